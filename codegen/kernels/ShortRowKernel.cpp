@@ -6,10 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/kernels/ShortRowKernel.h"
-#include "codegen/kernels/RowKernelBase.h"
+#include "codegen/kernels/ShortRowBuffers.h"
 #include "codegen/kernels/StripKernel.h"
 #include "codegen/kernels/VectorClone.h"
-#include "runtime/abi/Abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -17,12 +16,6 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 using loom::ReduceOp;
-
-/// Rows that go through all stages together, and lanes of a vector. Both are
-/// the same number, so that the partial results of kRows rows are a square
-/// matrix, whose rows are reduced together by shuffles of vectors.
-static constexpr int64_t kRows = BROADLOOM_SHORT_ROWS;
-static constexpr int64_t kLanes = BROADLOOM_SHORT_ROWS;
 
 /// Rows that are computed side by side, and vectors from which on a row is
 /// worth it.
@@ -37,13 +30,12 @@ static bool canBeSideBySide(const RowStage &stage) {
 
 namespace {
 
-class ShortRowKernelBuilder : RowKernelBase {
+class ShortRowKernelBuilder : ShortRowBuffers {
 public:
   ShortRowKernelBuilder(OpBuilder &builder, Location loc,
                         const RowPartition &partition, Block &body,
                         const DenseMap<Value, int32_t> &numbers)
-      : RowKernelBase(builder, loc, 0), partition(partition), body(body),
-        numbers(numbers) {
+      : ShortRowBuffers(builder, loc, partition, numbers), body(body) {
     for (Value value : body.getTerminator()->getOperands())
       results.insert(value);
     size_t sweeps = 0;
@@ -54,12 +46,10 @@ public:
 
   LLVM::LLVMFuncOp build(StringRef name) {
     OpBuilder::InsertionGuard guard(b);
-    func = begin(abi::ShortRowsKernel, name, numbers.size(), numbers.size());
+    LLVM::LLVMFuncOp func = beginFunction(name);
     Block *entry = &func.getBody().front();
     length = entry->getArgument(2);
     Value rows = entry->getArgument(3);
-    zero = constant(0);
-    wide = constant(kLanes);
     // What fills vectors, and what is left of a row.
     whole = LLVM::AndOp::create(b, loc, length, constant(-kLanes));
     Value rest = LLVM::SubOp::create(b, loc, length, whole);
@@ -79,84 +69,8 @@ public:
   }
 
 private:
-  //===--------------------------------------------------------------------===//
-  // Building blocks
-  //===--------------------------------------------------------------------===//
-
-  static VectorType vectorOf(Type element) {
-    return VectorType::get({kLanes}, element);
-  }
-
-  using RowKernelBase::splat;
-  Value splat(TypedAttr value) {
-    return arith::ConstantOp::create(
-        b, loc,
-        DenseElementsAttr::get(vectorOf(value.getType()), Attribute(value)));
-  }
-
-  bool isPerRow(Value value) const { return partition.perRow.contains(value); }
   bool isInMemory(Value value) const {
     return isa<BlockArgument>(value) || results.contains(value);
-  }
-
-  /// Calls `use` for each value that is read or computed.
-  template <typename Use> void forValues(Use use) {
-    for (const RowStage &stage : partition.stages) {
-      for (Value input : stage.inputs)
-        if (isa<BlockArgument>(input))
-          use(input);
-      for (Value output : stage.outputs)
-        use(output);
-      for (ReduceOp reduce : stage.reductions)
-        use(reduce.getResult());
-    }
-  }
-
-  /// A vector with one element for each row of what has one, and for each
-  /// reduce a vector of partial results for each row.
-  void allocateBuffers() {
-    auto allocate = [&](Type type, int64_t elements) {
-      return LLVM::AllocaOp::create(b, loc, ptr, getStorageType(type),
-                                    constant(elements), /*alignment=*/64);
-    };
-    forValues([&](Value value) {
-      if (isPerRow(value) && !perRow.contains(value))
-        perRow[value] = allocate(value.getType(), kRows);
-      if (auto reduce = value.getDefiningOp<ReduceOp>()) {
-        partials[value] = allocate(value.getType(), kRows * kLanes);
-        // Rows that are not there are combined too, and their sums not used.
-        Value neutral = splat(reduce.getNeutral());
-        loop(zero, constant(kRows), constant(1), {},
-             [&](Value row, ValueRange) {
-               storeVector(neutral, partialsOf(reduce, row));
-               return SmallVector<Value>();
-             });
-      }
-    });
-  }
-
-  Value loadVector(Type type, Value from, bool masked = false) {
-    Type stored = vectorOf(getStorageType(type));
-    unsigned bytes = getStorageBytes(type);
-    Value value;
-    if (masked)
-      value = LLVM::MaskedLoadOp::create(
-          b, loc, stored, from, mask,
-          LLVM::ZeroOp::create(b, loc, stored).getResult(),
-          b.getI32IntegerAttr(bytes), UnitAttr());
-    else
-      value = LLVM::LoadOp::create(b, loc, stored, from, bytes);
-    return fromStorageVector(value, type);
-  }
-
-  void storeVector(Value value, Value to, bool masked = false) {
-    unsigned bytes =
-        getStorageBytes(cast<VectorType>(value.getType()).getElementType());
-    value = toStorageVector(value);
-    if (masked)
-      LLVM::MaskedStoreOp::create(b, loc, value, to, mask, bytes);
-    else
-      LLVM::StoreOp::create(b, loc, value, to, bytes);
   }
 
   //===--------------------------------------------------------------------===//
@@ -280,12 +194,6 @@ private:
     });
   }
 
-  /// Where the vector of partial results of row `row` of these is.
-  Value partialsOf(ReduceOp reduce, Value row) {
-    return element(getStorageType(reduce.getType()),
-                   partials[reduce.getResult()], multiply(row, wide));
-  }
-
   /// Opens `count` rows of these from `row` on.
   void openRows(const RowStage &stage, Value row, int64_t count) {
     addresses.clear();
@@ -332,7 +240,8 @@ private:
         cloneAsVectors(b, op, kLanes, mapping);
     for (auto [row, mapping] : llvm::enumerate(mappings))
       for (Value output : stage.outputs)
-        storeVector(mapping.lookup(output), addressOf(row, output), masked);
+        storeVector(mapping.lookup(output), addressOf(row, output),
+                    masked ? mask : Value());
     SmallVector<Value> made;
     for (IRMapping &mapping : mappings)
       for (ReduceOp reduce : stage.reductions) {
@@ -352,10 +261,10 @@ private:
   void loadInputs(const RowStage &stage, Value at, IRMapping &mapping,
                   size_t row, bool masked, AddressOf addressOf) {
     for (Value input : stage.inputs)
-      mapping.map(input, isPerRow(input)
-                             ? addresses[row][input]
-                             : loadVector(input.getType(),
-                                          addressOf(row, input), masked));
+      mapping.map(input, isPerRow(input) ? addresses[row][input]
+                                         : loadVector(input.getType(),
+                                                      addressOf(row, input),
+                                                      masked ? mask : Value()));
     for (Value counted : stage.indices)
       mapping.map(counted,
                   arith::AddIOp::create(b, loc, splat(at, kLanes), lane));
@@ -377,38 +286,17 @@ private:
     }
   }
 
-  /// Combines the partial results of all rows, until one is left of each: two
-  /// times four vectors become one. The first time it is a loop, because what
-  /// is combined takes long to compile.
-  void finish(ReduceOp reduce) {
-    static_assert(kRows == 16 && kLanes == 16);
-    auto combine = [&](Value from, int64_t size) {
-      SmallVector<Value> vectors;
-      for (int64_t i = 0; i < 4; ++i)
-        vectors.push_back(loadVector(
-            reduce.getType(), partialsOf(reduce, add(from, constant(i)))));
-      return combineFour(b, loc, reduce, vectors, size);
-    };
-    loop(zero, constant(4), constant(1), {}, [&](Value at, ValueRange) {
-      storeVector(combine(multiply(at, constant(4)), 16),
-                  partialsOf(reduce, at));
-      return SmallVector<Value>();
-    });
-    storeVector(combine(zero, 4), perRow[reduce.getResult()]);
-  }
-
-  const RowPartition &partition;
   Block &body;
-  const DenseMap<Value, int32_t> &numbers;
   llvm::SetVector<Value> results;
-  LLVM::LLVMFuncOp func;
-  Value zero, wide, length, whole, lane, mask;
+  /// Elements of a row, and those of them that fill vectors.
+  Value length, whole;
+  /// The numbers of lanes, and those that are elements of the last vector.
+  Value lane, mask;
   /// The stage that goes over rows the second time: what it reads is in the
   /// cache, and the memory has time to bring what comes next.
   const RowStage *prefetching = nullptr;
   /// The first of the rows that are computed together, and how many they are.
   Value first, count;
-  DenseMap<Value, Value> perRow, partials;
   /// Of the stage that is being written, in each of the rows side by side:
   /// where values are, or the vector of one that has one element for each row.
   SmallVector<DenseMap<Value, Value>, 4> addresses;

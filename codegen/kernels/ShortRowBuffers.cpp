@@ -1,0 +1,116 @@
+//===- ShortRowBuffers.cpp - what short rows keep between stages ----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/kernels/ShortRowBuffers.h"
+#include "codegen/kernels/StripKernel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+using loom::ReduceOp;
+
+/// Calls `use` for each value that is read or computed.
+template <typename Use>
+static void forValues(const RowPartition &partition, Use use) {
+  for (const RowStage &stage : partition.stages) {
+    for (Value input : stage.inputs)
+      if (isa<BlockArgument>(input))
+        use(input);
+    for (Value output : stage.outputs)
+      use(output);
+    for (ReduceOp reduce : stage.reductions)
+      use(reduce.getResult());
+  }
+}
+
+LLVM::LLVMFuncOp ShortRowBuffers::beginFunction(StringRef name) {
+  LLVM::LLVMFuncOp func =
+      begin(abi::ShortRowsKernel, name, numbers.size(), numbers.size());
+  zero = constant(0);
+  wide = constant(kLanes);
+  return func;
+}
+
+void ShortRowBuffers::allocateBuffers() {
+  auto allocate = [&](Type type, int64_t elements) {
+    return LLVM::AllocaOp::create(b, loc, ptr, getStorageType(type),
+                                  constant(elements), /*alignment=*/64);
+  };
+  forValues(partition, [&](Value value) {
+    if (isPerRow(value) && !perRow.contains(value))
+      perRow[value] = allocate(value.getType(), kRows);
+    if (auto reduce = value.getDefiningOp<ReduceOp>()) {
+      partials[value] = allocate(value.getType(), kRows * kLanes);
+      // Rows that are not there are combined too, and their sums not used.
+      Value neutral = splat(reduce.getNeutral());
+      loop(zero, constant(kRows), constant(1), {}, [&](Value row, ValueRange) {
+        storeVector(neutral, partialsOf(reduce, row));
+        return SmallVector<Value>();
+      });
+    }
+  });
+}
+
+static VectorType vectorOf(Type element, int64_t lanes) {
+  return VectorType::get({lanes}, element);
+}
+
+Value ShortRowBuffers::splat(TypedAttr value) {
+  return arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(vectorOf(value.getType(), kLanes),
+                             Attribute(value)));
+}
+
+Value ShortRowBuffers::loadVector(Type type, Value from, Value mask) {
+  Type stored = vectorOf(getStorageType(type), kLanes);
+  unsigned bytes = getStorageBytes(type);
+  Value value;
+  if (mask)
+    value = LLVM::MaskedLoadOp::create(
+        b, loc, stored, from, mask,
+        LLVM::ZeroOp::create(b, loc, stored).getResult(),
+        b.getI32IntegerAttr(bytes), UnitAttr());
+  else
+    value = LLVM::LoadOp::create(b, loc, stored, from, bytes);
+  return fromStorageVector(value, type);
+}
+
+void ShortRowBuffers::storeVector(Value value, Value to, Value mask) {
+  unsigned bytes =
+      getStorageBytes(cast<VectorType>(value.getType()).getElementType());
+  value = toStorageVector(value);
+  if (mask)
+    LLVM::MaskedStoreOp::create(b, loc, value, to, mask, bytes);
+  else
+    LLVM::StoreOp::create(b, loc, value, to, bytes);
+}
+
+Value ShortRowBuffers::partialsOf(ReduceOp reduce, Value row) {
+  return element(getStorageType(reduce.getType()), partials[reduce.getResult()],
+                 multiply(row, wide));
+}
+
+/// Two times four vectors become one. The first time it is a loop, because what
+/// is combined takes long to compile.
+void ShortRowBuffers::finish(ReduceOp reduce) {
+  static_assert(kRows == 16 && kLanes == 16);
+  auto combine = [&](Value from, int64_t size) {
+    SmallVector<Value> vectors;
+    for (int64_t i = 0; i < 4; ++i)
+      vectors.push_back(loadVector(reduce.getType(),
+                                   partialsOf(reduce, add(from, constant(i)))));
+    return combineFour(b, loc, reduce, vectors, size);
+  };
+  loop(zero, constant(4), constant(1), {}, [&](Value at, ValueRange) {
+    storeVector(combine(multiply(at, constant(4)), 16), partialsOf(reduce, at));
+    return SmallVector<Value>();
+  });
+  storeVector(combine(zero, 4), perRow[reduce.getResult()]);
+}

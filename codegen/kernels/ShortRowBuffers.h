@@ -1,0 +1,76 @@
+//===- ShortRowBuffers.h - what short rows keep between stages --*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Some rows go through all stages together. For that long a kernel of short
+// rows keeps on the stack a vector with one element for each row of every value
+// that has one, and for each reduction a vector of partial results for each
+// row.
+//
+// Invariant: rows are as many as lanes of a vector, so that the partial results
+// are a square matrix, whose rows are reduced together by shuffles of vectors.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_KERNELS_SHORTROWBUFFERS_H
+#define BROADLOOM_CODEGEN_KERNELS_SHORTROWBUFFERS_H
+
+#include "codegen/kernels/RowKernelBase.h"
+#include "codegen/kernels/RowPartition.h"
+#include "runtime/abi/Abi.h"
+
+namespace broadloom::codegen {
+
+class ShortRowBuffers : protected RowKernelBase {
+protected:
+  /// Rows that go through all stages together, and lanes of a vector.
+  static constexpr int64_t kRows = BROADLOOM_SHORT_ROWS;
+  static constexpr int64_t kLanes = BROADLOOM_SHORT_ROWS;
+
+  ShortRowBuffers(mlir::OpBuilder &builder, mlir::Location loc,
+                  const RowPartition &partition,
+                  const llvm::DenseMap<mlir::Value, int32_t> &numbers)
+      : RowKernelBase(builder, loc, 0), partition(partition), numbers(numbers) {
+  }
+
+  /// The function; the insertion point is in it.
+  mlir::LLVM::LLVMFuncOp beginFunction(llvm::StringRef name);
+
+  /// For each value that is read or computed.
+  void allocateBuffers();
+
+  bool isPerRow(mlir::Value value) const {
+    return partition.perRow.contains(value);
+  }
+
+  using RowKernelBase::splat;
+  mlir::Value splat(mlir::TypedAttr value);
+
+  /// A vector in memory; `mask` tells which of its lanes, if not all.
+  mlir::Value loadVector(mlir::Type type, mlir::Value from,
+                         mlir::Value mask = {});
+  void storeVector(mlir::Value value, mlir::Value to, mlir::Value mask = {});
+
+  /// Where the vector of partial results of row `row` of these is.
+  mlir::Value partialsOf(loom::ReduceOp reduce, mlir::Value row);
+
+  /// Combines the partial results of all rows, until one is left of each.
+  void finish(loom::ReduceOp reduce);
+
+  const RowPartition &partition;
+  const llvm::DenseMap<mlir::Value, int32_t> &numbers;
+  /// 0, and the lanes of a vector.
+  mlir::Value zero, wide;
+  /// Where the vector of a value is that has one element for each row.
+  llvm::DenseMap<mlir::Value, mlir::Value> perRow;
+
+private:
+  llvm::DenseMap<mlir::Value, mlir::Value> partials;
+};
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_KERNELS_SHORTROWBUFFERS_H
