@@ -18,11 +18,11 @@
 #include "driver/Compiler.h"
 #include "driver/Register.h"
 #include "runtime/abi/Abi.h"
+#include "test/lib/driver/ProgramMutator.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -84,175 +84,6 @@ std::vector<std::string> readPrograms(StringRef folder) {
   }
   return programs;
 }
-
-//===----------------------------------------------------------------------===//
-// Mutation
-//===----------------------------------------------------------------------===//
-
-enum class Kind { Space, Number, Word, Value, Text, Mark };
-
-struct Token {
-  Kind kind;
-  std::string text;
-};
-
-bool isPart(char c) {
-  return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$';
-}
-
-/// Comments are left out.
-std::vector<Token> tokenize(StringRef text) {
-  std::vector<Token> tokens;
-  auto take = [&](Kind kind, size_t size) {
-    tokens.push_back({kind, text.take_front(size).str()});
-    text = text.drop_front(size);
-  };
-  while (!text.empty()) {
-    char c = text.front();
-    if (text.starts_with("//")) {
-      text = text.drop_until([](char d) { return d == '\n'; });
-    } else if (llvm::isSpace(c)) {
-      take(Kind::Space, text.take_while(llvm::isSpace).size());
-    } else if (c == '"') {
-      size_t end = text.find('"', 1);
-      take(Kind::Text, end == StringRef::npos ? text.size() : end + 1);
-    } else if (llvm::isDigit(c) ||
-               (c == '-' && text.size() > 1 && llvm::isDigit(text[1]))) {
-      take(Kind::Number,
-           1 + text.drop_front().take_while(llvm::isDigit).size());
-    } else if (StringRef("%@^#!").contains(c)) {
-      take(Kind::Value, 1 + text.drop_front().take_while(isPart).size());
-    } else if (isPart(c)) {
-      take(Kind::Word, text.take_while(isPart).size());
-    } else {
-      take(Kind::Mark, 1);
-    }
-  }
-  return tokens;
-}
-
-class Mutator {
-public:
-  Mutator(std::vector<Token> tokens, const std::vector<std::string> &operations,
-          uint64_t seed)
-      : tokens(std::move(tokens)), operations(operations), random(seed) {}
-
-  std::string mutate() {
-    for (unsigned count = 1 + pick(3); count != 0; --count)
-      mutateOnce();
-    std::string text;
-    for (const Token &token : tokens)
-      text += token.text;
-    return text;
-  }
-
-private:
-  size_t pick(size_t count) { return random() % count; }
-
-  /// A token of some kind, or past the end.
-  size_t find(Kind kind) {
-    for (int i = 0; i < 20; ++i)
-      if (size_t at = pick(tokens.size()); tokens[at].kind == kind)
-        return at;
-    return tokens.size();
-  }
-
-  void mutateOnce() {
-    static const char *const numbers[] = {"0",
-                                          "1",
-                                          "-1",
-                                          "2",
-                                          "3",
-                                          "7",
-                                          "64",
-                                          "-128",
-                                          "2147483647",
-                                          "-2147483648",
-                                          "-9",
-                                          "255",
-                                          "4294967296",
-                                          "9223372036854775807",
-                                          "33",
-                                          "17",
-                                          "-9223372036854775808"};
-    static const char *const words[] = {
-        "f32",    "i1",   "i8",   "i64",   "index", "f16",    "bf16",
-        "?",      "*",    "x",    "none",  "array", "tensor", "memref",
-        "vector", "true", "unit", "dense", "tuple", "f8E5M2", "complex"};
-    size_t size = tokens.size();
-    size_t at = pick(size), other = pick(size);
-    switch (pick(11)) {
-    case 0:
-    case 1:
-      if ((at = find(Kind::Number)) < size)
-        tokens[at].text = numbers[pick(std::size(numbers))];
-      return;
-    case 2:
-    case 3: // Another token of its kind.
-      for (int i = 0; i < 50 && tokens[other].kind != tokens[at].kind; ++i)
-        other = pick(size);
-      if (tokens[other].kind == tokens[at].kind)
-        tokens[at].text = tokens[other].text;
-      return;
-    case 4:
-      if (tokens[at].kind == Kind::Space && pick(4))
-        return;
-      tokens.erase(tokens.begin() + at);
-      if (tokens.empty())
-        tokens.push_back({Kind::Space, " "});
-      return;
-    case 5: {
-      Token copy = tokens[other];
-      tokens.insert(tokens.begin() + at, copy);
-      return;
-    }
-    case 6:
-      std::swap(tokens[at].text, tokens[other].text);
-      return;
-    case 7:
-      if ((at = find(Kind::Word)) < size)
-        tokens[at].text = words[pick(std::size(words))];
-      return;
-    case 8: // Another operation.
-      if ((at = find(pick(2) ? Kind::Word : Kind::Text)) < size &&
-          StringRef(tokens[at].text).contains('.')) {
-        bool quoted = tokens[at].text.front() == '"';
-        std::string name = operations[pick(operations.size())];
-        tokens[at].text = quoted ? "\"" + name + "\"" : name;
-      }
-      return;
-    default:
-      copyLine(at, other, /*erases=*/pick(2));
-    }
-  }
-
-  /// Copies or erases a line.
-  void copyLine(size_t from, size_t to, bool erases) {
-    auto isEnd = [&](size_t i) {
-      return StringRef(tokens[i].text).contains('\n');
-    };
-    size_t begin = from, end = from;
-    while (begin > 0 && !isEnd(begin - 1))
-      --begin;
-    while (end < tokens.size() && !isEnd(end))
-      ++end;
-    std::vector<Token> line(tokens.begin() + begin, tokens.begin() + end);
-    if (erases) {
-      tokens.erase(tokens.begin() + begin, tokens.begin() + end);
-      if (tokens.empty())
-        tokens.push_back({Kind::Space, " "});
-      return;
-    }
-    while (to < tokens.size() && !isEnd(to))
-      ++to;
-    line.insert(line.begin(), {Kind::Space, "\n"});
-    tokens.insert(tokens.begin() + to, line.begin(), line.end());
-  }
-
-  std::vector<Token> tokens;
-  const std::vector<std::string> &operations;
-  std::mt19937_64 random;
-};
 
 //===----------------------------------------------------------------------===//
 // Judgement
@@ -358,14 +189,9 @@ uint64_t readNumber(const char *name, uint64_t otherwise) {
   return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
-TEST(MutatedPrograms, EndInAResultOrAnError) {
-  uint64_t seed = readNumber("BROADLOOM_SEED", 1);
-  uint64_t each = readNumber("BROADLOOM_MUTANTS", 1);
-  std::vector<std::string> programs =
-      readPrograms(BROADLOOM_SOURCE_DIR "/test");
-  llvm::append_range(programs, readPrograms(BROADLOOM_SOURCE_DIR "/examples"));
-  ASSERT_GT(programs.size(), 100u);
-
+/// `each` mutants of each program and of its generic form.
+std::vector<Mutant> makeMutants(const std::vector<std::string> &programs,
+                                uint64_t seed, uint64_t each) {
   std::set<std::string> names;
   std::vector<std::vector<Token>> forms;
   for (const std::string &program : programs) {
@@ -374,7 +200,7 @@ TEST(MutatedPrograms, EndInAResultOrAnError) {
       forms.push_back(tokenize(generic));
     for (const Token &token : forms.back())
       if (StringRef name = StringRef(token.text).trim('"');
-          token.kind == Kind::Text && name.contains('.'))
+          token.kind == Token::Kind::Text && name.contains('.'))
         names.insert(name.str());
   }
   std::vector<std::string> operations(names.begin(), names.end());
@@ -386,9 +212,21 @@ TEST(MutatedPrograms, EndInAResultOrAnError) {
     for (const Token &token : form)
       own = own * 1099511628211u ^ llvm::xxh3_64bits(token.text);
     for (uint64_t i = 0; i < each; ++i)
-      mutants.push_back({Mutator(form, operations, own + i).mutate(),
+      mutants.push_back({ProgramMutator(form, operations, own + i).mutate(),
                          std::mt19937_64(own + i)() >> 8});
   }
+  return mutants;
+}
+
+TEST(MutatedPrograms, EndInAResultOrAnError) {
+  uint64_t seed = readNumber("BROADLOOM_SEED", 1);
+  uint64_t each = readNumber("BROADLOOM_MUTANTS", 1);
+  std::vector<std::string> programs =
+      readPrograms(BROADLOOM_SOURCE_DIR "/test");
+  llvm::append_range(programs, readPrograms(BROADLOOM_SOURCE_DIR "/examples"));
+  ASSERT_GT(programs.size(), 100u);
+
+  std::vector<Mutant> mutants = makeMutants(programs, seed, each);
   auto *progress = static_cast<Progress *>(
       ::mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE,
              MAP_SHARED | MAP_ANONYMOUS, -1, 0));
