@@ -91,6 +91,9 @@ struct Case {
   std::function<std::vector<Extents>(const Inputs &)> stateAfter;
 };
 
+/// "inputs: 2x3 of 1 scalar of 7".
+std::string toText(const Inputs &inputs);
+
 /// The program for these types.
 std::string makeProgram(const Case &it, const std::vector<Pattern> &arguments,
                         const std::vector<Pattern> &results);

@@ -8,9 +8,8 @@
 #ifndef BROADLOOM_TEST_FUZZ_GUARDS_CHECK_H
 #define BROADLOOM_TEST_FUZZ_GUARDS_CHECK_H
 
-#include "driver/Compiler.h"
-#include "test/fuzz/guards/Case.h"
 #include "test/fuzz/guards/Memory.h"
+#include "test/fuzz/guards/Program.h"
 
 #include <random>
 
@@ -30,8 +29,6 @@ struct Tally {
 extern std::string underway;
 extern const Inputs *underwayInputs;
 
-std::string toText(const Inputs &inputs);
-
 class Checker {
 public:
   explicit Checker(std::mt19937_64 &random) : random(random) {
@@ -42,7 +39,6 @@ public:
 
   /// Compiles the case for these types and calls it with all shapes that they
   /// allow, up to `mostCalls`, and with some that they do not.
-
   void check(const Case &it, const std::vector<Pattern> &arguments,
              const std::vector<Pattern> &results, Strategy strategy);
 
@@ -55,23 +51,26 @@ public:
   int64_t mostCalls = 700000;
 
 private:
-  struct Program;
-  void call(Program &program, const Inputs &inputs);
-  bool callOnState(Program &program, const Inputs &inputs);
-  void checkState(Program &program, const Inputs &inputs);
-  void callWrongly(Program &program);
+  void checkRejection(Program &program, const std::string &diagnostics,
+                      bool contradict);
+  void callWithAll(Program &program);
   void report(Program &program, const std::string &what);
   void reportCall(Program &program, const Inputs &inputs,
                   const Verdict &verdict, const std::string &got);
 
+  // One call (Calls.cpp).
+  void call(Program &program, const Inputs &inputs);
+  bool callOnState(Program &program, const Inputs &inputs);
+  void checkState(Program &program, const Inputs &inputs);
+  bool giveOutputs(Program &program, const Verdict &verdict, int64_t number);
+  std::string checkRun(Program &program,
+                       const std::vector<const BroadloomTensor *> &inputs,
+                       const Verdict &verdict, bool given);
+  void callWrongly(Program &program);
+
   std::mt19937_64 &random;
   std::vector<Output> outputs;
 };
-
-/// Calls `visit` with everything that a function with arguments of these types
-/// can be called with, until it returns false.
-void forEachInputs(const Case &it, const std::vector<Pattern> &arguments,
-                   const std::function<bool(const Inputs &)> &visit);
 
 } // namespace broadloom::guards
 
