@@ -30,10 +30,11 @@ import names  # noqa: E402
 import report  # noqa: E402
 from calls import callsOf  # noqa: E402
 from generator import generate  # noqa: E402
-from judge import Form, Judge, Trial  # noqa: E402
+from judge import Judge  # noqa: E402
 from operations.user import LIBRARY  # noqa: E402
 from runner import Runner  # noqa: E402
 from shrinker import Shrinker  # noqa: E402
+from trial import Form, Trial  # noqa: E402
 from typed import observeShapes  # noqa: E402
 
 MODES = ("static", "dynamic", "dynamic", "mixed", "mixed", "unranked")

@@ -11,13 +11,15 @@ import pytest
 from calls import Call, layOut, place
 from data import exact, kindOf
 from evaluator import Evaluator
+from expected import expectation
 from generator import generate
 from ir import Block, Function, Operation, Program, Value, Variable, count
-from judge import Finding, Form, Judge, Trial, expectation, isOfPass
+from judge import Judge
 from programs import trialsOf
 from operations import TABLE
 from runner import GUARD_FAILED, OK, Died, Message, RunAnswer, Runner
 from shrinker import Shrinker
+from trial import Finding, Form, Trial, isOfPass
 from typed import observeShapes, settle
 from variants import transform
 from writer import write

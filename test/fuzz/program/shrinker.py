@@ -7,8 +7,8 @@ from calls import Call
 from data import Data, exact, kindOf
 from evaluator import Evaluator
 from ir import Operation, Value, blocksOf, count, replaceUses
-from judge import Trial
 from operations import Fails, Undecided
+from trial import Trial
 from variants import inlineAt
 
 
