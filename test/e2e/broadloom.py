@@ -36,6 +36,14 @@ def call(*arguments, cwd=None, **environment):
     return Outcome(done.returncode, done.stdout.decode("utf-8", "replace"), error)
 
 
+def checkText(folder, text, *options):
+    """`broadloom check` of a text, which is in the file p.mlir of `folder`."""
+    path = os.path.join(folder, "p.mlir")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return call("check", path, *options)
+
+
 def run(folder, program, inputs, resultTypes, *options):
     """Runs the MLIR text `program` on NumPy arrays (or on strings, typed input
     as it is). Returns (Outcome, results or None). All files are in `folder`."""
