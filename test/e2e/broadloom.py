@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from element_types import load, save
+from element_types import TYPES, load, save
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 PROGRAM = os.path.join(os.environ.get("BROADLOOM_BUILD", os.path.join(ROOT, "build")),
@@ -71,6 +71,19 @@ def run(folder, program, inputs, resultTypes, *options):
         assert not left, f"exit status {outcome.status}, and yet {left} were written"
         return outcome, None
     return outcome, found
+
+
+def runByData(folder, text, *arrays):
+    """The outcome and the result, of f32, of a program whose shapes depend on
+    data, so that they are not known before it runs."""
+    path, output = os.path.join(folder, "program.mlir"), os.path.join(folder, "out.npy")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    inputs = [os.path.join(folder, f"in{i}.npy") for i in range(len(arrays))]
+    for name, array in zip(inputs, arrays):
+        save(name, array)
+    outcome = call("run", path, f"--output={output}", *(f"--input={name}" for name in inputs))
+    return outcome, load(output, TYPES["f32"]) if outcome.status == DONE else None
 
 
 # What a guard says that looks at data, and not at shapes.

@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 import broadloom
-from broadloom import DONE
-from test_control_flow import runByData
+from broadloom import DONE, runByData
 
 
 # Blocks of a region that a loop runs are given what the loop carries, and give it
