@@ -1,0 +1,122 @@
+"""The importer of PyTorch's graphs: what cannot be imported, what data decides, and the
+lines of Python that errors name."""
+
+import broadloom as bl
+import numpy as np
+import pytest
+from broadloom.torch._graph import parse
+from broadloom.torch._importer import import_graph
+
+from torch_graphs import Graph, random
+
+# What cannot be imported.
+
+
+def test_allUnknownOperationsAreListed():
+    with pytest.raises(bl.UnsupportedOperations) as caught:
+        import_graph(parse("""
+s = symbol(0, None)
+x: f32[s] = input()
+y: f32[s] = aten.lgamma.default(x, at="model.py:3")
+z: (f32[s], i64[s]) = aten.mode.default(y, at="model.py:4")
+w: f32[s] = z[0]
+m: i1[s] = aten.gt.Scalar(w, 0, at="model.py:5")
+n: f32[s] = aten.index.Tensor(x, [mask], at="model.py:6")
+return w
+""".replace("[mask]", "[k]").replace("m: i1", "k: i1").replace("(w, 0", "(x, 0")))
+    error = caught.value
+    assert [o[:2] for o in error.operations] == [
+        ("aten.lgamma.default", "model.py:3"),
+        ("aten.mode.default", "model.py:4"),
+        ("aten.index.Tensor", "model.py:6"),
+    ]
+    assert isinstance(error, NotImplementedError) and isinstance(error, bl.Error)
+    assert "model.py:4: aten.mode.default: the importer has no rule for it" in str(error)
+    assert "an index that is a mask, whose number of elements data decides" in str(error)
+
+
+def test_resultsThatAreNotComputed():
+    with pytest.raises(bl.UnsupportedOperations, match="the indices of max_pool2d"):
+        import_graph(parse("""
+n = symbol(1, None)
+x: f32[n, 3, 8, 8] = input()
+p: (f32[n, 3, 4, 4], i64[n, 3, 4, 4]) = aten.max_pool2d_with_indices.default(x, [2, 2])
+i: i64[n, 3, 4, 4] = p[1]
+return i
+"""))
+
+
+def test_errorsNameTheLineOfPython():
+    f = Graph("""
+s = symbol(0, None)
+t = symbol(0, None)
+x: f32[s, 4] = input()
+i: i64[t] = input()
+y: f32[t, 4] = aten.embedding.default(x, i, at="model.py:12")
+return y
+""")
+    with pytest.raises(bl.ShapeError, match=r"^model\.py:12:\d+: 'aten\.embedding\.default'"):
+        f(random(3, 4), np.array([3]))
+
+
+def test_aResultOfAnotherTypeIsToldWithItsLine():
+    with pytest.raises(bl.UnsupportedOperations, match=r"model\.py:7: aten\.neg\.default: its rule gives 1 axes of f32"):
+        import_graph(parse("""
+s = symbol(0, None)
+x: f32[s] = input()
+y: f32[s, 1] = aten.neg.default(x, at="model.py:7")
+return y
+"""))
+
+
+def test_numbersThatNoElementIsAreToldWithTheirLine():
+    with pytest.raises(bl.UnsupportedOperations, match=r"model\.py:7: aten\.where\.ScalarOther: OverflowError: 300 is outside"):
+        import_graph(parse("""
+s = symbol(0, None)
+m: i1[s] = input()
+x: i8[s] = input()
+y: i8[s] = aten.where.ScalarOther(m, x, 300, at="model.py:7")
+return y
+"""))
+
+
+def test_operationsOfTrainingSayWhatToDo():
+    with pytest.raises(bl.UnsupportedOperations, match=r"native_dropout\.default: .*call \.eval\(\) on the module"):
+        import_graph(parse("""
+s = symbol(0, None)
+x: f32[s] = input()
+y: (f32[s], i1[s]) = aten.native_dropout.default(x, 0.5, True)
+z: f32[s] = y[0]
+return z
+"""))
+
+
+# What data decides.
+
+
+@pytest.mark.parametrize(
+    "operation, message",
+    [
+        ("aten.one_hot.default(x, -1)", "how many classes there are is decided by data; give num_classes"),
+        ("aten.bincount.default(x)", "how many elements it gives is decided by data; use torch.where, or a sum over"),
+        ("aten.new_of_2030.default(x)", "the importer has no rule for it"),
+    ],
+)
+def test_extentsThatDataDecides(operation, message):
+    graph = parse(f"x: i64[3] = input()\ny: i64[3, 5] = {operation}\nreturn y")
+    with pytest.raises(bl.UnsupportedOperations, match=message):
+        import_graph(graph)
+
+
+def test_checksStayWhereOutputsAreDropped():
+    graph = parse("""
+x: f32[3] = input()
+y: i1[()] = aten.all.default(x)
+z: f32[3] = aten.add.Tensor(x, x)
+check: None = aten._assert_async.msg(y, "all of x")
+return x, z
+""")
+    graph.drop_outputs({1})
+    assert [node.name for node in graph.nodes] == ["x", "y", "check"]
+    with pytest.raises(bl.ShapeError, match="all of x"):
+        bl.compile(import_graph(graph).text)(np.zeros(3, "f4"))
