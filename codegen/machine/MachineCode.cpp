@@ -11,6 +11,7 @@
 #include "codegen/machine/Optimise.h"
 #include "codegen/machine/SplitModule.h"
 #include "codegen/machine/VectorInstructions.h"
+#include "codegen/machine/WideIntegers.h"
 #include "codegen/math/VectorMath.h"
 #include "codegen/target/CodeTarget.h"
 #include "runtime/abi/Description.h"
@@ -283,6 +284,9 @@ LoadedCode::load(ArrayRef<std::string> objects) {
   for (auto [name, address] : kRuntimeSymbols)
     symbols[code->jit->mangleAndIntern(name)] = {
         orc::ExecutorAddr::fromPtr(address), JITSymbolFlags::Exported};
+  for (const NamedFunction &function : getWideIntegerFunctions())
+    symbols[code->jit->mangleAndIntern(function.name)] = {
+        orc::ExecutorAddr::fromPtr(function.address), JITSymbolFlags::Exported};
   orc::JITDylib &library = code->jit->getMainJITDylib();
   if (Error error = library.define(orc::absoluteSymbols(std::move(symbols))))
     return std::move(error);

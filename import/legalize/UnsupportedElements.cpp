@@ -1,0 +1,155 @@
+//===- UnsupportedElements.cpp - elements that are not computed with ------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "import/legalize/UnsupportedElements.h"
+
+#include "dialect/WiderIntegers.h"
+#include "import/legalize/WideElements.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::legalize;
+
+bool legalize::hasType(Operation *op, llvm::function_ref<bool(Type)> property) {
+  if (auto function = dyn_cast<FunctionOpInterface>(op))
+    return llvm::any_of(function.getArgumentTypes(), property) ||
+           llvm::any_of(function.getResultTypes(), property);
+  return llvm::any_of(op->getOperandTypes(), property) ||
+         llvm::any_of(op->getResultTypes(), property);
+}
+
+/// Whether the type has floats that are none of el-10.
+static bool isForeignFloat(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return isa<FloatType>(element) &&
+         !isa<Float8E4M3FNType, Float8E5M2Type, BFloat16Type, Float16Type,
+              Float32Type, Float64Type>(element);
+}
+
+/// Whether the type has integers that are kept in a wider type (el-12).
+static bool isWidened(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isSignlessInteger() &&
+         getKeptBits(element.getIntOrFloatBitWidth()) !=
+             element.getIntOrFloatBitWidth();
+}
+
+/// Why integers of 4 and 48 bits are not computed with here; empty where they
+/// are not, but moved. In the wider type that they are kept in, nothing wraps.
+static StringRef findWidened(Operation *op) {
+  if (!hasType(op, isWidened))
+    return {};
+  if (op->hasTrait<OpTrait::ConstantLike>() || isa<tosa::ConstOp>(op)) {
+    bool isResource =
+        llvm::any_of(op->getAttrs(), [](NamedAttribute attribute) {
+          return isa<DenseResourceElementsAttr>(attribute.getValue());
+        });
+    return isResource ? "write integers of 4 and 48 bits as 'dense<...>', and "
+                        "not as a resource"
+                      : "";
+  }
+  bool computes = (isa_and_nonnull<arith::ArithDialect, math::MathDialect,
+                                   linalg::LinalgDialect>(op->getDialect()) &&
+                   !isa<arith::SelectOp>(op)) ||
+                  isa<tosa::ReduceMaxOp, tosa::ReduceMinOp, tosa::ReduceSumOp,
+                      tosa::ReduceProductOp>(op);
+  return computes ? "integers of 4 and 48 bits are for what TOSA computes with "
+                    "them: products, convolutions and 'tosa.rescale'; use "
+                    "another type"
+                  : "";
+}
+
+/// Why TOSA's products and means do not take the elements of their operands:
+/// they widen integers as signed ones, so that 200 would count as -56.
+static StringRef findWrongFactors(Operation *op) {
+  auto resize = dyn_cast<tosa::ResizeOp>(op);
+  bool isProduct = isa<tosa::MatMulOp, tosa::Conv2DOp, tosa::Conv3DOp,
+                       tosa::DepthwiseConv2DOp, tosa::TransposeConv2DOp>(op) ||
+                   (resize && resize.getMode() == tosa::ResizeMode::BILINEAR);
+  auto isUnsigned = [](Value operand) {
+    return getElementTypeOrSelf(operand).isUnsignedInteger();
+  };
+  if (isProduct && llvm::any_of(op->getOperands(), isUnsigned))
+    return "it multiplies integers as signed ones; convert unsigned ones to a "
+           "signless type with 'tosa.cast', or 'tosa.rescale' them, first";
+  // Its first entry is for the least signed integer.
+  if (isa<tosa::TableOp>(op) && isUnsigned(op->getOperand(0)))
+    return "it looks up signed integers; bring unsigned ones to i8 or i16 with "
+           "'tosa.rescale' first";
+  return {};
+}
+
+/// Why TOSA's reductions and pools do not take elements of this type, which
+/// upstream's definitions do not forbid; empty where they take it. They order
+/// integers as signed ones.
+static StringRef findWrongElements(Operation *op) {
+  if (StringRef hint = findWrongFactors(op); !hint.empty())
+    return hint;
+  bool isLogical = isa<tosa::ReduceAllOp, tosa::ReduceAnyOp>(op);
+  bool isOrdered = isa<tosa::ReduceMaxOp, tosa::ReduceMinOp, tosa::ArgMaxOp,
+                       tosa::MaxPool2dOp, tosa::AvgPool2dOp>(op);
+  bool isSum = isa<tosa::ReduceSumOp, tosa::ReduceProductOp>(op);
+  if (!isLogical && !isOrdered && !isSum)
+    return {};
+  Type element = getElementTypeOrSelf(op->getOperand(0));
+  if (isLogical)
+    return element.isInteger(1) ? ""
+                                : "it takes i1; compare with 'tosa.equal' or "
+                                  "'tosa.greater' first";
+  if (element.isInteger(1))
+    return "it takes numbers; convert i1 with 'tosa.cast', or take "
+           "'tosa.reduce_any' or 'tosa.reduce_all'";
+  if (isa<tosa::ArgMaxOp>(op)) {
+    Type index = getElementTypeOrSelf(op->getResult(0));
+    if (!index.isInteger(32) && !index.isInteger(64))
+      return "indices are i32 or i64";
+  }
+  if (isOrdered && element.isUnsignedInteger())
+    return "it orders integers as signed ones; convert unsigned ones to a "
+           "wider type with 'tosa.cast' first";
+  if (isSum && element.isUnsignedInteger())
+    return "nothing sums unsigned integers; take a signless type, whose sums "
+           "have the same bits";
+  bool isReduction = isSum || isa<tosa::ReduceMaxOp, tosa::ReduceMinOp>(op);
+  if (isReduction && isa<FloatType>(element) &&
+      element.getIntOrFloatBitWidth() == 8)
+    return "nothing reduces floats of 8 bits; convert them with 'tosa.cast'";
+  return {};
+}
+
+/// Whether zero points, multipliers or shifts of an operation on a type that
+/// says unsigned are arguments. Without constants there is no form for it.
+static bool isOpenUnsigned(Operation *op) {
+  static constexpr unsigned rescale[] = {1, 2, 3, 4};
+  return op->getNumOperands() != 0 &&
+         getElementTypeOrSelf(op->getOperand(0)).isUnsignedInteger() &&
+         llvm::any_of(isa<tosa::RescaleOp>(op) ? ArrayRef(rescale)
+                                               : getZeroPoints(op),
+                      [&](unsigned i) {
+                        return !matchPattern(op->getOperand(i), m_Constant());
+                      });
+}
+
+StringRef legalize::findUnsupportedElements(Operation *op) {
+  // What a function takes and returns has an error of its own.
+  if (!isa<FunctionOpInterface>(op) && hasType(op, isForeignFloat))
+    return "floats are f8E4M3FN, f8E5M2, bf16, f16, f32 or f64; use one of "
+           "these";
+  if (isOpenUnsigned(op))
+    return "zero points, multipliers and shifts of unsigned types must be "
+           "constants; use a signless type";
+  if (StringRef hint = findWidened(op); !hint.empty())
+    return hint;
+  return findWrongElements(op);
+}
