@@ -97,6 +97,16 @@ def LoomLinalgToLoops : Pass<"loom-linalg-to-loops", "::mlir::func::FuncOp"> {
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
+def LoomScfToCf : Pass<"loom-scf-to-cf"> {
+  let summary = "Branches and loops of scf to blocks of cf";
+  let description = [{
+    As upstream's convert-scf-to-cf, in a time that is linear in the number of
+    operations of a block.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect"];
+}
+
 def LoomAssignBuffers : Pass<"loom-assign-buffers", "::mlir::ModuleOp"> {
   let summary = "Say which buffer is which result of its function";
   let dependentDialects = ["::broadloom::loom::LoomDialect"];

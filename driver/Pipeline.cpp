@@ -78,7 +78,7 @@ static void addShapeQueriesToLLVM(OpPassManager &pm) {
                    scf::ParallelOp, scf::IndexSwitchOp>(op);
       },
       codegen::createLoomLowerIndices());
-  addPassWhenDialect(pm, "scf", createSCFToControlFlowPass());
+  addPassWhenDialect(pm, "scf", codegen::createLoomScfToCf());
   pm.addPass(codegen::createLoomLowerCalls());
   pm.addPass(codegen::createLoomToLLVM());
 }

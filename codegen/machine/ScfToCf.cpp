@@ -1,0 +1,84 @@
+//===- ScfToCf.cpp - structured control flow to blocks --------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each branch or loop splits its block, and what stands behind it moves to a
+// new one. Upstream's pass begins with the first of a block, so that its last
+// operations move once for each of them, and keeps every move: quadratic in
+// time and memory. Here the last one comes first, by the same patterns.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Rewrite/FrozenRewritePatternSet.h"
+#include "mlir/Rewrite/PatternApplicator.h"
+
+namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMSCFTOCF
+#include "codegen/Passes.h.inc"
+} // namespace broadloom::codegen
+
+using namespace mlir;
+using namespace broadloom;
+
+static bool isStructured(Operation *op) {
+  return isa<scf::SCFDialect>(op->getDialect()) &&
+         !op->hasTrait<OpTrait::IsTerminator>();
+}
+
+namespace {
+
+/// The operations that are still to be rewritten, the next one at the end. An
+/// operation comes before the operations in its regions, and the last operation
+/// of a block before the others. An operation that a pattern makes is the next.
+class Pending : public RewriterBase::Listener {
+public:
+  void notifyOperationInserted(Operation *op,
+                               OpBuilder::InsertPoint previous) override {
+    if (!previous.isSet() && op->getDialect() && isStructured(op))
+      operations.push_back(op);
+  }
+
+  SmallVector<Operation *> operations;
+};
+
+struct LoomScfToCfPass : codegen::impl::LoomScfToCfBase<LoomScfToCfPass> {
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    populateSCFToControlFlowConversionPatterns(set);
+    patterns = std::move(set);
+    return success();
+  }
+
+  void runOnOperation() override {
+    Pending pending;
+    getOperation()->walk<WalkOrder::PostOrder>([&](Operation *op) {
+      if (op->getDialect() && isStructured(op))
+        pending.operations.push_back(op);
+    });
+    PatternApplicator applicator(patterns);
+    applicator.applyDefaultCostModel();
+    PatternRewriter rewriter(&getContext());
+    rewriter.setListener(&pending);
+    while (!pending.operations.empty()) {
+      Operation *op = pending.operations.pop_back_val();
+      rewriter.setInsertionPoint(op);
+      if (failed(applicator.matchAndRewrite(op, rewriter))) {
+        op->emitOpError("has no form as blocks");
+        return signalPassFailure();
+      }
+    }
+  }
+
+  FrozenRewritePatternSet patterns;
+};
+
+} // namespace
