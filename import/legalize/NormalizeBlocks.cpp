@@ -35,8 +35,20 @@ static void mergeYields(scf::ExecuteRegionOp op) {
   }
 }
 
+/// Makes a branch of a switch without cases, of which upstream's translation
+/// reads the numbers that it has not.
+static void branchToDefault(cf::SwitchOp op) {
+  if (!op.getCaseDestinations().empty())
+    return;
+  OpBuilder b(op);
+  cf::BranchOp::create(b, op.getLoc(), op.getDefaultDestination(),
+                       op.getDefaultOperands());
+  op.erase();
+}
+
 void legalize::normalizeBlocks(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
   (void)eraseUnreachableBlocks(rewriter, module->getRegions());
   module.walk([](scf::ExecuteRegionOp op) { mergeYields(op); });
+  module.walk([](cf::SwitchOp op) { branchToDefault(op); });
 }

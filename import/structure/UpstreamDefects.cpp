@@ -11,9 +11,12 @@
 #include "scalar/AffineExpansion.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IntegerSet.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -65,13 +68,30 @@ static LogicalResult checkDivisors(Operation *op) {
          << ", expected at least 1";
 }
 
+/// Upstream's verifier takes a switch whose cases have no numbers, or the same
+/// one twice, and its lowering crashes or fails.
+static LogicalResult check(cf::SwitchOp op) {
+  std::optional<DenseIntElementsAttr> numbers = op.getCaseValues();
+  if (!numbers && !op.getCaseDestinations().empty())
+    return op.emitOpError("has cases, but no 'case_values' to choose them by");
+  if (!numbers)
+    return success();
+  llvm::SmallDenseSet<APInt> seen;
+  for (const APInt &number : *numbers)
+    if (!seen.insert(number).second)
+      return op.emitOpError("has the case ")
+             << toString(number, 10, /*Signed=*/true)
+             << " twice; leave out one of them";
+  return success();
+}
+
 LogicalResult broadloom::legalize::checkBeforeVerifier(Operation *op) {
   if (isa_and_nonnull<affine::AffineDialect, linalg::LinalgDialect>(
           op->getDialect()) &&
       failed(checkDivisors(op)))
     return failure();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<tensor::ConcatOp>([](auto it) { return check(it); })
+      .Case<cf::SwitchOp, tensor::ConcatOp>([](auto it) { return check(it); })
       .Case<tensor::ExpandShapeOp>([](auto it) {
         return checkGroups(it, it.getReassociation(), it.getResultType());
       })

@@ -197,6 +197,7 @@ public:
 private:
   /// By the operation's shape function, FunctionTransfer.cpp.
   void visitFunction(mlir::Operation *op);
+  bool contradicts(mlir::RankedTensorType type, const Shape &shape) const;
   /// Structure of tensors and shapes, ShapeTransfer.cpp; false where there is
   /// nothing to say.
   bool visitTensor(mlir::Operation *op);

@@ -178,6 +178,19 @@ private:
 };
 } // namespace
 
+/// Whether no tensor of the shape is of the type.
+bool ShapeAnalysis::contradicts(RankedTensorType type,
+                                const Shape &shape) const {
+  if (shape.rank() != size_t(type.getRank()))
+    return true;
+  return llvm::any_of(llvm::enumerate(shape), [&](auto it) {
+    auto [axis, extent] = it;
+    Extent known = getProver().resolve(extent);
+    return !type.isDynamicDim(axis) && known.isFixed() &&
+           known != Extent::fixed(type.getDimSize(axis));
+  });
+}
+
 bool ShapeAnalysis::visitTensor(Operation *op) {
   if (auto dim = dyn_cast<tensor::DimOp>(op)) {
     if (std::optional<int64_t> axis = dim.getConstantIndex())
@@ -192,9 +205,9 @@ bool ShapeAnalysis::visitTensor(Operation *op) {
     auto result = dyn_cast<RankedTensorType>(cast.getType());
     if (!info.shape.isRanked() && result)
       info.shape = viewWithRank(info.node, result.getRank());
-    // Behind a cast to another rank, which fails, nothing is reached; what
-    // stands there reads as many axes as its type has.
-    if (result && info.shape.rank() != size_t(result.getRank())) {
+    // Nothing behind a cast that fails is reached. The operations there take
+    // the result's type as it is.
+    if (result && contradicts(result, info.shape)) {
       setUnknown(cast.getResult());
       return true;
     }
