@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -33,10 +34,21 @@ static bool mayBeWritten(OpOperand &use, Ownership &ownership) {
          });
 }
 
+/// Whether an operation of linalg may leave elements of this destination as they
+/// are: only where each loop goes along an axis of its own, each element is
+/// written. Upstream's analysis takes all for written.
+static bool keepsElements(OpOperand &use) {
+  auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+  return op && op.isDpsInit(&use) &&
+         !op.getMatchingIndexingMap(&use).isPermutation();
+}
+
 /// Whether `use` depends on what is in the memory.
 static bool readsContents(OpOperand &use, const AnalysisState &state) {
   if (use.get().getDefiningOp<tensor::EmptyOp>())
     return false;
+  if (keepsElements(use))
+    return true;
   auto op = dyn_cast<BufferizableOpInterface>(use.getOwner());
   return !op || !writesTo(use) || op.bufferizesToMemoryRead(use, state);
 }
