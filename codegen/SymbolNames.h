@@ -29,6 +29,14 @@ inline constexpr llvm::StringLiteral kFunctionPrefix = "loom_function_";
 /// Of what is no function.
 inline constexpr llvm::StringLiteral kGlobalPrefix = "loom_global_";
 
+/// Of what the runtime calls to run a function, and to compute its shapes.
+inline constexpr llvm::StringLiteral kEntryPrefix = "broadloom_entry_";
+inline constexpr llvm::StringLiteral kShapesPrefix = "broadloom_shapes_";
+/// The table of a program's functions, where it has no other name.
+inline constexpr llvm::StringLiteral kFunctionTable = "broadloom_functions";
+/// The text that an object has of its functions.
+inline constexpr llvm::StringLiteral kDescription = "broadloom_description";
+
 /// The name that the program has for the function of this symbol.
 inline llvm::StringRef getProgramName(llvm::StringRef function) {
   function.consume_front(kFunctionPrefix);

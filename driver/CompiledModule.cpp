@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/abi/FunctionTable.h"
+#include "codegen/SymbolNames.h"
 #include "driver/CompilerImpl.h"
 
 using namespace broadloom;

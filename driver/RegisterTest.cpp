@@ -6,13 +6,23 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Register.h"
+#include "driver/RunPasses.h"
 
 #include "mlir/IR/ExtensibleDialect.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassRegistry.h"
 
 #include <gtest/gtest.h>
 
 using namespace mlir;
+
+/// A pass that has another name here would lose its traits: an error of the
+/// program would become a bug of this project.
+TEST(Register, KnowsPassesByTheirNames) {
+  broadloom::registerAllPasses();
+  for (const broadloom::PassTraits &pass : broadloom::getKnownPasses())
+    EXPECT_TRUE(PassInfo::lookup(pass.name)) << pass.name.str();
+}
 
 /// Two dialects of one name in a registry end the process.
 TEST(Register, LeavesTheToolItsOwnDialectOfTensorFlowLite) {

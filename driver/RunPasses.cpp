@@ -73,22 +73,35 @@ std::string broadloom::describeCurrentWork() {
          (where.empty() ? "" : " (" + where + ")");
 }
 
-/// Whether the pass checks the program, so that its errors are about that.
-static bool checksProgram(Pass *pass) {
-  static constexpr StringLiteral names[] = {
-      "convert-loom-to-linalg", "convert-tosa-to-linalg-rfc",
-      "convert-tosa-to-loom",   "loom-expand-user-operations",
-      "loom-lift-state",        "loom-guards-to-assert",
-      "loom-insert-guards",     "loom-mangle-symbols",
-      "loom-lower-tosa",        "loom-constrain-extents",
-      "loom-refine-shapes"};
-  return llvm::is_contained(names, pass->getArgument());
+/// What is known of the pass.
+static PassTraits getTraits(Pass *pass) {
+  ArrayRef<PassTraits> known = getKnownPasses();
+  const PassTraits *it = llvm::find_if(known, [&](const PassTraits &traits) {
+    return traits.name == pass->getArgument();
+  });
+  return it == known.end() ? PassTraits{""} : *it;
+}
+
+ArrayRef<PassTraits> broadloom::getKnownPasses() {
+  static constexpr PassTraits known[] = {
+      {"convert-loom-to-linalg", /*checksProgram=*/true},
+      {"convert-tosa-to-linalg-rfc", true},
+      {"convert-tosa-to-loom", true},
+      {"loom-collect-report", false, false, /*leavesUnlegalized=*/true},
+      {"loom-constrain-extents", true, /*checksShapes=*/true},
+      {"loom-expand-user-operations", true, false, true},
+      {"loom-guards-to-assert", true},
+      {"loom-insert-guards", true, true},
+      {"loom-lift-state", true},
+      {"loom-lower-tosa", true},
+      {"loom-mangle-symbols", true},
+      {"loom-refine-shapes", true, true},
+  };
+  return known;
 }
 
 bool broadloom::isCheckingShapes() {
-  static constexpr StringLiteral names[] = {
-      "loom-constrain-extents", "loom-insert-guards", "loom-refine-shapes"};
-  return current.pass && llvm::is_contained(names, current.pass->getArgument());
+  return current.pass && getTraits(current.pass).checksShapes;
 }
 
 /// What MLIR's dialect conversion says where patterns are missing; no user can
@@ -98,19 +111,17 @@ static bool isOfConversion(StringRef text) {
          text.starts_with("failed to convert");
 }
 
-/// Whether the program behind the pass obeys the verifier. A program that has
-/// not been legalized may say what upstream's verifier refuses (D8a).
-static bool leavesVerifiable(Pass *pass) {
-  static constexpr StringLiteral earlier[] = {"loom-collect-report",
-                                              "loom-expand-user-operations"};
-  return !llvm::is_contained(earlier, pass->getArgument());
-}
-
 /// Whether programs are verified behind each pass, as tests request by the
-/// environment.
+/// environment. Where assertions are checked, they are unless that says no.
 static bool verifiesPasses() {
-  const char *value = std::getenv("BROADLOOM_VERIFY_PASSES");
-  return value && StringRef(value) == "1";
+#ifdef NDEBUG
+  StringRef verifies = "0";
+#else
+  StringRef verifies = "1";
+#endif
+  if (const char *value = std::getenv("BROADLOOM_VERIFY_PASSES"))
+    verifies = value;
+  return verifies == "1";
 }
 
 static bool hasOperation(Operation *op, StringRef name) {
@@ -181,7 +192,7 @@ private:
   /// False, with the errors reported, where the pass leaves what the verifier
   /// refuses. Only the first such pass is reported.
   bool verify(Pass *pass, Operation *op) {
-    if (!verifies || failed.location || !leavesVerifiable(pass))
+    if (!verifies || failed.location || getTraits(pass).leavesUnlegalized)
       return true;
     llvm::SaveAndRestore verifying(isVerifying, true);
     return succeeded(legalize::verifyAllLoosely(op));
@@ -218,8 +229,9 @@ int32_t broadloom::runPasses(PassManager &pm, ModuleOp module,
             return failure();
           std::string message = diagnostic.str();
           bool isOurs =
-              isVerifying || (current.pass && (!checksProgram(current.pass) ||
-                                               isOfConversion(message)));
+              isVerifying ||
+              (current.pass && (!getTraits(current.pass).checksProgram ||
+                                isOfConversion(message)));
           if (!isOurs) {
             ++numErrors;
             // The first pass that refuses the program says why; those behind

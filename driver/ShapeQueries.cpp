@@ -7,6 +7,7 @@
 
 #include "driver/ShapeQueries.h"
 
+#include "codegen/SymbolNames.h"
 #include "dialect/LoomDialect.h"
 #include "driver/Pipeline.h"
 #include "driver/RunPasses.h"
@@ -85,7 +86,7 @@ BroadloomShapes ShapeQueries::get(llvm::StringRef function,
     error = failure;
     return nullptr;
   }
-  auto address = code->lookup(("broadloom_shapes_" + function).str());
+  auto address = code->lookup((codegen::kShapesPrefix + function).str());
   if (address)
     return reinterpret_cast<BroadloomShapes>(*address);
   error = describeBug(llvm::toString(address.takeError()));

@@ -273,6 +273,11 @@ static LogicalResult verifyAttributes(Operation *op) {
 // The interface
 //===----------------------------------------------------------------------===//
 
+bool broadloom::isTosaConvolution(Operation *op) {
+  return isa<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
+             tosa::TransposeConv2DOp>(op);
+}
+
 unsigned broadloom::getNumBroadcastOperands(Operation *op) {
   const Signature *signature = findSignature(op);
   return signature ? signature->numOperands - signature->numScalars : 0;

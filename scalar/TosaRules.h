@@ -31,6 +31,10 @@ llvm::LogicalResult verifyTosaStructure(mlir::Operation *op);
 /// the operations of scalar/TosaModels.h, and reports the first error there.
 llvm::LogicalResult verifyTosaElementwise(mlir::Operation *op);
 
+/// Whether `op` is one of TOSA's convolutions, which all have an image, a
+/// weight, a bias and the zero points of the first two as operands.
+bool isTosaConvolution(mlir::Operation *op);
+
 /// How many of `op`'s leading operands broadcast; those behind are scalars
 /// (mul's shift, negate's zero-points).
 unsigned getNumBroadcastOperands(mlir::Operation *op);

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/abi/EntryPoint.h"
+
+#include "codegen/SymbolNames.h"
 #include "codegen/abi/FunctionFrame.h"
 #include "codegen/kernels/StripKernel.h"
 
@@ -56,7 +58,7 @@ func::FuncOp broadloom::codegen::buildEntryPoint(func::FuncOp callee,
   OpBuilder b(callee);
   Location loc = callee.getLoc();
   auto entry =
-      func::FuncOp::create(b, loc, "broadloom_entry_" + name.str(),
+      func::FuncOp::create(b, loc, (kEntryPrefix + name).str(),
                            getAbiFunctionType(b.getContext(), abi::Entry));
   Block *block = entry.addEntryBlock();
   b.setInsertionPointToStart(block);

@@ -7,6 +7,7 @@
 
 #include "codegen/abi/FunctionTable.h"
 
+#include "codegen/SymbolNames.h"
 #include "codegen/abi/ElementTypes.h"
 #include "codegen/layout/ConstantData.h"
 #include "codegen/target/CodeTarget.h"
@@ -89,7 +90,7 @@ private:
     StringRef name = notes.getAs<StringAttr>("name").getValue();
     auto why = notes.getAs<StringAttr>("why");
     auto shapes =
-        symbols.lookup<LLVM::LLVMFuncOp>(("broadloom_shapes_" + name).str());
+        symbols.lookup<LLVM::LLVMFuncOp>((kShapesPrefix + name).str());
     auto arguments = notes.getAs<DenseI32ArrayAttr>("arguments").asArrayRef(),
          results = notes.getAs<DenseI32ArrayAttr>("results").asArrayRef();
     auto numbers = [&](ArrayRef<int32_t> values) {

@@ -17,9 +17,6 @@
 
 namespace broadloom::codegen {
 
-/// The symbol of the table in code that runs in this process.
-inline constexpr llvm::StringLiteral kFunctionTable = "broadloom_functions";
-
 /// Notes on an entry what the table is to say of it. `type` is that of its
 /// function, `why` the reason for which it has no shape query, or null.
 void describeEntry(mlir::func::FuncOp entry, llvm::StringRef name,

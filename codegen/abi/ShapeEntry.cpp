@@ -7,6 +7,7 @@
 
 #include "codegen/abi/ShapeEntry.h"
 
+#include "codegen/SymbolNames.h"
 #include "codegen/abi/EntryWriter.h"
 #include "codegen/abi/FunctionFrame.h"
 #include "codegen/abi/ValueCall.h"
@@ -31,7 +32,7 @@ public:
 
   void build() {
     entry =
-        func::FuncOp::create(b, loc, ("broadloom_shapes_" + info.of).str(),
+        func::FuncOp::create(b, loc, (kShapesPrefix + info.of).str(),
                              getAbiFunctionType(b.getContext(), abi::Shapes));
     Block *block = entry.addEntryBlock();
     b.setInsertionPointToStart(block);

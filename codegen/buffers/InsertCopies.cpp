@@ -34,9 +34,9 @@ static bool mayBeWritten(OpOperand &use, Ownership &ownership) {
          });
 }
 
-/// Whether an operation of linalg may leave elements of this destination as they
-/// are: only where each loop goes along an axis of its own, each element is
-/// written. Upstream's analysis takes all for written.
+/// Whether an operation of linalg may leave elements of this destination as
+/// they are: only where each loop goes along an axis of its own, each element
+/// is written. Upstream's analysis takes all for written.
 static bool keepsElements(OpOperand &use) {
   auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
   return op && op.isDpsInit(&use) &&

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/machine/MachineCode.h"
+
+#include "codegen/SymbolNames.h"
 #include "codegen/abi/FunctionTable.h"
 #include "codegen/machine/JitSymbols.h"
 #include "codegen/machine/Optimise.h"
@@ -121,9 +123,9 @@ static void hideAllBut(Module &module, StringRef table) {
 static void addDescription(Module &module, StringRef description) {
   Constant *text =
       ConstantDataArray::getString(module.getContext(), description);
-  auto *global = new GlobalVariable(
-      module, text->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage,
-      text, "broadloom_description");
+  auto *global =
+      new GlobalVariable(module, text->getType(), /*isConstant=*/true,
+                         GlobalValue::PrivateLinkage, text, kDescription);
   global->setSection(kDescriptionSection);
   global->setAlignment(Align(1));
   appendToUsed(module, {global});

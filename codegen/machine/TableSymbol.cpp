@@ -7,14 +7,16 @@
 
 #include "codegen/machine/TableSymbol.h"
 
+#include "codegen/SymbolNames.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 using namespace broadloom;
+using namespace broadloom::codegen;
 
 static bool isIdentifier(StringRef name) {
   return !name.empty() && !isDigit(name.front()) &&
@@ -30,16 +32,16 @@ static bool isOfRuntime(StringRef name) {
 /// What code of this project defines, and the vector functions that it calls.
 static bool isOfCode(StringRef name) {
   static constexpr StringLiteral kPrefixes[] = {
-      "loom_", "broadloom_entry_", "broadloom_shapes_", "broadloom_description",
-      "_ZGV"};
+      "loom_", kEntryPrefix, kShapesPrefix, kDescription, "_ZGV"};
   return any_of(kPrefixes,
                 [&](StringRef prefix) { return name.starts_with(prefix); });
 }
 
-/// Functions that code calls by name, such as memcpy and sinf.
+/// Functions that code calls by name, such as memcpy and sinf: those of Linux,
+/// whatever the processor.
 static bool isOfSystem(StringRef name) {
   LibFunc function;
-  return TargetLibraryInfoImpl(Triple(sys::getProcessTriple()))
+  return TargetLibraryInfoImpl(Triple("unknown-unknown-linux-gnu"))
       .getLibFunc(name, function);
 }
 

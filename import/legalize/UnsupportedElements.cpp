@@ -9,6 +9,7 @@
 
 #include "dialect/WiderIntegers.h"
 #include "import/legalize/WideElements.h"
+#include "scalar/TosaRules.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -74,8 +75,7 @@ static StringRef findWidened(Operation *op) {
 /// they widen integers as signed ones, so that 200 would count as -56.
 static StringRef findWrongFactors(Operation *op) {
   auto resize = dyn_cast<tosa::ResizeOp>(op);
-  bool isProduct = isa<tosa::MatMulOp, tosa::Conv2DOp, tosa::Conv3DOp,
-                       tosa::DepthwiseConv2DOp, tosa::TransposeConv2DOp>(op) ||
+  bool isProduct = isTosaConvolution(op) || isa<tosa::MatMulOp>(op) ||
                    (resize && resize.getMode() == tosa::ResizeMode::BILINEAR);
   auto isUnsigned = [](Value operand) {
     return getElementTypeOrSelf(operand).isUnsignedInteger();

@@ -7,6 +7,8 @@
 
 #include "import/legalize/WideElements.h"
 
+#include "scalar/TosaRules.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -24,9 +26,9 @@ static bool computesOnFloat8(Operation *op) {
   if (auto resize = dyn_cast<tosa::ResizeOp>(op);
       resize && resize.getMode() == tosa::ResizeMode::NEAREST_NEIGHBOR)
     return false;
-  return isa<tosa::ArgMaxOp, tosa::AvgPool2dOp, tosa::Conv2DOp, tosa::Conv3DOp,
-             tosa::DepthwiseConv2DOp, tosa::MatMulOp, tosa::MaxPool2dOp,
-             tosa::ResizeOp, tosa::TransposeConv2DOp>(op) &&
+  return (isTosaConvolution(op) ||
+          isa<tosa::ArgMaxOp, tosa::AvgPool2dOp, tosa::MatMulOp,
+              tosa::MaxPool2dOp, tosa::ResizeOp>(op)) &&
          isFloat8(op->getOperand(0).getType());
 }
 
@@ -37,8 +39,7 @@ ArrayRef<unsigned> legalize::getZeroPoints(Operation *op) {
     return pool;
   if (isa<tosa::MatMulOp>(op))
     return matmul;
-  if (isa<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
-          tosa::TransposeConv2DOp>(op))
+  if (isTosaConvolution(op))
     return convolution;
   return {};
 }

@@ -8,6 +8,7 @@
 #include "import/structure/VerifyLoosely.h"
 
 #include "import/structure/LooseTypes.h"
+#include "scalar/TosaRules.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -51,9 +52,7 @@ static bool isDividedByZero(Operation *op) {
 /// A convolution whose filter has an open number of channels: upstream takes
 /// the image's batch for it, or the extent of a bias that may be one for all.
 static bool hasOpenChannels(Operation *op) {
-  if (!isa<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
-           tosa::TransposeConv2DOp>(op) ||
-      op->getNumOperands() < 3)
+  if (!isTosaConvolution(op) || op->getNumOperands() < 3)
     return false;
   auto filter = dyn_cast<RankedTensorType>(op->getOperand(1).getType());
   if (!filter || filter.getRank() < 4)

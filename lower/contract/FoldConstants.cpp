@@ -9,6 +9,7 @@
 #include "dialect/LoomDialect.h"
 #include "lower/Passes.h"
 #include "lower/contract/Weights.h"
+#include "scalar/TosaRules.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -90,9 +91,8 @@ bool isFactor(Value value) {
   return llvm::any_of(value.getUsers(), [](Operation *user) {
     if (isFolded(user) || isa<tensor::CastOp>(user))
       return isFactor(user->getResult(0));
-    return isa<tosa::MatMulOp, tosa::Conv2DOp, tosa::Conv3DOp,
-               tosa::DepthwiseConv2DOp, tosa::TransposeConv2DOp,
-               loom::ContractOp, linalg::LinalgOp>(user);
+    return isTosaConvolution(user) ||
+           isa<tosa::MatMulOp, loom::ContractOp, linalg::LinalgOp>(user);
   });
 }
 

@@ -18,6 +18,7 @@
 #include "lower/contract/Phases.h"
 #include "lower/contract/Pools.h"
 #include "lower/contract/Weights.h"
+#include "scalar/TosaRules.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -223,9 +224,8 @@ struct ConvertTosaToContractPass
   void runOnOperation() override {
     SmallVector<Operation *> operations;
     getOperation()->walk([&](Operation *op) {
-      if (isa<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
-              tosa::TransposeConv2DOp, tosa::MatMulOp, tosa::MaxPool2dOp,
-              tosa::AvgPool2dOp>(op))
+      if (isTosaConvolution(op) ||
+          isa<tosa::MatMulOp, tosa::MaxPool2dOp, tosa::AvgPool2dOp>(op))
         operations.push_back(op);
     });
     IRRewriter rewriter(&getContext());

@@ -173,7 +173,7 @@ struct CommandLine {
       "symbol",
       cl::desc("the symbol of the table of functions of obj, so and asm"),
       cl::value_desc("NAME"),
-      cl::init("broadloom_functions"),
+      cl::init(CompileOptions().tableSymbol),
       cl::sub(compile),
       cl::cat(category)};
   cl::opt<bool> json{"json", cl::desc("print JSON (docs/json.md)"),
