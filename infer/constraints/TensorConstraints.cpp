@@ -34,6 +34,7 @@ public:
   void constrain(tensor::PadOp op);
   void constrain(tensor::ConcatOp op);
   void constrainElement(Value tensor, ValueRange indices);
+  void constrainByMemory(Index size, int64_t axis, int64_t most);
   void constrainSizes(Value result, ValueRange sizes);
 
 private:
@@ -79,6 +80,18 @@ static bool isOfExtents(Value size, unsigned depth = 8) {
          });
 }
 
+/// ext-5: data may be any integer, and there is no place to say it where memory
+/// is taken. What is made of extents is not looked at again.
+void TensorWriter::constrainByMemory(Index size, int64_t axis, int64_t most) {
+  auto value = dyn_cast<Value>(size);
+  if (value && !matchPattern(value, m_Constant()) && isOfExtents(value))
+    return;
+  w.constrain(w.atMost(size, w.get(most)),
+              "axis " + Twine(axis) + " has extent {0}, expected at most " +
+                  Twine(most) + ", since memory is limited",
+              size);
+}
+
 /// Sizes of something made of nothing.
 void TensorWriter::constrainSizes(Value result, ValueRange sizes) {
   auto type = cast<RankedTensorType>(result.getType());
@@ -90,15 +103,7 @@ void TensorWriter::constrainSizes(Value result, ValueRange sizes) {
       w.constrain(
           w.isNatural(size),
           "axis " + Twine(axis) + " has extent {0}, expected at least 0", size);
-      // ext-5: data may be any integer, and there is no place to say it where
-      // memory is taken. What is made of extents is not looked at again.
-      auto value = dyn_cast<Value>(size);
-      if (!value || matchPattern(value, m_Constant()) || !isOfExtents(value))
-        w.constrain(w.atMost(size, w.get(most)),
-                    "axis " + Twine(axis) +
-                        " has extent {0}, expected at most " + Twine(most) +
-                        ", since memory is limited",
-                    size);
+      constrainByMemory(size, axis, most);
     }
 }
 
@@ -206,6 +211,10 @@ void TensorWriter::constrain(tensor::ExpandShapeOp op) {
     sizes.insert(sizes.begin(), extent);
     w.constrain(holds, text, sizes);
   }
+  // Where there are no elements, the other extents may be anything.
+  for (auto [axis, size] : llvm::enumerate(shape))
+    if (!ConstraintWriter::getKnown(size))
+      constrainByMemory(size, axis, getMostElements(op.getType()));
 }
 
 void TensorWriter::constrain(tensor::ReshapeOp op) {
@@ -237,9 +246,13 @@ void TensorWriter::constrain(tensor::ReshapeOp op) {
       "the operand has {0} elements and cannot become " +
           (rank == 0 ? "one element" : ConstraintWriter::spellShape(rank, 1)),
       shown);
-  if (auto declared = dyn_cast<RankedTensorType>(op.getType()))
-    for (auto [axis, size] : llvm::enumerate(sizes))
+  auto declared = dyn_cast<RankedTensorType>(op.getType());
+  // Where there are no elements, the other extents may be anything.
+  for (auto [axis, size] : llvm::enumerate(sizes)) {
+    constrainByMemory(size, axis, getMostElements(op.getType()));
+    if (declared)
       w.constrainResult(declared, axis, size);
+  }
 }
 
 void TensorWriter::constrain(tensor::PadOp op) {
