@@ -9,10 +9,25 @@
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace broadloom;
+
+/// `text` as UTF-8 without control characters, on which a terminal would act:
+/// those, and each of `others`, become a backslash and two digits.
+static std::string escape(StringRef text, StringRef others = {}) {
+  std::string escaped;
+  for (char c : llvm::json::fixUTF8(text)) {
+    auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f || others.contains(c))
+      escaped += {'\\', llvm::hexdigit(byte >> 4), llvm::hexdigit(byte & 15)};
+    else
+      escaped += c;
+  }
+  return escaped;
+}
 
 /// The first file location in `loc`; null where it has none.
 static FileLineColLoc findFile(Location loc) {
@@ -28,7 +43,7 @@ std::string broadloom::getFileLocationText(Location loc) {
   FileLineColLoc file = findFile(loc);
   if (!file)
     return "";
-  std::string text = file.getFilename().str();
+  std::string text = escape(file.getFilename());
   // A module that was made without a text has no line.
   if (file.getLine() != 0)
     text += ":" + std::to_string(file.getLine()) + ":" +
@@ -91,9 +106,7 @@ std::string broadloom::getNamesText(Location loc) {
   llvm::raw_string_ostream stream(text);
   for (auto [i, name] :
        llvm::enumerate(names.getArrayRef().take_front(maxNames))) {
-    stream << (i == 0 ? "\"" : ", \"");
-    llvm::printEscapedString(name, stream);
-    stream << '"';
+    stream << (i == 0 ? "\"" : ", \"") << escape(name, "\"\\") << '"';
   }
   if (names.size() > maxNames)
     stream << " and " << names.size() - maxNames << " more";
