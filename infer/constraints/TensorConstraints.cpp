@@ -151,6 +151,9 @@ void TensorWriter::constrainSlice(Value whole,
                   "the slice takes {0} elements of axis " + Twine(axis) +
                       " from {1} on in steps of {2}, but the extent is {3}",
                   {size, offset, stride, extent});
+    // Without steps, one element counts as often as the size says.
+    if (ConstraintWriter::getKnown(stride).value_or(0) == 0)
+      constrainByMemory(size, axis, getMostElements(whole.getType()));
   }
 }
 

@@ -22,7 +22,7 @@
 // TILE: 'tosa.tile': the extent of axis 0 of result 0 does not fit 63 bits
 // PROMISE: axis 0 has extent 0, but 'n * n * n * n * n * n * n * n' is no number of 64 bits with 'n' = 256
 // EMPTY: []
-// REPEAT: a tensor of shape 4611686018427387904 is larger than any memory
+// REPEAT: 'tensor.extract_slice': axis 0 has extent 4611686018427387904, expected at most 18014398509481984, since memory is limited
 // MEMORY: argument 1 has shape 72057594037927937, which no memory can hold
 // UNSIGNED: 0
 // ZERO: 'arith.remsi': division by 0
