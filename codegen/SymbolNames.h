@@ -26,6 +26,8 @@ namespace broadloom::codegen {
 
 /// Of a function's own code; the runtime calls it by way of an entry.
 inline constexpr llvm::StringLiteral kFunctionPrefix = "loom_function_";
+/// Of a loop nest of a function that is a function of its own.
+inline constexpr llvm::StringLiteral kLoopPrefix = "loom_loop_";
 /// Of what is no function.
 inline constexpr llvm::StringLiteral kGlobalPrefix = "loom_global_";
 

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/kernels/OutlineLoops.h"
+
+#include "codegen/SymbolNames.h"
 #include "dialect/LoomDialect.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -108,7 +110,7 @@ func::FuncOp LoopOutliner::build(linalg::LinalgOp op, ArrayRef<Value> inputs,
   OpBuilder::InsertionGuard guard(builder);
   Location loc = op.getLoc();
   auto func = func::FuncOp::create(
-      builder, loc, ("loom_loop_" + Twine(loops.size() - 1)).str(),
+      builder, loc, (kLoopPrefix + Twine(loops.size() - 1)).str(),
       builder.getFunctionType(ValueRange(inputs).getTypes(), {}));
   func.setPrivate();
   // Back in its callers it would be compiled with each of them.

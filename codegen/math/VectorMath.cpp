@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/math/VectorMath.h"
+
+#include "codegen/SymbolNames.h"
 #include "codegen/target/CodeTarget.h"
 #include "scalar/MathFunctions.h"
 
@@ -67,8 +69,30 @@ std::string declareVersions(Module &module, Function &scalar,
 
 } // namespace
 
+/// Whether LLVM vectorises loops of `function` in one way only: a kernel's
+/// strips are whole vectors whatever the extents are.
+static bool isKernel(const Function &function) {
+  return !function.getName().starts_with(kFunctionPrefix) &&
+         !function.getName().starts_with(kLoopPrefix);
+}
+
+/// Has calls outside of kernels computed by the functions that they name. LLVM
+/// would make vectors, single elements and constants of such loops by what is
+/// known of their extents, and each of these rounds in its own way (bcast-7).
+static void keepScalarMath(Module &module) {
+  for (Function &callee : module)
+    if (callee.isDeclaration() && !callee.isIntrinsic() &&
+        callee.doesNotAccessMemory())
+      for (User *user : callee.users())
+        if (auto *call = dyn_cast<CallInst>(user))
+          if (!isKernel(*call->getFunction()))
+            call->addFnAttr(
+                Attribute::get(module.getContext(), Attribute::NoBuiltin));
+}
+
 void broadloom::codegen::useVectorMath(Module &module,
                                        const TargetMachine &target) {
+  keepScalarMath(module);
   SmallVector<VectorAbi> abis = getVectorAbis(target);
   if (abis.empty())
     return;
@@ -82,8 +106,9 @@ void broadloom::codegen::useVectorMath(Module &module,
           declareVersions(module, *scalar, function, abis, declared);
       for (User *user : scalar->users())
         if (auto *call = dyn_cast<CallInst>(user))
-          call->addFnAttr(Attribute::get(
-              module.getContext(), "vector-function-abi-variant", versions));
+          if (isKernel(*call->getFunction()))
+            call->addFnAttr(Attribute::get(
+                module.getContext(), "vector-function-abi-variant", versions));
     }
   }
   // Nothing calls them before vectorisation; keep them until then.

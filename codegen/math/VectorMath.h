@@ -29,8 +29,8 @@ class CodeTarget;
 /// made for is taken to have it.
 bool hasVectorMath(const CodeTarget &target);
 
-/// Marks the calls in `module`. Does nothing for targets that libmvec is not
-/// made for.
+/// Marks the calls in kernels of `module`, for targets that libmvec is made
+/// for. Those elsewhere stay calls of the scalar functions.
 void useVectorMath(llvm::Module &module, const llvm::TargetMachine &target);
 
 } // namespace broadloom::codegen

@@ -73,3 +73,16 @@ def test_halvesOfATurnAreExact(tmp_path):
     for row in (0, 2):
         for column in (0, 8):
             assert found[0, row, column].imag == 0
+
+
+@pytest.mark.parametrize("kind", ["f32", "f64"])
+@pytest.mark.parametrize("shape", [(3, 2, 16), (1, 64, 4), (1, 8, 128)])
+def test_typesChangeNoBit(tmp_path, shape, kind):
+    """Sines of a static number of elements are those of an open one (bcast-7)."""
+    random = np.random.default_rng(7)
+    real, imaginary = (random.standard_normal(shape).astype(TYPES[kind].dtype) for _ in range(2))
+    for operation, attributes, inputs, columns in (
+            ("fft2d", " {inverse = false}", [real, imaginary], shape[2]), ("rfft2d", "", [real], shape[2] // 2 + 1)):
+        static, dynamic = (transform(tmp_path, operation, attributes, inputs, columns, isOpen, kind)
+                           for isOpen in (False, True))
+        np.testing.assert_array_equal(static.view(np.uint64), dynamic.view(np.uint64))
