@@ -282,7 +282,6 @@ def test_lists_of_extents_are_arrays():
         (lambda x: math.ceil(x.shape[0] / 2), r"a number .* from a float that is computed of extents .*-\(-n // 2\) is math.ceil"),
         (lambda x: round(x.shape[0] * 0.5), "a rounded float that is computed of extents cannot be traced"),
         (lambda x: x.shape[0].bit_length(), r"bit_length\(\) of an extent cannot be traced"),
-        (lambda x: np.prod([x.shape[0], 3], dtype=float), "np.prod or np.sum with dtype= of a list with extents cannot"),
         (lambda x: x if x.shape[0] > 3 else -x, "a decision by an extent cannot be traced; one trace serves all shapes"),
         (lambda x: min(x.shape), "a decision by an extent cannot .* np.minimum and np.maximum in place of min"),
         (lambda x: x if x.shape == (3, 2) else -x, "a decision by an extent cannot be traced"),

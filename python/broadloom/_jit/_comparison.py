@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import operator
+
 import numpy as np
 
 from .. import _program as program
@@ -44,6 +47,44 @@ class TracedComparison(TracedExtent):
         return "<a comparison of extents under bl.jit>"
 
     __hash__ = TracedExtent.__hash__
+
+
+class ComparedShapes(TracedComparison):
+    """x.shape == y.shape, and whether these differ, where calls tell."""
+
+    __slots__ = ("_pairs",)
+
+    def __init__(self, pairs: list[TracedComparison], is_equal: bool):
+        product = functools.reduce(operator.mul, pairs)
+        compared = np.logical_and if is_equal else np.logical_or
+        super().__init__(product._trace, (product if is_equal else 1 - product)._whole, (compared, None, None))
+        self._pairs = pairs
+
+    def _require(self, way: bool, builder: program.Builder) -> None:
+        is_equal = way == (self._compared[0] is np.logical_and)
+        if is_equal or len(self._pairs) == 1:
+            for pair in self._pairs:
+                pair._require(is_equal, builder)
+            return
+        message = f"the function raises here, since the shapes are equal in {len(self._pairs)} axes"
+        with builder.naming("extents"):
+            numbers = [[v.as_integer(builder) for v in pair._compared[1:]] for pair in self._pairs]
+            program.require_either(builder, [("ne", x, y) for x, y in numbers], message)
+
+    def __repr__(self):
+        return "<a comparison of shapes under bl.jit>"
+
+    __hash__ = TracedExtent.__hash__
+
+
+def compare_shapes(x: tuple, y: tuple, is_equal: bool):
+    """What equality says of two shapes."""
+    if len(x) != len(y):
+        return not is_equal
+    pairs = [one for one in map(operator.eq, x, y) if one is not True]
+    if any(one is False for one in pairs):
+        return not is_equal
+    return ComparedShapes(pairs, is_equal) if pairs else is_equal
 
 
 def compare(ufunc: np.ufunc, x, y):

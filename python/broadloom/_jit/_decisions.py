@@ -14,10 +14,14 @@ import sys
 import numpy as np
 
 from . import _trace
+from ._int64 import TracedShape
+from ._operands import find_compared
 
 #: Conditional jumps that leave nothing of what they ask, in the versions of Python.
 _JUMP = re.compile(r"POP_JUMP_(FORWARD_|BACKWARD_)?IF_(TRUE|FALSE)$")
 _JUMPS = frozenset(dis.hasjrel) | frozenset(dis.hasjabs)
+#: What says that things are equal, and which.
+_EQUAL = {np.equal: int, np.logical_and: TracedShape}
 
 
 def find_way(compared: np.ufunc | None) -> bool | None:
@@ -35,16 +39,15 @@ def find_way(compared: np.ufunc | None) -> bool | None:
     if code[at].opname == "COMPARE_OP":
         name = code[at].argrepr
         symbol = name.removeprefix("bool(").removesuffix(")")
-        # From Python 3.13 on, the instruction that compares two numbers asks for the outcome itself.
-        is_own = name != symbol and compared is not None and (compared is np.equal) == (symbol == "==")
+        # From Python 3.13 on, the instruction that compares two numbers, or shapes, asks for the outcome itself.
+        is_own = name != symbol and (compared in _EQUAL) == (symbol == "==") and compared is not None
         if is_own and symbol == "==":
-            # What equality says of a tuple is asked in the same way.
-            before = code[at - 1]
-            is_own = before.opname in ("LOAD_CONST", "LOAD_SMALL_INT") and isinstance(before.argval, (int, float))
+            # What equality says of a tuple's elements is asked in the same way.
+            is_own = _EQUAL[compared] is find_compared(code, at, frame)
         if not is_own:
             # Tuples, whose elements have to be equal, all of them.
             are_all = {"==": True, "!=": False}.get(symbol)
-            if are_all is None or compared is not np.equal:
+            if are_all is None or compared not in _EQUAL:
                 return None
         at += 1 + _count_kept(code[at + 1 :])
     while code[at].opname in ("TO_BOOL", "EXTENDED_ARG"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -22,7 +21,6 @@ _INSTEAD = {
     "int": "leave it a number of the trace: x.shape[i] takes part in arithmetic, shapes and slices, and in place of a loop "
     f"over range(n) are operations on whole axes; {_MAKERS}",
     "float": "write 1.0 * n; np.sqrt, np.log and others of NumPy's take it, and np.float32(1) * n is np.float32(n)",
-    "reduction": "leave dtype= out, or write np.prod(x.shape, dtype=...), or np.stack([n, m]) for the list",
     "range": "loop over a number that is no extent, or use operations on whole axes",
     "array": f"write np.stack([x.shape[0], x.shape[1]]), which makes an array of the trace; {_MAKERS}; np.int64(1) * n is "
     "np.int64(n)",
@@ -49,11 +47,7 @@ class TracedExtent:
 
     def _combine(self, x, y, ufunc):
         """What an operator gives: a number, or an array of no axes where one is a float."""
-        is_reduced = _is_reduced(sys._getframe(2))
-        if is_reduced:
-            # np.prod([n, m]) multiplies the numbers, and gives one of int64.
-            x, y = to_int64(x), to_int64(y)
-        if any(type(v) is float or is_reduced and whole_of(v) is None for v in (x, y)):
+        if type(x) is float or type(y) is float:
             return compute(ufunc, x, y)
         return combine(self._trace, ufunc, (x, y), any(map(_is_int64, (x, y))))
 
@@ -178,11 +172,9 @@ class TracedExtent:
         from ._array import TracedArray
 
         is_known = method == "__call__" and not keywords and (ufunc in _OF_WHOLE or ufunc is np.divmod)
-        if is_known and not all(map(_is_truth, inputs)):
+        if is_known and not all(map(is_truth, inputs)):
             if ufunc is np.power:
                 _trace.forget_probe(self._trace)
-            if _is_reduced(sys._getframe(1)):
-                inputs = tuple(map(to_int64, inputs))
             # What NumPy makes of numbers of Python's is one of int64.
             found = combine(self._trace, ufunc, inputs, True)
             if found is not NotImplemented:
@@ -197,13 +189,6 @@ class TracedExtent:
     # What would need its value.
 
     def __array__(self, dtype=None, copy=None):
-        if _is_reduced(sys._getframe(1)):
-            if len(sys._getframe(1).f_locals["obj"]) == 1:
-                # NumPy multiplies nothing, and gives the extent itself.
-                raise _trace.refuse("np.prod or np.sum of one extent in a list", "write np.int64(1) * n, or n")
-            made = np.empty((), object)
-            made[()] = self
-            return made
         raise _trace.refuse("an array of NumPy's from an extent", _INSTEAD["array"])
 
     def __bool__(self):
@@ -227,8 +212,6 @@ class TracedExtent:
     __int__ = __index__
 
     def __float__(self):
-        if _is_reduced(sys._getframe(1)):
-            raise _trace.refuse("np.prod or np.sum with dtype= of a list with extents", _INSTEAD["reduction"])
         raise _trace.refuse("an extent as a float of Python's", _INSTEAD["float"], in_passing=True)
 
     __complex__ = __float__
@@ -257,11 +240,6 @@ class TracedExtent:
         return "<an extent under bl.jit>"
 
 
-def _is_reduced(frame) -> bool:
-    """Whether a frame is of np.prod or np.sum, which do with objects what these do."""
-    return frame.f_code.co_name == "_wrapreduction" and frame.f_locals.get("ufunc") in (np.add, np.multiply)
-
-
 # What asks whether it has an integer has one.
 numbers.Integral.register(TracedExtent)
 
@@ -279,7 +257,7 @@ def _is_int64(value) -> bool:
     return isinstance(value, np.int64) or isinstance(value, TracedExtent) and value._kind == np.int64
 
 
-def _is_truth(value) -> bool:
+def is_truth(value) -> bool:
     """Whether it is a bool, which NumPy's functions give other results for."""
     return type(value) is bool or isinstance(value, TracedExtent) and value._kind == np.bool_
 

@@ -20,6 +20,7 @@ from .._errors import CompileWarning, refuse_unknown
 from .._report import Report
 from . import _arguments, _results, _trace, _trees
 from ._array import TracedArray, element_of
+from ._lists import lists_are_known
 from ._random import DrawnNumbers
 from ._trace import Trace
 
@@ -201,7 +202,7 @@ class JitFunction:
 
             given = {name: _trees.build(structure, enter) for name, structure in key}
             bound = inspect.BoundArguments(self._signature, given)
-            with DrawnNumbers(self.__name__):
+            with DrawnNumbers(self.__name__), lists_are_known():
                 result = _run(trace, self._function, bound)
             values: list[program.Value] = []
             results = _trees.flatten(result, functools.partial(_results.leave, trace, values))

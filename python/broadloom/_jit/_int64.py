@@ -83,6 +83,18 @@ class TracedShape(tuple):
 
     __rmul__ = __mul__
 
+    def __eq__(self, other):
+        from ._comparison import compare_shapes
+
+        return compare_shapes(self, other, True) if isinstance(other, tuple) else NotImplemented
+
+    def __ne__(self, other):
+        from ._comparison import compare_shapes
+
+        return compare_shapes(self, other, False) if isinstance(other, tuple) else NotImplemented
+
+    __hash__ = tuple.__hash__
+
     def __array_function__(self, function, types, arguments, keywords):
         from ._array import TracedArray
 

@@ -1,0 +1,90 @@
+"""What NumPy's reductions make of lists and tuples with extents, as np.prod([x.shape[a] for a in axes]).
+
+NumPy's protocols ask what a list holds nothing: it becomes an array of objects, whose product is what Python's `*`
+gives, and one extent in it is multiplied with nothing. So the function of NumPy's that is behind np.prod, np.sum,
+np.max and np.min is the one below while something is traced. It leaves other threads, and other lists, to NumPy's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import sys
+import threading
+from collections.abc import Callable
+
+import numpy as np
+
+from . import _trace
+from ._extent import TracedExtent, combine, is_truth, to_int64
+
+#: NumPy's module with the function, and the function; NumPy 1, which bl.jit does not take, has another one.
+_numpy = sys.modules.get("numpy._core.fromnumeric")
+_reduce_of_numpy: Callable | None = getattr(_numpy, "_wrapreduction", None)
+_FOLDS = (np.add, np.multiply, np.maximum, np.minimum)
+_lock = threading.Lock()
+#: How many traces there are now, in all threads.
+_traces = 0
+
+
+@contextlib.contextmanager
+def lists_are_known():
+    """NumPy's reductions take lists with extents within it, for the threads that trace."""
+    _count(1)
+    try:
+        yield
+    finally:
+        _count(-1)
+
+
+def _count(change: int) -> None:
+    global _traces
+    with _lock:
+        _traces += change
+        if _reduce_of_numpy is not None:
+            _numpy._wrapreduction = _wrapreduction if _traces else _reduce_of_numpy
+
+
+def _wrapreduction(obj, ufunc, method, axis, dtype, out, **keywords):
+    """NumPy's function of this name, for lists with extents and arrays of a trace too."""
+    if type(obj) in (list, tuple) and ufunc in _FOLDS and _trace.is_tracing():
+        if any(hasattr(leaf, "_trace") for leaf in _flatten(obj)):
+            given = {"axis": axis, "dtype": dtype, "out": out, **keywords}
+            given = {name: value for name, value in given.items() if value is not None and value is not np._NoValue}
+            found = _fold(obj, ufunc, given)
+            return getattr(np, method)(_stack(obj), **given) if found is NotImplemented else found
+    return _reduce_of_numpy(obj, ufunc, method, axis, dtype, out, **keywords)
+
+
+def _flatten(value) -> list:
+    return [leaf for part in value for leaf in _flatten(part)] if type(value) in (list, tuple) else [value]
+
+
+def _stack(value):
+    return np.stack([_stack(part) for part in value]) if type(value) in (list, tuple) else value
+
+
+def _fold(obj, ufunc: np.ufunc, given: dict):
+    """The reduction of a list of numbers, as a number of NumPy's; NotImplemented where it has others, or options."""
+    if not given.keys() <= {"axis"} or given.get("axis", 0) not in (0, -1, (0,)):
+        return NotImplemented
+    values = [_number_of(value, ufunc) for value in obj]
+    if any(value is None for value in values):
+        return NotImplemented
+    if any(type(value) is np.float64 for value in values):
+        # NumPy makes floats of all of them first.
+        return functools.reduce(ufunc, [np.multiply(np.float64(1), value) for value in values])
+    return functools.reduce(lambda x, y: combine(_trace.current(), ufunc, (x, y), True), values)
+
+
+def _number_of(value, ufunc: np.ufunc):
+    """The number of 64 bits that NumPy makes of an element beside extents; None where it makes another one."""
+    if type(value) is float or isinstance(value, (np.float16, np.float32, np.float64)):
+        return np.float64(value)
+    if isinstance(value, (bool, np.bool_)) or is_truth(value):
+        # Sums of truths are numbers, and the largest truth is a truth.
+        is_number = ufunc in (np.add, np.multiply)
+        return to_int64(value if is_truth(value) else int(value)) if is_number else None
+    if isinstance(value, (int, np.integer)) and -(2**63) <= value < 2**63 and not isinstance(value, np.uint64):
+        return np.int64(value)
+    return to_int64(value) if isinstance(value, TracedExtent) else None
