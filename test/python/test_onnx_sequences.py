@@ -109,7 +109,6 @@ def test_branches_give_as_many():
         ("y = SequenceLength(x)\nreturn y", "its first input is a tensor, but it takes a sequence"),
         ("s = SequenceConstruct(x)\ny = Relu(s)\nreturn y",
          "Relu: its input 0 is a sequence of 1 tensor of f32, but it takes tensors; use SequenceAt"),
-        ("s = SequenceConstruct(x)\nreturn s", "the output 's': output: it is a sequence of 1 tensor of f32, and programs give"),
         ("s = SequenceConstruct(x)\nt = Loop(p, _, s, body=body)\ny = SequenceAt(t, zero)\nreturn y",
          "a loop that carries a sequence, and whose number of steps is not a constant"),
         ("s = SequenceConstruct(x)\nc = Cast(p, to=9)\nt = Loop(two, c, s, body=body)\ny = SequenceAt(t, zero)\nreturn y",
@@ -137,3 +136,42 @@ def test_branches_may_give_empty_sequences():
     f = bl.compile(model(f"x: f32[n]\np: i64\n{text}\nreturn y", zero=number(0), empty=empty))
     x = np.arange(3, dtype=np.float32)
     np.testing.assert_array_equal(f(x, np.array(1)), x)
+
+
+# Sequences that the model takes and gives: each is as many arguments, or results, as it has tensors.
+
+MERGED = "s: sequence_f32[n, 2]\nx: f32[n, 2]\nt = SequenceInsert(s, x)\nreturn t, x"
+
+
+def test_a_model_takes_and_gives_them():
+    f = bl.from_onnx(model(MERGED), shapes={"s": [None, (3, 2)]}, optimise=False)
+    assert f.shapes() == [("n", 2), (3, 2), ("n", 2), ("n", 2)]
+    found = f(X[:3], X[3:], X[1:4])
+    for got, expected in zip(found, [X[:3], X[3:], X[1:4], X[1:4]], strict=True):
+        np.testing.assert_array_equal(got, expected)
+    with pytest.raises(bl.ShapeError, match="argument 2, axis 0 has extent 2, but 'n' is 3"):
+        f(X[:3], X[3:], X[:2])
+
+
+def test_they_may_be_constants_and_empty():
+    f = bl.from_onnx(model(MERGED), constants={"s": [X[:1], X[1:]]}, shapes={"x": (2, 2)}, optimise=False)
+    assert [r.shape for r in f(X[:2])] == [(1, 2), (5, 2), (2, 2), (2, 2)]
+    f = bl.from_onnx(model("s: sequence_f32[n]\nx: f32[n]\nreturn s, x"), shapes={"s": []}, optimise=False)
+    np.testing.assert_array_equal(f(X[0]), X[0])
+
+
+@pytest.mark.parametrize(
+    "given, kind, message",
+    [
+        ({}, ValueError, r"the input 's' is a sequence, of which a program .* give shapes={'s': \[\(...\), \(...\)\]} with a"),
+        ({"shapes": {"s": 2}}, TypeError, "gives the input 's' 2, which is no list of shapes"),
+        ({"shapes": {"s": "ab"}}, TypeError, "gives the input 's' 'ab', which is no list of shapes"),
+        ({"shapes": {"s": [(1, 2), (3,)]}}, ValueError, "tensor 1 of the input 's' has 2 axes, but shapes= gives 1"),
+        ({"shapes": {"s": (1, 2)}}, TypeError, "shapes= gives tensor 0 of the input 's' 1, which is no list of extents"),
+        ({"constants": {"s": X}}, TypeError, "gives 's' as ndarray, but the input is a sequence: give a list of arrays"),
+        ({"constants": {"s": [X[0]]}}, ValueError, "gives 's' with the shape .2., but the input has .'n', 2."),
+    ],
+)
+def test_what_a_sequence_is_given_as(given, kind, message):
+    with pytest.raises(kind, match=message):
+        bl.from_onnx(model(MERGED), **given)

@@ -41,7 +41,8 @@ def from_onnx(
 
     model: a path, bytes, an open file, or an onnx.ModelProto.
     shapes: extents of inputs in place of the model's: a number, a name (one extent
-        wherever it stands), or None for one that is open.
+        wherever it stands), or None for one that is open. Of an input that is a sequence, a
+        list with a shape for each of its tensors; None is the model's.
     constants: values of inputs that the program then has inside, and takes no more.
     weights: with 'shared', those of 64 KiB and more are arguments, which an OnnxFunction
         holds: it compiles fast whatever the model's size. 'constant' puts them into the
@@ -52,7 +53,7 @@ def from_onnx(
     options: those of `compile`.
 
     Gives an OnnxFunction, which is called as the model, or a Function; arguments and
-    results are in the model's order.
+    results are in the model's order. The tensors of a sequence are one after the other.
 
     Raises UnsupportedOperations (a NotImplementedError), which lists all operators that
     cannot be imported; CompileError for a damaged model; ShapeError where its shapes

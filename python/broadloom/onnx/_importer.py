@@ -9,35 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from .. import _program as program
 from .._errors import UnsupportedOperations
-from .._tensors._formulas import spell_formula
 from . import _activations, _attention, _control, _elementwise, _images, _indexing, _layout, _norms  # noqa: F401
 from . import _parts, _pools, _products, _quantized, _recurrent, _reductions, _resize, _sampling  # noqa: F401
 from . import _scatter, _sequences, _shapes  # noqa: F401
-from ._context import (
-    NEWEST,
-    OLDEST,
-    Context,
-    Known,
-    Tensor,
-    Unsupported,
-    call_rule,
-    find_rule,
-    plain,
-)
+from ._context import NEWEST, OLDEST, Context, Known, Tensor, Unsupported, call_rule, find_rule
+from ._inputs import enter_inputs
 from ._misfits import is_told, spell_given
-from ._model import Array, Function, Graph, Model, Node, Reference, Type, Unread
+from ._model import Array, Function, Graph, Model, Node, Reference, Unread
 
 _ADVICE = "replace them in the model, for instance with onnx.helper, or export it otherwise"
 #: What rules raise for inputs and attributes of other shapes or kinds.
 _MISFITS = (ValueError, TypeError, ArithmeticError, LookupError, AttributeError, AssertionError, StopIteration)
 #: Functions of a model that call one another.
 _DEEPEST = 100
-#: Texts that exporters write for an extent without a name.
-_NO_NAMES = ("", "?", "None")
-#: Words of the language of loom.extents, which are no names there.
-_WORDS = ("where", "to", "step", "floordiv", "ceildiv", "mod")
 
 
 class _Broken:
@@ -46,11 +31,9 @@ class _Broken:
 
 @dataclasses.dataclass
 class Imported:
-    """A program, and what its arguments and results are called in the model."""
+    """A program."""
 
     text: str
-    inputs: list[str]
-    outputs: list[str]
     #: Arguments behind the inputs.
     weights: list[np.ndarray]
 
@@ -83,65 +66,15 @@ class Importer(Context):
         self.problems: list[tuple[str, str, str]] = []
         self._depth = 0
 
-    # What the program is given.
-
-    def enter_inputs(self, shapes: Mapping[str, Sequence], constants: Mapping[str, Any]) -> list[str]:
-        """Makes arguments of the graph's inputs but for those that are constants."""
-        graph = self.model.graph
-        given = [(name, kind) for name, kind in graph.inputs if name not in graph.constants]
-        _check_names("constants", constants, [name for name, _ in graph.inputs])
-        _check_names("shapes", shapes, [name for name, _ in given if name not in constants])
-        types = {name: self._type_of(name, kind, shapes) for name, kind in given if name not in constants}
-        names = _name_extents([t.shape for t in types.values()])
-        for name, kind in given:
-            if name in constants:
-                self.values[name] = _make_constant(name, kind, constants[name])
-                continue
-            axes = [names(extent) for extent in types[name].shape]
-            self.values[name] = plain(self.builder.argument(types[name].element, axes))
-        for name, array in graph.constants.items():
-            chosen = constants.get(name)
-            self.values[name] = Known(array.array, array.element) if chosen is None else _make_constant(
-                name, Type(array.element, None), chosen
-            )  # fmt: skip
-        return list(types)
-
-    def _type_of(self, name: str, kind: Type | str | None, shapes: Mapping[str, Sequence]) -> Type:
-        if not isinstance(kind, Type):
-            raise TypeError(f"{self.name}: error: the input {name!r} has no type that can be imported: "
-                            f"{kind or 'the model does not give it'}")  # fmt: skip
-        chosen = shapes.get(name)
-        if kind.shape is None:
-            if chosen is None:
-                raise ValueError(
-                    f"{self.name}: error: the input {name!r} has no shape in the model; "
-                    f"give shapes={{{name!r}: (...)}}, where None is an open extent"
-                )
-        elif chosen is None:
-            return kind
-        if isinstance(chosen, str) or not isinstance(chosen, Sequence):
-            raise TypeError(f"{self.name}: error: shapes= gives the input {name!r} {chosen!r}, which is no list of extents")
-        if kind.shape is not None and len(chosen) != len(kind.shape):
-            raise ValueError(f"{self.name}: error: the input {name!r} has {len(kind.shape)} axes, "
-                             f"but shapes= gives {len(chosen)}")  # fmt: skip
-        for axis, theirs in enumerate(chosen):
-            if not (theirs is None or isinstance(theirs, (int, str)) and not isinstance(theirs, bool)):
-                raise TypeError(f"{self.name}: error: the extent {theirs!r} of the input {name!r}, axis {axis}, is no "
-                                "number, name or None")  # fmt: skip
-            if isinstance(theirs, int) and theirs < 0:
-                raise ValueError(f"{self.name}: error: the extent {theirs} of the input {name!r}, axis {axis}, "
-                                 "is negative")  # fmt: skip
-        return Type(kind.element, tuple(chosen))
-
     # Operations.
 
     def run(self, shapes: Mapping[str, Sequence], constants: Mapping[str, Any]) -> Imported:
         """The program of the model."""
-        inputs = self.enter_inputs(shapes, constants)
+        graph = self.model.graph
+        enter_inputs(self, graph, shapes, constants)
         wrong = check_opsets(self.opsets)
         if wrong:
             raise UnsupportedOperations([("opset", self.name, wrong)], (), "convert the model")
-        graph = self.model.graph
         for number, node in enumerate(graph.nodes):
             self.builder.place(self.name, number + 1, 1)
             self.import_node(node)
@@ -150,18 +83,16 @@ class Importer(Context):
         if self.problems:
             listed = [(operation, f"{self.name}: {location}", why) for operation, location, why in self.problems]
             raise UnsupportedOperations(listed, (), _ADVICE)
-        results = [self.value(self.values[name]) for name in graph.outputs]
-        return Imported(self.builder.finish(results), inputs, list(graph.outputs), self.weights)
+        _, tensors = _sequences.take_apart([self.values[name] for name in graph.outputs])
+        results = [self.value(tensor) for tensor in tensors]
+        return Imported(self.builder.finish(results), self.weights)
 
     def _check_outputs(self, graph: Graph) -> None:
         for name in graph.outputs:
             value = self.values.get(name)
             if value is None:
                 self.problems.append(("output", f"the output {name!r}", "no node gives it"))
-            elif isinstance(value, _sequences.TensorSequence):
-                why = f"it is {value}, and programs give tensors; let SequenceAt or ConcatFromSequence give outputs of it"
-                self.problems.append(("output", f"the output {name!r}", why))
-            elif not isinstance(value, (Tensor, Known)) and value is not _Broken:
+            elif not isinstance(value, (Tensor, Known, _sequences.TensorSequence)) and value is not _Broken:
                 self.problems.append(("output", f"the output {name!r}", "it is no tensor"))
 
     def import_node(self, node: Node) -> None:
@@ -290,62 +221,3 @@ def _with_attributes(node: Node, given: Mapping[str, Any]) -> Node:
             value = dataclasses.replace(value, nodes=[_with_attributes(n, given) for n in value.nodes])
         made[name] = value
     return dataclasses.replace(node, attributes=made)
-
-
-def _check_names(what: str, given: Mapping[str, Any], known: Sequence[str]) -> None:
-    for name in given:
-        if name not in known:
-            listed = ", ".join(map(repr, known)) or "none"
-            raise ValueError(f"{what}= names {name!r}, which is no input of the model; inputs are: {listed}")
-
-
-def _make_constant(name: str, kind: Type | str | None, given) -> Known:
-    if not isinstance(kind, Type):
-        raise TypeError(f"the input {name!r} cannot be a constant: {kind or 'the model does not give its type'}")
-    dtype = program.to_numpy(kind.element)
-    array = np.asarray(given)
-    if array.dtype != dtype and not np.can_cast(array.dtype, dtype, "same_kind") and array.size:
-        raise TypeError(f"constants= gives {name!r} as {array.dtype}, but the input has elements of {dtype}")
-    array = array.astype(dtype)
-    if kind.shape is not None:
-        fits = len(kind.shape) == array.ndim and all(
-            not isinstance(mine, int) or mine == have for mine, have in zip(kind.shape, array.shape)
-        )
-        if not fits:
-            raise ValueError(f"constants= gives {name!r} with the shape {list(array.shape)}, "
-                             f"but the input has {list(kind.shape)}")  # fmt: skip
-    return Known(array, kind.element)
-
-
-def _name_extents(shapes: Sequence[Sequence[int | str | None]]):
-    """What the program calls an extent of the model: one text is one extent."""
-    texts = dict.fromkeys(e for shape in shapes for e in shape if isinstance(e, str) and e not in _NO_NAMES)
-    names: dict[str, str] = {}
-    for text in texts:
-        # A formula has a letter: what is written as '1' is a name too.
-        if text.isidentifier() or not re.search(r"[^\W\d]", text):
-            names[text] = text
-    formulas = {}
-    for text in texts:
-        if text not in names:
-            formulas[text] = spell_formula(text, names)
-            if formulas[text] is None:
-                names[text] = text
-    spelled: dict[str, str] = {}
-    for text in names:
-        plain_name = re.sub(r"\W", "_", text, flags=re.ASCII).lstrip("0123456789") or "_"
-        plain_name += "_" if plain_name in _WORDS else ""
-        while plain_name in spelled.values():
-            plain_name += "_"
-        spelled[text] = plain_name
-    # Formulas are of the names as they are spelled.
-    for text, formula in formulas.items():
-        if formula is not None:
-            formulas[text] = spell_formula(text, spelled)
-
-    def name(extent: int | str | None) -> int | str | None:
-        return (spelled.get(extent) or formulas.get(extent)) if isinstance(extent, str) else extent
-
-    return name
-
-

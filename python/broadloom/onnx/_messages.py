@@ -18,9 +18,10 @@ SPARSE_TENSOR: Fields = {1: ("values", TENSOR), 2: ("indices", TENSOR), 3: ("[di
 _DIMENSION: Fields = {1: ("dim_value", "int"), 2: ("dim_param", "text")}
 _SHAPE: Fields = {1: ("[dim]", _DIMENSION)}
 _TENSOR_TYPE: Fields = {1: ("elem_type", "int"), 2: ("shape", _SHAPE)}
-#: Of other types than tensors it is enough to know which they are.
+_SEQUENCE_TYPE: Fields = {1: ("elem_type", {1: ("tensor_type", _TENSOR_TYPE)})}
+#: Of other types than tensors and sequences of them it is enough to know which they are.
 _TYPE: Fields = {
-    1: ("tensor_type", _TENSOR_TYPE), 4: ("sequence_type", "bytes"), 5: ("map_type", "bytes"),
+    1: ("tensor_type", _TENSOR_TYPE), 4: ("sequence_type", _SEQUENCE_TYPE), 5: ("map_type", "bytes"),
     8: ("sparse_tensor_type", "bytes"), 9: ("optional_type", "bytes"),
 }  # fmt: skip
 

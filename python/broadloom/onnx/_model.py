@@ -34,6 +34,14 @@ class Type:
     shape: tuple[int | str | None, ...] | None
 
 
+@dataclasses.dataclass
+class SequenceType:
+    """The type of an input or an output that is a sequence of tensors, whose type this says."""
+
+    element: str
+    shape: tuple[int | str | None, ...] | None
+
+
 @dataclasses.dataclass(frozen=True)
 class Array:
     """A constant."""
@@ -76,11 +84,11 @@ class Graph:
 
     name: str
     nodes: list[Node]
-    inputs: list[tuple[str, Type | str | None]]
+    inputs: list[tuple[str, Type | SequenceType | str | None]]
     outputs: list[str]
     constants: dict[str, Array]
     #: What the model says of the outputs.
-    types: list[Type | str | None] = dataclasses.field(default_factory=list)
+    types: list[Type | SequenceType | str | None] = dataclasses.field(default_factory=list)
 
 
 @dataclasses.dataclass
@@ -122,23 +130,25 @@ class _Reader:
         except (DamagedError, OSError, TypeProblem, ValueError) as problem:
             raise type(problem)(f"{what}: {problem}") from None
 
-    def value(self, value: SimpleNamespace) -> tuple[str, Type | str | None]:
+    def value(self, value: SimpleNamespace) -> tuple[str, Type | SequenceType | str | None]:
         """A name and its type: a text says why it is none."""
         kind = value.type
         if kind is None:
             return value.name or "", None
-        if kind.tensor_type is None:
+        of_sequence = kind.sequence_type and kind.sequence_type.elem_type
+        tensor = of_sequence.tensor_type if of_sequence else kind.tensor_type
+        if tensor is None:
             (found, *_) = [name for name, given in vars(kind).items() if given is not None] or ["no type"]
             return value.name or "", f"it is no tensor but of {found.removesuffix('_type').replace('_', ' ')}"
         try:
-            element = element_of(kind.tensor_type.elem_type)
+            element = element_of(tensor.elem_type)
         except TypeProblem as problem:
             return value.name or "", str(problem)
-        shape = kind.tensor_type.shape
+        shape = tensor.shape
         axes = None if shape is None else tuple(
             d.dim_value if d.dim_value is not None and d.dim_value >= 0 else d.dim_param or None for d in shape.dim
         )  # fmt: skip
-        return value.name or "", Type(element, axes)
+        return value.name or "", SequenceType(element, axes) if of_sequence else Type(element, axes)
 
     def attribute(self, a: SimpleNamespace, location: str) -> Any:
         if a.ref_attr_name:

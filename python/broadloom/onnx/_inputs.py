@@ -1,0 +1,142 @@
+"""A model's inputs: arguments of its program, or constants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import _program as program
+from .._tensors._formulas import spell_formula
+from ._context import Context, Known, plain
+from ._model import Graph, SequenceType, Type
+from ._sequences import TensorSequence
+
+#: Texts that exporters write for an extent without a name.
+_NO_NAMES = ("", "?", "None")
+#: Words of the language of loom.extents, which are no names there.
+_WORDS = ("where", "to", "step", "floordiv", "ceildiv", "mod")
+
+
+def enter_inputs(c: Context, graph: Graph, shapes: Mapping[str, Sequence], constants: Mapping[str, Any]) -> None:
+    """Makes arguments of the graph's inputs but for those that are constants. A sequence has one for each tensor."""
+    given = [(name, kind) for name, kind in graph.inputs if name not in graph.constants]
+    _check_names("constants", constants, [name for name, _ in graph.inputs])
+    _check_names("shapes", shapes, [name for name, _ in given if name not in constants])
+    types = {name: _types_of(c.name, name, kind, shapes.get(name)) for name, kind in given if name not in constants}
+    names = _name_extents([t.shape for several in types.values() for t in several])
+    for name, kind in given:
+        if name in constants:
+            c.values[name] = _make_constants(name, kind, constants[name])
+            continue
+        tensors = tuple(plain(c.builder.argument(t.element, list(map(names, t.shape)))) for t in types[name])
+        c.values[name] = TensorSequence(tensors, kind.element) if isinstance(kind, SequenceType) else tensors[0]
+    for name, array in graph.constants.items():
+        chosen = constants.get(name)
+        c.values[name] = (
+            Known(array.array, array.element) if chosen is None else _make_constant(name, Type(array.element, None), chosen)
+        )
+
+
+def _types_of(model: str, name: str, kind: Type | SequenceType | str | None, chosen) -> list[Type]:
+    """The types of an input's tensors, with the extents that the user has chosen."""
+    if not isinstance(kind, SequenceType):
+        return [_type_of(model, f"the input {name!r}", kind, chosen, f"shapes={{{name!r}: (...)}}")]
+    if chosen is None:
+        raise ValueError(
+            f"{model}: error: the input {name!r} is a sequence, of which a program takes a known number of tensors; "
+            f"give shapes={{{name!r}: [(...), (...)]}} with a shape for each, or None for the model's"
+        )
+    if isinstance(chosen, str) or not isinstance(chosen, Sequence):
+        raise TypeError(f"{model}: error: shapes= gives the input {name!r} {chosen!r}, which is no list of shapes")
+    return [
+        _type_of(model, f"tensor {i} of the input {name!r}", Type(kind.element, kind.shape), one, f"shapes={{{name!r}: [(...)]}}")
+        for i, one in enumerate(chosen)
+    ]
+
+
+def _type_of(model: str, what: str, kind: Type | str | None, chosen, advice: str) -> Type:
+    if not isinstance(kind, Type):
+        raise TypeError(f"{model}: error: {what} has no type that can be imported: {kind or 'the model does not give it'}")
+    if kind.shape is None:
+        if chosen is None:
+            raise ValueError(f"{model}: error: {what} has no shape in the model; give {advice}, where None is an open extent")
+    elif chosen is None:
+        return kind
+    if isinstance(chosen, str) or not isinstance(chosen, Sequence):
+        raise TypeError(f"{model}: error: shapes= gives {what} {chosen!r}, which is no list of extents")
+    if kind.shape is not None and len(chosen) != len(kind.shape):
+        raise ValueError(f"{model}: error: {what} has {len(kind.shape)} axes, but shapes= gives {len(chosen)}")
+    for axis, theirs in enumerate(chosen):
+        if not (theirs is None or isinstance(theirs, (int, str)) and not isinstance(theirs, bool)):
+            raise TypeError(f"{model}: error: the extent {theirs!r} of {what}, axis {axis}, is no number, name or None")
+        if isinstance(theirs, int) and theirs < 0:
+            raise ValueError(f"{model}: error: the extent {theirs} of {what}, axis {axis}, is negative")
+    return Type(kind.element, tuple(chosen))
+
+
+def _check_names(what: str, given: Mapping[str, Any], known: Sequence[str]) -> None:
+    for name in given:
+        if name not in known:
+            listed = ", ".join(map(repr, known)) or "none"
+            raise ValueError(f"{what}= names {name!r}, which is no input of the model; inputs are: {listed}")
+
+
+def _make_constants(name: str, kind: Type | SequenceType | str | None, given) -> Known | TensorSequence:
+    if not isinstance(kind, SequenceType):
+        return _make_constant(name, kind, given)
+    if isinstance(given, (str, bytes, np.ndarray)) or not isinstance(given, Sequence):
+        raise TypeError(f"constants= gives {name!r} as {type(given).__name__}, but the input is a sequence: give a list of arrays")
+    return TensorSequence(tuple(_make_constant(name, Type(kind.element, kind.shape), one) for one in given), kind.element)
+
+
+def _make_constant(name: str, kind: Type | str | None, given) -> Known:
+    if not isinstance(kind, Type):
+        raise TypeError(f"the input {name!r} cannot be a constant: {kind or 'the model does not give its type'}")
+    dtype = program.to_numpy(kind.element)
+    array = np.asarray(given)
+    if array.dtype != dtype and not np.can_cast(array.dtype, dtype, "same_kind") and array.size:
+        raise TypeError(f"constants= gives {name!r} as {array.dtype}, but the input has elements of {dtype}")
+    array = array.astype(dtype)
+    if kind.shape is not None:
+        fits = len(kind.shape) == array.ndim and all(
+            not isinstance(mine, int) or mine == have for mine, have in zip(kind.shape, array.shape)
+        )
+        if not fits:
+            raise ValueError(f"constants= gives {name!r} with the shape {list(array.shape)}, "
+                             f"but the input has {list(kind.shape)}")  # fmt: skip
+    return Known(array, kind.element)
+
+
+def _name_extents(shapes: Sequence[Sequence[int | str | None]]):
+    """What the program calls an extent of the model: one text is one extent."""
+    texts = dict.fromkeys(e for shape in shapes for e in shape if isinstance(e, str) and e not in _NO_NAMES)
+    names: dict[str, str] = {}
+    for text in texts:
+        # A formula has a letter: what is written as '1' is a name too.
+        if text.isidentifier() or not re.search(r"[^\W\d]", text):
+            names[text] = text
+    formulas = {}
+    for text in texts:
+        if text not in names:
+            formulas[text] = spell_formula(text, names)
+            if formulas[text] is None:
+                names[text] = text
+    spelled: dict[str, str] = {}
+    for text in names:
+        plain_name = re.sub(r"\W", "_", text, flags=re.ASCII).lstrip("0123456789") or "_"
+        plain_name += "_" if plain_name in _WORDS else ""
+        while plain_name in spelled.values():
+            plain_name += "_"
+        spelled[text] = plain_name
+    # Formulas are of the names as they are spelled.
+    for text, formula in formulas.items():
+        if formula is not None:
+            formulas[text] = spell_formula(text, spelled)
+
+    def name(extent: int | str | None) -> int | str | None:
+        return (spelled.get(extent) or formulas.get(extent)) if isinstance(extent, str) else extent
+
+    return name
