@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     #: What `compile` takes as a program: a path or text, bytes, an open file, or a model.
     Source = str | os.PathLike[str] | os.PathLike[bytes] | bytes | bytearray | memoryview | IO[Any] | ModelProto
 
-_OPTIONS = (
+OPTIONS = (
     "function",
     "name",
     "threads",
@@ -57,6 +57,9 @@ def _spell_options(
     _source.check_text(strategy=strategy, dynamic_to_static=dynamic_to_static)
     options: list[tuple[str, str | bytes]] = []
     for path in shape_libraries:
+        if not isinstance(path, (str, bytes, os.PathLike)):
+            # For a number, open() takes a file that this process has open.
+            raise TypeError(f"shape_libraries are paths, not {type(path).__name__}")
         # The compiler would call what cannot be read an error of the program.
         with open(path, "rb"):
             # A path is bytes, which need not be text.
@@ -188,7 +191,7 @@ def compile_program(
 
     Arguments and errors are those of `compile`.
     """
-    refuse_unknown("compile_program", unknown, _OPTIONS[1:2] + _OPTIONS[3:])
+    refuse_unknown("compile_program", unknown, OPTIONS[1:2] + OPTIONS[3:])
     source, name = _source.read_program(program, name)
     options = _spell_options(
         shape_libraries,
@@ -249,8 +252,9 @@ def compile(
     option that there is not, and for a saved program, which `load` takes;
     OSError where a file cannot be read; TypeError for what is no program.
     """
-    refuse_unknown("compile", unknown, _OPTIONS)
+    refuse_unknown("compile", unknown, OPTIONS)
     _source.check_name(function=function)
+    _source.check_threads(threads)
     source, name = _source.read_program(program, name)
     options = _spell_options(
         shape_libraries,
@@ -267,7 +271,6 @@ def compile(
 
 
 def _choose(program: Program, function: str | None, threads: int) -> _core.Function:
-    _source.check_name(function=function)
     chosen = program._function(function, 0)
     if chosen is None:
         raise ValueError(_describe_choice(program._names(), function))
@@ -294,6 +297,8 @@ def load(
     saved program or is damaged.
     """
     refuse_unknown("load", unknown, ("function", "threads"))
+    _source.check_name(function=function)
+    _source.check_threads(threads)
     data, name = _source.read_file(path, None)
     if not data.startswith(_source.SAVED):
         raise CompileError(
@@ -325,7 +330,7 @@ def check(
     report as well, with rows that are 'refuted'. Raises CompileError where it
     is no program.
     """
-    known = [option for option in _OPTIONS if option not in ("threads", "optimise")]
+    known = [option for option in OPTIONS if option not in ("threads", "optimise")]
     refuse_unknown("check", unknown, known)
     _source.check_name(function=function)
     source, name = _source.read(program, name)

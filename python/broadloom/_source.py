@@ -23,6 +23,14 @@ def check_name(**options) -> None:
     check_text(**{name: value for name, value in options.items() if value is not None})
 
 
+def check_threads(threads) -> None:
+    """Raises TypeError or ValueError for what is no number of threads."""
+    if not hasattr(threads, "__index__"):
+        raise TypeError(f"threads is an integer, not {type(threads).__name__}")
+    if not 0 <= threads <= 128:
+        raise ValueError(f"threads is {threads}; it must be from 0, for all cores, to 128")
+
+
 def _is_text(program: str) -> bool:
     """Whether it is a program and not a path."""
     return "\n" in program or "{" in program

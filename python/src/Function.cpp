@@ -160,8 +160,12 @@ int setThreads(PyObject *self, PyObject *value, void *) {
     return -1;
   }
   long threads = PyLong_AsLong(value);
-  if (threads == -1 && PyErr_Occurred())
+  if (threads == -1 && PyErr_Occurred()) {
+    if (PyErr_ExceptionMatches(PyExc_TypeError))
+      PyErr_Format(PyExc_TypeError, "threads is an integer, not %s",
+                   Py_TYPE(value)->tp_name);
     return -1;
+  }
   if (threads < 0 || threads > 128) {
     PyErr_Format(PyExc_ValueError,
                  "threads is %ld; it must be from 0, for all cores, to 128",

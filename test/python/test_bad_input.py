@@ -1,5 +1,7 @@
 """What is no argument is an exception of the right type."""
 
+import sys
+
 import broadloom as bl
 import numpy as np
 import pytest
@@ -147,6 +149,7 @@ def test_functions_are_not_made_by_hand():
         ({"error_limit": "20"}, "error_limit is an integer, not str"),
         ({"fill_elided": 1.5}, "fill_elided is an integer, not float"),
         ({"shape_libraries": 3}, "shape_libraries is a path, or several, not int"),
+        ({"shape_libraries": [0]}, "shape_libraries are paths, not int"),
     ],
 )
 @pytest.mark.parametrize("read", [bl.compile, bl.check])
@@ -159,6 +162,19 @@ def test_functions_of_saved_programs_have_texts_as_names(add, tmp_path):
     add.save(tmp_path / "add.blm")
     with pytest.raises(TypeError, match="^function is a str, not int$"):
         bl.load(tmp_path / "add.blm", 3)
+
+
+@pytest.mark.parametrize(
+    "threads, kind, message",
+    [("2", TypeError, "an integer, not str"), (1.5, TypeError, "an integer, not float"), (-1, ValueError, "-1; it must be from 0")],
+)
+def test_threads_are_a_number(add, threads, kind, message):
+    for call in (bl.compile, bl.load, bl.jit, bl.from_torch):
+        # Before anything is read.
+        with pytest.raises(kind, match=f"^threads is {message}"):
+            call(None, threads=threads)
+    with pytest.raises(kind, match=f"^threads is {message}"):
+        add.threads = threads
 
 
 def test_shapes_of_another_type(add):
@@ -188,9 +204,18 @@ def test_files_that_are_not_what_their_names_say(tmp_path, ending, what):
 
 def test_keywords_of_functions_that_compile():
     message = r"\(\) has no keyword argument 'thread'; did you mean 'threads'\?$"
-    for call in (bl.compile, bl.jit, bl.from_torch, bl.load):
+    for call in (bl.compile, bl.jit, bl.from_torch, bl.from_onnx, bl.load):
         with pytest.raises(TypeError, match=f"^{call.__name__}{message}"):
             call(None, thread=2)
+    with pytest.raises(TypeError, match=r"^from_onnx\(\) has no keyword argument 'shape'; did you mean 'shapes'\?$"):
+        bl.from_onnx(None, shape={})
+    f = bl.jit(lambda x, scale: x * scale)
+    with pytest.raises(TypeError, match=r"^<lambda>\(\) got an unexpected keyword argument 'scal'; did you mean 'scale'\?$"):
+        f(ONE, scale=ONE, scal=ONE)
+    with pytest.raises(TypeError, match=r"^<lambda>\(\) got an unexpected keyword argument 'ot'; did you mean 'out'\?$"):
+        f(ONE, ONE, ot=ONE)
+    with pytest.raises(TypeError, match=r"^<lambda>\(\) missing a required argument: 'scale'$"):
+        f(ONE)
     with pytest.raises(TypeError, match=r"^jit\(\) has no keyword argument 'z'; there are: threads, optimise$"):
         bl.jit(z=2)
 
@@ -232,3 +257,11 @@ def test_devices_of_another_form(add, device):
 
     with pytest.raises(TypeError, match="no tuple of two numbers|function takes exactly 2|object cannot be interpreted"):
         add(Array(), ONE)
+
+
+def test_packages_that_are_not_installed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    for name in [name for name in sys.modules if name.startswith("broadloom.torch._") and name != "broadloom.torch._files"]:
+        monkeypatch.delitem(sys.modules, name)
+    with pytest.raises(ModuleNotFoundError, match="but PyTorch is not installed here: pip install torch$"):
+        bl.from_torch(None)

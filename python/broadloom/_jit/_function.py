@@ -16,8 +16,9 @@ import numpy as np
 
 from .. import _compile, _core
 from .. import _program as program
-from .._errors import CompileWarning, refuse_unknown
+from .._errors import CompileWarning, guess_name, refuse_unknown
 from .._report import Report
+from .._source import check_threads
 from . import _arguments, _results, _trace, _trees
 from ._array import TracedArray, element_of
 from ._lists import lists_are_known
@@ -27,6 +28,8 @@ from ._trace import Trace
 #: What picks a trace for an array.
 _describe = operator.attrgetter("__class__", "dtype", "ndim")
 
+#: Arguments that no keyword names.
+_NAMELESS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 #: From how many traces on there is a warning.
 _MANY = 64
 
@@ -127,7 +130,7 @@ class JitFunction:
         try:
             bound = self._signature.bind(*arguments, **keywords)
         except TypeError as error:
-            raise TypeError(f"{self.__name__}() {error}") from None
+            raise TypeError(f"{self.__name__}() {error}{self._guess(keywords)}") from None
         arrays: list[np.ndarray] = []
         names = list(bound.arguments)
 
@@ -142,6 +145,12 @@ class JitFunction:
             (name, _trees.flatten(bound.arguments[name], functools.partial(leaf, name))) for name in names
         )
         return key, arrays
+
+    def _guess(self, keywords) -> str:
+        """Which argument a keyword may mean that is none, as the end of a message."""
+        known = [name for name, one in self._signature.parameters.items() if one.kind not in _NAMELESS]
+        wrong = next((name for name in keywords if name not in known), "")
+        return guess_name(wrong, [*known, "out"])
 
     def _trace(self, key) -> _Traced:
         # The lock is not held while the user's function runs, which may call others under
@@ -287,6 +296,7 @@ def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = 
     line and what to do instead; ShapeError where shapes do not fit, with the line.
     """
     refuse_unknown("jit", unknown, ("threads", "optimise"))
+    check_threads(threads)
     if not hasattr(np, "permute_dims"):
         raise ImportError(f"bl.jit needs NumPy 2, whose rules of types it follows; here is {np.__version__}")
     options = {"threads": threads, "optimise": optimise}

@@ -12,6 +12,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .._errors import refuse_unknown
 from ._function import OnnxFunction
 from ._model import is_model
 
@@ -65,6 +66,9 @@ def from_onnx(
 
     if weights not in ("constant", "shared"):
         raise ValueError(f"weights= is 'constant' or 'shared', not {weights!r}")
+    options_of_compile = [option for option in _compile.OPTIONS if option != "name"]
+    own = ("shapes", "constants", "weights", "folder", "name")
+    refuse_unknown("from_onnx", {k: v for k, v in options.items() if k not in options_of_compile}, [*own, *options_of_compile])
     data, name, beside = read_program(model, name)
     largest = _SHARED if weights == "shared" else None
     made = _import(data, name, folder or beside, shapes, constants, largest, follows_links=folder is not None)

@@ -46,8 +46,17 @@ def from_torch(
     another device.
     """
     refuse_unknown("from_torch", unknown, ("weights", "threads", "name"))
-    from ._export import compile_exported
+    from .._source import check_threads
 
+    check_threads(threads)
+    try:
+        from ._export import compile_exported
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise ModuleNotFoundError(
+            "from_torch takes what torch.export.export gives, but PyTorch is not installed here: pip install torch", name="torch"
+        ) from None
     return compile_exported(exported, weights, threads, name)
 
 
