@@ -95,6 +95,10 @@ class UnsupportedOperations(Error, NotImplementedError):
         return type(self), (self.operations, self.nodes, self.advice)
 
 
+class UnsupportedTypes(UnsupportedOperations, TypeError):
+    """One whose operations take or give elements of types that programs have not."""
+
+
 class CompileWarning(UserWarning):
     """What a program's compilation warns of."""
 

@@ -1,6 +1,7 @@
 """What users do beside calling, and what they do wrong."""
 
 import logging
+import re
 
 import broadloom as bl
 import numpy as np
@@ -109,8 +110,14 @@ def test_formsOfArgumentsAndResults():
     torch.testing.assert_close(got["sum"], y + y)
     torch.testing.assert_close(got["both"][0], y * 2)
     assert got["size"] == 5 and got["both"][1] is None
-    with pytest.raises(TypeError, match="the program was exported for arguments of the form"):
-        f(y)
+    for args, kwargs, message in (
+        ((y,), {}, "exported for the arguments (x, more), but is called with 1 by position; give all in that form"),
+        ((y,), {"more": {"a": y}}, "(x, more), but is called with 1 by position, more=...; give"),
+        ((y, {"b": y}), {}, "exported for 'more' of the form {'a': '*'}, but is called with {'b': '*'}; * is a tensor"),
+        ((y, y), {}, "exported for 'more' of the form {'a': '*'}, but is called with *;"),
+    ):
+        with pytest.raises(TypeError, match=re.escape(message)):
+            f(*args, **kwargs)
 
 
 def test_shapesAreCheckedByEachCall():
@@ -325,8 +332,31 @@ def test_complexNumbers():
         def forward(self, x):
             return torch.view_as_real(torch.view_as_complex(x) * 1j)
 
-    with pytest.raises(TypeError, match="there are no complex numbers in programs"):
-        bl.from_torch(export(Turn(), torch.randn(3, 2)))
+    message = raised(lambda: bl.from_torch(export(Turn(), torch.randn(3, 2))), TypeError)
+    assert re.search(r"test_use.py:\d+: aten.view_as_complex.default: there are no complex numbers in programs .torch.complex64", message)
+    with pytest.raises(NotImplementedError, match=r"aten.add.*: there are no elements of type torch.uint16 in programs; there"):
+        bl.from_torch(export(Double(), torch.ones(3, dtype=torch.uint16)))
+
+
+class Double(nn.Module):
+    def forward(self, x):
+        return x + x
+
+
+class Spectrum(nn.Module):
+    def forward(self, x, weight):
+        return torch.relu(torch.fft.rfft(x - 1, n=8).abs() * 2) + weight.real
+
+
+def test_complexNumbersInEagerMode(backend, caplog):
+    """What takes or gives them is left to torch, and what is between is not."""
+    f = torch.compile(Spectrum(), backend=backend, dynamic=True, options={"fallback": "eager"})
+    for count in (2, 3):
+        x, weight = torch.randn(count, 8), torch.randn(5, dtype=torch.complex64)
+        torch.testing.assert_close(f(x, weight), Spectrum()(x, weight))
+    assert "run in eager mode" in caplog.text and "aten._fft_r2c" in caplog.text
+    message = raised(lambda: torch.compile(Spectrum(), backend=backend, dynamic=True)(x, weight), TypeError)
+    assert "there are no complex numbers in programs (torch.complex64)" in message
 
 
 def test_dataDependentShapes(backend):
@@ -347,6 +377,10 @@ def test_otherDevices(backend):
     f = bl.from_torch(export(nn.ReLU(), torch.randn(3, 4)))
     with pytest.raises(BufferError, match="input 0 is on device meta"):
         f(x)
+    with pytest.raises(TypeError, match=r"input 0 is quantized \(torch.qint8\); call .dequantize\(\) on it"):
+        f(torch.quantize_per_tensor(torch.randn(3, 4), 0.1, 0, torch.qint8))
+    with pytest.raises(TypeError, match=r"input 0 has layout torch.sparse_coo; call .to_dense\(\) on it"):
+        f(torch.randn(3, 4).to_sparse())
 
 
 def test_whatIsNoProgram():

@@ -144,6 +144,8 @@ class Compiled:
             )
         if tensor.layout != torch.strided:
             raise TypeError(f"input {number} has layout {tensor.layout}; call .to_dense() on it")
+        if tensor.is_quantized:
+            raise TypeError(f"input {number} is quantized ({tensor.dtype}); call .dequantize() on it")
         if tensor.requires_grad and torch.is_grad_enabled():
             raise RuntimeError(
                 f"input {number} requires gradients, but broadloom computes no gradients; "

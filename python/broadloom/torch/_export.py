@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
-from torch.utils._pytree import tree_flatten, tree_unflatten
+from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
 from .. import _compile
 from . import _fx
@@ -50,9 +50,7 @@ class ExportedFunction:
         else:
             inputs, tree = tree_flatten((args, kwargs))
             if tree != self._in_spec:
-                raise TypeError(
-                    f"the program was exported for arguments of the form {self._in_spec}, but is called with {tree}"
-                )
+                raise TypeError(self._describe_misfit(args, kwargs))
         for number, (name, value) in self._constants.items():
             given = inputs[number]
             if type(given) is not type(value) or given != value:
@@ -62,6 +60,20 @@ class ExportedFunction:
                     "export the module for it"
                 )
         return tree_unflatten(self._compiled(inputs), self._out_spec)
+
+    def _describe_misfit(self, args: tuple, kwargs: dict) -> str:
+        """What is wrong with arguments of another form than the exported ones."""
+        positional, keywords = tree_unflatten(range(self._in_spec.num_leaves), self._in_spec)
+        names = getattr(self._exported.module_call_graph[0].signature, "forward_arg_names", None) or []
+        names = [*names, *(f"argument {i}" for i in range(len(names), len(positional)))][: len(positional)]
+        if len(args) != len(positional) or kwargs.keys() != keywords.keys():
+            wanted = ", ".join([*names, *(f"{name}=..." for name in keywords)])
+            given = ", ".join([f"{len(args)} by position", *(f"{name}=..." for name in kwargs)])
+            return f"the program was exported for the arguments ({wanted}), but is called with {given}; give all in that form"
+        wanted, given = (dict(zip(names, v[0])) | v[1] for v in ((positional, keywords), (args, kwargs)))
+        name = next(n for n in wanted if tree_flatten(wanted[n])[1] != tree_flatten(given[n])[1])
+        forms = [tree_map(lambda _: "*", v[name]) for v in (wanted, given)]
+        return f"the program was exported for '{name}' of the form {forms[0]}, but is called with {forms[1]}; * is a tensor or a number"
 
     def refresh(self) -> None:
         """Lay out the weights again at the next call, after changes that torch does not

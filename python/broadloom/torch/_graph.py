@@ -47,7 +47,8 @@ class Size:
 @dataclasses.dataclass(frozen=True)
 class Type:
     """The element type and the extents of a tensor, or of a number: 'int', with
-    its formula in place of extents."""
+    its formula in place of extents. An element type that programs have not has torch's
+    name, such as 'torch.complex64'."""
 
     element: str
     shape: tuple[int | Size, ...]
@@ -103,11 +104,11 @@ class Graph:
     def drop_outputs(self, dropped: set[int]) -> None:
         """Puts None in place of some outputs, and removes what only they are made of."""
         self.outputs = [None if at in dropped else output for at, output in enumerate(self.outputs)]
-        used = set(_names(self.outputs)) if dropped else {node.name for node in self.nodes}
+        used = set(names_in(self.outputs)) if dropped else {node.name for node in self.nodes}
         used |= {node.name for node in self.nodes if node.target in CHECKS}
         for node in reversed(self.nodes):
             if node.name in used:
-                used |= set(_names([*node.args, *node.kwargs.values()]))
+                used |= set(names_in([*node.args, *node.kwargs.values()]))
         self.nodes = [node for node in self.nodes if node.name in used or node.target == "input"]
 
     def __str__(self):
@@ -117,13 +118,13 @@ class Graph:
         return "\n".join(lines) + "\n"
 
 
-def _names(arguments):
+def names_in(arguments):
     """The nodes that arguments refer to."""
     for argument in arguments:
         if isinstance(argument, Reference):
             yield argument.name
         elif isinstance(argument, (list, tuple)):
-            yield from _names(argument)
+            yield from names_in(argument)
 
 
 def spell(value) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from .. import _program as program
-from .._errors import UnsupportedOperations
+from .._errors import UnsupportedOperations, UnsupportedTypes
 from .._program import Value, extent
 from .._tensors._formulas import spell_formula
 from .._tensors._tensor import Tensor, plain, settle
@@ -18,7 +18,7 @@ from . import (  # noqa: F401
 )  # fmt: skip
 from ._context import OPERATIONS, Context, Missing, Unsupported
 from ._fixed import FixedExtent
-from ._graph import ELEMENTS, Element, Graph, Node, Reference, Size, Type
+from ._graph import ELEMENTS, Element, Graph, Node, Reference, Size, Type, names_in
 from ._stored import Stored
 
 
@@ -64,6 +64,23 @@ def _why_not(target: str) -> str:
     return why
 
 
+def _find_foreign(types) -> str | None:
+    """The first element type that programs have not."""
+    for one in types:
+        if isinstance(one, tuple) and (inner := _find_foreign(one)):
+            return inner
+        if isinstance(one, Type) and one.element.startswith("torch."):
+            return one.element
+    return None
+
+
+def _why_foreign(element: str) -> str:
+    if element.startswith("torch.complex"):
+        return f"there are no complex numbers in programs ({element}); compute with real and imaginary parts"
+    others = "bool, int8 to int64, uint8, float16, bfloat16, float32, float64"
+    return f"there are no elements of type {element} in programs; there are: {others}"
+
+
 class _Broken:
     """The result of an operation that was not imported."""
 
@@ -80,6 +97,8 @@ class _Import(Context):
         self.arguments: list[Given | Stored] = []
         self.values: dict[str, object] = {}
         self.problems: list[tuple[Node, str]] = []
+        self.has_foreign = False
+        self.types = {node.name: node.type for node in graph.nodes}
         self.sources: dict[str, tuple] = {}
         #: For each symbol, what it is in the language of loom.extents.
         self.formulas: dict[str, str] = {}
@@ -112,6 +131,9 @@ class _Import(Context):
                     if isinstance(size, Size):
                         self._know(tensor, axis, size)
                 self.values[node.name] = self.refine(tensor, node.type)
+            elif _find_foreign([node.type]):
+                # What takes it is an error.
+                self.values[node.name] = _Broken
             elif node.type is not None:
                 self.values[node.name] = node.type.shape[0]
 
@@ -182,7 +204,8 @@ class _Import(Context):
         self.builder.place(None)
         outputs, results = self._finish()
         if self.problems:
-            raise UnsupportedOperations(
+            kind = UnsupportedTypes if self.has_foreign else UnsupportedOperations
+            raise kind(
                 [(n.target, n.location, why) for n, why in self.problems],
                 [n.name for n, _ in self.problems],
                 'write them otherwise, or give torch.compile options={"fallback": "eager"}',
@@ -193,6 +216,7 @@ class _Import(Context):
     def _import_node(self, node: Node):
         self.node = node
         try:
+            self._require_types(node)
             if node.target in ("weight", "constant"):
                 return self._enter_weight(node)
             if node.target == "getitem":
@@ -205,6 +229,14 @@ class _Import(Context):
         except (ValueError, TypeError, OverflowError) as problem:
             self.problems.append((node, f"{type(problem).__name__}: {problem}"))
         return _Broken
+
+    def _require_types(self, node: Node) -> None:
+        given = [*node.args, *node.kwargs.values()]
+        elements = [Type(e.name, ()) for e in given if isinstance(e, Element)]
+        foreign = _find_foreign([*(self.types.get(name) for name in names_in(given)), node.type, *elements])
+        if foreign is not None:
+            self.has_foreign = True
+            raise Unsupported(_why_foreign(foreign))
 
     def _apply(self, node: Node):
         rule, takes_stored = OPERATIONS[node.target]
