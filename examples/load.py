@@ -60,7 +60,9 @@ class Program:
 
 
 def main():
-    add = Program(*sys.argv[1:3])
+    if len(sys.argv) != 3:
+        sys.exit(__doc__.strip())
+    add = Program(*sys.argv[1:])
     a = np.arange(6, dtype=np.float32).reshape(2, 3)
     row = np.array([[10, 20, 30]], np.float32)
     print(add(a, row, out=np.empty((2, 3), np.float32)))
