@@ -87,6 +87,12 @@ def test_arrays_and_numbers_beside_blocks():
     x, y = random(8, 3), random(3, seed=1)
     agree(bl.dask.map_blocks(join, da.from_array(x, chunks=(3, 3)), y), x * 2 + y)
     agree(bl.dask.map_blocks(join, da.from_array(x, chunks=(3, 3)), np.float32(2)), x * 2 + 2)
+    # A number of Python's adapts to the array's type, as it does outside of Dask.
+    for number in (2.5, 3, True):
+        agree(bl.dask.map_blocks(join, da.from_array(x, chunks=(3, 3)), number), x * 2 + number)
+        agree(bl.dask.map_blocks(join, number, da.from_array(x, chunks=(3, 3))), number * 2 + x)
+    made = bl.dask.blockwise(join, "ij", da.from_array(x, chunks=(3, 2)), "ij", 2.5, None)
+    agree(made, x * 2 + 2.5)
 
 
 def test_a_program():
@@ -125,7 +131,7 @@ def test_a_model():
     assert bl.dask.map_blocks(pickle.loads(pickle.dumps(f)), blocks).name == made.name
     other = bl.from_onnx(model("x: f32[n, 200]\ny = MatMul(x, w)\nz = Add(y, y)\nreturn z", w=w + 1))
     assert bl.dask.map_blocks(other, blocks).name != made.name
-    with error(TypeError, "takes 1 arguments, but 2 are given"):
+    with error(TypeError, "takes 1 argument, but 2 are given"):
         bl.dask.map_blocks(f, blocks, w)
     with error(bl.ShapeError, "argument 0 has shape 10x199 but the function takes ?x200"):
         bl.dask.map_blocks(f, blocks[:, 1:].rechunk((4, 199)))
@@ -170,10 +176,24 @@ def test_mismatches_are_found_before_anything_runs():
         bl.dask.map_blocks(f, x, da.zeros((10, 6), chunks=4))
     with error(ValueError, "argument 0 of main has 2 axes, but is given 1"):
         bl.dask.map_blocks(f, x[0], x)
-    with error(TypeError, "main takes 2 arguments, but 1 are given"):
+    with error(TypeError, "main takes 2 arguments, but 1 is given"):
         bl.dask.map_blocks(f, x)
     with error(TypeError, "a block function is a Function, a model of from_onnx or one under bl.jit, not function"):
         bl.dask.map_blocks(lambda x: x, x)
+
+
+def test_mistakes_of_calls():
+    x = da.ones((4, 3), chunks=2, dtype="f4")
+    with error(TypeError, "main takes 2 arguments, but 1 is given"):
+        bl.dask.map_blocks(bl.compile(ADD), x)
+    with error(TypeError, "under bl.jit, not function; bl.jit makes one of a function of NumPy's"):
+        bl.dask.map_blocks(lambda x: x, x)
+    with error(TypeError, "map_blocks() has no keyword argument 'drop_axes'; did you mean 'drop_axis'?"):
+        bl.dask.map_blocks(softmax, x, drop_axes=1)
+    with error(TypeError, "blockwise() has no keyword argument 'new_axis'; did you mean 'new_axes'?"):
+        bl.dask.blockwise(softmax, "ij", x, "ij", new_axis="k")
+    with error(TypeError, "reduction() has no keyword argument 'keepdim'; did you mean 'keepdims'?"):
+        bl.dask.reduction(softmax, softmax, x, keepdim=True)
 
 
 def test_blocks_must_make_the_whole():

@@ -10,7 +10,7 @@ from typing import Any
 import dask.array as da
 import numpy as np
 
-from ._functions import Shapes, argument_type, check_chunks, check_types, result_types, to_function
+from ._functions import Shapes, argument_type, check_chunks, check_types, is_in_program, result_types, to_function
 
 
 def as_axes(axes: int | Sequence[int], rank: int) -> list[int]:
@@ -72,9 +72,10 @@ def apply_by_indices(f, out: Sequence, operands: Sequence, new_axes: Sequence = 
     for label in out:
         if label not in known and label not in new_axes:
             raise ValueError(f"the index {label!r} of the result is none of an operand's, and none of new_axes=")
-    dtypes = [a.dtype if hasattr(a, "dtype") else np.asarray(a).dtype for a in arrays]
+    function = to_function(f, arrays)
+    kept = [not is_in_program(f, a) for a in arrays]
+    arrays, indices = (list(itertools.compress(listed, kept)) for listed in (arrays, indices))
     ranks = [np.ndim(a) for a in arrays]
-    function = to_function(f, dtypes, ranks)
     arrays = [_as_number(a, text) for a, text in zip(arrays, function.arguments)]
     dtypes = [a.dtype if hasattr(a, "dtype") else None for a in arrays]
     check_types(function, dtypes, ranks)

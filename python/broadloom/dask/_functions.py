@@ -24,16 +24,35 @@ def check_chunks(array, what: str) -> None:
         raise ValueError(f"the chunks of {what} are unknown; call compute_chunk_sizes() of it first")
 
 
-def to_function(f, dtypes: Sequence[np.dtype], ranks: Sequence[int]) -> _core.Function | OnnxFunction:
-    """The compiled function for operands of these types and ranks."""
+def is_in_program(f, operand) -> bool:
+    """Whether an operand is a number of Python's that a program of `bl.jit` has inside: it adapts to what it meets."""
+    return isinstance(f, JitFunction) and type(operand) in (bool, int, float)
+
+
+def to_function(f, operands: Sequence) -> _core.Function | OnnxFunction:
+    """The compiled function for operands of these types and ranks, but for those that are in its program."""
     if isinstance(f, (_core.Function, OnnxFunction)):
-        if len(f.arguments) != len(dtypes):
-            raise TypeError(f"{f.__name__} takes {len(f.arguments)} arguments, but {len(dtypes)} are given")
+        wanted = len(f.arguments)
+        if wanted != len(operands):
+            operand = "argument" if wanted == 1 else "arguments"
+            raise TypeError(f"{f.__name__} takes {wanted} {operand}, but {len(operands)} {'is' if len(operands) == 1 else 'are'} given")
         return f
     if isinstance(f, JitFunction):
-        # What a block is has no extents yet: 2 is neither nothing nor what broadcasts.
-        return f.lower(*(np.zeros((2,) * rank, dtype) for dtype, rank in zip(dtypes, ranks)))
-    raise TypeError(f"a block function is a Function, a model of from_onnx or one under bl.jit, not {type(f).__name__}")
+        return f.lower(*(a if is_in_program(f, a) else block_like(type_of(a), np.ndim(a)) for a in operands))
+    raise TypeError(
+        f"a block function is a Function, a model of from_onnx or one under bl.jit, not {type(f).__name__}"
+        + ("; bl.jit makes one of a function of NumPy's" if callable(f) else "")
+    )
+
+
+def block_like(dtype: np.dtype, rank: int) -> np.ndarray:
+    """A block that has no extents yet: 2 is neither nothing nor what broadcasts."""
+    return np.zeros((2,) * rank, dtype)
+
+
+def type_of(operand) -> np.dtype:
+    """The dtype of an array or a number."""
+    return operand.dtype if hasattr(operand, "dtype") else np.asarray(operand).dtype
 
 
 def result_types(f: _core.Function) -> list[np.dtype]:

@@ -9,7 +9,7 @@ import dask.array as da
 import numpy as np
 
 from ._blocks import as_axes
-from ._functions import Shapes, check_chunks, check_types, result_types, to_function
+from ._functions import Shapes, block_like, check_chunks, check_types, result_types, to_function
 
 
 def _join(parts, axes: Sequence[int]):
@@ -51,14 +51,15 @@ def reduce_blocks(chunk, combine, x, axis, final, keepdims: bool, split_every):
     x = x if isinstance(x, da.Array) else da.from_array(np.asarray(x), chunks=-1)
     check_chunks(x, "the array")
     axes = list(range(x.ndim)) if axis is None else as_axes(axis, x.ndim)
-    first = to_function(chunk, [x.dtype], [x.ndim])
+    first = to_function(chunk, [block_like(x.dtype, x.ndim)])
     check_types(first, [x.dtype], [x.ndim])
     partial = result_types(first)
-    merge = to_function(combine, partial, [x.ndim] * len(partial))
+    examples = [block_like(dtype, x.ndim) for dtype in partial]
+    merge = to_function(combine, examples)
     check_types(merge, partial, [x.ndim] * len(partial))
     if result_types(merge) != partial:
         raise TypeError(f"{merge.__name__} gives {_list(result_types(merge))} of partial results of {_list(partial)}")
-    last = None if final is None else to_function(final, partial, [x.ndim] * len(partial))
+    last = None if final is None else to_function(final, examples)
     if last is None and len(partial) > 1:
         raise TypeError(f"{first.__name__} gives {len(partial)} partial results; final= makes one of them")
     if last is not None:
