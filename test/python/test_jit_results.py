@@ -54,3 +54,18 @@ def test_what_a_compiled_function_has_is_of_some_types():
         assert hasattr(f.lower(X), name)
     with pytest.raises(AttributeError, match="no attribute 'shaped'$"):
         f.shaped
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: f"sum: {x.sum()}",
+        lambda x: (x, {"rows": str(x.shape[0])}),
+        lambda x: repr(x.shape == (1, 2)),
+        lambda x: "%s" % (x > 1),
+    ],
+)
+def test_texts_of_what_has_no_value_are_no_results(function):
+    with pytest.raises(bl.TraceError, match="a text of what has no value yet, as a result, cannot be traced; return the array"):
+        bl.jit(function)(X)
+    assert bl.jit(lambda x: (x, f"{x.ndim} axes, {x.dtype}"))(X)[1] == f"{X.ndim} axes, {X.dtype}"

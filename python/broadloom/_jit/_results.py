@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import types
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -16,6 +17,10 @@ from ._extent import TracedExtent
 from ._int64 import TracedInt64
 from ._trace import Trace
 from ._ufuncs import to_array
+
+
+#: How arrays and extents of a trace are printed.
+_PRINTED = re.compile(r"<an? (array|extent|comparison of \w+) under bl\.jit\b")
 
 
 class _Constant(NamedTuple):
@@ -43,6 +48,8 @@ def leave(trace: Trace, values: list, leaf):
     if isinstance(leaf, TracedArray):
         values.append(leaf._value)
         return _Number(len(values) - 1) if is_number or leaf._weak else len(values) - 1
+    if isinstance(leaf, str) and _PRINTED.search(leaf):
+        raise _trace.refuse("a text of what has no value yet, as a result,", "return the array, and make the text of the result")
     if holds_traced(leaf):
         raise TypeError(
             f"the function returns a {type(leaf).__name__} with arrays of the trace; results are arrays, numbers, texts, "
