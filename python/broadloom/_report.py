@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 
 class Row(NamedTuple):
@@ -27,7 +27,7 @@ class Row(NamedTuple):
     names: str
 
 
-class Report(Sequence):
+class Report(Sequence[Row]):
     """The rows of `check`, in the order of the program.
 
     It is a sequence of Row. str() is the text of `broadloom check`, and a
@@ -60,6 +60,10 @@ class Report(Sequence):
         """One page that needs nothing besides."""
         return self._html
 
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Row, ...]: ...
     def __getitem__(self, index):
         return self._rows[index]
 

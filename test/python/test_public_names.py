@@ -5,6 +5,7 @@ import os
 import pickle
 import subprocess
 import sys
+import typing
 
 import broadloom as bl
 import numpy as np
@@ -101,3 +102,14 @@ def test_trim_gives_memory_back():
     )
     megabytes, is_right = done.stdout.split()
     assert is_right == "True" and int(megabytes) > 32, done.stdout
+
+
+def test_types_that_checkers_see():
+    """What `@bl.jit` makes is no Any, and a report has rows."""
+    returned = [one.__annotations__["return"] for one in typing.get_overloads(bl.jit)]
+    assert returned == ["JitFunction", "Callable[[Callable], JitFunction]"]
+    assert typing.get_args(bl.Report.__orig_bases__[0]) == (bl.Row,)
+    assert [one.__annotations__["return"] for one in typing.get_overloads(bl.Report.__getitem__)] == ["Row", "tuple[Row, ...]"]
+    report = bl.check("func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {\n"
+                      "  %r = tosa.add %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>\n  return %r : tensor<?xf32>\n}\n")  # fmt: skip
+    assert isinstance(report[0], bl.Row) and isinstance(report[:1], tuple)

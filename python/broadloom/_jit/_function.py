@@ -10,7 +10,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable
-from typing import Any, NamedTuple, Never
+from typing import Any, NamedTuple, Never, overload
 
 import numpy as np
 
@@ -270,6 +270,10 @@ def _restore(function: Callable, options: dict) -> JitFunction:
     return JitFunction(function, options)
 
 
+@overload
+def jit(function: Callable, *, threads: int = 0, optimise: bool = True) -> JitFunction: ...
+@overload
+def jit(function: None = None, *, threads: int = 0, optimise: bool = True) -> Callable[[Callable], JitFunction]: ...
 def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = True, **unknown: Never) -> Any:
     """Compile a function of NumPy arrays, once for all shapes.
 
