@@ -19,32 +19,33 @@ class TargetOptions {
 }
 
 def LoomSetTarget : Pass<"loom-set-target", "::mlir::ModuleOp"> {
-  let summary = "Say in the module which machine its code is made for";
+  let summary = "Record the target machine in the module";
   let description = [{
-    Without options, that is this machine, and the module says nothing. Passes
-    behind this one make code for the machine that the module names.
+    Later passes make code for the machine that the module names. Without
+    options the pass records nothing, and code is made for this machine.
   }];
   let options = TargetOptions<>.options;
 }
 
 def LoomMangleSymbols : Pass<"loom-mangle-symbols", "::mlir::ModuleOp"> {
-  let summary = "Prefixes for a program's symbols, which compiled code lacks";
+  let summary = "Prefix the program's symbols, so that the compiler's own are free";
   let description = [{
-    A function @f becomes @loom_function_f, anything else @loom_global_f, before
-    the compiler adds symbols of its own and those of the libraries that
-    compiled code calls. Erases declarations of functions, which nothing may
-    call.
+    A function @f becomes @loom_function_f, any other symbol @loom_global_f. The
+    compiler then adds its own symbols and those of the libraries that compiled
+    code calls, and no symbol of the program clashes with them. Declarations of
+    functions are erased, because no program may call them.
   }];
 }
 
 def LoomBufferize : Pass<"loom-bufferize", "::mlir::ModuleOp"> {
-  let summary = "Tensors to buffers; maps to launches";
+  let summary = "Convert tensors to buffers and maps to launches";
   let description = [{
-    Upstream's bufferization with function boundaries, behind an analysis of our
-    own of what is written in place (codegen/buffers/Ownership.h). Arguments are strided
-    in any way and never written; maps read them as they are, all other
-    operations through `loom.contiguous`. Buffers belong to the call: there is no
-    deallocation.
+    Runs upstream's bufferization across function boundaries, after an analysis
+    of this project decides which operations write in place
+    (codegen/buffers/Ownership.h). Arguments may have any strides and are never
+    written. Maps read them as they are; all other operations read them through
+    `loom.contiguous`. This pass frees no buffer: `loom-free-temporaries` does
+    that, and the rest is freed when the call ends.
   }];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect",
@@ -53,7 +54,7 @@ def LoomBufferize : Pass<"loom-bufferize", "::mlir::ModuleOp"> {
 }
 
 def LoomPackWeights : Pass<"loom-pack-weights", "::mlir::ModuleOp"> {
-  let summary = "Constant weights as the machine reads them";
+  let summary = "Lay out constant weights as the kernels read them";
   let description = [{
     The weight of a `loom.contract` over channels becomes panels of as many
     output channels as its kernel sums at a time, for the processor that the
@@ -65,32 +66,32 @@ def LoomPackWeights : Pass<"loom-pack-weights", "::mlir::ModuleOp"> {
 }
 
 def LoomMarkSites : Pass<"loom-mark-sites", "::mlir::ModuleOp"> {
-  let summary = "Say where the time of a profiled call goes";
+  let summary = "Insert the sites at which a profile measures time";
   let description = [{
-    A `loom.site` stands before and behind every launch, loop of `linalg` and
-    copy. The module's `loom.sites` tells of each its function, its kind and the
-    numbers (infer/report/OperationNumber.h) of the operations that it computes.
-    Kernels are the same as without this pass.
+    Inserts a `loom.site` before and after every launch, `linalg` loop and copy.
+    The module's attribute `loom.sites` has for each site its function, its kind
+    and the numbers (infer/report/OperationNumber.h) of the operations that it
+    computes. Kernels are the same as without this pass.
   }];
   let dependentDialects = ["::broadloom::loom::LoomDialect"];
 }
 
 def LoomReadTransposed : Pass<"loom-read-transposed", "::mlir::ModuleOp"> {
-  let summary = "Contractions read transposed operands where they are";
+  let summary = "Let contractions read transposed operands without a copy";
   let description = [{
-    The image and the weight of a `loom.contract` without a window are read with
-    any strides, while they are laid out for its kernel. So what
-    `linalg.transpose` would write to memory first becomes `loom.transposed`.
+    A `loom.contract` without a window reads its image and its weight with any
+    strides while it lays them out for its kernel. A `linalg.transpose` of such
+    an operand becomes `loom.transposed`, which writes nothing to memory.
   }];
   let dependentDialects = ["::broadloom::loom::LoomDialect"];
 }
 
 def LoomLinalgToLoops : Pass<"loom-linalg-to-loops", "::mlir::func::FuncOp"> {
-  let summary = "What is still of linalg, on buffers, to loops";
+  let summary = "Convert the remaining linalg operations on buffers to loops";
   let description = [{
-    As upstream's convert-linalg-to-loops, but nothing else of the function
-    changes: upstream's merges equal blocks, whose guards have locations of their
-    own.
+    Like upstream's convert-linalg-to-loops, but the rest of the function does
+    not change. Upstream's pass merges equal blocks, and would lose the locations
+    of guards in them.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -108,18 +109,19 @@ def LoomScfToCf : Pass<"loom-scf-to-cf"> {
 }
 
 def LoomAssignBuffers : Pass<"loom-assign-buffers", "::mlir::ModuleOp"> {
-  let summary = "Say which buffer is which result of its function";
+  let summary = "Assign each result of a function its buffer";
   let dependentDialects = ["::broadloom::loom::LoomDialect"];
 }
 
 def LoomOutlineKernels : Pass<"loom-outline-kernels", "::mlir::ModuleOp"> {
-  let summary = "Launches to strip kernels and the programs that run them";
+  let summary = "Outline launches as strip kernels and descriptions of their programs";
   let description = [{
-    The body of a launch is cut into stages where a value that is worth keeping
-    depends on fewer operands than its user (D3), and where it grows too large
-    for the registers. Equal stages share one kernel, equal launches one
-    program. What is still of `linalg` becomes functions of loops, which equal
-    operations share.
+    The body of a launch is cut into stages: where a value that is worth keeping
+    depends on fewer operands than its user (decision 1), and where the body
+    grows too large for the registers. Equal stages share a kernel, and equal
+    launches share a program, which lists the stages for the runtime. The
+    remaining `linalg` operations become functions of loops; equal operations
+    share a function (decision 39).
   }];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::func::FuncDialect",
@@ -127,24 +129,25 @@ def LoomOutlineKernels : Pass<"loom-outline-kernels", "::mlir::ModuleOp"> {
 }
 
 def LoomExpandConversions : Pass<"loom-expand-conversions", "::mlir::ModuleOp"> {
-  let summary = "Conversions to and from narrow floats as arithmetic";
+  let summary = "Expand conversions to and from narrow floats to arithmetic";
   let description = [{
     Conversions of floats and integers to and from bf16 and floats of 8 bits
-    become arithmetic that rounds once (el-7). What stays is that between bf16
-    and f32, which `loom-to-llvm` knows. Other operations on floats of 8 bits are
+    become arithmetic that rounds once (el-7). Conversions between bf16 and f32
+    stay; `loom-to-llvm` converts them. Other operations on floats of 8 bits are
     computed in f32.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def LoomExpandMath : Pass<"loom-expand-math", "::mlir::ModuleOp"> {
-  let summary = "Functions of f32 to inline arithmetic";
+  let summary = "Expand functions of f32 to inline arithmetic";
   let description = [{
-    `math.exp`, `log`, `tanh` and `erf` on f32, scalars and vectors, become
-    straight lines of arithmetic for the processor that code is made for
-    (scalar/MathExpansion.h): that of the options, else the one that the module
-    names, else this machine's. Other functions stay, for `loom-to-llvm` to make
-    calls of.
+    `math.exp`, `log`, `tanh`, `erf`, `sin`, `cos` and `powf` on f32 become
+    straight-line arithmetic (scalar/MathExpansion.h, decision 34) where the
+    processor has the instructions that scalar/MathFunctions.def names for them;
+    `exp` always does. The processor is that of the options, else that of the
+    module, else that of this machine. Other functions stay, and `loom-to-llvm`
+    makes calls of them.
   }];
   let options = TargetOptions<>.options;
   let dependentDialects = [
@@ -153,32 +156,34 @@ def LoomExpandMath : Pass<"loom-expand-math", "::mlir::ModuleOp"> {
 }
 
 def LoomFreeTemporaries : Pass<"loom-free-temporaries", "::mlir::ModuleOp"> {
-  let summary = "Free each temporary behind the last operation that reads it";
+  let summary = "Free each temporary after the last operation that reads it";
   let description = [{
     References are counted at run time (`loom.retain`, `loom.release`), so that
     buffers may pass through branches, loops and calls. Expects structured
-    control flow; of unstructured functions it frees what stays in one block.
+    control flow. In a function with several blocks it frees only buffers that
+    one block alone uses.
   }];
   let dependentDialects = ["::broadloom::loom::LoomDialect"];
 }
 
 def LoomLowerIndices : Pass<"loom-lower-indices", "::mlir::ModuleOp"> {
-  let summary = "Index arithmetic that wraps, and loops that end";
+  let summary = "Lower index arithmetic so that it wraps, and loops so that they end";
   let description = [{
-    Affine maps become arithmetic without flags. Loops in steps other than 1
-    count their rounds, so that they end also where the next index would not fit
-    64 bits. Switches compare all 64 bits, of which upstream's lowering takes 32.
+    Affine maps become arithmetic without overflow flags. Loops in steps other
+    than 1 count their iterations, so that they end also where the next index
+    would not fit 64 bits. Switches compare all 64 bits; upstream's lowering
+    compares 32.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def LoomLowerCalls : Pass<"loom-lower-calls", "::mlir::ModuleOp"> {
-  let summary = "Calls return a status; loom operations become runtime calls";
+  let summary = "Make functions return a status, and loom operations runtime calls";
   let description = [{
     Every function gets the call's state as its first argument and a status as
-    its first result (D5). Expects structured control flow to be gone, and
-    symbols as `loom-mangle-symbols` leaves them. Makes an entry of the runtime's
-    ABI for every public function.
+    its first result (D5). Expects unstructured control flow and the symbols that
+    `loom-mangle-symbols` makes. Makes an entry of the runtime's ABI for every
+    public function.
   }];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect",
@@ -186,7 +191,7 @@ def LoomLowerCalls : Pass<"loom-lower-calls", "::mlir::ModuleOp"> {
 }
 
 def LoomToLLVM : Pass<"loom-to-llvm", "::mlir::ModuleOp"> {
-  let summary = "Everything that is left to the LLVM dialect, in one conversion";
+  let summary = "Convert all remaining operations to the LLVM dialect";
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 

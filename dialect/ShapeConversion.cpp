@@ -77,7 +77,7 @@ TensorType withShape(TensorType declared, ShapeView shape, Attribute encoding) {
     encoding = own.getEncoding();
   if (!ranked || !encoding)
     return llvm::dyn_cast_or_null<TensorType>(type);
-  // Whether it goes with the extents is for the encoding to say.
+  // The encoding itself verifies that it is valid for these extents.
   MLIRContext *context = declared.getContext();
   auto verifiable = llvm::dyn_cast<VerifiableTensorEncoding>(encoding);
   ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});

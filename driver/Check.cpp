@@ -57,7 +57,7 @@ Compiler::Impl::parseForReport(infer::GuardReport &report) {
   OwningOpRef<ModuleOp> module = parse();
   if (module)
     return module;
-  // What another process has read it tells as text.
+  // Errors of bytecode come from the helper process, as text.
   if (rows.empty())
     rows.push_back(makeUnreadableRow(
         "", StringRef(text).substr(before).split('\n').first.str()));
@@ -75,7 +75,8 @@ bool Compiler::Impl::check(std::unique_ptr<llvm::MemoryBuffer> buffer,
   if (!module)
     return false;
   keepReachable(*module, function);
-  // What it is in the program that rows are about.
+  // The listing shows the program as it was written, not as the passes leave
+  // it.
   OwningOpRef<ModuleOp> written = module->clone();
   Pipeline pipeline = getPipeline(Goal::Check);
   pipeline.options.report = &program.report;

@@ -162,8 +162,6 @@ void Compiler::cancel() { impl->cancelled->store(true); }
 const char *broadloom::version() { return BROADLOOM_VERSION; }
 int32_t Compiler::status() const { return impl->status; }
 
-/// Contents as they are, those of a model converted, or null and an error in
-/// `text`.
 std::unique_ptr<llvm::MemoryBuffer>
 Compiler::Impl::convert(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   diagnostics.clear();

@@ -204,16 +204,16 @@ struct Compiler::Impl {
       std::make_shared<std::atomic<bool>>(false);
 
 private:
-  /// What parse() does, without a word of the time it takes.
+  /// parse(), without the line about its time for CompileOptions::verbose.
   mlir::OwningOpRef<mlir::ModuleOp> parseProgram();
-  /// Contents as they are, those of a TensorFlow Lite model converted; null,
-  /// with the diagnostic, where that cannot be done.
+  /// Converts a model of another format (ConvertModel.h); any other contents
+  /// stay as they are. Null, with an error in `text`, if that fails.
   std::unique_ptr<llvm::MemoryBuffer>
   convert(std::unique_ptr<llvm::MemoryBuffer> buffer);
   mlir::OwningOpRef<mlir::ModuleOp>
   parseBytecode(const llvm::MemoryBuffer &buffer);
   mlir::OwningOpRef<mlir::ModuleOp> parseUnprobed();
-  /// Parses a text, of another version of TOSA where it is none of today's.
+  /// Parses a text of this or another version of TOSA.
   mlir::OwningOpRef<mlir::ModuleOp> readAnyVersion();
 };
 

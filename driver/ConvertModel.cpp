@@ -78,13 +78,14 @@ static bool isExported(StringRef contents) {
 
 StringRef broadloom::findMistake(StringRef contents) {
   if (contents.starts_with("\x93NUMPY"))
-    return "is an array of NumPy and no program; give it with --input";
+    return "the file is a NumPy array, not a program; give it with --input";
   if (contents.starts_with("\x7f"
                            "ELF"))
-    return "is compiled code and no program; 'broadloom inspect' tells what it "
-           "takes";
+    return "the file is a compiled library or object, not a program; "
+           "'broadloom inspect' shows what it takes";
   if (isArchive(contents))
-    return "is an archive, but none of torch.export.save, or it is damaged";
+    return "the file is an archive that torch.export.save did not write, or it "
+           "is damaged";
   return {};
 }
 
@@ -218,7 +219,8 @@ broadloom::convertModel(const ModelKind &kind,
   if (!program || (*program)->getBufferSize() == 0)
     return makeError(llvm::Twine("'") + *converter +
                      "' does not convert it: " + readWords(words->path));
-  // In a text, the model's own name has its nodes as lines.
+  // The locations in the converted text are the model's nodes, as lines of the
+  // model's own file name. The text itself needs another name.
   if (kind.needsPath)
     name += ".mlir";
   return llvm::MemoryBuffer::getMemBufferCopy((*program)->getBuffer(), name);

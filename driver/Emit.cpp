@@ -90,7 +90,7 @@ bool Compiler::Impl::isSound(ModuleOp module) {
   size_t before = text.size(), told = diagnostics.size();
   if (!runStages(*copy, pipeline))
     return false;
-  // What is no error is told again by the passes behind.
+  // The passes that follow report warnings and notes again.
   text.resize(before);
   diagnostics.resize(told);
   return true;

@@ -36,8 +36,9 @@ Compiler::Impl::queryShapes(std::unique_ptr<llvm::MemoryBuffer> buffer,
   auto answer = queryShapesOnce(std::move(buffer), question, functions);
   if (answer || isBroken)
     return answer;
-  // Values are constants of the program that answers. An error that only they
-  // make is no error of the program, but a call that fails.
+  // The program that is compiled for the query has the given values as
+  // constants. An error that occurs only with these values is not an error of
+  // the program: a call with them fails.
   std::string errors = std::move(text);
   std::vector<ProgramDiagnostic> told = std::move(diagnostics);
   answer = queryShapesOnce(std::move(copy), without, functions);

@@ -32,7 +32,7 @@ public:
       passes.addPass(std::move(pass));
   }
 
-  /// That of the pass that has the work: of this one nobody has heard.
+  /// The name of the wrapped pass: users do not know the wrapper.
   StringRef getName() const override { return name; }
 
   void getDependentDialects(DialectRegistry &registry) const override {

@@ -11,22 +11,22 @@
 include "mlir/Pass/PassBase.td"
 
 def LoomCollectReport : Pass<"loom-collect-report", "::mlir::ModuleOp"> {
-  let summary = "Passes behind this one add to a report";
+  let summary = "Start a report, to which later passes add";
   let description = [{
-    Numbers the operations of the program, and lets the passes behind it record
-    what becomes of each constraint. They go on where the program is refused for
-    its shapes, and record also what types prove or refute.
+    Numbers the operations of the program and makes the report an analysis. Later
+    passes record in it what becomes of each constraint, and what types prove or
+    refute. With a report they continue after a shape error.
   }];
 }
 
 def LoomConstrainExtents : Pass<"loom-constrain-extents", "::mlir::ModuleOp"> {
-  let summary = "What loom.extents says of arguments and results, as constraints";
+  let summary = "Make constraints of the attributes loom.extents";
   let description = [{
     The promises about the arguments of a function become constraints at its
     entry, those about its results constraints before it returns, and each call
     is constrained to keep the promises of the function that it calls (abi-1). A
-    function that is private, and named by calls alone, checks nothing itself:
-    there the promises are facts.
+    private function that only calls name checks nothing itself: its promises are
+    facts in it.
 
     Run it before `loom-insert-guards`, once: the attributes stay.
   }];
@@ -35,14 +35,14 @@ def LoomConstrainExtents : Pass<"loom-constrain-extents", "::mlir::ModuleOp"> {
 }
 
 def LoomRefineShapes : Pass<"loom-refine-shapes", "::mlir::ModuleOp"> {
-  let summary = "Types from shape functions, and constraints for what they require";
+  let summary = "Refine types by shape functions, and make constraints of what they require";
   let description = [{
-    Walks over the program as `loom-insert-guards` does, so with what is known
-    by conditions, loops, calls and names of extents (sf-8), and evaluates the
-    shape function of each operation that has one over what is known there. What
-    is refuted is an error at the operation, in the words of the function's
-    author (sf-3). What is unknown becomes a `loom.constrain` before the operation
-    (sf-4, sf-11); with those in place, result types are refined to what is
+    Walks over the program as `loom-insert-guards` does, with the facts of
+    conditions, loops, calls and names of extents (sf-8). Evaluates the shape
+    function of each operation that has one with the facts that hold there. A
+    refuted requirement is an error at the operation, with the message of the
+    function's author (sf-3). An unknown one becomes a `loom.constrain` before
+    the operation (sf-4, sf-11). Result types are then refined to what is
     inferred, and operands are cast to what is known of them. Users that may not
     take the refined type get the old one through `tensor.cast`.
 
@@ -56,7 +56,7 @@ def LoomRefineShapes : Pass<"loom-refine-shapes", "::mlir::ModuleOp"> {
     Statistic<"numRefined", "refined", "Results whose type was refined">,
     Statistic<"numConstraints", "constrained", "Constraints left to run time">,
     Statistic<"numOpen", "open",
-              "Constraints that depend on what no extent tells">];
+              "Constraints that depend on more than extents">];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
     "::mlir::index::IndexDialect", "::mlir::scf::SCFDialect",
@@ -65,15 +65,15 @@ def LoomRefineShapes : Pass<"loom-refine-shapes", "::mlir::ModuleOp"> {
 }
 
 def LoomInsertGuards : Pass<"loom-insert-guards", "::mlir::ModuleOp"> {
-  let summary = "Constraints to guards: proved ones go, the others are checked at run time";
+  let summary = "Erase proved constraints and make guards of the others";
   let description = [{
-    Decides each constraint by the algebra, with the facts from those before it
-    (rt-8). What is proved leaves no trace, what is refuted on a path that is
-    always taken is an error, and what is unknown becomes one `loom.require` per
-    fact, or a `loom.require_broadcast` where a rank is not known. Guards that
-    need only arguments and lie on every path stand at the function's entry
-    (rt-1); others stand as early in their block as their values allow. Shape
-    values that nobody reads any more go with the constraints.
+    Decides each constraint with the facts from the constraints before it (rt-8).
+    A proved constraint is erased. A refuted one on a path that is always taken is
+    an error. An unknown one becomes one `loom.require` per fact, or a
+    `loom.require_broadcast` where a rank is not known. Guards that need only
+    arguments and lie on every path stand at the function's entry (rt-1); others
+    stand as early in their block as their values allow. Shape values without
+    users are erased with the constraints.
 
     Extents are followed through shape functions, tensor, linalg and index
     arithmetic, calls, branches and loops (sf-8). A guard in a loop whose values
@@ -92,17 +92,17 @@ def LoomInsertGuards : Pass<"loom-insert-guards", "::mlir::ModuleOp"> {
 }
 
 def LoomShapeQueries : Pass<"loom-shape-queries", "::mlir::ModuleOp"> {
-  let summary = "For each function another that computes its results' shapes alone";
+  let summary = "Make the shape query of each function";
   let description = [{
     The shape query of a function takes the extents of its arguments, makes the
     guards that depend on them, and returns the extents of its results (abi-2).
-    Where data decides an extent, its bound stands there, and the attribute
-    `loom.shape_query` says so. A function that can have no shape query gets the
-    attribute `loom.no_shape_query` with the reason.
+    Where an extent depends on data, the query returns its bound, and the
+    attribute `loom.shape_query` says so. A function that cannot have a shape
+    query gets the attribute `loom.no_shape_query` with the reason.
 
-    Run it after `loom-insert-guards`, where what is not element-wise is `linalg`
-    or `tensor` already: it reads the operations that will run. Of blocks it sees
-    the branches and loops that upstream's transformation to `scf` finds.
+    Run it after `loom-insert-guards` and `loom-lower-tosa`: it reads the
+    operations that will run. In functions of several blocks it reads the
+    branches and loops that upstream's transformation to `scf` finds.
   }];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",

@@ -13,7 +13,7 @@ include "mlir/Pass/PassBase.td"
 
 def ConvertTosaToLinalgRfc
     : Pass<"convert-tosa-to-linalg-rfc", "::mlir::ModuleOp"> {
-  let summary = "Legalization, and element-wise TOSA to linalg as the RFC has it";
+  let summary = "Legalize, and lower element-wise TOSA to linalg as the RFC does";
   let description = [{
     Checks as `convert-tosa-to-loom` does, then lowers the element-wise
     operations by the strategy `rfc` (rfc-1 to rfc-4): a run-time extent of 1 is
@@ -32,11 +32,11 @@ def ConvertTosaToLinalgRfc
 }
 
 def LoomLowerAffine : Pass<"loom-lower-affine", "::mlir::ModuleOp"> {
-  let summary = "Loops and branches of affine to scf";
+  let summary = "Convert loops and branches of affine to scf";
   let description = [{
-    Their bounds and conditions become `affine.apply`, `affine.min` and
-    `affine.max`, which the analysis reads and whose products wrap; upstream's
-    lowering makes arithmetic with the flag `nsw` of them.
+    Bounds and conditions become `affine.apply`, `affine.min` and `affine.max`,
+    which the analysis reads and whose products wrap. Upstream's lowering makes
+    arithmetic with the flag `nsw` instead.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -44,7 +44,7 @@ def LoomLowerAffine : Pass<"loom-lower-affine", "::mlir::ModuleOp"> {
 }
 
 def LoomElementwiseToLinalg : Pass<"loom-elementwise-to-linalg", "::mlir::ModuleOp"> {
-  let summary = "arith and math on ranked tensors to linalg.generic";
+  let summary = "Convert arith and math on ranked tensors to linalg.generic";
   let description = [{
     Upstream's patterns in a conversion that never folds. Upstream's own pass
     folds each operation first, and `arith.xori %x, %x` of an open extent becomes
@@ -55,12 +55,12 @@ def LoomElementwiseToLinalg : Pass<"loom-elementwise-to-linalg", "::mlir::Module
 }
 
 def ConvertLoomToLinalg : Pass<"convert-loom-to-linalg", "::mlir::ModuleOp"> {
-  let summary = "Ranked maps to linalg.generic, without copies";
+  let summary = "Convert ranked maps to linalg.generic, without copies";
   let description = [{
     An operand whose extents are known against the result's is read through an
     affine map; any other is read inside the body, at index 0 of the axes whose
-    extent turns out to be 1. Maps with operands of unknown rank stay. Whether
-    any element is true (`loom.any`) is a `linalg.reduce`.
+    extent is 1 at run time. Maps with operands of unknown rank stay. `loom.any`
+    becomes a `linalg.reduce`.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
@@ -68,11 +68,11 @@ def ConvertLoomToLinalg : Pass<"convert-loom-to-linalg", "::mlir::ModuleOp"> {
 }
 
 def LoomGuardsToAssert : Pass<"loom-guards-to-assert", "::mlir::ModuleOp"> {
-  let summary = "Guards to cf.assert, for pipelines that know nothing of loom";
+  let summary = "Convert guards to cf.assert, for pipelines without the dialect loom";
   let description = [{
-    The message keeps its words and loses its values. What depends on a rank that
-    is known at run time only has no counterpart and is an error, and so is any
-    other operation of loom that is left. Constraints that are no guards yet are
+    The message loses its values and keeps the rest. A guard on a rank that is
+    known only at run time has no counterpart and is an error, as is any other
+    operation of loom that is left. Constraints that are not yet guards are
     removed.
   }];
   let dependentDialects = [
@@ -81,27 +81,28 @@ def LoomGuardsToAssert : Pass<"loom-guards-to-assert", "::mlir::ModuleOp"> {
 }
 
 def LoomEraseExtents : Pass<"loom-erase-extents", "::mlir::ModuleOp"> {
-  let summary = "Functions without what they say of their extents";
+  let summary = "Remove the declared extents of arguments and results";
   let description = [{
-    Removes `loom.extents` (abi-1) from arguments and results, for pipelines that
-    know nothing of loom.
+    Removes the attribute `loom.extents` (abi-1) from arguments and results, for
+    pipelines without the dialect loom.
   }];
 }
 
 def LoomFoldConstants : Pass<"loom-fold-constants", "::mlir::func::FuncOp"> {
-  let summary = "Constants that are converted when the program is compiled";
+  let summary = "Convert and lay out constants when the program is compiled";
   let description = [{
-    Maps that convert a constant of 8 or 16 bits to a type that is no smaller, as
-    converters write them for weights that are kept small, and what gives a
-    constant another shape or its axes another order, as a weight of a linear
-    layer of PyTorch has them. Other operations on constants stay.
+    Folds maps that convert a constant of 8 or 16 bits to a type that is no
+    smaller: converters write them for weights that are stored in small types.
+    Also folds operations that reshape or transpose a constant: importers write
+    them for the weights of PyTorch's linear layers. Other operations on
+    constants stay.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def ConvertTosaToContract
     : Pass<"convert-tosa-to-contract", "::mlir::func::FuncOp"> {
-  let summary = "Convolutions and products of matrices to loom.contract";
+  let summary = "Convert convolutions and products of matrices to loom.contract";
   let description = [{
     `tosa.conv2d`, `tosa.conv3d`, `tosa.depthwise_conv2d`,
     `tosa.transpose_conv2d` and `tosa.matmul` of types whose products are summed
@@ -118,7 +119,7 @@ def ConvertTosaToContract
 
 def ConvertLinalgToContract
     : Pass<"convert-linalg-to-contract", "::mlir::func::FuncOp"> {
-  let summary = "Named sums of products of linalg to loom.contract";
+  let summary = "Convert linalg's named convolutions and products to loom.contract";
   let description = [{
     `linalg.matmul`, `linalg.batch_matmul`, convolutions with channels innermost
     in one to three dimensions, and those channel by channel in two, of types
@@ -132,12 +133,12 @@ def ConvertLinalgToContract
 }
 
 def LoomFuseTails : Pass<"loom-fuse-tails", "::mlir::func::FuncOp"> {
-  let summary = "Maps of sums are computed where the sums are";
+  let summary = "Fuse the map that reads a contraction's sums into its body";
   let description = [{
-    The first map that reads the result of a `loom.contract`, where it is known
-    to have its shape, becomes part of its body: a bias, a clamp, a residual
-    addition, an activation cost no pass over memory. Sums that others read too
-    are one more result.
+    The first map that reads the result of a `loom.contract` becomes part of its
+    body if both are known to have one shape. A bias, a clamp, a residual
+    addition or an activation then costs no pass over memory. Sums that other
+    operations read too are a further result.
 
     Run it after `loom-insert-guards`, whose kinds of access tell which shapes
     are one.

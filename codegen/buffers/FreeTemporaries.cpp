@@ -80,13 +80,12 @@ private:
   struct Life {
     /// The last operation of the block that reads it; null where none does.
     Operation *last = nullptr;
-    /// An operand by which it does: of those of one operation the first, since
-    /// lists of uses have the order of the passes before, which is no order to
-    /// rely on.
+    /// The first operand of `last` that is the buffer. Use lists are not in a
+    /// reliable order: it depends on the passes that ran before.
     OpOperand *lastUse = nullptr;
-    /// How often the terminator passes it on.
+    /// How many operands of the terminator are the buffer.
     unsigned passed = 0;
-    /// Somebody may read it elsewhere.
+    /// The buffer may be read outside the block.
     bool escapes = false;
   };
 
@@ -97,7 +96,8 @@ private:
     for (Operation &op : block) {
       if (givesReferences(&op))
         llvm::copy_if(op.getResults(), std::back_inserter(owned), isMemref);
-      // The loop gives each turn a reference, so also the first.
+      // Each iteration of a loop owns a reference, so the first one needs one
+      // too.
       if (isSequentialLoop(&op))
         retainInits(&op);
     }

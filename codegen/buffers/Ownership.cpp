@@ -190,7 +190,7 @@ bool Ownership::computeOwns(Value value) {
 //===----------------------------------------------------------------------===//
 
 bool Ownership::wantsOwnership(Value value) {
-  // What leads back to the value itself adds nothing.
+  // The entry `false` ends the recursion where uses form a cycle.
   auto [it, isNew] = wanted.try_emplace(value, false);
   if (!isNew)
     return it->second;

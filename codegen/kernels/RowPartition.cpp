@@ -52,8 +52,8 @@ public:
   }
 
 private:
-  /// Which time over a row an operation is computed in; what is computed once
-  /// for each row comes before that.
+  /// The sweep over a row in which an operation is computed. An operation that
+  /// is computed once per row runs before that sweep.
   struct Fact {
     unsigned sweep = 0;
     bool perRow = false;
@@ -63,7 +63,7 @@ private:
     Fact fact;
     fact.perRow = !isa<ReduceOp>(op);
     for (Value operand : loom::getReads(op)) {
-      // Constants are whatever they are needed for.
+      // Constants belong to no sweep.
       if (result.dependences.contains(operand))
         fact.perRow &= result.perRow.contains(operand);
       Operation *def = operand.getDefiningOp();
@@ -77,8 +77,8 @@ private:
       result.perRow.insert(op->result_begin(), op->result_end());
   }
 
-  /// What is not needed before a later time over the row is computed then,
-  /// instead of kept from one to the other.
+  /// Moves an operation to the first sweep that needs its result, so that the
+  /// result need not be stored between sweeps.
   void delay(Operation *op) {
     Fact &fact = facts[op];
     if (isa<ReduceOp>(op) || fact.perRow)

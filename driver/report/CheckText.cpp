@@ -93,7 +93,7 @@ static void writeWrapped(llvm::raw_ostream &out, StringRef text,
 static void writeRow(const GuardReport::Row &row, llvm::raw_ostream &out) {
   constexpr size_t indent = 12;
   out << "  " << llvm::left_justify(guardStatusName(row.status), indent - 2);
-  // What is fixed says itself which axis it is.
+  // The text of a fixed extent already names its axis.
   std::string axis = row.axis < 0 || row.status == GuardStatus::Fixed
                          ? ""
                          : "axis " + std::to_string(row.axis) + ": ";

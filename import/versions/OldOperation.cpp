@@ -202,9 +202,8 @@ LogicalResult OldOperation::convertAttributes(RegisteredOperationName today) {
     bool isInherent =
         llvm::is_contained(today.getAttributeNames(), attribute.getName());
     if (!isInherent && !saysNothing(attribute))
-      return emitError() << "has an attribute '" << key
-                         << "', which is not known here; TOSA of LLVM 16 to "
-                            "24 is read";
+      return emitError() << "has the unknown attribute '" << key
+                         << "'; TOSA of LLVM 16 to 24 is supported";
     Attribute kind = isInherent ? convertKind(key, value) : value;
     if (kind != value)
       note(("has '" + key + "' in today's form").str());
@@ -218,8 +217,9 @@ LogicalResult OldOperation::finish() {
   std::string full = "tosa." + name;
   auto today = RegisteredOperationName::lookup(full, op->getContext());
   if (!today)
-    return emitError() << "is no operation that is known here; TOSA of LLVM "
-                          "16 to 24 is read";
+    return mlir::emitError(op->getLoc())
+           << "unknown operation '" << full
+           << "'; TOSA of LLVM 16 to 24 is supported";
   if (failed(convertAttributes(*today)))
     return failure();
   OperationState state(op->getLoc(), full, operands, results, attributes);

@@ -219,7 +219,7 @@ bool ShapeAnalysis::visitTensor(Operation *op) {
               "by a cast's type");
     return true;
   }
-  // What a list of integers is, the integers say.
+  // The scalar analysis computes the elements of a list of integers.
   if (isa<tensor::FromElementsOp, tensor::ExtractOp>(op)) {
     scalars.visit(op);
     return true;

@@ -175,7 +175,7 @@ private:
         return;
     }
     auto number = dyn_cast<AffineConstantExpr>(formula);
-    // A type speaks for itself.
+    // The type already declares this extent.
     if (number && party.getType().hasRank() &&
         number.getValue() == party.getType().getDimSize(axis))
       return;
@@ -338,7 +338,8 @@ private:
   }
 
   void writeFunction(func::FuncOp func) {
-    // Where bytecode has lost an argument's site, there is the function's.
+    // Bytecode has no locations of arguments; the function's location stands in
+    // for them.
     std::vector<Party> arguments = getArguments(
         func, func.getArguments(), "", [&](Value value) -> Location {
           return FusedLoc::get(func.getContext(),

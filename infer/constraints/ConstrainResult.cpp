@@ -39,7 +39,7 @@ LogicalResult Refiner::constrainResult(Operation *op, unsigned index, Value to,
   OpBuilder builder(op);
   Shape claimed = analysis.getInfo(op->getResult(index)).shape;
   Shape given = analysis.getInfo(to).shape;
-  // A wrong rank is for the cast to the operation's type to tell.
+  // The cast to the operation's type reports a wrong rank.
   if (!claimed.isRanked() || !given.isRanked() ||
       given.rank() != claimed.rank())
     return success();

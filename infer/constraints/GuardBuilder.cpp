@@ -331,7 +331,7 @@ void GuardBuilder::insert(loom::ConstrainOp op) {
   for (Value value : op.getValues())
     values.push_back(
         emitter.getShown(loc, scalars.getNumber(value), site.point));
-  // No guard waits for what it only tells.
+  // A value that only appears in the message must not delay the guard.
   auto show = [&](Value extent) -> Value {
     Number number = scalars.getNumber(extent);
     if (!emitter.canEmit(number) ||

@@ -66,7 +66,7 @@ struct BoundedProduct {
     Value wraps =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, y, largest);
     Value product = arith::MulIOp::create(b, loc, x, y);
-    // Nothing is 0 times whatever.
+    // 0 times any number is 0.
     Value isNone = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, x,
                                          constant(APInt(width, 0)));
     Value some = arith::SelectOp::create(b, loc, wraps, greatest, product);

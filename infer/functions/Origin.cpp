@@ -28,7 +28,7 @@ static void setLocation(Operation *part, Operation *op) {
 }
 
 void infer::setOrigin(Operation *part, Operation *op) {
-  // What computes on scalars and buffers owes nothing.
+  // Operations on scalars and buffers get no origin, only the location.
   if (!isa_and_nonnull<tosa::TosaDialect, tensor::TensorDialect,
                        loom::LoomDialect, func::FuncDialect, DynamicDialect>(
           part->getDialect()))

@@ -12,9 +12,10 @@ include "mlir/Pass/PassBase.td"
 
 def LoomVerifyShapeLibrary
     : Pass<"loom-verify-shape-library", "::mlir::ModuleOp"> {
-  let summary = "Checks that a module can be loaded as a shape library";
+  let summary = "Check that a module can be loaded as a shape library";
   let description = [{
-    The checks that loading makes, at their own locations, on the module itself.
+    Makes the checks of loading on the module itself, so that errors have its
+    locations.
   }];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
@@ -24,10 +25,10 @@ def LoomVerifyShapeLibrary
 }
 
 def LoomPrintShapeFunctions : Pass<"loom-print-shape-functions"> {
-  let summary = "Prints the shape function of each operation of a program";
+  let summary = "Print the shape function of each operation of a program";
   let description = [{
-    Once for each operation, to standard output: what a library maps it to, or
-    what follows from its traits and interfaces (sf-9).
+    Prints to standard output, once for each operation, the shape function that a
+    library maps it to, or that its traits and interfaces imply (sf-9).
   }];
   let options = [
     ListOption<"libraries", "libraries", "std::string",
@@ -41,7 +42,7 @@ def LoomPrintShapeFunctions : Pass<"loom-print-shape-functions"> {
 
 def LoomCheckShapeFunctions
     : Pass<"loom-check-shape-functions", "::mlir::ModuleOp"> {
-  let summary = "Creates operations from operands alone and checks their types";
+  let summary = "Create operations from operands alone and check their types";
   let description = [{
     Creates each operation of the program that has a shape function a second
     time, from its operands and attributes and without result types. What is
@@ -49,8 +50,8 @@ def LoomCheckShapeFunctions
     verify. Element types that a function leaves open are those of the program;
     operations with regions, and terminators, are inferred and not created.
 
-    With `operations`, moreover, creates each of these from every pair of
-    arguments of each function, and remarks on the types.
+    Also creates each operation of the option `operations` from every pair of
+    arguments of each function, and emits a remark with the types.
   }];
   let options = [
     ListOption<"libraries", "libraries", "std::string",

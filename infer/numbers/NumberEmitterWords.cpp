@@ -42,7 +42,7 @@ Value NumberEmitter::getAtomFits(AtomId id) {
           fits = checked.both(fits, getAtomFits(inner));
     break;
   case Kind::Select: {
-    // What is not chosen does not matter.
+    // Only the chosen operand has to fit.
     Value a = getFits(atom.a), b = getFits(atom.b);
     if (a || b)
       fits =
@@ -57,7 +57,7 @@ Value NumberEmitter::getAtomFits(AtomId id) {
   }
   default:
     fits = checked.both(getFits(atom.a), getFits(atom.b));
-    // The one quotient of words that is none.
+    // The only quotient of two words that overflows: the least word by -1.
     if ((atom.kind == Kind::Quotient || atom.kind == Kind::TruncatedQuotient) &&
         numbers.wideBoundsOf(atom.b).lo <= 0 &&
         numbers.wideBoundsOf(atom.a).lo <= WideBounds::ofWord().lo) {

@@ -211,9 +211,9 @@ ConditionId Numbers::isComputable(const Number &number) {
     Number number;
     bool isRead;
   };
-  // Of a difference a guard cannot say that it fits without a number that does
-  // not, since terms are compared on two sides; so only sums of products of
-  // words are checked.
+  // Only sums of products of words are checked. A guard compares the positive
+  // terms of a difference with its negative terms, and either side may overflow
+  // although the difference fits.
   llvm::DenseMap<AtomId, bool> addable;
   auto isSum = [&](const Number &of, auto isSum) -> bool {
     auto isAddable = [&](AtomId id) {

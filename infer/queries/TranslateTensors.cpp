@@ -86,7 +86,8 @@ void Translator::translate(tensor::ExtractSliceOp op) {
     if (dropped[axis])
       continue;
     bounded.extents.push_back(getExtent(size));
-    // What data decides is at most all there is, but where steps may be 0.
+    // A size that depends on data is at most the source's extent, unless the
+    // step may be 0.
     std::optional<int64_t> step =
         getConstantIntValue(op.getMixedStrides()[axis]);
     if (!bounded.extents.back().value && step && *step != 0)

@@ -11,16 +11,17 @@
 include "mlir/Pass/PassBase.td"
 
 def LoomFuseMaps : Pass<"loom-fuse-maps", "::mlir::func::FuncOp"> {
-  let summary = "Maps that feed maps become one map";
+  let summary = "Fuse maps that feed maps";
   let description = [{
-    A map joins the map that uses it where nobody else does, whatever the two
-    extents: broadcasting is associative, and what must not be computed once per
-    element of a larger result is cut out again when kernels are made (D3). A
-    map that others use too joins the first of its users that is a map if their
-    shapes are proved equal; its results become further results of that one.
+    A map joins its only user if that is a map, whatever the two shapes are:
+    broadcasting is associative. A value that must not be computed once per
+    element of a larger result becomes a stage of its own when kernels are made
+    (decision 1). A map with several users joins the first of them that is a map
+    if their shapes are proved equal; its results become further results of the
+    fused map.
 
-    Shape values no longer hold on to maps afterwards, and maps that nobody uses
-    are gone. Run it before `loom-insert-guards`: it proves shapes equal by the
+    After the pass no shape value refers to a map, and maps without users are
+    erased. Run it before `loom-insert-guards`: it proves shapes equal by the
     constraints.
   }];
   let dependentDialects = ["::broadloom::loom::LoomDialect",
@@ -28,13 +29,13 @@ def LoomFuseMaps : Pass<"loom-fuse-maps", "::mlir::func::FuncOp"> {
 }
 
 def LoomFuseReductions : Pass<"loom-fuse-reductions", "::mlir::func::FuncOp"> {
-  let summary = "Reductions and the maps around them become one operation";
+  let summary = "Fuse reductions and the maps around them";
   let description = [{
-    TOSA's reductions, `argmax` among them, become `loom.fused_reduction`, together with the maps that compute
-    what is reduced and those that are computed from it, as long as all of them
-    are likely to have one shape and reduce the same axes: a softmax, a
-    normalisation, is one operation then. Successive reductions of one kind are
-    one reduction of several axes.
+    TOSA's reductions, `argmax` among them, become `loom.fused_reduction`,
+    together with the maps that compute their operands and the maps that read
+    their results, as long as all of them are likely to have one shape and reduce
+    the same axes. A softmax or a normalisation becomes one operation. Successive
+    reductions of one kind become one reduction of several axes.
 
     Run it after `loom-insert-guards`, whose kinds of access tell which shapes
     are one.

@@ -117,7 +117,7 @@ public:
       return;
     for (int looks = 1; found == begun; ++looks) {
       pauseCore();
-      // It may be on this very core.
+      // The thread that runs the job may be waiting for this core.
       if (looks % kLooks == 0)
         std::this_thread::yield();
       found = state.load(std::memory_order_acquire);

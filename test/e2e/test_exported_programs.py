@@ -78,4 +78,4 @@ def test_otherArchives(tmp_path):
         file.writestr("a.npy", "")
     outcome = broadloom.call("run", path)
     assert outcome.status == REJECTED
-    assert "arrays.npz: error: is an archive, but none of torch.export.save, or it is damaged" in outcome.error
+    assert "arrays.npz: error: the file is an archive that torch.export.save did not write, or it is damaged" in outcome.error

@@ -14,7 +14,7 @@ OLD = '%c = "tosa.const"() {value = dense<1.0> : tensor<1xf32>} : () -> tensor<1
 
 UNKNOWN_FORMS = [
     ('%0 = "tosa.frobnicate"(%a) : (tensor<2x3xf32>) -> tensor<2x3xf32>',
-     "'tosa.frobnicate' op is no operation that is known here; TOSA of LLVM 16 to 24 is read"),
+     "unknown operation 'tosa.frobnicate'; TOSA of LLVM 16 to 24 is supported"),
     ('%0 = tosa.transpose %a, %p : (tensor<2x3xf32>, tensor<2xi32>) -> tensor<3x2xf32>',
      "'tosa.transpose' op takes its order of axes from operand 1, which must be a constant of integers: "
      "in TOSA 1.0 they are known when a program is compiled"),
@@ -27,7 +27,7 @@ UNKNOWN_FORMS = [
     ('%0 = tosa.reshape %a : (tensor<2x3xf32>) -> tensor<6xf32>',
      "'tosa.reshape' op lacks the attribute 'new_shape', a list of integers"),
     ('%0 = tosa.abs %a {fast = 1 : i32} : (tensor<2x3xf32>) -> tensor<2x3xf32>',
-     "'tosa.abs' op has an attribute 'fast', which is not known here; TOSA of LLVM 16 to 24 is read"),
+     "'tosa.abs' op has the unknown attribute 'fast'; TOSA of LLVM 16 to 24 is supported"),
     ('%0 = tosa.reduce_max %a {axis = 0 : i32, nan_mode = "MAYBE"} : (tensor<2x3xf32>) -> tensor<1x3xf32>',
      "'tosa.reduce_max' op attribute 'nan_mode' failed to satisfy constraint: Supported NaN propagation strategies"),
     ('%0 = tosa.clamp %a {min_int = 1 : i64, max_int = 2 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>',

@@ -52,5 +52,5 @@ def test_archives_of_something_else(tmp_path):
     with zipfile.ZipFile(path, "w") as file:
         file.writestr("readme", "")
     for read in (bl.compile, bl.check):
-        with pytest.raises(bl.CompileError, match="model.zip: error: it is an archive, but none of torch.export.save"):
+        with pytest.raises(bl.CompileError, match="model.zip: error: the file is an archive that torch.export.save did not write"):
             read(path)

@@ -207,7 +207,8 @@ void lsp::Session::serveDocuments() {
     std::vector<llvm::lsp::Diagnostic> found =
         analyze(document.uri, document.text, options);
     lock.lock();
-    // What is closed has none, and what has changed since gets its own.
+    // A closed document gets no diagnostics, and a document that has changed
+    // since is analysed again.
     auto it = documents.find(document.uri.uri());
     if (it != documents.end() && !it->second.isPending)
       publish(document.uri, document.version, std::move(found));

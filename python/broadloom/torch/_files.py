@@ -30,7 +30,7 @@ def read_exported(data: bytes, name: str) -> str:
     if not is_archive(data):
         raise CompileError(f"{name}: error: it is no file of torch.export.save")
     if not _is_exported(data):
-        raise CompileError(f"{name}: error: it is an archive, but none of torch.export.save, or it is damaged")
+        raise CompileError(f"{name}: error: the file is an archive that torch.export.save did not write, or it is damaged")
     try:
         import torch
     except ImportError:
