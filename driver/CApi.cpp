@@ -16,7 +16,7 @@ int32_t broadloomApiVersion() { return BROADLOOM_API_VERSION; }
 // Compilers
 //===----------------------------------------------------------------------===//
 
-/// Forgets what was said of the program before.
+/// Clears the diagnostics and answers of the previous program.
 static Compiler &begin(BroadloomCompiler *compiler) {
   compiler->refusal.clear();
   compiler->errors.clear();
@@ -24,7 +24,7 @@ static Compiler &begin(BroadloomCompiler *compiler) {
   return *compiler->compiler;
 }
 
-/// Has later programs compiled with the options as they are now.
+/// Replaces the compiler by one with the current options.
 static void renew(BroadloomCompiler *compiler) {
   begin(compiler);
   auto renewed = std::make_unique<Compiler>(compiler->options);
@@ -166,7 +166,7 @@ static ShapeQueryArguments makeQuestion(const char *function,
   return question;
 }
 
-/// Keeps the answer; where there is none, why.
+/// Keeps the answer, or the reason why there is none.
 static int32_t keepShapes(BroadloomCompiler *compiler,
                           std::optional<ShapeQueryResult> answer) {
   if (!answer) {

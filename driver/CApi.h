@@ -9,10 +9,9 @@
 // number of threads at once, each with an invocation of its own. No function
 // throws, aborts or prints. Every string and struct that is returned lives as
 // long as the object it comes from, or until the next call on that object.
-// A status is one of runtime/abi/Abi.h. Memory that is kept for later calls
-// goes back to the system by broadloomTrim, and broadloomSetAllocator says
-// where it comes from (runtime/calls/Invoke.h). A string that is null is the
-// empty one.
+// A status is one of runtime/abi/Abi.h. broadloomTrim returns memory that is
+// kept for later calls to the system, and broadloomSetAllocator sets the
+// allocator (runtime/calls/Invoke.h). A null string counts as empty.
 //
 // Structs may get more fields at their ends, and BROADLOOM_API_VERSION then
 // changes; broadloomApiVersion gives a program that of the library.
@@ -48,7 +47,8 @@ typedef struct BroadloomReport BroadloomReport;
 // Compiling
 //===----------------------------------------------------------------------===//
 
-/// A compiler is used by one thread at a time, but for broadloomCompilerCancel.
+/// One thread at a time may use a compiler; any thread may call
+/// broadloomCompilerCancel.
 BroadloomCompiler *broadloomCompilerCreate(void);
 void broadloomCompilerDestroy(BroadloomCompiler *compiler);
 
@@ -58,9 +58,9 @@ void broadloomCompilerDestroy(BroadloomCompiler *compiler);
 /// and what it calls), `error-limit`, `fill-elided`, `target`, `cpu`, `symbol`
 /// and `verbose` (on, off). These are of the C interface alone: `optimise` (on,
 /// off), `trust-bytecode` (on, off), `cache` (on, off; off at first) and
-/// `keep-code` (on, off; for broadloomModuleSave). BROADLOOM_INVALID_ARGUMENT
-/// where there is no such option or it has no such value: broadloomDiagnostics
-/// says which there are.
+/// `keep-code` (on, off; for broadloomModuleSave). Returns
+/// BROADLOOM_INVALID_ARGUMENT if there is no such option or value;
+/// broadloomDiagnostics then lists those that exist.
 int32_t broadloomCompilerSetOption(BroadloomCompiler *compiler,
                                    const char *name, const char *value);
 
@@ -81,14 +81,14 @@ BroadloomModule *broadloomCompileText(BroadloomCompiler *compiler,
                                       const char *text, size_t size,
                                       const char *name);
 
-/// Ends, from any thread, what the compiler is at: it fails with
+/// Cancels the current compilation, from any thread: it fails with
 /// BROADLOOM_CANCELLED at the next pass or the next piece of machine code.
-/// Reading a program is not ended. Does nothing where nothing is under way.
+/// Parsing is not interrupted. Does nothing if no compilation is running.
 void broadloomCompilerCancel(BroadloomCompiler *compiler);
 
-/// What became of the last program: BROADLOOM_OK, BROADLOOM_INVALID_ARGUMENT
-/// where it is rejected or cannot be read, BROADLOOM_INTERNAL_ERROR where the
-/// compiler itself has failed, or BROADLOOM_CANCELLED.
+/// The status of the last program: BROADLOOM_OK; BROADLOOM_INVALID_ARGUMENT if
+/// it is rejected or cannot be read; BROADLOOM_INTERNAL_ERROR if the compiler
+/// itself failed; or BROADLOOM_CANCELLED.
 int32_t broadloomCompileStatus(const BroadloomCompiler *compiler);
 /// What was reported about the last program, in MLIR's form.
 const char *broadloomDiagnostics(const BroadloomCompiler *compiler);
@@ -100,14 +100,14 @@ enum {
   BROADLOOM_NOTE = 3
 };
 
-/// What a diagnostic or the failure of a call says, as data. Texts are "" and
-/// arrays null where there is nothing to say.
+/// A diagnostic, or the failure of a call, as data. Fields that do not apply
+/// are "" or null.
 typedef struct BroadloomError {
   /// Of a call.
   int32_t status;
   /// Of a diagnostic: one of BROADLOOM_ERROR to BROADLOOM_NOTE.
   int32_t severity;
-  /// Whether it says that shapes do not fit.
+  /// Whether the error is about shapes.
   int32_t isAboutShapes;
   /// The axis of the result that it is about, or -1.
   int32_t axis;
@@ -115,7 +115,7 @@ typedef struct BroadloomError {
   const char *location;
   /// Such as `tosa.add`.
   const char *operation;
-  /// Without the two; one line.
+  /// The message without location and operation; one line.
   const char *text;
   /// The extents that do not fit, -1 for one that is not known: the two that
   /// meet where operands do not broadcast, else the numbers that were compared.
@@ -132,8 +132,8 @@ const BroadloomError *broadloomDiagnostic(const BroadloomCompiler *compiler,
                                           int32_t index);
 
 /// The program in another form: `form` is loom, linalg, llvm, asm, obj,
-/// shape-library or tosa (docs/compile-and-load.md). Null where it is rejected
-/// or there is no such form; else `size` bytes, with a zero behind them.
+/// shape-library or tosa (docs/compile-and-load.md). Null if the program is
+/// rejected or there is no such form; else `size` bytes, followed by a zero.
 const char *broadloomEmitFile(BroadloomCompiler *compiler, const char *path,
                               const char *form, size_t *size);
 const char *broadloomEmitText(BroadloomCompiler *compiler, const char *text,
@@ -145,8 +145,9 @@ const char *broadloomEmitText(BroadloomCompiler *compiler, const char *text,
 //===----------------------------------------------------------------------===//
 
 /// Lists what must hold of a program's shapes (docs/check.md): of `function`
-/// and what it calls, or of all where that is null. Null where it is no program
-/// and there is nothing to list, and where it has no such function.
+/// and what it calls, or of all where that is null. Null if the file is not a
+/// program and there is nothing to list, or if the program has no such
+/// function.
 BroadloomReport *broadloomCheckFile(BroadloomCompiler *compiler,
                                     const char *path, const char *function);
 BroadloomReport *broadloomCheckText(BroadloomCompiler *compiler,
@@ -168,7 +169,7 @@ typedef struct BroadloomReportRow {
   const char *constraint;
   /// proved, run-time, refuted, unchecked or fixed.
   const char *status;
-  /// By what it is proved or refuted, or why it is left to run time.
+  /// The reason why it is proved or refuted, or why it is checked at run time.
   const char *reason;
 } BroadloomReportRow;
 
@@ -215,10 +216,10 @@ int32_t broadloomShapesOfText(BroadloomCompiler *compiler, const char *text,
 int32_t broadloomShapesNumResults(const BroadloomCompiler *compiler);
 const BroadloomShapeAnswer *
 broadloomShapesResult(const BroadloomCompiler *compiler, int32_t index);
-/// Why no more is known than what types say; "" where more is.
+/// Why the answer has only what the types declare; "" if it has more.
 const char *broadloomShapesOnlyTypes(const BroadloomCompiler *compiler);
-/// Why a call with arguments of these shapes may fail by a guard all the same,
-/// beside what data decides; "" where no such guard is left open.
+/// Why a guard may still fail in a call with arguments of these shapes, apart
+/// from guards on data; "" if no such guard is open.
 const char *broadloomShapesMayFail(const BroadloomCompiler *compiler);
 const BroadloomError *broadloomShapesError(const BroadloomCompiler *compiler);
 
@@ -228,10 +229,10 @@ const BroadloomError *broadloomShapesError(const BroadloomCompiler *compiler);
 
 void broadloomModuleDestroy(BroadloomModule *module);
 
-/// The bytes of a file that the functions above compile without compiling
-/// (CompiledModule::save in driver/Compiler.h); `name` may be null. Null where
-/// the option keep-code was off, or there is no such function. The bytes live
-/// until the next such call.
+/// The compiled program as the bytes of a file, which the functions above load
+/// without compiling (CompiledModule::save in driver/Compiler.h); `name` may be
+/// null. Null if the option keep-code was off, or there is no such function.
+/// The bytes live until the next such call.
 const char *broadloomModuleSave(BroadloomModule *module, const char *name,
                                 size_t *size);
 
@@ -239,11 +240,11 @@ const char *broadloomModuleSave(BroadloomModule *module, const char *name,
 typedef struct BroadloomValueInfo {
   /// BroadloomElementType.
   int32_t elementType;
-  /// Whether an integer of either sign is taken.
+  /// Whether signed and unsigned integers are both accepted.
   int32_t isSignless;
-  /// -1 where any is taken; then `extents` is null.
+  /// -1 if any rank is accepted; then `extents` is null.
   int32_t rank;
-  /// -1 where any is taken.
+  /// -1 for each extent that may be any.
   const int64_t *extents;
   /// The names of extents (docs/named-extents.md): null without any, "" for an
   /// extent without one.
@@ -259,7 +260,7 @@ typedef struct BroadloomFunctionInfo {
   int32_t numResults;
   const BroadloomValueInfo *arguments;
   const BroadloomValueInfo *results;
-  /// Why its shapes cannot be queried; "" where they can.
+  /// Why the function has no shape query; "" if it has one.
   const char *whyNoShapes;
 } BroadloomFunctionInfo;
 
@@ -268,8 +269,8 @@ typedef struct BroadloomFunctionInfo {
 int32_t broadloomModuleNumFunctions(const BroadloomModule *module);
 const BroadloomFunctionInfo *
 broadloomModuleFunction(const BroadloomModule *module, int32_t index);
-/// The function of that name, or the only one or `main` for null; null where
-/// there is none, or no telling which.
+/// The function of that name; for null the only function, or `main`. Null if
+/// there is no such function, or several that could be meant.
 const BroadloomFunctionInfo *
 broadloomModuleFindFunction(const BroadloomModule *module, const char *name);
 
@@ -278,7 +279,8 @@ broadloomModuleFindFunction(const BroadloomModule *module, const char *name);
 //===----------------------------------------------------------------------===//
 
 /// The variables of a module's functions (driver/State.h), with their first
-/// values; the module must outlive it. Of functions without variables, nothing.
+/// values; the module must outlive it. It is empty if the functions use no
+/// variables.
 BroadloomState *broadloomStateCreate(const BroadloomModule *module);
 void broadloomStateDestroy(BroadloomState *state);
 int32_t broadloomStateNumVariables(const BroadloomState *state);
@@ -299,8 +301,8 @@ int32_t broadloomStateElementType(const BroadloomState *state,
 /// Copies `value` into a variable. Returns a status.
 int32_t broadloomStateSet(BroadloomState *state, const char *name,
                           const BroadloomTensor *value);
-/// Copies `values[i]` into the variable `names[i]`, for each of `count`: all of
-/// them change, or none where one of them cannot. Returns a status.
+/// Copies `values[i]` into the variable `names[i]`, for each of `count`: either
+/// all of them change or none. Returns a status.
 int32_t broadloomStateSetAll(BroadloomState *state, int32_t count,
                              const char *const *names,
                              const BroadloomTensor *const *values);
@@ -315,8 +317,8 @@ const char *broadloomStateMessage(const BroadloomState *state);
 
 /// State for calling a function, or null where there is no such function or no
 /// module; `name` may be null for the only one or `main`. The module must
-/// outlive it. The functions below refuse an invocation that is null: status
-/// BROADLOOM_INVALID_ARGUMENT, and broadloomInvocationMessage says so.
+/// outlive it. For a null invocation, the functions below return
+/// BROADLOOM_INVALID_ARGUMENT and broadloomInvocationMessage returns a message.
 BroadloomInvocation *broadloomInvocationCreate(const BroadloomModule *module,
                                                const char *name);
 void broadloomInvocationDestroy(BroadloomInvocation *invocation);
@@ -331,15 +333,15 @@ void broadloomInvocationSetThreads(BroadloomInvocation *invocation,
 int32_t broadloomInvocationSetOutput(BroadloomInvocation *invocation,
                                      int32_t index,
                                      const BroadloomTensor *output);
-/// The variables for later calls; null for those of the invocation itself,
-/// which each has otherwise. The state must outlive the calls.
+/// Sets the variables for later calls; null for the invocation's own, which are
+/// the default. The state must outlive the calls.
 void broadloomInvocationSetState(BroadloomInvocation *invocation,
                                  BroadloomState *state);
 /// Calls the function with `count` arguments. Returns a status.
 int32_t broadloomInvocationRun(BroadloomInvocation *invocation,
                                const BroadloomTensor *const *arguments,
                                int32_t count);
-/// Ends, from any thread, the call under way (broadloomCallCancel).
+/// Cancels the current call, from any thread (broadloomCallCancel).
 void broadloomInvocationCancel(BroadloomInvocation *invocation);
 /// Computes the shapes of all results without running anything (abi-2):
 /// `shapes` has room for each. Arguments need no memory. Returns a status.

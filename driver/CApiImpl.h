@@ -40,7 +40,7 @@ public:
   BroadloomError error = {};
 
 private:
-  /// Fills in the extents and the operands that `text` speaks of.
+  /// Reads the extents and the operand shapes from `text`.
   void readText();
   void borrow();
 
@@ -87,8 +87,8 @@ inline std::string_view given(const char *text, size_t size) {
   return text ? std::string_view(text, size) : std::string_view();
 }
 
-/// Sets an option as broadloomCompilerSetOption says. Returns what is wrong;
-/// empty where nothing is.
+/// Sets an option as broadloomCompilerSetOption says. Returns an error message,
+/// or "" on success.
 std::string setOption(CompileOptions &options, std::string_view name,
                       std::string_view value);
 
@@ -101,11 +101,11 @@ struct BroadloomCompiler {
   broadloom::CompileOptions options;
   std::unique_ptr<broadloom::Compiler> compiler =
       std::make_unique<broadloom::Compiler>();
-  /// Held where `compiler` is replaced, and where another thread than the
-  /// user's looks at it, which broadloomCompilerCancel alone does.
+  /// Held where `compiler` is replaced, and in broadloomCompilerCancel, the
+  /// only function that reads it on another thread.
   std::mutex replacing;
-  /// What is wrong with an option or a form; empty where the compiler itself
-  /// says what went wrong last.
+  /// The message about a wrong option or form; "" if the last error is the
+  /// compiler's own.
   std::string refusal;
   std::vector<std::unique_ptr<broadloom::OwnedError>> errors;
   std::string output;

@@ -23,7 +23,7 @@ struct BroadloomInvocation {
   std::unique_ptr<OwnedError> error;
 };
 
-/// What every function does with an invocation that is not there.
+/// The status of every function for a null invocation.
 static constexpr int32_t kNoInvocation = BROADLOOM_INVALID_ARGUMENT;
 
 static const Failure &noInvocation() {

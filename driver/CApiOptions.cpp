@@ -16,9 +16,8 @@ using llvm::StringRef;
 
 namespace {
 
-/// An option: what it is called, the values that it takes where these are
-/// words, and what sets it. `set` answers false for a value that it does not
-/// take.
+/// An option: its name, its values if these are words, and its setter. `set`
+/// returns false for a wrong value.
 struct Option {
   const char *name;
   const char *values;

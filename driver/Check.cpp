@@ -30,7 +30,7 @@ std::string CheckedProgram::describeNoFunction(const std::string &name) const {
   return "the program has no function '" + name + "'" + names;
 }
 
-/// A row for what keeps the program from being read.
+/// The row for an error in reading the program.
 static infer::GuardReport::Row makeUnreadableRow(std::string location,
                                                  std::string reason) {
   infer::GuardReport::Row row;

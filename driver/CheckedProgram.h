@@ -27,7 +27,7 @@ struct CheckedProgram {
     int64_t operationNumber = 0;
   };
 
-  /// Whether there is a function of this name; any is meant by none.
+  /// Whether the program has a function of this name. True for the empty name.
   bool hasFunction(const std::string &name) const;
   /// "the program has no function 'f'; it has: g, h".
   std::string describeNoFunction(const std::string &name) const;
@@ -35,15 +35,15 @@ struct CheckedProgram {
   infer::GuardReport report;
   /// In the program's order.
   std::vector<Function> functions;
-  /// Whether compiling it goes as far as machine code for its shapes: nothing
-  /// was reported as an error.
+  /// Whether the program's shapes allow it to be compiled: no error was
+  /// reported.
   bool isAccepted = false;
-  /// Whether all of the program could be looked at; else the report has what
-  /// was found before that.
+  /// Whether the whole program was checked. Otherwise the report has the rows
+  /// that were made before the check ended.
   bool isComplete = false;
 
-  /// The program as its file has it or, where that is not text or says that it
-  /// came from elsewhere, as this compiler prints it.
+  /// The text of the program's file. If the file is not text, or its locations
+  /// refer to another file, the program as this compiler prints it.
   std::string text;
   bool isSource = false;
   /// By number: the line of `text` that the operation begins on; 0 for none.

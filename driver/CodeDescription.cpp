@@ -67,7 +67,7 @@ llvm::Error broadloom::inspectCode(llvm::MemoryBufferRef bytes,
   for (StringRef rest = *text; !rest.empty();) {
     auto [one, after] = rest.split('\0');
     rest = after;
-    // A linker may fill up with zeros.
+    // A linker may pad the section with zeros.
     if (one.empty())
       continue;
     std::optional<CompiledProgram> program = parseCompiledProgram(one);

@@ -7,12 +7,11 @@
 //
 // Private to this library.
 //
-// A compiled program has a section of its own in its object file and in what
-// that is linked into. It has what the table of functions has not room for
-// without another version of the interface: the shapes, and the names of
-// extents. It is read from the file's bytes, so that nothing of the file is
-// run. Programs that are linked together stand one after another, each followed
-// by 0.
+// A compiled program has a section of its own in its object file, and in the
+// libraries and programs that link it. The section has the shapes and the names
+// of extents, for which the table of functions has no fields. It is read from
+// the file's bytes: no code of the file runs. Programs that are linked together
+// stand one after another, each followed by 0.
 //
 //===----------------------------------------------------------------------===//
 

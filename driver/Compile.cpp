@@ -20,8 +20,8 @@ static codegen::CodeEffort getEffort(const CompileOptions &options) {
                               : codegen::CodeEffort::Least;
 }
 
-/// What the compiled program takes from `module` behind a stage, and leaves out
-/// of it; false where there is to be none.
+/// After a stage, moves the signatures and the shape queries from `module` to
+/// the compiled program. False if compilation must end.
 static bool takeOver(ModuleOp module, Stage stage,
                      const CompileOptions &options,
                      std::vector<FunctionSignature> &functions,
@@ -59,7 +59,7 @@ Compiler::Impl::compileAnew(std::unique_ptr<llvm::MemoryBuffer> buffer,
   OwningOpRef<ModuleOp> module = parse();
   if (!module)
     return nullptr;
-  // The program as sites are told of, each operation by its number.
+  // A profile's sites refer to the operations of this copy by number.
   OwningOpRef<ModuleOp> written;
   if (options.profile) {
     written = module->clone();
@@ -103,7 +103,7 @@ Compiler::Impl::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
     text = "error: " + error + "\n";
     return nullptr;
   }
-  // Code that was made before does not tell of its sites.
+  // Code from a cache or a saved program has no sites for a profile.
   std::unique_ptr<CompiledModule::Impl> result =
       options.profile ? compileAnew(std::move(buffer), nullptr)
       : isSavedProgram(buffer->getBuffer()) ? loadSaved(*buffer)

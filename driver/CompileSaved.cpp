@@ -37,8 +37,9 @@ static bool isRegularFile(const std::string &file) {
          status.type() == llvm::sys::fs::file_type::regular_file;
 }
 
-/// The texts of shape libraries; nothing where one is no file that can be read
-/// twice, so that a program with it is neither saved nor looked up.
+/// The texts of shape libraries; nothing if one of them cannot be read twice,
+/// for example a pipe. A program with such a library is neither saved nor
+/// looked up.
 static std::optional<std::vector<std::string>>
 readLibraries(const std::vector<std::string> &files) {
   std::vector<std::string> texts;
@@ -53,7 +54,7 @@ readLibraries(const std::vector<std::string> &files) {
   return texts;
 }
 
-/// The options that decide what a saved program is.
+/// Sets the options on which the code of a saved program depends.
 static void useOptionsOf(const SavedProgram &program, CompileOptions &options) {
   options.strategy = program.strategy;
   options.dynamicToStatic = program.dynamicToStatic;
@@ -95,7 +96,7 @@ Compiler::Impl::loadCode(const SavedProgram &program, bool &isRefused) {
   if (isRefused)
     return nullptr;
   if (llvm::Error error = result->load(program.objects)) {
-    // As good as no code: the program is compiled.
+    // The program is compiled, as if there were no code.
     llvm::consumeError(std::move(error));
     return nullptr;
   }
@@ -107,7 +108,8 @@ Compiler::Impl::loadCode(const SavedProgram &program, bool &isRefused) {
   return result;
 }
 
-/// Whether compilation is watched, which code from earlier would spare.
+/// Whether the caller observes the compilation itself, so that cached code must
+/// not replace it.
 static bool isWatched(const CompileOptions &options) {
   const char *verifies = std::getenv("BROADLOOM_VERIFY_PASSES");
   return options.verbose || !options.provokedBug.empty() ||
@@ -158,7 +160,7 @@ Compiler::Impl::loadSaved(const llvm::MemoryBuffer &file) {
   auto result = loadCode(*program, isRefused);
   if (result || isRefused)
     return result;
-  // Its code is for another processor or by another version.
+  // The code is for another processor, or of another version.
   CompileOptions again = options;
   useOptionsOf(*program, again);
   if (program->only)
@@ -190,7 +192,7 @@ Compiler::Impl::unwrap(std::unique_ptr<llvm::MemoryBuffer> buffer) {
     return buffer;
   auto program = readSavedProgram(*buffer);
   if (!program) {
-    // The parser says that it is no program.
+    // The parser reports the error.
     llvm::consumeError(program.takeError());
     return buffer;
   }

@@ -38,9 +38,11 @@ Compiler::Impl::Impl(CompileOptions options)
       watch(options.verbose) {
   this->options.shapeLibraries = infer::withoutRepeats(options.shapeLibraries);
   setLibraries(this->options.shapeLibraries);
-  // An error names the location; the whole program after it is no help.
+  // Errors have locations; they need not print the operation, which may be the
+  // whole program.
   context.printOpOnDiagnostic(false);
-  // A pass that is left out leaves a program that is as sound as before.
+  // After a cancellation the remaining passes are skipped, which leaves a valid
+  // program.
   context.registerActionHandler(
       [this](llvm::function_ref<void()> run, const tracing::Action &action) {
         if (!isa<PassExecutionAction>(action) || !cancelled->load())
@@ -84,7 +86,7 @@ OwningOpRef<ModuleOp> Compiler::Impl::parseProgram() {
     return parseBytecode(buffer);
   OwningOpRef<ModuleOp> module = parseUnprobed();
   llvm::StringRef form = findFormOfName(buffer.getBufferIdentifier());
-  // What begins as its name says has another error.
+  // A file that begins as its ending says has an error of another kind.
   if (!module && !form.empty() && !isBytecode(buffer) &&
       !tosafile::isTosaFile(buffer.getBuffer()))
     text += (buffer.getBufferIdentifier() +
@@ -134,7 +136,8 @@ bool Compiler::Impl::runStages(ModuleOp module, const Pipeline &pipeline,
     watch.stage(llvm::join(names, ", "));
     return result == BROADLOOM_OK && !cancelled->load();
   };
-  // Analyses live as long as a pass manager.
+  // One pass manager runs all stages where possible: analyses live no longer
+  // than it.
   if (!after)
     return run(pipeline.stages);
   return llvm::all_of(pipeline.stages,
@@ -153,7 +156,8 @@ Compiler::~Compiler() = default;
 
 const std::string &Compiler::diagnostics() const { return impl->text; }
 const std::vector<ProgramDiagnostic> &Compiler::diagnosticList() const {
-  // What is told without a location, before there is a program, is text alone.
+  // Errors from before the program is parsed have no location and exist only as
+  // text.
   if (impl->diagnostics.empty() && !impl->text.empty())
     impl->diagnostics = readDiagnostics(impl->text);
   return impl->diagnostics;

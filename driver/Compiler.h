@@ -48,15 +48,14 @@ enum class Strategy {
   Rfc,
 };
 
-/// What a program can be turned into.
+/// The forms in which a program can be written.
 enum class Emit {
   Loom,
   Linalg,
   LLVM,
   Assembly,
   Object,
-  /// Of a text with reference implementations: the shape functions that follow
-  /// from them.
+  /// The shape functions derived from the reference implementations of a text.
   ShapeLibrary,
   /// The program as it was read, as a TOSA file.
   Tosa,
@@ -68,33 +67,32 @@ struct CompileOptions {
   Strategy strategy = Strategy::Default;
   /// verify-4.
   DynamicToStatic dynamicToStatic = DynamicToStatic::Allow;
-  /// Files of shape libraries, beside the one for TOSA; a later one replaces
-  /// what an earlier one says of an operation. sf-5
+  /// Files of shape libraries, in addition to the one for TOSA. If several have
+  /// a function for an operation, the last one counts (sf-5).
   std::vector<std::string> shapeLibraries;
   /// Compile only this public function and what it calls; with an empty name,
-  /// the one that CompiledModule::function picks without one. All functions
-  /// are checked. Where there is no such function, all are compiled.
+  /// the one that CompiledModule::function picks without one. All functions are
+  /// checked. If there is no such function, all are compiled.
   std::optional<std::string> only;
-  /// Is told the functions that can be called when nothing is wrong with the
-  /// program, before any code is made of it, which takes most of the time;
-  /// where it answers false, compileFile and compileText end with null and
-  /// without a diagnostic.
+  /// Called with the public functions once the program is checked and before
+  /// machine code is made, which takes most of the time. If it returns false,
+  /// compileFile and compileText return null without a diagnostic.
   std::function<bool(const std::vector<FunctionSignature> &)> accept;
   /// The symbol of the table of functions (BroadloomFunctions) in an object
-  /// file or assembly text: a C identifier, and no symbol that compiled code,
-  /// the runtime or the C library has.
+  /// file or assembly text: a C identifier, other than the symbols of compiled
+  /// code, the runtime and the C library.
   std::string tableSymbol = "broadloom_functions";
   /// The machine that files of code are for, as LLVM names its triple and its
   /// processor, e.g. "aarch64-linux-gnu" and "cortex-a76"; empty for this one.
   std::string target, cpu;
-  /// Where this is false, LLVM makes the code of a CompiledModule in the least
-  /// time, for programs that run once on little data: it computes the same bits
-  /// more slowly. Files of code are always optimised.
+  /// If false, LLVM makes the code of a CompiledModule as fast as it can, for
+  /// programs that run once on little data. That code runs more slowly and
+  /// computes the same bits. Files of code are always optimised.
   bool optimiseCode = true;
   /// Bytecode is read at once. Otherwise another process reads it first, since
-  /// damaged bytecode can make MLIR's reader crash; where this process has
-  /// several threads, that is the program broadloom-probe, which stands beside
-  /// this library or where the environment's BROADLOOM_PROBE says.
+  /// damaged bytecode can make MLIR's reader crash; If this process has several
+  /// threads, that process runs the program broadloom-probe, which is installed
+  /// beside this library or named by the environment variable BROADLOOM_PROBE.
   bool trustBytecode = false;
   /// Code of the same program from an earlier compilation is used, and code is
   /// kept for later ones, in the user's cache folder
@@ -102,11 +100,11 @@ struct CompileOptions {
   bool useCache = false;
   /// A CompiledModule keeps what CompiledModule::save writes.
   bool keepCode = false;
-  /// The code of a CompiledModule tells a profile where its time goes
-  /// (Invocation::setProfile). Kernels are the same as without. It is neither
-  /// taken from a cache nor kept.
+  /// The code of a CompiledModule measures its time for a profile
+  /// (Invocation::setProfile). Kernels are the same as without. Such code is
+  /// never cached.
   bool profile = false;
-  /// How many errors of one program are told; 0 for all.
+  /// How many errors are reported for one program; 0 for all.
   unsigned errorLimit = 20;
   /// Constants whose values were left out when a program was printed
   /// (`dense_resource<__elided__>`) get values from this seed; without one,
@@ -115,8 +113,8 @@ struct CompileOptions {
   /// Print the stages with their times to standard error, and note what of a
   /// program is in the form of another version of TOSA.
   bool verbose = false;
-  /// For tests of what becomes of bugs: `PASS` or `PASS/OPERATION` makes the
-  /// pass of that name fail where there is such an operation. `!` before it
+  /// For tests of how bugs are reported: `PASS` or `PASS/OPERATION` makes the
+  /// pass of that name fail if the program has such an operation. `!` before it
   /// makes the pass crash, and `~` makes it leave an unsound program.
   std::string provokedBug;
 };
@@ -124,8 +122,8 @@ struct CompileOptions {
 /// An argument or result as the program declares it.
 struct TensorSignature {
   BroadloomElementType elementType;
-  /// Whether the program says signed or unsigned; a signless integer takes
-  /// both.
+  /// Whether the type is signless: it then accepts signed and unsigned
+  /// integers.
   bool signless = true;
   Shape shape;
   /// Of an argument: the name of each extent (abi-1), empty where it has none;
@@ -148,11 +146,11 @@ struct FunctionSignature {
   std::string name;
   std::vector<TensorSignature> arguments;
   std::vector<TensorSignature> results;
-  /// What code takes behind the arguments, and gives behind the results where
-  /// it is written. An Invocation does both.
+  /// Compiled code takes the variables after the arguments, and returns those
+  /// that it writes after the results. An Invocation passes and keeps them.
   std::vector<VariableSignature> variables;
-  /// Why there is nothing that computes the shapes of its results alone; empty
-  /// where there is (Invocation::resultShapes).
+  /// Why the function has no shape query (Invocation::resultShapes); empty if
+  /// it has one.
   std::string whyNoShapes;
 };
 
@@ -160,8 +158,8 @@ struct FunctionSignature {
 /// say it (shape/TakesText.h).
 std::vector<std::string> argumentTexts(const FunctionSignature &function);
 
-/// The function of that name; without one, the only function, or `main`. Null
-/// where there is none, or no telling which.
+/// The function of that name; for an empty name the only function, or `main`.
+/// Null if there is no such function, or several that could be meant.
 const FunctionSignature *
 findFunction(const std::vector<FunctionSignature> &functions,
              std::string_view name = {});
@@ -177,8 +175,7 @@ public:
   const std::vector<FunctionSignature> &functions() const;
   /// See findFunction.
   const FunctionSignature *function(std::string_view name = {}) const;
-  /// What the sites of a profile are; null where CompileOptions::profile was
-  /// not set.
+  /// The sites of a profile; null if CompileOptions::profile was not set.
   const ProfiledProgram *profiled() const;
 
   /// The bytes of a file that Compiler::compileFile loads without compiling,
@@ -205,12 +202,13 @@ struct WorkCount {
   int64_t reducedElements = 0;
 };
 
-/// What one caller has for one function, to be used for call after call.
+/// The state of one caller for calls of one function. Create it once and reuse
+/// it.
 class Invocation {
 public:
   Invocation(const CompiledModule &module, const FunctionSignature &function);
-  /// For the function that CompiledModule::function finds. Where there is none,
-  /// every call is a failure whose message names those there are.
+  /// For the function that CompiledModule::function finds. If there is none,
+  /// every call fails with a message that names the functions of the module.
   explicit Invocation(const CompiledModule &module, std::string_view name = {});
   ~Invocation();
 
@@ -220,25 +218,24 @@ public:
   /// Lets result `index` be written to memory of the caller's, or to fresh
   /// memory where `output` is null. Returns a status (runtime/abi/Abi.h).
   int32_t setOutput(size_t index, const BroadloomTensor *output);
-  /// The variables for later calls; null for a state of the invocation's own,
-  /// which each has otherwise. Of a function without variables, nothing
-  /// changes.
+  /// Sets the variables for later calls; null for a state of the invocation's
+  /// own, which is the default. Has no effect for a function without variables.
   void setState(State *state);
   /// The state that calls work on; null of a function without variables.
   State *state();
 
-  /// Where the time of later calls is noted, which must live as long; null for
-  /// nowhere. It has as many sites as CompiledModule::profiled.
+  /// Sets the profile that later calls write to, which must outlive them; null
+  /// for none. It has as many sites as CompiledModule::profiled.
   void setProfile(Profile *profile);
 
   /// Calls the function. Returns a status; message() tells what went wrong.
   int32_t run(const std::vector<const BroadloomTensor *> &inputs);
   int32_t run(const BroadloomTensor *const *inputs, size_t count);
   /// Computes the shapes of the results, or fails as run() would, except for
-  /// what depends on data and on memory: in well under a microsecond, without
-  /// allocating (abi-2), once the first such call has compiled what does it. Of
-  /// the inputs no more is read than their shapes and
-  /// element types; they need no memory. Returns a status.
+  /// guards on data and for memory (abi-2). The first such call compiles the
+  /// shape query; later ones take well under a microsecond and allocate
+  /// nothing. Reads only the shapes and element types of the inputs, which need
+  /// no memory. Returns a status.
   int32_t resultShapes(const std::vector<const BroadloomTensor *> &inputs,
                        std::vector<BroadloomShape> &shapes);
   /// Result `index` of the last call, which becomes the caller's to release.
@@ -247,9 +244,9 @@ public:
   /// Element-wise scalar operations that the last call computed.
   int64_t operations() const;
 
-  /// Ends the call under way, from any thread: it fails with
+  /// Cancels the current call, from any thread: it fails with
   /// BROADLOOM_CANCELLED before its next launch or its next tensor. Does
-  /// nothing where there is none.
+  /// nothing if no call is running.
   void cancel();
 
   /// What went wrong last, as one line (rt-2).
@@ -266,9 +263,9 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
-/// What the compiler does in this thread, for a handler of crashes of the
+/// The current work of the compiler in this thread, for a crash handler of the
 /// process: `pass 'loom-bufferize' crashes on 'func.func' @main
-/// (model.mlir:3:1)`; empty where it does nothing.
+/// (model.mlir:3:1)`; empty if it is idle.
 std::string describeCurrentWork();
 
 /// An error, warning, remark or note about a program.
@@ -281,9 +278,9 @@ struct ProgramDiagnostic {
   /// The operation that it is about, such as `tosa.add`; empty where it is
   /// about none.
   std::string operation;
-  /// The rest.
+  /// The message without location and operation.
   std::string message;
-  /// Whether it says that shapes do not fit.
+  /// Whether the error is about shapes.
   bool isAboutShapes = false;
 };
 
@@ -303,10 +300,10 @@ public:
   /// `name` stands for the file's name in diagnostics.
   std::unique_ptr<CompiledModule> compileText(std::string_view text,
                                               std::string_view name);
-  /// What shapes results have; nothing where the program is rejected (see
-  /// diagnostics()), or has no such function: then `functions` are those that
-  /// it has. Functions that the one in question does not call are not looked
-  /// at.
+  /// The shapes of a function's results. Nothing if the program is rejected
+  /// (see diagnostics()) or has no such function; `functions` are then those
+  /// that it has. Functions that the requested one does not call are not
+  /// checked.
   std::optional<ShapeQueryResult>
   queryShapesOfFile(const std::string &path,
                     const ShapeQueryArguments &question,
@@ -331,8 +328,8 @@ public:
   bool checkText(std::string_view text, std::string_view name,
                  CheckedProgram &program, const std::string &function = {});
 
-  /// Whether `text` is a sound shape library (sf-5), beside the one for TOSA
-  /// and those of the options; else diagnostics() says what is wrong.
+  /// Whether `text` is a valid shape library (sf-5) together with the one for
+  /// TOSA and those of the options. If not, diagnostics() has the errors.
   bool checkLibraryText(std::string_view text, std::string_view name);
 
   /// What is in a program, or in an object file or shared library that one was
@@ -352,23 +349,23 @@ public:
   /// The same as data, in the same order.
   const std::vector<ProgramDiagnostic> &diagnosticList() const;
 
-  /// Ends what another thread has this compiler do, at the next pass or the
+  /// Cancels the compilation that another thread runs, at the next pass or the
   /// next piece of machine code: it fails with BROADLOOM_CANCELLED (abi-6).
-  /// Reading a program is not ended. Does nothing where nothing is under way.
+  /// Parsing is not interrupted. Does nothing if no compilation is running.
   void cancel();
 
-  /// Makes the program of `path` smaller, as long as `fails` says of its text
-  /// that it still does, and returns that; an empty text where it cannot be
-  /// read. For reports of bugs.
+  /// Reduces the program of `path` as long as `fails` is true of its text, and
+  /// returns the smallest such text; "" if the program cannot be read. For bug
+  /// reports.
   std::string reduceFile(const std::string &path,
                          const std::function<bool(const std::string &)> &fails);
 
-  /// What became of the last program: BROADLOOM_OK; BROADLOOM_INVALID_ARGUMENT
-  /// where it is rejected or cannot be read; BROADLOOM_INTERNAL_ERROR where the
-  /// compiler itself has failed, which diagnostics() says;
-  /// BROADLOOM_CANCELLED where cancel() has ended it. A crash of the
-  /// compiler is one of the process: a library leaves signals to its host. A
-  /// host that must survive one compiles in a process of its own.
+  /// The status of the last program: BROADLOOM_OK; BROADLOOM_INVALID_ARGUMENT
+  /// if it is rejected or cannot be read; BROADLOOM_INTERNAL_ERROR if the
+  /// compiler itself failed, which diagnostics() reports; BROADLOOM_CANCELLED
+  /// after cancel(). A crash of the compiler ends the process, because a
+  /// library must not handle its host's signals. A host that must survive a
+  /// crash compiles in another process.
   int32_t status() const;
 
 private:

@@ -34,8 +34,8 @@ namespace broadloom {
 
 class LibraryFiles;
 
-/// Leaves in `module`, which need not be verified, of all functions only
-/// `name` and what it calls; all, where there is none of that name.
+/// Erases from `module`, which need not be verified, all functions but `name`
+/// and those that it calls. Does nothing if there is no function of that name.
 void keepReachable(mlir::ModuleOp module, llvm::StringRef name);
 
 /// The same for the public function that findFunction finds.
@@ -56,8 +56,8 @@ struct CompiledModule::Impl {
   llvm::Error load(llvm::ArrayRef<std::string> objects);
 };
 
-/// What a value of `type` is outside the program; nothing where it has no form
-/// there. `extents` may be null, else it names extents.
+/// The signature of an argument or result of `type`; nothing if the type cannot
+/// cross the C ABI. `extents`, if not null, names extents.
 std::optional<TensorSignature>
 getTensorSignature(mlir::Type type, loom::ExtentsAttr extents = {});
 
@@ -66,35 +66,35 @@ getTensorSignature(mlir::Type type, loom::ExtentsAttr extents = {});
 bool readSignatures(mlir::ModuleOp module,
                     std::vector<FunctionSignature> &signatures);
 
-/// Writes into `functions` why some of them have no shape query in `module`.
+/// Notes in `functions` why some of them have no shape query in `module`.
 void noteObstacles(mlir::ModuleOp module,
                    std::vector<FunctionSignature> &functions);
 
-/// What becomes of one program after the other. Each `buffer` is a program.
+/// Compiles one program after another. Each `buffer` is a program.
 struct Compiler::Impl {
   explicit Impl(CompileOptions options);
   ~Impl();
 
-  /// A file's contents or the caller's, those of a TensorFlow Lite model
-  /// converted. Null, with the diagnostic, where that cannot be done.
+  /// The contents of a file or of the caller's buffer, after convert(). Null,
+  /// with an error in `text`, if that fails.
   std::unique_ptr<llvm::MemoryBuffer> openFile(const std::string &path);
   std::unique_ptr<llvm::MemoryBuffer> openText(std::string_view contents,
                                                std::string_view name);
-  /// Makes `buffer` the program that diagnostics speak of.
+  /// Makes `buffer` the current program, to which diagnostics refer.
   void open(std::unique_ptr<llvm::MemoryBuffer> buffer);
 
   /// Parses without verifying: legalization does that, with errors of its own
-  /// (D8a). What comes back has sound structure, so that it can be read before
-  /// legalization.
+  /// (D8a). The result has a sound structure, so that accessors can be called
+  /// before legalization.
   mlir::OwningOpRef<mlir::ModuleOp> parse();
-  /// The same; what keeps it from being a program becomes rows of `report`.
+  /// The same; errors in reading the program become rows of `report`.
   mlir::OwningOpRef<mlir::ModuleOp> parseForReport(infer::GuardReport &report);
 
-  /// The stages to a goal, as the options have it.
+  /// The stages to a goal, with the options of the compiler.
   Pipeline getPipeline(Goal goal) const;
 
-  /// Runs the stages in their order, and `after` behind each; false where a
-  /// stage fails or tells an error, or `after` says so.
+  /// Runs the stages in their order, and `after` behind each; false if a stage
+  /// fails or reports an error, or if `after` returns false.
   bool runStages(mlir::ModuleOp module, const Pipeline &pipeline,
                  llvm::function_ref<bool(Stage)> after = nullptr);
 
@@ -103,21 +103,22 @@ struct Compiler::Impl {
              CheckedProgram &program, const std::string &function);
   /// See Compiler::checkLibraryText.
   bool checkLibrary(std::unique_ptr<llvm::MemoryBuffer> buffer);
-  /// Adds to `library` that for TOSA, those of the options, and the program at
-  /// hand, which is one itself.
+  /// Loads into `library` the one for TOSA, those of the options, and the
+  /// current program, which is a shape library too.
   llvm::LogicalResult loadWithOthers(infer::ShapeLibrary &library);
   /// See Compiler::compileFile.
   std::unique_ptr<CompiledModule>
   compile(std::unique_ptr<llvm::MemoryBuffer> buffer);
-  /// The same of a program, by way of the cache where options say so.
+  /// The same for a program that is not a saved one; uses the cache if the
+  /// options enable it.
   std::unique_ptr<CompiledModule::Impl>
   compileCached(std::unique_ptr<llvm::MemoryBuffer> buffer);
-  /// The same without a look at what was compiled earlier. The code is noted in
-  /// `saved`, if that is not null.
+  /// The same without the cache. The code is noted in `saved`, if that is not
+  /// null.
   std::unique_ptr<CompiledModule::Impl>
   compileAnew(std::unique_ptr<llvm::MemoryBuffer> buffer, SavedProgram *saved);
-  /// What a compilation of `buffer` would be saved as, but for the code;
-  /// nothing where a shape library cannot be read.
+  /// The saved program of `buffer`, without code; nothing if a shape library
+  /// cannot be read.
   std::optional<SavedProgram> describeSaved(const llvm::MemoryBuffer &buffer);
   /// Loads code that was saved for this machine, as compile() gives it; null
   /// where it is not for this machine, or is not accepted.
@@ -128,7 +129,8 @@ struct Compiler::Impl {
   std::unique_ptr<llvm::MemoryBuffer>
   unwrap(std::unique_ptr<llvm::MemoryBuffer> buffer);
   void setLibraries(const std::vector<std::string> &files);
-  /// What the file of a saved program is on this machine.
+  /// Loads the file of a saved program; compiles its source if the code is not
+  /// for this machine.
   std::unique_ptr<CompiledModule::Impl>
   loadSaved(const llvm::MemoryBuffer &file);
   /// See Compiler::queryShapesOfFile.
@@ -137,7 +139,7 @@ struct Compiler::Impl {
               const ShapeQueryArguments &question,
               std::vector<FunctionSignature> &functions);
   /// The same. The values of `question` become constants of the program, and
-  /// may make errors of it.
+  /// may make it invalid.
   std::optional<ShapeQueryResult>
   queryShapesOnce(std::unique_ptr<llvm::MemoryBuffer> buffer,
                   const ShapeQueryArguments &question,
@@ -148,8 +150,8 @@ struct Compiler::Impl {
   std::optional<WorkCount>
   count(std::unique_ptr<llvm::MemoryBuffer> buffer, const std::string &function,
         const std::vector<const BroadloomTensor *> &inputs);
-  /// Whether the program's own types break none of its constraints. For IR that
-  /// has none of them.
+  /// Whether the program's types refute none of its constraints. For forms of
+  /// IR without constraints.
   bool isSound(mlir::ModuleOp module);
   /// See Compiler::emitFile; `derive` is for Emit::ShapeLibrary.
   bool emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
@@ -175,24 +177,25 @@ struct Compiler::Impl {
     return result;
   }
 
-  /// LLVM has not taken what this project has made.
+  /// Reports an error of LLVM about code of this project as a bug. Returns
+  /// false.
   bool reportBug(llvm::Error error);
 
   CompileOptions options;
   ProvokedBug provoked;
-  /// Whether the program at hand cannot be compiled for a reason that is not
-  /// its own.
+  /// Whether compilation of the current program failed because of a bug of the
+  /// compiler.
   bool isBroken = false;
   /// Of the last program (Compiler::status).
   int32_t status = BROADLOOM_OK;
   mlir::MLIRContext context;
   infer::SharedLibraries libraries;
-  /// The files of these; of a saved program, they are files for the time being.
+  /// The files of the libraries; for a saved program, temporary files.
   std::vector<std::string> libraryFiles;
   std::unique_ptr<LibraryFiles> savedLibraries;
-  /// The options as they were given, while those of a saved program count.
+  /// The caller's options, while those of a saved program are in use.
   std::optional<CompileOptions> givenOptions;
-  /// The texts of the shape libraries, as a program is saved with them.
+  /// The texts of the shape libraries, which are saved with a program.
   std::optional<std::vector<std::string>> libraryTexts;
   std::shared_ptr<llvm::SourceMgr> sources;
   /// For CompileOptions::verbose; open() starts it.

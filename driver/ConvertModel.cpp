@@ -25,9 +25,10 @@ static constexpr unsigned kSeconds = 600;
 
 struct broadloom::ModelKind {
   const char *article;
-  /// The converter, what pip installs for it, and what may name another one.
+  /// The converter, its package for pip, and the environment variable that may
+  /// name another converter.
   const char *converter, *packages, *variable;
-  /// How the names of models and of programs end.
+  /// The endings of files of models and of programs.
   const char *ending, *programEnding;
   /// Whether the converter is told the path of the model: other files may be
   /// beside it.
@@ -56,8 +57,8 @@ static constexpr ModelKind kExported = {"a program of torch.export",
                                         "mlir",
                                         /*needsPath=*/true};
 
-/// A model of ONNX has no mark. It begins with its version, which is a small
-/// number, and then with one of the fields that a model has.
+/// A model of ONNX has no magic number. It begins with its version, which is a
+/// small number, and then with one of the fields that a model has.
 static bool isOnnx(StringRef contents) {
   constexpr StringRef kSecondFields = "\x12\x1a\x22\x28\x32\x3a\x42\x72";
   return contents.size() > 3 && contents[0] == 0x08 && contents[1] > 0 &&
@@ -69,7 +70,8 @@ static bool isArchive(StringRef contents) {
 }
 
 /// Whether an archive is one of torch.export.save: it has one of these files,
-/// the second before PyTorch 2.8. An archive has their names as they are.
+/// the second before PyTorch 2.8. An archive has the names of its files
+/// uncompressed.
 static bool isExported(StringRef contents) {
   return isArchive(contents) &&
          (contents.contains("/archive_format") ||
@@ -131,7 +133,7 @@ static llvm::Expected<std::string> findConverter(const ModelKind &kind) {
 
 namespace {
 
-/// A file that is there while this object is, for its owner alone.
+/// A file that exists as long as this object; only its owner can read it.
 struct TemporaryFile {
   static llvm::Expected<TemporaryFile> create(StringRef ending) {
     llvm::SmallString<128> model, path;
@@ -152,20 +154,21 @@ struct TemporaryFile {
       : path(path), remover(std::make_unique<llvm::FileRemover>(path)) {}
 
   std::string path;
-  /// FileRemover has no move: of two copies the first removes the file.
+  /// A pointer, because FileRemover cannot be moved, and a copy would remove
+  /// the file.
   std::unique_ptr<llvm::FileRemover> remover;
 };
 
 } // namespace
 
-/// What the converter has said, in short.
+/// The end of the converter's output.
 static std::string readWords(StringRef path) {
   auto words = llvm::MemoryBuffer::getFile(path);
   StringRef text = words ? (*words)->getBuffer().trim() : "";
   return text.empty() ? "it says nothing" : text.take_back(2000).str();
 }
 
-/// Runs the converter. What it says goes to the file `words`.
+/// Runs the converter. Its output goes to the file `words`.
 static llvm::Error run(const std::string &converter,
                        llvm::ArrayRef<StringRef> arguments, StringRef words) {
   std::optional<StringRef> outputs[] = {StringRef(), words, words};

@@ -26,17 +26,16 @@ struct ModelKind;
 /// ONNX; null where `contents` are none.
 const ModelKind *findModelKind(llvm::StringRef contents);
 
-/// What `contents` are that was given as a program by mistake, and what to do;
-/// empty where they may be one.
+/// Why `contents` cannot be a program, and what to do instead; empty if they
+/// may be one.
 llvm::StringRef findMistake(llvm::StringRef contents);
 
-/// What a file of this name is by its ending, such as "an ONNX model"; empty
-/// where that is MLIR text or says nothing.
+/// The format that the ending of a file's name stands for, such as "an ONNX
+/// model"; empty for MLIR text and for other endings.
 llvm::StringRef findFormOfName(llvm::StringRef name);
 
-/// The program that a converter makes of a model. The converter is looked for
-/// in PATH, or is what a variable of the environment names
-/// (docs/program-formats.md).
+/// The program that a converter makes of a model. The converter is found in
+/// PATH, unless an environment variable names one (docs/program-formats.md).
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 convertModel(const ModelKind &kind, const llvm::MemoryBuffer &model);
 

@@ -20,7 +20,7 @@ using namespace broadloom;
 
 bool broadloom::fixArguments(
     func::FuncOp function, const std::vector<const BroadloomTensor *> &inputs) {
-  // Behind the arguments there may be variables, of declared extents.
+  // Variables, which have declared extents, may follow the arguments.
   if (inputs.size() > function.getNumArguments())
     return false;
   SmallVector<Type> types;
@@ -105,8 +105,8 @@ struct Counts {
   }
 };
 
-/// How often the innermost body of the operation runs. An extent may be told by
-/// any operand that is indexed by the loop alone.
+/// How often the innermost body of the operation runs. The extent of a loop is
+/// that of any operand's axis that the loop alone indexes.
 Count iterations(linalg::LinalgOp op) {
   Count product = 1;
   for (int64_t range : op.getStaticLoopRanges())
@@ -185,7 +185,7 @@ Counts countOne(Operation *operation) {
         return {0, Count::elements(op->getOperand(0))};
       })
       .Case([](linalg::LinalgOp op) { return countLinalg(op); })
-      // Neither products nor reductions as they are counted here.
+      // The work of these is neither counted as products nor as reductions.
       .Case<tosa::FFT2dOp, tosa::RFFT2dOp>(
           [](Operation *) { return Counts::unknown(); })
       .Default([](Operation *) { return Counts(); });
@@ -198,7 +198,7 @@ public:
   Counts count(func::FuncOp function) {
     if (auto it = known.find(function); it != known.end())
       return it->second;
-    // What a function that calls itself is found to have meanwhile.
+    // The work of a recursive function is unknown.
     known.insert({function, Counts::unknown()});
     Counts total;
     function.walk([&](Operation *op) {

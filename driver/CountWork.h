@@ -21,9 +21,9 @@
 
 namespace broadloom {
 
-/// Says that the arguments of `function` have the extents of `inputs`: each
-/// argument with static extents becomes the value that the body uses. False
-/// where an input does not fit its argument.
+/// Gives the arguments of `function` the extents of `inputs`: each argument
+/// with static extents becomes the value that the body uses. False where an
+/// input does not fit its argument.
 bool fixArguments(mlir::func::FuncOp function,
                   const std::vector<const BroadloomTensor *> &inputs);
 

@@ -31,7 +31,8 @@ broadloom::takeReferences(const infer::ShapeLibrary &library) {
     auto key = function->getAttrOfType<StringAttr>(infer::kImplementsAttr);
     bool isWanted =
         key && !hasOwnFunction(library, key) && seen.insert(key).second;
-    // Its shapes may be others then; the operation itself will be gone.
+    // With other attributes the shapes may differ. The mark moves to the
+    // function, because the operation will be replaced.
     copy.walk([&](Operation *inner) {
       if (inner->hasAttr(legalize::kTakenAttributes))
         copy->setAttr(legalize::kTakenAttributes,
@@ -53,7 +54,7 @@ OwningOpRef<ModuleOp> broadloom::writeShapeLibrary(ModuleOp module) {
 
   OwningOpRef<ModuleOp> made = ModuleOp::create(module.getLoc());
   OpBuilder builder = OpBuilder::atBlockEnd(made->getBody());
-  // Upstream's builder makes no region.
+  // Upstream's builder does not create the region.
   OperationState state(module.getLoc(),
                        shape::FunctionLibraryOp::getOperationName());
   shape::FunctionLibraryOp::build(builder, state, "derived");

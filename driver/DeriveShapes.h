@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // With only a reference implementation, the shape function of an operation is
-// derived from it (sf-5): the reference is compiled as far as its shape
-// shape query, and that is written as a shape function.
+// derived from it (sf-5): the reference is compiled up to its shape query,
+// which is written as a shape function.
 //
 //===----------------------------------------------------------------------===//
 

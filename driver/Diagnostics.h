@@ -22,12 +22,12 @@
 
 namespace broadloom {
 
-/// Collects what is reported while it lives, in MLIR's form, with the names
-/// that locations have (dialect/LocationText.h), and no more than so many
-/// errors.
+/// Collects the diagnostics that are reported during its lifetime, in MLIR's
+/// form and with the names of locations (dialect/LocationText.h). The number of
+/// errors is limited.
 class DiagnosticCollector : public mlir::SourceMgrDiagnosticHandler {
 public:
-  /// Adds to `text` and to `list`. `limit`: how many errors are told; 0 for
+  /// Adds to `text` and to `list`. `limit`: how many errors are kept; 0 for
   /// all.
   DiagnosticCollector(llvm::SourceMgr &sources, mlir::MLIRContext *context,
                       std::string &text, std::vector<ProgramDiagnostic> &list,
@@ -37,7 +37,7 @@ public:
 private:
   void add(const mlir::Diagnostic &diagnostic);
   llvm::LogicalResult handle(mlir::Diagnostic &diagnostic);
-  /// Fails where MLIR itself writes the location of a note well.
+  /// Writes the location of a note; fails if MLIR's own form is good enough.
   llvm::LogicalResult handleNote(const mlir::Diagnostic &note);
 
   llvm::raw_string_ostream stream;
@@ -47,9 +47,8 @@ private:
   mlir::ScopedDiagnosticHandler filter;
 };
 
-/// Diagnostics that are there as text alone: each line of `text` that says
-/// `error:`, `warning:`, `remark:` or `note:` at its beginning or behind a
-/// location.
+/// Reads diagnostics from text: each line of `text` that says `error:`,
+/// `warning:`, `remark:` or `note:` at its beginning or after a location.
 std::vector<ProgramDiagnostic> readDiagnostics(llvm::StringRef text);
 
 } // namespace broadloom

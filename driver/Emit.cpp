@@ -57,13 +57,13 @@ bool Compiler::Impl::derive(std::unique_ptr<llvm::MemoryBuffer> buffer,
   if (!made)
     return false;
   llvm::raw_string_ostream(output) << *made << '\n';
-  // What is printed can be loaded.
+  // Checks that the printed library can be loaded.
   infer::ShapeLibrary check(&context);
   return succeeded(check.loadTosa()) &&
          succeeded(check.load(output, "derived shape functions"));
 }
 
-/// What the passes make of the program before it is printed or becomes machine
+/// The goal of the passes before the program is printed or becomes machine
 /// code.
 static Goal getGoal(Emit form) {
   switch (form) {

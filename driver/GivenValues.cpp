@@ -30,10 +30,11 @@ broadloom::takeElementType(StringRef &text) {
   return type;
 }
 
-/// As many as shape functions look at.
+/// The limit up to which shape functions read elements.
 static constexpr int64_t kMaxElements = 4096;
 
-/// The numbers of `text` as attributes of `type`; nothing where one is none.
+/// The numbers of `text` as attributes of `type`; nothing if one is not a
+/// number.
 static std::optional<SmallVector<TypedAttr>> readNumbers(StringRef text,
                                                          Type type) {
   SmallVector<StringRef> words;
@@ -53,15 +54,15 @@ static std::optional<SmallVector<TypedAttr>> readNumbers(StringRef text,
   return numbers;
 }
 
-/// How many elements a tensor has that is written as `2x3xi64`; nothing where
-/// that does not say.
+/// The extents of a tensor that is written as `2x3xi64`; nothing if they are
+/// not all numbers.
 static std::optional<SmallVector<int64_t>> readExtents(StringRef text) {
   SmallVector<int64_t> extents;
   int64_t count = 1;
   while (text.contains('x')) {
     auto [first, rest] = text.split('x');
     int64_t extent;
-    // What is left is an element type, such as `index`.
+    // The rest is an element type, such as `index`.
     if (first.getAsInteger(10, extent))
       break;
     if (extent < 0 || __builtin_mul_overflow(count, extent, &count) ||
@@ -125,7 +126,7 @@ static std::string useValues(func::FuncOp function, unsigned index,
   return "";
 }
 
-/// The shape of an argument, of which a question may tell some extents.
+/// Gives an argument the extents that the question has for it.
 static void useShape(BlockArgument argument, StringRef text) {
   auto type = dyn_cast<TensorType>(argument.getType());
   (void)takeElementType(text);
@@ -161,7 +162,7 @@ std::string broadloom::useGivenValues(func::FuncOp function,
     }
     text = shape.trim().str();
   }
-  // Behind the arguments there are the variables.
+  // The variables follow the arguments.
   if (areKnown)
     for (auto [argument, text] : llvm::zip(function.getArguments(), arguments))
       if (!argument.use_empty())

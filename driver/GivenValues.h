@@ -27,12 +27,12 @@ namespace broadloom {
 /// one.
 std::optional<BroadloomElementType> takeElementType(llvm::StringRef &text);
 
-/// Makes the values that `arguments` give constants of `function`, and takes
-/// them off the texts, of which shapes are left. What is no integer decides no
-/// extent and is not looked at. Where there are values, what they contradict is
-/// an error before the query is made; so the function is told the extents too,
-/// which the error tells as that of a call does (abi-2). Gives why a text is
-/// wrong, or nothing.
+/// Makes the values in `arguments` constants of `function`, and removes them
+/// from the texts, which leaves the shapes. Values that are not integers are
+/// ignored, because no extent depends on them. If there are values, the given
+/// extents are put into the function too: a constraint that the values refute
+/// is then an error before the query is made, and its message has the extents,
+/// as that of a call has (abi-2). Returns why a text is wrong, or "".
 std::string useGivenValues(mlir::func::FuncOp function,
                            std::vector<std::string> &arguments);
 

@@ -44,9 +44,9 @@ std::string InspectedValue::text() const {
   return elementType.empty() ? type : tensorText(shape(), elementType);
 }
 
-/// What wrote the bytecode. It begins with a magic number of four bytes, a
-/// version as a variable-length integer, whose first byte says by its lowest
-/// set bit how many there are, and a text that ends with 0.
+/// The producer of the bytecode. Bytecode begins with a magic number of four
+/// bytes, a version as a variable-length integer (the lowest set bit of its
+/// first byte gives its length), and the producer, which ends with 0.
 static std::string readProducer(StringRef bytecode) {
   bytecode = bytecode.drop_front(4);
   if (bytecode.empty())
@@ -57,7 +57,7 @@ static std::string readProducer(StringRef bytecode) {
   return end == StringRef::npos ? "" : bytecode.take_front(end).str();
 }
 
-/// The same attribute with long texts cut, wherever they are in it.
+/// The attribute with long texts cut, nested ones too.
 static Attribute shortenTexts(Attribute attribute) {
   constexpr size_t longest = 128, kept = 64;
   AttrTypeReplacer replacer;
@@ -72,7 +72,7 @@ static Attribute shortenTexts(Attribute attribute) {
   return replacer.replace(attribute);
 }
 
-/// As it is printed, without long texts and many elements.
+/// The printed attribute, without long texts and long lists of elements.
 static std::string printShort(Attribute attribute) {
   attribute = shortenTexts(attribute);
   AsmState state(

@@ -19,8 +19,8 @@
 
 namespace broadloom {
 
-/// What is in `module`, which has sound structure and need not be verified and
-/// has been read from `source`.
+/// Describes `module`, which was read from `source`. It has a sound structure
+/// and need not be verified.
 void inspectModule(mlir::ModuleOp module, llvm::MemoryBufferRef source,
                    InspectedFile &file);
 

@@ -27,7 +27,7 @@ void writeJson(const InspectedFile &file, llvm::StringRef name,
                llvm::json::OStream &json);
 
 void writeJson(const CompiledProgram &program, llvm::json::OStream &json);
-/// What writeJson has written of a compiled program; nothing where `text` is
+/// Reads what writeJson wrote for a compiled program; nothing if `text` is
 /// something else.
 std::optional<CompiledProgram> parseCompiledProgram(llvm::StringRef text);
 

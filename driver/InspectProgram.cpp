@@ -36,7 +36,8 @@ bool Compiler::Impl::inspect(std::unique_ptr<llvm::MemoryBuffer> buffer,
     return false;
   inspectModule(*module, *sources->getMemoryBuffer(1), file);
 
-  // `check` tells what is wrong; here it is enough that something is.
+  // `inspect` reports only whether the program is accepted; `check` reports the
+  // errors.
   llvm::SaveAndRestore keep(isBroken);
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
   std::vector<FunctionSignature> signatures;
@@ -62,7 +63,7 @@ Compiler::Impl::count(std::unique_ptr<llvm::MemoryBuffer> buffer,
     return std::nullopt;
   keepReachable(*module, function);
   func::FuncOp func;
-  // The extents of this call decide those of all that it computes.
+  // The extents of the arguments determine those of all values.
   auto fixExtents = [&](Stage stage) {
     if (stage != Stage::Legalize)
       return true;

@@ -29,8 +29,7 @@ using OperationCounts = std::vector<std::pair<std::string, size_t>>;
 struct InspectedValue {
   /// As the program writes it.
   std::string type;
-  /// Empty where the type has no form outside the program; the rest is then
-  /// empty too.
+  /// Empty if the type cannot cross the C ABI; the rest is then empty too.
   std::string elementType;
   bool isRanked = true;
   /// Numbers, names (abi-1) and `?`.
@@ -39,8 +38,7 @@ struct InspectedValue {
 
   /// `BxTx64`, `*` where it is not ranked, and nothing for rank 0.
   std::string shape() const;
-  /// What a caller gives or gets (shape/TakesText.h); the type where that has
-  /// no form outside the program.
+  /// The text of shape/TakesText.h; the type if it cannot cross the C ABI.
   std::string text() const;
 };
 
@@ -70,13 +68,13 @@ struct InspectedFile {
   Form form = Form::Text;
 
   /// Of text and bytecode.
-  /// What wrote the bytecode; empty where it does not say.
+  /// The producer of the bytecode, if it names one.
   std::string producer;
   AttributeTexts attributes;
   std::vector<InspectedFunction> functions;
   /// Operations outside functions.
   OperationCounts operations;
-  /// Whether nothing is known for which compiling would refuse the program.
+  /// Whether `check` finds no error in the program.
   bool isAccepted = false;
 
   /// Of object files and shared libraries: programs that are linked in.

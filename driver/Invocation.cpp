@@ -14,7 +14,7 @@
 using namespace broadloom;
 
 struct Invocation::Impl {
-  /// Null where no function has been found; `message` says why.
+  /// Null if no function was found; `message` says why.
   const FunctionSignature *signature = nullptr;
   const CompiledModule *module = nullptr;
   ShapeQueries *queries;
@@ -23,13 +23,13 @@ struct Invocation::Impl {
   CallContext context;
   Failure failure;
 
-  /// The state that calls work on, null until there is one; the invocation's
-  /// own where none was given.
+  /// The state of the calls; null until the first use. The invocation's own if
+  /// the caller gave none.
   State *state = nullptr;
   std::unique_ptr<State> own;
   /// The entries of `state` for the function's variables, in their order.
   std::vector<State::Impl::Entry *> held;
-  /// Arguments, and variables behind them.
+  /// The arguments, followed by the variables.
   std::vector<const BroadloomTensor *> all;
 
   State &getState() {
@@ -46,10 +46,10 @@ struct Invocation::Impl {
       for (const VariableSignature &variable : signature->variables)
         held.push_back(used->impl->find(variable.name));
   }
-  /// Behind the arguments, the values of variables; false where there was no
-  /// memory for one.
+  /// Appends the values of the variables to the arguments; false if there was
+  /// no memory for one.
   bool addVariables(const BroadloomTensor *const *inputs, size_t count);
-  /// Does `work` on `all`, while no other thread uses the state.
+  /// Calls `work` with `all`, while no other thread uses the state.
   template <typename Work>
   int32_t withVariables(const BroadloomTensor *const *inputs, size_t count,
                         Work work) {
@@ -69,7 +69,7 @@ struct Invocation::Impl {
                         std::vector<BroadloomShape> &shapes);
   int32_t runOnState(const BroadloomTensor *const *inputs, size_t count);
   int32_t takeVariables();
-  /// Results that code gives behind these are no caller's.
+  /// Whether the result is the caller's: those after it are variables.
   bool isResult(size_t index) const {
     return !signature || signature->variables.empty() ||
            index < signature->results.size();
@@ -88,7 +88,7 @@ struct Invocation::Impl {
     return status;
   }
 
-  /// A failure that the runtime knows nothing of.
+  /// Notes a failure that does not come from the runtime.
   int32_t refuse(int32_t status, std::string message) {
     failure = Failure();
     failure.status = status;
@@ -97,7 +97,7 @@ struct Invocation::Impl {
   }
 
   /// Whether there are as many arguments as the function takes. The runtime
-  /// sees that too, but does not know their shapes.
+  /// checks that too, but its message cannot have the shapes.
   bool hasCount(const BroadloomTensor *const *inputs, size_t given) {
     if (given != signature->arguments.size())
       refuse(BROADLOOM_INVALID_ARGUMENT,
@@ -130,8 +130,8 @@ void Invocation::choose(const CompiledModule &module,
   if (!program)
     impl->refuse(BROADLOOM_INVALID_ARGUMENT,
                  "the program has no public function to call");
-  // There may be more functions in the table than in the module: what one of
-  // those calls is compiled, too. So it is found by its name.
+  // The table may have more functions than the module, since callees are
+  // compiled too. So the function is found by its name.
   else if (impl->note(impl->context.setFunction(
                *program, function ? function->name : name)) == BROADLOOM_OK)
     impl->signature = function;
@@ -191,7 +191,7 @@ bool Invocation::Impl::addVariables(const BroadloomTensor *const *inputs,
   return true;
 }
 
-/// What the function wrote is the state of the next call.
+/// Moves the variables that the function wrote to the state.
 int32_t Invocation::Impl::takeVariables() {
   auto index = static_cast<int32_t>(signature->results.size());
   for (size_t i = 0; i < held.size(); ++i) {
@@ -260,7 +260,7 @@ Invocation::resultShapes(const std::vector<const BroadloomTensor *> &inputs,
     shapes.resize(numResults);
     return impl->computeShapes(inputs.data(), inputs.size(), shapes);
   }
-  // Behind the results, code gives the variables that it writes.
+  // Compiled code returns the variables that it writes after the results.
   return impl->withVariables(inputs.data(), inputs.size(), [&] {
     shapes.resize(numResults + impl->signature->variables.size());
     int32_t status =

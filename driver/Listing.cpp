@@ -36,7 +36,7 @@ static std::string print(ModuleOp module, bool isValid,
                          std::vector<unsigned> &lines) {
   OpPrintingFlags flags;
   flags.assumeVerified();
-  // What is not sound has no custom form that is safe to print.
+  // The custom printers of operations assume a valid program.
   if (!isValid)
     flags.printGenericOpForm();
   flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);

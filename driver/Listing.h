@@ -19,9 +19,9 @@
 
 namespace broadloom {
 
-/// Says in `program` on which lines of which text the operations of `module`
-/// stand, which was parsed from `source` and need not be valid. They are
-/// numbered in program order, as by loom-collect-report.
+/// Fills in the text of `program` and the line of each operation. `module` was
+/// parsed from `source` and need not be valid. Operations are numbered in
+/// program order, as by loom-collect-report.
 void makeListing(mlir::ModuleOp module, const llvm::MemoryBuffer &source,
                  CheckedProgram &program);
 

@@ -27,7 +27,7 @@ using namespace mlir;
 using namespace broadloom;
 
 static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
-  // Before anything else looks at the program.
+  // First, because later passes do not know users' operations.
   if (options.libraries->hasUsers())
     pm.addPass(legalize::createLoomExpandUserOperations(
         options.libraries, options.dynamicToStatic, options.standIns));
@@ -38,7 +38,7 @@ static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(options.strategy == Strategy::Rfc
                  ? lower::createConvertTosaToLinalgRfc(legalization)
                  : legalize::createConvertTosaToLoom(legalization));
-  // The analysis and what lies below know the loops of one dialect.
+  // The analysis and later passes know the loops of scf, not those of affine.
   addPassWhenPresent(
       pm,
       [](Operation *op) {
@@ -93,28 +93,29 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   if (!options.target.empty() || !options.cpu.empty())
     pm.addPass(codegen::createLoomSetTarget({options.target, options.cpu}));
   pm.addPass(codegen::createLoomMangleSymbols());
-  // In bodies as well, before kernels are made of them.
+  // Expands the bodies of maps too, before kernels are made of them.
   addPassWhenPresent(pm, codegen::computesInNarrowFloats,
                      codegen::createLoomExpandConversions());
   auto isContract = [](Operation *op) { return isa<loom::ContractOp>(op); };
   addPassWhenPresent(pm, isContract, codegen::createLoomPackWeights());
   addPassWhenPresent(pm, isContract, codegen::createLoomReadTransposed());
   pm.addPass(codegen::createLoomBufferize());
-  // While launches still have their bodies, and loops are still of linalg.
+  // Sites need the bodies of launches and the operations of linalg, which later
+  // passes replace.
   if (options.marksSites)
     pm.addPass(codegen::createLoomMarkSites());
-  // Before upstream's passes: they fold whatever they meet, and in the body of
-  // a launch over rows the extents of a value are told by what it is computed
-  // from.
+  // Before upstream's passes, because these fold: in the body of a fused
+  // reduction, a value's extents follow from its operands, which a fold may
+  // drop.
   pm.addPass(codegen::createLoomOutlineKernels());
   addPassWhenPresent(
       pm, [](Operation *op) { return isa<scf::ForallOp>(op); },
       createForallToForLoopPass());
-  // Not in kernels, which have no part in it.
+  // Kernels have no operations of linalg.
   addPassWhenDialect(pm, "linalg", codegen::createLoomLinalgToLoops(),
                      RunOn::Functions);
   pm.addPass(codegen::createLoomAssignBuffers());
-  // What is not element-wise computes in bf16 by way of f32.
+  // Operations that are not element-wise compute bf16 in f32.
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs.push_back("bf16");
   emulate.targetTypeStr = "f32";
@@ -192,7 +193,7 @@ Pipeline broadloom::makePipeline(Goal goal, PipelineOptions options) {
     options.nameExtents = true;
     return {options, {Stage::Legalize, Stage::Guard, Stage::FuseReductions}};
   case Goal::Linalg:
-    // The RFC's IR for other pipelines is that and nothing besides.
+    // The RFC's IR for other pipelines has no constraints.
     options.constraints = options.strategy != Strategy::Rfc;
     if (!options.constraints)
       return {options, {Stage::Legalize, Stage::ToLinalg}};

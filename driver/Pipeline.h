@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one place where passes are ordered. A stage takes a program from one form
-// that can be looked at to the next; a pipeline is all stages to one goal. The
-// compiler runs them, and `broadloom-opt` has each under its name.
+// The one place where passes are ordered. A stage is a list of passes that
+// takes a program from one printable form to the next. A pipeline is the list
+// of stages to one goal. The compiler runs pipelines; `broadloom-opt` has each
+// stage and each goal under its name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,22 +23,22 @@
 
 namespace broadloom {
 
-/// What the passes of a pipeline are told.
+/// The options of the passes of a pipeline.
 struct PipelineOptions {
   Strategy strategy = Strategy::Default;
   DynamicToStatic dynamicToStatic = DynamicToStatic::Allow;
   infer::SharedLibraries libraries = std::make_shared<infer::ShapeLibraries>();
-  /// Whether what must hold at run time is recorded, and checked.
+  /// Whether constraints are made, and checked at run time.
   bool constraints = true;
-  /// Whether what is known of results is written to the functions (abi-1).
+  /// Whether the known extents of results are written to the functions (abi-1).
   bool nameExtents = false;
-  /// Whether tensors of the right shapes take the place of users' operations
-  /// that nothing computes.
+  /// Whether users' operations without a reference implementation are replaced
+  /// by tensors of the right shapes.
   bool standIns = false;
-  /// Whether maps are fused. Without it each is found under the operation that
-  /// it came from.
+  /// Whether maps are fused. If not, each map belongs to one operation of the
+  /// program.
   bool fusesMaps = true;
-  /// Whether the code says where the time of a call goes (loom-mark-sites).
+  /// Whether the code measures time for a profile (loom-mark-sites).
   bool marksSites = false;
   /// The machine that code is made for, as LLVM names its triple and its
   /// processor; empty for this one.
@@ -48,28 +49,29 @@ struct PipelineOptions {
 };
 
 enum class Stage {
-  /// From here on passes record what becomes of each constraint.
+  /// Starts the report: later passes record what becomes of each constraint.
   CollectReport,
-  /// Users' operations by their reference implementations (sf-5), and then
-  /// verified `loom` and what is left of TOSA (D8a); with strategy rfc, the
-  /// RFC's linalg in place of maps.
+  /// Replaces users' operations by their reference implementations (sf-5),
+  /// checks the program (D8a), and converts element-wise TOSA to `loom.map`, or
+  /// with strategy rfc to the RFC's linalg.
   Legalize,
-  /// What the shape functions say (sf-1), and then fused maps with their guards
-  /// (D3, D5).
+  /// Applies shape functions (sf-1), fuses maps (D3), and makes guards of
+  /// constraints (D5).
   Guard,
-  /// Convolutions and products of matrices as contractions; then, but not with
-  /// strategy rfc, these and the maps behind them, and reductions and the maps
-  /// around them, as one operation each.
+  /// Converts convolutions and products of matrices to contractions. Except
+  /// with strategy rfc, then fuses contractions with the maps that read them,
+  /// and reductions with the maps around them.
   FuseReductions,
-  /// What is not element-wise as linalg and tensor, and beside each function
-  /// its shape query (abi-2).
+  /// Lowers the rest of TOSA to linalg and tensor, and makes the shape query of
+  /// each function (abi-2).
   QueryShapes,
-  /// From fused maps with guards to upstream's dialects, for users' own
-  /// pipelines: maps as linalg, guards as cf.assert.
+  /// After Guard: converts to upstream's dialects, for users' own pipelines.
+  /// Maps become linalg, guards cf.assert.
   ToLinalg,
-  /// Behind QueryShapes: buffers, kernels, calls, the LLVM dialect.
+  /// After QueryShapes: makes buffers, kernels and calls, and converts to the
+  /// LLVM dialect.
   ToLLVM,
-  /// From shape queries, and nothing else, to the LLVM dialect.
+  /// Converts a module of shape queries alone to the LLVM dialect.
   QueriesToLLVM,
 };
 
@@ -79,7 +81,7 @@ llvm::StringRef getName(Stage stage);
 void addStage(mlir::OpPassManager &pm, Stage stage,
               const PipelineOptions &options);
 
-/// What a program is taken through the stages for.
+/// The purpose for which a program goes through the stages.
 enum class Goal {
   /// To know which constraints hold.
   Check,
@@ -89,11 +91,11 @@ enum class Goal {
   ShapeLibrary,
   Loom,
   Linalg,
-  /// For machine code as well, which is made of the LLVM dialect.
+  /// Also for machine code, which is made from the LLVM dialect.
   LLVM,
 };
 
-/// The stages to a goal, in their order, and what is the same for all of them.
+/// The stages to a goal, in their order, and the options that they share.
 struct Pipeline {
   PipelineOptions options;
   std::vector<Stage> stages;

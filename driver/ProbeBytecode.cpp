@@ -34,14 +34,14 @@
 using namespace mlir;
 using namespace broadloom;
 
-// Reading 200 MB takes less than a second; what takes longer is no program.
+// Reading 200 MB takes less than a second.
 static constexpr unsigned kSeconds = 20;
-/// Memory for reading, beside what the process has already.
+/// Memory for reading, in addition to what the process already uses.
 static constexpr rlim_t kBytes = rlim_t(4) << 30;
 static constexpr char kSuccess = 'y', kFailure = 'n';
 
 //===----------------------------------------------------------------------===//
-// What both ways share
+// Shared by both ways
 //===----------------------------------------------------------------------===//
 
 /// Writes `text`, all of it unless the reader closes its end.
@@ -75,7 +75,7 @@ static rlim_t mappedBytes() {
   return pages * rlim_t(::sysconf(_SC_PAGESIZE));
 }
 
-/// Signals end the process silently, and it does not go on without end.
+/// Limits the memory and time of this process. Signals end it silently.
 static void limitThisProcess() {
   for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGALRM})
     ::signal(signal, SIG_DFL);
@@ -107,7 +107,8 @@ static bool takeAnswer(pid_t process, int pipe, llvm::StringRef name,
 // A child of this process
 //===----------------------------------------------------------------------===//
 
-/// Whether no other thread is there to hold a lock.
+/// Whether this process has one thread, so that no other thread can hold a
+/// lock.
 static bool hasOneThread() {
   DIR *tasks = ::opendir("/proc/self/task");
   if (!tasks)
@@ -119,7 +120,7 @@ static bool hasOneThread() {
   return entries == 1;
 }
 
-/// The child's life: nothing of the parent's is flushed or destroyed by it.
+/// The child's main function. It flushes and destroys nothing of the parent's.
 [[noreturn]] static void
 runChild(int pipe, llvm::function_ref<bool(std::string &)> read) {
   limitThisProcess();
@@ -136,9 +137,8 @@ runChild(int pipe, llvm::function_ref<bool(std::string &)> read) {
 // Another program
 //===----------------------------------------------------------------------===//
 
-/// The path of `broadloom-probe`: as the environment says, or beside the
-/// program or library that this is part of. Empty where it is in none of these
-/// folders.
+/// The path of `broadloom-probe`: the environment variable, or the folder of
+/// the program or library that contains this code. Empty if it is not found.
 static std::string findProgram() {
   if (const char *path = ::getenv("BROADLOOM_PROBE"))
     return path;
@@ -169,8 +169,7 @@ static int makeFile(llvm::StringRef bytes) {
   return file;
 }
 
-/// Starts the program with these standard files; the number of its process, or
-/// -1.
+/// Starts the program with these standard files. Returns its process id, or -1.
 static pid_t start(const std::string &program, std::vector<std::string> words,
                    int input, int output) {
   std::vector<char *> arguments{const_cast<char *>(program.c_str())};

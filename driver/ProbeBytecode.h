@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // MLIR's bytecode reader writes beyond its memory on some damaged files. Until
-// that is mended upstream, bytecode is read by another process first, and by
-// this one only where the other has come through it (abi-3).
+// upstream fixes that, another process reads bytecode first, and this one only
+// if the other succeeded (abi-3).
 //
-// A process of one thread forks. One of several threads must not: the child has
-// one thread alone, and waits forever for a lock that another thread held when
-// it was made. It starts the program `broadloom-probe` instead.
+// A process of one thread forks. A process of several threads must not fork:
+// the child has only one thread, and would wait forever for a lock that another
+// thread held at the fork. Such a process starts the program `broadloom-probe`
+// instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,10 +28,10 @@
 namespace broadloom {
 
 /// Whether another process can read `bytecode`, where `shapeLibraries` define
-/// dialects that it may use; with what there is to report in `report`. `read`
-/// does it in a child of this process, and returns the same. A process that
-/// crashes, or takes more than 20 seconds or 4 GiB, has failed, with a report
-/// about the bytecode.
+/// dialects that it may use. Errors go to `report`. `read` reads it in a child
+/// of this process, and returns whether it succeeded. A process that crashes,
+/// or takes more than 20 seconds or 4 GiB, has failed, with a report about the
+/// bytecode.
 bool probeBytecode(llvm::MemoryBufferRef bytecode,
                    llvm::ArrayRef<std::string> shapeLibraries,
                    std::string &report,

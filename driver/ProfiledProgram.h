@@ -35,7 +35,7 @@ struct ProfiledProgram {
     std::vector<Operation> operations;
   };
 
-  /// By the numbers that Profile has for them.
+  /// Indexed by the numbers of sites in Profile.
   std::vector<Site> sites;
 
   /// See CheckedProgram.

@@ -19,9 +19,10 @@
 
 namespace broadloom {
 
-/// Puts into `shapes`, which are those of a question about `function`, the
-/// extents that it promises as formulas (abi-1) for `?`. A name in them is the
-/// extent in `shapes` of the first axis that it stands on by itself.
+/// Replaces `?` in `shapes`, which are the shapes of a question about
+/// `function`, by the extents that the function declares as formulas (abi-1). A
+/// name in a formula is the extent in `shapes` of the first axis that has just
+/// that name.
 void usePromisedExtents(mlir::func::FuncOp function, std::vector<Shape> &shapes,
                         infer::Numbers &numbers);
 

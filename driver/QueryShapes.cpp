@@ -45,7 +45,7 @@ struct GivenArgument {
   std::optional<BroadloomElementType> elementType;
 };
 
-/// How a question speaks of a scalar.
+/// Says how to write a scalar in a question.
 static std::string adviseOnScalar(BroadloomElementType type) {
   std::string name = broadloomElementTypeName(type);
   return "write " + name +
@@ -97,10 +97,10 @@ private:
     return false;
   }
 
-  /// The names that the function gives its arguments' extents are known, and
-  /// stand for the extents of which the question says nothing.
+  /// The function's names of its arguments' extents replace the extents that
+  /// the question leaves open.
   void useNames(const TensorSignature &argument, Shape &shape) {
-    // Names say how many axes there are.
+    // The number of names is the rank.
     if (!shape.isRanked() && !argument.names.empty())
       shape = Shape(std::vector<Extent>(argument.names.size()).data(),
                     argument.names.size());
@@ -187,7 +187,7 @@ private:
   }
 
   void answerBy(const infer::QueryShapes &found) {
-    // Behind the results, there are the variables.
+    // The variables follow the results.
     for (auto [result, shape] :
          llvm::zip_first(function.results, found.results)) {
       auto &made = answer.results.emplace_back();
@@ -199,7 +199,8 @@ private:
     nameRepeated();
   }
 
-  /// What has a number or a name; else `?`, remembered among `open`.
+  /// The extent's number or name. If it has neither, `?`, and the extent is
+  /// noted in `open`.
   ExtentAnswer describe(const QueryExtent &extent) {
     if (extent.certainty == Certainty::Unknown)
       return {"?", std::nullopt, false};

@@ -22,14 +22,14 @@ broadloom::findFunction(const std::vector<FunctionSignature> &functions,
   return pickFunction(functions, name);
 }
 
-/// Nothing where a program that has not been verified yet lacks the name.
+/// Empty if the operation has no name, which no verifier has checked yet.
 static StringRef getSymbol(Operation *op) {
   auto name = op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
   return name ? name.getValue() : StringRef();
 }
 
 void broadloom::keepReachable(ModuleOp module, StringRef name) {
-  // Several of one name are an error that is still to be reported.
+  // Several functions may have one name: that error is reported later.
   llvm::StringMap<SmallVector<Operation *, 1>> named;
   size_t all = 0;
   for (Operation &op : module.getOps()) {

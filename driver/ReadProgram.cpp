@@ -22,7 +22,8 @@ using namespace broadloom;
 
 namespace {
 
-/// Keeps what is reported while it is open, to be told later or not at all.
+/// Keeps diagnostics while it is open, so that they can be reported later or
+/// dropped.
 class HeldDiagnostics {
 public:
   explicit HeldDiagnostics(MLIRContext *context)
@@ -31,7 +32,7 @@ public:
                                 held.push_back(std::move(diagnostic));
                               })) {}
   void close() { handler.reset(); }
-  /// Tells all of it.
+  /// Reports all kept diagnostics.
   void release() {
     close();
     for (Diagnostic &diagnostic : held)
@@ -69,12 +70,13 @@ OwningOpRef<ModuleOp> Compiler::Impl::readAnyVersion() {
   if (isParsable)
     read = versions::readAnyVersion(buffer, &context);
   if (!read.module) {
-    // A module that may have been read wrongly is no program.
+    // Only one of the readers accepts the text, so that the module may be
+    // wrong.
     if (module) {
       other.release();
       return nullptr;
     }
-    // What got further in the text is nearer to what is wrong with it.
+    // Reports the error of the reader that got further in the text.
     other.close();
     bool isFurther =
         isParsable && other.getFirstLocation() > today.getFirstLocation();
@@ -83,9 +85,9 @@ OwningOpRef<ModuleOp> Compiler::Impl::readAnyVersion() {
   }
   bool isKnown = succeeded(versions::bringToToday(read));
   other.close();
-  // A text with nothing old in it has the errors of today's reader. What no
-  // version has is told by the reader of all versions, also where nothing else
-  // is old: today's has only the operands of today for it.
+  // A text without old forms gets the errors of today's reader. Operations that
+  // no version has are reported by the reader of all versions, even if nothing
+  // else is old: today's reader would report their operands.
   if (read.changes.empty() && isKnown) {
     today.release();
     return module;

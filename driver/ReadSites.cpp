@@ -20,15 +20,15 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// Whether time can be spent on the operation itself: constants, functions and
-/// what ends a block are there for others.
+/// Whether the operation itself takes time: constants, functions and
+/// terminators do not.
 static bool isComputed(Operation *op) {
   return !isa<ModuleOp, FunctionOpInterface>(op) &&
          !op->hasTrait<OpTrait::ConstantLike>() &&
          !op->hasTrait<OpTrait::IsTerminator>();
 }
 
-/// The operation that a user knows `op` as: scalar code is its map's.
+/// The operation that a user sees for `op`: for scalar code, the enclosing map.
 static Operation *getOwner(Operation *op) {
   while (isa_and_nonnull<loom::MapOp, loom::ReduceOp, loom::FusedReductionOp,
                          loom::ContractOp, linalg::LinalgOp>(op->getParentOp()))

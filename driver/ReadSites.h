@@ -19,8 +19,9 @@
 
 namespace broadloom {
 
-/// Takes from `compiled` what loom-mark-sites left there, and tells it of the
-/// operations of `written`, the same program as it was parsed from `source`.
+/// Moves the sites that loom-mark-sites wrote out of `compiled`. They refer to
+/// the operations of `written`, the same program as it was parsed from
+/// `source`.
 ProfiledProgram takeSites(mlir::ModuleOp compiled, mlir::ModuleOp written,
                           const llvm::MemoryBuffer &source);
 

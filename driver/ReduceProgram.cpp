@@ -21,7 +21,7 @@ static std::string print(ModuleOp module) {
   return text + "\n";
 }
 
-/// The operations that may go, users before producers, functions last.
+/// The operations that may be erased: users before producers, functions last.
 static SmallVector<Operation *> listOperations(ModuleOp module) {
   SmallVector<Operation *> operations;
   module->walk([&](Operation *op) {
@@ -59,8 +59,8 @@ static bool take(Operation *op) {
   return true;
 }
 
-/// Without the operations from `begin` to `end` of the list; null where one of
-/// them cannot go.
+/// The module without the operations from `begin` to `end` of the list; null if
+/// one of them cannot be erased.
 static OwningOpRef<ModuleOp> without(ModuleOp module, size_t begin,
                                      size_t end) {
   OwningOpRef<ModuleOp> smaller = module.clone();
@@ -68,7 +68,7 @@ static OwningOpRef<ModuleOp> without(ModuleOp module, size_t begin,
   llvm::SmallPtrSet<Operation *, 16> chosen(
       operations.begin() + begin,
       operations.begin() + std::min(end, operations.size()));
-  // What stands in another that goes, goes with it.
+  // An operation inside another erased one is erased with it.
   auto isInside = [&](Operation *op) {
     for (Operation *parent = op->getParentOp(); parent;
          parent = parent->getParentOp())

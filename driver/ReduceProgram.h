@@ -19,11 +19,10 @@
 
 namespace broadloom {
 
-/// Takes functions and operations out of `module`, whose structure is sound,
-/// as long as `fails` says of the text of what is left that it still does;
-/// returns the last such text. What used the results of an operation that goes
-/// gets arguments of the function in their place. `fails` is called no more
-/// than 1,000 times.
+/// Erases functions and operations of `module`, whose structure is sound, as
+/// long as `fails` is true of the text of the rest; returns the last such text.
+/// Arguments of the function replace the results of an erased operation.
+/// `fails` is called no more than 1,000 times.
 std::string
 reduceProgram(mlir::ModuleOp module,
               const std::function<bool(const std::string &)> &fails);

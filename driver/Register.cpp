@@ -55,8 +55,8 @@ void broadloom::registerAllDialects(DialectRegistry &registry) {
               memref::MemRefDialect, ml_program::MLProgramDialect,
               scf::SCFDialect, shape::ShapeDialect, tensor::TensorDialect,
               tosa::TosaDialect, vector::VectorDialect, loom::LoomDialect>();
-  // A tool of TensorFlow's, which loads this project as a plugin, has the whole
-  // dialect; two of one name are a fatal error.
+  // A tool of TensorFlow that loads this project as a plugin has the whole
+  // dialect, and two dialects of one name are a fatal error.
   StringRef tflite = tflite::TfliteDialect::getDialectNamespace();
   if (!registry.getDialectAllocator(tflite))
     registry.insert<tflite::TfliteDialect>();

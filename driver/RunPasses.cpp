@@ -32,7 +32,7 @@ struct Work {
 };
 } // namespace
 
-// A plain pointer pair: a handler of signals may read it at any time.
+// Plain pointers, because a signal handler may read them at any time.
 static thread_local Work current;
 static thread_local const char *currentText = nullptr;
 
@@ -104,8 +104,8 @@ bool broadloom::isCheckingShapes() {
   return current.pass && getTraits(current.pass).checksShapes;
 }
 
-/// What MLIR's dialect conversion says where patterns are missing; no user can
-/// do anything about that.
+/// Whether MLIR's dialect conversion reports a missing pattern, which is a bug
+/// of the compiler.
 static bool isOfConversion(StringRef text) {
   return text.starts_with("failed to legalize") ||
          text.starts_with("failed to convert");
@@ -134,8 +134,8 @@ static bool hasOperation(Operation *op, StringRef name) {
 
 namespace {
 
-/// The first pass that has failed, in words: what it fails on may be gone when
-/// the passes behind it have run.
+/// The first pass that failed, as text: its operation may no longer exist after
+/// later passes.
 struct Failed {
   std::optional<Location> location;
   std::string text;
@@ -148,7 +148,7 @@ struct Failed {
   }
 };
 
-/// Knows which pass is at work and which has failed.
+/// Records the current pass and the first one that failed.
 class Watch : public PassInstrumentation {
 public:
   Watch(Failed &failed, bool &isVerifying, const ProvokedBug &provoked)
@@ -171,7 +171,7 @@ public:
       failed.note(pass, op);
     current = {};
   }
-  // The innermost fails first, those that ran it after it.
+  // The innermost pass fails first, then the passes that ran it.
   void runAfterPassFailed(Pass *pass, Operation *op) override {
     failed.note(pass, op);
     current = {};
@@ -189,8 +189,8 @@ private:
     loom::YieldOp::create(builder, op->getLoc(), ValueRange());
   }
 
-  /// False, with the errors reported, where the pass leaves what the verifier
-  /// refuses. Only the first such pass is reported.
+  /// False, with the errors reported, if the verifier rejects the program that
+  /// the pass leaves. Only the first such pass is reported.
   bool verify(Pass *pass, Operation *op) {
     if (!verifies || failed.location || getTraits(pass).leavesUnlegalized)
       return true;
@@ -215,8 +215,8 @@ int32_t broadloom::runPasses(PassManager &pm, ModuleOp module,
   Failed failed;
   bool isVerifying = false;
   pm.addInstrumentation(std::make_unique<Watch>(failed, isVerifying, provoked));
-  // The first of the errors that are not the user's, kept until it is known
-  // that the pass fails by it.
+  // The first error that is not about the program. It counts only if the pass
+  // then fails.
   std::optional<Location> firstLocation;
   std::string text;
   size_t numErrors = 0;
@@ -234,8 +234,8 @@ int32_t broadloom::runPasses(PassManager &pm, ModuleOp module,
                                 isOfConversion(message)));
           if (!isOurs) {
             ++numErrors;
-            // The first pass that refuses the program says why; those behind
-            // it look at the rest for a report.
+            // Only the first pass that rejects the program reports errors.
+            // Later ones run only to complete a report.
             if (!refusing)
               refusing = current.pass;
             return success(refusing != current.pass);
@@ -252,7 +252,7 @@ int32_t broadloom::runPasses(PassManager &pm, ModuleOp module,
     return BROADLOOM_INVALID_ARGUMENT;
   if (succeeded(result) && !failed.location)
     return BROADLOOM_OK;
-  // Without a pass, the pipeline itself could not be run.
+  // If no pass failed, the pipeline itself could not be run.
   std::string what =
       failed.location ? failed.text : std::string("the passes cannot be run");
   emitError(firstLocation.value_or(failed.location.value_or(module.getLoc())))

@@ -8,12 +8,13 @@
 // Private to this library.
 //
 // A pass fails for one of two reasons. The passes that check the program report
-// what is wrong with it, and that is the user's to mend. Whatever else fails,
-// fails although the program was accepted, and is a bug of this project; it is
+// errors in it, which the user can correct. If any other pass fails, an
+// accepted program could not be compiled: that is a bug of this project, and is
 // reported as one, with the pass and the operation.
 //
-// With BROADLOOM_VERIFY_PASSES=1 in the environment, the verifier runs behind
-// each pass from legalization on, and what it refuses is a bug of that pass.
+// With BROADLOOM_VERIFY_PASSES=1 in the environment, the verifier runs after
+// each pass from legalization on. A program that it rejects is a bug of that
+// pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +28,7 @@
 
 namespace broadloom {
 
-/// What the driver was told to break, for tests of what becomes of bugs.
+/// A failure that a test provokes, to check how bugs are reported.
 struct ProvokedBug {
   ProvokedBug() = default;
   /// In the form of CompileOptions::provokedBug.
@@ -37,16 +38,16 @@ struct ProvokedBug {
   /// operation that it runs on has one of the name `operation` in it, if that
   /// is not empty.
   std::string pass, operation;
-  /// Whether it crashes; else it fails without a word.
+  /// Whether the pass crashes; else it fails without a diagnostic.
   bool crashes = false;
-  /// Whether it succeeds and leaves what the verifier refuses.
+  /// Whether the pass succeeds and leaves a program that the verifier rejects.
   bool isUnsound = false;
 };
 
-/// Runs the passes of `pm`. Returns BROADLOOM_OK; BROADLOOM_INVALID_ARGUMENT
-/// where a pass has rejected the program; and BROADLOOM_INTERNAL_ERROR where
-/// this project is at fault, after an error that says so. Of the passes that
-/// reject the program only the first is heard.
+/// Runs the passes of `pm`. Returns BROADLOOM_OK; BROADLOOM_INVALID_ARGUMENT if
+/// a pass rejected the program; and BROADLOOM_INTERNAL_ERROR, after an error
+/// that says so, for a bug of this project. If several passes reject the
+/// program, only the first reports errors.
 int32_t runPasses(mlir::PassManager &pm, mlir::ModuleOp module,
                   const ProvokedBug &provoked = {});
 
@@ -69,10 +70,10 @@ llvm::ArrayRef<PassTraits> getKnownPasses();
 /// Whether this thread is in a pass whose errors are about shapes.
 bool isCheckingShapes();
 
-/// What every report of a bug begins with: `this is a bug in broadloom: TEXT`.
+/// The beginning of every report of a bug: `this is a bug in broadloom: TEXT`.
 std::string describeBug(llvm::StringRef text);
 
-/// Says what this thread is at besides passes, while it lives
+/// While it lives, the current work of this thread outside passes
 /// (describeCurrentWork).
 class CurrentWork {
 public:

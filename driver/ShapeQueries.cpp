@@ -40,7 +40,7 @@ OwningOpRef<ModuleOp> broadloom::takeShapeQueries(ModuleOp module) {
 ShapeQueries::ShapeQueries(ModuleOp module, codegen::CodeEffort effort)
     : effort(effort) {
   llvm::raw_string_ostream stream(bytecode);
-  // Without a version to be compatible with it cannot fail.
+  // It fails only if an older bytecode version is requested.
   (void)writeBytecodeToFile(module, stream);
 }
 

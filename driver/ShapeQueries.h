@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The shape queries of a program that is compiled into this process. Few
-// callers query shapes alone, so that machine code of shape queries is made at
-// the first such request.
+// The shape queries of a program that is compiled into this process. Machine
+// code of shape queries is made at the first query, because few callers query
+// shapes alone.
 //
 // Invariant: any number of threads may query at once.
 //

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What shapes a function's results have, or with what error it fails, for
-// argument shapes that are known in part: numbers, names, `?`. Nothing is
-// compiled for it. Invocation::resultShapes is for numbers, and for speed.
+// A question for the shapes of a function's results, or the error of a call,
+// for argument shapes that are partly known: numbers, names, `?`. No machine
+// code is made. Invocation::resultShapes is faster, and takes numbers alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,10 +33,10 @@ struct ShapeQueryArguments {
 /// One extent of a result.
 struct ExtentAnswer {
   /// `4`; a name of the question's or the program's; `s0` where a result has
-  /// the extent twice; `(2*B)`; `<=8`, where data decides and 8 is the most;
-  /// `?` where no more is known.
+  /// the extent twice; `(2*B)`; `<=8` if the extent depends on data and is at
+  /// most 8; `?` if no more is known.
   std::string text;
-  /// Set where the extent is a number, or at most one.
+  /// The number, or the bound, if there is one.
   std::optional<int64_t> number;
   bool isBound = false;
 };
@@ -49,17 +49,16 @@ struct ShapeQueryResult {
     /// `4x?x3`, `*` for a rank that is not known, nothing for rank 0. abi-4
     std::string text() const;
   };
-  /// What a call would return (runtime/abi/Abi.h), and its message where that
-  /// is an error.
+  /// The status that a call would return (runtime/abi/Abi.h), and its message
+  /// if that is an error.
   int32_t status = BROADLOOM_OK;
   std::string message;
   std::string function;
   std::vector<Result> results;
-  /// Why no more is known than the types of the results; empty where more is.
+  /// Why the answer has only what the types declare; empty if it has more.
   std::string whyOnlyTypes;
-  /// Why a call may fail although no guard does here: a loop is too long to be
-  /// followed. Empty where there is none. Guards that data decides are not
-  /// told.
+  /// Why a call may fail although no guard fails here: a loop is too long to be
+  /// evaluated. Empty if there is no such loop. Guards on data are not counted.
   std::string whyOpen;
 };
 

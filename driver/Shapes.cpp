@@ -70,7 +70,7 @@ Compiler::Impl::queryShapesOnce(std::unique_ptr<llvm::MemoryBuffer> buffer,
   if (!module)
     return std::nullopt;
   keepQueried(*module, question.function);
-  // Values that decide shapes are put into the program.
+  // Given values on which shapes depend become constants of the program.
   std::vector<std::string> arguments = question.arguments;
   std::optional<ShapeQueryResult> refusal;
   auto giveValues = [&] {
@@ -93,7 +93,7 @@ Compiler::Impl::queryShapesOnce(std::unique_ptr<llvm::MemoryBuffer> buffer,
   auto between = [&](Stage stage) {
     if (stage == Stage::Legalize)
       return readSignatures(*module, functions) && giveValues();
-    // What guards require of the values is computed.
+    // Folds guards on the given values.
     if (stage == Stage::Guard && arguments != question.arguments)
       for (auto func : module->getOps<func::FuncOp>())
         infer::foldElements(func);

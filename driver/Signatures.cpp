@@ -76,8 +76,8 @@ static LogicalResult readType(func::FuncOp func, StringRef what, unsigned index,
 }
 
 /// The elements of a variable's first value in row-major order, integers in
-/// `bits` bits each, which may be more than their own (el-12); nothing where
-/// they are not at hand.
+/// `bits` bits each, which may be more than their own (el-12); nothing if the
+/// attribute does not have them.
 static std::optional<std::string> readInitial(ElementsAttr initial,
                                               unsigned bits) {
   if (initial.getElementType().isInteger(1)) {

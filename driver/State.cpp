@@ -153,7 +153,7 @@ int32_t State::set(std::string_view name, const BroadloomTensor &value) {
 
 int32_t State::set(const std::vector<std::string_view> &names,
                    const std::vector<const BroadloomTensor *> &values) {
-  // What can fail comes first, so that none has changed then.
+  // All steps that can fail run first, so that a failure changes no variable.
   std::vector<BroadloomTensor> copied;
   int32_t status = BROADLOOM_OK;
   for (size_t i = 0; status == BROADLOOM_OK && i < names.size(); ++i) {

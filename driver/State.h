@@ -47,8 +47,8 @@ public:
   /// Copies `value`, of any strides, into a variable. Returns a status
   /// (runtime/abi/Abi.h).
   int32_t set(std::string_view name, const BroadloomTensor &value);
-  /// The same of several variables, `values[i]` into `names[i]`: all of them
-  /// change, or none where one of them cannot.
+  /// The same of several variables, `values[i]` into `names[i]`: either all of
+  /// them change or none.
   int32_t set(const std::vector<std::string_view> &names,
               const std::vector<const BroadloomTensor *> &values);
   /// Gives all variables their first values. Returns a status.

@@ -20,10 +20,11 @@ namespace broadloom {
 
 struct State::Impl {
   struct Entry {
-    /// Of one of the functions that use the variable: all say the same.
+    /// The signature in one of the functions that use the variable; all are
+    /// equal.
     const VariableSignature *variable;
     BroadloomTensor value;
-    /// Whether there has been memory for it.
+    /// Whether memory could be allocated for the value.
     bool isThere = false;
   };
 
@@ -33,8 +34,8 @@ struct State::Impl {
   /// `to` becomes a row-major tensor of its own with the elements of `from`.
   int32_t copy(std::string_view name, const BroadloomTensor &from,
                BroadloomTensor &to);
-  /// The same, of what is to become the value of a variable: an error where its
-  /// type does not take it.
+  /// The same for the value of a variable: an error if it does not fit the
+  /// variable's type.
   int32_t copyFitting(std::string_view name, const BroadloomTensor &from,
                       BroadloomTensor &to);
   int32_t refuse(int32_t status, std::string text) {
@@ -50,8 +51,8 @@ struct State::Impl {
                   "the program has no variable '" + std::string(name) + "'");
   }
 
-  /// Refuses what would change a state under a call; else the caller has the
-  /// state, and gives it back.
+  /// Locks the state. Fails while a call is running; otherwise the caller must
+  /// release it.
   int32_t take() {
     if (!isBusy.exchange(true))
       return BROADLOOM_OK;
@@ -61,7 +62,7 @@ struct State::Impl {
 
   std::vector<Entry> entries;
   std::string message;
-  /// Whether a call is under way.
+  /// Whether a call is running.
   std::atomic<bool> isBusy{false};
 };
 

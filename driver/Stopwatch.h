@@ -19,7 +19,7 @@
 
 namespace broadloom {
 
-/// Says on standard error how long each stage takes, if it is enabled.
+/// Prints how long each stage takes to standard error, if enabled.
 class Stopwatch {
 public:
   explicit Stopwatch(bool enabled) : enabled(enabled) {}

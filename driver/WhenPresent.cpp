@@ -48,7 +48,7 @@ public:
                      .wasInterrupted();
     if (!found)
       return;
-    // A pipeline that is run inside of a pass clears the module's analyses.
+    // A pipeline that runs inside a pass clears the module's analyses.
     infer::GuardReport *report = infer::CollectedReport::get(
         getCachedAnalysis<infer::CollectedReport>());
     if (failed(runPipeline(passes, getOperation())))

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's conversions build their patterns and go through the whole program
-// several times, however little of it is theirs. Looking first takes one walk.
+// Upstream's conversions build their patterns and traverse the whole program
+// several times, even if they have nothing to convert. A check whether they
+// have takes one walk.
 //
 //===----------------------------------------------------------------------===//
 

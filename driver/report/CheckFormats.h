@@ -52,7 +52,7 @@ void writeText(const CheckedProgram &program, IsListed isListed,
 /// An array of objects, one per row.
 void writeJson(const CheckedProgram &program, IsListed isListed,
                llvm::raw_ostream &out);
-/// One page that needs nothing besides. `title` names the program.
+/// One self-contained page. `title` names the program.
 void writeHtml(const CheckedProgram &program, llvm::StringRef title,
                llvm::raw_ostream &out);
 

@@ -110,7 +110,7 @@ std::string report::highlightLine(StringRef line) {
 std::string report::highlightType(StringRef type) {
   auto [head, rest] = type.split('<');
   auto [shape, tail] = rest.rsplit('x');
-  // A scalar has no axes; its whole inside is the element type.
+  // A scalar has no axes, only the element type.
   if (tail.empty() && !rest.contains('x'))
     return escapeHtml(type);
   std::string result = escapeHtml(head) + "&lt;";

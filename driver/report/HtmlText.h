@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Invariant: whatever bytes come in, what goes out is text of a well-formed
-// page in UTF-8, and never an element, an attribute or a script.
+// Invariant: for any input bytes the output is text of a well-formed page in
+// UTF-8. Input never becomes an element, an attribute or a script.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ namespace broadloom::report {
 std::string escapeHtml(llvm::StringRef text);
 
 /// One line of MLIR with values, strings and comments in elements of their own;
-/// its middle is left out where it is very long.
+/// the middle of a very long line is left out.
 std::string highlightLine(llvm::StringRef line);
 
 /// A page up to its body: its title, which is HTML, and its style sheets.

@@ -69,7 +69,8 @@ private:
   StringRef file;
   std::string title;
   llvm::raw_ostream &out;
-  /// The rows that have an operation on a line; 0 has what is on none.
+  /// The rows that have an operation on a line; line 0 has the rows without
+  /// one.
   std::map<unsigned, std::vector<size_t>> rowsOf;
 };
 

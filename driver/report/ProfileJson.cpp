@@ -51,7 +51,7 @@ static void writeSource(OStream &json, const ProfiledProgram::Site &site) {
   });
 }
 
-/// Everything of a row but its share, in an open object.
+/// Writes all fields of a row but its share into an open object.
 static void writeRow(OStream &json, const ProfileRow &row) {
   json.attribute("function", fixUTF8(row.site->function));
   json.attribute("kind", row.site->kind);
@@ -62,8 +62,8 @@ static void writeRow(OStream &json, const ProfileRow &row) {
   json.attribute("longest_ns", row.spent.longest);
   json.attribute("threads", row.threads());
   json.attribute("bytes", row.spent.work.bytes);
-  // Nothing counts what loops of the function itself compute, nor the
-  // comparisons of a sort.
+  // The work of loops in the function itself and the comparisons of a sort are
+  // not counted.
   auto writeCount = [&](StringRef name, int64_t count) {
     if (row.site->kind == "loop" || row.site->kind == "sort")
       json.attribute(name, nullptr);

@@ -57,7 +57,7 @@ double ProfileRow::threads() const {
   return spent.nanoseconds > 0 ? 1 + spent.otherThreads / spent.nanoseconds : 1;
 }
 
-/// Says how near the row is to what the machine can do.
+/// Compares the row with the limits of the machine.
 static void compareWithLimits(ProfileRow &row, const MachineLimits &limits) {
   const Work &work = row.spent.work;
   double least = 0;
@@ -74,7 +74,7 @@ static void compareWithLimits(ProfileRow &row, const MachineLimits &limits) {
   row.ofLimit = row.spent.nanoseconds > 0 ? least / row.spent.nanoseconds : 0;
 }
 
-/// Whether all time is somewhere, where there is any.
+/// Whether the shares add up to 1, unless all are 0.
 [[maybe_unused]] static bool addUpToOne(llvm::ArrayRef<ProfileRow> rows) {
   double sum = 0;
   for (const ProfileRow &row : rows)
@@ -97,7 +97,7 @@ void ProfileReport::finish() {
   Profile::Site outside = call.outside;
   for (auto [i, spent] : llvm::enumerate(call.sites)) {
     const ProfiledProgram::Site &site = program->sites[i];
-    // Where an argument is row-major already, nothing is copied.
+    // An argument that is already row-major is not copied.
     if (site.kind == "copy" && spent.work.bytes == 0)
       outside.nanoseconds += spent.nanoseconds;
     else if (spent.visits > 0)

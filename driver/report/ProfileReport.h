@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `broadloom profile` knows when it has measured, and the forms in which
-// it tells that. The program's text is untrusted: whatever it holds, the output
-// is well formed in its language.
+// The measurements of `broadloom profile`, and the forms in which it prints
+// them. The program's text is untrusted: whatever it holds, the output is well
+// formed in its language.
 //
 // Invariant: the shares of all rows add up to 1.
 //
@@ -24,7 +24,7 @@
 
 namespace broadloom::report {
 
-/// What the machine does per nanosecond, with as many threads as the call has.
+/// The machine's limits per nanosecond, with as many threads as the call has.
 struct MachineLimits {
   struct Copy {
     /// Read and written together, over and over.
@@ -36,14 +36,14 @@ struct MachineLimits {
   /// Of f32.
   double multiplyAdds = 0, additions = 0;
 
-  /// The rate at which data of so many bytes is copied.
+  /// The rate at which data of `bytes` bytes is copied.
   double copyRate(double bytes) const;
 };
 
 /// One call as it was measured.
 struct ProfiledCall {
   double nanoseconds = 0;
-  /// By number, and outside of all.
+  /// The time at each site, by number, and outside all sites.
   std::vector<Profile::Site> sites;
   Profile::Site outside;
   std::vector<Profile::Span> spans;
@@ -53,7 +53,7 @@ struct ProfiledCall {
   static ProfiledCall take(const Profile &profile);
 };
 
-/// What keeps a row from being faster.
+/// The limit that bounds the speed of a row.
 enum class Bound { Unknown, Memory, MultiplyAdds, Operations };
 
 /// "memory", "multiply-adds" or "operations".
@@ -91,7 +91,8 @@ struct ProfileReport {
   const ProfiledProgram *program = nullptr;
   /// The fastest one.
   ProfiledCall call;
-  /// The longest time first; sites that the call did not come to are left out.
+  /// Sorted by time, longest first. Sites that the call did not reach have no
+  /// row.
   std::vector<ProfileRow> rows;
 
   /// How much longer the fastest call took with a profile, as a part of its
@@ -118,7 +119,7 @@ void writeText(const ProfileReport &report, llvm::StringRef file,
 void writeJson(const ProfileReport &report, llvm::raw_ostream &out);
 /// The fastest call in Chrome's trace event format.
 void writeTrace(const ProfileReport &report, llvm::raw_ostream &out);
-/// One page that needs nothing besides.
+/// One self-contained page.
 void writeHtml(const ProfileReport &report, llvm::StringRef file,
                llvm::raw_ostream &out);
 

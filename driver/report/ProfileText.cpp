@@ -32,7 +32,7 @@ static void writeHead(const ProfileReport &report, llvm::raw_ostream &out) {
                  formatCount(limits.additions * 1e9));
 }
 
-/// Which part of what it computes says most: products where there are some.
+/// Describes the work by its multiply-adds if it has any.
 static std::string describeWork(const Work &work) {
   if (work.multiplyAdds)
     return formatCount(double(work.multiplyAdds)) + " mul-add";

@@ -15,8 +15,8 @@
 
 namespace broadloom::report {
 
-/// `text` without what a terminal would act on, or could not show: names in
-/// damaged bytecode need not be UTF-8.
+/// `text` without control characters and invalid UTF-8, which names in damaged
+/// bytecode may have.
 inline std::string cleanText(llvm::StringRef text) {
   std::string result;
   for (unsigned char c : llvm::json::fixUTF8(text))

@@ -19,8 +19,8 @@
 
 namespace broadloom {
 
-/// Texts of shape libraries as files, which are there as long as this is:
-/// libraries are read where a program first needs them.
+/// Texts of shape libraries as temporary files. They exist as long as this
+/// object, because a library is read when a program first needs it.
 class LibraryFiles {
 public:
   LibraryFiles() = default;

@@ -24,7 +24,7 @@ using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-/// The folder that the environment says; empty for none.
+/// The folder that the environment names; empty for none.
 static std::string findFolder() {
   auto get = [](const char *name) {
     return llvm::sys::Process::GetEnv(name).value_or("");
@@ -46,26 +46,25 @@ static std::string findFolder() {
   return folder.str().str();
 }
 
-/// How the names of files that are being written begin.
+/// The prefix of files that are being written.
 static constexpr StringRef kDraft = "draft-";
 
-/// Whether a file is one of the cache's own, and none that somebody saved
-/// there.
+/// Whether the cache wrote the file, as opposed to a user.
 static bool isEntry(StringRef name) {
   return name.consume_back(".blm") && name.size() == 64 &&
          llvm::all_of(name, llvm::isHexDigit);
 }
 
-/// Whether nobody else can have put a file there.
+/// Whether only this user can write to the folder.
 static bool isOwn(const std::string &folder) {
   struct stat status;
   return ::stat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
          status.st_uid == ::geteuid() && !(status.st_mode & 022);
 }
 
-/// The file that the code at `address` is mapped from: the loader's own name of
-/// it may be relative, or what the process was called by. Empty where there is
-/// none any more.
+/// The file that the code at `address` is mapped from: the loader's name for it
+/// may be relative, or the name by which the process was started. Empty if the
+/// file no longer exists.
 static std::string findMappedFile(const void *address) {
   auto maps = llvm::MemoryBuffer::getFileAsStream("/proc/self/maps");
   if (!maps)
@@ -85,8 +84,8 @@ static std::string findMappedFile(const void *address) {
   return "";
 }
 
-/// Which build of this library it is: two builds of one version may make
-/// different code. Empty where that is not known.
+/// Identifies this build of the library: two builds of one version may make
+/// different code. Empty if not known.
 static std::string findBuild() {
   struct stat status;
   std::string file = findMappedFile(reinterpret_cast<const void *>(&findBuild));
@@ -199,7 +198,7 @@ void ProgramCache::dropOldest(uint64_t mostBytes) const {
     StringRef name = path::filename(it->path());
     if (fs::status(it->path(), status))
       continue;
-    // Of a process that was ended while it wrote.
+    // Left by a process that ended while it was writing.
     if (name.starts_with(kDraft) &&
         std::chrono::system_clock::now() - status.getLastModificationTime() >
             std::chrono::hours(1))

@@ -12,7 +12,7 @@
 // XDG_CACHE_HOME or ~/.cache. There is no cache where BROADLOOM_CACHE is 0.
 //
 // Invariant: a folder that others may write to is not used, since code from it
-// would be run. Whatever goes wrong, programs are compiled as without a cache.
+// would be run. On any error, programs are compiled as without a cache.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,15 +28,15 @@ inline constexpr uint64_t kCacheBytes = uint64_t(256) << 20;
 
 class ProgramCache {
 public:
-  /// The folder that the environment says; null where there is none.
+  /// Opens the folder that the environment names; null if there is none.
   static std::unique_ptr<ProgramCache> open();
 
   /// The code of `program`, of which all is known but the code, from an earlier
   /// compilation by this very library. Nothing where there is none.
   std::optional<SavedProgram> get(const SavedProgram &program) const;
 
-  /// Keeps the code of `program`, and drops what has not been used for longest
-  /// where there is too much.
+  /// Keeps the code of `program`, and removes the least recently used entries
+  /// if the cache is too large.
   void put(const SavedProgram &program, uint64_t mostBytes = kCacheBytes) const;
 
 private:

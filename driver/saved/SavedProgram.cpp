@@ -220,7 +220,7 @@ StringRef broadloom::getChecksum(StringRef file) {
   return file.substr(kMagic.size(), kDigest);
 }
 
-/// The parts behind the checksum; nothing where they do not add up.
+/// The parts after the checksum; nothing if their sizes do not add up.
 static std::optional<std::vector<StringRef>> split(StringRef body) {
   std::vector<StringRef> parts;
   while (!body.empty()) {

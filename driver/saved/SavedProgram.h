@@ -8,9 +8,9 @@
 // Private to this library.
 //
 // A saved program (abi-7) is machine code for one processor together with the
-// program that it was compiled from: where the code does not fit, the program
-// is compiled again. Its first bytes are kMagic, and a checksum tells a damaged
-// file. It is as trusted as a shared library: its code is run.
+// program that it was compiled from: if the code does not fit, the program is
+// compiled again. The file begins with kMagic, and a checksum detects damage.
+// Load only files that you trust, as with a shared library: the code is run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,10 +29,10 @@
 namespace broadloom {
 
 struct SavedProgram {
-  /// What the code was made for and by: getCodeIdentity. Code of another one is
-  /// not used.
+  /// The processor and compiler of the code (getCodeIdentity). Code of another
+  /// identity is not used.
   std::string identity;
-  /// What diagnostics call the program, and its text or bytecode.
+  /// The name of the program in diagnostics, and its text or bytecode.
   std::string name, source;
   /// The options that its code depends on, apart from shape libraries.
   Strategy strategy = Strategy::Default;
@@ -42,7 +42,7 @@ struct SavedProgram {
   std::optional<uint64_t> fillElided;
   /// The texts of the shape libraries that it was compiled with.
   std::vector<std::string> shapeLibraries;
-  /// What was warned of.
+  /// The warnings of the compilation.
   std::string diagnostics;
   std::vector<FunctionSignature> functions;
   /// Object files, and its shape queries as bytecode.
