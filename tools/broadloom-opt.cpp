@@ -49,6 +49,33 @@ std::vector<std::string> findTexts(llvm::ArrayRef<char *> arguments,
   return paths;
 }
 
+/// Whether an argument that is no file contains one of the names.
+bool names(llvm::ArrayRef<char *> arguments,
+           llvm::ArrayRef<llvm::StringRef> passes) {
+  return llvm::any_of(arguments, [&](llvm::StringRef argument) {
+    return argument.starts_with("-") &&
+           llvm::any_of(passes, [&](llvm::StringRef pass) {
+             return argument.contains(pass);
+           });
+  });
+}
+
+/// What switches upstream's verifier off where it refuses inputs that are valid.
+std::vector<std::string> findVerifierFlags(llvm::ArrayRef<char *> arguments) {
+  const char *whileReading = "--mlir-very-unsafe-disable-verifier-on-parsing";
+  // A text may have a dialect and a library of one name, which upstream's
+  // verifier takes for two symbols. The pass verifies what is in them.
+  if (names(arguments, {"loom-verify-shape-library"}))
+    return {whileReading, "--verify-each=0"};
+  // Upstream's verifier requires equal ranks of TOSA's operands. These pipelines
+  // begin with legalization, which checks the program by its own rules.
+  if (names(arguments,
+            {"broadloom-legalize", "broadloom-check", "broadloom-shapes",
+             "broadloom-emit-", "broadloom-compile"}))
+    return {whileReading};
+  return {};
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -68,15 +95,10 @@ int main(int argc, char **argv) {
           clEnumValN(DynamicToStatic::Allow, "allow", "leave them to a guard"),
           clEnumValN(DynamicToStatic::Forbid, "forbid", "reject them")),
       llvm::cl::init(DynamicToStatic::Allow));
-  // A text may have a dialect and a library of one name, which upstream's
-  // verifier takes for two symbols; the pass verifies what is in them.
   std::vector<char *> arguments(argv, argv + argc);
-  std::string flags[] = {"--mlir-very-unsafe-disable-verifier-on-parsing",
-                         "--verify-each=0"};
-  if (llvm::any_of(arguments, [](llvm::StringRef argument) {
-        return argument.contains("loom-verify-shape-library");
-      }))
-    for (std::string &flag : flags)
+  std::vector<std::string> flags = findVerifierFlags(arguments);
+  for (std::string &flag : flags)
+    if (!names(arguments, {flag}))
       arguments.push_back(flag.data());
   auto [input, output] = mlir::registerAndParseCLIOptions(
       static_cast<int>(arguments.size()), arguments.data(),
