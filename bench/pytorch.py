@@ -1,6 +1,6 @@
 """Measures PyTorch modules in eager mode, with Inductor and with Broadloom.
 
-    .venv-torch/bin/python bench/pytorch.py [--threads 1] [--model resnet18]
+    .venv-torch/bin/python bench/pytorch.py [--threads 1] [--model resnet18] [--write]
 
 For each system it prints the time of the first call, the mean of the first calls with
 each new shape, and the shortest time of each shape, their mean. Shapes come in turn, so
@@ -11,11 +11,13 @@ own. The models are those of test/torch/models.py, at the sizes below.
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir)
+README = os.path.join(ROOT, "bench", "README.md")
 sys.path[:0] = [os.path.join(ROOT, "build", "python"), os.path.join(ROOT, "test", "torch")]
 
 TEXTS = [(2, 128), (3, 77), (4, 32), (5, 200), (6, 17), (2, 255)]
@@ -79,28 +81,41 @@ def measure(system, name, threads):
     return {"first": first[0], "shape": mean(first[1:]), "steady": mean(steady)}
 
 
+def run(system, name, threads):
+    """The times of a system in a process of its own, in the words of the table."""
+    command = [sys.executable, __file__, "--only", system, "--model", name, "--threads", str(threads)]
+    # Nobody finds what an earlier process has compiled.
+    environment = {**os.environ, "BROADLOOM_CACHE": "0", "TORCHINDUCTOR_FORCE_DISABLE_CACHES": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    if done.returncode:
+        return (done.stderr.strip().splitlines() or ["it fails"])[-1][:80]
+    t = json.loads(done.stdout.splitlines()[-1])
+    return f"{t['first']:.2f} s, {t['shape'] * 1e3:.1f} ms, {t['steady'] * 1e3:.1f} ms"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, action="append", help="1 and 2 without it")
     parser.add_argument("--model", action="append")
     parser.add_argument("--only", help="one system, as JSON")
+    parser.add_argument("--write", action="store_true", help="write the table to bench/README.md")
     options = parser.parse_args()
     if options.only:
-        print(json.dumps(measure(options.only, options.model[0], options.threads)))
+        print(json.dumps(measure(options.only, options.model[0], options.threads[0])))
         return
-    print(f"| {options.threads} thread(s) | first call, s | each new shape, ms | steady, ms |\n|---|---|---|---|")
+    lines = ["| module, threads | eager | Inductor | Broadloom |", "|---|---|---|---|"]
+    print("\n".join(lines), flush=True)
     for name in options.model or makeModels():
-        for system in ("eager", "inductor", "broadloom"):
-            command = [sys.executable, __file__, "--only", system, "--model", name, "--threads", str(options.threads)]
-            done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "BROADLOOM_CACHE": "0"})
-            if done.returncode:
-                print(f"| {name}, {system} | {done.stderr.strip().splitlines()[-1][:80]} | | |", flush=True)
-                continue
-            t = json.loads(done.stdout.splitlines()[-1])
-            print(
-                f"| {name}, {system} | {t['first']:.2f} | {t['shape'] * 1e3:.2f} | {t['steady'] * 1e3:.2f} |",
-                flush=True,
-            )
+        for threads in options.threads or (1, 2):
+            cells = [run(system, name, threads) for system in ("eager", "inductor", "broadloom")]
+            lines.append(f"| {name}, {threads} | {' | '.join(cells)} |")
+            print(lines[-1], flush=True)
+    if options.write:
+        with open(README, encoding="utf-8") as file:
+            text = file.read()
+        block = "<!-- pytorch: begin -->\n" + "\n".join(lines) + "\n<!-- pytorch: end -->"
+        with open(README, "w", encoding="utf-8") as file:
+            file.write(re.sub(r"<!-- pytorch: begin -->.*<!-- pytorch: end -->", lambda _: block, text, flags=re.S))
 
 
 if __name__ == "__main__":
