@@ -60,15 +60,17 @@ bool names(llvm::ArrayRef<char *> arguments,
   });
 }
 
-/// What switches upstream's verifier off where it refuses inputs that are valid.
+/// What switches upstream's verifier off where it refuses inputs that are
+/// valid.
 std::vector<std::string> findVerifierFlags(llvm::ArrayRef<char *> arguments) {
   const char *whileReading = "--mlir-very-unsafe-disable-verifier-on-parsing";
   // A text may have a dialect and a library of one name, which upstream's
   // verifier takes for two symbols. The pass verifies what is in them.
   if (names(arguments, {"loom-verify-shape-library"}))
     return {whileReading, "--verify-each=0"};
-  // Upstream's verifier requires equal ranks of TOSA's operands. These pipelines
-  // begin with legalization, which checks the program by its own rules.
+  // Upstream's verifier requires equal ranks of TOSA's operands. These
+  // pipelines begin with legalization, which checks the program by its own
+  // rules.
   if (names(arguments,
             {"broadloom-legalize", "broadloom-check", "broadloom-shapes",
              "broadloom-emit-", "broadloom-compile"}))
