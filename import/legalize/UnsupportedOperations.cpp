@@ -245,6 +245,9 @@ static StringRef findUpstream(Operation *op) {
 
 /// Why nothing lowers this operation, and what to do; empty where it is fine.
 static StringRef find(Operation *op) {
+  if (StringRef hint = lookUp(entries, op->getName().getStringRef());
+      !hint.empty())
+    return hint;
   if (StringRef hint = findUnsupportedElements(op); !hint.empty())
     return hint;
   if (!isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
@@ -255,7 +258,7 @@ static StringRef find(Operation *op) {
            "the rank, with '?' for its extents";
   if (isa<tosa::ApplyScaleOp>(op) && hasType(op, isTensor))
     return "it scales one number in a body; use 'tosa.rescale' for tensors";
-  return lookUp(entries, op->getName().getStringRef());
+  return {};
 }
 
 void UnsupportedOperations::note(Operation *op) {
