@@ -32,22 +32,22 @@ namespace broadloom::infer {
 #define GEN_PASS_REGISTRATION
 #include "infer/Passes.h.inc"
 
-/// The pass loom-collect-report; what is found goes to `into`.
+/// The pass loom-collect-report, which makes `into` the report.
 std::unique_ptr<mlir::Pass> createLoomCollectReport(GuardReport *into);
 
-/// The pass loom-refine-shapes with the libraries of its pipeline, which does
-/// nothing where the program needs none of them.
+/// The pass loom-refine-shapes with the libraries of its pipeline. It does
+/// nothing if the program needs none of them.
 std::unique_ptr<mlir::Pass> createLoomRefineShapes(SharedLibraries libraries);
 
-/// What the pass loom-insert-guards does to one function; adds to `report`
-/// where one is given. Errors about refuted constraints, all of them, have been
-/// reported where it fails.
+/// Runs the pass loom-insert-guards on one function, and adds to `report` if
+/// that is not null. On failure, all errors about refuted constraints have been
+/// reported.
 llvm::LogicalResult insertGuards(mlir::FunctionOpInterface func,
                                  GuardReport *report = nullptr);
 
-/// The same for all functions of a module: what is known of callers and callees
-/// is known inside (sf-8). `library` may be null where no operation has a shape
-/// function. With `nameExtents`, what is known of results is written to the
+/// The same for all functions of a module, with the facts of callers and
+/// callees (sf-8). `library` may be null if no operation has a shape function.
+/// With `nameExtents`, the known extents of results are written to the
 /// functions (abi-1).
 llvm::LogicalResult insertGuards(mlir::ModuleOp module,
                                  const ShapeLibrary *library,

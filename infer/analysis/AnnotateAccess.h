@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kinds, not guesses (D4): whether an operand's axis is known to match the
-// result's, known to be one, or decided at run time, kept in the IR where
-// rewrites and tests see it.
+// Writes the access kind of each operand axis to the IR, where rewrites and
+// tests can read it (D4): whether the axis is known to match the result's,
+// known to be 1, or decided at run time.
 //
-// Invariant: a kind other than `run_time` holds wherever the guards before the
-// map have passed.
+// Invariant: a kind other than `run_time` holds once the guards before the map
+// have passed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -21,19 +21,19 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// A circle of calls is gone through so often at most until its summaries
-/// confirm themselves.
+/// How often a cycle of calls is analysed, at most, until its summaries confirm
+/// themselves.
 static constexpr unsigned kMaxRounds = 4;
 
 namespace {
-/// Learns and does nothing.
+/// A visitor that only learns facts.
 class Rehearsal : public ShapeWalk::Visitor {
 public:
   explicit Rehearsal(ShapeAnalysis &analysis) : Visitor(analysis) {}
   void visit(Operation *op, bool) override { rehearse(op); }
 };
 
-/// A function, with those that it calls; or none, with all functions.
+/// A function and its callees, or the root, whose callees are all functions.
 struct CallNode {
   func::FuncOp func;
   llvm::SetVector<CallNode *> calls;
@@ -78,9 +78,9 @@ CallSummaries::CallSummaries(ModuleOp module, const ShapeLibrary *library,
   std::reverse(order.begin(), order.end());
 }
 
-/// Whether `op` has no attributes but its own, and none of those names a
-/// function. Most operations of a large program are of this kind; to list the
-/// attributes of others takes time.
+/// Whether `op` has only inherent attributes, of which none names a function. A
+/// fast check for most operations of a large program; listing attributes takes
+/// time.
 static bool namesNoFunction(Operation *op) {
   return op->getDiscardableAttrDictionary().empty() &&
          (isa<loom::MapOp, loom::YieldOp>(op) ||
@@ -108,7 +108,7 @@ CallSummaries::countUses(SmallVectorImpl<func::FuncOp> &functions) {
       ++contexts[callee].numUses;
       return;
     }
-    // Whatever names a function may call it.
+    // Any operation that names a function may call it.
     if (namesNoFunction(op))
       return;
     op->getAttrDictionary().walk([&](SymbolRefAttr symbol) {
@@ -178,7 +178,7 @@ CallSummaries::Summary CallSummaries::rehearse(func::FuncOp func) {
   return summary;
 }
 
-/// What both say.
+/// What holds of both summaries.
 template <typename Summary>
 static Summary meet(const Summary &a, const Summary &b) {
   Summary both(a.size());
@@ -227,7 +227,7 @@ void CallSummaries::summarise(ArrayRef<func::FuncOp> cycle, bool isCycle) {
 void CallSummaries::apply(func::CallOp call, ShapeAnalysis &analysis) const {
   func::FuncOp callee = callees.lookup(call);
   if (callee && open.contains(callee)) {
-    // Nothing is known yet, and nothing must be concluded from that.
+    // No summary is known yet, so that the results are open.
     for (Value result : call.getResults())
       analysis.setOpen(result);
     return;

@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For each function that is called: the extents of its results as numbers of
-// its arguments' extents, so that a call's results are known to its caller; and
-// what all calls of a private function have in common, which is known inside it
-// (sf-8).
+// For each called function: the extents of its results as numbers of its
+// arguments' extents, from which a caller knows the results of a call; and what
+// all calls of a private function have in common, which is a fact in that
+// function (sf-8).
 //
-// Invariant: functions that call themselves, also by way of others, get a
-// summary only if it is confirmed by itself: what is assumed of the inner calls
-// comes out of the outer one. Nothing is assumed of how they are called.
+// Invariant: a recursive function gets a summary only if the summary confirms
+// itself: if it holds for the inner calls, it holds for the outer one. Nothing
+// is assumed of the arguments of recursive functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,32 +28,33 @@ namespace broadloom::infer {
 
 class CallSummaries {
 public:
-  /// Looks at all functions of the module. `believes`: whether what shape
-  /// functions require will be checked wherever it is not proved.
+  /// Analyses all functions of the module. `believes`: whether each requirement
+  /// of a shape function that is not proved will be checked.
   CallSummaries(mlir::ModuleOp module, const ShapeLibrary *library,
                 bool believes);
 
-  /// All functions that have a body, such that no function comes before its
-  /// callers, except where they call each other in a circle.
+  /// All functions with a body, callers before callees except in cycles of
+  /// calls.
   llvm::ArrayRef<mlir::func::FuncOp> getCallersFirst() const { return order; }
 
-  /// Says what is known of a call's results.
+  /// Sets the shapes of a call's results.
   void apply(mlir::func::CallOp call, ShapeAnalysis &analysis) const;
-  /// Records what is known of a call's operands. `certain`: each call of the
-  /// function that the call stands in gets to it.
+  /// Records what is known of a call's operands. `certain`: each run of the
+  /// enclosing function reaches the call.
   void record(mlir::func::CallOp call, ShapeAnalysis &analysis, bool certain);
   /// Whether the function is certain to be called: it is public, or a recorded
-  /// call of it is certain. Only in such a function is what is refuted an
+  /// call of it is certain. Only in such a function is a refuted constraint an
   /// error. ext-2
   bool isCertain(mlir::func::FuncOp func) const {
     return func.isPublic() || called.contains(func);
   }
-  /// Says what all calls have in common, once all of them have been recorded.
+  /// Adds as facts what all calls have in common, once all of them are
+  /// recorded.
   void enter(mlir::func::FuncOp func, ShapeAnalysis &analysis) const;
 
 private:
   using Extents = std::vector<std::optional<Number>>;
-  /// For each result, nothing where its rank is not known.
+  /// The extents of each result; nothing if its rank is not known.
   using Summary = std::vector<std::optional<Extents>>;
 
   /// What is known of one axis of an argument: a number, or which other axes
@@ -63,7 +64,8 @@ private:
     ExtentRange range;
   };
   struct Context {
-    /// No context is known of functions that others may call.
+    /// Whether all callers are known. Functions that others may call have no
+    /// context.
     bool isClosed = false;
     unsigned numUses = 0;
     unsigned numRecorded = 0;
@@ -87,7 +89,7 @@ private:
   std::vector<mlir::func::FuncOp> order;
   llvm::DenseMap<mlir::Operation *, mlir::func::FuncOp> callees;
   llvm::DenseMap<mlir::Operation *, Context> contexts;
-  /// What is called for certain.
+  /// The functions that are certain to be called.
   llvm::DenseSet<mlir::Operation *> called;
 
   // One table for all summaries; its symbols are arguments' extents.

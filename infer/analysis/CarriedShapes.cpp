@@ -15,7 +15,7 @@ static bool isInteger(Type type) {
   return type.isIndex() || type.isInteger(64);
 }
 
-/// What facts say of extents here may be forgotten elsewhere.
+/// Names that facts give extents here may not hold elsewhere.
 ShapeWalk::Carried ShapeWalk::carry(Value value) {
   Carried carried;
   carried.value = value;
@@ -36,14 +36,14 @@ ShapeWalk::Carried ShapeWalk::carry(Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// What can be spoken of
+// Available numbers
 //===----------------------------------------------------------------------===//
 
 static bool isOutside(Value value, Operation *op) {
   return !op->isAncestor(value.getParentRegion()->getParentOp());
 }
 
-/// Whether all that a number is made of is there behind `outOf`.
+/// Whether all leaves of a number are available after `outOf`.
 bool ShapeWalk::isAvailable(const Number &number, Operation *outOf) {
   if (!outOf)
     return true;
@@ -136,9 +136,9 @@ void ShapeWalk::receiveShape(Value input, ArrayRef<const Carried *> from,
                              Operation *outOf) {
   const ShapeInfo &first = from.front()->info;
   if (!first.shape.isRanked()) {
-    // One shape of unknown rank is one however it came. The rehearsal of a loop
-    // may learn its rank, and then that one extent differs: no extent of it can
-    // be spoken of here.
+    // A shape of unknown rank stays the same shape on all edges. The rehearsal
+    // of a loop may learn its rank, and then that one extent differs; the
+    // extents of such a shape are not carried.
     bool isSame = !isAnyAxisGivenUp(input) &&
                   llvm::all_of(from, [&](const Carried *carried) {
                     return !carried->info.shape.isRanked() &&
@@ -163,8 +163,8 @@ void ShapeWalk::receiveShape(Value input, ArrayRef<const Carried *> from,
   analysis.setShape(input, shape);
 }
 
-/// Numbers that differ still have bounds in common. Of what a loop carries
-/// these are assumed, each end by itself, and then tried.
+/// Numbers that differ still have bounds in common. For values that a loop
+/// carries, each end of the bounds is assumed separately and then checked.
 void ShapeWalk::receiveBounds(Value input, ArrayRef<const Carried *> from) {
   if (!isInteger(input.getType()))
     return analysis.setUnknown(input);
@@ -180,7 +180,8 @@ void ShapeWalk::receiveBounds(Value input, ArrayRef<const Carried *> from) {
   analysis.getScalars().setUnknown(input, bounds);
 }
 
-/// Numbers that differ from one of them by constants stay as near to it.
+/// Numbers that differ by constants from one of them keep that distance from it
+/// as bounds.
 void ShapeWalk::receiveDistance(Value input, ArrayRef<const Carried *> from,
                                 Operation *outOf) {
   if (from.size() < 2 || !from.front()->number ||
@@ -235,7 +236,7 @@ void ShapeWalk::receive(Value input, ArrayRef<const Carried *> from,
     receiveDistance(input, from, outOf);
 }
 
-/// A counter fits 64 bits since the index of its loop does.
+/// A counter fits 64 bits because the index of its loop does.
 void ShapeWalk::assumeCounted(scf::ForOp loop) {
   if (loop.getUnsignedCmp())
     return;
@@ -297,7 +298,7 @@ void ShapeWalk::check(Value input, const Carried &carried) {
     return checkNumber(input, carried);
   if (isGivenUp(input, kWhole))
     return;
-  // What is in a list is followed along one edge only.
+  // The elements of a list are carried along a single edge only.
   if (analysis.getScalars().getList(input))
     return giveUp(input, kWhole);
   ShapeInfo own = analysis.getInfo(input);

@@ -72,7 +72,7 @@ static ConstraintAnswer inquireBroadcast(ShapeAnalysis &analysis,
   answered.answer = broadcast.answer;
   answered.error = broadcast.error;
   answered.open = std::move(broadcast.constraints);
-  // What the runtime checks of shapes of unknown rank says nothing of symbols.
+  // The runtime's check of shapes of unknown rank proves nothing about symbols.
   if (answered.answer.isUnknown() &&
       (broadcast.hasUnranked || analysis.knowsBroadcasts()) &&
       analysis.isKnownToBroadcast(getLeaves(analysis, answered.operands))) {
@@ -118,7 +118,8 @@ static ConstraintAnswer inquireResult(ShapeAnalysis &analysis,
       verifyBroadcast(getViews(given), declared->view(), analysis.getProver());
   if (verification.answer.isRefuted() || answered.open.empty())
     answered.answer = verification.answer;
-  // The extents as they are, not as facts name them: a guard reads them.
+  // The original extents, not the names that facts give them, because a guard
+  // reads them.
   auto unresolve = [&](ShapeConstraint &constraint) {
     if (constraint.kind == ShapeConstraint::Kind::ResultExtent)
       constraint.a.extent = given.shape[constraint.axis];
@@ -168,7 +169,7 @@ void infer::establish(ShapeAnalysis &analysis, const ConstraintAnswer &answered,
     return analysis.learnRank(answered.inferred.node, constraint.b.axis);
   default:
     learn(analysis.getSymbols(), constraint, origin);
-    // What was computed from other extents is known by its numbers as well.
+    // An extent that is computed from others is also known as a number.
     if (constraint.kind == ShapeConstraint::Kind::Equal ||
         constraint.kind == ShapeConstraint::Kind::ResultExtent) {
       Numbers &numbers = analysis.getNumbers();
@@ -187,7 +188,7 @@ std::string infer::explainProof(const ShapeAnalysis &analysis,
     if (answer.isProved() && (!best || best->fact() == Answer::kNoFact))
       best = answer;
   };
-  // What a fact settles says more than what types do.
+  // An answer by a fact is preferred to one by types.
   auto compare = [&](ShapeView a, ShapeView b, bool equal) {
     for (size_t i = 1; i <= std::min(a.rank(), b.rank()); ++i) {
       Extent x = a[a.rank() - i], y = b[b.rank() - i];

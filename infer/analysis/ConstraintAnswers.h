@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Decides `loom.constrain_broadcast` and `loom.constrain_result` by the
-// algebra, and records what is known behind them (sf-11).
+// algebra, and records the facts that hold after them (sf-11).
 //
-// Invariant: an answer holds for the facts at the time of the query. Facts
-// learned since may prove what was open, so that each statement is decided
-// again before it becomes a guard (rt-8).
+// Invariant: an answer holds for the facts at the time of the query. Later
+// facts may prove an open statement, so that each statement is decided again
+// before it becomes a guard (rt-8).
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,29 +28,29 @@ namespace broadloom::infer {
 
 /// What is known of one constraint operation.
 struct ConstraintAnswer {
-  /// Of the operation that constrains.
+  /// The operands of the constraint operation.
   std::vector<ShapeInfo> operands;
   /// Their broadcast; for constrain_result, the shape that is compared.
   ShapeInfo inferred;
   /// The declared result, for constrain_result.
   std::optional<Shape> result;
   Answer answer;
-  /// What must still hold, in order; empty unless the answer is unknown.
+  /// The open statements, in order; empty unless the answer is unknown.
   std::vector<ShapeConstraint> open;
-  /// What does not hold; set if and only if the answer is refuted.
+  /// The refuted statement; set if and only if the answer is refuted.
   std::optional<ShapeConstraint> error;
 };
 
 /// Whether `op` is a constraint over shapes.
 bool isShapeConstraint(mlir::Operation *op);
 
-/// The operation that constrains, as the user wrote it, e.g. `tosa.add`.
+/// The user's operation that the constraint belongs to, e.g. `tosa.add`.
 llvm::StringRef getConstrainedOperation(mlir::Operation *constraint);
 
-/// Why what a constraint of any kind requires is a fact behind it.
+/// The origin of the facts that a constraint of any kind establishes.
 std::string getFactOrigin(mlir::Operation *constraint);
 
-/// Decides a constraint over shapes by what is known now.
+/// Decides a constraint over shapes with the current facts.
 ConstraintAnswer answerConstraint(ShapeAnalysis &analysis, mlir::Operation *op);
 
 /// Decides one of its statements again.
@@ -58,8 +58,8 @@ Answer answerAgain(const ShapeAnalysis &analysis,
                    const ConstraintAnswer &answered,
                    const ShapeConstraint &constraint);
 
-/// Why a constraint that was proved whole holds, with the fact that settled
-/// it if there is one.
+/// The reason for which a constraint was proved as a whole, with the fact that
+/// decided it if there is one.
 std::string explainProof(const ShapeAnalysis &analysis,
                          const ConstraintAnswer &answered);
 

@@ -14,8 +14,8 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Whether what the operation requires can be written as a constraint, and so
-/// will be checked.
+/// Whether the operation's requirements can be written as constraints, which
+/// are then checked.
 bool ShapeAnalysis::canConstrain(Operation *op, const Outcome &outcome) {
   NumbersAtHand numbers(*this, op);
   return llvm::all_of(outcome.constraints, [&](const Constraint &constraint) {
@@ -24,8 +24,8 @@ bool ShapeAnalysis::canConstrain(Operation *op, const Outcome &outcome) {
   });
 }
 
-/// Whether `op` chooses one whole tensor of two. Its traits are those of a
-/// choice for each element, but what it chooses from need not have one shape.
+/// Whether `op` selects one of two whole tensors. Its traits are those of an
+/// element-wise selection, but the two tensors may differ in shape.
 static bool choosesTensor(Operation *op) {
   return isa<arith::SelectOp>(op) &&
          !isa<ShapedType>(op->getOperand(0).getType());
@@ -52,8 +52,8 @@ bool ShapeAnalysis::hasFunction(Operation *op) const {
 }
 
 bool ShapeAnalysis::hasAddition(Operation *op) const {
-  // Scalars have no shape, also where they are elements in the body of a loop
-  // over tensors.
+  // Scalars have no shape, nor have elements in the body of an operation over
+  // tensors.
   auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
   if (llvm::all_of(op->getOperandTypes(), isScalar) &&
       llvm::all_of(op->getResultTypes(), isScalar))

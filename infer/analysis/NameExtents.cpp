@@ -50,7 +50,7 @@ private:
     return func.getArgAttrOfType<ExtentsAttr>(argument, ExtentsAttr::kKey);
   }
 
-  /// Names that there are, and axes that may get one.
+  /// Collects existing names, and axes that may get one.
   void readNames() {
     auto take = [&](ExtentsAttr extents) {
       if (extents)
@@ -96,7 +96,7 @@ private:
             ++uses[known.symbolId()];
   }
 
-  /// A null `name` is to be made up once the symbol is of use.
+  /// A null `name` is invented when the symbol is used.
   AffineExpr addSymbol(SymbolId symbol, StringAttr name) {
     auto [it, isNew] = formulas.try_emplace(symbol);
     if (isNew) {
@@ -114,7 +114,7 @@ private:
     return StringAttr::get(context, name);
   }
 
-  /// Of an extent of a result; null where nothing short is known.
+  /// The formula of a result's extent; null if no short one is known.
   AffineExpr getFormula(Extent extent) {
     Extent known = analysis.getProver().resolve(extent);
     if (known.isFixed())
@@ -126,7 +126,7 @@ private:
     AffineExpr formula = getSymbol(symbol);
     if (!formula && uses[symbol] > 1)
       formula = addSymbol(symbol, makeName());
-    // What arguments are named for is what results are told by.
+    // Arguments get names only for extents that formulas of results use.
     if (formula)
       formula.walk([&](AffineExpr part) {
         if (auto used = dyn_cast<AffineSymbolExpr>(part))
@@ -202,7 +202,7 @@ private:
     }
   }
 
-  /// Null where the argument gets no new name.
+  /// Null if the argument gets no new name.
   ExtentsAttr describeArgument(unsigned argument) {
     auto type = dyn_cast<ShapedType>(func.getArgumentTypes()[argument]);
     if (!type || !type.hasRank())
@@ -238,8 +238,8 @@ private:
     return symbols;
   }
 
-  /// With those of all names that are used, and the ranges of `given`. Null
-  /// where that says no more than the type.
+  /// The attribute with the formulas, the names that they use and the ranges of
+  /// `given`. Null if it says no more than the type.
   ExtentsAttr makeExtents(Type type, ArrayRef<AffineExpr> formulas,
                           ExtentsAttr given) {
     auto shaped = dyn_cast<ShapedType>(type);
@@ -280,12 +280,12 @@ private:
   FunctionOpInterface func;
   ShapeAnalysis &analysis;
   MLIRContext *context;
-  /// Of all formulas; their indices are the numbers of AffineExpr's symbols.
-  /// Null where a formula needs no name.
+  /// The names in all formulas, indexed by the numbers of AffineExpr's symbols.
+  /// Null for a name that no formula needs.
   SmallVector<StringAttr> names;
   llvm::StringSet<> taken;
   llvm::DenseMap<SymbolId, AffineExpr> formulas;
-  /// The indices in `names` of axes that the program gives no name.
+  /// The indices in `names` of axes without a name in the program.
   std::map<std::pair<unsigned, int64_t>, unsigned> open;
   llvm::DenseMap<SymbolId, unsigned> uses;
   unsigned next = 0;

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What an analysis found of a function's results, as `loom.extents` on them:
-// formulas over the names of the arguments' extents.
+// Writes the extents of a function's results that an analysis found as
+// `loom.extents`: formulas over the names of the arguments' extents.
 //
-// Invariant: nothing is promised that a call would not keep. An argument gets
-// new names only for extents that results are told by, a name of its own each;
-// what the program says itself stays.
+// Invariant: every formula holds in every call. An argument gets new names only
+// for extents that formulas of results use, each a name of its own; the
+// program's own attributes stay.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,7 @@
 
 namespace broadloom::infer {
 
-/// `returned` are the shapes of the results, by what is known where they are
-/// returned.
+/// `returned` are the shapes of the results with the facts at the return.
 void nameExtents(mlir::FunctionOpInterface func, ShapeAnalysis &analysis,
                  const std::vector<Shape> &returned);
 

@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// The tensors that the shapes among the operands of `op` are computed from.
+/// The tensors from which the shape operands of `op` are computed.
 static SmallVector<Value> getMeasuredTensors(Operation *op) {
   SmallVector<Value> tensors;
   llvm::SetVector<Operation *> makers;
@@ -63,8 +63,8 @@ NumbersAtHand::NumbersAtHand(ShapeAnalysis &analysis, Operation *op,
   addAll(op->getResults());
 }
 
-/// Whether the value is there ahead of `op`. Where a loop is looked at a second
-/// time, a number may have its name from what is behind.
+/// Whether the value is available before `op`. When a loop is analysed again, a
+/// number may be known by a value after `op`.
 static bool isAheadOf(Value value, Operation *op) {
   Operation *ancestor = value.getParentBlock()->findAncestorOpInBlock(*op);
   Operation *maker = value.getDefiningOp();
@@ -91,7 +91,7 @@ bool NumbersAtHand::hasSymbol(SymbolId symbol) const {
              });
 }
 
-/// The shape of a value, or of what values of these nodes broadcast to.
+/// The shape of a node: that of a value, or the broadcast of other nodes.
 Value NumbersAtHand::readShape(NodeId node) {
   Location loc = op->getLoc();
   SmallVector<Value> shapes;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Emits before an operation the numbers and conditions that its shape function
-// speaks of. Extents of its operands are read from these, all others computed,
-// or read where the analysis knows them from.
+// Emits the numbers and conditions of an operation's shape function before the
+// operation. Extents of its operands are read from these; other extents are
+// computed, or read from the value that the analysis has for them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ public:
   NumbersAtHand(const NumbersAtHand &) = delete;
   NumbersAtHand &operator=(const NumbersAtHand &) = delete;
 
-  /// Whether the program has all that the constraint's condition is about.
+  /// Whether the program can compute the constraint's condition.
   bool canConstrain(const Constraint &constraint);
   /// Emits it as a `loom.constrain` of the operation.
   loom::ConstrainOp constrain(const Outcome &outcome,

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// More requests than that are hardly repeated.
+/// The cache is cleared at this size: older requests are rarely repeated.
 static constexpr size_t kMaxOutcomes = 1024;
 
 static void add(OutcomeCache::Key &key, const void *pointer) {
@@ -25,13 +25,13 @@ static void add(OutcomeCache::Key &key, Extent extent) {
   key.push_back(extent.isSymbol() ? extent.symbolId() : extent.value());
 }
 
-/// False for an operand with an element that is no plain number.
+/// False for an operand with an element that is not a plain number.
 static bool add(OutcomeCache::Key &key, const Operand &operand) {
   add(key, operand.type.getAsOpaquePointer());
   add(key, operand.elementType.getAsOpaquePointer());
   add(key, operand.encoding.getAsOpaquePointer());
   add(key, operand.constant.getAsOpaquePointer());
-  // Lengths come first, so that no two lists are written the same.
+  // The length comes first, so that different lists have different keys.
   key.push_back(operand.shape.isRanked() ? operand.shape.rank() + 1 : 0);
   for (Extent extent : operand.shape.view())
     add(key, extent);

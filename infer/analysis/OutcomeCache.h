@@ -9,9 +9,9 @@
 // more than once: the same function is evaluated for the same extents many
 // times.
 //
-// Invariant: an answer is given a second time only while the facts are those
-// that it was given by, and only if it holds as a whole and had to make up
-// nothing.
+// Invariant: a cached outcome is returned only while the facts are the same as
+// at its evaluation. Only outcomes that are proved as a whole, and that made no
+// new symbols, are cached.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,24 +28,24 @@ namespace broadloom::infer {
 /// Answers of shape functions, by request.
 class OutcomeCache {
 public:
-  /// All that an outcome depends on beside facts.
+  /// Everything but facts that an outcome depends on.
   using Key = std::vector<uint64_t>;
-  /// Nothing where there is more: regions, what symbols stand for, and lists of
-  /// numbers that are computed.
+  /// Nothing if the outcome depends on more: regions, referenced symbols, or
+  /// computed lists of numbers.
   static std::optional<Key> makeKey(mlir::Operation *op, const Request &request,
                                     const EvaluationOptions &options);
 
   explicit OutcomeCache(const Numbers &numbers) : numbers(numbers) {}
 
-  /// The answer by the facts of now; null where there is none.
+  /// The outcome for the current facts; null if there is none.
   const Outcome *find(const Key &key);
-  /// How much there is that an evaluation may add to.
+  /// The size of the tables to which an evaluation may add.
   size_t measure() const {
     return numbers.size() + numbers.getSymbols().size();
   }
-  /// `before`: what measure() was before the evaluation.
+  /// `before`: the value of measure() before the evaluation.
   void add(Key key, const Outcome &outcome, size_t before);
-  /// Facts have been taken back.
+  /// To be called when facts are taken back.
   void clear() { outcomes.clear(); }
 
 private:

@@ -18,8 +18,8 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// What both a declared shape and a known one say; unranked where they
-/// contradict each other, as in code that is never reached.
+/// The declared shape and the known one together; unranked if they contradict
+/// each other, as in unreachable code.
 static Shape merge(const Shape &declared, const Shape &known) {
   if (!declared.isRanked())
     return known;
@@ -35,9 +35,9 @@ static Shape merge(const Shape &declared, const Shape &known) {
   return merged;
 }
 
-/// A type that says this shape in the place of `declared`, a tensor's or one
-/// that carries a tensor's; null where that is no other. It keeps its encoding;
-/// `encoding` is for one that has none.
+/// The type `declared`, of a tensor or one that carries a tensor's, with this
+/// shape; null if that is the same type. It keeps its encoding; `encoding` is
+/// for a type without one.
 static Type getRefined(Type declared, const Shape &known,
                        Attribute encoding = {}) {
   TensorType carried = getCarriedType(declared);
@@ -50,7 +50,7 @@ static Type getRefined(Type declared, const Shape &known,
   Shape shape = merge(*shapeOf(type), known);
   if (!shape.isRanked())
     return {};
-  // A ranked type that has none says so.
+  // A ranked type without an encoding declares that it has none.
   TensorType refined = withShape(type, shape, ranked ? Attribute() : encoding);
   if (!refined || refined == type)
     return {};
@@ -93,7 +93,7 @@ bool TypeRefiner::refineResult(OpResult result, Attribute encoding) {
   return true;
 }
 
-/// What a cast says less of, where that is so; else the value itself.
+/// The source of a cast to a less precise type; else the value itself.
 static Value lookThrough(Value value) {
   Operation *def = value.getDefiningOp();
   auto cast = dyn_cast_or_null<tensor::CastOp>(def);
@@ -142,7 +142,7 @@ void TypeRefiner::rankOperands(loom::MapOp map) {
 
 void TypeRefiner::bypassCasts(loom::ShapeOfOp op) {
   Value source = lookThrough(op.getTensor());
-  // Operations of other dialects may require the type that the shape has.
+  // Operations of other dialects may require the type of the shape as it is.
   if (source == op.getTensor() ||
       !llvm::all_of(op->getUsers(), [](Operation *user) {
         return isa_and_nonnull<loom::LoomDialect>(user->getDialect());

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes types of operands and results say what an analysis knows where they
-// stand, with `tensor.cast` between those that may say it and those that may
-// not. Signatures and the arguments of regions and blocks keep their types. An
+// Refines the types of operands and results to what an analysis knows, with
+// `tensor.cast` between values that may be refined and values that may not.
+// Signatures and the arguments of regions and blocks keep their types. An
 // operation that needs a better type gets it by a cast.
 //
-// Invariant: a cast to a better type stands where what it says is known, so
-// behind all constraints that it rests on (rt-8).
+// Invariant: a cast to a better type stands after all constraints from which
+// the type follows (rt-8).
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,23 +30,23 @@ public:
   explicit TypeRefiner(ShapeAnalysis &analysis) : analysis(analysis) {}
 
   /// Whether `op` stays valid when its operands and results get their better
-  /// types. The verifiers of others may want the types that their own inference
-  /// gives, or results tied to operands.
+  /// types. Verifiers may require the types that the operation's own inference
+  /// gives, or results of the operands' types.
   bool staysValid(mlir::Operation *op, const Outcome &outcome);
 
-  /// Gives operands the best types there are: past casts that are there for
-  /// others, and where `casts`, with new casts for what facts say.
+  /// Gives operands the best available types: bypasses casts to less precise
+  /// types, and with `casts` adds casts for what facts say.
   void refineOperands(mlir::Operation *op, bool casts);
 
-  /// Gives operands of unknown rank the rank that is known by now.
+  /// Gives operands of unknown rank the rank that is known.
   void rankOperands(loom::MapOp map);
 
-  /// Lets a shape query look past casts that say less of the shape.
+  /// Makes `op` read the source of casts to less precise types.
   void bypassCasts(loom::ShapeOfOp op);
 
-  /// Lets the result's type say its shape. Users of the result get a cast to
-  /// the type that it had. A type without a rank gets `encoding` as well, which
-  /// may be null. Whether there was anything to say.
+  /// Refines the result's type to its known shape. Users of the result get a
+  /// cast to the old type. A type without a rank also gets `encoding`, which
+  /// may be null. Returns whether the type changed.
   bool refineResult(mlir::OpResult result, mlir::Attribute encoding = {});
 
 private:

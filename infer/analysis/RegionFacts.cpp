@@ -39,7 +39,7 @@ private:
   void assume(ConditionId condition) {
     analysis.learn(condition, getConditionOrigin(op));
   }
-  /// The numbers from `from` to before `to`.
+  /// `index` is in [from, to).
   void assumeBetween(Value index, const Number &from, const Number &to) {
     scalars.forget(index);
     Number number = scalars.getNumber(index);
@@ -52,7 +52,7 @@ private:
                    *loop.getLoopUpperBounds()))
       assumeBetween(index, scalars.getNumber(from), scalars.getNumber(to));
   }
-  /// The region gets the indices of each element of the result.
+  /// The region's arguments are the indices of the result's elements.
   void assumeElements(Value result);
   void assumeStructured(linalg::LinalgOp structured);
 
@@ -73,8 +73,8 @@ void Learner::assumeElements(Value result) {
     assumeBetween(index, Number(0), numbers.numberOf(extent));
 }
 
-/// A loop has the extent of each axis that it goes along: the operands have
-/// been made to agree before.
+/// A loop has the extent of each axis that it iterates over; guards have
+/// checked that the operands agree.
 void Learner::assumeStructured(linalg::LinalgOp structured) {
   region.walk([&](linalg::IndexOp index) {
     if (index->getParentOp() != op)

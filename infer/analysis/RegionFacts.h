@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What an operation says of the inside of its regions: the condition under
-// which a branch is taken, and between what numbers indices run.
+// The facts that hold in the regions of an operation: the condition under which
+// a branch is taken, and the bounds of indices.
 //
 // Invariant: these facts hold by the meaning of the operation, whatever its
 // operands are. The caller has opened a scope for the region (rt-8).
@@ -22,10 +22,10 @@
 
 namespace broadloom::infer {
 
-/// Learns what holds wherever `region` is run.
+/// Learns the facts that hold whenever `region` runs.
 void learnInRegion(ShapeAnalysis &analysis, mlir::Region &region);
 
-/// In the words of a report: by whose condition something holds.
+/// The origin of such facts, as a report writes it.
 std::string getConditionOrigin(mlir::Operation *op);
 
 } // namespace broadloom::infer

@@ -40,8 +40,8 @@ static Edges getFlowOfIf(tosa::IfOp op) {
   return edges;
 }
 
-/// The condition sees the values first; where it holds, the body does too, and
-/// gives new ones; where not, they are the results.
+/// The condition region gets the values first. If it is true, the body gets
+/// them and yields new ones to the condition; if not, they are the results.
 static Edges getFlowOfWhile(tosa::WhileOp op) {
   Edges edges;
   Region &condition = op.getCondGraph(), &body = op.getBodyGraph();
@@ -57,8 +57,8 @@ static Edges getFlowOfWhile(tosa::WhileOp op) {
   return edges;
 }
 
-/// The threads see the outputs, and what they write of them is the results. The
-/// terminator hands on nothing.
+/// The body gets the outputs, and the results are the outputs as written. The
+/// terminator yields nothing.
 static Edges getFlowOfForall(scf::ForallOp op) {
   Edges edges;
   addEdge(edges, nullptr, &op.getRegion(), op.getOutputs(),
@@ -105,7 +105,7 @@ std::optional<Edges> broadloom::infer::getFlow(Operation *op) {
     edges = getFlowByInterface(branch);
   else
     return std::nullopt;
-  // The program may not have been verified.
+  // The program may not be verified yet.
   for (const FlowEdge &edge : edges)
     if (edge.values.size() != edge.inputs.size())
       return std::nullopt;

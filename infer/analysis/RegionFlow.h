@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The edges along which an operation with regions hands values on (sf-8): to
-// its regions, from their terminators to other regions, and to its results. One
+// The edges along which an operation with regions passes values (sf-8): to its
+// regions, from their terminators to other regions, and to its results. One
 // form for upstream's RegionBranchOpInterface and for TOSA's conditionals and
 // loops, which do not have it.
 //
@@ -20,19 +20,19 @@
 namespace broadloom::infer {
 
 struct FlowEdge {
-  /// A terminator; null where the operation itself is entered.
+  /// A terminator; null for an edge that enters the operation.
   mlir::Operation *from = nullptr;
   /// Null for the operation's results.
   mlir::Region *to = nullptr;
-  /// What is handed on, and what receives it.
+  /// The values that are passed, and those that receive them.
   llvm::SmallVector<mlir::Value> values, inputs;
-  /// Whether it leads back to a region that is walked no later than where it
-  /// comes from.
+  /// Whether the edge leads back, to a region that is walked no later than its
+  /// source.
   bool isBack = false;
 };
 
-/// The edges of `op`, those that enter it first, then by region; nothing where
-/// it is not known how its regions are run.
+/// The edges of `op`, those that enter it first, then by region; nothing if it
+/// is not known how its regions run.
 std::optional<llvm::SmallVector<FlowEdge>> getFlow(mlir::Operation *op);
 
 } // namespace broadloom::infer

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For each map of a function, which of its operands are proved to have its own
-// shape where it stands. A pass that walks over the function anyway fills it in
-// and preserves it, so that fusion need not walk again, and knows what shape
-// functions and calls say.
+// For each map of a function, the operands that are proved to have the map's
+// shape. A pass that walks over the function anyway fills in and preserves this
+// analysis, so that fusion need not walk again and can use what shape functions
+// and calls give.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +22,13 @@ namespace broadloom::infer {
 /// An analysis of MLIR's analysis manager, of a function.
 class SameShapes {
 public:
-  /// Nothing is known yet.
+  /// An empty analysis.
   explicit SameShapes(mlir::Operation *) {}
 
-  /// Records what is known now of a map's operands that come from maps, or from
-  /// casts of such.
+  /// Records the operands of a map that come from maps, or from casts of such,
+  /// and have the map's shape.
   void record(loom::MapOp map, ShapeAnalysis &analysis);
-  /// Says that all maps have been recorded.
+  /// Marks the analysis as complete.
   void setComplete() { complete = true; }
   bool isComplete() const { return complete; }
 

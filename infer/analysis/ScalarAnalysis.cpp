@@ -40,7 +40,7 @@ static bool isList(Type type) {
          tensor.getElementType().isIntOrIndex();
 }
 
-/// Whether an operation computes with the mathematical integers of an
+/// Whether an operation computes with the mathematical integers of a
 /// constraint.
 static bool isOfConstraint(Operation *op) {
   auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
@@ -147,7 +147,8 @@ static bool isShapeType(Type type) {
   return isa<shape::ShapeDialect>(type.getDialect());
 }
 
-/// Whether the interpreter's arithmetic is that of the program's operation.
+/// Whether the interpreter of shape functions computes what the program's
+/// operation does.
 static bool isInterpreted(Operation *op) {
   if (op->getNumRegions() != 0 || op->getNumResults() == 0)
     return false;
@@ -170,7 +171,7 @@ static bool isInterpreted(Operation *op) {
           llvm::none_of(op->getResultTypes(), isList));
 }
 
-/// What a sum, a difference or a product of words gives.
+/// A sum, difference or product of words.
 static std::optional<Number>
 computeWords(Numbers &numbers, ScalarAnalysis &scalars, Operation *op) {
   if (op->getNumResults() != 1 || !isInteger(op->getResult(0).getType()))
@@ -201,13 +202,13 @@ std::optional<llvm::APInt> ScalarAnalysis::getConstant(Value value) {
       return std::nullopt;
     at.push_back(static_cast<uint64_t>(number.constant));
   }
-  // What is outside is an error of the program (rt-9).
+  // An index out of range is an error of the program (rt-9).
   if (!elements.isValidIndex(ArrayRef(at)))
     return std::nullopt;
   return elements.getValues<APInt>()[ArrayRef(at)];
 }
 
-/// What an integer of some width is as one of 64 bits.
+/// The value of an integer of another width as one of 64 bits.
 std::optional<Number> ScalarAnalysis::extend(Operation *op) {
   bool isSigned = isa<arith::IndexCastOp, arith::ExtSIOp, index::CastSOp>(op);
   if (!isSigned &&
@@ -236,8 +237,8 @@ std::optional<Number> ScalarAnalysis::extend(Operation *op) {
   if (!isSigned)
     return numbers.unknownWord(
         {0, width < 63 ? (int64_t(1) << width) - 1 : Bounds::kNone});
-  // One number for all that is made of the source: it stands for the first of
-  // them, and where there are several for the source, which is there for all.
+  // All conversions of one source share a number. It stands for the first of
+  // them, or, if there are several, for the source, which is available to all.
   if (const Datum *datum = evaluator.find(source))
     if (auto *number = std::get_if<Number>(datum)) {
       if (!number->isConstant())
@@ -288,7 +289,8 @@ bool ScalarAnalysis::visit(Operation *op) {
   return true;
 }
 
-/// What has come out as unknown is the value itself.
+/// An unknown result becomes an unknown number that stands for the value
+/// itself.
 void ScalarAnalysis::adopt(Operation *op) {
   if (isOfConstraint(op))
     return;

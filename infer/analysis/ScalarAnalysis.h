@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is known of the indices, conditions, lists of extents and shapes that a
-// program computes with: the arithmetic of shape functions, done on the
-// program's own operations.
+// The known values of a program's indices, conditions, lists of extents and
+// shapes. The arithmetic is that of shape functions, applied to the program's
+// own operations.
 //
-// Invariant: integers of 64 bits and of type index are words: what wraps in the
-// program wraps here. Only sums and products with the flag `nsw` are
-// mathematical, which constraints alone have (NumberEmitter::Notation). Nothing
-// that a program's operation requires is assumed, only what it computes is
-// known.
+// Invariant: integers of 64 bits and of type index are words: arithmetic that
+// wraps in the program wraps here. Only sums and products with the flag `nsw`
+// are mathematical; constraints alone have that flag (NumberEmitter::Notation).
+// Requirements of the program's operations are not assumed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,12 +27,12 @@ class ScalarAnalysis {
 public:
   explicit ScalarAnalysis(Numbers &numbers);
 
-  /// Computes the results of `op` if it is one that shape functions could have
-  /// too; false where it is not.
+  /// Computes the results of `op` if shape functions can have such an
+  /// operation; else returns false.
   bool visit(mlir::Operation *op);
 
-  /// An index or an integer; where nothing is known of it, an unknown number
-  /// that stands for the value.
+  /// The number of an index or an integer; an unknown number stands for a value
+  /// that is not known.
   Number getNumber(mlir::Value value);
   Number getNumber(mlir::OpFoldResult value);
   ConditionId getCondition(mlir::Value value);
@@ -43,11 +42,11 @@ public:
   void setNumber(mlir::Value value, const Number &number);
   void setList(mlir::Value value, std::vector<Number> numbers);
   void setSame(mlir::Value value, mlir::Value other);
-  /// Says that `to` takes the place of `from`, which is about to go.
+  /// Transfers what is known of `from`, which will be erased, to `to`.
   void replace(mlir::Value from, mlir::Value to);
-  /// Forgets what was known of a value, as of a loop's argument.
+  /// Forgets what was known of a value, such as a loop's argument.
   void forget(mlir::Value value);
-  /// The same, but for these bounds.
+  /// The same, but keeps these bounds.
   void setUnknown(mlir::Value value, Bounds bounds) {
     (void)makeUnknown(value, bounds);
   }
@@ -72,7 +71,7 @@ private:
   std::optional<llvm::APInt> getConstant(mlir::Value value);
 
   Numbers &numbers;
-  // There is no operation whose function is evaluated.
+  // Empty: no operation's shape function is evaluated.
   Request request;
   EvaluationOptions options;
   Outcome outcome;

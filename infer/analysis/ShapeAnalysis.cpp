@@ -19,8 +19,8 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Beyond this many leaves a broadcast of unranked shapes is taken as it is:
-/// sets of them would make a long chain quadratic.
+/// A broadcast of more unranked leaves than this is not flattened: sets of
+/// leaves would make a long chain quadratic.
 static constexpr size_t kMaxLeaves = 64;
 
 /// The extents of a shaped type or of a `!loom.shape`; none where unranked.
@@ -38,7 +38,7 @@ static std::optional<ArrayRef<int64_t>> getExtents(Type type) {
   return std::nullopt;
 }
 
-/// What the type says of one of its extents. ext-4
+/// One of the type's extents. ext-4
 static Extent getDeclared(Type type, ArrayRef<int64_t> extents, size_t axis) {
   if (auto vector = dyn_cast<VectorType>(type);
       vector && vector.getScalableDims()[axis])
@@ -56,7 +56,7 @@ bool ShapeAnalysis::hasShape(Type type) {
 //===----------------------------------------------------------------------===//
 
 void ShapeAnalysis::setSource(Extent symbol, NodeId node, int64_t axis) {
-  // What a type only carries has no extents to read.
+  // A carried type has no extents that the program can read.
   if (Value value = nodes[node].value;
       value && !isa<ShapedType, loom::ShapeType>(value.getType()))
     return;
@@ -69,7 +69,7 @@ void ShapeAnalysis::setSource(Extent symbol, NodeId node, int64_t axis) {
   sourced.push_back(symbol.symbolId());
 }
 
-/// A name for an extent; arguments have the short ones.
+/// A name for an extent; names of arguments are shorter.
 static std::string nameAxis(Value value, int64_t axis) {
   Operation *op = value ? value.getDefiningOp() : nullptr;
   return op ? "(axis " + std::to_string(axis) + " of the result of '" +
@@ -96,8 +96,8 @@ void ShapeAnalysis::limitExtent(Extent symbol, NodeId node) {
       most = getMostBeside(most, type.getShape());
     return numbers.limitExtent(symbol, most, node);
   }
-  // The extent of a broadcast is 1 or that of an operand. All its extents
-  // together have no limit, so that each is an owner of its own.
+  // The extent of a broadcast is 1 or that of an operand. Their product has no
+  // limit, so that each extent is an owner of its own.
   int64_t most = 1;
   for (NodeId leaf : getLeaves(node)) {
     Value value = nodes[leaf].value;
@@ -226,7 +226,8 @@ void ShapeAnalysis::setNumbers(Value value, ArrayRef<Number> extents) {
   setShape(value, shape);
 }
 
-/// What a cast changes the type of, and not the shape; null for other values.
+/// The source of a cast that changes the type and not the shape; null for other
+/// values.
 static Value getCastSource(Value value) {
   Operation *def = value.getDefiningOp();
   auto between = dyn_cast_or_null<UnrealizedConversionCastOp>(def);
@@ -273,7 +274,8 @@ Shape ShapeAnalysis::viewWithRank(NodeId node, int64_t rank) {
 NodeId ShapeAnalysis::internBroadcast(ArrayRef<ShapeInfo> operands) {
   std::vector<NodeId> key;
   for (const ShapeInfo &operand : operands)
-    // A scalar changes nothing; the last one stays, to have an operand.
+    // A scalar does not change a broadcast. The last operand stays, so that
+    // there is one.
     if (!operand.shape.isRanked() || operand.shape.rank() > 0 ||
         (key.empty() && &operand == &operands.back()))
       key.push_back(operand.node);
@@ -294,8 +296,8 @@ ShapeInfo ShapeAnalysis::makeBroadcast(ArrayRef<ShapeInfo> operands,
     views.push_back(operand.shape);
   BroadcastOptions options;
   options.listConstraints = false;
-  // Beside an unranked operand, the broadcast of the ranked ones is not the
-  // shape of the result.
+  // With an unranked operand, the broadcast of the ranked ones is not the shape
+  // of the result.
   if (llvm::all_of(views, [](ShapeView view) { return view.isRanked(); }))
     options.fresh = &symbols;
   SymbolId firstNew = symbols.size();
@@ -306,7 +308,7 @@ ShapeInfo ShapeAnalysis::makeBroadcast(ArrayRef<ShapeInfo> operands,
       info.shape = viewWithRank(info.node, rank);
     return info;
   }
-  // How the joins that were made come about. bcast-2
+  // Defines the symbols that the broadcast joined. bcast-2
   for (size_t axis = 0; axis < info.shape.rank(); ++axis) {
     Extent extent = info.shape[axis];
     if (!extent.isSymbol() || extent.symbolId() < firstNew)
@@ -376,7 +378,7 @@ void ShapeAnalysis::visit(Operation *op) {
       calls->apply(call, *this);
     return;
   }
-  // What regions give is known once they have been walked.
+  // The results of regions are known once the regions have been walked.
   if (op->getNumRegions() != 0)
     return;
   visitFunction(op);

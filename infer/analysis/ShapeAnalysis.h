@@ -7,17 +7,16 @@
 //
 // One forward walk gives every tensor and every `!loom.shape` of a function a
 // shape of symbols (ext-1), and every index a number (sf-6): extents that a
-// shape function or the program itself computes are sums, products and
-// quotients of those that they are computed from. All facts about either are
-// here.
+// shape function or the program computes are sums, products and quotients of
+// other extents. The analysis has all facts about symbols and numbers.
 //
-// Invariant: a static extent is a fact only where a type states it that no
-// constraint guards: of function arguments and of operations that are not maps.
-// What a map's declared type says beyond its operands is learned from the
-// constraint, never from the type (rt-4); what a shape function infers counts
-// where all that it requires is proved (bcast-6). ShapeWalk calls visit() for
-// each operation after those that dominate it, and opens a Scope for each
-// region, so that what is learned inside does not leak out (rt-8).
+// Invariant: a static extent in a type is a fact only for function arguments
+// and for operations that are not maps. What a map's declared type says beyond
+// its operands is learned from the constraint, never from the type (rt-4). What
+// a shape function infers is a fact only where all its requirements are proved
+// (bcast-6). ShapeWalk calls visit() for each operation after those that
+// dominate it, and opens a Scope for each region, so that facts do not leave
+// the region (rt-8).
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,9 +41,9 @@ namespace broadloom::infer {
 /// Number of a shape's construction in its ShapeAnalysis.
 using NodeId = unsigned;
 
-/// How a shape comes about, and so how it can be made again at an earlier
-/// point: it is that of `value` (a tensor or a `!loom.shape`), or, where that
-/// is null, the broadcast of `operands`, which have smaller numbers.
+/// The construction of a shape, by which it can be made again at an earlier
+/// point: the shape of `value` (a tensor or a `!loom.shape`), or, if that is
+/// null, the broadcast of `operands`, which have smaller numbers.
 struct ShapeNode {
   mlir::Value value;
   llvm::SmallVector<NodeId, 2> operands;
@@ -65,21 +64,21 @@ struct ShapeInfo {
   Shape shape;
 };
 
-/// What an `i1` says of a rank: that `rank` is `number`.
+/// An `i1` that compares a rank: `rank` is `number`.
 struct RankCondition {
   loom::RankOp rank;
   unsigned number;
 };
-/// Nothing where `condition` is no such comparison, or of a rank that no
-/// tensor has.
+/// Nothing if `condition` is not such a comparison, or if no tensor has that
+/// rank.
 std::optional<RankCondition> matchRank(mlir::Value condition);
 
 class CallSummaries;
 
 class ShapeAnalysis {
 public:
-  /// Without a library, only what the program itself says is known. `calls`
-  /// says what the results of calls are; it may be null.
+  /// Without a library, shape functions are not used. `calls` has the results
+  /// of calls; it may be null.
   explicit ShapeAnalysis(const ShapeLibrary *library = nullptr,
                          const CallSummaries *calls = nullptr)
       : library(library), calls(calls), numbers(symbols), prover(numbers),
@@ -91,59 +90,61 @@ public:
   /// users' types that carry a tensor's (S-25).
   static bool hasShape(mlir::Type type);
 
-  /// Computes what is known of `op`'s results. Does not enter its regions.
+  /// Computes the shapes and numbers of `op`'s results. Does not enter its
+  /// regions.
   void visit(mlir::Operation *op);
-  /// What was known of `op`'s results before it is visited again.
+  /// Forgets `op`'s results, before it is visited again.
   void forget(mlir::Operation *op);
 
-  /// Whether the library maps `op`, or its traits say enough (sf-9).
+  /// Whether the library maps `op`, or its traits give a shape function (sf-9).
   bool hasFunction(mlir::Operation *op) const;
   /// Whether a text adds something for `op`, which has its own rules. lib-2
   bool hasAddition(mlir::Operation *op) const;
-  /// What the shape function of `op` says, if it has one, without believing it.
+  /// Evaluates the shape function of `op`, if it has one, without using the
+  /// outcome.
   std::optional<Outcome> evaluate(mlir::Operation *op,
                                   EvaluationOptions options = {});
-  /// Gives `op`'s results what its shape function says. The caller has seen to
-  /// it that all it requires holds.
+  /// Sets `op`'s results to those of its shape function. The caller guarantees
+  /// that its requirements hold.
   void setResults(mlir::Operation *op, const Outcome &outcome);
-  /// Of that only what results are as lists of numbers, which no constraint
-  /// changes.
+  /// Sets only results that are lists of numbers, which do not depend on
+  /// constraints.
   void setLists(mlir::Operation *op, const Outcome &outcome);
 
-  /// The shape of a tensor or `!loom.shape`, as far as it is known by now.
+  /// The shape of a tensor or `!loom.shape`, as far as it is known.
   ShapeInfo getInfo(mlir::Value value);
-  /// Says what is known of a value's shape; a `?` in it gets a symbol of its
-  /// own. Static extents of the value's type, if it has a rank, win.
+  /// Sets a value's shape; a `?` in it gets a new symbol. Static extents of the
+  /// value's type take precedence.
   void setShape(mlir::Value value, const Shape &shape);
-  /// Says that a value has the shape of another.
+  /// Gives a value the shape of another.
   void setSame(mlir::Value value, mlir::Value other);
-  /// A shape of which no more is known than the type says.
+  /// Gives a value a shape of which only the type is known.
   void setUnknown(mlir::Value value);
-  /// The same for what will be known later: joins leave it out of account.
+  /// The same for a value whose shape will be known later: joins ignore it.
   void setOpen(mlir::Value value);
   bool isOpen(Extent extent) const;
   /// Says that `to` takes the place of `from`, which is about to go.
   void replace(mlir::Value from, mlir::Value to);
 
-  /// Whether what shape functions require will be checked wherever it is not
-  /// proved, so that what they say is to be believed.
+  /// Whether requirements of shape functions that are not proved will be
+  /// checked, so that their results are facts.
   void setBelieves(bool isChecked) { believes = isChecked; }
-  /// Extents of results get names for users that say whose they are.
+  /// Gives extents of results names for users, which name the operation.
   void setNamesResults() { namesResults = true; }
-  /// Operations will be visited again: what was known of them is forgotten.
+  /// Operations will be visited again: their earlier results are forgotten.
   void setRevisits() { revisits = true; }
 
-  /// Whether two shapes are proved equal by what is known now.
+  /// Whether two shapes are proved equal with the current facts.
   bool areEqual(const ShapeInfo &a, const ShapeInfo &b) const;
 
   /// The symbol for an extent of a shape of unknown rank; `axis` is negative.
   Extent getExtentFromRight(NodeId node, int64_t axis);
 
-  /// The operands of a broadcast without broadcasts among them, sorted and each
-  /// once; the broadcasts themselves where there are too many.
+  /// The operands of a broadcast, with nested broadcasts flattened unless there
+  /// are too many leaves; sorted, without repeats.
   std::vector<NodeId> getLeaves(llvm::ArrayRef<NodeId> nodes) const;
 
-  /// Facts about shapes of unknown rank, beside those of the symbols.
+  /// Facts about shapes of unknown rank, in addition to those about symbols.
   void learnRank(NodeId node, unsigned rank);
   /// Where a symbol is read, with its axis from the left once the rank is
   /// known.
@@ -158,7 +159,7 @@ public:
     numbers.record(condition, origin);
   }
 
-  /// The same of an `i1`, with what it says of a rank.
+  /// The same for an `i1`, including a rank that it compares.
   void learn(mlir::Value condition, std::string_view origin);
 
   Numbers &getNumbers() { return numbers; }
@@ -174,14 +175,14 @@ public:
     return symbol < sources.size() ? sources[symbol] : ExtentSource();
   }
 
-  /// While it lives, what is learned is learned for its time only.
+  /// Facts that are learned while it lives are taken back at its end.
   class Scope {
   public:
     explicit Scope(ShapeAnalysis &analysis);
     ~Scope();
     Scope(const Scope &) = delete;
     Scope &operator=(const Scope &) = delete;
-    /// What was learned holds behind it as well.
+    /// Keeps the facts beyond the end of the scope.
     void keep();
 
   private:
@@ -189,17 +190,17 @@ public:
     ShapeAnalysis &analysis;
     Numbers::Scope numbers;
     size_t numbersMark, symbolsMark, ranksMark, broadcastsMark;
-    /// The symbols and the sources that there were at first.
+    /// The numbers of symbols and sources at the start.
     SymbolId firstNewSymbol;
     size_t sourcesMark;
   };
 
 private:
-  /// By the operation's shape function, FunctionTransfer.cpp.
+  /// Visits an operation with a shape function (FunctionTransfer.cpp).
   void visitFunction(mlir::Operation *op);
   bool contradicts(mlir::RankedTensorType type, const Shape &shape) const;
-  /// Structure of tensors and shapes, ShapeTransfer.cpp; false where there is
-  /// nothing to say.
+  /// Visits an operation on tensors and shapes (ShapeTransfer.cpp); false if
+  /// there is no rule for it.
   bool visitTensor(mlir::Operation *op);
   bool visitShape(mlir::Operation *op);
   void setNumbers(mlir::Value value, llvm::ArrayRef<Number> extents);
@@ -210,8 +211,7 @@ private:
   ShapeInfo makeBroadcast(llvm::ArrayRef<ShapeInfo> operands, int64_t rank);
   NodeId internBroadcast(llvm::ArrayRef<ShapeInfo> operands);
   Extent createSymbol(NodeId node, int64_t axis);
-  /// Tells the numbers how large a symbol of `node` can be, where arguments of
-  /// the function say so. ext-5
+  /// Limits a symbol of `node` if arguments of the function limit it. ext-5
   void limitExtent(Extent symbol, NodeId node);
   bool canConstrain(mlir::Operation *op, const Outcome &outcome);
   void setSource(Extent symbol, NodeId node, int64_t axis);
@@ -239,7 +239,8 @@ private:
 
   llvm::DenseMap<NodeId, unsigned> ranks;
   std::set<std::vector<NodeId>> knownBroadcasts;
-  // What a scope's end takes back, in the order in which it was learned.
+  // The facts that the end of a scope takes back, in the order in which they
+  // were learned.
   std::vector<NodeId> learnedRanks;
   std::vector<std::vector<NodeId>> learnedBroadcasts;
   /// Symbols in the order in which they got a source.

@@ -78,7 +78,7 @@ void ShapeAnalysis::Scope::keep() {
 ShapeAnalysis::Scope::~Scope() {
   if (isKept)
     return;
-  // A value inside is not there to be read outside.
+  // A value inside the region cannot be read outside.
   for (; analysis.sourced.size() > sourcesMark; analysis.sourced.pop_back())
     if (analysis.sourced.back() < firstNewSymbol)
       analysis.sources[analysis.sourced.back()].isKnown = false;

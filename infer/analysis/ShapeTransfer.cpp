@@ -199,14 +199,14 @@ bool ShapeAnalysis::visitTensor(Operation *op) {
     return true;
   }
   if (auto cast = dyn_cast<tensor::CastOp>(op)) {
-    // It changes what a type says of a shape, not the shape.
+    // A cast changes the type, not the shape.
     scalars.visit(op);
     ShapeInfo info = getInfo(cast.getSource());
     auto result = dyn_cast<RankedTensorType>(cast.getType());
     if (!info.shape.isRanked() && result)
       info.shape = viewWithRank(info.node, result.getRank());
-    // Nothing behind a cast that fails is reached. The operations there take
-    // the result's type as it is.
+    // A cast to another shape fails, so that code after it is unreachable. That
+    // code gets the result's type as it is.
     if (result && contradicts(result, info.shape)) {
       setUnknown(cast.getResult());
       return true;

@@ -18,8 +18,8 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// A loop is rehearsed so often at most, and all loops together so many times
-/// the program's operations.
+/// How often a loop is rehearsed at most; and the limit for all loops together,
+/// as a multiple of the function's operations.
 static constexpr unsigned kMaxRounds = 4;
 static constexpr size_t kRehearsalsPerOperation = 8;
 
@@ -74,7 +74,8 @@ void ShapeWalk::settle(bool repeats, ArrayRef<Value> inputs,
     ShapeAnalysis::Scope scope(analysis);
     walkAll();
     isSettled = givenUp.size() == before && !isExhausted;
-    // A rehearsal is all that is needed here, and this was one.
+    // The walk is itself a rehearsal, and the last round had no effect but
+    // learning.
     if (isSettled && wasRehearsal)
       return scope.keep();
   }
@@ -107,7 +108,8 @@ void ShapeWalk::walk(Region &region, bool certain) {
   settle(repeats, inputs, [&] { walkBlocks(region, certain); });
 }
 
-/// Down the tree of dominance, whose paths are what facts go along.
+/// Walks down the dominance tree: facts of a block hold in the blocks that it
+/// dominates.
 void ShapeWalk::walkBlocks(Region &region, bool certain) {
   llvm::DenseMap<Block *, unsigned> order;
   for (Block *block : llvm::ReversePostOrderTraversal<Region *>(&region))
@@ -125,7 +127,7 @@ void ShapeWalk::walkBlocks(Region &region, bool certain) {
   std::vector<Frame> stack;
   auto enter = [&](Block *block) {
     Frame frame;
-    // What the entry learns holds wherever the region is left for, too.
+    // Facts of the entry block also hold after the region.
     if (!block->isEntryBlock()) {
       frame.scope = std::make_unique<ShapeAnalysis::Scope>(analysis);
       enterBlock(*block);
@@ -134,7 +136,7 @@ void ShapeWalk::walkBlocks(Region &region, bool certain) {
     walkBlock(*block, certain && block->isEntryBlock());
     for (auto *child : *tree.getNode(block))
       frame.children.push_back(child->getBlock());
-    // Backwards: they are taken from the end.
+    // In reverse order, because children are taken from the end.
     llvm::sort(frame.children, [&](Block *a, Block *b) {
       return order.lookup(a) > order.lookup(b);
     });
@@ -201,7 +203,8 @@ void ShapeWalk::enterBlock(Block &block) {
     }
     receive(argument, isKnown ? from : ArrayRef<const Carried *>(), nullptr);
   }
-  // The way here is taken only if a condition holds.
+  // A block with one predecessor is reached only if the condition of the branch
+  // holds.
   Block *before = block.getSinglePredecessor();
   auto branch = before ? dyn_cast<cf::CondBranchOp>(before->getTerminator())
                        : cf::CondBranchOp();

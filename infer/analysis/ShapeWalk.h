@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Walks a function so that each operation is met where exactly those facts are
-// known that hold there (rt-8), through regions, blocks and loops (sf-8). A
-// value that is one of several is their join: an extent that is the same in
-// all of them is that extent, any other gets a symbol of its own. For a loop
-// this is assumed of what it carries and then tried: the loop is rehearsed
-// without effect, and what turned out not to stay the same is given up, until
-// nothing is given up any more.
+// Walks a function, through regions, blocks and loops (sf-8), and visits each
+// operation with exactly the facts that hold there (rt-8). A value that is one
+// of several is their join: an extent that is the same in all of them is that
+// extent, any other gets a symbol of its own. For values that a loop carries,
+// the walk assumes that each extent stays the same. It then rehearses the loop
+// without effect, gives up assumptions that turned out wrong, and repeats until
+// none is given up.
 //
 // Invariant: the walk ends, in the same order every time, and takes time linear
 // in the program: rehearsals are limited, and beyond the limit everything that
@@ -33,23 +33,23 @@ namespace broadloom::infer {
 
 class ShapeWalk {
 public:
-  /// A client of the walk: the walk tells it of each operation.
+  /// A client of the walk, which is called for each operation.
   class Visitor {
   public:
     virtual ~Visitor();
-    /// Meets an operation, and computes what is known of its results, usually
-    /// by ShapeAnalysis::visit. `certain`: each call of the function gets here.
-    /// The operation may be changed, but not erased.
+    /// Visits an operation and computes its results, usually by
+    /// ShapeAnalysis::visit. `certain`: each call of the function reaches the
+    /// operation. The operation may be changed, but not erased.
     virtual void visit(mlir::Operation *op, bool certain) = 0;
-    /// The same without any effect but on the analysis: it learns what will
-    /// hold once the operation has been visited.
+    /// Only adds to the analysis the facts that will hold once the operation
+    /// has been visited.
     virtual void rehearse(mlir::Operation *op);
 
     ShapeAnalysis &analysis;
 
   protected:
     explicit Visitor(ShapeAnalysis &analysis) : analysis(analysis) {}
-    /// Whether `rehearse` records where facts come from, for the reasons of a
+    /// Whether `rehearse` records the origins of facts, for the reasons in a
     /// report.
     bool namesFacts = false;
   };
@@ -62,19 +62,19 @@ public:
   /// The same without any effect but on the analysis.
   void rehearse(mlir::FunctionOpInterface func);
 
-  /// What is known, where the function returns, of what it returns; joined.
-  /// Nothing where it does not return.
+  /// The join of the shapes that the function returns, with the facts at each
+  /// return. Nothing if the function does not return.
   std::optional<std::vector<Shape>> getReturned();
 
 private:
-  /// What is known of a value where it is handed on. Its extents under their
-  /// own names, and under those that facts give them there.
+  /// A value as it is passed along an edge: its extents under their own names,
+  /// and under those that facts give them there.
   struct Carried {
     mlir::Value value;
     ShapeInfo info;
     Shape known;
     std::optional<Number> number;
-    /// What is known of the number there.
+    /// The bounds of the number there.
     Bounds bounds;
   };
   using CarriedList = std::vector<Carried>;
@@ -91,14 +91,14 @@ private:
   void leaveRegion(mlir::Operation *terminator);
   void leaveBlock(mlir::Operation *terminator);
   void leaveFunction(mlir::Operation *terminator);
-  /// Walks what may be run several times: rehearses until nothing that `inputs`
-  /// receive is given up any more.
+  /// Walks code that may run several times: rehearses it until no assumption
+  /// about `inputs` is given up any more.
   void settle(bool repeats, llvm::ArrayRef<mlir::Value> inputs,
               llvm::function_ref<void()> walkAll);
 
-  // Values that are handed on, CarriedShapes.cpp.
+  // Values that are passed along edges, CarriedShapes.cpp.
   Carried carry(mlir::Value value);
-  /// `outOf`: the operation that the values are handed out of, or null.
+  /// `outOf`: the operation that the values leave, or null.
   void receive(mlir::Value input, llvm::ArrayRef<const Carried *> from,
                mlir::Operation *outOf);
   void receiveShape(mlir::Value input, llvm::ArrayRef<const Carried *> from,
@@ -110,10 +110,10 @@ private:
   /// differ.
   Extent join(llvm::ArrayRef<const Carried *> from, size_t axis);
   Shape join(llvm::ArrayRef<const Carried *> from);
-  /// Gives up what the next round would receive differently.
+  /// Gives up assumptions that do not hold for the next round.
   void check(mlir::Value input, const Carried &carried);
   void checkNumber(mlir::Value input, const Carried &carried);
-  /// What a loop carries grows by no more than its index does.
+  /// Assumes that values that a loop carries grow no faster than its index.
   void assumeCounted(mlir::scf::ForOp loop);
   void checkCounted(mlir::Value input, const Number &next);
   bool isAvailable(const Number &number, mlir::Operation *outOf);
@@ -135,25 +135,25 @@ private:
   Visitor &visitor;
   ShapeAnalysis &analysis;
   bool isRehearsal = false;
-  /// Extents, of values that regions or blocks receive, that are not the same
-  /// in every round; kWhole stands for all that is known of a value but for a
-  /// number's bounds, for which there are kLower and kUpper, and kCounted, that
-  /// it grows no more than the index of its loop.
+  /// The assumptions that were given up, by receiving value and axis: that the
+  /// extent is the same in every round. kWhole stands for a value as a whole,
+  /// kLower and kUpper for the bounds of a number, and kCounted for the
+  /// assumption that it grows no faster than the loop's index.
   std::set<std::pair<const void *, int64_t>> givenUp;
   /// How many operations may still be rehearsed.
   size_t budget = 0;
   /// Everything is given up.
   bool isExhausted = false;
 
-  // Of the operations that are being walked: their edges, by terminator, and
-  // what has been handed on along them.
+  // An operation that is being walked: its edges, by terminator, and the values
+  // that were passed along them.
   struct Pending {
     const FlowEdge *edge = nullptr;
     CarriedList carried;
     bool isReached = false;
   };
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Pending *, 2>> leaving;
-  // Of the blocks of the regions that are being walked.
+  // The state of a block of the regions that are being walked.
   struct BlockState {
     std::vector<CarriedList> incoming;
     bool isEntered = false;

@@ -15,8 +15,8 @@
 
 namespace broadloom::infer {
 
-/// How many elements a tensor of this type has at most, leaving extents of 0
-/// aside. ext-5
+/// The largest product of the extents of a tensor of this type that are not 0.
+/// ext-5
 inline int64_t getMostElements(mlir::Type type) {
   mlir::Type element = mlir::getElementTypeOrSelf(type);
   unsigned bits = element.isIndex()        ? 64
@@ -25,9 +25,8 @@ inline int64_t getMostElements(mlir::Type type) {
   return kMaxTensorBytes / std::max<int64_t>(bits / 8, 1);
 }
 
-/// How large the product of the open extents of a tensor can be that has at
-/// most `most` elements, beside those that are known; none of those that are 0
-/// counts (ext-5).
+/// The largest product of the open extents of a tensor that has at most `most`
+/// elements, given its known extents. Extents of 0 do not count (ext-5).
 template <typename Extents>
 int64_t getMostBeside(int64_t most, const Extents &extents) {
   for (int64_t extent : extents)

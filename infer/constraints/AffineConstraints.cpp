@@ -38,7 +38,7 @@ static void constrainMap(AffineMap map, ValueRange operands,
   constrainDivisors(map.getResults(), map.getNumDims(), operands, w);
 }
 
-/// Digits to one base each.
+/// The divisors of a delinearization.
 static void constrainBasis(affine::AffineDelinearizeIndexOp op,
                            ConstraintWriter &w) {
   for (auto [i, base] : llvm::enumerate(op.getMixedBasis()))

@@ -34,7 +34,7 @@ struct LoomCollectReportPass
     });
   }
 
-  /// The caller's report; null where it wants none.
+  /// The caller's report, or null.
   GuardReport *into = nullptr;
   GuardReport own;
 };

@@ -27,7 +27,7 @@ using loom::ExtentsAttr;
 
 namespace {
 
-/// Something with extents that have names.
+/// An argument or result whose extents have names.
 struct Party {
   ExtentsAttr extents;
   Value value;
@@ -38,15 +38,16 @@ struct Party {
   ShapedType getType() const { return cast<ShapedType>(value.getType()); }
 };
 
-/// Writes what the attributes of a function say of values, at one site.
+/// Writes the constraints that the attributes of a function declare, at one
+/// place.
 class ExtentWriter {
 public:
-  /// `assumed` says what checks the constraints; it is empty where they are
+  /// `assumed` says where the constraints are checked; it is empty if they are
   /// written here.
   ExtentWriter(OpBuilder &builder, StringRef origin, std::string assumed = {})
       : builder(builder), origin(origin), assumed(std::move(assumed)) {}
 
-  /// The first axis that is a name by itself gives the name its value.
+  /// The first axis that has just a name defines the name.
   void define(ArrayRef<Party> parties) {
     for (const Party &party : parties)
       for (int64_t axis : llvm::seq(party.extents.getRank()))
@@ -59,7 +60,8 @@ public:
   void write(ArrayRef<Party> parties) {
     for (const Party &party : parties)
       writeRank(party);
-    // A reason names what was learned last: equality says more.
+    // The equalities come last, because a reason names the last fact and an
+    // equality says more.
     for (const Party &party : parties)
       for (auto [name, range] :
            llvm::zip_equal(party.extents.getNames(), party.extents.getRanges()))
@@ -128,7 +130,7 @@ private:
     case AffineExprKind::CeilDiv:
       return arith::CeilDivSIOp::create(builder, loc, a, b);
     default: {
-      // With the sign of the divisor, whatever the sign of the dividend.
+      // The remainder has the sign of the divisor.
       Value quotient = arith::FloorDivSIOp::create(builder, loc, a, b);
       Value product = arith::MulIOp::create(builder, loc, quotient, b, exact);
       return arith::SubIOp::create(builder, loc, a, product, exact);
@@ -149,7 +151,7 @@ private:
                                 builder.getStringAttr(promise));
   }
 
-  /// What the type of a tensor of unknown rank does not say.
+  /// Constrains the rank of a tensor whose type has none.
   void writeRank(const Party &party) {
     if (party.getType().hasRank())
       return;
@@ -205,7 +207,7 @@ private:
               promise);
   }
 
-  /// Says what each name in a formula is.
+  /// Adds the meaning of each name in a formula.
   void addNames(ExtentsAttr extents, AffineExpr formula, std::string &message,
                 SmallVectorImpl<Value> &values) {
     const char *before = " with ";
@@ -261,8 +263,8 @@ private:
 // Functions and calls
 //===----------------------------------------------------------------------===//
 
-/// The arguments whose extents have names, as the values that are given for
-/// them.
+/// The arguments whose extents have names, with the values that a call or the
+/// function has for them.
 std::vector<Party> getArguments(func::FuncOp func, ValueRange values,
                                 const std::string &of,
                                 llvm::function_ref<Location(Value)> getLoc) {
@@ -274,8 +276,8 @@ std::vector<Party> getArguments(func::FuncOp func, ValueRange values,
   return parties;
 }
 
-/// Behind the guards that a program has at its entry already: what they
-/// established is not checked again (rt-8).
+/// The point after the guards that the program already has at its entry: their
+/// conditions are facts and are not checked again (rt-8).
 Operation *findStart(Block &entry) {
   Operation *start = &entry.front();
   for (Operation &op : entry.without_terminator()) {
@@ -292,7 +294,8 @@ public:
   explicit ExtentConstraints(ModuleOp module) : module(module) {}
 
   void run() {
-    // Most programs say nothing, and need no look at each operation.
+    // Most programs have no such attribute, so that no walk over their
+    // operations is needed.
     auto functions = module.getOps<func::FuncOp>();
     if (llvm::none_of(functions, saysSomething))
       return;

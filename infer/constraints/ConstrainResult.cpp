@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Whether two numbers are proved equal; of a choice, as of a broadcast
-/// extent, both alternatives (`depth` times).
+/// Whether two numbers are proved equal. For a choice, such as a broadcast
+/// extent, both alternatives are compared (`depth` times).
 bool Refiner::areSame(const Number &a, const Number &b, unsigned depth) {
   if (numbers.truthOf(numbers.equal(a, b)) == Truth::Proved)
     return true;
@@ -178,7 +178,7 @@ bool Refiner::constrainAddition(OpResult result, const Shape &claimed,
   return isCovered;
 }
 
-/// Whether an extent of a result is told by others than the result itself.
+/// Whether an extent of a result follows from values other than the result.
 static bool isClaimed(Operation *op, Numbers &numbers,
                       const ShapeAnalysis &analysis, Extent extent,
                       NumberEmitter &emitter) {
@@ -197,8 +197,8 @@ static bool isClaimed(Operation *op, Numbers &numbers,
   return !isOwn;
 }
 
-/// An extent that only running the operation tells, for questions about shapes:
-/// one that is read from data, no more than what the shape function says. sf-7
+/// For questions about shapes, an extent that depends on data: a value that is
+/// read from data, limited to the shape function's bound. sf-7
 Value Refiner::emitDataExtent(OpBuilder &builder, Location loc, Extent extent,
                               NumberEmitter &emitter) {
   Value data = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>(),

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Whether a constraint speaks of static numbers alone.
+/// Whether a constraint has only static numbers.
 static bool isStatic(const Constraint &constraint) {
   return llvm::all_of(constraint.values, [](const Datum &datum) {
     auto *number = std::get_if<Number>(&datum);
@@ -23,7 +23,7 @@ static bool isStatic(const Constraint &constraint) {
   });
 }
 
-/// By which fact a constraint is decided; empty where it takes none.
+/// The fact that decides a constraint; empty if none is needed.
 static std::string getFact(const Outcome &outcome, const Answer &answer) {
   const Symbols &symbols = outcome.numbers->getSymbols();
   return symbols.origin(answer.fact()).empty()
@@ -55,8 +55,8 @@ std::vector<size_t> infer::addRows(GuardReport &report, Operation *op,
   std::vector<size_t> indices;
   for (const Constraint &constraint : outcome.constraints) {
     GuardReport::Row row = makeRow(op, getOrigin(op));
-    // Numbers that are known have gone from the condition, but not from the
-    // function's text.
+    // Known numbers are folded in the condition, but the function's text has
+    // them.
     std::string holds = outcome.numbers->describe(constraint.condition);
     row.constraint =
         makeConstraint(holds.empty() ? constraint.statement : holds,

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a report says of the constraints of one operation's shape function.
+// The rows of a report for the constraints of one operation's shape function.
 //
 //===----------------------------------------------------------------------===//
 

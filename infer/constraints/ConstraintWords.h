@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A constraint speaks of mathematical integers: its sums and products have the
-// flag `nsw` (NumberEmitter::Notation). A guard computes with words: where a
-// number that it reads is no word, its requirement does not hold (rt-13).
+// Constraints are about mathematical integers: their sums and products have the
+// flag `nsw` (NumberEmitter::Notation). A guard computes with words; if a
+// number that it reads does not fit a word, the guard fails (rt-13).
 //
-// Invariant: arithmetic without the flag, which is the program's own, stays as
-// it is; nothing with the flag is left in what is returned.
+// Invariant: arithmetic without the flag is the program's own and stays.
+// Returned values use no arithmetic with the flag.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,17 +24,18 @@ namespace broadloom::infer {
 
 class ConstraintWords {
 public:
-  /// Emits at the insertion point of `builder`, which all values that are
-  /// emitted depend on dominate.
+  /// Emits at the insertion point of `builder`. All values that the emitted
+  /// ones depend on dominate it.
   ConstraintWords(mlir::OpBuilder &builder, mlir::Location loc,
                   ShapeAnalysis &analysis)
       : builder(builder), loc(loc), analysis(analysis), checked(builder, loc) {}
 
-  /// True where a condition holds.
+  /// True if the condition holds.
   mlir::Value getCondition(mlir::Value condition) {
     return getVerdict(condition).holds;
   }
-  /// An index or an i64 for a message; the largest one for what does not fit.
+  /// An index or an i64 for a message; the largest one if the number does not
+  /// fit.
   mlir::Value getShown(mlir::Value number) {
     Checked of = getChecked(number);
     return number.getType().isIndex() ? checked.saturate(of) : of.value;
@@ -45,7 +46,7 @@ private:
   Verdict makeVerdict(mlir::Value condition);
   Checked getChecked(mlir::Value number);
   Checked makeChecked(mlir::Value number);
-  /// An operation that reads what it is given as words.
+  /// Clones an operation that reads its operands as words.
   Checked makeReader(mlir::Operation *op);
 
   mlir::OpBuilder &builder;

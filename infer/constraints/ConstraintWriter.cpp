@@ -21,8 +21,8 @@ using namespace broadloom::infer;
 
 ConstraintWriter::ConstraintWriter(Operation *op, ShapeValues &shapes, bool all)
     : op(op), shapes(shapes), all(all), builder(op) {
-  // An operation in the terminator of a forall has its operands before the
-  // terminator, and guards can fail only there.
+  // The operands of an operation in the terminator of a forall are defined
+  // before the terminator, and guards are allowed only there.
   if (auto parallel = dyn_cast<scf::InParallelOp>(op->getParentOp()))
     builder.setInsertionPoint(parallel);
 }
@@ -70,8 +70,8 @@ Value ConstraintWriter::materialise(Index index) {
   return arith::ConstantIndexOp::create(builder, getLoc(), *getKnown(index));
 }
 
-/// Computes at once what is known and fits, and emits what is not. Sums and
-/// products are those of mathematical integers
+/// Folds the operation if its operands are known and the result fits; else
+/// emits it. Sums and products are those of mathematical integers
 /// (infer::NumberEmitter::Notation).
 template <typename OpT, typename Function>
 static Index compute(ConstraintWriter &writer, Index a, Index b,
@@ -154,7 +154,7 @@ Claim ConstraintWriter::compare(arith::CmpIPredicate predicate, Index a,
                    .getResult());
 }
 
-/// `absorbing` decides whatever the other claim is.
+/// A claim that is known to be `absorbing` decides the result.
 template <typename OpT>
 static Claim combine(ConstraintWriter &writer, Claim a, Claim b,
                      bool absorbing) {

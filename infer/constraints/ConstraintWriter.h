@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Writes constraints over extents and other indices before an operation: a
-// small arithmetic in which what types and constants say is computed at once.
+// small arithmetic that folds what types and constants determine.
 //
-// Indices are mathematical integers: what does not fit 64 bits never wraps.
+// Indices are mathematical integers: they never wrap.
 //
-// Invariant: nothing is emitted for what is known, except as a value in a
-// message; the conditions that are emitted are those that the analysis reads,
-// signed comparisons of sums and products (sf-6).
+// Invariant: known values are emitted only for messages. All emitted conditions
+// are signed comparisons of sums and products, which the analysis can read
+// (sf-6).
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,10 +25,10 @@
 
 namespace broadloom::infer {
 
-/// An index: an attribute where it is known.
+/// An index: an attribute if it is known, else a value.
 using Index = mlir::OpFoldResult;
 
-/// Whether something holds: known, or a value.
+/// A condition: a known truth value, or a value.
 class Claim {
 public:
   Claim(bool holds) : known(holds) {}
@@ -44,7 +44,7 @@ private:
 
 class ConstraintWriter {
 public:
-  /// Constraints are those of `op`. `all`: also those that types prove, for a
+  /// Writes constraints of `op`. `all`: also those that types prove, for a
   /// report.
   ConstraintWriter(mlir::Operation *op, ShapeValues &shapes, bool all);
 
@@ -53,7 +53,7 @@ public:
   Index getExtent(mlir::Value tensor, int64_t axis);
   /// The shape of a tensor, as a value of the program.
   mlir::Value getShape(mlir::Value tensor) { return shapes.get(tensor, op); }
-  /// What shapes broadcast to, as a value of the program.
+  /// The broadcast of shapes, as a value of the program.
   mlir::Value broadcast(llvm::ArrayRef<mlir::Value> operands) {
     return shapes.broadcast(builder, getLoc(), operands);
   }
@@ -69,7 +69,7 @@ public:
   Index multiply(llvm::ArrayRef<Index> factors);
   /// Rounded down; `b` is positive.
   Index divide(Index a, Index b);
-  /// What dividing `a`, a number of elements, by the positive `b` leaves.
+  /// The remainder of `a`, a number of elements, divided by the positive `b`.
   Index remainder(Index a, int64_t b);
 
   Claim equal(Index a, Index b) {
@@ -83,7 +83,7 @@ public:
   }
   /// At least 0.
   Claim isNatural(Index a) { return atMost(get(0), a); }
-  /// That an index that is computed fits 63 bits.
+  /// The claim that a computed index fits 63 bits.
   Claim fits(Index a) {
     return atMost(a, get(std::numeric_limits<int64_t>::max() - 1));
   }
@@ -98,7 +98,7 @@ public:
                  llvm::ArrayRef<Index> values);
 
   /// Records that an axis of a result has the extent that its type declares,
-  /// which may be more than the operands give (rt-4).
+  /// which the operands may not determine (rt-4).
   void constrainResult(mlir::RankedTensorType declared, int64_t axis, Index is);
 
   /// `{0}x{1}x{2}`, counted from `first`: a shape in a message.
@@ -107,7 +107,7 @@ public:
   mlir::Operation *getOp() const { return op; }
   mlir::OpBuilder &getBuilder() { return builder; }
   mlir::Location getLoc() const { return op->getLoc(); }
-  /// As values of the program, before the operation.
+  /// Converts to a value of the program, before the operation.
   mlir::Value materialise(Index index);
   mlir::Value materialise(Claim claim);
 

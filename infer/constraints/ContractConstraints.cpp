@@ -16,7 +16,7 @@ using namespace broadloom::infer;
 
 namespace {
 
-/// What must hold of the operands of one contraction, axis by axis.
+/// Writes the constraints on the operands of one contraction, axis by axis.
 class ContractWriter {
 public:
   ContractWriter(loom::ContractOp op, ConstraintWriter &w)
@@ -96,8 +96,8 @@ private:
   Value image;
   /// Axes of the window and of the image.
   int64_t window, rank;
-  /// Of the weight as it was before it was packed; its axes in front of the
-  /// window.
+  /// Extents of the weight before it was packed; the number of its axes before
+  /// the window.
   SmallVector<Index> weightExtents;
   int64_t first;
   SmallVector<Index> sums;

@@ -42,7 +42,7 @@ void infer::requireDeclared(Operation *op, Outcome &outcome,
               "result {0} is declared with elements of type {1} but has {2}",
               {number(i), elementType, components.elementType});
     Attribute encoding = encodingOf(type);
-    // A type without a rank leaves it open.
+    // A type without a rank leaves the encoding open.
     if (encoding && components.encoding && components.encoding != encoding)
       require(Numbers::kFalse,
               "result {0} is declared with the encoding {1} but has {2}",

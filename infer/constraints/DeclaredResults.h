@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the declared types of results say beyond the shapes that a shape
-// function gives (rt-4), and what is said of an operation that contradicts it.
+// Constraints by which the declared types of results say more than the shapes
+// that a shape function gives (rt-4), and errors about operations that
+// contradict it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,12 +19,13 @@
 namespace broadloom::infer {
 
 /// Adds to `outcome`, which has a shape for each result of `op`, what the
-/// declared types require. `function` is the one that gave it, or null.
+/// declared types require. `function` is the shape function of the outcome, or
+/// null.
 void requireDeclared(mlir::Operation *op, Outcome &outcome,
                      const ShapeFunction *function, Numbers &numbers);
 
-/// Reports which rule of the library `op` breaks by its types, attributes and
-/// constants alone, and fails; succeeds where it breaks none.
+/// Fails, with an error, if the types, attributes and constants of `op` alone
+/// break a rule of the library.
 llvm::LogicalResult explainRefusal(mlir::Operation *op,
                                    const ShapeLibrary &library);
 

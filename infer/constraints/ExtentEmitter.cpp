@@ -27,7 +27,7 @@ struct ExtentEmitter::Site {
               return owner.analysis.getScalars().getValue(id);
             }) {}
 
-  /// What is emitted stands behind all that is there already.
+  /// New operations are emitted after those that exist at the point.
   template <typename Emit> Value emit(Location loc, Emit emit) {
     owner.setInsertionPoint(point);
     builder.restoreInsertionPoint(owner.builder.saveInsertionPoint());
@@ -111,8 +111,8 @@ Value ExtentEmitter::getFalse(Location loc) {
   return falseValue;
 }
 
-/// Emits `wanted` and what it needs that is not there yet, smaller numbers
-/// first. Chains may be as long as the program, so there is no recursion.
+/// Emits `wanted` and the parts of it that do not exist yet, smaller numbers
+/// first. Not recursive, because chains may be as long as the program.
 template <typename EmittedMap, typename PartsOf, typename Emit>
 static void emitInOrder(unsigned wanted, const EmittedMap &emitted,
                         PartsOf partsOf, Emit emit) {
@@ -147,7 +147,7 @@ bool ExtentEmitter::isAvailable(SymbolId symbol) {
 
 bool ExtentEmitter::isComputed(SymbolId wanted) {
   const Numbers &numbers = analysis.getNumbers();
-  // Definitions speak of smaller symbols.
+  // Definitions use smaller symbols only.
   emitInOrder(
       wanted, computed,
       [&](SymbolId id, auto need) {
@@ -287,7 +287,7 @@ Value ExtentEmitter::getShape(Location loc, NodeId wanted) {
   return shapes.lookup(wanted).value;
 }
 
-/// Whether no extent of a tensor has to be read from the tensor itself.
+/// Whether all extents of a tensor are known before the tensor is computed.
 bool ExtentEmitter::isKnownBefore(const ShapeInfo &info) {
   return info.shape.isRanked() && llvm::all_of(info.shape, [&](Extent extent) {
            if (!extent.isSymbol() || isComputed(extent.symbolId()))
@@ -297,10 +297,10 @@ bool ExtentEmitter::isKnownBefore(const ShapeInfo &info) {
          });
 }
 
-/// The shape of an operation's result from its extents, where these are there
-/// before the tensor is: a guard on it need not wait (rt-1).
+/// Emits the shape of an operation's result from its extents if these are
+/// available before the tensor, so that a guard on it can stand earlier (rt-1).
 bool ExtentEmitter::emitBefore(Location loc, NodeId id) {
-  // A source may be the shape of a tensor again.
+  // The source of an extent may again be the shape of a tensor.
   constexpr unsigned kDeep = 64;
   Value value = analysis.getNode(id).value;
   auto type = dyn_cast<RankedTensorType>(value.getType());

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Emits the numbers and conditions and the shapes of unknown rank that guards
-// need, each once, as early as its parts are there: what follows from a
-// function's arguments stands at its entry (rt-1). What cannot be computed from
-// other extents is read from a tensor.
+// Emits the numbers, conditions and shapes of unknown rank that guards need,
+// each once and as early as its parts are available: values that follow from a
+// function's arguments stand at its entry (rt-1). An extent that cannot be
+// computed from others is read from a tensor.
 //
-// Invariant: at one point everything stands in the order in which it was
-// requested, so that a value stands before its users.
+// Invariant: operations at one point are in the order of the requests, so that
+// a value stands before its users.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,8 @@
 
 namespace broadloom::infer {
 
-/// Right after an operation, or, where that is null, at a block's start.
+/// The point right after an operation, or, if that is null, at the start of a
+/// block.
 struct EmissionPoint {
   mlir::Block *block = nullptr;
   mlir::Operation *after = nullptr;
@@ -49,10 +50,11 @@ public:
   mlir::Value getConstant(mlir::Location loc, int64_t value);
   mlir::Value getFalse(mlir::Location loc);
 
-  /// Whether all parts are there at run time. Nothing else can be emitted.
+  /// Whether all parts are available at run time. Only such numbers can be
+  /// emitted.
   bool canEmit(const Number &number);
   bool canEmitCondition(ConditionId condition);
-  /// An index, and an i1; emitted at `point`, which is getPoint's or later.
+  /// An index, and an i1. `point` is the result of getPoint or later.
   mlir::Value getNumber(mlir::Location loc, const Number &number,
                         EmissionPoint point);
   mlir::Value getCondition(mlir::Location loc, ConditionId condition,
@@ -61,8 +63,8 @@ public:
   mlir::Value getShown(mlir::Location loc, const Number &number,
                        EmissionPoint point);
 
-  /// Where the value becomes available; of extents and shapes only once they
-  /// have been requested.
+  /// The point from which the value is available. Extents and shapes must have
+  /// been requested before.
   EmissionPoint getPoint(Extent extent) const;
   EmissionPoint getPoint(NodeId node) const;
   EmissionPoint getPoint(mlir::Location loc, const Number &number);
@@ -71,7 +73,7 @@ public:
   EmissionPoint getLater(EmissionPoint a, EmissionPoint b);
   mlir::Block *getEntry() { return entry; }
 
-  /// Emits an operation behind all others that were emitted at `point`.
+  /// Emits an operation after all others that were emitted at `point`.
   template <typename OpT, typename... Args>
   OpT create(EmissionPoint point, mlir::Location loc, Args &&...args) {
     setInsertionPoint(point);
@@ -89,7 +91,7 @@ private:
   void emitSymbol(mlir::Location loc, SymbolId symbol);
   bool isComputed(SymbolId symbol);
   bool isAvailable(SymbolId symbol);
-  /// Of a symbol or an unknown number, which is emitted for it.
+  /// The point of a symbol or an unknown number, which is emitted if need be.
   EmissionPoint getLeafPoint(mlir::Location loc, AtomId leaf);
   void emitNode(mlir::Location loc, NodeId node);
   bool emitBefore(mlir::Location loc, NodeId node);

@@ -24,7 +24,8 @@ static std::string describeArgument(BlockArgument argument) {
   std::string name = "argument " + std::to_string(argument.getArgNumber());
   if (auto function = dyn_cast<FunctionOpInterface>(parent);
       function && argument.getOwner()->isEntryBlock()) {
-    // Arguments without a name beside them are those of the call itself.
+    // Arguments of a public function need no function's name: they are those of
+    // the call.
     if (!function.isPublic())
       name += " of '" + function.getName().str() + "'";
     return name;
@@ -45,7 +46,8 @@ static std::string describeLeafAxis(Value value, int64_t axis) {
   return ofAxis(axis, describeValue(value));
 }
 
-/// Where a symbol or an unknown number is read; empty if that has no name.
+/// The place where a symbol or an unknown number is read; empty if it has no
+/// name.
 static std::string describeLeaf(const ShapeAnalysis &analysis, AtomId leaf) {
   const Atom &atom = analysis.getNumbers().getAtom(leaf);
   if (atom.kind == Atom::Kind::Unknown) {
@@ -78,7 +80,7 @@ std::string infer::describeNumber(const ShapeAnalysis &analysis,
   std::string text = numbers.toString(number, [&](AtomId leaf) {
     return std::string(kNames[llvm::find(leaves, leaf) - leaves.begin()]);
   });
-  // What has no short name is `?`.
+  // A number without a short name is written as `?`.
   if (StringRef(text).contains('?') || text.size() > 40)
     return {};
   return text == "n" ? with.substr(4) : text + " with " + with;

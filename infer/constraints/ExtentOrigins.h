@@ -19,23 +19,23 @@
 
 namespace broadloom::infer {
 
-/// Whose shape a node is: `argument 0`; empty where that has no name.
+/// The value whose shape a node is: `argument 0`; empty if it has no name.
 std::string describeNode(const ShapeAnalysis &analysis, NodeId node);
 
-/// What a symbol stands for: "axis 0 of argument 1".
+/// The meaning of a symbol: "axis 0 of argument 1".
 std::string describeSymbol(ShapeAnalysis &analysis, SymbolId symbol);
 
-/// `2*n + 1 with n = axis 0 of argument 0`: how a number comes about; empty
-/// where that would be long.
+/// `2*n + 1 with n = axis 0 of argument 0`: how a number is computed; empty if
+/// the text would be long.
 std::string describeNumber(const ShapeAnalysis &analysis, const Number &number);
 
-/// Where the extent on `axis` of `operand` comes from; for a static one, the
-/// first of the tensors it was broadcast from that has it.
+/// The origin of the extent on `axis` of `operand`. For a static extent of a
+/// broadcast, the first broadcast tensor that has it.
 std::string traceAxis(ShapeAnalysis &analysis, const ShapeInfo &operand,
                       int32_t axis);
 
 /// `s0 (axis 0 of argument 1) and s2 (...)`: the leaves of a condition; empty
-/// where they are many, or have no name.
+/// if they are many or have no names.
 std::string nameLeaves(const ShapeAnalysis &analysis, ConditionId condition);
 
 } // namespace broadloom::infer

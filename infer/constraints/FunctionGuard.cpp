@@ -32,7 +32,7 @@ public:
     return add(loom::ShapeOfOp::create(builder, op->getLoc(), type, tensor));
   }
 
-  /// Of an operand; -1 where it has nothing that is read.
+  /// Adds an operand; -1 if nothing of it is read.
   int64_t addOperand(Value value, bool readsElements) {
     Type type = value.getType();
     bool isRead =
@@ -60,7 +60,8 @@ private:
     return add(made);
   }
 
-  /// What operations on shapes compute is known as numbers.
+  /// Adds the result of an operation on shapes, whose elements are known as
+  /// numbers.
   int64_t addList(Value value) {
     std::optional<std::vector<Number>> list =
         analysis.getScalars().getList(value);
@@ -96,7 +97,7 @@ loom::RequireFunctionOp infer::requireFunction(ShapeAnalysis &analysis,
   OpBuilder builder(op);
   Inputs inputs(analysis, op, builder);
   ProgramInputs numbers;
-  // Those of the operation itself are there behind it.
+  // The operation's own results are available after it.
   if (llvm::any_of(results,
                    [&](Value result) { return result.getDefiningOp() == op; }))
     builder.setInsertionPointAfter(op);
@@ -111,7 +112,7 @@ loom::RequireFunctionOp infer::requireFunction(ShapeAnalysis &analysis,
   if (!program)
     return {};
   SmallVector<StringRef> texts(program->texts.begin(), program->texts.end());
-  // What data decides can be looked at once the results are there.
+  // Extents that depend on data can be compared only with the results.
   bool isStrict = !program->hasData || !results.empty();
   return loom::RequireFunctionOp::create(
       builder, op->getLoc(), builder.getStringAttr(getOrigin(op)),

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Guards that evaluate an operation's shape function when the program runs
-// (sf-4), for what cannot be said as conditions on extents: ranks that are not
-// known, loops over as many axes as there are, elements of tensors.
+// (sf-4), for requirements that are not conditions on extents: unknown ranks,
+// loops over the axes of a tensor of unknown rank, elements of tensors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,10 +18,10 @@
 
 namespace broadloom::infer {
 
-/// Emits before `op` a guard that evaluates its shape function, or what a text
-/// adds (lib-2), and compares what that says of results with `results`, where
-/// they are given; behind `op` where they are its own. Null where there is no
-/// function with a body.
+/// Emits a guard that evaluates the shape function of `op`, or the function
+/// that a text adds (lib-2), and compares the inferred shapes with `results` if
+/// these are given. The guard stands before `op`, or after it if `results` are
+/// its own. Null if there is no function with a body.
 loom::RequireFunctionOp requireFunction(ShapeAnalysis &analysis,
                                         mlir::Operation *op, bool isAddition,
                                         mlir::ValueRange results = {});

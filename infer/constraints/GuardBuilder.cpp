@@ -26,8 +26,8 @@ using namespace broadloom::infer;
 // Insertion points
 //===----------------------------------------------------------------------===//
 
-/// A loop that runs the block of `op` in each of its rounds: null where there
-/// is none, or where it is not known before whether there is a round.
+/// The loop that runs the block of `op` in each iteration. Null if there is
+/// none, or if it is not known before the loop whether it has an iteration.
 static Operation *getLoopAround(Operation *op) {
   Operation *parent = op->getParentOp();
   Region *region = op->getParentRegion();
@@ -35,7 +35,7 @@ static Operation *getLoopAround(Operation *op) {
     return nullptr;
   if (isa<scf::ForOp, scf::ForallOp, scf::ParallelOp>(parent))
     return parent;
-  // What decides whether there is another round is always run.
+  // The condition of a loop always runs.
   if (auto loop = dyn_cast<scf::WhileOp>(parent))
     return region == &loop.getBefore() ? parent : nullptr;
   if (auto loop = dyn_cast<tosa::WhileOp>(parent))
@@ -43,8 +43,8 @@ static Operation *getLoopAround(Operation *op) {
   return nullptr;
 }
 
-/// What holds where the loop has no round; nothing where that is not known
-/// before it.
+/// The condition under which the loop has no iteration; nothing if it is not
+/// known before the loop.
 static std::optional<ConditionId> getSkipCondition(ShapeAnalysis &analysis,
                                                    Operation *loop) {
   auto counted = dyn_cast<scf::ForOp>(loop);
@@ -79,7 +79,7 @@ GuardBuilder::Site GuardBuilder::getSite(Operation *op, EmissionPoint needed) {
     }
     at = loop;
   }
-  // Values from other blocks dominate this one as a whole. rt-1
+  // Values from other blocks are available in the whole block. rt-1
   site.point = needed.block == at->getBlock()
                    ? needed
                    : EmissionPoint{at->getBlock(), nullptr};
@@ -135,7 +135,7 @@ void GuardBuilder::insert(Operation *op, const ConstraintAnswer &answered,
     a = getSide(loc, constraint.a.extent, needed);
     b = getSide(loc, constraint.b.extent, needed);
   }
-  // What fails whenever it is reached stays where it is reached.
+  // A guard that always fails stays where it is reached.
   Site site = getSite(op, needed);
   if (never) {
     site.unless.clear();
@@ -174,7 +174,8 @@ void GuardBuilder::insertUnranked(Operation *op,
     owners.push_back(describeNode(analysis, operand.node));
   }
   Site site = getSite(op, needed);
-  // This guard has no condition that could let it pass.
+  // This guard has no operand for the case that the loop has no iteration, so
+  // that it stays in the loop.
   if (!site.unless.empty())
     site.point = needed.block == op->getBlock()
                      ? needed
@@ -186,7 +187,7 @@ void GuardBuilder::insertUnranked(Operation *op,
 
 bool GuardBuilder::hoist(loom::RequireFunctionOp op) {
   auto isShape = [](Type type) { return isa<loom::ShapeType>(type); };
-  // What it reads of data is there where it stands.
+  // A guard that reads data stays where the data is.
   if (!llvm::all_of(op.getInputs().getTypes(), isShape))
     return false;
   EmissionPoint needed{emitter.getEntry(), nullptr};
@@ -197,7 +198,7 @@ bool GuardBuilder::hoist(loom::RequireFunctionOp op) {
     needed = emitter.getLater(needed, emitter.getPoint(node));
   }
   Site site = getSite(op, needed);
-  // As for shapes that must broadcast.
+  // As in insertUnranked.
   if (!site.unless.empty())
     site.point = needed.block == op->getBlock()
                      ? needed
@@ -220,7 +221,7 @@ Value GuardBuilder::getRank(Location loc, NodeId node) {
 // Conditions on values
 //===----------------------------------------------------------------------===//
 
-/// Whether nothing in a condition and its message is data.
+/// Whether a condition and its message depend on extents alone.
 bool GuardBuilder::isOfExtents(loom::ConstrainOp op) {
   const Numbers &numbers = analysis.getNumbers();
   bool isGood = true;
@@ -243,7 +244,8 @@ bool GuardBuilder::isOfExtents(loom::ConstrainOp op) {
   return isGood && emitter.canEmitCondition(condition);
 }
 
-/// A guard on a rank stands before those on the extents that are counted by it.
+/// A guard on a rank stands before guards on extents that are counted with that
+/// rank.
 bool GuardBuilder::insertRank(loom::ConstrainOp op) {
   auto condition = matchRank(op.getCondition());
   if (!condition || !llvm::all_of(op.getValues(), [&](Value value) {
@@ -264,8 +266,8 @@ bool GuardBuilder::insertRank(loom::ConstrainOp op) {
   return true;
 }
 
-/// The message, and behind it of which operands it is; `show` gives an extent's
-/// value, or null where the guard does not have it.
+/// The message, followed by the shapes of the operands; `show` gives an
+/// extent's value, or null if the guard does not have it.
 StringAttr
 GuardBuilder::addOperands(loom::ConstrainOp op, SmallVector<Value> &values,
                           llvm::function_ref<Value(Value extent)> show) {
@@ -291,7 +293,7 @@ GuardBuilder::addOperands(loom::ConstrainOp op, SmallVector<Value> &values,
   return StringAttr::get(op.getContext(), op.getMessage() + operands);
 }
 
-/// The message says of each value whether it may be one that does not fit.
+/// Marks each value in the message that may be a number that does not fit.
 static StringAttr markSaturated(StringAttr message, ValueRange values) {
   auto write = [&](size_t k) {
     bool isMarked = CheckedArithmetic::isSaturated(values[k]);

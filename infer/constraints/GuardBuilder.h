@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes the guard for one statement of a constraint: its condition, its
-// message's values, and the point. A guard that needs only arguments and lies
+// Writes the guard for one statement of a constraint: its condition, the values
+// of its message, and its position. A guard that needs only arguments and lies
 // on every path stands at the function's entry (rt-1); one in a loop whose
-// values do not change in it stands before the loop, and checks nothing where
-// the loop does not run; any other stands as early in its block as its values
-// allow.
+// values do not change in the loop stands before it, and passes if the loop has
+// no iteration; any other stands as early in its block as its values allow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,25 +26,26 @@ public:
   GuardBuilder(mlir::FunctionOpInterface func, ShapeAnalysis &analysis)
       : analysis(analysis), emitter(func, analysis) {}
 
-  /// The guard for a statement of `op`, a constraint over shapes; `never`: it
-  /// does not hold.
+  /// The guard for a statement of `op`, a constraint over shapes; `never`: the
+  /// guard always fails.
   void insert(mlir::Operation *op, const ConstraintAnswer &answered,
               const ShapeConstraint &constraint, bool never = false);
-  /// The guard for a condition on values. It stands where it is computed, or
-  /// earlier where that depends on extents alone.
+  /// The guard for a condition on values. It stands where the condition is
+  /// computed, or earlier if it depends on extents alone.
   void insert(loom::ConstrainOp op);
-  /// Emits the guard again as early as its shapes are there (rt-1). False where
-  /// it reads data and stays where it is.
+  /// Emits the guard again as early as its shapes are available (rt-1). False
+  /// if it reads data and stays where it is.
   bool hoist(loom::RequireFunctionOp op);
 
 private:
-  /// Where a guard stands, and what else lets it pass.
+  /// The position of a guard, and conditions under which it passes regardless.
   struct Site {
     EmissionPoint point;
     llvm::SmallVector<ConditionId> unless;
   };
 
-  /// Where the guard for `op` can stand, if its values are there at `needed`.
+  /// The position of the guard for `op`, whose values are available at
+  /// `needed`.
   Site getSite(mlir::Operation *op, EmissionPoint needed);
   mlir::Value addUnless(const Site &site, mlir::Location loc,
                         mlir::Value condition);

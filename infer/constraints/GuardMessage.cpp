@@ -27,7 +27,7 @@ public:
       shapes.push_back(respell(operand.shape, spell));
     inferred = respell(answered.inferred.shape, spell);
     views.assign(shapes.begin(), shapes.end());
-    // Beside a wrong rank, extents of the result would have no meaning.
+    // If the rank is wrong, the extents of the result mean nothing.
     if (answered.result &&
         constraint.kind != ShapeConstraint::Kind::ResultRank) {
       result = *answered.result;
@@ -66,7 +66,7 @@ static OriginOf getOrigins(ShapeAnalysis &analysis,
   };
 }
 
-/// What {k} stands for.
+/// The value of {k}.
 static TemplateValue resolveSlot(ShapeAnalysis &analysis,
                                  const ConstraintAnswer &answered,
                                  TemplateSpelling::Slot slot) {
@@ -78,7 +78,7 @@ static TemplateValue resolveSlot(ShapeAnalysis &analysis,
     return {slot.axis == Slot::kRank ? Kind::Rank : Kind::Shape, {}, info.node};
   if (info.shape.isRanked())
     return {Kind::Extent, info.shape[slot.axis], 0};
-  // Inferred for a result of this rank, or found there as `?`.
+  // The axis is inferred for a result of this rank, or is `?` there.
   int64_t fromRight = slot.axis - static_cast<int64_t>(answered.result->rank());
   return {Kind::Extent, analysis.getExtentFromRight(info.node, fromRight), 0};
 }
@@ -97,7 +97,7 @@ std::string infer::makeTemplate(ShapeAnalysis &analysis,
   return text;
 }
 
-/// A statement with what is known in the place of symbols.
+/// A statement in which known numbers replace symbols.
 static ShapeConstraint respell(ShapeConstraint constraint,
                                const Prover &prover) {
   for (Side *side : {&constraint.a, &constraint.b}) {
@@ -217,7 +217,7 @@ std::string infer::makeError(ShapeAnalysis &analysis,
               constrain.getExtents(), writeExtent);
 }
 
-/// That `condition` holds, of whose failure `message` speaks.
+/// The statement that `condition` holds; `message` describes its failure.
 static std::string makeStatement(ShapeAnalysis &analysis, Value condition,
                                  StringRef message, ValueRange values) {
   const Numbers &numbers = analysis.getNumbers();

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The words of shape/Message.h for one statement of a constraint: as an error
-// that the compiler reports, and as a guard's template with the extents that
-// fill it (rt-2).
+// The messages of shape/Message.h for one statement of a constraint: as an
+// error of the compiler, and as a guard's template with the extents that fill
+// it (rt-2).
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,29 +40,30 @@ std::string makeTemplate(ShapeAnalysis &analysis,
                          const ShapeConstraint &constraint,
                          std::vector<TemplateValue> &values);
 
-/// Says that `constraint` does not hold, with what is known statically; what is
-/// not is `?`.
+/// The error that `constraint` does not hold, with the known extents; unknown
+/// ones are `?`.
 std::string makeError(ShapeAnalysis &analysis, const ConstraintAnswer &answered,
                       const ShapeConstraint &constraint);
 
-/// Says what `constraint` requires, in the same spelling.
+/// The statement that `constraint` requires, in the same spelling.
 std::string makeStatement(ShapeAnalysis &analysis,
                           const ConstraintAnswer &answered,
                           const ShapeConstraint &constraint);
 
-/// Why `constraint` is proved, refuted or left, for a report.
+/// The reason why `constraint` is proved, refuted or left to run time, for a
+/// report.
 std::string makeReason(ShapeAnalysis &analysis,
                        const ConstraintAnswer &answered,
                        const ShapeConstraint &constraint, const Answer &answer);
 
-/// The same of a condition. Numbers that are not known have the names of their
-/// symbols in a statement, and are `?` in an error, with where they come from:
-/// `? (axis 0 of argument 1)`.
+/// The same for a condition. In a statement, unknown numbers have the names of
+/// their symbols; in an error they are `?` with their origin: `? (axis 0 of
+/// argument 1)`.
 std::string makeError(ShapeAnalysis &analysis, loom::ConstrainOp constrain);
 std::string makeStatement(ShapeAnalysis &analysis, loom::ConstrainOp constrain);
 std::string makeReason(ShapeAnalysis &analysis, loom::ConstrainOp constrain,
                        const Answer &answer);
-/// What a guard of the program itself requires.
+/// The statement of a guard of the program itself.
 std::string makeStatement(ShapeAnalysis &analysis, loom::RequireOp guard);
 
 } // namespace broadloom::infer

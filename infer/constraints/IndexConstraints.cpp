@@ -50,8 +50,8 @@ static Value reduce(OpBuilder &builder, Location loc, Value tensor,
 
 namespace {
 
-/// A product of numbers that are not negative; what does not fit is the
-/// greatest number, as which no tensor has elements.
+/// A product of numbers that are not negative. A product that does not fit
+/// becomes the greatest number, which is more than any tensor has elements.
 struct BoundedProduct {
   static Value create(OpBuilder &b, Location loc, Value x, Value y) {
     Type type = x.getType();
@@ -127,7 +127,7 @@ void broadloom::infer::constrainIndices(OpBuilder &builder, Operation *op,
       ValueRange{least, greatest, end});
 }
 
-/// Of elements that are integers of any width.
+/// The width of the elements, which are integers.
 static unsigned getWidth(Value tensor) {
   return ConstantIntRanges::getStorageBitwidth(
       cast<RankedTensorType>(tensor.getType()).getElementType());
@@ -142,7 +142,7 @@ void broadloom::infer::constrainElements(OpBuilder &builder, Operation *op,
   Value product = reduce<BoundedProduct>(builder, loc, list, APInt(width, 1));
   Value expected =
       arith::IndexCastOp::create(builder, loc, builder.getI64Type(), elements);
-  // The product below is one of numbers that are not negative.
+  // The product below needs numbers that are not negative.
   Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
   Value natural = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
                                         least, zero);

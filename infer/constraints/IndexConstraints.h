@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// gather and scatter read and write where their indices say. What the indices
-// are is known only when the program runs, so they are checked there: nothing
-// is read or written outside an operand (rt-9). So is a shape that is data.
+// gather and scatter read and write at indices that are known only at run time.
+// Guards check the indices, so that nothing is read or written outside an
+// operand (rt-9). Shapes that are data are checked too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 namespace broadloom::infer {
 
 /// Records, before `op`, that all elements of the ranked integer tensor
-/// `indices` are in [0, extent). No indices are always right.
+/// `indices` are in [0, extent). An empty tensor of indices passes.
 void constrainIndices(mlir::OpBuilder &builder, mlir::Operation *op,
                       mlir::Value indices, mlir::Value extent);
 

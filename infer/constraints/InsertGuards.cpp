@@ -38,9 +38,8 @@ namespace {
 
 class GuardInserter : public ShapeWalk::Visitor {
 public:
-  /// `calls` takes note of the calls that are met. Where constraints have a row
-  /// in `report` already (findRow), they get their result there. Either may be
-  /// null.
+  /// Calls are recorded in `calls`. Constraints that already have a row in
+  /// `report` (findRow) get their status there. Both may be null.
   GuardInserter(FunctionOpInterface func, ShapeAnalysis &analysis,
                 CallSummaries *calls, GuardReport *report,
                 bool namesExtents = false)
@@ -110,7 +109,7 @@ private:
       row->status = status;
       row->reason =
           withReach(makeReason(analysis, op, answer), answer, certain);
-      // In the names that the rest of the report has.
+      // Uses the names that the rest of the report has.
       if (answer.isUnknown())
         row->constraint = makeStatement(analysis, op);
     } else if (report) {
@@ -129,7 +128,7 @@ private:
     analysis.learn(op.getCondition(), getFactOrigin(op));
   }
 
-  /// A guard of the program itself stays what it is.
+  /// Adds the row of a guard of the program itself, which does not change.
   void addOwnGuard(Operation *op) {
     std::string because = "the program checks it itself";
     auto require = dyn_cast<loom::RequireOp>(op);
@@ -162,7 +161,8 @@ private:
                  : "the operands broadcast",
              GuardStatus::Proved, explainProof(analysis, answered));
     for (const ShapeConstraint &constraint : statements) {
-      // One guard per fact: those before it may have settled this one. rt-8
+      // Decides the statement again: the guards before it may have proved it.
+      // rt-8
       Answer answer = answerAgain(analysis, answered, constraint);
       if (answer.isRefuted()) {
         refuse(op, answered, constraint, answer, certain);
@@ -181,8 +181,8 @@ private:
            report->contradicted.count(getOperationNumber(op->getLoc())) != 0;
   }
 
-  /// What is refuted is an error only where it is reached for certain; else it
-  /// is a guard that fails wherever it is. ext-2
+  /// A refuted constraint is an error only if it is certainly reached; else it
+  /// becomes a guard that always fails. ext-2
   static GuardStatus getStatus(const Answer &answer, bool certain) {
     return answer.isProved()               ? GuardStatus::Proved
            : answer.isRefuted() && certain ? GuardStatus::Refuted
@@ -195,7 +195,7 @@ private:
     return reason;
   }
 
-  /// The first error is the one that is told; a report has all of them.
+  /// Without a report, only the first error is reported.
   void refuseAll(Operation *op, const ConstraintAnswer &answered,
                  ArrayRef<ShapeConstraint> statements, bool certain) {
     if (!report)
@@ -213,15 +213,15 @@ private:
     return a.axis == b.axis && a.a.party == b.a.party && a.b.party == b.b.party;
   }
 
-  /// ext-2: an error where the operation must be reached; else a guard that
-  /// fails whenever it is.
+  /// Reports an error if the operation is certainly reached; else inserts a
+  /// guard that always fails. ext-2
   void refuse(Operation *op, const ConstraintAnswer &answered,
               const ShapeConstraint &constraint, Answer answer, bool certain) {
     addRow(op, answered, constraint, answer, certain);
     if (!certain)
       return guards.insert(op, answered, constraint, /*never=*/true);
     failed = true;
-    // A report has what follows from it as well.
+    // With a report, later errors of the same operation become rows only.
     if (report && lastRefused == op->getLoc())
       return;
     lastRefused = op->getLoc();
@@ -229,7 +229,7 @@ private:
         emitError(op->getLoc())
         << withSite("", getConstrainedOperation(op).str(),
                     makeError(analysis, answered, constraint));
-    // Types speak for themselves; a fact learned elsewhere does not.
+    // The note explains an extent that is known by a fact and not by a type.
     for (const Side &side : {constraint.a, constraint.b}) {
       const Symbols &symbols = analysis.getSymbols();
       std::string_view origin = symbols.origin(symbols.lastFact(side.extent));
@@ -240,7 +240,7 @@ private:
     }
   }
 
-  /// What was computed for constraints alone goes with them.
+  /// Erases the constraints and the values that only they use.
   void eraseConstraints() {
     SmallVector<Operation *> work;
     auto erase = [&](Operation *op) {
@@ -276,7 +276,7 @@ private:
     report->rows.push_back(std::move(row));
   }
 
-  /// Where there is a report.
+  /// Used only with a report.
   void addRow(Operation *op, const ConstraintAnswer &answered,
               const ShapeConstraint &constraint, const Answer &answer,
               bool certain) {
@@ -292,12 +292,12 @@ private:
   GuardBuilder guards;
   CallSummaries *calls;
   GuardReport *report;
-  /// Where there is a report.
+  /// Used only with a report.
   std::optional<ValueReport> values;
   bool namesExtents;
   SmallVector<Operation *> constraints, shapeOps;
   bool failed = false;
-  /// Where the last error has been told.
+  /// The location of the last error.
   std::optional<Location> lastRefused;
 };
 
@@ -313,7 +313,7 @@ struct LoomInsertGuardsPass
         CollectedReport::get(getCachedAnalysis<CollectedReport>());
     LogicalResult result =
         insertGuards(getOperation(), library->get(), report, nameExtents);
-    // Nothing behind this pass adds to a report.
+    // This is the last pass that adds to a report.
     if (report)
       report->isComplete = true;
     if (failed(result) || (report && report->isRefused))
@@ -349,7 +349,8 @@ static void sortByFunction(std::vector<Entry> &entries, size_t kept,
 LogicalResult infer::insertGuards(ModuleOp module, const ShapeLibrary *library,
                                   GuardReport *report, bool nameExtents) {
   CallSummaries calls(module, library, /*believes=*/false);
-  // Callers come before callees here, and rows in the order of the text.
+  // Functions are analysed callers first, but the report has rows in the order
+  // of the text.
   size_t rows = report ? report->rows.size() : 0,
          values = report ? report->values.size() : 0,
          symbols = report ? report->symbols.size() : 0;

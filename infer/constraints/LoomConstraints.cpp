@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What passes make of `loom` rests on constraints of the operations that it was
-// made of. Where a program has such operations itself, as text that
-// `--emit=loom` wrote does, theirs are recorded here.
+// Operations of `loom` that passes make rely on the constraints of the
+// operations that they replace. For programs that contain operations of `loom`,
+// such as text of `--emit=loom`, this file records the constraints.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// What the types of a fused reduction's results declare.
+/// Constrains the results of a fused reduction to their declared types.
 static void constrainResults(loom::FusedReductionOp op, ConstraintWriter &w) {
   llvm::DenseMap<Value, loom::RowDependence> dependences =
       loom::getRowDependences(op.getBodyBlock());

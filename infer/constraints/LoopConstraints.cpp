@@ -24,7 +24,7 @@ using namespace broadloom::infer;
 
 namespace {
 
-/// The indices that an expression takes.
+/// The range of values of an index expression.
 struct Span {
   Index least, greatest;
 };
@@ -35,8 +35,8 @@ struct OperandAxis {
   int64_t axis;
 };
 
-/// What must hold of the operands of a structured operation: that all agree
-/// with the extents of its loops.
+/// Constrains the operands of a structured operation to agree with the extents
+/// of its loops.
 class LoopWriter {
 public:
   LoopWriter(linalg::LinalgOp op, ConstraintWriter &w) : op(op), w(w) {
@@ -51,7 +51,8 @@ public:
   }
 
   void constrain() {
-    // A loop over buffers alone, which forEachAxis leaves out.
+    // A loop without a source iterates over buffers alone, which forEachAxis
+    // skips.
     if (llvm::any_of(sources, [](const auto &source) { return !source; }))
       return;
     for (OpOperand &operand : op->getOpOperands())
@@ -93,10 +94,10 @@ private:
     }
     Span span = getSpan(index, /*isExact=*/false);
     Claim holds = liesInside(span, extent);
-    // Without a round nothing is read.
+    // A loop without iterations reads nothing.
     for (unsigned loop : llvm::seq(op.getNumLoops()))
       holds = w.either(w.equal(getExtent(*sources[loop]), w.get(0)), holds);
-    // What is only a bound refuses nothing (ext-2).
+    // A span that is only a bound cannot refute the constraint (ext-2).
     if (holds.getKnown() != true && !isBoundExact(index)) {
       span = isSpanExact(index) ? getSpan(index, /*isExact=*/true)
                                 : findSpan(index, holds);
@@ -112,10 +113,11 @@ private:
     return w.both(w.isNatural(span.least), w.less(span.greatest, extent));
   }
 
-  /// The least and the greatest value of `expression` over all rounds of the
-  /// loops. Every kind but a remainder is monotonic in its operands, so that
-  /// its span is that of the operands' ends; a remainder is below its divisor.
-  /// `isExact`: of remainders, the span itself (isSpanExact).
+  /// The least and the greatest value of `expression` over all iterations.
+  /// Every operation but a remainder is monotonic in its operands, so that its
+  /// span follows from the ends of the operands' spans; a remainder is less
+  /// than its divisor. `isExact`: computes the exact span of remainders
+  /// (isSpanExact).
   Span getSpan(AffineExpr expression, bool isExact) {
     if (auto constant = dyn_cast<AffineConstantExpr>(expression))
       return {w.get(constant.getValue()), w.get(constant.getValue())};
@@ -147,8 +149,8 @@ private:
     }
   }
 
-  /// What is left of the consecutive numbers `a`: those from one multiple of
-  /// `by` on, or `all`.
+  /// The span of the remainders of the consecutive numbers `a` by `by`; `all`
+  /// if `a` contains a multiple of `by` after its first number.
   Span getRemainders(Span a, Index by, Span all) {
     Index first = w.divide(a.least, by), last = w.divide(a.greatest, by);
     Claim isOne = w.equal(first, last);
@@ -157,8 +159,8 @@ private:
             w.choose(isOne, w.subtract(a.greatest, to), all.greatest)};
   }
 
-  /// Which loops an expression takes; nothing where it takes one twice, so that
-  /// its parts do not vary each by itself.
+  /// The loops that an expression uses; nothing if it uses one twice, because
+  /// its parts then do not vary independently.
   static std::optional<llvm::SmallBitVector> findLoops(AffineExpr expression) {
     llvm::SmallBitVector found;
     bool isTwice = false;
@@ -181,13 +183,13 @@ private:
     return has;
   }
 
-  /// Whether the span without regard to remainders is the span.
+  /// Whether getSpan gives the exact span without `isExact`.
   static bool isBoundExact(AffineExpr expression) {
     return findLoops(expression) && !hasRemainder(expression);
   }
 
-  /// Whether all numbers between its ends are values of `expression`, which
-  /// takes no loop twice.
+  /// Whether `expression`, which uses no loop twice, takes all values between
+  /// the ends of its span.
   static bool isConsecutive(AffineExpr expression) {
     auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
     if (!binary)
@@ -208,7 +210,7 @@ private:
     }
   }
 
-  /// Whether what getSpan gives as exact is that.
+  /// Whether getSpan gives the exact span with `isExact`.
   static bool isSpanExact(AffineExpr expression) {
     bool isExact = findLoops(expression).has_value();
     expression.walk([&](AffineExpr part) {
@@ -218,8 +220,8 @@ private:
     return isExact;
   }
 
-  /// The span of anything else: looks at all rounds, when the program runs, and
-  /// at none where `isSafe` holds.
+  /// The span of any other expression: emits loops over all iterations, which
+  /// run only if `isSafe` does not hold.
   Span findSpan(AffineExpr expression, Claim isSafe) {
     OpBuilder &outer = w.getBuilder();
     OpBuilder::InsertionGuard guard(outer);
@@ -265,7 +267,7 @@ private:
 
 } // namespace
 
-/// The only number without a sign that is below 1 is 0.
+/// The only unsigned number below 1 is 0.
 static void constrainUnsignedStep(Value step, ConstraintWriter &w) {
   OpBuilder &builder = w.getBuilder();
   if (APInt known; matchPattern(step, m_ConstantInt(&known)) && !known.isZero())

@@ -16,13 +16,13 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// A single number, such as a zero point, is no shape to tell.
+/// Messages leave out the shape of a single number, such as a zero point.
 static bool isNumber(Value value, const Shape &shape) {
   return shape.isRanked() && matchPattern(value, m_Constant()) &&
          llvm::all_of(shape, [](Extent extent) { return extent.isFixed(1); });
 }
 
-/// `extents` gets what the text's {0}, {1}, ... stand for.
+/// `extents` gets the values of {0}, {1}, ... in the text.
 static std::string writeOperands(ShapeAnalysis &analysis, Operation *op,
                                  std::vector<Datum> &extents) {
   std::vector<OperandText> operands;
@@ -45,8 +45,8 @@ static std::string writeOperands(ShapeAnalysis &analysis, Operation *op,
   return broadloom::describeOperands(operands);
 }
 
-/// An operation with more operands, such as a long concatenation, has as many
-/// constraints, and each would name all of them, which is too long to read.
+/// An operation with many operands, such as a long concatenation, has many
+/// constraints. Messages that each name all operands would be too long.
 static constexpr unsigned kMostNamed = 8;
 
 void infer::nameOperands(ShapeAnalysis &analysis, Operation *op,

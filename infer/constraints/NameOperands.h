@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The author of a shape function words what does not hold. Which shapes the
-// operands have, and where they come from, is added for every message.
+// The author of a shape function writes its messages. This file adds the shapes
+// of the operands, and their origins, to every message.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@
 
 namespace broadloom::infer {
 
-/// Adds the shapes of the operands of `op`, and where they come from, to the
-/// messages of constraints that are not proved, unless there are many operands.
+/// Adds the shapes of the operands of `op`, and their origins, to the messages
+/// of constraints that are not proved, unless there are many operands.
 void nameOperands(ShapeAnalysis &analysis, mlir::Operation *op,
                   Outcome &outcome);
 

@@ -33,7 +33,8 @@ public:
       : Visitor(analysis), refiner(analysis, report), calls(calls),
         sameShapes(sameShapes), report(report), good(good) {
     namesFacts = report != nullptr;
-    // Its own constraints are what the rest is believed by.
+    // Unproved requirements become constraints, so that results of shape
+    // functions are facts.
     analysis.setBelieves(true);
   }
 
@@ -48,7 +49,7 @@ public:
 private:
   void visit(Operation *op, bool certain) override {
     effects.certain = certain;
-    // A report has all that is wrong; the first error is the one that is told.
+    // After the first error, later ones become rows of the report only.
     std::optional<ScopedDiagnosticHandler> quiet;
     if (!good)
       quiet.emplace(op->getContext(), [](Diagnostic &) {});
@@ -82,7 +83,7 @@ struct LoomRefineShapesPass
   LogicalResult initialize(MLIRContext *context) override {
     if (shared)
       return success();
-    // Outside of a pipeline, the pass looks at every program.
+    // Outside a pipeline, the pass loads its libraries at once.
     FailureOr<std::shared_ptr<ShapeLibrary>> loaded =
         loadLibraries(context, libraries);
     if (failed(loaded))
@@ -112,13 +113,13 @@ struct LoomRefineShapesPass
       numRefined += visitor.refiner.numRefined;
       numConstraints += visitor.refiner.numConstraints;
       numOpen += visitor.refiner.numOpen;
-      // Where a report is requested, it lists the errors.
+      // With a report, the pipeline continues.
       if (!good && !report)
         return signalPassFailure();
     }
     if (report)
       report->isRefused |= !good;
-    // Casts for users that turned out not to need them.
+    // Erases casts that turned out not to be needed.
     getOperation().walk([](tensor::CastOp cast) {
       if (cast->use_empty())
         cast->erase();

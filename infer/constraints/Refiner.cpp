@@ -30,17 +30,18 @@ void Refiner::nameArguments(FunctionOpInterface func) {
       (void)analysis.getInfo(argument);
 }
 
-/// Shape functions compute with mathematical integers, and what is lowered with
-/// words: an extent that is none must not come to be. ext-5
+/// Shape functions compute with mathematical integers, lowered code with words.
+/// This requires that every extent fits a word. ext-5
 void Refiner::requireWords(Operation *op, Outcome &outcome) {
   auto require = [&](const Number &number, bool isExtent, std::string message,
                      std::vector<Datum> data) {
     ConditionId condition = numbers.isComputable(number);
     if (isExtent && numbers.getWord(number) && !number.isConstant())
-      // An end of 64 bits is a word, but no tensor has such an axis.
+      // The ends of the 64-bit range are words, but no tensor has such an
+      // extent.
       condition = Numbers::kFalse;
     Truth truth = numbers.truthOf(condition);
-    // A number that cannot be emitted is not computed by the program either.
+    // The program does not compute a number that cannot be emitted.
     if (truth == Truth::Proved ||
         (truth == Truth::Unknown &&
          !NumbersAtHand(analysis, op).getEmitter().canEmitCondition(condition)))
@@ -76,11 +77,12 @@ bool infer::isCertain(Operation *op) {
          cast<FunctionOpInterface>(op->getParentOp()).isPublic();
 }
 
-/// Records before the operation what is not known; false where it is not to be
-/// checked. What no condition on extents says, and all behind that, is left to
-/// the shape function, which is then evaluated when the program runs (sf-4). It
-/// says nothing of what is required from constraint `numOwn` on, such as that
-/// results are what they are declared to be (rt-4).
+/// Records unknown constraints before the operation. If one is not a condition
+/// on extents, it and all later ones are left to the shape function, which is
+/// then evaluated at run time (sf-4). Constraints from `numOwn` on, such as
+/// those of declared results (rt-4), are not the function's own, so that this
+/// evaluation does not check them. Returns false if some constraint is not
+/// checked.
 bool Refiner::constrainAll(Operation *op, const Outcome &outcome,
                            Effects effects, ArrayRef<size_t> rows,
                            size_t numOwn, bool isAddition) {
@@ -135,7 +137,7 @@ bool Refiner::constrainAll(Operation *op, const Outcome &outcome,
   return runs && isCovered;
 }
 
-/// Says in the report what is left to the shape function of `op`.
+/// Adds a row for the constraints that are left to the shape function of `op`.
 void Refiner::addFunctionRow(Operation *op, StringRef constraint, bool runs,
                              StringRef reason) {
   if (!guardReport)
@@ -147,7 +149,7 @@ void Refiner::addFunctionRow(Operation *op, StringRef constraint, bool runs,
   guardReport->rows.push_back(std::move(row));
 }
 
-/// The rows of the report, where there is one that is to have them.
+/// Adds the rows to the report, if there is one and it needs them.
 std::vector<size_t> Refiner::report(Operation *op, const Outcome &outcome,
                                     Effects effects) {
   return guardReport && effects.constraints ? addRows(*guardReport, op, outcome)
@@ -175,7 +177,8 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
       return success();
     if (outcome->error || effects.certain)
       return reportRefuted(op->getLoc(), getOrigin(op), *outcome);
-    // Better types would contradict each other: an error in later passes.
+    // The types are not refined: they would contradict each other, which later
+    // passes reject.
     if (effects.constraints)
       constrainAll(op, *outcome, effects, rows, numOwn);
     return success();
@@ -229,7 +232,7 @@ LogicalResult Refiner::refineAddition(Operation *op, Effects effects) {
   return success();
 }
 
-/// Believes the outcome, on which everything has been checked.
+/// Uses the outcome, all requirements of which are checked.
 void Refiner::setResults(Operation *op, const Outcome &outcome,
                          bool refinesTypes) {
   for (const DataExtent &data : outcome.dataExtents)

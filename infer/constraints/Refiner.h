@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Applies shape functions to operations: what is refuted is an error at the
-// operation, what is unknown a constraint before it, and types become what is
-// inferred. The caller walks over the program and chooses the order. The
-// analysis has the facts that hold at each operation.
+// Applies shape functions to operations: a refuted requirement is an error at
+// the operation, an unknown one becomes a constraint before it, and types are
+// refined to what is inferred. The caller walks over the program and chooses
+// the order. The analysis has the facts that hold at each operation.
 //
-// Invariant: a type is refined, and an inferred shape believed, only where all
-// that it rests on is proved or has been recorded as a constraint (bcast-6).
+// Invariant: a type is refined, and an inferred shape used, only if all its
+// requirements are proved or recorded as constraints (bcast-6).
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,20 +29,22 @@ class NumberEmitter;
 
 class Refiner {
 public:
-  /// What may become of an operation.
+  /// What refine may do to an operation.
   struct Effects {
-    /// Whether what is unknown is recorded as `loom.constrain`.
+    /// Whether unknown requirements are recorded as `loom.constrain`.
     bool constraints = true;
     /// Whether operands and result types are changed.
     bool types = true;
-    /// Whether what is learned of an operation is taken back behind its block
-    /// or region, as by ShapeWalk. Then its constraints are facts wherever it
-    /// stands (rt-8), and operands get casts to what facts say.
+    /// Whether facts are taken back at the end of a block or region, as by
+    /// ShapeWalk. If so, the operation's constraints are facts even in nested
+    /// code (rt-8), and operands get casts to what facts say.
     bool isWalk = true;
-    /// Whether what is refuted is an error; else nothing is learned of it.
+    /// Whether a refuted requirement is an error; else nothing is learned from
+    /// the operation.
     bool errors = true;
-    /// Whether the function is called, and each call gets to the operation.
-    /// Otherwise what is refuted becomes a constraint that never holds.
+    /// Whether the function is certain to be called, and each call reaches the
+    /// operation. Otherwise a refuted requirement becomes a constraint that
+    /// never holds.
     bool certain = false;
   };
 
@@ -55,38 +57,39 @@ public:
       analysis.setNamesResults();
   }
 
-  /// Where there is a report, gives symbols to the arguments before all others,
-  /// so that they have the first names.
+  /// With a report, gives symbols to the arguments first, so that they have the
+  /// first names.
   void nameArguments(mlir::FunctionOpInterface func);
 
-  /// Failure where something is refuted, which has been reported; of an
-  /// operation that need not run, it is a constraint (ext-2). Nothing happens
-  /// where the library has no function for `op`.
+  /// Fails, with an error, if a requirement is refuted; for an operation that
+  /// need not run, a refuted requirement becomes a constraint (ext-2). Does
+  /// nothing if the library has no function for `op`.
   llvm::LogicalResult refine(mlir::Operation *op, Effects effects);
 
-  /// What a text adds for an operation that has its own rules: what it requires
-  /// becomes constraints before the operation, and what it says of results
-  /// constraints behind it, so that no result is trusted unchecked. lib-2
+  /// Applies the function that a text adds for an operation that has its own
+  /// rules. Its requirements become constraints before the operation, and the
+  /// shapes that it gives become constraints after it, so that no result is
+  /// trusted unchecked. lib-2
   llvm::LogicalResult refineAddition(mlir::Operation *op, Effects effects);
 
-  /// The same as refine for a map, which has no function: its results get the
-  /// types that are known of them, and its operands the ranks.
+  /// Refines a map, which has no shape function: its results get their known
+  /// types, and its operands their ranks.
   void refineMap(loom::MapOp map);
-  /// Lets a shape query read the value of the better type.
+  /// Makes `op` read the value with the better type.
   void refineShapeOf(loom::ShapeOfOp op) { types.bypassCasts(op); }
 
-  /// Records before `op` what its shape function says of its results and is not
-  /// known of `to`, which are to take their place. What bounds an extent that
-  /// data decides is checked as well (sf-7). Where no condition on extents says
-  /// it, the shape function is evaluated once more when the program runs.
-  /// Failure where they contradict each other, which has been reported.
+  /// Constrains `to`, which will replace the results of `op`, to the shapes
+  /// that its shape function gives. Bounds of extents that depend on data are
+  /// checked too (sf-7). If such a constraint is not a condition on extents,
+  /// the shape function is evaluated again at run time. Fails, with an error,
+  /// if the shapes contradict each other.
   llvm::LogicalResult constrainResults(mlir::Operation *op,
                                        mlir::ValueRange to);
 
   /// Replaces an operation without implementation by tensors of the shapes that
   /// its shape function gives; their elements have no meaning. Only for
-  /// questions about shapes. An extent that only running tells is read from
-  /// data. False where a result is no tensor or has no known rank.
+  /// questions about shapes. An extent that depends on data is read from data.
+  /// False if a result is not a tensor or has no known rank.
   bool replaceByShapes(mlir::Operation *op);
 
   unsigned numRefined = 0, numConstraints = 0, numOpen = 0;
@@ -100,12 +103,12 @@ private:
                              Effects effects);
   llvm::LogicalResult constrainResult(mlir::Operation *op, unsigned index,
                                       mlir::Value to, bool &isOpen);
-  /// False where no condition on extents says whether the result has the shape
-  /// that a library claims.
+  /// False if the shape that a library claims for the result is not a condition
+  /// on extents.
   bool constrainAddition(mlir::OpResult result, const Shape &claimed,
                          const DataExtents &data, bool isWalk);
-  /// Evaluates the shape function of `op` when the program runs, and compares
-  /// the shapes of `results` with what it says.
+  /// Emits an evaluation of the shape function of `op` at run time, which
+  /// compares the inferred shapes with those of `results`.
   void compareWhenItRuns(mlir::Operation *op, bool isAddition,
                          mlir::ValueRange results);
   void addFunctionRow(mlir::Operation *op, llvm::StringRef constraint,
@@ -122,14 +125,14 @@ private:
   Numbers &numbers;
   TypeRefiner types;
   GuardReport *guardReport;
-  /// What bounds the symbols that stand for what data decides.
+  /// The bounds of symbols for extents that depend on data.
   DataExtents dataExtents;
 };
 
-/// Whether every call of its function runs `op`.
+/// Whether every call of the enclosing function runs `op`.
 bool alwaysRuns(mlir::Operation *op);
-/// Whether others may call the function that `op` stands in, and every call
-/// runs it. What a private function does is certain only if its calls are.
+/// Whether the enclosing function is public and every call of it runs `op`. In
+/// a private function an operation is certain to run only if a call is.
 bool isCertain(mlir::Operation *op);
 
 } // namespace broadloom::infer

@@ -14,7 +14,7 @@ using namespace broadloom::infer;
 
 using Kind = ShapeConstraint::Kind;
 
-/// The extents that meet on an axis of the broadcast, by operand.
+/// The extents on an axis of the broadcast, by operand.
 static std::vector<Side> collectSides(const ConstraintAnswer &answered,
                                       size_t rank, size_t axis) {
   std::vector<Side> sides;
@@ -37,7 +37,7 @@ static bool isSame(const ShapeConstraint &a, const ShapeConstraint &b) {
          (a.a.party == b.b.party && a.b.party == b.a.party);
 }
 
-/// The first extent of an axis against each of the others.
+/// Lists the first extent of an axis against each of the others.
 static void listBroadcast(const ConstraintAnswer &answered,
                           std::vector<ShapeConstraint> &list) {
   size_t rank = 0;
@@ -54,7 +54,7 @@ static void listBroadcast(const ConstraintAnswer &answered,
   }
 }
 
-/// What the operands give against each extent that the result declares.
+/// Lists the inferred extents against those that the result declares.
 static void listResult(const ConstraintAnswer &answered,
                        std::vector<ShapeConstraint> &list) {
   const Shape &given = answered.inferred.shape;
@@ -89,7 +89,7 @@ infer::listStatements(const ShapeAnalysis &analysis,
     if (llvm::none_of(own, [&](const ShapeConstraint &listed) {
           return isSame(listed, statement);
         }))
-      // What is unknown and not open follows from what is.
+      // An unknown statement that is not open follows from the open ones.
       if (!answerAgain(analysis, answered, statement).isUnknown())
         list.push_back(statement);
   }

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For a report, a constraint is taken apart into one statement per constraint
-// and axis, those that are proved at once among them.
+// For a report, splits a constraint into one statement per axis, including
+// those that are proved at once.
 //
-// Invariant: what is listed beside the open statements of a constraint is
-// proved or refuted already, and never becomes a guard.
+// Invariant: a listed statement that is not open is proved or refuted, and
+// never becomes a guard.
 //
 //===----------------------------------------------------------------------===//
 

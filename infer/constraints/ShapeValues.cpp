@@ -56,7 +56,8 @@ Value ShapeValues::broadcast(OpBuilder &builder, Location loc,
     distinct.push_back(operand);
     rank = std::max(rank, cast<ShapeType>(operand.getType()).getRank());
   }
-  // A shape of ones alone changes nothing if another shape has the full rank.
+  // A shape of ones does not change the broadcast if another shape has the full
+  // rank.
   auto isLarge = [&](Value shape) {
     auto type = cast<ShapeType>(shape.getType());
     return type.getRanked() && type.getRank() == rank && !isAllOnes(type);

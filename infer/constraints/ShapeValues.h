@@ -5,13 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Gives tensors their `!loom.shape` values, over which constraints are made
-// (D5).
+// Creates the `!loom.shape` values of tensors, which constraints use (D5).
 //
 // Invariant: no shape value reads the result of a map. A map's result has the
 // broadcast of its operands' shapes, made with the map; every other tensor has
-// a `loom.shape_of` at its definition. So making one never looks further than
-// one operation, however long the chain.
+// a `loom.shape_of` at its definition. So creating one reads a single
+// operation, however long the chain is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,22 +25,22 @@ namespace broadloom::infer {
 
 class ShapeValues {
 public:
-  /// Operations that are made here are listed in `made`.
+  /// Created operations are added to `made`.
   explicit ShapeValues(llvm::SmallVectorImpl<mlir::Operation *> &made)
       : made(made) {}
 
-  /// The shape of `tensor`, which `user` reads.
+  /// The shape of `tensor`, for a use in `user`.
   mlir::Value get(mlir::Value tensor, mlir::Operation *user);
-  /// Says that `shape` is the shape of `tensor`.
+  /// Sets the shape of `tensor`.
   void set(mlir::Value tensor, mlir::Value shape) { shapes[tensor] = shape; }
 
-  /// The broadcast of `operands`: one of them where it is known to be that.
+  /// The broadcast of `operands`, or one of them if it is known to be that.
   mlir::Value broadcast(mlir::OpBuilder &builder, mlir::Location loc,
                         llvm::ArrayRef<mlir::Value> operands);
 
 private:
   llvm::DenseMap<mlir::Value, mlir::Value> shapes;
-  /// The last shape that was made of an argument of each block.
+  /// The last created shape of an argument of each block.
   llvm::DenseMap<mlir::Block *, mlir::Operation *> last;
   llvm::SmallVectorImpl<mlir::Operation *> &made;
 };

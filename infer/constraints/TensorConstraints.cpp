@@ -67,8 +67,8 @@ void TensorWriter::constrain(tensor::DimOp op) {
               "there is no axis {0}, the operand has rank {1}", {axis, rank});
 }
 
-/// Whether `size` is computed of extents and constants alone, by at most
-/// `depth` operations one behind the other.
+/// Whether `size` is computed from extents and constants alone, by a chain of
+/// at most `depth` operations.
 static bool isOfExtents(Value size, unsigned depth = 8) {
   Operation *op = size.getDefiningOp();
   if (isa_and_nonnull<tensor::DimOp, loom::ExtentOp, arith::ConstantOp>(op))
@@ -80,8 +80,8 @@ static bool isOfExtents(Value size, unsigned depth = 8) {
          });
 }
 
-/// ext-5: data may be any integer, and there is no place to say it where memory
-/// is taken. What is made of extents is not looked at again.
+/// ext-5: data may be any integer, and an allocation cannot report an error with
+/// a location. Sizes that are computed from extents need no check.
 void TensorWriter::constrainByMemory(Index size, int64_t axis, int64_t most) {
   auto value = dyn_cast<Value>(size);
   if (value && !matchPattern(value, m_Constant()) && isOfExtents(value))
@@ -92,7 +92,7 @@ void TensorWriter::constrainByMemory(Index size, int64_t axis, int64_t most) {
               size);
 }
 
-/// Sizes of something made of nothing.
+/// Constrains the sizes of a new tensor.
 void TensorWriter::constrainSizes(Value result, ValueRange sizes) {
   auto type = cast<RankedTensorType>(result.getType());
   int64_t most = getMostBeside(getMostElements(type), type.getShape());
@@ -111,7 +111,7 @@ void TensorWriter::constrainSizes(Value result, ValueRange sizes) {
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// The first and the last element are inside where there is one.
+/// The first and the last element are inside, if there is one.
 static Claim liesInside(ConstraintWriter &w, Index offset, Index size,
                         Index stride, Index extent) {
   Claim bounded = w.both(w.both(w.isNatural(offset), w.atMost(offset, extent)),
@@ -125,7 +125,8 @@ static Claim liesInside(ConstraintWriter &w, Index offset, Index size,
   if (step && *step > 0 && *step <= std::numeric_limits<int32_t>::max())
     return w.both(bounded,
                   w.both(w.atMost(size, extent), w.less(last, extent)));
-  // The step may be negative, 0, large or unknown. One element takes no step.
+  // The step may be negative, 0, large or unknown. It does not matter for one
+  // element.
   Claim ends = w.either(w.equal(size, w.get(1)),
                         w.both(w.isNatural(last), w.less(last, extent)));
   return w.both(bounded, w.either(w.equal(size, w.get(0)),
@@ -182,7 +183,7 @@ template <typename Op> void TensorWriter::constrainInsertion(Op op) {
 // Shapes that change
 //===----------------------------------------------------------------------===//
 
-/// Beside an extent of 0 the others may be anything.
+/// If one extent is 0, the others may be anything.
 void TensorWriter::constrain(tensor::CollapseShapeOp op) {
   for (auto [axis, group] : llvm::enumerate(op.getReassociationIndices())) {
     if (group.size() < 2)

@@ -19,7 +19,8 @@ using namespace broadloom::infer;
 void infer::constrainTosaIndices(Operation *op, ShapeValues &shapes) {
   if (!isa<tosa::GatherOp, tosa::ScatterOp>(op))
     return;
-  // Whatever has no rank, the shape function refuses or guards.
+  // For operands without a rank, the shape function rejects or guards the
+  // operation.
   Value values = op->getOperand(0), indices = op->getOperand(1);
   constexpr int64_t axis = 1;
   auto type = dyn_cast<RankedTensorType>(values.getType());

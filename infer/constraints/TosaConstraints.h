@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What must hold of the data of operations of TOSA that are not element-wise,
-// so that the code which upstream's patterns make of them reads and writes
-// nothing outside its operands (rt-3). Of extents, their shape functions say
-// it.
+// Constraints on the data of TOSA operations that are not element-wise, so that
+// the code of upstream's patterns reads and writes nothing outside its operands
+// (rt-3). Shape functions have the constraints on extents.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +18,8 @@
 
 namespace broadloom::infer {
 
-/// Records before `op`, where it is a `tosa.gather` or a `tosa.scatter`, that
-/// its indices are those of the axis that they are about (rt-9).
+/// If `op` is a `tosa.gather` or a `tosa.scatter`, records before it that its
+/// indices are in the range of the indexed axis (rt-9).
 void constrainTosaIndices(mlir::Operation *op, ShapeValues &shapes);
 
 } // namespace broadloom::infer

@@ -63,7 +63,7 @@ bool infer::constrainDivision(Operation *op, ConstraintWriter &w) {
   scalar::DivisionKind kind = scalar::getDivisionKind(op);
   if (kind == scalar::DivisionKind::None)
     return false;
-  // A map's own divisions are made safe where its kernel is made.
+  // Divisions in the body of a map are made safe when its kernel is made.
   Type type = op->getResult(0).getType();
   if (!type.isIntOrIndex() || op->getParentOfType<loom::MapOp>())
     return true;
@@ -71,8 +71,8 @@ bool infer::constrainDivision(Operation *op, ConstraintWriter &w) {
   unsigned width = ConstantIntRanges::getStorageBitwidth(type);
   if (scalar::hasSafeDivisor(op))
     return true;
-  // Only index and 64 bits are numbers to the analysis; others stay as wide as
-  // they are.
+  // The analysis knows only index and 64-bit integers as numbers; others keep
+  // their width.
   OpBuilder &builder = w.getBuilder();
   Location loc = w.getLoc();
   auto equals = [&](Value value, const APInt &number) -> Value {

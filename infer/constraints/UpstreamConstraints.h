@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What must hold at run time of the operations of `tensor`, `linalg`, `scf`,
-// `arith`, `index`, `affine` and `cf` that a program has itself, so that the
-// code which upstream makes of them reads and writes nothing outside its
-// operands, and does not trap (rt-3, rt-9, rt-11). Upstream takes all of it for
-// granted.
+// Run-time constraints on a program's own operations of `tensor`, `linalg`,
+// `scf`, `arith`, `index`, `affine` and `cf`, so that the code which upstream
+// makes of them reads and writes nothing outside its operands, and does not
+// trap (rt-3, rt-9, rt-11). Upstream does not check them.
 //
-// Invariant: only what the types leave open is recorded; what they refute has
-// been refused by upstream's verifiers before.
+// Invariant: only constraints that the types leave open are recorded;
+// upstream's verifiers have rejected those that types refute.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +22,8 @@
 
 namespace broadloom::infer {
 
-/// Records before `op`, which may be any operation, what must hold of it.
-/// `all`: also what types prove, for a report.
+/// Records the constraints of `op`, which may be any operation, before it.
+/// `all`: also those that types prove, for a report.
 void constrainUpstream(mlir::Operation *op, ShapeValues &shapes, bool all);
 
 /// Whether `op` computes each element of a tensor from those of others with
@@ -33,13 +32,14 @@ bool isElementwiseOnTensors(mlir::Operation *op);
 
 class ConstraintWriter;
 
-/// The families, each of which returns false where `op` is none of its own.
+/// One function per family of operations; returns false if `op` belongs to
+/// another.
 bool constrainTensor(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainLoops(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainElementwise(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainDivision(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainAffine(mlir::Operation *op, ConstraintWriter &writer);
-/// An operation of `loom` that a program has itself.
+/// An operation of `loom` in an input program.
 bool constrainFusedReduction(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainBroadcast(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainFromExtents(mlir::Operation *op, ConstraintWriter &writer);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a report tells of the values of a function: their types, in which
-// symbols stand for open extents, and what these symbols mean.
+// The part of a report about the values of a function: their types, with
+// symbols for open extents, and the meaning of these symbols.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,8 @@ public:
   /// The results of `op`, if that is an operation of the program or a map that
   /// stands for one.
   void addResults(mlir::Operation *op);
-  /// The symbols in the types so far, in the words of where they are met first.
+  /// Adds the symbols in the types so far, described by the place of their
+  /// first use.
   void addSymbols();
 
 private:

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Integers of shape functions are mathematical: where constants give what does
-// not fit 63 bits, that is an error, and never do they wrap. To unsigned
-// comparisons a negative number is greater than all others, as its bits are;
-// unsigned division requires that it meets none, since no extent is what it
-// would give.
+// Integers of shape functions are mathematical and never wrap: a constant
+// result that does not fit 63 bits is an error. In unsigned comparisons a
+// negative number is greater than all others, as its bits are. Unsigned
+// division requires operands that are not negative, because its result on
+// others would be no extent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ namespace {
 
 using Kind = IntegerOperation::Kind;
 
-/// The divisor must not be 0: proved, or required from here on.
+/// Requires that the divisor is not 0, unless that is proved.
 Step requireDivisor(Evaluator &evaluator, Operation *op, const Number &by) {
   Numbers &numbers = evaluator.numbers;
   ConditionId good = numbers.negate(numbers.equal(by, Number(0)));
@@ -39,8 +39,8 @@ Step requireDivisor(Evaluator &evaluator, Operation *op, const Number &by) {
       op, good, "its shape cannot be computed: division by {0}", {by});
 }
 
-/// Unsigned division takes no negative number: proved, or required from here
-/// on.
+/// Requires that an operand of an unsigned division is not negative, unless
+/// that is proved.
 Step requireNotNegative(Evaluator &evaluator, Operation *op, const Number &n) {
   if (evaluator.isNotNegative(n))
     return Step::Go;
@@ -65,7 +65,8 @@ ConditionId lessThanUnsigned(Evaluator &evaluator, const Number &a,
                         numbers.both(same, numbers.lessThan(a, b)));
 }
 
-/// Of two constants; nothing else has bits to look at.
+/// An operation on the bits of two constants; the result for other numbers is
+/// unknown.
 Number onBits(Numbers &numbers, Kind kind, const Number &a, const Number &b) {
   bool areConstant = a.isConstant() && b.isConstant();
   int64_t x = a.constant, y = b.constant;
@@ -87,7 +88,7 @@ Number onBits(Numbers &numbers, Kind kind, const Number &a, const Number &b) {
   }
 }
 
-/// Requires of the operands what a division needs.
+/// Requires that the operands can be divided.
 Step requireDivisible(Evaluator &evaluator, Operation *op, bool isUnsigned,
                       const Number &a, const Number &b) {
   if (isUnsigned && (requireNotNegative(evaluator, op, a) == Step::Stop ||
@@ -105,7 +106,7 @@ Number chooseUnsigned(Evaluator &evaluator, Kind kind, const Number &a,
                            : numbers.select(isLess, b, a);
 }
 
-/// What an operation that is no division gives.
+/// The result of an operation that is not a division.
 Number compute(Evaluator &evaluator, IntegerOperation operation,
                const Number &a, const Number &b) {
   Numbers &numbers = evaluator.numbers;
@@ -187,7 +188,7 @@ Step handleArithCompare(Evaluator &evaluator, arith::CmpIOp op) {
 }
 
 Step handleIndexCompare(Evaluator &evaluator, index::CmpOp op) {
-  // Both dialects have their predicates in the same words.
+  // Both dialects use the same names for predicates.
   std::optional<arith::CmpIPredicate> predicate = arith::symbolizeCmpIPredicate(
       index::stringifyIndexCmpPredicate(op.getPred()));
   if (!predicate)

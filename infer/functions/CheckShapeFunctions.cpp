@@ -61,8 +61,8 @@ struct LoomCheckShapeFunctionsPass
   }
 
 private:
-  /// The types of an operation that is made from the operands of `op`; with an
-  /// error where there are none, or it is not valid.
+  /// Creates an operation from the operands of `op` and returns its types; an
+  /// error if they cannot be inferred or the operation is invalid.
   FailureOr<SmallVector<Type>> create(Operation *op) {
     SmallVector<Type> elementTypes;
     for (Type type : op->getResultTypes())

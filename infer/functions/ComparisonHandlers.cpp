@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The operations of upstream's shape dialect that tell whether shapes are equal
-// or broadcast, or require it. The formula of broadcasting is shape/'s.
+// The operations of upstream's shape dialect that compute or require that
+// shapes are equal or broadcast. The formula of broadcasting is in shape/.
 //
 //===----------------------------------------------------------------------===//
 
@@ -130,7 +130,7 @@ Step handleIsBroadcastable(Evaluator &evaluator, shape::IsBroadcastableOp op) {
   return evaluator.setCondition(op, doBroadcast(evaluator, broadcasting));
 }
 
-/// In the words of shape/Message.h where it is known which extents they are.
+/// Uses the messages of shape/Message.h if the extents are known.
 Step constrainBroadcast(Evaluator &evaluator, Operation *op,
                         OperandRange values, ConditionId condition,
                         const Broadcasting &broadcasting) {
@@ -183,7 +183,7 @@ Step handleBroadcast(Evaluator &evaluator, shape::BroadcastOp op) {
   return evaluator.setShape(op.getResult(), std::move(shape));
 }
 
-/// The more precise of two equal shapes; which of them is left open.
+/// The more precise of two equal shapes.
 ShapeDatum meet(const ShapeDatum &a, const ShapeDatum &b) {
   if (!a.isRanked)
     return b;
@@ -219,7 +219,7 @@ Step handleMeet(Evaluator &evaluator, shape::MeetOp op) {
     return Step::Stop;
   auto a = evaluator.getShape(op.getArg0()),
        b = evaluator.getShape(op.getArg1());
-  // After a mismatch that was recorded, evaluation may go on.
+  // Evaluation may continue after a recorded mismatch.
   if (a->isRanked && b->isRanked && a->extents.size() != b->extents.size())
     return evaluator.setShape(op.getResult(), ShapeDatum::unranked());
   return evaluator.setShape(op.getResult(), meet(*a, *b));

@@ -53,7 +53,7 @@ static std::string write(const Datum &datum, WriteNumber writeNumber) {
   return "?";
 }
 
-/// Replaces {k} by the k-th value; what else has braces stays as it is.
+/// Replaces {k} by the k-th value; other braces stay.
 static std::string fill(StringRef rest, ArrayRef<Datum> values,
                         WriteNumber writeNumber, bool keepEscapes) {
   std::string text;
@@ -102,7 +102,7 @@ LogicalResult infer::reportRefuted(Location location, StringRef operation,
   for (const Constraint &constraint : outcome.constraints) {
     if (constraint.truth != Truth::Refuted)
       continue;
-    // An error hides what was found before it.
+    // An error takes precedence over constraints that were found before it.
     if (outcome.error && report == Report::First)
       break;
     error(describe(outcome, constraint), constraint.location);

@@ -24,8 +24,7 @@ Step setAll(Evaluator &evaluator, ValueRange results,
   return Step::Go;
 }
 
-/// Evaluates one branch where it need not be taken. Nothing where taking it
-/// cannot end well.
+/// Evaluates a branch that may not be taken. Nothing if every run of it fails.
 std::optional<std::vector<Datum>>
 runBranch(Evaluator &evaluator, Region &region, ConditionId condition) {
   std::vector<Datum> data;
@@ -55,8 +54,8 @@ Step handleIf(Evaluator &evaluator, scf::IfOp op) {
                             evaluator.numbers.negate(condition));
   if (evaluator.isStopped())
     return Step::Stop;
-  // A branch that cannot end well says nothing of the results: where it is
-  // taken there are none.
+  // A branch that always fails yields no results, so that only the other branch
+  // counts.
   if (!thenData && !elseData)
     return Step::Stop;
   if (!thenData || !elseData)
@@ -81,7 +80,7 @@ Step handleFor(Evaluator &evaluator, scf::ForOp op) {
   for (Value value : op.getInitArgs())
     data.push_back(evaluator.getDatum(value));
   for (int64_t i = lo.constant; i < hi.constant;) {
-    // An empty body has no operation that would count.
+    // Counts a step for an empty body, which has no operation that does.
     if (evaluator.charge(op, 1) == Step::Stop)
       return Step::Stop;
     evaluator.set(op.getInductionVar(), Number(i));
@@ -147,7 +146,7 @@ Step handleExtract(Evaluator &evaluator, tensor::ExtractOp op) {
   return evaluator.setNumber(op, evaluator.numbers.unknown());
 }
 
-/// How many there are.
+/// The number of operands.
 Step handleDim(Evaluator &evaluator, tensor::DimOp op) {
   Value source = op.getSource();
   Number axis = evaluator.getNumber(op.getIndex());

@@ -26,7 +26,7 @@ public:
         like = operand.type;
   }
 
-  /// An error at the location, unless all is silent.
+  /// An error at the location, unless errors are silenced.
   InFlightDiagnostic error() {
     InFlightDiagnostic diagnostic = emitError(loc)
                                     << "'" << request.operation << "': ";
@@ -35,7 +35,7 @@ public:
     return diagnostic;
   }
 
-  /// Null, and an error, where there is no such type.
+  /// Null, with an error, if there is no such type.
   Type make(const ResultComponents &result, Type elementType, size_t number) {
     if (result.isList)
       return makeList(result, number);
@@ -71,7 +71,7 @@ private:
     return RankedTensorType::get({count}, IndexType::get(loc.getContext()));
   }
 
-  /// Or a vector.
+  /// Makes a tensor or vector type.
   Type makeTensor(const ResultComponents &result, Type elementType) {
     Type container = like;
     if (!container && !TensorType::isValidElementType(elementType))
@@ -146,7 +146,7 @@ Operation *infer::createWithInferredTypes(OpBuilder &builder,
                                           const CreateOptions &options) {
   Block *block = builder.getInsertionBlock();
   Request request = makeRequest(state, block ? block->getParentOp() : nullptr);
-  // What would make creation itself fail.
+  // Checks what would make the creation itself crash.
   if (auto name = state.name.getRegisteredInfo()) {
     NamedAttrList attributes = state.attributes;
     if (failed(name->verifyInherentAttrs(attributes, [&] {

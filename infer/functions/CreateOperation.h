@@ -12,11 +12,10 @@
 //       builder, loc, "tosa.add", {a, b}, {}, library);
 //
 // Extents may rest on constraints that are open (docs/shape-functions.md).
-// These are checked when the operation runs, as loom-refine-shapes constrains
-// them.
+// loom-refine-shapes records these, and guards check them at run time.
 //
-// Invariant: where there is no operation, none is left behind, and exactly what
-// Report says has been reported.
+// Invariant: on failure no operation is left behind, and the errors that Report
+// selects have been reported.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,15 +30,15 @@ namespace broadloom::infer {
 
 struct CreateOptions {
   Report report = Report::First;
-  /// For the results of which the function leaves the element type open, in
+  /// Element types of the results for which the function leaves them open, in
   /// the order of results; null for the others.
   mlir::ArrayRef<mlir::Type> elementTypes;
 };
 
 /// The result types for `request`, with errors at `location`. A result is a
-/// tensor, a vector or a memref as the first operand is that has a shape, or a
-/// scalar where there is none. Fails where the request is refuted, or an
-/// element type is open.
+/// tensor, a vector or a memref like the first operand that has a shape, or a
+/// scalar if no operand has one. Fails if the request is refuted or an element
+/// type is open.
 mlir::FailureOr<mlir::SmallVector<mlir::Type>>
 inferResultTypes(const ShapeLibrary &library, const Request &request,
                  mlir::Location location, const CreateOptions &options = {});

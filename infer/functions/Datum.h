@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The values that an evaluation of a shape function computes with.
+// The values in an evaluation of a shape function.
 //
 // Invariant: everything but the kind of a datum may be unknown: a number that
 // is an atom, a condition that is unknown, a shape of unknown rank, a null
@@ -30,27 +30,26 @@ namespace broadloom::infer {
 struct ShapeDatum {
   bool isRanked = true;
   std::vector<Number> extents;
-  /// They are the extents of a tensor that exists, so that none is negative
-  /// even where nothing about the numbers proves it.
+  /// Whether they are the extents of an existing tensor, none of which is
+  /// negative even if the numbers do not prove it.
   bool isOfTensor = false;
 
   static ShapeDatum unranked() { return {false, {}}; }
 };
 
-/// An operand, a result, or what a region yields.
+/// An operand, a result, or a value that a region yields.
 struct OperandDatum {
   ShapeDatum shape = ShapeDatum::unranked();
   mlir::Type elementType;
-  /// What the type says beyond that, as Operand has it; null where that is not
-  /// known.
+  /// The encoding, as in Operand; null if it is not known.
   mlir::Attribute encoding;
-  /// Known to be a number and no tensor, vector or memref.
+  /// Whether it is known to be a scalar.
   bool isScalar = false;
-  /// What is known of its elements, in row-major order.
+  /// Its elements in row-major order, as far as they are known.
   ShapeDatum value = ShapeDatum::unranked();
-  /// A constant in the place of `value`, read only when it is needed.
+  /// A constant from which `value` is read when it is needed.
   mlir::Attribute constant;
-  /// Which operand of the operation it is; -1 for none.
+  /// The number of the operand in its operation; -1 if it is not one.
   int32_t number = -1;
 };
 
@@ -64,7 +63,7 @@ struct Statement {
   ConditionId condition = Numbers::kUnknown;
 };
 
-/// Nothing where a value has not been computed.
+/// std::monostate stands for a value that has not been computed.
 using Datum = std::variant<std::monostate, Number, Statement, mlir::Type,
                            mlir::Attribute, std::shared_ptr<const ShapeDatum>,
                            std::shared_ptr<const OperandDatum>,

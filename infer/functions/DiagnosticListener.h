@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For questions that MLIR answers with diagnostics: while a listener lives, the
-// diagnostics of its thread go to it alone.
+// Captures the diagnostics of its thread while it lives, for MLIR functions
+// that return their answer as diagnostics.
 //
-// Invariant: other threads, which may be in other functions of the same pass,
-// report as ever.
+// Invariant: diagnostics of other threads, which may run the same pass on other
+// functions, are not captured.
 //
 //===----------------------------------------------------------------------===//
 

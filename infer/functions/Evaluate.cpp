@@ -34,8 +34,7 @@ Attribute infer::encodingOf(Type type) {
     return ArrayAttr::get(type.getContext(),
                           {orNone(layout), orNone(memref.getMemorySpace())});
   }
-  // There is no such type with an encoding, but a tensor behind it may have
-  // one.
+  // An unranked tensor type has no encoding, but the tensor may have one.
   if (isa<UnrankedTensorType>(type))
     return {};
   return orNone({});
@@ -161,8 +160,8 @@ infer::getOperandGroups(const ShapeFunction &function, const Request &request) {
 
 namespace {
 
-/// A table for one evaluation, where the caller has none: it has static extents
-/// and `?`.
+/// A table for one evaluation whose caller has none and uses static extents and
+/// `?`.
 struct OwnNumbers {
   Symbols symbols;
   Numbers numbers{symbols};
@@ -178,7 +177,7 @@ public:
         evaluator(&library, request, options, numbers, outcome) {}
 
   void run() {
-    // Where there is no answer, at least all results are there, and unknown.
+    // Without an answer, all results are unknown.
     makeResults();
     std::vector<Datum> data;
     if (!bindOperands(data))
@@ -239,8 +238,8 @@ private:
     return numbers.extentOf(number);
   }
 
-  /// Extents are not negative: those of a tensor that exists, proved, or
-  /// required.
+  /// Sets the shape. Requires that its extents are not negative, unless that is
+  /// proved or they are those of an existing tensor.
   void setShape(ResultComponents &result, const ShapeDatum &datum, size_t i) {
     result.hasShape = true;
     if (!datum.isRanked)
@@ -348,9 +347,11 @@ std::optional<Outcome> infer::evaluate(const ShapeLibrary &library,
     numbers = &own->numbers;
     outcome.numbers = std::shared_ptr<const Numbers>(own, numbers);
   }
-  // An overflow of earlier arithmetic is not this operation's error.
+  // Clears the overflow of earlier arithmetic, which is no error of this
+  // operation.
   numbers->takeOverflow();
-  // The constraints hold only within this evaluation: the caller checks them.
+  // Constraints are assumed only within this evaluation: the caller checks
+  // them.
   Numbers::Scope scope(*numbers);
   if (function->op)
     Evaluation(library, *function, request, options, *numbers, outcome).run();

@@ -14,12 +14,13 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Constraints, and numbers that are not constants, in one evaluation.
+/// The limit of constraints, and of numbers that are not constants, in one
+/// evaluation.
 static constexpr size_t kMaxConstraints = 1 << 16;
 static constexpr size_t kMaxTableSize = 1 << 18;
-/// Calls and regions inside each other: the interpreter is recursive.
+/// The limit of nested calls and regions: the interpreter is recursive.
 static constexpr unsigned kMaxDepth = 200;
-/// Beyond this, what passed constraints say is no longer remembered.
+/// How many passed constraints are kept as facts.
 static constexpr size_t kMaxFacts = 64;
 
 //===----------------------------------------------------------------------===//
@@ -29,15 +30,15 @@ static constexpr size_t kMaxFacts = 64;
 Step Evaluator::constrain(Operation *at, ConditionId condition,
                           StringRef message, std::vector<Datum> values,
                           std::string statement) {
-  // Of what holds anyway, only the author's own constraints tell something.
+  // Constraints that always hold are listed only if the author wrote them.
   if (condition == Numbers::kTrue &&
       !(options.keepProved && isa<loom::ConstraintOp, loom::ExtentsOp>(at)))
     return Step::Go;
   bool isCertain = path == Numbers::kTrue;
   ConditionId onPath =
       isCertain ? condition : numbers.either(numbers.negate(path), condition);
-  // Facts hold on the path. What fails where it is taken is no error where it
-  // need not be taken.
+  // The condition is decided with the facts of the path. A failure on a path
+  // that need not be taken is no error.
   Truth onThisPath = numbers.truthOf(condition);
   bool endsPath = onThisPath == Truth::Refuted;
   Truth truth = isCertain || !endsPath ? onThisPath : Truth::Unknown;
@@ -84,7 +85,7 @@ bool Evaluator::hasTold(const Datum &a, const Datum &b) const {
 }
 
 Step Evaluator::fail(Operation *at, const Twine &message) {
-  // What is behind a failed constraint is not told: it follows from it.
+  // Nothing after a failed constraint is listed, because it follows from it.
   if (outcome.truth != Truth::Refuted)
     (void)constrain(at, Numbers::kFalse, message.str());
   if (path == Numbers::kTrue)

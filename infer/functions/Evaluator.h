@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The interpreter: a table with one handler per operation that shape functions
-// may have. What is in the table is the language: the verifier of libraries
-// refuses all else. No operation's own folder runs.
+// may have. The table defines the language: the verifier of libraries rejects
+// all other operations. Folders of operations are not called.
 //
 // Invariant: a handler gives each result of its operation a value, or returns
 // Stop. After Stop nothing more of the function (of the branch, where a branch
@@ -37,23 +37,23 @@ public:
       : numbers(numbers), request(request), library(library), options(options),
         outcome(outcome) {}
 
-  /// The handler of an operation; null where shape functions cannot have it.
+  /// The handler of an operation; null if shape functions cannot have it.
   static Handler getHandler(mlir::Operation *op);
 
-  /// Calls a function with `arguments`, which give way to its results.
+  /// Calls a function with `arguments`, which its results replace.
   Step call(mlir::Operation *at, mlir::shape::FuncOp function,
             std::vector<Datum> &values);
   mlir::shape::FuncOp getCallee(mlir::Operation *apply) const {
     return library ? library->getCallee(apply) : mlir::shape::FuncOp();
   }
-  /// Evaluates one operation of a program, not of a shape function. False where
-  /// there is no answer, or one that rests on more than is known: its results
+  /// Evaluates one operation of a program, not of a shape function. False if
+  /// there is no answer, or if it depends on unproved constraints: its results
   /// are then unknown.
   bool evaluateAlone(mlir::Operation *op);
   /// Evaluates a block; `yielded` gets what its terminator yields.
   Step run(mlir::Block &block, std::vector<Datum> *yielded);
 
-  // Values. Each getter gives something unknown where that is all there is.
+  // Values. Each getter returns an unknown value if nothing is known.
   Number getNumber(mlir::Value value);
   ConditionId getCondition(mlir::Value value);
   std::shared_ptr<const ShapeDatum> getShape(mlir::Value value);
@@ -63,16 +63,16 @@ public:
   mlir::Attribute getEncoding(mlir::Value value);
   Datum getDatum(mlir::Value value);
   Step set(mlir::Value value, Datum datum);
-  /// Null where nothing has been computed.
+  /// Null if the value has not been computed.
   const Datum *find(mlir::Value value) const;
   void forget(mlir::Value value) { values.erase(value); }
   Step setNumber(mlir::Operation *op, const Number &number);
   Step setCondition(mlir::Operation *op, ConditionId condition);
   Step setShape(mlir::Value value, ShapeDatum shape);
   Datum makeUnknown(mlir::Type type);
-  /// `number` says which operand of the operation it is, if it is one.
+  /// `number` is the number of the operand in its operation, -1 for none.
   Datum makeOperand(const Operand &operand, int32_t number = -1);
-  /// What holds of either, as after a branch.
+  /// The join of two values, as after a branch.
   Datum join(ConditionId condition, const Datum &a, const Datum &b);
   /// A constant's values, read from its attribute if need be.
   ShapeDatum getValue(const OperandDatum &operand);
@@ -82,31 +82,31 @@ public:
   Step constrain(mlir::Operation *at, ConditionId condition,
                  llvm::StringRef message, std::vector<Datum> values = {},
                  std::string statement = {});
-  /// Whether what is proved is listed too.
+  /// Whether proved constraints are listed too.
   bool keepsProved() const { return options.keepProved; }
-  /// Whether a constraint that did not hold has told of these two already, so
-  /// that what else fails for them follows from it.
+  /// Whether a refuted constraint is already about these two, so that further
+  /// failures follow from it.
   bool hasTold(const Datum &a, const Datum &b) const;
   /// The operation cannot be valid (on this path).
   Step fail(mlir::Operation *at, const llvm::Twine &message);
   /// There is no answer.
   Step giveUp(mlir::Location location, const llvm::Twine &message);
-  /// Gives all results of `op` unknown values, and remembers that constraints
-  /// inside it, if it has any, have not been looked at.
+  /// Gives all results of `op` unknown values, and records that constraints
+  /// inside it, if any, have not been evaluated.
   Step skip(mlir::Operation *op, const llvm::Twine &why);
   /// Whether a number is not negative, given the constraints so far.
   bool isNotNegative(const Number &number) const {
     return numbers.isNotNegative(number);
   }
-  /// Says that a result has an extent that data decides.
+  /// Records an extent of a result that depends on data.
   void addDataExtent(DataExtent data) {
     outcome.dataExtents.push_back(std::move(data));
   }
   /// Counts work against the limit.
   Step charge(mlir::Operation *at, uint64_t steps);
 
-  /// While it lives, evaluation is on a path that is taken where `condition`
-  /// holds too.
+  /// While it lives, evaluation is on a path that is taken only if `condition`
+  /// holds.
   class Path {
   public:
     Path(Evaluator &evaluator, ConditionId condition);
@@ -118,7 +118,7 @@ public:
     unsigned numFacts;
     Numbers::Scope scope;
   };
-  /// Whether the present path may be left by Stop without ending all.
+  /// Whether evaluation has ended, as opposed to only the current path.
   bool isStopped() const { return stopped; }
 
   Numbers &numbers;
@@ -128,7 +128,7 @@ private:
   const ShapeLibrary *library;
   const EvaluationOptions &options;
   Outcome &outcome;
-  /// Of operands, where nothing is known of them.
+  /// The elements of operands of which nothing is known.
   llvm::SmallDenseMap<int32_t, ShapeDatum> dataOf;
   llvm::DenseMap<mlir::Value, Datum> values;
   ConditionId path = Numbers::kTrue;
@@ -136,7 +136,7 @@ private:
   uint64_t steps = 0;
   size_t sizeAtStart = 0;
   unsigned depth = 0;
-  /// Nothing more is to be evaluated at all.
+  /// Whether evaluation has ended.
   bool stopped = false;
   /// Whether single operations of a program are evaluated, and no function.
   bool isAlone = false;

@@ -14,7 +14,8 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// More elements of a constant, or extents of a shape, are not looked at.
+/// The limit of elements of a constant, and of extents of a shape, that are
+/// read.
 static constexpr size_t kMaxElements = 4096;
 
 //===----------------------------------------------------------------------===//
@@ -106,8 +107,8 @@ Step Evaluator::set(Value value, Datum datum) {
 }
 
 Step Evaluator::setNumber(Operation *op, const Number &number) {
-  // What a function makes of the ends of 64 bits may be no number of a shape.
-  // The sides of a constraint that a program has are compared as they are.
+  // The ends of the 64-bit range are no valid numbers of a shape function. The
+  // sides of a program's constraint are compared as they are.
   if (numbers.takeOverflow() || (!isAlone && numbers.isNoWord(number)))
     return fail(op, "a number of its shape does not fit 63 bits");
   return set(op->getResult(0), number);
@@ -216,7 +217,7 @@ ShapeDatum Evaluator::getValue(const OperandDatum &operand) {
     return operand.value;
   if (std::optional<ShapeDatum> list = readIntegers(operand.constant))
     return *list;
-  // As many numbers as there are elements, and nothing more is known.
+  // The number of elements, which are unknown.
   Number count(1);
   for (const Number &extent : operand.shape.extents)
     count = numbers.multiply(count, extent);

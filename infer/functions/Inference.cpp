@@ -21,7 +21,7 @@ bool infer::hasInference(RegisteredOperationName name) {
          name.hasInterface<InferTypeOpInterface>();
 }
 
-/// The operand's type with what is known of it; null where there is none.
+/// The operand's type, refined by what is known; null if there is none.
 static Type getType(const Operand &operand) {
   if (operand.isScalar() || isa_and_nonnull<MemRefType>(operand.type) ||
       (operand.type && !isa<ShapedType>(operand.type)))
@@ -43,8 +43,8 @@ static Type getType(const Operand &operand) {
 
 namespace {
 
-/// An operation of which only operands and attributes are there, for the time
-/// of a question. Its operands are the arguments of a block.
+/// A temporary operation with operands and attributes alone, on which inference
+/// is called. Its operands are the arguments of a block.
 class Sketch {
 public:
   Sketch(RegisteredOperationName name, const Request &request, Location loc) {
@@ -124,7 +124,7 @@ static LogicalResult runInference(RegisteredOperationName name,
   return success();
 }
 
-/// Whether nothing remains to be known of the operands' shapes.
+/// Whether the operands' shapes are fully known.
 static bool isStatic(const Request &request) {
   return llvm::all_of(request.operands, [](const Operand &operand) {
     return operand.shape.isRanked() &&
@@ -156,7 +156,7 @@ void infer::addInference(RegisteredOperationName name, const Request &request,
     bool isCertain = sketch.isWhole && isStatic(request) && !hasValues(request);
     std::string text = listener.getText().str();
     StringRef words = text;
-    // What the location of an operation that does not exist adds.
+    // Removes the prefix that MLIR adds for an operation.
     words.consume_front(("'" + name.getStringRef() + "' op ").str());
     if (words.empty())
       words = "its operands are not those of such an operation";

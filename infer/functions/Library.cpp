@@ -58,14 +58,14 @@ OwningOpRef<ModuleOp>
 infer::parseText(const std::shared_ptr<llvm::SourceMgr> &sources,
                  MLIRContext *context) {
   const llvm::MemoryBuffer &buffer = *sources->getMemoryBuffer(1);
-  // This project's own text is sound, and read whenever a program needs it.
+  // This project's own text is valid and need not be verified.
   bool isOwn = buffer.getBuffer() == broadloomTosaShapes;
   if (!isOwn && failed(checkParsable(buffer, context)))
     return nullptr;
   bool hasError = false;
   ScopedDiagnosticHandler watch(context, [&](Diagnostic &diagnostic) {
     hasError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
-    // Others report it.
+    // Another reader reports the error.
     return failure();
   });
   ParserConfig config(context, /*verifyAfterParse=*/false);
@@ -129,7 +129,7 @@ LogicalResult ShapeLibrary::add(OwningOpRef<ModuleOp> module) {
   if (failed(verifier.verify(*module)))
     return failure();
   verifier.commit();
-  // They have done their work, and may have the names of libraries.
+  // Definitions are no longer needed, and may have the names of libraries.
   for (Operation &op : llvm::make_early_inc_range(*module->getBody()))
     if (isa<irdl::DialectOp>(op))
       op.erase();
@@ -162,7 +162,7 @@ std::vector<std::string> ShapeLibrary::getOperations() const {
   return {names.begin(), names.end()};
 }
 
-/// Once all texts are there, no dialect can come any more.
+/// Checks dialects once all texts are loaded.
 static LogicalResult checkDialects(const ShapeLibrary &library) {
   MLIRContext *context = library.getContext();
   if (context->allowsUnregisteredDialects())
@@ -188,7 +188,7 @@ std::vector<std::string> infer::withoutRepeats(ArrayRef<std::string> paths) {
   std::set<llvm::sys::fs::UniqueID> seen;
   for (const std::string &path : llvm::reverse(paths)) {
     llvm::sys::fs::UniqueID file;
-    // What cannot be read is told by whoever reads it.
+    // A file that cannot be read is reported when it is read.
     if (llvm::sys::fs::getUniqueID(path, file) || seen.insert(file).second)
       kept.push_back(path);
   }
@@ -206,7 +206,7 @@ infer::loadLibraries(MLIRContext *context, ArrayRef<std::string> paths) {
       return failure();
   if (failed(checkDialects(*library)))
     return failure();
-  // A library's functions are preferred, and may be named.
+  // A library's functions take precedence, and attached ones may name them.
   if (failed(library->loadAttached()))
     return failure();
   return library;

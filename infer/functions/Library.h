@@ -8,13 +8,13 @@
 // Loads shape libraries from text (D10, sf-1, sf-5) and finds the function of
 // an operation. Texts may be loaded one after the other; a later one extends
 // the earlier ones, may call their functions, and replaces their mappings.
-// Operations that the compiler itself computes keep their own function: what a
-// text maps them to holds in addition to it (lib-2).
+// Operations that the compiler itself computes keep their own function; the
+// function that a text maps them to applies in addition (lib-2).
 //
-// Invariant: every function in a library has passed verification: it calls
-// only functions that exist, never itself, and has no operation that the
-// interpreter does not know, so that it is pure (sf-2). A text with an error
-// adds nothing.
+// Invariant: every function in a library has passed verification: it calls only
+// existing functions, is not recursive, and has only operations that the
+// interpreter knows, so that it is pure (sf-2). A text with an error adds
+// nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,41 +37,41 @@
 
 namespace broadloom::infer {
 
-/// Of a function that computes what an operation does: the operation's name.
-/// Only the name stands in the library; what it means is said in
-/// import/user/References.h.
+/// The attribute of a reference implementation, with the name of its operation
+/// (import/user/References.h).
 inline constexpr llvm::StringLiteral kImplementsAttr = "loom.implements";
 
-/// The name by which libraries know an operation: its own, but
-/// "tosa.custom:domain:name" for a `tosa.custom`.
+/// The name of an operation in libraries: its own, or "tosa.custom:domain:name"
+/// for a `tosa.custom`.
 llvm::StringRef getOperationKey(mlir::Operation *op);
 
-/// Parses without verifying. Upstream's parser says nothing of an operation of
-/// a user's dialect that is written in a form of its own; here, every failure
-/// has an error. What comes back has sound structure
-/// (import/structure/CheckStructure.h).
+/// Parses without verifying. Upstream's parser fails without an error for an
+/// operation of a user's dialect in a custom form; here, every failure has an
+/// error. The result has a sound structure (import/structure/CheckStructure.h).
 mlir::OwningOpRef<mlir::ModuleOp>
 parseText(const std::shared_ptr<llvm::SourceMgr> &sources,
           mlir::MLIRContext *context);
 
 /// A verified shape function.
 struct ShapeFunction {
-  /// Null where there is the operation's own inference alone.
+  /// Null if there is only the operation's own inference.
   mlir::shape::FuncOp op;
   /// For each parameter, whether it stands for any number of operands.
   llvm::SmallVector<bool> isList;
   /// For each component in the order of the function's results: the number of
   /// the operation's result that it belongs to.
   llvm::SmallVector<unsigned> resultOf;
-  /// Of the operation; the last one stands for any number if `hasListResult`.
+  /// The number of results; the last one stands for any number if
+  /// `hasListResult`.
   unsigned numResults = 0;
   bool hasListResult = false;
-  /// Whether the operation's own inference adds what the function leaves open.
+  /// Whether the operation's own inference supplies the components that the
+  /// function leaves open.
   bool hasInference = false;
 };
 
-/// Whether `path` is there and neither a file nor a pipe. A device may have no
-/// end, so that it is not read. abi-3
+/// Whether `path` exists and is neither a file nor a pipe. A device is not
+/// read, because it may have no end. abi-3
 bool isNoFile(llvm::StringRef path);
 
 class ShapeLibrary {
@@ -88,21 +88,20 @@ public:
   mlir::LogicalResult loadFile(llvm::StringRef path);
   /// Adds a module that was built in C++.
   mlir::LogicalResult add(mlir::OwningOpRef<mlir::ModuleOp> module);
-  /// Adds the library for TOSA that comes with this program.
+  /// Adds the built-in library for TOSA.
   mlir::LogicalResult loadTosa();
-  /// Adds the functions that the definitions of registered operations hold or
-  /// name (dialect/ShapeFunction.td), where no library maps the operation.
+  /// Adds the functions in, or named by, the definitions of registered
+  /// operations (dialect/ShapeFunction.td) that no library maps.
   mlir::LogicalResult loadAttached();
 
   /// The function of an operation, e.g. "tosa.add"; null where there is none.
-  /// "tosa.custom:domain:name" is found as "tosa.custom" where it has none of
-  /// its own.
+  /// "tosa.custom:domain:name" falls back to "tosa.custom".
   const ShapeFunction *lookup(llvm::StringRef operation) const;
-  /// What a text adds for an operation that the compiler itself computes; null
-  /// where there is nothing. lib-2
+  /// The function that a text adds for an operation that the compiler itself
+  /// computes; null if there is none. lib-2
   const ShapeFunction *lookupAddition(llvm::StringRef operation) const;
-  /// The same as lookup, or what the traits and the interfaces of a registered
-  /// operation say (sf-9). May be called from several threads.
+  /// The same as lookup; else a function derived from the traits and interfaces
+  /// of a registered operation (sf-9). May be called from several threads.
   const ShapeFunction *lookupOrDerive(llvm::StringRef operation) const;
   /// The function that a `loom.apply` calls.
   mlir::shape::FuncOp getCallee(mlir::Operation *apply) const {
@@ -131,11 +130,11 @@ private:
   llvm::StringMap<mlir::shape::FunctionLibraryOp> libraries;
   llvm::StringMap<ShapeFunction> functions, additions;
   llvm::DenseMap<mlir::Operation *, mlir::shape::FuncOp> callees;
-  /// Whether the text that is being loaded comes with this program.
+  /// Whether the text that is being loaded is built in.
   bool loadsOwn = false;
 
-  /// Functions that no library has, derived when they are first needed; nothing
-  /// where there is nothing to derive one from.
+  /// Derived functions, made when they are first needed; nothing for an
+  /// operation from which none can be derived.
   struct Derived {
     std::mutex mutex;
     std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
@@ -144,11 +143,11 @@ private:
   mutable Derived derived;
 };
 
-/// `paths` without those that name a file that a later one names, too.
+/// `paths` without those that a later path repeats, as the same file.
 std::vector<std::string> withoutRepeats(llvm::ArrayRef<std::string> paths);
 
-/// TOSA's library, what operations bring, and the libraries in these files,
-/// each of which may be named several times.
+/// TOSA's library, the functions attached to operations, and the libraries in
+/// these files, which may repeat.
 mlir::FailureOr<std::shared_ptr<ShapeLibrary>>
 loadLibraries(mlir::MLIRContext *context, llvm::ArrayRef<std::string> paths);
 

@@ -17,8 +17,8 @@
 // Each method emits one operation of the language (docs/shape-functions.md)
 // and returns its value.
 //
-// Invariant: what is built is what a text would say; ShapeLibrary::add verifies
-// it like one.
+// Invariant: a built library is the same as one from text; ShapeLibrary::add
+// verifies it in the same way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ public:
   explicit FunctionBuilder(mlir::shape::FuncOp function);
 
   mlir::Value parameter(unsigned number);
-  /// For what has no method here.
+  /// For operations without a method here.
   mlir::OpBuilder &getBuilder() { return builder; }
   mlir::Location getLoc() { return function.getLoc(); }
 
@@ -55,7 +55,7 @@ public:
   mlir::Value count(mlir::Value operands);
   mlir::Value at(mlir::Value operands, mlir::Value number);
 
-  // Attributes; `absent`, if any, is the value where there is none.
+  // Attributes; `absent`, if given, is the value for a missing attribute.
   mlir::Value attribute(llvm::StringRef name, mlir::Type type,
                         mlir::Attribute absent = {});
 
@@ -76,15 +76,15 @@ public:
   mlir::Value shape(mlir::ValueRange extents);
   mlir::Value broadcast(mlir::ValueRange shapes);
   mlir::Value sameShape(mlir::Value a, mlir::Value b);
-  /// What is known of a shape from either of two that are equal.
+  /// The more precise shape from two equal ones.
   mlir::Value meet(mlir::Value a, mlir::Value b);
   mlir::Value type(mlir::Type elementType);
   mlir::Value sameType(mlir::Value a, mlir::Value b);
-  /// Something of which nothing is known.
+  /// An unknown value.
   mlir::Value unknown(mlir::Type type);
 
-  /// What must hold, in the words for the operation's user; {k} in the message
-  /// is values[k].
+  /// Adds a constraint with a message for the operation's user; {k} in the
+  /// message is values[k].
   void require(mlir::Value condition, const llvm::Twine &message,
                mlir::ValueRange values = {});
 
@@ -93,8 +93,8 @@ public:
                                        mlir::ValueRange arguments);
 
   using Values = mlir::SmallVector<mlir::Value>;
-  /// `body` for each number from `first` up to `end`, exclusive, with the
-  /// values that the one before gave.
+  /// Calls `body` for each number from `first` to `end`, exclusive, with the
+  /// values of the call before.
   Values
   forEach(mlir::Value first, mlir::Value end, mlir::ValueRange carried,
           llvm::function_ref<Values(mlir::Value, mlir::ValueRange)> body);
@@ -115,14 +115,14 @@ public:
   /// The dialects of the language must be loaded, as ShapeLibrary does.
   LibraryBuilder(mlir::MLIRContext *context, llvm::StringRef name);
 
-  /// What stands for one operand, and for any number.
+  /// The types of a parameter for one operand, and for any number.
   mlir::Type operandType();
   mlir::Type operandListType();
 
   /// A function without a body yet; its results are those that it gives.
   FunctionBuilder addFunction(llvm::StringRef name, mlir::TypeRange parameters);
   mlir::shape::FuncOp getFunction(llvm::StringRef name);
-  /// Makes a function that of an operation.
+  /// Maps an operation to a function.
   void map(llvm::StringRef operation, llvm::StringRef function);
   mlir::OwningOpRef<mlir::ModuleOp> finish();
 

@@ -47,7 +47,8 @@ LogicalResult ShapeLibrary::loadAttached(StringRef operation, StringRef text) {
     functions[operation] = std::move(function);
     return success();
   }
-  // On the text's own first line, so that lines are counted as in the text.
+  // The prefix stays on the text's first line, so that line numbers are those
+  // of the text.
   std::string whole = ("shape.function_library @\"" + operation + "\" {" +
                        text + "\n} mapping {}")
                           .str();

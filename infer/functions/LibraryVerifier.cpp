@@ -32,7 +32,7 @@ shape::FunctionLibraryOp LibraryVerifier::findLibrary(StringRef name) {
   return library.libraries.lookup(name);
 }
 
-/// Whether there is anything else in the text that is of use (sf-5).
+/// Whether the text has definitions of operations besides libraries (sf-5).
 static bool definesOperations(ModuleOp module) {
   return llvm::any_of(*module.getBody(), [](Operation &op) {
     return isa<irdl::DialectOp>(op) || op.hasAttr(kImplementsAttr);
@@ -61,8 +61,8 @@ LogicalResult LibraryVerifier::verify(ModuleOp module) {
   return success();
 }
 
-/// Whether the compiler itself says what an operation computes, so that what a
-/// text says of it is no more than an addition. lib-2
+/// Whether the compiler itself computes the operation, so that a text's
+/// function for it is an addition. lib-2
 static bool isComputedHere(StringRef operation) {
   constexpr StringLiteral dialects[] = {
       "affine", "arith",  "bufferization", "cf",     "func",       "index",
@@ -93,7 +93,7 @@ LogicalResult LibraryVerifier::verifyLibrary(shape::FunctionLibraryOp op) {
     error.attachNote(earlier->getLoc()) << "by this text";
     return error;
   }
-  // A body that was never written has no block.
+  // A missing body has no block.
   if (op.getBody().empty())
     return success();
   for (Operation &inner : op.getBody().front()) {
@@ -112,7 +112,7 @@ LogicalResult LibraryVerifier::verifyLibrary(shape::FunctionLibraryOp op) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// What values of shape functions are.
+/// Whether values of shape functions may have the type.
 static bool isValueType(Type type) {
   if (isa<IndexType, shape::ShapeType, shape::SizeType, shape::ValueShapeType,
           shape::WitnessType, loom::ElementTypeType, loom::EncodingType>(type))
@@ -169,7 +169,8 @@ LogicalResult LibraryVerifier::verifyBody(shape::FuncOp function) {
   return success();
 }
 
-/// Only what the interpreter knows, so that functions are pure. sf-2
+/// Accepts only operations that the interpreter knows, so that functions are
+/// pure. sf-2
 LogicalResult LibraryVerifier::verifyOperation(Operation *op) {
   bool isTerminator = isa<shape::ReturnOp, shape::YieldOp,
                           shape::AssumingYieldOp, scf::YieldOp>(op);
@@ -291,11 +292,11 @@ std::optional<unsigned> infer::getNumResults(OperationName name) {
   return std::nullopt;
 }
 
-/// Components of results, in the order in which they are given; a whole result
-/// lets none follow.
+/// Components of results, in the order in which they are given; none follows a
+/// whole result.
 enum Component : unsigned { kShape, kElementType, kEncoding, kWhole };
 
-/// Which one a value of a type is; nothing where it is none.
+/// The component that a value of the type is; nothing if it is none.
 static std::optional<unsigned> getComponent(Type type) {
   if (isa<shape::ShapeType>(type))
     return kShape;
@@ -325,8 +326,8 @@ LogicalResult infer::readSignature(shape::FuncOp function, StringRef operation,
                         "number";
     found.isList.push_back(loom::isOperandList(type));
   }
-  // A component belongs to the result before it unless that has it, or a later
-  // one, already. sf-10
+  // A component belongs to the current result, unless that already has it or a
+  // later one. sf-10
   unsigned last = kWhole;
   for (Type type : function.getResultTypes()) {
     std::optional<unsigned> component = getComponent(type);
@@ -355,10 +356,11 @@ LogicalResult infer::readSignature(shape::FuncOp function, StringRef operation,
   return success();
 }
 
-/// Whether the dialect of an operation is there and does not have it. A dialect
-/// that is not there may still come; loadLibraries looks again.
+/// Whether the dialect of an operation is loaded and does not have the
+/// operation. A dialect that is not loaded may be defined later; loadLibraries
+/// checks again.
 static bool isMissing(StringRef operation, MLIRContext *context) {
-  // `tosa.custom:domain:name` is of an operation that is there.
+  // For `tosa.custom:domain:name`, the operation is `tosa.custom`.
   operation = operation.split(':').first;
   auto [dialectName, name] = operation.split('.');
   Dialect *dialect = context->getLoadedDialect(dialectName);

@@ -9,8 +9,8 @@
 // checks, and collects what they add. The rules are those of the section
 // "Libraries" in docs/shape-functions.md.
 //
-// Invariant: an error is told at its own location; nothing is added to the
-// library before commit().
+// Invariant: errors are reported at their own locations; nothing is added to
+// the library before commit().
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,16 +22,16 @@
 
 namespace broadloom::infer {
 
-/// How many results operations of this name have, where they always have as
-/// many.
+/// The number of results of operations of this name, if it is fixed.
 std::optional<unsigned> getNumResults(mlir::OperationName name);
 
-/// Has upstream verify a text that was parsed without, but for functions: these
-/// are verified by this project's rules when a program needs them (D8a).
+/// Runs upstream's verifier on a text that was parsed without verification,
+/// except on functions: these are verified by this project's rules when a
+/// program needs them (D8a).
 mlir::LogicalResult verifyText(mlir::ModuleOp module);
 
-/// What the parameters and results of a function mean for the operation that it
-/// is of; an error at the function where they cannot mean anything.
+/// The meaning of a function's parameters and results for its operation; an
+/// error at the function if they have none.
 mlir::LogicalResult readSignature(mlir::shape::FuncOp function,
                                   llvm::StringRef operation,
                                   ShapeFunction &found);

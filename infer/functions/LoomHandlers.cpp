@@ -108,7 +108,7 @@ Step handleSameEncoding(Evaluator &evaluator, loom::SameEncodingOp op) {
 // Attributes and regions
 //===----------------------------------------------------------------------===//
 
-/// The attribute as a value of `type`; nothing where it is none.
+/// The attribute as a value of `type`; nothing if it is not one.
 std::optional<Datum> readAs(Evaluator &evaluator, Attribute attribute,
                             Type type) {
   if (isa<loom::ElementTypeType>(type)) {
@@ -163,8 +163,8 @@ StringRef nameOf(Type type) {
   return "a list of integers";
 }
 
-/// The attributes that an attribute is read of; nothing where the operation
-/// behind a symbol is not known.
+/// The dictionary from which an attribute is read; nothing if the operation of
+/// a symbol is not known.
 Step findOwner(Evaluator &evaluator, loom::AttributeOp op,
                std::optional<DictionaryAttr> &owner) {
   owner = evaluator.request.attributes;

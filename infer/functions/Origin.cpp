@@ -33,11 +33,12 @@ void infer::setOrigin(Operation *part, Operation *op) {
                        loom::LoomDialect, func::FuncDialect, DynamicDialect>(
           part->getDialect()))
     return setLocation(part, op);
-  // Calls between reference implementations are of no interest.
+  // The outermost operation is the origin: users do not need the calls between
+  // reference implementations.
   std::string origin = getOperationKey(op).str();
   if (auto outer = op->getAttrOfType<StringAttr>(originAttr))
     origin = outer.str();
-  // A cast to what the operation declares is the operation's own.
+  // A cast to the operation's declared type counts as the operation itself.
   bool isOwn =
       isa<tensor::CastOp, func::CallOp>(part) || part->getLoc() == op->getLoc();
   if (!isOwn)

@@ -17,12 +17,12 @@
 
 namespace broadloom::infer {
 
-/// Says that `part` stands in the program for `op`: its origin, and its
-/// location, where `op`'s comes first.
+/// Marks `part` as a part of the replacement of `op`: sets its origin, and its
+/// location, with that of `op` first.
 void setOrigin(mlir::Operation *part, mlir::Operation *op);
 
-/// The name to tell users: the operation's own, or, of what stands for another,
-/// that one's.
+/// The name for messages: the operation's own, or that of the operation that it
+/// replaces.
 llvm::StringRef getOrigin(mlir::Operation *op);
 
 } // namespace broadloom::infer

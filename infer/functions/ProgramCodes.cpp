@@ -74,8 +74,8 @@ std::optional<int64_t> infer::getPlainCode(StringRef name) {
   auto [dialect, plain] = name.split('.');
   if (dialect != "arith" && dialect != "index" && dialect != "shape")
     return std::nullopt;
-  // `addi`, `divsi`, `ceildivui` and `divs`, `ceildivu`: those without a sign
-  // come first, so that `divs` is no other operation than `div`.
+  // `addi`, `divsi`, `ceildivui` and `divs`, `ceildivu`: the unsigned ending is
+  // removed first, so that `divs` is the same operation as `div`.
   if (dialect == "arith")
     plain.consume_back("i");
   if (auto code = find(plain))
@@ -84,7 +84,7 @@ std::optional<int64_t> infer::getPlainCode(StringRef name) {
   if (!isUnsigned && !plain.ends_with("s"))
     return std::nullopt;
   std::optional<int64_t> code = find(plain.drop_back());
-  // A shift to the right takes no notice of signs here.
+  // Only arithmetic shifts to the right have a code.
   if (code && isUnsigned && *code != static_cast<int64_t>(Code::ShiftRight))
     *code += kUnsignedCode;
   return code;

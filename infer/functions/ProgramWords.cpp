@@ -90,7 +90,7 @@ void ProgramWords::writeOperand(Words &words, const Operand &operand,
   append(words, Code::Operand, {}, {slot}, immediates);
 }
 
-/// The elements of a constant, or of what is known as numbers.
+/// The elements of a constant, or of a value whose elements are known.
 std::optional<SmallVector<int64_t>>
 ProgramWords::getConstant(const Operand &operand) {
   SmallVector<int64_t> elements;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Private to this library. A shape function for run time is a list of words
-// (shape/FunctionProgram.h). This writes instructions, and what is known of
-// their values when the program is compiled.
+// (shape/FunctionProgram.h). This class writes instructions, and values that
+// are known when the program is compiled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,10 +42,10 @@ protected:
     append(words, static_cast<int64_t>(code), operands, results, immediates);
   }
 
-  /// The slot of a value, which it gets at the first such call.
+  /// The slot of a value, which the first call assigns.
   int64_t getSlot(mlir::Value value);
   llvm::SmallVector<int64_t> getSlots(mlir::ValueRange values);
-  /// A slot that no value has.
+  /// A new slot that belongs to no value.
   int64_t makeSlot() { return numSlots++; }
 
   /// The number of a text.
@@ -53,12 +53,13 @@ protected:
   /// The same, or kNoText.
   int64_t getTextIfAny(std::optional<llvm::StringRef> text);
 
-  /// What is known of an operand, `input` of the program, goes to a slot.
+  /// Writes the known parts of an operand, number `input` of the program, to a
+  /// slot.
   void writeOperand(Words &words, const Operand &operand, int64_t input,
                     int64_t slot);
-  /// Something of which nothing is known.
+  /// Writes an unknown value.
   void writeUnknown(Words &words, mlir::Value value);
-  /// What depends on the operation's attributes, types and regions alone.
+  /// Writes a result that depends on attributes, types and regions alone.
   void writeStatic(Words &words, mlir::Operation *op);
 
   const ShapeLibrary &library;

@@ -60,7 +60,7 @@ public:
       }
       append(main, Code::MakeOperands, members, {getSlot(parameter)});
     }
-    // What it gives goes to the results.
+    // Copies the returned values to the results.
     SmallVector<int64_t> given;
     for (size_t i = 0; i < function.resultOf.size(); ++i)
       given.push_back(makeSlot());
@@ -91,7 +91,7 @@ private:
   // Operations
   //===--------------------------------------------------------------------===//
 
-  /// Where the block begins.
+  /// Returns the position at which the block begins.
   int64_t writeBlock(Block &block) {
     std::vector<int64_t> words;
     for (Operation &op : block) {
@@ -133,7 +133,7 @@ private:
            getSlots(op.getResults()), immediates);
   }
 
-  /// On conditions, logic is marked as such.
+  /// Marks operations on conditions as logic.
   void writePlain(std::vector<int64_t> &words, Operation *op, int64_t code) {
     bool isLogic =
         op->getNumOperands() == 2 && op->getOperand(0).getType().isInteger(1);
@@ -239,7 +239,7 @@ private:
           append(words, Code::Call, {}, results(), {block});
         })
         .Default([&](Operation *it) {
-          // Any of no shapes.
+          // `shape.any` without operands is unknown.
           bool hasNothing = isa<shape::AnyOp>(it) && it->getNumOperands() == 0;
           if (auto code = getPlainCode(it->getName().getStringRef());
               code && !hasNothing)

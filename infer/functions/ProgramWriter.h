@@ -7,8 +7,8 @@
 //
 // Writes the shape function of an operation as a program that can be evaluated
 // when the operation runs (shape/FunctionProgram.h), with all functions that it
-// calls. What attributes, types and regions say is known by now and becomes
-// constants; shapes and elements of operands are inputs.
+// calls. Attributes, types and regions are known and become constants; shapes
+// and elements of operands are inputs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,17 +22,17 @@ namespace broadloom::infer {
 struct ProgramText {
   std::vector<int64_t> code;
   std::vector<std::string> texts;
-  /// Whether the function names extents or shapes that data decides.
+  /// Whether the function has extents or shapes that depend on data.
   bool hasData = false;
 };
 
-/// Which input has the shape of an operand or result; -1 for none.
+/// The input that has the shape of each operand and result; -1 for none.
 struct ProgramInputs {
   std::vector<int64_t> operands, results;
 };
 
-/// The program of the function that `options` names. Nothing where there is no
-/// function with a body, or where it does not fit the operation.
+/// The program of the function that `options` selects. Nothing if there is no
+/// function with a body, or if it does not fit the operation.
 std::optional<ProgramText> writeProgram(const ShapeLibrary &library,
                                         const Request &request,
                                         const ProgramInputs &inputs,

@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// On the cast that gives a shape: what its numbers are at least.
+/// The attribute of the cast that gives a shape: lower bounds of its numbers.
 static constexpr StringLiteral atLeastName = "at_least";
 
 static UnrealizedConversionCastOp getCast(Value shape) {
@@ -74,8 +74,8 @@ private:
     for (size_t axis = 0; axis < operand.shape.rank(); ++axis)
       if (operand.shape[axis].isDynamic()) {
         operand.shape[axis] = symbols.create("");
-        // Of a tensor with elements; beside an extent of 0 what is computed
-        // from a larger one counts none either. ext-5
+        // The limit is for tensors with elements. If an extent is 0, results
+        // computed from larger ones have no elements either. ext-5
         numbers.limitExtent(operand.shape[axis], kMaxTensorBytes, 0);
         sources[operand.shape[axis].symbolId()] = {value, axis};
       }
@@ -128,8 +128,8 @@ ResultExtents::emit(OpBuilder &builder, Operation *op, unsigned index,
   Evaluation evaluation(builder, op, operands);
   std::optional<Outcome> outcome = evaluation.evaluate(*library);
   if (outcome && outcome->truth == Truth::Refuted) {
-    // A guard before it says so, and it is not reached: any extents will do.
-    // They are values, so that no type gets them.
+    // A guard before the operation always fails, so that any extents will do.
+    // They are values, so that no type contains them.
     for (int64_t axis : llvm::seq<int64_t>(0, declared.getRank()))
       extents.push_back(
           declared.isDynamicDim(axis)
@@ -157,8 +157,7 @@ ResultExtents::emit(OpBuilder &builder, Operation *op, unsigned index,
   return extents;
 }
 
-/// The numbers that a `!tosa.shape` holds, as values, and what each is at
-/// least.
+/// The numbers of a `!tosa.shape`, as values, and their lower bounds.
 struct ShapeNumbers {
   SmallVector<Value> indices;
   SmallVector<int64_t> atLeast;
@@ -169,8 +168,7 @@ static FailureOr<ShapeNumbers> emitOutcome(OpBuilder &builder, Operation *op,
                                            const Outcome &outcome) {
   ShapeNumbers numbers;
   if (outcome.truth == Truth::Refuted) {
-    // Where guards are inserted, one before it says so, and it is not reached:
-    // any numbers will do.
+    // A guard before the operation always fails, so that any numbers will do.
     constexpr int64_t any = 1;
     Value one = arith::ConstantIndexOp::create(builder, op->getLoc(), any);
     int64_t count = cast<tosa::shapeType>(op->getResult(0).getType()).getRank();
@@ -218,8 +216,8 @@ std::optional<SmallVector<OpFoldResult>> infer::getNumbers(Value shape) {
   SmallVector<int64_t> constants;
   if (Operation *op = shape.getDefiningOp();
       op && tosa::getConstShapeValues(op, constants)) {
-    // MLIR's sentinel for what is not static is no attribute. A guard has
-    // refused it, as it has the number above.
+    // An attribute cannot be MLIR's sentinel for dynamic extents. A guard
+    // rejects such a number, so that any other will do.
     for (int64_t &constant : constants)
       constant = std::max(constant, -std::numeric_limits<int64_t>::max());
     return getAsIndexOpFoldResult(shape.getContext(), constants);

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Emits what the shape function of an operation says of its results, for
-// lowerings that allocate them, and for those that are shapes themselves: no
+// Emits the extents of an operation's results by its shape function, for
+// lowerings that allocate the results, and for results that are shapes: no
 // lowering has a formula of its own (sf-1).
 //
-// Invariant: what the function requires has been checked before the operation
-// (Refiner.h); what is emitted here checks nothing.
+// Invariant: the function's requirements are checked before the operation
+// (Refiner.h); the emitted code checks nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,25 +23,25 @@
 
 namespace broadloom::infer {
 
-/// Writes what shape functions say of results as arithmetic on extents.
+/// Emits the extents of results as arithmetic on other extents.
 class ResultExtents {
 public:
-  /// `library` may be null where all types are static and all shapes constant.
+  /// `library` may be null if all types are static and all shapes constant.
   explicit ResultExtents(const ShapeLibrary *library) : library(library) {}
 
-  /// The extents of result `index` of `op`, a tensor of known rank: numbers
-  /// where the declared type has them, else computed at `builder` from the
-  /// extents of `operands`, which stand for those of `op`, and from the numbers
-  /// of its shapes. Fails where the library has no function for the operation
-  /// or the extents do not follow from these.
+  /// The extents of result `index` of `op`, a tensor of known rank: static
+  /// extents of the declared type, else extents computed at `builder` from
+  /// those of `operands`, which replace the operands of `op`, and from the
+  /// numbers of its shapes. Fails where the library has no function for the
+  /// operation or the extents do not follow from these.
   mlir::FailureOr<llvm::SmallVector<mlir::OpFoldResult>>
   emit(mlir::OpBuilder &builder, mlir::Operation *op, unsigned index,
        mlir::ValueRange operands) const;
 
-  /// Computes before `op`, whose only result is a `!tosa.shape`, the numbers of
-  /// that as indices, and replaces it by a cast of these; a constant shape
-  /// stays. To be called for each such operation, after those that it reads.
-  /// Fails like emit().
+  /// Computes before `op`, whose only result is a `!tosa.shape`, its numbers as
+  /// indices, and replaces it by a cast of these; a constant shape stays. To be
+  /// called for each such operation, after those that it reads. Fails like
+  /// emit().
   mlir::LogicalResult emitNumbers(mlir::Operation *op) const;
 
 private:
@@ -49,7 +49,7 @@ private:
 };
 
 /// The numbers of a `!tosa.shape` that emitNumbers has left: attributes and
-/// indices. Nothing of any other value.
+/// indices. Nothing for any other value.
 std::optional<llvm::SmallVector<mlir::OpFoldResult>>
 getNumbers(mlir::Value shape);
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // `!shape.size` and `index`, `!shape.shape` and `tensor<?xindex>` are the same
-// here. What the dialect calls an error value is a constraint that is refuted:
-// an evaluation has no error values.
+// here. The dialect's error values do not exist here: an error is a refuted
+// constraint.
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,7 +80,7 @@ Step handleDiv(Evaluator &evaluator, shape::DivOp op) {
   return evaluator.setNumber(op, numbers.divide(a, b));
 }
 
-/// Of sizes, or of shapes axis by axis.
+/// An operation on sizes, or on shapes axis by axis.
 template <typename OpT,
           Number (Numbers::*compute)(const Number &, const Number &)>
 Step handleExtremum(Evaluator &evaluator, OpT op) {
@@ -120,7 +120,7 @@ Step handleWithShape(Evaluator &evaluator, shape::WithOp op) {
   operand.value = ShapeDatum::unranked();
   operand.constant = {};
   operand.number = -1;
-  // What a layout or bounds say need not fit another shape.
+  // A layout or bounds need not be valid for another shape.
   operand.encoding = {};
   operand.isScalar = false;
   return evaluator.set(
@@ -140,7 +140,7 @@ Step handleNumElements(Evaluator &evaluator, shape::NumElementsOp op) {
   if (!shape->isRanked)
     return evaluator.setNumber(op, numbers.unknownWord({0, Bounds::kNone}));
   Number product(1);
-  // An extent of 0 makes up for any that are too large.
+  // If an extent is 0, the others may be of any size.
   for (const Number &extent : shape->extents)
     if (extent.isConstant(0))
       return evaluator.setNumber(op, extent);
@@ -242,7 +242,7 @@ Step handleReduce(Evaluator &evaluator, shape::ReduceOp op) {
   return Step::Go;
 }
 
-/// The witness has been required where it was made.
+/// The witness was required where it was made.
 Step handleAssuming(Evaluator &evaluator, shape::AssumingOp op) {
   std::vector<Datum> data;
   if (evaluator.run(op.getDoRegion().front(), &data) == Step::Stop)

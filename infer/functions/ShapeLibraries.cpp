@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Whether legalization has left anything that the library for TOSA knows.
+/// Whether legalization left operations that the library for TOSA maps.
 static bool hasTosa(ModuleOp module) {
   return module
       .walk([](Operation *op) {

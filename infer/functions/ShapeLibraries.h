@@ -9,8 +9,8 @@
 // them: an element-wise program does not pay for the functions of convolutions.
 // The passes of one pipeline share one object of this class.
 //
-// Invariant: a user's library is always loaded, so that its errors are seen
-// whatever the program is (abi-3).
+// Invariant: a user's library is always loaded, so that its errors are reported
+// for any program (abi-3).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,13 +21,13 @@
 
 namespace broadloom::infer {
 
-/// Null where no operation of the program needs a shape function.
+/// Null if no operation of the program needs a shape function.
 using SharedLibrary = std::shared_ptr<const ShapeLibrary>;
 
 class ShapeLibraries {
 public:
-  /// The library for TOSA, and those in `files`, where a later one replaces
-  /// what an earlier one says of an operation. sf-5
+  /// The library for TOSA, and those in `files`, where a later one replaces the
+  /// functions of an earlier one. sf-5
   explicit ShapeLibraries(std::vector<std::string> files = {})
       : files(std::move(files)) {}
   /// A library that is loaded already.
@@ -37,13 +37,13 @@ public:
   /// Whether the user has libraries.
   bool hasUsers() const { return isGiven || !files.empty(); }
 
-  /// All of them, whatever the program. Fails with the errors reported.
+  /// Loads all libraries. Fails with the errors reported.
   mlir::FailureOr<SharedLibrary> load(mlir::MLIRContext *context);
   /// The functions for `module`, which has passed legalization; null where it
   /// needs none.
   mlir::FailureOr<SharedLibrary> get(mlir::ModuleOp module);
-  /// The user's, before any program is read that may use the dialects they
-  /// define; null where there are none.
+  /// The user's libraries, to be loaded before a program that may use their
+  /// dialects is parsed; null if there are none.
   mlir::FailureOr<SharedLibrary> getUsers(mlir::MLIRContext *context);
 
 private:

@@ -82,7 +82,7 @@ static std::string describe(Value condition, WriteNumber write,
 }
 
 std::string infer::describeCondition(Value condition, WriteNumber write) {
-  // A person reads two or three of them at once.
+  // More than two levels of comparisons are too long to read.
   return describe(condition, write, /*depth=*/2);
 }
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a constraint requires, read from the text of a shape function or of a
-// program with the numbers that are known there: `8 = 8`, `n + 2 >= 3`. Only
-// for reports; messages are the author's (sf-3).
+// The formula of a constraint, from the text of a shape function or a program,
+// with the known numbers in it: `8 = 8`, `n + 2 >= 3`. Only for reports;
+// messages are the author's (sf-3).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,15 +21,14 @@
 
 namespace broadloom::infer {
 
-/// A comparison of numbers, or several that must hold together; empty where
-/// the condition is something else. `write` gives a number's text, with `?` in
-/// it where it has none.
+/// A comparison of numbers, or several that must hold together; empty for other
+/// conditions. `write` returns a number's text, with `?` for unknown parts.
 std::string
 describeCondition(mlir::Value condition,
                   llvm::function_ref<std::string(mlir::Value)> write);
 
-/// A row's constraint: what holds, if that has a text, and the message where it
-/// does not.
+/// The text of a row's constraint: the formula, if it has a text, and the
+/// message for its failure.
 std::string makeConstraint(const std::string &holds,
                            const std::string &message);
 

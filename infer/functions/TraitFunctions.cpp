@@ -19,13 +19,13 @@ using namespace broadloom::infer;
 
 namespace {
 
-/// What traits say.
+/// The facts that follow from traits.
 struct Facts {
   enum class Shapes : uint8_t {
     Any,
-    /// All operands have one.
+    /// All operands have one shape.
     Same,
-    /// All operands that are no scalars have one.
+    /// All operands that are not scalars have one shape.
     Elementwise,
     Broadcast,
   };
@@ -67,7 +67,7 @@ Facts getFacts(RegisteredOperationName name) {
   return facts;
 }
 
-/// How many operands an operation always has, as far as a trait tells.
+/// The fixed number of operands, if a trait gives one.
 std::optional<unsigned> getNumOperands(RegisteredOperationName name) {
   namespace Trait = mlir::OpTrait;
   if (name.hasTrait<Trait::OneOperand>())
@@ -86,8 +86,8 @@ public:
   TraitFunction(FunctionBuilder &f, const Facts &facts, Value first)
       : f(f), facts(facts), first(first) {}
 
-  /// What is carried from one operand to the next: the shape that is known so
-  /// far and, where scalars do not count, whether there is one yet.
+  /// The values that the loop over operands carries: the shape so far and, if
+  /// scalars do not count, whether there is one yet.
   SmallVector<Value> start() {
     switch (facts.shapes) {
     case Facts::Shapes::Any:
@@ -138,7 +138,7 @@ public:
       given.push_back(f.elementType(first));
     if (facts.sameEncoding)
       given.push_back(f.encoding(first));
-    // A component of which nothing is said stands for the result.
+    // A result without components needs an unknown one.
     if (given.empty())
       given.push_back(
           f.unknown(f.getBuilder().getType<loom::ElementTypeType>()));

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What an operation's definition says of its shapes, for those that have no
-// function in any library (sf-9): its traits as a shape function, and its own
-// inference interface for what traits do not say.
+// Derives shape functions from the definitions of operations that no library
+// maps (sf-9): from traits, and from the operation's own inference interface
+// for components that traits do not give.
 //
-// Invariant: a function from traits requires what the traits require, no less:
-// extents that types leave open become constraints and not assumptions. Of an
-// interface only that is believed which no unknown extent can have led to.
+// Invariant: a function from traits requires all that the traits require:
+// extents that types leave open become constraints and not assumptions. A
+// result of an interface is used only if it cannot depend on unknown extents.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ namespace broadloom::infer {
 ///     ResultsBroadcastableShape,
 ///   - SameOperandsAndResultElementType, SameOperandsElementType,
 ///     SameTypeOperands.
-/// Null where it has none of these, or any number of results.
+/// Null if it has none of these, or a variable number of results.
 mlir::OwningOpRef<mlir::ModuleOp>
 buildTraitFunction(mlir::RegisteredOperationName name);
 
@@ -37,12 +37,12 @@ buildTraitFunction(mlir::RegisteredOperationName name);
 /// (InferShapedTypeOpInterface, InferTypeOpInterface).
 bool hasInference(mlir::RegisteredOperationName name);
 
-/// Adds to `outcome` what that inference says of components that are not
-/// known. Where extents of operands are not known, it tells element types,
-/// encodings and ranks, and not extents: upstream's inference takes unknown
-/// extents for those that fit (against bcast-6). It is run on types alone;
-/// where it has no answer, nothing is known, or, where all types are static
-/// and no operand is a constant, the operation is refuted in its words.
+/// Adds to `outcome` the components that are not known and that this inference
+/// gives. If extents of operands are unknown, it gives only element types,
+/// encodings and ranks, because upstream's inference assumes that unknown
+/// extents fit (against bcast-6). Inference runs on types alone. If it fails,
+/// nothing is known, or, if all types are static and no operand is a constant,
+/// the operation is refuted with its message.
 void addInference(mlir::RegisteredOperationName name, const Request &request,
                   Numbers &numbers, Outcome &outcome);
 

@@ -44,8 +44,8 @@ static Location translate(Location loc, MLIRContext *context) {
 
 namespace {
 
-/// What a context remembers of the dialects that texts have defined: their
-/// names, and the words by which they were.
+/// The dialects that texts have defined in a context: their names and the text
+/// of their definitions.
 class KnownDialects : public DialectInterface::Base<KnownDialects> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KnownDialects)
@@ -66,7 +66,7 @@ private:
   llvm::StringMap<std::string> definitions;
 };
 
-/// Reports in one context what is reported in another.
+/// Forwards the diagnostics of one context to another.
 class Forwarder {
 public:
   Forwarder(MLIRContext *from, MLIRContext *to)
@@ -102,7 +102,7 @@ public:
     OwningOpRef<ModuleOp> module = infer::parseText(sources, &scratch);
     if (!module)
       return failure();
-    // What else is in the text may need these dialects.
+    // The rest of the text may need these dialects.
     definitions = ModuleOp::create(module->getLoc());
     for (Operation &op : llvm::make_early_inc_range(*module->getBody()))
       if (isa<irdl::DialectOp>(op))
@@ -110,8 +110,8 @@ public:
     return check();
   }
 
-  /// The definitions that are new, as text with its locations; and what to
-  /// remember them by.
+  /// The new definitions as text with locations, and their names and texts for
+  /// KnownDialects.
   std::string print() {
     auto &known = KnownDialects::get(target);
     std::string text;
@@ -151,14 +151,14 @@ private:
   }
 
   bool isTaken(StringRef name) {
-    // A text may say all of TensorFlow Lite's dialect, of which there are two
-    // operations here.
+    // A text may define all of TensorFlow Lite's dialect, of which this project
+    // has two operations.
     return target->getLoadedDialect(name) ||
            (name != tflite::TfliteDialect::getDialectNamespace() &&
             llvm::is_contained(target->getAvailableDialects(), name));
   }
 
-  /// What upstream's loader takes for granted.
+  /// Checks what upstream's loader does not.
   LogicalResult checkContents(irdl::DialectOp dialect) {
     auto result = dialect->walk([&](Operation *op) {
       if (op == dialect)

@@ -9,9 +9,9 @@
 // can use their operations and types (sf-5).
 //
 // Invariant: upstream's loader, which aborts on names that are taken and on
-// some malformed definitions, sees only what has been checked. The text is
-// read in a context of its own first: what it says of dialects that do not
-// exist yet cannot be read in the one where they shall.
+// some malformed definitions, gets only definitions that have been checked. The
+// text is parsed in a context of its own first, because its operations cannot
+// be parsed before their dialects exist.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,28 +27,27 @@
 namespace broadloom::infer {
 
 /// Defines the dialects of all `irdl.dialect`s in `text`, which diagnostics
-/// call `name`. A dialect that was defined by the same words before is left as
-/// it is; any other name that is taken is an error (abi-3).
+/// call `name`. A dialect that was defined by the same text before stays; any
+/// other name that is taken is an error (abi-3).
 llvm::LogicalResult defineDialects(llvm::StringRef text, llvm::StringRef name,
                                    mlir::MLIRContext *context);
 
-/// Defines the dialects of these files in each context of `registry` before
-/// anything is parsed in it that may have their operations, which stand in
-/// functions. What is wrong with a file is said by the pass that reads it as a
-/// shape library.
+/// Defines the dialects of these files in each context of `registry` before a
+/// program that may use their operations in functions is parsed. Errors in a
+/// file are reported by the pass that reads it as a shape library.
 void registerUserDialects(mlir::DialectRegistry &registry,
                           std::vector<std::string> paths);
 
 /// Whether a text defines the type.
 bool isUserType(mlir::Type type);
 
-/// What a user's type says of shapes: its parameter, where that is one tensor
-/// type; null for any other type. A list of tensors of one element shape, for
-/// example, carries the element's.
+/// The tensor type that a user's type carries: its parameter, if that is one
+/// tensor type; null for any other type. A list of tensors of one element
+/// shape, for example, carries the element's.
 mlir::TensorType getCarriedType(mlir::Type type);
 
-/// The user's type `type` with another carried one; null where its definition
-/// does not allow that.
+/// The user's type `type` with another carried one; null if its definition does
+/// not allow that.
 mlir::Type withCarriedType(mlir::Type type, mlir::TensorType carried);
 
 } // namespace broadloom::infer
