@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What MLIR's affine expressions and maps give for numbers that are known in
-// part. Sums and products are those of words: what an expression is expanded to
-// wraps (rt-13).
+// Evaluates MLIR's affine expressions and maps on numbers that are partly
+// known. Sums and products are those of words, because expanded expressions
+// wrap (rt-13).
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +22,12 @@
 
 namespace broadloom::infer {
 
-/// Which of the results of a map is meant.
+/// Selects a result of a map.
 enum class OfResults { Least, Greatest };
 
 /// The least or the greatest result of `map`, whose dimensions and symbols are
-/// `operands`, in that order. Nothing where a divisor is not known to be
-/// positive. Whether a number has overflowed, Numbers::takeOverflow tells.
+/// `operands`, in that order. Nothing if a divisor is not known to be positive.
+/// Numbers::takeOverflow tells whether a number overflowed.
 std::optional<Number> evaluateMap(Numbers &numbers, mlir::AffineMap map,
                                   llvm::ArrayRef<Number> operands,
                                   OfResults which);

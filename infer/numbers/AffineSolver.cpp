@@ -13,8 +13,8 @@
 using namespace broadloom;
 using namespace broadloom::infer;
 
-// One question: so many unknowns and rows, so many facts about one atom, and no
-// larger numbers.
+// Limits for one query: unknowns, rows, facts about one atom, and the size of
+// numbers.
 static constexpr size_t kMaxUnknowns = 10;
 static constexpr size_t kMaxRows = 24;
 static constexpr size_t kMaxForms = 6;
@@ -49,7 +49,7 @@ Number AffineSolver::subtract(const Number &a, const Number &b) const {
 }
 
 //===----------------------------------------------------------------------===//
-// What is looked at
+// Collecting rows
 //===----------------------------------------------------------------------===//
 
 bool AffineSolver::addUnknowns(const Number &number) {
@@ -83,7 +83,7 @@ void AffineSolver::addForm(const Number &form, Bounds bounds, int32_t by) {
     addRow(subtract(Number(bounds.hi), form), false, by);
 }
 
-/// The last ones, which are about what was computed last.
+/// Takes the last facts, which are about the numbers computed last.
 template <typename Form>
 static llvm::ArrayRef<const Form *>
 getForms(const llvm::DenseMap<AtomId, std::vector<const Form *>> &formsOf,
@@ -102,7 +102,7 @@ void AffineSolver::addForms(AtomId atom) {
     addForm(form->first, form->second, Answer::kNoFact);
 }
 
-/// What an atom is by its nature.
+/// Adds the rows that follow from the definition of an atom.
 void AffineSolver::addAtom(AtomId id) {
   const Atom &atom = numbers.getAtom(id);
   if (!isSmall(atom.a) || !isSmall(atom.b))
@@ -116,7 +116,7 @@ void AffineSolver::addAtom(AtomId id) {
       return;
     int64_t by = atom.b.constant;
     if (atom.kind == Atom::Kind::Remainder) {
-      // a - self is a multiple of `by`: of a quotient, if that is there.
+      // a - self is a multiple of `by`: by the quotient, if that exists.
       auto it = numbers.interned.find(
           {Atom::Kind::Quotient, ConditionId(0), atom.a, atom.b});
       if (it == numbers.interned.end())
@@ -152,7 +152,7 @@ void AffineSolver::addAtom(AtomId id) {
 bool AffineSolver::collect(const Number &number) {
   if (numbers.solverBudget == 0 || !isSmall(number) || !addUnknowns(number))
     return false;
-  // What is added on the way is looked at in its turn.
+  // The loop also visits atoms that it adds.
   for (size_t i = 0; i < order.size(); ++i) {
     Monomial atoms = order[i];
     for (AtomId atom : atoms)
@@ -160,7 +160,7 @@ bool AffineSolver::collect(const Number &number) {
     if (atoms.size() == 1)
       addAtom(atoms.front());
   }
-  // Bounds alone have been looked at before.
+  // Bounds alone were checked before.
   if (rows.empty())
     return false;
   --numbers.solverBudget;

@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Answers by MLIR's Presburger library what bounds and single facts leave open:
-// that 2*(n / 2) is at most n, or that n is m where n <= k and k <= m and
+// Decides with MLIR's Presburger library what bounds and single facts leave
+// open: that 2*(n / 2) is at most n, or that n is m where n <= k and k <= m and
 // m <= n.
 //
-// Invariant: one question looks at a few facts about what the number is made
-// of, never at all of them, and a table of numbers answers a limited number of
-// them, so that an analysis stays near linear. What was not looked at makes an
-// answer unknown and never wrong.
+// Invariant: a query uses a limited number of facts about the parts of a
+// number, and a table of numbers answers a limited number of queries, so that
+// the time of an analysis stays nearly linear. Facts that are left out can make
+// an answer unknown, never wrong.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ private:
   void addForms(AtomId atom);
   void addAtom(AtomId atom);
   void addRow(Number number, bool isZero, int32_t fact = Answer::kNoFact);
-  /// a - b, a few terms long.
+  /// a - b, of a few terms.
   Number subtract(const Number &a, const Number &b) const;
   bool isImpossible(const Number &number, bool isZero) const;
 

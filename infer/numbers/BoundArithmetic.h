@@ -7,7 +7,7 @@
 //
 // Sums, products and quotients of bounds, and integers that must not wrap.
 //
-// Invariant: nothing here wraps; what does not fit is "no bound".
+// Invariant: nothing here wraps; a bound that does not fit becomes "no bound".
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,7 +54,7 @@ inline Bounds multiplyBounds(Bounds a, Bounds b) {
   return {saturate(lo), saturate(hi)};
 }
 
-/// Of a quotient rounded down; `by` is positive.
+/// The bounds of a quotient that is rounded down; `by` is positive.
 inline Bounds divideBounds(Bounds a, int64_t by) {
   return {a.lo == -Bounds::kNone ? a.lo : floorDivide(a.lo, by),
           a.hi == Bounds::kNone ? a.hi : floorDivide(a.hi, by)};
@@ -70,7 +70,7 @@ inline WideBounds addBounds(WideBounds a, WideBounds b) {
           a.hi == none || b.hi == none ? none : saturateWide(a.hi + b.hi)};
 }
 
-/// What has no bound has none times anything but 0.
+/// "No bound" times any number but 0 is "no bound".
 inline WideBounds multiplyBounds(WideBounds a, WideBounds b) {
   auto product = [](__int128 x, __int128 y) -> __int128 {
     __int128 result;

@@ -79,7 +79,7 @@ Checked CheckedArithmetic::add(Checked a, Checked b, bool isWord) {
   Value fits = both(a.fits, b.fits);
   if (isWord)
     return {sum, fits};
-  // It wraps where its sign is neither of the operands'.
+  // A sum wraps if its sign differs from the signs of both operands.
   Value first = arith::XOrIOp::create(builder, loc, a.value, sum);
   Value second = arith::XOrIOp::create(builder, loc, b.value, sum);
   Value signs = arith::AndIOp::create(builder, loc, first, second);
@@ -93,7 +93,8 @@ Checked CheckedArithmetic::subtract(Checked a, Checked b, bool isWord) {
   Value fits = both(a.fits, b.fits);
   if (isWord)
     return {difference, fits};
-  // It wraps where the operands' signs differ and its own is not the first's.
+  // A difference wraps if the operands' signs differ and its sign is not that
+  // of the first.
   Value first = arith::XOrIOp::create(builder, loc, a.value, b.value);
   Value second = arith::XOrIOp::create(builder, loc, a.value, difference);
   Value signs = arith::AndIOp::create(builder, loc, first, second);
@@ -121,7 +122,7 @@ Checked CheckedArithmetic::multiply(Checked a, Checked b, bool isWord) {
     fits = both(fits, arith::CmpIOp::create(builder, loc, Predicate::sge,
                                             a.value, least));
   } else if (!isWord) {
-    // It fits where the upper half of all 128 bits repeats the sign.
+    // A product fits if the upper half of its 128 bits repeats the sign.
     Type type = builder.getI64Type();
     auto cast = [&](Value value) -> Value {
       return arith::IndexCastOp::create(builder, loc, type, value);
@@ -133,7 +134,7 @@ Checked CheckedArithmetic::multiply(Checked a, Checked b, bool isWord) {
     fits = both(fits, arith::CmpIOp::create(builder, loc, Predicate::eq,
                                             wide.getHigh(), sign));
   }
-  // What did not fit on the way is taken 0 times.
+  // A product with 0 fits although the other factor does not.
   if (a.fits)
     fits = either(fits, both(b.fits, isZero(b.value)));
   if (b.fits)

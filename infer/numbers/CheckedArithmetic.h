@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Emits sums, products and conditions over mathematical integers in words of 64
-// bits, and beside each whether it is exact.
+// bits, each with a flag that says whether it is exact.
 //
 // Invariant: a condition is emitted twice where it is not known to be exact:
-// one value is true only where it surely holds, the other wherever it may. So
-// what does not fit never passes, not under a negation either (rt-13).
+// one value is true only if the condition surely holds, the other if it may
+// hold. So a number that does not fit never satisfies a guard, not even under a
+// negation (rt-13).
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,15 +23,15 @@
 
 namespace broadloom::infer {
 
-/// An index that is a number modulo 2^64; `fits`: whether it is that number,
-/// null where it surely is.
+/// An index that is a number modulo 2^64; `fits`: whether it is that number;
+/// null if it surely is.
 struct Checked {
   mlir::Value value;
   mlir::Value fits;
 };
 
-/// Whether a condition surely holds and whether it may; one value where that is
-/// the same.
+/// Whether a condition surely holds, and whether it may hold; the same value if
+/// it is exact.
 struct Verdict {
   mlir::Value holds;
   mlir::Value mayHold;
@@ -43,15 +44,15 @@ public:
   CheckedArithmetic(mlir::OpBuilder &builder, mlir::Location loc)
       : builder(builder), loc(loc) {}
 
-  /// `isWord`: the result is known to be a word where the operands are.
+  /// `isWord`: the result is known to be a word if the operands are.
   Checked add(Checked a, Checked b, bool isWord);
   Checked subtract(Checked a, Checked b, bool isWord);
   /// A product with 0 fits whatever the other factor is.
   Checked multiply(Checked a, Checked b, bool isWord);
 
-  /// The value, or the largest word where it does not fit.
+  /// The value, or the largest word if it does not fit.
   mlir::Value saturate(Checked a);
-  /// Whether `value` is what saturate() made of one that may not fit.
+  /// Whether saturate() made `value` from a number that may not fit.
   static bool isSaturated(mlir::Value value);
 
   Verdict exactly(mlir::Value holds) { return {holds, holds}; }
@@ -60,7 +61,7 @@ public:
   Verdict either(Verdict a, Verdict b);
   Verdict isNot(Verdict a);
 
-  /// Of two truth values of which each may be null, which is true.
+  /// The conjunction of two truth values; null stands for true.
   mlir::Value both(mlir::Value a, mlir::Value b);
   mlir::Value orTrue(mlir::Value a);
 

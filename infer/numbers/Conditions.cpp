@@ -12,7 +12,7 @@
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Of conditions inside each other; beyond this nothing is known of one.
+/// The limit of nested conditions; a deeper one is unknown.
 static constexpr unsigned kMaxConditionDepth = 4096;
 
 ConditionId Numbers::makeCondition(Condition condition) {
@@ -34,7 +34,7 @@ ConditionId Numbers::equal(const Number &a, const Number &b) {
   if (a.isConstant() && b.isConstant())
     return constant(a.constant == b.constant);
   Number difference = subtract(a, b);
-  // By natural bounds alone: facts are used where the condition is decided.
+  // Uses natural bounds alone; facts are used when the condition is decided.
   Bounds bounds = naturalBoundsOf(difference);
   if (difference.isConstant() || bounds.lo > 0 || bounds.hi < 0)
     return constant(difference.isConstant(0));

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is known of 2*n + 2 is known of n + 1: facts are kept for the form that
-// numbers which differ by a factor and a constant share.
+// Facts are kept for a form that all numbers share which differ by a factor and
+// a constant: a fact about 2*n + 2 is also one about n + 1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ struct Split {
       form.terms.push_back({term.atoms, term.factor / factor});
   }
 
-  /// The form's bounds where the number has these.
+  /// The form's bounds if the number has bounds `number`.
   Bounds ofForm(Bounds number) const {
     Bounds shifted = addBounds(number, {-constant, -constant});
     if (factor < 0)
@@ -46,7 +46,7 @@ struct Split {
     Bounds up = divideBounds(addBounds(shifted, {by - 1, by - 1}), by);
     return {up.lo, divideBounds(shifted, by).hi};
   }
-  /// The number's bounds where the form has these.
+  /// The number's bounds if the form has bounds `form`.
   Bounds ofNumber(Bounds form) const {
     return addBounds(multiplyBounds(form, {factor, factor}),
                      {constant, constant});

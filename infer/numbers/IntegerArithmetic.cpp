@@ -189,7 +189,7 @@ ConditionId infer::compareTruths(Numbers &numbers,
   using P = arith::CmpIPredicate;
   if (predicate != P::eq && predicate != P::ne)
     return Numbers::kUnknown;
-  // They are the same where one differs from the other's negation.
+  // Two truth values are equal if one differs from the negation of the other.
   ConditionId same = evaluateLogic(numbers, Kind::Xor, a, numbers.negate(b));
   return predicate == P::eq ? same : numbers.negate(same);
 }

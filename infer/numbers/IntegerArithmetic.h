@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which operations of the dialects arith and index compute with integers, and
-// what they give for numbers that are known in part. Shape functions, which
-// compute with mathematical integers, and programs, which compute with words,
-// share what is the same in both.
+// The integer operations of the dialects arith and index, and their results on
+// numbers that are partly known. Shape functions compute with mathematical
+// integers and programs with words; this file has the parts that both share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +22,7 @@
 
 namespace broadloom::infer {
 
-/// What an operation on two integers computes.
+/// The computation of an operation on two integers.
 struct IntegerOperation {
   enum class Kind {
     Add,
@@ -52,12 +51,13 @@ struct IntegerOperation {
   }
 };
 
-/// The operation that `op` is, in either dialect; nothing for any other.
+/// The integer operation of `op`, in either dialect; nothing for other
+/// operations.
 std::optional<IntegerOperation> getIntegerOperation(mlir::Operation *op);
 
-/// The quotient or the remainder of a division, by a number that is not 0. Both
-/// operands of an unsigned division must be known not to be negative, or have
-/// been required not to be.
+/// The quotient or the remainder of a division, by a number that is not 0. The
+/// caller has proved, or required, that both operands of an unsigned division
+/// are not negative.
 Number evaluateDivision(Numbers &numbers, IntegerOperation operation,
                         const Number &a, const Number &b);
 
@@ -65,12 +65,12 @@ Number evaluateDivision(Numbers &numbers, IntegerOperation operation,
 Number ceilDivide(Numbers &numbers, const Number &a, const Number &b);
 
 /// The word that an operation on two words of `width` bits gives, each with its
-/// sign (rt-13, el-3); nothing for a division that has no value.
+/// sign (rt-13, el-3); nothing for an undefined division.
 std::optional<int64_t> foldWords(IntegerOperation operation, unsigned width,
                                  int64_t a, int64_t b);
 
-/// What an operation on two constant words of 64 bits gives, or a sum, a
-/// difference, a product or a shift to the left by a constant on others;
+/// The result of any operation on two constant words of 64 bits, and of a sum,
+/// a difference, a product or a shift to the left by a constant on other words;
 /// nothing for other operations.
 std::optional<Number> evaluateWords(Numbers &numbers,
                                     IntegerOperation operation, const Number &a,
@@ -86,8 +86,8 @@ ConditionId compareTruths(Numbers &numbers,
                           mlir::arith::CmpIPredicate predicate, ConditionId a,
                           ConditionId b);
 
-/// The truth of a comparison of two numbers, of which an unsigned one must know
-/// that they are not negative.
+/// The truth of a comparison of two numbers. The operands of an unsigned one
+/// must be known not to be negative.
 ConditionId evaluateComparison(Numbers &numbers,
                                mlir::arith::CmpIPredicate predicate,
                                const Number &a, const Number &b);

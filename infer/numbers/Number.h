@@ -8,8 +8,8 @@
 // The parts of the table of numbers (infer/numbers/Numbers.h): numbers, atoms,
 // conditions, and bounds.
 //
-// Invariant: a Number is in normal form: two that are written the same are
-// equal, and `n + n` and `2 * n` are written the same.
+// Invariant: a Number is in normal form: two numbers of the same form are
+// equal, and `n + n` and `2 * n` have the same form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +56,7 @@ bool operator==(const Number &a, const Number &b);
 bool operator<(const Number &a, const Number &b);
 inline bool operator!=(const Number &a, const Number &b) { return !(a == b); }
 
-/// Whether -number has a normal form: of a number modulo 2^64 a factor may be
+/// Whether -number has a normal form: a factor of a number modulo 2^64 may be
 /// -2^63.
 bool isNegatable(const Number &number);
 
@@ -75,14 +75,13 @@ struct Bounds {
   }
 };
 
-/// Bounds that do not end where those of 64 bits do; 2^126 and its negative
-/// stand for "no bound".
+/// Bounds beyond the 64-bit range; 2^126 and its negative stand for "no bound".
 struct WideBounds {
   static constexpr __int128 kNone = static_cast<__int128>(1) << 126;
   __int128 lo = -kNone;
   __int128 hi = kNone;
 
-  /// Of a word: a signed integer of 64 bits.
+  /// The bounds of a word, a signed integer of 64 bits.
   static constexpr WideBounds ofWord() {
     return {std::numeric_limits<int64_t>::min(),
             std::numeric_limits<int64_t>::max()};
@@ -93,20 +92,20 @@ struct WideBounds {
   }
 };
 
-/// What an atom is.
+/// The kind of an atom.
 struct Atom {
   enum class Kind : uint8_t {
-    /// Something about which no more is known than its bounds.
+    /// A number of which only bounds are known.
     Unknown,
     /// An extent.
     Symbol,
-    /// The constant of `a`, an end of the 64-bit range. It is no constant of a
-    /// Number, since those can be negated.
+    /// The constant of `a`, an end of the 64-bit range. A Number cannot have it
+    /// as its constant, because constants of Numbers can be negated.
     End,
     /// `a`, computed in 64 bits: the signed word that is congruent to it.
     Word,
-    // Of `a` and `b`. Quotients are rounded down, remainders have the sign of
-    // the divisor, except where they are truncated toward 0.
+    // Operations on `a` and `b`. Quotients are rounded down, remainders have
+    // the sign of the divisor, except where they are truncated toward 0.
     Sum,
     Product,
     Quotient,
@@ -115,9 +114,9 @@ struct Atom {
     TruncatedRemainder,
     Minimum,
     Maximum,
-    /// Of two numbers that are not negative, bit by bit.
+    /// The bitwise conjunction of two numbers that are not negative.
     BitAnd,
-    /// `a` where `condition` holds, else `b`.
+    /// `a` if `condition` holds, else `b`.
     Select,
   };
   Kind kind = Kind::Unknown;
@@ -125,16 +124,17 @@ struct Atom {
   ConditionId condition = 0;
   Number a;
   Number b;
-  /// By its nature, without any fact about symbols: code that computes the atom
-  /// may stand before the guards that establish facts.
+  /// Bounds that follow from the atom's definition without facts about symbols:
+  /// code that computes the atom may stand before the guards that establish
+  /// facts.
   Bounds bounds;
-  /// The same, also where 64 bits have no number for it.
+  /// The same bounds, beyond the 64-bit range if need be.
   WideBounds wide;
-  /// How far atoms are nested in it: everything that looks into atoms is
-  /// recursive.
+  /// The nesting depth of atoms, which is limited because functions on atoms
+  /// are recursive.
   unsigned depth = 0;
 
-  /// Whether it is made of no other atoms.
+  /// Whether it contains no other atoms.
   bool isLeaf() const {
     return kind == Kind::Unknown || kind == Kind::Symbol || kind == Kind::End;
   }
@@ -145,7 +145,7 @@ struct Condition {
   enum class Kind : uint8_t {
     False,
     True,
-    /// Nothing is known of it.
+    /// Of unknown truth.
     Unknown,
     /// `number` is 0.
     Zero,
@@ -162,9 +162,10 @@ struct Condition {
   unsigned depth = 0;
 };
 
-/// What is known of a sum of terms without a constant, whose factors have no
-/// common divisor and of which the first is positive: its bounds, a few values
-/// that it does not have, and the fact that said so last (Symbols::origin).
+/// The facts about a form, which is a sum of terms without a constant whose
+/// factors have no common divisor and whose first factor is positive: its
+/// bounds, a few values that it does not have, and the number of the last fact
+/// about it (Symbols::origin).
 struct FormFact {
   Bounds bounds;
   std::vector<int64_t> notEqual;

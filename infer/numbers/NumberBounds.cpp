@@ -13,7 +13,7 @@
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// How far bounds look into quotients of minima of sums ...
+/// How deep the computation of bounds descends into nested atoms.
 static constexpr unsigned kDepth = 3;
 
 //===----------------------------------------------------------------------===//
@@ -49,7 +49,7 @@ Bounds Numbers::findBoundsOfAtom(AtomId id, unsigned depth) const {
     break;
   }
   case Atom::Kind::Word:
-    // What does not leave the range does not wrap.
+    // A number inside the range does not wrap.
     if (wideBoundsOf(atom.a, depth - 1).isInWord())
       bounds = bounds.intersect(of(atom.a));
     break;
@@ -62,7 +62,8 @@ Bounds Numbers::findBoundsOfAtom(AtomId id, unsigned depth) const {
   case Atom::Kind::Quotient:
   case Atom::Kind::TruncatedQuotient: {
     Bounds a = of(atom.a), b = of(atom.b);
-    // Toward 0 or down, what is not negative stays so and does not grow.
+    // Neither rounding makes a quotient of numbers that are not negative less
+    // than 0 or greater than the dividend.
     if (a.lo >= 0 && b.lo >= 0)
       bounds = bounds.intersect({0, a.hi});
     if (atom.b.isConstant() && atom.b.constant > 0 &&
@@ -200,7 +201,7 @@ Answer Numbers::decideNotNegative(const Number &number) const {
                : Answer::refuted("it does not hold of the numbers");
   Bounds bounds = boundsOf(number);
   if (bounds.lo < 0 && bounds.hi >= 0) {
-    // What is beyond 64 bits, and what memory can hold (ext-5).
+    // Uses bounds beyond 64 bits, and the limit of memory (ext-5).
     WideBounds wide = wideBoundsOf(number);
     if (wide.lo >= 0)
       return Answer::proved("no extent is large enough for it to fail");
@@ -220,7 +221,7 @@ Answer Numbers::decide(ConditionId id) const {
   return decide(id, before);
 }
 
-/// Conditions share parts: each is decided once.
+/// Conditions share parts, so that each is decided once.
 Answer Numbers::decide(ConditionId id, Answers &before) const {
   const Condition &condition = conditions[id];
   using Kind = Condition::Kind;

@@ -14,12 +14,12 @@
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Takes what `by` divides out of `number`: number = by * result + number
-/// after. `by` is not 0.
+/// Removes the multiples of `by` from `number` and returns their quotient: old
+/// number = by * result + new number. `by` is not 0.
 static Number takeMultiple(Number &number, int64_t by) {
   Number quotient(floorDivide(number.constant, by));
-  // With the divisor's sign; the product of quotient and divisor may be no
-  // word.
+  // The remainder gets the divisor's sign. It is not computed from the
+  // quotient, because the product may not fit.
   int64_t left = number.constant % by;
   number.constant = left != 0 && (left < 0) != (by < 0) ? left + by : left;
   std::vector<Term> rest;
@@ -33,7 +33,8 @@ static Number takeMultiple(Number &number, int64_t by) {
   return quotient;
 }
 
-/// The quotient by a single product, where each term is a multiple of it.
+/// The quotient of `a` by a single term, if each term of `a` is a multiple of
+/// it.
 static std::optional<Number> divideExactly(const Number &a, const Term &by) {
   if (a.constant != 0)
     return std::nullopt;
@@ -108,15 +109,15 @@ Number Numbers::remainder(const Number &a, const Number &b) {
     Bounds bounds = boundsOf(rest);
     if (bounds.lo >= 0 && bounds.hi < b.constant)
       return rest;
-    // The solver needs the quotient.
+    // Creates the quotient, which the solver needs.
     (void)divide(rest, b);
     return binary(Atom::Kind::Remainder, rest, b, {0, b.constant - 1});
   }
   Number rest = subtract(a, multiply(b, divide(a, b)));
-  // The bounds of the products do not tell that.
+  // Adds bounds that do not follow from those of the products.
   if (Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
       p.lo >= 0 && q.lo >= 0) {
-    // Of a divisor of 0, nothing is taken away.
+    // A divisor of 0 leaves the dividend as the remainder.
     bool isDivisor = q.lo >= 1;
     bool isLess = isDivisor && q.hi != Bounds::kNone;
     limitForm(rest, {0, isLess ? std::min(p.hi, q.hi - 1) : p.hi});

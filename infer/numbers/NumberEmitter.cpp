@@ -18,7 +18,7 @@ using namespace broadloom::infer;
 
 Value NumberEmitter::makeConstant(int64_t value) { return emit(Number(value)); }
 
-/// A divisor that cannot trap: for one that is not required to be good yet, 1.
+/// A divisor that cannot trap: 1 in place of one that no guard has checked yet.
 Value NumberEmitter::makeSafe(const Atom &atom, Value a, Value by) {
   using Predicate = arith::CmpIPredicate;
   auto isEqual = [&](Value x, Value y) -> Value {
@@ -31,7 +31,7 @@ Value NumberEmitter::makeSafe(const Atom &atom, Value a, Value by) {
   if (bounds.hi >= 0)
     by = arith::SelectOp::create(builder, loc, isEqual(by, makeConstant(0)),
                                  one, by);
-  // The least word divided by -1 is none.
+  // The least word divided by -1 does not fit a word.
   if (bounds.hi < -1 || numbers.naturalBoundsOf(atom.a).lo > -Bounds::kNone)
     return by;
   Value least = arith::ConstantIndexOp::create(
@@ -110,8 +110,8 @@ Value NumberEmitter::emitShown(const Number &number) {
       .saturate({emit(number), getFits(number)});
 }
 
-/// `wraps`: what a program's own arithmetic computes, which a constraint takes
-/// as it is.
+/// `wraps`: emits the program's own arithmetic, which has no flag `nsw` in
+/// constraints.
 Value NumberEmitter::emitTerms(const Number &number, bool wraps) {
   using Flags = arith::IntegerOverflowFlags;
   Flags flags = notation == Notation::ShapeConstraint && !wraps ? Flags::nsw
@@ -146,13 +146,12 @@ bool NumberEmitter::isPlain(const Atom &atom) const {
          numbers.naturalBoundsOf(atom.b).lo >= 0;
 }
 
-/// Rounded down, in operations that need no expansion later.
+/// A quotient that is rounded down, in operations that need no later expansion.
 Value NumberEmitter::emitQuotient(const Atom &atom, Value a, Value by) {
-  // Read again, it is one number.
+  // The analysis reads this operation as one number.
   if (notation == Notation::ShapeConstraint && !isPlain(atom))
     return arith::FloorDivSIOp::create(builder, loc, a, by);
-  // Of what is not above 0, as rounding up has it: -((by - 1 - a) / by), where
-  // that fits.
+  // For a dividend that is at most 0: -((by - 1 - a) / by), if that fits.
   WideBounds dividend = numbers.wideBoundsOf(atom.a),
              divisor = numbers.wideBoundsOf(atom.b);
   if (dividend.hi <= 0 && divisor.lo >= 0 &&
@@ -224,7 +223,7 @@ Value NumberEmitter::makeAtom(AtomId id) {
       result = arith::RemSIOp::create(builder, loc, a, by);
       break;
     }
-    // With the divisor's sign: a - b * floor(a / b).
+    // The remainder with the divisor's sign: a - b * floor(a / b).
     Value whole = arith::MulIOp::create(builder, loc, emitQuotient(atom, a, by),
                                         by, flags);
     result = arith::SubIOp::create(builder, loc, a, whole, flags);
@@ -270,8 +269,8 @@ Verdict NumberEmitter::getVerdict(ConditionId id) {
   return verdict;
 }
 
-/// Where `side` is a sum that could not be added up, of a constant and another
-/// number, the constant goes to the other side, which is 0.
+/// If `side` is an unevaluated sum of a constant and another number, moves the
+/// constant to the other side, which is 0.
 static void moveConstant(const Numbers &numbers, Number &side, Number &other) {
   if (!other.isConstant(0) || side.constant != 0 || side.terms.size() != 1 ||
       side.terms[0].factor != 1 || side.terms[0].atoms.size() != 1)
@@ -289,11 +288,11 @@ static void moveConstant(const Numbers &numbers, Number &side, Number &other) {
   other = Number(-constant.constant);
 }
 
-/// Compares two sides of which one is a constant and terms that may be no word
-/// together: the constant is compared with the difference of the terms. Of
-/// terms that are not negative that is a word where they are; of others it may
-/// be none, so that only a constant that leaves no room beside it is taken away
-/// from them. Nothing where they are not such sides.
+/// Compares two sides of which one is a constant plus terms that may not fit a
+/// word together: compares the constant with the difference of the terms. If
+/// the terms are not negative words, the difference is a word. It may not be
+/// one for other terms, and these are compared so only if the constant exceeds
+/// half the range of words. Nothing for other sides.
 std::optional<Verdict>
 NumberEmitter::compareTerms(CheckedArithmetic &checked,
                             arith::CmpIPredicate predicate, Number plus,
@@ -322,15 +321,15 @@ Verdict NumberEmitter::compare(const Condition &condition) {
   bool isZero = condition.kind == Condition::Kind::Zero;
   Predicate predicate = isZero ? Predicate::eq : Predicate::sge;
   auto [plus, minus] = splitSigns(condition.number);
-  // a > b, and not a >= b + 1, which may be no word.
+  // Compares a > b rather than a >= b + 1, because b + 1 may not fit a word.
   if (!isZero && minus.constant == 1 && !minus.isConstant()) {
     minus.constant = 0;
     predicate = Predicate::sgt;
   }
   moveConstant(numbers, plus, minus);
   moveConstant(numbers, minus, plus);
-  // A constant beside terms may make a sum that is no word; alone on the other
-  // side it is one.
+  // The sum of a constant and terms may not fit a word. The constant alone, on
+  // the other side, does.
   if (minus.isConstant(0) && !plus.isConstant())
     minus.constant = -std::exchange(plus.constant, 0);
   else if (plus.isConstant(0) && !minus.isConstant())
@@ -339,7 +338,7 @@ Verdict NumberEmitter::compare(const Condition &condition) {
   if (notation == Notation::ShapeConstraint)
     return checked.exactly(arith::CmpIOp::create(builder, loc, predicate,
                                                  emit(plus), emit(minus)));
-  // Where only the difference is a word, that is compared.
+  // If only the difference is a word, compares that with 0.
   if ((!numbers.isWord(plus) || !numbers.isWord(minus)) &&
       numbers.isWord(condition.number)) {
     plus = condition.number;

@@ -6,15 +6,15 @@
 //===----------------------------------------------------------------------===//
 //
 // Emits the arithmetic of numbers and conditions, each part once, in one of two
-// notations. What is to run computes in words of 64 bits: a condition is true
-// only where it holds of the mathematical numbers, and where one that it reads
-// is no word it does not hold (rt-13). What a constraint says is read again by
-// the analysis: its sums and products have the flag `nsw`, and are numbers.
+// notations. Code that runs computes in words of 64 bits: a condition is true
+// only if it holds for the mathematical numbers and these fit words (rt-13).
+// Constraints are read again by the analysis: their sums and products have the
+// flag `nsw` and are mathematical.
 //
-// Invariant: what is emitted can be executed for all extents: a divisor that
-// could be 0 is replaced by 1, since a guard requires that it is not 0. A
-// number that is emitted by itself is computed modulo 2^64: a guard requires
-// that it is a word (Numbers::isComputable).
+// Invariant: emitted code can be executed for all extents: a divisor that could
+// be 0 is replaced by 1, because a guard requires that it is not 0. A number
+// outside a condition is computed modulo 2^64, because a guard requires that it
+// is a word (Numbers::isComputable).
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +43,7 @@ public:
   /// The value that an unknown number stands for, of type index or i64, or
   /// null.
   using GetUnknown = std::function<mlir::Value(AtomId)>;
-  /// Whether there is such a value, where GetUnknown makes it only on request.
+  /// Whether there is such a value, for a GetUnknown that creates values.
   using HasUnknown = std::function<bool(AtomId)>;
 
   NumberEmitter(mlir::OpBuilder &builder, mlir::Location loc,
@@ -56,13 +56,13 @@ public:
 
   void setLocation(mlir::Location location) { loc = location; }
 
-  /// Whether all parts are known at run time. Nothing else can be emitted.
+  /// Whether all parts are known at run time. Only such numbers can be emitted.
   bool canEmit(const Number &number);
   bool canEmitCondition(ConditionId condition);
 
   /// An index.
   mlir::Value emit(const Number &number);
-  /// The same for a message, where what does not fit is the largest word.
+  /// The same for a message: the largest word if the number does not fit.
   mlir::Value emitShown(const Number &number);
   /// An i1.
   mlir::Value emitCondition(ConditionId condition);
@@ -96,12 +96,12 @@ private:
   HasSymbol hasSymbol;
   GetUnknown getUnknown;
   HasUnknown hasUnknown;
-  // Parts are shared: each is looked at, and emitted, once.
+  // Parts are shared: each is visited and emitted once.
   llvm::DenseMap<AtomId, bool> knownAtoms;
   llvm::DenseMap<ConditionId, bool> knownConditions;
   llvm::DenseMap<AtomId, mlir::Value> atoms;
   llvm::DenseMap<ConditionId, Verdict> conditions;
-  /// Whether what an atom reads are words; null where it is known.
+  /// Whether all numbers that an atom reads are words; null if that is known.
   llvm::DenseMap<AtomId, mlir::Value> atomFits;
   std::map<Number, mlir::Value> sums;
 };

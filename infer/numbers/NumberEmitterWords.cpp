@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Whether the parts of an atom that are read as words are some, where that is
-/// not known: sums and products only have to be right modulo 2^64.
+/// Whether the parts of an atom that must be words are words; null if that is
+/// known. Parts of sums and products only have to be right modulo 2^64.
 Value NumberEmitter::getAtomFits(AtomId id) {
   auto it = atomFits.find(id);
   if (it != atomFits.end())
@@ -76,7 +76,7 @@ Value NumberEmitter::getAtomFits(AtomId id) {
   return atomFits[id] = fits;
 }
 
-/// Whether a number is a word, null where that is known.
+/// Whether a number is a word; null if that is known.
 Value NumberEmitter::getFits(const Number &number) {
   Value fits;
   if (!numbers.isWord(number)) {
@@ -90,7 +90,7 @@ Value NumberEmitter::getFits(const Number &number) {
   return fits;
 }
 
-/// A number that is read as a word.
+/// Emits a number that is read as a word.
 Checked NumberEmitter::emitRead(const Number &number) {
   if (numbers.isWord(number))
     return {emit(number), getFits(number)};
@@ -99,8 +99,8 @@ Checked NumberEmitter::emitRead(const Number &number) {
   return result;
 }
 
-/// What is read of an atom: sums and products are checked here, since nothing
-/// else checks whether the whole is a word.
+/// Emits an atom that is read as a word. Sums and products are checked here,
+/// because nothing else checks that the whole is a word.
 Checked NumberEmitter::emitCheckedAtom(AtomId id) {
   const Atom &atom = numbers.getAtom(id);
   bool isSum = atom.kind == Atom::Kind::Sum;
@@ -114,7 +114,7 @@ Checked NumberEmitter::emitCheckedAtom(AtomId id) {
                : checked.multiply(a, b, /*isWord=*/false);
 }
 
-/// The number, computed step by step; `fits` says whether each was a word.
+/// Emits the number step by step; `fits` says whether each step was a word.
 Value NumberEmitter::emitChecked(const Number &number, Value &fits) {
   CheckedArithmetic checked(builder, loc);
   Checked sum;

@@ -16,7 +16,7 @@
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// How many values that a form does not have are remembered.
+/// How many values that a form does not have are kept.
 static constexpr size_t kMaxNotEqual = 4;
 
 void Numbers::setForm(const Number &form, FormFact known) {
@@ -62,7 +62,7 @@ void Numbers::rollBack(size_t mark) {
   }
 }
 
-/// A contradiction says that the program never gets there: it is not recorded.
+/// A contradiction means that the code is unreachable; it is not recorded.
 void Numbers::assumeForm(const Number &number, Bounds bounds, int32_t fact) {
   if (number.isConstant())
     return;
@@ -80,7 +80,7 @@ void Numbers::assumeForm(const Number &number, Bounds bounds, int32_t fact) {
   }
 }
 
-/// Where a / 4, rounded down, is at least 2, a is at least 8.
+/// If a / 4, rounded down, is at least 2, then a is at least 8.
 void Numbers::assumeDividend(const Number &form, Bounds bounds, int32_t fact) {
   if (form.terms.size() != 1 || form.terms.front().atoms.size() != 1)
     return;
@@ -95,7 +95,7 @@ void Numbers::assumeDividend(const Number &form, Bounds bounds, int32_t fact) {
 void Numbers::assumeNotZero(const Number &number, int32_t fact) {
   if (number.isConstant())
     return;
-  // What is not 0 and never below is at least 1.
+  // A number that is neither 0 nor negative is at least 1.
   Bounds bounds = boundsOf(number);
   if (bounds.lo == 0)
     return assumeForm(number, {1, Bounds::kNone}, fact);
@@ -138,7 +138,7 @@ void Numbers::assume(ConditionId id, int32_t fact) {
     assumeOne(part, fact);
 }
 
-/// Of `a mod b - r = 0`: a - r and b, a number.
+/// a - r and the constant b of `a mod b - r = 0`.
 static std::optional<std::pair<Number, Number>>
 splitRemainder(Numbers &numbers, const Number &number) {
   if (number.terms.size() != 1 || number.terms.front().atoms.size() != 1 ||
@@ -161,8 +161,8 @@ void Numbers::assumeOne(ConditionId id, int32_t fact) {
     return assumeForm(condition.number, {0, Bounds::kNone}, fact);
   case Kind::Zero:
     assumeForm(condition.number, {0, 0}, fact);
-    // A remainder that is known says what is a multiple, and so something of
-    // the remainders by other divisors.
+    // A known remainder gives a multiple of the divisor, from which remainders
+    // by other divisors may follow.
     if (std::optional<std::pair<Number, Number>> known =
             splitRemainder(*this, condition.number))
       assumeOne(
@@ -172,7 +172,7 @@ void Numbers::assumeOne(ConditionId id, int32_t fact) {
     return;
   case Kind::Or:
     setTruth(id, Truth::Proved, fact);
-    // Where one side cannot be, it is the other.
+    // If one side is refuted, the other holds.
     for (auto [one, other] : {std::pair(condition.a, condition.b),
                               std::pair(condition.b, condition.a)})
       if (Condition::Kind kind = conditions[other].kind;

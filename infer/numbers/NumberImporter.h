@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Says in the terms of one table what a number of another is, once it is known
-// what that number's symbols are.
+// Translates a number of one table to another, given a translation of its
+// symbols.
 //
-// Invariant: what cannot be said, or only at length, is not said at all.
+// Invariant: a number that cannot be translated, or only to a long one, is left
+// out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +22,8 @@ namespace broadloom::infer {
 
 class NumberImporter {
 public:
-  /// The number in `to` for a symbol of `from`, if there is one; symbols that
-  /// were computed from others are looked into where there is none.
+  /// The number in `to` for a symbol of `from`, if there is one; a symbol
+  /// without one that was computed from others is translated by its definition.
   using Translate = std::function<std::optional<Number>(SymbolId)>;
 
   NumberImporter(const Numbers &from, Numbers &to, Translate translate)
@@ -40,7 +41,7 @@ private:
   Numbers &to;
   Translate translate;
   llvm::DenseMap<AtomId, std::optional<Number>> atoms;
-  /// How many parts may still be looked at; and how far inside each other.
+  /// How many parts may still be visited, and the depth.
   unsigned budget = 256;
   unsigned depth = 0;
 };

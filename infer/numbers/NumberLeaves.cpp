@@ -14,7 +14,7 @@ using namespace broadloom;
 using namespace broadloom::infer;
 
 namespace {
-/// Goes through shared parts once and without recursion.
+/// Visits shared parts once, without recursion.
 class LeafVisitor {
 public:
   LeafVisitor(const Numbers &numbers, llvm::function_ref<void(AtomId)> visit)

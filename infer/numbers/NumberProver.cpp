@@ -10,7 +10,7 @@
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Queries the numbers, where they may know more than the table of symbols.
+/// Asks the table of numbers if that may know more than the table of symbols.
 Answer NumberProver::decideEqual(Extent a, Extent b) const {
   for (Extent extent : {a, b})
     if (!extent.isSymbol() && !extent.isFixed())

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Answers about extents by the table of symbols and, where that does not know,
-// by what the symbols were computed from and what is known of those numbers.
+// Answers questions about extents by the table of symbols and, if that has no
+// answer, by the numbers that define the symbols.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ namespace broadloom::infer {
 
 class NumberProver final : public Prover {
 public:
-  /// The table may grow meanwhile; questions add to its conditions.
+  /// The table may grow: questions add conditions to it.
   explicit NumberProver(Numbers &numbers)
       : numbers(numbers), bySymbols(numbers.getSymbols()) {}
 

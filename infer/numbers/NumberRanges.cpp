@@ -17,9 +17,10 @@
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// How far bounds look into atoms for what facts say of their parts.
+/// How deep the computation of bounds descends into atoms for facts about their
+/// parts.
 static constexpr unsigned kDepth = 3;
-/// How many facts about one atom are looked at.
+/// How many facts about one atom are used.
 static constexpr size_t kMaxForms = 6;
 
 void Numbers::limitExtent(Extent extent, int64_t most, uint32_t owner) {
@@ -32,7 +33,7 @@ static WideBounds ofMagnitude(WideBounds a) {
   return {-most, most};
 }
 
-/// What follows for an atom from the bounds of what it is made of.
+/// The bounds of an atom that follow from those of its parts.
 WideBounds Numbers::wideOfParts(const Atom &atom, WideBounds a,
                                 WideBounds b) const {
   using Kind = Atom::Kind;
@@ -46,7 +47,7 @@ WideBounds Numbers::wideOfParts(const Atom &atom, WideBounds a,
     wide = wide.intersect(ofMagnitude(a));
     if (b.lo <= 0)
       return wide;
-    // Divided by 1 or more it comes nearer to 0, or to -1.
+    // A division by 1 or more moves a number nearer to 0, or to -1.
     wide.lo = std::max(wide.lo, std::min<__int128>(a.lo, 0));
     wide.hi = std::min(wide.hi, a.hi == WideBounds::kNone
                                     ? a.hi
@@ -75,7 +76,7 @@ WideBounds Numbers::wideOfParts(const Atom &atom, WideBounds a,
   }
 }
 
-/// The extents of one tensor have a product that is limited as they are.
+/// The product of the extents of one tensor has the same limit as each extent.
 WideBounds
 Numbers::wideOfSum(const Number &number,
                    llvm::function_ref<WideBounds(AtomId)> ofAtom) const {
@@ -109,7 +110,7 @@ WideBounds Numbers::naturalWideOf(const Number &number) const {
   return wideOfSum(number, [&](AtomId id) { return atoms[id].wide; });
 }
 
-/// Where i + k is less than n, and n has a bound, i has one.
+/// If i + k is less than n, and n has a bound, then i has one.
 WideBounds Numbers::wideByForms(AtomId id, unsigned depth) const {
   WideBounds wide;
   auto it = formsOf.find(id);

@@ -15,7 +15,7 @@
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// The extent that a number has become already.
+/// The extent that was already made of a number.
 Extent Numbers::findExtent(const Number &number) const {
   if (number.isConstant())
     return Extent::fixed(number.constant);
@@ -28,7 +28,7 @@ Extent Numbers::findExtent(const Number &number) const {
   return it == defined.end() ? Extent() : Extent::symbol(it->second);
 }
 
-/// What the table of symbols knows: n is 1, n is m.
+/// Decides comparisons by the table of symbols: n is 1, n is m.
 Answer Numbers::compareSymbols(const Number &number) const {
   auto [plus, minus] = splitSigns(number);
   Extent a = findExtent(plus), b = findExtent(minus);
@@ -37,8 +37,8 @@ Answer Numbers::compareSymbols(const Number &number) const {
   return prover.equal(a, b);
 }
 
-/// Products under the names that extents have by now: with n equal to m, b*n is
-/// b*m. Nothing where no factor has another name.
+/// The number with equal symbols replaced by their representative: if n equals
+/// m, b*n is b*m. Nothing if no factor changes.
 std::optional<Number> Numbers::renameFactors(const Number &number) const {
   if (llvm::none_of(number.terms,
                     [](const Term &term) { return term.atoms.size() > 1; }))
@@ -90,7 +90,8 @@ std::optional<Number> Numbers::renameFactors(const Number &number) const {
   return renamed;
 }
 
-/// What broadcasts query: n is m, n is 4, n is not 1, n <= 8.
+/// Records the conditions that broadcasts query: n is m, n is 4, n is not 1, n
+/// <= 8.
 void Numbers::recordSymbols(ConditionId id, std::string_view origin) {
   bool isNot = conditions[id].kind == Condition::Kind::Not;
   const Condition about = conditions[isNot ? conditions[id].a : id];

@@ -12,10 +12,10 @@
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Of atoms inside each other. More is too long to read, and shared parts would
-/// be written each time.
+/// The limit of nested atoms. Deeper text is too long to read, and would repeat
+/// shared parts.
 static constexpr unsigned kMaxTextDepth = 4;
-/// Comparisons that one reads at once, and how far they are inside each other.
+/// The limits of comparisons in one text, and of their nesting.
 static constexpr unsigned kMaxComparisons = 4;
 static constexpr unsigned kMaxConditionDepth = 32;
 
@@ -46,7 +46,7 @@ public:
     return text;
   }
 
-  /// Empty for what has no short text.
+  /// Empty if there is no short text.
   std::string write(ConditionId id) {
     comparisons = 0;
     std::string text = writeCondition(id, /*isNot=*/false, kOr);
@@ -55,7 +55,7 @@ public:
   }
 
 private:
-  /// What binds less tightly than its surroundings has parentheses.
+  /// An operator that binds less tightly than its context gets parentheses.
   enum Binding { kOr, kAnd };
 
   /// Without its sign.
@@ -141,7 +141,7 @@ private:
                                    condition.kind == Kind::Zero, isNot);
     case Kind::And:
     case Kind::Or: {
-      // De Morgan's law: what is denied are single comparisons.
+      // By De Morgan's laws, only single comparisons are negated.
       Binding own = (condition.kind == Kind::And) != isNot ? kAnd : kOr;
       std::string left = writeCondition(condition.a, isNot, own);
       if (comparisons > kMaxComparisons)

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Numbers are mathematical integers. The integers of a program are words, and
-// their sums and products wrap: they are the numbers that they look like only
-// where these are known to be words.
+// their sums and products wrap: they equal the mathematical results only if
+// these are known to be words.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Beyond these nothing is known of a word but that it is one.
+/// The result of longer arithmetic is an unknown word.
 static constexpr size_t kMaxTerms = 16;
 static constexpr size_t kMaxDegree = 8;
 
@@ -56,7 +56,7 @@ Number Numbers::word(int64_t value) {
     Atom atom;
     atom.kind = Atom::Kind::End;
     atom.a = constant;
-    // No number that fits is beyond it.
+    // No word is beyond an end of the range.
     if (value > 0)
       atom.bounds.lo = Bounds::kNone - 1;
     else
@@ -78,7 +78,7 @@ std::optional<int64_t> Numbers::getWord(const Number &number) const {
                                       : std::nullopt;
 }
 
-/// Arithmetic on factors that wraps, as that on words does.
+/// Wrapping arithmetic on factors, as on words.
 static int64_t addWrapping(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) +
                               static_cast<uint64_t>(b));
@@ -116,7 +116,8 @@ private:
 };
 } // namespace
 
-/// A number that is congruent to `number`, whose words have been looked into.
+/// A number that is congruent to `number`, with words replaced by their
+/// contents.
 Number Numbers::unwrap(const Number &number) const {
   Polynomial sum;
   sum.addProduct({}, number.constant);
@@ -148,8 +149,9 @@ Number Numbers::wrap(const Number &number) {
   return wrapped;
 }
 
-/// Of numbers that are congruent to a result, of which `exact` is the result
-/// itself if it is a word: one that is known to be it.
+/// Chooses the word among numbers that are congruent to a result: `congruent`
+/// or `exact` if that is known to be a word, else a wrapped number. `exact` is
+/// the mathematical result.
 Number Numbers::pickWord(const Number &congruent, const Number &exact,
                          bool isExact) {
   if (!congruent.isConstant() && isNegatable(congruent) && isWord(congruent))
@@ -203,7 +205,7 @@ Number Numbers::multiplyWords(const Number &a, const Number &b) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is required of numbers that are computed
+// Requirements of computed numbers
 //===----------------------------------------------------------------------===//
 
 ConditionId Numbers::isComputable(const Number &number) {
@@ -230,7 +232,7 @@ ConditionId Numbers::isComputable(const Number &number) {
              return term.factor > 0 && llvm::all_of(term.atoms, isAddable);
            });
   };
-  // What is known of the sum anyway is not checked.
+  // A proved condition needs no check.
   auto open = [&](ConditionId end) {
     return decide(end).isProved() ? kTrue : end;
   };
@@ -251,7 +253,7 @@ ConditionId Numbers::isComputable(const Number &number) {
         if (atom.kind == Kind::Unknown || atom.kind == Kind::Symbol ||
             atom.kind == Kind::End || !seen.insert(id).second)
           continue;
-        // Where a whole fits, the parts that are added up may wrap.
+        // If a sum or product fits, its parts may wrap.
         bool isRead = atom.kind != Kind::Word && atom.kind != Kind::Sum &&
                       atom.kind != Kind::Product;
         work.push_back({atom.a, isRead});

@@ -14,14 +14,14 @@
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Beyond these a sum or product becomes an atom: normal forms must not grow
-/// with the square of a program.
+/// A sum or product beyond these limits becomes an atom, so that normal forms
+/// do not grow with the square of a program.
 static constexpr size_t kMaxTerms = 16;
 static constexpr size_t kMaxDegree = 8;
-/// Beyond this nothing is known of a number but its bounds.
+/// A deeper number becomes an unknown one with its bounds.
 static constexpr unsigned kMaxDepth = 64;
-/// Beyond this a number is its symbol, and no longer what that was made of:
-/// each number of a chain would be written out as all of those before it.
+/// A deeper number is written as its symbol and not by its definition.
+/// Otherwise each number of a chain would repeat all those before it.
 static constexpr unsigned kMaxExpandedDepth = 8;
 
 Numbers::Numbers(Symbols &symbols) : symbols(symbols), prover(symbols) {
@@ -89,8 +89,8 @@ Number Numbers::binary(Atom::Kind kind, const Number &a, const Number &b,
 Number Numbers::numberOf(Extent extent) {
   if (extent.isDynamic())
     extent = symbols.create();
-  // [n] is n times a number that only the machine knows (ext-4), which has a
-  // name that no program can give.
+  // [n] is n times a number that only the machine knows (ext-4). Its symbol has
+  // a name that no program can use.
   if (extent.isScalable()) {
     Extent scale = symbols.named("(vscale)");
     symbols.assumeBounds(scale, 1, ExtentRange::kUnbounded);
@@ -130,7 +130,8 @@ Number Numbers::shorten(const Number &number) {
     return numberOf(extentOf(number));
   if (!isNegatable(number))
     return number;
-  // Symbols are not negative: the number above 0 less what it is below 0.
+  // Symbols are not negative, so that a number that may be negative is the
+  // difference of two.
   auto above = [&](const Number &of) {
     return numberOf(extentOf(maximum(of, Number(0))));
   };
@@ -218,8 +219,8 @@ Number Numbers::add(const Number &a, const Number &b) {
     return sum;
   Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
   if (isShort) {
-    // The terms of a remainder do not tell its bounds, and so do not those of a
-    // sum with it.
+    // The bounds of a remainder, or of a sum with one, do not follow from its
+    // terms.
     if (p.lo >= 0 && q.lo >= 0)
       limitForm(sum, addBounds(p, q));
     return sum;
@@ -315,7 +316,7 @@ Number Numbers::select(ConditionId condition, const Number &a,
     return a;
   if (truth == Truth::Refuted)
     return b;
-  // What facts say to be one number is no choice.
+  // A choice between two numbers that are proved equal is that number.
   if (truthOf(equal(a, b)) == Truth::Proved)
     return a.isConstant() ? a : b;
   Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);

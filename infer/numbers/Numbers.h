@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The integers and truth values that shape functions compute with (sf-6): sums
-// of products of symbols, quotients, remainders, minima, and what is decided
-// by a condition. A number that cannot be written as a sum of products is an
-// atom of its own, equal to every number that is computed in the same way.
+// The integers and truth values of shape functions (sf-6): sums of products of
+// symbols, quotients, remainders, minima, and choices by a condition. A number
+// that cannot be written as a sum of products is an atom of its own, equal to
+// every number that is computed in the same way.
 //
-// Invariant: atoms and conditions mean something only together with the table
-// that made them. What an atom says of itself holds wherever it is computed;
-// what is learned of numbers is kept beside them, and a Scope takes it back
-// (rt-8).
+// Invariant: atoms and conditions have a meaning only in the table that made
+// them. The bounds of an atom hold wherever it is computed. Facts about numbers
+// are kept separately, and a Scope takes them back (rt-8).
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,38 +42,38 @@ namespace broadloom::infer {
 
 class Numbers {
 public:
-  /// Extents that are not known get symbols in `symbols`, which must live as
-  /// long.
+  /// Unknown extents get symbols in `symbols`, which must outlive this table.
   explicit Numbers(Symbols &symbols);
   Numbers(const Numbers &) = delete;
   Numbers &operator=(const Numbers &) = delete;
 
-  /// A new symbol for `?`; what a symbol was made of by extentOf is seen again.
+  /// A new symbol for `?`; for a symbol of extentOf, the number that it was
+  /// made of.
   Number numberOf(Extent extent);
   Number unknown(Bounds bounds = {});
   /// The same for a word.
   Number unknownWord(Bounds bounds = {});
-  /// Says that an unknown number is a word.
+  /// Declares that an unknown number is a word.
   void setWord(AtomId atom);
-  /// Any word, also the ends of the range.
+  /// A word, including the ends of the range.
   Number word(int64_t value);
   /// The value, where it is known.
   std::optional<int64_t> getWord(const Number &number) const;
   /// A static extent, a symbol, or a new symbol for this number and all equal
   /// ones. A number that is proved negative gives `?`.
   Extent extentOf(const Number &number);
-  /// The number, in symbols that extentOf makes where it is long to write out.
+  /// The number; if it is long, in terms of a symbol of extentOf.
   Number shorten(const Number &number);
-  /// What extentOf, or a broadcast, made the symbol of.
+  /// The number of which extentOf, or a broadcast, made the symbol.
   const Number *getDefinition(SymbolId symbol) const;
   /// Whether the table of symbols may know less of an extent than this one.
   bool mayKnowMore(Extent extent) const;
-  /// The symbols of `parts`, of which those that are not 1 are equal, have been
-  /// joined to the new symbol `joined`. bcast-2
+  /// Defines the new symbol `joined` as the broadcast of `parts`: those that
+  /// are not 1 are equal. bcast-2
   void defineJoin(Extent joined, const std::vector<Extent> &parts);
 
-  /// Arithmetic. Where the exact result of constants does not fit 64 bits the
-  /// flag of takeOverflow is set.
+  /// Arithmetic. If the exact result of constants does not fit 64 bits,
+  /// takeOverflow returns true.
   Number add(const Number &a, const Number &b);
   Number subtract(const Number &a, const Number &b);
   Number multiply(const Number &a, const Number &b);
@@ -91,32 +90,35 @@ public:
   Number select(ConditionId condition, const Number &a, const Number &b);
   bool takeOverflow() { return std::exchange(overflow, false); }
 
-  /// Arithmetic of words, which wraps: the exact result where what is known
-  /// says that it is a word, else a Kind::Word.
+  /// Arithmetic of words, which wraps: the exact result if it is known to be a
+  /// word, else a Kind::Word.
   Number addWords(const Number &a, const Number &b);
   Number subtractWords(const Number &a, const Number &b);
   Number multiplyWords(const Number &a, const Number &b);
   /// The word that is congruent to `number`.
   Number wrap(const Number &number);
-  /// Whether what is known says that a number is a word.
+  /// Whether a number is known to be a word.
   bool isWord(const Number &number) const {
     return wideBoundsOf(number).isInWord();
   }
-  /// Whether no word of 64 bits can be the number, whatever its leaves are.
+  /// Whether the number is outside the 64-bit range for all values of its
+  /// leaves.
   bool isNoWord(const Number &number) const {
     WideBounds wide = naturalWideOf(number), word = WideBounds::ofWord();
     return wide.lo > word.hi || wide.hi < word.lo;
   }
-  /// By what is known now.
+  /// With the current facts.
   WideBounds wideBoundsOf(const Number &number) const;
-  /// What must hold so that 64-bit arithmetic computes `number`: it is a word,
-  /// and so is each part of it that is divided, compared or chosen. ext-5
+  /// The condition that 64-bit arithmetic computes `number`: it is a word, and
+  /// so is each part of it that is divided, compared or chosen. ext-5
   ConditionId isComputable(const Number &number);
-  /// An extent of a tensor that exists is at most `most`, and so is the product
-  /// of all extents of one `owner` that are not 0. Before it is a number. ext-5
+  /// Declares that an extent of an existing tensor is at most `most`, and that
+  /// the same holds for the product of all extents of one `owner` that are not
+  /// 0. To be called before numberOf. ext-5
   void limitExtent(Extent extent, int64_t most, uint32_t owner);
 
-  /// By what is known now, and by the nature of its parts alone.
+  /// The bounds with the current facts, and those that follow from the
+  /// definitions of the parts alone.
   Bounds boundsOf(const Number &number) const;
   Bounds naturalBoundsOf(const Number &number) const;
 
@@ -135,21 +137,22 @@ public:
   Truth truthOf(ConditionId condition) const {
     return decide(condition).truth();
   }
-  /// The answer by all that is known now, with the fact that settled it.
+  /// The answer with all current facts, and the fact that decided it.
   Answer decide(ConditionId condition) const;
   bool isNotNegative(const Number &number) const {
     return decideNotNegative(number).isProved();
   }
 
-  /// Records that a condition holds from now on, for the time of the innermost
+  /// Records that a condition holds from now on, until the end of the innermost
   /// Scope; `fact` is a number that Symbols::addFact gave.
   void assume(ConditionId condition, int32_t fact = Answer::kNoFact);
-  /// The same; moreover what it says of single symbols is recorded in their
-  /// table, where broadcasts look.
+  /// The same; conditions on single symbols are also recorded in the table of
+  /// symbols, which broadcasts use.
   void record(ConditionId condition, std::string_view origin);
 
-  /// While it lives, what is assumed is assumed for its time only. Facts that
-  /// `record` added to the table of symbols are taken back by their owner.
+  /// Assumptions that are made while it lives are taken back at its end. The
+  /// owner of the table of symbols takes back the facts that `record` added
+  /// there.
   class Scope {
   public:
     explicit Scope(Numbers &numbers) : numbers(numbers), mark(numbers.mark()) {}
@@ -159,7 +162,7 @@ public:
     }
     Scope(const Scope &) = delete;
     Scope &operator=(const Scope &) = delete;
-    /// What was learned holds behind it as well.
+    /// Keeps the facts beyond the end of the scope.
     void keep() { isKept = true; }
 
   private:
@@ -170,26 +173,27 @@ public:
 
   const Atom &getAtom(AtomId atom) const { return atoms[atom]; }
   const Condition &getCondition(ConditionId id) const { return conditions[id]; }
-  /// Calls `visit` once for each symbol and each unknown number that is in a
-  /// number or a condition, also in atoms' parts.
+  /// Calls `visit` once for each symbol and each unknown number in a number or
+  /// a condition, including the parts of atoms.
   void forEachLeaf(const Number &number,
                    llvm::function_ref<void(AtomId)> visit) const;
   void forEachLeafOf(ConditionId condition,
                      llvm::function_ref<void(AtomId)> visit) const;
-  /// How many facts there are; fewer only behind the end of a scope.
+  /// The number of facts; it decreases only at the end of a scope.
   size_t mark() const { return trail.size(); }
-  /// How many atoms and conditions there are.
+  /// The number of atoms and conditions.
   size_t size() const { return atoms.size() + conditions.size(); }
   Symbols &getSymbols() { return symbols; }
   const Symbols &getSymbols() const { return symbols; }
   const Prover &getProver() const { return prover; }
 
-  /// `4`, `n`, `2*n + 1`, `(n + 1) / 4`; with `?` for what has no short name.
+  /// `4`, `n`, `2*n + 1`, `(n + 1) / 4`; with `?` for numbers without a short
+  /// name.
   std::string toString(const Number &number) const;
   /// With other names for symbols, and names for unknown numbers.
   std::string toString(const Number &number,
                        const std::function<std::string(AtomId)> &nameOf) const;
-  /// `n = m`, `n mod 4 = 0 or n <= 3`; empty for what has no short text.
+  /// `n = m`, `n mod 4 = 0 or n <= 3`; empty if there is no short text.
   std::string describe(ConditionId condition) const;
 
 private:
@@ -210,8 +214,8 @@ private:
   std::optional<Number> divideQuotient(const Number &number, int64_t by);
   std::string nameOfLeaf(AtomId id) const;
 
-  // Bounds. `depth` says how far to look into atoms for what facts say of
-  // their parts; 0 is their nature alone.
+  // Bounds. `depth` is how deep to descend into atoms for facts about their
+  // parts; 0 uses their definitions alone.
   Bounds boundsOf(const Number &number, unsigned depth) const;
   Bounds boundsOfAtom(AtomId id, unsigned depth) const;
   Bounds findBoundsOfAtom(AtomId id, unsigned depth) const;
@@ -235,10 +239,10 @@ private:
   void assumeNotZero(const Number &number, int32_t fact);
   void assumeOne(ConditionId condition, int32_t fact);
   void recordSymbols(ConditionId condition, std::string_view origin);
-  /// The conditions that hold together where this one does.
+  /// The conditions whose conjunction this one is.
   std::vector<ConditionId> getParts(ConditionId condition) const;
   void setForm(const Number &form, FormFact known);
-  /// Records bounds that the number has whatever is assumed.
+  /// Records bounds that hold independently of assumptions.
   void limitForm(const Number &number, Bounds bounds);
   void setTruth(ConditionId condition, Truth truth, int32_t fact);
   void rollBack(size_t mark);
@@ -256,7 +260,7 @@ private:
   std::unordered_map<SymbolId, Number> definitions;
   std::unordered_map<SymbolId, Number> joins;
   std::map<Number, SymbolId> defined;
-  /// Of an extent: how large it can be, and whose it is.
+  /// The limit of an extent, and its owner.
   struct Limit {
     int64_t most = 0;
     uint32_t owner = 0;
@@ -266,22 +270,23 @@ private:
 
   using Forms = std::map<Number, FormFact>;
   Forms forms;
-  /// Natural bounds of forms, and the forms in which an atom takes part.
+  /// Natural bounds of forms, and the forms that contain an atom.
   using FormLimits = std::map<Number, Bounds>;
   FormLimits formLimits;
   llvm::DenseMap<AtomId, std::vector<const FormLimits::value_type *>> limitsOf;
   llvm::DenseMap<ConditionId, std::pair<Truth, int32_t>> truths;
-  /// The forms of more than one term in which an atom takes part.
+  /// The forms of more than one term that contain an atom.
   llvm::DenseMap<AtomId, std::vector<const Forms::value_type *>> formsOf;
-  /// One fact, with what was known before; a null form is that of a condition.
+  /// A change by a fact, with the earlier state; the form is null for a
+  /// condition.
   struct Change {
     const Number *form = nullptr;
     std::optional<FormFact> before;
     ConditionId condition = 0;
   };
   std::vector<Change> trail;
-  /// What is known of atoms at each depth, by the facts of now. Many ways lead
-  /// to an atom that others share, and many questions stand between two facts.
+  /// A cache of the bounds of atoms at each depth, for the current facts:
+  /// shared atoms are visited often, and many queries come between two facts.
   struct Found {
     llvm::DenseMap<std::pair<AtomId, unsigned>, Bounds> bounds;
     llvm::DenseMap<std::pair<AtomId, unsigned>, WideBounds> wide;
@@ -290,10 +295,10 @@ private:
   };
   mutable Found found;
   void forgetFound() const;
-  /// Forgets what was found before the table of symbols has changed.
+  /// Clears the cache if the table of symbols has changed.
   void updateFound() const;
-  /// How many queries the solver may still answer: it must not make the
-  /// analysis of a long program slow.
+  /// How many queries the solver may still answer, so that the analysis of a
+  /// long program stays fast.
   mutable unsigned solverBudget = 4096;
 };
 

@@ -41,8 +41,7 @@ void Translator::compute(Operation *op) {
     setScalar(result, value);
 }
 
-/// Of what is computed from data, the larger the more the extents of which
-/// nothing but a bound is known.
+/// Sets the bound of an operation on extents, if it follows from their bounds.
 void Translator::boundOf(Operation *op) {
   if (op->getNumOperands() != 2 || !op->getResult(0).getType().isIndex())
     return;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A body that runs at each index of a space may have guards. A shape query
-// checks them at each index too, in loops over the same space.
+// A body that runs at each index of an iteration space may have guards. A shape
+// query checks these at each index too, in loops over the same space.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,8 +79,8 @@ void Translator::translate(tensor::GenerateOp op) {
   });
 }
 
-/// What is written to gives the shape; a loop is as long as an axis of the
-/// operands that it goes along.
+/// The result has the shape of the destination. A loop has the extent of an
+/// operand's axis that it iterates over.
 void Translator::translate(linalg::LinalgOp op) {
   for (OpResult result : op->getResults())
     setBoundedShape(result,
@@ -125,7 +125,7 @@ void Translator::translate(scf::ParallelOp op) {
   });
 }
 
-/// Each turn writes into the tensors that the loop shares.
+/// Each iteration writes into the shared tensors.
 void Translator::translate(scf::ForallOp op) {
   for (auto [shared, argument, result] : llvm::zip_equal(
            op.getOutputs(), op.getRegionIterArgs(), op.getResults()))

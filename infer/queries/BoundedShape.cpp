@@ -63,7 +63,7 @@ BoundedShape BoundedShapeEmitter::withType(Location loc,
   for (auto [axis, extent] : llvm::enumerate(result.extents)) {
     if (extent.isKnown())
       continue;
-    // Where ranks differ, a guard has said so.
+    // If ranks differ, a guard has failed before.
     if (bounded.isRanked && axis < bounded.extents.size())
       extent = bounded.extents[axis];
     else if (!bounded.isRanked)
@@ -85,7 +85,7 @@ BoundedExtent BoundedShapeEmitter::getExtent(Location loc,
   int64_t rank = bounded.extents.size();
   if (axis < 0)
     axis += rank;
-  // Beyond the rank extents are 1 (bcast-1).
+  // Extents beyond the rank are 1 (bcast-1).
   return axis < 0 || axis >= rank ? getFixed(loc, 1) : bounded.extents[axis];
 }
 
@@ -130,7 +130,7 @@ BoundedExtent BoundedShapeEmitter::join(Location loc,
       fixed = getConstantIntValue(part.value);
     if (part.isExact && fixed == 1)
       continue;
-    // The others are 1 or the same.
+    // The other extents are 1 or equal to this one.
     if (part.isExact && fixed)
       return part;
     if (!llvm::is_contained(values, part.value))

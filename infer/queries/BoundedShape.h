@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A bounded shape stands in a shape query for a tensor of the function that it
-// accompanies: its extents as values of the shape query, or, where the rank is
-// known at run time only, its shape.
+// A bounded shape represents a tensor of a function in the function's shape
+// query: its extents as values of the query, or, if the rank is known only at
+// run time, its shape.
 //
-// Invariant: an extent that is not exact is at most its value; one without a
-// value is not known at all. Values are never negative.
+// Invariant: an extent that is not exact is at most its value; an extent
+// without a value is unknown. Values are never negative.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,15 +42,15 @@ inline bool operator==(const BoundedExtent &a, const BoundedExtent &b) {
 struct BoundedShape {
   bool isRanked = true;
   llvm::SmallVector<BoundedExtent, 4> extents;
-  /// A `!loom.shape` where not ranked; null where nothing is known.
+  /// A `!loom.shape` if not ranked; null if nothing is known.
   mlir::Value shape;
 
   static BoundedShape ofShape(mlir::Value shape) { return {false, {}, shape}; }
-  /// Whether nothing is left open.
+  /// Whether all extents are exact.
   bool isKnown() const;
 };
 
-/// Emits what bounded shapes are computed from.
+/// Emits the arithmetic on bounded shapes.
 class BoundedShapeEmitter {
 public:
   /// Constants go to the start of `entry`.
@@ -62,27 +62,26 @@ public:
     return BoundedExtent::exact(getConstant(loc, value));
   }
 
-  /// The bounded shape of a value of which no more is known than its type.
+  /// The bounded shape of a value of which only the type is known.
   BoundedShape ofType(mlir::Location loc, mlir::Type type);
-  /// What `type`, a shaped type or a `!loom.shape`, says beside the bounded
-  /// shape.
+  /// The bounded shape refined by `type`, a shaped type or a `!loom.shape`.
   BoundedShape withType(mlir::Location loc, const BoundedShape &bounded,
                         mlir::Type type);
   /// bcast-4; `type` is the result's.
   BoundedShape broadcast(mlir::Location loc,
                          llvm::ArrayRef<BoundedShape> operands,
                          mlir::Type type);
-  /// What holds of either of two bounded shapes of values of one type.
+  /// The join of two bounded shapes of values of one type.
   BoundedShape either(mlir::Location loc, const BoundedShape &a,
                       const BoundedShape &b);
 
-  /// The larger one; null where one is null.
+  /// The larger one; null if one is null.
   mlir::Value maximum(mlir::Location loc, mlir::Value a, mlir::Value b);
   /// `!loom.shape<*>`
   mlir::Type getAnyShape() const {
     return loom::ShapeType::get(builder.getContext(), /*ranked=*/false, {});
   }
-  /// A `!loom.shape<*>` of a bounded shape without open extents; null for
+  /// A `!loom.shape<*>` of a bounded shape whose extents are exact; null for
   /// others.
   mlir::Value getShape(mlir::Location loc, const BoundedShape &bounded);
   /// An extent that counts from the left, or from the right as -1, -2, ...
@@ -91,15 +90,15 @@ public:
 
 private:
   BoundedExtent join(mlir::Location loc, llvm::ArrayRef<BoundedExtent> parts);
-  /// Of two exact extents.
+  /// The broadcast of two exact extents.
   mlir::Value join(mlir::Location loc, mlir::Value a, mlir::Value b);
 
   mlir::OpBuilder &builder;
   mlir::Block *entry;
-  /// By number. (The two outermost numbers cannot be keys of a DenseMap, and
-  /// both may stand in a program.)
+  /// Constants by number. Not a DenseMap, which cannot have the two outermost
+  /// numbers as keys.
   std::map<int64_t, mlir::Value> made;
-  /// What stands in `entry` and so can be read everywhere.
+  /// Values in `entry`, which can be used everywhere.
   llvm::DenseMap<std::pair<mlir::Value, mlir::Value>, mlir::Value> joins;
 };
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A branch that extents decide is one in the shape query too. Where data
-// decides, what is the same on all paths is known, and an extent that differs
-// has the larger one as a bound.
+// A branch whose condition depends on extents becomes a branch in the shape
+// query. If the condition depends on data, values that are the same on all
+// paths are known, and an extent that differs has the larger one as its bound.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,10 +22,11 @@ using namespace broadloom;
 using namespace broadloom::infer;
 
 //===----------------------------------------------------------------------===//
-// What regions pass on
+// Values that regions yield
 //===----------------------------------------------------------------------===//
 
-/// What stands for a value of that type: open extents, or a shape, or itself.
+/// The types that represent a value of that type in the query: its open
+/// extents, a shape, or the value itself.
 void Translator::getCarriedTypes(Type type, SmallVectorImpl<Type> &types) {
   MLIRContext *context = type.getContext();
   if (auto ranked = dyn_cast<RankedTensorType>(type))
@@ -104,7 +105,7 @@ void Translator::unflattenAll(ValueRange values, const Carried &carried) {
     unflatten(value, carried, next);
 }
 
-/// Puts something where nothing is known.
+/// Fills unknown entries with placeholders.
 void Translator::placeholders(Carried &carried, TypeRange types) {
   for (auto [value, type] : llvm::zip_equal(carried.values, types)) {
     if (value)

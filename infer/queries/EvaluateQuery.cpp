@@ -65,8 +65,8 @@ std::vector<QueryValue> QueryEvaluator::getAll(ValueRange range) {
   return all;
 }
 
-/// What holds of either of two values, of which the first is taken where
-/// `condition` holds.
+/// The first value if `condition` holds, else the second; the join of both if
+/// it is not known.
 QueryValue QueryEvaluator::select(ConditionId condition, const QueryValue &a,
                                   const QueryValue &b) {
   QueryValue result;
@@ -96,7 +96,7 @@ void QueryEvaluator::fail(Operation *op, StringRef origin,
 }
 
 std::string QueryEvaluator::getText(Value value) {
-  // The ends of 64 bits are words without a name.
+  // The ends of the 64-bit range have no symbol or constant.
   auto spell = [&](const Number &number) {
     std::optional<int64_t> word = numbers.getWord(number);
     return word ? std::to_string(*word) : nameOf(numbers, number, numNamed);
@@ -170,7 +170,7 @@ void QueryEvaluator::evaluate(loom::RequireBroadcastOp op) {
       describe(*result.error, Situation{views, result.inferred, {}}, spelling));
 }
 
-/// Refuted is what fails for all extents that are not known.
+/// A guard is refuted if it fails for all values of the unknown extents.
 void QueryEvaluator::evaluate(loom::RequireFunctionOp op) {
   answer.isOpen |= isAnyTurn;
   if (isAnyTurn || !certain)
@@ -257,7 +257,7 @@ void QueryEvaluator::evaluate(Operation *op) {
 // The query
 //===----------------------------------------------------------------------===//
 
-/// As the runtime checks an argument; false where it fails. ext-5
+/// Makes the runtime's check of an argument; false if it fails. ext-5
 bool QueryEvaluator::checkMemory(int32_t index, TensorType type,
                                  const Shape &shape) {
   std::vector<int64_t> known;
@@ -277,7 +277,7 @@ bool QueryEvaluator::checkMemory(int32_t index, TensorType type,
   return false;
 }
 
-/// What the entry checks first; false where it fails.
+/// Makes the checks at the entry of the function; false if one fails.
 bool QueryEvaluator::bindArgument(int32_t index, Type type, const Shape &shape,
                                   Block::args_iterator &next) {
   auto tensor = dyn_cast<TensorType>(type);

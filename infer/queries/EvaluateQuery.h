@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Evaluates a shape query over extents that are numbers, symbols, or not
-// known (ext-1): what a machine does with its code for numbers alone.
+// known (ext-1): compiled queries do the same for numbers alone.
 //
-// Invariant: what is said of a result holds for every call with such arguments
-// that succeeds; an error is one with which every such call fails.
+// Invariant: the answer for a result holds for every successful call with such
+// arguments; an error means that every such call fails.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 namespace broadloom::infer {
 
 struct QueryExtent {
-  /// Where certainty is Bound the extent is at most this.
+  /// If certainty is Bound, the extent is at most this.
   Number number;
   Certainty certainty = Certainty::Unknown;
 };
@@ -36,19 +36,19 @@ struct QueryShape {
 struct QueryShapes {
   /// Of runtime/abi/Abi.h.
   int32_t status = 0;
-  /// What a call would fail with, where the status is not BROADLOOM_OK.
+  /// The message of a failing call, if the status is not BROADLOOM_OK.
   std::string message;
-  /// Whether a call may fail all the same, since a loop is too long to be
-  /// followed and not all of its guards are proved.
+  /// Whether a call may fail although the status is BROADLOOM_OK: a loop is too
+  /// long to be evaluated and not all of its guards are proved.
   bool isOpen = false;
   /// One for each result.
   std::vector<QueryShape> results;
 };
 
 /// `arguments` are shapes of the function's arguments, with symbols of the
-/// table behind `numbers`, all of which have names; they are as many as it
-/// has. What guards establish is recorded there. `query` is one that
-/// makeShapeQueries made.
+/// table of `numbers`, all of which have names; their number is that of the
+/// function's arguments. Facts of guards are recorded in `numbers`. `query` is
+/// one that makeShapeQueries made.
 QueryShapes evaluateQuery(mlir::func::FuncOp query,
                           const std::vector<Shape> &arguments,
                           Numbers &numbers);

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// The number of a constant of one element; nothing where there is none.
+/// The number of a constant of one element; nothing for any other value.
 static std::optional<APInt> getNumber(Value value) {
   Attribute constant = getIntegers(value);
   if (auto number = dyn_cast_or_null<IntegerAttr>(constant))
@@ -40,7 +40,7 @@ public:
   }
 
 private:
-  /// Whether something else has taken the place of `op`.
+  /// Whether `op` was replaced.
   bool foldControl(Operation *op) {
     if (auto branch = dyn_cast<scf::IfOp>(op))
       return takeBranch(op, branch.getCondition(), branch.getThenRegion(),
@@ -77,8 +77,8 @@ private:
     return true;
   }
 
-  /// Puts what `region` does with these arguments before `op`, and gives what
-  /// it passes on.
+  /// Inlines `region` with these arguments before `op`, and returns the values
+  /// that it yields.
   SmallVector<Value> inlineBefore(Operation *op, Region &region,
                                   ValueRange arguments) {
     Block &block = region.front();
@@ -100,7 +100,7 @@ private:
     op->erase();
   }
 
-  /// The turns one behind the other, of a loop that takes few.
+  /// Unrolls a loop of few iterations.
   bool takeTurns(scf::ForOp loop) {
     std::optional<APInt> from = getNumber(loop.getLowerBound()),
                          to = getNumber(loop.getUpperBound()),
@@ -147,7 +147,7 @@ private:
     loop.erase();
   }
 
-  /// How many operations may still come to be of loops.
+  /// How many operations unrolling may still create.
   size_t left = 1 << 14;
 };
 

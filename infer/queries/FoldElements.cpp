@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Elements that are computed of one operation.
+/// The limit of elements that are computed for one operation.
 static constexpr int64_t kMaxElements = 1 << 14;
 
 using Elements = SmallVector<Attribute>;
@@ -37,7 +37,7 @@ Attribute infer::getIntegers(Value value) {
                                                         : constant;
 }
 
-/// Puts a guard that fails before `op`, in whose body `guard` does so with
+/// Emits a failing guard before `op`, for `guard` in its body, which fails with
 /// these values.
 static void failBefore(Operation *op, loom::RequireOp guard,
                        ArrayRef<Attribute> values) {
@@ -54,8 +54,8 @@ static void failBefore(Operation *op, loom::RequireOp guard,
                           constants);
 }
 
-/// What the terminator of `body` gives where its arguments are `arguments`;
-/// false where that is not known, or a guard in it fails.
+/// Evaluates `body` with `arguments` and returns the operands of its
+/// terminator; false if they are not known, or if a guard in it fails.
 static bool evaluateBody(Block &body, ArrayRef<Attribute> arguments,
                          Elements &results) {
   DenseMap<Value, Attribute> known;
@@ -82,7 +82,7 @@ static bool evaluateBody(Block &body, ArrayRef<Attribute> arguments,
     SmallVector<Attribute> operands = llvm::map_to_vector(
         op.getOperands(), [&](Value value) { return lookUp(value); });
     SmallVector<OpFoldResult> folded;
-    // What is dead, or read by dead operations alone, may stay unknown.
+    // Unused values may stay unknown.
     if (failed(op.fold(operands, folded)) ||
         folded.size() != op.getNumResults())
       continue;
@@ -100,13 +100,13 @@ static bool evaluateBody(Block &body, ArrayRef<Attribute> arguments,
 
 namespace {
 
-/// Goes over all indices below `extents`, the last axis fastest.
+/// Iterates over all indices below `extents`, the last axis fastest.
 class Space {
 public:
   explicit Space(ArrayRef<int64_t> extents)
       : extents(extents), index(extents.size()) {}
 
-  /// -1 where there are too many.
+  /// -1 if there are too many.
   int64_t count() const {
     int64_t product = 1;
     for (int64_t extent : extents)
@@ -129,7 +129,7 @@ private:
   SmallVector<int64_t> index;
 };
 
-/// An operand whose elements are known, or none of them; a scalar has one.
+/// An operand, all or none of whose elements are known; a scalar has one.
 struct Operand {
   explicit Operand(Attribute constant) : constant(constant) {
     if (!constant)
@@ -169,14 +169,14 @@ std::optional<SmallVector<Operand>> readOperands(ValueRange values) {
 
 } // namespace
 
-/// `elements` in place of a result of `op`.
+/// Replaces a result of `op` by `elements`.
 static void replace(Operation *op, unsigned number, ArrayRef<int64_t> shape,
                     const Elements &elements) {
   OpBuilder builder(op);
   Value result = op->getResult(number);
   auto declared = cast<TensorType>(result.getType());
   auto type = RankedTensorType::get(shape, declared.getElementType());
-  // Where the two contradict, a guard before it says so.
+  // If the types contradict each other, a guard before the operation fails.
   if (!tensor::CastOp::areCastCompatible(type, declared))
     return;
   Value made = arith::ConstantOp::create(
@@ -223,8 +223,8 @@ static void fold(loom::MapOp op) {
       replace(op, number, shape, elements);
 }
 
-/// The operands of a structured operation; one that is only written, such as a
-/// `tensor.empty`, gets its shape from the others.
+/// The operands of a structured operation; an operand that is only written,
+/// such as a `tensor.empty`, gets its shape from the others.
 static std::optional<SmallVector<Operand>>
 readOperands(linalg::GenericOp op, SmallVectorImpl<int64_t> &extents) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -237,8 +237,8 @@ readOperands(linalg::GenericOp op, SmallVectorImpl<int64_t> &extents) {
     if (!constant && isRead)
       return std::nullopt;
     operands.emplace_back(isRead ? constant : Attribute());
-    // A value that is given may have another rank than the operation reads; the
-    // guard of the cast between them fails.
+    // A given value may have another rank than the operation reads; the guard
+    // of the cast between them then fails.
     if (isRead && operands.back().shape.size() != map.getNumResults())
       return std::nullopt;
     for (auto [axis, extent] : llvm::enumerate(operands.back().shape)) {
@@ -260,7 +260,7 @@ readOperands(linalg::GenericOp op, SmallVectorImpl<int64_t> &extents) {
   return operands;
 }
 
-/// Of loops whose extents all are axes of operands.
+/// Folds an operation all of whose loops have the extents of operands' axes.
 static void fold(linalg::GenericOp op) {
   SmallVector<int64_t> extents(op.getNumLoops(), -1);
   if (!op.hasPureTensorSemantics() || !areIntegers(op.getResultTypes()))
@@ -288,7 +288,7 @@ static void fold(linalg::GenericOp op) {
   }
   for (unsigned i : llvm::seq(op->getNumResults())) {
     const Operand &result = (*operands)[numInputs + i];
-    // An element that no turn writes is none that is known.
+    // An element that no iteration writes is unknown.
     if (!llvm::is_contained(result.elements, Attribute()))
       replace(op, i, result.shape, result.elements);
   }
@@ -306,7 +306,7 @@ static void fold(loom::AnyOp op) {
       builder, op.getLoc(), builder.getBoolAttr(any)));
 }
 
-/// Operations on scalars, and such that read an element.
+/// Folds operations on scalars, and operations that read an element.
 static void foldScalars(Operation *op) {
   if (!isa<tensor::ExtractOp, tensor::FromElementsOp>(op) &&
       !isa_and_nonnull<arith::ArithDialect>(op->getDialect()))

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A shape query leaves out what reads data. Where a query gives the values of
-// some tensors of integers, what a guard requires of their elements, such as
-// that the indices of a gather are in range, is computed here, so that the
-// guard is one of numbers.
+// Shape queries leave out guards on data. If a question gives the values of
+// some tensors of integers, this file computes the conditions of guards on
+// their elements, such as that the indices of a gather are in range, so that
+// these guards depend on constants.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,18 +19,18 @@
 
 namespace broadloom::infer {
 
-/// The constant that `value` is, also where a cast says less of its shape; null
-/// where it is none, one of other elements than integers, or one of many.
+/// The constant of `value`, also through casts to less precise types. Null if
+/// it is not a constant, its elements are not integers, or it has too many.
 mlir::Attribute getIntegers(mlir::Value value);
 
-/// Replaces the results of one operation by constants, where its operands are
-/// constants: of a map or a structured operation of few elements, of an
-/// operation on scalars, and of one that reads an element. True if its regions
-/// need not be visited: they are the body of a map or a structured operation.
+/// Replaces the results of one operation by constants if its operands are
+/// constants: a map or a structured operation of few elements, an operation on
+/// scalars, or one that reads an element. True if its regions need not be
+/// visited: they are the body of a map or a structured operation.
 bool foldElementsOf(mlir::Operation *op);
 
-/// The same for all operations of `function`. A branch that is known to be
-/// taken takes the place of its choice, and so do the turns of a short loop.
+/// The same for all operations of `function`. Branches with known conditions
+/// are inlined, and short loops are unrolled.
 void foldElements(mlir::func::FuncOp function);
 
 } // namespace broadloom::infer

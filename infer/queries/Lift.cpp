@@ -19,7 +19,7 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// Leaves what an `scf.index_switch` has in a chain of `scf.if`.
+/// Converts an `scf.index_switch` to a chain of `scf.if`.
 static void makeBranches(scf::IndexSwitchOp op) {
   if (op.getCases().empty())
     return;
@@ -50,7 +50,7 @@ static void makeBranches(scf::IndexSwitchOp op) {
   op->erase();
 }
 
-/// Whether `value` is what the loop's body has of the argument `number`.
+/// Whether `value` is the argument `number` of the loop, as its body sees it.
 static bool isLast(scf::WhileOp loop, Value value, unsigned number) {
   auto argument = dyn_cast<BlockArgument>(value);
   return argument && argument.getOwner() == loop.getAfterBody() &&
@@ -58,7 +58,7 @@ static bool isLast(scf::WhileOp loop, Value value, unsigned number) {
              loop.getBeforeArguments()[number];
 }
 
-/// Whether `value` is that and a constant above 0.
+/// Whether `value` is that argument plus a constant above 0.
 static bool isNext(scf::WhileOp loop, Value value, unsigned number) {
   auto sum = value.getDefiningOp<arith::AddIOp>();
   if (!sum)
@@ -71,10 +71,9 @@ static bool isNext(scf::WhileOp loop, Value value, unsigned number) {
          (isLast(loop, sum.getRhs(), number) && isStep(sum.getLhs()));
 }
 
-/// Whether the loop counts upwards and nothing uses its last index. Behind an
-/// `scf.while` its index is the first that the condition refuses, and MLIR's
-/// transformation gives the last that it accepts. That one divides by the step,
-/// too.
+/// Whether the loop counts upwards and nothing uses its last index. After an
+/// `scf.while` the index is the first that fails the condition, but MLIR's
+/// transformation returns the last that satisfies it, and divides by the step.
 static bool countsUp(scf::WhileOp loop) {
   scf::ConditionOp condition = loop.getConditionOp();
   auto compare = condition.getCondition().getDefiningOp<arith::CmpIOp>();
@@ -94,7 +93,7 @@ static bool countsUp(scf::WhileOp loop) {
   return true;
 }
 
-/// Makes loops that count `scf.for`, which says how often they run.
+/// Converts counting loops to `scf.for`, whose number of iterations is known.
 static void countTurns(RewriterBase &rewriter, func::FuncOp func) {
   SmallVector<scf::WhileOp> loops;
   func.walk([&](scf::WhileOp loop) { loops.push_back(loop); });
@@ -106,7 +105,8 @@ static void countTurns(RewriterBase &rewriter, func::FuncOp func) {
   }
 }
 
-/// Makes branches and loops of the blocks of `region`; whether one is left.
+/// Converts the blocks of `region` to structured branches and loops; returns
+/// whether one block is left.
 static bool liftRegion(Region &region, Operation *op) {
   ControlFlowToSCFTransformation transformation;
   DominanceInfo dominance(op);
@@ -114,8 +114,7 @@ static bool liftRegion(Region &region, Operation *op) {
          region.hasOneBlock();
 }
 
-/// Puts what regions that are run once compute in their place, inner ones
-/// first.
+/// Inlines regions that run once, inner ones first.
 static void inlineRegions(RewriterBase &rewriter, func::FuncOp func) {
   SmallVector<scf::ExecuteRegionOp> regions;
   func.walk([&](scf::ExecuteRegionOp op) { regions.push_back(op); });
@@ -133,7 +132,8 @@ static void inlineRegions(RewriterBase &rewriter, func::FuncOp func) {
   }
 }
 
-/// The edges of `region` to a block on the way to which they are.
+/// The number of edges in `region` that lead back to a block from which they
+/// are reached.
 static size_t countBackwardBranches(Region &region) {
   enum class State { OnTheWay, Done };
   llvm::DenseMap<Block *, State> states;
@@ -175,7 +175,7 @@ OwningOpRef<func::FuncOp> infer::liftBlocks(func::FuncOp func) {
   if (isOneBlock && !func.walk(needsLifting).wasInterrupted())
     return {};
   OwningOpRef<func::FuncOp> copy = func.clone();
-  // A failure is no error: the function is left as it is, so that the
+  // A failure is no error, because the function does not change. The
   // transformation's diagnostics are dropped.
   DiagnosticListener listener(func.getContext());
   IRRewriter rewriter(func.getContext());

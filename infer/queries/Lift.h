@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A shape query is made of a function of one block. Where the function has
-// several, upstream's transformation from `cf` to `scf` makes one of them, in a
-// copy of the function. The function itself keeps its blocks.
+// A shape query is made of a function of one block. If it has several,
+// upstream's transformation from `cf` to `scf` makes one of them, in a copy of
+// the function. The function itself keeps its blocks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,14 +20,14 @@
 namespace broadloom::infer {
 
 /// The number of branches of `func`, and of regions in it, that lead back to a
-/// block on the way to them: each makes a loop. The time that liftBlocks takes,
-/// and the copy that it makes, grow with the square of it or faster.
+/// block from which they are reached: each makes a loop. The time of liftBlocks
+/// and the size of its copy grow with the square of this number or faster.
 size_t countBackwardBranches(mlir::func::FuncOp func);
 
 /// A copy of `func` in which each choice is an `scf.if`, each loop is an
 /// operation of `scf`, and the body is one block. An `scf.while` that counts
-/// upwards, and whose last index nothing uses, is an `scf.for`. Null where
-/// `func` is like that already, and where no such form was found.
+/// upwards, and whose last index nothing uses, is an `scf.for`. Null if `func`
+/// has that form already, or if it cannot be converted.
 mlir::OwningOpRef<mlir::func::FuncOp> liftBlocks(mlir::func::FuncOp func);
 
 } // namespace broadloom::infer

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A loop that extents decide is one in the shape query too. Where data decides,
-// what is the same in each turn is known.
+// A loop whose number of iterations depends on extents becomes a loop in the
+// shape query. If it depends on data, values that are the same in each
+// iteration are known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,12 +19,12 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// How often a loop's body is translated before nothing is assumed of what it
-/// carries.
+/// How often a loop's body is translated before all assumptions about carried
+/// values are given up.
 static constexpr unsigned kMaxAttempts = 3;
 
-/// Of what is carried, no more than that it is as at the start. Returns whether
-/// anything changed.
+/// Keeps only the carried values that are the same as at the start. Returns
+/// whether anything changed.
 bool Translator::keepEqual(Carried &starts, const Carried &next) {
   bool changed = false;
   for (size_t i : llvm::seq(starts.values.size())) {
@@ -32,7 +33,8 @@ bool Translator::keepEqual(Carried &starts, const Carried &next) {
         (starts.values[i] == next.values[i] &&
          next.certainty[i] == Certainty::Exact))
       continue;
-    // A value without a reader in the first turn may be that of the others.
+    // A value without a reader in the first iteration may be that of the later
+    // ones.
     if (starts.isFree(i) && next.certainty[i] == Certainty::Exact)
       starts.values[i] = next.values[i];
     else
@@ -42,14 +44,16 @@ bool Translator::keepEqual(Carried &starts, const Carried &next) {
   return changed;
 }
 
-/// Only what surely is the same in each turn is known in the first.
+/// Drops bounds: a carried value is either exact and the same in each
+/// iteration, or unknown.
 static void forgetBounds(SmallVectorImpl<Certainty> &certainty) {
   for (Certainty &known : certainty)
     if (known == Certainty::Bound)
       known = Certainty::Unknown;
 }
 
-/// Forgets what is not known in the next turn; whether there is something.
+/// Forgets values that are not exact in the next iteration; returns whether
+/// there are any.
 bool Translator::dropInexact(Carried &starts, const Carried &next) {
   bool isLess = false;
   for (auto [known, after] : llvm::zip_equal(starts.certainty, next.certainty))
@@ -60,9 +64,9 @@ bool Translator::dropInexact(Carried &starts, const Carried &next) {
   return isLess;
 }
 
-/// Translates turns of a loop until what `turn` was given to know of `inits` is
-/// known in the next turn too; `turn` gives false where not, and has forgotten
-/// some of it. Returns whether the first turn was enough.
+/// Translates an iteration of a loop until what is assumed of `inits` also
+/// holds for the next iteration. Otherwise `turn` returns false and has dropped
+/// an assumption. Returns whether the first attempt succeeded.
 bool Translator::settle(ValueRange inits,
                         llvm::function_ref<bool(Carried &)> turn) {
   Carried starts;
@@ -75,8 +79,8 @@ bool Translator::settle(ValueRange inits,
   return attempt == 1;
 }
 
-/// A loop in the shape query has made `made` of `results`. Of what they are
-/// however often the loop runs nothing is lost.
+/// Sets `results` to `made`, the results of a loop in the shape query. Results
+/// that do not depend on the number of iterations stay known.
 void Translator::receiveTurns(ValueRange results, Carried made) {
   Carried known;
   flattenAll(results, known);
@@ -102,8 +106,8 @@ void Translator::translate(scf::ForOp op) {
     translateTurns(op);
 }
 
-/// What holds of a loop however often it runs; whether all that it carries
-/// stays what it was.
+/// Translates what holds for any number of iterations; returns whether all
+/// carried values stay the same.
 bool Translator::translateInvariant(scf::ForOp op) {
   llvm::SaveAndRestore path(certain, false);
   return settle(op.getInitArgs(), [&](Carried &starts) {
@@ -118,7 +122,7 @@ bool Translator::translateInvariant(scf::ForOp op) {
   });
 }
 
-/// The loop itself, where extents say how often it runs.
+/// Translates the loop itself, if its number of iterations depends on extents.
 void Translator::translateTurns(scf::ForOp op) {
   Value lower = getScalar(op.getLowerBound()),
         upper = getScalar(op.getUpperBound()), step = getScalar(op.getStep());
@@ -188,7 +192,7 @@ bool Translator::translateInvariant(scf::WhileOp op) {
   });
 }
 
-/// The loop itself, where extents decide whether there is another turn.
+/// Translates the loop itself, if its condition depends on extents.
 void Translator::translateTurns(scf::WhileOp op) {
   bool isDecided = true;
   settle(op.getInits(), [&](Carried &starts) {
@@ -198,13 +202,14 @@ void Translator::translateTurns(scf::WhileOp op) {
       receiveTurns(op.getResults(), *made);
     return !isDecided || made;
   });
-  // What the turns are made of is gone.
+  // The attempt to emit the loop was erased.
   if (!isDecided)
     (void)translateInvariant(op);
 }
 
-/// Makes the loop and gives what it leaves in `results`, or makes none, where
-/// less than `starts` is the same in each turn. False where data decides.
+/// Emits the loop and returns its values in `results`, or emits none if an
+/// assumption of `starts` does not hold in each iteration. False if the
+/// condition depends on data.
 bool Translator::tryTurns(scf::WhileOp op, Carried &starts,
                           std::optional<Carried> &results) {
   Location loc = op.getLoc();

@@ -22,8 +22,9 @@ Number infer::selectNumber(Numbers &numbers, ConditionId condition,
                            const Number &a, const Number &b) {
   if (a == b)
     return a;
-  // Where the other one would be taken both are the same: of the broadcast of
-  // n and 4, once a guard has found n to be 1 or 4.
+  // If both are equal whenever one of them would be chosen, the other is the
+  // result. Example: the broadcast of n and 4, after a guard has established
+  // that n is 1 or 4.
   ConditionId same = numbers.equal(a, b), otherwise = numbers.negate(condition);
   auto isProved = [&](ConditionId x, ConditionId y) {
     return numbers.decide(numbers.either(x, y)).isProved() ||
@@ -67,13 +68,13 @@ std::string infer::nameOf(const Numbers &numbers, const Number &number,
 // Integers
 //===----------------------------------------------------------------------===//
 
-/// Whether it can be divided by.
+/// Whether `by` is a valid divisor.
 static bool isDivisor(Numbers &numbers, const Number &by) {
   return numbers.decide(numbers.equal(by, Number(0))).isRefuted();
 }
 
-/// 0, or -1 for a negative number, where that is known: what guards look at to
-/// see what wraps (CheckedArithmetic).
+/// The sign of `x`, 0 or -1, if it is known. Guards use it to detect overflow
+/// (CheckedArithmetic).
 static std::optional<Number> getSign(Numbers &numbers, const Number &x) {
   if (numbers.isNotNegative(x))
     return Number(0);
@@ -95,7 +96,7 @@ static Number evaluateWide(Numbers &numbers, IntegerOperation operation,
   bool isNatural = numbers.isNotNegative(a), isOther = numbers.isNotNegative(b);
   bool areNatural = isNatural && isOther;
   if (operation.isDivision()) {
-    // A quotient that is rounded up is known of natural numbers alone.
+    // A quotient that is rounded up is computed only for natural numbers.
     bool isKnown = areNatural ||
                    !(operation.isUnsigned || operation.kind == Kind::CeilDiv);
     return isKnown && isDivisor(numbers, b)
@@ -103,7 +104,7 @@ static Number evaluateWide(Numbers &numbers, IntegerOperation operation,
                : numbers.unknown();
   }
   switch (operation.kind) {
-  // Guards look at signs to see what wraps (CheckedArithmetic).
+  // Guards use signs to detect overflow (CheckedArithmetic).
   case Kind::Xor:
     return areNatural ? numbers.unknownWord({0, Bounds::kNone})
                       : numbers.unknownWord();
@@ -143,9 +144,8 @@ static Number evaluateBinary(Numbers &numbers, IntegerOperation operation,
   return width == 64 || fits(numbers, wide, width) ? wide : numbers.unknown();
 }
 
-/// What a number becomes of which `type` keeps the last bits. Of 32 bits and
-/// more an index that nothing is known of is taken to fit: no tensor has an
-/// axis that long.
+/// Truncates a number to `type`. An unknown index is assumed to fit 32 bits or
+/// more: no tensor has a longer axis.
 static Number cutNumber(Numbers &numbers, const Number &x, Type type) {
   constexpr unsigned kLong = 32, kWord = 64;
   unsigned width = ConstantIntRanges::getStorageBitwidth(type);
@@ -156,7 +156,7 @@ static Number cutNumber(Numbers &numbers, const Number &x, Type type) {
   return fits(numbers, x, width) || width >= kLong ? x : numbers.unknown();
 }
 
-/// What a word of `type` becomes with more bits, none of which is its sign.
+/// Extends a word of `type` with zeros.
 static Number extendWithZeros(Numbers &numbers, const Number &x, Type type) {
   unsigned width = ConstantIntRanges::getStorageBitwidth(type);
   std::optional<int64_t> word = numbers.getWord(x);

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What integer operations of a program compute, over numbers that are known in
-// part.
+// Evaluates integer operations of a program on numbers that are partly known.
 //
-// Invariant: what wraps, or has no value, is unknown.
+// Invariant: a result that wraps or is undefined is unknown.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +20,8 @@
 
 namespace broadloom::infer {
 
-/// `a` where `condition` holds, else `b`; one of them where that is known to be
-/// both. bcast-2
+/// `a` where `condition` holds, else `b`; one of them if it is known to be the
+/// result in both cases. bcast-2
 Number selectNumber(Numbers &numbers, ConditionId condition, const Number &a,
                     const Number &b);
 
@@ -34,16 +33,16 @@ ConditionId evaluateLogic(Numbers &numbers, mlir::Operation *op,
 Number evaluateArithmetic(Numbers &numbers, mlir::Operation *op,
                           llvm::ArrayRef<Number> operands);
 
-/// Whether `number` is odd. Choices between blocks become numbers that are 0 or
-/// 1, and these become conditions again.
+/// Whether `number` is odd. Lifted control flow encodes conditions as numbers 0
+/// and 1, which this converts back.
 ConditionId getLastBit(Numbers &numbers, const Number &number);
 
 /// The lower and the upper half of a product of 128 bits.
 std::pair<Number, Number> evaluateWideProduct(Numbers &numbers, const Number &a,
                                               const Number &b);
 
-/// `4`, `B` or `2*B` over the first `numNamed` symbols; `?` for what takes
-/// others.
+/// `4`, `B` or `2*B` over the first `numNamed` symbols; `?` for a number with
+/// other symbols.
 std::string nameOf(const Numbers &numbers, const Number &number,
                    SymbolId numNamed);
 

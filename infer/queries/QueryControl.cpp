@@ -49,8 +49,8 @@ void QueryEvaluator::evaluate(scf::IfOp op) {
 
 namespace {
 
-/// The turns of a loop of which all is known. Indices are words, with a sign or
-/// without (rt-13).
+/// The iterations of a loop with known bounds. Indices are words, with a sign
+/// or without (rt-13).
 class Turns {
 public:
   Turns(scf::ForOp op, int64_t from, int64_t to, int64_t step)
@@ -81,7 +81,7 @@ private:
     return ConstantIntRanges::getStorageBitwidth(
         op.getInductionVar().getType());
   }
-  /// Without a sign.
+  /// The word as an unsigned number.
   uint64_t cut(int64_t word) const {
     return uint64_t(word) & llvm::maskTrailingOnes<uint64_t>(width);
   }
@@ -101,7 +101,7 @@ void QueryEvaluator::evaluate(scf::ForOp op) {
                          step = getWord(op.getStep()),
                          end = getWord(op.getUpperBound());
   std::vector<QueryValue> carried = getAll(op.getInitArgs());
-  // A guard has looked at the step.
+  // A guard has checked the step.
   bool isKnown =
       at && end && step && *step != 0 && (op.getUnsignedCmp() || *step > 0);
   if (!isKnown) {
@@ -126,7 +126,8 @@ void QueryEvaluator::evaluate(scf::ForOp op) {
     values[result] = value;
 }
 
-/// What holds of any index holds in each turn.
+/// Evaluates the body once, for an unknown index, so that the result holds for
+/// each iteration.
 void QueryEvaluator::evaluateAnyTurn(scf::ForOp op, Bounds indices) {
   llvm::SaveAndRestore any(isAnyTurn, true);
   values[op.getInductionVar()].number = numbers.unknown(indices);
@@ -148,7 +149,7 @@ void QueryEvaluator::evaluate(scf::WhileOp op) {
       return;
     Answer isAnother = numbers.decide(getCondition(condition.getCondition()));
     if (isAnother.isUnknown()) {
-      // Extents that the question leaves open decide.
+      // The condition depends on extents that the question leaves open.
       llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
       return;
     }
@@ -162,7 +163,8 @@ void QueryEvaluator::evaluate(scf::WhileOp op) {
       return;
     carried = getAll(op.getYieldOp().getOperands());
   }
-  // What holds of anything carried holds in each turn.
+  // Evaluates the regions once, for unknown carried values, so that the result
+  // holds for each iteration.
   llvm::SaveAndRestore any(isAnyTurn, true);
   llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
   llvm::for_each(op.getBeforeArguments(), [&](Value v) { setUnknown(v); });

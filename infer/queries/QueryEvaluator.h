@@ -23,7 +23,7 @@
 
 namespace broadloom::infer {
 
-/// An index, an i1 or a `!loom.shape`; only what its type has counts.
+/// An index, an i1 or a `!loom.shape`; only the field of its type is used.
 struct QueryValue {
   Number number;
   ConditionId condition = Numbers::kUnknown;
@@ -32,7 +32,7 @@ struct QueryValue {
 
 class QueryEvaluator {
 public:
-  /// All symbols that there are by now have names.
+  /// All existing symbols have names.
   explicit QueryEvaluator(Numbers &numbers)
       : numbers(numbers), numNamed(numbers.getSymbols().size()) {}
   QueryShapes run(mlir::func::FuncOp query,
@@ -62,7 +62,7 @@ private:
   Number getNumber(mlir::Value value);
   ConditionId getCondition(mlir::Value value);
   ShapeDatum getShape(mlir::Value value);
-  /// What a message says for it: a number or a shape.
+  /// The text of the value in a message: a number or a shape.
   std::string getText(mlir::Value value);
   std::vector<QueryValue> getAll(mlir::ValueRange range);
   void setUnknown(mlir::Value value);
@@ -81,16 +81,17 @@ private:
   SymbolId numNamed;
   llvm::DenseMap<mlir::Value, QueryValue> values;
   QueryShapes answer;
-  /// Whether every call gets to where the evaluation is.
+  /// Whether every call reaches the operation that is evaluated.
   bool certain = true;
-  /// Whether the evaluation is of any turn of a loop that is not followed.
+  /// Whether the body of a loop is evaluated once for all iterations.
   bool isAnyTurn = false;
-  /// A loop of more turns than this is not followed.
+  /// The limit of iterations of a loop that is evaluated.
   static constexpr uint64_t kMaxTurns = 4096;
-  /// Beyond this many operations calls and loops are not followed.
+  /// The limit of evaluated operations, beyond which calls and loops are not
+  /// evaluated.
   static constexpr uint64_t kMaxSteps = 1 << 20;
-  /// Operations evaluated. Functions that each call another twice would take as
-  /// long as running them.
+  /// The number of evaluated operations, which can grow exponentially with the
+  /// depth of calls.
   uint64_t steps = 0;
 };
 

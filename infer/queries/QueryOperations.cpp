@@ -13,8 +13,8 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// The truth of a comparison of words; a word keeps its order among others,
-/// with a sign or without, where it gets more bits of its sign.
+/// The truth of a comparison of words; sign extension keeps both the signed and
+/// the unsigned order of words.
 static ConditionId compareWords(Numbers &numbers,
                                 arith::CmpIPredicate predicate, const Number &a,
                                 const Number &b) {

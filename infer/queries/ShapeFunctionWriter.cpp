@@ -140,8 +140,8 @@ void Writer::constrain(loom::RequireOp op) {
                              op.getMessageAttr(), lookupAll(op.getValues()));
 }
 
-/// Whether what `op` gives is extents of results and nothing else: they become
-/// extents that only running tells.
+/// Whether the results of `op` are used only as extents of results: these
+/// become extents that depend on data.
 static bool isReturnedAlone(Operation *op) {
   return llvm::all_of(op->getUsers(), [](Operation *user) {
     return isa<func::ReturnOp>(user);
@@ -159,7 +159,7 @@ void Writer::translate(Operation *op) {
   };
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](loom::RequireOp require) { constrain(require); })
-      // Where shapes do not broadcast, the broadcast of them says so itself.
+      // The broadcast in the shape function has this constraint itself.
       .Case([&](loom::RequireBroadcastOp require) {
         broadcast(require.getShapes());
       })
@@ -178,7 +178,7 @@ void Writer::translate(Operation *op) {
                                           lookup(op.getShape())));
       })
       .Default([&](Operation *other) {
-        // How often a loop runs is not known where shapes are inferred.
+        // The number of iterations is not known when shapes are inferred.
         if (isa<scf::ForOp, scf::WhileOp>(other) && other->use_empty())
           return;
         if (isa<scf::WhileOp>(other) && isReturnedAlone(other))

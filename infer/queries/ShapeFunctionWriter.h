@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes what a shape query computes as a shape function, so that the
-// shape function of an operation follows from its reference implementation
-// (sf-5).
+// Writes a shape query as a shape function, which derives the shape function of
+// an operation from its reference implementation (sf-5).
 //
-// Invariant: the function requires what the shape query's guards do, but for
-// those in loops that compute no extent, which run with the reference; it gives
-// the shapes that the shape query does, and `loom.data_extent` with the
-// shape query's bound where data decides (sf-7).
+// Invariant: the function requires what the shape query's guards require,
+// except for guards in loops that compute no extent, which run with the
+// reference. It gives the shapes of the query, and `loom.data_extent` with the
+// query's bound for extents that depend on data (sf-7).
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +24,9 @@
 
 namespace broadloom::infer {
 
-/// Appends a function `name` to `library` that says what `query` computes
-/// for an operation of `numOperands` operands. Gives why the language of shape
-/// functions cannot say it, or nothing.
+/// Appends a function `name` to `library` that computes what `query` does, for
+/// an operation of `numOperands` operands. Returns the reason if the language
+/// of shape functions cannot express it.
 std::optional<std::string>
 writeShapeFunction(mlir::func::FuncOp query, unsigned numOperands,
                    llvm::StringRef name,

@@ -66,7 +66,8 @@ void infer::writeShapeQuery(func::FuncOp query, const ShapeQueryInfo &info) {
   query->setAttr(kShapeQuery, b.getDictionaryAttr(fields));
 }
 
-/// How many values a shape query takes for an argument of that type.
+/// The number of values that represent an argument of that type in a shape
+/// query.
 static size_t countOpenExtents(Type type) {
   auto tensor = dyn_cast<TensorType>(type);
   if (!tensor)
@@ -74,8 +75,8 @@ static size_t countOpenExtents(Type type) {
   return tensor.hasRank() ? tensor.getNumDynamicDims() : 1;
 }
 
-/// The positions of numbers among `types` that the attribute lists; false where
-/// it lists others.
+/// The positions in `types` that the attribute lists; false if one of them is
+/// not a number.
 static bool readNumbers(Attribute attribute, TypeRange types,
                         SmallVectorImpl<int32_t> &positions) {
   if (!attribute)
@@ -163,7 +164,7 @@ class ShapeQueryMaker {
 public:
   explicit ShapeQueryMaker(ModuleOp module) : module(module), symbols(module) {}
 
-  /// Callees before callers; functions that lead back to themselves stay.
+  /// Processes callees before callers; recursive functions are left out.
   void run() {
     for (auto func : module.getOps<func::FuncOp>()) {
       func->removeAttr(kShapeQuery);
@@ -210,8 +211,8 @@ private:
     func->setAttr(kNoShapeQuery, StringAttr::get(func.getContext(), reason));
   }
 
-  /// The query of a callee that takes these numbers, or none. Each number that
-  /// is handed on may need the query of another callee, one inside the other.
+  /// The query of a callee that takes these numbers, or null. Recursive,
+  /// because a query that takes numbers may need such queries of other callees.
   func::FuncOp find(StringRef callee, ArrayRef<int32_t> numbers) {
     constexpr size_t kMaxQueries = 8, kMaxDepth = 64;
     auto index = indexOf.find(StringAttr::get(module.getContext(), callee));
@@ -289,8 +290,8 @@ private:
     return query;
   }
 
-  /// Where all callers know a function's numbers, nobody calls the query that
-  /// takes none.
+  /// Erases queries without numbers that nothing calls, because all callers
+  /// know the numbers.
   void eraseUncalled() {
     SmallVector<func::FuncOp> found;
     DenseSet<Operation *> isFound;
@@ -316,7 +317,7 @@ private:
   SymbolTable symbols;
   std::vector<Function> functions;
   DenseMap<StringAttr, size_t> indexOf;
-  /// How many queries are being made for a caller's.
+  /// The depth of recursion in find().
   size_t depth = 0;
 };
 

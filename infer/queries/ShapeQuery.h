@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A shape query computes the shapes of a function's results, and fails
-// where the function would, from the shapes of the arguments alone (abi-2). It
-// takes one index for each extent that an argument's type leaves open and one
+// A shape query computes the shapes of a function's results from the shapes of
+// the arguments alone, and fails if the function would (abi-2). It takes one
+// index for each extent that an argument's type leaves open and one
 // `!loom.shape` for an argument whose rank it leaves open, and returns one
 // index for each extent of a result, or its `!loom.shape`.
 //
@@ -25,12 +25,12 @@
 
 namespace broadloom::infer {
 
-/// What a shape query says of one extent.
+/// What a shape query returns for one extent.
 enum class Certainty : int32_t {
   Exact = 0,
-  /// It is at most this: data decides.
+  /// The extent depends on data and is at most the value.
   Bound = 1,
-  /// Data decides, and nothing is known; the value is -1.
+  /// The extent depends on data and has no bound; the value is -1.
   Unknown = 2,
 };
 
@@ -44,11 +44,11 @@ struct ShapeQueryInfo {
   /// at run time only.
   llvm::SmallVector<std::optional<llvm::SmallVector<Certainty>>> results;
   /// The arguments of the function that are numbers and that the query takes,
-  /// since its callers know them, in order. A function may have several
-  /// queries, one of which takes none: the others belong to callers.
+  /// in order, because its callers know them. A function may have several
+  /// queries: one takes no numbers, the others are for callers.
   llvm::SmallVector<int32_t> takenNumbers;
-  /// The results of the function that are numbers and that follow from what
-  /// the query takes, in order. It gives them behind all extents.
+  /// The results of the function that are numbers and that follow from the
+  /// query's arguments, in order. The query returns them after all extents.
   llvm::SmallVector<int32_t> givenNumbers;
 };
 
@@ -66,7 +66,7 @@ constexpr llvm::StringLiteral kNoShapeQuery = "loom.no_shape_query";
 
 /// Makes the shape queries of all functions in `module` that can have one, and
 /// sets kNoShapeQuery on the others. They call each other where the functions
-/// do, and hand on numbers that follow from shapes.
+/// do, and pass numbers that follow from shapes.
 void makeShapeQueries(mlir::ModuleOp module);
 
 } // namespace broadloom::infer

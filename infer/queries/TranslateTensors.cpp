@@ -16,7 +16,7 @@ using namespace broadloom::infer;
 
 namespace {
 
-/// Remembers what is emitted, in order.
+/// Collects the emitted operations, in order.
 struct Collector : OpBuilder::Listener {
   void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
     inserted.push_back(op);
@@ -50,7 +50,7 @@ void Translator::reify(ReifyRankedShapedTypeOpInterface op) {
   }
 }
 
-/// Of a list of numbers that are known.
+/// Translates the read of an element of a known list.
 void Translator::translate(tensor::ExtractOp op) {
   Value list = op.getTensor();
   while (auto cast = list.getDefiningOp<tensor::CastOp>())
@@ -68,7 +68,7 @@ void Translator::translate(tensor::ExtractOp op) {
       return;
     offset = offset * type.getDimSize(axis) + *at;
   }
-  // What the question gives is a constant (abi-2).
+  // A given value is a constant (abi-2).
   if (!made)
     return setScalar(
         op.getResult(),
@@ -145,7 +145,7 @@ bool Translator::getArguments(func::CallOp op, ArrayRef<int32_t> numbers,
 }
 
 void Translator::translate(func::CallOp op) {
-  // A query is made of the numbers that it takes, so only where it is called.
+  // A query that takes numbers is made only where it is called.
   SmallVector<int32_t> numbers;
   for (auto [i, operand] : llvm::enumerate(op.getOperands()))
     if (certain && isNumber(operand.getType()) && getScalar(operand))

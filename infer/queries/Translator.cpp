@@ -95,7 +95,8 @@ std::optional<std::string> Translator::run(ShapeQueryInfo &info,
 }
 
 void Translator::translate(Block &block) {
-  // Reifying emits operations before the one that is looked at.
+  // The iteration tolerates insertions: reifying emits operations before the
+  // current one.
   for (Operation &op : llvm::make_early_inc_range(block.without_terminator()))
     translate(&op);
 }
@@ -114,7 +115,7 @@ void Translator::translate(Operation *op) {
       .Case([&](tensor::CastOp cast) {
         setBoundedShape(cast.getResult(), getBoundedShape(cast.getSource()));
       })
-      // Before the interface below: what is written to gives the shape.
+      // Before the interface below: the result has the destination's shape.
       .Case([&](DestinationStyleOpInterface destination) {
         for (OpResult result : op->getResults())
           setBoundedShape(
@@ -213,7 +214,7 @@ void Translator::translate(loom::RequireBroadcastOp op) {
                                      op.getOwnersAttr());
 }
 
-/// Without the elements of tensors some requirements are open.
+/// Requirements on elements of tensors stay open.
 void Translator::translate(loom::RequireFunctionOp op) {
   SmallVector<Value> shapes;
   bool readsData = false;
@@ -258,7 +259,7 @@ void Translator::translate(loom::RankOp op) {
 void Translator::translate(tensor::DimOp op) {
   std::optional<int64_t> axis = op.getConstantIndex();
   BoundedShape bounded = getBoundedShape(op.getSource());
-  // An axis that is not there is no extent.
+  // An axis out of range has no extent.
   if (axis && *axis >= 0 &&
       (!bounded.isRanked ||
        *axis < static_cast<int64_t>(bounded.extents.size())))

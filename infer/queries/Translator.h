@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Goes through a function after its guards have been inserted and emits into
-// its shape query what shapes, and conditions on shapes, are computed from.
-// What reads data is left out.
+// Traverses a function with guards and emits into its shape query the
+// operations that compute shapes and conditions on shapes. Operations that read
+// data are left out.
 //
-// Invariant: a value is in `scalars` only if it follows from shapes; then it is
-// what the function computes wherever that gets there. What is emitted off the
-// path that is surely taken cannot fail.
+// Invariant: a value is in `scalars` only if it follows from shapes; it then
+// equals the function's value whenever the function computes that. Operations
+// on paths that may not be taken cannot fail.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,19 +30,19 @@ namespace broadloom::infer {
 
 class Translator {
 public:
-  /// The shape query of a function, once it is there; null where it has none.
-  /// It takes the arguments that are listed, which are numbers, or none.
+  /// The shape query of a function that takes the listed arguments, which are
+  /// numbers; null if there is none.
   using FindShapeQuery = llvm::function_ref<mlir::func::FuncOp(
       llvm::StringRef callee, llvm::ArrayRef<int32_t> numbers)>;
 
   Translator(mlir::func::FuncOp func, mlir::func::FuncOp query,
              FindShapeQuery findShapeQuery);
-  /// Erases what was emitted into the function on the way.
+  /// Erases temporary operations in the function.
   ~Translator();
 
-  /// Translates the body, which is one block, and adds to `info` what is given.
-  /// The query gives numbers if `givesNumbers`. Gives why there is no shape
-  /// query, or nothing.
+  /// Translates the body, which is one block, and adds the query's results to
+  /// `info`. The query returns numbers if `givesNumbers`. Returns the reason if
+  /// there can be no shape query.
   std::optional<std::string> run(ShapeQueryInfo &info, bool givesNumbers);
 
 private:
@@ -86,27 +86,26 @@ private:
   void setBoundedShape(mlir::Value value, BoundedShape bounded);
   mlir::Value getScalar(mlir::Value value);
   void setScalar(mlir::Value value, mlir::Value of) { scalars[value] = of; }
-  /// An extent that a value of the function gives.
+  /// The extent for a size in the function.
   BoundedExtent getExtent(mlir::OpFoldResult size);
-  /// Something that the value, an extent or computed from extents, is at most.
+  /// An upper bound of a value that is an extent or computed from extents.
   mlir::Value getBound(mlir::Value value);
   void setExtent(mlir::Value value, BoundedExtent extent);
-  /// `values` as values of the shape query; false where one is data.
+  /// Maps `values` to values of the shape query; false if one depends on data.
   bool getAll(mlir::ValueRange values,
               llvm::SmallVectorImpl<mlir::Value> &mapped);
-  /// What the query of a callee takes; false where something of it is not
-  /// known.
+  /// The arguments of the query of a callee; false if one is not known.
   bool getArguments(mlir::func::CallOp op, llvm::ArrayRef<int32_t> numbers,
                     llvm::SmallVectorImpl<mlir::Value> &arguments);
 
-  // Control flow. What a region passes on is carried as a flat list: an open
-  // extent or a shape of a tensor, or a scalar.
+  // Control flow. The values that a region yields become a flat list of open
+  // extents and shapes of tensors, and scalars.
   struct Carried {
     llvm::SmallVector<mlir::Value> values;
     llvm::SmallVector<Certainty> certainty;
 
-    /// Whether value `i` has no reader, so that any value will do: it is null,
-    /// but exact.
+    /// Whether value `i` has no reader, so that any value will do: it is null
+    /// and exact.
     bool isFree(size_t i) const {
       return !values[i] && certainty[i] == Certainty::Exact;
     }
@@ -130,8 +129,8 @@ private:
   bool tryTurns(mlir::scf::WhileOp op, Carried &starts,
                 std::optional<Carried> &results);
 
-  // Bodies that run at each index of a space.
-  /// The indices along one axis; null where data decides them.
+  // Bodies that run at each index of an iteration space.
+  /// The indices along one axis; null if they depend on data.
   struct Range {
     mlir::Value lower, upper, step;
   };
@@ -153,15 +152,16 @@ private:
   BoundedShapeEmitter emitter;
   llvm::DenseMap<mlir::Value, BoundedShape> boundedShapes;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars, bounds;
-  /// Values without readers on their paths. Blocks that became regions pass
-  /// them on where they have no value to pass.
+  /// Values without readers on their paths: placeholders that lifted blocks
+  /// yield.
   llvm::DenseSet<mlir::Value> poison;
-  /// What stands for the `linalg.index` of bodies.
+  /// The values that replace `linalg.index` in bodies.
   llvm::DenseMap<mlir::Operation *, mlir::Value> indexOf;
-  /// Each level of loops may translate its body several times.
+  /// The limit of nested loops, because each level may translate its body
+  /// several times.
   static constexpr unsigned kMaxDepth = 4;
-  /// Whether each call of the function gets to the operation that is
-  /// translated, or to the region of the shape query that is being filled.
+  /// Whether each call of the function reaches the operation that is
+  /// translated, or the region of the shape query that is being filled.
   bool certain = true;
   unsigned depth = 0;
   std::optional<std::string> obstacle;

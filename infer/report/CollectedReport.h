@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The report of a pipeline, as an analysis of its module. The pass
-// loom-collect-report makes it; each pass behind it adds what it finds, goes on
-// after errors about shapes, and records also what types prove or refute. Where
-// the analysis is not there, passes do neither (decision 38).
+// loom-collect-report makes it; each later pass adds rows, continues after
+// errors about shapes, and also records what types prove or refute. Without the
+// analysis, passes do none of this (decision 38).
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ class CollectedReport {
 public:
   explicit CollectedReport(mlir::Operation *) {}
 
-  /// Whatever a pass changes: rows are about the program as it was written.
+  /// Never invalidated: rows are about the program as it was written.
   bool isInvalidated(const mlir::AnalysisManager::PreservedAnalyses &) {
     return false;
   }

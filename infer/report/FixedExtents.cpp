@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// The number that an entry has under `key`; -1 where it has none from 0 on.
+/// The number of an entry under `key`; -1 if there is none or it is negative.
 static int64_t getNumber(DictionaryAttr entry, StringRef key) {
   auto number = entry.getAs<IntegerAttr>(key);
   if (!number || !number.getType().isSignlessInteger(64))
@@ -27,8 +27,8 @@ static int64_t getNumber(DictionaryAttr entry, StringRef key) {
   return number.getInt();
 }
 
-/// The extent of an argument's axis; nothing where it is open or there is no
-/// such axis.
+/// The extent of an argument's axis; nothing if it is open or there is no such
+/// axis.
 static std::optional<int64_t> getExtent(FunctionOpInterface function,
                                         int64_t argument, int64_t axis) {
   if (argument < 0 || argument >= function.getNumArguments())

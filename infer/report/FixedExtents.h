@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An importer notes which extents of arguments its source has fixed, and why,
-// as the attribute `loom.fixed` of a function: a list of
+// An importer records which extents of arguments its source fixed, and why, in
+// the attribute `loom.fixed` of a function: a list of
 //
 //   {argument = 0, axis = 1, by = "torch.export", name = "x",
 //    at = "model.py:7", because = "the example has 1 there"}
 //
-// `at` may be missing. A report has a row for each. The attribute means nothing
-// else, and an entry that has another form, or is about an axis whose extent
-// the type leaves open, is passed over.
+// `at` may be missing. A report has a row for each. The attribute has no other
+// effect. An entry of another form, or for an axis whose extent the type leaves
+// open, is ignored.
 //
 //===----------------------------------------------------------------------===//
 

@@ -27,10 +27,11 @@ enum class GuardStatus : uint8_t {
   Proved,
   RunTime,
   Refuted,
-  /// Neither decided nor checked by a guard: the program has not the numbers
-  /// that it is about.
+  /// Neither decided nor checked by a guard: the program cannot compute its
+  /// numbers.
   Unchecked,
-  /// An extent of an argument for which calls have no choice (FixedExtents.h).
+  /// Not a constraint: an extent of an argument that the source of the program
+  /// fixed (FixedExtents.h).
   Fixed,
 };
 
@@ -53,13 +54,13 @@ struct GuardReport {
     /// The names in the location, and from where it is called
     /// (dialect/LocationText.h); empty where there are none.
     std::string names;
-    /// Result axis, or that of an argument whose extent is fixed; -1 where the
-    /// row is about none.
+    /// The axis of the result, or of the argument whose extent is fixed; -1 for
+    /// none.
     int64_t axis = -1;
     /// What must hold.
     std::string constraint;
     GuardStatus status = GuardStatus::RunTime;
-    /// By what it is proved or refuted, or why it is left to run time.
+    /// The reason why it is proved or refuted, or why it is left to run time.
     std::string reason;
     /// The operation's number in the program (OperationNumber.h), -1 where it
     /// has none.
@@ -69,31 +70,31 @@ struct GuardReport {
   /// An argument or result with its shape in symbols.
   struct Value {
     std::string function;
-    /// Of the operation that gives it; -1 for the function's arguments.
+    /// The number of the operation that computes it; -1 for the function's
+    /// arguments.
     int64_t operationNumber = -1;
     unsigned index = 0;
     /// Such as `tensor<s0x4xf32>`.
     std::string type;
-    /// The variable that is taken as this argument; empty for all others.
+    /// The variable that is passed as this argument; empty for other arguments.
     std::string variable = "";
   };
 
-  /// What a symbol stands for.
+  /// The meaning of a symbol.
   struct Symbol {
     std::string function;
     std::string name;
     std::string meaning;
   };
 
-  /// Whether all constraints have been decided; else there is what was found
-  /// before the program was refused.
+  /// Whether all constraints have been decided. Otherwise the report has the
+  /// rows that were made before the program was rejected.
   bool isComplete = false;
-  /// Whether an error has been told; the program is looked at further all the
-  /// same.
+  /// Whether an error was reported. Passes continue nevertheless.
   bool isRefused = false;
   std::vector<Row> rows;
-  /// The numbers of operations whose own types contradict each other. What
-  /// these types refute is an error wherever it stands. ext-2
+  /// The numbers of operations whose own types contradict each other. A
+  /// constraint that these types refute is an error on any path. ext-2
   std::unordered_set<int64_t> contradicted;
   std::vector<Value> values;
   std::vector<Symbol> symbols;

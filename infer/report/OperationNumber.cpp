@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// No program has metadata of this form by itself.
+/// Input programs have no metadata of this form.
 static constexpr llvm::StringLiteral kNumber = "broadloom.index";
 static constexpr llvm::StringLiteral kName = "broadloom.name";
 
@@ -32,7 +32,7 @@ void infer::numberOperations(Operation *root) {
       [&](Operation *op) { setOperationNumber(op, number++); });
 }
 
-/// What the outermost metadata of ours has under `name`.
+/// The value under `name` in the outermost metadata of this form.
 template <typename T> static T getMetadata(Location location, StringRef name) {
   T found;
   location->walk([&](Location part) {

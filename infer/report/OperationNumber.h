@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For a report, each operation of the program gets a number before the
-// legalizer. The number is kept in the operation's location, which all that is
-// made from the operation inherits, so that what different passes find out of
-// one operation comes together again, in program order.
+// For a report, each operation of the program gets a number before
+// legalization. The number is part of the operation's location, which
+// replacements inherit, so that the rows of different passes about one
+// operation can be sorted in program order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,16 +19,16 @@
 
 namespace broadloom::infer {
 
-/// Where the location says nothing of a number.
+/// The number of a location without one.
 constexpr int64_t kNoOperationNumber = -1;
 
-/// Numbers `op`, beside where its location says it is.
+/// Adds the number to the location of `op`.
 void setOperationNumber(mlir::Operation *op, int64_t number);
 /// Numbers `root` and all operations in it, in program order, from 0.
 void numberOperations(mlir::Operation *root);
 int64_t getOperationNumber(mlir::Location location);
-/// The name of `op`, or that of the operation of the program that it stands for
-/// where numbers have been set.
+/// The name of `op`, or that of the operation of the program from which it was
+/// made, if numbers were set.
 llvm::StringRef getOriginalName(mlir::Operation *op);
 
 } // namespace broadloom::infer

@@ -39,7 +39,7 @@ GuardReport::Row infer::makeRow(Operation *op, StringRef name) {
   if (auto function = op->getParentOfType<FunctionOpInterface>())
     row.function = function.getName().str();
   row.operation = name.str();
-  // A row without a location shows the operation as it is printed.
+  // For an operation without a location, the row shows its text.
   if (!isNumberedLocation(op->getLoc()))
     row.location = getFileLocationText(op->getLoc());
   row.names = getNamesText(op->getLoc());

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where an operation stands, in the words of reports.
+// Creates rows with the name and location of an operation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,17 +18,17 @@
 
 namespace broadloom::infer {
 
-/// A row with all that is known of `op`, which came from an operation that the
-/// user knows as `name`; the rest is the caller's to fill in.
+/// A row with the location and number of `op`, which was made from the user's
+/// operation `name`. The caller fills in the rest.
 GuardReport::Row makeRow(mlir::Operation *op, llvm::StringRef name);
 
-/// Says that row `index` of the report is about `constraint`, which has not
-/// been decided yet, and finds it again; null where there is none.
+/// Connects row `index` of the report with `constraint`, which is not decided
+/// yet; and finds the row again, null if there is none.
 void setRow(mlir::Operation *constraint, size_t index);
 GuardReport::Row *findRow(GuardReport &report, mlir::Operation *constraint);
 
-/// Marks the guards that a program has before any pass writes some; they have
-/// no constraint that a row is made for.
+/// Marks the guards that a program has before passes insert others. They have
+/// no constraint with a row.
 void markOwnGuards(mlir::Operation *root);
 bool isOwnGuard(mlir::Operation *guard);
 
