@@ -80,8 +80,8 @@ static bool isOfExtents(Value size, unsigned depth = 8) {
          });
 }
 
-/// ext-5: data may be any integer, and an allocation cannot report an error with
-/// a location. Sizes that are computed from extents need no check.
+/// ext-5: data may be any integer, and an allocation cannot report an error
+/// with a location. Sizes that are computed from extents need no check.
 void TensorWriter::constrainByMemory(Index size, int64_t axis, int64_t most) {
   auto value = dyn_cast<Value>(size);
   if (value && !matchPattern(value, m_Constant()) && isOfExtents(value))
