@@ -21,7 +21,7 @@ class ModuleOp;
 
 namespace broadloom::codegen {
 
-/// The attribute of a module in which loom-mark-sites tells of the sites.
+/// The attribute of a module in which loom-mark-sites describes the sites.
 constexpr llvm::StringLiteral kSites = "loom.sites";
 
 #define GEN_PASS_DECL
@@ -30,10 +30,10 @@ constexpr llvm::StringLiteral kSites = "loom.sites";
 #define GEN_PASS_REGISTRATION
 #include "codegen/Passes.h.inc"
 
-/// Whether loom-expand-conversions has something to do with the operation.
+/// Whether loom-expand-conversions expands the operation.
 bool computesInNarrowFloats(mlir::Operation *op);
 
-/// How loom operations become operations on buffers.
+/// Registers how loom operations become operations on buffers.
 void registerBufferizationModels(mlir::DialectRegistry &registry);
 
 } // namespace broadloom::codegen

@@ -24,7 +24,7 @@
 
 namespace broadloom::codegen {
 
-/// Of a function's own code; the runtime calls it by way of an entry.
+/// The prefix of a function's code, which the runtime calls through an entry.
 inline constexpr llvm::StringLiteral kFunctionPrefix = "loom_function_";
 /// Of a loop nest of a function that is a function of its own.
 inline constexpr llvm::StringLiteral kLoopPrefix = "loom_loop_";

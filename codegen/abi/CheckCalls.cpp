@@ -16,7 +16,7 @@ using namespace mlir;
 
 LogicalResult broadloom::codegen::checkCalls(ModuleOp module,
                                              DiagnosticSeverity severity) {
-  // There is nothing to link.
+  // No other code is linked that could define the function.
   SymbolTable symbols(module);
   WalkResult result = module.walk([&](func::CallOp call) {
     auto callee = symbols.lookup<func::FuncOp>(call.getCallee());

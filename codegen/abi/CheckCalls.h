@@ -19,14 +19,14 @@
 
 namespace broadloom::codegen {
 
-/// Reports the first call in `module` of a function without a body. Fails then,
-/// whatever the severity.
+/// Reports the first call in `module` of a function without a body. Fails if
+/// there is one, for any severity.
 llvm::LogicalResult
 checkCalls(mlir::ModuleOp module,
            mlir::DiagnosticSeverity severity = mlir::DiagnosticSeverity::Error);
 
-/// The names of the functions whose calls lead back to them. How deep they go
-/// is not known, and the stack is not endless.
+/// The names of recursive functions. The depth of recursion is not known, and
+/// the stack is limited.
 llvm::StringSet<> findRecursive(mlir::ModuleOp module);
 
 } // namespace broadloom::codegen

@@ -20,8 +20,8 @@
 
 namespace broadloom::codegen {
 
-/// The element type of the C API for an MLIR one; nothing where it has no form
-/// outside a program.
+/// The element type of the C API for an MLIR one; nothing if the type cannot
+/// cross the C ABI.
 std::optional<BroadloomElementType> getRuntimeType(mlir::Type type);
 
 } // namespace broadloom::codegen

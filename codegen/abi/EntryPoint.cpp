@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// For each argument its rank and its extents, -1 for what is not known
+/// The rank and the extents of each argument, -1 for unknown ones
 /// (broadloomEnter).
 static SmallVector<int64_t> describeArguments(ArrayRef<Type> types) {
   SmallVector<int64_t> numbers;

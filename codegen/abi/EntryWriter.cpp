@@ -74,7 +74,7 @@ void EntryWriter::checkArgument(OpBuilder &b, Value call, Value views,
   else
     cf::BranchOp::create(b, loc, good);
 
-  // Elsewhere it is put into words.
+  // A block outside the fast path writes the message.
   b.setInsertionPointToStart(bad);
   Value view = runtime.viewAt(b, loc, views, index);
   Value numbers =

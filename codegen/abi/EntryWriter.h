@@ -26,13 +26,14 @@ public:
       : runtime(runtime), loc(loc) {}
 
 protected:
-  /// Returns `status` unless it is 0; `b` is then at the head of the rest.
+  /// Emits a return of `status` if it is not 0; moves `b` to the code that
+  /// follows.
   void returnUnlessOk(mlir::OpBuilder &b, mlir::Value status);
-  /// Fails the call unless argument `index` has the rank and the extents of a
-  /// type; `b` is then at the head of the rest.
+  /// Emits a failure of the call unless argument `index` has the rank and the
+  /// extents of a type; moves `b` to the code that follows.
   void checkArgument(mlir::OpBuilder &b, mlir::Value call, mlir::Value views,
                      int32_t index, llvm::ArrayRef<int64_t> extents);
-  /// The number of an extent of an argument whose rank has been checked.
+  /// Loads an extent of an argument whose rank has been checked.
   mlir::Value loadExtent(mlir::OpBuilder &b, mlir::Value views, int32_t index,
                          int64_t rank, int32_t axis);
 

@@ -30,7 +30,7 @@ Block *FunctionContext::getFailureBlock() {
   return failure;
 }
 
-/// A number or shape for a use to which its value does not matter.
+/// A number or shape of arbitrary value.
 Value FunctionContext::makeNothing(Type type) {
   Location at = func.getLoc();
   if (!isa<loom::ShapeType>(type))
@@ -40,7 +40,8 @@ Value FunctionContext::makeNothing(Type type) {
 }
 
 Block *FunctionContext::splitBefore(Operation *op) {
-  // The shorter part is what has been lowered since the last split.
+  // Moves the part before `op`, which is the shorter one: it contains what was
+  // lowered since the last split.
   Block *rest = op->getBlock();
   auto *head = new Block();
   rest->getParent()->getBlocks().insert(rest->getIterator(), head);

@@ -49,12 +49,11 @@ struct FunctionContext {
 
   /// A block that returns `status`, its only argument.
   mlir::Block *getFailureBlock();
-  /// Moves what is before `op` in its block to a block of its own, which has no
-  /// terminator yet and takes the slot of the old one. However often it is
-  /// done, each operation is moved once. What used the block's arguments uses
-  /// those of the new block, and the old ones are gone.
+  /// Moves the operations before `op` to a new block, which has no terminator
+  /// yet and replaces the old block as a successor. Each operation moves once,
+  /// however often this is called. The block's arguments move to the new block.
   mlir::Block *splitBefore(mlir::Operation *op);
-  /// Goes on only if `status` is 0.
+  /// Emits a branch to the failure block unless `status` is 0.
   void check(mlir::Value status);
   void checkedCall(const abi::Call &callee, mlir::ValueRange arguments) {
     check(runtime.call(b, loc, callee, arguments));
@@ -72,12 +71,12 @@ struct FunctionContext {
   mlir::Value makeViews(mlir::ValueRange values) {
     return frame.makeViews(b, loc, values);
   }
-  /// Makes the only result of `op` what is at `slot`, and erases `op`.
+  /// Replaces the only result of `op` by the value at `slot`, and erases `op`.
   void replace(mlir::Operation *op, FrameSlot slot);
 
   mlir::func::FuncOp func;
   RuntimeCalls &runtime;
-  /// As they were before.
+  /// The types of the results before lowering.
   llvm::SmallVector<mlir::Type> resultTypes;
   FunctionFrame frame;
   mlir::OpBuilder b;

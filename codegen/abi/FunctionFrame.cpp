@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// What a scalar among the results of a function takes.
+/// The bytes of a scalar among the results of a function.
 static constexpr int64_t kScalarBytes = 8;
 
 int64_t broadloom::codegen::getResultBytes(Type type) {
@@ -40,7 +40,7 @@ bool broadloom::codegen::passInMemory(TypeRange results) {
   return results.size() > kMostReturned;
 }
 
-/// The tensor behind casts that change what its type says and not what it is.
+/// The source of casts that change the type of a tensor and not its descriptor.
 static Value lookThroughCasts(Value value) {
   while (auto cast = value.getDefiningOp<memref::CastOp>())
     value = cast.getSource();
@@ -103,7 +103,7 @@ void FunctionFrame::readArguments(ArrayRef<Type> types) {
     }
     if (old.use_empty())
       continue;
-    // A scalar comes as a tensor of rank 0.
+    // A scalar is passed as a tensor of rank 0.
     Value descriptor = descriptorAt(b, loc, slot);
     auto read = [&](Type field, size_t offset) -> Value {
       return LLVM::LoadOp::create(
@@ -207,7 +207,7 @@ Value FunctionFrame::makeViews(OpBuilder &b, Location loc, ValueRange values) {
   SmallVector<FrameSlot> described;
   for (Value value : values)
     described.push_back(describe(b, loc, value));
-  // A single view may be there already.
+  // A single view may already be in memory.
   if (values.size() == 1 && described.front().rank < 0)
     return address(b, loc, described.front());
   Value views = scratch(b, loc, int64_t(sizeof(BroadloomView) * values.size()));
@@ -239,7 +239,7 @@ Value FunctionFrame::load(OpBuilder &b, Location loc, FrameSlot slot,
                                 descriptorAt(b, loc, slot));
   if (slot.rank < 0)
     return LLVM::LoadOp::create(b, loc, runtime.view, address(b, loc, slot));
-  // A view of what is there.
+  // Makes a view of the descriptor at the slot.
   Value view = LLVM::UndefOp::create(b, loc, runtime.view);
   view = LLVM::InsertValueOp::create(
       b, loc, view, runtime.constant(b, loc, runtime.i64, slot.rank),
@@ -256,11 +256,11 @@ void FunctionFrame::replace(OpBuilder &b, Location loc, Value old,
   placeholders.push_back(made.getDefiningOp());
   slots[made] = slot;
   old.replaceAllUsesWith(made);
-  // What is defined next may be where `old` was, and would be taken for it.
+  // A new value may get the address of `old`, and must not be found under it.
   slots.erase(old);
 }
 
-/// What was an operand of something that is gone.
+/// Erases unused casts of `value`.
 static void eraseDeadCasts(Value value) {
   for (Operation *user : llvm::make_early_inc_range(value.getUsers()))
     if (isa<memref::CastOp>(user)) {
@@ -301,7 +301,7 @@ void FunctionFrame::finish(llvm::function_ref<Block *()> failure) {
     setSize(frame, frameBytes);
 }
 
-/// A large frame is a temporary of the call's.
+/// Allocates a large frame as a temporary of the call.
 void FunctionFrame::moveOffStack(llvm::function_ref<Block *()> failure) {
   Location loc = func.getLoc();
   Block *fails = failure();

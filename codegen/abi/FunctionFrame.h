@@ -25,7 +25,7 @@
 
 namespace broadloom::codegen {
 
-/// Where a descriptor is, or a BroadloomView (runtime/abi/Abi.h,
+/// The place of a descriptor or of a BroadloomView (runtime/abi/Abi.h,
 /// BroadloomSlot).
 struct FrameSlot {
   enum class Base {
@@ -34,20 +34,20 @@ struct FrameSlot {
     Results = BROADLOOM_IN_RESULTS
   };
   Base base;
-  /// Bytes from there; a multiple of 8.
+  /// The offset from the base in bytes; a multiple of 8.
   int64_t offset;
-  /// Of the descriptor; -1 for a view.
+  /// The rank of the descriptor; -1 for a view.
   int64_t rank;
 };
 
-/// Frames up to this size are on the stack, which is not large in threads.
+/// Frames up to this size are on the stack; stacks of threads are small.
 constexpr int64_t kMostStackBytes = int64_t(16) << 10;
 
 /// Bytes that a result of this type takes among the results of its function:
 /// of a ranked tensor its descriptor, of an unranked one its view, of a scalar
 /// eight bytes with itself.
 int64_t getResultBytes(mlir::Type type);
-/// Where each result is among those of its function, and at last where they
+/// The offset of each result among those of its function, followed by their
 /// end.
 llvm::SmallVector<int64_t> getResultOffsets(mlir::TypeRange types);
 
@@ -57,37 +57,39 @@ bool passInMemory(mlir::TypeRange results);
 
 class FunctionFrame {
 public:
-  /// How a function gets its arguments and gives its results.
+  /// How a function takes its arguments and returns its results.
   enum class Convention {
-    /// The call's state, the arguments as views, and where the results go; uses
-    /// of the old arguments become uses of what the views say.
+    /// Arguments: the call's state, views of the arguments, and the address of
+    /// the results. Uses of the old arguments become uses of loads from the
+    /// views.
     Views,
-    /// The call's state and then the arguments themselves; the results stand
-    /// behind the status, or, where passInMemory says so, where an argument
-    /// behind the call's state points. For functions of numbers and shapes.
+    /// Arguments: the call's state and the arguments themselves. Results follow
+    /// the status, or, if passInMemory is true, go to memory to which an
+    /// argument after the call's state points. For functions of numbers and
+    /// shapes.
     Values,
   };
 
-  /// Gives `func`, which is to return a status, the arguments of compiled
+  /// Gives `func`, which will return a status, the arguments of compiled
   /// functions.
   FunctionFrame(mlir::func::FuncOp func, RuntimeCalls &runtime,
                 Convention convention);
 
   bool isByValue() const { return convention == Convention::Values; }
-  /// Whether the results stand behind the status.
+  /// Whether the results are returned after the status.
   bool returnsResults() const { return isByValue() && resultOffsets.empty(); }
 
   mlir::Value call() { return func.getArgument(0); }
 
-  /// Space that is the frame's own.
+  /// Space in the frame.
   FrameSlot takeDescriptor(int64_t rank);
   FrameSlot takeView() { return take(sizeof(BroadloomView), -1); }
-  /// `bytes` bytes that hold nothing in particular.
+  /// `bytes` bytes of uninitialised space.
   FrameSlot takeBytes(int64_t bytes) { return take(bytes, 0); }
   /// Space for result `index` of the function.
   FrameSlot resultSlot(unsigned index) const;
 
-  /// Space that is used until the next call only, and then again.
+  /// Space that is valid until the next call and then reused.
   mlir::Value scratch(mlir::OpBuilder &b, mlir::Location loc, int64_t bytes);
 
   mlir::Value address(mlir::OpBuilder &b, mlir::Location loc, FrameSlot slot);
@@ -98,30 +100,30 @@ public:
   mlir::Value descriptorAt(mlir::OpBuilder &b, mlir::Location loc,
                            FrameSlot slot);
 
-  /// Where `value`, a memref or shape, is described, if that is known.
+  /// The slot of `value`, a memref or shape, if it has one.
   std::optional<FrameSlot> find(mlir::Value value) const;
-  /// The same, written now where it is not. Scalars become tensors of rank 0.
+  /// The same; writes a descriptor if there is none. Scalars become tensors of
+  /// rank 0.
   FrameSlot describe(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value);
-  /// The address of an array of views of `values`, or null where there are
-  /// none.
+  /// The address of an array of views of `values`, or null if there are none.
   mlir::Value makeViews(mlir::OpBuilder &b, mlir::Location loc,
                         mlir::ValueRange values);
 
-  /// Says where `value` is going to be described.
+  /// Sets the slot of `value`.
   void record(mlir::Value value, FrameSlot slot) { slots[value] = slot; }
-  /// Makes `old` what is at `slot`.
+  /// Replaces `old` by the value at `slot`.
   void replace(mlir::OpBuilder &b, mlir::Location loc, mlir::Value old,
                FrameSlot slot);
 
-  /// Called once all is lowered: removes slots without readers and makes the
-  /// space. `failure` returns the status that it is given.
+  /// To be called after lowering: removes slots without readers and allocates
+  /// the space. `failure` returns the status that it is given.
   void finish(llvm::function_ref<mlir::Block *()> failure);
 
 private:
   FrameSlot take(int64_t bytes, int64_t rank);
   mlir::Value load(mlir::OpBuilder &b, mlir::Location loc, FrameSlot slot,
                    mlir::Type type);
-  /// Replaces the placeholders by what is at their slots.
+  /// Replaces the placeholders by loads of their slots.
   void readPlaceholders();
   void takeViews();
   void readArguments(mlir::ArrayRef<mlir::Type> types);
@@ -130,14 +132,15 @@ private:
   mlir::func::FuncOp func;
   RuntimeCalls &runtime;
   Convention convention;
-  /// The addresses of both; their sizes are set at the end.
+  /// The allocations of the frame and of the scratch space; their sizes are set
+  /// at the end.
   mlir::LLVM::AllocaOp frame, passing;
   int64_t frameBytes = 0, passingBytes = 0;
   llvm::SmallVector<int64_t> resultOffsets;
   llvm::SmallVector<mlir::Type> resultTypes;
   llvm::DenseMap<mlir::Value, FrameSlot> slots;
-  /// What replace() made. Most are read by the runtime alone, which knows the
-  /// slot; only the others are loaded, and only at the end.
+  /// The values of replace(). The runtime reads most of them by their slots;
+  /// finish() loads only the others.
   llvm::SmallVector<mlir::Operation *> placeholders;
 };
 

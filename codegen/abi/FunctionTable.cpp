@@ -21,7 +21,7 @@ using namespace broadloom::codegen;
 
 static constexpr llvm::StringLiteral kEntry = "loom.entry";
 
-/// Of arguments, also whether they may have either sign.
+/// The element types; for arguments also whether they are signless.
 static DenseI32ArrayAttr getTypes(Builder &b, TypeRange types,
                                   bool isArgument) {
   SmallVector<int32_t> numbers;
@@ -76,7 +76,8 @@ public:
   }
 
 private:
-  /// Of the module's target; 0 where LLVM does not know the machine.
+  /// The instruction sets of the module's target; 0 if LLVM does not know the
+  /// machine.
   uint64_t getInstructionSets() {
     auto target = CodeTarget::getOf(module);
     if (target)

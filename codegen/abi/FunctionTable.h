@@ -22,8 +22,8 @@ namespace broadloom::codegen {
 void describeEntry(mlir::func::FuncOp entry, llvm::StringRef name,
                    mlir::FunctionType type, mlir::StringAttr why);
 
-/// Writes the table from the notes on the entries of `module`, which are
-/// functions of the LLVM dialect by now.
+/// Writes the table from the recorded data of the entries in `module`, which
+/// are functions of the LLVM dialect.
 void buildFunctionTable(mlir::ModuleOp module);
 
 } // namespace broadloom::codegen

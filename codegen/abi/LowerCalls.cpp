@@ -33,11 +33,11 @@ using namespace broadloom::codegen;
 
 namespace {
 
-/// Rewrites one function: state in, status out, and every operation that can
-/// fail followed by a branch.
+/// Rewrites one function: it takes the state and returns a status, and a branch
+/// follows every operation that can fail.
 class FunctionLowering {
 public:
-  /// `byValue` has the functions of that convention.
+  /// `byValue` has the functions with the convention Values.
   FunctionLowering(func::FuncOp func, RuntimeCalls &runtime,
                    const llvm::StringSet<> &byValue, bool isRecursive)
       : byValue(byValue), isRecursive(isRecursive),
@@ -47,7 +47,8 @@ public:
   }
 
   void run() {
-    // A recursive walk would see the blocks that are made on the way.
+    // Collects the operations first: a recursive walk would visit the blocks
+    // that lowering creates.
     SmallVector<SmallVector<Operation *, 1>> work;
     c.func.walk([&](Operation *op) {
       if (isa<func::FuncOp, memref::CastOp>(op))
@@ -92,8 +93,8 @@ private:
     c.checkedCall(abi::broadloomCheckStack, {c.frame.call(), site});
   }
 
-  /// Whether `op` goes into one call with `before`, a launch, a release or a
-  /// site that does: it is the next operation, but for casts.
+  /// Whether `op`, a launch, a release or a site, shares a runtime call with
+  /// `before`: only casts stand between them.
   static bool followsAtOnce(Operation *before, Operation *op) {
     if (!isa<loom::RunOp, loom::ReleaseOp, loom::SiteOp>(before) ||
         !isa<loom::RunOp, loom::ReleaseOp, loom::SiteOp>(op))
@@ -104,9 +105,9 @@ private:
     return next == op;
   }
 
-  /// Operations that go into one call read what is there before the first of
-  /// them, so that casts between them move in front. Casts of values that the
-  /// operations make stay: only the runtime reads these.
+  /// Moves casts between operations that share a call before the first of them,
+  /// because the call reads their results. Casts of values that the operations
+  /// themselves make stay: only the runtime reads these.
   static void hoistCasts(ArrayRef<Operation *> ops) {
     if (ops.size() < 2)
       return;
@@ -136,8 +137,8 @@ private:
     auto isShape = [](Value value) {
       return isa<loom::ShapeType>(value.getType());
     };
-    // Each check makes other values of the arguments of its block, so that
-    // values are taken only when all are kept.
+    // Each check moves the arguments of its block, so that values are read only
+    // after all are kept.
     for (OpOperand &operand : op->getOpOperands())
       if (isShape(operand.get()))
         operand.set(keep(operand.get()));
@@ -155,9 +156,10 @@ private:
     op.erase();
   }
 
-  /// What stands for a tensor or shape of unknown rank on the other side of a
-  /// branch. A loop may come back to where it is described, while it is still
-  /// read: the call has one descriptor for each that is different.
+  /// Replaces tensors and shapes of unknown rank that a branch passes by copies
+  /// of their descriptors that belong to the call. A loop may overwrite a slot
+  /// while an earlier value is still in use; the call keeps one descriptor per
+  /// distinct value.
   void keepHandedOn(Operation *branch) {
     for (OpOperand &operand : branch->getOpOperands())
       if (isa<UnrankedMemRefType, loom::ShapeType>(operand.get().getType()) &&
@@ -168,8 +170,7 @@ private:
   /// A shape, or a tensor of unknown rank, whose extents outlive this
   /// function's frame.
   Value keep(Value value) {
-    // The check moves the arguments of the block, of which the value may be
-    // one.
+    // The value may be an argument of the block, which the check moves.
     Type type = value.getType();
     Value slot = c.address(c.frame.takeView()), from = c.makeViews(value);
     c.runtime.store(c.b, c.loc,
@@ -245,8 +246,8 @@ private:
   }
 
   void lowerControl(loom::RequireOp op) {
-    // The failing side is a block of its own, so that a guard that holds costs
-    // one comparison and one branch.
+    // The failing side is a separate block, so that a passing guard costs one
+    // comparison and one branch.
     OpBuilder &b = c.b;
     Location loc = c.loc;
     Operation *next = op->getNextNode();

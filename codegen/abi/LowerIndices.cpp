@@ -38,7 +38,8 @@ using namespace broadloom;
 // Affine maps
 //===----------------------------------------------------------------------===//
 
-/// The only result of the map, or the one that `OpT` picks.
+/// Expands the map to its only result, or to the minimum or maximum of its
+/// results by `OpT`.
 template <typename OpT, typename MapOp> static void expand(MapOp op) {
   OpBuilder builder(op);
   op->getResult(0).replaceAllUsesWith(scalar::expandAffineMap<OpT>(
@@ -50,13 +51,13 @@ template <typename OpT, typename MapOp> static void expand(MapOp op) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Where a loop starts, the step between its rounds and how many there are.
+/// The start of a loop, its step, and its number of iterations.
 struct Rounds {
   Value first, step, count;
 };
 
-/// (upper - lower - 1) / step + 1 rounds, none where `lower` is not below
-/// `upper`. Nothing wraps here: as an unsigned number the difference fits.
+/// (upper - lower - 1) / step + 1 iterations, none if `lower` is not less than
+/// `upper`. Nothing wraps, because the difference fits an unsigned number.
 static Rounds countRounds(OpBuilder &builder, Location loc, Value lower,
                           Value upper, Value step, bool isUnsigned) {
   Type type = lower.getType();
@@ -80,7 +81,7 @@ static Rounds countRounds(OpBuilder &builder, Location loc, Value lower,
           arith::SelectOp::create(builder, loc, isRun, rounds, constant(0))};
 }
 
-/// Lets `index` count rounds, and its users have what it was.
+/// Makes `index` count iterations, and computes the old index for its users.
 static void countInstead(BlockArgument index, const Rounds &rounds) {
   OpBuilder builder = OpBuilder::atBlockBegin(index.getOwner());
   Location loc = index.getLoc();
@@ -89,7 +90,7 @@ static void countInstead(BlockArgument index, const Rounds &rounds) {
   index.replaceAllUsesExcept(value, offset.getDefiningOp());
 }
 
-/// Steps of 1 meet the end.
+/// With a step of 1 the index reaches the end exactly.
 static bool meetsEnd(Value step) { return getConstantIntValue(step) == 1; }
 
 static Value makeConstant(OpBuilder &builder, Location loc, Type type,
@@ -136,9 +137,9 @@ static void endBeforeBound(scf::ParallelOp loop) {
 // Switches
 //===----------------------------------------------------------------------===//
 
-/// Upstream cuts what a switch chooses by to 32 bits, and the numbers of its
-/// cases with it. So all 64 bits are compared here, and the switch chooses by
-/// which case it is.
+/// Upstream truncates the argument of a switch and the numbers of its cases to
+/// 32 bits. So this compares all 64 bits, and the switch selects by the
+/// position of the case.
 static void chooseByCase(scf::IndexSwitchOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
@@ -162,8 +163,8 @@ static void chooseByCase(scf::IndexSwitchOp op) {
 // Loops of shape queries
 //===----------------------------------------------------------------------===//
 
-/// A question about shapes ends, also where the program does not: a loop that
-/// extents decide fails behind so many turns.
+/// A shape query ends even if the program does not: a loop in it fails after a
+/// number of iterations.
 static void limitTurns(scf::WhileOp loop) {
   constexpr int64_t kMaxTurns = int64_t(1) << 24;
   Location loc = loop.getLoc();

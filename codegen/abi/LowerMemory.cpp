@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// The slot of the function's result that `value` is returned as, where the
-/// value needs no conversion on the way.
+/// The slot of the function's result as which `value` is returned without a
+/// conversion.
 static std::optional<FrameSlot> findResultSlot(FunctionContext &c,
                                                Value value) {
   for (OpOperand &use : value.getUses()) {
@@ -39,7 +39,7 @@ static std::optional<FrameSlot> findResultSlot(FunctionContext &c,
   return std::nullopt;
 }
 
-/// Where the description of a new memref goes.
+/// The slot for the descriptor of a new memref.
 static FrameSlot makeSlot(FunctionContext &c, Value value) {
   if (std::optional<FrameSlot> slot = findResultSlot(c, value))
     return *slot;
@@ -64,8 +64,8 @@ static void callWithDescriptor(FunctionContext &c, const abi::Call &callee,
                  {c.frame.call(), c.frame.descriptorAt(c.b, c.loc, slot)});
 }
 
-/// What broadloomLaunchAll reads of one launch: the number of its program, its
-/// slots, its slots.
+/// Writes what broadloomLaunchAll reads for one launch: the number of its
+/// program and its slots.
 static void describeLaunch(FunctionContext &c, loom::RunOp op, int32_t program,
                            SmallVector<int32_t> &numbers) {
   numbers.push_back(program);
@@ -79,7 +79,7 @@ static void describeLaunch(FunctionContext &c, loom::RunOp op, int32_t program,
   }
 }
 
-/// The same of a site.
+/// The same for a site.
 static void describeSite(FunctionContext &c, loom::SiteOp op,
                          SmallVector<int32_t> &numbers) {
   numbers.push_back(BROADLOOM_SITE);
@@ -120,7 +120,7 @@ void broadloom::codegen::lower(FunctionContext &c, ArrayRef<Operation *> ops) {
   auto addressOf = [&](FlatSymbolRefAttr data) {
     return c.runtime.addressOf(c.b, c.loc, data);
   };
-  // Releases and sites alone have no programs.
+  // A call without launches has no programs.
   if (addresses.empty())
     addresses.push_back(AddressRecord({}));
   ConstantData &data = c.runtime.data;

@@ -34,7 +34,7 @@ void broadloom::codegen::lower(FunctionContext &c,
   op.erase();
 }
 
-/// How the elements of an input are read.
+/// How the runtime reads the elements of an input.
 static abi::ElementKind getElementKind(Type type) {
   auto memref = dyn_cast<BaseMemRefType>(type);
   Type element = memref ? memref.getElementType() : Type();
@@ -73,7 +73,7 @@ void broadloom::codegen::lower(FunctionContext &c, loom::AnyOp op) {
 }
 
 void broadloom::codegen::lower(FunctionContext &c, loom::ShapeOfOp op) {
-  // A shape is the view of a tensor whose data is not read.
+  // A shape is a view of a tensor; the data is not read.
   c.replace(op, c.frame.describe(c.b, c.loc, op.getTensor()));
 }
 
@@ -116,8 +116,8 @@ void broadloom::codegen::lower(FunctionContext &c, loom::ExtentOp op) {
   bool isFromRight = int64_t(op.getAxis()) < 0;
   if (isFromRight)
     axis = arith::AddIOp::create(c.b, c.loc, axis, rank);
-  // Beyond the rank the extent is 1 (bcast-1); the load must then stay inside
-  // the descriptor, where the offset is always there.
+  // An extent beyond the rank is 1 (bcast-1). The load must then stay inside
+  // the descriptor; it reads the offset, which every descriptor has.
   Value inside =
       isFromRight ? arith::CmpIOp::create(c.b, c.loc, arith::CmpIPredicate::sge,
                                           axis, c.bigNumber(0))
@@ -140,7 +140,8 @@ void broadloom::codegen::lower(FunctionContext &c, loom::ExtentOp op) {
   op.erase();
 }
 
-/// Where it is known where the extents are; all others are upstream's.
+/// Lowers the operation if the descriptor has a slot; upstream lowers the
+/// others.
 void broadloom::codegen::lower(FunctionContext &c, memref::DimOp op) {
   std::optional<FrameSlot> slot = c.frame.find(op.getSource());
   std::optional<int64_t> axis = op.getConstantIndex();

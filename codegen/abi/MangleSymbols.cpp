@@ -49,7 +49,8 @@ private:
     return symbol.getNameAttr();
   }
 
-  /// In one walk: MLIR's own renaming has one for each symbol.
+  /// Renames all symbols in one walk; MLIR's own function walks once per
+  /// symbol.
   void updateUses(const DenseMap<StringAttr, StringAttr> &symbols) {
     AttrTypeReplacer replacer;
     replacer.addReplacement(

@@ -36,10 +36,10 @@ public:
   mlir::Value constant(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type,
                        int64_t value);
   mlir::Value null(mlir::OpBuilder &b, mlir::Location loc);
-  /// The address `bytes` bytes behind `base`.
+  /// The address `bytes` bytes after `base`.
   mlir::Value offset(mlir::OpBuilder &b, mlir::Location loc, mlir::Value base,
                      int64_t bytes);
-  /// The address of a field of what is at `base`.
+  /// The address of a field of the struct at `base`.
   mlir::Value element(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type,
                       mlir::Value base, llvm::ArrayRef<int32_t> indices);
   void store(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value,

@@ -78,7 +78,7 @@ private:
             loadExtent(b, views, index, extents.size(), axis)));
   }
 
-  /// Memory that is there until the shapes have been told; null for 0 bytes.
+  /// Memory that is valid until the shapes are written; null for 0 bytes.
   Value takeMemory(int64_t bytes) {
     if (bytes == 0)
       return {};
@@ -127,7 +127,7 @@ private:
   func::FuncOp query;
   const ShapeQueryInfo &info;
   ValueCall made;
-  /// The next of its results.
+  /// The index of its next result.
   size_t next = 0;
   OpBuilder b;
   Value call;

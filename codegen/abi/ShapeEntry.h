@@ -18,8 +18,8 @@
 
 namespace broadloom::codegen {
 
-/// Makes `broadloom_shapes_<name>` for `query`, a function by value
-/// (codegen/abi/FunctionFrame.h) with these results.
+/// Makes `broadloom_shapes_<name>` for `query`, a function of the convention
+/// Values (codegen/abi/FunctionFrame.h) with these results.
 void buildShapeEntry(mlir::func::FuncOp query, mlir::TypeRange results,
                      const infer::ShapeQueryInfo &info, RuntimeCalls &runtime);
 

@@ -22,11 +22,11 @@ public:
   /// `results` are the callee's, numbers and shapes, without the status.
   ValueCall(RuntimeCalls &runtime, mlir::TypeRange results);
 
-  /// What the call needs for its results; 0 where they are returned.
+  /// The memory that the call needs for its results; 0 if they are returned.
   int64_t memoryBytes() const;
 
-  /// Makes the call; `memory` has memoryBytes(), aligned to 8, and is null
-  /// where that is 0. Returns the status.
+  /// Makes the call; `memory` has memoryBytes() bytes, aligned to 8; null for 0
+  /// bytes. Returns the status.
   mlir::Value make(mlir::OpBuilder &b, mlir::Location loc,
                    llvm::StringRef callee, mlir::Value state,
                    mlir::Value memory, mlir::ValueRange arguments);

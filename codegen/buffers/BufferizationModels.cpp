@@ -25,8 +25,8 @@ using namespace broadloom::codegen;
 
 namespace {
 
-/// What our operations on tensors have in common: they read their operands,
-/// write to none, and their results are row-major memory of its own.
+/// The common model of loom's operations on tensors: they read their operands,
+/// write to none, and their results are new row-major memory.
 template <typename Model, typename Op>
 struct ReadingModel : BufferizableOpInterface::ExternalModel<Model, Op> {
   bool bufferizesToMemoryRead(Operation *, OpOperand &,
@@ -49,8 +49,8 @@ struct ReadingModel : BufferizableOpInterface::ExternalModel<Model, Op> {
   }
 };
 
-/// Of a map, of rows, or of a contraction, which reads most of its operands in
-/// row-major order.
+/// The model of a map, a fused reduction, or a contraction, which reads most of
+/// its operands in row-major order.
 template <typename Op> struct LaunchModel : ReadingModel<LaunchModel<Op>, Op> {
   bool bufferizesToAllocation(Operation *, Value) const { return true; }
 
@@ -113,7 +113,7 @@ struct TransposedModel : ReadingModel<TransposedModel, loom::TransposedOp> {
 };
 
 struct ContiguousModel : ReadingModel<ContiguousModel, loom::ContiguousOp> {
-  // It may hand through its operand's memory, so writing to the result would
+  // The result may be the operand's memory, so that a write to the result would
   // write to the operand.
   AliasingValueList getAliasingValues(Operation *op, OpOperand &,
                                       const AnalysisState &) const {
@@ -181,7 +181,7 @@ struct RequireFunctionModel
   }
 };
 
-/// Its destinations are written, and not read.
+/// The destinations are written and not read.
 struct SortModel
     : DstBufferizableOpInterfaceExternalModel<SortModel, loom::SortOp> {
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,

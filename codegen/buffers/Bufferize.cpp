@@ -63,8 +63,8 @@ void prepareArguments(func::FuncOp func) {
   }
 }
 
-/// A large tensor of one value is filled when it is needed; as a constant it
-/// would stand in the machine code, element by element.
+/// Fills a large tensor of one value at run time; as a constant, all its
+/// elements would be in the object file.
 void fillSplats(func::FuncOp func) {
   constexpr uint64_t kLargestConstant = 4096;
   SmallVector<arith::ConstantOp> splats;
@@ -95,7 +95,7 @@ void fillSplats(func::FuncOp func) {
   }
 }
 
-/// Anything of type `type`.
+/// An arbitrary value of type `type`.
 Value makeAny(OpBuilder &b, Location loc, Type type) {
   if (auto ranked = dyn_cast<RankedTensorType>(type)) {
     Value none = arith::ConstantIndexOp::create(b, loc, 0);
@@ -109,8 +109,8 @@ Value makeAny(OpBuilder &b, Location loc, Type type) {
   return arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
 }
 
-/// Gives a region that never ends a last block, which nothing reaches: upstream
-/// looks for the end of each.
+/// Appends an unreachable last block to a region that never ends: upstream
+/// requires each region to have an end.
 template <typename End> void addEnd(Region &region, TypeRange results) {
   if (llvm::any_of(
           region, [](Block &block) { return isa<End>(block.getTerminator()); }))
@@ -131,7 +131,7 @@ void addEnds(func::FuncOp func) {
   });
 }
 
-/// How many operations around `op` pass on what their regions give.
+/// How many operations around `op` return values of their regions.
 unsigned countLevels(Operation *op) {
   unsigned levels = 0;
   for (Operation *at = op->getParentOp(); at; at = at->getParentOp())
@@ -139,8 +139,8 @@ unsigned countLevels(Operation *op) {
   return levels;
 }
 
-/// Has `use` read its value in row-major order, from a copy where the value
-/// lies otherwise.
+/// Makes `use` read its value in row-major order, from a copy if the layout
+/// differs.
 void makeContiguous(OpOperand &use) {
   Operation *op = use.getOwner();
   OpBuilder builder(op);
@@ -148,7 +148,7 @@ void makeContiguous(OpOperand &use) {
                                      use.get()));
 }
 
-/// The blocks of `func` from which branches lead back to them.
+/// The blocks of `func` that are part of a cycle.
 llvm::DenseSet<Block *> findCycles(func::FuncOp func) {
   llvm::DenseSet<Block *> blocks;
   func.walk([&](Region *region) {
@@ -161,8 +161,8 @@ llvm::DenseSet<Block *> findCycles(func::FuncOp func) {
   return blocks;
 }
 
-/// Whether `op` passes values on to another block of an `scf.execute_region`,
-/// or to one of a loop.
+/// Whether `op` passes values to another block of an `scf.execute_region`, or
+/// of a region that a loop runs.
 bool branchesWhereLayoutsAreLost(Operation *op,
                                  const llvm::DenseSet<Block *> &cycles) {
   return isa<BranchOpInterface>(op) &&
@@ -171,17 +171,16 @@ bool branchesWhereLayoutsAreLost(Operation *op,
                        [&](Block *block) { return cycles.contains(block); }));
 }
 
-/// Whether what `use` hands on is to lie in row-major order.
+/// Whether the value that `use` passes on must be row-major:
 ///
-/// - Callees require it. Upstream takes a view whose inner stride is 1, and
-///   whose other strides are not known, for row-major where the extents are not
-///   known.
-/// - Of a block in a region that a loop runs, upstream finds no layout.
-/// - Of a loop of blocks that passes on views of what it is given, upstream
-///   computes the views' layouts from what the loop is given at first.
-/// - Of deeply nested branches and loops it computes the layout of a value from
-///   what the next level is given and from what it gives, each time anew: with
-///   each level that takes twice the time.
+/// - Callees require it. If the extents are unknown, upstream takes a view with
+///   inner stride 1 and other strides unknown for row-major.
+/// - Upstream finds no layout for a block in a region that a loop runs.
+/// - If a loop of blocks passes on views of its arguments, upstream computes
+///   the views' layouts from the initial arguments alone.
+/// - For nested branches and loops, upstream computes the layout of a value
+///   from the arguments and from the results of the next level, without
+///   caching: each level doubles the time.
 bool needsRowMajor(OpOperand &use, const llvm::DenseSet<Block *> &cycles) {
   constexpr unsigned kDeep = 4;
   Operation *op = use.getOwner();
@@ -193,7 +192,7 @@ bool needsRowMajor(OpOperand &use, const llvm::DenseSet<Block *> &cycles) {
          countLevels(op) >= kDeep;
 }
 
-/// Has what needs it in row-major order.
+/// Makes uses that need it read row-major values.
 void settleLayouts(func::FuncOp func) {
   SmallVector<OpOperand *> handed;
   llvm::DenseSet<Block *> cycles = findCycles(func);
@@ -212,7 +211,7 @@ bool hasTensors(Operation *op) {
          llvm::any_of(op->getResultTypes(), isTensor);
 }
 
-/// Whether `op` does not write to a tensor that is there already.
+/// Whether `op` writes to no existing tensor.
 bool writesNothing(Operation *op) {
   return isa<func::FuncOp, func::ReturnOp, loom::ShapeOfOp, loom::AnyOp,
              loom::RequireFunctionOp, loom::ContiguousOp, loom::TransposedOp,
@@ -221,9 +220,9 @@ bool writesNothing(Operation *op) {
          loom::hasScalarBody(op) || !hasTensors(op);
 }
 
-/// Whether every tensor of `func` is an argument that is read whatever its
-/// strides, or made by a map on the function's own level: then its buffer is
-/// the argument's or the launch's, and there is nothing to analyse.
+/// Whether every tensor of `func` is an argument that is read with any strides,
+/// or the result of a map at the top level. Its buffer is then the argument's
+/// or the launch's, and no analysis is needed.
 bool hasOnlyMaps(func::FuncOp func) {
   Region &body = func.getBody();
   if (!func.isPublic() || !body.hasOneBlock() ||
@@ -240,9 +239,9 @@ bool hasOnlyMaps(func::FuncOp func) {
   return only;
 }
 
-/// Bufferizes such a function in one walk. One-shot bufferization makes casts
-/// between tensors and buffers around each operation, and takes them out again
-/// one by one, which is half of the lowering of a wide program.
+/// Bufferizes such a function in one walk. One-shot bufferization inserts casts
+/// between tensors and buffers around each operation and removes them one by
+/// one, which takes half of the time of lowering a wide program.
 void bufferizeMaps(func::FuncOp func) {
   Block &entry = func.getBody().front();
   for (BlockArgument argument : entry.getArguments())
@@ -262,9 +261,9 @@ void bufferizeMaps(func::FuncOp func) {
       llvm::to_vector(entry.getTerminator()->getOperandTypes())));
 }
 
-/// The functions that need no analysis of what is read after it is written,
-/// which compares every two reads of a tensor: nothing is written in them, and
-/// they neither call nor are called.
+/// The functions that need no analysis of reads after writes: nothing is
+/// written in them, and they neither call nor are called. That analysis
+/// compares every two reads of a tensor.
 llvm::DenseSet<Operation *> findReaders(ModuleOp module) {
   llvm::StringSet<> called;
   SmallVector<func::FuncOp> readers;
@@ -288,8 +287,8 @@ llvm::DenseSet<Operation *> findReaders(ModuleOp module) {
 }
 
 /// Makes the globals of all constants in the order of the text, and erases
-/// those without readers. Upstream takes functions in the order of their
-/// addresses, and would number the globals so.
+/// those without readers. Upstream would number the globals by the addresses of
+/// functions, which vary.
 LogicalResult makeGlobals(ModuleOp module, uint64_t alignment) {
   SymbolTableCollection symbols;
   WalkResult result = module.walk([&](arith::ConstantOp constant) {
@@ -306,9 +305,9 @@ LogicalResult makeGlobals(ModuleOp module, uint64_t alignment) {
   return failure(result.wasInterrupted());
 }
 
-/// Gives the results of a call the types that its callee has by now. Upstream
-/// infers the layout of a function's results when it comes to the function, and
-/// of functions that call each other one is always called before.
+/// Gives the results of a call the current types of its callee. Upstream infers
+/// the layout of a function's results when it visits the function; with mutual
+/// recursion, some call is visited before its callee.
 void updateResults(const SymbolTable &symbols, func::CallOp call) {
   auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
   OpBuilder builder(call->getBlock(), std::next(call->getIterator()));
@@ -354,8 +353,9 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
     OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
     options.allowReturnAllocsFromLoops = true;
-    // Public arguments are strided in any way; everything between our own
-    // functions is row-major, so that code on it can be vectorised.
+    // Arguments of public functions have any strides. Between functions of the
+    // program all tensors are row-major, so that code on them can be
+    // vectorised.
     options.functionArgTypeConverterFn =
         [](TensorLikeType type, Attribute memorySpace, FunctionOpInterface func,
            const BufferizationOptions &) -> BufferLikeType {

@@ -38,14 +38,14 @@ namespace {
 
 bool isMemref(Value value) { return isa<BaseMemRefType>(value.getType()); }
 
-/// Whether a result of `op` comes with a reference of its own.
+/// Whether the caller owns a reference to the results of `op`.
 bool givesReferences(Operation *op) {
   return isa<loom::RunOp, loom::AllocOp, loom::ContiguousOp, func::CallOp>(
              op) ||
          passesValuesOn(op);
 }
 
-/// Operations of whose regions nothing is known.
+/// Operations with regions of unknown semantics.
 bool isForeign(Operation *op) {
   if (op->getNumRegions() == 0 || passesValuesOn(op) || isa<func::FuncOp>(op))
     return false;
@@ -76,7 +76,7 @@ public:
   }
 
 private:
-  /// What happens to a buffer that a block has a reference of.
+  /// The uses of a buffer to which a block owns a reference.
   struct Life {
     /// The last operation of the block that reads it; null where none does.
     Operation *last = nullptr;
@@ -104,9 +104,9 @@ private:
     Operation *terminator = block.getTerminator();
     bool passes =
         passesValuesOn(block.getParentOp()) || isa<func::ReturnOp>(terminator);
-    // What the terminator passes on with the block's own reference.
+    // Operands of the terminator to which the block's own reference moves.
     llvm::DenseSet<OpOperand *> moved;
-    // What is released once all is passed on.
+    // Values that are released after the terminator's operands are retained.
     SmallVector<Value> late;
     for (Value value : owned) {
       Life life = follow(value, block);
@@ -116,7 +116,7 @@ private:
         releaseBehind(value, life.last, block);
         offerMemory(life);
       } else if (passes && life.passed == 1 && passedAt) {
-        // The block's reference goes with it.
+        // The block's reference moves to the terminator's target.
         moved.insert(passedAt);
       } else if (passes) {
         late.push_back(value);
@@ -129,7 +129,7 @@ private:
       loom::ReleaseOp::create(builder, terminator->getLoc(), value);
   }
 
-  /// Follows `value` under all its names.
+  /// Follows `value` and its aliases.
   Life follow(Value value, Block &block) {
     Life life;
     passedAt = nullptr;
@@ -147,7 +147,7 @@ private:
         if (ancestor == block.getTerminator()) {
           ++life.passed;
           passedAt = &use;
-          // To another block of an unstructured function.
+          // The buffer may reach another block of the function.
           life.escapes |= ancestor->getNumSuccessors() > 0;
           continue;
         }
@@ -160,13 +160,13 @@ private:
         }
         if (givesReferences(user) || user->hasTrait<OpTrait::IsTerminator>())
           continue;
-        // Its other operand is the list of extents, which is only read.
+        // The other operand is the list of extents, which is only read.
         if (isa<memref::ReshapeOp>(user) && use.getOperandNumber() != 0)
           continue;
         for (Value result : user->getResults()) {
           if (isMemref(result) && seen.insert(result).second)
             names.push_back(result);
-          // An address is followed no further.
+          // Uses of an address are not followed.
           life.escapes |= isa<memref::ExtractAlignedPointerAsIndexOp>(user);
         }
       }
@@ -185,8 +185,8 @@ private:
     loom::ReleaseOp::create(builder, value.getLoc(), value);
   }
 
-  /// A launch that reads a buffer last may write its temporary over it, if what
-  /// is known then allows it (broadloomLaunch).
+  /// Marks the buffer so that the launch that reads it last may write its
+  /// result over it, if the extents at run time allow that (broadloomLaunch).
   void offerMemory(const Life &life) {
     auto launch = dyn_cast_or_null<loom::RunOp>(life.last);
     if (!launch || launch.getNumResults() != 1 || launch.getSlots()[0] != -1 ||

@@ -20,8 +20,8 @@ using namespace mlir::bufferization;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// Whether the memory of the used value may be written, by the operation itself
-/// or by a user of the value that it passes on.
+/// Whether the memory of the used value may be written: by the operation
+/// itself, or by a user of a value to which it passes the memory.
 static bool mayBeWritten(OpOperand &use, Ownership &ownership) {
   if (!isa<RankedTensorType>(use.get().getType()))
     return false;
@@ -63,9 +63,9 @@ static void copy(OpOperand &use, const AnalysisState &state) {
     return;
   }
   auto type = cast<RankedTensorType>(value.getType());
-  // Upstream would allocate a copy by the extents that the type of the copied
-  // buffer leaves open, which may be fewer than those of `type`: those of a
-  // call's result say what the callee knows.
+  // Upstream would allocate the copy with the dynamic extents of the copied
+  // buffer's type. That type may be more static than `type`: the result of a
+  // call has its callee's type.
   SmallVector<Value> extents;
   for (int64_t axis = 0; axis < type.getRank(); ++axis)
     if (type.isDynamicDim(axis))
@@ -81,7 +81,7 @@ static void copy(OpOperand &use, const AnalysisState &state) {
 void codegen::insertCopies(func::FuncOp func) {
   Ownership ownership;
   SmallVector<OpOperand *> copied;
-  // All is decided before anything changes.
+  // All copies are decided before the function changes.
   walkAroundMaps(func, [&](Operation *op) {
     for (OpOperand &use : op->getOpOperands())
       if (mayBeWritten(use, ownership) && !ownership.canTakeOver(use))

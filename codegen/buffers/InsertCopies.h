@@ -26,7 +26,7 @@
 namespace broadloom::codegen {
 
 /// Copies in `func` each tensor that an operation writes to and does not own.
-/// Then every operation can write in place.
+/// Afterwards every operation can write in place.
 void insertCopies(mlir::func::FuncOp func);
 
 } // namespace broadloom::codegen

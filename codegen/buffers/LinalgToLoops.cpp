@@ -29,8 +29,8 @@ namespace broadloom::codegen {
 using namespace mlir;
 using namespace broadloom;
 
-/// An index that is a loop's own, or a constant, is made as an `affine.apply`
-/// as well; replaces those by what they give.
+/// Replaces each `affine.apply` whose result is a loop's index or a constant by
+/// that.
 static void foldTrivialIndices(func::FuncOp func, RewriterBase &rewriter) {
   SmallVector<affine::AffineApplyOp> applies;
   func.walk([&](affine::AffineApplyOp apply) { applies.push_back(apply); });
@@ -49,7 +49,8 @@ static void foldTrivialIndices(func::FuncOp func, RewriterBase &rewriter) {
   }
 }
 
-/// Loops read every operand, results that they do not add to included.
+/// Erases unused loads: loops load every operand, even results that they only
+/// overwrite.
 static void eraseUnusedLoads(func::FuncOp func, RewriterBase &rewriter) {
   SmallVector<memref::LoadOp> loads;
   func.walk([&](memref::LoadOp load) {
@@ -60,8 +61,8 @@ static void eraseUnusedLoads(func::FuncOp func, RewriterBase &rewriter) {
     rewriter.eraseOp(load);
 }
 
-/// Runs the outermost loop of a nest only where no inner one is empty: of 2^50
-/// rows without columns, it would not end.
+/// Runs the outermost loop of a nest only if no inner loop is empty: for 2^50
+/// rows without columns it would not end.
 static void skipEmptyNest(ArrayRef<Operation *> loops, RewriterBase &rewriter) {
   auto outer =
       loops.size() > 1 ? dyn_cast<scf::ForOp>(loops.front()) : scf::ForOp();

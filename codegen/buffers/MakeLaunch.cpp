@@ -20,7 +20,8 @@ BaseMemRefType codegen::getFreshBufferType(Type tensorType) {
       cast<TensorType>(tensorType));
 }
 
-/// `kinds`, `axes` and `contraction` are what one of the operations has.
+/// `kinds`, `axes` and `contraction` are attributes; each operation has one of
+/// them.
 template <typename Op>
 static loom::LaunchOp make(RewriterBase &rewriter, Op op, ValueRange inputs,
                            ArrayAttr kinds, DenseI64ArrayAttr axes,

@@ -24,9 +24,9 @@ namespace broadloom::codegen {
 /// The buffer that a launch or a contiguous copy makes: row-major, no gaps.
 mlir::BaseMemRefType getFreshBufferType(mlir::Type tensorType);
 
-/// The launch for a map, for rows or for a contraction, whose body it takes;
-/// `inputs` are buffers and scalars. A result whose type is a buffer's already
-/// keeps it.
+/// The launch for a map, a fused reduction or a contraction, whose body it
+/// takes; `inputs` are buffers and scalars. A result that already has a buffer
+/// type keeps it.
 loom::LaunchOp makeLaunch(mlir::RewriterBase &rewriter, loom::MapOp map,
                           mlir::ValueRange inputs);
 loom::LaunchOp makeLaunch(mlir::RewriterBase &rewriter,
@@ -34,15 +34,15 @@ loom::LaunchOp makeLaunch(mlir::RewriterBase &rewriter,
 loom::LaunchOp makeLaunch(mlir::RewriterBase &rewriter,
                           loom::ContractOp contract, mlir::ValueRange inputs);
 
-/// Whether `user` reads a buffer through its descriptor, whatever its strides.
+/// Whether `user` reads a buffer with any strides, through its descriptor.
 inline bool readsAnyStrides(mlir::Operation *user) {
   return mlir::isa<loom::MapOp, loom::FusedReductionOp, loom::ShapeOfOp,
                    loom::AnyOp, loom::RequireFunctionOp, mlir::tensor::DimOp,
                    mlir::tensor::RankOp>(user);
 }
 
-/// The same of one operand: a contraction reads the image and the weight so
-/// where it has no window.
+/// The same for one operand: a contraction without a window reads the image and
+/// the weight so.
 inline bool isReadWithAnyStrides(mlir::OpOperand &use) {
   if (auto contract = mlir::dyn_cast<loom::ContractOp>(use.getOwner()))
     return contract.getStrides().empty() && use.getOperandNumber() < 2;
@@ -50,8 +50,8 @@ inline bool isReadWithAnyStrides(mlir::OpOperand &use) {
          mlir::isa<loom::TransposedOp, loom::SortOp>(use.getOwner());
 }
 
-/// All operations but those of maps' bodies, which are about scalars and most
-/// of a large program.
+/// Walks all operations but those in the bodies of maps, which are scalar and
+/// most of a large program.
 inline void walkAroundMaps(mlir::func::FuncOp func,
                            llvm::function_ref<void(mlir::Operation *)> visit) {
   func.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {

@@ -28,7 +28,7 @@ using namespace broadloom::codegen;
 
 namespace {
 
-/// What kind of site `op` is; empty where it is none.
+/// The kind of the site of `op`; empty if it is not one.
 StringRef getKind(Operation *op) {
   if (auto launch = dyn_cast<loom::LaunchOp>(op))
     return launch.getAxes()          ? "reduction"
@@ -38,7 +38,7 @@ StringRef getKind(Operation *op) {
     auto memref = dyn_cast<BaseMemRefType>(type);
     return memref && (!memref.hasRank() || memref.getRank() > 0);
   });
-  // Single elements are no work worth a site.
+  // A single element takes too little time for a site.
   if (!hasAxes)
     return "";
   return isa<linalg::LinalgOp>(op)                     ? "loop"
@@ -60,7 +60,8 @@ SmallVector<int64_t> getOperationNumbers(Operation *op) {
   return sorted;
 }
 
-/// The memory of a loop or a sort, which tell the runtime nothing of it.
+/// The tensors of a loop or a sort, whose sizes the runtime does not know
+/// otherwise.
 SmallVector<Value> getTensors(Operation *op) {
   if (!isa<linalg::LinalgOp, loom::SortOp>(op))
     return {};
@@ -102,9 +103,8 @@ public:
   }
 
 private:
-  /// Launches are sites of their own. Loops and copies that come from the same
-  /// operations are parts of one, such as a loop that checks indices and one
-  /// that uses them.
+  /// Launches are sites of their own. Loops and copies of the same operations
+  /// share a site, such as a loop that checks indices and one that uses them.
   int32_t getSite(func::FuncOp function, Operation *op, StringRef kind) {
     NamedAttribute entries[] = {
         builder.getNamedAttr("function", builder.getStringAttr(getProgramName(

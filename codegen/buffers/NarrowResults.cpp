@@ -21,8 +21,8 @@ static Value getUncast(Value value) {
   return value;
 }
 
-/// Returns what casts are of, where all returns have one type for it. Whether
-/// that changes the function's type.
+/// Returns the sources of casts if these have one type in all returns. Returns
+/// whether the function's type changed.
 static bool narrow(func::FuncOp func) {
   SmallVector<func::ReturnOp> returns;
   func.walk([&](func::ReturnOp op) { returns.push_back(op); });
@@ -46,7 +46,7 @@ static bool narrow(func::FuncOp func) {
   return true;
 }
 
-/// Gives a call its callee's types, and its users those that they had.
+/// Gives a call its callee's types, and its users values of the old types.
 static void retype(func::CallOp call, TypeRange types) {
   OpBuilder builder(call.getContext());
   builder.setInsertionPointAfter(call);
@@ -77,7 +77,7 @@ void codegen::narrowResults(ModuleOp module) {
       continue;
     for (func::CallOp call : callers[func]) {
       retype(call, func.getResultTypes());
-      // It may return what it has cast now.
+      // The caller may return the new cast.
       auto caller = call->getParentOfType<func::FuncOp>();
       if (callers.count(caller))
         work.insert(caller);

@@ -21,15 +21,15 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// More uses of one value are not looked at; it is copied.
+/// A value with more uses is copied without analysis.
 static constexpr unsigned kMostUses = 256;
 
 bool codegen::writesTo(OpOperand &operand) {
   if (!isa<TensorType>(operand.get().getType()))
     return false;
   auto op = dyn_cast<DestinationStyleOpInterface>(operand.getOwner());
-  // A tensor that several threads write into belongs to the operation around
-  // them.
+  // A tensor into which several threads write belongs to the enclosing
+  // operation.
   return op && op.isDpsInit(&operand) &&
          !isa<tensor::ParallelInsertSliceOp>(op);
 }
@@ -47,7 +47,7 @@ static Value getView(OpOperand &use) {
 
 SmallVector<Value, 2> codegen::getTargets(OpOperand &use) {
   Operation *op = use.getOwner();
-  // Its threads hand nothing on by a terminator's operands.
+  // The terminator of a forall passes no values.
   if (auto loop = dyn_cast<scf::ForallOp>(op)) {
     if (!loop.isDpsInit(&use))
       return {};
@@ -82,8 +82,8 @@ SmallVector<Value, 2> codegen::getTargets(OpOperand &use) {
 // The last use
 //===----------------------------------------------------------------------===//
 
-/// Whether `use` reads the memory while its operation runs, and hands nothing
-/// of it on.
+/// Whether the operation of `use` only reads the memory, and returns no alias
+/// of it.
 static bool onlyReads(OpOperand &use) {
   Operation *op = use.getOwner();
   if (loom::hasScalarBody(op) || isa<tensor::PadOp, tensor::ConcatOp>(op))
@@ -115,8 +115,8 @@ static bool findPath(Block *block, Operation *op,
   return true;
 }
 
-/// Whether `other` has run whenever the last of `path` does, or cannot run in
-/// the same turn. Both are inside `block`.
+/// Whether `other` always runs before the last operation of `path`, or cannot
+/// run in the same iteration. Both are inside `block`.
 static bool isOver(Block *block, ArrayRef<Operation *> path, OpOperand &other) {
   for (Operation *step : path) {
     Operation *before = block->findAncestorOpInBlock(*other.getOwner());

@@ -21,12 +21,12 @@ namespace broadloom::codegen {
 class Ownership {
 public:
   /// Whether `use` may take over the memory of the value that it uses: the
-  /// value owns it, and nobody reads the value when `use` has run.
+  /// value owns it, and is not read after `use`.
   bool canTakeOver(mlir::OpOperand &use);
 
-  /// Whether a value that a region or a loop receives is to own its memory,
-  /// because something behind it wants to write there. Then whatever is handed
-  /// to it owns its memory, or is copied.
+  /// Whether a value that a region or a loop receives should own its memory,
+  /// because a later operation writes to it. Values that are passed to it then
+  /// own their memory or are copied.
   bool wantsOwnership(mlir::Value value);
 
 private:
@@ -38,12 +38,12 @@ private:
   llvm::DenseMap<mlir::Value, bool> owners, wanted;
 };
 
-/// Whether `operation` writes to the memory of this operand of its own, and its
-/// result is that memory.
+/// Whether the operation writes to the memory of this operand and returns it as
+/// its result.
 bool writesTo(mlir::OpOperand &operand);
 
-/// The values that `use` hands its operand on to by way of a region: results of
-/// operations and arguments of their regions. Empty where there are none.
+/// The values to which `use` passes its operand through regions: results of
+/// operations and arguments of their regions.
 llvm::SmallVector<mlir::Value, 2> getTargets(mlir::OpOperand &use);
 
 } // namespace broadloom::codegen

@@ -25,7 +25,8 @@ static bool isFactor(OpOperand &use) {
 }
 
 /// Makes contractions, and operations that read extents, read the operand of
-/// `transpose`. Where something else needs the row-major copy, they read that.
+/// `transpose`. If another operation needs the row-major copy, they read the
+/// copy.
 static void readThrough(linalg::TransposeOp transpose) {
   Value result = transpose->getResult(0);
   if (llvm::none_of(result.getUses(), isFactor) ||

@@ -18,8 +18,8 @@
 
 namespace broadloom::codegen {
 
-/// Gives all edges but the first from one block to another, in all regions of
-/// `root`, a block of their own.
+/// Splits all but the first of several edges from one block to another, in all
+/// regions of `root`.
 void splitEdges(mlir::Operation *root);
 
 } // namespace broadloom::codegen

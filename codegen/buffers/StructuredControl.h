@@ -17,19 +17,19 @@
 
 namespace broadloom::codegen {
 
-/// Whether the regions of `op` run one at a time, and pass values on to each
-/// other and to its results: branches and loops, but none that is parallel.
+/// Whether the regions of `op` run one at a time, and pass values to each other
+/// and to its results: branches and sequential loops.
 inline bool passesValuesOn(mlir::Operation *op) {
   return mlir::isa<mlir::RegionBranchOpInterface>(op) &&
          !op->hasTrait<mlir::OpTrait::HasParallelRegion>();
 }
 
-/// Those that may run a region more than once.
+/// Whether such an operation may run a region more than once.
 inline bool isSequentialLoop(mlir::Operation *op) {
   return passesValuesOn(op) && mlir::isa<mlir::LoopLikeOpInterface>(op);
 }
 
-/// Those that run each of their regions once at most.
+/// Whether such an operation runs each of its regions at most once.
 inline bool runsOnce(mlir::Operation *op) {
   return passesValuesOn(op) && !mlir::isa<mlir::LoopLikeOpInterface>(op);
 }

@@ -18,7 +18,7 @@ using namespace mlir::bufferization;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// What a value of type `type` has from now on.
+/// The new type of a value of type `type`.
 static Type convert(Type type) {
   auto unranked = dyn_cast<UnrankedTensorType>(type);
   return unranked
@@ -30,8 +30,8 @@ static SmallVector<Type> convert(TypeRange types) {
   return llvm::map_to_vector(types, [](Type type) { return convert(type); });
 }
 
-/// The buffer of a ranked tensor, whatever its strides, for reading alone.
-/// No operation takes its memory over (codegen/buffers/Ownership.h).
+/// The buffer of a ranked tensor with any strides, for reading. No operation
+/// takes over its memory (codegen/buffers/Ownership.h).
 static Value makeBuffer(OpBuilder &b, Location loc, Value tensor) {
   auto type = cast<TensorType>(tensor.getType());
   return ToBufferOp::create(b, loc, getMemRefTypeWithFullyDynamicLayout(type),
@@ -66,8 +66,9 @@ public:
   }
 
 private:
-  /// Changes the types of what `op` makes. Whether it reads or makes such a
-  /// value; its operands may have been retyped before.
+  /// Changes the types of the results and block arguments of `op`. Returns
+  /// whether it has or reads such a value; its operands may already have new
+  /// types.
   static bool retype(Operation *op) {
     bool concerned = llvm::any_of(op->getOperandTypes(), [](Type type) {
       return isa<UnrankedTensorType, UnrankedMemRefType>(type);
@@ -106,7 +107,7 @@ private:
     rewriter.replaceOp(map, results);
   }
 
-  /// Operands and results may be buffers by now, so that accessors that return
+  /// Operands and results may already be buffers, so that accessors that return
   /// tensors must not be called.
   void replace(tensor::CastOp cast) {
     Location loc = cast.getLoc();
@@ -126,7 +127,7 @@ private:
         rewriter, loc, getMemRefTypeWithFullyDynamicLayout(type), source);
     Value tensor = ToTensorOp::create(rewriter, loc, type, buffer,
                                       /*restrict=*/true, /*writable=*/false);
-    // Code on memory of known rank is faster on rows without gaps.
+    // Code on memory of known rank is faster on contiguous memory.
     if (!llvm::all_of(cast->getUsers(), readsAnyStrides))
       tensor = loom::ContiguousOp::create(rewriter, loc, type, tensor);
     rewriter.replaceOp(cast, tensor);
@@ -154,7 +155,7 @@ private:
 } // namespace
 
 void codegen::replaceQuery(RewriterBase &rewriter, Operation *op) {
-  // An accessor of the operand would take it for a tensor.
+  // The accessor of the operand would expect a tensor.
   if (auto dim = dyn_cast<tensor::DimOp>(op))
     rewriter.replaceOpWithNewOp<memref::DimOp>(dim, op->getOperand(0),
                                                dim.getIndex());

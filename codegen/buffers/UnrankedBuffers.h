@@ -20,12 +20,12 @@
 
 namespace broadloom::codegen {
 
-/// Gives every value of `func` that is a tensor of unknown rank the type of a
-/// buffer, its arguments and results among them.
+/// Gives every tensor of unknown rank in `func` the type of a buffer, including
+/// arguments and results.
 void bufferizeUnranked(mlir::func::FuncOp func);
 
-/// Replaces an operation that reads an extent or the rank of a tensor which is
-/// a buffer by now; leaves any other as it is.
+/// Replaces an operation that reads an extent or the rank of a tensor that
+/// became a buffer; other operations stay.
 void replaceQuery(mlir::RewriterBase &rewriter, mlir::Operation *op);
 
 } // namespace broadloom::codegen

@@ -45,7 +45,8 @@ private:
   // What is computed
   //===--------------------------------------------------------------------===//
 
-  /// One panel: whole or not, of a weight in panels or as it was.
+  /// Emits one panel, full or partial, of a weight in panels or as it was
+  /// given.
   void buildPanel() {
     if (shape.packed)
       return buildPackedPanel();
@@ -55,8 +56,8 @@ private:
     branch(inPanels, [&] { buildPackedPanel(); }, [&] { buildNarrow(); });
   }
 
-  /// The vectors of a panel that have channels, where that is known or found
-  /// out.
+  /// Emits the vectors of a panel that have channels, by a static or run-time
+  /// number of channels.
   void buildPackedPanel() {
     Value channels = field(abi::Tile::channels);
     int64_t lanes = shape.tile.lanes, panel = shape.tile.panel();
@@ -73,8 +74,8 @@ private:
     buildForms(forms, channels);
   }
 
-  /// The first of `forms`, that is vectors and whether the last is masked, that
-  /// has just enough vectors.
+  /// Emits the first of `forms` (a number of vectors, and whether the last is
+  /// masked) that has just enough vectors.
   void buildForms(ArrayRef<std::pair<int64_t, bool>> forms, Value channels) {
     auto [count, isMasked] = forms.front();
     auto build = [&, count = count, isMasked = isMasked] {
@@ -88,15 +89,15 @@ private:
     if (forms.size() == 1)
       return build();
     Value least = constant(count * shape.tile.lanes);
-    // Of the masked ones, each is for more channels than the next one has.
+    // A masked form is for more channels than the next form has.
     Value fits = isMasked ? compare(LLVM::ICmpPredicate::sgt, channels,
                                     constant((count - 1) * shape.tile.lanes))
                           : compare(LLVM::ICmpPredicate::eq, channels, least);
     branch(fits, build, [&] { buildForms(forms.drop_front(), channels); });
   }
 
-  /// All channels of few rows: of each row of the weight as many vectors
-  /// together as there are registers for.
+  /// Emits all channels of a few rows: as many vectors of a weight's row at
+  /// once as there are registers.
   void buildNarrow() {
     Value channels = field(abi::Tile::channels);
     Value stride = field(abi::Tile::weightStride);
@@ -104,7 +105,7 @@ private:
     isNarrow = true;
     for (const NarrowTile &tile : getNarrowTiles(shape.registers)) {
       Value first = constant(0), lanes = constant(shape.tile.lanes);
-      // What is left of the channels goes by fewer vectors together.
+      // The remaining channels are computed with fewer vectors at once.
       for (int64_t together = tile.vectors; together > 1; together /= 4) {
         vectors = together;
         Value wide = constant(width());
@@ -129,8 +130,8 @@ private:
     vectors = shape.tile.vectors;
   }
 
-  /// All channels of all rows. Weights of a panel are for all rows; without
-  /// weights, the channels of a row are read one after the other.
+  /// Emits all channels of all rows. A panel of weights is used for all rows;
+  /// without weights, the channels of a row are read consecutively.
   void buildChannels() {
     if (shape.pooled)
       return forEachTile([&](int64_t size, Value first) {
@@ -143,8 +144,8 @@ private:
     });
   }
 
-  /// The channels from `channel` on, a panel at a time: all of them, or those
-  /// of `masks`.
+  /// Emits the channels from `channel` on, a panel at a time: all of them, or
+  /// those of `masks`.
   void
   forEachPanel(llvm::function_ref<void(Value, ArrayRef<Value>)> buildPanel) {
     Value panel = constant(shape.tile.panel());
@@ -160,9 +161,9 @@ private:
         [&] { buildPanel(whole, makeMasks(rest)); }, [] {});
   }
 
-  /// Rows of the tiles of panels, those that are used first in front.
+  /// The numbers of rows of tiles, in the order of their use.
   SmallVector<int64_t, 4> getSizes() const {
-    // Where a panel is not whole, as many sums are for more rows.
+    // A partial panel leaves registers for more rows.
     constexpr int64_t kMostRows = 12;
     int64_t most = shape.tile.rows * shape.tile.vectors / vectors;
     if (vectors != shape.tile.vectors)
@@ -174,7 +175,7 @@ private:
     return sizes;
   }
 
-  /// All rows, tile by tile. Tiles of one row alone are small and slow.
+  /// Emits all rows, tile by tile. Tiles of a single row are small and slow.
   void buildRows(ArrayRef<int64_t> sizes, Value weightStride, Value channel,
                  ArrayRef<Value> masks) {
     Value row = constant(0);
@@ -184,7 +185,7 @@ private:
     }
   }
 
-  /// The same, of tiles of `size` rows from `first` on.
+  /// Emits a loop over tiles of `size` rows from `first` on.
   void forEachTile(
       llvm::function_ref<void(int64_t size, Value first)> buildRowsOfTile) {
     Value row = constant(0);
@@ -198,7 +199,7 @@ private:
     }
   }
 
-  /// The first row behind the last tile of `size` rows, from `row` on.
+  /// The first row after the last full tile of `size` rows, from `row` on.
   Value endOfRows(int64_t size, Value row) {
     Value rows = field(abi::Tile::rows);
     Value left = LLVM::SubOp::create(b, loc, rows, row);

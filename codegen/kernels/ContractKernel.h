@@ -25,8 +25,8 @@
 
 namespace broadloom::codegen {
 
-/// What a kernel sums in registers: `rows` times `vectors` vectors of `lanes`
-/// sums.
+/// The sums that a kernel keeps in registers: `rows` times `vectors` vectors of
+/// `lanes` sums.
 struct ContractTile {
   int64_t rows;
   int64_t vectors;
@@ -41,14 +41,15 @@ struct ContractTile {
 ContractTile chooseContractTile(const VectorUnit &unit, int64_t channels,
                                 bool depthwise);
 
-/// The same of maxima and sums without weights. There are no weights to keep
-/// for several rows, and the image is read fastest where a row's channels are
-/// one after the other: a tile has as many of them as fit.
+/// The same for maxima and sums without weights. No weights are reused for
+/// several rows, and the image is read fastest along the consecutive channels
+/// of a row: a tile has as many channels as fit.
 ContractTile choosePoolTile(const VectorUnit &unit, int64_t channels);
 
-/// Elements of a sum that one instruction adds, side by side in a panel
-/// (BroadloomContraction::together): 4 bytes where the processor has that, the
-/// sum has 32 bits and is over channels, and the weight is symmetric, else 1.
+/// The number of products that one instruction sums, which are side by side in
+/// a panel (BroadloomContraction::together): 4 for bytes if the processor has
+/// the instruction, the sum has 32 bits and is over channels, and the weight is
+/// symmetric; else 1.
 int64_t chooseTogether(const VectorUnit &unit, mlir::Type sum, mlir::Type image,
                        mlir::Type weight, bool depthwise, int64_t weightZero);
 
@@ -58,18 +59,18 @@ struct NarrowTile {
   int64_t vectors;
 };
 
-/// These tiles, those of the most rows in front and that of one row last.
+/// These tiles, in descending order of rows; the last has one row.
 llvm::SmallVector<NarrowTile, 4> getNarrowTiles(int64_t registers);
 
-/// What a kernel is made for.
+/// The parameters of a kernel.
 struct ContractShape {
   ContractTile tile;
-  /// Vectors that the processor has registers for.
+  /// The number of vector registers.
   int64_t registers;
   bool fma;
   int64_t together = 1;
-  /// Channel by channel; then whether without weights, and then whether the
-  /// largest element of a window is taken in place of their sum.
+  /// Whether the sum is per channel (depthwise); if so, whether there are no
+  /// weights; and if so, whether the maximum of a window replaces the sum.
   bool depthwise;
   bool pooled = false;
   bool maximum = false;
@@ -78,7 +79,7 @@ struct ContractShape {
   /// Subtracted from the elements of the image and of the weight.
   int64_t imageZero = 0;
   int64_t weightZero = 0;
-  /// ShapedType::kDynamic where that is not known.
+  /// ShapedType::kDynamic if not known.
   int64_t channels;
   /// Whether every weight is in panels.
   bool packed;

@@ -14,9 +14,10 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// Steps of a sum for which addresses are computed once.
+/// The number of steps of a sum that share computed addresses.
 static constexpr int64_t kUnrolled = 4;
-/// Rows whose addresses are a base and a small multiple of a distance.
+/// The number of rows that are addressed from one base by multiples of the
+/// distance.
 static constexpr int64_t kRowsForBase = 3;
 
 //===----------------------------------------------------------------------===//
@@ -117,7 +118,7 @@ SmallVector<Value> ContractSums::sumPanel(int64_t rows, Value first,
   Value rest = LLVM::AndOp::create(b, loc, depth, constant(unrolled - 1));
   Value whole = LLVM::SubOp::create(b, loc, depth, rest);
   Value panel = element(weightStorage(), field(abi::Tile::weight), channel);
-  // A panel is padded, and what is behind a row of a weight is not read.
+  // A panel is padded; beyond a row of another weight nothing may be read.
   if (!isNarrow)
     masks = {};
   return loop(

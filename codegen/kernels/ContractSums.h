@@ -21,12 +21,12 @@ class ContractSums : protected ContractTail {
 protected:
   using ContractTail::ContractTail;
 
-  /// Keeps the sums for the next part, or computes the body of them.
+  /// Stores the sums for the next part, or computes the body.
   void finish(llvm::ArrayRef<mlir::Value> sums, int64_t rows, mlir::Value first,
               mlir::Value channel, llvm::ArrayRef<mlir::Value> masks);
-  /// The sums of `rows` rows from `first` on over channels, of a panel whose
-  /// steps are `weightStride` apart or, where it is narrow, of the channels
-  /// from `channel` on that `masks` has.
+  /// The sums of `rows` rows from `first` on over channels, for a panel whose
+  /// steps are `weightStride` apart, or for a narrow weight of the channels
+  /// from `channel` on that `masks` selects.
   llvm::SmallVector<mlir::Value> sumPanel(int64_t rows, mlir::Value first,
                                           mlir::Value weightStride,
                                           mlir::Value channel,
@@ -41,24 +41,24 @@ protected:
 
 private:
   bool isSummedInParts() const { return !shape.depthwise; }
-  /// Where vector `v` of a row's sums is.
+  /// The address of vector `v` of a row's sums.
   mlir::Value sumAddress(mlir::Value base, mlir::Value row, int64_t v);
-  /// What sums begin from: of bytes that are summed together, numbers in front
-  /// of the panel.
+  /// The initial values of sums; for bytes that are summed together, these are
+  /// stored before the panel.
   llvm::SmallVector<mlir::Value> beginSums(int64_t rows);
-  /// What the rows from `first` on have summed so far.
+  /// The sums of the rows from `first` on so far.
   llvm::SmallVector<mlir::Value> loadSums(int64_t rows, mlir::Value first);
   llvm::SmallVector<mlir::Value> zeros(int64_t rows);
   llvm::SmallVector<mlir::Value> repeat(mlir::TypedAttr number, int64_t rows);
-  /// What the sums over a window begin from, channel by channel.
+  /// The initial values of the sums over a window, channel by channel.
   llvm::SmallVector<mlir::Value> beginChannels(int64_t rows);
-  /// The steps of a tap, some of which are side by side.
+  /// Sums the steps of a tap, some of which are side by side.
   llvm::SmallVector<mlir::Value>
   sumTogether(llvm::SmallVector<mlir::Value> sums, int64_t rows,
               llvm::ArrayRef<mlir::Value> bases, mlir::Value rowStride,
               mlir::Value weight);
-  /// Bytes of the image from `step` on, those of `mask`, with 128 added so that
-  /// they have no sign, times bytes of the weight.
+  /// Adds the products of the image's bytes from `step` on (those of `mask`,
+  /// with 128 added to make them unsigned) and the weight's bytes.
   void addDotProducts(llvm::SmallVector<mlir::Value> &sums, int64_t rows,
                       llvm::ArrayRef<mlir::Value> bases, mlir::Value rowStride,
                       mlir::Value weight, mlir::Value step, mlir::Value mask);
@@ -72,7 +72,7 @@ private:
   void addColumn(llvm::SmallVector<mlir::Value> &sums, int64_t rows,
                  mlir::Value image, mlir::Value weight, mlir::Value column,
                  llvm::ArrayRef<mlir::Value> masks);
-  /// `value` in the type of sums, its zero point taken away.
+  /// `value` in the type of sums, less its zero point.
   mlir::Value widen(mlir::Value value, int64_t zero);
   mlir::Value loadWeights(mlir::Value base, mlir::Value offset,
                           mlir::Value mask);

@@ -14,12 +14,12 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// Vectors of sums of any tile.
+/// The most vectors of sums of a tile.
 static constexpr int64_t kMostSums = 24;
 
-/// A body of more operations is written once for each tile, in a loop, and not
-/// once for each vector of sums. Sums that go through memory take no time
-/// beside it, and LLVM's time grows with the text.
+/// A body of more operations is emitted once per tile, in a loop, and not once
+/// per vector of sums. Storing the sums takes little time compared with the
+/// body, and LLVM's time grows with the code.
 static constexpr size_t kLightBody = 10;
 
 /// Whether vectors of the type are loaded and stored as they are computed.
@@ -121,7 +121,7 @@ Value ContractTail::loadScalar(Type type, Value base, Value offset) {
 }
 
 Value ContractTail::loadSplat(Type type, Value base, Value offset) {
-  // The bits, since operations of LLVM's dialect have no bf16.
+  // Loads the bits, because operations of the LLVM dialect do not take bf16.
   Type storage = getStorageType(type);
   Value bits = loadScalar(storage, base, offset);
   return fromStorageVector(splat(bits, shape.tile.lanes), type);
@@ -238,7 +238,7 @@ void ContractTail::storeElements(ArrayRef<Value> sums, int64_t rows,
   size_t numOperands = shape.ones.size();
   int64_t panel = width();
   storeSums(sums);
-  // What is left of the channels may be more than the tile has.
+  // More channels may remain than the tile has.
   Value count = constant(panel);
   if (!masks.empty())
     count = LLVM::SMinOp::create(b, loc, channels, count);

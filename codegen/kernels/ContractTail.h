@@ -26,14 +26,14 @@ protected:
   ContractTail(mlir::OpBuilder &builder, mlir::Location loc,
                const ContractShape &shape, mlir::Block &body);
 
-  /// The function, with the tile's fields loaded; the insertion point is behind
-  /// that.
+  /// Begins the function and loads the tile's fields; the insertion point is
+  /// after the loads.
   mlir::LLVM::LLVMFuncOp beginTile(llvm::StringRef name);
   mlir::Value field(abi::Tile::Field which) const { return fields[which]; }
 
   /// Computes the body of the sums of `rows` rows from `first` on and of the
-  /// channels from `channel` on, and stores its results; `masks` say which
-  /// lanes of each vector there are, and are empty where all are.
+  /// channels from `channel` on, and stores its results; `masks` select the
+  /// valid lanes of each vector; empty if all are valid.
   void storeResults(llvm::ArrayRef<mlir::Value> sums, int64_t rows,
                     mlir::Value first, mlir::Value channel,
                     llvm::ArrayRef<mlir::Value> masks);
@@ -45,19 +45,20 @@ protected:
   /// For each vector of a tile, which of its lanes are less than `channels`.
   llvm::SmallVector<mlir::Value> makeMasks(mlir::Value channels);
 
-  /// Elements `offset` behind `base` and the next ones, those of `mask` where
-  /// that is not null.
+  /// Loads the elements from `base` + `offset` on; only those of `mask` if that
+  /// is not null.
   mlir::Value loadVector(mlir::Type type, mlir::Value base, mlir::Value offset,
                          mlir::Value mask);
   /// One element in all lanes.
   mlir::Value loadSplat(mlir::Type type, mlir::Value base, mlir::Value offset);
   mlir::Value loadScalar(mlir::Type type, mlir::Value base, mlir::Value offset);
 
-  /// Runs what `yes` or what `no` makes; the insertion point is behind both.
+  /// Emits a branch to the code of `yes` or of `no`; the insertion point is
+  /// after both.
   void branch(mlir::Value condition, llvm::function_ref<void()> yes,
               llvm::function_ref<void()> no);
 
-  /// Sums that a row of a tile has now.
+  /// The number of sums of a row at the insertion point.
   int64_t width() const { return vectors * shape.tile.lanes; }
 
   const ContractShape &shape;
@@ -66,12 +67,12 @@ protected:
   int64_t vectors;
 
 private:
-  /// Which lanes of the vector whose first channel is `first` there are.
+  /// The mask of the valid lanes of the vector whose first channel is `first`.
   mlir::Value makeMask(mlir::Value first);
-  /// The body of one vector of sums.
+  /// Emits the body for one vector of sums.
   void storeVectors(mlir::Value sums, mlir::Value row, mlir::Value channel,
                     mlir::Value mask);
-  /// Sums to memory, row by row.
+  /// Stores the sums, row by row.
   void storeSums(llvm::ArrayRef<mlir::Value> sums);
   void storeVectorsInLoop(llvm::ArrayRef<mlir::Value> sums, int64_t rows,
                           mlir::Value first, mlir::Value channel,
@@ -83,8 +84,7 @@ private:
                     mlir::Value channel);
   void storeVector(mlir::Value value, mlir::Value base, mlir::Value offset,
                    mlir::Value mask, size_t result);
-  /// The offset of an element of `tensor`, an operand or, behind those, a
-  /// result.
+  /// The offset of an element of `tensor`; results are numbered after operands.
   mlir::Value offsetOf(size_t tensor, mlir::Value row, mlir::Value channel);
 
   llvm::SmallVector<mlir::Operation *> operations;

@@ -32,7 +32,7 @@ ContractTile codegen::chooseContractTile(const VectorUnit &unit,
   SmallVector<ContractTile, 4> tiles = getTiles(unit, depthwise);
   if (ShapedType::isDynamic(channels))
     return tiles[0];
-  // Whose panels leave the least of their lanes idle; among these the first.
+  // The first form whose panels have the fewest idle lanes.
   return *llvm::min_element(
       tiles, [&](const ContractTile &a, const ContractTile &b) {
         auto padded = [&](const ContractTile &tile) {
@@ -45,7 +45,7 @@ ContractTile codegen::chooseContractTile(const VectorUnit &unit,
 ContractTile codegen::choosePoolTile(const VectorUnit &unit, int64_t channels) {
   constexpr int64_t kMostVectors = 8;
   ContractTile tile{kMostVectors, 1, unit.bits / 32};
-  // A panel that is not whole takes as long as a whole one.
+  // A partial panel takes as long as a full one.
   while (tile.vectors < kMostVectors && channels % (2 * tile.panel()) == 0)
     tile = {tile.rows / 2, 2 * tile.vectors, tile.lanes};
   return tile;

@@ -23,10 +23,10 @@
 
 namespace broadloom::codegen {
 
-/// Identifies what is compiled up to the names of its values.
+/// Identifies code up to the names of its values.
 using Key = std::vector<uintptr_t>;
 
-/// Writes operations down as a sequence: equal ones have equal keys.
+/// Writes operations as a sequence of numbers: equal code has equal keys.
 class KeyWriter {
 public:
   void add(const void *pointer) {
@@ -57,7 +57,7 @@ public:
 
   void write(mlir::Region &region) {
     key.push_back(llvm::range_size(region));
-    // A block may read what a later one of the text defines, and branch there.
+    // A block may use values of a later block, and branch to it.
     for (mlir::Block &block : region) {
       blocks.try_emplace(&block, blocks.size() + 1);
       if (!region.hasOneBlock()) {

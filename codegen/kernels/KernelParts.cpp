@@ -67,13 +67,13 @@ Value broadloom::codegen::asWholeStrips(OpBuilder &builder, Location loc,
     return LLVM::ConstantOp::create(builder, loc, n.getType(),
                                     builder.getI64IntegerAttr(value));
   };
-  // Shifting out the low bits and in again shows LLVM the trip multiple.
+  // A shift to the right and back shows LLVM that the trip count is a multiple.
   Value bits = constant(llvm::Log2_64(BROADLOOM_STRIP_MULTIPLE));
   Value strips = LLVM::LShrOp::create(builder, loc, n, bits);
   Value length = LLVM::ShlOp::create(builder, loc, strips, bits,
                                      LLVM::IntegerOverflowFlags::nuw |
                                          LLVM::IntegerOverflowFlags::nsw);
-  // With a whole strip at least, the vector loop needs no other beside it.
+  // With at least one full strip, the vector loop needs no scalar loop.
   Value whole = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::uge, n,
                                      constant(BROADLOOM_STRIP_MULTIPLE));
   LLVM::AssumeOp::create(builder, loc, whole);
@@ -90,8 +90,7 @@ void broadloom::codegen::cloneOperations(OpBuilder &builder,
           def->hasTrait<OpTrait::ConstantLike>())
         builder.clone(*def, mapping);
     }
-    // What a program divides by 0 fails behind the map (rt-11), and must not
-    // end the process before.
+    // A division by 0 fails after the map (rt-11), and must not trap in it.
     builder.clone(*op, mapping)->walk(scalar::makeDivisionSafe);
   }
 }

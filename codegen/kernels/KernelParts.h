@@ -18,12 +18,12 @@
 
 namespace broadloom::codegen {
 
-/// Alias scopes that tell LLVM what the ABI promises: no output overlaps an
-/// input or another output.
+/// Alias scopes for the ABI's guarantee that no output overlaps an input or
+/// another output.
 struct AliasScopes {
   AliasScopes(mlir::MLIRContext *context, size_t numOutputs);
   void applyToLoad(mlir::LLVM::LoadOp load) const;
-  /// The same for a load of what is in an output.
+  /// The same for a load from an output.
   void applyToLoad(mlir::LLVM::LoadOp load, size_t output) const;
   void applyToStore(mlir::LLVM::StoreOp store, size_t output) const;
 
@@ -38,8 +38,8 @@ llvm::SmallVector<mlir::Value> loadPointers(mlir::OpBuilder &builder,
                                             mlir::Location loc,
                                             mlir::Value array, size_t count);
 
-/// `n`, of which the ABI says that it is a positive multiple of
-/// BROADLOOM_STRIP_MULTIPLE, so that LLVM knows it too.
+/// `n` in a form that shows LLVM the ABI's guarantee: it is a positive multiple
+/// of BROADLOOM_STRIP_MULTIPLE.
 mlir::Value asWholeStrips(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Value n);
 

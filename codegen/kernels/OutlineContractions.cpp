@@ -16,7 +16,7 @@ using namespace broadloom::codegen;
 
 namespace {
 
-/// The attributes of a `loom.contract` as its launch has them.
+/// The attributes that a launch has from its `loom.contract`.
 struct Attributes {
   explicit Attributes(loom::LaunchOp launch)
       : all(*launch.getContraction()), strides(get("strides")),
@@ -36,7 +36,7 @@ struct Attributes {
   bool maximum, pooled, depthwise;
 };
 
-/// Whether the type of an operand says that it has one channel.
+/// Whether an operand has one channel by its type.
 bool hasOneChannel(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
   return !shaped || shaped.getRank() == 0 ||

@@ -28,7 +28,7 @@ public:
       : builder(mlir::OpBuilder::atBlockEnd(module.getBody())),
         data(module, "loom_contract_table_"), unit(unit) {}
 
-  /// The program of `launch`, which has a contraction.
+  /// The program of `launch`, whose body is that of a contraction.
   mlir::FlatSymbolRefAttr outline(loom::LaunchOp launch);
 
 private:

@@ -32,8 +32,7 @@ using namespace broadloom::codegen;
 
 namespace {
 
-/// What a kernel computes, as a sequence: two stages with equal keys have
-/// equal code.
+/// The key of a kernel: stages with equal keys have equal code.
 Key makeKey(const Stage &stage) {
   KeyWriter writer;
   for (Value input : stage.inputs)
@@ -46,7 +45,7 @@ Key makeKey(const Stage &stage) {
   return std::move(writer.key);
 }
 
-/// The same for a whole body; two launches with equal keys are cut alike.
+/// The key of a body: launches with equal keys have equal stages.
 Key makeKey(Block &body, ArrayRef<OperandReach> reach) {
   Stage whole;
   llvm::append_range(whole.inputs, body.getArguments());
@@ -59,8 +58,8 @@ Key makeKey(Block &body, ArrayRef<OperandReach> reach) {
   return key;
 }
 
-/// What the kinds, or else the types, prove of operand `index`'s extents
-/// against the result's.
+/// What the access kinds, or else the types, prove about the extents of operand
+/// `index` compared with the result's.
 OperandReach getReach(loom::LaunchOp launch, unsigned index) {
   auto type = dyn_cast<ShapedType>(launch.getInputs()[index].getType());
   if (!type)
@@ -83,7 +82,7 @@ OperandReach getReach(loom::LaunchOp launch, unsigned index) {
   return OperandReach::Open;
 }
 
-/// Whether a function of it has inline arithmetic.
+/// Whether the body has a mathematical function that is inline arithmetic.
 bool hasFunction(loom::LaunchOp launch) {
   return launch.getBody()
       .walk([](Operation *op) {
@@ -119,7 +118,7 @@ public:
   }
 
 private:
-  /// A function, and whether it stores past the caches where it may.
+  /// A kernel, and whether it has a loop that stores past the caches.
   struct Kernel {
     FlatSymbolRefAttr symbol;
     bool streams = false;
@@ -134,7 +133,7 @@ private:
     launch.erase();
   }
 
-  /// A result that is a constant needs a stage that stores it.
+  /// Adds a stage that stores results that are constants.
   void addConstantResults(Block &body, SmallVector<Stage> &stages) {
     llvm::SmallDenseSet<Value> made;
     Operation *yield = body.getTerminator();
@@ -223,7 +222,7 @@ private:
                            .inputs(data.numbers(loc, row.inputs))
                            .operations(row.operations)
                            .streams(row.kernel.streams));
-    // A map that passes its operands through has no stages.
+    // A map that only returns its operands has no stages.
     return data.record(loc,
                        ProgramRecord()
                            .numOperands(numOperands)
@@ -245,7 +244,8 @@ private:
   VectorUnit unit;
   std::map<Key, Kernel> kernels;
   std::map<Key, FlatSymbolRefAttr> programs;
-  /// The programs of whole bodies, so that equal ones are cut once.
+  /// The programs by the keys of bodies, so that equal bodies are partitioned
+  /// once.
   std::map<Key, FlatSymbolRefAttr> launched;
 };
 
@@ -255,8 +255,8 @@ struct LoomOutlineKernelsPass
     SmallVector<loom::LaunchOp> launches;
     getOperation().walk(
         [&](loom::LaunchOp launch) { launches.push_back(launch); });
-    // Looked up for what depends on it alone: the tiles of contractions, and
-    // whether functions are streamed.
+    // Looked up only for kernels that depend on it: the tiles of contractions,
+    // and streamed functions.
     VectorUnit unit{};
     if (llvm::any_of(launches, [](loom::LaunchOp launch) {
           return launch.getContraction().has_value() || hasFunction(launch);
@@ -277,7 +277,7 @@ struct LoomOutlineKernelsPass
 
   void outlineLoops() {
     LoopOutliner loops(getOperation());
-    // Not in those that are made on the way.
+    // Lists the functions first, to leave out those that the pass creates.
     auto functions = llvm::to_vector(getOperation().getOps<func::FuncOp>());
     for (func::FuncOp func : functions)
       loops.outline(func);

@@ -20,9 +20,8 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// Loops that are known to go round at most this often take about as long as a
-/// call, and stay where they are in functions of at most so many of linalg and
-/// so many operations in all.
+/// A loop of at most kShort iterations takes about as long as a call. It stays
+/// in a function that has few operations of linalg and few operations in all.
 static constexpr int64_t kShort = 64;
 static constexpr size_t kFewLoops = 16, kFewOperations = 1000;
 
@@ -38,13 +37,13 @@ static bool isShort(linalg::LinalgOp op) {
   return true;
 }
 
-/// Whether a function can be told of `value` by its caller.
+/// Whether `value` can be an argument of a function.
 static bool canBePassed(Value value) {
   return isa<MemRefType, IntegerType, FloatType, IndexType>(value.getType());
 }
 
-/// Whether nothing in `op` depends on the function that it stands in, such as
-/// which calls may be nested in it, or what its temporaries are.
+/// Whether `op` can move to another function: nothing in it depends on the
+/// enclosing function, such as calls or temporaries.
 static bool standsAlone(Operation *op) {
   return !op->walk([&](Operation *part) {
               bool hasScope =
@@ -71,7 +70,7 @@ void LoopOutliner::outline(func::FuncOp func) {
 }
 
 void LoopOutliner::outline(linalg::LinalgOp op) {
-  // One element is less than a call in any function.
+  // A single element takes less time than a call.
   if (op.getNumLoops() == 0 || !op.hasPureBufferSemantics() || !standsAlone(op))
     return;
   llvm::SetVector<Value> used(op->getOperands().begin(),
@@ -92,7 +91,7 @@ void LoopOutliner::outline(linalg::LinalgOp op) {
   for (Value input : inputs)
     writer.define(input);
   writer.write(op);
-  // A guard says where it is.
+  // The location of a guard is part of the key.
   op->walk([&](Operation *part) {
     if (isa_and_present<loom::LoomDialect>(part->getDialect()))
       writer.add(part->getLoc().getAsOpaquePointer());
@@ -113,7 +112,7 @@ func::FuncOp LoopOutliner::build(linalg::LinalgOp op, ArrayRef<Value> inputs,
       builder, loc, (kLoopPrefix + Twine(loops.size() - 1)).str(),
       builder.getFunctionType(ValueRange(inputs).getTypes(), {}));
   func.setPrivate();
-  // Back in its callers it would be compiled with each of them.
+  // Inlined in its callers, it would be compiled once for each of them.
   func.setNoInline(true);
   func->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
   builder.setInsertionPointToStart(func.addEntryBlock());

@@ -27,15 +27,15 @@ namespace broadloom::codegen {
 
 class LoopOutliner {
 public:
-  /// Functions go to the end of `module`.
+  /// New functions are added at the end of `module`.
   explicit LoopOutliner(mlir::ModuleOp module)
       : builder(mlir::OpBuilder::atBlockEnd(module.getBody())) {}
 
-  /// Replaces what is of linalg in `func` by calls.
+  /// Replaces operations of linalg in `func` by calls.
   void outline(mlir::func::FuncOp func);
 
 private:
-  /// The same for `op`, where it is loops that a function can have.
+  /// The same for `op`, if its loops can be a function.
   void outline(mlir::linalg::LinalgOp op);
   mlir::func::FuncOp build(mlir::linalg::LinalgOp op,
                            mlir::ArrayRef<mlir::Value> inputs,

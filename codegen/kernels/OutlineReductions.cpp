@@ -73,7 +73,7 @@ FlatSymbolRefAttr RowOutliner::getNeutral(Location loc, TypedAttr neutral) {
   return symbol;
 }
 
-/// What the types prove: an operand that has no extent but 1 along the axes.
+/// The operands whose types have extent 1 along the reduced axes.
 static SmallVector<bool> findPerRow(loom::LaunchOp launch) {
   int64_t rank = cast<MemRefType>(launch.getResult(0).getType()).getRank();
   SmallVector<bool> perRow;
@@ -136,7 +136,8 @@ RowStageRecord RowOutliner::makeStage(Location loc, const RowStage &stage,
       .operations(stage.operations.size() + stage.reductions.size());
 }
 
-/// Operands and constants that a program writes as results of rows.
+/// Adds copies for operands and constants that are results, because kernels
+/// store only values of operations.
 static void copyPassedOn(Block &body) {
   OpBuilder builder(body.getTerminator());
   for (OpOperand &yielded : body.getTerminator()->getOpOperands())
@@ -159,7 +160,7 @@ FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch) {
   return outline(launch, perRow, likely, narrow);
 }
 
-/// Whether `reduce` gives the greatest element of a row.
+/// Whether `reduce` computes the maximum of a row.
 static bool isMaximum(ReduceOp reduce) {
   Block &combine = reduce.getCombine().front();
   Operation &first = combine.front();
@@ -168,8 +169,8 @@ static bool isMaximum(ReduceOp reduce) {
          combine.getTerminator()->getOperands() == first.getResults();
 }
 
-/// Tells the exponential of x - m, where m is the greatest x of the row, that
-/// its operand is at most 0, or NaN.
+/// Marks the exponential of x - m, where m is the maximum of the row, since its
+/// operand is at most 0 or NaN.
 static void markDifferencesFromMaximum(Block &body) {
   for (auto exp : body.getOps<math::ExpOp>()) {
     auto difference = exp.getOperand().getDefiningOp<arith::SubFOp>();

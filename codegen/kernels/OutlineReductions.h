@@ -29,9 +29,9 @@ public:
   mlir::FlatSymbolRefAttr outline(loom::LaunchOp launch);
 
 private:
-  /// The program for the case that operands have one element for each row
-  /// where `perRow` says so; `likely` (bits) are operands that may have, and
-  /// `narrow` is the program for that.
+  /// The program for operands that have one element per row if `perRow` is
+  /// true. `likely` (bits) are operands that may have one element per row;
+  /// `narrow` is the program for that case.
   mlir::FlatSymbolRefAttr outline(loom::LaunchOp launch,
                                   llvm::ArrayRef<bool> perRow, uint64_t likely,
                                   mlir::FlatSymbolRefAttr narrow);
@@ -39,7 +39,7 @@ private:
   mlir::FlatSymbolRefAttr getFinish(mlir::Location loc, loom::ReduceOp reduce);
   mlir::FlatSymbolRefAttr getNeutral(mlir::Location loc,
                                      mlir::TypedAttr neutral);
-  /// Null where the launch cannot have one.
+  /// Null if the launch cannot have one.
   mlir::FlatSymbolRefAttr
   getShortKernel(loom::LaunchOp launch, const RowPartition &partition,
                  const llvm::DenseMap<mlir::Value, int32_t> &numbers);

@@ -24,21 +24,21 @@ using namespace broadloom::codegen;
 
 namespace {
 
-/// How a weight of `taps` times `tapDepth` times `channels` elements is laid
-/// out.
+/// The layout of a weight of `taps` times `tapDepth` times `channels` elements.
 struct PanelForm {
   int64_t taps;
   int64_t tapDepth;
   int64_t channels;
   int64_t width;
   int64_t together;
-  /// Of the image.
+  /// The zero point of the image.
   int64_t zero;
 };
 
 } // namespace
 
-/// The weight in panels (BroadloomTile); null where its bytes are not at hand.
+/// The weight in panels (BroadloomTile); null if the attribute does not have
+/// its bytes.
 static DenseElementsAttr packPanels(ElementsAttr weight,
                                     const PanelForm &form) {
   std::optional<ArrayRef<char>> bytes = getElementBytes(weight);
@@ -47,7 +47,7 @@ static DenseElementsAttr packPanels(ElementsAttr weight,
   int64_t width = weight.getElementType().getIntOrFloatBitWidth() / 8;
   int64_t panel = form.width, stepStride = form.channels;
   int64_t panels = llvm::divideCeil(form.channels, panel);
-  // Of a splat, one row stands for all.
+  // For a splat, one row serves for all.
   std::vector<char> row;
   if (weight.isSplat()) {
     for (int64_t i = 0; i < form.channels; ++i)
@@ -79,7 +79,7 @@ static void pack(loom::ContractOp contract, const VectorUnit &unit) {
   auto type = cast<RankedTensorType>(contract.getWeight().getType());
   ArrayRef<int64_t> shape = type.getShape();
   size_t axes = contract.getStrides().size() + 2;
-  // The weight of the only image.
+  // Drops an axis of images that has extent 1.
   if (shape.size() == axes + 1 && shape.front() == 1)
     shape = shape.drop_front();
   ElementsAttr weight;
@@ -100,7 +100,7 @@ static void pack(loom::ContractOp contract, const VectorUnit &unit) {
                      getElementTypeOrSelf(contract.getImage().getType()),
                      type.getElementType(), /*depthwise=*/false,
                      zeroPoints ? zeroPoints->back() : 0);
-  // The last axis of a window and the channels are one tap.
+  // The last axis of a window and the channels together are one tap.
   if (size_t window = contract.getStrides().size()) {
     form.taps = ShapedType::getNumElements(shape.take_front(window - 1));
     form.tapDepth =

@@ -71,7 +71,7 @@ private:
     return stage.inputs.size() + stage.outputs.size();
   }
 
-  /// "Not equal" gives a trip count that is the limit itself.
+  /// With "not equal", the trip count is the limit itself.
   void loopBack(Value counter, Value one, Value limit, Block *again,
                 Block *done) {
     Value next = LLVM::AddOp::create(b, loc, counter, one,
@@ -92,7 +92,7 @@ private:
       storage.push_back(getStorageType(reduce.getType()));
   }
 
-  /// Where each value begins in this step. Accumulators stay where they are.
+  /// Computes the address of each value in this step. Accumulators do not move.
   void advancePointers(Value step) {
     for (size_t i = 0; i < bases.size(); ++i)
       pointers.push_back(i < numMoving() ? element(storage[i], bases[i],

@@ -26,11 +26,11 @@ mlir::LLVM::LLVMFuncOp buildRowKernel(mlir::OpBuilder &builder,
                                       mlir::Location loc, llvm::StringRef name,
                                       const RowStage &stage);
 
-/// Whether the stage has values to keep in registers from step to step, partial
-/// results or what has one element for each row, and does little besides.
+/// Whether the stage has values to keep in registers across steps (partial
+/// results, or values with one element per row) and few other operations.
 bool canStayInRegisters(const RowStage &stage);
 
-/// The same for a stage that can.
+/// The same kernel for a stage for which canStayInRegisters is true.
 mlir::LLVM::LLVMFuncOp buildRowVectorKernel(mlir::OpBuilder &builder,
                                             mlir::Location loc,
                                             llvm::StringRef name,

@@ -56,7 +56,7 @@ SmallVector<Value> RowKernelBase::loop(Value from, Value to, Value step,
   LLVM::CondBrOp::create(b, loc,
                          compare(LLVM::ICmpPredicate::slt, next.front(), to),
                          again, next, exit, made);
-  // In the order of the text, behind what the loop's body has become.
+  // Places the exit after the blocks of the loop's body.
   region->push_back(exit);
   b.setInsertionPointToStart(exit);
   return SmallVector<Value>(exit->getArguments());
@@ -143,7 +143,8 @@ Value codegen::combineVectors(OpBuilder &b, loom::ReduceOp reduce, Value left,
   return mapping.lookup(body.getTerminator()->getOperand(0));
 }
 
-/// Two vectors of groups of `size` partial results as one of groups of half.
+/// Combines two vectors of groups of `size` partial results to one vector of
+/// groups of half that size.
 static Value combineHalves(OpBuilder &b, Location loc, loom::ReduceOp reduce,
                            Value x, Value y, int64_t size) {
   int64_t lanes = cast<VectorType>(x.getType()).getNumElements();

@@ -22,13 +22,15 @@ namespace broadloom::codegen {
 
 class RowKernelBase {
 protected:
-  /// `numWritten` outputs and accumulators, which overlap nothing.
+  /// `numWritten` is the number of outputs and accumulators, which overlap no
+  /// other memory.
   RowKernelBase(mlir::OpBuilder &builder, mlir::Location loc,
                 size_t numWritten);
 
-  /// An internal function of `kind`, which has an array of pointers and one of
-  /// distances first. Of these it loads `numPointers` and `numSteps` elements
-  /// into `bases` and `steps`; the insertion point is behind that.
+  /// Begins an internal function of `kind`, whose first arguments are an array
+  /// of pointers and one of distances. Loads `numPointers` and `numSteps`
+  /// elements of these into `bases` and `steps`; the insertion point is after
+  /// the loads.
   mlir::LLVM::LLVMFuncOp begin(const abi::Call &kind, llvm::StringRef name,
                                size_t numPointers, size_t numSteps);
 
@@ -37,11 +39,11 @@ protected:
   mlir::Value multiply(mlir::Value x, mlir::Value y);
   mlir::Value compare(mlir::LLVM::ICmpPredicate predicate, mlir::Value x,
                       mlir::Value y);
-  /// Where element `index` behind `base` is.
+  /// The address of element `index` from `base` on.
   mlir::Value element(mlir::Type storage, mlir::Value base, mlir::Value index);
 
-  /// A loop from `from` to `to`, which may be nothing. `compute` gets the
-  /// counter and the carried values, `init` at first, and gives the new ones.
+  /// A loop from `from` to `to`, which may be empty. `compute` gets the counter
+  /// and the carried values, initially `init`, and returns the new ones.
   using LoopBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
       mlir::Value counter, mlir::ValueRange carried)>;
   llvm::SmallVector<mlir::Value> loop(mlir::Value from, mlir::Value to,
@@ -57,7 +59,7 @@ protected:
   /// Loads the BroadloomRowIndex at `address`.
   void loadRowIndex(mlir::Value address);
 
-  /// A vector of values of `type` as it stands in memory, and back.
+  /// Converts a vector of values of `type` from its form in memory, and back.
   mlir::Value fromStorageVector(mlir::Value stored, mlir::Type type);
   mlir::Value toStorageVector(mlir::Value value);
 
@@ -74,8 +76,8 @@ mlir::Value combineVectors(mlir::OpBuilder &builder, loom::ReduceOp reduce,
                            mlir::Value left, mlir::Value right);
 
 /// Four vectors that each consist of groups of `size` partial results become
-/// one, with a quarter of the partial results in each group: those of the first
-/// vector first. Groups are combined in halves.
+/// one vector, with a quarter of the partial results in each group, in the
+/// order of the vectors. Groups are combined in halves.
 mlir::Value combineFour(mlir::OpBuilder &builder, mlir::Location loc,
                         loom::ReduceOp reduce,
                         llvm::ArrayRef<mlir::Value> vectors, int64_t size);

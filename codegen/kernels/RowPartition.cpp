@@ -17,14 +17,14 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 using loom::ReduceOp;
 
-/// Beyond these a kernel spills more than it saves, and takes long to compile
-/// (see StagePartition.cpp).
+/// A larger stage spills registers and takes long to compile (see
+/// StagePartition.cpp).
 static constexpr size_t kMaxStageOperations = 96;
 static constexpr size_t kMaxStagePointers = 24;
 
-/// What costs more than this is kept in memory from one time over the row to
-/// the next; a store and a load of all elements cost as much, and take room in
-/// the first cache.
+/// A value that costs more than this is stored from one sweep to the next. A
+/// store and a load of all elements cost as much, and take space in the first
+/// cache.
 static constexpr unsigned kWorthKeeping = 3;
 
 namespace {
@@ -142,8 +142,8 @@ private:
     return llvm::is_contained(value.getUsers(), body.getTerminator());
   }
 
-  /// Operations that compute a value again from what is in memory anyway, in
-  /// order; false where that costs more than keeping it.
+  /// The operations that recompute a value from values in memory, in order.
+  /// follow() returns false if that costs more than storing the value.
   struct Chain {
     SmallVector<Operation *> operations;
     llvm::SmallPtrSet<void *, 4> loaded;
@@ -171,7 +171,8 @@ private:
     return true;
   }
 
-  /// Puts what little computes an input of `stage` into it as well.
+  /// Adds cheap operations that compute an input of `stage` to the stage
+  /// itself.
   void recompute(RowStage &stage) {
     llvm::SetVector<Operation *> own(stage.operations.begin(),
                                      stage.operations.end());
@@ -220,7 +221,7 @@ private:
   }
 
   void connect() {
-    // What is computed again is an output of the first stage alone.
+    // A recomputed value is an output of the first stage that computes it.
     DenseMap<Operation *, unsigned> firstStage;
     for (auto [index, stage] : llvm::enumerate(result.stages)) {
       for (Operation *op : stage.operations)
@@ -287,14 +288,15 @@ RowPartition codegen::partitionRows(Block &body, ArrayRef<bool> perRow) {
 }
 
 uint64_t codegen::findLikelyPerRow(Block &body, ArrayRef<bool> perRow) {
-  /// What a value is computed from: something that is longer than one element,
-  /// something that has been reduced, and arguments that may be either.
+  /// The origins of a value: whether it depends on a value with many elements
+  /// per row, or on a reduced value, and the arguments for which that is not
+  /// known.
   struct Origin {
     bool isWhole = false, isFolded = false;
     uint64_t open = 0;
   };
   DenseMap<Value, Origin> origins;
-  // Arguments that are reduced themselves are the rows.
+  // An argument that is reduced has many elements per row.
   uint64_t whole = 0, likely = 0;
   auto getOrigin = [&](Value value) {
     auto argument = dyn_cast<BlockArgument>(value);
@@ -321,7 +323,8 @@ uint64_t codegen::findLikelyPerRow(Block &body, ArrayRef<bool> perRow) {
       origins[result] = origin;
     return origin;
   };
-  // What is reduced late may have been used before.
+  // The first pass finds reduced arguments, which may be used before their
+  // reduction.
   for (Operation &op : body.without_terminator())
     follow(op);
   for (Operation &op : body.without_terminator()) {

@@ -27,37 +27,37 @@ namespace broadloom::codegen {
 
 struct RowStage {
   bool perRow = false;
-  /// All but the reductions.
+  /// The operations other than reductions.
   llvm::SmallVector<mlir::Operation *> operations;
   llvm::SmallVector<loom::ReduceOp> reductions;
   /// Body arguments and values of earlier stages, each once.
   llvm::SmallVector<mlir::Value> inputs;
-  /// Which of these have one element for each row.
+  /// Whether each input has one element per row.
   llvm::SmallVector<bool> inputsPerRow;
   /// Values, reductions aside, that later stages or the yield read.
   llvm::SmallVector<mlir::Value> outputs;
-  /// Indices in the row that the stage computes with. They are not among the
-  /// operations, the inputs or the outputs.
+  /// Indices in the row that the stage uses. They are not among the operations,
+  /// the inputs or the outputs.
   llvm::SmallVector<mlir::Value> indices;
 };
 
 struct RowPartition {
   std::vector<RowStage> stages;
   llvm::DenseMap<mlir::Value, loom::RowDependence> dependences;
-  /// Values that have one element for each row.
+  /// Values that have one element per row.
   llvm::DenseSet<mlir::Value> perRow;
 };
 
-/// Cuts `body`, of a launch over rows with at most 64 operands. `perRow` tells
-/// which operands are known to have extent 1 along the reduced axes. Linear in
-/// the size of the body.
+/// Partitions `body`, of a launch over rows with at most 64 operands. `perRow`
+/// says which operands are known to have extent 1 along the reduced axes.
+/// Linear in the size of the body.
 RowPartition partitionRows(mlir::Block &body, llvm::ArrayRef<bool> perRow);
 
 /// The arguments of `body`, as bits, that are not known to have extent 1 along
-/// the reduced axes but are likely to: they are combined with reduced values
-/// alone, such as the number that makes a sum a mean. Only those are among them
-/// without which something costly, or a result, would be computed for each
-/// element instead of once for each row.
+/// the reduced axes but are likely to: they are combined only with reduced
+/// values, such as the count by which a sum is divided for a mean. An argument
+/// is included only if a costly value, or a result, would otherwise be computed
+/// per element instead of per row.
 uint64_t findLikelyPerRow(mlir::Block &body, llvm::ArrayRef<bool> perRow);
 
 } // namespace broadloom::codegen

@@ -27,20 +27,20 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 using loom::ReduceOp;
 
-/// Lanes whose values stay in registers: of stages that do little, a strip; of
-/// others a part of it, so that there are registers for what they do, and half
-/// as much of elements of 64 bits.
+/// The lanes whose values stay in registers: a strip for small stages, and a
+/// part of it for others, to leave registers for their operations; half as many
+/// for elements of 64 bits.
 static constexpr int64_t kManyLanes = BROADLOOM_STRIP_MULTIPLE;
 static constexpr int64_t kFewLanes = 32;
 
-/// More operations than the first, on elements of 64 bits than the second, and
-/// the values of a strip fill the registers; more than the third, and those of
-/// some lanes do.
+/// With more operations than the first number (the second for elements of 64
+/// bits), a stage needs the registers of a full strip; with more than the
+/// third, also those of a part of it.
 static constexpr size_t kFewOperations = 12;
 static constexpr size_t kFewWide = 2;
 static constexpr size_t kMaxOperations = 96;
 
-/// Values of a strip that stay in registers beside what is computed with them.
+/// The values of a strip that stay in registers in addition to temporaries.
 static constexpr size_t kFewValues = 4;
 
 /// Steps for which a strip's partial results stay in registers, if there are
@@ -190,7 +190,7 @@ private:
     return partials;
   }
 
-  /// What has one element for each row is the same in all steps.
+  /// Loads values with one element per row, which are the same in all steps.
   void loadPerRow() {
     for (auto [i, input] : llvm::enumerate(stage.inputs))
       if (stage.inputsPerRow[i])
@@ -215,12 +215,12 @@ private:
     }
   }
 
-  /// How far value `i` of the inputs and outputs is from where it begins.
+  /// The offset of value `i` of the inputs and outputs from its base.
   Value offset(size_t i, Value step) {
     return add(multiply(step, steps[i]), lane);
   }
 
-  /// The values of one step, and the new partial results.
+  /// Computes the values of one step, and returns the new partial results.
   SmallVector<Value> computeStep(Block *step) {
     IRMapping mapping;
     Value number = step->getArgument(0);

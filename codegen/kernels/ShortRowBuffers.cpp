@@ -47,7 +47,7 @@ void ShortRowBuffers::allocateBuffers() {
       perRow[value] = allocate(value.getType(), kRows);
     if (auto reduce = value.getDefiningOp<ReduceOp>()) {
       partials[value] = allocate(value.getType(), kRows * kLanes);
-      // Rows that are not there are combined too, and their sums not used.
+      // Missing rows are combined too; their results are not used.
       Value neutral = splat(reduce.getNeutral());
       loop(zero, constant(kRows), constant(1), {}, [&](Value row, ValueRange) {
         storeVector(neutral, partialsOf(reduce, row));
@@ -97,8 +97,8 @@ Value ShortRowBuffers::partialsOf(ReduceOp reduce, Value row) {
                  multiply(row, wide));
 }
 
-/// Two times four vectors become one. The first time it is a loop, because what
-/// is combined takes long to compile.
+/// Combines four vectors to one, twice. The first time in a loop, because the
+/// code takes long to compile.
 void ShortRowBuffers::finish(ReduceOp reduce) {
   static_assert(kRows == 16 && kLanes == 16);
   auto combine = [&](Value from, int64_t size) {

@@ -26,7 +26,7 @@ namespace broadloom::codegen {
 
 class ShortRowBuffers : protected RowKernelBase {
 protected:
-  /// Rows that go through all stages together, and lanes of a vector.
+  /// The rows that go through all stages together, and the lanes of a vector.
   static constexpr int64_t kRows = BROADLOOM_SHORT_ROWS;
   static constexpr int64_t kLanes = BROADLOOM_SHORT_ROWS;
 
@@ -39,7 +39,7 @@ protected:
   /// The function; the insertion point is in it.
   mlir::LLVM::LLVMFuncOp beginFunction(llvm::StringRef name);
 
-  /// For each value that is read or computed.
+  /// Allocates a buffer for each value that is read or computed.
   void allocateBuffers();
 
   bool isPerRow(mlir::Value value) const {
@@ -49,22 +49,22 @@ protected:
   using RowKernelBase::splat;
   mlir::Value splat(mlir::TypedAttr value);
 
-  /// A vector in memory; `mask` tells which of its lanes, if not all.
+  /// Loads a vector; only the lanes of `mask` if that is not null.
   mlir::Value loadVector(mlir::Type type, mlir::Value from,
                          mlir::Value mask = {});
   void storeVector(mlir::Value value, mlir::Value to, mlir::Value mask = {});
 
-  /// Where the vector of partial results of row `row` of these is.
+  /// The address of the vector of partial results of row `row` of the group.
   mlir::Value partialsOf(loom::ReduceOp reduce, mlir::Value row);
 
-  /// Combines the partial results of all rows, until one is left of each.
+  /// Combines the partial results of each row to one.
   void finish(loom::ReduceOp reduce);
 
   const RowPartition &partition;
   const llvm::DenseMap<mlir::Value, int32_t> &numbers;
   /// 0, and the lanes of a vector.
   mlir::Value zero, wide;
-  /// Where the vector of a value is that has one element for each row.
+  /// The address of the vector of each value that has one element per row.
   llvm::DenseMap<mlir::Value, mlir::Value> perRow;
 
 private:

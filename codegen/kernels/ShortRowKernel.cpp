@@ -17,12 +17,12 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 using loom::ReduceOp;
 
-/// Rows that are computed side by side, and vectors from which on a row is
-/// worth it.
+/// The number of rows that are computed side by side, and the vectors per row
+/// from which that pays.
 static constexpr int64_t kSideBySide = 2;
 static constexpr int64_t kLongEnough = 8;
 
-/// Whether there are registers for that.
+/// Whether the stage leaves enough registers for that.
 static bool canBeSideBySide(const RowStage &stage) {
   constexpr size_t kSomeOperations = 40;
   return countExpanded(stage.operations) <= kSomeOperations;
@@ -50,7 +50,7 @@ public:
     Block *entry = &func.getBody().front();
     length = entry->getArgument(2);
     Value rows = entry->getArgument(3);
-    // What fills vectors, and what is left of a row.
+    // The part of a row that fills vectors, and the rest.
     whole = LLVM::AndOp::create(b, loc, length, constant(-kLanes));
     Value rest = LLVM::SubOp::create(b, loc, length, whole);
     lane = laneNumbers(kLanes);
@@ -88,7 +88,8 @@ private:
         copyPerRow(result, /*toMemory=*/true);
   }
 
-  /// Between a buffer and memory: one element for each row.
+  /// Copies the elements of a value with one element per row between a buffer
+  /// and memory.
   void copyPerRow(Value value, bool toMemory) {
     Type type = getStorageType(value.getType());
     unsigned bytes = getStorageBytes(value.getType());
@@ -104,7 +105,8 @@ private:
     });
   }
 
-  /// What is computed once for each row, for all of these rows at once.
+  /// Computes the values with one element per row, for all rows of the group at
+  /// once.
   void computePerRow(const RowStage &stage) {
     IRMapping mapping;
     for (Value input : stage.inputs)
@@ -115,12 +117,12 @@ private:
       storeVector(mapping.lookup(output), perRow[output]);
   }
 
-  /// What is computed for each element: of long rows for some side by side, so
-  /// that an element of one need not wait for what is reduced in another, and
-  /// else row by row.
+  /// Computes the values of each element: several long rows side by side, so
+  /// that the reductions of different rows overlap, and shorter ones row by
+  /// row.
   void sweep(const RowStage &stage) {
-    // With one sweep alone nothing is prefetched for it, and memory brings one
-    // row after the other sooner than two at a time.
+    // With a single sweep nothing is prefetched, and memory delivers rows
+    // faster one after the other than two at a time.
     Value done;
     if (prefetching && canBeSideBySide(stage)) {
       Value isLong = compare(LLVM::ICmpPredicate::sge, length,
@@ -134,7 +136,7 @@ private:
       finish(reduce);
   }
 
-  /// The vectors that the first `rows` rows fill.
+  /// Computes the full vectors of the first `rows` rows.
   void sweepSideBySide(const RowStage &stage, Value rows) {
     loop(zero, rows, constant(kSideBySide), {}, [&](Value row, ValueRange) {
       openRows(stage, row, kSideBySide);
@@ -154,9 +156,9 @@ private:
     });
   }
 
-  /// Row by row. Of the first `done` rows, if there are any, the vectors that
-  /// they fill are done: masked instructions take longest to compile, so that
-  /// they are here alone.
+  /// Computes row by row. The full vectors of the first `done` rows, if any,
+  /// are already computed. Only this function emits masked instructions,
+  /// because these take longest to compile.
   void sweepRows(const RowStage &stage, Value done) {
     Value from = zero;
     if (done) {
@@ -194,14 +196,15 @@ private:
     });
   }
 
-  /// Opens `count` rows of these from `row` on.
+  /// Sets the addresses for `count` rows of the group from `row` on.
   void openRows(const RowStage &stage, Value row, int64_t count) {
     addresses.clear();
     for (int64_t i = 0; i < count; ++i)
       openRow(stage, add(row, constant(i)), addresses.emplace_back());
   }
 
-  /// Where the stage's values begin in row `row` of these, or what they are.
+  /// Computes the address of each of the stage's values in row `row` of the
+  /// group, or the value itself.
   void openRow(const RowStage &stage, Value row, DenseMap<Value, Value> &own) {
     auto open = [&](Value value) {
       Type storage = getStorageType(value.getType());
@@ -224,8 +227,8 @@ private:
       open(output);
   }
 
-  /// One vector of each of these rows from element `at` on, and the new partial
-  /// results.
+  /// Computes one vector of each of these rows from element `at` on, and
+  /// returns the new partial results.
   SmallVector<Value> computeVectors(const RowStage &stage, Value at,
                                     ValueRange reduced, bool masked) {
     SmallVector<IRMapping, 4> mappings(addresses.size());
@@ -248,7 +251,7 @@ private:
         Value before = reduced[made.size()];
         Value value = combineVectors(b, reduce, before,
                                      mapping.lookup(reduce.getValue()));
-        // Lanes beyond the end of the row stay what they were.
+        // Lanes beyond the end of the row keep their partial results.
         if (masked)
           value = arith::SelectOp::create(b, loc, mask, value, before);
         made.push_back(value);
@@ -288,17 +291,17 @@ private:
 
   Block &body;
   llvm::SetVector<Value> results;
-  /// Elements of a row, and those of them that fill vectors.
+  /// The number of elements of a row, and of those that fill vectors.
   Value length, whole;
-  /// The numbers of lanes, and those that are elements of the last vector.
+  /// The lane numbers, and the mask of the valid lanes of the last vector.
   Value lane, mask;
-  /// The stage that goes over rows the second time: what it reads is in the
-  /// cache, and the memory has time to bring what comes next.
+  /// The stage of the second sweep: its inputs are in the cache, so that memory
+  /// is free to prefetch the next rows.
   const RowStage *prefetching = nullptr;
-  /// The first of the rows that are computed together, and how many they are.
+  /// The first row of the group, and the number of its rows.
   Value first, count;
-  /// Of the stage that is being written, in each of the rows side by side:
-  /// where values are, or the vector of one that has one element for each row.
+  /// For the current stage and each of the rows side by side: the addresses of
+  /// values, or the vector of a value that has one element per row.
   SmallVector<DenseMap<Value, Value>, 4> addresses;
 };
 

@@ -23,8 +23,8 @@
 
 namespace broadloom::codegen {
 
-/// Whether all that is computed can be computed on vectors, and is not so much
-/// that compiling it a second time would be felt.
+/// Whether all operations can be computed on vectors, and are few enough to be
+/// compiled a second time.
 bool canBeShortRows(const RowPartition &partition);
 
 /// Appends the function for `partition` of `body`. `numbers` are the values'

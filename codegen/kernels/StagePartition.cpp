@@ -22,22 +22,23 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// From this cost on it pays to keep a value in L1 for reuse instead of
-/// computing it again: a store and a load there cost about as much.
+/// The cost from which it pays to store a value in L1 instead of recomputing
+/// it: a store and a load cost about as much.
 static constexpr unsigned kWorthKeeping = 12;
 
-/// Beyond this a kernel spills more than it saves.
+/// A larger stage spills registers.
 static constexpr unsigned kMaxStageOperations = 96;
 
 /// What a division costs.
 static constexpr unsigned kDivision = 8;
 
-/// Functions are inline code of twenty instructions and more. Where they cost
-/// more than this together, each is a stage of its own: its kernel is that of
-/// all calls of the function, and is compiled once.
+/// Mathematical functions are inline code of twenty or more instructions. If
+/// those of a body cost more than this in total, each call is a stage of its
+/// own, and all calls of a function share one kernel.
 static constexpr unsigned kMaxFunctionCost = 32 * scalar::kFunctionCost;
 
-/// LLVM compares every pointer of a loop with every other.
+/// The limit of pointers of a stage, because LLVM compares every two pointers
+/// of a loop.
 static constexpr unsigned kMaxStagePointers = 24;
 
 /// Dependence sets are bit masks; operands past the last bit share it, which
@@ -89,7 +90,8 @@ private:
   using Class = uint64_t;
   static constexpr Class kFull = (Class(1) << (kMaxTracked + 1)) - 1;
 
-  /// The operands on which a value depends, as far as they can change extents.
+  /// The set of operands on which a value depends and that can change its
+  /// extents.
   Class classOf(Value value) const {
     if (auto argument = dyn_cast<BlockArgument>(value)) {
       switch (reach[argument.getArgNumber()]) {
@@ -126,14 +128,14 @@ private:
       }
       facts[op] = fact;
     }
-    // What is yielded is computed at its own level too: a result that depends
-    // on fewer operands is repeated, not recomputed.
+    // Results are stages of their own class too: a result that depends on fewer
+    // operands is repeated, not recomputed.
     for (Value value : body.getTerminator()->getOperands())
       kept.insert(classOf(value));
   }
 
-  /// Gives every operation the class whose stage computes it: its own where
-  /// that is kept, else that of its users.
+  /// Assigns each operation the class whose stage computes it: its own if its
+  /// value is stored, else that of its users.
   void group() {
     for (Operation *op : llvm::reverse(operations)) {
       Class own = facts[op].dependence;
@@ -175,9 +177,9 @@ private:
     return stages;
   }
 
-  /// Cuts the operations of one class into stages of bounded size.
+  /// Splits the operations of one class into stages of bounded size.
   void cut(ArrayRef<Operation *> members, SmallVector<Stage> &stages) {
-    // The map's own operands and results that the stage touches.
+    // The operands and results of the map that the stage reads or writes.
     llvm::SmallPtrSet<void *, 32> pointers;
     bool open = false;
     for (Operation *op : members) {

@@ -27,7 +27,7 @@
 
 namespace broadloom::codegen {
 
-/// What is known of an operand's extents when the body is cut.
+/// What is known of an operand's extents when the body is partitioned.
 enum class OperandReach {
   /// One element, or a scalar: combining with it changes no extents.
   Scalar,
@@ -45,8 +45,8 @@ struct Stage {
   llvm::SmallVector<mlir::Value> outputs;
 };
 
-/// Cuts `body` (of a loom.map or loom.launch) into stages. `reach` has one
-/// entry per body argument. Linear in the size of the body.
+/// Partitions `body` (of a loom.map or loom.launch) into stages. `reach` has
+/// one entry per body argument. Linear in the size of the body.
 llvm::SmallVector<Stage>
 partitionIntoStages(mlir::Block &body, llvm::ArrayRef<OperandReach> reach);
 

@@ -17,9 +17,9 @@ using namespace llvm;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// With more than these, arithmetic takes longer than memory does.
+/// With more operations, arithmetic takes longer than memory.
 static constexpr size_t kMostOperations = 24;
-/// Functions whose arithmetic goes on while memory brings what was prefetched.
+/// The most mathematical functions whose arithmetic overlaps with prefetches.
 static constexpr ptrdiff_t kMostFunctions = 2;
 
 /// How far ahead a loop prefetches.
@@ -30,15 +30,15 @@ bool broadloom::codegen::isWorthStreamedLoop(const Stage &stage,
   auto isVector = [](mlir::Operation *op) {
     return canCloneAsVectors(op) || scalar::hasExpansion(op);
   };
-  // Unless the loop prefetches, a copy from L1 is little beside a function's
-  // arithmetic.
+  // Unless the loop prefetches, a copy from L1 takes little time compared with
+  // a function's arithmetic.
   return stage.operations.size() <= kMostOperations &&
          llvm::all_of(stage.operations, isVector) &&
          llvm::count_if(stage.operations, scalar::hasExpansion) <=
              (unit.prefetches ? kMostFunctions : 0);
 }
 
-/// The blocks again; branches between them lead to the copies.
+/// Clones the loop's blocks; branches between them lead to the copies.
 static SmallVector<BasicBlock *> cloneBlocks(Function &function,
                                              ArrayRef<BasicBlock *> blocks) {
   ValueToValueMapTy map;
@@ -51,9 +51,9 @@ static SmallVector<BasicBlock *> cloneBlocks(Function &function,
   return clones;
 }
 
-/// Prefetches what each of the blocks' loads of vectors reads some rounds
-/// later; beyond an operand's end that does nothing. With less arithmetic than
-/// operands there is nothing to do meanwhile, and the prefetchers keep up.
+/// Prefetches what each vector load of the blocks reads some iterations later;
+/// a prefetch beyond an operand's end does nothing. With few operations per
+/// operand, prefetches do not help: the hardware prefetchers keep up.
 static void prefetchAhead(ArrayRef<BasicBlock *> blocks) {
   SmallVector<LoadInst *> loads;
   size_t arithmetic = 0;

@@ -34,8 +34,8 @@ namespace broadloom::codegen {
 /// Attribute of kernels that get a second loop.
 inline constexpr llvm::StringLiteral kStreamsAttribute = "loom-streams";
 
-/// Whether the kernel of `stage` waits for memory rather than for arithmetic,
-/// or can prefetch while it computes.
+/// Whether the kernel of `stage` is bound by memory, or can prefetch while it
+/// computes.
 bool isWorthStreamedLoop(const Stage &stage, const VectorUnit &unit);
 
 /// Adds the second loop to a vectorised strip kernel that has the attribute.

@@ -70,23 +70,22 @@ Value broadloom::codegen::toStorage(OpBuilder &builder, Location loc,
       .getResult(0);
 }
 
-/// Whether a step of the kernel is a word with two elements, in place of one
-/// element: in either half of 32 bits a bf16 is a shift or a mask away from its
-/// f32, while vectors of 16-bit elements need shuffles to be widened and
-/// narrowed.
+/// Whether a step of the kernel computes a word with two elements: a bf16 in
+/// either half of 32 bits becomes an f32 by a shift or a mask, while vectors of
+/// 16-bit elements need shuffles to be widened and narrowed.
 static bool isOfPairs(const Stage &stage) {
   auto isBF16 = [](Value value) { return value.getType().isBF16(); };
   return !stage.inputs.empty() && llvm::all_of(stage.inputs, isBF16) &&
          llvm::all_of(stage.outputs, isBF16);
 }
 
-/// With more operations than this, a loop over vectors is written as such. LLVM
-/// would make the same of the loop over elements, since only of fewer it
-/// computes several vectors side by side, but takes twice as long for it.
+/// A stage with more operations becomes a loop over vectors. LLVM would
+/// vectorise a loop over elements in the same way, because it interleaves
+/// vectors only for fewer operations, but would take twice as long.
 static constexpr size_t kMostForVectoriser = 24;
 
-/// Of vectors that are written as such: those that the widest units take, and
-/// others in parts.
+/// The width of these vectors: that of the widest units; LLVM splits them for
+/// others.
 static constexpr unsigned kVectorBits = 512;
 
 /// The elements that a step of the kernel's loop computes.
@@ -95,7 +94,8 @@ static int64_t countLanes(const Stage &stage) {
     return 1;
   unsigned width = 0;
   bool areAlike = llvm::all_of(stage.operations, canCloneAsVectors);
-  // Of one width, so that one number of lanes fills the vectors.
+  // All types must have one width, so that one number of lanes fills the
+  // vectors.
   auto look = [&](Value value, bool isStored) {
     Type type = value.getType();
     if (type.isInteger(1) && !isStored)
@@ -144,8 +144,8 @@ bool broadloom::codegen::isPassedOn(Value value) {
 }
 
 Operation *broadloom::codegen::buildCopy(OpBuilder &builder, Value value) {
-  // Selecting between equal values is the plainest operation that is no
-  // constant and survives until LLVM removes it.
+  // A select between equal values is a simple operation that is not folded
+  // before LLVM.
   Location loc = value.getLoc();
   auto yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
   return arith::SelectOp::create(builder, loc, yes, value, value);
@@ -272,7 +272,7 @@ LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
   for (auto [i, pointer] : llvm::enumerate(pointers)) {
     Value value =
         i < numInputs ? stage.inputs[i] : stage.outputs[i - numInputs];
-    // Beyond the last strip this is an address that nobody uses.
+    // After the last strip this address is not used.
     moved.push_back(
         LLVM::GEPOp::create(builder, loc, ptr, getStorageType(value.getType()),
                             pointer, ArrayRef<LLVM::GEPArg>{steps[i]}));

@@ -25,33 +25,33 @@ namespace broadloom::codegen {
 /// that is not stored in memory.
 unsigned getStorageBytes(mlir::Type elementType);
 
-/// A scalar as it stands in memory, and back: i1 as a byte, index as 64 bits,
-/// bf16 and the small float formats as integers.
+/// Converts a scalar to its form in memory, and back: i1 as a byte, index as 64
+/// bits, bf16 and the small float formats as integers.
 mlir::Type getStorageType(mlir::Type elementType);
 mlir::Value toStorage(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value value);
 mlir::Value fromStorage(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Value stored, mlir::Type type);
 
-/// Whether `value`, which a body yields, is computed by none of its operations.
+/// Whether `value`, which a body yields, is an operand or constant.
 bool isPassedOn(mlir::Value value);
 
-/// An operation whose result is `value` and which kernels keep, since they
-/// store what operations compute and nothing else.
+/// An operation whose result equals `value`. Kernels store only results of
+/// operations.
 mlir::Operation *buildCopy(mlir::OpBuilder &builder, mlir::Value value);
 
-/// Kernels have names by which they are known until they are machine code.
+/// The prefix of kernels' names, by which passes recognise them.
 inline constexpr llvm::StringLiteral kKernelPrefix = "loom_kernel_";
 inline bool isKernelName(llvm::StringRef name) {
   return name.starts_with(kKernelPrefix);
 }
 
-/// Attribute of kernels whose loop is over vectors already.
+/// Attribute of kernels whose loop is already over vectors.
 inline constexpr llvm::StringLiteral kVectorsAttribute = "loom-vectors";
 
 /// Appends a kernel for `stage` to the block of `builder`'s insertion point.
 /// The body holds `arith` and `math` operations on scalars, to be converted
-/// with the rest of the module. With `streams` it is to get a second loop that
+/// with the rest of the module. With `streams` it gets a second loop that
 /// stores past the caches (codegen/kernels/StreamedLoops.h).
 mlir::LLVM::LLVMFuncOp buildStripKernel(mlir::OpBuilder &builder,
                                         mlir::Location loc,

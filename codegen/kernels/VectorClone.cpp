@@ -28,7 +28,7 @@ bool codegen::canCloneAsVectors(Operation *op) {
     return false;
   if (isa<arith::ConstantOp>(op) || scalar::isMathOnVectors(op))
     return true;
-  // Vector units do not divide integers.
+  // Vector units have no division of integers.
   return isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
          op->hasTrait<OpTrait::Vectorizable>() &&
          scalar::getDivisionKind(op) == scalar::DivisionKind::None &&

@@ -19,16 +19,16 @@
 
 namespace broadloom::codegen {
 
-/// How many operations these are by the time they are compiled: one that is
-/// expanded counts for what it costs (scalar/MathFunctions.h), of some kinds
-/// and on some processors a few more than it has.
+/// The number of operations after expansion: an expanded function counts with
+/// its cost (scalar/MathFunctions.h), which may be a little more than its
+/// number of operations.
 size_t countExpanded(llvm::ArrayRef<mlir::Operation *> operations);
 
-/// Whether LLVM computes `op` on vectors by itself, and fast.
+/// Whether LLVM compiles `op` on vectors to fast code.
 bool canCloneAsVectors(mlir::Operation *op);
 
-/// Clones `op`, for which canCloneAsVectors() holds, with `lanes` elements for
-/// each of its scalars. Its operands are mapped to vectors already, or are
+/// Clones `op`, for which canCloneAsVectors() is true, with vectors of `lanes`
+/// elements in place of scalars. Its operands are mapped to vectors, or are
 /// constants.
 void cloneAsVectors(mlir::OpBuilder &builder, mlir::Operation *op,
                     int64_t lanes, mlir::IRMapping &mapping);

@@ -19,7 +19,7 @@
 
 namespace broadloom::codegen {
 
-/// A type of the description that is not `Dims`.
+/// The MLIR type of a type in Abi.def other than `Dims`.
 mlir::Type getAbiType(mlir::MLIRContext *context, abi::Type type);
 
 /// The struct that has these fields, none of which is `Dims`.
@@ -39,13 +39,13 @@ mlir::LLVM::LLVMStructType getAbiStruct(mlir::MLIRContext *context) {
 mlir::LLVM::LLVMStructType getDescriptorStruct(mlir::MLIRContext *context,
                                                int64_t rank);
 
-/// Numbers of the fields of that struct behind those of abi::Descriptor.
+/// The numbers of the fields of that struct after those of abi::Descriptor.
 enum DescriptorField : int32_t {
   kExtentsField = abi::Descriptor::dims,
   kStridesField = kExtentsField + 1,
 };
 
-/// Where the extent of `axis` is in any descriptor, in bytes.
+/// The offset of the extent of `axis` in any descriptor, in bytes.
 inline int64_t getExtentOffset(int64_t axis) {
   return int64_t(offsetof(BroadloomDescriptor, dims)) +
          int64_t(sizeof(int64_t)) * axis;

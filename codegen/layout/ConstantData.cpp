@@ -10,8 +10,9 @@
 using namespace mlir;
 using namespace broadloom::codegen;
 
-/// LLVM copies an array for each element that is put into it: tables are made
-/// of chunks of this many records, which lie in memory as one array would.
+/// LLVM copies an array for each inserted element, so that large tables are
+/// built from chunks of this many records. The layout in memory is that of one
+/// array.
 static constexpr size_t kChunk = 64;
 
 static Value insert(OpBuilder &b, Location loc, Value into, Value value,

@@ -25,8 +25,8 @@ namespace broadloom::codegen {
 
 class ConstantData {
 public:
-  /// Globals go to the end of `module`, and have names that begin with
-  /// `prefix` unless they are given one.
+  /// Globals are added at the end of `module`; their names begin with `prefix`
+  /// unless they are given.
   ConstantData(mlir::ModuleOp module, llvm::StringRef prefix)
       : builder(mlir::OpBuilder::atBlockEnd(module.getBody())), prefix(prefix) {
   }
@@ -34,22 +34,22 @@ public:
   /// A zero-terminated string.
   mlir::FlatSymbolRefAttr string(mlir::Location loc, llvm::StringRef text);
 
-  /// An array of 32-bit or 64-bit numbers. An array has at least one element: a
-  /// 0 where there are no `values`.
+  /// An array of 32-bit or 64-bit numbers. Without `values`, the array has one
+  /// element, 0.
   mlir::FlatSymbolRefAttr numbers(mlir::Location loc,
                                   llvm::ArrayRef<int32_t> values);
   mlir::FlatSymbolRefAttr bigNumbers(mlir::Location loc,
                                      llvm::ArrayRef<int64_t> values);
 
-  /// A struct, named `name` where that is given.
+  /// A struct, named `name` if that is given.
   mlir::FlatSymbolRefAttr record(mlir::Location loc, const Record &record,
                                  llvm::StringRef name = {});
-  /// One that others outside the module see.
+  /// A struct that is visible outside the module.
   mlir::FlatSymbolRefAttr publicRecord(mlir::Location loc, const Record &record,
                                        llvm::StringRef name);
 
-  /// An array of structs, which are all of one kind; something else where there
-  /// are none. Takes time linear in their number, as far as matters.
+  /// An array of structs of one kind; without any, an arbitrary global. The
+  /// time is practically linear in their number.
   template <typename Kind>
   mlir::FlatSymbolRefAttr table(mlir::Location loc,
                                 const llvm::SmallVectorImpl<Kind> &records,
@@ -66,7 +66,7 @@ private:
                                   llvm::StringRef name);
   mlir::LLVM::GlobalOp makeGlobal(mlir::Location loc, mlir::Type type,
                                   llvm::StringRef name, mlir::Attribute value);
-  /// `symbol`, where an array has one already, else a new global's.
+  /// The symbol of an equal array if there is one, else that of a new global.
   template <typename Number>
   mlir::FlatSymbolRefAttr array(mlir::Location loc, mlir::Type element,
                                 llvm::ArrayRef<Number> values,

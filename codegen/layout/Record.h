@@ -21,8 +21,8 @@
 
 namespace broadloom::codegen {
 
-/// What a field of `type` is made of: a number, or the symbol of a global or
-/// function, which is null for the address 0.
+/// The value of a field of `type`: a number, or the symbol of a global or
+/// function, null for the address 0.
 template <abi::Type type> struct FieldValue {};
 template <> struct FieldValue<abi::I32> {
   using Type = int64_t;
@@ -33,7 +33,7 @@ template <> struct FieldValue<abi::I64> {
 template <> struct FieldValue<abi::Pointer> {
   using Type = mlir::FlatSymbolRefAttr;
 };
-/// Structs with such fields are no constants.
+/// A field whose struct cannot be a constant.
 struct NoValue {
   NoValue() = delete;
 };
@@ -50,7 +50,7 @@ public:
   mlir::LLVM::LLVMStructType getType(mlir::MLIRContext *context) const {
     return getAbiStruct(context, description);
   }
-  /// The constant at the insertion point.
+  /// Emits the constant at the insertion point.
   mlir::Value build(mlir::OpBuilder &b, mlir::Location loc) const;
 
 protected:

@@ -57,7 +57,7 @@ private:
       error = file.error();
       file.clear_error();
     }
-    // The code is as good without names.
+    // Code works without names, so that the error is ignored.
     if (error)
       errs() << "broadloom: warning: BROADLOOM_JIT_SYMBOLS=perf: cannot write "
              << path << ": " << error.message() << '\n';

@@ -18,14 +18,14 @@ class LLJIT;
 
 namespace broadloom::codegen {
 
-/// Tells others the names of the functions that `jit` loads from now on, as the
-/// environment's BROADLOOM_JIT_SYMBOLS says: a list, separated by commas, of
+/// Publishes the names of the functions that `jit` loads, as the environment
+/// variable BROADLOOM_JIT_SYMBOLS requests: a list, separated by commas, of
 /// `perf` (the file /tmp/perf-PID.map, which `perf report` reads) and `gdb`
 /// (GDB's interface for code that a program makes, which LLDB reads too).
-/// Without it, nothing is told.
+/// Without the variable, nothing is published.
 llvm::Error tellSymbols(llvm::orc::LLJIT &jit);
 
-/// What is wrong with the list; empty where nothing is.
+/// An error message about the list, or "".
 std::string checkSymbolRequest();
 
 } // namespace broadloom::codegen

@@ -48,8 +48,8 @@ void broadloom::codegen::registerLLVMTranslations(
 
 namespace {
 
-/// A module of its own context, with a target machine of its own, so that any
-/// thread can compile it.
+/// A module with its own context and target machine, so that any thread can
+/// compile it.
 struct Part {
   std::unique_ptr<LLVMContext> context = std::make_unique<LLVMContext>();
   std::unique_ptr<Module> module;
@@ -100,7 +100,7 @@ Expected<std::string> compile(Part &part, CodeFormat format,
   return std::string(buffer.begin(), buffer.end());
 }
 
-/// What compiled code refers to of the runtime.
+/// The functions of the runtime that compiled code calls.
 const std::pair<const char *, void *> kRuntimeSymbols[] = {
     {broadloom::abi::kVersionSymbol, (void *)&BROADLOOM_ABI_SYMBOL},
 #define BROADLOOM_CALL(SYMBOL, ...) {#SYMBOL, (void *)&::SYMBOL},
@@ -167,8 +167,8 @@ broadloom::codegen::findVectorMathCalls(StringRef code) {
 
 namespace {
 
-/// Compiles parts on all cores while others are still being translated, which
-/// one thread must do since they share MLIR's context.
+/// Compiles parts on all cores while one thread translates others: translation
+/// is sequential because all parts share MLIR's context.
 class ParallelCompiler {
 public:
   ParallelCompiler(const CodeTarget &target, size_t count, CodeEffort effort,
@@ -176,7 +176,7 @@ public:
       : target(target), effort(effort), cancelled(cancelled), parts(count),
         objects(count), failures(count) {}
 
-  /// Compiles part `index` of them all, now or soon.
+  /// Queues part `index` for compilation.
   Error add(size_t index, mlir::ModuleOp module) {
     if (isCancelled())
       return createStringError("it was cancelled");
@@ -218,7 +218,7 @@ private:
   const CodeTarget &target;
   const CodeEffort effort;
   const std::atomic<bool> *const cancelled;
-  /// Those that have been translated and are not compiled yet.
+  /// The parts that are translated and not yet compiled.
   std::vector<std::optional<Part>> parts;
   std::vector<std::string> objects, failures;
   DefaultThreadPool pool;
@@ -243,8 +243,8 @@ broadloom::codegen::compileObjects(mlir::ModuleOp module, CodeEffort effort,
 
 namespace {
 
-/// Stands where ORC wants a compiler, and spares it the target machine that a
-/// real one has: all code is compiled when it gets there.
+/// A compiler for ORC that is never called, because all code is compiled
+/// before; it needs no target machine.
 class NoCompiler : public orc::IRCompileLayer::IRCompiler {
 public:
   NoCompiler() : IRCompiler(orc::IRSymbolMapper::ManglingOptions()) {}
@@ -267,7 +267,7 @@ LoadedCode::load(ArrayRef<std::string> objects) {
   if (!target)
     return target.takeError();
   DataLayout layout(target->getTriple().computeDataLayout());
-  // There is nothing to initialise in compiled code.
+  // Compiled code has no initialisers.
   auto jit = orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(target->getBuilder())
                  .setDataLayout(std::move(layout))
@@ -292,7 +292,7 @@ LoadedCode::load(ArrayRef<std::string> objects) {
   orc::JITDylib &library = code->jit->getMainJITDylib();
   if (Error error = library.define(orc::absoluteSymbols(std::move(symbols))))
     return std::move(error);
-  // Another process may have compiled the code.
+  // Loads libmvec, because another process may have compiled the code.
   (void)hasVectorMath(*target);
   auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
       code->jit->getDataLayout().getGlobalPrefix());

@@ -33,39 +33,40 @@ class DialectRegistry;
 
 namespace broadloom::codegen {
 
-/// How LLVM dialect and builtin operations become LLVM IR.
+/// Registers the translations of the LLVM dialect and builtin operations to
+/// LLVM IR.
 void registerLLVMTranslations(mlir::DialectRegistry &registry);
 
 class CodeTarget;
 
 enum class CodeFormat { Assembly, Object };
 
-/// The section of an object file that says what program it is.
+/// The section of an object file that describes its program.
 inline constexpr llvm::StringLiteral kDescriptionSection = ".broadloom.program";
 
-/// Translates `module`, all in the LLVM dialect, and gives the text or bytes of
-/// its code for `target`, as one file. Its table of functions
-/// (BroadloomFunctions) is the symbol `table`; nothing else of it can be seen
-/// from outside, so that several programs can be linked together. The section
+/// Translates `module`, all in the LLVM dialect, to code for `target`, and
+/// returns the text or bytes of one file. Its table of functions
+/// (BroadloomFunctions) is the symbol `table`; no other symbol is visible, so
+/// that several programs can be linked together. The section
 /// kDescriptionSection gets `description`.
 llvm::Expected<std::string> emitCode(mlir::ModuleOp module, CodeFormat format,
                                      llvm::StringRef table,
                                      llvm::StringRef description,
                                      const CodeTarget &target);
 
-/// Functions that `code`, an object file, takes from the system's vector
-/// mathematics library; empty where it takes none.
+/// The functions of the system's vector mathematics library that `code`, an
+/// object file, calls.
 llvm::Expected<std::vector<std::string>>
 findVectorMathCalls(llvm::StringRef code);
 
-/// How much of LLVM's time goes into code: all that makes it fast, or the
-/// least, without optimisations and with fast instruction selection. Results
-/// have the same bits.
+/// The effort of LLVM: all optimisations, or the least time, without
+/// optimisations and with fast instruction selection. Results have the same
+/// bits.
 enum class CodeEffort { Full, Least };
 
-/// Object files that together are the code of `module` for this machine, made
-/// on all cores. The kernels are taken out of `module`. Fails as soon as
-/// `cancelled`, which may be null, is true.
+/// Compiles `module` for this machine on all cores, to one or more object
+/// files. The kernels are moved out of `module`. Fails as soon as `cancelled`,
+/// which may be null, is true.
 llvm::Expected<std::vector<std::string>>
 compileObjects(mlir::ModuleOp module, CodeEffort effort = CodeEffort::Full,
                const std::atomic<bool> *cancelled = nullptr);

@@ -36,8 +36,8 @@ bool broadloom::codegen::hasLoop(const Function &function) {
   return !edges.empty();
 }
 
-/// Whether it calls what is no function of numbers, which takes far longer than
-/// what stands around the call.
+/// Whether the block has a call of a function that does more than compute a
+/// number: such a call takes far longer than the code around it.
 static bool callsAway(const BasicBlock &block) {
   return any_of(block, [](const Instruction &instruction) {
     auto *call = dyn_cast<CallBase>(&instruction);
@@ -46,8 +46,8 @@ static bool callsAway(const BasicBlock &block) {
 }
 
 bool broadloom::codegen::hasFastLoop(const Function &function) {
-  // A walk in depth that does not enter blocks with such calls; a block that is
-  // still open when the walk is back at it is the head of a loop.
+  // A depth-first search that does not enter blocks with such calls. A block
+  // that is reached again while it is open is the head of a loop.
   enum class State : char { New, Open, Done };
   DenseMap<const BasicBlock *, State> states;
   SmallVector<std::pair<const BasicBlock *, const_succ_iterator>> path;
@@ -76,12 +76,12 @@ bool broadloom::codegen::hasFastLoop(const Function &function) {
   return false;
 }
 
-/// Whether it is called in rare cases alone, and need not be fast.
+/// Whether the function is rarely called and need not be fast.
 static bool isCold(const Function &function) {
   return function.hasFnAttribute(Attribute::Cold);
 }
 
-/// Instructions from which glue is long.
+/// The number of instructions from which glue code counts as long.
 static constexpr unsigned kLong = 4000;
 
 bool broadloom::codegen::isLongGlue(const Module &module) {
@@ -96,7 +96,7 @@ bool broadloom::codegen::isLongGlue(const Module &module) {
   return instructions > kLong;
 }
 
-/// Gives each use of `argument` behind the first block a load of its own.
+/// Makes each use of `argument` outside the first block a load from the stack.
 static void passThroughStack(Argument &argument) {
   BasicBlock &entry = argument.getParent()->getEntryBlock();
   SmallVector<Use *> uses;
@@ -114,23 +114,23 @@ static void passThroughStack(Argument &argument) {
   }
 }
 
-/// Makes all values that cross from block to block go through the stack.
+/// Makes all values that are live across blocks go through the stack.
 static void passThroughStack(Function &function,
                              FunctionAnalysisManager &functions) {
-  // The pass would split these edges with a tree of dominators at hand, which
-  // takes time for the whole function at each.
+  // Splits the edges first: the pass would update a dominator tree for each
+  // edge, which takes time for the whole function.
   SplitAllCriticalEdges(function);
   functions.invalidate(function, PreservedAnalyses::none());
   functions.invalidate(function, RegToMemPass().run(function, functions));
-  // There are no phis any more, where nothing can be loaded.
+  // There are no phis left, before which no load can stand.
   for (Argument &argument : function.args())
     passThroughStack(argument);
 }
 
-/// The same for a function among others: LLVM selects its instructions one by
-/// one, and unless the whole pipeline runs it stays as it is until then. LLVM
-/// allocates registers for all functions of a module in one way, which takes
-/// time for each value in each block that it is live in.
+/// The same for a long function among others: it is not optimised, and uses
+/// fast instruction selection. Values go through the stack because the register
+/// allocator, which is the same for all functions of a module, takes time for
+/// each value in each block where it is live.
 static bool skipLongGlue(Function &function, TargetMachine &target,
                          FunctionAnalysisManager &functions) {
   if (isKernelName(function.getName()) ||
@@ -143,7 +143,7 @@ static bool skipLongGlue(Function &function, TargetMachine &target,
   return true;
 }
 
-/// One round: what a second one would find is not worth looking for.
+/// InstCombine with one iteration: a second one finds too little.
 static InstCombinePass combineOnce() {
   return InstCombinePass(InstCombineOptions().setMaxIterations(1));
 }
@@ -153,13 +153,13 @@ static FunctionPassManager makeKernelPipeline() {
   passes.addPass(EarlyCSEPass());
   passes.addPass(combineOnce());
   passes.addPass(LoopVectorizePass());
-  // Checks that the trip count makes needless, and the scalar loop behind.
+  // Removes checks that the trip count makes redundant, and the scalar loop.
   passes.addPass(combineOnce());
   passes.addPass(SimplifyCFGPass());
   return passes;
 }
 
-/// Of kernels that are written over vectors.
+/// The pipeline for kernels whose loop is already over vectors.
 static FunctionPassManager makeVectorPipeline() {
   FunctionPassManager passes;
   passes.addPass(EarlyCSEPass());
@@ -183,7 +183,7 @@ void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
   tuning.SLPVectorization = false;
-  // Without it the whole pipeline runs on long glue too.
+  // Without this the whole pipeline would run on long glue code too.
   PassInstrumentationCallbacks callbacks;
   OptNoneInstrumentation skipping(/*DebugLogging=*/false);
   skipping.registerCallbacks(callbacks);
@@ -223,8 +223,8 @@ void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
   for (Function &function : module) {
     if (function.isDeclaration() || !isKernelName(function.getName()))
       continue;
-    // How fast a loop is depends on where it lies among the lines of the cache,
-    // which shall not depend on the kernels that stand before it.
+    // The speed of a loop depends on its alignment to cache lines, which must
+    // not depend on the kernels before it.
     function.setAlignment(Align(64));
     useVectorInstructions(function, target);
     addStreamedLoop(function, target);

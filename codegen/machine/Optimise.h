@@ -23,20 +23,19 @@ class TargetMachine;
 
 namespace broadloom::codegen {
 
-/// Whether a function that is no strip kernel has a loop.
+/// Whether a function other than a strip kernel has a loop.
 bool hasLoop(const llvm::Function &function);
 
-/// The same of a loop that need not pass a call of the runtime, or of another
-/// function that does more than compute a number, each time round.
+/// The same for a loop with a path that calls neither the runtime nor another
+/// function that does more than compute a number.
 bool hasFastLoop(const llvm::Function &function);
 
-/// Whether `module` is long and has neither fast loops nor kernels: what time
-/// its code takes is in what it calls, so that none of LLVM's time is well
-/// spent.
+/// Whether `module` is long and has neither fast loops nor kernels: its time is
+/// spent in the functions that it calls, so that optimising it does not pay.
 bool isLongGlue(const llvm::Module &module);
 
-/// Optimises `module` for `target`, each function by itself unless one has a
-/// loop that is no kernel's.
+/// Optimises `module` for `target`, each function separately, unless one that
+/// is not a kernel has a loop.
 void optimise(llvm::Module &module, llvm::TargetMachine &target);
 
 } // namespace broadloom::codegen

@@ -14,11 +14,11 @@
 using namespace mlir;
 using namespace broadloom::codegen;
 
-/// Operations of a part. With each part come a context, a target machine and an
-/// object file, which take as long as about 50 operations on vectors. Programs
-/// of less than two small parts stay whole, and large ones get large parts.
+/// The number of operations of a part. The context, target machine and object
+/// file of a part take as long as about 50 operations on vectors. Programs of
+/// less than two small parts are not split, and large programs get large parts.
 static constexpr size_t kSmallPart = 300, kLargePart = 1500;
-/// Parts from which on more are not worth it.
+/// The number of parts beyond which parts become larger.
 static constexpr size_t kManyParts = 8;
 
 static size_t countOperations(LLVM::LLVMFuncOp func) {
@@ -28,7 +28,7 @@ static size_t countOperations(LLVM::LLVMFuncOp func) {
   return count;
 }
 
-/// Whether a function that is no kernel jumps back.
+/// Whether a function other than a kernel has a loop.
 static bool hasOtherLoops(ModuleOp module) {
   for (auto func : module.getOps<LLVM::LLVMFuncOp>()) {
     if (func.isExternal() || isKernelName(func.getName()))
@@ -80,7 +80,7 @@ broadloom::codegen::splitKernels(ModuleOp module) {
   if (kernels.empty() || (all < 2 * kSmallPart && !hasOtherLoops(module)))
     return parts;
 
-  // The largest begin first, so that no long one is left when others are done.
+  // The largest are compiled first, so that none is left when others are done.
   llvm::sort(kernels, [](const Sized &a, const Sized &b) {
     return a.operations != b.operations ? a.operations > b.operations
                                         : a.index < b.index;

@@ -21,10 +21,10 @@
 
 namespace broadloom::codegen {
 
-/// Takes the kernels out of `module`, all in the LLVM dialect, where there are
-/// enough of them, or where the rest has loops of its own, which LLVM treats
-/// otherwise. Returns modules that together define them; `module` declares
-/// them.
+/// Moves the kernels out of `module`, all in the LLVM dialect, if there are
+/// enough of them, or if the rest has loops, which LLVM optimises with another
+/// pipeline. Returns modules that together define the kernels; `module`
+/// declares them.
 std::vector<mlir::OwningOpRef<mlir::ModuleOp>>
 splitKernels(mlir::ModuleOp module);
 

@@ -13,9 +13,9 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// Whether the address of a slot reaches another block as an argument of it.
-/// Where it is stored, a call reads it before the slot is filled again: results
-/// that a function hands on are copies (broadloomKeepView).
+/// Whether the address of a slot is passed to a block as an argument. A stored
+/// address is read by a call before the slot is reused: results that a function
+/// passes on are copies (broadloomKeepView).
 static bool isHandedOn(LLVM::AllocaOp slot) {
   llvm::SetVector<Value> values;
   values.insert(slot);
@@ -23,8 +23,8 @@ static bool isHandedOn(LLVM::AllocaOp slot) {
     for (Operation *user : values[i].getUsers()) {
       if (user->hasTrait<OpTrait::IsTerminator>())
         return true;
-      // What is loaded lies in the slot and is not the slot; what a function of
-      // the runtime gives is not in it either.
+      // A loaded value and the result of a runtime call are not the slot's
+      // address.
       if (!isa<LLVM::LoadOp, LLVM::CallOp>(user))
         values.insert(user->result_begin(), user->result_end());
     }
@@ -44,7 +44,7 @@ void codegen::takeStackSlotsOnce(ModuleOp module) {
         slots.push_back(slot);
     });
     for (LLVM::AllocaOp slot : llvm::reverse(slots)) {
-      // Another may need the same constant where it stands.
+      // Clones the constant, which other slots may use at its old place.
       Operation *size = slot.getArraySize().getDefiningOp()->clone();
       entry.getOperations().push_front(size);
       slot.getArraySizeMutable().assign(size->getResult(0));

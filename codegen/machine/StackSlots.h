@@ -21,8 +21,8 @@
 
 namespace broadloom::codegen {
 
-/// Takes slots of a known size at the entry of each function of `module`, whose
-/// operations are LLVM's.
+/// Moves stack slots of known size to the entry of each function of `module`,
+/// which is in the LLVM dialect.
 void takeStackSlotsOnce(mlir::ModuleOp module);
 
 } // namespace broadloom::codegen

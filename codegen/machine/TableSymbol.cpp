@@ -29,7 +29,7 @@ static bool isOfRuntime(StringRef name) {
          isUpper(name.front());
 }
 
-/// What code of this project defines, and the vector functions that it calls.
+/// Symbols that compiled code defines, and the vector functions that it calls.
 static bool isOfCode(StringRef name) {
   static constexpr StringLiteral kPrefixes[] = {
       "loom_", kEntryPrefix, kShapesPrefix, kDescription, "_ZGV"};

@@ -14,9 +14,9 @@
 
 namespace broadloom::codegen {
 
-/// Why the table of functions of a file of code cannot be the symbol `name`,
-/// for users; empty where it can be. It is a C identifier, and none that
-/// compiled code, the runtime or the system's C library has.
+/// A message for users why `name` cannot be the symbol of the table of
+/// functions; "" if it can. It must be a C identifier that is not a symbol of
+/// compiled code, the runtime or the system's C library.
 std::string describeWrongTableSymbol(llvm::StringRef name);
 
 } // namespace broadloom::codegen

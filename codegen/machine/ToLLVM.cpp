@@ -43,8 +43,8 @@ using namespace broadloom;
 
 namespace {
 
-/// The C library's functions that a module calls, declared once each: a module
-/// is searched from its beginning.
+/// The C library's functions that a module calls, by name: MLIR's lookup
+/// searches the module from its beginning.
 class LibmFunctions {
 public:
   explicit LibmFunctions(ModuleOp module) : module(module) {}
@@ -61,7 +61,7 @@ public:
     SmallVector<Type> types(operands, type);
     callee = LLVM::LLVMFuncOp::create(b, module.getLoc(), symbol,
                                       LLVM::LLVMFunctionType::get(type, types));
-    // No errno, no rounding mode: a value of its operands alone.
+    // The result depends on the operands alone: no errno, no rounding mode.
     SmallVector<LLVM::ModRefInfo> nothing(6, LLVM::ModRefInfo::NoModRef);
     callee.setMemoryEffectsAttr(
         LLVM::MemoryEffectsAttr::get(b.getContext(), nothing));
@@ -100,8 +100,8 @@ template <typename Op> struct CallLibm : ConvertOpToLLVMPattern<Op> {
   StringRef name;
 };
 
-/// A math operation that processors have as an instruction, on scalars and on
-/// vectors; upstream takes vectors apart to call the C library.
+/// A math operation that is an instruction on scalars and vectors; upstream
+/// would split vectors and call the C library.
 template <typename Op, typename Intrinsic>
 struct UseInstruction : ConvertOpToLLVMPattern<Op> {
   explicit UseInstruction(const LLVMTypeConverter &converter)
@@ -134,8 +134,8 @@ void addInstructionPatterns(const LLVMTypeConverter &converter,
 #include "scalar/MathFunctions.def"
 }
 
-/// Makes vectors of bf16 in kernels, of which only the bits are moved, vectors
-/// of i16. Kernels are in the LLVM dialect before the conversion, which leaves
+/// Converts vectors of bf16 in kernels, which are only moved, to vectors of
+/// i16. Kernels are in the LLVM dialect before the conversion, which leaves
 /// their types as they are.
 void keepBitsOfBF16(ModuleOp module) {
   Type i16 = IntegerType::get(module.getContext(), 16);
@@ -167,7 +167,8 @@ void keepBitsOfBF16(ModuleOp module) {
 struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
-    // What is behind a loop without an end. The conversion passes over it.
+    // Erases unreachable code after an infinite loop, which the conversion
+    // skips.
     IRRewriter rewriter(context);
     (void)eraseUnreachableBlocks(rewriter, getOperation()->getRegions());
     LowerToLLVMOptions options(context);
@@ -178,8 +179,8 @@ struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
           {IntegerType::get(context, 64), LLVM::LLVMPointerType::get(context)});
     });
 
-    // LLVM's bfloat goes through float even where it is only copied, with calls
-    // of a function that few C libraries have; as integers they stay bits.
+    // bf16 becomes an integer type: LLVM converts its bfloat to float even for
+    // copies, with calls of a function that few C libraries have.
     converter.addConversion(
         [&](BFloat16Type) -> Type { return IntegerType::get(context, 16); });
 

@@ -28,11 +28,11 @@ namespace {
 constexpr unsigned kVectorBits = 512;
 /// _MM_FROUND_CUR_DIRECTION: the plain instruction.
 constexpr unsigned kPlain = 4;
-/// Of three bits the truth table of `c ? a & b : a | b`, for vpternlog.
+/// The truth table of `c ? a & b : a | b` for vpternlog.
 constexpr unsigned kAndWhereSet = 0xD4;
 
-/// Whether LLVM would make as much itself, as it does of a constant that is no
-/// NaN.
+/// Whether `call` is an extremum that LLVM does not already compile to fast
+/// code. It does so if an operand is a constant other than NaN.
 bool isExtremum(const IntrinsicInst &call) {
   Intrinsic::ID id = call.getIntrinsicID();
   if (id != Intrinsic::maximum && id != Intrinsic::minimum)
@@ -50,7 +50,7 @@ struct Rounded {
   float shift;
 };
 
-/// The k of which `call` is x 2^floor(k).
+/// The k for a `call` that computes x 2^floor(k).
 std::optional<Rounded> getRoundedExponent(const IntrinsicInst &call) {
   if (call.getIntrinsicID() != Intrinsic::ldexp ||
       !call.getType()->getScalarType()->isFloatTy())
@@ -62,7 +62,7 @@ std::optional<Rounded> getRoundedExponent(const IntrinsicInst &call) {
     exponent = unshifted;
   else
     digits = 0;
-  // 1.5 times what has its last bit at 2^-digits.
+  // 1.5 times the power of two whose last bit is at 2^-digits.
   float shift = std::ldexp(1.5f, 23 - int(std::min<uint64_t>(digits, 23)));
   if (!match(exponent, m_c_Add(m_BitCast(m_Value(y)), m_APInt(difference))) ||
       *difference != -APFloat(shift).bitcastToAPInt() ||
@@ -71,10 +71,11 @@ std::optional<Rounded> getRoundedExponent(const IntrinsicInst &call) {
   return Rounded{y, shift};
 }
 
-/// The extremum of two vectors of 512 bits. In either order the instruction
-/// gives the same, but for a NaN, which one of the two orders gives, and for
-/// zeros of two signs. A NaN or'ed with anything is a NaN; of two zeros only
-/// the signs differ: the lesser is their or, the greater their and.
+/// The extremum of two vectors of 512 bits. The instruction gives the same
+/// result for both orders of its operands, except for a NaN, which only one of
+/// the orders gives, and for zeros of different signs. The bitwise or of a NaN
+/// and any number is a NaN. Of two zeros, the lesser is their or, the greater
+/// their and.
 Value *expandExtremum(IRBuilder<> &b, Value *x, Value *y, bool isMaximum) {
   auto *type = cast<FixedVectorType>(x->getType());
   bool isFloat = type->getElementType()->isFloatTy();
@@ -102,7 +103,7 @@ Value *expandExtremum(IRBuilder<> &b, Value *x, Value *y, bool isMaximum) {
 
 /// The instruction rounds its exponent down itself.
 Value *scaleVector(IRBuilder<> &b, Value *x, Value *y, float shift) {
-  // As InstCombine writes it, so that it is computed once.
+  // In the form that InstCombine produces, so that it is computed once.
   Value *exponent = b.CreateFAdd(y, ConstantFP::get(x->getType(), -shift));
   return b.CreateIntrinsic(Intrinsic::x86_avx512_mask_scalef_ps_512,
                            {x, exponent, PoisonValue::get(x->getType()),
@@ -130,7 +131,7 @@ Value *expandParts(Instruction &at, Value *x, Value *y, MakeVector make) {
   return concatenateVectors(b, parts);
 }
 
-/// What `call` is in other instructions; null if it stays.
+/// The replacement of `call`; null if it stays.
 Value *expand(IntrinsicInst &call) {
   auto *type = dyn_cast<FixedVectorType>(call.getType());
   if (!type || type->getPrimitiveSizeInBits() % kVectorBits != 0)

@@ -29,9 +29,9 @@ class TargetMachine;
 namespace broadloom::codegen {
 
 /// Writes llvm.maximum and llvm.minimum on vectors of f32 and f64, and
-/// llvm.ldexp of f32 by what stands in the low bits of a float, in
-/// `function` as instructions of AVX-512, where the target has them. Which NaN
-/// a NaN becomes is unspecified.
+/// llvm.ldexp of f32 with an exponent from the low bits of a float, in
+/// `function` as instructions of AVX-512, if the target has them. The payload
+/// of a NaN is unspecified.
 void useVectorInstructions(llvm::Function &function,
                            const llvm::TargetMachine &target);
 

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// What the type knows, else the value.
+/// The static number of the type, else the value.
 static OpFoldResult mix(Builder &builder, int64_t known, Value value) {
   if (ShapedType::isDynamic(known))
     return value;
@@ -25,7 +25,7 @@ namespace {
 
 /// Upstream's pattern folds the sums and products of offsets and strides, and
 /// writes a result of -2^63, in code that no call reaches, as the number that
-/// means an open extent. Here what the type leaves open stays a value.
+/// means an open extent. Here, what is dynamic in the type stays a value.
 struct CutByArithmetic : OpRewritePattern<memref::SubViewOp> {
   explicit CutByArithmetic(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/10) {}
@@ -73,9 +73,9 @@ struct CutByArithmetic : OpRewritePattern<memref::SubViewOp> {
   }
 };
 
-/// The extents of a result stand beside it (`output_shape`). Upstream's pattern
-/// computes them from the operand's, which it cannot where two of a group are
-/// open. abi-3
+/// Takes the extents of the result from the operand `output_shape`. Upstream's
+/// pattern computes them from the operand's extents, and fails if two of a
+/// group are dynamic. abi-3
 struct ExpandByItsShape : OpRewritePattern<memref::ExpandShapeOp> {
   explicit ExpandByItsShape(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/10) {}
@@ -91,7 +91,7 @@ struct ExpandByItsShape : OpRewritePattern<memref::ExpandShapeOp> {
     int64_t staticOffset;
     if (failed(type.getStridesAndOffset(staticStrides, staticOffset)))
       return failure();
-    // Of a scalar's expansion, which has no groups, all extents are 1.
+    // If a scalar is expanded, there are no groups and all extents are 1.
     SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
     for (auto [axis, group] : llvm::enumerate(op.getReassociationIndices())) {
       Value stride = metadata.getStrides()[axis];

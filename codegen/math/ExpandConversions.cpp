@@ -26,8 +26,8 @@ namespace broadloom::codegen {
 using namespace mlir;
 using namespace broadloom;
 
-/// Whether there is a formula for the type, and the conversion to LLVM has none
-/// but that between bf16 and f32.
+/// Whether this file expands conversions of the type. The conversion to LLVM
+/// supports only those between bf16 and f32.
 static bool isNarrow(Type type) {
   return isa<BFloat16Type, Float8E4M3FNType, Float8E5M2Type>(type);
 }
@@ -41,8 +41,8 @@ static bool isOf8Bits(Type type) {
   return isa<Float8E4M3FNType, Float8E5M2Type>(type);
 }
 
-/// Whether a scalar is computed from floats of 8 bits or is one. Which numbers
-/// are normal depends on the format; bits are moved as they are.
+/// Whether the operation computes with floats of 8 bits. Tests for normal
+/// numbers depend on the format, and moves keep the bits.
 static bool computesIn8Bits(Operation *op) {
   return isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
              op->getDialect()) &&
@@ -66,11 +66,11 @@ bool codegen::computesInNarrowFloats(Operation *op) {
   return convertsNarrow(op) || computesIn8Bits(op);
 }
 
-/// Once from the exact value (el-7).
+/// Rounds once, from the exact value (el-7).
 static void expandConversion(scalar::Emitter &e, Operation *op) {
   Value value = op->getOperand(0);
   bool isUnsigned = isa<arith::UIToFPOp>(op);
-  // An i1 with a sign is 0 or -1.
+  // A signed i1 is 0 or -1.
   if (value.getType().isInteger(1))
     value = e.resize(value, e.intType(8), isUnsigned);
   value = scalar::castScalar(e, value, op->getResult(0).getType(), isUnsigned,

@@ -56,8 +56,8 @@ static Value expandIPowI(scalar::Emitter &e, math::IPowIOp op) {
                   power);
 }
 
-/// The magnitude of x with the sign of y, as bits: not every float type has an
-/// instruction for it.
+/// The magnitude of x with the sign of y, computed on bits, because not every
+/// float type has an instruction for it.
 static Value expandCopySign(scalar::Emitter &e, math::CopySignOp op) {
   unsigned width = op.getType().getIntOrFloatBitWidth();
   Type bits = e.intType(width);
@@ -69,8 +69,8 @@ static Value expandCopySign(scalar::Emitter &e, math::CopySignOp op) {
                    op.getType());
 }
 
-/// |x| to the power of n, with the sign of x where n is odd: an n that a float
-/// has not is even there.
+/// |x| to the power of n, with the sign of x if n is odd: an n that a float
+/// cannot represent exactly is rounded to an even number.
 static Value expandFPowI(scalar::Emitter &e, math::FPowIOp op) {
   Value x = scalar::widen(e, op.getLhs()), n = op.getRhs();
   Type type = x.getType(), whole = n.getType(),
@@ -87,8 +87,8 @@ static Value expandFPowI(scalar::Emitter &e, math::FPowIOp op) {
   return scalar::roundTo(e, result, op.getType());
 }
 
-/// What `op` says of the class of a float: whether it is infinite, NaN, finite,
-/// or neither 0 nor subnormal nor any of these; null for another operation.
+/// Expands a test for the class of a float: infinite, NaN, finite, or normal;
+/// null for another operation.
 static Value expandClass(scalar::Emitter &e, Operation *op) {
   if (!isa<math::IsInfOp, math::IsNaNOp, math::IsFiniteOp, math::IsNormalOp>(
           op))
@@ -114,8 +114,8 @@ static Value expandClass(scalar::Emitter &e, Operation *op) {
                   compare(arith::CmpFPredicate::OGE, least.convertToDouble()));
 }
 
-/// What neither LLVM nor the C library has a function for, in terms of what
-/// they have; null for anything else.
+/// Expands operations for which neither LLVM nor the C library has a function;
+/// null for others.
 static Value expandByOthers(scalar::Emitter &e, Operation *op) {
   if (auto rsqrt = dyn_cast<math::RsqrtOp>(op)) {
     Value x = scalar::widen(e, rsqrt.getOperand());

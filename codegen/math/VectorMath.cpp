@@ -25,7 +25,7 @@ using broadloom::scalar::getLibraryFunctions;
 using broadloom::scalar::LibraryFunction;
 
 /// Loads libmvec into this process, for code that was compiled with it. Returns
-/// false where there is none.
+/// false if there is none.
 static bool loadVectorMath() {
   static bool loaded =
       !sys::DynamicLibrary::LoadLibraryPermanently("libmvec.so.1");

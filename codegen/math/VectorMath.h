@@ -24,9 +24,9 @@ namespace broadloom::codegen {
 
 class CodeTarget;
 
-/// Whether libmvec is there when code for `target` runs. On this machine it is
-/// loaded into the process to find out; any other machine that the library is
-/// made for is taken to have it.
+/// Whether libmvec is available when code for `target` runs. On this machine
+/// this tries to load it; another machine is assumed to have it if the library
+/// exists for its architecture.
 bool hasVectorMath(const CodeTarget &target);
 
 /// Marks the calls in kernels of `module`, for targets that libmvec is made

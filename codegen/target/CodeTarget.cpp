@@ -56,9 +56,9 @@ struct codegen::TargetMaker {
     builder.getOptions().AllowFPOpFusion = FPOpFusion::Strict;
     builder.setCodeGenOptLevel(CodeGenOptLevel::Default);
     builder.setRelocationModel(Reloc::PIC_);
-    // Constants of kernels are near their code, which then needs no register to
-    // find them; a model's weights may be anywhere.
-    // Other targets have no model between the small and the large one.
+    // In the medium code model, constants of kernels are near the code, which
+    // needs no register for their address, and a model's weights may be
+    // anywhere. Other architectures have only the small and the large model.
     if (isX86)
       builder.setCodeModel(CodeModel::Medium);
     CodeTarget target(std::move(builder));
@@ -78,7 +78,7 @@ makeFeatures(const Triple &triple, StringRef cpu, StringRef features) {
   const Target *backend = TargetRegistry::lookupTarget(triple, error);
   if (!backend)
     return createStringError(error);
-  // A processor that is not there would be reported to standard error.
+  // LLVM reports an unknown processor to standard error.
   std::unique_ptr<MCSubtargetInfo> generic(
       backend->createMCSubtargetInfo(triple, "", ""));
   if (!cpu.empty() && !generic->isCPUStringValid(cpu))
@@ -88,7 +88,7 @@ makeFeatures(const Triple &triple, StringRef cpu, StringRef features) {
                              " --print-supported-cpus lists " + "them");
   std::unique_ptr<MCSubtargetInfo> made(
       backend->createMCSubtargetInfo(triple, cpu, features));
-  // LLVM ends the process where code of 64 bits is made for such a processor.
+  // LLVM ends the process if it makes 64-bit code for a 32-bit processor.
   if (!cpu.empty() && triple.getArch() == Triple::x86_64 &&
       !made->checkFeatures("+64bit"))
     return createStringError("the processor " + cpu +
@@ -97,15 +97,15 @@ makeFeatures(const Triple &triple, StringRef cpu, StringRef features) {
   return made;
 }
 
-/// A message instead of a target where the machine is not known to LLVM.
+/// The host's target, or an error message if LLVM does not know the machine.
 struct Host {
   std::optional<CodeTarget> target;
   std::string error;
 };
 
-/// Leaves of the features of `builder` those that its processor's name does not
-/// say. LLVM reads the list for each module and for each kind of function in
-/// it, and a processor has 150.
+/// Removes the features of `builder` that the processor's name implies. A
+/// processor has 150 features, and LLVM parses the list for each module and
+/// each kind of function.
 static void shortenFeatures(orc::JITTargetMachineBuilder &builder,
                             const MCSubtargetInfo &features) {
   const Triple &triple = builder.getTargetTriple();
@@ -150,8 +150,7 @@ Expected<CodeTarget> CodeTarget::getHost() {
   return *host.target;
 }
 
-/// What keeps code from being made for `triple`, which users call `name`; empty
-/// where nothing does.
+/// Why no code can be made for `triple`, which users call `name`; "" if it can.
 static std::string describeUnsupported(const Triple &triple, StringRef name) {
   constexpr StringLiteral example = "; an example is aarch64-linux-gnu";
   if (triple.getArch() != Triple::x86_64 && triple.getArch() != Triple::aarch64)
@@ -162,7 +161,7 @@ static std::string describeUnsupported(const Triple &triple, StringRef name) {
     return ("code is made as ELF files, and those of '" + name + "' are " +
             Triple::getObjectFormatTypeName(triple.getObjectFormat()) + example)
         .str();
-  // The other ABIs of these architectures.
+  // Rejects the other ABIs of these architectures.
   if (triple.isX32() || triple.getEnvironment() == Triple::GNUILP32)
     return ("code is made for ABIs with pointers of 64 bits, and those of '" +
             name + "' have 32" + example)
@@ -178,7 +177,8 @@ Expected<CodeTarget> CodeTarget::get(StringRef name, StringRef cpu) {
   Triple triple = name.empty() ? host : Triple(Triple::normalize(name));
   if (std::string error = describeUnsupported(triple, name); !error.empty())
     return createStringError(error);
-  // Another environment, such as musl, has other libraries.
+  // The host's processor is the default only in its own environment: another
+  // one, such as musl, has other libraries.
   if (cpu.empty() && triple.getArch() == host.getArch() &&
       triple.getOS() == host.getOS() &&
       (triple.getEnvironment() == Triple::UnknownEnvironment ||
@@ -223,7 +223,7 @@ Expected<CodeTarget> CodeTarget::getOf(mlir::ModuleOp module) {
   return CodeTarget::get(get("triple"), get("cpu"));
 }
 
-/// Of those with AVX-512.
+/// Whether the processor, which has AVX-512, is an Intel server processor.
 static bool isIntelServer(StringRef cpu) {
   static constexpr StringLiteral kNames[] = {
       "skylake-avx512", "cascadelake",     "cooperlake",
@@ -264,7 +264,7 @@ bool codegen::prefetches(const TargetMachine &target) {
 }
 
 SmallVector<VectorAbi> codegen::getVectorAbis(const TargetMachine &target) {
-  // The library is part of the GNU C library.
+  // The vector library is part of the GNU C library.
   const Triple &triple = target.getTargetTriple();
   if (triple.getArch() != Triple::x86_64 || !triple.isOSLinux() ||
       triple.isMusl() || triple.isAndroid() || triple.isOHOSFamily())

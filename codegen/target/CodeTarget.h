@@ -37,32 +37,32 @@ namespace broadloom::codegen {
 
 /// The vector registers that code may use.
 struct VectorUnit {
-  /// Of a register.
+  /// The width of a register.
   unsigned bits;
   unsigned registers;
-  /// Whether x y + z is one instruction.
+  /// Whether x * y + z is one instruction.
   bool fma;
   /// Whether four products of bytes are added to 32 bits by one instruction.
   bool dotProduct = false;
-  /// As the function prefetches.
+  /// The result of prefetches().
   bool prefetches = false;
 };
 
 class CodeTarget {
 public:
-  /// This machine. Fails where LLVM does not know it.
+  /// The target of this machine. Fails if LLVM does not know it.
   static llvm::Expected<CodeTarget> getHost();
 
   /// The machine of the triple `triple` with the processor `cpu`, as LLVM names
-  /// them. Without a triple, this machine's; without a processor, that of the
-  /// host for its own triple and the least one of the architecture for any
-  /// other. Architectures are x86-64 and AArch64, with ELF files and pointers
-  /// of 64 bits. Fails, with a message for users, for others and for processors
-  /// that the architecture does not have.
+  /// them. The default triple is this machine's. The default processor is the
+  /// host's for its own triple, else the baseline of the architecture.
+  /// Architectures are x86-64 and AArch64, with ELF files and pointers of 64
+  /// bits. Fails, with a message for users, for other architectures and for
+  /// unknown processors.
   static llvm::Expected<CodeTarget> get(llvm::StringRef triple,
                                         llvm::StringRef cpu);
 
-  /// The one that setTarget has named in `module`; else this machine.
+  /// The target that setTarget recorded in `module`; else this machine.
   static llvm::Expected<CodeTarget> getOf(mlir::ModuleOp module);
 
   /// A target machine for one part of a program.
@@ -73,7 +73,7 @@ public:
   }
   const llvm::Triple &getTriple() const { return builder.getTargetTriple(); }
 
-  /// As `get` takes it; empty for this machine's.
+  /// The processor, as for `get`; empty for this machine's.
   const std::string &getProcessor() const { return processor; }
 
   /// Whether code is made for this very machine.
@@ -82,7 +82,7 @@ public:
   /// The instruction sets that code may use, as BroadloomFunctions has them.
   uint64_t getInstructionSets() const { return instructionSets; }
 
-  /// What it computes of mathematical functions in one instruction.
+  /// The instructions of the target for mathematical functions.
   scalar::MathUnit getMathUnit() const;
 
   VectorUnit getVectorUnit() const;
@@ -97,27 +97,27 @@ private:
   uint64_t instructionSets = 0;
 };
 
-/// Says in the attributes of `module` which target its code will be made for.
+/// Records the target in the attributes of `module`.
 void setTarget(mlir::ModuleOp module, const CodeTarget &target);
 
 /// Whether a vector of the target has 512 bits.
 bool hasWideVectors(const llvm::TargetMachine &target);
 
 /// Whether a loop that stores past the caches should prefetch its operands:
-/// beside such stores the prefetchers of Intel's processors fall behind
+/// with such stores the prefetchers of Intel's processors fall behind
 /// (docs/decisions/0035-streams-prefetch.md).
 bool prefetches(const llvm::TargetMachine &target);
 
-/// A width of vectors with functions of the vector ABI of the system's
-/// mathematics library.
+/// A vector width for which the system's mathematics library has functions in
+/// its vector ABI.
 struct VectorAbi {
-  /// As names have it: `b` for SSE, `d` for AVX2, `e` for AVX-512.
+  /// The letter in function names: `b` for SSE, `d` for AVX2, `e` for AVX-512.
   char letter;
   /// Of a vector.
   unsigned bits;
 };
 
-/// Those of the target, least first; none where the library has no such
+/// The widths of the target in ascending order; none if the library has no such
 /// functions for it.
 llvm::SmallVector<VectorAbi> getVectorAbis(const llvm::TargetMachine &target);
 
