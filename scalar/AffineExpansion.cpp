@@ -35,7 +35,8 @@ public:
       return make<arith::AddIOp>(a, b);
     case AffineExprKind::Mul:
       return make<arith::MulIOp>(a, b);
-    // The analysis reads these; by a constant, the others are shorter code.
+    // The analysis reads these operations; for a constant divisor, the others
+    // are shorter code.
     case AffineExprKind::FloorDiv:
       return isOpen ? make<arith::FloorDivSIOp>(a, b) : floorDivide(a, b);
     case AffineExprKind::CeilDiv:

@@ -28,8 +28,8 @@ mlir::Value expandAffine(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::AffineExpr expression, unsigned numDims,
                          mlir::ValueRange operands);
 
-/// Emits the only result of `map`, or the one of its results that `Choice`, a
-/// minimum or maximum of `arith`, gives.
+/// Emits the only result of `map`, or the minimum or maximum of its results by
+/// the operation `Choice` of `arith`.
 template <typename Choice>
 mlir::Value expandAffineMap(mlir::OpBuilder &builder, mlir::Location loc,
                             mlir::AffineMap map, mlir::ValueRange operands) {
@@ -43,12 +43,12 @@ mlir::Value expandAffineMap(mlir::OpBuilder &builder, mlir::Location loc,
 }
 
 /// Calls `function` for each quotient and remainder in `expression` whose
-/// divisor is no constant, those inside others first.
+/// divisor is not a constant, nested ones first.
 void forEachOpenDivision(
     mlir::AffineExpr expression,
     llvm::function_ref<void(mlir::AffineBinaryOpExpr)> function);
 
-/// Whether there is any.
+/// Whether there is such a quotient or remainder.
 bool hasOpenDivision(mlir::AffineExpr expression);
 
 /// The quotient or remainder in `expression` whose divisor is a constant below

@@ -26,7 +26,7 @@ using mlir::Value;
 
 // Integer.cpp
 
-/// el-2: |x|, of which the smallest integer's is itself.
+/// el-2: |x|; that of the smallest integer is itself.
 Value absInteger(Emitter &e, Value x, bool isUnsigned);
 /// el-2: the quotient toward zero; x/0 = 0, and the smallest integer divided
 /// by -1 is itself.
@@ -69,7 +69,8 @@ enum class NaNMode { Propagate, Ignore };
 enum class Order { Equal, Greater, GreaterEqual };
 Value maximum(Emitter &e, Value x, Value y, NaNMode mode, bool isUnsigned);
 Value minimum(Emitter &e, Value x, Value y, NaNMode mode, bool isUnsigned);
-/// Between constants of x's type, the first at most the second, neither NaN.
+/// The bounds are constants of x's type, the first at most the second, neither
+/// NaN.
 Value clamp(Emitter &e, Value x, mlir::TypedAttr lower, mlir::TypedAttr upper,
             NaNMode mode, bool isUnsigned);
 Value compare(Emitter &e, Order order, Value x, Value y, bool isUnsigned);

@@ -30,7 +30,7 @@ static Value floatToInteger(Emitter &e, Value x, Type type, bool isUnsigned) {
   Value above = e.compare(FloatPredicate::OGE, rounded, high);
   Value inside = e.bitAnd(e.compare(FloatPredicate::OGE, rounded, low),
                           e.compare(FloatPredicate::OLT, rounded, high));
-  // The conversion of a number out of range would be undefined.
+  // The conversion of a number out of range is undefined.
   Value safe = e.select(inside, rounded, e.real(wide, 0));
   Type conversion = e.intType(std::max(32u, width));
   Value converted = isUnsigned && width >= 32

@@ -22,7 +22,7 @@ Type Emitter::intLike(Type type, unsigned width) {
   return vector ? Type(vector.clone(intType(width))) : intType(width);
 }
 
-/// `value`, or a vector of as many as `type` has.
+/// `value`, or a splat of it if `type` is a vector.
 static TypedAttr splat(Type type, TypedAttr value) {
   auto vector = dyn_cast<VectorType>(type);
   return vector ? DenseElementsAttr::get(vector, Attribute(value)) : value;

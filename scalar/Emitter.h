@@ -33,17 +33,18 @@ public:
   }
 
   mlir::Type intType(unsigned width) { return builder.getIntegerType(width); }
-  /// An integer type of that width, or the vector of as many as `type` has.
+  /// An integer type of that width, or a vector of it if `type` is a vector.
   mlir::Type intLike(mlir::Type type, unsigned width);
   mlir::Type f32() { return builder.getF32Type(); }
   mlir::Type f64() { return builder.getF64Type(); }
 
   mlir::Value constant(mlir::TypedAttr value);
-  /// A constant of the integer type `type`, whose low bits are `value`'s; each
-  /// element of a vector type is that.
+  /// A constant of the integer type `type` with the low bits of `value`; a
+  /// splat for a vector type.
   mlir::Value integer(mlir::Type type, int64_t value);
   mlir::Value integer(mlir::Type type, const llvm::APInt &value);
-  /// A constant of the float type `type`, nearest to `value`; likewise.
+  /// The constant of the float type `type` that is nearest to `value`; a splat
+  /// for a vector type.
   mlir::Value real(mlir::Type type, double value);
   /// The smallest or largest integer of a width, signed or not.
   mlir::Value minInteger(mlir::Type type, bool isUnsigned);
@@ -74,7 +75,7 @@ public:
   }
   V min(V x, V y, bool isUnsigned);
   V max(V x, V y, bool isUnsigned);
-  /// To an integer of another width, or of the same.
+  /// Converts to an integer of another or the same width.
   V resize(V x, mlir::Type type, bool isUnsigned);
   V bitcast(V x, mlir::Type type);
   /// Whether a float is NaN.

@@ -24,7 +24,7 @@
 
 namespace broadloom::scalar {
 
-/// Functions of LookupFunctions.h and RareCases.h that are called, by name.
+/// The called functions of LookupFunctions.h and RareCases.h, by name.
 using Callees = std::map<std::string, mlir::LLVM::LLVMFunctionType>;
 
 /// Expands functions of f32, or of vectors of it.
@@ -38,8 +38,8 @@ public:
       : e(e), unit(unit), callees(callees), real(type),
         bits(e.intLike(type, 32)) {}
 
-  /// What scalar/MathFunctions.def says to be expanded. Nothing where this
-  /// operation is not.
+  /// Expands the functions of scalar/MathFunctions.def; null if the operation
+  /// is not expanded.
   Value expand(mlir::math::ExpOp op);
   Value expand(mlir::math::LogOp op);
   Value expand(mlir::math::TanhOp op);
@@ -53,20 +53,20 @@ private:
   static constexpr int64_t kBias = 127;
   static constexpr int64_t kSign = 0x80000000;
 
-  /// Of no number above `most`.
+  /// exp of x, which is at most `most`.
   Value exp(Value x, double most);
   Value expByPowers(Value x, double most);
-  /// `x` between `least`, which is -104 or less, and `most`. What lies outside
-  /// of [-104, 89] gives 0 and infinity as these ends do.
+  /// Clamps `x` to [`least`, `most`], where `least` is at most -104. Below -104
+  /// exp gives 0, above 89 infinity.
   Value toExpRange(Value x, double least, double most);
-  /// An odd function by a polynomial for each of the pieces of its positive
-  /// half, which has no value above 1.
+  /// An odd function whose positive half is at most 1, by a polynomial for each
+  /// piece of that half.
   template <typename Pieces> Value oddPieces(Value x, const Pieces &pieces);
   /// x P(x^2) / Q(x^2), in [-1, 1], for an odd function that is 1 from `limit`
-  /// on, where the quotient is at least 1.
+  /// on; the quotient is at least 1 there.
   Value oddQuotient(Value x, double limit, Coefficients numerator,
                     Coefficients denominator);
-  /// sin(x - count pi) of x from 0 on.
+  /// sin(x - count pi) for x >= 0.
   Value sineOfRest(Value x, Value count);
   /// The base-2 logarithm of x > 0 as the sum of two numbers.
   std::pair<Value, Value> log2(Value x);
@@ -89,15 +89,15 @@ private:
   }
   /// x 2^n; llvm.intr.ldexp is for scalars alone.
   Value scale(Value x, Value n);
-  /// NaN is neither below nor above, and stays.
+  /// Bounds of x; NaN stays.
   Value atLeast(double low, Value x);
   Value atMost(double high, Value x);
   Value within(Value x, double low, double high) {
     return atMost(high, atLeast(low, x));
   }
   Value horner(Value x, Coefficients coefficients);
-  /// A polynomial as one in x^2 whose coefficients are c0 + c1 x: half as many
-  /// roundings, one after the other, as by Horner's rule.
+  /// A polynomial in x^2 with coefficients c0 + c1 x: half as many dependent
+  /// roundings as by Horner's rule.
   Value inPairs(Value x, Value square, Coefficients coefficients);
   /// Element `index` mod 32 of a table, in LookupFunctions.h.
   Value lookup(const std::string &table, Value index);

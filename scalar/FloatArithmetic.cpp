@@ -13,10 +13,10 @@
 using namespace mlir;
 using namespace broadloom::scalar;
 
-// f16 and bf16 are computed in f32 and rounded once. For one operation that is
-// the correctly rounded result: 24 bits are at least 2p + 2 for both (p = 11
-// and 8), and sums and products that are subnormal in bf16 lose nothing that
-// could change the second rounding.
+// f16 and bf16 are computed in f32 and rounded once. For a single operation the
+// result is correctly rounded: 24 bits are at least 2p + 2 for both (p = 11 and
+// 8), and sums and products that are subnormal in bf16 lose nothing that could
+// change the second rounding.
 
 Value broadloom::scalar::arithmeticFloat(Emitter &e, Arithmetic kind, Value x,
                                          Value y) {
@@ -33,7 +33,7 @@ Value broadloom::scalar::arithmeticFloat(Emitter &e, Arithmetic kind, Value x,
   });
 }
 
-// The sign is a bit, also of NaN.
+// These change only the sign bit, also of NaN.
 
 Value broadloom::scalar::negateFloat(Emitter &e, Value x) {
   Type bits = e.intType(x.getType().getIntOrFloatBitWidth());
@@ -42,8 +42,8 @@ Value broadloom::scalar::negateFloat(Emitter &e, Value x) {
 }
 
 Value broadloom::scalar::absFloat(Emitter &e, Value x) {
-  // rfc-1 shows this operation. Narrower floats might be widened for it, which
-  // quiets NaN.
+  // rfc-1 has this operation. It is not used for narrower floats: widening them
+  // would quiet NaN.
   if (x.getType().getIntOrFloatBitWidth() >= 32)
     return e.make<math::AbsFOp>(x);
   Type bits = e.intType(x.getType().getIntOrFloatBitWidth());
@@ -51,9 +51,9 @@ Value broadloom::scalar::absFloat(Emitter &e, Value x) {
   return e.bitcast(e.bitAnd(e.bitcast(x, bits), magnitude), x.getType());
 }
 
-/// `x`, an f16, rounded to an integer no less than it, or no greater: sums with
-/// a number that leaves no bits for a fraction. LLVM would compute `floor`
-/// between conversions in f16, for which few machines have vectors.
+/// `x`, an f16, rounded up or down to an integer, by adding a number that
+/// leaves no bits for a fraction. LLVM would compute `floor` with conversions
+/// of f16, for which few machines have vector instructions.
 static Value roundWidened(Emitter &e, Value x, bool up) {
   Value magic = e.real(x.getType(), 0x1.8p23);
   Value nearest = e.make<arith::SubFOp>(e.make<arith::AddFOp>(x, magic), magic);

@@ -21,7 +21,8 @@ struct Format {
   unsigned mantissa;
   /// Exponent bias.
   unsigned bias;
-  /// No infinities; all exponents hold numbers, and all ones is NaN.
+  /// Whether there are no infinities: all exponents have numbers, and the code
+  /// of all ones is NaN.
   bool finiteOnly;
 
   static Format of(Type type) {
@@ -34,8 +35,8 @@ struct Format {
   }
 
   int64_t magnitudeMask() const { return (int64_t(1) << (width - 1)) - 1; }
-  /// The code of infinity, or of NaN where there is no infinity: what
-  /// overflow gives. Codes above it are NaN.
+  /// The result of overflow: the code of infinity, or of NaN if there is no
+  /// infinity. Codes above it are NaN.
   int64_t overflow() const {
     return finiteOnly ? magnitudeMask()
                       : magnitudeMask() & ~((int64_t(1) << mantissa) - 1);
@@ -61,8 +62,8 @@ static Value widenBits(Emitter &e, Value code, const Format &format) {
     return e.bitcast(e.shiftLeft(code, shift), e.f32());
   Value magnitude = e.bitAnd(code, e.integer(i32, format.magnitudeMask()));
   Value sign = e.shiftLeft(e.shiftRight(code, format.width - 1, true), 31);
-  // Read as an f32 the magnitude is too small by a power of two, subnormals
-  // included; the product is exact.
+  // As an f32, the magnitude is too small by a power of two, also for
+  // subnormals; the product is exact.
   Value scaled = e.bitcast(e.shiftLeft(magnitude, shift), e.f32());
   Value scale = e.bitcast(
       e.integer(i32, int64_t(254 - format.bias) << f32Mantissa), e.f32());
@@ -75,8 +76,9 @@ static Value widenBits(Emitter &e, Value code, const Format &format) {
                    e.f32());
 }
 
-/// The upper bits of an f32, rounded half to even, for a format that has its
-/// exponents: the sign needs no care, since only a NaN could carry into it.
+/// The upper bits of an f32, rounded half to even, for a format with the same
+/// exponents. The sign needs no special case, because only a NaN could carry
+/// into it.
 static Value roundToUpperBits(Emitter &e, Value x, Value bits, unsigned shift) {
   Type i32 = e.intType(32);
   Value odd = e.bitAnd(e.shiftRight(bits, shift, true), e.integer(i32, 1));
@@ -98,7 +100,7 @@ static Value roundBits(Emitter &e, Value x, const Format &format) {
   Value sign = e.shiftLeft(e.shiftRight(bits, 31, true), format.width - 1);
 
   // Adding half an ulp less one, and one more if the kept part is odd, carries
-  // into the kept part just when half to even rounds up.
+  // into the kept part exactly if half to even rounds up.
   Value odd = e.bitAnd(e.shiftRight(magnitude, shift, true), e.integer(i32, 1));
   Value rounded = e.add(e.add(magnitude, odd),
                         e.integer(i32, (int64_t(1) << (shift - 1)) - 1));
@@ -124,8 +126,9 @@ static Value roundBits(Emitter &e, Value x, const Format &format) {
   return e.bitOr(code, sign);
 }
 
-/// An f64 rounded to f32, to the neighbour with an odd last bit where it is
-/// not exact: what is rounded from it to 22 bits or fewer is rounded once.
+/// An f64 rounded to f32, to the neighbour with an odd last bit if it is not
+/// exact. A further rounding to 22 bits or fewer then gives the correctly
+/// rounded result.
 static Value roundToOdd(Emitter &e, Value x) {
   using FloatPredicate = arith::CmpFPredicate;
   Type i32 = e.intType(32), i64 = e.intType(64);

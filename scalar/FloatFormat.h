@@ -22,14 +22,14 @@
 
 namespace broadloom::scalar {
 
-/// The exact f32 of a narrower float; an f32 or f64 itself.
+/// Converts a narrower float to f32, exactly; f32 and f64 stay.
 mlir::Value widen(Emitter &e, mlir::Value x);
 
 /// An f32 or f64 rounded once to any float type, half to even; overflow gives
-/// infinity, or NaN where the format has none.
+/// infinity, or NaN if the format has no infinity.
 mlir::Value roundTo(Emitter &e, mlir::Value x, mlir::Type type);
 
-/// An f32 that is known to be exact in `type` (f16, bf16 or f32 itself).
+/// Converts an f32 whose value is exact in `type` (f16, bf16 or f32).
 mlir::Value narrowExact(Emitter &e, mlir::Value x, mlir::Type type);
 
 /// Computes `body` on the widened operands and rounds its value to `type`,

@@ -51,9 +51,9 @@ inline constexpr double tanhDenominator[] = {
     1, 0x1.de94f2p-2, 0x1.a99b9p-6, 0x1.5d06cap-12, 0x1.aeaa8p-21,
 };
 
-/// erf(x) / x as P(x^2) / Q(x^2) for |x| up to 3.93: error 2.1e-8. Of the
-/// scales that were tried, this Q(0) has the smallest error where f32 rounds.
-/// At the limit erf rounds to 1, and the quotient is above it.
+/// erf(x) / x as P(x^2) / Q(x^2) for |x| up to 3.93: error 2.1e-8. Among
+/// several scales, this Q(0) gives the smallest rounding error in f32. At the
+/// limit erf rounds to 1, and the quotient is above it.
 inline constexpr double erfLimit = 4.02;
 inline constexpr double erfNumerator[] = {
     0x1.1ddb26p+1, 0x1.81d7fap-2, 0x1.ab892cp-4,

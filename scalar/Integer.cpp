@@ -20,8 +20,8 @@ Value broadloom::scalar::absInteger(Emitter &e, Value x, bool isUnsigned) {
   return e.select(e.compare(Predicate::slt, x, zero), e.sub(zero, x), x);
 }
 
-/// The quotient toward zero, where it is defined. Processors do not divide
-/// vectors of integers; f64 holds the quotient of 32-bit ones closely enough
+/// The quotient toward zero, where it is defined. Processors have no vector
+/// division of integers; the f64 quotient of 32-bit integers is precise enough
 /// that its integral part is exact.
 static Value emitQuotient(Emitter &e, Value x, Value y, bool isUnsigned) {
   Type type = x.getType();
@@ -44,7 +44,7 @@ Value broadloom::scalar::divideInteger(Emitter &e, Value x, Value y,
   Value byZero = e.compare(Predicate::eq, y, zero);
   Value replace = byZero;
   if (!isUnsigned) {
-    // Divided by 1 instead of -1 the smallest integer gives itself.
+    // The smallest integer is divided by 1 instead of -1, which gives itself.
     Value overflow =
         e.bitAnd(e.compare(Predicate::eq, x, e.minInteger(type, false)),
                  e.compare(Predicate::eq, y, e.integer(type, -1)));
@@ -66,7 +66,8 @@ Value broadloom::scalar::multiplyShifted(Emitter &e, Value x, Value y,
   Type i64 = e.intType(64);
   Value zero = e.integer(i64, 0), one = e.integer(i64, 1);
   Value product = e.mul(e.resize(x, i64, false), e.resize(y, i64, false));
-  // A guard has checked the range; the mask keeps the body defined without it.
+  // A guard has checked the range; the mask keeps the body defined for any
+  // amount.
   Value amount = e.bitAnd(e.resize(shift, i64, true), e.integer(i64, 63));
   Value shifts = e.compare(Predicate::ne, amount, zero);
   Value halfBit = e.select(shifts, e.sub(amount, one), zero);

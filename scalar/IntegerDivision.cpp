@@ -47,7 +47,7 @@ Value scalar::makeTrapCondition(OpBuilder &builder, Operation *division) {
                                  constant);
   };
   Value isZero = equals(divisor, APInt(width, 0));
-  // The one divisor of one bit that is not 0 divides every number.
+  // The only divisor of one bit other than 0 divides every number.
   if (getDivisionKind(division) != DivisionKind::Signed || width == 1)
     return isZero;
   Value isLeast = equals(dividend, APInt::getSignedMinValue(width));

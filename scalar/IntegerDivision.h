@@ -16,8 +16,7 @@
 
 namespace broadloom::scalar {
 
-/// How an operation divides integers: not at all, or as signed or unsigned
-/// ones.
+/// Whether an operation divides integers, and whether as signed or unsigned.
 enum class DivisionKind { None, Signed, Unsigned };
 
 /// The kind of `op`. A remainder is a division as well. The operations are
@@ -25,7 +24,7 @@ enum class DivisionKind { None, Signed, Unsigned };
 DivisionKind getDivisionKind(mlir::Operation *op);
 
 /// Whether the divisor of a division is a constant that divides every number:
-/// it is not 0, and not -1 of a signed division.
+/// not 0, and not -1 in a signed division.
 bool hasSafeDivisor(mlir::Operation *division);
 
 /// Whether a division of scalars has no result, as an i1 that is computed at
@@ -34,8 +33,8 @@ bool hasSafeDivisor(mlir::Operation *division);
 mlir::Value makeTrapCondition(mlir::OpBuilder &builder,
                               mlir::Operation *division);
 
-/// Makes a division of scalars safe for all operands: it divides by 1 what it
-/// could not divide. Does nothing to any other operation.
+/// Makes a division of scalars safe for all operands: it divides by 1 if the
+/// division would trap. Does nothing to other operations.
 void makeDivisionSafe(mlir::Operation *op);
 
 } // namespace broadloom::scalar

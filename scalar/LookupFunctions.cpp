@@ -71,7 +71,7 @@ static void defineScalar(Function &function, ArrayRef<double> table) {
       module, numbers->getType(), /*isConstant=*/true,
       GlobalValue::PrivateLinkage, numbers, getTableName(function));
   global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  // Next to the code, whatever model of code the module has.
+  // Places the table near the code, for any code model of the module.
   global->setCodeModel(CodeModel::Small);
   IRBuilder<> b(BasicBlock::Create(context, "", &function));
   Value *index = b.CreateAnd(function.getArg(0), tables::kEntries - 1);
@@ -80,8 +80,8 @@ static void defineScalar(Function &function, ArrayRef<double> table) {
   b.CreateRet(b.CreateLoad(b.getFloatTy(), address));
 }
 
-/// The body of a function on vectors: one instruction, which takes as much of
-/// the index as it needs.
+/// The body of a function on vectors: one instruction, which uses only the low
+/// bits of the index.
 static void defineVector(Function &function, ArrayRef<double> table) {
   LLVMContext &context = function.getContext();
   auto half = [&](unsigned number) {
@@ -114,7 +114,7 @@ void broadloom::scalar::defineLookups(Module &module, bool hasVectors) {
     StringRef name = function->getName().drop_front(kPrefix.size());
     bool isVector = function->getReturnType()->isVectorTy();
     ArrayRef<double> table = findTable(name.split('_').first);
-    // Another function's version may have defined it.
+    // It may be defined already as a version of another function.
     if (table.empty() || !function->isDeclaration() ||
         (isVector && !hasVectors))
       continue;

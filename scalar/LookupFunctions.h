@@ -29,7 +29,7 @@ class Module;
 
 namespace broadloom::scalar {
 
-/// The numbers that one instruction looks up.
+/// The number of lanes of a lookup instruction.
 inline constexpr unsigned kLookupLanes = kVersionLanes;
 
 /// The function of (i32) -> f32 that gives element `index mod 32` of a table:
@@ -38,12 +38,12 @@ inline constexpr unsigned kLookupLanes = kVersionLanes;
 std::string getLookupName(llvm::StringRef table);
 std::string getVectorLookupName(llvm::StringRef table);
 
-/// Defines the functions of that kind that `module` declares. With
-/// `hasVectors`, for machines with AVX-512, those on vectors as well, and
-/// tells LLVM's vectoriser of them.
+/// Defines the lookup functions that `module` declares. With `hasVectors`, for
+/// machines with AVX-512, also defines those on vectors and announces them to
+/// LLVM's vectoriser.
 void defineLookups(llvm::Module &module, bool hasVectors);
 
-/// Puts the bodies of these functions where they are called, and removes them.
+/// Inlines these functions and removes them.
 void inlineLookups(llvm::Module &module);
 
 } // namespace broadloom::scalar

@@ -32,7 +32,7 @@ inline constexpr Table powers = {
     0x1.ea4afap+0, 0x1.f50766p+0
 };
 
-/// What the rounding took away.
+/// The rounding errors of `powers`.
 inline constexpr Table powerRests = {
     0, -0x1.9d4f52p-25, 0x1.9f3122p-25, -0x1.fdb496p-25,
     -0x1.c15742p-27, -0x1.d2e8cap-25, 0x1.ceac48p-25, -0x1.5c0424p-25,
@@ -50,10 +50,10 @@ inline constexpr Table powerRests = {
 inline constexpr double expSquare = 0x1.00008ap-1;
 inline constexpr double expCube = 0x1.555566p-3;
 
-/// For z from the number with these bits to twice that: near 1 / z where the
-/// first five bits of z's distance from it say which; and the base-2 logarithms
-/// of what that is the inverse of, in multiples of 2^-16 and what they leave.
-/// The piece around 1 has 1 itself.
+/// For z from the number with these bits to twice that, by the first five bits
+/// of z's distance from it: numbers c near 1 / z; and the base-2 logarithms of
+/// 1 / c, in multiples of 2^-16, and their remainders. The piece around 1 has c
+/// = 1.
 inline constexpr int64_t leastZ = 0x3F255555;
 // clang-format off
 inline constexpr Table inverses = {
@@ -99,7 +99,7 @@ struct Pieces {
   Table coefficients[5];
 };
 
-/// Error 4e-8 of exact arithmetic; the number itself where that is small.
+/// Error 4e-8 of exact arithmetic; the result is x itself for small x.
 // clang-format off
 inline constexpr Pieces tanhPieces = {
     "tanh",

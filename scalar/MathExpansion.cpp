@@ -95,7 +95,8 @@ Value Expander::lookup(const std::string &table, Value index) {
   auto lanes = int32_t(all.getNumElements());
   if (lanes == part)
     return call(getVectorLookupName(table), index, type);
-  // In parts that fill vectors; beyond `lanes` the last one may be anything.
+  // Splits vectors into parts that fill registers; lanes beyond `lanes` of the
+  // last part are arbitrary.
   auto take = [&](int32_t from, int32_t count, int32_t limit) {
     SmallVector<int32_t> order(count, -1);
     for (int32_t i = std::max(0, -from); i < count && from + i < limit; ++i)
@@ -117,18 +118,18 @@ Value Expander::lookup(const std::string &table, Value index) {
 }
 
 /// exp(x) = 2^n 2^(k/32) exp(r), with x = (n + k/32) ln 2 + r and k from 0 to
-/// 31. Adding 1.5 * 2^18 rounds to a multiple of 1/32, whose numerator then
-/// stands in the low bits. Intel's processors take 60 times as long to scale to
-/// a subnormal number or by 2^-150, but not by 2^-512: what is masked out of a
-/// row is far below any other number, and stays there.
+/// 31. Adding 1.5 * 2^18 rounds to a multiple of 1/32, whose numerator is then
+/// in the low bits. Intel's processors take 60 times as long to scale to a
+/// subnormal number or by 2^-150, but not by 2^-512: elements that a softmax
+/// masks out are far below the others, and their results stay 0.
 Value Expander::expByPowers(Value x, double most) {
   constexpr double ln2High = 0x1.62e43p-1, ln2Low = -0x1.05c61p-29;
   constexpr double log2e = 1.4426950408889634, shift = 0x1.8p18;
   x = toExpRange(x, -1024, most);
   Value shifted = mulAdd(x, c(log2e), c(shift));
   Value exponent = sub(shifted, c(shift));
-  // What the low part takes away counts in the linear term alone; the others do
-  // not wait for it.
+  // The low part of ln 2 matters only in the linear term, so that the other
+  // terms do not depend on it.
   Value nearly = mulAdd(exponent, c(-ln2High), x);
   Value r = mulAdd(exponent, c(-ln2Low), nearly);
   Value count = e.bitcast(shifted, bits);
@@ -139,11 +140,11 @@ Value Expander::expByPowers(Value x, double most) {
   return scale(mulAdd(power, tail, power), e.shiftRight(n, 5, false));
 }
 
-/// exp(x) = 2^n exp(r), with x = n ln 2 + r and n even, which 2^(n/2) is
-/// multiplied by twice: it is never subnormal, and only the last product
-/// rounds. Adding 1.5 * 2^23 rounds to an integer, which then stands in the low
-/// bits; with the exponent's bias added to that, they are an exponent. ln 2 is
-/// subtracted in two parts, of which multiples of the first are exact.
+/// exp(x) = 2^n exp(r), with x = n ln 2 + r and n even. The result is
+/// multiplied by 2^(n/2) twice: this is never subnormal, and only the last
+/// product rounds. Adding 1.5 * 2^23 rounds to an integer, which is then in the
+/// low bits; with the exponent's bias added, they are an exponent. ln 2 is
+/// subtracted in two parts; multiples of the first are exact.
 Value Expander::exp(Value x, double most) {
   if (unit.lookup)
     return expByPowers(x, most);
@@ -160,7 +161,7 @@ Value Expander::exp(Value x, double most) {
 }
 
 /// log(x) = k ln 2 + log(1 + r), with x = 2^k (1 + r) and 1 + r from 2/3 to
-/// 4/3; the distance of x's bits from those of 2/3 has k above the mantissa.
+/// 4/3; the difference of the bits of x and of 2/3 has k above the mantissa.
 /// Subnormals are scaled first.
 Value Expander::expand(math::LogOp op) {
   Value x = op.getOperand();
@@ -173,11 +174,11 @@ Value Expander::expand(math::LogOp op) {
   k = add(k, e.select(isSmall, c(-23), c(0)));
   Value fraction = e.bitAnd(distance, i((1 << kMantissa) - 1));
   Value r = sub(e.bitcast(e.add(fraction, i(twoThirds)), real), c(1));
-  // r + r^2 (...), which rounds once where r is small.
+  // r + r^2 (...), which rounds once if r is small.
   Value tail = mul(horner(r, ArrayRef(tables::logOnePlus).drop_front()), r);
   Value result = mulAdd(k, c(0.6931471805599453), mulAdd(tail, r, r));
 
-  // el-8 for what is no positive number; infinity and NaN are themselves.
+  // el-8: the results for numbers that are not positive; infinity and NaN stay.
   Value special = e.select(e.compare(FloatPredicate::OLT, x, c(0)),
                            c(std::numeric_limits<double>::quiet_NaN()), x);
   special =
@@ -194,7 +195,7 @@ Value Expander::oddPieces(Value x, const Pieces &pieces) {
   y = atMost(pieces.limit, y);
   Value shifted = e.bitcast(add(y, c(pieces.offset)), bits);
   Value low = e.bitcast(e.bitAnd(shifted, i(~fraction)), real);
-  // Of the first piece, which begins at 0, this is y.
+  // In the first piece, which begins at 0, this is y.
   Value distance = sub(y, sub(low, c(pieces.offset)));
   Value index = e.shiftRight(shifted, 20, true);
   Value sum;
@@ -215,8 +216,8 @@ Value Expander::oddQuotient(Value x, double limit, ArrayRef<double> numerator,
   return within(e.make<arith::DivFOp>(p, q), -1, 1);
 }
 
-/// The value of `op` in other operations; none where it has no expansion.
-/// Nothing where the table says that `op` becomes a call.
+/// The expansion of `op`, null if there is none. If the table says that `op`
+/// becomes a call, this overload returns null.
 template <Expansion when, typename Op>
 static Value expandWhere(Expander &expander, Op op, MathUnit unit) {
   if constexpr (when == Expansion::Never)

@@ -32,21 +32,21 @@ class ModuleOp;
 
 namespace broadloom::scalar {
 
-/// What a processor computes in one instruction.
+/// Instructions that a processor has.
 struct MathUnit {
-  /// x y + z, rounded once.
+  /// x * y + z, rounded once.
   bool fma = false;
-  /// For each element of a vector of 16 one of 32 numbers, and x 2^n for every
-  /// n, subnormal results rounded once; only with `fma`.
+  /// A lookup in 32 numbers for each element of a vector of 16, and x 2^n for
+  /// every n with subnormal results rounded once; only with `fma`.
   bool lookup = false;
 };
 
 /// Attribute of an operation whose operand is known to be at most 0, or NaN.
 inline constexpr llvm::StringLiteral kAtMostZero = "loom.at_most_zero";
 
-/// Expands the operations inside `module`, on scalars and on vectors: `exp` for
-/// every unit, `log`, `tanh` and `erf` where there is a fused multiply-add, and
-/// with lookups `sin`, `cos` and `pow` on scalars.
+/// Expands the operations inside `module`, on scalars and on vectors: `exp`
+/// always, `log`, `tanh` and `erf` with a fused multiply-add, and `sin`, `cos`
+/// and `pow` on scalars with lookups.
 void expandMath(mlir::ModuleOp module, MathUnit unit);
 
 } // namespace broadloom::scalar

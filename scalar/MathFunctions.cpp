@@ -33,7 +33,7 @@ unsigned scalar::getMathCost(Operation *op) {
   return kFunctionCost;
 }
 
-/// When the function that `op` is becomes inline arithmetic.
+/// When `op` becomes inline arithmetic.
 static Expansion getExpansion(Operation *op) {
 #define MATH_FUNCTION(CLASS, NAME, PARAMETERS, COST, EXPANSION, ACCURACY)      \
   if (isa<math::CLASS>(op))                                                    \

@@ -27,27 +27,27 @@ enum class Expansion { Never, WithLookup, WithFma, Always };
 
 /// A function of the C library, which libmvec has for vectors.
 struct LibraryFunction {
-  /// That of f64; f32's has an f behind it.
+  /// The name for f64; that for f32 has an f appended.
   llvm::StringLiteral name;
   unsigned parameters;
 };
 llvm::ArrayRef<LibraryFunction> getLibraryFunctions();
 
-/// The cost of a function, and of what the table does not have.
+/// The cost of a function, and of operations that are not in the table.
 inline constexpr unsigned kFunctionCost = 20;
 
-/// What an operation of `math` costs, in scalar operations.
+/// The cost of an operation of `math`, in scalar operations.
 unsigned getMathCost(mlir::Operation *op);
 
-/// Whether there is inline arithmetic for `op`, on some processors at least.
+/// Whether there is inline arithmetic for `op` on at least some processors.
 bool hasExpansion(mlir::Operation *op);
 
-/// Whether there is inline arithmetic for `op` on vectors, on some processors
-/// at least.
+/// Whether there is inline arithmetic for `op` on vectors, on at least some
+/// processors.
 bool isExpandedInline(mlir::Operation *op);
 
-/// Whether `op`, an operation of `math`, may have vectors for its scalars: it
-/// is an instruction then, or is expanded.
+/// Whether `op`, an operation of `math`, may be cloned on vectors: it is an
+/// instruction on them, or is expanded.
 bool isMathOnVectors(mlir::Operation *op);
 
 } // namespace broadloom::scalar

@@ -16,7 +16,7 @@ enum class Extremum { Max, Min };
 } // namespace
 
 /// One of two wide floats, -0 being less than +0. arith.maximumf and minimumf
-/// propagate NaN; to ignore one is to take the other operand (el-5).
+/// propagate NaN; to ignore a NaN, the other operand is taken (el-5).
 static Value extremumFloat(Emitter &e, Extremum which, Value x, Value y,
                            NaNMode mode) {
   Value result = which == Extremum::Max ? e.make<arith::MaximumFOp>(x, y)
@@ -81,7 +81,7 @@ static arith::CmpIPredicate getIntegerPredicate(Order order, bool isUnsigned) {
   llvm_unreachable("all orders are handled");
 }
 
-/// el-6: ordered, hence false where a NaN is met.
+/// el-6: ordered, so that a comparison with NaN is false.
 static arith::CmpFPredicate getFloatPredicate(Order order) {
   switch (order) {
   case Order::Equal:

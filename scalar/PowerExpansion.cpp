@@ -14,11 +14,11 @@ using namespace mlir;
 using namespace broadloom::scalar;
 
 /// log2(x) = k + log2(1 / c) + log2(1 + r), with x = 2^k z, c near 1 / z from a
-/// table of 32 and r = z c - 1, for normal x. The distance of x's bits from
-/// those of the least z has k above the mantissa, and the index in the table in
-/// its first five bits. What is rounded off r, off its product with log2(e) and
-/// off the sum counts as well: y log2(x) can be 128, and what it has before the
-/// point is not in the result's mantissa.
+/// table of 32 and r = z c - 1, for normal x. The difference of the bits of x
+/// and of the least z has k above the mantissa, and the index in the table in
+/// its first five bits. The rounding errors of r, of its product with log2(e)
+/// and of the sum are added: y log2(x) can be 128, and the relative error of
+/// the result is the absolute error of this number.
 std::pair<Value, Value> Expander::log2(Value x) {
   constexpr double log2eHigh = 0x1.715476p+0, log2eLow = 0x1.4ae0cp-26;
   constexpr int64_t exponent = 0xFF800000;
@@ -29,7 +29,7 @@ std::pair<Value, Value> Expander::log2(Value x) {
   Value z = asReal(e.sub(xBits, e.bitAnd(distance, i(exponent))));
   Value index = e.shiftRight(distance, kMantissa - 5, /*isUnsigned=*/true);
 
-  // r is the sum of two numbers; so is its product.
+  // r is the sum of two numbers, and so is its product with log2(e).
   Value inverse = lookup("inverses", index);
   Value product = mul(z, inverse);
   Value rest = mulAdd(z, inverse, negate(product));
@@ -47,8 +47,9 @@ std::pair<Value, Value> Expander::log2(Value x) {
   return {sum, add(add(sub(base, sum), linear), curve)};
 }
 
-/// 2^(high + low) = 2^n 2^(k / 32) 2^f, as for exp, but with what rounding
-/// takes from 2^(k / 32): a power that f32 has is exact.
+/// 2^(high + low) = 2^n 2^(k / 32) 2^f, as for exp, but corrected by the
+/// rounding error of 2^(k / 32), so that powers that f32 can represent are
+/// exact.
 Value Expander::exp2(Value high, Value low) {
   constexpr double shift = 0x1.8p18;
   Value shifted = add(add(high, low), c(shift));
@@ -61,7 +62,7 @@ Value Expander::exp2(Value high, Value low) {
   return scale(add(power, tail), e.shiftRight(n, 5, /*isUnsigned=*/false));
 }
 
-/// |x|^y = 2^(y log2|x|), of normal |x| and normal results.
+/// |x|^y = 2^(y log2|x|), for normal |x| and normal results.
 Value Expander::expand(math::PowFOp op) {
   Value x = op.getLhs(), y = op.getRhs();
   if (isa<VectorType>(real))

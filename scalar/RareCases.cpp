@@ -16,7 +16,7 @@ using namespace llvm;
 using namespace broadloom::scalar;
 
 static constexpr StringLiteral kPrefix = "loom_rare_";
-/// Of functions that are not put where they are called.
+/// The prefix of functions that are not inlined.
 static constexpr StringLiteral kCasesPrefix = "loom_cases_";
 
 std::string broadloom::scalar::getRareCaseName(StringRef function) {
@@ -25,7 +25,7 @@ std::string broadloom::scalar::getRareCaseName(StringRef function) {
 
 namespace {
 
-/// Writes the bodies, of scalars or of vectors.
+/// Writes the bodies, for scalars or vectors.
 class Writer {
 public:
   Writer(Function &function, StringRef name)
@@ -79,7 +79,7 @@ Value *Writer::isRare() {
                          ConstantFP::get(type, kLeastLibraryAngle));
 }
 
-/// The function that is called in rare cases, which has all that is long.
+/// The function for rare cases, which has all long code.
 Function &Writer::getCases() {
   Module &module = *function.getParent();
   std::string symbol =
@@ -119,9 +119,8 @@ void Writer::writeTest() {
   b.CreateRet(either);
 }
 
-/// Of a negative normal x, whose magnitude has the power `result`: a number
-/// where y is an integer, negative where it is odd, else NaN. Other elements
-/// stay what they are.
+/// The power of negative normal x, where |x|^y is `result`: negative if y is an
+/// odd integer, NaN if y is not an integer. Other elements stay.
 Value *Writer::powerOfNegative() {
   Value *x = operands[0], *y = operands[1];
   auto isInteger = [&](Value *v) {
@@ -185,7 +184,7 @@ void Writer::callLibrary(Value *rare) {
 void Writer::writeCases() {
   if (name != "pow")
     return callLibrary(isRare());
-  // Signs are settled for all at once, and what else is rare one by one.
+  // Negative x are handled on vectors, other rare elements one by one.
   Value *rare =
       isRarePower(b.CreateUnaryIntrinsic(Intrinsic::fabs, operands[0]));
   result = powerOfNegative();
@@ -210,7 +209,7 @@ void broadloom::scalar::defineRareCases(Module &module, bool hasVectors) {
 void broadloom::scalar::inlineRareCases(Module &module) {
   inlineVersions(module, kPrefix,
                  [](Function &function) { function.eraseFromParent(); });
-  // Those of versions that no loop has become.
+  // Erases versions that the vectoriser did not use.
   for (Function &function : make_early_inc_range(module))
     if (function.getName().starts_with(kCasesPrefix) && function.use_empty())
       function.eraseFromParent();

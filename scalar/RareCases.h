@@ -29,16 +29,16 @@ namespace broadloom::scalar {
 /// From this magnitude on the C library computes sines and cosines.
 inline constexpr float kLeastLibraryAngle = 0x1p17f;
 
-/// The function that takes the operands of `function`, "sin", "cos" or "pow",
-/// and what arithmetic makes of them, and gives the function's value.
+/// The function that takes the operands of `function` ("sin", "cos" or "pow")
+/// and its result by inline arithmetic, and returns the function's value for
+/// all operands.
 std::string getRareCaseName(llvm::StringRef function);
 
-/// Defines the functions of that kind that `module` declares. With `hasVectors`
-/// tells LLVM's vectoriser of versions for vectors as well.
+/// Defines the functions of that kind that `module` declares. With
+/// `hasVectors`, also announces versions for vectors to LLVM's vectoriser.
 void defineRareCases(llvm::Module &module, bool hasVectors);
 
-/// Puts the tests for rare cases where the functions are called. What the tests
-/// lead to stays a function.
+/// Inlines the tests for rare cases. The code for rare cases stays a function.
 void inlineRareCases(llvm::Module &module);
 
 } // namespace broadloom::scalar

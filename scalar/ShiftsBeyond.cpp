@@ -32,7 +32,7 @@ static bool isBelow(Value amount, unsigned width) {
   return matchPattern(amount, m_ConstantInt(&constant)) && constant.ult(width);
 }
 
-/// Whether all that reads `shift` takes it only where the amount is in range.
+/// Whether every user of `shift` selects it only if the amount is in range.
 static bool isChosen(Operation *shift, unsigned width) {
   return llvm::all_of(shift->getUsers(), [&](Operation *user) {
     auto select = dyn_cast<arith::SelectOp>(user);

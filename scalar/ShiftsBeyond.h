@@ -19,8 +19,8 @@
 namespace broadloom::scalar {
 
 /// If `op` shifts a scalar, in arith or index, by an amount that may be out of
-/// range, puts operations around it that give what el-3 says. A second call
-/// finds nothing to do. True where `op` has been erased.
+/// range, adds operations that give the result of el-3. A second call does
+/// nothing. Returns whether `op` was erased.
 bool defineShift(mlir::Operation *op);
 
 } // namespace broadloom::scalar

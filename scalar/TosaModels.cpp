@@ -22,13 +22,14 @@ using scalar::Emitter;
 
 namespace {
 
-/// What a body is built from: the operation, verified, and its scalars, of
-/// which none is an `index`.
+/// The input for a body: the operation, verified, and its scalars, none of
+/// which is an `index`.
 struct Scalars {
   Emitter &e;
   Operation *op;
   SmallVector<Value> x;
-  /// Of the first operand and of the result, apart from the scalar's own type.
+  /// Whether the first operand is unsigned, and the result; signless scalar
+  /// types do not tell.
   bool isUnsigned;
   bool isResultUnsigned;
   /// The type to return.
@@ -137,7 +138,7 @@ static Value buildClamp(const Scalars &s) {
 }
 
 template <scalar::Order order> static Value buildCompare(const Scalars &s) {
-  // Of truth values, true is the greater.
+  // Truth values are compared as unsigned: true is greater.
   bool isUnsigned = s.isUnsigned || s.x[0].getType().isInteger(1);
   return compare(s.e, order, s.x[0], s.x[1], isUnsigned);
 }

@@ -42,7 +42,7 @@ enum class ResultRule {
   Truth,
   /// The operands' or, from 8 and 16 bits, one of 32 (el-1).
   Product,
-  /// Any at all.
+  /// Any type.
   Cast,
 };
 
@@ -51,7 +51,7 @@ struct Signature {
   unsigned numOperands;
   unsigned domain;
   ResultRule result = ResultRule::Same;
-  /// Operands behind those that broadcast.
+  /// The number of operands after those that broadcast.
   unsigned numScalars = 0;
 };
 
@@ -98,7 +98,7 @@ static constexpr Signature signatures[] = {
     {"tosa.tanh", 1, Float},
 };
 
-/// Null where the table has no entry, which verifyTosaStructure reports.
+/// Null if the table has no entry, which verifyTosaStructure reports.
 static const Signature *findSignature(Operation *op) {
   StringRef name = op->getName().getStringRef();
   const Signature *found = llvm::find_if(

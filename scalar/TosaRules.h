@@ -28,7 +28,7 @@ namespace broadloom {
 llvm::LogicalResult verifyTosaStructure(mlir::Operation *op);
 
 /// Checks structure, element types, attributes and constants of `op`, one of
-/// the operations of scalar/TosaModels.h, and reports the first error there.
+/// the operations of scalar/TosaModels.h, and reports the first error.
 llvm::LogicalResult verifyTosaElementwise(mlir::Operation *op);
 
 /// Whether `op` is one of TOSA's convolutions, which all have an image, a
@@ -45,10 +45,10 @@ unsigned getNumBroadcastOperands(mlir::Operation *op);
 llvm::LogicalResult verifyScalarOperand(mlir::Operation *op, unsigned index);
 
 /// The one element of a constant tensor: an IntegerAttr or a FloatAttr. Null if
-/// `value` is no constant, or of more than one element.
+/// `value` is not a constant, or has more than one element.
 mlir::TypedAttr getConstantElement(mlir::Value value);
 
-/// What BroadcastableOpInterface::getScalarConstraints promises.
+/// Implements BroadcastableOpInterface::getScalarConstraints.
 void buildTosaScalarConstraints(
     mlir::Operation *op, mlir::OpBuilder &builder, mlir::Location loc,
     mlir::ValueRange scalars,

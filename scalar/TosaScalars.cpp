@@ -23,11 +23,11 @@ static Type getElementType(Value value) {
 
 namespace {
 
-/// What must hold of an operand that does not broadcast.
+/// The rule for an operand that does not broadcast.
 struct ScalarRule {
   StringRef name;
   Type elementType;
-  /// A value other than 0 is allowed: any at all, or one in [0, 63].
+  /// The allowed values: 0 alone, [0, 63], or any.
   enum { Zero, ShiftRange, Any } values;
 };
 
@@ -78,7 +78,7 @@ LogicalResult broadloom::verifyScalarOperand(Operation *op, unsigned index) {
     return op->emitOpError()
            << rule.name << " has element type " << type.getElementType()
            << ", expected " << rule.elementType;
-  // An extent that is not known is checked at run time.
+  // An unknown extent is checked at run time.
   if (auto ranked = dyn_cast<RankedTensorType>(type))
     if (ranked.getRank() > 1 ||
         (ranked.getRank() == 1 && !ranked.isDynamicDim(0) &&
@@ -109,7 +109,7 @@ static Value emitCondition(scalar::Emitter &e, Value given,
   if (rule.values == ScalarRule::ShiftRange)
     return e.compare(Predicate::ult, bits, e.integer(bits.getType(), 64));
   if (isa<FloatType>(given.getType())) {
-    // Both zeros: no bit but the sign's.
+    // Matches both zeros: no bit but the sign's is set.
     Type type = e.intType(given.getType().getIntOrFloatBitWidth());
     bits = e.bitAnd(e.bitcast(given, type), e.maxInteger(type, false));
   }

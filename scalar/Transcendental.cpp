@@ -15,8 +15,9 @@
 using namespace mlir;
 using namespace broadloom::scalar;
 
-/// exp(x) of an f64 at or below 0, to about one ULP, subnormals included: what
-/// the sigmoid needs near 0, where a vector library's four would be too many.
+/// exp(x) of an f64 at or below 0, to about one ULP, subnormals included: which
+/// the sigmoid needs for results near 0; a vector library's error of four ULP
+/// would be too large.
 static Value emitExpOfNonPositive(Emitter &e, Value x) {
   constexpr double smallest = -760; // from here on the result is 0
   constexpr double ln2High = 0x1.62e42feep-1, ln2Low = 0x1.a39ef35793c76p-33;
@@ -27,11 +28,11 @@ static Value emitExpOfNonPositive(Emitter &e, Value x) {
   auto sub = [&](Value a, Value b) { return e.make<arith::SubFOp>(a, b); };
   auto mul = [&](Value a, Value b) { return e.make<arith::MulFOp>(a, b); };
 
-  // NaN is not below, and stays.
+  // NaN stays.
   Value least = e.real(type, smallest);
   x = e.select(e.compare(arith::CmpFPredicate::OLT, x, least), least, x);
   // x = k ln 2 + r; multiples of ln2High are exact. Adding 1.5 * 2^mantissa
-  // rounds to an integer, which then stands in the low bits.
+  // rounds to an integer, which is then in the low bits.
   Value magic = e.real(type, std::ldexp(1.5, mantissa));
   Value shifted = add(mul(x, e.real(type, 1.4426950408889634)), magic);
   Value k = sub(shifted, magic);
@@ -49,7 +50,7 @@ static Value emitExpOfNonPositive(Emitter &e, Value x) {
   }
   Value power = add(e.real(type, 1), add(r, mul(mul(r, r), series)));
 
-  // 2^k may be subnormal; its two halves are not, and only the last product
+  // 2^k may be subnormal; its two factors are not, and only the last product
   // rounds.
   Value exponent = e.sub(e.bitcast(shifted, bits), e.bitcast(magic, bits));
   Value half = e.shiftRight(exponent, 1, false);
@@ -60,14 +61,15 @@ static Value emitExpOfNonPositive(Emitter &e, Value x) {
   return power;
 }
 
-/// 1 / (1 + exp(-x)), with the exponential always at or below 1: it does not
-/// overflow, and where x is far below 0 the result is exp(x), with its relative
+/// 1 / (1 + exp(-x)), with an exponential that is at most 1 and does not
+/// overflow. If x is far below 0, the result is exp(x), with its relative
 /// accuracy and its subnormals.
 static Value emitSigmoid(Emitter &e, Value x) {
   Type type = x.getType();
   Value one = e.real(type, 1);
   Value magnitude = negateFloat(e, absFloat(e, x));
-  // On f32 exp is our own, and good enough (scalar/MathExpansion.h).
+  // The exp of f32 is this project's own and precise enough
+  // (scalar/MathExpansion.h).
   Value power = type.isF32() ? e.make<math::ExpOp>(magnitude)
                              : emitExpOfNonPositive(e, magnitude);
   Value isPositive = e.compare(arith::CmpFPredicate::OGE, x, e.real(type, 0));
@@ -75,8 +77,8 @@ static Value emitSigmoid(Emitter &e, Value x) {
                                e.make<arith::AddFOp>(one, power));
 }
 
-/// x where it is in [-1, 1] or NaN, else the nearer end: a vector library's
-/// sine exceeds 1 by one unit in the last place at a few points.
+/// Clamps x to [-1, 1]; NaN stays: a vector library's sine exceeds 1 by one
+/// unit in the last place at a few points.
 static Value emitWithinOne(Emitter &e, Value x) {
   Value one = e.real(x.getType(), 1), minusOne = e.real(x.getType(), -1);
   x = e.select(e.compare(arith::CmpFPredicate::OGT, x, one), one, x);

@@ -12,14 +12,14 @@
 using namespace mlir;
 using namespace broadloom::scalar;
 
-/// Adding it rounds to an integer, which then stands in the low bits.
+/// Adding this rounds to an integer, which is then in the low bits.
 static constexpr double kShift = 0x1.8p23;
 static constexpr double kInversePi = 0x1.45f306p-2;
 
-/// pi in three parts. While `count` has 16 bits the first difference is exact,
-/// since it is a multiple of the last place of either term and below 2, and the
-/// others round once relative to what is left (Cody and Waite, Software Manual
-/// for the Elementary Functions, chapter 8).
+/// Subtracts pi in three parts. If `count` has at most 16 bits, the first
+/// difference is exact, because it is a multiple of the last place of either
+/// term and less than 2; the others round once relative to the rest (Cody and
+/// Waite, Software Manual for the Elementary Functions, chapter 8).
 Value Expander::sineOfRest(Value x, Value count) {
   for (double part : {0x1.921fb6p+1, -0x1.777a5cp-24, -0x1.ee59dap-49})
     x = mulAdd(count, c(-part), x);

@@ -19,8 +19,8 @@
 using namespace llvm;
 using namespace broadloom::scalar;
 
-/// Vectors that loops over elements become: of 16, and of 8 where elements of
-/// 64 bits are in the loop too.
+/// The vector lengths of vectorised loops: 16, and 8 if the loop also has
+/// elements of 64 bits.
 static constexpr unsigned kVectors[] = {kVersionLanes, kVersionLanes / 2};
 
 std::string broadloom::scalar::getVersionName(StringRef scalar,
@@ -58,8 +58,8 @@ static Function &getVersion(Function &scalar, unsigned lanes,
 void broadloom::scalar::addVersions(Function &scalar,
                                     function_ref<void(Function &)> define,
                                     SmallVectorImpl<GlobalValue *> &made) {
-  // Kept as well: of a function that only calls use LLVM may drop a parameter
-  // that is the same in all of them, and the versions would no longer fit.
+  // Keeps the scalar function too: LLVM may drop a parameter that is the same
+  // in all calls of a local function, and the versions would no longer match.
   made.push_back(&scalar);
   std::string versions;
   for (unsigned lanes : kVectors) {

@@ -37,23 +37,23 @@ inline constexpr unsigned kVersionLanes = 16;
 /// The version for vectors of `lanes` of the function `scalar`.
 std::string getVersionName(llvm::StringRef scalar, unsigned lanes);
 
-/// Makes it a function of its module alone, which does nothing but compute and
-/// stays a function until the loops around its calls are vectors.
+/// Makes it a local function without side effects that is not inlined before
+/// the loops around its calls are vectorised.
 void makeLocal(llvm::Function &function);
 
 /// Makes the versions of `scalar`, of scalars of 32 bits, for vectors, with
-/// bodies by `define`; tells LLVM's vectoriser of them, and adds them and
+/// bodies by `define`; announces them to LLVM's vectoriser, and adds them and
 /// `scalar` to `made`.
 void addVersions(llvm::Function &scalar,
                  llvm::function_ref<void(llvm::Function &)> define,
                  llvm::SmallVectorImpl<llvm::GlobalValue *> &made);
 
-/// Keeps versions while nothing calls them.
+/// Keeps versions that are not called yet.
 void keepVersions(llvm::Module &module,
                   llvm::ArrayRef<llvm::GlobalValue *> versions);
 
-/// Puts the bodies of the functions whose names begin with `prefix` where they
-/// are called. Calls `remove` for each, which nothing calls any more.
+/// Inlines the functions whose names begin with `prefix`, and calls `remove`
+/// for each afterwards.
 void inlineVersions(llvm::Module &module, llvm::StringRef prefix,
                     llvm::function_ref<void(llvm::Function &)> remove);
 

@@ -36,8 +36,8 @@ struct ContractTile {
   int64_t panel() const { return vectors * lanes; }
 };
 
-/// The tile for `channels` output channels, ShapedType::kDynamic where that is
-/// not known. Sums have 32 bits.
+/// The tile for `channels` output channels, ShapedType::kDynamic if not known.
+/// Sums have 32 bits.
 ContractTile chooseContractTile(const VectorUnit &unit, int64_t channels,
                                 bool depthwise);
 

@@ -69,8 +69,8 @@ static Value expandCopySign(scalar::Emitter &e, math::CopySignOp op) {
                    op.getType());
 }
 
-/// |x| to the power of n, with the sign of x if n is odd: an n that a float
-/// cannot represent exactly is rounded to an even number.
+/// |x| to the power of n, with the sign of x if n is odd. The sign needs the
+/// integer n, because a large odd n becomes an even float.
 static Value expandFPowI(scalar::Emitter &e, math::FPowIOp op) {
   Value x = scalar::widen(e, op.getLhs()), n = op.getRhs();
   Type type = x.getType(), whole = n.getType(),

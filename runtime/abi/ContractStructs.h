@@ -24,32 +24,32 @@ extern "C" {
 /// the image at `image[r * rowStride + t * tapStride + k]`.
 typedef struct BroadloomTile {
   const void *image;
-  /// Of a contraction over channels: `depth` times BroadloomContraction::panel
+  /// For a contraction over channels: `depth` times BroadloomContraction::panel
   /// elements for each tap, one tap after another, 0 beyond `channels`; or,
   /// with another `weightStride`, the rows of a weight as it was given, of any
-  /// number of channels. Of one channel by channel: for tap `t` and column `k`
-  /// the channels from `weight[t * weightTapStride + k * weightStride]` on.
+  /// number of channels. For a depthwise contraction: for tap `t` and column
+  /// `k` the channels from `weight[t * weightTapStride + k * weightStride]` on.
   const void *weight;
   int64_t rows;
   int64_t rowStride;
-  /// Output channels, at least 1; of a contraction over channels in panels at
-  /// most a panel.
+  /// The number of output channels, at least 1; with panels, at most a panel.
   int64_t channels;
   int64_t taps;
   int64_t tapStride;
   int64_t weightTapStride;
-  /// Consecutive elements of a tap, or, of a contraction channel by channel,
-  /// columns of the window, which are `stride` elements apart.
+  /// Consecutive elements of a tap; for a depthwise contraction columns of the
+  /// window, which are `stride` elements apart.
   int64_t depth;
   int64_t stride;
   int64_t weightStride;
-  /// Of a sum that is computed in several parts: what is summed so far, a panel
-  /// for each row; null for the first part and for the last one.
+  /// For a sum that is computed in several parts: the sums so far, a panel for
+  /// each row; null for the first part and for the last one.
   const void *sumsBefore;
   void *sumsAfter;
-  /// Where the operands of the body, and then the results, are for the first
-  /// row and channel, and how many elements on the next row is. The channels of
-  /// a row are consecutive, but of an operand whose type says that it has one.
+  /// The addresses of the body's operands, and then of the results, for the
+  /// first row and channel, and the distances of rows in elements. The channels
+  /// of a row are consecutive, except for an operand that has one channel by
+  /// its type.
   void *const *bases;
   const int64_t *strides;
 } BroadloomTile;
@@ -57,37 +57,40 @@ typedef struct BroadloomTile {
 /// Computes the results of a tile. No result overlaps anything else.
 typedef void (*BroadloomContractKernel)(const BroadloomTile *tile);
 
-/// What makes a program a contraction (`loom.contract`). Operand 0 is the
-/// image, operand 1 the weight; without a window these two have any strides,
-/// else they are in row-major order, as all others are.
+/// The description of a contraction (`loom.contract`). Operand 0 is the image,
+/// operand 1 the weight; without a window these two have any strides, else they
+/// are row-major, as all others are.
 typedef struct BroadloomContraction {
   BroadloomContractKernel kernel;
-  /// Of each axis of the window its stride, its dilation, the padding before
-  /// and the padding behind.
+  /// For each axis of the window: stride, dilation, padding before and padding
+  /// after.
   const int64_t *window;
   int32_t windowRank;
-  /// 1 where a channel of a sum is made of that channel of the image alone.
+  /// 1 for a depthwise contraction: a channel of the sum depends on that
+  /// channel of the image alone.
   int32_t depthwise;
-  /// Output channels of a tile, and rows with which its kernel is fast.
+  /// The output channels of a tile, and the number of rows for which its kernel
+  /// is fast.
   int32_t panel;
   int32_t tileRows;
-  /// Elements of a sum that are side by side for each channel of a panel: 1, or
-  /// 4 of 8 bits, each tap filled up with 0. Then the panel begins with a
-  /// number of 32 bits for each channel, from which sums begin.
+  /// The number of consecutive steps of a sum that are stored together for each
+  /// channel of a panel: 1, or 4 of 8 bits, with each tap padded with 0. With
+  /// 4, the panel begins with a number of 32 bits for each channel, the initial
+  /// value of its sums.
   int32_t together;
-  /// 1 where, channel by channel, a sum is of the elements of its window as
-  /// they are, or is the largest of them. Of the weight, which has the axes of
-  /// the window, the extents alone are read then.
+  /// 1 for a pool: a depthwise sum, or the maximum, of the elements of a window
+  /// without weights. Only the extents of the weight are read then, which are
+  /// those of the window.
   int32_t pooled;
-  /// Null, or the weight is in panels of channels (BroadloomTile) and had these
-  /// extents.
+  /// Null, or the extents that the weight had before it was stored in panels
+  /// (BroadloomTile).
   const int64_t *packed;
-  /// The element of the image that counts as 0, as its bytes are in memory.
+  /// The bytes of the image's element that counts as 0.
   uint64_t padding;
-  /// The operands of the body, as bits from operand 2 on, whose types say that
-  /// they have one channel.
+  /// The operands of the body that have one channel by their types, as bits
+  /// from operand 2 on.
   uint64_t ones;
-  /// Operations on each sum, beside the products.
+  /// Operations on each sum besides the products.
   int64_t operations;
 } BroadloomContraction;
 

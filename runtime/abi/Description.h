@@ -33,11 +33,11 @@ enum Type : uint8_t {
   /// Integers, of either sign.
   I32,
   I64,
-  /// The address of anything.
+  /// Any address.
   Pointer,
   /// BROADLOOM_MAX_RANK numbers of 64 bits.
   Extents,
-  /// Twice as many numbers of 64 bits as a descriptor has axes.
+  /// Two numbers of 64 bits for each axis of a descriptor.
   Dims,
 };
 
@@ -72,7 +72,7 @@ constexpr Call makeCall(const char *name, Type result,
   return {name, result, sizeof...(Parameters), {parameters...}};
 }
 
-/// How C's type `T` is described.
+/// The description of C's type `T`.
 template <typename T> constexpr Type typeOf() {
   if constexpr (std::is_same_v<T, int64_t[]>)
     return Dims;
@@ -103,8 +103,8 @@ constexpr size_t bytesOf(Type type) {
   return type == Extents ? 8 * BROADLOOM_MAX_RANK : alignmentOf(type);
 }
 
-/// Whether fields that follow each other at their natural alignment are where C
-/// has them, and end where the struct does.
+/// Whether consecutive fields at their natural alignment have C's offsets, and
+/// end where the struct does.
 template <size_t count>
 constexpr bool isLaidOut(const FieldInfo (&fields)[count], size_t bytes) {
   size_t end = 0, alignment = 1;
@@ -119,7 +119,7 @@ constexpr bool isLaidOut(const FieldInfo (&fields)[count], size_t bytes) {
   return (end + alignment - 1) / alignment * alignment == bytes;
 }
 
-/// What any field may be made of.
+/// A value that converts to any field.
 struct AnyValue {
   template <typename T> operator T() const;
 };
@@ -130,9 +130,9 @@ auto takes(std::index_sequence<index...>, int)
 template <typename Struct, size_t... index>
 std::false_type takes(std::index_sequence<index...>, long);
 
-/// Whether C's struct has no more fields than `Described`. One more could stand
-/// in padding, where it would change no offset and no size. Arrays end a struct
-/// without padding.
+/// Whether C's struct has no more fields than `Described`. A further field
+/// could be in padding, where it would change no offset and no size. A struct
+/// that ends with an array has no padding.
 template <typename Described> constexpr bool hasNoMoreFields() {
   using Struct = typename Described::Struct;
   constexpr size_t count = Described::kNumFields;

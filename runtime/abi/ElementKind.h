@@ -30,7 +30,7 @@ enum class ElementKind : char {
   I64 = '8',
 };
 
-/// Of integers of `bits` bits; None where no element has so many.
+/// The kind of integers of `bits` bits; None if there is no such element.
 constexpr ElementKind getElementKind(unsigned bits) {
   switch (bits) {
   case 1:
@@ -48,7 +48,7 @@ constexpr ElementKind getElementKind(unsigned bits) {
   }
 }
 
-/// Bytes of an element; 0 where elements are not read.
+/// Bytes of an element; 0 if elements are not read.
 constexpr int64_t getElementBytes(ElementKind kind) {
   switch (kind) {
   case ElementKind::None:

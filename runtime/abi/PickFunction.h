@@ -17,9 +17,9 @@
 
 namespace broadloom {
 
-/// The function of that name; without one, the only function, or `main`.
-/// `Range` holds structs with a field `name`. Null where there is none, or no
-/// telling which.
+/// The function of that name; for an empty name the only function, or `main`.
+/// `Range` holds structs with a field `name`. Null if there is no such
+/// function, or several that could be meant.
 template <typename Range>
 auto pickFunction(Range &functions, std::string_view name)
     -> decltype(&*functions.begin()) {

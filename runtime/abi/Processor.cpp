@@ -22,8 +22,8 @@ constexpr InstructionSet kInstructionSets[] = {
 #undef X86_INSTRUCTION_SET
 };
 
-/// Those of this processor. Code for another kind of processor does not link
-/// or load at all.
+/// The instruction sets of this processor. Code for another architecture does
+/// not link or load at all.
 uint64_t detect() {
   uint64_t found = 0;
 #if defined(__x86_64__)

@@ -19,19 +19,18 @@
 
 namespace broadloom {
 
-/// The bit of the instruction set that LLVM calls `name`; 0 where compiled code
-/// is the same with and without it.
+/// The bit of the instruction set that LLVM calls `name`; 0 if compiled code
+/// does not depend on it.
 uint64_t instructionSetBit(std::string_view name) noexcept;
 
 /// Names of the instruction sets whose bits are in `sets`, separated by commas.
 std::string describeInstructionSets(uint64_t sets);
 
-/// Names of those instruction sets of `needed` that this processor, or its
-/// operating system, does not have, separated by commas; empty where it has
-/// them all.
+/// Names of the instruction sets of `needed` that this processor or its
+/// operating system does not support, separated by commas.
 std::string missingInstructionSets(uint64_t needed);
 
-/// Whether there are none of those.
+/// Whether all of `needed` are supported.
 bool hasInstructionSets(uint64_t needed) noexcept;
 
 } // namespace broadloom

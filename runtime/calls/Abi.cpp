@@ -124,7 +124,7 @@ int32_t broadloomCopy(BroadloomCall *call, int64_t elementBytes,
                         descriptor.offset * elementBytes,
                     descriptor.dims + from->rank};
   };
-  // A loop may copy any number of times.
+  // Frees the scratch memory, because a loop may copy any number of times.
   Arena::Mark mark = call->arena().mark();
   bool copied =
       copyStrided(call->arena(), call->threads(), source.dims, from->rank,
@@ -186,7 +186,7 @@ int32_t broadloomCheckStack(BroadloomCall *call,
   return hasStackLeft() ? BROADLOOM_OK : broadloomFail(call, site, nullptr);
 }
 
-/// Empty where `text` has no such line.
+/// Empty if `text` has no such line.
 static std::string_view getLine(std::string_view text, int32_t line) {
   for (; line > 0; --line) {
     size_t end = text.find('\n');
@@ -221,8 +221,8 @@ int32_t broadloomCheckBroadcast(BroadloomCall *call,
       site, met, 2, int32_t(conflict.axis));
 }
 
-/// Calls `visit` with where each element is, in row-major order, until it gives
-/// false.
+/// Calls `visit` with the address of each element, in row-major order, until it
+/// returns false.
 template <typename Visit>
 static void forEachElement(const BroadloomView &view, int64_t bytes,
                            Visit visit) {
@@ -256,8 +256,7 @@ int32_t broadloomAny(const BroadloomView *flags) {
   return any;
 }
 
-/// The elements of a tensor as numbers; none where they are too many to be
-/// looked at.
+/// The elements of a tensor as numbers; nothing if there are too many.
 static std::optional<std::vector<int64_t>>
 readElements(const BroadloomView &view, abi::ElementKind kind) {
   constexpr size_t maxElements = 4096;
@@ -324,7 +323,7 @@ int32_t broadloomBroadcastShape(BroadloomCall *call, int32_t numShapes,
     return call->failMemory();
   *descriptor = BroadloomDescriptor{nullptr, nullptr, 0};
   std::fill(descriptor->dims + rank, descriptor->dims + 2 * rank, 0);
-  // Incompatible extents are a guard's to report; here they give some extents.
+  // A guard reports incompatible extents; here they give some extents.
   (void)broadcastSpans(size_t(numShapes), spanAt, descriptor->dims);
   *result = BroadloomView{rank, descriptor};
   int32_t status = call->keepDescriptor(*result);

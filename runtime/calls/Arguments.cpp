@@ -49,7 +49,7 @@ struct FunctionRange {
 
 } // namespace
 
-/// What to say where `name` picks no function.
+/// The message if `name` selects no function.
 static std::string describeChoice(const FunctionRange &functions,
                                   std::string_view name) {
   if (functions.size() == 0)
@@ -98,7 +98,7 @@ int32_t BroadloomCall::refuseProgram() noexcept {
   return fail(BROADLOOM_INVALID_ARGUMENT, "there is no program: it is null");
 }
 
-/// Of an entry of BroadloomFunction::argumentTypes.
+/// The name of an entry of BroadloomFunction::argumentTypes.
 static const char *typeName(int32_t declared) {
   return broadloomElementTypeName(
       BroadloomElementType(declared & ~BROADLOOM_SIGNLESS));
@@ -117,7 +117,7 @@ static bool hasMemory(const BroadloomTensor &tensor) {
   return tensor.data || std::find(tensor.dims, end, int64_t(0)) != end;
 }
 
-/// What every call checks; describeFault has the words.
+/// The check of every call; describeFault writes the message.
 static bool isSound(const BroadloomTensor *tensor, int32_t declared,
                     bool needsMemory) {
   return tensor && hasType(*tensor, declared) &&
@@ -127,7 +127,7 @@ static bool isSound(const BroadloomTensor *tensor, int32_t declared,
          (!needsMemory || hasMemory(*tensor));
 }
 
-/// What is wrong with argument `index`, of which isSound is false.
+/// The error about argument `index`, for which isSound is false.
 static std::string describeFault(int32_t index, const BroadloomTensor *tensor,
                                  int32_t declared) {
   std::string name = "argument " + std::to_string(index);
@@ -150,7 +150,8 @@ static std::string describeFault(int32_t index, const BroadloomTensor *tensor,
   return name + " has elements but its data pointer is null";
 }
 
-/// The table of a program has no shapes, so that there are element types only.
+/// The message has element types only, because the table of a program has no
+/// shapes.
 static std::string describeWrongCount(const BroadloomFunction &function,
                                       int32_t given) {
   std::vector<std::string> types;
@@ -159,8 +160,7 @@ static std::string describeWrongCount(const BroadloomFunction &function,
   return wrongCountText(size_t(std::max(given, 0)), function.name, types);
 }
 
-// Ranks and extents are compared with the function's by its entry
-// (broadloomEnter).
+// The entry (broadloomEnter) checks ranks and extents.
 int32_t BroadloomCall::checkArguments(const BroadloomTensor *const *arguments,
                                       int32_t count,
                                       bool needsMemory) noexcept {

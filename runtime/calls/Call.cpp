@@ -71,7 +71,7 @@ int32_t BroadloomCall::setOutput(int32_t index,
   Slot &slot = slots[size_t(index)];
   numOutputs += int32_t(output != nullptr) - int32_t(slot.hasOutput);
   slot.hasOutput = output != nullptr;
-  // What an earlier call gave is where it was put then.
+  // A result of an earlier call stays where it was written.
   slot.ready = false;
   if (output)
     copyTensor(*output, slot.output);
@@ -212,7 +212,7 @@ int32_t BroadloomCall::failWith(int32_t status,
     failed.message =
         withSite(failed.location, failed.operation, makeText(context));
   } catch (const std::exception &) {
-    // Short enough to need no memory of its own.
+    // Short enough for std::string's internal buffer.
     failed.message = "out of memory";
   }
   return status;

@@ -44,8 +44,8 @@ public:
   BroadloomCall(const BroadloomCall &) = delete;
   BroadloomCall &operator=(const BroadloomCall &) = delete;
 
-  /// Most threads of one call, up to 128; 0 stands for all cores, or as many as
-  /// OMP_NUM_THREADS says. Results do not depend on it.
+  /// The most threads of one call, up to 128; 0 stands for OMP_NUM_THREADS if
+  /// it is set, else for all cores. Results do not depend on it.
   void setThreads(int32_t threads) noexcept { numThreads = threads; }
   int32_t threads() const noexcept { return numThreads; }
 
@@ -53,18 +53,18 @@ public:
   /// forgets the outputs that were set. Returns a status.
   int32_t setFunction(const BroadloomFunction &function) noexcept;
   /// The same with the function `name` of `program`, or, where `name` is empty,
-  /// its only function or `main`. Fails where there is no such function, and
-  /// where the program was compiled for another version of the runtime or for
+  /// its only function or `main`. Fails if there is no such function, or if the
+  /// program was compiled for another version of the runtime or for
   /// instructions that this processor does not have.
   int32_t setFunction(const BroadloomFunctions &program,
                       std::string_view name) noexcept;
 
-  /// What setFunction does where there is no program.
+  /// The failure of setFunction without a program.
   int32_t refuseProgram() noexcept;
 
   /// Calls the function. Checks the number of the arguments and, of each, that
   /// it is a tensor of the element type that the function takes. Arguments are
-  /// read only, may overlap, and need not be aligned. Returns a status;
+  /// only read; they may overlap, and need not be aligned. Returns a status;
   /// failure() has the details.
   int32_t run(const BroadloomTensor *const *arguments, int32_t count) noexcept;
 
@@ -78,64 +78,64 @@ public:
                         const BroadloomTensor *const *arguments, int32_t count,
                         BroadloomShape *results) noexcept;
 
-  /// For entries without a BroadloomFunction: the types of the results. Forgets
-  /// the outputs that were set. Returns a status.
+  /// Sets the types of the results, for entries without a BroadloomFunction.
+  /// Forgets the outputs that were set. Returns a status.
   int32_t setResultTypes(const BroadloomElementType *types,
                          int32_t count) noexcept;
   int32_t resultCount() const noexcept { return numSlots; }
 
-  /// Memory of the caller's for result `index`, for this and later calls, or
+  /// Sets the caller's memory for result `index`, for this and later calls, or
   /// null for fresh memory. It must have the result's extents; strides are
   /// free, as long as no two elements share memory. It may overlap arguments.
   /// Returns a status.
   int32_t setOutput(int32_t index, const BroadloomTensor *output) noexcept;
 
-  /// Calls `entry`, and checks nothing of the arguments.
+  /// Calls `entry` without checking the arguments.
   int32_t run(BroadloomEntry entry, const BroadloomTensor *const *arguments,
               int32_t count) noexcept;
 
-  /// Hands result `index` of the last successful call over to the caller, who
-  /// releases it. A result in the caller's own memory comes as a tensor that
+  /// Moves result `index` of the last successful call to the caller, who
+  /// releases it. A result in the caller's own memory becomes a tensor that
   /// borrows it. Each result can be taken once. Returns a status.
   int32_t takeResult(int32_t index, BroadloomTensor *out) noexcept;
 
   const broadloom::Failure &failure() const noexcept { return failed; }
 
-  /// Ends the call under way, from any thread (abi-6): it fails with
+  /// Cancels the current call, from any thread (abi-6): it fails with
   /// BROADLOOM_CANCELLED before its next launch or its next tensor. Does
-  /// nothing where there is no call under way.
+  /// nothing if no call is running.
   void cancel() noexcept { cancelled.store(true, std::memory_order_relaxed); }
 
   /// Element-wise scalar operations of the last call.
   int64_t operations() const noexcept { return done.operations; }
 
-  /// Where the time of later calls is noted, which must live as long; null for
-  /// nowhere.
+  /// Sets the profile that later calls write to, which must outlive them; null
+  /// for none.
   void setProfile(broadloom::Profile *wanted) noexcept { profiler = wanted; }
 
-  // What follows is for the runtime's own functions, during a call.
+  // The following members are for the runtime's own functions, during a call.
 
   broadloom::Arena &arena() noexcept { return memory; }
   broadloom::Temporaries &temporaries() noexcept { return buffers; }
 
   broadloom::Profile *profile() noexcept { return profiler; }
-  /// What the call has computed up to here; bytes only with a profile.
+  /// The work of the call so far; bytes only with a profile.
   const broadloom::Work &work() const noexcept { return done; }
   void countOperations(int64_t count) noexcept { done.operations += count; }
   void countMultiplyAdds(int64_t count) noexcept { done.multiplyAdds += count; }
   void countReduced(int64_t count) noexcept { done.reducedElements += count; }
   void countTouched(int64_t count) noexcept { done.bytes += count; }
 
-  /// Fails where the call has been cancelled.
+  /// Fails if the call was cancelled.
   int32_t checkCancelled() noexcept {
     return cancelled.load(std::memory_order_relaxed) ? failCancelled()
                                                      : int32_t(BROADLOOM_OK);
   }
 
   /// Records a failure, unless there is one already; returns `status`.
-  /// `makeText` gives what the message is made from, lower case without a full
-  /// stop. It is called here, so that nothing is thrown where there is no
-  /// memory for the text: the message is then "out of memory".
+  /// `makeText` returns the text of the message, in lower case without a full
+  /// stop. It is called here, so that nothing is thrown if there is no memory
+  /// for the text: the message is then "out of memory".
   template <typename MakeText>
   auto fail(int32_t status, MakeText makeText,
             const BroadloomGuardSite *site = nullptr,
@@ -150,8 +150,7 @@ public:
   int32_t fail(int32_t status, const char *text) noexcept {
     return fail(status, [=] { return std::string(text); });
   }
-  /// The same for memory that is not there: for what a call itself needs, and
-  /// for a tensor.
+  /// Records that memory ran out, for the call itself or for a tensor.
   int32_t failMemory() noexcept {
     return fail(BROADLOOM_OUT_OF_MEMORY, "there is no memory for a call");
   }
@@ -161,7 +160,7 @@ public:
   /// Memory for a row-major tensor, as for broadloomAllocate.
   int32_t makeBuffer(int32_t slot, int64_t elementBytes, int64_t rank,
                      const int64_t *extents, char *&data) noexcept;
-  /// The same where the number of elements is known to be `count`.
+  /// The same if the number of elements is known to be `count`.
   int32_t makeBuffer(int32_t slot, int64_t elementBytes, int64_t rank,
                      const int64_t *extents, int64_t count,
                      char *&data) noexcept;
@@ -170,8 +169,8 @@ public:
   int32_t keepDescriptor(BroadloomView &view) noexcept {
     return descriptors.keep(view) ? int32_t(BROADLOOM_OK) : failMemory();
   }
-  /// Space for the descriptor of a result of `rank` axes, where `result` has
-  /// none yet; the launch gives it back (broadloomLaunch).
+  /// Space for the descriptor of a result of `rank` axes, if `result` has none;
+  /// the launch returns it (broadloomLaunch).
   int32_t makeDescriptor(BroadloomView &result, int64_t rank) noexcept;
   /// Space and memory for a launch's row-major result.
   int32_t makeResult(BroadloomView &result, int32_t slot, int64_t elementBytes,
@@ -183,7 +182,7 @@ public:
 
 private:
   struct Slot;
-  /// `makeText` gives the text when it is called with `context`.
+  /// `makeText` returns the text for `context`.
   int32_t failWith(int32_t status, std::string (*makeText)(const void *),
                    const void *context, const BroadloomGuardSite *site,
                    const int64_t *values, int32_t numValues,
@@ -203,7 +202,7 @@ private:
                     BroadloomView *&views) noexcept;
   int32_t copyInto(Slot &slot, const char *from, const int64_t *extents,
                    const int64_t *strides, int64_t rank) noexcept;
-  /// Copies what is to be copied to the output at the end.
+  /// Makes the copy to the output that was deferred to the end of the call.
   int32_t copyPending(Slot &slot) noexcept;
   int32_t finish() noexcept;
   int32_t failCancelled() noexcept;
@@ -221,7 +220,7 @@ private:
   broadloom::Work done;
   broadloom::Profile *profiler = nullptr;
   int32_t numOutputs = 0;
-  /// Since they were set, the outputs have been found to be as they should be.
+  /// Whether the outputs have been checked since they were set.
   bool outputsChecked = false;
   std::atomic<bool> cancelled{false};
 };

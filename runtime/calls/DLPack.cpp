@@ -12,7 +12,7 @@
 
 namespace {
 
-// What DLPack's own header says on 64-bit machines.
+// The layout of DLPack's own header on 64-bit machines.
 static_assert(offsetof(BroadloomDLTensor, ndim) == 16 &&
                   offsetof(BroadloomDLTensor, code) == 20 &&
                   offsetof(BroadloomDLTensor, shape) == 24 &&
@@ -38,7 +38,7 @@ constexpr Code kCodes[] = {
 static_assert(sizeof(kCodes) / sizeof(kCodes[0]) == BROADLOOM_F64 + 1,
               "one entry per element type");
 
-/// A tensor on loan to another library, and what describes it there.
+/// A tensor on loan to another library, with its DLPack description.
 struct Loan {
   BroadloomDLManagedTensor managed;
   BroadloomTensor tensor;
@@ -67,7 +67,7 @@ BroadloomDLManagedTensor *broadloomTensorToDLPack(BroadloomTensor *tensor) {
   broadloomTensorRelease(tensor);
   BroadloomTensor &own = loan->tensor;
   BroadloomDLTensor &out = loan->managed.tensor;
-  // The offset goes into the pointer: some readers disregard byteOffset.
+  // The pointer includes the offset, because some readers ignore byteOffset.
   out.data = static_cast<char *>(own.data) +
              own.offset * broadloomElementBytes(own.elementType);
   out.deviceType = BROADLOOM_DL_CPU;

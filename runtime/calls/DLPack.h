@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-/// DLDeviceType, the one that is understood here.
+/// The supported DLDeviceType.
 enum { BROADLOOM_DL_CPU = 1 };
 
 /// DLDataTypeCode.
@@ -60,12 +60,12 @@ typedef struct BroadloomDLManagedTensor {
 } BroadloomDLManagedTensor;
 
 /// Makes `tensor` a DLPack tensor, whose deleter releases it; `tensor` is
-/// empty afterwards. Null where memory has run out.
+/// empty afterwards. Null if memory has run out.
 BroadloomDLManagedTensor *broadloomTensorToDLPack(BroadloomTensor *tensor);
 
-/// Takes over `managed`, whose deleter is called when `out` is released. Gives
-/// BROADLOOM_INVALID_ARGUMENT for devices, element types and ranks that do not
-/// exist here.
+/// Takes over `managed`, whose deleter is called when `out` is released.
+/// Returns BROADLOOM_INVALID_ARGUMENT for unsupported devices, element types
+/// and ranks.
 int32_t broadloomTensorFromDLPack(BroadloomDLManagedTensor *managed,
                                   BroadloomTensor *out);
 

@@ -22,20 +22,20 @@ inline const BroadloomDescriptor &descriptorOf(const BroadloomView &view) {
   return *static_cast<const BroadloomDescriptor *>(view.descriptor);
 }
 
-/// Where the first element of a view is.
+/// The address of the first element of a view.
 inline char *elementsOf(const BroadloomView &view, int64_t elementBytes) {
   const BroadloomDescriptor &descriptor = descriptorOf(view);
   return static_cast<char *>(descriptor.aligned) +
          descriptor.offset * elementBytes;
 }
 
-/// Bytes that a descriptor of `rank` axes takes.
+/// The size of a descriptor of `rank` axes in bytes.
 inline int64_t descriptorBytes(int64_t rank) {
   return int64_t(sizeof(BroadloomDescriptor)) + 16 * rank;
 }
 
-/// Makes `descriptor` that of a row-major tensor at `data`, in memory that was
-/// allocated from `allocated` on.
+/// Makes `descriptor` describe a row-major tensor at `data`, in the allocation
+/// that begins at `allocated`.
 inline void describeRowMajor(BroadloomDescriptor &descriptor, void *allocated,
                              void *data, const int64_t *extents, int64_t rank) {
   descriptor.allocated = allocated;

@@ -58,7 +58,7 @@ bool Descriptors::grow() noexcept {
 }
 
 bool Descriptors::keep(BroadloomView &view) noexcept {
-  // A table that is half full is searched in a few steps.
+  // The table is at most half full, so that a search takes few steps.
   if (2 * count >= capacity && !grow())
     return false;
   BroadloomView &entry = find(view);

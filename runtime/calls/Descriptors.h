@@ -25,10 +25,10 @@ namespace broadloom {
 
 class Descriptors {
 public:
-  /// Points `view` to the kept descriptor that is equal to its own; false where
-  /// there is no memory for it.
+  /// Points `view` to a kept descriptor that equals its own; false if there is
+  /// no memory for it.
   bool keep(BroadloomView &view) noexcept;
-  /// How many are kept.
+  /// The number of kept descriptors.
   int64_t size() const noexcept { return count; }
   void reset() noexcept;
 

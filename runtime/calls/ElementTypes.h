@@ -15,8 +15,8 @@
 
 namespace broadloom {
 
-/// The element type of a name such as "f32", "i8", "ui8" or "si8"; signed
-/// integers are not told from signless ones.
+/// The element type of a name such as "f32", "i8", "ui8" or "si8"; signed and
+/// signless integers have the same type.
 inline std::optional<BroadloomElementType>
 elementTypeFromName(std::string_view name) {
   bool isSigned = name.substr(0, 2) == "si" && name != "si1";
@@ -27,7 +27,7 @@ elementTypeFromName(std::string_view name) {
   return std::nullopt;
 }
 
-/// The signed type of the same width, of an unsigned one.
+/// The signed type of the same width as an unsigned one.
 inline BroadloomElementType withoutSign(BroadloomElementType type) {
   switch (type) {
   case BROADLOOM_U8:

@@ -25,15 +25,16 @@ namespace broadloom {
 
 struct Failure {
   int32_t status = BROADLOOM_OK;
-  /// Name of the operation as the user wrote it; empty where none is to blame.
+  /// Name of the operation as the user wrote it; empty if the failure belongs
+  /// to none.
   std::string operation;
   /// "file:line:column", or empty.
   std::string location;
   /// Result axis, or -1.
   int32_t axis = -1;
-  /// The values that the guard looked at.
+  /// The values that the guard checked.
   std::vector<int64_t> values;
-  /// `location: 'operation': text`, parts that are not known left out.
+  /// `location: 'operation': text`, without the parts that are not known.
   std::string message;
 };
 

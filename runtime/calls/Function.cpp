@@ -19,7 +19,7 @@ using namespace broadloom;
 
 namespace {
 
-/// Checks one argument; `expected` is moved on to the next one.
+/// Checks one argument; advances `expected` to the next one.
 int32_t checkArgument(BroadloomCall *call, int32_t index,
                       const BroadloomView &view, const int64_t *&expected) {
   int64_t rank = *expected++;
@@ -79,7 +79,7 @@ int32_t broadloomFreeFrame(BroadloomCall *call, void *frame) {
 
 namespace {
 
-/// What the locations of a function are relative to.
+/// The bases of a function's slots.
 struct Bases {
   char *bases[3];
 
@@ -92,7 +92,7 @@ struct Bases {
   }
 };
 
-/// Runs one launch; `numbers` is moved on to the next one.
+/// Runs one launch; advances `numbers` to the next entry.
 int32_t launchAt(BroadloomCall *call, const BroadloomProgram &program,
                  const Bases &bases, const int32_t *&numbers) {
   int32_t count = program.numOperands + program.numResults;
@@ -133,9 +133,9 @@ void releaseAt(BroadloomCall *call, const Bases &bases,
   broadloomRelease(call, static_cast<BroadloomDescriptor *>(descriptor));
 }
 
-/// The same for the beginning of a site: its number, and how many tensors it
-/// reads and writes besides those of launches and copies, with the bytes of an
-/// element and the location of each.
+/// The same for the beginning of a site: its number, and the number of tensors
+/// that it reads and writes besides those of launches and copies, with the
+/// element size and the location of each.
 void enterSiteAt(BroadloomCall *call, const Bases &bases,
                  const int32_t *&numbers) {
   int32_t site = numbers[0], count = numbers[1];

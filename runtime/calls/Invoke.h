@@ -36,31 +36,30 @@
 extern "C" {
 #endif
 
-/// A call to be used again and again, by one thread at a time; null where
-/// memory has run out.
+/// A call object for repeated use by one thread at a time; null if memory has
+/// run out.
 BroadloomCall *broadloomCallCreate(void);
 void broadloomCallDestroy(BroadloomCall *call);
 
-/// Most threads of one call; 0, the default, stands for as many as the
-/// environment's OMP_NUM_THREADS says, else for all cores that the process may
-/// run on.
+/// The most threads of one call; 0, the default, stands for OMP_NUM_THREADS if
+/// it is set, else for all cores that the process may run on.
 void broadloomCallSetThreads(BroadloomCall *call, int32_t threads);
 
-/// Chooses what later calls run: the function `name` of `program`, or, where
-/// `name` is null, its only function or `main`. Forgets outputs set before.
-/// Fails where there is no such function, and where the program was compiled
-/// for another version of the runtime or for instructions that this processor
-/// does not have.
+/// Selects the function of later calls: `name` of `program`, or, if `name` is
+/// null, its only function or `main`. Forgets outputs set before. Fails if
+/// there is no such function, or if the program was compiled for another
+/// version of the runtime or for instructions that this processor does not
+/// have.
 int32_t broadloomCallSetFunction(BroadloomCall *call,
                                  const BroadloomFunctions *program,
                                  const char *name);
 
-/// Memory of the caller's for a result, in this and later calls, or null.
+/// Sets the caller's memory for a result, in this and later calls, or null.
 int32_t broadloomCallSetOutput(BroadloomCall *call, int32_t index,
                                const BroadloomTensor *output);
 
-/// Calls the function. Their number, element types, ranks and extents are
-/// checked before anything is read of the arguments.
+/// Calls the function. The number, element types, ranks and extents of the
+/// arguments are checked before their elements are read.
 int32_t broadloomCallRun(BroadloomCall *call,
                          const BroadloomTensor *const *arguments,
                          int32_t count);
@@ -71,16 +70,16 @@ int32_t broadloomCallShapes(BroadloomCall *call,
                             const BroadloomTensor *const *arguments,
                             int32_t count, BroadloomShape *results);
 
-/// Hands over a result; release it with broadloomTensorRelease.
+/// Moves a result to the caller; release it with broadloomTensorRelease.
 int32_t broadloomCallTakeResult(BroadloomCall *call, int32_t index,
                                 BroadloomTensor *out);
 
-/// Ends the call under way, which may be another thread's: it fails with
-/// BROADLOOM_CANCELLED before its next launch or its next tensor. A call that
-/// is one launch runs to its end. Does nothing where no call is under way.
+/// Cancels the current call, which may run on another thread: it fails with
+/// BROADLOOM_CANCELLED before its next launch or its next tensor. A running
+/// launch is not interrupted. Does nothing if no call is running.
 void broadloomCallCancel(BroadloomCall *call);
 
-/// What went wrong, in one line; "" where nothing did. Lives until the next
+/// The last error, in one line; "" if there is none. Valid until the next
 /// function is called on `call`.
 const char *broadloomCallMessage(const BroadloomCall *call);
 
@@ -88,21 +87,20 @@ const char *broadloomCallMessage(const BroadloomCall *call);
 /// allocator.
 void broadloomTrim(void);
 
-/// Where the memory of results and temporaries comes from in place of the
-/// system. Both functions are called by any thread. `allocate` gives `bytes`
-/// bytes at a multiple of `alignment`, or null where there are none; `release`
-/// takes them back, with the size that was requested.
+/// A source of memory for results and temporaries, in place of the system. Any
+/// thread may call both functions. `allocate` returns `bytes` bytes at a
+/// multiple of `alignment`, or null; `release` takes them back, with the
+/// requested size.
 typedef struct BroadloomAllocator {
   void *(*allocate)(void *context, size_t bytes, size_t alignment);
   void (*release)(void *context, void *memory, size_t bytes);
   void *context;
 } BroadloomAllocator;
 
-/// From now on memory comes from `allocator`, which is copied, or from the
-/// system again where it is null. Freed blocks are still kept for later calls.
-/// Returns BROADLOOM_INVALID_ARGUMENT, and changes nothing, while there are
-/// results, or calls that have run: their memory goes back to where it came
-/// from.
+/// Makes `allocator`, which is copied, the source of memory, or the system
+/// again if it is null. Freed blocks are still kept for later calls. Returns
+/// BROADLOOM_INVALID_ARGUMENT, and changes nothing, while there are results, or
+/// calls that have run, because their memory must return to its source.
 int32_t broadloomSetAllocator(const BroadloomAllocator *allocator);
 
 #ifdef __cplusplus

@@ -17,7 +17,7 @@ using namespace broadloom;
 namespace {
 bool sameExtents(const int64_t *a, int64_t rankA, const int64_t *b,
                  int64_t rankB) {
-  // A loop: for so few numbers a call of memcmp takes longer.
+  // A loop, because a call of memcmp takes longer for so few numbers.
   bool same = rankA == rankB;
   for (int64_t axis = 0; same && axis < rankA; ++axis)
     same = a[axis] == b[axis];
@@ -38,8 +38,8 @@ void BroadloomCall::forgetResults() noexcept {
   }
 }
 
-/// What does not depend on the arguments: once for all calls with the same
-/// outputs.
+/// Makes the checks that do not depend on the arguments, once for all calls
+/// with the same outputs.
 int32_t BroadloomCall::checkOutputs() noexcept {
   for (int32_t i = 0; i < numSlots; ++i) {
     Slot &slot = slots[size_t(i)];
@@ -68,8 +68,8 @@ int32_t BroadloomCall::checkOutputs() noexcept {
   return BROADLOOM_OK;
 }
 
-/// No two outputs share memory. In the order of their addresses, one need only
-/// be compared with the one that reaches furthest before it.
+/// Checks that no two outputs share memory. In the order of addresses, each is
+/// compared with the one before it that reaches furthest.
 int32_t BroadloomCall::checkOutputsApart() noexcept {
   if (numOutputs < 2)
     return BROADLOOM_OK;
@@ -142,14 +142,15 @@ int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
   if (count < 0 || __builtin_mul_overflow(count, elementBytes, &bytes))
     return failMemory(extents, rank, elementBytes);
   Slot *slot = index >= 0 && index < numSlots ? &slots[size_t(index)] : nullptr;
-  // Made a second time, in a loop say: the first buffer may still be read.
+  // The result is allocated a second time, for example in a loop; the first
+  // buffer may still be read.
   if (slot && slot->made)
     slot = nullptr;
   if (slot && elementBytes != slot->bytes)
     slot = nullptr;
   if (slot && slot->hasOutput) {
-    // Another shape with as many elements may still be reshaped; what cannot
-    // end well is said before anything is computed.
+    // A result of another shape with as many elements may still be reshaped. An
+    // output that cannot fit fails before anything is computed.
     bool same =
         sameExtents(extents, rank, slot->output.dims, slot->output.rank);
     if (!same && count != broadloomTensorCount(&slot->output))
@@ -157,7 +158,7 @@ int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
     if (same && slot->direct)
       data = slot->outputData();
   }
-  // None of it is the arena's, which a launch rewinds when it ends.
+  // Results are not in the arena, because a launch rewinds that at its end.
   if (slot && !data) {
     slot->memory = allocateMemory(bytes);
     slot->memoryBytes = bytes;
@@ -251,7 +252,7 @@ int32_t BroadloomCall::returnResult(int32_t index, int64_t elementBytes,
       return BROADLOOM_OK;
     if (!slot.late && !(slot.made && slot.direct))
       return copyInto(slot, data, extents, strides, view.rank);
-    // Others may still have to read what the output's memory holds.
+    // The output's memory may still be read.
     slot.pending = true;
     slot.data = data;
     if (own)
@@ -291,8 +292,8 @@ int32_t BroadloomCall::returnResult(int32_t index, int64_t elementBytes,
     freeMemory(fresh, bytes);
     return failMemory(extents, view.rank, elementBytes);
   }
-  // The buffer made for this result may be what another result is a view of:
-  // it stays until the call is over.
+  // Another result may be a view of this result's buffer, which is kept until
+  // the end of the call.
   slot.replaced = slot.memory;
   slot.replacedBytes = slot.memoryBytes;
   slot.memory = fresh;
@@ -316,7 +317,7 @@ int32_t BroadloomCall::finish() noexcept {
     if (slot.pending)
       if (int32_t status = copyPending(slot))
         return status;
-    // What was computed beside the output is in it now.
+    // The separate buffer has been copied to the output.
     slot.release();
   }
   return BROADLOOM_OK;

@@ -24,8 +24,8 @@
 
 namespace broadloom {
 
-/// The bytes from the first one that the elements of a tensor take up to
-/// `end`; both null where it has none.
+/// The range of bytes of a tensor's elements, up to `end`; both null if it has
+/// no elements.
 struct MemoryRange {
   const char *first = nullptr;
   const char *end = nullptr;
@@ -44,23 +44,25 @@ struct BroadloomCall::Slot {
   bool hasOutput = false;
   /// The output is row-major and aligned.
   bool plain = false;
-  /// It is plain and shares no memory with an argument: results are computed
-  /// in it.
+  /// Whether it is plain and shares no memory with an argument: results are
+  /// computed in it.
   bool direct = false;
-  /// It does share memory with an argument: written after all else is done.
+  /// Whether it shares memory with an argument: it is written at the end of the
+  /// call.
   bool late = false;
-  /// A buffer was made for this result: `data`.
+  /// Whether a buffer was allocated for this result: `data`.
   bool made = false;
-  /// What is to be copied to the output at the end is at `data`.
+  /// Whether `data` must be copied to the output at the end.
   bool pending = false;
-  /// The function has returned it; after the call: it can be taken.
+  /// Whether the function has returned it; after the call: whether it can be
+  /// taken.
   bool returned = false;
   bool ready = false;
 
   char *data = nullptr;
   void *memory = nullptr;
   int64_t memoryBytes = 0;
-  /// Memory that was made for this result, which then became another.
+  /// The first buffer of this result, if another one replaced it.
   void *replaced = nullptr;
   int64_t replacedBytes = 0;
   int64_t rank = 0;
@@ -87,13 +89,13 @@ namespace broadloom {
 void adoptMemory(void *memory, int64_t memoryBytes, BroadloomElementType type,
                  int32_t rank, const int64_t *extents, BroadloomTensor *out);
 
-/// Copies what is used of `dims` only.
+/// Copies only the used part of `dims`.
 inline void copyTensor(const BroadloomTensor &from, BroadloomTensor &to) {
   memcpy(&to, &from, offsetof(BroadloomTensor, dims) + 16 * size_t(from.rank));
 }
 
-/// Whether no two elements of `tensor` share memory, as far as can be told by
-/// comparing each stride with the extent of all smaller ones.
+/// Whether no two elements of `tensor` share memory. Conservative: compares
+/// each stride with the range of all smaller ones.
 bool hasDistinctElements(const BroadloomTensor &tensor);
 
 } // namespace broadloom

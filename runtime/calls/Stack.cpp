@@ -39,7 +39,7 @@ Bounds findBounds() noexcept {
 } // namespace
 
 bool broadloom::hasStackLeft() noexcept {
-  // A call of the system takes microseconds.
+  // Cached, because the system call takes microseconds.
   thread_local const Bounds bounds = findBounds();
   auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   return here < bounds.begin || here >= bounds.end || here >= bounds.reserve;

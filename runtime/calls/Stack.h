@@ -15,9 +15,9 @@
 
 namespace broadloom {
 
-/// Whether the calling thread's stack has room for another function and all
-/// that it launches: a megabyte, of small stacks a quarter. True where the
-/// system does not tell, and on stacks that are not the thread's own.
+/// Whether the calling thread's stack has space for another function and its
+/// launches: a megabyte, or a quarter of a small stack. True if the system does
+/// not tell, and on stacks that are not the thread's own.
 bool hasStackLeft() noexcept;
 
 } // namespace broadloom

@@ -28,7 +28,7 @@ public:
       freeMemory(memory, memoryBytes);
   }
 
-  /// Called once; null where there is no memory.
+  /// Called once; null if there is no memory.
   char *allocate(int64_t bytes) noexcept {
     if (bytes <= int64_t(sizeof(local)))
       return local;

@@ -21,8 +21,8 @@
 extern "C" {
 #endif
 
-// A caller may hand in any number. That is an error, and in C++ no undefined
-// behaviour where the type is said to have all numbers of an int.
+// A caller may pass any number. That is an error, but not undefined behaviour
+// in C++ if the enum has an underlying type.
 #ifdef __cplusplus
 #define BROADLOOM_AS_INT : int
 #else
@@ -51,7 +51,7 @@ typedef enum BroadloomElementType BROADLOOM_AS_INT {
 typedef struct BroadloomTensor {
   BroadloomElementType elementType;
   int32_t rank;
-  /// Frees the memory, or null where the tensor borrows it.
+  /// Frees the memory; null if the tensor borrows it.
   void (*release)(struct BroadloomTensor *self);
   void *manager;
   void *allocated;
@@ -65,7 +65,7 @@ int64_t broadloomElementBytes(BroadloomElementType type);
 /// MLIR's name of the type ("i1", "f8E4M3FN", ...), unsigned ones "ui8".
 const char *broadloomElementTypeName(BroadloomElementType type);
 
-/// Product of the extents; -1 where it overflows 63 bits.
+/// Product of the extents; -1 if it overflows 63 bits.
 int64_t broadloomTensorCount(const BroadloomTensor *tensor);
 
 /// A contiguous row-major tensor with memory of its own, uninitialised.
@@ -73,7 +73,7 @@ int64_t broadloomTensorCount(const BroadloomTensor *tensor);
 int32_t broadloomTensorCreate(BroadloomElementType type, int32_t rank,
                               const int64_t *extents, BroadloomTensor *out);
 
-/// A tensor over memory of the caller's. `strides` may be null (row-major).
+/// A tensor over the caller's memory. `strides` may be null (row-major).
 int32_t broadloomTensorBorrow(BroadloomElementType type, int32_t rank,
                               const int64_t *extents, const int64_t *strides,
                               void *data, BroadloomTensor *out);

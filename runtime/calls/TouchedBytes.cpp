@@ -29,7 +29,7 @@ static int64_t elementBytesOf(const BroadloomProgram &program, int32_t id) {
   return program.rows ? program.rows->values[id].bytes : program.valueBytes[id];
 }
 
-/// The value that stands at `index` among operands and results.
+/// The value at `index` among operands and results.
 static int32_t valueAt(const BroadloomProgram &program, int32_t index) {
   return index < program.numOperands || program.contraction
              ? index

@@ -12,12 +12,12 @@
 
 namespace broadloom {
 
-/// Bytes of the elements of a tensor, where those along an axis of stride 0
-/// are one element.
+/// Bytes of the distinct elements of a tensor: an axis of stride 0 counts as
+/// one element.
 int64_t touchedBytes(const BroadloomView &view, int64_t elementBytes) noexcept;
 
-/// The same of all operands and results of a launch, which follow one another
-/// in `views`. An operand that comes twice counts once.
+/// The same for all operands and results of a launch, which follow each other
+/// in `views`. A repeated operand counts once.
 int64_t touchedBytes(const BroadloomProgram &program,
                      const BroadloomView *views) noexcept;
 

@@ -40,7 +40,8 @@ int32_t ContractLaunch::describe() {
   if (rank < 2 || (record.windowRank && record.windowRank != rank - 2))
     return failShape("the image of a contraction has another rank than its "
                      "window needs");
-  // A window along one axis is one of lines in an image with a single line.
+  // A window along one axis is treated as a window in an image with a single
+  // line.
   int32_t leading = record.windowRank == 1;
   c.windowRank = record.windowRank + leading;
   extents = arena.array<int64_t>(rank);
@@ -62,8 +63,8 @@ int32_t ContractLaunch::describe() {
   return describeWindow(c.window + leading);
 }
 
-/// The strides of an image without a window. Rows that are not evenly spaced
-/// are copied.
+/// Describes the strides of an image without a window. Rows that are not evenly
+/// spaced are copied.
 int32_t ContractLaunch::describeImage() {
   c.imageStep = 1;
   c.imageRowStride = c.channelsIn;
@@ -102,7 +103,7 @@ int32_t ContractLaunch::describeImage() {
   return BROADLOOM_OK;
 }
 
-/// What the weight says: the window, the channels, the groups.
+/// Reads the window, the channels and the groups from the weight.
 int32_t ContractLaunch::describeWeight(WindowAxis *window) {
   const int64_t *weight = record.packed ? record.packed : extentsOf(1);
   int64_t channelAxes = record.pooled ? 0 : record.depthwise ? 1 : 2;
@@ -129,7 +130,7 @@ int32_t ContractLaunch::describeWeight(WindowAxis *window) {
     return BROADLOOM_OK;
   const int64_t *strides = stridesOf(1);
   c.givenChannel = strides[weightRank - 1];
-  // Of a window, the weight is in row-major order.
+  // With a window, the weight is row-major.
   c.givenStep = strides[weightRank - 2];
   c.givenGroup = first ? strides[0] : 0;
   return BROADLOOM_OK;
@@ -177,8 +178,8 @@ int32_t ContractLaunch::makeResults(BroadloomView *results,
   return BROADLOOM_OK;
 }
 
-/// The operand of a body that has one channel where the kernel expects all:
-/// a copy with that many.
+/// Copies an operand of the body that has one channel to one with all channels,
+/// if the kernel expects all.
 int32_t ContractLaunch::repeatChannels(int32_t tensor, const int64_t *own) {
   int64_t axes = rank - 1, count = countElements(own, axes), bytes;
   if (count < 0 ||

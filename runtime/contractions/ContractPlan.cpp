@@ -16,39 +16,39 @@ using namespace broadloom;
 
 namespace {
 
-/// What the rows of a block take of the second cache, about, and the fewest
-/// rows of a block: for each block all of the weight is read.
+/// The approximate space of a block's rows in the second cache, and the least
+/// number of rows of a block: each block reads the whole weight.
 constexpr int64_t kBlockBytes = int64_t(128) << 10;
 constexpr int64_t kLeastRows = 96;
-/// With fewer rows than this for each weight, laying a weight out in panels
-/// takes longer than reading it as it is; with as many times more where a panel
-/// is that much wider than the weight.
+/// With fewer rows than this, laying a weight out in panels takes longer than
+/// reading it as it is. The number is multiplied by the ratio of a panel's
+/// width to the weight's.
 constexpr int64_t kRowsWorthPanels = 24;
-/// What a part of a panel takes: most of the first cache.
+/// The size of a part of a panel: most of the first cache.
 constexpr int64_t kChunkBytes = int64_t(64) << 10;
 /// Steps of a sum between two computations of addresses, or a multiple.
 constexpr int64_t kSteps = 4;
 /// Rows that are a multiple of kSameSet apart map to the same sets of the first
-/// cache. Rows of buffers are then kLine farther apart than they need be.
+/// cache. Rows of buffers are then kLine farther apart.
 constexpr int64_t kSameSet = 4096, kLine = 64;
-/// Panels that a tile of one row has channels for where a weight is read as it
-/// was given.
+/// The panels of channels of a one-row tile if a weight is read as it was
+/// given.
 constexpr int64_t kNarrowPanels = 4;
-/// Shorter lines leave too many rows that do not fill a tile.
+/// With shorter lines, too many rows do not fill a tile.
 constexpr int64_t kShortLine = 16;
-/// Blocks for each thread, so that they end at about the same time.
+/// Blocks per thread, so that threads end at about the same time.
 constexpr int64_t kBlocksForThread = 3;
-/// What a buffer of lines may take; beyond it, windows are gathered.
+/// The limit of a buffer of lines; beyond it, windows are gathered.
 constexpr int64_t kMostLineBytes = int64_t(4) << 20;
-/// Bytes of an element-wise operation (threadsFor) that take as long as one
-/// product over channels, and as one channel by channel, both of whose factors
-/// are loaded for it alone. With AVX2 a second thread pays from 8 us on, which
-/// are 400,000 products over channels or 130,000 of the others.
+/// The time of a product in bytes of an element-wise operation (threadsFor):
+/// for a product over channels, and for a depthwise one, which loads both
+/// factors. With AVX2 a second thread pays from 8 us on, which are 400,000
+/// products over channels or 130,000 of the others.
 constexpr int64_t kBytesOfProduct = 1, kBytesOfOwnProduct = 3;
 
 int64_t divideUp(int64_t x, int64_t y) { return (x + y - 1) / y; }
 
-/// Of numbers that are not negative, at most the largest one.
+/// The saturating product of numbers that are not negative.
 int64_t multiply(int64_t x, int64_t y) {
   int64_t product;
   return __builtin_mul_overflow(x, y, &product) ? INT64_MAX : product;
@@ -89,7 +89,7 @@ void planLines(Contraction &c) {
   c.lineElements = 0;
   c.bufferElements = 0;
   c.blockSize = std::max<int64_t>(1, kLeastRows / columns.result);
-  // What sums begin from is for all taps (packBytes).
+  // The initial values of sums are for all taps (packBytes).
   bool needsAll = c.record->together > 1 && isPadded(lines);
   if (c.source == RowSource::Lines && (needsAll || isPadded(columns))) {
     c.lineElements = multiply(
@@ -118,8 +118,8 @@ int64_t padRow(const Contraction &c) {
   return c.depth() + (isSame ? kLine / c.imageBytes : 0);
 }
 
-/// Whether the rows of the image are read from a copy: it costs less than a
-/// tenth of a product with this many channels.
+/// Whether the rows of the image are copied: with enough channels the copy
+/// takes less than a tenth of the time of the products.
 bool copiesRows(const Contraction &c) {
   constexpr int64_t kManyChannels = 64;
   if (c.imageStep != 1)
@@ -128,13 +128,13 @@ bool copiesRows(const Contraction &c) {
          c.channelsOut >= kManyChannels && c.rowsPerGroup >= kLeastRows;
 }
 
-/// Whether the second cache keeps the rows of a group.
+/// Whether the rows of a group fit the second cache.
 bool isKept(const Contraction &c) {
   int64_t bytes = multiply(c.rowsPerGroup, c.depth() * c.imageBytes);
   return bytes <= cacheSizes().second / 2;
 }
 
-/// How much of a sum is added in one go.
+/// Plans how many steps of a sum are added at a time.
 void planChunks(Contraction &c) {
   int64_t depth = c.depth();
   int64_t most = std::max<int64_t>(
@@ -155,7 +155,7 @@ void planRows(Contraction &c) {
   if (c.threads > 1)
     size = std::min(size, divideUp(c.rowsPerGroup * c.numGroups,
                                    kBlocksForThread * c.threads));
-  // As many blocks for each thread as for any other.
+  // Makes the number of blocks a multiple of the number of threads.
   if (c.threads > 1 && size > 0) {
     int64_t blocks = divideUp(c.rowsPerGroup, size);
     blocks = divideUp(blocks, c.threads) * c.threads;
@@ -169,13 +169,13 @@ void planRows(Contraction &c) {
       c.source == RowSource::Image ? 0 : c.blockSize * c.lineElements;
 }
 
-/// A weight that the compiler has not laid out.
+/// Plans a weight that the compiler has not laid out in panels.
 void planWeight(Contraction &c) {
   bool areConsecutive = c.givenChannel == 1 || c.channelsOut == 1;
   int64_t panel = c.panelWidth;
   if (c.record->depthwise || c.record->packed)
     return;
-  // As it is, it is a panel.
+  // The weight already has the layout of a panel.
   if (areConsecutive && c.record->together == 1 && c.channelsOut == panel &&
       c.givenStep == panel) {
     c.groupStride = c.givenGroup;
@@ -197,8 +197,8 @@ void planWeight(Contraction &c) {
     c.groupStride = c.givenGroup;
     return;
   }
-  // All blocks of a group go with the panel while it is in the cache, and stay
-  // there themselves.
+  // All blocks of a group are computed with a panel while both are in the
+  // cache.
   c.weightSource = c.source == RowSource::Image && isKept(c)
                        ? WeightSource::PanelByPanel
                        : WeightSource::LaidOut;

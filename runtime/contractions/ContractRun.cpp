@@ -33,7 +33,7 @@ public:
     return roundUp(16 * int64_t(c.numTensors), kMemoryAlignment);
   }
 
-  /// Of rows, or of a panel; the most there are where that is too much.
+  /// The size of the buffer of rows, or of a panel; INT64_MAX if it overflows.
   static int64_t bufferBytes(const Contraction &c) {
     bool isPanel = c.weightSource == WeightSource::PanelByPanel;
     int64_t elements = isPanel ? c.panelStride : c.bufferElements, bytes;
@@ -100,8 +100,8 @@ private:
   // Rows
   //===--------------------------------------------------------------------===//
 
-  /// Hands a tile to the kernel, of rows from `row` and channels from `channel`
-  /// on: as many rows at a time as are evenly spaced in all tensors.
+  /// Calls the kernel for the rows from `row` and the channels from `channel`
+  /// on, with as many rows at a time as are evenly spaced in all tensors.
   void call(BroadloomTile tile, int64_t row, int64_t channel) {
     int64_t inner = c.rows.innerExtent();
     int64_t left = tile.rows;
@@ -137,8 +137,8 @@ private:
     return c.rows.rank ? offset + row * own[0] : 0;
   }
 
-  /// A block of a group with the panel `number`, of all groups', which the
-  /// buffer holds if the block before had it too.
+  /// Computes a block with panel `number`, counted over all groups. The buffer
+  /// already holds the panel if the previous block used it.
   void runPacked(int64_t number, int64_t block) {
     int64_t group = number / c.numPanels(), panel = number % c.numPanels();
     if (number != prepared)
@@ -172,7 +172,7 @@ private:
     runChunks(tile, group * c.rowsPerGroup + first, channel);
   }
 
-  /// All of a sum, a chunk at a time.
+  /// Computes sums, a chunk of steps at a time.
   void runChunks(BroadloomTile tile, int64_t row, int64_t channel) {
     if (c.hasTaps()) {
       tile.taps = c.taps();
@@ -203,7 +203,8 @@ private:
     tile.depth = columns.window * c.channelsIn;
     tile.weightTapStride =
         stepsOfTap(tile.depth, c.together()) * tile.weightStride;
-    // Lines as they are in the image, or in the buffer from the first on.
+    // Lines are read from the image, or from the buffer, which begins with the
+    // first line.
     bool isBuffered = c.lineElements != 0;
     int64_t pitch = isBuffered ? c.lineElements : columns.image * c.channelsIn;
     int64_t firstLine = isBuffered ? axis.begin(lines.first) : 0;
@@ -254,8 +255,8 @@ private:
                                          c.imageBytes;
     const char *weight =
         c.weight + taps.first * tile.weightTapStride * c.weightBytes;
-    // Whole windows go together, and those that reach beyond the line one by
-    // one.
+    // Windows inside the line are computed together, and those that reach
+    // beyond it one by one.
     for (int64_t column = 0; column < columns.result;) {
       WindowAxis::Steps steps = columns.inside(column);
       tile.depth = steps.count;
@@ -280,7 +281,7 @@ private:
   int64_t *strides;
   char *buffer;
   char *sums;
-  /// The block, or the panel, that the buffer holds.
+  /// The number of the block, or panel, in the buffer.
   int64_t prepared = -1;
 };
 

@@ -23,18 +23,18 @@
 
 namespace broadloom {
 
-/// How rows get to the kernel.
+/// How the kernel reads rows.
 enum class RowSource {
   /// The rows of the image are those of the result.
   Image,
-  /// These rows in a buffer, where the image has them in another order or so
-  /// far apart that they map to the same sets of the cache.
+  /// These rows copied to a buffer, if the image has them in another order, or
+  /// at distances that map to the same sets of the cache.
   Copied,
-  /// Lines of the image, with their padding in a buffer where they have some.
+  /// Lines of the image; lines with padding are copied to a buffer.
   Lines,
-  /// All elements of a row's window side by side in a buffer.
+  /// All elements of a row's window, gathered in a buffer.
   Gathered,
-  /// Lines of the image channel by channel.
+  /// Lines of the image, for a depthwise contraction.
   Channels,
 };
 
@@ -50,14 +50,14 @@ struct WindowAxis {
   /// The index in the image at which the window of result `index` begins.
   int64_t begin(int64_t index) const { return index * stride - padBefore; }
 
-  /// The steps of a window that are in the image: the first of them, how many,
-  /// and where in the image the first is. There, 0 where there are none.
+  /// The steps of a window that are in the image: the first, their number, and
+  /// the index in the image of the first (0 if there are none).
   struct Steps {
     int64_t first;
     int64_t count;
     int64_t at;
   };
-  /// Of the window of result `index`.
+  /// The steps for the window of result `index`.
   Steps inside(int64_t index) const;
 };
 
@@ -66,15 +66,15 @@ struct ImageLines {
   int64_t image, first, count;
 };
 
-/// How a weight gets to the kernel.
+/// How the kernel reads the weight.
 enum class WeightSource {
   /// It is in panels.
   Panels,
-  /// In panels, which are laid out before anything is summed.
+  /// In panels, which are laid out before the sums are computed.
   LaidOut,
   /// As it was given.
   Rows,
-  /// Threads lay out a panel when they come to it.
+  /// In panels, which a thread lays out when it reaches them.
   PanelByPanel,
 };
 
@@ -82,31 +82,30 @@ struct Contraction {
   const BroadloomContraction *record;
   const char *image;
   int64_t imageBytes;
-  /// Elements from one row of the image to the next, from one element of the
-  /// sum to the next and from one group to the next; of an image without a
-  /// window.
+  /// For an image without a window, the distances in elements of rows, of steps
+  /// of the sum, and of groups.
   int64_t imageRowStride;
   int64_t imageStep;
   int64_t imageGroupStride;
   const char *weight;
   int64_t weightBytes;
-  /// Elements from one element of the sum to the next, from one channel to the
-  /// next and from one group to the next in the weight as it was given.
+  /// For the weight as it was given, the distances in elements of steps of the
+  /// sum, of channels, and of groups.
   int64_t givenStep;
   int64_t givenChannel;
   int64_t givenGroup;
-  /// The same of the weight as kernels read it, and from one panel to the next.
+  /// The same for the weight as kernels read it, and the distance of panels.
   WeightSource weightSource;
   int64_t weightStride;
   int64_t panelStride;
   int64_t groupStride;
-  /// Channels that a kernel is called for together.
+  /// The number of channels of a kernel call.
   int64_t panelWidth;
 
-  /// None, or two axes or more.
+  /// 0, or at least 2.
   int32_t windowRank;
   WindowAxis *window;
-  /// Steps of the whole window.
+  /// The number of steps of the window.
   int64_t windowCount;
   int64_t channelsIn;
   int64_t channelsOut;
@@ -114,9 +113,9 @@ struct Contraction {
   int64_t rowsPerGroup;
   int64_t rowsPerImage;
 
-  /// Operands of the body and then results: where the first row is, bytes of an
-  /// element, and whether the channels are consecutive, else there is one for
-  /// all. `rows` has their strides.
+  /// Operands of the body and then results: the address of the first row, the
+  /// element size, and whether the channels are consecutive (else there is one
+  /// for all). `rows` has their strides.
   int32_t numTensors;
   char **data;
   int32_t *bytes;
@@ -124,22 +123,22 @@ struct Contraction {
   Space rows;
 
   RowSource source;
-  /// The image is to be copied before blocks of it are run, in rows of
+  /// Whether the image is copied before its blocks are computed, in rows of
   /// `lineElements`.
   bool copiesImage;
   int32_t threads;
-  /// Rows, or with lines lines, of a block.
+  /// The number of rows (or, for RowSource::Lines, of lines) of a block.
   int64_t blockSize;
   int64_t blocksPerGroup;
-  /// Panels are shared among threads as well where there are few blocks.
+  /// Whether panels are shared among threads too, because there are few blocks.
   bool sharesPanels;
   /// Elements of a buffered line and of a block's buffer.
   int64_t lineElements;
   int64_t bufferElements;
-  /// Elements of a sum that are added in one go.
+  /// The number of steps of a sum that are added at a time.
   int64_t chunk;
 
-  /// Elements of each sum.
+  /// The number of elements of each sum.
   int64_t depth() const { return windowCount * channelsIn; }
   int64_t numPanels() const {
     return (channelsOut + panelWidth - 1) / panelWidth;
@@ -148,17 +147,17 @@ struct Contraction {
     return image +
            (group * imageGroupStride + row * imageRowStride) * imageBytes;
   }
-  /// Taps of a window, and elements of each: the innermost axis and the
+  /// The taps of a window, and the elements of each: the innermost axis and the
   /// channels.
   int64_t tapDepth() const {
     return windowRank ? columns().window * channelsIn : channelsIn;
   }
   int64_t taps() const { return tapDepth() ? depth() / tapDepth() : 0; }
-  /// Elements of a sum that are side by side in the weight.
+  /// The number of steps of a sum that are stored together in the weight.
   int64_t together() const {
     return weightSource == WeightSource::Rows ? 1 : record->together;
   }
-  /// Whether the taps of a panel are apart from each other.
+  /// Whether each tap of a panel is padded.
   bool hasTaps() const { return taps() > 1 && tapDepth() % together() != 0; }
   /// The innermost axis of the window, and the one next to it.
   const WindowAxis &columns() const { return window[windowRank - 1]; }
@@ -171,11 +170,11 @@ struct Contraction {
   }
 };
 
-/// Chooses how rows and weights get to the kernel, blocks and threads, of at
-/// most `threads`.
+/// Chooses the sources of rows and weights, the blocks, and at most `threads`
+/// threads.
 void planContraction(Contraction &contraction, int32_t threads) noexcept;
 
-/// Lays out one panel of a weight as it was given, 0 beyond its channels.
+/// Lays out one panel of a weight as it was given, with 0 beyond its channels.
 void layOutPanel(const Contraction &contraction, int64_t group, int64_t panel,
                  char *to) noexcept;
 

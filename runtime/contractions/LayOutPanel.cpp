@@ -88,7 +88,8 @@ void broadloom::layOutPanel(const Contraction &c, int64_t group, int64_t panel,
       return;
     return packPanel(source, width, bytes, to);
   }
-  // Some steps of all channels at a time, while they are in the first cache.
+  // Lays out some steps of all channels at a time, while they are in the first
+  // cache.
   for (int64_t k = 0; k < depth; k += kSteps)
     gatherBlock(to + k * width * bytes, width, from + k * c.givenStep * bytes,
                 c.givenStep, c.givenChannel, std::min(kSteps, depth - k),

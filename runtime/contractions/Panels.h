@@ -17,9 +17,8 @@
 
 namespace broadloom {
 
-/// What a panel is laid out from: `taps` times `tapDepth` steps of a sum, whose
-/// channels are `channelStride` apart and which are `stepStride` apart, all in
-/// elements.
+/// The source of a panel: `taps` times `tapDepth` steps of a sum, `stepStride`
+/// apart, with channels `channelStride` apart, all in elements.
 struct PanelSource {
   const char *from;
   int64_t stepStride;
@@ -29,19 +28,19 @@ struct PanelSource {
   int64_t channels;
 };
 
-/// Steps of a tap in a panel that has `together` of them side by side.
+/// The steps of a tap in a panel that stores `together` of them together.
 inline int64_t stepsOfTap(int64_t tapDepth, int64_t together) {
   return (tapDepth + together - 1) / together * together;
 }
 
-/// Rows of `width` elements that a panel has: with `together`, as many in front
-/// for the numbers that sums begin from.
+/// The number of rows of `width` elements of a panel: with `together` steps,
+/// also `together` rows before them for the initial values of sums.
 inline int64_t rowsOfPanel(int64_t taps, int64_t tapDepth, int64_t together) {
   return taps * stepsOfTap(tapDepth, together) + (together > 1 ? together : 0);
 }
 
 /// Writes a panel of `width` channels (BroadloomTile): for each step its
-/// channels, which are consecutive in the source, and 0 beyond them.
+/// channels, which are consecutive in the source, followed by 0.
 inline void packPanel(const PanelSource &source, int64_t width,
                       int64_t elementBytes, char *to) {
   const char *from = source.from;
@@ -54,8 +53,8 @@ inline void packPanel(const PanelSource &source, int64_t width,
   }
 }
 
-/// Four steps of bytes from `from` on, side by side for each channel, which are
-/// added to `sums`.
+/// Packs four steps of bytes from `from` on, together for each channel, and
+/// adds them to `sums`.
 inline void packFour(const PanelSource &source, const char *from, char *to,
                      uint32_t *sums) {
   int64_t stride = source.channelStride, step = source.stepStride;
@@ -68,9 +67,9 @@ inline void packFour(const PanelSource &source, const char *from, char *to,
   }
 }
 
-/// The same of bytes, `together` steps side by side for each channel. Kernels
-/// multiply with an image in whose bytes 128 has been added, so sums begin with
-/// what its zero point `zero` and these 128 add too much; `to` is aligned to 4.
+/// The same for bytes, `together` steps for each channel. Kernels add 128 to
+/// the image's bytes; so the initial values of sums compensate for these 128
+/// and for the image's zero point `zero`. `to` is aligned to 4.
 inline void packBytes(const PanelSource &source, int64_t width,
                       int64_t together, int64_t zero, char *to) {
   int64_t rows = rowsOfPanel(source.taps, source.tapDepth, together);

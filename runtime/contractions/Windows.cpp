@@ -67,8 +67,8 @@ public:
   }
 
 private:
-  /// The steps of the window along `axis` and the axes behind it, where the
-  /// axes before are at `line` of the image, or outside.
+  /// Gathers the steps of the window along `axis` and the inner axes. The outer
+  /// axes are at `line` of the image, or outside of it.
   char *gatherAxis(int32_t axis, int64_t line, bool isInside,
                    const int64_t *indices, char *to) const {
     const WindowAxis &it = c.window[axis];

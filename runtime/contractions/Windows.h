@@ -16,16 +16,16 @@
 
 namespace broadloom {
 
-/// The lines of the image that the windows of `lines` reach, with what pads
-/// them; lines that are not in the image have room there and stay as they are,
-/// where kernels go over the others alone.
+/// Copies the lines of the image that the windows of `lines` reach, with their
+/// padding. Lines outside the image have space in the buffer that is not
+/// written if kernels skip them.
 void copyLines(const Contraction &c, ImageLines lines, char *to) noexcept;
 
-/// For each of these rows all elements of its window, side by side.
+/// Gathers all elements of the window of each of these rows.
 void gatherRows(const Contraction &c, int64_t first, int64_t count,
                 char *to) noexcept;
 
-/// These rows of a group's image, each side by side.
+/// Copies these rows of a group's image, each contiguously.
 void copyRows(const Contraction &c, int64_t group, int64_t first, int64_t count,
               char *to) noexcept;
 

@@ -140,7 +140,7 @@ void LevelWorker::runTail(char *end, int64_t rest) {
   streamCopy(end - bytes, outputs[0] + kStrip * output.bytes - bytes, bytes);
 }
 
-/// Of several stages each, with what is its own.
+/// Calls each of several stages with its own values.
 void LevelWorker::callEachStage(int64_t elements, int32_t streamed) {
   for (int32_t i = 0; i < level.numStages; ++i) {
     int32_t number = level.stages[i];
@@ -158,7 +158,8 @@ void LevelWorker::callEachStage(int64_t elements, int32_t streamed) {
 }
 
 bool broadloom::runLevel(const Level &level, Arena &arena) noexcept {
-  // Threads' memory on different cache lines, and shifted like buffers.
+  // The memory of threads is on different cache lines, and shifted like
+  // buffers.
   int64_t bytes = roundUp(LevelWorker::bytesFor(level), kMemoryAlignment) +
                   2 * kMemoryAlignment;
   int64_t all;

@@ -39,8 +39,8 @@ int32_t Launch::makeResults(BroadloomView *results, const int32_t *slots) {
   return BROADLOOM_OK;
 }
 
-/// Levels with fewer axes first: what a level reads varies along a part of its
-/// axes.
+/// Runs levels with fewer axes first: the inputs of a level vary along a subset
+/// of its axes.
 int32_t Launch::runLevels() {
   std::fill(stageDone, stageDone + program.numStages, false);
   for (;;) {
@@ -153,8 +153,8 @@ int32_t Launch::runLevel(AxisSet axes) {
   return BROADLOOM_OK;
 }
 
-/// Results whose values are elsewhere: operands, values of fewer elements,
-/// values that several results have.
+/// Copies results whose values are stored elsewhere: operands, values of fewer
+/// elements, values of several results.
 int32_t Launch::copyResults() {
   int64_t *target = nullptr;
   for (int32_t i = 0; i < program.numResults; ++i) {
@@ -192,7 +192,7 @@ int32_t Launch::run(BroadloomView *results, const int32_t *slots) {
     return status;
   if (count == 0)
     return BROADLOOM_OK;
-  // What follows is needed during the launch only.
+  // The following memory is needed during the launch only.
   Arena::Mark mark = arena.mark();
   int32_t status = BROADLOOM_OK;
   if (count <= kMostUnplanned) {
@@ -228,9 +228,9 @@ int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
                         const int32_t *slots) {
   if (int32_t status = call->checkCancelled())
     return status;
-  // A loop may launch any number of times: what is in the arena is needed
-  // during the launch only. The call keeps the descriptors of results that
-  // the caller gave none for.
+  // Rewinds the arena at the end, because a loop may launch any number of
+  // times. The call keeps the descriptors of results for which the caller gave
+  // none.
   Arena::Mark mark = call->arena().mark();
   auto *made = call->arena().array<bool>(program->numResults);
   if (!made)

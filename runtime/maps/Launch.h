@@ -29,8 +29,8 @@ namespace broadloom {
 /// Set of axes of the launch's space, which has at most kMaxAxes of them.
 using AxisSet = uint64_t;
 
-/// The extents of an operand, moved so that they can be indexed by the axes of
-/// the result from `first` on; its strides are `rank` further on.
+/// The extents of an operand, offset so that they can be indexed by the axes of
+/// the result from `first` on; its strides follow `rank` elements later.
 struct OperandShape {
   const int64_t *extents;
   int64_t rank;
@@ -41,11 +41,11 @@ struct OperandShape {
 struct Value {
   /// The axes along which it varies.
   AxisSet axes;
-  /// Its elements, where they are in memory as a whole; else null.
+  /// Its elements, if the whole value is in memory; else null.
   char *data;
-  /// Whether they are to be in memory as a whole.
+  /// Whether the whole value must be in memory.
   bool stored;
-  /// Number of the level that last took it as an input.
+  /// Number of the last level that has it as an input.
   int32_t lastLevel;
 };
 
@@ -83,7 +83,7 @@ private:
     return strides + int64_t(value) * space.pitch;
   }
   AxisSet allAxes() const { return (AxisSet(1) << space.rank) - 1; }
-  /// Where operand `i`'s elements begin.
+  /// The address of operand `i`'s elements.
   char *operandData(int32_t i) const {
     return elementsOf(operands[i], program.valueBytes[i]);
   }
@@ -98,7 +98,7 @@ private:
   int64_t rank = 0;
   int64_t *extents = nullptr;
   int64_t count = 0;
-  /// The same coalesced as far as all operands allow.
+  /// The iteration space, coalesced as far as all operands allow.
   Space space;
   OperandShape *shapes = nullptr;
   /// Strides of every value over `space`; valid where the value is stored.
@@ -108,7 +108,8 @@ private:
   AxisSet *stageAxes = nullptr;
   bool *stageDone = nullptr;
   char **resultData = nullptr;
-  /// Where the only result is written over an operand; else null.
+  /// The memory of the operand over which the only result is written; else
+  /// null.
   char *ownMemory = nullptr;
   int32_t numLevels = 0;
 };

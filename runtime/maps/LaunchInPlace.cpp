@@ -11,7 +11,7 @@
 
 using namespace broadloom;
 
-/// Smaller ones are not worth the search, and are not planned.
+/// Smaller results are not worth the search, and are not planned.
 static constexpr int64_t kLeastBytes = int64_t(1) << 16;
 
 namespace {
@@ -26,9 +26,10 @@ bool isPlain(const BroadloomView &view, const int64_t *extents, int64_t rank) {
 
 } // namespace
 
-/// The memory of the operand that `slot` names, if the result can have it: it
-/// is a temporary without later readers, each of its elements is read for the
-/// same element of the result alone, and no other operand lies there.
+/// The memory of the operand that `slot` names, if the result can be written
+/// over it: it is a temporary without later readers, each of its elements is
+/// read only for the same element of the result, and no other operand shares
+/// the memory.
 char *Launch::findOwnMemory(int32_t slot, int32_t bytes) {
   int32_t chosen = -2 - slot;
   if (chosen < 0 || chosen >= program.numOperands ||
@@ -41,7 +42,7 @@ char *Launch::findOwnMemory(int32_t slot, int32_t bytes) {
   if (!call.temporaries().isOwn(memory, count * bytes))
     return nullptr;
   for (int32_t i = 0; i < program.numOperands; ++i) {
-    // Other views of a temporary have its beginning as theirs.
+    // Other views of a temporary have the same allocated pointer.
     auto *begin = static_cast<char *>(descriptorOf(operands[i]).aligned);
     bool isSame = operandData(i) == memory && program.valueBytes[i] == bytes &&
                   isPlain(operands[i], extents, rank);

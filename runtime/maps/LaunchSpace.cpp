@@ -15,8 +15,8 @@
 
 using namespace broadloom;
 
-/// Memory for all that a launch keeps of its axes, values and stages. Strides
-/// have room for as many axes as the result has, before any are merged.
+/// Allocates the tables of axes, values and stages. Strides have space for all
+/// axes of the result, before any are merged.
 bool Launch::makeTables() {
   rank = 0;
   for (int32_t i = 0; i < program.numOperands; ++i)
@@ -61,8 +61,9 @@ void Launch::alignOperands() {
   }
 }
 
-/// The most frequent case without the walk: all operands have one shape and
-/// are row-major. False where they are not, or that shape is wrong or empty.
+/// Handles the most frequent case without the walk: all operands have one shape
+/// and are row-major. False in other cases, or if that shape is invalid or
+/// empty.
 bool Launch::takeSameAxes() {
   if (program.numOperands == 0)
     return false;
@@ -90,10 +91,10 @@ bool Launch::takeSameAxes() {
   return true;
 }
 
-/// The broadcast of the operands (bcast-4) and their strides over it, axes of
-/// extent 1 left out and neighbours merged where all operands allow it: in one
-/// walk from the innermost axis outwards. What is kept stands at the end of the
-/// tables, where the next axis outwards is then put before it.
+/// Computes the broadcast of the operands (bcast-4) and their strides over it,
+/// without axes of extent 1 and with neighbours merged if all operands allow
+/// it, in one walk from the innermost axis outwards. The tables are filled from
+/// their ends: the next axis outwards goes before the others.
 int32_t Launch::walkAxes() {
   const int32_t numOperands = program.numOperands;
   const int64_t pitch = space.pitch;
@@ -115,7 +116,7 @@ int32_t Launch::walkAxes() {
       if (extent < 0)
         return failBroadcast();
       own[0] = stride;
-      // Addresses wrap, and so may the product.
+      // The product may wrap, because addresses do.
       merges = merges && uint64_t(stride) == uint64_t(own[1]) * inside;
     }
     extents[axis] = extent;
@@ -139,7 +140,7 @@ int32_t Launch::walkAxes() {
   return BROADLOOM_OK;
 }
 
-/// The walk has met extents that do not broadcast, or are negative.
+/// Reports extents that do not broadcast or are negative.
 int32_t Launch::failBroadcast() {
   size_t numOperands = size_t(program.numOperands);
   auto spanAt = [&](size_t i) {

@@ -30,7 +30,8 @@ inline T *spreadRow(T *to, const char *from, int64_t extent, int64_t step) {
   return to + extent;
 }
 
-/// What is from `to` on, up to `end`, `times` in all.
+/// Repeats the elements from `to` to `end`, so that they are there `times`
+/// times.
 template <typename T> inline T *repeat(T *to, T *end, int64_t times) {
   T *all = to + (end - to) * times;
   for (; end != all; ++end, ++to)
@@ -38,8 +39,8 @@ template <typename T> inline T *repeat(T *to, T *end, int64_t times) {
   return all;
 }
 
-/// The elements of one operand over the axes from `axis` on. Returns where
-/// they end.
+/// Writes the elements of one operand over the axes from `axis` on. Returns
+/// their end.
 template <typename T>
 T *spread(T *to, const char *from, const Space &space, const int64_t *strides,
           int32_t axis) {
@@ -69,8 +70,9 @@ T *spread(T *to, const char *from, const Space &space, const int64_t *strides,
 template <typename T>
 void fill(char *to, const char *from, const Space &space,
           const int64_t *strides, int64_t count, int64_t padded) {
-  // What is behind the last element is computed with, too: as the first one, so
-  // that a loop of the program which ends for all elements ends there as well.
+  // The padding after the last element is computed too. It repeats the first
+  // element, so that a loop in the body that ends for all elements also ends
+  // for the padding.
   T *end = reinterpret_cast<T *>(to) + count;
   if (isRowMajor(space.extents, strides, space.rank))
     return copyPadded(to, from, sizeof(T), count, padded);
@@ -125,8 +127,8 @@ int32_t Launch::runStrip() {
       break;
     }
   }
-  // Without padding, a result is computed where it goes; if several are one
-  // value, in the last one's place.
+  // Without padding, a result is computed in place; if several results are one
+  // value, in that of the last one.
   for (int32_t i = 0; exact && i < program.numResults; ++i)
     if (program.results[i] >= program.numOperands)
       current[program.results[i]] = resultData[i];

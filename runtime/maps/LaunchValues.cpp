@@ -9,8 +9,8 @@
 
 using namespace broadloom;
 
-/// Operands as values. They are in memory; which of the axes they vary along
-/// their strides tell.
+/// Describes operands as values. They are in memory, and vary along the axes
+/// with strides other than 0.
 void Launch::describeOperands() {
   for (int32_t i = 0; i < program.numOperands; ++i) {
     AxisSet axes = 0;
@@ -20,8 +20,8 @@ void Launch::describeOperands() {
   }
 }
 
-/// Which axes each stage's values vary along, and which of them are wanted
-/// outside of their level.
+/// Finds the axes along which each stage's values vary, and the values that are
+/// used outside their level.
 void Launch::describeStages() {
   int32_t next = program.numOperands;
   for (int32_t i = 0; i < program.numStages; ++i) {
@@ -47,7 +47,7 @@ void Launch::describeStages() {
   }
 }
 
-/// Memory and strides for the values that are stored.
+/// Allocates memory and strides for the values that are stored.
 int32_t Launch::storeEarlyValues() {
   for (int32_t i = program.numOperands; i < program.numValues; ++i) {
     Value &value = values[i];

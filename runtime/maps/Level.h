@@ -25,25 +25,25 @@
 
 namespace broadloom {
 
-/// How a chunk gets at an input.
+/// How a chunk reads an input.
 enum class Access : int8_t {
-  /// Consecutive over the whole level: read where it is.
+  /// Consecutive over the whole level: read in place.
   Whole,
   /// One element: a buffer of a strip that is filled once, for all strips.
   Scalar,
-  /// Consecutive within each row: read where it is.
+  /// Consecutive within each row: read in place.
   Row,
   /// One element per row: the same, but filled once per row.
   RowSplat,
   /// Strided within each row: gathered.
   RowGather,
-  /// The same, but denser along the axis of the bands: gathered for all rows
-  /// of a band together.
+  /// Strided, but denser along the axis of the bands: gathered for all rows of
+  /// a band together.
   Block,
-  /// Rows are short and chunks go across them, and what is read repeats soon:
-  /// a buffer that is filled once with more than all of it.
+  /// Rows are short, chunks span rows, and the input has a short period: a
+  /// buffer that is filled once with more than a period.
   Repeat,
-  /// The same where it does not: gathered row by row.
+  /// The same with a long period: gathered row by row.
   Pattern,
 };
 
@@ -51,21 +51,21 @@ struct LevelInput {
   int32_t value;
   Access access;
   Walk walk;
-  /// Where its buffer is in a thread's memory, if it is staged.
+  /// The offset of its buffer in a thread's memory, if it is staged.
   int64_t buffer;
 };
 
-/// A value that is computed here.
+/// A value that the level computes.
 struct LevelOutput {
   int32_t value;
   int32_t bytes;
-  /// Where it goes, or null where it is needed within the chunk only.
+  /// Its memory, or null if it is needed within the chunk only.
   char *data;
   int64_t buffer;
-  /// It is computed in the buffer and copied from there to where it goes, chunk
+  /// Whether it is computed in the buffer and then copied to its memory, chunk
   /// by chunk: streamed, or written over an operand.
   bool staged;
-  /// Where it goes is where an operand is.
+  /// Whether its memory is that of an operand.
   bool inPlace;
 };
 
@@ -77,7 +77,7 @@ struct Level {
   int32_t numStages = 0;
   int32_t numInputs = 0;
   int32_t numOutputs = 0;
-  /// Most inputs and outputs of one stage.
+  /// The largest numbers of inputs and outputs of a stage.
   int32_t stageInputs = 0;
   int32_t stageOutputs = 0;
   int32_t *stages = nullptr;
@@ -88,29 +88,29 @@ struct Level {
   const int64_t *extents = nullptr;
   int64_t count = 0;
 
-  /// Set by planLevel. Chunks stay within rows, `rowChunks` in each; or rows
-  /// are disregarded (`rowLength` is then `count`). Where there is a band axis,
-  /// a chunk is taken of up to `bandRows` rows along it, one after another.
+  /// Set by planLevel. Chunks stay within rows, `rowChunks` in each; or there
+  /// are no rows (`rowLength` is then `count`). With a band axis, the same
+  /// chunk is computed for up to `bandRows` rows along it, one after another.
   int64_t chunk = 0;
   int64_t rowLength = 0;
   int64_t rowChunks = 0;
   int64_t numChunks = 0;
   int32_t bandAxis = -1;
   int64_t bandRows = 1;
-  /// Elements that a buffer holds, or each row of one for a band; where all
-  /// strips read the same it is one strip.
+  /// The number of elements of a buffer, or of each row of one for a band; one
+  /// strip if all strips read the same elements.
   int64_t capacity = 0;
-  /// Chunks go on from element to element of everything, in memory that is
-  /// there from the beginning.
+  /// Whether all chunks are consecutive in all values, and all memory exists
+  /// from the beginning.
   bool isFlat = false;
-  /// Chunks are whole rows, of which everything is read and written where it is
-  /// but what is one element per row.
+  /// Whether chunks are whole rows that are read and written in place, except
+  /// for inputs with one element per row.
   bool isByWholeRows = false;
-  /// Staged outputs are streamed.
+  /// Whether staged outputs are streamed.
   bool streams = false;
   bool staging = false;
-  /// The only stage streams its only output to where it goes: `buffer` is for
-  /// what does not fill a cache line at either end of a chunk.
+  /// Whether the only stage itself streams its only output: `buffer` is for the
+  /// elements at either end of a chunk that do not fill a cache line.
   bool streamsItself = false;
   int64_t threadBytes = 0;
   int32_t threads = 1;
@@ -121,25 +121,26 @@ inline bool isOneStrip(Access access) {
   return access == Access::Scalar || access == Access::RowSplat;
 }
 
-/// How many bands there are along an axis that is not the innermost one; where
-/// it is not the band axis, each row is one.
+/// The number of bands along an outer axis; if it is not the band axis, each
+/// row is one.
 inline int64_t stepsAlong(const Level &level, int32_t axis) {
   int64_t extent = level.extents[axis];
   return axis == level.bandAxis ? (extent + level.bandRows - 1) / level.bandRows
                                 : extent;
 }
 
-/// Elements in the buffer of an input that repeats: a chunk may begin with any.
+/// The number of elements in the buffer of an input that repeats: a chunk may
+/// begin with any of them.
 inline int64_t repeatCapacity(const Level &level, const LevelInput &input) {
   return level.capacity + input.walk.period;
 }
 
-/// Decides how `level` is run, on at most `threads` threads (as for
-/// resolveThreads): accesses, chunks and buffers. The axes are coalesced and
-/// the inputs' base, bytes and strides set.
+/// Plans the accesses, chunks and buffers of `level`, for at most `threads`
+/// threads (as for resolveThreads). The axes are coalesced and the inputs'
+/// base, bytes and strides set.
 void planLevel(Level &level, int32_t threads) noexcept;
 
-/// Runs a planned level; false where there is no memory for its buffers.
+/// Runs a planned level; false if there is no memory for its buffers.
 [[nodiscard]] bool runLevel(const Level &level, Arena &arena) noexcept;
 
 } // namespace broadloom

@@ -38,7 +38,7 @@ void LevelWorker::runChunks(int64_t begin, int64_t end) {
   }
 }
 
-/// The same chunk of all rows of the current band.
+/// Runs the same chunk of all rows of the current band.
 void LevelWorker::runBand(int64_t column, int64_t length) {
   int32_t axis = level.bandAxis;
   int64_t rows = cursor.rowsInBand();
@@ -60,7 +60,7 @@ void LevelWorker::runBand(int64_t column, int64_t length) {
   cursor.moveAlong(axis, -rows);
 }
 
-/// Elements [column, column + length) of the current row.
+/// Runs elements [column, column + length) of the current row.
 void LevelWorker::runChunk(int64_t column, int64_t length) {
   for (int32_t i = 0; i < level.numInputs; ++i)
     access(i, column, length);
@@ -73,8 +73,8 @@ void LevelWorker::runChunk(int64_t column, int64_t length) {
   int64_t strips = length / kStrip * kStrip;
   callStages(strips);
   if (strips != length) {
-    // The last elements once more as part of a whole strip. Outputs do not
-    // overlap inputs, so computing an element twice gives it twice.
+    // Computes the last elements again as part of a whole strip. Outputs do not
+    // overlap inputs, so that both computations give the same.
     shift(length - kStrip);
     callStages(kStrip);
   }
@@ -82,8 +82,8 @@ void LevelWorker::runChunk(int64_t column, int64_t length) {
     copyStaged(column, length);
 }
 
-/// A chunk whose kernel streams. Its ends go through the buffer, in whole
-/// strips: computing an element twice gives it twice.
+/// Runs a chunk whose kernel streams. Its ends go through the buffer, in whole
+/// strips, which computes some elements twice with the same result.
 void LevelWorker::runStreamed(int64_t column, int64_t length) {
   const LevelOutput &output = level.outputs[0];
   char *to = addressOf(output, column);
@@ -104,8 +104,8 @@ void LevelWorker::runStreamed(int64_t column, int64_t length) {
   }
 }
 
-/// A chunk to where it goes, when all of it is computed: nothing of the
-/// operand that it may be written over is read again.
+/// Copies a computed chunk to its memory: the operand over which it may be
+/// written is not read again there.
 void LevelWorker::copyStaged(int64_t column, int64_t length) {
   for (int32_t i = 0; i < level.numOutputs; ++i) {
     const LevelOutput &output = level.outputs[i];
@@ -166,8 +166,8 @@ void LevelWorker::access(int32_t i, int64_t column, int64_t length) {
   }
 }
 
-/// Whether a buffer already has the `length` elements that `key` stands for;
-/// it will have them afterwards.
+/// Whether a buffer already has the `length` elements of `key`. Marks it as
+/// having them.
 bool LevelWorker::holds(Staged &state, int64_t key, int64_t length) {
   if (state.key == key && state.filled >= length)
     return true;

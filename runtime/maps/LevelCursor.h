@@ -22,7 +22,7 @@ namespace broadloom {
 
 struct LevelCursor {
   const Level &level;
-  /// Which row or band the current one is along each outer axis.
+  /// The index of the current row or band along each outer axis.
   int64_t *index;
   int64_t *resultStrides;
   /// The number of the current row's first element, and its offset in each
@@ -30,7 +30,7 @@ struct LevelCursor {
   int64_t rowStart = 0;
   int64_t *rowOffsets;
 
-  /// How many numbers `memory` has to have room for.
+  /// The number of elements that `memory` must have.
   static int64_t sizeFor(const Level &level) {
     return 2 * int64_t(level.rank) + level.numInputs;
   }
@@ -39,7 +39,7 @@ struct LevelCursor {
       : level(level), index(memory), resultStrides(memory + level.rank),
         rowOffsets(memory + 2 * level.rank) {}
 
-  /// To the first row.
+  /// Moves to the first row.
   void start() {
     rowMajorStrides(level.extents, level.rank, resultStrides);
     for (int32_t i = 0; i < level.numInputs; ++i)
@@ -47,8 +47,8 @@ struct LevelCursor {
     rowStart = 0;
   }
 
-  /// From there to the row, or the first row of the band, that is `number` in
-  /// order.
+  /// Moves from the first row to row `number`, or to the first row of band
+  /// `number`.
   void moveTo(int64_t number) {
     for (int32_t axis = level.rank - 2; axis >= 0; --axis) {
       int64_t steps = stepsAlong(level, axis);
@@ -58,7 +58,7 @@ struct LevelCursor {
     }
   }
 
-  /// To the next row, or to the first one of the next band.
+  /// Moves to the next row, or to the first one of the next band.
   void moveOn() {
     int32_t axis = level.rank - 2;
     for (;; --axis) {

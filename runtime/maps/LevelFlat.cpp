@@ -11,7 +11,7 @@
 
 using namespace broadloom;
 
-/// To element `at` of everything.
+/// Moves all values to element `at`.
 void LevelWorker::setFlat(int64_t at) {
   for (int32_t i = 0; i < level.numInputs; ++i) {
     const LevelInput &input = level.inputs[i];
@@ -50,8 +50,8 @@ void LevelWorker::runFlat(int64_t begin, int64_t end) {
     callStages(kStrip);
 }
 
-/// To the current row of everything. Returns how many inputs have one element
-/// per row.
+/// Moves all values to the current row. Returns how many inputs have one
+/// element per row.
 int32_t LevelWorker::setRow() {
   int32_t axis = level.rank - 2, numSplats = 0;
   int64_t pitch = cursor.resultStrides[axis];

@@ -18,7 +18,7 @@
 
 namespace broadloom {
 
-/// Runs chunks of one level in memory of its own.
+/// Runs chunks of one level, with its own memory.
 class LevelWorker {
 public:
   /// Bytes of memory that a worker works in.
@@ -26,17 +26,17 @@ public:
 
   LevelWorker(const Level &level, char *memory);
 
-  /// A level of less than a strip: padded with its first element, on this
+  /// Runs a level of less than a strip, padded with its first element, on this
   /// thread.
   void runTiny();
 
-  /// Chunks [begin, end).
+  /// Runs chunks [begin, end).
   void run(int64_t begin, int64_t end);
 
 private:
   static constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
 
-  /// What a staged input's buffer holds: `filled` elements from `key` on.
+  /// The contents of a staged input's buffer: `filled` elements from `key` on.
   struct Staged {
     int64_t key;
     int64_t filled;
@@ -45,13 +45,12 @@ private:
   /// Sets what does not change from chunk to chunk.
   void start();
 
-  /// Chunks one after another without regard to rows. Where the kernel streams,
-  /// all of them begin and end at a cache line, as far as the whole has to be
-  /// moved for that.
+  /// Runs chunks one after another without rows. If the kernel streams, chunks
+  /// are shifted so that they begin and end at cache lines.
   void runFlat(int64_t begin, int64_t end);
   void setFlat(int64_t at);
 
-  /// Whole rows: from one to the next everything moves on by as much.
+  /// Runs whole rows; all values advance by a fixed distance from row to row.
   void runRows(int64_t begin, int64_t end);
   int32_t setRow();
 
@@ -63,14 +62,15 @@ private:
   static bool holds(Staged &state, int64_t key, int64_t length);
   void copyStaged(int64_t column, int64_t length);
 
-  /// Elements before the first cache line that begins at or behind `to`.
+  /// The number of elements before the first cache line that begins at or after
+  /// `to`.
   static int64_t headOf(const LevelOutput &output, const char *to) {
     return int64_t(-reinterpret_cast<uintptr_t>(to) %
                    BROADLOOM_STREAM_ALIGNMENT) /
            output.bytes;
   }
-  /// The `head` elements at `to`, and the `rest` elements that end at `end`,
-  /// of strips that begin and end there.
+  /// Computes the `head` elements at `to`, and the `rest` elements before
+  /// `end`, as parts of whole strips.
   void runHead(int64_t head, char *to);
   void runTail(char *end, int64_t rest);
 
@@ -83,7 +83,7 @@ private:
     return output.data + (cursor.rowStart + column) * output.bytes;
   }
 
-  /// Moves all inputs and stored outputs on within the chunk.
+  /// Advances all inputs and stored outputs within the chunk.
   void shift(int64_t elements);
 
   void callStages(int64_t elements, int32_t streamed = 0) {
@@ -105,14 +105,14 @@ private:
   LevelCursor cursor;
   /// The current row within its band.
   int64_t bandRow = 0;
-  /// Where each input, and then each output, is for the current chunk, and how
-  /// far on it is for the next strip.
+  /// The address of each input, and then each output, for the current chunk,
+  /// and its step to the next strip.
   char **bases;
   char **outputs;
   int64_t *steps;
-  /// For whole rows: by how many bytes the base of each moves on to the strip
-  /// that ends the row, if that is not a whole one, and then to the next row;
-  /// and of inputs with one element per row, which, and where it is.
+  /// For whole rows: the distances in bytes from the last whole strip to the
+  /// strip that ends the row, and from there to the next row; and for inputs
+  /// with one element per row, their numbers and addresses.
   int64_t *tailSteps, *rowSteps;
   struct Splat {
     const LevelInput *input;
@@ -122,7 +122,7 @@ private:
   Splat *splats;
   /// The only stage, if its inputs and outputs are the level's, in that order.
   const BroadloomStage *onlyStage = nullptr;
-  /// Else the index of each value in `bases`, and what one stage is given.
+  /// Else the index of each value in `bases`, and the arguments of one stage.
   int64_t *numbers;
   int64_t *stageSteps;
   char **stageInputs;

@@ -19,47 +19,46 @@ using namespace broadloom;
 namespace {
 
 constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
-/// Rows from this length on are worth a kernel call of their own where that
-/// saves copying what is consecutive within them, ...
+/// The row lengths from which a kernel call per row pays: if it saves copies of
+/// inputs that are consecutive within rows, ...
 constexpr int64_t kLongRow = 256;
-/// ... where an input is transposed across several axes, ...
+/// ... if an input is transposed across several axes, ...
 constexpr int64_t kTransposedRow = 64;
-/// ... and where all inputs are whole or repeat one element in each row.
+/// ... and if all inputs are whole or repeat one element in each row.
 constexpr int64_t kSplatRow = 512;
-/// What the buffers of one chunk take of the first cache, about.
+/// The approximate space of one chunk's buffers in the first cache.
 constexpr int64_t kBufferBytes = int64_t(24) << 10;
 constexpr int64_t kLeastChunk = 512;
 constexpr int64_t kMostChunk = 4096;
-/// Chunks where nothing is buffered: long, but enough of them to share.
+/// The chunk length without buffers: long, but with enough chunks to share.
 constexpr int64_t kDirectChunk = 8192;
-/// Bytes of a result that are streamed at a time: while they are on their way
-/// the operands of the next ones are already being read.
+/// Bytes of a result that are streamed at a time: while they are being written,
+/// the operands of the next chunk are read.
 constexpr int64_t kStreamChunkBytes = 2048;
-/// The same where a buffer is filled anew for each chunk, which costs something
-/// at its beginning and end, and also where a kernel streams: it is filled
-/// while the chunk before it is on its way.
+/// The same if a buffer is refilled for each chunk, which has a cost per chunk,
+/// or if a kernel streams: the buffer is filled while the previous chunk is
+/// being written.
 constexpr int64_t kRefillChunkBytes = 4096;
-/// Bytes of consecutive rows that a band has: two cache lines, which come
-/// together. Of what comes from memory more, and longer chunks, in the second
-/// cache: fewer lines are read for two bands, and less begins anew.
+/// Bytes of consecutive rows in a band: two cache lines, which are fetched
+/// together. For operands in memory, bands are wider and chunks longer, in the
+/// second cache: fewer lines are read twice, and there are fewer starts.
 constexpr int64_t kBandBytes = 128;
 constexpr int64_t kMemoryBandBytes = 256;
-/// What the blocks of one chunk take of the first cache, about, or which part
+/// The approximate space of one chunk's blocks in the first cache, or the part
 /// of the second one.
 constexpr int64_t kBlockBytes = int64_t(32) << 10;
 constexpr int64_t kBlocksInSecond = 4;
 constexpr int64_t kLeastBlockChunk = 128;
 /// Chunks may grow to this to be a multiple of a pattern's period.
 constexpr int64_t kMostPatternChunk = 8192;
-/// Longest period of an input whose buffer has all of it for every chunk.
+/// The longest period of an input that is buffered once for all chunks.
 constexpr int64_t kMostRepeat = 1024;
-/// What the buffers of all such inputs take of the first cache, about: what
-/// goes through it beside them must not drive them out, which costs half of the
-/// speed from 8 KiB on.
+/// The approximate space of all such buffers in the first cache: other data
+/// must not evict them. From 8 KiB on, the speed is half.
 constexpr int64_t kRepeatBytes = int64_t(6) << 10;
 constexpr int64_t kLeastRepeatChunk = 256;
 
-/// How chunks get at an input that do not stay within rows.
+/// The access of chunks that span rows.
 Access accessAcrossRows(const Walk &walk) {
   if (walk.period == 1)
     return Access::Scalar;
@@ -69,14 +68,15 @@ Access accessAcrossRows(const Walk &walk) {
              : Access::Pattern;
 }
 
-/// Of chunks that do not stay within rows: what repeats soon enough.
+/// The access of such chunks to an input with a short enough period.
 Access accessRepeating(const LevelInput &input) {
   return input.access == Access::Pattern && input.walk.period <= kMostRepeat
              ? Access::Repeat
              : input.access;
 }
 
-/// How chunks that do get at an input that is neither whole nor one element.
+/// The access of chunks within rows to an input that is neither whole nor one
+/// element.
 Access accessInRow(const Walk &walk) {
   int64_t inner = walk.strides[walk.rank - 1];
   if (inner == 0)
@@ -115,15 +115,16 @@ bool isByRows(const Level &level) {
       continue;
     if (extent >= kLongRow)
       return true;
-    // Next to the rows there is a block of whole rows; further away there is
-    // not.
+    // If the denser axis is next to the rows, a block of whole rows can be
+    // gathered.
     byRows |= stride != 1 && denserAxis(walk) < inner - 1;
   }
   return byRows;
 }
 
-/// Transposed inputs use few bytes of each cache line in a row, and the others
-/// in the rows next to it along another axis: these are taken together.
+/// A row of a transposed input uses few bytes of each cache line, and
+/// neighbouring rows along another axis use the rest: these are computed
+/// together.
 void chooseBands(Level &level) {
   int32_t inner = level.rank - 1;
   int64_t bandBytes = level.streams ? kMemoryBandBytes : kBandBytes;
@@ -146,7 +147,7 @@ void chooseBands(Level &level) {
     level.bandRows = std::min(bandBytes / bytes, level.extents[level.bandAxis]);
 }
 
-/// Memory that a level reads and writes.
+/// The memory traffic of a level.
 Traffic trafficOf(const Level &level) {
   Traffic traffic;
   for (int32_t i = 0; i < level.numInputs; ++i) {
@@ -199,7 +200,7 @@ int64_t chunkFor(const Level &level, bool byRows, int64_t bufferBytes) {
           chunk, std::max(most / block / kStrip * kStrip, kLeastBlockChunk));
     return chunk;
   }
-  // Transposed rows: as many that whole cache lines are used.
+  // Transposed rows: enough that whole cache lines are used.
   for (int32_t i = 0; i < level.numInputs; ++i) {
     const Walk &walk = level.inputs[i].walk;
     int32_t inner = level.rank - 1;
@@ -209,10 +210,10 @@ int64_t chunkFor(const Level &level, bool byRows, int64_t bufferBytes) {
                                            walk.bytes / kStrip * kStrip,
                                        kMostPatternChunk));
   }
-  // A multiple of the patterns' periods: they are then filled once. And, where
-  // it is not too long, of those of inputs that repeat: a chunk then begins
-  // where a vector does; and of the rows of what is filled anew for each chunk:
-  // it has no parts of rows at its ends.
+  // The chunk is a multiple of the patterns' periods, which are then filled
+  // once. If it is not too long, it is also a multiple of the periods of inputs
+  // that repeat, so that chunks begin at a vector, and of the rows of refilled
+  // inputs, so that these have no partial rows.
   int64_t multiple = kStrip;
   for (int32_t i = 0; i < level.numInputs; ++i) {
     int64_t period = level.inputs[i].walk.period;
@@ -223,7 +224,7 @@ int64_t chunkFor(const Level &level, bool byRows, int64_t bufferBytes) {
     if (isPattern && !isFilledOnce)
       period = level.extents[level.rank - 1];
     int64_t most = isFilledOnce ? kMostPatternChunk : chunk;
-    // Of numbers below the limit alone the least common multiple is one.
+    // The least common multiple is computed only for numbers below the limit.
     if (period <= most && std::lcm(multiple, period) <= most)
       multiple = std::lcm(multiple, period);
   }
@@ -252,7 +253,7 @@ bool isByWholeRows(const Level &level) {
   return byRows;
 }
 
-/// Buffers one after another in a thread's memory.
+/// Places the buffers in a thread's memory.
 void placeBuffers(Level &level, bool tiny) {
   BufferLayout layout(/*shifts=*/!tiny);
   for (int32_t i = 0; i < level.numInputs; ++i)
@@ -307,7 +308,7 @@ void broadloom::planLevel(Level &level, int32_t threads) noexcept {
   bool inPlace = false;
   for (int32_t i = 0; i < level.numOutputs; ++i)
     inPlace |= level.outputs[i].inPlace;
-  // What is written over has just been read: its lines are in the cache.
+  // An operand that is written over was just read: its lines are in the cache.
   level.streams = !inPlace && level.count > kMostPatternChunk &&
                   isWorthStreaming(trafficOf(level), level.threads);
   level.streamsItself = level.streams && !inPlace && level.numStages == 1 &&
@@ -336,8 +337,8 @@ void broadloom::planLevel(Level &level, int32_t threads) noexcept {
   if (level.rowLength != level.count)
     for (int32_t axis = 0; axis + 1 < level.rank; ++axis)
       level.numChunks *= stepsAlong(level, axis);
-  // Kernels are given whole strips only, but a scratch value is written from
-  // the buffer's start also for the last strip of a chunk.
+  // Kernels compute whole strips only, and the last strip of a chunk also
+  // writes a scratch value from the buffer's start.
   level.capacity =
       roundUp(std::min(level.rowLength, level.chunk + kStrip), kStrip);
   level.isFlat = isFlat(level);

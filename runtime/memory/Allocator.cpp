@@ -29,10 +29,10 @@ using namespace broadloom;
 namespace {
 
 constexpr int64_t kHugePage = int64_t(2) << 20;
-/// From here on blocks are mapped on their own, with huge pages.
+/// Blocks from this size on are mapped separately, with huge pages.
 constexpr int64_t kMapFrom = kHugePage;
-/// From here on a request is compared with the memory that is available: the
-/// system would grant it regardless, and end the process later.
+/// Requests from this size on are compared with the available memory: the
+/// system would grant them and end the process later.
 constexpr int64_t kCheckFrom = int64_t(256) << 20;
 constexpr int64_t kLargestRequest = int64_t(1) << 62;
 
@@ -68,8 +68,8 @@ void *obtain(int64_t bytes) noexcept {
   }
   if (bytes >= kCheckFrom && bytes > availableMemory())
     return nullptr;
-  // Map one huge page more, and give back what is before the first boundary
-  // and behind the block.
+  // Maps one more huge page, and unmaps the parts before the first boundary and
+  // after the block.
   int64_t mapped = bytes + kHugePage;
   void *start = mmap(nullptr, size_t(mapped), PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -85,7 +85,7 @@ void *obtain(int64_t bytes) noexcept {
     munmap(reinterpret_cast<void *>(aligned + uintptr_t(bytes)),
            size_t(behind));
   void *memory = reinterpret_cast<void *>(aligned);
-  // Only advice: without huge pages it works as well, slower.
+  // Only a hint: without huge pages the memory is slower.
   (void)madvise(memory, size_t(bytes), MADV_HUGEPAGE);
   return memory;
 }
@@ -112,7 +112,7 @@ public:
     }
     void *memory = get(size.bytes);
     if (!memory && memoryUse().cached > 0) {
-      // What the cache holds may be what is missing.
+      // The cached memory may be enough.
       trim();
       memory = get(size.bytes);
     }
@@ -173,15 +173,15 @@ public:
     return std::exchange(limit, bytes);
   }
 
-  /// See setBlockSource. Blocks in use keep the source from changing, so that
-  /// it is read without the lock where a block is charged.
+  /// See setBlockSource. The source does not change while blocks are in use, so
+  /// that it is read without the lock after a block is charged.
   bool setSource(const BlockSource &newSource) noexcept {
     for (;;) {
       trim();
       std::lock_guard<std::mutex> lock(mutex);
       if (used != 0)
         return false;
-      // Another thread may have put one there since.
+      // Another thread may have cached a block in the meantime.
       if (cached != 0)
         continue;
       source = newSource;
@@ -189,9 +189,8 @@ public:
     }
   }
 
-  /// A block of exactly `bytes` bytes, never from the cache nor kept in it: so
-  /// that the address sanitizer sees every byte outside, and every use of what
-  /// was freed.
+  /// A block of exactly `bytes` bytes that is never cached, so that the address
+  /// sanitizer detects every access outside of it and after it is freed.
   [[maybe_unused]] void *takeExact(int64_t bytes) noexcept {
     {
       std::lock_guard<std::mutex> lock(mutex);
@@ -232,7 +231,7 @@ private:
       giveBack(memory, bytes);
   }
 
-  /// Counts a block as used, unless that is too much; locked.
+  /// Counts a block as used unless the limit is exceeded; takes the lock.
   bool charge(int64_t bytes) noexcept {
     if (bytes > limit - used)
       return false;
@@ -259,7 +258,8 @@ private:
   int64_t peak = 0;
   int64_t limit = INT64_MAX;
   BlockSource source = {};
-  /// An eighth of the machine's memory, at least 64 MiB.
+  /// The limit of the cache: an eighth of the machine's memory, at least 64
+  /// MiB.
   const int64_t bound = std::max<int64_t>(totalMemory() / 8, int64_t(64) << 20);
 };
 

@@ -25,15 +25,15 @@ namespace broadloom {
 
 constexpr int64_t kMemoryAlignment = 64;
 
-/// Uninitialised memory for `bytes` bytes (0 gives a block, too); null where
-/// there is not enough of it, also where `bytes` is more than the machine has.
+/// Uninitialised memory of `bytes` bytes (0 gives a block, too); null if there
+/// is not enough, or if `bytes` exceeds the machine's memory.
 void *allocateMemory(int64_t bytes) noexcept;
 
-/// Gives back a block with the size that was requested. Null is ignored.
+/// Frees a block; `bytes` is the requested size. Null is ignored.
 void freeMemory(void *memory, int64_t bytes) noexcept;
 
-/// Bytes of the blocks in use, and of those in the cache, with the rounding to
-/// size classes.
+/// Bytes of the blocks in use, and of those in the cache, rounded to size
+/// classes.
 struct MemoryUse {
   int64_t used;
   int64_t cached;
@@ -43,21 +43,20 @@ struct MemoryUse {
 MemoryUse memoryUse() noexcept;
 void restartPeak() noexcept;
 
-/// From now on no more than this is in use at once: a request that would go
-/// beyond it gets nothing. Returns the limit that was; at first there is none,
-/// which is INT64_MAX.
+/// Limits the bytes in use: a request beyond the limit fails. Returns the
+/// previous limit; initially INT64_MAX, which is no limit.
 int64_t setMemoryLimit(int64_t bytes) noexcept;
 
-/// Where blocks come from and go to in place of the system. As
-/// BroadloomAllocator in runtime/calls/Invoke.h says.
+/// A source of blocks in place of the system; see BroadloomAllocator in
+/// runtime/calls/Invoke.h.
 struct BlockSource {
   void *(*allocate)(void *context, size_t bytes, size_t alignment);
   void (*release)(void *context, void *memory, size_t bytes);
   void *context;
 };
 
-/// Sets that, or goes back to the system where `source` has no functions. False
-/// while a block is in use: then nothing is changed.
+/// Sets the source; the system if `source` has no functions. False, without
+/// effect, while a block is in use.
 bool setBlockSource(const BlockSource &source) noexcept;
 
 } // namespace broadloom

@@ -14,8 +14,8 @@ using namespace broadloom;
 namespace {
 constexpr int64_t kFirstChunk = int64_t(32) << 10;
 constexpr int64_t kNextChunk = int64_t(256) << 10;
-/// Requests from this size on get a block of their own, so that little of a
-/// chunk is left unused behind them.
+/// Requests from this size on get their own block, so that little of a chunk is
+/// wasted.
 constexpr int64_t kLarge = int64_t(64) << 10;
 } // namespace
 
@@ -74,7 +74,7 @@ Arena::Mark Arena::mark() const noexcept {
 void Arena::rewind(const Mark &mark) noexcept {
   while (large != mark.large)
     pop(large);
-  // The first chunk of all is kept, also where the mark is older than it.
+  // The first chunk is kept, even if the mark is older.
   while (chunks != mark.chunk && chunks->previous)
     pop(chunks);
   next = !chunks ? nullptr : mark.chunk ? mark.next : chunks->begin();

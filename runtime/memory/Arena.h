@@ -29,11 +29,11 @@ public:
   Arena &operator=(const Arena &) = delete;
   ~Arena();
 
-  /// Uninitialised memory, aligned to kMemoryAlignment; null where there is
-  /// not enough.
+  /// Uninitialised memory, aligned to kMemoryAlignment; null if there is not
+  /// enough.
   void *allocate(int64_t bytes) noexcept {
-    // One byte stays free, so that 0 bytes have an address, too. The size is
-    // compared first: rounding up must not overflow.
+    // One byte stays free, so that a request of 0 bytes has an address. The
+    // size is compared first: rounding up must not overflow.
     if (bytes >= 0 && bytes < end - next) {
       char *memory = next;
       int64_t rounded =
@@ -52,7 +52,7 @@ public:
     return static_cast<T *>(allocate(bytes));
   }
 
-  /// A point to come back to.
+  /// A point to which the arena can be rewound.
   class Mark {
     friend class Arena;
     Chunk *chunk = nullptr;
@@ -71,7 +71,7 @@ private:
   /// Free part of the newest chunk.
   char *next = nullptr;
   char *end = nullptr;
-  /// Chunks that are handed out piece by piece, newest first.
+  /// Chunks from which small requests are served, newest first.
   Chunk *chunks = nullptr;
   /// Blocks of one allocation each.
   Chunk *large = nullptr;

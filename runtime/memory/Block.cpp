@@ -22,7 +22,7 @@ template <typename T> void copyElement(char *to, const char *from) {
   memcpy(to, from, sizeof(T));
 }
 
-/// Sixteen bytes, which every processor we run on has in one register.
+/// Sixteen bytes, the vector width that every supported processor has.
 template <typename T> struct Lanes {
   static constexpr int kCount = 16 / int(sizeof(T));
   typedef T Vector __attribute__((vector_size(16)));
@@ -40,8 +40,8 @@ template <typename T> struct Lanes {
 };
 
 /// A square of as many rows as a vector has lanes; element (row, column) is at
-/// column * columnStride + row. Interleaving vector i with vector i + half,
-/// repeated until it is done for every bit of a lane's number, transposes.
+/// column * columnStride + row. Transposes by interleaving vector i with vector
+/// i + half, once for every bit of a lane's number.
 template <typename T>
 void transposeSquare(char *to, int64_t toPitch, const char *from,
                      int64_t columnStride) {
@@ -92,7 +92,7 @@ template <typename T>
 void prefetchColumns(const char *from, int64_t column, int64_t columnStride,
                      int64_t rows) {
   constexpr int64_t kLine = 64;
-  // Not a pointer's arithmetic: it may leave what there is.
+  // Integer arithmetic, because the address may be outside the array.
   uintptr_t at = reinterpret_cast<uintptr_t>(from) +
                  uintptr_t(column) * uintptr_t(columnStride) * sizeof(T);
   for (int i = 0; i < Lanes<T>::kCount; ++i) {
@@ -112,8 +112,8 @@ void transpose(char *to, int64_t toPitch, const char *from,
   constexpr int64_t kSide = Lanes<T>::kCount;
   int64_t wholeRows = rows / kSide * kSide;
   int64_t wholeColumns = columns / kSide * kSide;
-  // Down the columns first: each cache line of the source is used up while it
-  // is there, although many of them may map to the same set of the cache.
+  // Iterates over rows first: each cache line of the source is used completely
+  // before it is evicted, even if many lines map to the same set.
   for (int64_t column = 0; column < wholeColumns; column += kSide) {
     prefetchColumns<T>(from, column + kAhead, columnStride, rows);
     for (int64_t row = 0; row < wholeRows; row += kSide)

@@ -22,9 +22,8 @@ inline int64_t roundUp(int64_t count, int64_t multiple) {
   return (count + multiple - 1) / multiple * multiple;
 }
 
-/// Elements from one row of a buffered block to the next, of which `count` are
-/// used. Not a power of two, which would make the rows compete for the same few
-/// lines of the first cache.
+/// The distance of rows of `count` elements in a buffered block. Not a power of
+/// two, with which all rows would map to the same few lines of the first cache.
 inline int64_t blockPitch(int64_t count) {
   return count + BROADLOOM_STRIP_MULTIPLE;
 }
@@ -32,9 +31,9 @@ inline int64_t blockPitch(int64_t count) {
 /// Places buffers one after another, each at an aligned offset.
 class BufferLayout {
 public:
-  /// With `shifts`, buffers are shifted against each other: equal low bits of
-  /// their addresses would make them compete for the same lines of the first
-  /// cache. Buffers of a few elements do not need that.
+  /// With `shifts`, buffers are shifted against each other, because addresses
+  /// with equal low bits map to the same lines of the first cache. Buffers of a
+  /// few elements do not need that.
   explicit BufferLayout(bool shifts = true) : shift(shifts ? kShift : 0) {}
 
   /// The offset of a buffer of `bytes`.
@@ -44,7 +43,7 @@ public:
     return at;
   }
 
-  /// What all buffers take.
+  /// The size of all buffers.
   int64_t bytes() const { return next; }
 
 private:

@@ -60,7 +60,7 @@ void run(char *to, const char *from, int64_t stride, int64_t count) {
     strided<T>(to, from, stride, count);
 }
 
-/// Whole rows of strided elements, of a length known to the compiler.
+/// Copies whole rows of strided elements, of a length known to the compiler.
 template <typename T, int Length>
 void shortRows(char *to, const char *from, int64_t rows, int64_t outer,
                int64_t inner) {
@@ -108,7 +108,7 @@ struct Cursor {
     }
   }
 
-  /// `steps` forward along `axis`, which may end exactly at the axis' end.
+  /// Moves `steps` forward along `axis`, at most to its end.
   void advance(const Walk &walk, int32_t axis, int64_t steps) {
     index[axis] += steps;
     offset += steps * walk.strides[axis];
@@ -181,7 +181,7 @@ void broadloom::fillWalk(char *to, const Walk &walk, int64_t start,
   withElement(walk.bytes, [&](auto zero) {
     walkOnce<decltype(zero)>(to, walk, start, once);
   });
-  // The rest repeats what is there, twice as much each time.
+  // The rest repeats the existing elements, doubling each time.
   for (int64_t done = once; done < count;) {
     int64_t more = std::min(done, count - done);
     memcpy(to + done * walk.bytes, to, size_t(more) * size_t(walk.bytes));

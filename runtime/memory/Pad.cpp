@@ -46,7 +46,7 @@ __attribute__((target("avx512f,avx512bw"))) __m512i splat(const char *from,
   }
 }
 
-/// What a mask leaves out is not read, even where there is no memory.
+/// Masked lanes are not read, so that they may be outside the memory.
 __attribute__((target("avx512f,avx512bw"))) void
 copyLines(char *to, const char *from, int32_t size, int64_t count,
           int64_t padded) {

@@ -18,11 +18,10 @@
 
 namespace broadloom {
 
-/// Copies `count` elements of `size` bytes, one at least, and puts the first of
-/// them behind them, `padded` elements in all, a multiple of a cache line. `to`
-/// is at the beginning of one. Lines are written by one store each where the
-/// processor can: a kernel that reads a vector which several stores have just
-/// written waits for all of them.
+/// Copies `count` elements of `size` bytes, at least one, and appends copies of
+/// the first up to `padded` elements, a multiple of a cache line. `to` is
+/// aligned to a cache line. Each line is written by one store if the processor
+/// can: a vector load waits for all stores that have just written parts of it.
 void copyPadded(char *to, const char *from, int32_t size, int64_t count,
                 int64_t padded) noexcept;
 

@@ -21,8 +21,8 @@ using namespace broadloom;
 
 namespace {
 
-/// Rows written by whole vectors. Where a row is shorter than a vector, what
-/// goes beyond its end is overwritten by the next one.
+/// Writes rows by whole vectors. If a row is shorter than a vector, the next
+/// row overwrites what goes beyond its end.
 template <typename T, int64_t Width>
 BROADLOOM_INLINE void splatByVectors(char *to, const char *from, int64_t rows,
                                      int64_t length, int64_t stride) {
@@ -41,7 +41,7 @@ BROADLOOM_INLINE void splatByVectors(char *to, const char *from, int64_t rows,
     }
     return;
   }
-  // The last rows, from which a vector would go beyond the end of all.
+  // The last rows, whose vectors would go beyond the end of the output.
   int64_t last = std::max<int64_t>(rows - (Width - 1) / rowBytes, 0);
   for (int64_t row = 0; row < last; ++row) {
     memcpy(&value, from + row * stride * kSize, sizeof(T));
@@ -95,8 +95,8 @@ void splatBaseline(char *to, const char *from, int64_t rows, int64_t length,
 
 #define BROADLOOM_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl")))
 
-/// For rows of `Length` elements: which lane of a vector of the rows' elements
-/// each lane of `Length` consecutive vectors of the result takes.
+/// For rows of `Length` elements: for each lane of `Length` consecutive vectors
+/// of the result, the lane of the vector of source elements.
 template <typename T, int Length>
 struct LaneNumbers {
   static constexpr int kLanes = 64 / int(sizeof(T));
@@ -107,8 +107,8 @@ struct LaneNumbers {
   }
 };
 
-/// As many rows as a vector has lanes at a time, whose elements are next to
-/// each other; returns how many rows that were.
+/// Writes as many rows at a time as a vector has lanes, from consecutive source
+/// elements; returns the number of rows.
 template <typename T, int Length>
 BROADLOOM_AVX512 int64_t splatByPermuting(char *to, const char *from,
                                           int64_t rows) {
@@ -184,12 +184,13 @@ SplatRows chooseSplatRows() {
 }
 #endif
 
-/// Rows of bytes, each `step` behind the one before.
+/// The distances of rows, in bytes.
 struct Steps {
   int64_t to, from;
 };
 
-/// Rows from `Size` to twice as many bytes: their first and last `Size` bytes.
+/// Copies rows of `Size` to 2 * `Size` bytes, by their first and last `Size`
+/// bytes.
 template <int64_t Size>
 void copyTwice(char *to, const char *from, Steps step, int64_t rows,
                int64_t rowBytes) {
@@ -202,7 +203,7 @@ void copyTwice(char *to, const char *from, Steps step, int64_t rows,
   }
 }
 
-/// Rows of 32 bytes and more.
+/// Copies rows of 32 bytes or more.
 void copyMany(char *to, const char *from, Steps step, int64_t rows,
               int64_t rowBytes) {
   for (int64_t row = 0; row < rows; ++row, to += step.to, from += step.from) {

@@ -20,12 +20,12 @@
 
 namespace broadloom {
 
-/// Row i is `length` times the element at from[i * stride].
+/// Fills row i with `length` copies of the element at from[i * stride].
 void splatRows(char *to, const char *from, int64_t rows, int64_t length,
                int64_t stride, int32_t bytes);
 
-/// The `length` elements from to[i * toStride] on are those from
-/// from[i * stride] on. Nothing between the rows is written.
+/// Copies `length` elements from from[i * stride] to to[i * toStride] for each
+/// row i. Nothing between the rows is written.
 void copyRows(char *to, int64_t toStride, const char *from, int64_t stride,
               int64_t rows, int64_t length, int32_t bytes);
 

@@ -22,8 +22,8 @@
 
 namespace broadloom {
 
-/// After axes of extent 1 are dropped, no more axes than this are left: each
-/// has two elements or more, and the number of elements fits in 63 bits.
+/// The most axes after those of extent 1 are dropped: each has two elements or
+/// more, and the number of elements fits in 63 bits.
 constexpr int32_t kMaxAxes = 62;
 
 /// Arrays are borrowed. Operand i's strides start at `strides + i * pitch`.
@@ -40,12 +40,12 @@ struct Space {
   int64_t innerExtent() const { return rank ? extents[rank - 1] : 1; }
 };
 
-/// Drops axes of extent 1 and merges neighbours where all operands allow it.
-/// No extent may be 0.
+/// Drops axes of extent 1 and merges neighbours if all operands allow it. No
+/// extent may be 0.
 void coalesce(Space &space);
 
-/// Product of `rank` extents, 0 if one is 0; -1 where it overflows 63 bits or
-/// an extent is negative.
+/// Product of `rank` extents, 0 if one is 0; -1 if it overflows 63 bits or an
+/// extent is negative.
 inline int64_t countElements(const int64_t *extents, int64_t rank) {
   int64_t count = 1;
   bool overflow = false, empty = false;
@@ -58,7 +58,7 @@ inline int64_t countElements(const int64_t *extents, int64_t rank) {
   return empty ? 0 : overflow ? -1 : count;
 }
 
-/// Bytes of a row-major tensor; -1 where they overflow 63 bits or an extent is
+/// Bytes of a row-major tensor; -1 if they overflow 63 bits or an extent is
 /// negative.
 inline int64_t countBytes(const int64_t *extents, int64_t rank,
                           int64_t elementBytes) {
@@ -74,14 +74,14 @@ inline void rowMajorStrides(const int64_t *extents, int64_t rank,
   int64_t stride = 1;
   for (int64_t axis = rank - 1; axis >= 0; --axis) {
     strides[axis] = stride;
-    // Saturating: of an empty shape the other extents may be anything.
+    // Saturating, because an empty shape may have other extents of any size.
     if (__builtin_mul_overflow(stride, extents[axis], &stride))
       stride = INT64_MAX;
   }
 }
 
 /// Whether elements at these strides are consecutive in row-major order.
-/// Strides of axes of extent 1, and all of an empty shape, do not matter.
+/// Strides of axes of extent 1, and of an empty shape, are ignored.
 inline bool isRowMajor(const int64_t *extents, const int64_t *strides,
                        int64_t rank) {
   int64_t expected = 1;

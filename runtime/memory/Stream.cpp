@@ -21,8 +21,8 @@ using namespace broadloom;
 namespace {
 
 constexpr int64_t kLine = 64;
-/// What a byte counts of operands and of results, in what the last cache is to
-/// hold: as much of the one as of the other counts what it is.
+/// The weights of a byte of operands and of results in the estimate of what the
+/// last cache must hold; equal amounts of both count with weight 1.
 constexpr double kReadWeight = 1.5, kWrittenWeight = 0.5;
 
 int64_t cacheBytes(int name, int64_t otherwise) {
@@ -32,8 +32,8 @@ int64_t cacheBytes(int name, int64_t otherwise) {
 
 #if defined(__x86_64__)
 
-// One store per line where there are such: a line that is filled by several
-// may be written out before it is full when memory is busy.
+// One store per line if the processor has one: when memory is busy, a line that
+// several stores fill may be written out before it is full.
 __attribute__((target("avx512f"))) void
 streamLines512(char *to, const char *from, int64_t lines) {
   for (int64_t i = 0; i < lines; ++i)
@@ -72,7 +72,8 @@ StreamLines chooseStreamLines() {
 const CacheSizes &broadloom::cacheSizes() noexcept {
   static const CacheSizes sizes = [] {
     int64_t second = cacheBytes(_SC_LEVEL2_CACHE_SIZE, int64_t(1) << 20);
-    // A last-level cache that is said to be larger than this is not ours alone.
+    // A last-level cache that is reported larger than this is assumed to be
+    // shared.
     int64_t last = std::clamp(cacheBytes(_SC_LEVEL3_CACHE_SIZE, 0), 2 * second,
                               std::max(int64_t(32) << 20, 2 * second));
     return CacheSizes{second, last};
@@ -84,8 +85,8 @@ const CacheSizes &broadloom::cacheSizes() noexcept {
 
 bool broadloom::isWorthStreaming(Traffic traffic, int32_t threads,
                                  const CacheSizes &caches) noexcept {
-  // Each thread gets half of the cache that the threads before it and other
-  // users of the cache leave.
+  // Assumes that each thread gets half of the cache that the threads before it
+  // and other users leave.
   double share = double(caches.last) * (1 - std::exp2(-threads));
   double read = double(traffic.read), written = double(traffic.written);
   return (read + written) / threads >= 1.25 * double(caches.second) &&

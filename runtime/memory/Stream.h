@@ -28,8 +28,8 @@ struct CacheSizes {
   int64_t last;
 };
 
-/// Those of this machine, as it says; `last` is no more than what one process
-/// may expect to have of it.
+/// The sizes that this machine reports; `last` is limited to the share that one
+/// process can expect.
 const CacheSizes &cacheSizes() noexcept;
 
 /// Bytes of memory that a launch reads and that it writes, each counted once.
@@ -39,10 +39,10 @@ struct Traffic {
 };
 
 /// Whether results are worth streaming, on `threads` cores with a second-level
-/// cache each: operands and results fit neither these nor what as many threads
-/// may expect to have of the last cache. Operands count for more than results:
-/// streaming saves them from being driven out, while results by themselves are
-/// faster left in the cache.
+/// cache each: operands and results fit neither these nor the share of the last
+/// cache that so many threads can expect. Operands weigh more than results:
+/// streaming keeps operands in the cache, while results alone are faster
+/// without it.
 bool isWorthStreaming(Traffic traffic, int32_t threads,
                       const CacheSizes &caches = cacheSizes()) noexcept;
 

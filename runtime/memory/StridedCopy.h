@@ -27,13 +27,13 @@ struct CopySide {
 };
 
 /// Copies all elements of a shape. `threads` as for resolveThreads. Scratch
-/// comes from `arena` and is gone afterwards; false where there is none.
+/// memory comes from `arena` and is freed afterwards; false if there is none.
 [[nodiscard]] bool copyStrided(Arena &arena, int32_t threads,
                                const int64_t *extents, int64_t rank,
                                int64_t elementBytes, CopySide to,
                                CopySide from) noexcept;
 
-/// How many threads work on so many bytes is worth, at most `threads`.
+/// The number of threads that pays for so many bytes, at most `threads`.
 int32_t threadsFor(int32_t threads, int64_t bytes) noexcept;
 
 } // namespace broadloom

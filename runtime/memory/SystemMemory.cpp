@@ -18,8 +18,8 @@ namespace {
 
 constexpr int64_t kUnknown = int64_t(1) << 62;
 
-/// The number in a file that holds nothing else, or `otherwise` ("max" means
-/// no limit).
+/// The number in a file that contains only that, or `otherwise` ("max" means no
+/// limit).
 int64_t numberIn(const char *path, int64_t otherwise) {
   FILE *file = fopen(path, "re");
   if (!file)
@@ -31,7 +31,7 @@ int64_t numberIn(const char *path, int64_t otherwise) {
   return number;
 }
 
-/// The kibibytes beside `key` in /proc/meminfo, as bytes.
+/// The entry `key` of /proc/meminfo, in bytes.
 int64_t memoryInfo(const char *key) {
   FILE *file = fopen("/proc/meminfo", "re");
   if (!file)

@@ -16,12 +16,12 @@
 
 namespace broadloom {
 
-/// Bytes of memory this process may have in all; a large number where the
-/// system does not say.
+/// The memory limit of this process in bytes; a large number if the system has
+/// none.
 int64_t totalMemory() noexcept;
 
-/// Bytes that can be had now without driving out anything; a large number
-/// where the system does not say. Takes some ten microseconds.
+/// The bytes that are available without swapping; a large number if the system
+/// does not tell. Takes some ten microseconds.
 int64_t availableMemory() noexcept;
 
 } // namespace broadloom

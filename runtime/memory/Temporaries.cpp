@@ -20,7 +20,7 @@ Temporaries::~Temporaries() {
   freeMemory(table, capacity * int64_t(sizeof(Buffer)));
 }
 
-/// Addresses differ in their middle bits most.
+/// Hashes the middle bits of addresses, which differ most.
 int64_t Temporaries::homeOf(const void *data) const noexcept {
   uint64_t bits = reinterpret_cast<uintptr_t>(data) / kMemoryAlignment;
   return int64_t((bits * 0x9E3779B97F4A7C15u) >> 32) & (capacity - 1);
@@ -89,7 +89,7 @@ bool Temporaries::isOwn(const void *data, int64_t bytes) noexcept {
   return buffer && buffer->references == 1 && buffer->bytes >= bytes;
 }
 
-/// Closes the gap, so that every buffer can still be reached from its home.
+/// Closes the gap, so that a probe from its home slot still finds every buffer.
 void Temporaries::erase(Buffer *buffer) noexcept {
   int64_t gap = buffer - table;
   --count;

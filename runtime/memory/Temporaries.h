@@ -28,15 +28,14 @@ public:
   Temporaries &operator=(const Temporaries &) = delete;
   ~Temporaries();
 
-  /// A buffer with one reference; null where there is not enough memory.
+  /// A buffer with one reference; null if there is not enough memory.
   void *allocate(int64_t bytes) noexcept;
 
-  /// One reference more, or less, to the buffer at `data`; nothing where there
-  /// is none.
+  /// Adds or removes a reference to the buffer at `data`, if there is one.
   void retain(const void *data) noexcept;
   void release(const void *data) noexcept;
-  /// Whether there is a buffer of at least `bytes` bytes at `data` with no more
-  /// than one reference: the holder of that reference is the only reader.
+  /// Whether there is a buffer of at least `bytes` bytes at `data` with a
+  /// single reference, so that its owner is the only reader.
   bool isOwn(const void *data, int64_t bytes) noexcept;
 
   void freeAll() noexcept;

@@ -33,55 +33,55 @@ namespace broadloom {
 
 class Profile {
 public:
-  /// The number of the time that belongs to no site.
+  /// The number for time outside all sites.
   static constexpr int32_t kOutside = -1;
 
-  /// What a call has spent at one site, or outside of all.
+  /// The time of a call at one site, or outside all sites.
   struct Site {
-    /// How often the call has come to it.
+    /// How often the call reached it.
     int64_t visits = 0;
     double nanoseconds = 0;
-    /// Of one visit.
+    /// The shortest and longest visit.
     double shortest = 0, longest = 0;
-    /// The time of the other threads that took part, together.
+    /// The total time of the other threads that took part.
     double otherThreads = 0;
     Work work;
   };
 
-  /// A time in which one thread was at work for a site; thread 0 is the one
-  /// that called. In nanoseconds since the call began.
+  /// A span of time in which one thread worked for a site; thread 0 is the
+  /// caller. In nanoseconds since the call began.
   struct Span {
     int32_t thread = 0, site = kOutside;
     double begin = 0, end = 0;
   };
 
-  /// For sites 0 to `numSites` - 1. At most `mostSpans` times are kept, the
+  /// For sites 0 to `numSites` - 1. At most `mostSpans` spans are kept, the
   /// first ones.
   explicit Profile(int32_t numSites, int64_t mostSpans = 0);
   ~Profile();
   Profile(const Profile &) = delete;
   Profile &operator=(const Profile &) = delete;
 
-  // Of the last call.
+  // Results of the last call.
 
   int32_t numSites() const noexcept { return int32_t(sites); }
-  /// Of `site`, which may be kOutside.
+  /// The time at `site`, which may be kOutside.
   Site site(int32_t site) const noexcept;
   double nanoseconds() const noexcept;
   int64_t numSpans() const noexcept;
   Span span(int64_t index) const noexcept;
-  /// How many times were not kept.
+  /// How many spans were not kept.
   int64_t numLostSpans() const noexcept;
 
   // For the runtime, during a call.
 
   void begin() noexcept;
-  /// `done` is the work of the call up to here.
+  /// `done` is the work of the call so far.
   void end(const Work &done) noexcept;
-  /// The thread that called comes to `site`; a number that is none stands for
-  /// kOutside.
+  /// The calling thread reaches `site`; an invalid number stands for kOutside.
   void enter(int32_t site, const Work &done) noexcept;
-  /// Another thread has worked for `site` from `begin` to `end` (TickClock).
+  /// Records that another thread worked for `site` from `begin` to `end`
+  /// (TickClock).
   void addThread(int32_t thread, int32_t site, int64_t begin,
                  int64_t end) noexcept;
   int32_t current() const noexcept { return now; }
@@ -98,7 +98,7 @@ private:
   void keep(int32_t thread, int32_t site, int64_t begin, int64_t end) noexcept;
 
   int64_t sites, mostSpans;
-  /// Of kOutside, and then of the sites.
+  /// The totals of kOutside, followed by those of the sites.
   std::unique_ptr<Totals[]> totals;
   std::unique_ptr<RawSpan[]> spans;
   std::atomic<int64_t> keptSpans{0};

@@ -12,14 +12,14 @@
 
 namespace broadloom {
 
-/// What is read, written and computed, counted with the extents of the call.
+/// The amounts of data and computation, with the extents of the call.
 struct Work {
-  /// Of the tensors that are read and written, each once, whatever the caches
-  /// do. An axis of stride 0 counts as one element.
+  /// The bytes of the tensors that are read and written, each once, independent
+  /// of caches. An axis of stride 0 counts as one element.
   int64_t bytes = 0;
   /// Scalar operations of element-wise code and of reductions.
   int64_t operations = 0;
-  /// Of matrix products and convolutions.
+  /// The multiply-adds of matrix products and convolutions.
   int64_t multiplyAdds = 0;
   /// Elements that reductions go over.
   int64_t reducedElements = 0;

@@ -73,7 +73,7 @@ void RowWorker::openInBlock(int32_t id, const RowValue &value,
   mover.gather(value, bases[id], steps[id], block.first, block.count);
 }
 
-/// Brings what a stage reads through windows in steps [at, at + count).
+/// Fills the windows with what a stage reads in steps [at, at + count).
 void RowWorker::openWindows(const BroadloomRowStage &stage, const Block &block,
                             int64_t at, int64_t count) {
   for (int32_t k = 0; k < stage.numInputs; ++k)
@@ -83,7 +83,7 @@ void RowWorker::openWindows(const BroadloomRowStage &stage, const Block &block,
                         block.count, at, count);
 }
 
-/// One element for each row of the block.
+/// Opens a value with one element per row of the block.
 void RowWorker::openPerRow(int32_t id, const RowValue &value, int64_t first,
                            int64_t count, int64_t lanes) {
   if (count == lanes && mover.strideAcross(value) == 1 &&
@@ -95,7 +95,7 @@ void RowWorker::openPerRow(int32_t id, const RowValue &value, int64_t first,
   mover.gatherPerRow(value, bases[id], first, count);
 }
 
-/// One stage over the steps of a part.
+/// Runs one stage over the steps of a part.
 void RowWorker::sweepBlockPart(int32_t number, const Block &block,
                                int64_t part) {
   const BroadloomRowStage &stage = program.rows->stages[number];
@@ -143,7 +143,7 @@ void RowWorker::callBlock(const BroadloomRowStage &stage, int32_t number,
                           int64_t lanes, int64_t count, int64_t at) {
   callKernel(stage, number, lanes, count, {at, 0, 1}, [&](int32_t id) {
     const RowValue &value = run.values[id];
-    // Only of these steps is there anything in memory of this worker's own.
+    // The worker's own memory has only these steps.
     if (isOfThread(value.access))
       return bufferOf(value);
     return bases[id] + at * steps[id] * value.bytes;

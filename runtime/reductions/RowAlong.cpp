@@ -40,7 +40,7 @@ void RowWorker::closeRow(int64_t row) {
   }
 }
 
-/// Sets where the value is for a row, and brings it there.
+/// Sets the address of a value for a row, and fills its buffer.
 void RowWorker::openInRow(int32_t id, const RowValue &value, int64_t row) {
   bool isPerRow = value.access == RowAccess::PerRow;
   bool isDirect = value.access == RowAccess::Direct;
@@ -63,7 +63,7 @@ void RowWorker::openInRow(int32_t id, const RowValue &value, int64_t row) {
     mover.gather(value, bufferOf(value), 1, row, 1);
 }
 
-/// One stage over the elements of a part of a row.
+/// Runs one stage over the elements of a part of a row.
 void RowWorker::sweepPart(int32_t number, int64_t row, int64_t part) {
   const BroadloomRowStage &stage = program.rows->stages[number];
   for (int32_t k = 0; k < stage.numReductions; ++k) {
@@ -101,8 +101,8 @@ void RowWorker::sweepPart(int32_t number, int64_t row, int64_t part) {
   }
 }
 
-/// What does not fill a strip, before all others: the lanes that it leaves
-/// over can then be made neutral again.
+/// Runs the elements that do not fill a strip, before all others, so that the
+/// unused lanes can be made neutral again.
 void RowWorker::sweepTail(const BroadloomRowStage &stage, int32_t number,
                           int64_t whole, int64_t tail, int64_t row) {
   for (int32_t k = 0; k < stage.numInputs; ++k) {
@@ -152,8 +152,8 @@ void RowWorker::prefetch(int64_t row, int64_t at, int64_t count) {
   }
 }
 
-/// One kernel call on the elements of a row from `at` on. `strip` says that
-/// what is in memory has been brought to strips.
+/// Calls the kernel on the elements of a row from `at` on. `strip`: values in
+/// memory have been copied to strips.
 void RowWorker::call(const BroadloomRowStage &stage, int32_t number,
                      int64_t lanes, int64_t count, int64_t at, int64_t strip) {
   callKernel(stage, number, lanes, count, {at, 1, lanes}, [&](int32_t id) {

@@ -134,7 +134,7 @@ void RowWorker::joinParts(const BroadloomReduce &reduce, const RowValue &value,
     }
 }
 
-/// Sets what does not change: neutral elements.
+/// Writes the neutral elements, which do not change.
 void RowWorker::start() {
   std::fill(keys, keys + program.numValues, INT64_MIN);
   if (run.shortRows)
@@ -150,8 +150,8 @@ void RowWorker::start() {
   }
 }
 
-/// How many steps are made at a time: all, if nothing is streamed or read
-/// through a window.
+/// The number of steps at a time: all, if nothing is streamed or read through a
+/// window.
 int64_t RowWorker::piecesOf(const BroadloomRowStage &stage, int32_t number,
                             int64_t count, int64_t lanes) const {
   int64_t piece = std::max(count, int64_t(1));
@@ -169,7 +169,7 @@ int64_t RowWorker::piecesOf(const BroadloomRowStage &stage, int32_t number,
 }
 
 namespace {
-/// The memory of a run: of each thread, and of each row that is worked on.
+/// The memory of a run: for each thread, and for each row in progress.
 struct RowMemory {
   char *data;
   int64_t threadBytes, rowBytes;
@@ -184,7 +184,7 @@ struct RowMemory {
 };
 } // namespace
 
-/// One row or block of rows after the other, each of which all threads work on.
+/// Runs one row or block of rows after the other; all threads work on each.
 static void runShared(const RowRun &run, const RowMemory &memory) {
   RowWorker first(run, memory.thread(0), memory.row(0));
   for (int64_t item = 0; item < run.numItems; ++item) {

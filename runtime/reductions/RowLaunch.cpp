@@ -74,7 +74,7 @@ int32_t RowLaunch::describeOperands() {
   return BROADLOOM_OK;
 }
 
-/// The broadcast of operands, given as bits, along the kept and along the
+/// The broadcast of the operands in these bit sets along the kept and along the
 /// reduced axes (bcast-4).
 int32_t RowLaunch::extentsOf(uint64_t kept, uint64_t reduced,
                              int64_t *extents) {
@@ -108,7 +108,7 @@ int32_t RowLaunch::extentsOf(int32_t value, int64_t *extents) {
                    extents);
 }
 
-/// What a reduction reduces.
+/// The extents that a reduction reduces.
 int32_t RowLaunch::domainOf(int32_t stage, int32_t reduce, int64_t *extents) {
   const BroadloomRowStage &it = rows.stages[stage];
   return extentsOf(
@@ -116,8 +116,8 @@ int32_t RowLaunch::domainOf(int32_t stage, int32_t reduce, int64_t *extents) {
       it.reductions[reduce].domain, extents);
 }
 
-/// The extents of all results; whether these and all that is reduced have the
-/// extents of one space, and which.
+/// Computes the extents of all results. `even`: whether these and all reduced
+/// values have the extents of one space, which is then `space`.
 int32_t RowLaunch::isEven(int64_t *space, bool &even) {
   std::fill(space, space + rows.rank, int64_t(-1));
   int64_t *own = arena.array<int64_t>(rows.rank);
@@ -147,7 +147,7 @@ int32_t RowLaunch::isEven(int64_t *space, bool &even) {
       return status;
     compare(known[id].extents, rows.values[id].perRow);
   }
-  // Nothing is reduced, and no result is longer than one element of its row.
+  // Nothing is reduced, and every result has one element per row.
   std::replace(space, space + rows.rank, int64_t(-1), int64_t(1));
   return BROADLOOM_OK;
 }
@@ -164,7 +164,8 @@ int32_t RowLaunch::makeResult(int32_t index, BroadloomView &result,
   if (int32_t status = call.makeResult(result, slot, rows.values[value].bytes,
                                        rank, extents, data))
     return status;
-  // Several results may be one value: it is computed into the first's memory.
+  // Several results may be one value, which is computed in the memory of the
+  // first.
   if (!known[value].data) {
     known[value].data = data;
     rowMajorStrides(extents, rank, known[value].strides);
@@ -173,7 +174,7 @@ int32_t RowLaunch::makeResult(int32_t index, BroadloomView &result,
   return BROADLOOM_OK;
 }
 
-/// Results whose value is in another result's memory.
+/// Copies results whose value is in another result's memory.
 int32_t RowLaunch::copyResults() {
   for (int32_t i = 0; i < program.numResults; ++i) {
     const Known &value = known[program.results[i]];

@@ -37,15 +37,15 @@ public:
   int32_t run(BroadloomView *results, const int32_t *slots);
 
 private:
-  /// A value in memory: its own extents, or null where it is not known to be
-  /// there, and its strides over the program's axes.
+  /// A value in memory: its own extents, or null if it is not in memory, and
+  /// its strides over the program's axes.
   struct Known {
     char *data;
     int64_t *extents;
     int64_t *strides;
   };
 
-  /// `program`, or the one for operands that have one element for each row.
+  /// `program`, or its version for operands that have one element per row.
   static const BroadloomProgram &choose(const BroadloomProgram &program,
                                         const BroadloomView *operands);
   bool makeTables();

@@ -15,9 +15,9 @@
 
 using namespace broadloom;
 
-/// Describes a value that a run reads from memory. Along an axis on which its
-/// extent is not the space's, the value is repeated. Where that extent is not
-/// 1, no result depends on what is computed from the value.
+/// Describes a value that a run reads from memory. The value is repeated along
+/// an axis on which its extent differs from the space's. If that extent is not
+/// 1, no result depends on the value.
 void RowLaunch::useInput(RowRun &run, int32_t id, const int64_t *space) {
   RowValue &value = run.values[id];
   value.access = RowAccess::Buffered;
@@ -48,8 +48,8 @@ void RowLaunch::useOutput(RowRun &run, int32_t id, bool isStored) {
         !isStored || known[id].extents[axis] == 1 ? 0 : known[id].strides[axis];
 }
 
-/// Deals the axes that are reduced, or those that are not, out to the values in
-/// memory, and merges neighbours where all of these allow it.
+/// Sets the strides of the values in memory over the reduced axes, or over the
+/// kept ones, and merges neighbours if all values allow it.
 bool RowLaunch::dealAxes(RowRun &run, const int64_t *space, bool reduced) {
   Space axes;
   axes.pitch = rows.rank;
@@ -86,7 +86,7 @@ int32_t RowLaunch::runSpace(RowRun &run, const int64_t *space) {
   }
   if (numRows == 0)
     return BROADLOOM_OK;
-  // Buffers of a few values' rows must be countable, too.
+  // The sizes of buffers for rows of a few values must not overflow either.
   if (__builtin_mul_overflow(numRows, length, &all) || all > INT64_MAX >> 16)
     return call.failMemory(space, rows.rank, 1);
   run.rows = numRows;
@@ -115,7 +115,7 @@ int32_t RowLaunch::runSpace(RowRun &run, const int64_t *space) {
   return broadloom::runRows(run, arena) ? BROADLOOM_OK : call.failMemory();
 }
 
-/// A run of stages, all of whose values are yet to be set.
+/// Prepares a run of stages whose values are set later.
 bool RowLaunch::makeRun(RowRun &run, int32_t firstStage, int32_t endStage) {
   run.program = &program;
   run.firstStage = firstStage;
@@ -133,7 +133,7 @@ bool RowLaunch::makeRun(RowRun &run, int32_t firstStage, int32_t endStage) {
   return true;
 }
 
-/// All stages over one space.
+/// Runs all stages over one space.
 int32_t RowLaunch::runTogether(const int64_t *space) {
   RowRun run;
   if (!makeRun(run, 0, program.numStages))
@@ -145,7 +145,7 @@ int32_t RowLaunch::runTogether(const int64_t *space) {
   return runSpace(run, space);
 }
 
-/// One value over its own extents.
+/// Computes one value over its own extents.
 int32_t RowLaunch::runOne(int32_t stage, int32_t id, const int64_t *space) {
   const BroadloomRowStage &it = rows.stages[stage];
   RowRun run;
@@ -158,7 +158,7 @@ int32_t RowLaunch::runOne(int32_t stage, int32_t id, const int64_t *space) {
   return runSpace(run, space);
 }
 
-/// Memory for a value that is none of the results.
+/// Allocates memory for a value that is not a result.
 int32_t RowLaunch::store(int32_t id) {
   Known &value = known[id];
   if (value.data)

@@ -27,7 +27,7 @@ int64_t RowMover::offsetOf(const RowValue &value, int64_t row) {
   return offset;
 }
 
-/// To the next index along the outer axes; the offset moves along.
+/// Advances the index along the outer axes, and the offset.
 static bool advance(int64_t *index, const int64_t *extents,
                     const int64_t *strides, int32_t rank, int64_t &offset) {
   for (int32_t axis = rank - 1; axis >= 0; --axis) {
@@ -40,10 +40,10 @@ static bool advance(int64_t *index, const int64_t *extents,
   return false;
 }
 
-/// Calls `move(offset, lane, lanes, step)` for each piece of `count` rows
-/// from `row` on that is two-dimensional: `lanes` rows along the innermost
-/// kept axis, and all elements along the innermost reduced one, the first of
-/// which is the row's element number `step`.
+/// Calls `move(offset, lane, lanes, step)` for each two-dimensional piece of
+/// `count` rows from `row` on: `lanes` rows along the innermost kept axis, and
+/// all elements along the innermost reduced one, beginning with the row's
+/// element number `step`.
 template <typename Move>
 void RowMover::forPieces(const RowValue &value, int64_t row, int64_t count,
                          Move move) {
@@ -68,8 +68,8 @@ void RowMover::forPieces(const RowValue &value, int64_t row, int64_t count,
   }
 }
 
-/// A piece of rows and columns that are strided on either side; the columns
-/// are consecutive where it goes.
+/// Copies a strided piece of rows and columns; the columns are consecutive in
+/// the target.
 static void move(char *to, int64_t toPitch, const char *from, int64_t rowStride,
                  int64_t columnStride, int64_t rows, int64_t columns,
                  int32_t bytes) {

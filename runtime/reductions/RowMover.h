@@ -19,7 +19,7 @@ namespace broadloom {
 
 class RowMover {
 public:
-  /// Numbers that `memory` must have room for.
+  /// The number of elements that `memory` must have.
   static int64_t numbersFor(const RowRun &run) {
     return run.keptRank + run.reducedRank;
   }
@@ -30,26 +30,26 @@ public:
   /// The offset of a value's element in row `row`, in elements.
   int64_t offsetOf(const RowValue &value, int64_t row);
 
-  /// Elements of `count` rows from `row` on, to a buffer in which the rows are
-  /// `count` columns, `pitch` apart from step to step.
+  /// Copies the elements of `count` rows from `row` on to a buffer in which
+  /// each row is a column; steps are `pitch` apart.
   void gather(const RowValue &value, char *to, int64_t pitch, int64_t row,
               int64_t count);
 
-  /// The same of steps [first, first + steps) alone, where one axis is reduced.
+  /// The same for steps [first, first + steps) alone, if one axis is reduced.
   void gatherSteps(const RowValue &value, char *to, int64_t pitch, int64_t row,
                    int64_t count, int64_t first, int64_t steps);
 
-  /// The way back. What is written is consecutive along one of the innermost
+  /// The reverse copy. The target is consecutive along one of the innermost
   /// axes.
   void scatter(const RowValue &value, const char *from, int64_t pitch,
                int64_t row, int64_t count);
 
-  /// One element for each of `count` rows from `row` on.
+  /// Copies one element for each of `count` rows from `row` on.
   void gatherPerRow(const RowValue &value, char *to, int64_t row,
                     int64_t count);
 
-  /// Elements from one row to the next along the innermost kept axis, and from
-  /// one element of a row to the next along the innermost reduced one.
+  /// The stride of rows along the innermost kept axis, and of elements of a row
+  /// along the innermost reduced one.
   int64_t strideAcross(const RowValue &value) const {
     return run.keptRank ? value.kept[run.keptRank - 1] : 0;
   }

@@ -18,32 +18,32 @@ namespace {
 
 constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
 constexpr int64_t kLanes = BROADLOOM_REDUCTION_LANES;
-/// Rows shorter than this are taken many at a time, each in a lane of its own:
-/// what a row costs beside its elements is then shared by all of them.
+/// Rows shorter than this are computed many at a time, each in its own lane, so
+/// that they share the cost per row.
 constexpr int64_t kShortRow = 128;
-/// Fewer rows than this leave most lanes of a strip idle.
+/// With fewer rows than this, most lanes of a strip are idle.
 constexpr int64_t kFewRows = 32;
-/// What the values of a block of rows take of the second cache, about.
+/// The approximate space of a block of rows in the second cache.
 constexpr int64_t kBlockBytes = int64_t(192) << 10;
 constexpr int64_t kMostLanes = 1024;
-/// Lanes that are read where they are should be long enough for the memory to
-/// deliver at its full rate, even if the block then leaves the cache; and where
-/// rows are gone over once, it need not stay there.
+/// Lanes that are read in place should be long enough for the full rate of
+/// memory, even if the block then exceeds the cache. With a single sweep it
+/// need not stay there.
 constexpr int64_t kLeastDirectLanes = 256;
 constexpr int64_t kMostDirectLanes = 4096;
-/// Fewer rows for each thread than this are not shared evenly, and of rows of
-/// more bytes than this each thread had better do a part.
+/// With fewer rows per thread than this, threads are not loaded evenly; for
+/// rows of more bytes than this, threads share each row.
 constexpr int64_t kRowsForThreads = 4;
 constexpr int64_t kSharedRowBytes = int64_t(2) << 20;
-/// Bytes in memory from which a run is worth prefetching rows, and of a row's
-/// values up to which two rows are near together.
+/// The bytes in memory from which prefetching rows pays, and the bytes of a
+/// row's values up to which two rows count as near.
 constexpr int64_t kLeastPrefetched = int64_t(512) << 10;
 constexpr int64_t kLongestPrefetched = int64_t(192) << 10;
 
 bool isUsed(const RowValue &value) { return value.access != RowAccess::None; }
 
-/// Whether neighbouring lanes of the value are neighbours in memory, given
-/// which axis the lanes go along.
+/// Whether neighbouring lanes of the value are neighbours in memory, for lanes
+/// along the given axis.
 bool isDense(const RowRun &run, const RowValue &value, bool acrossRows) {
   if (!value.data || !isAligned(value.data, value.bytes))
     return false;
@@ -54,8 +54,8 @@ bool isDense(const RowRun &run, const RowValue &value, bool acrossRows) {
          (run.keptRank == 0 || value.kept[run.keptRank - 1] == 1);
 }
 
-/// Whether lanes go across rows: where rows are short, or where the values are
-/// dense along an axis that is kept.
+/// Whether each lane is a row: if rows are short, or if the values are dense
+/// along a kept axis.
 bool isAcrossRows(const RowRun &run) {
   if (run.rows < kFewRows || run.length == 0)
     return false;
@@ -64,7 +64,7 @@ bool isAcrossRows(const RowRun &run) {
   int64_t alongRows = 0, acrossRows = 0;
   for (int32_t i = 0; i < run.program->numValues; ++i) {
     const RowValue &value = run.values[i];
-    // What repeats is small, and is brought to where it is needed.
+    // Values that repeat are small and are copied.
     if (!isUsed(value) || value.perRow || !value.data || value.sameInAllRows ||
         value.sameInRow)
       continue;
@@ -76,7 +76,7 @@ bool isAcrossRows(const RowRun &run) {
   return acrossRows > alongRows;
 }
 
-/// Bytes that the values of one element of the space take.
+/// The bytes of all values for one element of the space.
 int64_t elementBytes(const RowRun &run) {
   int64_t bytes = 0;
   for (int32_t i = 0; i < run.program->numValues; ++i)
@@ -85,7 +85,7 @@ int64_t elementBytes(const RowRun &run) {
   return bytes;
 }
 
-/// Bytes in memory that the run reads and writes, about.
+/// The approximate memory traffic of the run.
 Traffic trafficOf(const RowRun &run) {
   Traffic traffic;
   for (int32_t i = 0; i < run.program->numValues; ++i) {
@@ -98,7 +98,7 @@ Traffic trafficOf(const RowRun &run) {
   return traffic;
 }
 
-/// The rows of a block, and how many blocks there are.
+/// Chooses the rows of a block and the number of blocks.
 void chooseBlocks(RowRun &run) {
   if (!run.acrossRows) {
     run.lanes = kLanes;
@@ -106,8 +106,8 @@ void chooseBlocks(RowRun &run) {
     run.numItems = run.rows;
     return;
   }
-  // Blocks stay within the innermost axis where that fills a strip: they can
-  // then be read where they are.
+  // Blocks stay within the innermost axis if that fills a strip, so that they
+  // can be read in place.
   bool within = run.innerKept() >= kStrip;
   run.runLength = within ? run.innerKept() : run.rows;
   bool direct = false, buffered = !within;
@@ -126,8 +126,8 @@ void chooseBlocks(RowRun &run) {
                              direct ? kLeastDirectLanes : kStrip, kMostLanes);
   if (!buffered && sweeps == 1)
     lanes = kMostDirectLanes;
-  // Blocks of about the same size, and enough of them to share, unless threads
-  // share each one: what is narrower has less of a piece of memory at a time.
+  // Blocks have about the same size, with enough of them to share, unless
+  // threads share each block: narrower blocks read shorter pieces of memory.
   int64_t runs = run.rows / run.runLength;
   int64_t blocks = (run.runLength + lanes - 1) / lanes;
   int64_t least = run.threads == 1 || run.parts >= run.threads
@@ -138,14 +138,14 @@ void chooseBlocks(RowRun &run) {
   lanes =
       std::max(roundUp((run.runLength + blocks - 1) / blocks, kStrip), kStrip);
   run.lanes = lanes;
-  // What does not fill a strip is a block that reaches back to fill one.
+  // A last block that does not fill a strip begins earlier to fill one.
   int64_t whole = within ? run.runLength / kStrip * kStrip : run.runLength;
   run.overlaps = whole != run.runLength;
   run.runBlocks = (whole + lanes - 1) / lanes + run.overlaps;
   run.numItems = runs * run.runBlocks;
 }
 
-/// Whether a stage of the run behind the one that computes it reads `value`.
+/// Whether a later stage of the run reads `value`.
 bool isReadAgain(const RowRun &run, int32_t id) {
   for (int32_t i = run.firstStage; i < run.endStage; ++i)
     for (int32_t k = 0; k < run.program->rows->stages[i].numInputs; ++k)
@@ -204,7 +204,7 @@ void placeBuffers(RowRun &run) {
                            value.bytes);
       [[fallthrough]];
     case RowAccess::Direct:
-      // Of rows that do not fill their last strip.
+      // Strips for rows that do not fill their last strip.
       if (!run.acrossRows)
         value.strip = place(kStrip, value.bytes);
       break;
@@ -227,8 +227,7 @@ void placeBuffers(RowRun &run) {
   run.threadBytes = ofThread.bytes();
 }
 
-/// Rows are shared among threads where they are long and there are not many of
-/// them.
+/// Threads share each row if rows are long and few.
 void chooseSharing(RowRun &run) {
   run.sharesRow =
       run.threads > 1 && run.parts >= run.threads &&
@@ -236,9 +235,9 @@ void chooseSharing(RowRun &run) {
        (!run.acrossRows && elementBytes(run) * run.length > kSharedRowBytes));
 }
 
-/// A thread that reads a row from beyond the second cache computes nothing
-/// meanwhile, unless the row is prefetched. The second sweep over a row
-/// prefetches the next row: that sweep itself reads no memory.
+/// A thread that reads a row from beyond the second cache waits, unless the row
+/// is prefetched. The second sweep over a row prefetches the next row: that
+/// sweep itself reads no memory.
 void choosePrefetch(RowRun &run, int64_t bytes) {
   if (run.acrossRows || run.parts > 1 || bytes < kLeastPrefetched ||
       elementBytes(run) * run.length > kLongestPrefetched)

@@ -31,30 +31,30 @@
 
 namespace broadloom {
 
-/// How a run gets at a value.
+/// How a run accesses a value.
 enum class RowAccess : int8_t {
   /// Not part of the run.
   None,
-  /// In memory, consecutive along the lanes: where it is.
+  /// In memory, consecutive along the lanes: accessed in place.
   Direct,
-  /// In a buffer, into or from which it is copied if it is in memory.
+  /// In a buffer; copied to or from memory if it is in memory.
   Buffered,
-  /// An operand of a block of long rows, in a small buffer: each stage brings
-  /// there what its next steps read.
+  /// An operand of a block of long rows, in a small buffer that each stage
+  /// fills for its next steps.
   Window,
-  /// One element for each row, in a buffer.
+  /// One element per row, in a buffer.
   PerRow,
-  /// A result that no later stage reads. It is computed piece by piece in a
-  /// small buffer and streamed from there.
+  /// A result that no later stage reads: computed piece by piece in a small
+  /// buffer and streamed from there.
   Streamed,
 };
 
 struct RowValue {
-  /// Where it is in memory, or null where it is needed within the run only.
+  /// Its address, or null if it is needed within the run only.
   char *data = nullptr;
   int32_t bytes = 0;
   RowAccess access = RowAccess::None;
-  /// Computed by the run, and not read by it from memory.
+  /// Whether the run computes it, as opposed to reading it from memory.
   bool computed = false;
   bool perRow = false;
   /// Strides along the program's axes, and along the run's, for a value in
@@ -62,19 +62,20 @@ struct RowValue {
   int64_t *strides = nullptr;
   int64_t *kept = nullptr;
   int64_t *reduced = nullptr;
-  /// All strides along kept axes are 0, or all along reduced axes.
+  /// Whether all strides along kept axes are 0, and whether all along reduced
+  /// axes are.
   bool sameInAllRows = false;
   bool sameInRow = false;
-  /// Where its buffers are: in the memory for a row, the elements of a row or
-  /// of a block of rows; in a thread's memory, those that are streamed and
-  /// windows, a strip for what is left of a row, lanes of neutral elements for
-  /// a reduction, and its accumulator.
+  /// The offsets of its buffers. In the memory for a row: the elements of a row
+  /// or of a block of rows. In a thread's memory: streamed elements and
+  /// windows, a strip for the rest of a row, lanes of neutral elements for a
+  /// reduction, and its accumulator.
   int64_t buffer = 0;
   int64_t strip = 0;
   int64_t neutral = 0;
   int64_t lanes = 0;
-  /// Of a reduction over rows in parts: the results of the parts, and lanes for
-  /// one of these and for what it is reduced from.
+  /// For a reduction over rows in parts: the results of the parts, and lanes
+  /// for one of these and for its inputs.
   int64_t partials = 0;
   int64_t finished = 0;
 };
@@ -82,7 +83,7 @@ struct RowValue {
 /// All arrays are in the arena of the launch.
 struct RowRun {
   const BroadloomProgram *program = nullptr;
-  /// Which stages: [firstStage, endStage).
+  /// The stages of the run: [firstStage, endStage).
   int32_t firstStage = 0;
   int32_t endStage = 0;
   /// First value of each stage.
@@ -96,34 +97,34 @@ struct RowRun {
   int64_t rows = 1;
   int64_t length = 1;
 
-  /// Set by planRows. Whether each lane is a row; the lanes of a block then.
+  /// Set by planRows. Whether each lane is a row, and the lanes of a block in
+  /// that case.
   bool acrossRows = false;
-  /// Whether all stages are one kernel, and a block is `lanes` rows for it.
+  /// Whether all stages are one kernel; a block is then `lanes` rows.
   bool shortRows = false;
   int64_t lanes = 0;
-  /// Rows that blocks stay within, and blocks in each of these.
+  /// The number of rows within which blocks stay, and of blocks in these.
   int64_t runLength = 0;
   int64_t runBlocks = 0;
-  /// Rows or blocks of rows.
+  /// The number of rows or blocks of rows.
   int64_t numItems = 0;
   /// Whether the last block of each run reaches back over the one before.
   bool overlaps = false;
   bool streams = false;
-  /// The stage during which the next row is brought near, or -1.
+  /// The stage during which the next row is prefetched, or -1.
   int32_t prefetchStage = -1;
-  /// Of a row or a block of rows, what is reduced by itself before its results
-  /// are reduced, and whether the threads share each one instead of all of
-  /// them.
+  /// The number of parts of a row or block that are reduced separately before
+  /// their results are combined, and whether threads share each row or block.
   int64_t parts = 1;
   bool sharesRow = false;
-  /// What is needed for each row in the making, and for each thread.
+  /// The memory for each row in progress, and for each thread.
   int64_t rowBytes = 0;
   int64_t threadBytes = 0;
   int32_t threads = 1;
 
-  /// How many shares of the work the threads are given. A share is one item.
-  /// Where the last block of a run overlaps the one before, these two write the
-  /// same elements and are one share, so that one thread does both.
+  /// The number of shares of the work. A share is one item; two blocks of a run
+  /// that overlap write the same elements and are one share, so that one thread
+  /// computes both.
   int64_t numShares() const {
     return overlaps ? numItems / runBlocks * (runBlocks - 1) : numItems;
   }
@@ -142,20 +143,20 @@ struct RowRun {
 /// Elements of a part of a long row, a multiple of BROADLOOM_REDUCTION_LANES.
 constexpr int64_t kPartLength = int64_t(1) << 15;
 
-/// Bytes of a window, about.
+/// Approximate bytes of a window.
 constexpr int64_t kWindowBytes = int64_t(16) << 10;
 
 /// Bytes of a result that are streamed at a time.
 constexpr int64_t kRowStreamBytes = 2048;
 
-/// Decides how a run goes: blocks, accesses and buffers. Axes are coalesced,
-/// and the values' data, bytes, strides and roles are set.
+/// Plans the blocks, accesses and buffers of a run. Axes are coalesced, and the
+/// values' data, bytes, strides and roles are set.
 void planRows(RowRun &run, int32_t threads) noexcept;
 
-/// The same for short rows; false, and nothing has changed, where they are not.
+/// The same for short rows; false, without effect, if rows are not short.
 bool planShortRows(RowRun &run) noexcept;
 
-/// Runs it; false where there is no memory for its buffers.
+/// Executes the run; false if there is no memory for its buffers.
 [[nodiscard]] bool runRows(const RowRun &run, Arena &arena) noexcept;
 
 } // namespace broadloom

@@ -23,14 +23,13 @@ using namespace broadloom;
 namespace {
 
 constexpr int64_t kGroup = BROADLOOM_SHORT_ROWS;
-/// Of shorter rows most lanes of a vector would be idle; of longer ones the
-/// calls of a kernel for each stage do not matter.
+/// Shorter rows would leave most lanes of a vector idle; for longer ones, the
+/// cost of one kernel call per stage does not matter.
 constexpr int64_t kShortest = 12;
 constexpr int64_t kLongest = 1024;
-/// Fewer rows than this in a row are not worth a call.
+/// Fewer consecutive rows than this do not pay for a call.
 constexpr int64_t kFewest = 4;
-/// What the rows that go through all stages together take of the first cache,
-/// and what a call is given to do.
+/// The space of a group of rows in the first cache, and the work of a call.
 constexpr int64_t kGroupBytes = int64_t(24) << 10;
 constexpr int64_t kCallBytes = int64_t(64) << 10;
 
@@ -38,7 +37,7 @@ bool isDenseRow(const RowRun &run, const RowValue &value) {
   return run.reducedRank == 1 && value.reduced[0] == 1;
 }
 
-/// Bytes that the values of one row take.
+/// The bytes of the values of one row.
 int64_t bytesOfRow(const RowRun &run) {
   int64_t bytes = 0;
   for (int32_t i = 0; i < run.program->numValues; ++i)
@@ -74,13 +73,13 @@ bool broadloom::planShortRows(RowRun &run) noexcept {
   if (!canBeShort(run))
     return false;
   int64_t bytes = std::max<int64_t>(bytesOfRow(run), 1);
-  // Rows of which not even a group fits are taken fewer at a time, but not so
-  // few that what is done for a group, whatever its size, is done for them, and
-  // an even number, since long ones go through the kernel two side by side.
+  // If a full group of rows does not fit, fewer rows are computed at a time: an
+  // even number, because the kernel computes two long rows side by side, and
+  // not too few, because a group has a fixed cost.
   int64_t lanes = std::max<int64_t>(kGroupBytes / bytes, 4) & -2;
   if (lanes >= kGroup)
     lanes = roundUp(std::max(kCallBytes / bytes, kGroup), kGroup);
-  // Enough calls to share.
+  // Makes enough calls to share.
   int64_t each = roundUp(run.rows / (2 * run.threads) + 1, kGroup);
   run.lanes = std::min(lanes, each);
   run.runLength = run.innerKept();
@@ -117,8 +116,8 @@ bool broadloom::planShortRows(RowRun &run) noexcept {
   return true;
 }
 
-/// Where a value of rows from `first` on begins, and how far the rows are
-/// apart.
+/// Sets the address of a value for the rows from `first` on, and the distance
+/// of rows.
 void RowWorker::openShort(int32_t id, const RowValue &value, int64_t first) {
   bases[id] = bufferOf(value);
   if (value.access == RowAccess::Streamed) {
@@ -153,7 +152,7 @@ void RowWorker::runShort(int64_t item) {
       continue;
     char *to = value.data + mover.offsetOf(value, first) * value.bytes;
     int64_t stride = mover.strideAcross(value);
-    // Rows that follow each other are one piece.
+    // Contiguous rows are one piece.
     bool isOne = stride == run.length || count == 1;
     int64_t bytes = (isOne ? count : 1) * run.length * value.bytes;
     for (int64_t row = 0; row < (isOne ? 1 : count); ++row)

@@ -20,20 +20,19 @@ namespace broadloom {
 
 class RowWorker {
 public:
-  /// Bytes for each thread, and for each row in the making.
+  /// Bytes for each thread, and for each row in progress.
   static int64_t bytesFor(const RowRun &run);
   static int64_t rowBytesFor(const RowRun &run);
 
-  /// `memory` is this worker's, `row` that of the row which it works on.
+  /// `memory` is this worker's memory, `row` that of the row on which it works.
   RowWorker(const RowRun &run, char *memory, char *row);
 
-  /// Rows or blocks of rows [begin, end).
+  /// Computes rows or blocks of rows [begin, end).
   void work(int64_t begin, int64_t end);
 
-  /// What work() does with each row or block of rows, for threads that share
-  /// it: one worker opens it, computes what is computed once for each row and
-  /// closes it. Workers on the same memory for rows sweep its parts, and one
-  /// joins these.
+  /// The steps of work() for a row or block that threads share: one worker
+  /// opens it, computes the values with one element per row, and closes it.
+  /// Workers on the same row memory sweep its parts, and one joins these.
   void open(int64_t item);
   void computePerRow(int32_t stage, int64_t item);
   void sweep(int32_t stage, int64_t item, int64_t begin, int64_t end);
@@ -41,7 +40,7 @@ public:
   void close(int64_t item);
 
 private:
-  /// Rows [first, first + count), in as many lanes as are whole strips.
+  /// Rows [first, first + count), in lanes rounded up to whole strips.
   struct Block {
     int64_t first, count, lanes;
   };
@@ -49,14 +48,14 @@ private:
 
   void start();
 
-  /// Where the numbers of a worker and of a row are, behind the buffers.
+  /// The address of the numbers of a worker or a row, after its buffers.
   static int64_t *numbersIn(int64_t buffers, char *memory) {
     return reinterpret_cast<int64_t *>(memory +
                                        roundUp(buffers, kMemoryAlignment));
   }
 
-  /// Folds the results of parts, the first of which is at `results` and the
-  /// others `stride` elements apart, as lanes, until one is left there.
+  /// Combines the results of parts, which begin at `results` and are `stride`
+  /// elements apart, as lanes, to one result there.
   void joinParts(const BroadloomReduce &reduce, const RowValue &value,
                  char *results, int64_t stride);
 
@@ -88,7 +87,7 @@ private:
   void callBlock(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
                  int64_t count, int64_t at);
 
-  /// Calls a stage's kernel; `addressOf(id)` is where a value begins.
+  /// Calls a stage's kernel; `addressOf(id)` is the address of a value.
   template <typename AddressOf>
   void callKernel(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
                   int64_t count, BroadloomRowIndex index, AddressOf addressOf) {
@@ -109,15 +108,16 @@ private:
     stage.kernel(pointers, pointerSteps, lanes, count);
   }
 
-  /// Whether the buffer of a value is a thread's, and for some steps at a time.
+  /// Whether the buffer of a value belongs to a thread and has some steps at a
+  /// time.
   static bool isOfThread(RowAccess access) {
     return access == RowAccess::Streamed || access == RowAccess::Window;
   }
   char *bufferOf(const RowValue &value) const {
     return (isOfThread(value.access) ? memory : rowMemory) + value.buffer;
   }
-  /// Where partial results of a reduction are: of a block of rows, what becomes
-  /// of them is for each row in its lane.
+  /// The address of the partial results of a reduction. For a block of rows,
+  /// each lane has the result of its row.
   char *lanesOf(const RowValue &value) const {
     return run.acrossRows && !run.sharesRow ? rowMemory + value.buffer
                                             : memory + value.lanes;
@@ -134,11 +134,12 @@ private:
   char *memory;
   char *rowMemory;
   RowMover mover;
-  /// Where each value's first element is for the current row or block, and how
-  /// far its elements are from step to step: beside the row.
+  /// The address of each value for the current row or block, and its step in
+  /// elements. Stored with the row.
   char **bases;
   int64_t *steps;
-  /// What is in the buffers of values that change from row to row or not.
+  /// Keys of the contents of buffers, which need no refill if the key stays the
+  /// same.
   int64_t *keys;
   void **pointers;
   int64_t *pointerSteps;

@@ -19,20 +19,20 @@ using namespace broadloom;
 
 namespace {
 
-/// From so many elements on, digits are faster than comparisons.
+/// The number of elements from which a radix sort is faster than comparisons.
 constexpr int64_t kWorthDigits = 256;
-/// With so many elements for each that is wanted, the others stay unsorted; of
-/// so few, a heap has the best so far.
+/// If a row has so many elements for each wanted one, only the wanted ones are
+/// sorted; for few wanted ones, with a heap.
 constexpr int64_t kFewWanted = 8;
 constexpr int64_t kHeap = 64;
 /// Bytes of an element-wise operation that take as long as sorting one element.
 constexpr int64_t kBytesPerElement = 64;
 
-/// How elements are told apart.
+/// How elements are compared.
 enum class Kind { Unsigned, Signed, Float };
 
-/// Elements of `Bits`; floats with greater bits than `infinity`, their sign
-/// apart, are NaN.
+/// The order of elements of type `Bits`; floats whose bits, without the sign,
+/// are greater than `infinity` are NaN.
 template <typename Bits> struct Order {
   Kind kind;
   Bits infinity;
@@ -72,7 +72,7 @@ template <typename Bits> struct Item {
 };
 
 /// Sorts by the lowest `bytes` of the keys, digit by digit; equal keys keep
-/// their order. Returns where the result is, `items` or `spare`.
+/// their order. Returns the array with the result, `items` or `spare`.
 template <typename Bits>
 Item<Bits> *sortDigits(Item<Bits> *items, Item<Bits> *spare, int64_t count,
                        int32_t bytes) {
@@ -189,7 +189,7 @@ template <typename Element>
 bool sortElements(const Sorting &s, Kind kind, Element infinity, Arena &arena,
                   int32_t threads) {
   Order<Element> order{kind, infinity, s.isDescending};
-  // Half the memory where indices fit in 32 bits.
+  // Uses half of the memory if indices fit in 32 bits.
   if constexpr (sizeof(Element) <= 4)
     if (s.extents[s.axis] <= int64_t(UINT32_MAX))
       return sortRows<Element, uint32_t>(s, order, arena, threads);
@@ -224,7 +224,7 @@ bool broadloom::sortAlong(const Sorting &s, Arena &arena,
   case BROADLOOM_I64:
     return sort(Kind::Signed, uint64_t());
   case BROADLOOM_F8E4M3FN:
-    // It has no infinity; this is the largest number.
+    // The format has no infinity; this is the largest number.
     return sort(Kind::Float, uint8_t(0x7E));
   case BROADLOOM_F8E5M2:
     return sort(Kind::Float, uint8_t(0x7C));

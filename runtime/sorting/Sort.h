@@ -39,7 +39,7 @@ struct Sorting {
 };
 
 /// Writes values and indices of `sorting`, on at most `threads` threads. False
-/// where `arena` has not enough memory. The extents have no more elements than
+/// if `arena` has not enough memory. The extents have no more elements than
 /// memory.
 bool sortAlong(const Sorting &sorting, Arena &arena, int32_t threads) noexcept;
 

@@ -27,9 +27,9 @@ namespace {
 /// thread that is late, so that all end at about the same time.
 constexpr int64_t kPartsPerShare = 4;
 
-/// How the calling thread rounds, and whether it flushes denormals. The other
-/// threads take this over, since results must not depend on the thread that
-/// computes them.
+/// The rounding mode of the calling thread, and whether it flushes denormals.
+/// The other threads adopt these, because results must not depend on the thread
+/// that computes them.
 class FloatingMode {
 public:
 #ifdef __x86_64__
@@ -47,7 +47,8 @@ private:
 #endif
 };
 
-/// The items that are one thread's, unless another has nothing to do any more.
+/// The items of one thread. Another thread takes some of them when it has
+/// finished its own.
 struct alignas(64) Share {
   std::atomic<int64_t> next;
   int64_t end, part;
@@ -58,12 +59,13 @@ struct SharedLoop : PoolJob {
   void *context;
   int32_t threads;
   FloatingMode mode;
-  /// Null where the call is not profiled, and the site that it is at.
+  /// The profile, null if there is none, and the current site.
   Profile *profile;
   int32_t site;
   Share shares[kMostThreads];
 
-  /// As thread number `thread`: its own share, then what is left of others'.
+  /// Runs as thread number `thread`: first its own share, then the rest of the
+  /// others'.
   void take(int32_t thread) {
     for (int32_t i = 0; i < threads; ++i) {
       Share &share = shares[(thread + i) % threads];

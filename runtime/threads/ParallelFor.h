@@ -28,8 +28,8 @@ namespace broadloom {
 int32_t resolveThreads(int32_t wanted) noexcept;
 
 /// Runs `body(context, thread, begin, end)` on at most `threads` threads,
-/// several times on each; `thread` is less than `threads`, and no two run at a
-/// time with the same.
+/// several times on each; `thread` is less than `threads`, and no two threads
+/// run with the same number at a time.
 void parallelForRaw(int32_t threads, int64_t items,
                     void (*body)(void *context, int32_t thread, int64_t begin,
                                  int64_t end),

@@ -32,9 +32,9 @@ using namespace broadloom;
 
 namespace {
 
-/// What a thread that has nothing to do waits before it sleeps: longer than
-/// what lies between the launches of a program, and between its calls in a
-/// loop. To be woken takes from five to fifty times as long as to be seen.
+/// How long an idle thread waits before it sleeps: longer than the time between
+/// the launches of a program, and between its calls in a loop. Waking a thread
+/// takes five to fifty times as long as giving work to one that waits.
 constexpr auto kAwake = std::chrono::microseconds(200);
 
 /// The least time between two moves of one thread. A thread moves to another
@@ -42,7 +42,7 @@ constexpr auto kAwake = std::chrono::microseconds(200);
 /// cores are busy, moving does not help.
 constexpr auto kBetweenMoves = std::chrono::milliseconds(5);
 
-/// Looks at what another thread is to change, between giving way to others.
+/// How often a waiting thread polls before it yields.
 constexpr int kLooks = 64;
 
 inline void pauseCore() {
@@ -53,9 +53,9 @@ inline void pauseCore() {
 #endif
 }
 
-/// State of a thread: free, or the address of the job that it is offered; with
-/// kBegun, what it works on, or, without an address, that it is being offered
-/// something.
+/// The state of a thread: free, or the address of the job that it is offered.
+/// With the bit kBegun: the job that it runs, or, without an address, that an
+/// offer is being made.
 constexpr uintptr_t kFree = 0;
 constexpr uintptr_t kBegun = 1;
 
@@ -68,8 +68,8 @@ int currentCore() {
 #endif
 }
 
-/// Moves the calling thread to another core than `core`, if there is one that
-/// it may run on. Where it may run stays what it was.
+/// Moves the calling thread away from `core`, if it may run on another core.
+/// Its affinity stays the same.
 void leave(int core) {
 #ifdef __linux__
   cpu_set_t allowed;
@@ -102,8 +102,8 @@ public:
       return false;
     number = as;
     offeredOn.store(currentCore(), std::memory_order_relaxed);
-    // Either this thread sees that the other one is asleep, or that one sees,
-    // before it sleeps, that there is something to do.
+    // Either this thread sees that the other one is asleep, or the other one
+    // sees the offer before it sleeps.
     state.store(addressOf(job));
     if (asleep.load())
       wake();
@@ -166,7 +166,7 @@ private:
     return kFree;
   }
 
-  /// Whose core is busy with offering work does little of it here, and a
+  /// A thread on the core of the offering thread makes little progress, and the
   /// scheduler may leave both there for long.
   void keepAway() {
     int core = offeredOn.load(std::memory_order_relaxed);
@@ -181,7 +181,7 @@ private:
 
   void serve() {
     while (uintptr_t job = await()) {
-      // The offer may have been withdrawn, and even made once more.
+      // The offer may have been withdrawn, and even repeated.
       if (!state.compare_exchange_strong(job, job | kBegun))
         continue;
       keepAway();
@@ -240,8 +240,9 @@ struct Stopper {
 };
 Stopper stopper;
 
-/// Runs `start` so that the thread it starts gets no signals but its own
-/// faults: the program's handlers belong on the program's threads.
+/// Runs `start` with signals blocked, so that the started thread gets only
+/// signals for its own faults: handlers of the program must run on its own
+/// threads.
 template <typename Start> void withoutSignals(Start &&start) {
 #if defined(__unix__) || defined(__APPLE__)
   sigset_t all, before;
@@ -256,7 +257,7 @@ template <typename Start> void withoutSignals(Start &&start) {
 #endif
 }
 
-/// Starts a thread for `job`, where there are fewer than `most`.
+/// Starts a thread for `job` if there are fewer than `most`.
 bool addThread(PoolJob &job, int32_t number, int32_t most) {
   std::lock_guard<std::mutex> lock(pool().growing);
   int32_t size = pool().size.load();
@@ -271,7 +272,7 @@ bool addThread(PoolJob &job, int32_t number, int32_t most) {
     try {
       added = new PoolThread(job, number);
     } catch (const std::exception &) {
-      // No more threads to be had: it goes without.
+      // No thread can be started: the job runs without it.
     }
   });
   if (!added)
@@ -308,8 +309,8 @@ int32_t broadloom::offerJob(PoolJob &job, int32_t most) noexcept {
                  .threads[i]
                  .load(std::memory_order_relaxed)
                  ->offer(job, given + 1);
-  // There are threads for one job that wants many, and for jobs of several
-  // callers as many as there are cores.
+  // A single job may get as many threads as it wants; the jobs of several
+  // callers together get as many as there are cores.
   while (given < most &&
          addThread(job, given + 1, std::max(most, availableThreads() - 1)))
     ++given;

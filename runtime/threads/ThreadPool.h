@@ -23,7 +23,7 @@
 
 namespace broadloom {
 
-/// Most threads that work on one job, with the one that offers it.
+/// The most threads that work on one job, including the one that offers it.
 constexpr int32_t kMostThreads = 128;
 
 /// The number of threads that this process uses by default: that of the
@@ -31,15 +31,15 @@ constexpr int32_t kMostThreads = 128;
 /// cores that the process may run on.
 int32_t availableThreads() noexcept;
 
-/// Work that several threads can take part in. It is theirs, and has to stay
-/// where it is, from offerJob to withdrawJob.
+/// Work in which several threads can take part. It must not move from offerJob
+/// to withdrawJob.
 struct PoolJob {
-  /// Called in each thread that takes part, which is the `number`-th, from 1.
+  /// Called in each thread that takes part; `number` counts these from 1.
   void (*run)(PoolJob &job, int32_t number);
 };
 
-/// Offers `job` to at most `most` threads, and starts some where there are
-/// fewer. Returns to how many.
+/// Offers `job` to at most `most` threads, and starts threads if there are
+/// fewer. Returns the number of threads.
 int32_t offerJob(PoolJob &job, int32_t most) noexcept;
 
 /// Withdraws `job` from the threads that have not begun it, and waits for those
