@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/FloatElements.h"
 #include "dialect/LoomDialect.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -16,9 +17,7 @@ using namespace broadloom::loom;
 static bool isOrdered(Type element) {
   if (auto integer = dyn_cast<IntegerType>(element))
     return llvm::is_contained({1, 8, 16, 32, 64}, integer.getWidth());
-  return element.isIndex() ||
-         isa<Float8E4M3FNType, Float8E5M2Type, Float16Type, BFloat16Type,
-             Float32Type, Float64Type>(element);
+  return element.isIndex() || broadloom::isFloatElement(element);
 }
 
 LogicalResult SortOp::verify() {

@@ -283,12 +283,14 @@ LoadedCode::load(ArrayRef<std::string> objects) {
     return std::move(error);
 
   orc::SymbolMap symbols;
-  for (auto [name, address] : kRuntimeSymbols)
+  auto define = [&](StringRef name, auto *address) {
     symbols[code->jit->mangleAndIntern(name)] = {
         orc::ExecutorAddr::fromPtr(address), JITSymbolFlags::Exported};
+  };
+  for (auto [name, address] : kRuntimeSymbols)
+    define(name, address);
   for (const NamedFunction &function : getWideIntegerFunctions())
-    symbols[code->jit->mangleAndIntern(function.name)] = {
-        orc::ExecutorAddr::fromPtr(function.address), JITSymbolFlags::Exported};
+    define(function.name, function.address);
   orc::JITDylib &library = code->jit->getMainJITDylib();
   if (Error error = library.define(orc::absoluteSymbols(std::move(symbols))))
     return std::move(error);

@@ -30,7 +30,7 @@ using namespace mlir;
 using namespace broadloom;
 
 static bool isStructured(Operation *op) {
-  return isa<scf::SCFDialect>(op->getDialect()) &&
+  return isa_and_nonnull<scf::SCFDialect>(op->getDialect()) &&
          !op->hasTrait<OpTrait::IsTerminator>();
 }
 
@@ -43,7 +43,7 @@ class Pending : public RewriterBase::Listener {
 public:
   void notifyOperationInserted(Operation *op,
                                OpBuilder::InsertPoint previous) override {
-    if (!previous.isSet() && op->getDialect() && isStructured(op))
+    if (!previous.isSet() && isStructured(op))
       operations.push_back(op);
   }
 
@@ -61,7 +61,7 @@ struct LoomScfToCfPass : codegen::impl::LoomScfToCfBase<LoomScfToCfPass> {
   void runOnOperation() override {
     Pending pending;
     getOperation()->walk<WalkOrder::PostOrder>([&](Operation *op) {
-      if (op->getDialect() && isStructured(op))
+      if (isStructured(op))
         pending.operations.push_back(op);
     });
     PatternApplicator applicator(patterns);

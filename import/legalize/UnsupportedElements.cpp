@@ -7,6 +7,7 @@
 
 #include "import/legalize/UnsupportedElements.h"
 
+#include "dialect/FloatElements.h"
 #include "dialect/WiderIntegers.h"
 #include "import/legalize/WideElements.h"
 #include "scalar/TosaRules.h"
@@ -33,9 +34,7 @@ bool legalize::hasType(Operation *op, llvm::function_ref<bool(Type)> property) {
 /// Whether the type has floats that are none of el-10.
 static bool isForeignFloat(Type type) {
   Type element = getElementTypeOrSelf(type);
-  return isa<FloatType>(element) &&
-         !isa<Float8E4M3FNType, Float8E5M2Type, BFloat16Type, Float16Type,
-              Float32Type, Float64Type>(element);
+  return isa<FloatType>(element) && !isFloatElement(element);
 }
 
 /// Whether the type has integers that are kept in a wider type (el-12).

@@ -59,36 +59,24 @@ return y
         f(random(3, 4), np.array([3]))
 
 
-def test_aResultOfAnotherTypeIsToldWithItsLine():
-    with pytest.raises(bl.UnsupportedOperations, match=r"model\.py:7: aten\.neg\.default: its rule gives 1 axes of f32"):
-        import_graph(parse("""
-s = symbol(0, None)
-x: f32[s] = input()
-y: f32[s, 1] = aten.neg.default(x, at="model.py:7")
-return y
-"""))
-
-
-def test_numbersThatNoElementIsAreToldWithTheirLine():
-    with pytest.raises(bl.UnsupportedOperations, match=r"model\.py:7: aten\.where\.ScalarOther: OverflowError: 300 is outside"):
-        import_graph(parse("""
-s = symbol(0, None)
-m: i1[s] = input()
-x: i8[s] = input()
-y: i8[s] = aten.where.ScalarOther(m, x, 300, at="model.py:7")
-return y
-"""))
-
-
-def test_operationsOfTrainingSayWhatToDo():
-    with pytest.raises(bl.UnsupportedOperations, match=r"native_dropout\.default: .*call \.eval\(\) on the module"):
-        import_graph(parse("""
-s = symbol(0, None)
-x: f32[s] = input()
-y: (f32[s], i1[s]) = aten.native_dropout.default(x, 0.5, True)
-z: f32[s] = y[0]
-return z
-"""))
+@pytest.mark.parametrize(
+    "arguments, operation, message",
+    [
+        pytest.param(
+            "x: f32[s]", 'y: f32[s, 1] = aten.neg.default(x, at="model.py:7")',
+            r"model\.py:7: aten\.neg\.default: its rule gives 1 axes of f32", id="a result of another type"),
+        pytest.param(
+            "m: i1[s]; x: i8[s]", 'y: i8[s] = aten.where.ScalarOther(m, x, 300, at="model.py:7")',
+            r"model\.py:7: aten\.where\.ScalarOther: OverflowError: 300 is outside", id="a number that no element is"),
+        pytest.param(
+            "x: f32[s]", "z: (f32[s], i1[s]) = aten.native_dropout.default(x, 0.5, True)\ny: f32[s] = z[0]",
+            r"native_dropout\.default: .*call \.eval\(\) on the module", id="an operation of training"),
+    ],
+)  # fmt: skip
+def test_whatCannotBeImportedIsToldWithItsOperation(arguments, operation, message):
+    inputs = "\n".join(f"{argument} = input()" for argument in arguments.split("; "))
+    with pytest.raises(bl.UnsupportedOperations, match=message):
+        import_graph(parse(f"s = symbol(0, None)\n{inputs}\n{operation}\nreturn y"))
 
 
 # What data decides.
