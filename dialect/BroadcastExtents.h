@@ -17,8 +17,8 @@
 
 namespace broadloom::loom {
 
-/// The extent of the broadcast of two compatible extents (bcast-2). `one` is
-/// the constant 1 where there is one already.
+/// The extent of the broadcast of two compatible extents (bcast-2). `one` is an
+/// existing constant 1, or null.
 mlir::Value emitBroadcastExtent(mlir::OpBuilder &builder, mlir::Location loc,
                                 mlir::Value a, mlir::Value b,
                                 mlir::Value one = {});

@@ -50,8 +50,8 @@ static LogicalResult report(Operation *op, const ShapeConstraint &error,
 }
 
 LogicalResult verifyBroadcastable(Operation *op, DynamicToStatic policy) {
-  // Structure first: the shapes below are those of one result and of operands
-  // that all have one.
+  // Checks the structure first: the code below requires one result and operands
+  // that all have shapes.
   if (std::optional<ShapeConstraint> error =
           verifyStructure(containersOf(op->getOperandTypes()),
                           containersOf(op->getResultTypes())))
@@ -73,8 +73,8 @@ LogicalResult verifyBroadcastable(Operation *op, DynamicToStatic policy) {
 }
 
 LogicalResult verifyAllRanksMatch(Operation *op) {
-  // What has no shape has no rank that could differ; it keeps its index, so
-  // that the error counts operands as the operation does.
+  // A value without a shape has no rank to compare. It keeps its index, so that
+  // the error has the operation's operand numbers.
   auto shapesOf = [](TypeRange types) {
     return llvm::map_to_vector(types, [](Type type) {
       return shapeOf(type).value_or(Shape::unranked());
@@ -108,8 +108,8 @@ std::optional<Shape> inferBroadcastShape(std::optional<Location> location,
 
 Type inferBroadcastType(std::optional<Location> location, TypeRange operands,
                         Type elementType) {
-  // One result of whatever container the first operand has, so that only the
-  // operands can be at fault.
+  // Assumes a result with the first operand's container, so that only the
+  // operands can be wrong.
   std::vector<Container> containers = containersOf(operands);
   std::vector<Container> result(1, containers.empty() ? Container::Other
                                                       : containers.front());

@@ -33,9 +33,9 @@ namespace broadloom {
 // The policy
 //===----------------------------------------------------------------------===//
 
-/// What a dialect says of a static result extent where `?` was inferred, for
-/// its operations with the trait Broadcastable (verify-4). A dialect without
-/// this interface allows it.
+/// The policy of a dialect for static result extents where `?` was inferred,
+/// for its operations with the trait Broadcastable (verify-4). A dialect
+/// without this interface allows it.
 class DynamicToStaticInterface
     : public mlir::DialectInterface::Base<DynamicToStaticInterface> {
 public:
@@ -53,7 +53,7 @@ private:
 template <typename DialectT>
 void setDynamicToStatic(mlir::DialectRegistry &registry,
                         DynamicToStatic policy) {
-  // An extension is a function without state, so each policy has its own.
+  // Each policy has its own extension, because an extension has no state.
   if (policy == DynamicToStatic::Forbid)
     registry.addExtension(+[](mlir::MLIRContext *, DialectT *dialect) {
       dialect->template addInterface<DynamicToStaticInterface>(
@@ -66,7 +66,7 @@ void setDynamicToStatic(mlir::DialectRegistry &registry,
     });
 }
 
-/// The policy of `op`'s dialect; `allow` where it has none.
+/// The policy of `op`'s dialect; `allow` by default.
 DynamicToStatic dynamicToStaticOf(mlir::Operation *op);
 
 //===----------------------------------------------------------------------===//
@@ -77,25 +77,24 @@ DynamicToStatic dynamicToStaticOf(mlir::Operation *op);
 mlir::LogicalResult verifyBroadcastable(mlir::Operation *op,
                                         DynamicToStatic policy);
 
-/// verify-5, with an error at `op`. Operands and results that have no shape
-/// (scalars) do not count.
+/// verify-5, with an error at `op`. Operands and results without a shape
+/// (scalars) are ignored.
 mlir::LogicalResult verifyAllRanksMatch(mlir::Operation *op);
 
 /// The shape to which the result of an operation on `operands` may be refined:
-/// their broadcast (bcast-4), unranked where an operand is (bcast-6). Nothing,
-/// and an error at `location` if there is one, where they do not broadcast. An
-/// operand that has no shape counts as rank 0.
+/// their broadcast (bcast-4), unranked if an operand is (bcast-6). Nothing,
+/// with an error at `location` if that is given, if they do not broadcast. An
+/// operand without a shape has rank 0.
 std::optional<Shape> inferBroadcastShape(std::optional<mlir::Location> location,
                                          mlir::TypeRange operands);
 
-/// The same as a type: a tensor, or a vector where the operands are vectors.
-/// Null, and an error, also where there is no such type (verify-6).
+/// The same as a type: a tensor, or a vector if the operands are vectors. Null,
+/// with an error, also if there is no such type (verify-6).
 mlir::Type inferBroadcastType(std::optional<mlir::Location> location,
                               mlir::TypeRange operands, mlir::Type elementType);
 
-/// Whether the types have the same element types, one by one. What
-/// InferTypeOpInterface has left to compare beside the trait, which compares
-/// shapes.
+/// Whether the types have pairwise the same element types. InferTypeOpInterface
+/// compares only these, because the trait compares shapes.
 bool sameElementTypes(mlir::TypeRange a, mlir::TypeRange b);
 
 //===----------------------------------------------------------------------===//
@@ -104,7 +103,7 @@ bool sameElementTypes(mlir::TypeRange a, mlir::TypeRange b);
 
 namespace OpTrait {
 
-/// Broadcastable.td has what they mean.
+/// Broadcastable.td describes the traits.
 template <typename ConcreteOp>
 class Broadcastable
     : public mlir::OpTrait::TraitBase<ConcreteOp, Broadcastable> {
@@ -132,7 +131,7 @@ public:
   }
 };
 
-/// Verifies nothing: the functions that go with it are in Broadcastable.td.
+/// Verifies nothing; Broadcastable.td has the functions for it.
 template <typename ConcreteOp>
 class InferBroadcastType
     : public mlir::OpTrait::TraitBase<ConcreteOp, InferBroadcastType> {};

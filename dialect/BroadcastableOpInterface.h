@@ -33,7 +33,7 @@ struct ScalarConstraint {
   mlir::Value condition;
   /// Text with {0}, {1}, ... for the values.
   std::string message;
-  /// i64 values that the message speaks of.
+  /// The i64 values in the message.
   llvm::SmallVector<mlir::Value, 1> values;
 };
 

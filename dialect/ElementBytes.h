@@ -21,13 +21,13 @@
 namespace broadloom {
 
 /// The bytes of a constant whose elements have a multiple of 8 bits, in
-/// row-major order, or those of one element for a splat. Nothing where they are
-/// not at hand, as in a resource that was left out of a text.
+/// row-major order, or those of one element for a splat. Nothing if the
+/// attribute does not have them, as a resource that was elided from a text.
 std::optional<llvm::ArrayRef<char>>
 getElementBytes(mlir::ElementsAttr constant);
 
-/// What MLIR calls the data that it has left out of a text. A text that is read
-/// twice has numbers behind that name.
+/// MLIR's name for data that it elided from a text. If a text is parsed twice,
+/// numbers follow the name.
 inline constexpr llvm::StringLiteral kElided = "__elided__";
 bool isElided(mlir::DenseResourceElementsAttr constant);
 

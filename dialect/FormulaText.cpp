@@ -14,9 +14,9 @@ using namespace broadloom::loom;
 
 namespace {
 
-/// Writes a formula such that what reads it builds the same tree: sums and
-/// products are read from the left, so that what stands on the right of a sign
-/// keeps its parentheses. Upstream's printer leaves these out.
+/// Prints a formula so that parsing builds the same tree: sums and products are
+/// parsed from the left, so that a right operand keeps its parentheses.
+/// Upstream's printer drops these.
 class FormulaPrinter {
 public:
   FormulaPrinter(ArrayRef<StringAttr> names, llvm::raw_ostream &os)
@@ -69,7 +69,8 @@ private:
     return factor && factor.getValue() == -1;
   }
 
-  /// What is written behind a `-` to mean `term`; none where a `+` says it.
+  /// The negated term if `term` is printed with `-`; null if it is printed with
+  /// `+`.
   static AffineExpr getNegated(AffineExpr term) {
     if (auto constant = dyn_cast<AffineConstantExpr>(term))
       return constant.getValue() < 0 ? -term : AffineExpr();
@@ -122,7 +123,8 @@ static void collectSymbols(AffineExpr formula,
   });
 }
 
-/// Numbers the symbols as they stand now; whether they stood in order.
+/// Numbers the symbols by their current positions; returns whether they were in
+/// order.
 static bool sortOnce(SmallVectorImpl<AffineExpr> &extents,
                      SmallVectorImpl<StringAttr> &names,
                      SmallVectorImpl<NameRange> &ranges) {
@@ -152,8 +154,8 @@ static bool sortOnce(SmallVectorImpl<AffineExpr> &extents,
 void broadloom::loom::sortNames(SmallVectorImpl<AffineExpr> &extents,
                                 SmallVectorImpl<StringAttr> &names,
                                 SmallVectorImpl<NameRange> &ranges) {
-  // Upstream puts terms in the order of their symbols' numbers, so that a new
-  // number may move a term. Each round fixes at least one more number.
+  // Upstream sorts terms by their symbols' numbers, so that a new number may
+  // move a term. Each round fixes at least one more number.
   for (size_t round = 0; round < names.size(); ++round)
     if (sortOnce(extents, names, ranges))
       return;

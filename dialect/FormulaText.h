@@ -20,13 +20,13 @@
 
 namespace broadloom::loom {
 
-/// `formula` as it is written: symbol i is called `names[i]`. Reading the text
+/// The text of `formula`, where symbol i is called `names[i]`. Parsing the text
 /// builds the same expression.
 std::string toText(mlir::AffineExpr formula,
                    llvm::ArrayRef<mlir::StringAttr> names);
 
-/// Numbers the symbols of `extents` in the order in which their names stand in
-/// the text. Names that no formula has come last, in the order that they have.
+/// Numbers the symbols of `extents` in the order of their names in the text.
+/// Names that no formula uses come last, in their old order.
 void sortNames(llvm::SmallVectorImpl<mlir::AffineExpr> &extents,
                llvm::SmallVectorImpl<mlir::StringAttr> &names,
                llvm::SmallVectorImpl<NameRange> &ranges);

@@ -29,7 +29,7 @@ static std::string escape(StringRef text, StringRef others = {}) {
   return escaped;
 }
 
-/// The first file location in `loc`; null where it has none.
+/// The first file location in `loc`; null if it has none.
 static FileLineColLoc findFile(Location loc) {
   FileLineColLoc found;
   loc->walk([&](Location part) {
@@ -44,7 +44,7 @@ std::string broadloom::getFileLocationText(Location loc) {
   if (!file)
     return "";
   std::string text = escape(file.getFilename());
-  // A module that was made without a text has no line.
+  // A module that was not parsed has no line.
   if (file.getLine() != 0)
     text += ":" + std::to_string(file.getLine()) + ":" +
             std::to_string(file.getColumn());
@@ -79,8 +79,8 @@ bool broadloom::isNumberedLocation(Location location) {
   return found;
 }
 
-/// Collects names in the order of the text, and the first call site; what lies
-/// behind a call site speaks of the caller.
+/// Collects names in the order of the text, and the first call site; the rest
+/// of a call site is about the caller.
 static void collect(Location loc, llvm::SetVector<StringRef> &names,
                     std::optional<Location> &caller) {
   if (auto name = dyn_cast<NameLoc>(loc)) {

@@ -21,8 +21,8 @@
 
 namespace broadloom {
 
-/// `file:line:column` of the first file location in `location`; empty where it
-/// has none.
+/// `file:line:column` of the first file location in `location`; empty if it has
+/// none.
 std::string getFileLocationText(mlir::Location loc);
 
 /// `location` with `text` in place of a file, line and column:
@@ -33,14 +33,13 @@ mlir::Location makeNumberedLocation(mlir::Location location,
 /// Whether makeNumberedLocation made the location.
 bool isNumberedLocation(mlir::Location location);
 
-/// Whether the location names a file and no line of it: one that
-/// makeNumberedLocation made, or the whole file.
+/// Whether the location has a file without a line: a location of
+/// makeNumberedLocation, or the whole file.
 bool hasFileWithoutLine(mlir::Location location);
 
-/// The names in the location, each in quotes and only once, and from where it
-/// is called: `"attention/q_proj", "attention"` or
-/// `"gelu" called from model.mlir:7:3: "block1"`. Of more than three names the
-/// first three. Empty where there is nothing of the kind.
+/// The names in the location, each in quotes and only once, and its call site:
+/// `"attention/q_proj", "attention"` or `"gelu" called from model.mlir:7:3:
+/// "block1"`. At most the first three names. Empty if there are none.
 std::string getNamesText(mlir::Location loc);
 
 /// Both: `model.mlir:12:8: "attention/q_proj"`.

@@ -12,14 +12,14 @@
 
 namespace broadloom::loom {
 
-/// Reports unless `kinds`, where `op` has them, has an entry for each of
-/// `operands`, with as many axes as the operand has where both have a rank.
+/// Checks that `kinds`, if `op` has them, has an entry for each of `operands`,
+/// with as many axes as the operand if both have a rank.
 mlir::LogicalResult verifyKinds(mlir::Operation *op,
                                 std::optional<mlir::ArrayAttr> kinds,
                                 mlir::ValueRange operands);
 
 /// Whether operand `index` of `map`, a tensor, is known to have the map's
-/// shape: from its types, or from its kinds.
+/// shape, by types or by kinds.
 bool hasShapeOfMap(MapOp map, unsigned index);
 
 } // namespace broadloom::loom

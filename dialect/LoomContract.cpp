@@ -17,8 +17,8 @@
 using namespace mlir;
 using namespace broadloom::loom;
 
-/// The window's attributes are for as many axes as the image has between its
-/// first and its last, or for none.
+/// Checks that the window's attributes have an entry for each axis of the image
+/// between the first and the last, or none.
 static LogicalResult verifyWindow(ContractOp op, int64_t imageRank) {
   int64_t axes = op.getStrides().size();
   if (int64_t(op.getDilations().size()) != axes ||
@@ -39,7 +39,7 @@ static LogicalResult verifyWindow(ContractOp op, int64_t imageRank) {
     return op.emitOpError(
         "strides and dilations must be positive, and pads not "
         "negative");
-  // Both are added to an extent at once.
+  // The sum of both is added to an extent.
   for (int64_t axis : llvm::seq(axes)) {
     int64_t before = op.getPads()[2 * axis], after = op.getPads()[2 * axis + 1];
     if (!llvm::checkedAdd(before, after))
@@ -51,7 +51,7 @@ static LogicalResult verifyWindow(ContractOp op, int64_t imageRank) {
   return success();
 }
 
-/// The axes of a weight that is not packed.
+/// Checks the axes of a weight that is not packed.
 static LogicalResult verifyWeight(ContractOp op) {
   int64_t rank = cast<RankedTensorType>(op.getWeight().getType()).getRank();
   int64_t axes = op.getStrides().size();
@@ -137,7 +137,7 @@ LogicalResult ContractOp::verifyRegions() {
 }
 
 namespace {
-/// Emits numbers where no constant says them.
+/// Emits numbers, or folds constants.
 class Arithmetic {
 public:
   Arithmetic(OpBuilder &b, Location loc) : b(b), loc(loc) {}

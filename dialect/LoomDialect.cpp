@@ -99,7 +99,7 @@ LogicalResult ShapeOfOp::verify() {
            << getTensor().getType() << " has no shape";
   ShapeType expected = ShapeType::get(getContext(), shaped);
   auto type = cast<ShapeType>(getShape().getType());
-  // The memory that takes a tensor's place may have more open extents or fewer.
+  // The buffer that replaces a tensor may have more or fewer dynamic extents.
   bool fits =
       isa<MemRefType>(shaped) && type.getRanked() &&
       type.getRank() == expected.getRank() &&
@@ -144,7 +144,8 @@ LogicalResult FromExtentsOp::verify() {
   return success();
 }
 
-/// What it says of extents, and of the rank of open ones, is a constraint.
+/// Extents, and ranks that depend on unranked operands, are constraints and not
+/// verified here.
 LogicalResult BroadcastOp::verify() {
   auto type = cast<ShapeType>(getShape().getType());
   if (!type.getRanked())

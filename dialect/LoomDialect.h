@@ -28,7 +28,7 @@
 
 namespace broadloom::loom {
 
-/// What a guard writes to: the outcome of the call and nothing else.
+/// The resource that a guard writes: the outcome of the call.
 struct FailureResource
     : public mlir::SideEffects::Resource::Base<FailureResource> {
   llvm::StringRef getName() final { return "loom.failure"; }
@@ -64,7 +64,7 @@ llvm::hash_code hash_value(const NameRange &range);
 
 namespace broadloom::loom {
 
-/// Whether `op` computes tensors of its own by a body on scalars: it becomes a
+/// Whether `op` computes new tensors by a body on scalars, so that it becomes a
 /// launch.
 inline bool hasScalarBody(mlir::Operation *op) {
   return mlir::isa<MapOp, FusedReductionOp, ContractOp>(op);

@@ -104,7 +104,7 @@ private:
     return success();
   }
 
-  /// Upstream's formulas fold constants without a look at overflow.
+  /// Upstream's formulas fold constants without checking for overflow.
   ParseResult checkSize(AffineExpr formula) {
     auto isLarge = [](AffineExpr part) {
       auto constant = dyn_cast<AffineConstantExpr>(part);
@@ -177,7 +177,8 @@ private:
       factor = -factor;
       return success();
     }
-    // Not signs and parentheses, of which the printed text may have more.
+    // Counts names and numbers, not signs and parentheses, of which the printed
+    // text may have more.
     if (++numLeaves > kMaxLeaves)
       return parser.emitError(loc, "the formula is too long");
     int64_t constant;

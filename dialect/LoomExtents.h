@@ -18,7 +18,7 @@
 
 namespace broadloom::loom {
 
-/// As it is written: `0 to 512 step 8`.
+/// The text of a range: `0 to 512 step 8`.
 std::string toText(const NameRange &range);
 
 } // namespace broadloom::loom

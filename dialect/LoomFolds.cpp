@@ -104,7 +104,7 @@ OpFoldResult ContiguousOp::fold(FoldAdaptor) {
 // Maps
 //===----------------------------------------------------------------------===//
 
-/// A map of one operand that hands its elements on is its operand.
+/// Replaces a map that returns its only operand by the operand.
 static LogicalResult reduceIdentity(MapOp map, PatternRewriter &rewriter) {
   if (map.getNumOperands() != 1 || map.getNumResults() != 1 ||
       map.getOperand(0).getType() != map.getResult(0).getType())
@@ -128,7 +128,7 @@ static LogicalResult dropRepeats(MapOp map, PatternRewriter &rewriter) {
       kept.push_back(result.getResultNumber());
   if (kept.empty() && map.getNumResults() > 0)
     kept.push_back(0);
-  // `kinds` speak of the operands by index.
+  // `kinds` are indexed by operand.
   if (map.getKinds() || (uses.size() == map.getNumOperands() &&
                          kept.size() == map.getNumResults()))
     return failure();

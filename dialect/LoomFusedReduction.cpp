@@ -45,7 +45,7 @@ LogicalResult broadloom::loom::verifyAxes(Operation *op, ArrayRef<int64_t> axes,
 LogicalResult FusedReductionOp::verifyRegions() {
   if (failed(verifyScalarBody(*this)))
     return failure();
-  // getRowDependences
+  // getRowDependences uses one bit per operand.
   if (getNumOperands() > 64)
     return emitOpError("has ")
            << getNumOperands() << " operands; at most 64 are possible";

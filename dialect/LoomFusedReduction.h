@@ -21,7 +21,7 @@
 
 namespace broadloom::loom {
 
-/// Checks that what stands in the body of `op`, a map or rows, computes on
+/// Checks that the body of `op`, a map or a fused reduction, computes on
 /// scalars and has no effects.
 llvm::LogicalResult verifyScalarBody(mlir::Operation *op);
 
@@ -33,8 +33,8 @@ llvm::LogicalResult verifyYield(mlir::Operation *op, mlir::Block &body);
 llvm::LogicalResult verifyAxes(mlir::Operation *op,
                                llvm::ArrayRef<int64_t> axes, int64_t rank);
 
-/// On which operands a value depends, as bits: at all, and element by element
-/// along the reduced axes.
+/// The operands on which a value depends, as bits: at all, and element by
+/// element along the reduced axes.
 struct RowDependence {
   uint64_t operands = 0;
   uint64_t direct = 0;
@@ -43,8 +43,8 @@ struct RowDependence {
 /// For all values of a body with at most 64 arguments, constants aside.
 llvm::DenseMap<mlir::Value, RowDependence> getRowDependences(mlir::Block &body);
 
-/// The shaped operands whose extents along `axis` broadcast to that of a value
-/// that depends on operands so.
+/// The shaped operands whose broadcast along `axis` gives the extent of a value
+/// with this dependence.
 llvm::SmallVector<mlir::Value> getInputsAlong(FusedReductionOp op,
                                               const RowDependence &dependence,
                                               int64_t axis);

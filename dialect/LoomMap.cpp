@@ -66,8 +66,8 @@ ParseResult MapOp::parse(OpAsmParser &parser, OperationState &state) {
 }
 
 void MapOp::print(OpAsmPrinter &printer) {
-  // A region that does not match its operands (before verification) prints in
-  // the generic form's spirit: the operands alone.
+  // A region that does not match its operands (before verification) is printed
+  // without block arguments.
   Block *body = getBody().empty() ? nullptr : &getBody().front();
   bool matched = body && body->getNumArguments() == getNumOperands();
   printer << '(';
@@ -144,7 +144,7 @@ LogicalResult MapOp::verifyRegions() {
   return success();
 }
 
-/// All results have one shape, as far as their types tell.
+/// Checks that all results have one shape, as far as their types tell.
 static LogicalResult verifyResultShapes(MapOp map) {
   Type first = map.getResult(0).getType();
   for (Type type : map.getResultTypes())

@@ -43,7 +43,7 @@ LogicalResult TransposedOp::verify() {
   return success();
 }
 
-/// Each result has a slot.
+/// Checks that each result has a slot.
 static LogicalResult verifySlots(Operation *op, ArrayRef<int32_t> slots) {
   if (slots.size() == op->getNumResults())
     return success();

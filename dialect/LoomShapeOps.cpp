@@ -42,7 +42,7 @@ ParseResult ExtentsOp::parse(OpAsmParser &parser, OperationState &result) {
       parser.resolveOperand(operand, builder.getType<shape::ValueShapeType>(),
                             result.operands))
     return failure();
-  // The names on the left say how many there are.
+  // The number of result names is the number of results.
   for (size_t i = 0, e = parser.getNumResults(); i < e; ++i)
     result.addTypes(builder.getIndexType());
   return success();

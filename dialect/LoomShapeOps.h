@@ -19,21 +19,21 @@
 
 namespace broadloom::loom {
 
-/// Operations that stand in shape functions only.
+/// Trait of operations that are allowed in shape functions only.
 template <typename ConcreteOp>
 class InShapeFunction
     : public mlir::OpTrait::TraitBase<ConcreteOp, InShapeFunction> {};
 
-/// What a constraint writes to: the outcome of an evaluation.
+/// The resource that a constraint writes: the outcome of an evaluation.
 struct ConstraintResource
     : public mlir::SideEffects::Resource::Base<ConstraintResource> {
   llvm::StringRef getName() final { return "loom.constraint"; }
 };
 
-/// `tensor<?x!shape.value_shape>`: the operands of a variadic group, which
-/// upstream's `tensor.extract` and `tensor.dim` read.
+/// `tensor<?x!shape.value_shape>`, the type of the operands of a variadic
+/// group, which upstream's `tensor.extract` and `tensor.dim` read.
 mlir::RankedTensorType getOperandListType(mlir::MLIRContext *context);
-/// Whether it is that, or the same with a static length.
+/// Whether `type` is that type, with dynamic or static length.
 bool isOperandList(mlir::Type type);
 
 } // namespace broadloom::loom

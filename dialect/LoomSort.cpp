@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace broadloom::loom;
 
-/// Elements that the runtime orders.
+/// Whether the runtime can sort the elements.
 static bool isOrdered(Type element) {
   if (auto integer = dyn_cast<IntegerType>(element))
     return llvm::is_contained({1, 8, 16, 32, 64}, integer.getWidth());

@@ -18,12 +18,12 @@
 
 namespace broadloom::loom {
 
-/// The values of the block of `op` that it reads: its operands, and what its
-/// regions read, in the order of the text.
+/// The values of the block of `op` that it reads: its operands, and those that
+/// its regions read, in the order of the text.
 llvm::SmallVector<mlir::Value, 4> getReads(mlir::Operation *op);
 
-/// The operations of `body` that read one of `values`, which are of that block,
-/// themselves or in a region; some of them more than once.
+/// The operations of `body` that read one of `values`, which belong to that
+/// block, directly or in a region. May have repeats.
 llvm::SmallVector<mlir::Operation *, 4> getReaders(mlir::Block &body,
                                                    mlir::ValueRange values);
 

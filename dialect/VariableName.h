@@ -23,8 +23,8 @@ namespace broadloom::loom {
 /// missing).
 inline constexpr llvm::StringLiteral kState = "loom.state";
 
-/// The name of the variable that a function takes as `argument`; empty for any
-/// other argument.
+/// The name of the variable that a function takes as `argument`; empty for
+/// other arguments.
 llvm::StringRef getVariableName(mlir::BlockArgument argument);
 
 } // namespace broadloom::loom

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace broadloom::loom;
 
-/// Whether some number is in both.
+/// Whether the ranges have a number in common.
 static bool canMeet(const NameRange &a, const NameRange &b) {
   return std::max(a.least, b.least) <= std::min(a.most, b.most) &&
          (a.least - b.least) % std::gcd(a.step, b.step) == 0;
@@ -24,10 +24,10 @@ using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 
 namespace {
 
-/// What the attributes of a function say of names, taken together.
+/// The names in all attributes of a function.
 class Names {
 public:
-  /// `extents` stands at an argument or result, or is null.
+  /// `extents` is the attribute of an argument or result, or null.
   void define(ExtentsAttr extents) {
     if (!extents)
       return;
@@ -36,8 +36,8 @@ public:
         defined.insert(extents.getNames()[*index]);
   }
 
-  /// Whether all names of `extents` have a value and ranges that no attribute
-  /// before excludes; `emitError` says so otherwise. Null is always right.
+  /// Checks that all names of `extents` are defined, and that their ranges are
+  /// compatible with those of earlier attributes. Succeeds for null.
   LogicalResult verify(EmitError emitError, ExtentsAttr extents,
                        bool isArgument) {
     if (!extents)
@@ -60,7 +60,7 @@ private:
                          const NameRange &range) {
     if (range == NameRange())
       return success();
-    // Each range once: most attributes repeat those of others.
+    // Keeps each range once, because most attributes repeat those of others.
     SmallVector<NameRange, 1> &before = ranges[name];
     if (llvm::is_contained(before, range))
       return success();
@@ -93,8 +93,8 @@ static InFlightDiagnostic emitErrorAt(FunctionOpInterface func, unsigned index,
                    << (isArgument ? "argument " : "result ") << index << ": ");
 }
 
-/// What the attributes of all arguments, or of all results beside them, say of
-/// the same names: in one go, since it takes all of them to judge one.
+/// Checks the names in the attributes of all arguments, or of all results
+/// together with them: each one needs all others.
 static LogicalResult verifyNames(FunctionOpInterface func, bool isArgument) {
   unsigned arguments = func.getNumArguments(), results = func.getNumResults();
   Names names;
@@ -115,7 +115,7 @@ static LogicalResult verifyNames(FunctionOpInterface func, bool isArgument) {
       (!isArgument && failed(verifyAll(results, /*ofArguments=*/false))));
 }
 
-/// What `loom.extents` says of one argument or result by itself.
+/// Checks the `loom.extents` of one argument or result.
 static LogicalResult verifyOne(EmitError emitError, Type type,
                                NamedAttribute attribute) {
   auto extents = dyn_cast<ExtentsAttr>(attribute.getValue());
@@ -125,7 +125,7 @@ static LogicalResult verifyOne(EmitError emitError, Type type,
   auto shaped = dyn_cast<ShapedType>(type);
   if (!shaped)
     return emitError() << "type " << type << " has no extents to name";
-  // That there are so many axes is said by the attribute, then.
+  // For an unranked type, the attribute has the number of axes.
   if (!shaped.hasRank())
     return success();
   if (shaped.getRank() != extents.getRank())
@@ -154,7 +154,7 @@ static LogicalResult verifyExtents(Operation *op, unsigned index,
   auto emitError = [&] { return emitErrorAt(func, index, isArgument); };
   if (failed(verifyOne(emitError, types[index], attribute)))
     return failure();
-  // The last one sees that all fit together.
+  // The check of all names runs at the last one.
   auto isNamed = [&](unsigned i) {
     return bool(isArgument ? func.getArgAttr(i, ExtentsAttr::kKey)
                            : func.getResultAttr(i, ExtentsAttr::kKey));

@@ -20,18 +20,18 @@
 
 namespace broadloom {
 
-/// The bits in which signless integers of `bits` bits are kept (el-12).
+/// The bits in which signless integers of `bits` bits are stored (el-12).
 constexpr unsigned getKeptBits(unsigned bits) {
   return bits == 4 ? 8 : bits == 48 ? 64 : bits;
 }
 
-/// The same numbers as signless integers of `bits` bits, which are more.
+/// The same numbers as wider signless integers of `bits` bits.
 mlir::DenseElementsAttr widenNumbers(mlir::DenseIntElementsAttr numbers,
                                      unsigned bits);
 
-/// Makes all signless integers of `from` bits in `root` those in which they are
-/// kept: in types, in constants, and in conversions, which go where they have
-/// nothing left to convert.
+/// Widens all signless integers of `from` bits in `root` to the bits in which
+/// they are stored: in types, in constants, and in conversions, which are
+/// erased if they become trivial.
 void widenIntegers(mlir::Operation *root, unsigned from);
 
 } // namespace broadloom

@@ -25,18 +25,18 @@ public:
   WindowFormula(ContractOp op, int64_t axis, Arithmetic &arithmetic)
       : op(op), axis(axis), a(arithmetic) {}
 
-  /// How far a kernel reaches.
+  /// The number of elements that a kernel covers.
   mlir::OpFoldResult getCovered(mlir::OpFoldResult kernel) {
     mlir::OpFoldResult gaps = a.subtract(kernel, a.get(1));
     return a.add(a.multiply(gaps, a.get(op.getDilations()[axis])), a.get(1));
   }
-  /// The extent of the image with what is around it.
+  /// The extent of the image with padding.
   mlir::OpFoldResult getPadded(mlir::OpFoldResult extent) {
     mlir::OpFoldResult before = a.get(op.getPads()[2 * axis]),
                        after = a.get(op.getPads()[2 * axis + 1]);
-    // One sum with the extent: its guard says that it fits 64 bits, and a sum
-    // before it that does not would have wrapped. Both pads together do fit, as
-    // the verifier has seen.
+    // Adds the pads first: the guard checks that the sum with the extent fits
+    // 64 bits, and an intermediate sum must not wrap. The sum of both pads
+    // fits, as the verifier has checked.
     return a.add(extent, a.add(before, after));
   }
   /// The number of positions of a kernel that covers `covered` elements on an

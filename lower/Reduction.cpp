@@ -43,7 +43,7 @@ static bool isLogical(Kind kind) {
 static bool canReduce(Kind kind, Type element) {
   if (isLogical(kind))
     return element.isInteger(1);
-  // A key of 64 bits has no room for the index beside a wider value. red-5
+  // A key of 64 bits has no space for the index and a wider value. red-5
   if (kind == Kind::ArgMax && element.isIntOrFloat() &&
       element.getIntOrFloatBitWidth() > 32)
     return false;
@@ -125,15 +125,14 @@ static Value combine(Emitter &e, const Reduction &reduction, Value x, Value y) {
   llvm_unreachable("all kinds are handled");
 }
 
-/// A number of 32 bits that is ordered as floats are, in which +0 and -0 are
-/// one, and so are all NaN: above everything, or with the least where they are
-/// ignored.
+/// An integer of 32 bits with the order of floats: +0 and -0 are equal, and all
+/// NaN are equal: the greatest, or the least if they are ignored.
 static Value orderedBits(Emitter &e, Value x, bool ignoresNaN) {
   x = widen(e, x);
   Type i32 = e.intType(32);
   Value bits =
       e.bitcast(e.make<arith::AddFOp>(x, e.real(x.getType(), 0.0)), i32);
-  // Of negative floats, those with larger bits are smaller.
+  // The bits of negative floats have the opposite order.
   Value flipped = e.bitAnd(e.shiftRight(bits, 31, /*isUnsigned=*/false),
                            e.integer(i32, 0x7fffffff));
   Value least = e.integer(i32, int64_t(0xff800000 ^ 0x7fffffff));
@@ -141,8 +140,8 @@ static Value orderedBits(Emitter &e, Value x, bool ignoresNaN) {
                   e.bitXor(bits, flipped));
 }
 
-/// Of an element and its index a number of which the largest is that of the
-/// first of the largest elements.
+/// A key of an element and its index: the largest key is that of the first
+/// largest element.
 static Value argMaxKey(Emitter &e, const Reduction &reduction, Value value,
                        Value index) {
   Type i64 = e.intType(64);

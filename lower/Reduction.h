@@ -20,7 +20,8 @@
 namespace broadloom::lower {
 
 struct Reduction {
-  /// ArgMax has no axis where it reduced one; the others have one of extent 1.
+  /// The result of ArgMax lacks the reduced axis; that of the others has an
+  /// axis of extent 1.
   enum class Kind { All, Any, ArgMax, Max, Min, Product, Sum };
   Kind kind;
   bool ignoresNaN = false;
@@ -33,21 +34,21 @@ struct Reduction {
   }
 };
 
-/// What `op` reduces, if it is a reduction that rows can be reduced by.
+/// The reduction of `op`, if fused reductions support it.
 std::optional<Reduction> matchReduction(mlir::Operation *op);
 
 /// The type in which elements of type `element` are reduced: narrow floats in
-/// f32 (red-3), i1 in a type of whole bytes, and for ArgMax the number that
+/// f32 (red-3), i1 in a type of whole bytes, and for ArgMax the key that
 /// prepareElement makes of an element and its index.
 mlir::Type getReducedType(const Reduction &reduction, mlir::Type element);
 
-/// The element of that type that changes nothing: red-2 of a sum, a product, a
-/// logical reduction; of an extremum the farthest value, and where NaN is
-/// ignored NaN, which is what a row of NaN alone then gives (el-5).
+/// The neutral element of that type: as in red-2 for a sum, a product or a
+/// logical reduction; the farthest value for an extremum, or NaN if NaN is
+/// ignored, which is the result of a row of NaN alone (el-5).
 mlir::TypedAttr getNeutral(const Reduction &reduction, mlir::Type type);
 
-/// Emits what is reduced of an element; `index` emits its index along the
-/// axis as i64, and is called for ArgMax alone.
+/// Emits the value that is reduced for an element; `index` emits its index
+/// along the axis as i64, and is called for ArgMax alone.
 mlir::Value prepareElement(mlir::OpBuilder &builder, mlir::Location loc,
                            const Reduction &reduction, mlir::Value element,
                            llvm::function_ref<mlir::Value()> index);
@@ -57,8 +58,8 @@ mlir::Value combineElements(mlir::OpBuilder &builder, mlir::Location loc,
                             const Reduction &reduction, mlir::Value x,
                             mlir::Value y);
 
-/// Emits the element of the result, of what is reduced of elements of type
-/// `element`.
+/// Emits the element of the result from the reduced value; the reduced elements
+/// have type `element`.
 mlir::Value finishElement(mlir::OpBuilder &builder, mlir::Location loc,
                           const Reduction &reduction, mlir::Value reduced,
                           mlir::Type element);

@@ -120,8 +120,8 @@ Value Expander::lookup(const std::string &table, Value index) {
 /// exp(x) = 2^n 2^(k/32) exp(r), with x = (n + k/32) ln 2 + r and k from 0 to
 /// 31. Adding 1.5 * 2^18 rounds to a multiple of 1/32, whose numerator is then
 /// in the low bits. Intel's processors take 60 times as long to scale to a
-/// subnormal number or by 2^-150, but not by 2^-512: elements that a softmax
-/// masks out are far below the others, and their results stay 0.
+/// subnormal number or by 2^-150, but not by 2^-512. So x is limited to -1024
+/// and not to -104: elements that a softmax masks out are far below the others.
 Value Expander::expByPowers(Value x, double most) {
   constexpr double ln2High = 0x1.62e43p-1, ln2Low = -0x1.05c61p-29;
   constexpr double log2e = 1.4426950408889634, shift = 0x1.8p18;

@@ -31,7 +31,7 @@ static void addArguments(Region &region, ArrayRef<Value> values) {
   }
 }
 
-/// A loop carries what it uses along.
+/// A loop carries the captured values.
 static void carry(tosa::WhileOp loop, ArrayRef<Value> captures) {
   SmallVector<Value> inputs(loop.getInputList());
   SmallVector<Type> types(loop.getResultTypes());
@@ -57,7 +57,8 @@ static void carry(tosa::WhileOp loop, ArrayRef<Value> captures) {
 }
 
 void broadloom::tosafile::closeRegions(ModuleOp module) {
-  // Outer operations first: what an inner one uses, the outer one has to get.
+  // Outer operations first: values that an inner one uses must be arguments of
+  // the outer one too.
   SmallVector<Operation *> operations;
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<tosa::IfOp, tosa::WhileOp>(op))

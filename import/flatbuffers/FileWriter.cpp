@@ -140,7 +140,7 @@ FailureOr<std::string> FileWriter::addVariable(Operation *user, StringAttr name,
 }
 
 LogicalResult FileWriter::writeOperator(Operation *op, Lists &lists) {
-  // Constants of other dialects are constants.
+  // Constants of other dialects are written as constants.
   StringRef kind = op->getName().getStringRef();
   bool isConstant = kind == "arith.constant" || kind == "tosa.const";
   if (isConstant)

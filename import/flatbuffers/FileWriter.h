@@ -18,11 +18,11 @@
 
 namespace broadloom::tosafile {
 
-/// The bytes of a constant as files have them; nothing where its value is not
-/// at hand.
+/// The bytes of a constant in a file; nothing if the attribute does not have
+/// its value.
 std::optional<std::vector<uint8_t>> writeConstant(mlir::Attribute value);
 
-/// Writes the tables of regions, those of inner ones behind their outer ones.
+/// Writes the tables of regions, inner ones after their outer ones.
 class FileWriter {
 public:
   /// The regions of `function`, or nothing after an error.
@@ -35,7 +35,7 @@ private:
   using Offsets = std::vector<Offset>;
   using Names = std::vector<flatbuffers::Offset<Text>>;
 
-  /// What is listed of a block.
+  /// The lists of a block.
   struct Lists {
     Offsets operators, tensors, shapes;
     llvm::DenseMap<mlir::Attribute, bool> variables;
@@ -43,10 +43,10 @@ private:
 
   mlir::LogicalResult writeRegion(mlir::Region &region, llvm::StringRef name);
   mlir::LogicalResult writeOperator(mlir::Operation *op, Lists &lists);
-  /// Lists what stands for a value, with the data of a constant.
+  /// Adds the entry of a value to the lists, with the data of a constant.
   mlir::LogicalResult addValue(mlir::Value value, Lists &lists,
                                mlir::Attribute data = {});
-  /// Lists the variable `name`; returns the name that operators have for it.
+  /// Adds the variable `name`; returns its name in operators.
   mlir::FailureOr<std::string> addVariable(mlir::Operation *user,
                                            mlir::StringAttr name, Lists &lists);
   Offset writeTensor(llvm::StringRef name, mlir::Type type, DType element,
@@ -68,7 +68,7 @@ private:
   llvm::DenseMap<mlir::Value, std::string> names;
   Offsets regions;
   unsigned numNames = 0;
-  /// Whether something is of version 1.1.
+  /// Whether the program needs version 1.1.
   bool isNewer = false;
 };
 

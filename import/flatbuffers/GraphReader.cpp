@@ -54,7 +54,7 @@ static uint64_t countBytes(const List<Text> *names) {
   return bytes;
 }
 
-/// The bytes of an operator's attribute that are in lists and texts.
+/// The bytes of lists and texts in an operator's attribute.
 static uint64_t countFields(const OperatorTable &op) {
   uint64_t bytes = 0;
   auto forms = getOperationForms();
@@ -74,7 +74,7 @@ static uint64_t countFields(const OperatorTable &op) {
   return bytes;
 }
 
-/// The bytes of what a block lists, each as often as it is listed.
+/// The bytes of the entries of a block, each as often as it is listed.
 static uint64_t countBytes(const BlockTable &block, StringRef name) {
   uint64_t bytes = countBytes(block.inputs()) + countBytes(block.outputs());
   for (unsigned i = 0; block.tensors() && i < block.tensors()->size(); ++i)
@@ -99,7 +99,7 @@ LogicalResult GraphReader::fail(const Scope &scope, llvm::Error error) {
          << llvm::toString(std::move(error));
 }
 
-/// The name of an operator, `'tosa.add'`, or its number where it has none.
+/// The name of an operator, `'tosa.add'`, or its number if it has none.
 static std::string getName(uint32_t op) {
   auto forms = getOperationForms();
   if (op < forms.size() && forms[op].name)
@@ -131,7 +131,7 @@ LogicalResult GraphReader::checkVersion(const GraphTable &graph) {
   if (major != 1 || (minor != 0 && minor != 1))
     return fail("is of TOSA " + std::to_string(major) + "." +
                 std::to_string(minor) + "; 1.0 and 1.1 are read");
-  // Bit 1 stands for block-scaled types, which have errors of their own.
+  // Bit 1 stands for block-scaled types, which are reported separately.
   uint64_t features =
       graph.compatibility() ? graph.compatibility()->features() : 0;
   if (features & ~uint64_t(2))
@@ -228,7 +228,7 @@ FailureOr<SmallVector<unsigned>> GraphReader::sort(const Scope &scope) {
   llvm::StringMap<unsigned> producers;
   for (auto [i, op] : llvm::enumerate(operators))
     for (const Text *name : toVector(op->outputs())) {
-      // Writes to a variable name it as what they make.
+      // A write to a variable has the variable as its output.
       auto tensor = scope.tensors.find(toRef(name));
       if (tensor != scope.tensors.end() && tensor->second->isVariable())
         continue;
@@ -238,7 +238,8 @@ FailureOr<SmallVector<unsigned>> GraphReader::sort(const Scope &scope) {
             scope, i,
             makeError("makes '", toRef(name), "', which is there already"));
     }
-  // How many producers of its inputs are not in the order yet.
+  // The number of producers of each operator's inputs that are not in the order
+  // yet.
   SmallVector<unsigned> waitsFor(operators.size(), 0);
   std::vector<SmallVector<unsigned, 2>> users(operators.size());
   std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;
@@ -295,7 +296,7 @@ OwningOpRef<ModuleOp> GraphReader::read(const GraphTable &graph) {
   module = ModuleOp::create(
       makeNumberedLocation(UnknownLoc::get(context), fileName));
   builder.setInsertionPointToEnd(module->getBody());
-  // The first region is the program, whatever its name.
+  // The first region is the program; its name does not matter.
   const RegionTable &main = *graph.regions()->Get(0);
   Scope scope{main.blocks()->Get(0), toRef(main.name()), builder, {}, {}, {}};
   if (failed(index(scope)))

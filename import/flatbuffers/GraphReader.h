@@ -21,14 +21,14 @@
 
 namespace broadloom::tosafile {
 
-/// Builds a module from tables that lie in their file. The region `main` is a
+/// Builds a module from the tables of a verified file. The region `main` is a
 /// function, and other regions are those of `cond_if` and `while_loop`.
 class GraphReader {
 public:
   GraphReader(const SourceFile &file, llvm::StringRef name,
               mlir::MLIRContext *context);
 
-  /// Null where something is wrong, which is reported.
+  /// Null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> read(const GraphTable &graph);
 
 private:
@@ -62,10 +62,10 @@ private:
   llvm::Expected<llvm::SmallVector<mlir::Value>>
   getValues(const Scope &scope, const List<Text> *names);
 
-  /// Makes the operations of a block whose arguments are there, and the
-  /// operation `terminator` of its results.
+  /// Creates the operations of a block whose arguments exist, and the operation
+  /// `terminator` with its results.
   mlir::LogicalResult readBlock(Scope &scope, llvm::StringRef terminator);
-  /// The operators in an order in which each comes behind what it uses.
+  /// Sorts the operators so that each follows the producers of its inputs.
   mlir::FailureOr<llvm::SmallVector<unsigned>> sort(const Scope &scope);
   llvm::Error readOperator(Scope &scope, unsigned number);
   llvm::Error readConst(Scope &scope, const OperatorTable &op,
@@ -81,9 +81,9 @@ private:
                          mlir::Location loc);
   llvm::Error declareVariables(const GraphTable &graph);
 
-  /// Takes so many bytes from those that may still be read.
+  /// Subtracts `bytes` from those that may still be read.
   llvm::Error charge(uint64_t bytes);
-  /// The constant that a tensor with data is.
+  /// The constant of a tensor with data.
   llvm::Expected<mlir::Attribute> readCharged(const TensorTable &tensor,
                                               mlir::RankedTensorType type);
 
@@ -92,15 +92,16 @@ private:
   mlir::MLIRContext *context;
   mlir::OpBuilder builder;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// By the names of regions, and of blocks where no region has the name.
+  /// Blocks by the names of regions, and by their own names if no region has
+  /// the name.
   llvm::StringMap<const BlockTable *> blocks;
   /// Regions that are being read, the outermost first.
   llvm::SmallVector<llvm::StringRef> open;
-  /// Operators that were read, and how many there may be: a region that is
+  /// The number of operators that were read, and its limit: a region that is
   /// used twice is read twice.
   uint64_t numRead = 0, limit = 0;
-  /// Bytes of constants, names and attributes that may still be read, each as
-  /// often as it is used.
+  /// Bytes of constants, names and attributes that may still be read, each
+  /// counted as often as it is used.
   uint64_t bytesLeft;
 };
 

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace broadloom::tosafile;
 using llvm::Expected;
 
-/// Operators that are not made by their form alone.
+/// Operators that need more than their OperationForm.
 static constexpr StringRef kConst = "const", kConstShape = "const_shape",
                            kIf = "cond_if", kLoop = "while_loop",
                            kVariable = "variable", kRead = "variable_read",
@@ -67,8 +67,8 @@ llvm::Error GraphReader::readConstShape(Scope &scope, const OperatorTable &op,
 
 llvm::Error GraphReader::readVariable(Scope &scope, const OperatorTable &op,
                                       bool isRead, OperationState &state) {
-  // The variable is an input of a read. Of a write it is the first input or
-  // the output.
+  // The variable is the input of a read, and the first input or the output of a
+  // write.
   const TensorTable *variable = nullptr;
   StringRef value;
   for (const List<Text> *names : {op.inputs(), op.outputs()})
@@ -147,7 +147,7 @@ static uint32_t getNumber(StringRef name) {
          forms.begin();
 }
 
-/// A program may have a shift without axes, a file of TOSA may not.
+/// A program may have a shift of rank 0, a TOSA file may not.
 static llvm::Error checkShift(const OperationState &state) {
   if (state.name.getStringRef() != tosa::MulOp::getOperationName() ||
       state.operands.size() != 3)
@@ -162,8 +162,8 @@ static llvm::Error checkShift(const OperationState &state) {
 llvm::Error GraphReader::readOperator(Scope &scope, unsigned number) {
   const OperatorTable &op = *scope.block->operators()->Get(number);
   uint32_t kind = op.op();
-  // Attributes are numbered as operations are. Some writers have reads and
-  // writes of variables as `identity` with the attribute of these.
+  // Attributes are numbered as operations are. Some writers write reads and
+  // writes of variables as `identity` with their attribute.
   if (kind == getNumber("identity") &&
       (op.attributeType() == getNumber(kRead) ||
        op.attributeType() == getNumber(kWrite)))
@@ -178,8 +178,8 @@ llvm::Error GraphReader::readOperator(Scope &scope, unsigned number) {
   if (name == kVariable)
     return llvm::Error::success();
 
-  // Operations that MLIR 22 has not are brought to those that it has, by the
-  // rules for texts of newer versions.
+  // Operations that MLIR 22 lacks are converted by the rules for texts of newer
+  // versions.
   std::string full = ("tosa." + name).str();
   if (!RegisteredOperationName::lookup(full, context))
     full = (versions::kNamespace + "." + name).str();

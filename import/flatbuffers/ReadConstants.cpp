@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace broadloom::tosafile;
 using llvm::Expected;
 
-// Constants of fewer elements are values that passes look at.
+// Passes read the values of smaller constants.
 static constexpr int64_t kFewElements = 4096;
 
 namespace {
@@ -85,7 +85,7 @@ DType broadloom::tosafile::getDType(Type element) {
     if (Type type = getElementType(row.type, element.getContext());
         type && type == element)
       return row.type;
-  // Files have no signs.
+  // Types in files have no signs.
   if (element.isUnsignedInteger() || element.isSignedInteger())
     return getDType(IntegerType::get(element.getContext(),
                                      element.getIntOrFloatBitWidth()));
@@ -119,7 +119,7 @@ broadloom::tosafile::findData(const TensorTable &tensor, StringRef file) {
   if (const Bytes *data = tensor.data(); data && data->size() != 0)
     return ArrayRef<uint8_t>(data->data(), data->size());
   uint64_t offset = tensor.offset(), size = tensor.size();
-  // Files with their data in tables have 0 or 1 here.
+  // The offset is 0 or 1 in files with data in tables.
   if (offset <= 1)
     return ArrayRef<uint8_t>();
   if (offset > file.size() || size > file.size() - offset)
@@ -129,7 +129,7 @@ broadloom::tosafile::findData(const TensorTable &tensor, StringRef file) {
       reinterpret_cast<const uint8_t *>(file.data()) + offset, size);
 }
 
-/// The bytes that `count` elements take in a file; nothing beyond 2^64.
+/// The bytes of `count` elements in a file; nothing if they exceed 2^64.
 static std::optional<uint64_t> countBytes(ArrayRef<int64_t> extents,
                                           unsigned bits) {
   uint64_t count = 1;
@@ -176,7 +176,7 @@ static Attribute readElements(ArrayRef<uint8_t> data, RankedTensorType type,
   return DenseElementsAttr::get(type, values);
 }
 
-/// A constant that refers to the file, which lives as long as it.
+/// A constant that refers to the file, which it keeps alive.
 static Attribute referTo(ArrayRef<uint8_t> data, RankedTensorType type,
                          unsigned bytes, const SourceFile &file) {
   ArrayRef<char> chars(reinterpret_cast<const char *>(data.data()),
@@ -201,13 +201,13 @@ Expected<Attribute> broadloom::tosafile::readConstant(const TensorTable &tensor,
     return data.takeError();
   unsigned bits = getFileBits(tensor.type());
   std::optional<uint64_t> bytes = countBytes(type.getShape(), bits);
-  // Some writers fill up to a multiple of 8 bytes.
+  // Some writers pad to a multiple of 8 bytes.
   if (!bytes || data->size() < *bytes || data->size() - *bytes >= 8)
     return makeError("has ", data->size(), " bytes of data, but ", type,
                      " needs ",
                      bytes ? std::to_string(*bytes) : "more than 2^64");
   *data = data->take_front(*bytes);
-  // Those that a resource has in another form, or that are few.
+  // Elements that have another form in a resource, or small constants.
   if (bits < 8 || bits == 48 || tensor.type() == DType::Bool ||
       type.getNumElements() < kFewElements)
     return readElements(*data, type, bits);
@@ -218,7 +218,7 @@ Expected<SmallVector<int64_t>>
 broadloom::tosafile::readShape(const ShapeTable &shape) {
   uint64_t size = shape.data() ? shape.data()->size() : 0;
   uint64_t needed = uint64_t(shape.rank()) * 8;
-  // Some writers have one number where there is none.
+  // Some writers write one number for an empty shape.
   if (size != needed && !(needed == 0 && size == 8))
     return makeError("has ", size, " bytes of data, but a shape of ",
                      shape.rank(), " numbers needs ", needed);

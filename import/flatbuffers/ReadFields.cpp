@@ -19,7 +19,7 @@ static Expected<Attribute> readElement(const Bytes *bytes, Type type) {
     return makeError("has no operand whose elements would be of its type");
   unsigned bits = getFileBits(getDType(type));
   size_t size = bytes ? bytes->size() : 0;
-  // Some writers fill up to a multiple of 8 bytes.
+  // Some writers pad to a multiple of 8 bytes.
   if (bits < 8 || size < bits / 8 || size - bits / 8 >= 8)
     return makeError("has ", size, " bytes, but an element of type ", type,
                      " has ", bits / 8);
@@ -72,7 +72,7 @@ static Expected<Attribute> readField(FieldKind kind, unsigned index,
     return makeError("is ", describe(DType(number)),
                      ", which is no type of elements here");
   case FieldKind::NanMode:
-    // Files of TOSA 1.0 that were written before there was a mode have none.
+    // Files from before the mode was added have none.
     if (number == 0)
       return Attribute();
     return readEnumerator<tosa::NanPropagationModeAttr>(

@@ -19,10 +19,10 @@ namespace broadloom::tosafile {
 /// Whether `contents` begins as a TOSA file does.
 bool isTosaFile(llvm::StringRef contents);
 
-/// Reads the TOSA file that is the first buffer of `sources`, which large
-/// constants refer to for as long as the context lives. Reports what is wrong
-/// with it, and never looks behind its end. What it holds has the structure of
-/// a program, and has to be checked (import/structure/CheckStructure.h).
+/// Reads the TOSA file in the first buffer of `sources`, to which large
+/// constants refer as long as the context lives. Reports errors, and never
+/// reads beyond the end. The module must still be checked
+/// (import/structure/CheckStructure.h).
 mlir::OwningOpRef<mlir::ModuleOp>
 readTosaFile(const std::shared_ptr<llvm::SourceMgr> &sources,
              mlir::MLIRContext *context);

@@ -48,11 +48,11 @@ enum class DType : uint32_t {
   MXInt8,
 };
 
-/// What a field of an operation's attribute is.
+/// The kind of a field of an operation's attribute.
 enum class FieldKind {
   Int,
   Bool,
-  /// A list of 32-bit integers, of 64 bits or 32 in MLIR.
+  /// A list of 32-bit integers, which has 64 or 32 bits in MLIR.
   Ints,
   NarrowInts,
   /// A DType.
@@ -84,10 +84,11 @@ struct OperationForm {
   Field fields[kMaxFields];
 };
 
-/// By the number that files have for them; none for numbers that are unknown.
+/// The forms, indexed by the numbers of operations in files; an unknown number
+/// has an empty form.
 llvm::ArrayRef<OperationForm> getOperationForms();
 
-/// What a file has may be read so many times on average.
+/// The average number of times that the contents of a file may be read.
 inline constexpr uint64_t kRepeats = 16;
 
 /// The offset of the entry for field `index` in a table's directory.
@@ -103,7 +104,7 @@ inline llvm::StringRef toRef(const Text *text) {
               : llvm::StringRef();
 }
 
-/// A table of which nothing is known but that it is one.
+/// A table of unknown kind.
 struct AnyTable : flatbuffers::Table {
   template <typename T> const T *get(unsigned index) const {
     return GetPointer<const T *>(slot(index));
@@ -118,7 +119,7 @@ struct VersionTable : AnyTable {
   int32_t minor() const { return get<int32_t>(1, -1); }
 };
 
-/// What a reader must know beside the version.
+/// Compatibility requirements beside the version.
 struct CompatibilityTable : AnyTable {
   uint64_t features() const { return get<uint64_t>(1, 0); }
 };
@@ -131,7 +132,7 @@ struct TensorTable : AnyTable {
   bool isVariable() const { return get<uint8_t>(4, 0); }
   bool isUnranked() const { return get<uint8_t>(5, 0); }
   const Text *variableName() const { return get<Text>(6); }
-  /// Of data that stands behind the tables.
+  /// The offset of data that follows the tables.
   uint64_t offset() const { return get<uint64_t>(7, 0); }
   uint64_t size() const { return get<uint64_t>(8, 0); }
 };
@@ -178,8 +179,8 @@ struct GraphTable : AnyTable {
     return get<CompatibilityTable>(3);
   }
 
-  /// The graph in `file`, whose first 2 GB have the tables; null where a table,
-  /// a list or a text does not lie in it, or where there is no version.
+  /// The graph in `file`, whose first 2 GB contain the tables; null if a table,
+  /// list or text is not inside the file, or if there is no version.
   static const GraphTable *verify(llvm::StringRef file);
 };
 

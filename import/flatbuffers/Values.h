@@ -24,8 +24,8 @@
 
 namespace broadloom::tosafile {
 
-/// The most axes that a tensor of a TOSA file has, and numbers that a shape of
-/// one has. TOSA 1.0 knows 6 axes, and a shape has two numbers for each.
+/// The limits of axes of a tensor, and of numbers of a shape, in a TOSA file.
+/// TOSA 1.0 knows 6 axes, and a shape has two numbers for each.
 inline constexpr unsigned kMaxAxes = 6, kMaxNumbers = 1024;
 
 /// The file that is read.
@@ -34,10 +34,10 @@ struct SourceFile {
   llvm::StringRef contents;
 };
 
-/// The MLIR type of elements; null for those that MLIR 22 or this project has
-/// not.
+/// The MLIR type of elements; null if MLIR 22 or this project does not support
+/// it.
 mlir::Type getElementType(DType type, mlir::MLIRContext *context);
-/// The type of elements as files name it: the inverse.
+/// The inverse of getElementType.
 DType getDType(mlir::Type element);
 /// `INT8`, or `type 77`.
 std::string describe(DType type);
@@ -48,12 +48,11 @@ unsigned getFileBits(DType type);
 llvm::Expected<mlir::TensorType> readType(const TensorTable &tensor,
                                           mlir::MLIRContext *context);
 
-/// The bytes of a tensor, wherever in the file they are; empty where it has
-/// none.
+/// The bytes of a tensor, in a table or after the tables; empty if it has none.
 llvm::Expected<llvm::ArrayRef<uint8_t>> findData(const TensorTable &tensor,
                                                  llvm::StringRef file);
 
-/// The constant that a tensor with data is. Large ones refer to the file.
+/// The constant of a tensor with data. Large constants refer to the file.
 llvm::Expected<mlir::Attribute> readConstant(const TensorTable &tensor,
                                              mlir::RankedTensorType type,
                                              const SourceFile &file);
@@ -61,14 +60,14 @@ llvm::Expected<mlir::Attribute> readConstant(const TensorTable &tensor,
 /// The numbers of a shape with data.
 llvm::Expected<llvm::SmallVector<int64_t>> readShape(const ShapeTable &shape);
 
-/// The fields of an operation's attribute, but for names of regions. `element`
-/// is the type of the elements of its first operand, or null.
+/// The fields of an operation's attribute except names of regions. `element` is
+/// the type of the elements of its first operand, or null.
 llvm::Expected<mlir::NamedAttrList> readFields(const OperationForm &form,
                                                const AnyTable *attribute,
                                                mlir::Type element,
                                                mlir::MLIRContext *context);
 
-/// An error of so many parts.
+/// An error from the concatenated parts.
 template <typename... Parts> llvm::Error makeError(const Parts &...parts) {
   std::string text;
   llvm::raw_string_ostream stream(text);

@@ -12,11 +12,11 @@ using flatbuffers::Verifier;
 
 namespace {
 
-/// Goes once over all tables. In a file as tools write it no two tables share a
-/// list, so that all lists together have no more elements than the file has
-/// bytes. A small file that makes us look at more is refused.
+/// Visits all tables once. In files that tools write no two tables share a
+/// list, so that all lists together have fewer elements than the file has
+/// bytes. A file that exceeds this is rejected.
 ///
-/// A field is read only after it is known to lie in the file.
+/// A field is read only after it is known to be inside the file.
 class FileVerifier {
 public:
   explicit FileVerifier(llvm::StringRef file)
@@ -53,7 +53,7 @@ private:
     return !offset || verifier.VerifyField<T>(bytes(&table), offset, sizeof(T));
   }
 
-  /// Whether what the field refers to begins in the file.
+  /// Whether the target of the field begins inside the file.
   bool refers(const AnyTable &table, unsigned index) {
     auto offset = table.GetOptionalFieldOffset(slot(index));
     return !offset || verifier.VerifyOffset(bytes(&table), offset);
@@ -63,7 +63,7 @@ private:
     return refers(table, index) && isText(table.get<Text>(index));
   }
 
-  /// Writers may share texts, but not so that few long ones stand for many.
+  /// Texts may be shared, but their total length is limited.
   bool isText(const Text *text) {
     if (!verifier.VerifyString(text))
       return false;
@@ -88,7 +88,7 @@ private:
     return true;
   }
 
-  /// A list of texts or tables, each of which `check` looks at.
+  /// Checks a list of texts or tables, each with `check`.
   template <typename T, typename Check>
   bool elements(const AnyTable &table, unsigned index, Check check) {
     if (!list<flatbuffers::Offset<T>>(table, index))
@@ -221,16 +221,16 @@ private:
 
   const uint8_t *start;
   Verifier verifier;
-  /// Elements of lists that may still be looked at.
+  /// How many elements of lists may still be visited.
   size_t budget;
-  /// Bytes of texts that may still be looked at.
+  /// How many bytes of texts may still be visited.
   size_t textBudget;
 };
 
 } // namespace
 
 const GraphTable *GraphTable::verify(llvm::StringRef file) {
-  // Offsets are of 31 bits.
+  // Offsets have 31 bits.
   file = file.take_front(FLATBUFFERS_MAX_BUFFER_SIZE - 1);
   if (file.size() < 8)
     return nullptr;

@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace broadloom::tosafile;
 
-/// Appends an element of so many bits; two of 4 bits share a byte.
+/// Appends an element of `bits` bits; two of 4 bits share a byte.
 static void append(std::vector<uint8_t> &bytes, uint64_t word, unsigned bits,
                    bool isSecond) {
   if (bits == 4 && isSecond) {
@@ -120,7 +120,7 @@ static std::vector<int32_t> getIntegers(Attribute value) {
 FailureOr<FileWriter::Offset>
 FileWriter::writeAttribute(Operation *op, const OperationForm &form,
                            ArrayRef<std::string> graphs) {
-  // Lists and texts stand before the table that has them.
+  // Lists and texts are written before the table that refers to them.
   flatbuffers::Offset<void> parts[kMaxFields];
   Attribute values[kMaxFields];
   for (unsigned i = 0; i < kMaxFields && form.fields[i].name; ++i) {
@@ -130,7 +130,7 @@ FileWriter::writeAttribute(Operation *op, const OperationForm &form,
       parts[i] = builder.CreateString(graphs[i]).Union();
       continue;
     }
-    // What is absent has its default value, such as false.
+    // An absent field has its default value, such as false.
     if (!values[i])
       continue;
     if (field.kind == FieldKind::Ints || field.kind == FieldKind::NarrowInts)

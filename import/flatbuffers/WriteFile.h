@@ -15,13 +15,13 @@
 namespace broadloom::tosafile {
 
 /// Writes the one function of `module`, whose structure is sound, as a TOSA
-/// file: of version 1.0 where it has what it needs, else 1.1. Reports what a
-/// file cannot hold. Changes the module: regions get what they use as
-/// arguments.
+/// file: of version 1.0 if that suffices, else 1.1. Reports what a file cannot
+/// contain. Changes the module: values that regions capture become arguments.
 llvm::LogicalResult writeTosaFile(mlir::ModuleOp module, std::string &output);
 
 /// Gives each region of `tosa.cond_if` and `tosa.while_loop` the values of
-/// outer regions that it uses as arguments, since files have no others.
+/// outer regions that it uses as arguments, because regions in files cannot
+/// capture values.
 void closeRegions(mlir::ModuleOp module);
 
 } // namespace broadloom::tosafile

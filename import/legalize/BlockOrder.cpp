@@ -14,7 +14,7 @@ using namespace broadloom;
 
 llvm::SmallVector<Block *, 1>
 legalize::getBlocksInDominanceOrder(Region &region) {
-  // The order of MLIR takes a region that has blocks, and most have one.
+  // MLIR's traversal requires blocks; most regions have one.
   if (region.empty())
     return {};
   if (region.hasOneBlock())

@@ -13,8 +13,8 @@
 
 namespace broadloom::legalize {
 
-/// The blocks of `region`, which may be empty. A block comes behind those that
-/// dominate it, so that a value is seen before its uses.
+/// The blocks of `region`, which may be empty. A block comes after those that
+/// dominate it, so that definitions precede uses.
 llvm::SmallVector<mlir::Block *, 1>
 getBlocksInDominanceOrder(mlir::Region &region);
 

@@ -17,14 +17,14 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// Whether a cast makes one of the other: they differ in what they say of a
-/// shape, and nothing else.
+/// Whether a cast converts one to the other: they differ only in static shape
+/// information.
 static bool canCast(Type from, Type to) {
   return isa<TensorType>(from) && isa<TensorType>(to) && from != to &&
          tensor::CastOp::areCastCompatible(from, to);
 }
 
-/// A cast that stands for what `op` says of its types.
+/// A cast with the origin and location of `op`.
 static Value makeCast(OpBuilder &builder, Operation *op, Type type,
                       Value value) {
   auto cast = tensor::CastOp::create(builder, op->getLoc(), type, value);
@@ -56,7 +56,7 @@ static void castResults(Operation *op, ArrayRef<Type> types) {
   }
 }
 
-/// The arguments of a block that `op` enters with values of these types.
+/// Casts the arguments of a block that `op` enters with values of these types.
 static void castArguments(Operation *op, Block &block, TypeRange types) {
   if (block.getNumArguments() != types.size())
     return;
@@ -73,8 +73,8 @@ static void castArguments(Operation *op, Block &block, TypeRange types) {
   }
 }
 
-/// What `tosa.cond_if` and `tosa.while_loop` hand to their regions, and get
-/// from them: loops go round with the types of their results.
+/// Casts the values that `tosa.cond_if` and `tosa.while_loop` pass to and get
+/// from their regions: loops iterate with the types of their results.
 static void castBranches(Operation *op) {
   bool isLoop = isa<tosa::WhileOp>(op);
   SmallVector<Type> results(op->getResultTypes());
@@ -93,7 +93,7 @@ static void castBranches(Operation *op) {
   }
 }
 
-/// Null where the function lacks what it needs: nothing has been verified.
+/// Null if the function, which is not verified, has no type.
 static FunctionType getSignature(func::FuncOp func) {
   auto type = func->getAttrOfType<TypeAttr>(func.getFunctionTypeAttrName());
   return type ? dyn_cast<FunctionType>(type.getValue()) : FunctionType();

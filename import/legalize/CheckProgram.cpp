@@ -30,9 +30,8 @@ using namespace broadloom::legalize;
 
 namespace {
 
-/// Visits operations so that, wherever dominance orders them, producers come
-/// before their users: upstream's verifiers read the operations that define
-/// their operands.
+/// Visits producers before their users where dominance orders them, because
+/// upstream's verifiers read the operations that define their operands.
 class ProgramCheck {
 public:
   ProgramCheck(ModuleOp module, DynamicToStatic policy,
@@ -45,7 +44,8 @@ public:
       return false;
     if (failed(report ? record(op) : checkOperation(op)) || !checkRegions(op))
       return false;
-    // Region invariants look into the nested operations, so only after them.
+    // Region invariants read nested operations, so that these are checked
+    // first.
     if (op->isRegistered() && !isa<BroadcastableOpInterface>(op) &&
         failed(verifyRegionsLoosely(op)))
       return false;
@@ -57,9 +57,9 @@ public:
   UnsupportedOperations unsupported;
 
 private:
-  /// Whether all that `op` reads has been found right. Where it has not, the
-  /// error is reported already, except for what only a graph or unreachable
-  /// code can do.
+  /// Whether the producers of all operands of `op` are valid. If not, an error
+  /// is already reported, except for cycles in graph regions and unreachable
+  /// code.
   bool isReady(Operation *op) {
     visited.insert(op);
     bool inOrder = true;
@@ -87,8 +87,8 @@ private:
     return sound;
   }
 
-  /// An error becomes a row as well. It is not told where it follows from
-  /// another one.
+  /// Adds an error to the report. An error that follows from another one is
+  /// dropped.
   LogicalResult record(Operation *op) {
     bool follows = llvm::any_of(op->getOperands(), [&](Value operand) {
       return refuted.contains(operand.getDefiningOp());
@@ -142,8 +142,8 @@ private:
     return isa<arith::ConstantOp>(op) ? checkValue(op) : success();
   }
 
-  /// A model that was printed without its weights has left out many values: one
-  /// error counts them.
+  /// A model that was printed without its weights has many elided values, which
+  /// one error counts.
   LogicalResult checkValue(Operation *op) {
     if (!wasLeftOut(op))
       return checkConstant(op);
@@ -154,7 +154,7 @@ private:
     return reportLeftOut(op, count);
   }
 
-  /// By upstream's verifier, in this project's words where it has some.
+  /// Runs upstream's verifier, with this project's message if there is one.
   LogicalResult verify(Operation *op) {
     if (!libraries || !isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
       return verifyLoosely(op);
@@ -174,7 +174,8 @@ private:
     return op->emitError(words);
   }
 
-  /// What upstream checks of a `tosa.pad`; its shape function knows the rest.
+  /// Makes upstream's checks of a `tosa.pad`; its shape function has the
+  /// others.
   static LogicalResult checkPad(tosa::PadOp pad) {
     Operation *padding = pad.getPadding().getDefiningOp();
     if (!padding || !padding->hasTrait<OpTrait::tosa::TosaShapeOperator>())
@@ -197,7 +198,7 @@ private:
   LogicalResult checkElementwise(BroadcastableOpInterface op) {
     if (failed(op.verifyElementwise()))
       return failure();
-    // Upstream's verifiers for TOSA refuse what the rules allow.
+    // Upstream's verifiers for TOSA reject programs that the rules allow.
     if (!isa<tosa::TosaDialect>(op->getDialect()) &&
         failed(op->getName().verifyInvariants(op)))
       return failure();
@@ -210,7 +211,7 @@ private:
         verifyBroadcast(shapes, *shapeOf(op->getResult(0).getType()),
                         staticProver(), options),
         shapes);
-    // Its row is made where its constraints are.
+    // The row is made with the operation's constraints.
     if (!report || succeeded(result))
       return result;
     report->contradicted.insert(infer::getOperationNumber(op->getLoc()));
@@ -235,10 +236,10 @@ private:
   DynamicToStatic policy;
   infer::GuardReport *report;
   infer::ShapeLibraries *libraries;
-  /// Whether an error has told of values that were left out.
+  /// Whether elided values have been reported.
   bool toldLeftOut = false;
   DenseSet<Operation *> visited, checked;
-  /// With a report: what broadcasting refutes, and what reads that.
+  /// With a report: operations that broadcasting refutes, and their users.
   DenseSet<Operation *> refuted;
 };
 

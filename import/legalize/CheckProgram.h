@@ -28,19 +28,18 @@
 
 namespace broadloom::legalize {
 
-/// Reports everything that is wrong with `module`, in which checkStructure has
-/// found nothing: each operation's first error at its own location, and none
-/// that follows from another. verify-1 to verify-4, el-1 to el-10, abi-3
-/// What nothing can lower is an error only where the module is to be compiled
-/// as it stands.
+/// Reports all errors in `module`, which passed checkStructure: each
+/// operation's first error at its own location, and none that follows from
+/// another. verify-1 to verify-4, el-1 to el-10, abi-3 An operation without a
+/// lowering is an error only if the module is compiled as it is.
 ///
-/// With `report`, errors are rows of it as well, except for those about shapes
-/// that broadcasting refutes: legalization makes their rows when it records
-/// constraints. Neither these errors nor operations without a lowering are a
-/// failure then. Fails where the module is not sound for other reasons.
+/// With `report`, errors also become rows, except for shapes that broadcasting
+/// refutes: legalization makes their rows when it records constraints. Then
+/// neither these errors nor operations without a lowering are failures. Fails
+/// on other errors.
 ///
-/// With `libraries`, what their shape functions say of an operation that
-/// upstream's verifier refuses is reported in place of upstream's words.
+/// With `libraries`, the message of a shape function replaces that of
+/// upstream's verifier.
 llvm::LogicalResult checkProgram(mlir::ModuleOp module, DynamicToStatic policy,
                                  bool forCompilation = true,
                                  infer::GuardReport *report = nullptr,

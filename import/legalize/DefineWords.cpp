@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// Upstream's lowering of `index` negates what it divides.
+/// Upstream's lowering of `index` negates the dividend.
 template <typename To> static void divideInArith(Operation *op) {
   OpBuilder builder(op);
   auto made =
@@ -27,7 +27,8 @@ template <typename To> static void divideInArith(Operation *op) {
   op->erase();
 }
 
-/// Divisions by a value stay behind their guards; a map is moved anywhere.
+/// Expands maps with a divisor that is a value: the divisions must stay after
+/// their guards, and a map may be moved.
 template <typename OpT, typename MapOp> static void expandDivisions(MapOp op) {
   AffineMap map = op.getAffineMap();
   if (llvm::none_of(map.getResults(), scalar::hasOpenDivision))
@@ -38,7 +39,8 @@ template <typename OpT, typename MapOp> static void expandDivisions(MapOp op) {
   op->erase();
 }
 
-/// Digits from the last one on: each is what dividing by its base leaves.
+/// Computes the digits from the last one on: each is the remainder of a
+/// division by its base.
 static void expand(affine::AffineDelinearizeIndexOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();

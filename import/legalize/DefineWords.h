@@ -20,8 +20,8 @@
 
 namespace broadloom::legalize {
 
-/// Replaces `op` if it is one of these. What its operands must be has been
-/// constrained before (rt-11).
+/// Replaces `op` if it is one of these. Its operands have been constrained
+/// before (rt-11).
 void defineWords(mlir::Operation *op);
 
 } // namespace broadloom::legalize

@@ -50,7 +50,7 @@ LogicalResult legalize::reportRefuted(Operation *op,
   std::string text =
       describe(*verification.error, {operands, verification.inferred, results},
                spelling);
-  // A map may stand for an operation of the user's.
+  // A map may replace a user's operation.
   StringRef origin = infer::getOrigin(op);
   if (origin != op->getName().getStringRef())
     return op->emitError() << "'" << origin << "': " << text;
@@ -96,7 +96,7 @@ FailureOr<Value> legalize::buildBody(OpBuilder &builder,
   FailureOr<Value> result = op.buildScalarBody(builder, loc, scalars);
   if (failed(result))
     return failure();
-  // A zero shift, for example, is nothing that the body computes with.
+  // Erases unused constants, such as a shift of zero.
   for (Operation *constant : constants)
     if (constant->use_empty() && constant->getResult(0) != *result)
       constant->erase();

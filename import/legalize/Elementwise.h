@@ -22,24 +22,23 @@
 
 namespace broadloom::legalize {
 
-/// One scalar that a body is computed from: a value of an element type, or a
-/// constant of a scalar (signless) type.
+/// A scalar input of a body: a value of an element type, or a constant of a
+/// scalar (signless) type.
 struct Element {
   mlir::Value value;
   mlir::TypedAttr constant;
 };
 
-/// An element-wise operation, checked, with its shapes decided.
+/// A checked element-wise operation with its shapes.
 struct Elementwise {
   BroadcastableOpInterface op;
-  /// The operands that broadcast, in order, and the shape values of each
-  /// (without constraints there are none).
+  /// The operands that broadcast, in order, and the shape value of each (none
+  /// without constraints).
   llvm::SmallVector<mlir::Value> operands;
   llvm::SmallVector<mlir::Value> shapes;
   /// The other operands, in order.
   llvm::SmallVector<Element> scalars;
-  /// The result's type: as the operands give it, as the program declares it,
-  /// and what both say together.
+  /// The result's type: as inferred from the operands, as declared, and merged.
   mlir::Type inferredType;
   mlir::Type declaredType;
   mlir::Type refinedType;
@@ -55,7 +54,8 @@ VerifyOptions getVerifyOptions(DynamicToStatic policy);
 /// Whether `constraint` is about the result, not about the operands alone.
 bool isAboutResult(const ShapeConstraint &constraint);
 
-/// Reports at `op` what was refuted, in the words of shape/Message.h.
+/// Reports the refuted constraint at `op`, with the messages of
+/// shape/Message.h.
 llvm::LogicalResult reportRefuted(mlir::Operation *op,
                                   const Verification &verification,
                                   ShapeList operands);
@@ -66,7 +66,7 @@ llvm::FailureOr<mlir::Value> buildBody(mlir::OpBuilder &builder,
                                        const Elementwise &elementwise,
                                        llvm::ArrayRef<Element> elements);
 
-/// `value`, of an element type, as a scalar, and the way back.
+/// Converts `value`, of an element type, to a scalar, and back.
 mlir::Value toScalar(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::Value value);
 mlir::Value fromScalar(mlir::OpBuilder &builder, mlir::Location loc,

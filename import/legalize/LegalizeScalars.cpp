@@ -31,7 +31,7 @@ void Legalizer::addScalars(OpBuilder &builder, Elementwise &elementwise) {
     constrainScalars(builder, elementwise);
 }
 
-/// Whether the type says that there is one element.
+/// Whether the type has one element.
 static bool hasOneElement(TensorType type) {
   return type.hasStaticShape() && type.getNumElements() == 1;
 }

@@ -39,7 +39,7 @@ using namespace broadloom;
 using namespace broadloom::infer;
 using namespace broadloom::legalize;
 
-/// Converters of models leave casts between types that have become equal.
+/// Erases casts between equal types, which converters of models leave.
 static void eraseCastsToTheSame(ModuleOp module) {
   module.walk([](UnrealizedConversionCastOp cast) {
     if (cast.getOperandTypes() != cast.getResultTypes())
@@ -49,8 +49,8 @@ static void eraseCastsToTheSame(ModuleOp module) {
   });
 }
 
-/// The body of a named operation of linalg is made by the parser and stands
-/// nowhere: what fails in it fails in the operation.
+/// The parser creates the body of a named linalg operation without locations;
+/// it gets the location of the operation.
 static void locateBodies(ModuleOp module) {
   module.walk([](linalg::LinalgOp op) {
     op->walk([&](Operation *inner) {
@@ -63,7 +63,8 @@ static void locateBodies(ModuleOp module) {
 LogicalResult Legalizer::run() {
   if (failed(checkStructure(module)))
     return failure();
-  // Programs of the driver have none by now, those of other tools may.
+  // The driver has already expanded these; programs from other tools may have
+  // them.
   if (failed(tflite::expandSparseConstants(module)))
     return failure();
   if (failed(liftState(module)))
@@ -84,7 +85,7 @@ LogicalResult Legalizer::run() {
       return failure();
   }
   normalizeBlocks(module);
-  // What is reported names the types and the operations of the program.
+  // Not with a report, which has the types and operations of the program.
   if (!options.report) {
     matchExtents(module);
     widenIntegers(module, 4); // el-12
@@ -111,7 +112,8 @@ void Legalizer::refine(Value cast, Value value) {
   made.push_back(cast.getDefiningOp());
 }
 
-/// A list of other integers has no lowering as a shape.
+/// Converts a shape operand to a list of index, because other integers have no
+/// lowering.
 static void readAsIndices(tensor::ReshapeOp reshape) {
   auto type = cast<RankedTensorType>(reshape.getShape().getType());
   OpBuilder builder(reshape);
@@ -121,7 +123,8 @@ static void readAsIndices(tensor::ReshapeOp reshape) {
         reshape.getShape()));
 }
 
-/// Of a shape whose rank is known, passes look for axes of it (bcast-1).
+/// Counts axes from the left if the rank is known, because passes look for such
+/// axes (bcast-1).
 static void countFromLeft(loom::ExtentOp op) {
   auto type = cast<loom::ShapeType>(op.getShape().getType());
   auto axis = int64_t(op.getAxis());
@@ -160,7 +163,7 @@ LogicalResult Legalizer::visit(Region &region) {
           replace(assertion);
         continue;
       }
-      // Nobody has checked what a program assumes itself.
+      // An assumption in the input program is not checked by anything else.
       if (auto assumption = dyn_cast<loom::AssumeOp>(op)) {
         if (options.constraints)
           replace(assumption);
@@ -175,7 +178,7 @@ LogicalResult Legalizer::visit(Region &region) {
           guardCast(cast, cast.getSource(), cast.getType());
         continue;
       }
-      // Where the rank is known too, its shape function compares the extents.
+      // If the rank is known, the shape function compares the extents.
       if (auto identity = dyn_cast<tosa::IdentityOp>(op);
           identity && options.constraints &&
           isa<UnrankedTensorType>(identity.getInput1().getType()))
@@ -211,7 +214,7 @@ LogicalResult Legalizer::visit(Region &region) {
 // Types
 //===----------------------------------------------------------------------===//
 
-/// What the declared and the inferred type of a result say together.
+/// The declared and the inferred type of a result, merged.
 static Type mergeTypes(Type declared, Type inferred) {
   auto from = dyn_cast<RankedTensorType>(inferred);
   if (!from)
@@ -230,15 +233,15 @@ static Type mergeTypes(Type declared, Type inferred) {
   return merged ? merged : declared;
 }
 
-/// Whether what is refuted of `op` is an error here. With constraints, the
-/// calls of private functions are looked at later, when constraints are
-/// decided. Without constraints, this is the only check.
+/// Whether a refuted constraint of `op` is an error here. With constraints,
+/// private functions are handled later, when constraints are decided. Without
+/// constraints, this is the only check.
 bool Legalizer::isRefusedHere(Operation *op) const {
   return !isRefused &&
          (options.constraints ? infer::isCertain(op) : infer::alwaysRuns(op));
 }
 
-/// Behind an error: goes on where there is a report.
+/// After an error: continues if there is a report.
 LogicalResult Legalizer::refuse() {
   isRefused = true;
   return success(options.report != nullptr);
@@ -251,8 +254,8 @@ LogicalResult Legalizer::decideTypes(Elementwise &elementwise,
   Type declared = op->getResult(0).getType();
   verification = verifyBroadcast(operands, *shapeOf(declared), staticProver(),
                                  getVerifyOptions(options.dynamicToStatic));
-  // The declared types have been checked, so this is about refined ones, and
-  // only what surely runs is an error (ext-2).
+  // The declared types were checked before, so that this error is about refined
+  // types: it is one only if the operation surely runs (ext-2).
   if (isRefusedHere(op) && failed(reportRefuted(op, verification, operands)) &&
       failed(refuse()))
     return failure();
@@ -293,7 +296,7 @@ Value Legalizer::recordShapes(Operation *op, ArrayRef<Value> operands,
   llvm::for_each(verification.constraints, count);
   if (verification.error)
     count(*verification.error);
-  // One shape broadcasts with itself.
+  // A single shape always broadcasts.
   bool all = options.report;
   if (all ? operandShapes.size() > 1
           : ofOperands && !llvm::all_equal(operandShapes))
@@ -319,7 +322,7 @@ void Legalizer::guardCast(Operation *op, Value source, Type type) {
                                   shapes.get(source, op), type);
 }
 
-/// The program's own assertion is a constraint like any other.
+/// An assertion of the program becomes a constraint.
 void Legalizer::replace(cf::AssertOp assertion) {
   OpBuilder builder(assertion);
   loom::ConstrainOp::create(builder, assertion.getLoc(),
@@ -342,7 +345,7 @@ void Legalizer::replace(loom::AssumeOp assumption) {
 
 LogicalResult Legalizer::guardMap(loom::MapOp map) {
   SmallVector<Value> operands = map.getShapedInputs();
-  // Without a shaped operand the result is a scalar, which its type must say.
+  // Without a shaped operand the result must have a scalar type.
   ShapesOf operandShapes{ValueRange(operands).getTypes()};
   for (Type declared : map.getResultTypes()) {
     Verification verification =

@@ -32,23 +32,23 @@ namespace broadloom::legalize {
 
 struct LegalizeOptions {
   DynamicToStatic dynamicToStatic = DynamicToStatic::Allow;
-  /// Whether to record constraints. What must hold of the extents of operations
-  /// that are not element-wise is left to their shape functions.
+  /// Whether to record constraints. Constraints on extents of operations that
+  /// are not element-wise are left to shape functions.
   bool constraints = true;
-  /// Where given, everything is recorded, also what types prove or refute, and
-  /// what is refused for its shapes does not end legalization.
+  /// With a report, constraints that types prove or refute are recorded too,
+  /// and shape errors do not end legalization.
   infer::GuardReport *report = nullptr;
-  /// What knows the rules that an operation of TOSA breaks.
+  /// The libraries whose messages replace those of upstream's verifiers.
   infer::SharedLibraries libraries = std::make_shared<infer::ShapeLibraries>();
-  /// Whether operations read what is known of their operands rather than what
-  /// the program declares.
+  /// Whether operations read the refined types of their operands instead of the
+  /// declared ones.
   bool refine = true;
 };
 
 class Legalizer {
 public:
-  /// Emits the replacement of an operation; its type is one of the three that
-  /// the operation's result has. Fails where it has reported an error.
+  /// Emits the replacement of an operation, of the inferred, declared or merged
+  /// type. Fails after an error.
   using Convert = llvm::function_ref<llvm::FailureOr<mlir::Value>(
       mlir::OpBuilder &, Elementwise &)>;
 
@@ -69,13 +69,13 @@ private:
                            mlir::Type declared,
                            const Verification &verification,
                            llvm::SmallVectorImpl<mlir::Value> &operandShapes);
-  /// A map that the program itself has: what must hold of its shapes is
-  /// recorded as it is for an operation of TOSA.
+  /// Records the constraints of a map in the input program, as for an operation
+  /// of TOSA.
   llvm::LogicalResult guardMap(loom::MapOp map);
   void replace(mlir::cf::AssertOp assertion);
   void replace(loom::AssumeOp assumption);
-  /// What `op`, which passes `source` on as a tensor of type `type`, says
-  /// beyond that (rt-4).
+  /// Records what the type `type`, as which `op` returns `source`, declares in
+  /// addition (rt-4).
   void guardCast(mlir::Operation *op, mlir::Value source, mlir::Type type);
   void addScalars(mlir::OpBuilder &builder, Elementwise &elementwise);
   mlir::Value extractScalar(mlir::OpBuilder &builder, mlir::Operation *op,
@@ -83,7 +83,7 @@ private:
   void constrainOneElement(mlir::OpBuilder &builder, mlir::Operation *op,
                            unsigned index);
   void constrainScalars(mlir::OpBuilder &builder, Elementwise &elementwise);
-  /// Says that `cast` casts `value` to a type that says less.
+  /// Records that `cast` casts `value` to a less precise type.
   void refine(mlir::Value cast, mlir::Value value);
   bool isRefusedHere(mlir::Operation *op) const;
   llvm::LogicalResult refuse();
@@ -91,14 +91,14 @@ private:
 
   mlir::ModuleOp module;
   LegalizeOptions options;
-  /// Whether an error has been told; the program is looked at further for a
-  /// report alone.
+  /// Whether an error was reported; the rest of the program is legalized only
+  /// for a report.
   bool isRefused = false;
   Convert convert;
-  /// What may turn out to be of no use, in the order in which it was made.
+  /// Created operations that may turn out to be unused, in order.
   llvm::SmallVector<mlir::Operation *> made;
   infer::ShapeValues shapes;
-  /// What a cast to a declared type was made from.
+  /// The source of each cast to a declared type.
   llvm::DenseMap<mlir::Value, mlir::Value> refined;
 };
 

@@ -35,10 +35,10 @@ static Value makeNot(OpBuilder &builder, Location loc, Value condition) {
 
 namespace {
 
-/// What can go wrong in a map's body, as conditions on one element.
+/// The conditions of one element under which a division in a map's body fails.
 class Flags {
 public:
-  /// Of all divisions in `block`; null where none can go wrong.
+  /// The flag of all divisions in `block`; null if none can fail.
   Value add(Block &block) {
     Value any;
     for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -69,7 +69,7 @@ private:
     return arith::ConstantIntOp::create(builder, loc, 0, 1);
   }
 
-  /// Of those in the regions of `op`, as a result of it that is added.
+  /// Adds the flag of the regions of `op` as a further result.
   Value addTo(Operation *op) {
     if (isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(op))
       return addToBranches(op);
@@ -80,7 +80,7 @@ private:
     return {};
   }
 
-  /// What goes wrong in the region that is taken.
+  /// The flag of the region that is taken.
   Value addToBranches(Operation *op) {
     SmallVector<SmallVector<Value>> flags;
     bool isEmpty = true;
@@ -104,7 +104,7 @@ private:
     return addResult(op, {});
   }
 
-  /// Lets `region` yield whether one of its blocks went wrong.
+  /// Makes `region` yield the flags of its blocks.
   void passOn(Region &region, ArrayRef<Value> flags) {
     SmallVector<Block *> blocks =
         llvm::map_to_vector(region, [](Block &block) { return &block; });
@@ -125,7 +125,7 @@ private:
     }
   }
 
-  /// Constants of arith have signless types alone.
+  /// Constants of arith have signless types only.
   static Value makeZero(OpBuilder &builder, Location loc, Type type) {
     bool hasSign = type.isSignedInteger() || type.isUnsignedInteger();
     Type plain =
@@ -138,8 +138,8 @@ private:
                : zero;
   }
 
-  /// A block that ends `region` at once, with any values: loops between blocks
-  /// that went on with a wrong value might never end.
+  /// A block that ends `region` at once, with arbitrary values: loops between
+  /// blocks might not end with a wrong value.
   static Block *addWrongEnd(Region &region) {
     Location loc = region.getLoc();
     Block *block = &region.emplaceBlock();
@@ -152,7 +152,7 @@ private:
     return block;
   }
 
-  /// What goes wrong in any turn, which the turns hand on.
+  /// The flag of any iteration, which the loop carries.
   Value addToLoop(Operation *op) {
     SmallVector<Value> flags;
     for (Region &region : op->getRegions())
@@ -172,7 +172,7 @@ private:
     return addResult(op, makeFalse(builder, op->getLoc()));
   }
 
-  /// Ends a loop at `flag`: what goes on with a wrong value may never end.
+  /// Ends a loop at `flag`, because it might not end with a wrong value.
   static void stop(scf::ConditionOp condition, Value flag) {
     OpBuilder builder(condition);
     Value goesOn = arith::AndIOp::create(builder, condition.getLoc(),
@@ -181,7 +181,7 @@ private:
     condition.getConditionMutable().assign(goesOn);
   }
 
-  /// The turns of such a loop are joined by its reductions.
+  /// The flags of the iterations are joined by a reduction of the loop.
   Value addTo(scf::ParallelOp op) {
     Value flag = add(*op.getBody());
     if (!flag)
@@ -212,8 +212,8 @@ private:
     return made->getResults().back();
   }
 
-  /// Makes `op` anew with a flag as one more result, and `start` as one more
-  /// operand where it takes one.
+  /// Recreates `op` with a flag as an additional result, and with `start` as an
+  /// additional operand if it takes one.
   static Value addResult(Operation *op, Value start) {
     OpBuilder builder(op);
     OperationState state(op->getLoc(), op->getName());

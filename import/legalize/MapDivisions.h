@@ -12,8 +12,8 @@
 
 namespace broadloom::legalize {
 
-/// Constrains the divisions of integers in a map that a program or a user's
-/// reference has to have divisors (rt-11). Gives the map, which may have been
+/// Constrains the integer divisions in a map of an input program or a user's
+/// reference to valid divisors (rt-11). Returns the map, which may have been
 /// replaced.
 loom::MapOp constrainDivisions(loom::MapOp map);
 

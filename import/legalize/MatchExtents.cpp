@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// Calls `look` with each loop that an axis of `operand` counts, and the extent
-/// of the axis.
+/// Calls `look` with each loop that iterates over an axis of `operand`, and the
+/// extent of the axis.
 static void
 forEachLoop(linalg::LinalgOp op, OpOperand &operand,
             llvm::function_ref<void(unsigned loop, unsigned axis)> look) {
@@ -26,7 +26,7 @@ forEachLoop(linalg::LinalgOp op, OpOperand &operand,
       look(loop.getPosition(), axis);
 }
 
-/// The loops whose extent the operands do not write alike.
+/// The loops for which operands have different static or dynamic extents.
 static llvm::SmallBitVector findMixed(linalg::LinalgOp op) {
   llvm::SmallBitVector mixed(op.getNumLoops());
   SmallVector<std::optional<int64_t>> extents(op.getNumLoops());

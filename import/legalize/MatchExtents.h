@@ -18,8 +18,8 @@
 
 namespace broadloom::legalize {
 
-/// Makes `?` of the extents of operands of such operations that are not written
-/// alike, with casts around the operation.
+/// Makes such extents dynamic if operands disagree, with casts around the
+/// operation.
 void matchExtents(mlir::ModuleOp module);
 
 } // namespace broadloom::legalize

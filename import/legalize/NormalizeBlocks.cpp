@@ -15,7 +15,8 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// Makes all yields of the region but for one, which is new, branches to it.
+/// Replaces all yields of the region by branches to a new block with a single
+/// yield.
 static void mergeYields(scf::ExecuteRegionOp op) {
   SmallVector<scf::YieldOp> yields;
   for (Block &block : op.getRegion())

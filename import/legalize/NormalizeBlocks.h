@@ -18,7 +18,7 @@
 
 namespace broadloom::legalize {
 
-/// Erases the blocks of `module` that nothing reaches, and gives each
+/// Erases the unreachable blocks of `module`, and gives each
 /// `scf.execute_region` one yield.
 void normalizeBlocks(mlir::ModuleOp module);
 

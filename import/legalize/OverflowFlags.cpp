@@ -15,12 +15,12 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// The arithmetic that constraints alone read: those of users' operations are
-/// there before legalization.
+/// The arithmetic that only constraints read: users' operations have
+/// constraints before legalization.
 static llvm::DenseSet<Operation *>
 findArithmeticOfConstraints(ModuleOp module) {
   llvm::DenseSet<Operation *> found;
-  // Users come first, from the end of each block on.
+  // Visits users first, from the end of each block.
   module.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
         !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {

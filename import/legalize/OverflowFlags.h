@@ -12,9 +12,9 @@
 
 namespace broadloom::legalize {
 
-/// What overflows wraps, whatever a program says of it (rt-13): the flags `nsw`
-/// and `nuw` are taken away, but for the arithmetic that constraints alone
-/// read, where `nsw` says that it is over mathematical integers.
+/// Removes the flags `nsw` and `nuw`, because overflow wraps (rt-13).
+/// Arithmetic that only constraints read keeps `nsw`, which there means
+/// mathematical integers.
 void clearOverflowFlags(mlir::ModuleOp module);
 
 } // namespace broadloom::legalize

@@ -26,7 +26,7 @@ static Attribute getValue(Operation *op) {
   return op->getAttr(getValueName(op));
 }
 
-/// Bytes of one element in a resource; 0 where that is not known.
+/// Bytes of one element in a resource; 0 if not known.
 static uint64_t getElementBytes(Type type) {
   if (type.isIndex())
     return sizeof(uint64_t);
@@ -52,7 +52,7 @@ LogicalResult legalize::reportLeftOut(Operation *op, size_t count) {
                   "it in full, or let --fill-elided make up values";
 }
 
-/// Checks that all of a resource is there.
+/// Checks that a resource exists and has the right size.
 static LogicalResult checkResource(Operation *op,
                                    DenseResourceElementsAttr value) {
   const AsmResourceBlob *blob = value.getRawHandle().getBlob();
@@ -78,7 +78,7 @@ static LogicalResult checkResource(Operation *op,
   return success();
 }
 
-/// The resource as a dense value, or null where its bytes are not that.
+/// The resource as a dense value, or null if its bytes have another form.
 static Attribute makeDense(DenseResourceElementsAttr resource) {
   ShapedType type = resource.getType();
   ArrayRef<char> data = resource.getRawHandle().getBlob()->getData();
@@ -92,8 +92,8 @@ static Attribute makeDense(DenseResourceElementsAttr resource) {
   return DenseElementsAttr::getFromRawBuffer(type, data);
 }
 
-/// The rules of `tosa.const`. Upstream's verifier has the same, and refuses
-/// extents of 0 (ext-3).
+/// The rules of `tosa.const`. Upstream's verifier has the same ones, but also
+/// rejects extents of 0 (ext-3).
 static LogicalResult checkTosaConstant(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!type || !isa<IntegerType, FloatType, IndexType>(type.getElementType()))
@@ -115,7 +115,7 @@ LogicalResult legalize::checkConstant(Operation *op) {
     return success();
   if (failed(checkResource(op, resource)))
     return failure();
-  // LLVM's constants have no other form for i1.
+  // Constants of i1 must be dense for LLVM.
   if (resource.getType().getNumElements() == 1 ||
       resource.getType().getElementType().isInteger(1))
     if (Attribute dense = makeDense(resource))

@@ -20,11 +20,11 @@
 namespace broadloom::legalize {
 
 /// Checks a `tosa.const`, or the value of a verified `arith.constant`: a
-/// resource must be there, and of the right size (abi-3). A resource of one
-/// element becomes dense, since scalars are looked at by value.
+/// resource must exist and have the right size (abi-3). A resource of one
+/// element becomes dense, because passes read the values of scalars.
 llvm::LogicalResult checkConstant(mlir::Operation *op);
 
-/// Whether MLIR has left the value of a constant out of the program's text.
+/// Whether the value of a constant was elided from the program's text.
 bool wasLeftOut(mlir::Operation *op);
 /// Reports that at `op`, one of `count` such constants of a program.
 llvm::LogicalResult reportLeftOut(mlir::Operation *op, size_t count);
@@ -34,7 +34,8 @@ llvm::LogicalResult reportLeftOut(mlir::Operation *op, size_t count);
 mlir::Operation *convertTosaConstant(mlir::Operation *op);
 
 /// The value that all elements of a constant tensor have, as an attribute of
-/// the signless scalar type. Null where `value` is no constant or has several.
+/// the signless scalar type. Null if `value` is not a constant or has different
+/// elements.
 mlir::TypedAttr getSplatScalar(mlir::Value value);
 
 } // namespace broadloom::legalize

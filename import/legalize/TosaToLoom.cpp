@@ -116,7 +116,7 @@ struct ConvertTosaToLoomPass
       signalPassFailure();
   }
 
-  /// What the options above do not say.
+  /// The rest of the options.
   LegalizeOptions given;
 };
 

@@ -31,13 +31,13 @@ bool legalize::hasType(Operation *op, llvm::function_ref<bool(Type)> property) {
          llvm::any_of(op->getResultTypes(), property);
 }
 
-/// Whether the type has floats that are none of el-10.
+/// Whether the type has floats that el-10 does not list.
 static bool isForeignFloat(Type type) {
   Type element = getElementTypeOrSelf(type);
   return isa<FloatType>(element) && !isFloatElement(element);
 }
 
-/// Whether the type has integers that are kept in a wider type (el-12).
+/// Whether the type has integers that are stored in a wider type (el-12).
 static bool isWidened(Type type) {
   Type element = getElementTypeOrSelf(type);
   return element.isSignlessInteger() &&
@@ -45,8 +45,8 @@ static bool isWidened(Type type) {
              element.getIntOrFloatBitWidth();
 }
 
-/// Why integers of 4 and 48 bits are not computed with here; empty where they
-/// are not, but moved. In the wider type that they are kept in, nothing wraps.
+/// Why `op` cannot compute with integers of 4 and 48 bits; empty if it only
+/// moves them, or has none. Results would not wrap in the wider type.
 static StringRef findWidened(Operation *op) {
   if (!hasType(op, isWidened))
     return {};
@@ -82,16 +82,16 @@ static StringRef findWrongFactors(Operation *op) {
   if (isProduct && llvm::any_of(op->getOperands(), isUnsigned))
     return "it multiplies integers as signed ones; convert unsigned ones to a "
            "signless type with 'tosa.cast', or 'tosa.rescale' them, first";
-  // Its first entry is for the least signed integer.
+  // The table's first entry is for the least signed integer.
   if (isa<tosa::TableOp>(op) && isUnsigned(op->getOperand(0)))
     return "it looks up signed integers; bring unsigned ones to i8 or i16 with "
            "'tosa.rescale' first";
   return {};
 }
 
-/// Why TOSA's reductions and pools do not take elements of this type, which
-/// upstream's definitions do not forbid; empty where they take it. They order
-/// integers as signed ones.
+/// Why TOSA's reductions and pools do not support elements of this type, which
+/// upstream's definitions allow; empty if they do. They compare integers as
+/// signed ones.
 static StringRef findWrongElements(Operation *op) {
   if (StringRef hint = findWrongFactors(op); !hint.empty())
     return hint;
@@ -127,8 +127,8 @@ static StringRef findWrongElements(Operation *op) {
   return {};
 }
 
-/// Whether zero points, multipliers or shifts of an operation on a type that
-/// says unsigned are arguments. Without constants there is no form for it.
+/// Whether zero points, multipliers or shifts of an operation on an unsigned
+/// type are not constants. There is no lowering for that.
 static bool isOpenUnsigned(Operation *op) {
   static constexpr unsigned rescale[] = {1, 2, 3, 4};
   return op->getNumOperands() != 0 &&
@@ -141,7 +141,7 @@ static bool isOpenUnsigned(Operation *op) {
 }
 
 StringRef legalize::findUnsupportedElements(Operation *op) {
-  // What a function takes and returns has an error of its own.
+  // Types of arguments and results of a function have their own error.
   if (!isa<FunctionOpInterface>(op) && hasType(op, isForeignFloat))
     return "floats are f8E4M3FN, f8E5M2, bf16, f16, f32 or f64; use one of "
            "these";

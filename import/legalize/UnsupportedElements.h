@@ -18,13 +18,13 @@
 
 namespace broadloom::legalize {
 
-/// Whether a type of its operands, results, or of the function that it is, has
+/// Whether a type of an operand or result, or in the type of a function, has
 /// `property`.
 bool hasType(mlir::Operation *op,
              llvm::function_ref<bool(mlir::Type)> property);
 
-/// Why `op` is not computed with its elements, and what to do; empty where it
-/// is. Any operation may come.
+/// Why `op` cannot be computed with its element types, and what to do; empty if
+/// it can. `op` may be any operation.
 llvm::StringRef findUnsupportedElements(mlir::Operation *op);
 
 } // namespace broadloom::legalize

@@ -60,7 +60,7 @@ static constexpr Entry entries[] = {
     {"tosa.matmul_t_block_scaled", useFloats},
 };
 
-/// The operations that pass tensors on without a look at them.
+/// The operations that pass tensors without reading them.
 static bool takesAnyRank(Operation *op) {
   return isa<tosa::IfOp, tosa::WhileOp, tosa::YieldOp, tosa::IdentityOp>(op);
 }
@@ -92,7 +92,7 @@ static constexpr Entry upstream[] = {
     {"tensor.scatter", "use 'tosa.scatter'"},
 };
 
-/// The hint of a sorted table for an operation; empty where it has none.
+/// The hint for an operation in a sorted table; empty if it has none.
 static StringRef lookUp(ArrayRef<Entry> table, StringRef name) {
   const Entry *entry =
       llvm::lower_bound(table, name, [](const Entry &entry, StringRef name) {
@@ -102,7 +102,7 @@ static StringRef lookUp(ArrayRef<Entry> table, StringRef name) {
                                                      : StringRef(entry->hint);
 }
 
-/// Whether some elements end the process.
+/// Whether the operation traps for some elements.
 static bool mayTrap(Operation *op) {
   return scalar::getDivisionKind(op) != scalar::DivisionKind::None;
 }
@@ -111,28 +111,28 @@ static bool isTensor(Type type) { return isa<TensorType>(type); }
 
 static bool isMemory(Type type) { return isa<BaseMemRefType>(type); }
 
-/// Types of MLIR that are neither tensors nor numbers; what users define stays
-/// theirs.
+/// Whether the type is a type of MLIR that is neither a tensor nor a number.
+/// Types of users are allowed.
 static bool isNeither(Type type) {
   return isa<VectorType, ComplexType, TupleType, NoneType>(type);
 }
 
-/// Whether upstream's bufferization has a form for the global: it does not look
-/// at what it takes.
+/// Whether upstream's bufferization supports the global, which it does not
+/// check.
 static bool isDense(ml_program::GlobalOp global) {
   auto value = dyn_cast_or_null<DenseElementsAttr>(global.getValueAttr());
   return value && value.getType() == global.getType();
 }
 
-/// Whether nothing checks the elements that `op` computes: only a map says of
-/// each whether it went wrong.
+/// Whether `op` is in a body without checks of elements: only maps have such
+/// checks.
 static bool isInUncheckedBody(Operation *op) {
   return op->getParentOfType<loom::FusedReductionOp>() ||
          op->getParentOfType<loom::ContractOp>();
 }
 
-/// Whether a loop there has a step that may be 0 or less, with which it would
-/// not end.
+/// Whether a loop in such a body has a step that may be 0 or negative, so that
+/// it would not end.
 static bool hasUncheckedStep(Operation *op) {
   auto loop = dyn_cast<LoopLikeOpInterface>(op);
   std::optional<SmallVector<OpFoldResult>> steps =
@@ -142,7 +142,7 @@ static bool hasUncheckedStep(Operation *op) {
          });
 }
 
-/// Whether an element may be divided by 0 there.
+/// Whether an operation in such a body may divide by 0.
 static bool isUncheckedDivision(Operation *op) {
   if (!isInUncheckedBody(op))
     return false;
@@ -162,9 +162,9 @@ static bool isUncheckedDivision(Operation *op) {
                     op->getResult(0).getType().isIntOrIndex());
 }
 
-/// Whether the operation takes the bits of a number as those of another sign,
-/// as the bodies of maps do that legalization makes: arith has signless types
-/// alone.
+/// Whether the operation converts between signed, unsigned and signless types
+/// of the same bits, as the bodies of maps that legalization makes do: arith
+/// has signless types only.
 static bool changesSign(Operation *op) {
   if (!isa<UnrealizedConversionCastOp>(op) || op->getNumOperands() != 1 ||
       op->getNumResults() != 1)
@@ -175,11 +175,11 @@ static bool changesSign(Operation *op) {
          (from.isSignless() || to.isSignless());
 }
 
-/// The same for operations that are none of TOSA's.
+/// The same for operations of other dialects.
 static StringRef findUpstream(Operation *op) {
   StringRef name = op->getName().getStringRef();
   StringRef dialect = op->getName().getDialectNamespace();
-  // Constants and the names of them are no access.
+  // Constants and their addresses are no memory accesses.
   if (llvm::is_contained({"memref", "llvm", "bufferization", "vector"},
                          dialect) &&
       !name.starts_with("llvm.mlir."))
@@ -195,12 +195,12 @@ static StringRef findUpstream(Operation *op) {
            "take this one apart";
   if (dialect == "shape")
     return "use 'tensor.dim' and 'arith'";
-  // What later stages write, and what shape functions are made of.
+  // Operations that only later passes create, and those of shape functions.
   if (hasType(op, isMemory))
     return useTensors;
   if (op->hasTrait<loom::InShapeFunction>())
     return "it stands in shape functions only";
-  // Nothing checks that its order and its types go together.
+  // Nothing checks that its permutation matches its types.
   if (isa<loom::TransposedOp>(op))
     return "the compiler makes it where memory is read in another order; use "
            "'linalg.transpose'";
@@ -220,7 +220,7 @@ static StringRef findUpstream(Operation *op) {
   if (auto reshape = dyn_cast<tensor::ReshapeOp>(op);
       reshape && isUnranked(reshape.getSource().getType()))
     return "give the operand's rank, with '?' for its extents";
-  // Upstream's buffers have a form for axes of the extent 1 alone.
+  // Upstream's bufferization supports only axes of extent 1.
   if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op)) {
     auto from = cast<RankedTensorType>(op->getOperand(0).getType());
     auto to = cast<RankedTensorType>(op->getResult(0).getType());
@@ -233,7 +233,7 @@ static StringRef findUpstream(Operation *op) {
       !op->hasTrait<OpTrait::ConstantLike>() &&
       llvm::any_of(op->getResultTypes(), isTensor) &&
       (!isElementwiseOnTensors(op) || mayTrap(op)) &&
-      // A choice between whole tensors.
+      // A select between whole tensors.
       !(isa<arith::SelectOp>(op) && op->getOperand(0).getType().isInteger(1)))
     return useTosa;
   if (changesSign(op))
@@ -243,7 +243,8 @@ static StringRef findUpstream(Operation *op) {
   return hasType(op, isNeither) ? StringRef(useNumbers) : StringRef();
 }
 
-/// Why nothing lowers this operation, and what to do; empty where it is fine.
+/// Why there is no lowering for this operation, and what to do; empty if there
+/// is one.
 static StringRef find(Operation *op) {
   if (StringRef hint = lookUp(entries, op->getName().getStringRef());
       !hint.empty())
@@ -269,7 +270,7 @@ void UnsupportedOperations::note(Operation *op) {
 LogicalResult UnsupportedOperations::report() const {
   if (found.empty())
     return success();
-  // A note for each up to here; a model may have thousands of one kind.
+  // The limit of notes; a model may have thousands of such operations.
   constexpr size_t maxNotes = 10;
   InFlightDiagnostic error =
       emitError(found.front()->getLoc())

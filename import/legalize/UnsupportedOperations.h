@@ -22,9 +22,10 @@ namespace broadloom::legalize {
 /// Collects the operations of one program that cannot be compiled.
 class UnsupportedOperations {
 public:
-  /// Remembers `op` if it is one; any operation may come.
+  /// Records `op` if it is unsupported; `op` may be any operation.
   void note(mlir::Operation *op);
-  /// One error at the first of them, with a note for each and what to do.
+  /// Reports one error at the first of them, with a note for each and what to
+  /// do.
   llvm::LogicalResult report() const;
 
 private:

@@ -21,7 +21,8 @@ static bool isFloat8(Type type) {
   return element && element.getWidth() == 8;
 }
 
-/// Whether it computes with floats of 8 bits, which others only move and cast.
+/// Whether the operation computes with floats of 8 bits, as opposed to moving
+/// and casting them.
 static bool computesOnFloat8(Operation *op) {
   if (auto resize = dyn_cast<tosa::ResizeOp>(op);
       resize && resize.getMode() == tosa::ResizeMode::NEAREST_NEIGHBOR)
@@ -48,7 +49,7 @@ static Type withElement(Type type, Type element) {
   return cast<ShapedType>(type).clone(element);
 }
 
-/// Makes the result of `op` one of `element`, and casts it back.
+/// Changes the element type of `op`'s result to `element`, and casts it back.
 static tosa::CastOp castResult(Operation *op, Type element) {
   Value result = op->getResult(0);
   Type declared = result.getType();
@@ -69,7 +70,7 @@ static Value makeZero(OpBuilder &builder, Location loc, Type type) {
                                    cast<TypedAttr>(builder.getZeroAttr(zero)));
 }
 
-/// Reads no zero points of floats, which may be arguments.
+/// Replaces zero points of floats, which may be arguments, by 0.
 static void dropFloatZeroPoints(Operation *op, Type element) {
   OpBuilder builder(op);
   for (unsigned i : getZeroPoints(op)) {

@@ -21,8 +21,8 @@ namespace broadloom::legalize {
 /// The numbers of the operands of `op` that are zero points.
 llvm::ArrayRef<unsigned> getZeroPoints(mlir::Operation *op);
 
-/// Makes `op` compute in f16 where it computes with floats of 8 bits, and an
-/// argmax to i64 one to i32. Returns the casts that it takes, in their order.
+/// Makes `op` compute in f16 if it computes with floats of 8 bits, and changes
+/// an argmax to i64 to i32. Returns the inserted casts in order.
 llvm::SmallVector<mlir::tosa::CastOp> computeInWider(mlir::Operation *op);
 
 } // namespace broadloom::legalize

@@ -25,8 +25,8 @@ using namespace broadloom::legalize;
 
 namespace {
 
-/// The values that variables have where the walk stands, by their numbers; null
-/// for those that the function does not use.
+/// The current values of variables during the walk, by their numbers; null for
+/// those that the function does not use.
 using Values = SmallVector<Value>;
 
 class Lifter {
@@ -37,7 +37,7 @@ public:
     const VariableUse &use = variables.getUse(function);
     if (use.used.empty())
       return success();
-    // A function that is only declared uses none.
+    // A declaration uses no variables.
     Block &body = function.getBody().front();
     if (!function.getBody().hasOneBlock())
       return function.emitError()
@@ -71,7 +71,7 @@ private:
     return FunctionType::get(type.getContext(), inputs, results);
   }
 
-  /// There is one dictionary for each argument and result, or no list at all.
+  /// The list has one dictionary for each argument and result, or is absent.
   void resizeAttributes(func::FuncOp function, const VariableUse &use) {
     Builder builder(function.getContext());
     auto grow = [&](ArrayAttr attributes, size_t count) {
@@ -150,9 +150,9 @@ private:
     return success();
   }
 
-  /// Every region of a loop gets what is written as further arguments, and
-  /// hands it on behind what its terminator has; the condition of a
-  /// `tosa.while_loop` hands on nothing.
+  /// Every region of a loop gets the written variables as further arguments,
+  /// and yields them after its own values, except the condition of a
+  /// `tosa.while_loop`.
   LogicalResult liftLoop(Operation *op, const VariableUse &use,
                          Values &values) {
     append(op, values, use.written);
@@ -182,7 +182,8 @@ private:
     op->setOperands(operands);
   }
 
-  /// Gives `op` what is written as further results, and takes them over.
+  /// Gives `op` the written variables as further results, and makes these the
+  /// current values.
   void extend(Operation *op, const VariableUse &use, Values &values) {
     if (use.written.empty())
       return;
@@ -218,7 +219,8 @@ struct LoomLiftStatePass
 
 } // namespace
 
-/// Whether `state` is what lifting makes for a function of this type.
+/// Whether `state` describes the last arguments and results of a function of
+/// this type.
 static bool describesLast(func::FuncOp function, Attribute state) {
   auto entries = dyn_cast<ArrayAttr>(state);
   ArrayRef<Type> arguments = function.getArgumentTypes(),
@@ -254,7 +256,7 @@ LogicalResult legalize::liftState(ModuleOp module) {
                : WalkResult::advance();
   };
   bool hasVariables = module.walk(isOfState).wasInterrupted();
-  // A program that was lifted already says so; nothing else may.
+  // Only a program that was already lifted has this attribute.
   for (auto function : module.getOps<func::FuncOp>())
     if (Attribute state = function->getAttr(loom::kState);
         state && (hasVariables || !describesLast(function, state)))

@@ -31,11 +31,11 @@ struct LiftedVariable {
   mlir::ElementsAttr initial;
 };
 
-/// Lifts the variables of a module of sound structure (checkStructure);
-/// failure, with errors told, where they are not used as they are declared.
+/// Lifts the variables of a module that passed checkStructure. Fails, with
+/// errors, if variables are not used as declared.
 llvm::LogicalResult liftState(mlir::ModuleOp module);
 
-/// What `function` has in `loom.state` (dialect/VariableName.h).
+/// The contents of `loom.state` of `function` (dialect/VariableName.h).
 llvm::SmallVector<LiftedVariable> getState(mlir::Operation *function);
 
 } // namespace broadloom::legalize

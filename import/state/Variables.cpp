@@ -60,12 +60,14 @@ static bool insert(SmallVector<unsigned> &numbers, unsigned number) {
   return true;
 }
 
-/// Notes a use at `op` and all around it; false where its function had it.
+/// Records a use at `op` and all enclosing operations; false if the function
+/// already had it.
 bool Variables::note(Operation *op, unsigned number, bool isWritten) {
   bool isNew = false;
   for (; !isa<ModuleOp>(op); op = op->getParentOp()) {
     VariableUse &use = uses[op];
-    // What is written on some paths keeps its value on the others.
+    // A variable that is written on some paths keeps its value on the others,
+    // so that it is also used.
     isNew = insert(use.used, number);
     if (isWritten)
       isNew |= insert(use.written, number);
@@ -73,7 +75,7 @@ bool Variables::note(Operation *op, unsigned number, bool isWritten) {
   return isNew;
 }
 
-/// A call does what the function does.
+/// A call has the uses of its callee.
 void Variables::followCalls(ModuleOp module) {
   DenseMap<Operation *, SmallVector<func::CallOp>> calls;
   module.walk([&](func::CallOp call) {

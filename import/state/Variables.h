@@ -21,20 +21,19 @@ struct Variable {
   mlir::ElementsAttr initial;
 };
 
-/// What an operation or a function does to variables, in what it calls and in
-/// its regions too: their numbers, sorted.
+/// The variables that an operation or a function uses and writes, including its
+/// regions and callees: their numbers, sorted.
 struct VariableUse {
   llvm::SmallVector<unsigned> used, written;
 };
 
 class Variables {
 public:
-  /// Reads all of them, and who uses them; failure, with an error told, where
-  /// something is wrong with one.
+  /// Collects all variables and their uses; fails after an error.
   llvm::LogicalResult collect(mlir::ModuleOp module);
 
   llvm::ArrayRef<Variable> all() const { return variables; }
-  /// What `op`, which may be a function, does.
+  /// The variables of `op`, which may be a function.
   const VariableUse &getUse(mlir::Operation *op) const;
   /// The function that `call` calls.
   mlir::func::FuncOp getCallee(mlir::func::CallOp call) const {

@@ -15,7 +15,7 @@ using namespace mlir;
 
 static LogicalResult checkBlock(Operation *parent, Block &block) {
   // As in upstream's verifier: an unregistered operation, or one with the trait
-  // NoTerminator, may do without a terminator.
+  // NoTerminator, needs no terminator.
   bool needsNone = parent->mightHaveTrait<OpTrait::NoTerminator>() &&
                    llvm::hasSingleElement(*block.getParent());
   if (block.empty()) {
@@ -68,13 +68,13 @@ static LogicalResult checkOperands(Operation *op, DominanceInfo &dominance) {
   return success();
 }
 
-/// Checks all operands of a module whose blocks are sound.
+/// Checks the dominance of all operands of a module with valid blocks.
 static LogicalResult checkDominance(Region &region, DominanceInfo &dominance) {
   if (region.empty())
     return success();
   LogicalResult result = success();
   for (Block &block : region) {
-    // As in upstream's verifier: code that is never reached may be circular.
+    // As in upstream's verifier: unreachable code may have cycles.
     bool isReached = dominance.isReachableFromEntry(&block);
     for (Operation &op : block) {
       if (isReached && failed(checkOperands(&op, dominance)))
@@ -87,8 +87,8 @@ static LogicalResult checkDominance(Region &region, DominanceInfo &dominance) {
   return result;
 }
 
-/// Constants of bytecode have the bytes that the file has, however many their
-/// type needs.
+/// Constants in bytecode have the bytes of the file, which may be more or fewer
+/// than their type needs.
 static LogicalResult checkConstant(Operation *op, DenseElementsAttr constant) {
   auto numbers = dyn_cast<DenseIntOrFPElementsAttr>(constant);
   bool isSplat = false;
@@ -115,8 +115,8 @@ static LogicalResult checkConstants(Operation *op) {
   return result;
 }
 
-/// Checks `op` alone, its own blocks included, with no accessor but those of
-/// any operation until its invariants hold.
+/// Checks `op` and its blocks. Uses only generic accessors until the invariants
+/// of `op` hold.
 static LogicalResult checkParts(Operation *op) {
   for (auto [i, operand] : llvm::enumerate(op->getOperands()))
     if (!operand)

@@ -21,9 +21,9 @@
 namespace broadloom {
 
 /// Checks blocks, terminators, the invariants that operations declare
-/// (OperationInvariants.h) and dominance, and nothing that an operation's
-/// verifier computes. Reports what is wrong, of each operation its first error.
-/// After success, every accessor of every operation can be called. abi-3
+/// (OperationInvariants.h) and dominance, but runs no verifier. Reports the
+/// first error of each operation. After success, every accessor of every
+/// operation can be called. abi-3
 llvm::LogicalResult checkStructure(mlir::ModuleOp module);
 
 } // namespace broadloom

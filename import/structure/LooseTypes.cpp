@@ -24,7 +24,7 @@ LooseTypes::~LooseTypes() {
   }
 }
 
-/// The same type with other extents. Of a buffer the strides stay.
+/// The same type with other extents. A buffer keeps its strides.
 static Type withExtents(ShapedType type, ArrayRef<int64_t> extents) {
   auto buffer = dyn_cast<MemRefType>(type);
   SmallVector<int64_t> strides;
@@ -67,7 +67,7 @@ void broadloom::loosenZeros(Operation *op, LooseTypes &types) {
   };
   loosen(op->getOperands());
   loosen(op->getResults());
-  // What regions take and give has the types of operands and results.
+  // Arguments and yields of regions have the types of operands and results.
   for (Region &region : op->getRegions())
     for (Block &block : region) {
       loosen(block.getArguments());

@@ -19,17 +19,17 @@
 
 namespace broadloom {
 
-/// Types that say less, for as long as this lives.
+/// Makes types less precise while it lives.
 class LooseTypes {
 public:
   LooseTypes() = default;
   LooseTypes(const LooseTypes &) = delete;
   ~LooseTypes();
 
-  /// Makes `?` of the extents of `value` for which `isLoose` holds.
+  /// Makes the extents of `value` dynamic for which `isLoose` is true.
   void loosen(mlir::Value value, llvm::function_ref<bool(int64_t)> isLoose);
 
-  /// The same for `use` alone, which gets a value of its own.
+  /// The same for `use` alone, which gets a separate value.
   void loosen(mlir::OpOperand &use, llvm::function_ref<bool(int64_t)> isLoose);
 
 private:
@@ -37,8 +37,8 @@ private:
   llvm::SmallVector<std::pair<mlir::OpOperand *, mlir::Value>> replaced;
 };
 
-/// Makes `?` of all extents of 0 in the operands and results of `op`, and in
-/// what its regions take and give.
+/// Makes all extents of 0 dynamic in the operands and results of `op`, and in
+/// the arguments and yields of its regions.
 void loosenZeros(mlir::Operation *op, LooseTypes &types);
 
 } // namespace broadloom

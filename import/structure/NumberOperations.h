@@ -23,7 +23,7 @@
 namespace broadloom {
 
 /// Gives such locations to the operations of `module`, which was read from the
-/// bytecode `file` and need not be sound. Names that locations have stay.
+/// bytecode `file` and need not be valid. Names in locations stay.
 void numberOperations(mlir::ModuleOp module, llvm::StringRef file);
 
 } // namespace broadloom

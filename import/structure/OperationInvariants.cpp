@@ -69,8 +69,8 @@ Check makeCheck(mlir::Op<Op, Traits...> *) {
   return check<Op, Traits...>;
 }
 
-/// By name: identifiers of 1,000 classes would all be looked up in MLIR's
-/// library whenever the program starts.
+/// Keyed by name: the type ids of 1,000 classes would be resolved from MLIR's
+/// library at every start of the program.
 using Table = llvm::DenseMap<StringRef, Check>;
 
 template <typename... Ops> void add(Table &table) {
@@ -178,7 +178,7 @@ Table makeTable() {
 
 } // namespace
 
-/// This project has rules of its own for the rest.
+/// This project has its own rules for the rest.
 static LogicalResult checkTosaConstant(Operation *op) {
   if (op->getNumOperands() != 0 || op->getNumResults() != 1 ||
       op->getNumRegions() != 0 || op->getNumSuccessors() != 0)

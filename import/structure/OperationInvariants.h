@@ -20,11 +20,11 @@
 
 namespace broadloom {
 
-/// Checks the invariants that are declared in the definition of the operation
-/// in TableGen, and nothing that it computes: no verifier written by hand runs,
-/// and no other operation is looked at. Of operations for which this project
-/// has rules and errors of its own only the counts are checked, and operations
-/// of dialects that are defined at run time have no class.
+/// Checks the invariants that the operation's definition in TableGen declares:
+/// no hand-written verifier runs, and no other operation is read. For
+/// operations with rules of this project only the counts are checked.
+/// Operations of dialects that are defined at run time have no class and are
+/// skipped.
 llvm::LogicalResult checkInvariants(mlir::Operation *op);
 
 } // namespace broadloom

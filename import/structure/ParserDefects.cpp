@@ -19,12 +19,12 @@
 
 using namespace mlir;
 
-// A level takes the parser up to 2 KB of the stack, of which there are 8 MB in
-// the main thread and 2 MB in others of some systems.
+// A level takes up to 2 KB of the parser's stack. The main thread has 8 MB;
+// other threads of some systems have 2 MB.
 static constexpr unsigned kMaxDepth = 500;
 
 /// Whether upstream can build the body of a product of matrices of these types.
-/// For other types it has no sum or no product, and fails without an error.
+/// For other types upstream fails without an error.
 static bool canMultiply(Type a, Type b, Type sum) {
   if (isa<ComplexType>(sum))
     return !a.isIndex() && !b.isIndex();
@@ -41,13 +41,14 @@ static bool isWordPart(char c) {
 
 namespace {
 
-/// Goes over the tokens of a text as far as they matter here.
+/// Scans the tokens of a text that are relevant to the defects.
 class Scanner {
 public:
   Scanner(StringRef text, MLIRContext *context)
       : text(text), context(context) {}
 
-  /// The address of the first defect with what it is; a null pointer for none.
+  /// The address and description of the first defect; a null pointer if there
+  /// is none.
   std::pair<const char *, StringRef> find() {
     unsigned depth = 0;
     for (skip(); !text.empty(); skip()) {
@@ -70,7 +71,7 @@ public:
       }
       char c = text.front();
       text = text.drop_front();
-      // `->` is no bracket.
+      // `->` is not a bracket.
       if (c == '-' && text.consume_front(">"))
         continue;
       if (StringRef("([{<").contains(c) && ++depth > kMaxDepth)
@@ -116,7 +117,7 @@ private:
     return is;
   }
 
-  /// Takes note of `!name = type`, without moving on.
+  /// Records `!name = type`, without advancing.
   void readAlias(StringRef name) {
     StringRef before = text;
     skip();
@@ -125,8 +126,8 @@ private:
     text = before;
   }
 
-  /// The text behind `:` in the brackets that follow `word`, such as
-  /// `ins(%a, %b : type, type)`, with the names of types replaced.
+  /// The text after `:` in the brackets that follow `word`, such as `ins(%a, %b
+  /// : type, type)`, with type aliases replaced.
   std::optional<std::string> getTypesBehind(StringRef word) {
     unsigned depth = 0;
     bool isThere = false, isType = false;
@@ -143,7 +144,7 @@ private:
       char c = text.front();
       text = text.drop_front(isArrow ? 2 : 1);
       if (!isArrow && StringRef(")]}>").contains(c)) {
-        // Behind the end of what the operation is in.
+        // After the end of the enclosing block.
         if (depth == 0)
           return std::nullopt;
         if (--depth == 0 && isThere)
@@ -158,7 +159,8 @@ private:
     return std::nullopt;
   }
 
-  /// What the operation at hand multiplies and adds to, where it can be read.
+  /// Whether the operands of the current operation can be multiplied; true if
+  /// the types cannot be read.
   bool isProductOfNumbers() {
     StringRef before = text;
     std::optional<std::string> inputs = getTypesBehind("ins");
@@ -166,7 +168,7 @@ private:
     text = before;
     if (!sum)
       return true;
-    // The parser reports types that are none, before it builds the body.
+    // The parser reports invalid types before it builds the body.
     ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
     auto list = dyn_cast_or_null<FunctionType>(
         parseType("(" + *inputs + ", " + *sum + ") -> ()", context));

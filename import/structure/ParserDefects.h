@@ -25,8 +25,9 @@ namespace broadloom::infer {
 /// Reports the first part of a text that the parser would crash on: an array
 /// of `index`, as in `array<index: 1, 0>`, which has no width; brackets that
 /// are nested deeper than the parser's recursion can go; and
-/// `linalg.batch_matmul` and `linalg.batch_reduce_matmul` of what cannot be
-/// multiplied, such as tensors of unknown rank. Bytecode is not looked at.
+/// `linalg.batch_matmul` and `linalg.batch_reduce_matmul` of operands that
+/// cannot be multiplied, such as tensors of unknown rank. Bytecode is not
+/// checked.
 mlir::LogicalResult checkParsable(const llvm::MemoryBuffer &buffer,
                                   mlir::MLIRContext *context);
 

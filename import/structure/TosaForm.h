@@ -17,8 +17,8 @@
 
 namespace broadloom {
 
-/// Reports operands and results of an operation of TOSA, other than an
-/// element-wise one, that it does not have, and ranks that they must not have.
+/// Checks the numbers and ranks of operands and results of an operation of TOSA
+/// that is not element-wise.
 llvm::LogicalResult checkTosaForm(mlir::Operation *op);
 
 } // namespace broadloom

@@ -18,7 +18,7 @@ static Type getElement(Value value) {
   return getElementTypeOrSelf(value.getType());
 }
 
-/// The number that a constant of one element is.
+/// The number of a constant of one element.
 static std::optional<int64_t> readConstant(Value value) {
   ElementsAttr constant;
   if (!matchPattern(value, m_Constant(&constant)) ||
@@ -31,8 +31,8 @@ static std::optional<int64_t> readConstant(Value value) {
   return std::nullopt;
 }
 
-/// Only integers of 8 bits have a zero point other than 0, and unsigned ones of
-/// 16 bits, which have 32768.
+/// Only integers of 8 bits have a zero point other than 0; unsigned integers of
+/// 16 bits may also have 32768.
 static LogicalResult checkZeroPoint(Operation *op, StringRef what, Value point,
                                     Value of, bool isUnsigned = false) {
   Type element = getElement(of);
@@ -71,8 +71,8 @@ static LogicalResult check(tosa::MatMulOp op) {
   return checkZeroPoint(op, "second", op.getBZp(), op.getB());
 }
 
-/// What of the rescale's types and flags contradicts each other; empty where
-/// nothing does.
+/// The contradiction between the rescale's types and flags; empty if there is
+/// none.
 static StringRef findContradiction(tosa::RescaleOp op) {
   Type from = getElement(op.getInput()), to = getElement(op.getOutput());
   bool isFrom = op.getInputUnsigned(), isTo = op.getOutputUnsigned();
@@ -162,7 +162,7 @@ static LogicalResult check(tosa::ResizeOp op) {
 // Branches and loops
 //===----------------------------------------------------------------------===//
 
-/// Reports values that are passed on as ones of another type.
+/// Reports values that are passed as values of another type.
 static LogicalResult checkPassed(Operation *op, StringRef what, TypeRange given,
                                  StringRef as, TypeRange taken) {
   if (given.size() != taken.size())
@@ -179,14 +179,14 @@ static LogicalResult checkPassed(Operation *op, StringRef what, TypeRange given,
   return success();
 }
 
-/// What a region yields; nothing where it has no terminator.
+/// The types that a region yields; empty if it has no terminator.
 static TypeRange getYielded(Region &region) {
   if (region.empty() || region.front().empty())
     return {};
   return region.front().back().getOperandTypes();
 }
 
-/// A region that reads what stands around it takes no arguments.
+/// A region that captures outer values has no arguments.
 static LogicalResult checkTaken(Operation *op, TypeRange given, StringRef as,
                                 Region &region) {
   if (region.empty() || region.getNumArguments() == 0)

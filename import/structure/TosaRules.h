@@ -17,7 +17,7 @@
 
 namespace broadloom::legalize {
 
-/// Reports the first of these rules that `op`, whose structure is right,
+/// Reports the first of these rules that `op`, whose structure is valid,
 /// breaks.
 llvm::LogicalResult checkTosaRules(mlir::Operation *op);
 

@@ -21,7 +21,7 @@
 
 using namespace mlir;
 
-/// Upstream's verifier reads the axis of a negative number.
+/// Upstream's verifier reads the extent of a negative axis.
 static LogicalResult check(tensor::ConcatOp op) {
   auto type = dyn_cast<RankedTensorType>(op.getType());
   auto axis = static_cast<int64_t>(op.getDim());
@@ -31,7 +31,7 @@ static LogicalResult check(tensor::ConcatOp op) {
          << axis << ", but its result is of type " << op.getType();
 }
 
-/// Upstream's verifier cuts indices to 32 bits.
+/// Upstream's verifier truncates indices to 32 bits.
 static LogicalResult checkGroups(Operation *op, ArrayAttr groups, Type type) {
   auto expanded = dyn_cast<RankedTensorType>(type);
   for (Attribute group : groups)
@@ -44,8 +44,8 @@ static LogicalResult checkGroups(Operation *op, ArrayAttr groups, Type type) {
   return success();
 }
 
-/// Upstream's verifiers take any divisor in a map, and its lowerings none below
-/// 1. Divisors that are computed get guards (rt-11).
+/// Upstream's verifiers accept any divisor in a map, but its lowerings require
+/// at least 1. Computed divisors get guards (rt-11).
 static LogicalResult checkDivisors(Operation *op) {
   AffineExpr bad;
   auto look = [&](AffineExpr expression) {

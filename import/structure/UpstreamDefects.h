@@ -17,8 +17,8 @@
 
 namespace broadloom::legalize {
 
-/// Checks, before the verifier of `op` runs, what that takes for granted. The
-/// structure of the module is sound. Reports the first error.
+/// Checks what the verifier of `op` assumes without checking, before it runs.
+/// The structure of the module is valid. Reports the first error.
 llvm::LogicalResult checkBeforeVerifier(mlir::Operation *op);
 
 } // namespace broadloom::legalize

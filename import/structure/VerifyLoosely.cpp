@@ -20,8 +20,8 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// The operand that a slice is a part of, if `op` is one; its result has the
-/// same type where it is a tensor.
+/// The operand of which a slice is a part, if `op` is one; a tensor result has
+/// the same type as that operand.
 static OpOperand *getWhole(Operation *op) {
   unsigned index = isa<tensor::ExtractSliceOp>(op) ? 0 : 1;
   if (!isa<tensor::ExtractSliceOp, tensor::InsertSliceOp,
@@ -31,7 +31,7 @@ static OpOperand *getWhole(Operation *op) {
   return &op->getOpOperand(index);
 }
 
-/// A reshape of a static operand to a constant shape with -1 beside 0.
+/// A reshape of a static operand to a constant shape with both -1 and 0.
 static bool isDividedByZero(Operation *op) {
   if (!isa<tosa::ReshapeOp>(op) || op->getNumOperands() != 2)
     return false;
@@ -49,8 +49,8 @@ static bool isDividedByZero(Operation *op) {
   return has(-1) && has(0);
 }
 
-/// A convolution whose filter has an open number of channels: upstream takes
-/// the image's batch for it, or the extent of a bias that may be one for all.
+/// A convolution whose filter has an open number of channels: upstream then
+/// uses the image's batch, or the extent of a bias that may be 1.
 static bool hasOpenChannels(Operation *op) {
   if (!isTosaConvolution(op) || op->getNumOperands() < 3)
     return false;
@@ -71,8 +71,8 @@ bool legalize::comparesExtents(Operation *op) {
              linalg::MapOp>(op);
 }
 
-/// Makes `?` of all extents of the tensors and buffers of `op` where one has
-/// some.
+/// Makes all extents of the tensors and buffers of `op` dynamic if one has a
+/// dynamic extent.
 static void loosenUnlessStatic(Operation *op, LooseTypes &types) {
   auto isRanked = [](Type type) {
     return isa<RankedTensorType, MemRefType>(type);
@@ -98,9 +98,8 @@ static bool hasOpenMultipliers(Operation *op) {
   return type && type.getRank() != 0 && type.isDynamicDim(type.getRank() - 1);
 }
 
-/// Leaves open how many channels the bias of the convolution `op` has, or,
-/// where its one element is a zero point as well, which must have one, how many
-/// the result has.
+/// Makes the channels of the bias of the convolution `op` dynamic, or, if the
+/// bias is also a zero point, which must have one element, those of the result.
 static void loosenBias(Operation *op, LooseTypes &types) {
   Value bias = op->getOperand(2);
   bool isZeroPoint = llvm::count(op->getOperands(), bias) != 1;
@@ -120,7 +119,7 @@ static void loosen(Operation *op, LooseTypes &types) {
     if (hasOpenMultipliers(op))
       for (unsigned i : {1, 2})
         types.loosen(op->getOperand(i), all);
-    // Upstream compares an open extent as a number.
+    // Upstream compares a dynamic extent as a number.
     if (isa<tosa::TableOp>(op) && op->getNumOperands() && op->getNumResults()) {
       types.loosen(op->getOperand(0), all);
       types.loosen(op->getResult(0), all);
@@ -132,12 +131,12 @@ static void loosen(Operation *op, LooseTypes &types) {
       loosenUnlessStatic(op, types);
   } else if (OpOperand *whole = getWhole(op)) {
     auto any = [](int64_t extent) { return !ShapedType::isDynamic(extent); };
-    // A tensor that is put into itself keeps the type of the part.
+    // A tensor that is inserted into itself keeps the type of the part.
     types.loosen(*whole, any);
     if (isa<tensor::InsertSliceOp>(op) && op->getNumResults() != 0)
       types.loosen(op->getResult(0), any);
   }
-  // Upstream takes the extents of an open kernel for numbers.
+  // Upstream treats the dynamic extents of a kernel as numbers.
   if (isa<tosa::TransposeConv2DOp>(op) && op->getNumOperands() > 1 &&
       op->getNumResults() == 1)
     if (auto kernel = dyn_cast<RankedTensorType>(op->getOperand(1).getType());
@@ -147,9 +146,9 @@ static void loosen(Operation *op, LooseTypes &types) {
 
 namespace {
 
-/// Upstream puts the numbers of cases into a table to which two numbers mean
-/// that nothing is there, and takes them for cases that it has met. While this
-/// lives, such a switch has other numbers.
+/// Upstream puts the numbers of cases into a hash table that reserves two
+/// numbers for empty and deleted entries, and reports these as repeated cases.
+/// While this lives, such a switch has other numbers.
 class OtherCases {
 public:
   explicit OtherCases(Operation *op)
@@ -199,7 +198,7 @@ LogicalResult legalize::verifyRegionsLoosely(Operation *op) {
   return op->getName().verifyRegionInvariants(op);
 }
 
-/// Reports an operand of `op` that is not computed before it.
+/// Reports an operand of `op` that does not dominate it.
 static LogicalResult verifyDominance(Operation *op, DominanceInfo &dominance) {
   if (!dominance.isReachableFromEntry(op->getBlock()))
     return success();
@@ -209,8 +208,8 @@ static LogicalResult verifyDominance(Operation *op, DominanceInfo &dominance) {
   return success();
 }
 
-/// What holds of extents where guards have passed, types may contradict where
-/// they never do: refined types, and parts of buffers.
+/// Refined types and parts of buffers may contradict each other in code whose
+/// guards always fail.
 static void loosenGuarded(Operation *op, LooseTypes &types) {
   auto all = [](int64_t) { return true; };
   if (isa<tosa::ReshapeOp, memref::SubViewOp>(op))
@@ -220,8 +219,9 @@ static void loosenGuarded(Operation *op, LooseTypes &types) {
       types.loosen(operand, all);
 }
 
-/// Whether it joins axes of which one has no elements: of these and open ones,
-/// upstream's bufferization makes an open axis, and its verifier wants 0.
+/// Whether `op` collapses axes of which one has extent 0: if others are
+/// dynamic, upstream's bufferization makes a dynamic axis, but its verifier
+/// requires 0.
 static bool joinsNothing(Operation *op) {
   auto collapse = dyn_cast<memref::CollapseShapeOp>(op);
   return collapse && llvm::is_contained(collapse.getSrcType().getShape(), 0);

@@ -19,30 +19,28 @@
 
 namespace broadloom::legalize {
 
-/// Checks the invariants of `op`, of which nothing has been checked before, as
-/// if the extents above were not known. Where they are wrong, a constraint
-/// says so.
+/// Checks the invariants of `op`, which have not been checked before, as if
+/// these extents were dynamic. A constraint checks the extents.
 llvm::LogicalResult verifyLoosely(mlir::Operation *op);
 
-/// Whether upstream's inference goes wrong on `op` because of what is known of
-/// its operands: it divides by 0, or gives an extent that is not the
-/// result's. The operation's shape function says what holds.
+/// Whether upstream's inference fails on `op` because of its operands' static
+/// extents: it divides by 0, or infers a wrong extent. The operation's shape
+/// function has the right rule.
 bool isInferredWrongly(mlir::Operation *op);
 
-/// Whether the verifier of `op`, an operation of `linalg`, takes `?` and a
-/// number for extents that differ.
+/// Whether the verifier of `op`, an operation of `linalg`, treats `?` and a
+/// number as different extents.
 bool comparesExtents(mlir::Operation *op);
 
-/// The same of what upstream verifies once the operations in its regions are
-/// verified, which includes that types of results are those that it infers.
+/// The same for upstream's checks after those of nested operations, which
+/// compare result types with inferred ones.
 llvm::LogicalResult verifyRegionsLoosely(mlir::Operation *op);
 
-/// Checks `root` and all that is in it in this way, and that each operand is
-/// computed before the operation.
+/// Checks `root` and all nested operations in this way, and dominance.
 llvm::LogicalResult verifyAllLoosely(mlir::Operation *root);
 
-/// Whether `op` is a `tosa.pad` whose padding is no constant, which upstream's
-/// verifier refuses without a word.
+/// Whether `op` is a `tosa.pad` whose padding is not a constant, which
+/// upstream's verifier rejects without a message.
 bool hasComputedPadding(mlir::Operation *op);
 
 } // namespace broadloom::legalize

@@ -19,8 +19,8 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::tflite;
 
-/// The bytes that all dense constants of a program may have. A few numbers can
-/// say that a tensor has any number of zeros.
+/// The limit of bytes of all dense constants of a program: a small sparse
+/// constant may have any number of zeros.
 static constexpr uint64_t kMostBytes = uint64_t(1) << 30;
 
 static uint64_t countElements(ArrayRef<int64_t> shape) {
@@ -37,8 +37,8 @@ namespace {
 /// Expands the constants of one program.
 class Expander {
 public:
-  /// Replaces `op` by a constant of TOSA, and returns that; null, after an
-  /// error, where it has no value.
+  /// Replaces `op` by a constant of TOSA, which it returns; null after an
+  /// error.
   Operation *replace(PseudoSparseConstOp op) {
     DenseElementsAttr value = expand(op);
     if (!value)
@@ -108,11 +108,11 @@ private:
                                    const SparsePattern &pattern,
                                    RankedTensorType type) {
     size_t bytes = type.getElementType().getIntOrFloatBitWidth() / 8;
-    // One element where nothing but zeros is in it.
+    // A splat if all elements are zeros.
     bool isZero = pattern.getNumValues() == 0 && type.getNumElements() != 0;
     std::vector<char> dense(
         bytes * (isZero ? 1 : size_t(type.getNumElements())), 0);
-    // All values are the same where there are the bytes of one.
+    // If there are bytes for one value, all values are equal.
     size_t step = values.size() == bytes ? 0 : bytes;
     const char *next = values.data();
     pattern.visit([&](uint64_t offset) {
@@ -136,7 +136,7 @@ static LogicalResult reportUnknown(Operation *op) {
             "'irdl.dialect' in a text, and give that with --shape-library";
 }
 
-/// Replaces `op` by what it takes, which is dense by now.
+/// Replaces `op` by its operand, which is dense.
 static LogicalResult replace(DensifyOp op,
                              const DenseSet<Operation *> &expanded) {
   Operation *constant = op.getInput().getDefiningOp();
@@ -152,8 +152,8 @@ static LogicalResult replace(DensifyOp op,
   return success();
 }
 
-/// The operations of the dialect in the order of the program; none where a user
-/// has defined another dialect of that name.
+/// The operations of the dialect in program order; none if a user defined
+/// another dialect of that name.
 static SmallVector<Operation *> findOperations(ModuleOp module) {
   SmallVector<Operation *> found;
   Dialect *dialect = module.getContext()->getLoadedDialect(
@@ -178,7 +178,7 @@ LogicalResult broadloom::tflite::expandSparseConstants(ModuleOp module) {
   for (Operation *op : found) {
     if (!op->isRegistered())
       result = reportUnknown(op);
-    // Nothing else has verified it.
+    // The operation has not been verified before.
     else if (failed(op->getName().verifyInvariants(op)))
       result = failure();
     else if (auto densify = dyn_cast<DensifyOp>(op))
@@ -188,7 +188,7 @@ LogicalResult broadloom::tflite::expandSparseConstants(ModuleOp module) {
     else
       result = failure();
   }
-  // What was not expanded has been told of.
+  // Operations that were not expanded have been reported.
   for (DensifyOp op : densified)
     if (succeeded(result))
       result = replace(op, expanded);

@@ -12,11 +12,10 @@
 
 namespace broadloom::tflite {
 
-/// Replaces the sparse constants of a module of sound structure
-/// (checkStructure), and `tfl.densify` of them, by `tosa.const`. Everything
-/// that the program says of them is checked first; together they may have 1
-/// GiB. Any other operation of the dialect is an error. A dialect `tfl` that a
-/// user's text defines is left alone.
+/// Replaces the sparse constants of a module that passed checkStructure, and
+/// `tfl.densify` of them, by `tosa.const`. Checks them first; together they may
+/// have 1 GiB. Any other operation of the dialect is an error. A dialect `tfl`
+/// that a user's text defines stays.
 llvm::LogicalResult expandSparseConstants(mlir::ModuleOp module);
 
 } // namespace broadloom::tflite

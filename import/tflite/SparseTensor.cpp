@@ -42,7 +42,7 @@ public:
   }
 
 private:
-  /// Which axis each dimension of the blocks divides.
+  /// Checks the axis that each dimension of the blocks divides.
   LogicalResult checkBlocks() {
     for (auto [block, axis] : llvm::enumerate(blocks)) {
       if (axis < 0 || size_t(axis) >= shape.size())
@@ -56,7 +56,7 @@ private:
     return success();
   }
 
-  /// Whether each dimension has one level.
+  /// Checks that each dimension has one level.
   LogicalResult checkOrder() {
     size_t count = shape.size() + blocks.size();
     if (order.size() != count || levels.size() != count)
@@ -81,7 +81,7 @@ private:
     return success();
   }
 
-  /// Nothing but the level itself says how long a block is.
+  /// Only the level itself has the extent of a block.
   LogicalResult readBlockExtents() {
     for (auto [i, level] : llvm::enumerate(levels)) {
       if (size_t(order[i]) < shape.size())
@@ -101,7 +101,7 @@ private:
     return success();
   }
 
-  /// Reads level `i` behind all before it.
+  /// Reads level `i` after those before it.
   LogicalResult readLevel(size_t i, ArrayRef<uint64_t> strides,
                           SparsePattern &pattern) {
     DimensionMetadataAttr from = levels[i];
@@ -135,12 +135,12 @@ private:
     return success();
   }
 
-  /// Whether the segments cut the indices into one part for each node of the
-  /// level before, `numParents`.
+  /// Checks that the segments divide the indices into one part for each of the
+  /// `numParents` nodes of the previous level.
   LogicalResult checkSegments(size_t i, const Level &level,
                               uint64_t numParents) {
     ArrayRef<int32_t> segments = level.segments;
-    // The sum cannot wrap: a level of 2^64 - 1 nodes has no numbers for them.
+    // The sum cannot wrap: a level of 2^64 - 1 nodes would not fit memory.
     if (segments.empty() || segments.size() - 1 != numParents)
       return emitLevelError(i)
              << "has " << segments.size() << " segments, but " << numParents
@@ -160,8 +160,8 @@ private:
     return success();
   }
 
-  /// Whether each node has its indices in order and in range. The segments have
-  /// been checked.
+  /// Checks that each node has its indices in order and in range. The segments
+  /// have been checked.
   LogicalResult checkIndices(size_t i, const Level &level) {
     for (size_t node = 0; node + 1 < level.segments.size(); ++node) {
       int64_t last = -1;
@@ -198,7 +198,7 @@ private:
   ArrayRef<int32_t> order, blocks;
   ArrayRef<DimensionMetadataAttr> levels;
   llvm::function_ref<InFlightDiagnostic()> emitError;
-  /// -1 where an axis is not divided.
+  /// -1 for an axis that is not divided.
   SmallVector<int64_t> blockOfAxis;
   SmallVector<uint64_t> blockExtents;
 };
@@ -218,12 +218,12 @@ SparsePattern::get(ArrayRef<int64_t> shape, SparsityParameterAttr sparsity,
 
 void SparsePattern::visit(
     llvm::function_ref<void(uint64_t offset)> visit) const {
-  // Without values, there may still be any number of nodes above.
+  // Without values, there may still be many inner nodes.
   if (numValues == 0)
     return;
   if (levels.empty())
     return visit(0);
-  // The children of a node that are left, and the offset of the node.
+  // The remaining children of a node, and the offset of the node.
   struct Children {
     uint64_t next, end, offset;
   };

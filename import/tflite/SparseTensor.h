@@ -23,7 +23,7 @@
 
 namespace broadloom::tflite {
 
-/// Where the values of a sparse tensor are in a dense one.
+/// The positions of a sparse tensor's values in the dense tensor.
 ///
 /// Invariant: has been checked as a whole, whatever it was made of: a walk over
 /// the tree takes no more steps than there are nodes, stays inside of
@@ -31,12 +31,12 @@ namespace broadloom::tflite {
 class SparsePattern {
 public:
   /// Reads the tree of a tensor of `shape`, whose number of elements is less
-  /// than 2^63. Fails after one error where it is not sound.
+  /// than 2^63. Fails after one error if it is invalid.
   static mlir::FailureOr<SparsePattern>
   get(llvm::ArrayRef<int64_t> shape, SparsityParameterAttr sparsity,
       llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
-  /// How many values the tensor has, those at the leaves.
+  /// The number of values, which are at the leaves.
   uint64_t getNumValues() const { return numValues; }
 
   /// Calls `visit` for each value, in their order, with its offset in the dense
@@ -45,11 +45,11 @@ public:
 
 private:
   struct Level {
-    /// What the indices of this level are below.
+    /// The exclusive upper bound of this level's indices.
     uint64_t extent;
-    /// How many elements of the dense tensor lie between two indices.
+    /// The distance of two consecutive indices in elements of the dense tensor.
     uint64_t stride;
-    /// Of a SPARSE_CSR level; empty for DENSE.
+    /// The segments and indices of a SPARSE_CSR level; empty for DENSE.
     llvm::ArrayRef<int32_t> segments, indices;
     bool isDense() const { return segments.empty(); }
   };

@@ -36,9 +36,9 @@ void TfliteDialect::registerAttributes() {
       >();
 }
 
-/// Where contexts take dialects that nobody knows, attributes and types that
-/// this dialect lacks are of such a one: a text that defines `tfl` anew is
-/// first read there.
+/// Whether the context allows unregistered dialects. Attributes and types that
+/// this dialect lacks then belong to another `tfl`: a text that defines `tfl`
+/// is first parsed in such a context.
 static bool isOfAnother(MLIRContext *context) {
   return context->allowsUnregisteredDialects();
 }

@@ -17,7 +17,7 @@ using namespace broadloom;
 using namespace broadloom::infer;
 using namespace broadloom::legalize;
 
-/// A number as one of `type`; null where it has no such value.
+/// A number as an attribute of `type`; null if it does not fit.
 static TypedAttr convertNumber(Attribute attribute, Type type) {
   if (auto number = dyn_cast<FloatAttr>(attribute)) {
     auto wanted = dyn_cast<FloatType>(type);
@@ -34,7 +34,7 @@ static TypedAttr convertNumber(Attribute attribute, Type type) {
     return {};
   unsigned width = ConstantIntRanges::getStorageBitwidth(type);
   APInt value = number.getValue();
-  // As it is written: an i1 is 0 or 1, any other a signed number.
+  // As in the text: an i1 is 0 or 1, other integers are signed.
   bool isSigned =
       value.getBitWidth() != 1 && !number.getType().isUnsignedInteger();
   bool fits =
@@ -72,7 +72,7 @@ static std::optional<SmallVector<Attribute>> readList(Attribute attribute) {
   return std::nullopt;
 }
 
-/// An attribute as a value of `type`; null where it is none.
+/// An attribute as a value of `type`; null if it is not one.
 static TypedAttr convert(Attribute attribute, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
@@ -91,8 +91,8 @@ static TypedAttr convert(Attribute attribute, Type type) {
   return DenseElementsAttr::get(tensor, *list);
 }
 
-/// An attribute in the place of `like`: of its type, or of its kind; null where
-/// it has no such value.
+/// An attribute converted to the type or kind of `like`; null if that is not
+/// possible.
 static Attribute convertLike(Attribute attribute, Attribute like) {
   if (isa<IntegerAttr, FloatAttr>(like))
     return convertNumber(attribute, cast<TypedAttr>(like).getType());
@@ -164,7 +164,7 @@ LogicalResult legalize::takeAttributes(Operation *clone, Operation *op) {
              << outer << "\" is " << attribute << ", which cannot stand for "
              << entry.getName() << " = " << like << " of '" << clone->getName()
              << "' in its reference implementation";
-    // What the operation's definition requires of its attributes.
+    // Checks the requirements of the operation's definition.
     NamedAttrList all(clone->getAttrDictionary());
     all.set(entry.getName(), value);
     auto registered = clone->getRegisteredInfo();

@@ -16,23 +16,23 @@
 
 namespace broadloom::legalize {
 
-/// The constant that argument `index` of `function`, a reference of `op`,
-/// stands for. An error at `op` where it lacks the attribute and there is no
-/// default, or where the attribute is not of the argument's type.
+/// The constant for argument `index` of `function`, a reference of `op`. An
+/// error at `op` if it lacks the attribute and there is no default, or if the
+/// attribute does not have the argument's type.
 llvm::FailureOr<mlir::Value> makeAttributeValue(mlir::OpBuilder &builder,
                                                 mlir::Operation *op,
                                                 mlir::func::FuncOp function,
                                                 unsigned index);
 
-/// Whether what `inner`, an operation of the reference `function`, says of its
-/// attributes can be (kTakenAttributes); else an error there.
+/// Checks kTakenAttributes of `inner`, an operation of the reference
+/// `function`, and reports an error there.
 llvm::LogicalResult checkTakenAttributes(mlir::Operation *inner,
                                          mlir::func::FuncOp function);
 
 /// Gives `clone`, a copy of an operation of a reference of `op`, the attributes
-/// of `op` that it takes. What `op` lacks stays as it is written. An error at
-/// `op` where an attribute is of another kind than the one that it replaces, or
-/// is one that the operation cannot have.
+/// of `op` that it takes. Attributes that `op` lacks keep their values in the
+/// text. An error at `op` if an attribute has another kind than the one that it
+/// replaces, or is not allowed for the operation.
 llvm::LogicalResult takeAttributes(mlir::Operation *clone, mlir::Operation *op);
 
 } // namespace broadloom::legalize

@@ -49,8 +49,8 @@ public:
         budget(budget), standIns(standIns) {}
 
   LogicalResult visit(Region &region, unsigned depth);
-  /// Removes what the expansions have left over, and reports the values of
-  /// users' types that have no form.
+  /// Erases leftovers of the expansions, and reports values of users' types
+  /// without a representation.
   LogicalResult finish(func::FuncOp function);
 
 private:
@@ -71,22 +71,22 @@ private:
   infer::ShapeAnalysis analysis;
   infer::Refiner refiner;
   const References &references;
-  /// The text that the visited operations are copies from; null outside of
+  /// The text from which the visited operations were copied; null outside
   /// expansions.
   ModuleOp text;
-  /// How many operations may still be made.
+  /// How many operations may still be created.
   uint64_t &budget;
   bool standIns;
-  /// Casts, in the order in which they were made.
+  /// Casts, in the order of their creation.
   SmallVector<Operation *> made;
 };
 
 } // namespace
 
-/// References may use each other this deep.
+/// The limit of nested references.
 static constexpr unsigned maxDepth = 200;
-/// Expansion of one program makes so many operations at most: references that
-/// use others twice double at each level (abi-3).
+/// The limit of operations that an expansion creates: references that use
+/// others twice double at each level (abi-3).
 static constexpr uint64_t maxOperations = 1 << 20;
 
 /// Whether legalization makes a map of `op`, or a loop over elements.
@@ -107,8 +107,9 @@ LogicalResult Expander::visit(Operation *op, unsigned depth) {
     return expand(op, references.getCallee(call, text), depth);
   bool hasReference = references.has(infer::getOperationKey(op));
   infer::Refiner::Effects effects;
-  // Only what goes away here is settled here. All else gets its constraints
-  // later, and keeps its types until then where it stands in the program (D8a).
+  // Only operations that are replaced here get constraints here. All others get
+  // them later, and those of the input program keep their types until then
+  // (D8a).
   bool standsIn = standIns && !hasReference && op->getNumResults() != 0 &&
                   (isUserOperation(op) || isa<tosa::CustomOp>(op));
   effects.constraints = hasReference || standsIn;
@@ -118,7 +119,8 @@ LogicalResult Expander::visit(Operation *op, unsigned depth) {
   effects.certain = infer::isCertain(op);
   if (failed(refiner.refine(op, effects)))
     return failure();
-  // What a library adds for such an operation is checked while it is there.
+  // The function that a library adds for such an operation is applied while the
+  // operation exists.
   if (becomesAnother(op) && analysis.hasAddition(op)) {
     effects.constraints = effects.errors = true;
     if (failed(refiner.refineAddition(op, effects)))
@@ -197,7 +199,7 @@ FailureOr<SmallVector<Operation *>> Expander::cloneBody(OpBuilder &builder,
   return clones;
 }
 
-/// The operation's scalar function on all elements (D3).
+/// A map of the operation's scalar function (D3).
 FailureOr<loom::MapOp> Expander::buildMap(OpBuilder &builder, Operation *op,
                                           Reference reference) {
   auto map = loom::MapOp::create(builder, op->getLoc(), op->getResultTypes(),
@@ -224,7 +226,7 @@ FailureOr<loom::MapOp> Expander::buildMap(OpBuilder &builder, Operation *op,
   return map;
 }
 
-/// The value of a reference as the operation's result.
+/// Casts the value of a reference to the operation's result type.
 Value Expander::castResult(OpBuilder &builder, Operation *op, Value value,
                            Type type) {
   if (value.getType() == type)
@@ -276,7 +278,7 @@ LogicalResult Expander::expand(Operation *op, Reference reference,
   if (budget == 0)
     return op->emitError("reference implementations make more than ")
            << maxOperations << " operations of this program";
-  // What is expanded inside may replace the results.
+  // Nested expansions may replace the results.
   auto holder = UnrealizedConversionCastOp::create(builder, op->getLoc(),
                                                    TypeRange(), results);
   {
@@ -286,7 +288,7 @@ LogicalResult Expander::expand(Operation *op, Reference reference,
       if (failed(visit(clone, depth + 1)))
         return failure();
   }
-  // What the reference gives must be what the shape function says.
+  // The reference's results must have the shapes of the shape function.
   if (failed(refiner.constrainResults(op, holder.getOperands())))
     return failure();
   for (auto [i, to] : llvm::enumerate(holder.getOperands())) {
@@ -299,8 +301,8 @@ LogicalResult Expander::expand(Operation *op, Reference reference,
   return success();
 }
 
-/// Whether a cast may fail: its result has an extent, or a rank, that its
-/// operand's type does not tell.
+/// Whether a cast may fail: its result type has an extent, or a rank, that its
+/// operand's type does not have.
 static bool saysMore(Operation *op) {
   auto cast = dyn_cast<tensor::CastOp>(op);
   return cast && isa<RankedTensorType>(cast.getType()) &&
@@ -315,7 +317,7 @@ LogicalResult Expander::finish(func::FuncOp function) {
   });
   llvm::SmallSetVector<Operation *, 16> casts(made.begin(), made.end());
   for (Operation *next : llvm::to_vector(casts)) {
-    // A chain goes from its end.
+    // Erases a chain of casts from its end.
     while (next && casts.contains(next) && next->use_empty() &&
            !saysMore(next)) {
       Operation *before = next->getOperand(0).getDefiningOp();
@@ -370,7 +372,7 @@ struct LoomExpandUserOperationsPass
         failed(checkProgram(module, dynamicToStatic, /*forCompilation=*/false,
                             report)))
       return signalPassFailure();
-    // Before there is arithmetic of constraints.
+    // Before constraints with their own arithmetic exist.
     legalize::clearOverflowFlags(module);
     uint64_t budget = maxOperations;
     for (auto function : module.getOps<func::FuncOp>()) {

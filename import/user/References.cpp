@@ -26,7 +26,7 @@ bool legalize::isUserOperation(Operation *op) {
 }
 
 Value legalize::getRepresentation(Value value) {
-  // There may be casts between versions of the type.
+  // Casts between variants of the type may be in between.
   while (infer::isUserType(value.getType())) {
     auto cast = value.getDefiningOp<UnrealizedConversionCastOp>();
     if (!cast || cast.getNumOperands() != 1)
@@ -43,8 +43,7 @@ Value legalize::getRepresentation(Value value) {
 LogicalResult References::collect(const infer::ShapeLibrary &library,
                                   DynamicToStatic policy) {
   SmallVector<func::FuncOp> functions;
-  // What is given later comes first; within a text, what is written first.
-  // lib-1
+  // Later texts come first; within a text, the order of the text. lib-1
   std::vector<ModuleOp> texts = library.getModules();
   for (ModuleOp module : llvm::reverse(texts)) {
     bool hasFunctions = false;
@@ -52,7 +51,8 @@ LogicalResult References::collect(const infer::ShapeLibrary &library,
       functions.push_back(function);
       hasFunctions = true;
     }
-    // What nothing lowers as it stands may be lowered with better types.
+    // An operation without a lowering for its current types may have one for
+    // better types.
     if (hasFunctions &&
         (failed(checkStructure(module)) ||
          failed(checkProgram(module, policy, /*forCompilation=*/false))))
@@ -69,7 +69,7 @@ LogicalResult References::collect(const infer::ShapeLibrary &library,
 
 /// Whether the body of a reference implementation may have `inner`. Only its
 /// dialect is checked here (docs/user-operations.md lists those); legalization
-/// checks the operation itself, in the program that the body is inlined into.
+/// checks the operation itself, in the program into which the body is inlined.
 static LogicalResult checkDialect(Operation *inner) {
   constexpr StringLiteral dialects[] = {"func", "tosa",   "linalg",
                                         "scf",  "arith",  "math",
@@ -143,7 +143,7 @@ LogicalResult References::checkOperation(func::FuncOp function,
   return success();
 }
 
-/// What an attribute of an operation can be as an argument.
+/// Whether an attribute can be passed as an argument of the type.
 static bool isAttributeType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (tensor && !tensor.hasStaticShape())
@@ -206,7 +206,7 @@ LogicalResult References::checkSignature(func::FuncOp function) const {
 LogicalResult References::checkNoRecursion(func::FuncOp root) {
   struct Visit {
     func::FuncOp function;
-    /// What it leads to, and from where.
+    /// Callees, with the operation that leads to each.
     SmallVector<std::pair<Operation *, func::FuncOp>> next;
     size_t position = 0;
   };
@@ -267,7 +267,7 @@ static bool canCast(Type from, Type to) {
          tensor::CastOp::areCastCompatible(from, to);
 }
 
-/// Why the signature does not fit; nothing where it does.
+/// Why the signature does not fit; empty if it does.
 static std::string findMismatch(Reference reference, Operation *op) {
   func::FuncOp function = reference.function;
   std::string text;
@@ -309,7 +309,7 @@ const Reference *References::choose(Operation *op) const {
   InFlightDiagnostic error = op->emitError("no reference implementation of '")
                              << infer::getOperationKey(op)
                              << "' fits this operation";
-  // A note for each up to here.
+  // The limit of notes.
   constexpr size_t maxNotes = 8;
   for (Reference reference : ArrayRef(candidates).take_front(maxNotes))
     error.attachNote(reference.function.getLoc())

@@ -26,18 +26,18 @@
 
 namespace broadloom::legalize {
 
-/// Of an argument: the attribute of the operation that it is.
+/// Attribute of an argument: the operation's attribute that it stands for.
 inline constexpr llvm::StringLiteral kAttributeArg = "loom.attribute";
-/// The value of such an argument where the operation lacks the attribute.
+/// The value of such an argument if the operation lacks the attribute.
 inline constexpr llvm::StringLiteral kAttributeDefault = "loom.default";
 
-/// Of an operation in a reference: which of its attributes are attributes of
+/// Attribute of an operation in a reference: the attributes that it takes from
 /// the operation that the reference implements, as {its own = "the other's"}.
 inline constexpr llvm::StringLiteral kTakenAttributes = "loom.attributes";
 
 struct Reference {
   mlir::func::FuncOp function;
-  /// How many arguments are operands; those behind them are attributes.
+  /// How many arguments are operands; the arguments after them are attributes.
   unsigned numOperands = 0;
   /// Computes one element: operands and results are all scalars.
   bool isScalar = false;
@@ -50,7 +50,7 @@ public:
   llvm::LogicalResult collect(const infer::ShapeLibrary &library,
                               DynamicToStatic policy);
 
-  /// Whether there is any reference for operations of this name
+  /// Whether there is a reference for operations of this name
   /// (infer::getOperationKey).
   bool has(llvm::StringRef key) const { return references.contains(key); }
 
@@ -58,8 +58,8 @@ public:
   /// why none does.
   const Reference *choose(mlir::Operation *op) const;
 
-  /// What a call calls that stands, or a copy of which stands, in a function
-  /// of the text `module`.
+  /// The callee of a call in a function of the text `module`, or of a copy of
+  /// such a call.
   Reference getCallee(mlir::func::CallOp call, mlir::ModuleOp module) const;
 
 private:
@@ -72,16 +72,16 @@ private:
 
   llvm::StringMap<llvm::SmallVector<Reference, 1>> references;
   mutable mlir::SymbolTableCollection symbols;
-  /// Functions that are known not to lead back to themselves.
+  /// Functions that are known not to be recursive.
   llvm::DenseSet<mlir::Operation *> done;
 };
 
-/// How many arguments of a reference implementation are operands, and whether
-/// it computes one element.
+/// Reads the number of operands of a reference implementation, and whether it
+/// computes one element.
 Reference getSignature(mlir::func::FuncOp function);
 
-/// The value of a user's type is kept as one of another type, from which an
-/// `unrealized_conversion_cast` makes it: that other value, or null.
+/// The representation of a value of a user's type: the value of another type
+/// from which an `unrealized_conversion_cast` makes it, or null.
 mlir::Value getRepresentation(mlir::Value value);
 
 /// Whether an operation is of a dialect that a user's text defines.

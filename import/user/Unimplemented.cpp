@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// The head of a function that computes what `op` does.
+/// The signature of a reference implementation of `op`.
 static std::string describeReference(Operation *op) {
   StringRef key = infer::getOperationKey(op);
   // The last part of the name, as far as it can be a symbol.
@@ -46,7 +46,7 @@ LogicalResult legalize::reportUnimplemented(ModuleOp module,
   });
   if (found.empty())
     return success();
-  // A note for each up to here; a model may have thousands of one kind.
+  // The limit of notes; a model may have thousands of such operations.
   constexpr size_t maxNotes = 10;
   StringRef first = infer::getOperationKey(found.front());
   Location loc = found.front()->getLoc();

@@ -19,13 +19,13 @@ namespace broadloom::legalize {
 
 /// Reports one error at the first operation of `module` without an
 /// implementation, with a note for each such operation and what to do. A caller
-/// that needs shapes alone passes a warning as `severity`.
+/// that needs shapes alone passes the severity of a warning.
 llvm::LogicalResult reportUnimplemented(
     mlir::ModuleOp module,
     mlir::DiagnosticSeverity severity = mlir::DiagnosticSeverity::Error);
 
-/// Reports that no more is known of the shape of `result`, whose operation has
-/// a shape function and no implementation, than that it has one.
+/// Reports that even the rank of `result` is unknown, whose operation has a
+/// shape function and no implementation.
 llvm::LogicalResult reportUnknownRank(mlir::OpResult result);
 
 } // namespace broadloom::legalize

@@ -12,10 +12,10 @@
 
 namespace broadloom::versions {
 
-/// Gives values to the constants of `module` that were left out when it was
-/// printed, `dense_resource<__elided__>`. They depend on nothing but `seed`,
-/// the number of the constant in the order of the text, and the number of the
-/// element. With u evenly from 0 to 1,
+/// Generates values for the constants of `module` that were elided when it was
+/// printed, `dense_resource<__elided__>`. They depend only on `seed`, the
+/// number of the constant in the text, and the number of the element. With u
+/// evenly from 0 to 1,
 ///   - a tensor of floats of which at most one extent is greater than 1 has
 ///     0.5 + u: it is added or multiplied, or is a variance;
 ///   - any other tensor of floats has (2u - 1) sqrt(6 max / elements), where

@@ -20,31 +20,30 @@
 
 namespace broadloom::versions {
 
-/// A text that was read with no regard to the version of its TOSA.
+/// A text that was parsed independently of its version of TOSA.
 struct ReadText {
   /// Null where it does not parse.
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// What is in the module and in no text of today's version.
+  /// The forms in the module that today's version does not have.
   Changes changes;
 };
 
-/// Whether `text` has anything of TOSA, so that reading it again can help.
+/// Whether `text` mentions TOSA, so that parsing it again can help.
 bool mentionsTosa(llvm::StringRef text);
 
-/// Whether `text`, which was read as today's version and is `module` then, may
-/// have been read wrongly: an operation of TOSA in it is none of today's, has
-/// attributes that today's has not, or has an enumerator as a text, which
-/// upstream's parser drops.
+/// Whether `module`, parsed from `text` as today's version, may be wrong: it
+/// has an operation of TOSA that today's version lacks, an unknown attribute,
+/// or an enumerator as a text, which upstream's parser drops.
 bool hasOtherForms(llvm::StringRef text, mlir::ModuleOp module);
 
-/// Parses a text without verifying. Operations of TOSA are those of the dialect
-/// kNamespace (OldText.h) afterwards.
+/// Parses a text without verifying. Operations of TOSA become operations of the
+/// dialect kNamespace (OldText.h).
 ReadText readAnyVersion(const llvm::MemoryBuffer &text,
                         mlir::MLIRContext *context);
 
 /// Brings the operations of TOSA in `text` to today's form, one by one. Reports
-/// every one that it does not know. What becomes of the program is as sound as
-/// it was, and has to be checked (import/structure/CheckStructure.h).
+/// every unknown operation. The program must still be checked
+/// (import/structure/CheckStructure.h).
 llvm::LogicalResult bringToToday(ReadText &text);
 
 } // namespace broadloom::versions

@@ -19,7 +19,7 @@ static SmallVector<int64_t> readList(Operation *op, StringRef name) {
               : SmallVector<int64_t>();
 }
 
-/// The extents of a window, or none where they are not known.
+/// The extents of a window; empty if they are not known.
 static SmallVector<int64_t> getKernel(Operation *op, unsigned axes) {
   if (op->hasAttr("kernel"))
     return readList(op, "kernel");
@@ -32,8 +32,8 @@ static SmallVector<int64_t> getKernel(Operation *op, unsigned axes) {
   return SmallVector<int64_t>(weight.getShape().slice(first, axes));
 }
 
-/// How far the first window can move to the end of the padded image; nothing
-/// where 64 bits do not hold it.
+/// How far the first window can move to the end of the padded image; nothing if
+/// it does not fit 64 bits.
 static std::optional<int64_t> getFree(int64_t extent, int64_t before,
                                       int64_t behind, int64_t kernel,
                                       int64_t dilation) {
@@ -72,12 +72,12 @@ void broadloom::versions::cutToWindows(Operation *op, Changes &changes) {
       continue;
     std::optional<int64_t> free =
         getFree(extent, pad[2 * i], behind, kernel[i], dilation[i]);
-    // No window at all is an error, which others report.
+    // An image without a window is an error that is reported elsewhere.
     if (!free || *free < 0 || *free % stride[i] == 0)
       continue;
     int64_t cut = *free % stride[i];
     int64_t ofPadding = std::clamp<int64_t>(behind, 0, cut);
-    // Of the image something has to stay; others report the stride.
+    // A part of the image must remain; a wrong stride is reported elsewhere.
     if (cut - ofPadding >= extent)
       return;
     isInexact = true;
@@ -95,7 +95,7 @@ void broadloom::versions::cutToWindows(Operation *op, Changes &changes) {
   if (extents == image.getShape())
     return;
   SmallVector<int64_t> start(extents.size(), 0), size(extents);
-  // All of it, however much that is.
+  // The size of the whole axis, also if it is dynamic.
   for (int64_t &extent : size)
     if (ShapedType::isDynamic(extent))
       extent = -1;

@@ -17,8 +17,8 @@
 
 namespace broadloom::versions {
 
-/// Takes away, of the padding and then of the image of `op`, what no window
-/// reaches. Where an extent is not static, nothing: a guard checks it.
+/// Cuts off the part of the padding, and then of the image of `op`, that no
+/// window reaches. Does nothing if an extent is dynamic: a guard checks it.
 void cutToWindows(mlir::Operation *op, Changes &changes);
 
 } // namespace broadloom::versions

@@ -19,7 +19,7 @@ OldDialect::OldDialect(MLIRContext *context)
   allowUnknownOperations();
 }
 
-/// One `name = value`, where some values are words: `nan_mode = IGNORE`.
+/// One `name = value`; some values are keywords: `nan_mode = IGNORE`.
 static ParseResult parseAttribute(OpAsmParser &parser, NamedAttrList &list) {
   std::string name;
   if (parser.parseKeywordOrString(&name))

@@ -14,9 +14,9 @@
 
 namespace broadloom::versions {
 
-/// The dialect kNamespace. It takes operations of every name with any
-/// attributes, operands and types, in the generic form and in those that
-/// versions of TOSA print. Their enumerators become texts.
+/// The dialect kNamespace. It accepts operations of every name with any
+/// attributes, operands and types, in the generic form and in the forms that
+/// versions of TOSA print. Enumerators become texts.
 class OldDialect : public mlir::Dialect {
 public:
   explicit OldDialect(mlir::MLIRContext *context);

@@ -19,7 +19,7 @@ void Changes::report() const {
     std::string text = kind;
     if (count > 1)
       text += " (" + std::to_string(count) + " operations, this one first)";
-    // A note that belongs to no error.
+    // A note without an error.
     Diagnostic note(where, DiagnosticSeverity::Note);
     note << text;
     where.getContext()->getDiagEngine().emit(std::move(note));
@@ -30,14 +30,13 @@ OldOperation::OldOperation(Operation *op, Changes &changes)
     : name(op->getName().stripDialect()), operands(op->getOperands()),
       attributes(op->getDiscardableAttrDictionary()),
       results(op->getResultTypes()), op(op), builder(op), changes(changes) {
-  // Of an operation that MLIR does not know, what `<{...}>` has is one
-  // attribute.
+  // MLIR parses the `<{...}>` of an unknown operation as one attribute.
   if (auto more =
           dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute()))
     attributes.append(more.begin(), more.end());
 }
 
-/// The elements of a list of integers; nothing where it is none.
+/// The elements of a list of integers; nothing if it is not one.
 static std::optional<SmallVector<int64_t>> readIntegers(Attribute list) {
   SmallVector<int64_t> values;
   if (auto wide = dyn_cast_or_null<DenseI64ArrayAttr>(list))
@@ -121,7 +120,7 @@ FailureOr<Value> OldOperation::addScalar(Type type, int64_t value,
     return emitError() << "has elements of type " << type
                        << ", which is neither float nor integer";
   unsigned width = kind.getWidth();
-  // Signless integers hold unsigned ones too (`input_unsigned`).
+  // Signless integers may also be unsigned (`input_unsigned`).
   if (!llvm::isIntN(width, value) && !llvm::isUIntN(width, value))
     return emitError() << "has the " << what << " " << value
                        << ", which does not fit " << type;

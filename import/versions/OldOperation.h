@@ -17,7 +17,7 @@
 
 namespace broadloom::versions {
 
-/// What was done to a program, by kind.
+/// The changes to a program, by kind.
 class Changes {
 public:
   void add(llvm::StringRef kind, mlir::Location where) {
@@ -25,7 +25,7 @@ public:
     ++entry->second.second;
   }
   bool empty() const { return kinds.empty(); }
-  /// One note for each kind: where it occurs first and how often.
+  /// Reports one note for each kind: its first location and its number.
   void report() const;
 
 private:
@@ -34,8 +34,8 @@ private:
       kinds;
 };
 
-/// An operation of kNamespace and what is known so far of the one of today's
-/// TOSA that takes its place. Rules change it; finish() makes it.
+/// An operation of kNamespace on its way to an operation of today's TOSA. Rules
+/// change the parts; finish() creates the operation.
 class OldOperation {
 public:
   OldOperation(mlir::Operation *op, Changes &changes);
@@ -46,28 +46,28 @@ public:
   mlir::NamedAttrList attributes;
   llvm::SmallVector<mlir::Type> results;
 
-  /// Removes an attribute and returns it; null where there is none.
+  /// Removes an attribute and returns it; null if there is none.
   mlir::Attribute take(llvm::StringRef attribute) {
     return attributes.erase(attribute);
   }
-  /// Removes a number; nothing where there is none.
+  /// Removes a number and returns it; nothing if there is none.
   std::optional<int64_t> takeInteger(llvm::StringRef attribute);
-  /// Removes a list of integers, in any of the forms that lists have had; where
-  /// there is none, reports that.
+  /// Removes a list of integers, in any form of any version, and returns it; an
+  /// error if there is none.
   mlir::FailureOr<llvm::SmallVector<int64_t>>
   takeIntegers(llvm::StringRef attribute);
   /// The elements of a constant operand, or an error that names it as `what`.
   mlir::FailureOr<llvm::SmallVector<int64_t>> getConstant(unsigned operand,
                                                           llvm::StringRef what);
 
-  /// A `tosa.const` in front of the operation.
+  /// Adds a `tosa.const` before the operation.
   mlir::Value addConstant(mlir::DenseElementsAttr value);
-  /// One of a single element of `type`; errors call it `what`.
+  /// Adds a constant of a single element of `type`; errors call it `what`.
   mlir::FailureOr<mlir::Value> addScalar(mlir::Type type, int64_t value,
                                          llvm::StringRef what);
-  /// A `tosa.const_shape`.
+  /// Adds a `tosa.const_shape`.
   mlir::Value addShape(llvm::ArrayRef<int64_t> extents);
-  /// An operation of today's TOSA in front.
+  /// Adds an operation of today's TOSA before the operation.
   mlir::Value addOperation(llvm::StringRef name, mlir::ValueRange operands,
                            mlir::Type type,
                            mlir::NamedAttrList attributes = {});
@@ -79,8 +79,7 @@ public:
     return mlir::getElementTypeOrSelf(results.front());
   }
 
-  /// Whether there are between `least` and `most` operands, and one result; an
-  /// error where that is not so.
+  /// Checks that there are between `least` and `most` operands, and one result.
   mlir::LogicalResult expectOperands(unsigned least, unsigned most);
 
   /// Notes a change: "'tosa.X' TEXT".
@@ -88,7 +87,7 @@ public:
   mlir::InFlightDiagnostic emitError();
   mlir::Builder &getBuilder() { return builder; }
 
-  /// Puts today's operation in the place of the old one.
+  /// Replaces the old operation by today's.
   mlir::LogicalResult finish();
 
 private:
@@ -99,24 +98,24 @@ private:
   Changes &changes;
 };
 
-/// Whether an attribute that an operation does not define says nothing of what
-/// it computes: a name, a remark, or what another dialect has to say.
+/// Whether an attribute that an operation does not define is irrelevant to its
+/// computation: a name, a remark, or an attribute of another dialect.
 bool saysNothing(mlir::NamedAttribute attribute);
 
-/// Brings an operation to today's form, all but its attributes' kinds.
+/// Brings an operation to today's form, except the kinds of its attributes.
 using Rule = mlir::LogicalResult (*)(OldOperation &);
-/// By the operation's old name.
+/// Rules by the operation's old name.
 using Rules = llvm::StringMap<Rule>;
 
 /// Convolutions, products of matrices and pools.
 void addSumRules(Rules &rules);
-/// What moves elements, where extents have become operands.
+/// Rules for operations that move elements, whose extents have become operands.
 void addShapeRules(Rules &rules);
-/// What computes elements, and constants.
+/// Rules for element-wise operations and constants.
 void addScalarRules(Rules &rules);
 
-/// Appends zero points to the operands: those that `quantization_info` or the
-/// attributes of these names have, or zeros, with the types of these elements.
+/// Appends zero points to the operands: those in `quantization_info` or in the
+/// attributes of these names, or zeros, with these element types.
 mlir::LogicalResult
 addZeroPoints(OldOperation &old,
               llvm::ArrayRef<std::pair<llvm::StringRef, mlir::Type>> points);

@@ -17,7 +17,7 @@ static bool isWordPart(char c) {
   return llvm::isAlnum(c) || StringRef("_.$%@#!^").contains(c);
 }
 
-/// Operations with regions or symbols, whose form is today's in all versions.
+/// Operations with regions or symbols, whose form is the same in all versions.
 static bool keepsForm(StringRef operation) {
   return llvm::is_contained({"cond_if", "while_loop", "yield", "variable",
                              "variable_read", "variable_write"},
@@ -26,7 +26,7 @@ static bool keepsForm(StringRef operation) {
 
 namespace {
 
-/// Goes over the tokens of a text, which it changes in place.
+/// Scans the tokens of a text and changes it in place.
 class Rewriter {
 public:
   explicit Rewriter(OldText &result) : result(result), text(result.text) {}
@@ -115,8 +115,7 @@ private:
       rename(word);
   }
 
-  /// `nan_mode = "IGNORE"`, whose name has been read. What an alias stands for
-  /// is not known here.
+  /// `nan_mode = "IGNORE"`, whose name has been read. Aliases are not resolved.
   void lookAtEnumerator(StringRef name) {
     if (!name.ends_with("mode") || !take("="))
       return;
@@ -181,7 +180,7 @@ private:
   }
 
   OldText &result;
-  /// What is still to be read, in `result.text`.
+  /// The rest of the text, in `result.text`.
   StringRef text;
   bool isBehindParenthesis = false;
 };

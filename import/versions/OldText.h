@@ -18,22 +18,22 @@
 
 namespace broadloom::versions {
 
-/// The namespace that operations of `tosa` get for reading. It has as many
-/// letters, so that each operation keeps its line and its column.
+/// The namespace that replaces `tosa` for parsing. It has the same length, so
+/// that each operation keeps its line and column.
 inline constexpr llvm::StringLiteral kNamespace = "tos_";
 
 struct OldText {
   std::string text;
   /// Constants of i1 that were written with one byte for each element.
   unsigned numByteConstants = 0;
-  /// Where the first of them stands in the text.
+  /// The offset of the first of them in the text.
   size_t firstByteConstant = 0;
-  /// Whether an enumerator is written as a text: `nan_mode = "IGNORE"`.
+  /// Whether an enumerator is written as a string: `nan_mode = "IGNORE"`.
   bool hasTextEnumerators = false;
 };
 
-/// The same text, as long as before, in which the operations of `tosa` are in
-/// kNamespace, but for those whose form no version has changed; names in
+/// The same text, of the same length, with the operations of `tosa` in
+/// kNamespace, except those whose form is the same in all versions; names in
 /// attributes, types, strings and comments stay. Constants of i1 with a byte
 /// for each element (LLVM 23 and newer) have one bit for each.
 OldText prepareText(llvm::StringRef text);

@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace broadloom::versions;
 
-/// An operation that has another name today and is otherwise the same.
+/// Renames an operation that is otherwise the same.
 static LogicalResult rename(OldOperation &old, StringRef name) {
   old.note(("is 'tosa." + name + "' now").str());
   old.name = name.str();
@@ -55,7 +55,7 @@ static LogicalResult convertNegate(OldOperation &old) {
                              {"output_zp", old.getResultElementType()}});
 }
 
-/// `limit` as a number of `type`: the nearest that there is.
+/// The number of `type` that is nearest to `limit`.
 static Attribute makeLimit(IntegerType type, const APInt &limit) {
   unsigned width = type.getWidth(), wide = std::max(limit.getBitWidth(), width);
   bool isUnsigned = type.isUnsigned();
@@ -101,7 +101,7 @@ static LogicalResult convertClamp(OldOperation &old) {
   return success();
 }
 
-/// What divisions by a power of 2 round to.
+/// Converts the rounding mode of a rescale.
 static void convertRounding(OldOperation &old) {
   auto isDouble = dyn_cast_or_null<BoolAttr>(old.take("double_round"));
   if (!isDouble)
@@ -113,7 +113,7 @@ static void convertRounding(OldOperation &old) {
   old.note("has 'double_round' as a mode now");
 }
 
-/// Makes a list of integers an operand with elements of so many bits.
+/// Converts a list of integers to an operand with elements of `bits` bits.
 static LogicalResult makeList(OldOperation &old, StringRef attribute,
                               unsigned width) {
   auto values = old.takeIntegers(attribute);
@@ -152,7 +152,7 @@ static LogicalResult convertRescale(OldOperation &old) {
     return failure();
   if (old.operands.size() != 5)
     return old.emitError() << "has a number of operands that no version has";
-  // Types have said what attributes say now.
+  // Older versions had the sign in types, today's has attributes.
   if (!old.attributes.get("input_unsigned"))
     old.attributes.append(
         "input_unsigned",
@@ -181,7 +181,8 @@ static LogicalResult convertCustom(OldOperation &old) {
   return success();
 }
 
-/// `tosa.variable` in its generic form: the shape stands beside the type now.
+/// `tosa.variable` in its generic form: the shape is now an attribute beside
+/// the type.
 static LogicalResult convertVariable(OldOperation &old) {
   auto type = dyn_cast_or_null<TypeAttr>(old.attributes.get("type"));
   auto tensor =
@@ -195,7 +196,7 @@ static LogicalResult convertVariable(OldOperation &old) {
   return success();
 }
 
-/// Its custom form with a condition of no type.
+/// The custom form without a type for the condition.
 static LogicalResult convertIf(OldOperation &old) {
   old.note("says the type of its condition now");
   return success();

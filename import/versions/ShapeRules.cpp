@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace broadloom::versions;
 
-/// Makes attributes that are lists of integers operands, in their order. Of an
-/// operation that has these operands, nothing.
+/// Converts attributes that are lists of integers to operands, in order. Does
+/// nothing for an operation that has these operands.
 static LogicalResult makeOperands(OldOperation &old,
                                   ArrayRef<StringRef> attributes) {
   unsigned today = 1 + attributes.size();
@@ -39,8 +39,8 @@ static LogicalResult convertReshape(OldOperation &old) {
       dyn_cast_or_null<DenseI64ArrayAttr>(old.attributes.get("new_shape"));
   if (!extents)
     return makeOperands(old, {"new_shape"});
-  // What is to be found out from the number of elements has been written in
-  // two ways.
+  // Versions differ in the number for an extent that is inferred from the
+  // number of elements.
   SmallVector<int64_t> values(extents.asArrayRef());
   std::replace(values.begin(), values.end(), ShapedType::kDynamic, int64_t(-1));
   old.attributes.set("new_shape",
@@ -75,7 +75,7 @@ static LogicalResult convertTranspose(OldOperation &old) {
   return success();
 }
 
-/// The same element in a tensor of rank 1.
+/// Reshapes a scalar to a tensor of rank 1.
 static Value asVector(OldOperation &old, Value scalar) {
   auto type = dyn_cast<RankedTensorType>(scalar.getType());
   if (!type || type.getRank() == 1)
@@ -84,7 +84,7 @@ static Value asVector(OldOperation &old, Value scalar) {
   return old.addOperation("tosa.reshape", {scalar, old.addShape({1})}, vector);
 }
 
-/// What a pad without a value of its own is filled with.
+/// The padding value of a pad without one.
 static FailureOr<Value> makeFilling(OldOperation &old) {
   int64_t zero = old.takeInteger("input_zp").value_or(0);
   if (Attribute info = old.take("quantization_info")) {

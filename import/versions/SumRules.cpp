@@ -12,8 +12,7 @@
 using namespace mlir;
 using namespace broadloom::versions;
 
-/// What sums of products of `element` are added up in where a program does not
-/// say it.
+/// The default accumulator type of products of `element`.
 static Type getAccumulator(Type element) {
   MLIRContext *context = element.getContext();
   if (auto kind = dyn_cast<FloatType>(element))
@@ -22,7 +21,7 @@ static Type getAccumulator(Type element) {
   return IntegerType::get(context, element.isInteger(16) ? 48 : 32);
 }
 
-/// `type` is what sums are added up in.
+/// Adds the accumulator type `type`.
 static void addAccumulator(OldOperation &old, Type type) {
   if (old.attributes.get("acc_type"))
     return;
@@ -43,7 +42,7 @@ static LogicalResult convertConvolution(OldOperation &old) {
 }
 
 static LogicalResult convertTransposed(OldOperation &old) {
-  // The type of the result says the same.
+  // The type of the result has the same shape.
   if (old.take("out_shape"))
     old.note("has the shape of its result in its type alone");
   return convertConvolution(old);
@@ -89,7 +88,8 @@ static FailureOr<SmallVector<int64_t>> getImage(OldOperation &old, Value value,
   return SmallVector<int64_t>{type.getDimSize(0), 1, 1, type.getDimSize(1)};
 }
 
-/// The same with -1 for what is to be found out from the number of elements.
+/// The same with -1 for a dynamic extent, which is inferred from the number of
+/// elements.
 static SmallVector<int64_t> asTarget(ArrayRef<int64_t> extents) {
   return llvm::map_to_vector(extents, [](int64_t extent) -> int64_t {
     return ShapedType::isDynamic(extent) ? -1 : extent;
@@ -162,8 +162,8 @@ static LogicalResult convertTransposedMatmul(OldOperation &old) {
   return success();
 }
 
-/// Pools of newer versions whose windows are operands; constant ones are known
-/// here. `first` is the operand with the kernel.
+/// Converts pools of newer versions, whose windows are operands that must be
+/// constants. `first` is the operand with the kernel.
 static LogicalResult convertAdaptive(OldOperation &old, unsigned first) {
   if (failed(old.expectOperands(first + 3, first + 3)))
     return failure();

@@ -32,7 +32,7 @@ Value lower::dilateImage(OpBuilder &b, tosa::TransposeConv2DOp op,
     int64_t before = op.getOutPad()[2 * i], after = op.getOutPad()[2 * i + 1];
     SmallVector<OpFoldResult> numbers{
         sizes[1 + i], tensor::getMixedSize(b, loc, op.getWeight(), 1 + i)};
-    // The kernel's constraints leave no offset below 0 (img-1).
+    // By the kernel's constraints, no offset is negative (img-1).
     offsets[1 + i] = affine::makeComposedFoldedAffineApply(
         b, loc, kernel0 - 1 + before, numbers);
     extents[1 + i] = affine::makeComposedFoldedAffineApply(

@@ -18,8 +18,8 @@
 
 namespace broadloom::lower {
 
-/// The image of `op` with `stride` - 1 times `zero` between its elements, and
-/// around them as often as the kernel reaches beyond them.
+/// The image of `op` with `stride` - 1 elements `zero` between its elements,
+/// and padded with `zero` as far as the kernel reaches beyond it.
 mlir::Value dilateImage(mlir::OpBuilder &builder,
                         mlir::tosa::TransposeConv2DOp op, int64_t zero);
 

@@ -79,14 +79,14 @@ bool isBytes(Type type, unsigned most) {
   return bits >= 8 && bits <= 8 * most && llvm::isPowerOf2_32(bits);
 }
 
-/// Whether the operation is folded where its operand is constant.
+/// Whether the operation is folded if its operand is constant.
 bool isFolded(Operation *op) {
   return isa<loom::MapOp, tosa::ReshapeOp, tosa::TransposeOp,
              tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
 }
 
-/// Whether a constant that is made of `value` becomes a factor of a product, by
-/// way of other operations that are folded.
+/// Whether `value` becomes a factor of a product, directly or through other
+/// operations that are folded.
 bool isFactor(Value value) {
   return llvm::any_of(value.getUsers(), [](Operation *user) {
     if (isFolded(user) || isa<tensor::CastOp>(user))
@@ -96,8 +96,8 @@ bool isFactor(Value value) {
   });
 }
 
-/// The operation of `map` where that only converts the elements of its one
-/// operand, of at most 16 bits, to a type that is no smaller.
+/// The conversion in `map` if that only converts the elements of its operand,
+/// of at most 16 bits, to a type that is no smaller.
 Operation *findConversion(loom::MapOp map) {
   if (map.getInputs().size() != 1 || map->getNumResults() != 1)
     return nullptr;
@@ -140,7 +140,7 @@ DenseElementsAttr reshape(ElementsAttr constant, RankedTensorType type) {
                : DenseElementsAttr();
 }
 
-/// What `op` computes of a constant; null where it is not known here.
+/// Folds `op` on a constant; null if this is not supported.
 DenseElementsAttr fold(Operation *op) {
   ElementsAttr constant;
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 ||
@@ -150,7 +150,8 @@ DenseElementsAttr fold(Operation *op) {
   if (!type || !type.hasStaticShape() ||
       type.getNumElements() != constant.getNumElements())
     return {};
-  // A large copy stands in the program for what products read again and again.
+  // A large constant is folded only if products read it, because the copy makes
+  // the program larger.
   constexpr int64_t kLarge = 16384;
   if (isa<loom::MapOp, tosa::TransposeOp>(op) &&
       type.getNumElements() > kLarge && !isFactor(op->getResult(0)))

@@ -20,12 +20,11 @@ using namespace broadloom;
 using loom::ContractOp;
 using loom::MapOp;
 
-/// Operands of a contraction are counted in a word.
+/// The limit of operands of a contraction, which are bits of a word.
 static constexpr size_t kMaxOperands = 60;
 
-/// The first map in the text that reads what `contract` computes, where it can
-/// be computed with it; null where there is none. What else reads the sums
-/// stands behind it.
+/// The first map in the text that reads the result of `contract`, if it can be
+/// fused; null if there is none. All other users of the sums come after it.
 static MapOp findTail(ContractOp contract) {
   if (contract->getNumResults() != 1 || contract->use_empty())
     return {};
@@ -61,8 +60,8 @@ static MapOp findTail(ContractOp contract) {
 }
 
 /// The body of `contract` and then that of `map`, whose operands beside the sum
-/// are added to `inputs`; yields what the map does, and the sum's own value
-/// where `yieldsSum`.
+/// are added to `inputs`; yields the results of the map, and the sum itself if
+/// `yieldsSum`.
 static Block *joinBodies(ContractOp contract, MapOp map,
                          SmallVector<Value> &inputs, bool yieldsSum) {
   auto *body = new Block();
@@ -98,7 +97,7 @@ static Block *joinBodies(ContractOp contract, MapOp map,
   return body;
 }
 
-/// The contraction that computes what `map` does, where that stands (sum-2).
+/// Fuses `map` into the contraction, at the position of `map` (sum-2).
 static ContractOp fuse(ContractOp contract, MapOp map) {
   bool yieldsSum = llvm::any_of(contract->getUsers(),
                                 [&](Operation *user) { return user != map; });
@@ -131,8 +130,8 @@ struct LoomFuseTailsPass : lower::impl::LoomFuseTailsBase<LoomFuseTailsPass> {
     SmallVector<ContractOp> contracts;
     getOperation()->walk(
         [&](ContractOp contract) { contracts.push_back(contract); });
-    // Later ones first: a map of two contractions goes with the one that is
-    // computed last, and moves no other behind it.
+    // Later ones first: a map of two contractions is fused with the later one,
+    // so that no other moves after it.
     for (ContractOp contract : llvm::reverse(contracts))
       while (MapOp map = findTail(contract))
         contract = fuse(contract, map);

@@ -37,8 +37,8 @@ using namespace broadloom;
 
 namespace {
 
-/// Whether every element of the tensor is 0, and not the negative zero, which
-/// negative zeros would add to.
+/// Whether every element of the tensor is +0; a sum of negative zeros that
+/// begins with -0 would be -0.
 bool isFilledWithZero(Value destination) {
   if (auto fill = destination.getDefiningOp<linalg::FillOp>())
     destination = fill.getInputs()[0];
@@ -50,7 +50,7 @@ SmallVector<int64_t> getNumbers(DenseIntElementsAttr numbers) {
   return llvm::to_vector(numbers.getValues<int64_t>());
 }
 
-/// The window of a convolution, whose image is padded already.
+/// The window of a convolution, whose image is already padded.
 struct Window {
   SmallVector<int64_t> strides, dilations;
   bool depthwise = false;
@@ -61,8 +61,7 @@ template <typename Op> Window getWindow(Op op, bool depthwise = false) {
           depthwise};
 }
 
-/// What window `op` has; nothing where it is no sum of products that kernels
-/// have.
+/// The window of `op`; nothing if kernels do not support its sum of products.
 std::optional<Window> readWindow(Operation *op) {
   auto isPlain = [](auto product) {
     return !product.hasUserDefinedMaps() &&
@@ -87,15 +86,15 @@ ArrayRef<int64_t> getShape(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
 
-/// Of the image along the axes of the window, the elements that the windows of
-/// a result with these extents see.
+/// The part of the image along the window's axes that the windows of a result
+/// with these extents read.
 class SeenPart {
 public:
   SeenPart(const Window &window, Value image, Value weight, Value destination)
       : window(window), image(image), weight(weight), destination(destination) {
   }
 
-  /// Whether the types say that it is the whole image.
+  /// Whether it is the whole image by the types.
   bool isAll() const {
     return llvm::all_of(axes(), [&](int64_t axis) {
       int64_t extent = getShape(image)[axis + 1],
@@ -110,8 +109,8 @@ public:
     });
   }
 
-  /// Whether the operation computes anything, so that its guards have looked
-  /// at the image: no extent of the destination or of the weight is 0.
+  /// Whether the operation computes any element, so that its guards have
+  /// checked the image: no extent of the destination or of the weight is 0.
   Value computesAnything(OpBuilder &b, Location loc) const {
     Value all = arith::ConstantIntOp::create(b, loc, true, 1);
     Value none = arith::ConstantIndexOp::create(b, loc, 0);
@@ -127,7 +126,7 @@ public:
     return all;
   }
 
-  /// The part, where anything is computed.
+  /// Emits the part, if any element is computed.
   Value take(OpBuilder &b, Location loc) const {
     SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, image);
     for (int64_t axis : axes())
@@ -163,7 +162,7 @@ private:
   Value image, weight, destination;
 };
 
-/// Erases the zeros that nobody needs.
+/// Erases unused zeros.
 void eraseUnused(IRRewriter &rewriter, Value zeros) {
   for (Operation *dead = zeros.getDefiningOp();
        dead && isOpTriviallyDead(dead);) {

@@ -12,11 +12,11 @@
 
 namespace broadloom::lower {
 
-/// What products are summed in.
+/// The type of sums, and the zero points of the factors.
 struct ContractedSum {
   mlir::Type type;
-  /// Of the image and of the weight; none of floats, whose zero points are 0
-  /// (TOSA 1.0, 2.4).
+  /// The zero points of the image and of the weight; empty for floats, whose
+  /// zero points are 0 (TOSA 1.0, 2.4).
   llvm::SmallVector<int64_t> zeroPoints;
 };
 
@@ -24,8 +24,8 @@ struct ContractedSum {
 struct ContractedWindow {
   llvm::ArrayRef<int64_t> strides, dilations, pads;
   bool depthwise = false;
-  /// Takes the largest element of each window, of which the weight gives the
-  /// extents alone.
+  /// Whether the maximum of each window is taken; the weight then gives only
+  /// the extents.
   bool maximum = false;
 };
 

@@ -55,8 +55,8 @@ private:
            !isCutAway(0) && !isCutAway(1);
   }
 
-  /// Whether the types say that padding cuts away more than there is along axis
-  /// `i` of the image: a guard fails where the operation is reached.
+  /// Whether, by the types, negative padding cuts off more than axis `i` of the
+  /// image has: a guard then always fails.
   bool isCutAway(int64_t i) {
     int64_t extent =
         cast<ShapedType>(op.getInput().getType()).getDimSize(1 + i);
@@ -93,7 +93,7 @@ private:
         {rows(), columns(), shape[3], count() * shape[0]}, element));
   }
 
-  /// The bias of each phase; one number stays one.
+  /// The bias repeated for each phase; a single number stays.
   DenseElementsAttr repeatBias() {
     auto type = cast<RankedTensorType>(offsets.getShapedType());
     if (type.getDimSize(0) == 1)
@@ -124,7 +124,7 @@ private:
                                   sum, {{1, 1}, {1, 1}, {y, y, x, x}});
   }
 
-  /// The phases' elements in the order of the result.
+  /// Interleaves the phases' elements to the result.
   Value interleave(Value phases) {
     auto type = cast<RankedTensorType>(phases.getType());
     SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, phases);
@@ -143,7 +143,7 @@ private:
         ArrayRef<ReassociationIndices>{{0}, {1, 2}, {3, 4}, {5}});
   }
 
-  /// Without what negative padding cuts away, of the type that was declared.
+  /// Cuts off negative padding, and casts to the declared type.
   Value cut(Value whole) {
     ArrayRef<int64_t> pad = op.getOutPad();
     auto type = cast<RankedTensorType>(op.getType());

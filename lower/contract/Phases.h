@@ -23,8 +23,8 @@
 
 namespace broadloom::lower {
 
-/// Replaces `op` by such a convolution and returns true, where its weight and
-/// bias are constants and its kernel and padding fit.
+/// Replaces `op` by such a convolution and returns true, if its weight and bias
+/// are constants and its kernel and padding fit.
 bool replaceByPhases(mlir::IRRewriter &rewriter,
                      mlir::tosa::TransposeConv2DOp op,
                      const ContractedSum &sum);

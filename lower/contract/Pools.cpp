@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// Whether kernels take these windows.
+/// Whether kernels support these windows.
 template <typename Op> static bool isTaken(Op op) {
   constexpr int64_t kFewChannels = 4;
   auto image = dyn_cast<RankedTensorType>(op.getInput().getType());
@@ -31,7 +31,7 @@ template <typename Op> static bool isTaken(Op op) {
   return !ShapedType::isDynamic(channels) && channels > kFewChannels;
 }
 
-/// What has the extents of a window.
+/// A weight with the extents of a window.
 static Value makeWindow(IRRewriter &rewriter, Operation *op,
                         ArrayRef<int64_t> kernel) {
   return tensor::EmptyOp::create(rewriter, op->getLoc(), kernel,
@@ -64,8 +64,9 @@ public:
   }
 
   bool areAll() const { return before == 0 && after == 0; }
-  /// Whether the types tell what each window sees. With padding that is a
-  /// constant for each window, which shall not be a large part of the program.
+  /// Whether the types determine how many elements each window reads. With
+  /// padding this is a constant per window, so that the number of windows is
+  /// limited.
   bool areKnown() const {
     constexpr int64_t kManyWindows = 1 << 16;
     return areAll() ||
@@ -74,7 +75,7 @@ public:
   }
   int64_t getKernel() const { return kernel; }
 
-  /// How many elements of the image each window sees, as a tensor that
+  /// How many elements of the image each window reads, as a tensor that
   /// broadcasts to the results.
   Value count(OpBuilder &b, Location loc) const {
     SmallVector<float> counts;
@@ -95,7 +96,7 @@ private:
 
 } // namespace
 
-/// Divides the sums by the number of elements that are no padding.
+/// Divides the sums by the number of elements that are not padding.
 static void divide(OpBuilder &b, loom::ContractOp sums,
                    ArrayRef<SeenElements> axes, size_t numCounts,
                    Type element) {

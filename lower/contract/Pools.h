@@ -19,11 +19,11 @@
 
 namespace broadloom::lower {
 
-/// Replaces a pool of floats whose maxima propagate NaN; leaves any other.
+/// Replaces a pool of floats whose maxima propagate NaN; others stay.
 void convertMaxPool(mlir::IRRewriter &rewriter, mlir::tosa::MaxPool2dOp op);
 
-/// Replaces a pool of floats that sums in f32, where the types say how many
-/// elements of the image each window sees; leaves any other, and pools of very
+/// Replaces a pool of floats that sums in f32, if the types determine how many
+/// elements of the image each window reads. Others stay, as do pools of very
 /// many windows along an axis with padding.
 void convertAveragePool(mlir::IRRewriter &rewriter, mlir::tosa::AvgPool2dOp op);
 

@@ -45,8 +45,8 @@ bool isRanked(Operation *op) {
          llvm::all_of(op->getResultTypes(), ranked);
 }
 
-/// Nothing where kernels do not sum these products: where types are others, or
-/// a zero point is not constant.
+/// The sum of `op`; nothing if kernels do not support it, because of its types
+/// or of a zero point that is not constant.
 std::optional<lower::ContractedSum> readSum(Operation *op, Type type,
                                             Value image, Value weight,
                                             Value imageZero, Value weightZero) {
@@ -66,7 +66,7 @@ std::optional<lower::ContractedSum> readSum(Operation *op, Type type,
   return sum;
 }
 
-/// The same of a convolution, whose padding must not be negative.
+/// The same for a convolution, whose padding must not be negative.
 template <typename Op> std::optional<lower::ContractedSum> readSum(Op op) {
   if (llvm::any_of(op.getPad(), [](int64_t pad) { return pad < 0; }))
     return std::nullopt;
@@ -79,7 +79,7 @@ template <typename Op> void convertConvolution(IRRewriter &rewriter, Op op) {
   if (!sum)
     return;
   rewriter.setInsertionPoint(op);
-  // From one kernel for each output channel to the channels innermost.
+  // Transposes the weight from output channels first to output channels last.
   int64_t rank = cast<ShapedType>(op.getWeight().getType()).getRank();
   auto order = llvm::to_vector(llvm::seq<int64_t>(1, rank));
   order.push_back(0);
@@ -89,8 +89,8 @@ template <typename Op> void convertConvolution(IRRewriter &rewriter, Op op) {
                               {op.getStride(), op.getDilation(), op.getPad()});
 }
 
-/// Whether the types say that there is no row or column to look at: a guard
-/// fails where the operation is reached (img-1).
+/// Whether, by the types, the image has no row or column: a guard then always
+/// fails (img-1).
 bool hasNothing(tosa::TransposeConv2DOp op) {
   return llvm::any_of(ArrayRef<int64_t>{1, 2}, [&](int64_t axis) {
     return cast<ShapedType>(op.getInput().getType()).getDimSize(axis) == 0 ||
@@ -115,7 +115,7 @@ void convertTransposed(IRRewriter &rewriter, tosa::TransposeConv2DOp op) {
                               {{1, 1}, {1, 1}, {0, 0, 0, 0}});
 }
 
-/// Whether each result is made of the element of the image at its own index.
+/// Whether each result depends on the image's element at its own index.
 bool isPointwise(tosa::DepthwiseConv2DOp op) {
   auto weight = cast<ShapedType>(op.getWeight().getType());
   auto all = [](ArrayRef<int64_t> numbers, int64_t number) {
@@ -157,9 +157,9 @@ void replaceByMap(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op,
   rewriter.replaceOp(op, map);
 }
 
-/// The image with each channel as often as the weight has kernels for it, which
-/// may be known at run time only. So a sum is the same chain of additions
-/// whatever the types say.
+/// The image with each channel repeated as often as the weight has kernels for
+/// it, which may be known only at run time. So the order of additions does not
+/// depend on the types.
 Value repeatChannels(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op) {
   Location loc = op.getLoc();
   auto type = cast<RankedTensorType>(op.getInput().getType());
@@ -172,7 +172,7 @@ Value repeatChannels(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op) {
   extents.push_back(rewriter.getIndexAttr(1));
   Value single = tensor::ExpandShapeOp::create(rewriter, loc, type.clone(shape),
                                                op.getInput(), apart, extents);
-  // One position of the kernel, of which the map reads the extents alone.
+  // One position of the kernel; the map reads only its extents.
   OpFoldResult zero = rewriter.getIndexAttr(0), one = rewriter.getIndexAttr(1);
   SmallVector<OpFoldResult> sizes =
       tensor::getMixedSizes(rewriter, loc, op.getWeight());

@@ -37,7 +37,7 @@ DenseElementsAttr lower::permuteConstant(ElementsAttr constant,
   SmallVector<int64_t> strides(from.size(), width);
   for (size_t axis = from.size(); axis-- > 1;)
     strides[axis - 1] = strides[axis] * from[axis];
-  // Counts through the result; `source` follows in the constant.
+  // Iterates over the result; `source` is the position in the constant.
   std::vector<char> permuted(bytes->size());
   SmallVector<int64_t> index(order.size(), 0);
   const char *source = bytes->data();

@@ -18,17 +18,18 @@
 
 namespace broadloom::lower {
 
-/// Whether kernels sum products of these types in `sum`.
+/// Whether kernels support sums of type `sum` of products of these types.
 bool isSummed(mlir::Type image, mlir::Type weight, mlir::Type sum);
 
 /// The constant of this type whose axis `i` is axis `order[i]` of `constant`,
-/// of elements of a whole number of bytes; null where these are not at hand.
+/// with elements of a whole number of bytes; null if the attribute does not
+/// have these.
 mlir::DenseElementsAttr permuteConstant(mlir::ElementsAttr constant,
                                         mlir::RankedTensorType type,
                                         llvm::ArrayRef<int64_t> order);
 
-/// `constant` with axes `first` and the next in the opposite order; null where
-/// its bytes are not at hand.
+/// `constant` with axes `first` and the next in the opposite order; null if the
+/// attribute does not have its bytes.
 mlir::DenseElementsAttr reverseAxes(mlir::ElementsAttr constant, int64_t first);
 
 /// The tensor whose axis `i` is axis `order[i]` of `weight`.

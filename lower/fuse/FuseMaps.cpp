@@ -31,8 +31,8 @@ namespace {
 // What fusion needs to know
 //===----------------------------------------------------------------------===//
 
-/// The first walk over the function: it compares shapes at each map, where
-/// exactly the facts are established that may be assumed.
+/// The first walk over the function: it compares shapes at each map with
+/// exactly the facts that hold there.
 class MapVisitor : public infer::ShapeWalk::Visitor {
 public:
   MapVisitor(ShapeAnalysis &analysis, SameShapes &sameShapes)
@@ -40,7 +40,7 @@ public:
 
 private:
   void visit(Operation *op, bool) override {
-    // A guard will see to constraints, before any map that relies on them.
+    // Guards will check constraints before any map that relies on them.
     rehearse(op);
     if (auto map = dyn_cast<MapOp>(op))
       sameShapes.record(map, analysis);
@@ -53,21 +53,21 @@ private:
 // Clusters
 //===----------------------------------------------------------------------===//
 
-/// Maps that become one. The first member is the root: the last in the text,
-/// where the fused map stands.
+/// Maps that are fused to one. The first member is the root: the last in the
+/// text, where the fused map stands.
 struct Cluster {
   SmallVector<MapOp, 4> members;
-  /// What the fused map reads, as far as is known.
+  /// The operands of the fused map, as far as they are known.
   llvm::SmallDenseSet<Value, 8> operands;
-  /// What types say of the shape of the results.
+  /// The shape of the results, merged from types.
   Type shape;
 };
 
 /// Fuses the maps of one block, users before producers.
 ///
-/// Every cluster stands at its root, and a map joins only where its other users
-/// stand behind that root, so that the order of roots is an order in which
-/// everything is there before it is used.
+/// Every cluster stands at its root, and a map joins only if its other users
+/// come after that root, so that definitions precede uses in the order of
+/// roots.
 class BlockFuser {
 public:
   BlockFuser(Block &block, const SameShapes &sameShapes)
@@ -79,7 +79,7 @@ public:
         assign(map);
       else if (isa<loom::ShapeOfOp, loom::BroadcastOp, tensor::CastOp>(op) &&
                op.use_empty())
-        // It has no users, and fusion would have to keep its operand.
+        // It has no users, and would keep its operand alive.
         op.erase();
     }
     for (auto &cluster : clusters)
@@ -92,7 +92,7 @@ private:
     Cluster *cluster = nullptr;
     /// Whether the map is proved to have the root's shape.
     bool rootShape = false;
-    /// Where its results become results of the cluster: its shape thereafter.
+    /// If its results become results of the cluster, the cluster's new shape.
     Type shape;
   };
 
@@ -122,7 +122,7 @@ private:
     Operation *first = nullptr;
     for (Operation *user : map->getUsers()) {
       Operation *point = getInsertionPoint(user);
-      // Used in a region of this block only, or in a block behind.
+      // A null point is a use in a later block.
       if (point && (!first || point->isBeforeInBlock(first)))
         first = point;
     }
@@ -148,8 +148,7 @@ private:
     return shape ? Membership{cluster, rootShape, shape} : Membership{};
   }
 
-  /// Where the user of a value of this block stands once maps are fused; null
-  /// in a later block.
+  /// The position of a user after fusion; null in a later block.
   Operation *getInsertionPoint(Operation *user) {
     if (auto it = memberships.find(user); it != memberships.end())
       return it->second.cluster->members.front();
@@ -182,7 +181,7 @@ struct LoomFuseMapsPass : lower::impl::LoomFuseMapsBase<LoomFuseMapsPass> {
     func::FuncOp func = getOperation();
     if (func.isExternal())
       return;
-    // Not into the maps, which are most of a large program.
+    // Does not walk into maps, which are most of a large program.
     SmallVector<Block *> blocks;
     func->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<MapOp>(op))

@@ -21,35 +21,36 @@ using namespace broadloom;
 using namespace broadloom::lower;
 using loom::MapOp;
 
-/// Bodies beyond this are not joined to others: what a row leaves in buffers
-/// between its stages would drive the row itself out of the caches.
+/// The limit of operations of a fused body: the buffers between the stages of a
+/// row would evict the row from the caches.
 static constexpr size_t kMaxRowOperations = 512;
 
 namespace {
 
-/// Maps and reductions over one space. The first member is the root: the last
-/// in the text, where the fused operation stands.
+/// Maps and reductions over one iteration space. The first member is the root:
+/// the last in the text, where the fused operation stands.
 struct ReductionCluster {
   SmallVector<const RowCandidate *> members;
-  /// What it reads, as far as is known.
+  /// The operands, as far as they are known.
   llvm::SmallDenseSet<Value, 8> operands;
   int64_t rank = 0;
-  /// The axes that are reduced; none as long as there is a map alone.
+  /// The reduced axes; none as long as the cluster is a single map.
   uint64_t axes = 0;
-  /// The shape of the space; of the root alone as long as there are no axes.
+  /// The shape of the iteration space; that of the root as long as there are no
+  /// reduced axes.
   ShapeClass shape = 0;
   ShapeClass reducedShape = 0;
   size_t numOperations = 0;
 };
 
 /// Fuses the reductions of one block, users before producers. A member joins
-/// only where its other users stand behind the root (see FuseMaps.cpp).
+/// only if its other users come after the root (see FuseMaps.cpp).
 class RowFuser {
 public:
   explicit RowFuser(Block &block) : block(block), candidates(block) {}
 
   void run() {
-    // What is erased may be several of them.
+    // Erasing a candidate may erase several operations.
     SmallVector<Operation *> operations;
     for (Operation &op : llvm::reverse(block))
       operations.push_back(&op);
@@ -81,7 +82,7 @@ private:
     clusterOf[candidate.op] = cluster;
   }
 
-  /// Nobody reads it: its extents have been guarded, and no memory is spent.
+  /// Erases an unused candidate: guards have checked its extents.
   static void erase(const RowCandidate &candidate) {
     if (candidate.chain.empty())
       candidate.op->erase();
@@ -122,8 +123,7 @@ private:
     return cluster && cluster->members.front()->op == first ? cluster : nullptr;
   }
 
-  /// Where the user of a value of this block stands in the end; null in a later
-  /// block.
+  /// The position of a user after fusion; null in a later block.
   Operation *getInsertionPoint(Operation *user) {
     user = candidates.getLast(user);
     if (ReductionCluster *cluster = clusterOf.lookup(user))
@@ -143,8 +143,8 @@ private:
     ShapeClass input = candidates.getClass(candidate.inputs.front());
     if (cluster.axes)
       return cluster.axes == candidate.axes && cluster.shape == input;
-    // The map was alone: it has the shape of what is reduced, or of what is
-    // left of it.
+    // For a single map: it must have the shape of the reduction's input or of
+    // its result.
     if (cluster.shape != input &&
         cluster.shape != candidates.getReducedClass(input, candidate.axes))
       return false;
@@ -172,8 +172,8 @@ private:
   llvm::DenseMap<Operation *, ReductionCluster *> clusterOf;
 };
 
-/// Casts that only change what a type says of a shape keep reductions and maps
-/// apart; these read what is cast.
+/// Makes reductions and maps read the source of casts that only change static
+/// shape information, which would prevent fusion.
 void bypassCasts(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     auto cast = dyn_cast<tensor::CastOp>(op);

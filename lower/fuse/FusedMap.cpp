@@ -65,7 +65,7 @@ public:
     body = new Block();
     for (MapOp member : llvm::reverse(members))
       absorb(member);
-    // Results with users outside of the members; the root's come first.
+    // Results with users outside the members; the root's come first.
     SmallVector<Value> replaced, yielded;
     MapOp root = members.front();
     for (MapOp member : members)
@@ -92,7 +92,7 @@ public:
   }
 
 private:
-  /// Moves a member's body behind what is there already.
+  /// Appends a member's body.
   void absorb(MapOp member) {
     Block &own = member.getBodyBlock();
     for (auto [argument, operand] :
@@ -118,8 +118,7 @@ private:
     });
   }
 
-  /// All results have one shape, written in one way: with all that the types of
-  /// the members say of it.
+  /// All results have one shape, merged from the types of the members.
   Type withShape(Type type) const {
     Type elementType = cast<ShapedType>(type).getElementType();
     if (!shape.hasRank())
@@ -129,8 +128,8 @@ private:
                                  ranked ? ranked.getEncoding() : Attribute());
   }
 
-  /// Types along a chain may exclude each other where a guard will always fail,
-  /// or in code that is never reached; one map must not say so.
+  /// Types along a chain may contradict each other if a guard always fails, or
+  /// in unreachable code; the types of one map must not.
   void looseOperands(OpBuilder &builder, Location loc, Type resultType) {
     if (!isRefutedByTypes(operands, resultType))
       return;
@@ -150,8 +149,8 @@ private:
     });
   }
 
-  /// A body may ignore an operand, which then counts for its extents only
-  /// (rt-6): the operand stays, what computed it goes.
+  /// A body may ignore an operand, of which only the extents count (rt-6): the
+  /// operand stays, but operations that read it are erased.
   void eraseDead() {
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*body)))
       if (isOpTriviallyDead(&op))

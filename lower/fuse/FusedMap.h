@@ -18,19 +18,19 @@
 
 namespace broadloom::lower {
 
-/// Replaces `members` by one map where the first stands, the root. The
-/// others stand before it in the text, each member behind those that follow it
-/// in the list, and what they read is defined before the root. All results of
-/// the root, and those of others with users outside of the members, become its
+/// Replaces `members` by one map at the position of the first, the root. The
+/// others come before it in the text, each member after those that follow it in
+/// the list, and their operands are defined before the root. All results of the
+/// root, and those of others with users outside the members, become its
 /// results, with the shape of the type `shape`; uses keep their types.
 void buildFusedMap(llvm::ArrayRef<loom::MapOp> members, mlir::Type shape);
 
-/// What two tensor types of one shape say of it together, as a type of `a`'s
-/// elements; null where they contradict each other.
+/// The merged type of two tensor types of one shape, with `a`'s elements; null
+/// if they contradict each other.
 mlir::Type mergeShapes(mlir::Type a, mlir::Type b);
 
-/// Whether types alone say that a map of `operands` cannot have this result
-/// (verify-1 to verify-4). Scalars do not count.
+/// Whether types refute that a map of `operands` has this result (verify-1 to
+/// verify-4). Scalars are ignored.
 bool isRefutedByTypes(mlir::ValueRange operands, mlir::Type result);
 
 } // namespace broadloom::lower

@@ -55,7 +55,7 @@ public:
   }
 
 private:
-  /// The element of `value`, which is an operand if no member computes it.
+  /// The scalar for `value`, which is an operand if no member computes it.
   Value getScalar(Block &body, Value value) {
     Value &scalar = scalars[value];
     if (!scalar) {
@@ -66,7 +66,7 @@ private:
     return scalar;
   }
 
-  /// Appends what a member computes.
+  /// Appends the computation of a member.
   void absorb(Block &body, const RowCandidate &member) {
     // The block has no parent yet to know the context from.
     OpBuilder builder(member.op->getContext());
@@ -79,7 +79,8 @@ private:
     }
     auto map = cast<MapOp>(member.op);
     Block &own = map.getBodyBlock();
-    // What the candidates were made of may have become part of other rows.
+    // Inputs of the candidates may have become results of other fused
+    // reductions.
     for (auto [argument, operand] :
          llvm::zip_equal(own.getArguments(), map.getInputs()))
       argument.replaceAllUsesWith(getScalar(body, operand));
@@ -105,8 +106,8 @@ private:
     return type.clone(extents);
   }
 
-  /// `value` without `axis`, whose extent is 1: it is merged with the next one,
-  /// or the last with the one before.
+  /// `value` without `axis`, whose extent is 1: the axis is merged with the
+  /// next one, or the last axis with the one before.
   static Value dropAxis(OpBuilder &builder, Value value, RankedTensorType type,
                         int64_t axis) {
     SmallVector<ReassociationIndices> groups(type.getRank());

@@ -17,10 +17,10 @@
 
 namespace broadloom::lower {
 
-/// Replaces `members` by one loom.fused_reduction over `axes` (bits) where
-/// the first stands. The others stand before it in the text, each behind
-/// those that follow it in the list. A value with users outside of the members
-/// becomes a result, of the type that it had.
+/// Replaces `members` by one loom.fused_reduction over `axes` (bits) at the
+/// position of the first. The others come before it in the text, each after
+/// those that follow it in the list. A value with users outside the members
+/// becomes a result of the same type.
 void buildFusedReduction(llvm::ArrayRef<const RowCandidate *> members,
                          uint64_t axes);
 

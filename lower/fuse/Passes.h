@@ -23,8 +23,8 @@ namespace broadloom::lower {
 #define GEN_PASS_REGISTRATION
 #include "lower/fuse/Passes.h.inc"
 
-/// Most operands of a map that fusion makes: the code that cuts its body into
-/// stages tracks dependence on operands in a word.
+/// The most operands of a fused map: the partition into stages tracks
+/// dependence on operands in a word.
 constexpr unsigned kMaxFusedOperands = 62;
 
 } // namespace broadloom::lower

@@ -24,8 +24,8 @@ using loom::MapOp;
 // Maps
 //===----------------------------------------------------------------------===//
 
-/// What is known of operand `i`'s extents: that each is the result's, or
-/// perhaps is, or that there is one that is 1 where the result's need not be.
+/// What is known of an operand's extents: each is the result's (Same), each may
+/// be (Open), or one is 1 and the result's may differ (Other).
 enum class Extents { Same, Open, Other };
 
 static Extents getExtents(MapOp map, unsigned i) {
@@ -47,7 +47,7 @@ static Extents getExtents(MapOp map, unsigned i) {
   return Extents::Open;
 }
 
-/// Whether operand `i` adds nothing to the result's shape.
+/// Whether operand `i` does not affect the result's shape.
 static bool isAllOnes(MapOp map, unsigned i) {
   Value input = map.getInputs()[i];
   auto type = dyn_cast<RankedTensorType>(input.getType());
@@ -55,9 +55,9 @@ static bool isAllOnes(MapOp map, unsigned i) {
          (type && type.hasStaticShape() && type.getNumElements() == 1);
 }
 
-/// In rows, the extents of a value are those of what it is computed from. So
-/// each result of a map must be computed from all operands that its extents are
-/// the broadcast of, or from one that is known to have all of them (rt-6).
+/// In a fused reduction, the extents of a value are those of its operands. So
+/// each result of a map must be computed from all operands whose broadcast
+/// gives its extents, or from one that is known to have all of these (rt-6).
 static bool computesFromAll(MapOp map) {
   uint64_t needed = 0, same = 0;
   for (unsigned i = 0; i < map.getInputs().size(); ++i) {
@@ -91,8 +91,8 @@ static bool isRankedWithin(Type type, int64_t rank) {
   return !isa<ShapedType>(type) || (ranked && ranked.getRank() <= rank);
 }
 
-/// Whether the body has a loop. Kernels over rows compute lanes that no row
-/// has, of whatever is in memory there, and a loop may not end for that.
+/// Whether the body has a loop. Kernels over rows also compute unused lanes
+/// with arbitrary data, for which a loop may not end.
 static bool hasLoop(MapOp map) {
   return map.getBody()
       .walk([](Operation *op) {
@@ -156,8 +156,8 @@ void ReductionCandidates::addReduction(Operation *op, Reduction reduction) {
 // Classes
 //===----------------------------------------------------------------------===//
 
-/// What a key begins with: a static shape, a class and the axes that are
-/// reduced, or a shape of its own.
+/// The kind of a key: a static shape, a class and the reduced axes, or a unique
+/// shape.
 enum : int64_t { kStatic, kReduced, kOwn };
 
 ShapeClass ReductionCandidates::intern(std::vector<int64_t> key) {
@@ -180,7 +180,7 @@ ShapeClass ReductionCandidates::getReducedClass(ShapeClass shape,
 
 ShapeClass ReductionCandidates::getMapClass(MapOp map) {
   SmallVector<ShapeClass> open;
-  // What is left of a shape tells which of the others is that shape.
+  // The class after a reduction identifies the class before it.
   std::optional<ShapeClass> reduced;
   for (unsigned i = 0; i < map.getInputs().size(); ++i) {
     Value input = map.getInputs()[i];
@@ -224,12 +224,13 @@ ReductionCandidates::ReductionCandidates(Block &block) {
       addMap(map);
     else if (std::optional<Reduction> reduction = matchReduction(&op))
       addReduction(&op, *reduction);
-    // In order, so that a class is computed behind those that it is made of.
+    // In order, so that a class is computed after those on which it depends.
     auto it = candidates.find(&op);
     if (it == candidates.end())
       continue;
     auto type = cast<RankedTensorType>(op.getResult(0).getType());
-    // Of an argmax nothing has the reduced shape, which has another rank.
+    // No value has the reduced shape of an argmax, whose result has another
+    // rank.
     if (type.hasStaticShape() || isArgMax(it->second))
       continue;
     ShapeClass own = it->second.reduction

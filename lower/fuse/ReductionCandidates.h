@@ -27,21 +27,21 @@
 
 namespace broadloom::lower {
 
-/// A map, or successive reductions of one kind: then `axes` are all of theirs,
-/// as bits, and `reduction` says what kind.
+/// A map, or successive reductions of one kind: `axes` are then the axes of all
+/// of them, as bits, and `reduction` is the kind.
 struct RowCandidate {
   mlir::Operation *op = nullptr;
   std::optional<Reduction> reduction;
   uint64_t axes = 0;
-  /// What is read: the map's operands, or what the first reduction reduces.
+  /// The inputs: the map's operands, or the operand of the first reduction.
   llvm::SmallVector<mlir::Value> inputs;
   /// The reductions, last first.
   llvm::SmallVector<mlir::Operation *> chain;
   int64_t rank = 0;
 };
 
-/// Whether the axis that is reduced is gone: then what reads the result is over
-/// another space.
+/// Whether the result lacks the reduced axis, so that its users have another
+/// iteration space.
 inline bool isArgMax(const RowCandidate &candidate) {
   return candidate.reduction &&
          candidate.reduction->kind == Reduction::Kind::ArgMax;
@@ -51,16 +51,16 @@ using ShapeClass = unsigned;
 
 class ReductionCandidates {
 public:
-  /// Looks at all operations of `block` once.
+  /// Reads all operations of `block` once.
   explicit ReductionCandidates(mlir::Block &block);
 
-  /// Null where `op` is none, or is part of a chain that ends later.
+  /// Null if `op` is not a candidate, or is part of a chain that ends later.
   const RowCandidate *find(mlir::Operation *op) const;
-  /// The candidate whose chain `op` is part of, or the one that `op` is.
+  /// The candidate whose chain contains `op`.
   mlir::Operation *getLast(mlir::Operation *op) const;
 
   ShapeClass getClass(mlir::Value value);
-  /// The class of what is left of a shape when `axes` are reduced.
+  /// The class of a shape after the reduction of `axes`.
   ShapeClass getReducedClass(ShapeClass shape, uint64_t axes);
 
 private:
@@ -70,7 +70,7 @@ private:
   ShapeClass intern(std::vector<int64_t> key);
 
   llvm::DenseMap<mlir::Operation *, RowCandidate> candidates;
-  /// For a reduction that another one continues, that one.
+  /// For a reduction that another one continues, the other one.
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> continued;
   std::map<std::vector<int64_t>, ShapeClass> numbers;
   std::vector<std::vector<int64_t>> keys;

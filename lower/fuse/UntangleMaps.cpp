@@ -20,7 +20,8 @@ using namespace broadloom;
 using namespace broadloom::lower;
 using loom::MapOp;
 
-/// A ranked map's result behind casts that only say more or less of its type.
+/// The result of a ranked map through casts that only change static shape
+/// information.
 static Value lookThroughCasts(Value value) {
   Value source = value;
   while (auto cast = source.getDefiningOp<tensor::CastOp>()) {
@@ -33,8 +34,8 @@ static Value lookThroughCasts(Value value) {
 }
 
 namespace {
-/// Makes users look at maps through nothing that is not a map: maps read the
-/// uncast results of maps, and shapes of maps come from their operands.
+/// Removes operations between maps: maps read the uncast results of maps, and
+/// shapes of maps come from their operands.
 class Untangler {
 public:
   void run(Block &block) {
@@ -56,7 +57,7 @@ private:
       if (source == before)
         continue;
       operand.set(source);
-      // Casts in code that is never reached may say what cannot be.
+      // Casts in unreachable code may contradict the map.
       if (isRefutedByTypes(map.getInputs(), map.getResult(0).getType()))
         operand.set(before);
     }
@@ -107,9 +108,9 @@ private:
   }
 
   llvm::DenseSet<Operation *> wanted;
-  // Those of the block whose shapes are needed, from the last.
+  // The maps of the block whose shapes are needed, last first.
   SmallVector<MapOp> maps;
-  // Within the block, behind the map that needed them first.
+  // Shapes in the block, after the map that needed them first.
   llvm::DenseMap<Value, Value> shapes;
 };
 } // namespace

@@ -36,8 +36,8 @@ struct LoomElementwiseToLinalgPass
     RewritePatternSet patterns(&getContext());
     linalg::populateElementwiseToLinalgConversionPatterns(patterns);
     ConversionTarget target(getContext());
-    // A choice between whole tensors is none of them: those may differ in
-    // shape.
+    // A select between whole tensors is not element-wise: the tensors may
+    // differ in shape.
     target.markUnknownOpDynamicallyLegal(
         [](Operation *op) { return !infer::isElementwiseOnTensors(op); });
     ConversionConfig config;
@@ -45,7 +45,7 @@ struct LoomElementwiseToLinalgPass
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns), config)))
       return signalPassFailure();
-    // Shifts have become scalars' now.
+    // Shifts are now on scalars.
     getOperation().walk([](linalg::GenericOp generic) {
       generic.getRegion().walk(
           [](Operation *op) { (void)scalar::defineShift(op); });

@@ -23,7 +23,7 @@ namespace broadloom::lower {
 using namespace mlir;
 using namespace broadloom;
 
-/// A guard's text without its values, which `cf.assert` has no room for.
+/// A guard's text without its values, which `cf.assert` does not support.
 static std::string withoutValues(StringRef text) {
   std::string result;
   while (!text.empty()) {
@@ -44,8 +44,8 @@ static std::string withoutValues(StringRef text) {
 
 namespace {
 
-/// Leaves what upstream's dialects have in place of extents of shapes whose
-/// ranks are known.
+/// Replaces extents of shapes of known rank by operations of upstream's
+/// dialects.
 class ExtentEvaluator {
 public:
   void evaluate(loom::ExtentOp op) {
@@ -60,9 +60,9 @@ public:
   }
 
 private:
-  /// The extent on the axis counted from the right, from 1 on, which stands
-  /// behind what makes the shape; null where that is not known. Each is emitted
-  /// once: shapes are operands of many others.
+  /// The extent on an axis counted from the right, from 1 on, emitted after the
+  /// definition of the shape; null if not known. Each is emitted once, because
+  /// shapes are operands of many others.
   Value getExtent(Value shape, int64_t fromRight) {
     auto key = std::pair(shape, fromRight);
     if (auto it = extents.find(key); it != extents.end())
@@ -115,7 +115,7 @@ private:
   llvm::DenseMap<std::pair<Value, int64_t>, Value> extents;
 };
 
-/// Erases what `loom` computes of shapes and nothing reads.
+/// Erases unused operations of `loom` on shapes.
 void eraseUnused(Operation *root) {
   SmallVector<Operation *> unused;
   root->walk([&](Operation *op) {
@@ -142,7 +142,7 @@ bool hasUnknownRank(Operation *op) {
 struct LoomGuardsToAssertPass
     : lower::impl::LoomGuardsToAssertBase<LoomGuardsToAssertPass> {
   void runOnOperation() override {
-    // Constraints that no pass has made guards of: the RFC's IR has none.
+    // Erases constraints that have not become guards; the RFC's IR has none.
     getOperation().walk([](Operation *op) {
       if (isa<loom::ConstrainOp, loom::ConstrainBroadcastOp,
               loom::ConstrainResultOp, loom::AssumeOp>(op))

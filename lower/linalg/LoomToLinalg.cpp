@@ -27,7 +27,7 @@ namespace {
 /// How an axis of an operand is read (D4).
 enum class Kind { Match, One, RunTime };
 
-/// One map on its way to a linalg.generic.
+/// The lowering of one map to a linalg.generic.
 class MapLowering {
 public:
   explicit MapLowering(loom::MapOp map)
@@ -47,16 +47,16 @@ public:
   LogicalResult lower();
 
 private:
-  /// How `input` is read on axis `axis` of its own.
+  /// How axis `axis` of `input` is read.
   Kind getKind(Value input, int64_t axis);
-  /// The map that reads `input`, or null where an axis is of kind RunTime.
+  /// The affine map that reads `input`, or null if an axis is of kind RunTime.
   AffineMap getReadMap(Value input);
   int64_t toResultAxis(Value input, int64_t axis) {
     auto type = cast<RankedTensorType>(input.getType());
     return axis + result.getRank() - type.getRank();
   }
-  /// Decides, before the loops, where an operand that has an axis of kind
-  /// RunTime is read: an i1 for each such axis, which is true for extent 1.
+  /// Emits before the loops, for an operand with axes of kind RunTime, an i1
+  /// for each such axis that is true for extent 1.
   void prepareRunTimeAxes(Value input);
   /// Reads that operand inside the loops.
   Value readAtRunTime(OpBuilder &body, Value input);
@@ -69,7 +69,7 @@ private:
   RankedTensorType result;
   /// The operands that affine maps read, in order.
   SmallVector<Value> inputs;
-  /// For the others, i1 per axis; null where the axis is not of kind RunTime.
+  /// For the others, i1 per axis; null if the axis is not of kind RunTime.
   DenseMap<Value, SmallVector<Value>> isOne;
 };
 
@@ -83,8 +83,7 @@ Kind MapLowering::getKind(Value input, int64_t axis) {
     return whole == 1 ? Kind::Match : Kind::One;
   if (extent == whole && !ShapedType::isDynamic(extent))
     return Kind::Match;
-  // The result's extent is that of the only operand that may have another
-  // than 1.
+  // The result's extent is that of the only operand whose extent may not be 1.
   for (Value other : map.getShapedInputs()) {
     auto type = cast<RankedTensorType>(other.getType());
     int64_t own = resultAxis - (result.getRank() - type.getRank());
@@ -160,7 +159,8 @@ void MapLowering::buildBody(OpBuilder &body, ValueRange arguments) {
                     : arguments[llvm::find(inputs, input) - inputs.begin()];
     mapping.map(argument, element);
   }
-  // The guard of a division stands behind the map, which divides before.
+  // The guard of a division comes after the map, so that the division must not
+  // trap.
   bool isGuarded = llvm::any_of(
       map->getUsers(), [](Operation *user) { return isa<loom::AnyOp>(user); });
   for (Operation &op : map.getBodyBlock().without_terminator()) {

@@ -28,7 +28,7 @@ namespace broadloom::lower {
 using namespace mlir;
 using namespace broadloom;
 
-/// One expression over the operands of `op`; divisions by a value stay behind
+/// One expression over the operands of `op`; divisions by a value stay after
 /// their guards.
 static Value compute(OpBuilder &builder, Location loc, AffineExpr expression,
                      unsigned numDims, unsigned numSymbols,

@@ -143,7 +143,8 @@ Value RfcBroadcast::broadcastAxis(Value operand, int64_t axis,
   Value extent = getExtent(builder, operand, axis);
   Value isOne = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                       extent, one);
-  // Constants that a branch needs stand before it, where all can use them.
+  // Constants that a branch needs are emitted before it, so that later code can
+  // use them.
   for (int64_t other : llvm::seq<int64_t>(0, typeOf(operand).getRank()))
     if (other != axis && typeOf(operand).isDynamicDim(other))
       constants.get(other);

@@ -23,7 +23,7 @@
 
 namespace broadloom::lower {
 
-/// Index constants, one for each number, made where the first is needed.
+/// Index constants, one for each number, created at the first use.
 class IndexConstants {
 public:
   IndexConstants(mlir::OpBuilder &builder, mlir::Location loc)
@@ -36,11 +36,11 @@ private:
   std::map<int64_t, mlir::Value> constants;
 };
 
-/// The extent that all operands are to have on one axis.
+/// The extent to which all operands are broadcast on one axis.
 struct TargetExtent {
   mlir::OpFoldResult extent;
-  /// The only operand that has it at run time; -1 where it is static or a
-  /// maximum of several.
+  /// The only operand that has it at run time; -1 if it is static or a maximum
+  /// of several.
   int64_t owner = -1;
   bool isMaximum = false;
 };
@@ -52,7 +52,7 @@ public:
 
   /// Adds leading axes of extent 1 (rfc-2).
   void equalizeRanks(llvm::MutableArrayRef<mlir::Value> operands);
-  /// The target extents of all axes, in order; maxima where several operands
+  /// The target extents of all axes, in order; a maximum if several operands
   /// are `?` on an axis and none is static and not 1.
   llvm::SmallVector<TargetExtent>
   computeTargets(llvm::ArrayRef<mlir::Value> operands);

@@ -28,7 +28,8 @@ using namespace broadloom;
 using namespace broadloom::legalize;
 using namespace broadloom::lower;
 
-/// Reads axis i of an operand at 0 where its type says that it is repeated.
+/// The map that reads axis i of an operand at index 0 if the axis is repeated
+/// by its type.
 static AffineMap getReadMap(OpBuilder &builder, RankedTensorType operand,
                             ArrayRef<TargetExtent> targets) {
   SmallVector<AffineExpr> read;
@@ -41,7 +42,7 @@ static AffineMap getReadMap(OpBuilder &builder, RankedTensorType operand,
   return AffineMap::get(targets.size(), 0, read, builder.getContext());
 }
 
-/// The element-wise operation itself, over operands that have been broadcast.
+/// Emits the element-wise operation itself on broadcast operands.
 static FailureOr<Value> compute(OpBuilder &builder, Elementwise &elementwise,
                                 ArrayRef<Value> operands,
                                 ArrayRef<TargetExtent> targets) {
@@ -73,8 +74,8 @@ static FailureOr<Value> compute(OpBuilder &builder, Elementwise &elementwise,
   return generic.getResult(0);
 }
 
-/// rfc-4: the unsigned maximum of the extents 0 and 1 is 1, where their
-/// broadcast has 0.
+/// rfc-4: the unsigned maximum of the extents 0 and 1 is 1, but their broadcast
+/// is 0.
 static void refuseZeroWithOne(OpBuilder &builder, Elementwise &elementwise,
                               ArrayRef<Value> operands,
                               ArrayRef<TargetExtent> targets) {
@@ -87,7 +88,7 @@ static void refuseZeroWithOne(OpBuilder &builder, Elementwise &elementwise,
     for (auto [operand, shape] : llvm::zip(operands, elementwise.shapes)) {
       if (!cast<RankedTensorType>(operand.getType()).isDynamicDim(axis))
         continue;
-      // The shape is that from before the ranks were made equal.
+      // The shape is from before the ranks were equalized.
       int64_t rank = cast<loom::ShapeType>(shape.getType()).getRank();
       int64_t own = int64_t(axis) - int64_t(targets.size()) + rank;
       Value extent = loom::ExtentOp::create(builder, loc, index, shape, own);
@@ -159,7 +160,7 @@ struct ConvertTosaToLinalgRfcPass
       signalPassFailure();
   }
 
-  /// What the options above do not say.
+  /// The rest of the options.
   LegalizeOptions given;
 };
 

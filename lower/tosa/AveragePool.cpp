@@ -34,8 +34,8 @@ Window getWindow(tosa::AvgPool2dOp op, unsigned i) {
           op.getPad()[2 * i + 1]};
 }
 
-/// How many elements of the image the window at the current index sees along
-/// `axis`, as index: at least 1, for padding is less than the kernel.
+/// How many elements of the image the window at the current index reads along
+/// `axis`, as index: at least 1, because padding is less than the kernel.
 Value countSeen(OpBuilder &b, Location loc, int64_t axis, Window window,
                 Value extent) {
   auto constant = [&](int64_t value) -> Value {
@@ -76,7 +76,7 @@ Value divideByCount(OpBuilder &b, Location loc, Value sum, Value count) {
                                     rounding);
 }
 
-/// The integer, saturated to a narrower type.
+/// Saturates the integer to a narrower type.
 Value saturate(OpBuilder &b, Location loc, Value value, Type type) {
   unsigned wide = value.getType().getIntOrFloatBitWidth();
   unsigned narrow = type.getIntOrFloatBitWidth();

@@ -24,7 +24,7 @@ Value lower::startWithBias(OpBuilder &b, Location loc,
                            ArrayRef<OpFoldResult> extents, Type sum, Value bias,
                            unsigned channelAxes) {
   int64_t count = cast<ShapedType>(bias.getType()).getDimSize(0);
-  // Of a bias whose extent is open, either the only value or that of a channel.
+  // For a bias of dynamic extent, either the only value or that of a channel.
   Value last;
   if (ShapedType::isDynamic(count))
     last = arith::SubIOp::create(
@@ -54,7 +54,7 @@ Value lower::startWithBias(OpBuilder &b, Location loc,
                                        /*isUnsignedCast=*/false);
         if (!isa<FloatType>(sum))
           return element;
-        // The sum of no products is 0, and with a bias of -0 it stays so.
+        // The sum of no products is +0, also with a bias of -0.
         auto zero = arith::ConstantOp::create(b, loc, b.getFloatAttr(sum, 0.0));
         return arith::AddFOp::create(b, loc, element, zero).getResult();
       });
@@ -141,7 +141,7 @@ bool isStatic(Value value) {
   return cast<ShapedType>(value.getType()).hasStaticShape();
 }
 
-/// With extents that upstream does not lower.
+/// Lowers convolutions with dynamic extents that upstream does not support.
 template <typename Op> struct LowerOpenConvolution : lower::ImagePattern<Op> {
   using lower::ImagePattern<Op>::ImagePattern;
 

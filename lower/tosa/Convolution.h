@@ -36,8 +36,8 @@ struct Factor {
 Factor readFactor(mlir::OpBuilder &builder, mlir::Location loc,
                   mlir::Value value, mlir::Value zeroPoint, mlir::Type sum);
 
-/// The image with `pad` elements before and behind each axis of its rows,
-/// columns and planes, which count as 0.
+/// The image padded with `pad` elements before and after its rows, columns and
+/// planes, which count as 0.
 mlir::Value padImage(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::Value image, mlir::Value zeroPoint,
                      llvm::ArrayRef<int64_t> pad);
@@ -55,14 +55,14 @@ std::pair<Factor, Factor> readFactors(mlir::OpBuilder &b, Op op,
       readFactor(b, loc, operands.getWeight(), operands.getWeightZp(), sum)};
 }
 
-/// `start` plus the products; what it is computed in is its element type.
+/// `start` plus the products, computed in the element type of `start`.
 mlir::Value addProducts(mlir::OpBuilder &builder, mlir::Location loc,
                         Factor image, Factor weight, mlir::Value start,
                         mlir::AffineMap to,
                         llvm::ArrayRef<mlir::utils::IteratorType> iterators);
 
 /// Whether `op`, whose last operands are two zero points, sums products of
-/// integers and has zero points that are no constants.
+/// integers and has zero points that are not constants.
 bool hasOpenZeroPoints(mlir::Operation *op);
 
 /// The tensor with elements of another type.

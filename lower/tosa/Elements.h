@@ -17,12 +17,12 @@
 
 namespace broadloom::lower {
 
-/// Gives an element from those of the inputs with the same indices, and from
-/// the indices, which `linalg.index` has.
+/// Emits an element from those of the inputs with the same indices, and from
+/// the indices, which `linalg.index` gives.
 using ElementBody = llvm::function_ref<mlir::Value(
     mlir::OpBuilder &, mlir::Location, mlir::ValueRange)>;
 
-/// A tensor of these extents. The inputs have them too.
+/// Computes a tensor of these extents, which the inputs have too.
 mlir::Value computeElements(mlir::OpBuilder &builder, mlir::Location loc,
                             llvm::ArrayRef<mlir::OpFoldResult> extents,
                             mlir::Type elementType, mlir::ValueRange inputs,
@@ -32,7 +32,7 @@ mlir::Value computeElements(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value readZeroPoint(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Value zeroPoint, mlir::Type type);
 
-/// Replaces the only result of `op`, through a cast where `value` has another
+/// Replaces the only result of `op`, through a cast if `value` has another
 /// type.
 void replaceWithCast(mlir::PatternRewriter &rewriter, mlir::Operation *op,
                      mlir::Type type, mlir::Value value);

@@ -38,7 +38,7 @@ public:
   Transform(OpBuilder &b, Location loc, bool isInverse)
       : b(b), loc(loc), isInverse(isInverse), f64(b.getF64Type()) {}
 
-  /// Transforms along `axis`, 1 or 2, which has `count` elements then.
+  /// Transforms along `axis`, 1 or 2, to `count` elements.
   Complex along(int64_t axis, Complex input, OpFoldResult count) {
     OpFoldResult length = tensor::getMixedSize(b, loc, input.real, axis);
     Value cosines = makeTable(length, /*isSine=*/false),
@@ -81,8 +81,8 @@ public:
   }
 
 private:
-  /// cos or sin of 2 pi i / length; of the inverse transform the sine is that
-  /// of the other direction.
+  /// cos or sin of 2 pi i / length; the sine is negated for the inverse
+  /// transform.
   Value makeTable(OpFoldResult length, bool isSine) {
     Value count = getValueOrCreateConstantIndexOp(b, loc, length);
     return lower::computeElements(
@@ -108,8 +108,9 @@ private:
         });
   }
 
-  /// Whether the index in the table is a half turn, where the sine is 0, or a
-  /// quarter away from one, where the cosine is: no float is pi.
+  /// Whether the table entry is exactly 0: the sine at a multiple of a half
+  /// turn, or the cosine a quarter turn from one. The computed value would not
+  /// be 0, because no float equals pi.
   static Value isZero(OpBuilder &b, Location loc, bool isSine, Value count) {
     Value index = linalg::IndexOp::create(b, loc, 0);
     auto divides = [&](int64_t times) -> Value {
@@ -132,7 +133,7 @@ private:
     return linalg::FillOp::create(b, loc, zero, empty).getResult(0);
   }
 
-  /// Yields the sums plus the element times cosine - i sine.
+  /// Yields the sums plus the element times (cosine - i * sine).
   void addProduct(OpBuilder &b, Location loc, ValueRange elements, Value cosine,
                   Value sine) {
     auto times = [&](Value x, Value y) -> Value {
@@ -162,7 +163,8 @@ private:
   Type f64;
 };
 
-/// Replaces the operation by the columns' transform of the rows' transform.
+/// Replaces the operation by a transform of the rows followed by one of the
+/// columns.
 void replace(ConversionPatternRewriter &rewriter, Operation *op,
              const TypeConverter &converter, Complex input,
              OpFoldResult columns, bool isInverse) {
@@ -216,7 +218,7 @@ struct LowerRfft : OpConversionPattern<tosa::RFFT2dOp> {
   matchAndRewrite(tosa::RFFT2dOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Value image = adaptor.getInputReal();
-    // The other half is its conjugate.
+    // The other half of the columns is the conjugate.
     OpFoldResult columns = affine::makeComposedFoldedAffineApply(
         rewriter, op.getLoc(), rewriter.getAffineDimExpr(0).floorDiv(2) + 1,
         tensor::getMixedSize(rewriter, op.getLoc(), image, 2));

@@ -32,10 +32,11 @@ namespace broadloom::lower {
 template <typename Op> struct ImagePattern : mlir::OpConversionPattern<Op> {
   using OpAdaptor = typename Op::Adaptor;
 
-  /// `shapes` lives as long as the patterns.
+  /// `shapes` must outlive the patterns.
   ImagePattern(mlir::TypeConverter &converter, mlir::MLIRContext *context,
                const infer::ResultExtents &shapes)
-      // Before upstream's own, which for a resize have up to 300.
+      // Higher than the benefit of upstream's patterns, which is up to 300 for
+      // a resize.
       : mlir::OpConversionPattern<Op>(converter, context, /*benefit=*/1000),
         shapes(shapes) {}
 
@@ -59,7 +60,7 @@ template <typename Op> struct ImagePattern : mlir::OpConversionPattern<Op> {
 
 protected:
   virtual bool applies(Op) const { return true; }
-  /// The result, of these extents; null where a shape among the operands is not
+  /// Computes the result, of these extents; null if a shape operand is not
   /// known.
   virtual mlir::Value compute(mlir::OpBuilder &builder, Op op,
                               OpAdaptor adaptor,
@@ -70,7 +71,7 @@ protected:
 };
 
 /// `tosa.reshape`, `tosa.slice`, `tosa.tile` and `tosa.pad`, whose shapes may
-/// be known at run time only.
+/// be known only at run time.
 void populateMoves(mlir::TypeConverter &converter,
                    mlir::RewritePatternSet &patterns,
                    const infer::ResultExtents &shapes);
@@ -87,11 +88,11 @@ void populateMaxPool(mlir::TypeConverter &converter,
 /// `tosa.fft2d` and `tosa.rfft2d`.
 void populateFourier(mlir::TypeConverter &converter,
                      mlir::RewritePatternSet &patterns);
-/// `tosa.matmul` with zero points that are no constants.
+/// `tosa.matmul` with zero points that are not constants.
 void populateMatMul(mlir::TypeConverter &converter,
                     mlir::RewritePatternSet &patterns,
                     const infer::ResultExtents &shapes);
-/// `tosa.rescale` with multipliers, shifts or zero points that are no
+/// `tosa.rescale` with multipliers, shifts or zero points that are not
 /// constants.
 void populateRescale(mlir::TypeConverter &converter,
                      mlir::RewritePatternSet &patterns,
@@ -110,14 +111,14 @@ void populateTransposeConvolution(mlir::TypeConverter &converter,
                                   const infer::ResultExtents &shapes);
 
 /// Whether `op` is a `tosa.conv2d` or `tosa.conv3d` that upstream does not
-/// lower, for some of its extents or zero points are open.
+/// lower, because some of its extents are dynamic or its zero points are not
+/// constants.
 bool isOpenConvolution(mlir::Operation *op);
 
-/// Whether `op` is a `tosa.rescale` by numbers that are no constants.
+/// Whether `op` is a `tosa.rescale` by numbers that are not constants.
 bool isOpenRescale(mlir::Operation *op);
 
-/// Whether one of these patterns will need extents that the types of `op`
-/// leave open.
+/// Whether one of these patterns will need dynamic extents of `op`.
 bool needsShapeFunction(mlir::Operation *op);
 
 } // namespace broadloom::lower

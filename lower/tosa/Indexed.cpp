@@ -58,7 +58,7 @@ struct LowerGather : OpConversionPattern<tosa::GatherOp> {
   }
 };
 
-/// Row by row into a copy of the values.
+/// Writes row by row into a copy of the values.
 struct LowerScatter : OpConversionPattern<tosa::ScatterOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -97,7 +97,7 @@ struct LowerScatter : OpConversionPattern<tosa::ScatterOp> {
 
 void lower::populateIndexed(TypeConverter &converter,
                             RewritePatternSet &patterns) {
-  // Before upstream's own.
+  // With a higher benefit than upstream's patterns.
   patterns.add<LowerGather, LowerScatter>(converter, patterns.getContext(),
                                           /*benefit=*/2);
 }

@@ -91,7 +91,7 @@ static bool needsShapeFunctions(ModuleOp module) {
       .wasInterrupted();
 }
 
-/// Shapes become their numbers, which the readers of the shapes use.
+/// Replaces shapes by their numbers, which the users of the shapes read.
 static LogicalResult emitShapes(ModuleOp module,
                                 const infer::ResultExtents &shapes) {
   SmallVector<Operation *> operations;
@@ -107,8 +107,8 @@ static LogicalResult emitShapes(ModuleOp module,
   return success();
 }
 
-/// Upstream's lowerings make tensors without an encoding. All that one may mean
-/// has been looked at: a library's shape functions give them (sf-10).
+/// Drops encodings, because upstream's lowerings make tensors without them.
+/// Only shape functions, which have run, read encodings (sf-10).
 static void dropEncodings(ModuleOp module) {
   auto hasEncoding = [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -133,7 +133,7 @@ static void dropEncodings(ModuleOp module) {
                                         /*replaceTypes=*/true);
 }
 
-/// With their users gone they compute nothing.
+/// Erases operations on shapes, whose users are replaced.
 static void eraseUnusedShapes(ModuleOp module) {
   module.walk([](Operation *op) {
     bool isShape = op->getNumResults() == 1 &&
@@ -158,7 +158,8 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
     infer::ResultExtents shapes(library->get());
     if (failed(emitShapes(module, shapes)))
       return signalPassFailure();
-    // Any rounding will do, and upstream has patterns for the others alone.
+    // Any rounding is allowed, but upstream has patterns only for the other
+    // modes.
     module.walk([](tosa::RescaleOp rescale) {
       if (rescale.getRoundingMode() == tosa::RoundingMode::INEXACT_ROUND)
         rescale.setRoundingMode(tosa::RoundingMode::SINGLE_ROUND);
@@ -166,8 +167,8 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
     dropEncodings(module);
     lower::lowerControl(module);
     lower::takeOperandTypes(module);
-    // Upstream's converter makes unsigned integers signless, but only where an
-    // operation is lowered: around it they keep their type.
+    // Upstream's converter makes unsigned integers signless, but only in
+    // lowered operations; other operations keep them.
     TypeConverter converter;
     converter.addConversion([](Type type) { return type; });
     RewritePatternSet patterns(&getContext());

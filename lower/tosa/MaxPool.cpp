@@ -68,8 +68,8 @@ private:
                                  with);
   }
 
-  /// Over the batch, the rows, the columns, the kernel's rows and columns, and
-  /// the channels.
+  /// The loops are batch, rows, columns, the kernel's rows and columns, and
+  /// channels.
   static Value takeLargestNumber(OpBuilder &b, tosa::MaxPool2dOp op,
                                  Value image, Value window, Value start) {
     SmallVector<AffineExpr, 6> d(6);

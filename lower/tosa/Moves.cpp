@@ -28,8 +28,8 @@ using namespace broadloom;
 
 namespace {
 
-/// A number that a guard before the operation refuses if it is negative. MLIR's
-/// operations take the least of all numbers for one that is not known.
+/// Replaces a negative number, which a guard before the operation rejects:
+/// MLIR's operations treat the least number as dynamic.
 OpFoldResult notNegative(OpBuilder &b, OpFoldResult number) {
   std::optional<int64_t> constant = getConstantIntValue(number);
   return constant && *constant < 0 ? OpFoldResult(b.getIndexAttr(0)) : number;
@@ -39,8 +39,7 @@ bool isConstant(Value shape) {
   return isa_and_nonnull<tosa::ConstShapeOp>(shape.getDefiningOp());
 }
 
-/// Its sizes are an operand; the result's declared type may leave extents open
-/// that they give.
+/// The sizes are an operand; the declared type may leave these extents dynamic.
 struct SliceByItsSizes : OpConversionPattern<tosa::SliceOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -58,7 +57,7 @@ struct SliceByItsSizes : OpConversionPattern<tosa::SliceOp> {
     for (OpFoldResult &start : *starts)
       start = notNegative(rewriter, start);
     for (auto [axis, start, size] : llvm::enumerate(*starts, *sizes)) {
-      // A size of -1 is all that is left.
+      // A size of -1 stands for the rest of the axis.
       OpFoldResult left =
           subtract(rewriter, loc,
                    tensor::getMixedSize(rewriter, loc, input, axis), start);
@@ -83,8 +82,7 @@ struct SliceByItsSizes : OpConversionPattern<tosa::SliceOp> {
     };
     RankedTensorType sliced = getType();
     if (!tensor::CastOp::areCastCompatible(sliced, op.getType())) {
-      // Where guards are inserted, one before it says so, and it is not
-      // reached.
+      // A guard before the operation always fails in this case.
       for (OpFoldResult &extent : extents)
         extent = getValueOrCreateConstantIndexOp(rewriter, loc, extent);
       sliced = getType();
@@ -97,7 +95,7 @@ struct SliceByItsSizes : OpConversionPattern<tosa::SliceOp> {
   }
 
 private:
-  /// Not below 0, where both are constants.
+  /// At least 0 if both are constants.
   static OpFoldResult subtract(OpBuilder &b, Location loc, OpFoldResult all,
                                OpFoldResult first) {
     auto x = getConstantIntValue(all), y = getConstantIntValue(first);
@@ -110,8 +108,8 @@ private:
   }
 };
 
-/// Reads element i modulo the operand's extent. Upstream's pattern goes through
-/// a reshape with several open extents.
+/// Reads element i modulo the operand's extent. Upstream's pattern uses a
+/// reshape with several dynamic extents.
 struct TileByIndex : OpConversionPattern<tosa::TileOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -154,10 +152,10 @@ struct TileByIndex : OpConversionPattern<tosa::TileOp> {
   }
 };
 
-/// The extents of a constant new shape, where upstream's pattern does not find
-/// them: it divides the elements by the extents that it knows, makes one
-/// element of none, and expects that static numbers of elements agree, which a
-/// guard may yet have to refute.
+/// The extents of a constant new shape that upstream's pattern computes
+/// wrongly: it divides the number of elements by the known extents, treats 0
+/// elements as 1, and assumes that static numbers of elements agree, although a
+/// guard may fail.
 static std::optional<SmallVector<int64_t>> getOwnExtents(tosa::ReshapeOp op) {
   auto numbers = infer::getNumbers(op.getShape());
   if (!isConstant(op.getShape()) || !numbers)
@@ -183,7 +181,7 @@ static std::optional<SmallVector<int64_t>> getOwnExtents(tosa::ReshapeOp op) {
   return extents;
 }
 
-/// Also where the types differ in what they say of extents or of the rank.
+/// Also if the types differ in static extents or rank.
 struct IdentityByCast : OpConversionPattern<tosa::IdentityOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -195,8 +193,8 @@ struct IdentityByCast : OpConversionPattern<tosa::IdentityOp> {
   }
 };
 
-/// The numbers of a computed shape as they are. The shape function refuses the
-/// shape where types contradict each other, as in code that is never reached.
+/// The numbers of a computed shape. The shape function fails if types
+/// contradict each other, as in unreachable code.
 static FailureOr<SmallVector<OpFoldResult>>
 getGivenExtents(OpBuilder &builder, tosa::ReshapeOp op) {
   auto numbers = infer::getNumbers(op.getShape());
@@ -275,7 +273,7 @@ struct PadByNumbers : OpConversionPattern<tosa::PadOp> {
 
 void lower::populateMoves(TypeConverter &converter, RewritePatternSet &patterns,
                           const infer::ResultExtents &shapes) {
-  // Before upstream's own.
+  // With a higher benefit than upstream's patterns.
   MLIRContext *context = patterns.getContext();
   patterns.add<SliceByItsSizes, TileByIndex, PadByNumbers, IdentityByCast>(
       converter, context,

@@ -14,15 +14,15 @@
 using namespace mlir;
 using namespace broadloom;
 
-/// Whether upstream's lowering makes the result from the operands' types.
+/// Whether upstream's lowering derives the result type from the operands'
+/// types.
 static bool isMadeOfOperandTypes(Operation *op) {
   return isa<tosa::FFT2dOp, tosa::RFFT2dOp, tosa::ReverseOp, tosa::TableOp,
              tosa::TransposeOp>(op);
 }
 
-/// `value` as that type, and the casts that make it so. Types that contradict
-/// each other, as in code that is never reached, have one between them that
-/// says nothing of extents.
+/// Casts `value` to that type. If the types contradict each other, as in
+/// unreachable code, two casts go through a type with dynamic extents.
 static SmallVector<tensor::CastOp> castTo(OpBuilder &builder, Value value,
                                           RankedTensorType type) {
   SmallVector<tensor::CastOp> casts;

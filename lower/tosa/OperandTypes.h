@@ -21,12 +21,12 @@
 namespace broadloom::lower {
 
 /// Gives the results of such operations in `module` the types that follow from
-/// the operands' types, and casts them to what they declared.
+/// the operands' types, and casts them to their declared types.
 void takeOperandTypes(mlir::ModuleOp module);
 
-/// Puts a cast to open extents into each cast whose types contradict each
-/// other: behind a guard that fails wherever it is reached, upstream's
-/// lowerings cast what the operands give to what is declared.
+/// Inserts a cast to dynamic extents into each cast whose types contradict each
+/// other: upstream's lowerings create such casts to declared types in code
+/// after a guard that always fails.
 void openContradictions(mlir::ModuleOp module);
 
 } // namespace broadloom::lower

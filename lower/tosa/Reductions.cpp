@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace broadloom;
 using lower::Reduction;
 
-/// Folds `input` along the axis, which the result, of these extents, lacks.
+/// Reduces `input` along the axis; the result, of these extents, lacks it.
 static Value reducedAxis(OpBuilder &builder, Location loc,
                          const Reduction &reduction, Value input,
                          ArrayRef<OpFoldResult> extents) {
@@ -59,7 +59,8 @@ static Value insertAxis(OpBuilder &builder, Location loc, Value value,
   SmallVector<int64_t> shape(type.getShape());
   shape.insert(shape.begin() + axis, 1);
   extents.insert(extents.begin() + axis, builder.getIndexAttr(1));
-  // The new axis belongs to the one behind it, or the last to the one before.
+  // The new axis is grouped with the next one, or the last axis with the one
+  // before.
   SmallVector<ReassociationIndices> groups(type.getRank());
   for (int64_t own = 0; type.getRank() && own <= type.getRank(); ++own)
     groups[std::min(own - (own > axis), type.getRank() - 1)].push_back(own);
@@ -71,7 +72,7 @@ namespace {
 
 template <typename Op> struct ReduceByFold : OpConversionPattern<Op> {
   ReduceByFold(TypeConverter &converter, MLIRContext *context)
-      // Before upstream's own.
+      // With a higher benefit than upstream's patterns.
       : OpConversionPattern<Op>(converter, context, /*benefit=*/2) {}
 
   LogicalResult

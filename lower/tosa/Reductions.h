@@ -20,7 +20,7 @@
 
 namespace broadloom::lower {
 
-/// Every reduction that matchReduction takes.
+/// Patterns for every reduction that matchReduction supports.
 void populateReductions(mlir::TypeConverter &converter,
                         mlir::RewritePatternSet &patterns);
 

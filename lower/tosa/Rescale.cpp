@@ -19,7 +19,8 @@ using namespace broadloom;
 
 namespace {
 
-/// Computes in i64, which holds an i48 times 16 bits, and an i32 times 32.
+/// Computes in i64, into which the products of an i48 and 16 bits, and of an
+/// i32 and 32 bits, fit.
 class RescaleBody {
 public:
   RescaleBody(OpBuilder &b, Location loc, tosa::RescaleOp op)
@@ -34,8 +35,8 @@ public:
     return arith::ExtSIOp::create(b, loc, b.getI64Type(), value);
   }
 
-  /// (value * multiplier + a half) >> shift; all are i64. Shifts are from 2 to
-  /// 62; another one counts as the nearest of these (el-12).
+  /// (value * multiplier + (1 << (shift - 1))) >> shift; all are i64. Shifts
+  /// are clamped to [2, 62] (el-12).
   Value scale(Value value, Value multiplier, Value shift) {
     shift = arith::MaxSIOp::create(b, loc, shift, constant(2));
     shift = arith::MinSIOp::create(b, loc, shift, constant(62));
@@ -48,7 +49,7 @@ public:
     return arith::ShRSIOp::create(b, loc, sum, shift);
   }
 
-  /// The value in the range of `type`, and of that type.
+  /// Saturates the value to `type`.
   Value narrow(Value value, Type type, bool isUnsigned) {
     unsigned bits = type.getIntOrFloatBitWidth();
     APInt least = isUnsigned ? APInt::getZero(64)
@@ -67,7 +68,7 @@ private:
     return arith::ConstantIntOp::create(b, loc, b.getI64Type(), value);
   }
 
-  /// What the first of two roundings adds, where the shift is beyond 31 bits.
+  /// The addend of the first of two roundings, if the shift is greater than 31.
   Value roundAgain(Value value, Value shift) {
     Value isWide = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,
                                          shift, constant(31));

@@ -29,11 +29,11 @@ struct Scale {
   Value numerator, denominator, offset;
 };
 
-/// Where an element lies along an axis.
+/// The position of an element along an axis.
 struct Position {
-  /// The element before and the one behind, as indices of the image.
+  /// The elements before and after, as indices of the image.
   Value before, behind;
-  /// How far behind `before` it lies, in parts of the numerator; an index.
+  /// The distance from `before`, in parts of the numerator; an index.
   Value distance;
 };
 
@@ -58,7 +58,7 @@ Position locate(OpBuilder &b, Location loc, int64_t axis, Scale scale,
   return {clamp(whole), clamp(next), distance};
 }
 
-/// The index of the nearer element; the one behind from the middle on.
+/// The index of the nearer element; from the middle on, the one after.
 Value pickNearer(OpBuilder &b, Location loc, Position position, Scale scale) {
   Value two = arith::ConstantIndexOp::create(b, loc, 2);
   Value twice = arith::MulIOp::create(b, loc, position.distance, two);
@@ -68,8 +68,8 @@ Value pickNearer(OpBuilder &b, Location loc, Position position, Scale scale) {
                                  position.before);
 }
 
-/// How much the element before and the one behind count: of integers in parts
-/// of the numerator, which TOSA leaves to a later rescale; of floats of 1.
+/// The weights of the elements before and after: for integers in parts of the
+/// numerator, which a later rescale divides; for floats with sum 1.
 std::pair<Value, Value> weigh(OpBuilder &b, Location loc, Position position,
                               Scale scale, Type type) {
   if (isa<IntegerType>(type)) {
@@ -100,7 +100,8 @@ Value mix(OpBuilder &builder, Location loc, Value a, Value x, Value b,
       arith::MulFOp::create(builder, loc, b, y).getResult());
 }
 
-/// The type that elements are mixed in: small floats are rounded once (el-11).
+/// The type in which elements are interpolated: small floats are rounded once
+/// (el-11).
 Type getMixType(Type element) {
   auto isSmall =
       isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;

@@ -65,7 +65,7 @@ struct LowerTransposeConvolution
   }
 
 private:
-  /// The extents with what negative padding cuts away.
+  /// The extents without the cut of negative padding.
   static SmallVector<OpFoldResult> widen(OpBuilder &b, Location loc,
                                          ArrayRef<OpFoldResult> extents,
                                          ArrayRef<int64_t> pad) {
