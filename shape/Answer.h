@@ -55,7 +55,7 @@ public:
   constexpr const char *reason() const { return reason_; }
   constexpr int32_t fact() const { return fact_; }
 
-  /// The answer to the opposite question, for the same reason.
+  /// The answer to the negated question, with the same reason.
   constexpr Answer negated() const {
     return Answer(isProved()    ? Truth::Refuted
                   : isRefuted() ? Truth::Proved

@@ -12,15 +12,15 @@
 namespace broadloom {
 namespace {
 
-/// One extent that meets others on an axis, other than those proved to be 1.
+/// One of the extents on an axis, without those proved to be 1.
 struct Entry {
   Side side;
-  /// What the prover calls it.
+  /// The prover's name for the extent.
   Extent extent;
   bool notOne;
 };
 
-/// Decides one axis over the set of all extents that meet on it.
+/// Decides one axis for the set of all its extents.
 class AxisBroadcast {
 public:
   AxisBroadcast(const Prover &prover, const BroadcastOptions &options,
@@ -37,8 +37,8 @@ public:
   }
 
 private:
-  /// Drops extents that are proved to be 1 and those named already. Each `?`
-  /// stays: it is equal to nothing that is known.
+  /// Collects the extents, without those proved to be 1 and without repeats.
+  /// Each `?` stays, because it is not known to equal any other.
   void collect(ShapeList operands, size_t rank, size_t axis) {
     entries_.clear();
     for (size_t i = 0; i < operands.size(); ++i) {
@@ -97,7 +97,8 @@ private:
 
   void constrain(int32_t axis) {
     if (anchor_) {
-      // What is 1 or equal to the anchor also broadcasts with each other.
+      // Extents that are each 1 or equal to the anchor also broadcast with each
+      // other.
       for (const Entry &entry : entries_)
         if (&entry != anchor_)
           constrainPair(axis, entry, *anchor_);
@@ -162,8 +163,8 @@ static bool isAllOnes(ShapeView shape, const Prover &prover) {
          });
 }
 
-/// With an unranked operand nothing more than that all must broadcast can be
-/// said, and that holds all that could be said of the others.
+/// With an unranked operand, the only constraint is that all operands
+/// broadcast; it includes all constraints on the others.
 static void constrainUnranked(ShapeList operands, const Prover &prover,
                               Broadcast &broadcast) {
   broadcast.constraints.clear();
@@ -180,7 +181,7 @@ static void constrainUnranked(ShapeList operands, const Prover &prover,
 Broadcast broadcast(ShapeList operands, const Prover &prover,
                     const BroadcastOptions &options) {
   Broadcast result;
-  // bcast-1: the largest rank; shorter shapes have 1 on their left.
+  // bcast-1: the largest rank; shorter shapes are extended on the left by 1.
   size_t rank = 0;
   bool anyRanked = false;
   for (ShapeView shape : operands) {

@@ -30,33 +30,34 @@
 namespace broadloom {
 
 struct BroadcastOptions {
-  /// Where fresh symbols for (s,t) and (s,?) are made; without it these
-  /// extents are `?`.
+  /// The table for fresh symbols for (s,t) and (s,?); without it these extents
+  /// are `?`.
   Symbols *fresh = nullptr;
-  /// Whether constraints are listed. Without, the answer is the same and no
-  /// list is made, whose length may be the square of the operands' number.
+  /// Whether constraints are listed. If not, the answer is the same, without a
+  /// list whose length may be the square of the number of operands.
   bool listConstraints = true;
 };
 
-/// What is known of the broadcast of some operands.
+/// The result of broadcasting some operands.
 struct Broadcast {
   /// Whether the operands broadcast (ext-2).
   Answer answer = Answer::proved("there is nothing to broadcast");
-  /// The broadcast of the ranked operands (bcast-4); unranked where there are
-  /// none. Where the answer is refuted it is still sound to look at: a
-  /// refuted axis has the first static extent that is not 1.
+  /// The broadcast of the ranked operands (bcast-4); unranked if there are
+  /// none. It is also valid if the answer is refuted: a refuted axis has the
+  /// first static extent that is not 1.
   Shape inferred = Shape::unranked();
   /// Whether an operand is unranked.
   bool hasUnranked = false;
-  /// What must still hold, in the order of axes; empty unless the answer is
+  /// The open constraints, in the order of axes; empty unless the answer is
   /// unknown. With an unranked operand it is one constraint, Shapes.
   std::vector<ShapeConstraint> constraints;
-  /// What does not hold: the first axis that fails and the first two operands
-  /// that differ there (verify-1). Set if and only if the answer is refuted.
+  /// The refuted constraint: the first axis that fails and the first two
+  /// operands that differ there (verify-1). Set if and only if the answer is
+  /// refuted.
   std::optional<ShapeConstraint> error;
 
-  /// The shape to which a result type may be refined (bcast-6): unranked where
-  /// an operand is, since that one may have the larger rank.
+  /// The shape to which a result type may be refined (bcast-6): unranked if an
+  /// operand is, because that one may have the larger rank.
   Shape refined() const { return hasUnranked ? Shape::unranked() : inferred; }
 };
 
@@ -64,8 +65,8 @@ struct Broadcast {
 Broadcast broadcast(ShapeList operands, const Prover &prover = staticProver(),
                     const BroadcastOptions &options = {});
 
-/// Records in `symbols` what a guard for `constraint` has established (rt-8).
-/// Answers as Symbols' facts do.
+/// Records in `symbols` the fact that a guard for `constraint` establishes
+/// (rt-8). Returns the same answers as the functions for facts of Symbols.
 Answer learn(Symbols &symbols, const ShapeConstraint &constraint,
              std::string_view origin = {});
 

@@ -32,8 +32,8 @@ public:
   /// `?`
   constexpr Extent() = default;
 
-  /// The static extent `n`. A negative number is no extent and gives `?`, so
-  /// that sentinels for "dynamic" map as they should.
+  /// The static extent `n`. A negative number gives `?`, so that sentinels for
+  /// "dynamic" are mapped to it.
   static constexpr Extent fixed(int64_t n) {
     return n < 0 ? Extent() : Extent(Kind::Fixed, n);
   }
@@ -53,7 +53,7 @@ public:
   constexpr bool isFixed(int64_t n) const { return isFixed() && value_ == n; }
   constexpr bool isSymbol() const { return kind_ == Kind::Symbol; }
   constexpr bool isScalable() const { return kind_ == Kind::Scalable; }
-  /// Whether a type that has this extent says all about it: fixed or scalable.
+  /// Whether the extent is fully known from a type: fixed or scalable.
   constexpr bool isStatic() const { return isFixed() || isScalable(); }
 
   /// The number n of a fixed or scalable extent; 0 for others.
@@ -61,8 +61,8 @@ public:
   /// The symbol's number; only for symbols.
   constexpr SymbolId symbolId() const { return static_cast<SymbolId>(value_); }
 
-  /// Whether two extents are written the same. That is no proof of equality:
-  /// `?` and `?` are written the same (a Prover decides equality).
+  /// Whether two extents have the same form. That does not prove equality: two
+  /// `?` have the same form (a Prover decides equality).
   friend constexpr bool operator==(Extent a, Extent b) {
     return a.kind_ == b.kind_ && a.value_ == b.value_;
   }

@@ -32,8 +32,8 @@ constexpr auto compatibleFormula(Ops &&ops, Value a, Value b) {
                                                 ops.equal(b, ops.one())));
 }
 
-/// The extent of the broadcast of two compatible extents: the other one where
-/// one is 1. `Ops` has `one()`, `equal(a, b)` and `select(p, a, b)`.
+/// The extent of the broadcast of two compatible extents: the other one if one
+/// is 1. `Ops` has `one()`, `equal(a, b)` and `select(p, a, b)`.
 template <typename Ops, typename Value>
 constexpr Value joinFormula(Ops &&ops, Value a, Value b) {
   return ops.select(ops.equal(a, ops.one()), b, a);
@@ -53,7 +53,7 @@ constexpr bool compatibleExtents(int64_t a, int64_t b) {
   return compatibleFormula(ConcreteOps{}, a, b);
 }
 
-/// What broadcastExtents gives for extents that do not broadcast.
+/// The result of broadcastExtents for extents that do not broadcast.
 constexpr int64_t kIncompatible = -1;
 
 /// Extent of the broadcast of two concrete extents, or kIncompatible (bcast-2,
@@ -97,10 +97,10 @@ constexpr int64_t broadcastRank(size_t count, SpanOf spanOf) {
 }
 
 /// The broadcast of `count` operands (bcast-4), written to `result`, which has
-/// room for broadcastRank extents, or is null where only the check is wanted.
-/// False where they do not broadcast: `conflict` then names the first axis
-/// that fails and the first two operands that differ there, and `result` holds
-/// on each axis the first extent that is not 1.
+/// space for broadcastRank extents, or is null for a check alone. False if they
+/// do not broadcast: `conflict` then has the first axis that fails and the
+/// first two operands that differ there, and `result` has on each axis the
+/// first extent that is not 1.
 template <typename SpanOf>
 constexpr bool broadcastSpans(size_t count, SpanOf spanOf, int64_t *result,
                               Conflict *conflict = nullptr) {

@@ -20,12 +20,13 @@ int64_t floorDivide(int64_t a, int64_t b) {
   return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/// a < b, where a negative number that is unsigned is greater than all others.
+/// a < b; in an unsigned comparison, a negative number is greater than all
+/// others.
 bool isLess(int64_t a, int64_t b, bool isUnsigned) {
   return isUnsigned && (a < 0) != (b < 0) ? b < 0 : a < b;
 }
 
-/// Of two conditions; not known where it depends on one that is not.
+/// The conjunction of two conditions; unknown if it depends on an unknown one.
 FunctionNumber both(const FunctionNumber &a, const FunctionNumber &b) {
   if (a.is(0) || b.is(0))
     return 0;
@@ -42,12 +43,12 @@ bool divides(Code code) {
          code == Code::Rem;
 }
 
-/// Nothing where the result does not fit 64 bits, or is not known.
+/// False if the result does not fit 64 bits, or is not known.
 bool calculate(const FunctionInstruction &in, int64_t x, int64_t y,
                FunctionNumber &result) {
   int64_t number = 0;
   bool overflows = false;
-  // No number, and what divides it may have no number either.
+  // The least number is not valid here, and its quotient may overflow.
   if (x == INT64_MIN && divides(in.code))
     return false;
   switch (in.code) {
@@ -98,7 +99,7 @@ bool calculate(const FunctionInstruction &in, int64_t x, int64_t y,
     number = floorDivide(x, int64_t(1) << y);
   }
   result = number;
-  // The ends of the range stand for no number.
+  // The ends of the range are not valid numbers.
   return !overflows && number < INT64_MAX && number > -INT64_MAX;
 }
 
@@ -164,7 +165,7 @@ bool FunctionMachine::executeArithmetic(const FunctionInstruction &in) {
     }
     return assign(in.results, {std::move(chosen)});
   }
-  // An immediate says that these are conditions.
+  // An immediate marks an operation on conditions.
   if (in.numImmediates != 0) {
     const FunctionNumber &a = operand(in, 0).number, &b = operand(in, 1).number;
     bool areKnown = a.isKnown && b.isKnown;

@@ -12,7 +12,7 @@ using namespace broadloom;
 using Code = FunctionCode;
 using Kind = FunctionValue::Kind;
 
-/// Immediates: the body; slots of its argument and of what it carries.
+/// Immediates: the body; the slots of its argument and of carried values.
 bool FunctionMachine::runLoop(const FunctionInstruction &in) {
   const FunctionNumber lo = operand(in, 0).number, hi = operand(in, 1).number,
                        step = operand(in, 2).number;
@@ -39,8 +39,8 @@ bool FunctionMachine::runLoop(const FunctionInstruction &in) {
   return assign(in.results, carried);
 }
 
-/// The same for the extents of a shape: slots of the axis, of the extent, and
-/// of what is carried.
+/// The same for the extents of a shape: the slots of the axis, of the extent,
+/// and of carried values.
 bool FunctionMachine::runReduce(const FunctionInstruction &in) {
   FunctionList shape = operand(in, 0).list;
   if (!shape.isKnown) {
@@ -64,8 +64,8 @@ bool FunctionMachine::runReduce(const FunctionInstruction &in) {
   return assign(in.results, carried);
 }
 
-/// What a function says of a result: extents that are not negative, and those
-/// of the result that is there, if it is.
+/// Checks the inferred extents of a result: they are not negative, and equal
+/// those of the actual result, if there is one.
 bool FunctionMachine::checkResult(const FunctionInstruction &in) {
   const FunctionValue &value = operand(in, 0);
   const FunctionList &shape = value.kind == Kind::Operand && value.operand

@@ -17,21 +17,21 @@
 
 namespace broadloom {
 
-/// Of numbers, with both ends.
+/// A closed range of numbers.
 struct FunctionRange {
   int64_t least, most;
   bool has(int64_t number) const { return number >= least && number <= most; }
 };
 
-/// How many operands, results and immediates an instruction has.
+/// The numbers of operands, results and immediates of an instruction.
 struct FunctionForm {
   FunctionRange operands, results, immediates;
 };
 
 FunctionForm getForm(FunctionCode code);
 
-/// Whether the word is a code, and is one for unsigned numbers only where that
-/// is another operation.
+/// Whether the word is a valid code. A code for unsigned numbers is valid only
+/// if it differs from the signed operation.
 bool isFunctionCode(int64_t word);
 
 } // namespace broadloom

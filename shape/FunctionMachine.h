@@ -22,16 +22,16 @@
 
 namespace broadloom {
 
-/// How many calls and regions are nested at most.
+/// The limit of nested calls and regions.
 constexpr int32_t kMaxFunctionDepth = 200;
 
 /// A number, or a condition as 0 or 1.
 struct FunctionNumber {
   bool isKnown = false;
   int64_t value = 0;
-  /// Which of the extents that data decides it is; -1 for none.
+  /// The number of the data-dependent extent that it is; -1 for none.
   int32_t data = -1;
-  /// What bounds such an extent.
+  /// The bounds of such an extent.
   int64_t atLeast = 0;
   std::optional<int64_t> atMost;
 
@@ -53,14 +53,14 @@ struct FunctionOperand {
 
 struct FunctionValue {
   enum class Kind : uint8_t { Number, List, Operand, Operands, Text };
-  /// Which of the following counts.
+  /// Selects one of the following fields.
   Kind kind = Kind::Number;
   FunctionNumber number;
   FunctionList list;
   std::shared_ptr<const FunctionOperand> operand;
-  /// A list of operands, which has a length that is known if there is one.
+  /// A list of operands; null if its length is not known.
   std::shared_ptr<const std::vector<FunctionValue>> operands;
-  /// The text that stands for a type or an encoding; -1 where it is not known.
+  /// The number of the text of a type or an encoding; -1 if it is not known.
   int64_t text = -1;
 };
 
@@ -80,12 +80,12 @@ public:
                   const std::vector<FunctionInput> &inputs,
                   const std::map<int32_t, int64_t> &dataExtents);
 
-  /// Evaluates the block at `offset`; `yielded` gets what it yields. False
-  /// where evaluation has ended.
+  /// Evaluates the block at `offset`; `yielded` gets the yielded values. False
+  /// if evaluation has ended.
   bool run(int64_t offset, std::vector<FunctionValue> &yielded);
 
   FunctionVerdict verdict;
-  /// What extents that data decides turned out to be.
+  /// The actual values of data-dependent extents.
   std::map<int32_t, int64_t> met;
 
 private:
@@ -124,7 +124,7 @@ private:
   void setUnknown(const FunctionInstruction &in);
   bool assign(const int64_t *to, const std::vector<FunctionValue> &values);
 
-  /// False where the condition does not hold; `values` are for the message.
+  /// False if the condition does not hold; `values` are for the message.
   bool constrain(FunctionNumber condition, std::string_view message,
                  const std::vector<std::string> &values);
   bool fail(std::string text);
@@ -132,7 +132,7 @@ private:
   std::string spell(const FunctionValue &value) const;
   std::string spell(const FunctionNumber &number) const;
   std::string spell(const FunctionList &shape) const;
-  /// The operands whose shapes have been given, for the end of a message.
+  /// The operands with known shapes, for the end of a message.
   std::string nameOperands() const;
   bool charge(int64_t count);
 

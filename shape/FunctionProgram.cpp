@@ -14,7 +14,7 @@
 
 using namespace broadloom;
 
-/// As for the evaluation of a function by the compiler.
+/// The same limit as for the compiler's evaluation of a function.
 static constexpr int64_t kMaxSteps = 1 << 20;
 static constexpr size_t kMaxElements = 4096;
 
@@ -78,7 +78,7 @@ bool FunctionMachine::setList(const FunctionInstruction &in, FunctionList list,
   return charge(size);
 }
 
-/// Makes the results unknown and keeps their kinds, which messages need.
+/// Makes the results unknown, but keeps their kinds, which messages need.
 void FunctionMachine::setUnknown(const FunctionInstruction &in) {
   for (int64_t i = 0; i < in.numResults; ++i) {
     FunctionValue::Kind kind = result(in, i).kind;
@@ -201,7 +201,7 @@ bool FunctionMachine::run(int64_t offset, std::vector<FunctionValue> &yielded) {
       --depth;
       return true;
     }
-    // One of many words does as much as several.
+    // A long instruction counts as several steps.
     if (!charge(1 + (in.next - next) / 16) || !execute(in))
       return false;
     next = in.next;
@@ -231,7 +231,7 @@ broadloom::runFunction(const int64_t *code, const int64_t *texts,
   bool isDone = first.run(code[1], none);
   if (!isDone || !first.verdict.isOpen || first.met.empty())
     return std::move(first.verdict);
-  // Once more, with the extents that data has decided.
+  // Evaluates again, with the actual data-dependent extents.
   dataExtents = first.met;
   FunctionMachine second(code, texts, inputs, dataExtents);
   (void)second.run(code[1], none);

@@ -31,21 +31,21 @@ namespace broadloom {
 ///   code, length of all, number of operands, operands, number of results,
 ///   results, immediates
 /// where operands and results are slots. A block is a sequence of instructions
-/// that ends with Yield; immediates name a block by where it begins.
+/// that ends with Yield; immediates refer to a block by its offset.
 enum class FunctionCode : int64_t {
   Yield,
   // Constants: immediates are the values.
   Number,
   Condition,
   List,
-  /// Of a type, encoding or anything else that is compared by its text: the
-  /// number of the text.
+  /// A type, encoding or other value that is compared by its text: the number
+  /// of the text.
   Text,
   Unknown,
-  /// Immediates: the input, or -1 where none has the shape; element type and
-  /// encoding, as for Text, or -1; whether it is a scalar; whether a shape
-  /// follows and its rank and extents, -1 for what is not known; whether
-  /// elements follow and their number and values.
+  /// Immediates: the input with the shape, or -1; element type and encoding, as
+  /// for Text, or -1; whether it is a scalar; whether a shape follows, and its
+  /// rank and extents, -1 for unknown ones; whether elements follow, and their
+  /// number and values.
   Operand,
   // Operands and their parts.
   ShapeOf,
@@ -57,7 +57,7 @@ enum class FunctionCode : int64_t {
   /// Immediate: the message.
   Extents,
   Dim,
-  // Numbers and conditions, and lists where `shape` has such an operation.
+  // Numbers and conditions, and lists if `shape` has such an operation.
   Add,
   Sub,
   Mul,
@@ -72,8 +72,8 @@ enum class FunctionCode : int64_t {
   And,
   Or,
   Xor,
-  /// The same with unsigned numbers: the code of a signed operation is less by
-  /// kUnsigned.
+  /// The same with unsigned numbers: the code is that of the signed operation
+  /// plus kUnsignedCode.
   Equal,
   NotEqual,
   Less,
@@ -101,58 +101,57 @@ enum class FunctionCode : int64_t {
   // Constraints; immediates are messages.
   Constrain,
   Fail,
-  /// Immediates: the least and the greatest value, as operands if they are
-  /// slots.
+  /// Operands or immediates: the least and the greatest value.
   DataExtent,
-  // Control: immediates are blocks, and slots that their arguments are.
+  // Control: immediates are blocks, and the slots of their arguments.
   If,
   For,
   Reduce,
   Call,
   /// Result `i` of the operation is the operand of this; immediates: i, and the
-  /// input to compare it with or -1; a third one where a library adds the
-  /// function to the operation's own rules.
+  /// input to compare it with or -1; a third one if a library adds the function
+  /// to the operation's own rules.
   Result,
 };
 
 /// Added to the code of an operation on unsigned numbers.
 constexpr int64_t kUnsignedCode = 1 << 16;
 
-/// Immediates of Broadcast, Broadcasts and Meet where the author wrote no
-/// message.
+/// The immediate of Broadcast, Broadcasts and Meet without a message of the
+/// author.
 constexpr int64_t kNoText = -1;
 
-/// The first words of a program: how many slots there are, and where the block
-/// of the operation's function begins.
+/// The first words of a program: the number of slots, and the offset of the
+/// function's block.
 constexpr int64_t kProgramHeader = 2;
 
-/// The words behind the code: the number of texts, and each with its length in
+/// The words after the code: the number of texts, and for each its length in
 /// bytes and its bytes.
 std::vector<int64_t> packTexts(const std::vector<std::string> &texts);
 
-/// What is known of one tensor.
+/// The known shape and elements of one tensor.
 struct FunctionInput {
   bool isRanked = true;
-  /// -1 where an extent is not known.
+  /// The extents, -1 for unknown ones.
   std::vector<int64_t> extents;
-  /// Its elements in row-major order, where they can be read.
+  /// Its elements in row-major order, if they can be read.
   std::optional<std::vector<int64_t>> elements;
 };
 
 struct FunctionVerdict {
-  /// Whether what the function requires surely does not hold.
+  /// Whether a requirement surely does not hold.
   bool isRefuted = false;
   /// Whether a requirement could not be decided.
   bool isOpen = false;
-  /// What to tell: of the first thing that does not hold, or else of the first
-  /// that is open.
+  /// The message of the first requirement that does not hold, or else of the
+  /// first open one.
   std::string message;
-  /// The shapes of operands, to be told behind the message (describeOperands).
+  /// The shapes of operands, which follow the message (describeOperands).
   std::string operands;
 };
 
-/// What is wrong with a program; nothing for one that can be evaluated with
-/// `numTexts` texts and `numInputs` inputs.
+/// An error in a program; nothing if it can be evaluated with `numTexts` texts
+/// and `numInputs` inputs.
 std::optional<std::string> verifyFunction(const std::vector<int64_t> &code,
                                           size_t numTexts, size_t numInputs);
 

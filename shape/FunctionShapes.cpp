@@ -93,7 +93,7 @@ bool FunctionMachine::executeOperand(const FunctionInstruction &in) {
   case Code::ElementsOf: {
     if (from.elements.isKnown)
       return setList(in, from.elements);
-    // As many numbers as there are elements, and no more is known.
+    // The number of elements, which are unknown.
     FunctionList list;
     int64_t count = from.shape.isKnown ? 1 : -1;
     for (const FunctionNumber &extent : from.shape.numbers)
@@ -157,7 +157,7 @@ bool FunctionMachine::executeOperand(const FunctionInstruction &in) {
 
 bool FunctionMachine::getElement(const FunctionInstruction &in) {
   const FunctionValue &list = operand(in, 0);
-  // The result may stand where the list does.
+  // The result may have the slot of the list, so that the list is copied first.
   std::shared_ptr<const std::vector<FunctionValue>> members = list.operands;
   bool isList = list.kind == Kind::List;
   FunctionNumber index = operand(in, 1).number;
@@ -179,7 +179,8 @@ bool FunctionMachine::executeList(const FunctionInstruction &in) {
   if (in.code == Code::Element)
     return getElement(in);
   if (in.code == Code::MakeOperands) {
-    // Of operands alone: lists of lists could be nested without end.
+    // Lists contain operands only, because lists of lists could be nested
+    // without limit.
     std::vector<FunctionValue> all(size_t(in.numOperands));
     for (int64_t i = 0; i < in.numOperands; ++i) {
       all[size_t(i)].kind = Kind::Operand;
@@ -282,7 +283,7 @@ bool FunctionMachine::broadcast(const FunctionInstruction &in) {
   std::vector<int64_t> made(size_t(broadcastRank(spans.data(), spans.size())));
   bool good =
       broadcastSpans(spans.data(), spans.size(), made.data(), &conflict);
-  // An immediate more says that nothing is required.
+  // A second immediate means that nothing is required.
   bool requires_ = in.numImmediates == 1;
   if (!good && requires_)
     return fail(text != kNoText

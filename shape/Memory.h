@@ -14,12 +14,13 @@
 
 namespace broadloom {
 
-/// No machine has more bytes of memory: of a tensor that exists, the extents
-/// that are not 0 and the size of an element have no larger product (ext-5).
+/// The limit of the product of a tensor's extents that are not 0 and its
+/// element size: no machine has more memory (ext-5).
 constexpr int64_t kMaxTensorBytes = int64_t(1) << 56;
 
-/// Whether memory could hold a tensor: its extents are not negative, and those
-/// that are not 0 have no larger product with the size of an element. ext-5
+/// Whether memory could hold a tensor: its extents are not negative, and the
+/// product of those that are not 0 and the element size is within the limit.
+/// ext-5
 inline bool canExist(const int64_t *extents, int64_t rank,
                      int64_t elementBytes) {
   int64_t bytes = elementBytes;

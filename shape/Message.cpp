@@ -70,7 +70,7 @@ std::string TemplateSpelling::origin(int32_t operand, int32_t axis) {
 // Sentences
 //===----------------------------------------------------------------------===//
 
-/// What is said where a shape has no extents to write.
+/// The text of a shape without extents.
 static constexpr const char *kRankZero = "scalar";
 
 std::string writeShape(size_t rank,
@@ -117,7 +117,7 @@ static std::string writeOperandShapes(const std::vector<std::string> &shapes) {
 }
 
 namespace {
-/// Two operands that do not broadcast, all in words already.
+/// Two operands that do not broadcast, as texts.
 struct Meeting {
   struct Operand {
     int32_t number;
@@ -128,8 +128,8 @@ struct Meeting {
   int64_t axis;
   Operand first;
   Operand second;
-  /// Whether the operands must be numbered: where there are only two, their
-  /// order says it.
+  /// Whether operands are numbered. Two operands need no numbers, because their
+  /// order is enough.
   bool numbered;
 };
 } // namespace
@@ -171,7 +171,8 @@ writeOperand(const Side &side, const Situation &situation, Spelling &spelling) {
   ShapeView shape = number < situation.operands.size()
                         ? situation.operands[number]
                         : ShapeView();
-  // One after the other: a template numbers its values in this order.
+  // In separate statements, because a template numbers its values in this
+  // order.
   Meeting::Operand operand;
   operand.number = side.party;
   operand.extent = spelling.extent(side.party, side.axis, side.extent);

@@ -37,8 +37,8 @@ struct Situation {
   ShapeList results;
 };
 
-/// Where the extent of an operand's axis comes from, e.g. `axis 1 of argument
-/// 0`; empty where unknown.
+/// The origin of the extent of an operand's axis, e.g. `axis 1 of argument 0`;
+/// empty if unknown.
 using OriginOf = std::function<std::string(int32_t operand, int32_t axis)>;
 
 /// `axis 1 of argument 0`, for the owner `argument 0`
@@ -51,14 +51,14 @@ public:
   virtual ~Spelling();
   /// The extent that `party` (see Party) has on its own axis `axis`.
   virtual std::string extent(int32_t party, int32_t axis, Extent extent) = 0;
-  /// The rank of `party`; -1 where it is not known.
+  /// The rank of `party`; -1 if it is not known.
   virtual std::string rank(int32_t party, int32_t rank) = 0;
   /// The shape of `operand`, whose rank is not known: `*`.
   virtual std::string unranked(int32_t operand);
   virtual std::string origin(int32_t operand, int32_t axis) = 0;
 };
 
-/// As types have it: `4`, `?`, a symbol's name.
+/// The spelling of types: `4`, `?`, a symbol's name.
 class PlainSpelling final : public Spelling {
 public:
   explicit PlainSpelling(const Symbols *symbols = nullptr, OriginOf origin = {})
@@ -72,12 +72,12 @@ private:
   OriginOf origin_;
 };
 
-/// As a guard's template has it: static extents as they are, and {k} for the
-/// others, one k per party and axis, or for a whole shape of unknown rank.
+/// The spelling of a guard's template: static extents as numbers, and {k} for
+/// the others, one k per party and axis, or for a whole shape of unknown rank.
 class TemplateSpelling final : public Spelling {
 public:
-  /// What the value of {k} is: the extent of `axis` of `party`, or the party's
-  /// rank where `axis` is kRank, its shape where it is kShape.
+  /// The value of {k}: the extent of `axis` of `party`, or the party's rank if
+  /// `axis` is kRank, or its shape if it is kShape.
   struct Slot {
     static constexpr int32_t kRank = -1, kShape = -2;
     int32_t party;
@@ -100,7 +100,7 @@ private:
   std::vector<Slot> slots_;
 };
 
-/// Says that `constraint` does not hold. For example:
+/// The message that `constraint` does not hold. For example:
 ///   operands are not broadcast-compatible along axis 1: extents 3 and 2
 ///   (operand shapes 4x3 and 4x2; extent 3 is axis 1 of argument 0, extent 2 is
 ///   axis 1 of argument 1)
@@ -109,63 +109,63 @@ private:
 std::string describe(const ShapeConstraint &constraint,
                      const Situation &situation, Spelling &spelling);
 
-/// The same sentence for concrete extents: what Formula.h's broadcastSpans
-/// found among `count` operands.
+/// The same message for concrete extents: the conflict that broadcastSpans of
+/// Formula.h found among `count` operands.
 std::string describe(const Conflict &conflict, const ExtentSpan *operands,
                      size_t count, const OriginOf &origin = {});
 
-/// What every text about operands that do not broadcast begins with.
+/// The beginning of every message about operands that do not broadcast.
 constexpr std::string_view kNotBroadcastable =
     "operands are not broadcast-compatible";
 
-/// The sentence where no operand can be named:
+/// The message without operands:
 ///   operands are not broadcast-compatible along axis 1: extents 3 and 2
 std::string describeExtents(int64_t axis, std::string_view first,
                             std::string_view second);
 
-/// The sentence where no axis can be named, for shapes that are in words:
+/// The message without an axis, for shapes as text:
 ///   operands are not broadcast-compatible: shapes 4x3 and 4x2
 std::string describeShapes(std::string_view shapes);
 
 /// The same sentence as describe() for a constraint, as a guard's template;
-/// `slots` is filled with what its values are.
+/// `slots` gets its values.
 std::string describeAsTemplate(const ShapeConstraint &constraint,
                                const Situation &situation,
                                std::vector<TemplateSpelling::Slot> &slots,
                                OriginOf origin = {});
 
-/// An operand in words: its number, its shape such as `4x3`, and where it comes
-/// from, such as `argument 0`; empty where that has no name.
+/// An operand as text: its number, its shape such as `4x3`, and its origin such
+/// as `argument 0`; empty if that has no name.
 struct OperandText {
   int64_t number;
   std::string shape;
   std::string origin;
 };
 
-/// ` (operand shapes 4x3 and 2; operand 0 is argument 0)`: what follows the
-/// words of a shape function's author. Empty where there are no operands.
+/// ` (operand shapes 4x3 and 2; operand 0 is argument 0)`: the text that
+/// follows the message of a shape function's author. Empty without operands.
 std::string describeOperands(const std::vector<OperandText> &operands);
 
-/// A shape as messages have it; `write` gives the extent of an axis.
+/// The text of a shape in a message; `write` returns the extent of an axis.
 std::string writeShape(size_t rank,
                        const std::function<std::string(size_t axis)> &write);
 std::string writeShape(ExtentSpan shape);
 
-/// Puts `values` for {0}, {1}, ... in `text`; {{ becomes {. What names no value
-/// stays as it is. For {0+} the largest value stands for one that does not fit.
+/// Replaces {0}, {1}, ... in `text` by `values`; {{ becomes {. Other braces
+/// stay. With {0+}, the largest value means a number that does not fit.
 std::string substitute(std::string_view text, const int64_t *values,
                        size_t count);
 
 /// The same for values that `spell` writes: the k-th of `count`. With
-/// `keepEscapes`, what it writes is part of a template, and so is the result.
+/// `keepEscapes`, the written texts and the result are templates.
 std::string substitute(std::string_view text, size_t count,
                        const std::function<std::string(size_t k)> &spell,
                        bool keepEscapes = false);
 
-/// Text that substitute() gives back as it is: every { doubled.
+/// Escapes text so that substitute() restores it: doubles every {.
 std::string escapeTemplate(std::string_view text);
 
-/// `model.mlir:12:8: 'tosa.add': text`; parts that are empty are left out.
+/// `model.mlir:12:8: 'tosa.add': text`, without empty parts.
 std::string withSite(std::string_view location, std::string_view operation,
                      std::string_view text);
 
@@ -175,7 +175,7 @@ std::string describeArgument(int64_t argument, ShapeView actual,
                              const Symbols *symbols = nullptr);
 
 /// `extent n is 3 (axis 0 of argument 0) and 4 (axis 1 of argument 1)`: two
-/// uses of one name that differ (abi-1). Extents as they are to be written.
+/// different extents of one name (abi-1). The extents are texts.
 std::string describeNamedExtent(std::string_view name,
                                 std::string_view firstExtent,
                                 std::string_view firstOrigin,

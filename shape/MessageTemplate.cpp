@@ -11,7 +11,7 @@
 
 namespace broadloom {
 
-/// What stands for a number that does not fit 64 bits, and its text.
+/// The value that stands for a number that does not fit 64 bits, and its text.
 static const std::string kLargest =
     std::to_string(std::numeric_limits<int64_t>::max());
 static constexpr const char *kNotFitting = "no number of 64 bits";
@@ -37,7 +37,7 @@ std::string substitute(std::string_view text, size_t count,
       continue;
     }
     size_t end = i + 1, k = 0;
-    // Stop long before k could overflow: no guard has so many values.
+    // Limits k long before it could overflow: no guard has so many values.
     while (end < text.size() && text[end] >= '0' && text[end] <= '9' &&
            k < count)
       k = k * 10 + static_cast<size_t>(text[end++] - '0');

@@ -92,7 +92,7 @@ Answer SymbolProver::equal(Extent a, Extent b) const {
                ? Answer::proved("the extents are known to be equal", fact)
                : Answer::refuted("the extents are known to differ", fact);
   }
-  // A `?` and `[n]` have no range that could settle anything.
+  // `?` and `[n]` have no range that could decide the question.
   if (a.isDynamic() || b.isDynamic() || a.isScalable() || b.isScalable())
     return answer;
   if (symbols_.range(a).intersect(symbols_.range(b)).isEmpty())

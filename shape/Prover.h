@@ -36,18 +36,18 @@ public:
   virtual Answer isOne(Extent extent) const = 0;
   /// Is the extent different from 1?
   Answer isNotOne(Extent extent) const { return isOne(extent).negated(); }
-  /// Do they broadcast: are they equal, or is one of them 1? By default
-  /// concluded from the questions above.
+  /// Do they broadcast: are they equal, or is one of them 1? The default
+  /// follows from the questions above.
   virtual Answer compatible(Extent a, Extent b) const;
   /// The shortest name for the extent: its number if that is known, else one
   /// symbol for all that are proved equal. `?` stays `?`.
   virtual Extent resolve(Extent extent) const { return extent; }
-  /// The answer's reason in full, with where its fact comes from.
+  /// The answer's full reason, with the origin of its fact.
   virtual std::string explain(const Answer &answer) const;
 };
 
-/// Knows what types say and nothing of symbols, except that a symbol is equal
-/// to itself (ext-1, ext-3, ext-4).
+/// A prover that knows only types, and that a symbol equals itself (ext-1,
+/// ext-3, ext-4).
 class StaticProver final : public Prover {
 public:
   Answer equal(Extent a, Extent b) const override;
@@ -58,7 +58,7 @@ public:
 /// The prover that knows only types, for callers without facts.
 const Prover &staticProver();
 
-/// Knows what a symbol table knows; the table may grow meanwhile.
+/// A prover that uses a symbol table, which may grow in the meantime.
 class SymbolProver final : public Prover {
 public:
   explicit SymbolProver(const Symbols &symbols) : symbols_(symbols) {}

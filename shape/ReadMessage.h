@@ -25,17 +25,18 @@ namespace broadloom {
 /// Two operands that do not broadcast.
 struct SpokenConflict {
   int64_t axis = 0;
-  /// The two extents that meet; -1 for one that is not known.
+  /// The two extents; -1 for an unknown one.
   std::vector<int64_t> extents;
   /// The shapes of the two operands, as the sentence writes them.
   std::vector<std::string> operands;
 };
 
-/// Finds the sentence in `message`; nothing where it is about something else.
+/// Finds such a conflict in `message`; nothing if the message is about
+/// something else.
 std::optional<SpokenConflict> readConflict(std::string_view message);
 
 /// The operation at the beginning of `message`, as in `'tosa.add' op ...` and
-/// `'tosa.add': ...`, which is taken off; empty where there is none.
+/// `'tosa.add': ...`, which is removed; empty if there is none.
 std::string_view takeOperation(std::string_view &message);
 
 } // namespace broadloom

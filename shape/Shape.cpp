@@ -135,8 +135,8 @@ static std::optional<Extent> parseExtent(std::string_view text,
   return scalable ? Extent::scalable(n) : Extent::fixed(n);
 }
 
-/// The length of the longest name with an `x` that `symbols` has and `text`
-/// begins with; 0 for none.
+/// The length of the longest name with an `x` in `symbols` with which `text`
+/// begins; 0 for none.
 static size_t findKnownName(std::string_view text, const Symbols &symbols) {
   size_t longest = 0;
   for (SymbolId id = 0; id < symbols.size(); ++id) {

@@ -30,7 +30,7 @@ namespace broadloom {
 
 class Symbols;
 
-/// A borrowed shape: valid as long as what it was made from.
+/// A borrowed shape: valid as long as its source.
 class ShapeView {
 public:
   /// Unranked.
@@ -39,7 +39,7 @@ public:
       : extents_(extents), rank_(rank), ranked_(true) {}
 
   constexpr bool isRanked() const { return ranked_; }
-  /// 0 where unranked.
+  /// 0 if unranked.
   constexpr size_t rank() const { return rank_; }
   constexpr Extent operator[](size_t axis) const { return extents_[axis]; }
   constexpr const Extent *begin() const { return extents_; }
@@ -71,8 +71,8 @@ public:
   explicit Shape(ShapeView view);
 
   static Shape unranked();
-  /// A negative number is `?`; where `scalable` is given and true, the extent
-  /// is scalable.
+  /// A negative number is `?`; an extent is scalable if its entry in `scalable`
+  /// is true.
   static Shape fromIntegers(const int64_t *extents, size_t rank,
                             const bool *scalable = nullptr);
   static Shape fromIntegers(std::initializer_list<int64_t> extents) {
@@ -105,7 +105,7 @@ private:
   bool ranked_ = true;
 };
 
-/// Whether two shapes are written the same (see Extent's operator==).
+/// Whether two shapes have the same form (see Extent's operator==).
 bool operator==(ShapeView a, ShapeView b);
 inline bool operator!=(ShapeView a, ShapeView b) { return !(a == b); }
 inline bool operator==(const Shape &a, const Shape &b) {
@@ -121,7 +121,7 @@ public:
       : shapes_(shapes), size_(size) {}
   ShapeList(const std::vector<ShapeView> &shapes)
       : shapes_(shapes.data()), size_(shapes.size()) {}
-  /// For arguments only: the list ends with the full expression.
+  /// For arguments only: the list lives until the end of the full expression.
   constexpr ShapeList(const std::initializer_list<ShapeView> &shapes) {
     shapes_ = shapes.begin();
     size_ = shapes.size();
@@ -141,13 +141,13 @@ private:
 /// `4`, `?`, `[4]`, or a symbol's name (`s` and its number without a table).
 std::string toString(Extent extent, const Symbols *symbols = nullptr);
 
-/// `4x?x3`, `s0xs0`, `*` where unranked, and nothing for rank 0.
+/// `4x?x3`, `s0xs0`, `*` if unranked, and nothing for rank 0.
 std::string toString(ShapeView shape, const Symbols *symbols = nullptr);
 
 /// Reads what toString writes. A name is a letter or `_` and then letters
 /// (with an `x` only if `symbols` has it), digits and `_`; it is looked up in,
-/// or added to, `symbols`, malformed without. Nothing where malformed, or where
-/// an extent does not fit 63 bits.
+/// or added to, `symbols`; without `symbols` a name is an error. Nothing on an
+/// error, or if an extent does not fit 63 bits.
 std::optional<Shape> parseShape(std::string_view text,
                                 Symbols *symbols = nullptr);
 

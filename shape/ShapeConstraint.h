@@ -26,7 +26,7 @@
 
 namespace broadloom {
 
-/// What an extent belongs to: the operand with this number, or one of these.
+/// The owner of an extent: the operand with this number, or one of these.
 enum Party : int32_t {
   /// Nothing.
   kNoParty = -1,
@@ -39,7 +39,7 @@ enum Party : int32_t {
 /// The party number of result i.
 constexpr int32_t resultParty(int32_t i) { return kResult - i; }
 
-/// An extent and where it stands.
+/// An extent and its position.
 struct Side {
   int32_t party = kNoParty;
   /// Axis of the party's own shape.
@@ -56,17 +56,17 @@ struct ShapeConstraint {
     /// `a` equals `b`; both are known not to be 1 (bcast-2).
     Equal,
     /// All operands broadcast, of which at least one is unranked (bcast-6).
-    /// Holds every other statement about these operands.
+    /// Includes every other statement about these operands.
     Shapes,
     /// The result's extent `b` is the inferred extent `a` (verify-4, rt-4).
     ResultExtent,
-    /// A static result extent `b` where `a` is not static, under the policy
-    /// `forbid`; always an error (verify-4).
+    /// A static result extent `b` whose inferred extent `a` is not static,
+    /// under the policy `forbid`; always an error (verify-4).
     ResultStatic,
-    /// The result's rank (`b.axis`) is the inferred one (`a.axis`, -1 where it
-    /// is known at run time only) (verify-3).
+    /// The result's rank (`b.axis`) is the inferred one (`a.axis`, -1 if it is
+    /// known only at run time) (verify-3).
     ResultRank,
-    /// `a` and `b` have one rank; these are in their `axis` (verify-5).
+    /// `a` and `b` have the same rank; their ranks are in `axis` (verify-5).
     RanksMatch,
     /// There is at least one operand (verify-6); always an error.
     HasOperands,

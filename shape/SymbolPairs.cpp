@@ -15,7 +15,7 @@ bool Symbols::knownPair(Extent a, Extent b, int32_t &fact) const {
   Extent shortA = resolve(a), shortB = resolve(b);
   if (shortA == shortB || shortA.isFixed(1) || shortB.isFixed(1))
     return true;
-  // A pair is listed with its symbols, so one symbol's list is enough.
+  // A pair is listed with both of its symbols, so that one list is enough.
   const std::vector<uint32_t> *pairs = nullptr;
   for (Extent extent : {a, b}) {
     if (!isKnown(extent))
@@ -41,7 +41,7 @@ std::vector<SymbolId> Symbols::members(Extent extent) const {
 }
 
 /// Whether both are known to broadcast against one extent that is not 1, so
-/// that each is 1 or that one. Looks at kMaxMembers facts at most.
+/// that each is 1 or that extent. Uses at most kMaxMembers facts.
 bool Symbols::haveCommonAnchor(Extent a, Extent b, int32_t &fact) const {
   std::vector<Extent> anchors;
   auto forEachAnchor = [&](Extent extent, auto visit) {
@@ -78,8 +78,8 @@ bool Symbols::knownCompatible(Extent a, Extent b, int32_t *by) const {
     return false;
   if (haveCommonAnchor(a, b, fact))
     return true;
-  // A joined symbol exists only where all that it was joined from broadcast;
-  // it then broadcasts against everything that these do.
+  // A joined symbol exists only where all its members broadcast. It then
+  // broadcasts against every extent against which all members broadcast.
   std::vector<SymbolId> ofA = members(a), ofB = members(b);
   auto contains = [](const std::vector<SymbolId> &ids, SymbolId id) {
     return std::find(ids.begin(), ids.end(), id) != ids.end();
@@ -95,7 +95,7 @@ bool Symbols::knownCompatible(Extent a, Extent b, int32_t *by) const {
 Extent Symbols::join(const std::vector<Extent> &extents, bool withDynamic) {
   std::vector<SymbolId> key;
   for (Extent extent : extents) {
-    // Of a symbol from elsewhere no more is known than of a `?`.
+    // A symbol of another table is treated as `?`.
     withDynamic |= !isKnown(extent);
     if (isKnown(extent))
       for (SymbolId id : members(extent))
@@ -113,10 +113,11 @@ Extent Symbols::join(const std::vector<Extent> &extents, bool withDynamic) {
   }
   Extent joined = create();
   if (withDynamic) {
-    // The symbol stands for the `?` among its own members.
+    // The new symbol stands for the `?` among its members.
     key.push_back(joined.symbolId());
   } else {
-    // It equals one of its members, so it is within their hull.
+    // It equals one of its members, so that it is within the hull of their
+    // ranges.
     ExtentRange hull = range(Extent::symbol(key.front()));
     for (SymbolId id : key) {
       ExtentRange next = range(Extent::symbol(id));

@@ -51,7 +51,7 @@ std::string Symbols::name(SymbolId id) const {
   if (id < names_.size() && !names_[id].empty())
     return names_[id];
   std::string text = "s" + std::to_string(id);
-  // A user's own `s3` is not the third symbol without a name.
+  // The generated name must differ from a user's own, such as `s3`.
   while (byName_.count(text))
     text += '_';
   return text;
@@ -224,7 +224,8 @@ bool Symbols::unite(SymbolId a, SymbolId b, int32_t fact) {
   if (weight(a) < weight(b))
     std::swap(a, b);
   Class &into = classes_[a], &from = classes_[b];
-  // What is said of a class in its pairs changes with its range alone.
+  // New conclusions from the pairs of a class are possible only if its range
+  // changes.
   for (const Class *side : {&into, &from})
     if (!sameRange(side->range, both))
       pending_.insert(pending_.end(), side->pairs.begin(), side->pairs.end());
@@ -245,8 +246,8 @@ bool Symbols::unite(SymbolId a, SymbolId b, int32_t fact) {
 }
 
 void Symbols::propagate(int32_t fact) {
-  // Ranges only shrink, to ends that are already there or next to 1, and
-  // classes only merge, so this ends.
+  // This ends, because ranges only shrink, to existing ends or to ends next to
+  // 1, and classes only merge.
   while (!pending_.empty()) {
     Pair pair = compatible_[pending_.back()];
     pending_.pop_back();
@@ -255,7 +256,7 @@ void Symbols::propagate(int32_t fact) {
   }
 }
 
-/// Draws what follows for `b` from its broadcasting against `a`.
+/// Concludes facts about `b` from the fact that it broadcasts against `a`.
 void Symbols::concludePair(Extent a, Extent b, int32_t fact) {
   ExtentRange rangeA = range(a), rangeB = range(b);
   if (!isKnown(b) || !rangeA.excludesOne())
@@ -297,7 +298,8 @@ void Symbols::rollBack(size_t mark) {
       known.fact = change.before.fact;
       break;
     case Change::Kind::Pair: {
-      // Later unions are undone, so the pair is the last one on either side.
+      // Later unions are already undone, so that the pair is the last one of
+      // both classes.
       for (Extent extent : {compatible_.back().a, compatible_.back().b})
         if (isKnown(extent))
           classes_[find(extent.symbolId())].pairs.pop_back();

@@ -48,24 +48,24 @@ struct ExtentRange {
     return lo > hi || (notOne && lo == 1 && hi == 1);
   }
   constexpr bool excludesOne() const { return notOne || lo > 1 || hi < 1; }
-  /// What both ranges allow; may be empty.
+  /// The intersection of both ranges; may be empty.
   ExtentRange intersect(ExtentRange other) const;
 };
 
 class Symbols {
 public:
-  /// A symbol of its own. Without a name it is written `s` and its number.
+  /// A new symbol. Without a name it is written as `s` and its number.
   Extent create(std::string_view name = {});
-  /// The symbol of that name: every use of one name is one symbol (ext-1).
+  /// The symbol of that name: all uses of a name are one symbol (ext-1).
   Extent named(std::string_view name);
   size_t size() const { return parents_.size(); }
   std::string name(SymbolId id) const;
 
-  /// Facts. `origin` says where a fact comes from ("argument 0, axis 1"), for
-  /// the reasons shown to users. Each answers proved where the fact was known
-  /// already, unknown where it was new and is known from now on, and refuted
-  /// where it contradicts what is known. About `?` nothing can be recorded:
-  /// unknown.
+  /// Facts. `origin` is the origin of a fact ("argument 0, axis 1"), for the
+  /// reasons shown to users. Each function returns proved if the fact was
+  /// already known, unknown if it is new and now recorded, and refuted if it
+  /// contradicts other facts. Nothing is recorded about `?`, for which the
+  /// result is unknown.
   Answer assumeEqual(Extent a, Extent b, std::string_view origin = {});
   Answer assumeOne(Extent extent, std::string_view origin = {});
   Answer assumeNotOne(Extent extent, std::string_view origin = {});
@@ -74,47 +74,46 @@ public:
                       std::string_view origin = {});
   /// The two broadcast: equal, or one of them is 1 (a guard has passed, rt-8).
   Answer assumeCompatible(Extent a, Extent b, std::string_view origin = {});
-  /// False where recorded facts contradict each other: code that relies on
-  /// them is never reached.
+  /// False if recorded facts contradict each other: code that relies on them is
+  /// unreachable.
   bool isConsistent() const { return consistent_; }
 
-  /// What is known in short: the number if it is known, else the
-  /// representative of equal symbols; `?` and others as they are.
+  /// The simplest known form: the number if it is known, else the
+  /// representative of equal symbols; `?` and others stay.
   Extent resolve(Extent extent) const;
   ExtentRange range(Extent extent) const;
-  /// Whether a recorded fact says that two symbols broadcast, also by way of
-  /// what joined symbols were joined from. `by` is set to a fact that says so,
-  /// or to Answer::kNoFact where it takes none.
+  /// Whether recorded facts imply that two symbols broadcast, also through the
+  /// members of joined symbols. `by` is set to such a fact, or to
+  /// Answer::kNoFact if none is needed.
   bool knownCompatible(Extent a, Extent b, int32_t *by = nullptr) const;
-  /// Number of the fact that last changed what is known of `extent`, or
-  /// Answer::kNoFact.
+  /// Number of the last fact about `extent`, or Answer::kNoFact.
   int32_t lastFact(Extent extent) const;
   /// A number for a fact that is recorded elsewhere.
   int32_t addFact(std::string_view origin);
-  /// Where a fact comes from; empty if unknown.
+  /// The origin of a fact; empty if unknown.
   std::string_view origin(int32_t fact) const;
 
   /// The symbol for the broadcast of symbols of which none is known to be
   /// different from 1 (bcast-2: "else a fresh symbol"). The same symbols give
-  /// the same one, in whatever order or grouping they are joined (bcast-5).
-  /// `withDynamic`: a `?` takes part, so the symbol is always a new one. Beyond
-  /// kMaxMembers symbols the new one stands for itself alone, and less is known
-  /// of it.
+  /// the same result, for any order or grouping (bcast-5). `withDynamic`: a `?`
+  /// takes part, so that the symbol is always new. With more than kMaxMembers
+  /// symbols, the new one has no members, and less is known of it.
   Extent join(const std::vector<Extent> &extents, bool withDynamic);
   static constexpr size_t kMaxMembers = 64;
 
   /// A point in time, for rollBack.
   size_t mark() const { return trail_.size(); }
   /// Forgets all facts and joins since `mark`, as at the end of a region that
-  /// need not have been entered (rt-8). Symbols stay.
+  /// may not run (rt-8). Symbols stay.
   void rollBack(size_t mark);
-  /// Changes whenever a fact comes or goes, and is never the same again.
+  /// A value that changes with every added or removed fact and never repeats.
   std::pair<size_t, size_t> version() const {
     return {numRollBacks_, trail_.size()};
   }
 
 private:
-  /// What is known of equal symbols; kept at the root of their tree.
+  /// The facts about a class of equal symbols; stored at the root of their
+  /// tree.
   struct Class {
     ExtentRange range;
     int32_t fact = Answer::kNoFact;
@@ -136,8 +135,8 @@ private:
     enum class Kind : uint8_t { Range, Union, Pair, Join, Inconsistent };
     Kind kind;
     SymbolId symbol = 0;
-    // Of a union: the root that went into `symbol`'s tree, and how many pairs
-    // were there before.
+    // For a union: the root that was added to `symbol`'s tree, and the number
+    // of pairs before.
     SymbolId child = 0;
     size_t numPairs = 0;
     Class before = {};
@@ -160,8 +159,8 @@ private:
   /// The symbols that a symbol was joined from, itself otherwise.
   std::vector<SymbolId> members(Extent extent) const;
 
-  // Trees without path compression, which rollBack could not undo; the smaller
-  // class goes below the larger, so that they stay low.
+  // Union-find trees. Without path compression, which rollBack could not undo;
+  // by size, so that they stay low.
   std::vector<SymbolId> parents_;
   std::vector<Class> classes_;
   std::vector<std::string> names_;
@@ -173,7 +172,7 @@ private:
   std::map<SymbolId, std::vector<SymbolId>> joinedFrom_;
   std::vector<std::string> origins_;
   std::vector<Change> trail_;
-  // Those that took something back.
+  // The number of calls of rollBack that removed facts.
   size_t numRollBacks_ = 0;
   bool consistent_ = true;
 };

@@ -39,8 +39,8 @@ std::string tensorText(ShapeView shape, const std::vector<std::string> &names,
 /// `1 argument`, `2 arguments`, `no arguments`.
 std::string countText(size_t count, std::string_view noun);
 
-/// `2 arguments: tensor<?xf32>, tensor<4xi8>`. Of more than `limit` types the
-/// first ones, and how many more there are.
+/// `2 arguments: tensor<?xf32>, tensor<4xi8>`. If there are more than `limit`
+/// types, the first ones and the number of the others.
 std::string listText(const std::vector<std::string> &types,
                      std::string_view noun, size_t limit = 8);
 

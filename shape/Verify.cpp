@@ -50,7 +50,7 @@ private:
   }
 
   /// verify-4; with an unranked operand, axes are counted from the right, and
-  /// those that only it can have are 1 in the ranked ones.
+  /// axes beyond the ranked operands have extent 1 in these.
   void checkExtent(ShapeView result, size_t axis) {
     Extent actual = result[axis];
     if (actual.isDynamic())

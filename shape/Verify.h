@@ -21,17 +21,16 @@
 
 namespace broadloom {
 
-/// What to say of a static result extent where the inferred one is not static
+/// The policy for a static result extent whose inferred extent is not static
 /// (verify-4): `allow` makes it a constraint, `forbid` an error.
 enum class DynamicToStatic : uint8_t { Allow, Forbid };
 
-/// How a result is compared where an operand is unranked (verify-2, verify-3).
+/// How a result is compared if an operand is unranked (verify-2, verify-3).
 enum class UnrankedOperands : uint8_t {
-  /// As the trait does: compare with the ranked operands, and not at all where
-  /// there are none.
+  /// As the trait does: compare with the ranked operands, if there are any.
   Ignore,
-  /// As `loom.map` does: an unranked operand may have any shape, so a higher
-  /// rank, or another extent where the ranked ones give 1, is unknown.
+  /// As `loom.map` does: an unranked operand may have any shape, so that a
+  /// higher rank, or another extent than the ranked operands' 1, is unknown.
   Unknown,
 };
 
@@ -46,8 +45,8 @@ struct Verification {
   /// The broadcast of the operands.
   Shape inferred = Shape::unranked();
   bool hasUnranked = false;
-  /// Everything that must still hold, of the operands first and then of the
-  /// result; empty unless the answer is unknown.
+  /// The open constraints, first on the operands and then on the result; empty
+  /// unless the answer is unknown.
   std::vector<ShapeConstraint> constraints;
   /// Set if and only if the answer is refuted.
   std::optional<ShapeConstraint> error;
@@ -58,16 +57,16 @@ Verification verifyBroadcast(ShapeList operands, ShapeView result,
                              const Prover &prover = staticProver(),
                              const VerifyOptions &options = {});
 
-/// `AllRanksMatchIfKnown`: the error where two ranked shapes among operands
-/// and results differ in rank. verify-5
+/// `AllRanksMatchIfKnown`: an error if two ranked shapes among operands and
+/// results differ in rank. verify-5
 std::optional<ShapeConstraint> verifyRanksMatch(ShapeList operands,
                                                 ShapeList results);
 
-/// What a value's type is, as far as shapes go.
+/// The kind of a value's type.
 enum class Container : uint8_t { Tensor, Vector, Other };
 
-/// At least one operand, exactly one result, all tensors or all vectors; the
-/// error where that is not so. verify-6
+/// At least one operand, exactly one result, all tensors or all vectors; an
+/// error otherwise. verify-6
 std::optional<ShapeConstraint>
 verifyStructure(const std::vector<Container> &operands,
                 const std::vector<Container> &results);

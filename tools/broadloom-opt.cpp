@@ -28,8 +28,8 @@ using broadloom::test::TestDialect;
 
 namespace {
 
-/// The texts that passes are given as `libraries=A,B`, and the input where it
-/// is a library itself.
+/// The shape libraries in options `libraries=A,B` of passes, and the input if
+/// it is a library itself.
 std::vector<std::string> findTexts(llvm::ArrayRef<char *> arguments,
                                    llvm::StringRef input) {
   std::vector<std::string> paths;

@@ -23,7 +23,7 @@ int64_t byteSize(const BroadloomTensor &tensor) {
          broadloomElementBytes(tensor.elementType);
 }
 
-/// What is told of a function.
+/// The measurements of a function.
 struct Measured {
   std::string function;
   report::CallTimes times;
@@ -31,7 +31,8 @@ struct Measured {
   double shapesTime = 0;
   int64_t bytes = 0, peak = 0, operations = 0;
   std::optional<WorkCount> work;
-  /// What one thread does here, per nanosecond: bytes and additions.
+  /// The rates of one thread on this machine, per nanosecond: bytes and
+  /// additions.
   double copy = 0, additions = 0;
 };
 
@@ -73,7 +74,7 @@ void printText(const Measured &measured) {
       measured.function, measured.times.calls, time / 1000,
       measured.times.median / 1000, measured.bytes, measured.bytes / time,
       measured.copy);
-  // Rates are of the whole call, whatever else it does.
+  // Rates are relative to the time of the whole call.
   auto print = [&](llvm::StringRef what, int64_t count) {
     if (count == 0)
       return false;
@@ -109,8 +110,8 @@ int broadloom::tool::benchProgram(const Options &options) {
   if (int failed = reportCall(call.run(inputs), call))
     return failed;
 
-  // The first call's results are the outputs of the others, as a caller who
-  // cares for speed would have it.
+  // The first call's results are the outputs of the others, as in a caller that
+  // reuses memory.
   std::vector<io::OwnedTensor> outputs(loaded->function->results.size());
   int64_t bytes = 0;
   for (size_t i = 0; i < outputs.size(); ++i) {
@@ -152,7 +153,7 @@ int broadloom::tool::benchProgram(const Options &options) {
   measured.bytes = bytes;
   measured.peak = peak;
   measured.operations = call.operations();
-  // Standard input has been read already.
+  // Standard input can be read only once.
   if (options.file != "-")
     measured.work =
         counter.countWorkOfFile(options.file, measured.function, inputs);

@@ -35,9 +35,9 @@ static constexpr llvm::StringLiteral kHowToReport =
 // Crashes
 //===----------------------------------------------------------------------===//
 
-/// The process is beyond repair: memory may be damaged and locks be held. So
-/// the message is made of what lies ready, and should that crash as well, the
-/// signal is not caught again and an alarm ends what hangs.
+/// After a crash, memory may be damaged and locks may be held. So the message
+/// uses only prepared data. If it crashes too, the signal is not caught again,
+/// and an alarm ends a hanging process.
 static void reportCrash(int signal) {
   ::alarm(5);
   std::string text = "broadloom: error: " + kBug.str();
@@ -49,7 +49,7 @@ static void reportCrash(int signal) {
 }
 
 void broadloom::tool::handleCrashes() {
-  // The stack may be what has run out.
+  // A separate stack, because the crash may be a stack overflow.
   static std::vector<char> stack(size_t(256) << 10);
   stack_t alternate = {};
   alternate.ss_sp = stack.data();
@@ -74,13 +74,13 @@ int broadloom::tool::rejected(const Compiler &compiler) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What became of a command in a process of its own.
+/// The outcome of a command in a child process.
 struct Outcome {
   int status = 0;
   std::string errors;
 
-  /// What is said of the bug, up to the location, which moves when a program
-  /// gets smaller; empty where there is none.
+  /// The message about the bug, without the location, which changes when a
+  /// program gets smaller; empty if there is none.
   llvm::StringRef bug() const {
     if (status != kInternalError)
       return {};
@@ -108,7 +108,7 @@ static Outcome runInChild(const Options &options,
     if (!isShown)
       if (FILE *none = std::freopen("/dev/null", "w", stdout); !none)
         ::_exit(kRejected);
-    // What takes this long shows something else.
+    // A run that takes this long does not show the same bug.
     ::alarm(120);
     int status = run(options);
     llvm::outs().flush();
@@ -143,7 +143,7 @@ static io::Error writeFile(const std::string &path, const std::string &text) {
 }
 
 /// Copies the shape libraries of `options` to files beside the reproducer,
-/// and has `options` name those.
+/// and makes `options` refer to these.
 static io::Error copyLibraries(Options &options) {
   for (auto [i, library] : llvm::enumerate(options.compile.shapeLibraries)) {
     auto text = llvm::MemoryBuffer::getFile(library);
@@ -160,7 +160,7 @@ static io::Error copyLibraries(Options &options) {
   return "";
 }
 
-/// As a shell reads it.
+/// Quotes a word for a shell.
 static std::string quote(llvm::StringRef word) {
   constexpr llvm::StringLiteral plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -183,8 +183,8 @@ static std::string makeCommand(const Options &options) {
     auto [name, value] = word.split('=');
     name = name.ltrim('-');
     bool isOption = word.starts_with("-") && word != "-";
-    // These are of the files that the reproducer replaces; their values are
-    // words of their own where there is no '='.
+    // Options of files that the reproducer replaces; without '=', the value is
+    // the next word.
     if (isOption && (name == "save-reproducer" || name == "shape-library")) {
       i += !word.contains('=');
       continue;
@@ -199,11 +199,11 @@ static std::string makeCommand(const Options &options) {
   return command;
 }
 
-/// Writes `text` with a head that tells the bug and `command`.
+/// Writes `text` after comments with the bug and `command`.
 static io::Error writeReproducer(const Options &options,
                                  const std::string &text, llvm::StringRef bug,
                                  const std::string &command) {
-  // Bytes in front of what is no text would make something else of it.
+  // A binary file cannot begin with comments.
   if (llvm::StringRef(text).contains('\0'))
     return writeFile(options.reproducer, text);
   return writeFile(options.reproducer,
@@ -211,7 +211,7 @@ static io::Error writeReproducer(const Options &options,
                        bug.trim().str() + "\n// " + command + "\n" + text);
 }
 
-/// Takes out of `libraries` those without which it still fails.
+/// Removes the libraries that are not needed for the failure.
 static void takeLibraries(std::vector<std::string> &libraries,
                           llvm::function_ref<bool()> fails) {
   for (size_t i = libraries.size(); i-- != 0;) {
@@ -234,8 +234,7 @@ int broadloom::tool::runWithReproducer(
   llvm::FileRemover remover(path);
   Options smaller = options;
   smaller.file = path.str().str();
-  // The attempts to make the program smaller must not write to the files of the
-  // user.
+  // The reduction must not write to the user's files.
   smaller.outputs.clear();
   llvm::SmallString<128> out = path;
   out += ".out";
@@ -254,7 +253,7 @@ int broadloom::tool::runWithReproducer(
     write(text);
     return failsAsBefore();
   };
-  // A child, since the program may be one that cannot be read at all.
+  // In a child process, because parsing the program may crash.
   std::string reduced;
   Outcome read = runInChild(
       options,

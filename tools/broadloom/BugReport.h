@@ -19,17 +19,17 @@
 
 namespace broadloom::tool {
 
-/// From now on a crash of this process ends it with kInternalError, after a
-/// message that names the pass and the operation.
+/// Installs a handler: a crash of this process ends it with kInternalError,
+/// after a message with the pass and the operation.
 void handleCrashes();
 
-/// The exit status for a program that could not be compiled, or was compiled
-/// and is no good; where the compiler has failed, says how to report that.
+/// The exit status for a program that was rejected; if the compiler itself
+/// failed, prints how to report that.
 int rejected(const Compiler &compiler);
 
 /// Runs a command in a child process. If that ends with kInternalError, writes
-/// to `options.reproducer` a program, as small as can be found, with which it
-/// still ends in the same way. Returns the child's exit status.
+/// to `options.reproducer` a program, as small as possible, with which it still
+/// ends in the same way. Returns the child's exit status.
 int runWithReproducer(const Options &options,
                       const std::function<int(const Options &)> &run);
 

@@ -33,11 +33,13 @@ struct CommandLine {
   cl::SubCommand shapes{"shapes", "tell the shapes of a function's results"};
   cl::SubCommand inspect{"inspect",
                          "tell what functions a program has, and of what"};
-  // For the list of commands; runCommandLine spells them as options.
+  // Registered for the list of commands; runCommandLine converts them to
+  // options.
   cl::SubCommand help{"help", "tell of a command, or of all"};
   cl::SubCommand version{"version", "tell the version"};
 
-  /// Those that read a program's source; that choose a function; that call it.
+  /// The commands that read a program's source, that select a function, and
+  /// that call it.
   cl::SubCommandGroup reading{&run,   &compile, &bench,  &profile,
                               &check, &shapes,  &inspect};
   cl::SubCommandGroup choosing{&run, &bench, &profile, &check, &shapes};
@@ -273,9 +275,8 @@ std::vector<llvm::StringRef> listOptions(const cl::SubCommand &command,
   return names;
 }
 
-/// What LLVM says of a command line, with suggestions from among `known`: its
-/// own options are registered as well, though no help shows them, and are
-/// nothing to suggest.
+/// LLVM's errors about a command line, with suggestions from `known` only:
+/// LLVM's own options are registered too, but are not in the help.
 std::string withOwnHints(llvm::StringRef errors,
                          llvm::ArrayRef<llvm::StringRef> known) {
   std::string kept;
@@ -300,7 +301,7 @@ std::string withOwnHints(llvm::StringRef errors,
 
 } // namespace
 
-/// What is wrong with the values of options; empty where nothing is.
+/// A contradiction between the values of options; empty if there is none.
 static std::string findContradiction(const Options &options) {
   if (!options.wrongOption.empty())
     return options.wrongOption;
@@ -316,7 +317,7 @@ static std::string findContradiction(const Options &options) {
   return "";
 }
 
-/// Spells `help`, `help COMMAND` and `version` as the options that LLVM knows.
+/// Converts `help`, `help COMMAND` and `version` to LLVM's options.
 static void spellAsOptions(std::vector<const char *> &words) {
   if (words.size() < 2)
     return;
@@ -326,7 +327,7 @@ static void spellAsOptions(std::vector<const char *> &words) {
   if (first != "help")
     return;
   words[1] = "--help";
-  // Those two have no help of their own.
+  // These two commands have no help.
   if (words.size() > 2 && words[2] != llvm::StringRef("help") &&
       words[2] != llvm::StringRef("version"))
     std::swap(words[1], words[2]);

@@ -28,8 +28,7 @@ namespace {
 /// A form that programs are compiled to.
 struct Form {
   llvm::StringRef name;
-  /// How the names of files of this form end; empty where that is not told by
-  /// the name.
+  /// The ending of files of this form; empty if the form has none.
   llvm::StringRef ending;
   Emit emit;
 };
@@ -45,7 +44,7 @@ constexpr Form kForms[] = {
     {"tosa", ".tosa", Emit::Tosa},
 };
 
-/// How the name of a file ends, with the dot; empty for no ending.
+/// The ending of a file's name, with the dot; empty if there is none.
 llvm::StringRef endingOf(llvm::StringRef file) {
   llvm::StringRef name = llvm::sys::path::filename(file);
   return name.drop_front(name.starts_with(".")).contains('.')
@@ -55,7 +54,7 @@ llvm::StringRef endingOf(llvm::StringRef file) {
 
 /// The form that the command line chooses: by name, or by the ending of the
 /// output, or the first one for an output without an ending. The end of the
-/// table where there is none of that name or ending.
+/// table if there is no form of that name or ending.
 const Form *findForm(const Options &options) {
   llvm::StringRef name = options.emit, ending = endingOf(options.out);
   if (name.empty() && ending.empty())
@@ -65,7 +64,7 @@ const Form *findForm(const Options &options) {
   });
 }
 
-/// What is wrong with a form that is not there.
+/// The error for an unknown form.
 std::string explainForm(const Options &options) {
   if (!options.emit.empty())
     return "--emit=" + options.emit +
@@ -77,7 +76,7 @@ std::string explainForm(const Options &options) {
          "of a file with any other";
 }
 
-/// Says what an object file has to be linked with.
+/// Prints the libraries with which an object file must be linked.
 void noteLibraries(llvm::StringRef object) {
   auto vectorMath = codegen::findVectorMathCalls(object);
   if (!vectorMath) {

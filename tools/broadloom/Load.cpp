@@ -45,7 +45,7 @@ broadloom::tool::describeChoice(const std::vector<FunctionSignature> &functions,
 }
 
 /// Reads the inputs of `function`, and checks that it has the requested
-/// outputs. Returns the status to exit with where something is wrong.
+/// outputs. Returns the exit status; an error has been reported.
 static int readInputs(const Options &options, const FunctionSignature *function,
                       std::vector<io::OwnedTensor> &inputs) {
   const auto &arguments = function->arguments;
@@ -78,9 +78,9 @@ std::optional<LoadedCall> broadloom::tool::load(const Options &options,
   compile.only = options.function;
   compile.useCache = true;
   bool isRefused = false, isRead = false;
-  // Making code takes long; what is wrong with the inputs is said before.
+  // Inputs are checked before machine code is made, which takes long.
   compile.accept = [&](const std::vector<FunctionSignature> &functions) {
-    // Where code that was kept cannot be loaded, this is the second time.
+    // This is called twice if cached code cannot be loaded.
     if (std::exchange(isRead, true))
       return true;
     const FunctionSignature *function =

@@ -14,12 +14,11 @@
 using namespace broadloom;
 using namespace broadloom::tool;
 
-/// The compiler must not drop what has no reader.
+/// Prevents the C++ compiler from removing unused results.
 static void use(void *data) { asm volatile("" : : "r"(data) : "memory"); }
 
-/// How often a nanosecond all threads together do `once(thread)`, at best: the
-/// shorter the time of which it is the best, the less of it goes to other
-/// programs.
+/// How often per nanosecond all threads together run `once(thread)`, at best.
+/// Short runs are measured, in which other programs interfere less.
 template <typename Once>
 static double measureRate(int threads, double seconds, Once once) {
   auto run = [&](int64_t times) {
@@ -44,7 +43,7 @@ static double measureRate(int threads, double seconds, Once once) {
 
 double broadloom::tool::measureCopy(int threads, size_t bytes, double seconds) {
   size_t part = std::max<size_t>(bytes / size_t(threads), 64);
-  // All of a large buffer would take so long that other programs run meanwhile.
+  // A whole large buffer would take so long that other programs interfere.
   size_t chunk = std::min(part, size_t(1) << 20);
   std::vector<std::vector<char>> from(size_t(threads),
                                       std::vector<char>(part, 1)),
@@ -76,8 +75,8 @@ double broadloom::tool::measureAdditions(int threads, double seconds) {
          });
 }
 
-/// Vectors of sums, which stay in registers and are enough that no multiply-add
-/// waits for another.
+/// The vectors of sums: they fit the registers, and are enough that
+/// multiply-adds do not wait for each other.
 static constexpr size_t kVectors = 12, kRounds = 64, kMostSums = 16 * kVectors;
 
 /// Returns how many multiply-adds that is.
@@ -143,8 +142,8 @@ void broadloom::tool::measureLimits(int threads,
     limit = std::max(limit, found);
   };
   constexpr size_t kLargest = size_t(128) << 20;
-  // Half of each is read and half is written. The first ones fit the caches
-  // that each core has of its own.
+  // Half of each size is read and half is written. The first ones fit the
+  // private caches of a core.
   size_t sizes[] = {size_t(16) << 10, size_t(256) << 10, size_t(2) << 20,
                     size_t(16) << 20, kLargest};
   for (size_t i = 0; i < 3; ++i)

@@ -59,8 +59,8 @@ double measureAdditions(int threads, double seconds);
 /// Multiply-adds of f32 per nanosecond, in registers.
 double measureMultiplyAdds(int threads, double seconds);
 
-/// All of these, in about a fifth of a second, where they are more than
-/// `limits` has already.
+/// Measures all of these, in about a fifth of a second, and raises `limits` to
+/// higher results.
 void measureLimits(int threads, report::MachineLimits &limits);
 
 } // namespace broadloom::tool

@@ -21,9 +21,9 @@
 
 namespace broadloom::tool {
 
-/// Reads what `option` is given as a number, and leaves `number` where it is
-/// not given. Where that is none, `wrong` says so; `what` is what the number
-/// is, such as "a seed".
+/// Reads the value of `option` as a number; `number` stays if the option is
+/// absent. For any other value, `wrong` gets an error; `what` names the number,
+/// such as "a seed".
 template <typename Number>
 void readNumber(const llvm::cl::opt<std::string> &option, Number &number,
                 llvm::StringRef what, std::string &wrong) {

@@ -38,10 +38,10 @@ enum ExitStatus {
 struct Options {
   /// The subcommand.
   std::string command;
-  /// The words behind it, as they were given.
+  /// The words after the subcommand.
   std::vector<std::string> words;
   std::string file;
-  /// Where to write a small program that shows a bug; nowhere if empty.
+  /// The file for a small program that shows a bug; none if empty.
   std::string reproducer;
   std::string function;
   std::vector<std::string> inputs;
@@ -51,19 +51,19 @@ struct Options {
   std::string out;
   std::string emit;
   std::string format;
-  /// The statuses to list; all where it is empty.
+  /// The statuses to list; all if it is empty.
   std::vector<std::string> statuses;
   int threads = 0;
   bool shapesOnly = false;
-  /// Whether the first axis of the inputs is that of calls one after the other.
+  /// Whether the first axis of the inputs counts successive calls.
   bool sequence = false;
-  /// The folder of the variables' values; empty where they are not kept.
+  /// The folder of the variables' values; empty if they are not kept.
   std::string state;
   bool json = false;
-  /// Where to write a profile as a trace and as a page; nowhere if empty.
+  /// The files for a profile as a trace and as a page; none if empty.
   std::string trace, html;
   double seconds = 1;
-  /// What is wrong with an option by itself; empty where nothing is.
+  /// The error about the value of an option; empty if there is none.
   std::string wrongOption;
   CompileOptions compile;
 };
@@ -82,7 +82,7 @@ int inspectProgram(const Options &options);
 /// Prints `broadloom: error: text` to standard error; returns `status`.
 int fail(ExitStatus status, const std::string &text);
 
-/// What to say where `name` picks no function.
+/// The message if `name` selects no function.
 std::string describeChoice(const std::vector<FunctionSignature> &functions,
                            const std::string &name);
 
@@ -95,8 +95,8 @@ struct LoadedCall {
   std::vector<const BroadloomTensor *> inputPointers() const;
 };
 
-/// Compiles the file and reads the inputs. Where something is wrong, it is
-/// reported and the status to exit with is in `status`.
+/// Compiles the file and reads the inputs. Errors are reported, and `status` is
+/// then the exit status.
 std::optional<LoadedCall> load(const Options &options, int &status);
 
 /// The exit status for a call's status, after printing its message.

@@ -20,7 +20,7 @@ using namespace broadloom::tool;
 
 namespace {
 
-/// The most times of one call that a trace has.
+/// The most spans of one call in a trace.
 constexpr int64_t kMostSpans = int64_t(1) << 18;
 
 /// Calls of a function, with a profile or without.
@@ -32,8 +32,8 @@ public:
     call.setThreads(options.threads);
   }
 
-  /// Calls for the first time. Its results are the outputs of the others, as a
-  /// caller who cares for speed would have it.
+  /// Calls for the first time. Its results are the outputs of the others, as in
+  /// a caller that reuses memory.
   int begin() {
     if (int failed = reportCall(call.run(inputs), call))
       return failed;
@@ -61,7 +61,7 @@ private:
   std::vector<double> times;
 };
 
-/// A form of the profile that goes to a file.
+/// A form of the profile that is written to a file.
 struct Page {
   const char *option;
   std::string path;
@@ -131,7 +131,7 @@ int broadloom::tool::profileProgram(const Options &options) {
   report.function = loaded->function->name;
   report.threads = std::min(resolveThreads(options.threads), kMostThreads);
   report.program = loaded->module->profiled();
-  // Before and after, in case that other programs run meanwhile.
+  // Measured before and after, because other programs may interfere.
   measureLimits(report.threads, report.limits);
   if (int failed = measureCalls(options, *loaded, report))
     return failed;
@@ -146,7 +146,7 @@ int broadloom::tool::profileProgram(const Options &options) {
         !error.empty())
       return fail(kRejected, error);
   }
-  // Only now that all are written does any of them appear.
+  // Files are committed only after all are written.
   for (Page &page : pages)
     if (io::Error error = page.file->commit(); !error.empty())
       return fail(kRejected, error);

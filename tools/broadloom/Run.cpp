@@ -18,7 +18,7 @@
 using namespace broadloom;
 using namespace broadloom::tool;
 
-/// `text` of an element as JSON has it, which has no infinities.
+/// Writes the text of an element as JSON, which has no infinities.
 static void writeElement(llvm::json::OStream &json, llvm::StringRef text) {
   if (text == "True" || text == "False")
     json.value(text == "True");
@@ -65,7 +65,7 @@ static int deliver(const Options &options, const std::string &function,
   for (size_t i = 0; i < files.size(); ++i)
     if (io::Error error = io::writeNpy(files[i], *results[i]); !error.empty())
       return fail(kRejected, error);
-  // Only now that all are written does any of them appear.
+  // Files are committed only after all are written.
   for (io::OutputFile &file : files)
     if (io::Error error = file.commit(); !error.empty())
       return fail(kRejected, error);

@@ -22,7 +22,7 @@ using namespace broadloom::tool;
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// What `tensor` has at `step` of its first axis; borrowed.
+/// The part of `tensor` at `step` of its first axis; borrowed.
 static BroadloomTensor at(const BroadloomTensor &tensor, int64_t step) {
   BroadloomTensor part = tensor;
   part.release = nullptr;
@@ -35,8 +35,7 @@ static BroadloomTensor at(const BroadloomTensor &tensor, int64_t step) {
   return part;
 }
 
-/// How many steps the inputs have; -1 where they do not agree, which has been
-/// told.
+/// The number of steps of the inputs; -1, with an error, if they differ.
 static int64_t countSteps(const std::vector<io::OwnedTensor> &inputs) {
   auto refuse = [](const std::string &text) {
     fail(kRejected, text);
@@ -64,8 +63,8 @@ static int64_t countSteps(const std::vector<io::OwnedTensor> &inputs) {
   return steps;
 }
 
-/// Puts a step's result where it belongs in the stack, which the first step
-/// makes. An error, where the result has not the shape of that.
+/// Copies a step's result to its place in the stack, which the first step
+/// allocates. An error if its shape differs from that of the first step.
 static io::Error stack(const BroadloomTensor &result, int64_t step,
                        int64_t steps, io::OwnedTensor &all) {
   std::vector<int64_t> extents(result.dims, result.dims + result.rank);
@@ -154,7 +153,7 @@ int broadloom::tool::readState(State &state, const std::string &folder) {
 int broadloom::tool::writeState(State &state, const std::string &folder) {
   if (std::error_code error = llvm::sys::fs::create_directories(folder))
     return fail(kRejected, folder + ": cannot be made: " + error.message());
-  // All of them, or none.
+  // All files are written, or none.
   std::vector<io::OutputFile> files;
   for (const std::string &name : state.names()) {
     auto file = io::OutputFile::open(getPath(folder, name));

@@ -19,16 +19,16 @@
 namespace broadloom::tool {
 
 /// Calls the function once for each index of the first axis of the inputs, with
-/// what they have there. `results` gets the results of all calls, stacked along
-/// a new first axis. Returns the status to exit with; an error has been told.
+/// their parts at this index. `results` gets the results of all calls, stacked
+/// along a new first axis. Returns the exit status; errors have been reported.
 int runSequence(Invocation &call, const LoadedCall &loaded,
                 std::vector<io::OwnedTensor> &results);
 
-/// Gives the variables the values that files in `folder` have, each
-/// `NAME.npy`, where there are such files. Every character of a name that is
-/// neither a letter, a digit nor one of `_.-` is written as `%` and its code.
+/// Reads the values of variables from the files `NAME.npy` in `folder`, if they
+/// exist. Every character of a name that is neither a letter, a digit nor one
+/// of `_.-` is written as `%` and its code.
 int readState(State &state, const std::string &folder);
-/// Writes all of them there.
+/// Writes the values of all variables there.
 int writeState(State &state, const std::string &folder);
 
 } // namespace broadloom::tool

@@ -16,7 +16,7 @@
 
 using namespace broadloom;
 
-/// A C compiler driver: it knows where the C library and the linker are.
+/// The path of a C compiler, which finds the C library and the linker.
 static std::string findDriver() {
   for (llvm::StringRef name : {"clang-22", "clang", "cc", "gcc"})
     if (auto path = llvm::sys::findProgramByName(name))
@@ -24,7 +24,7 @@ static std::string findDriver() {
   return "";
 }
 
-/// The folder of libbroadloom_runtime.so, or "" where it is not found.
+/// The folder of libbroadloom_runtime.so, or "" if it is not found.
 static std::string findRuntimeFolder() {
   std::string self = llvm::sys::fs::getMainExecutable(
       nullptr, reinterpret_cast<void *>(&findDriver));
@@ -58,8 +58,8 @@ broadloom::tool::linkSharedLibrary(const std::string &object) {
   }
   std::vector<std::string> words = {driver, "-shared", "-o", output.str().str(),
                                     input.str().str()};
-  // The runtime library stands beside this program's folder, in the build tree
-  // and where it is installed.
+  // The runtime library is beside this program's folder, both in the build tree
+  // and installed.
   std::string folder = findRuntimeFolder();
   if (!folder.empty())
     words.insert(words.end(), {"-L" + folder, "-Wl,-rpath," + folder,

@@ -19,7 +19,7 @@
 
 namespace broadloom::tool {
 
-/// The bytes of the shared library; fails where no linker is found.
+/// The bytes of the shared library; fails if no linker is found.
 io::Result<std::string> linkSharedLibrary(const std::string &object);
 
 } // namespace broadloom::tool

@@ -14,14 +14,14 @@
 
 namespace broadloom::tool {
 
-/// The word of `known` that is nearest to `word`: one that it is the beginning
-/// of, or one that differs in a third of its letters at most. Empty where there
-/// is none.
+/// The word of `known` that is nearest to `word`: a word that begins with
+/// `word`, or one that differs in at most a third of its letters. Empty if
+/// there is none.
 llvm::StringRef findNearest(llvm::StringRef word,
                             llvm::ArrayRef<llvm::StringRef> known);
 
-/// The first option that LLVM takes for `-h` with more letters, since `command`
-/// does not have it; empty where there is none.
+/// The first option that LLVM parses as `-h` followed by letters, because
+/// `command` does not have it; empty if there is none.
 llvm::StringRef findMistakenHelp(llvm::ArrayRef<const char *> words,
                                  const llvm::cl::SubCommand &command);
 

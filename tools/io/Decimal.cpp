@@ -29,7 +29,7 @@ static std::string lowered(std::string_view text) {
   return result;
 }
 
-/// Drops zeros on both sides. `point` keeps the meaning of what is left.
+/// Removes zeros on both sides and adjusts `point`.
 static void normalize(Decimal &decimal) {
   size_t leading = decimal.digits.find_first_not_of('0');
   if (leading == std::string::npos) {
@@ -42,7 +42,7 @@ static void normalize(Decimal &decimal) {
   decimal.digits.erase(decimal.digits.find_last_not_of('0') + 1);
 }
 
-/// Reads `digits [. digits] [e [sign] digits]`; false where `text` is not that.
+/// Reads `digits [. digits] [e [sign] digits]`; false for any other text.
 static bool parseDecimal(std::string_view text, Decimal &decimal) {
   size_t i = 0;
   int integerDigits = 0;
@@ -62,7 +62,7 @@ static bool parseDecimal(std::string_view text, Decimal &decimal) {
     if (i == text.size())
       return false;
     for (; i < text.size() && isDigit(text[i]); ++i)
-      // Beyond any double, whatever the digits: no need to count on.
+      // Such an exponent is beyond any double, so that it is limited.
       exponent = std::min(exponent * 10 + (text[i] - '0'), 100000000);
     if (negative)
       exponent = -exponent;
@@ -107,8 +107,7 @@ static double nearestDouble(std::string_view text, const Decimal &decimal) {
   return value;
 }
 
-/// Less than, equal to or greater than zero as `decimal` (without its sign) is
-/// less than, equal to or greater than `value`, exactly.
+/// The sign of the exact difference `decimal` (without its sign) - `value`.
 static int compareExactly(const Decimal &decimal, double value) {
   if (std::isinf(value))
     return -1;
@@ -127,9 +126,8 @@ static uint64_t roundDecimal(std::string_view text, const Decimal &decimal,
   double value = nearestDouble(text, decimal);
   if (type == BROADLOOM_F64)
     return floatToBits(type, value);
-  // Rounding to double first is harmless unless it lands on, or steps over,
-  // the middle between two values of the type. Such a middle is a double, and
-  // its neighbours are not: where the exact decimal lies decides.
+  // Rounding to double first is correct unless the result is a midpoint between
+  // two values of the type. Then the exact decimal decides.
   double below = std::nextafter(value, 0.0);
   double above = std::nextafter(value, HUGE_VAL);
   if (floatToBits(type, below) == floatToBits(type, above))
@@ -195,8 +193,8 @@ static std::pair<Decimal, Decimal> neighbours(const Decimal &exact,
   return {down, up};
 }
 
-/// Of the decimals of `length` digits around the positive `value`, the nearest
-/// of those that read back as it; nothing where none does.
+/// Among the decimals of `length` digits around the positive `value`, the
+/// nearest that reads back as it; nothing if none does.
 static std::optional<Decimal> readableDecimal(BroadloomElementType type,
                                               double value,
                                               const Decimal &exact,
@@ -218,8 +216,8 @@ static std::optional<Decimal> readableDecimal(BroadloomElementType type,
   return !downFits || (upFits && closerToUp) ? up : down;
 }
 
-/// The shortest digits by trial. Serves the types of 16 bits and less, where
-/// five digits always do.
+/// The shortest digits by trial. For types of up to 16 bits, for which five
+/// digits are always enough.
 static Decimal shortestByTrial(BroadloomElementType type, double value) {
   Decimal exact = roundedScientific(value, exactDigits - 1);
   for (size_t length = 1;; ++length)
@@ -248,8 +246,9 @@ Decimal broadloom::io::shortestDecimal(BroadloomElementType type,
 
 Decimal broadloom::io::scientificDecimal(BroadloomElementType type,
                                          double value, int digits) {
-  // Only below a power of two are a type's values closer than above: only
-  // there may the nearest decimal be another value's, and one farther away not.
+  // Values below a power of two are closer than above it. Only there the
+  // nearest decimal may read back as another value although a farther one does
+  // not.
   int exponent;
   if (value != 0 && std::fabs(std::frexp(value, &exponent)) == 0.5) {
     double magnitude = std::fabs(value);

@@ -26,7 +26,7 @@ namespace broadloom::io {
 
 /// Reads "1", "-0.5", "1e-3", "inf", "-infinity" or "nan" (of any case) as the
 /// bits of a floating-point `type`. A finite number that the type cannot hold
-/// is an error, not an infinity; so is an infinity where the type has none.
+/// is an error, not an infinity; so is an infinity if the type has none.
 Result<uint64_t> parseFloat(std::string_view text, BroadloomElementType type);
 
 /// The decimal number 0.d1d2d3... * 10^point, with a sign. Zero has no digits.

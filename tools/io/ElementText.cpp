@@ -14,7 +14,7 @@
 
 using namespace broadloom::io;
 
-/// Digits after the point that an array's elements show at most.
+/// The most digits after the point of an array's elements.
 static constexpr int precision = 8;
 
 static uint64_t bitsOf(BroadloomElementType type, const char *element) {
@@ -31,8 +31,8 @@ static std::string integerText(BroadloomElementType type, const char *element) {
   return std::to_string(static_cast<int64_t>(bits << unused) >> unused);
 }
 
-/// Decimal digits that every number of the type keeps; bf16 and f8 count as
-/// f32, as which they are shown.
+/// The decimal digits that every number of the type preserves; bf16 and f8 are
+/// printed as f32.
 static int dependableDigits(BroadloomElementType type) {
   return type == BROADLOOM_F16 ? 3 : type == BROADLOOM_F64 ? 15 : 6;
 }
@@ -45,7 +45,7 @@ static double inArithmeticOf(BroadloomElementType type, double value) {
 }
 
 namespace {
-/// A number taken apart for writing: "-12" "." "5" "e" "+03".
+/// The parts of a number's text: "-12" "." "5" "e" "+03".
 struct Parts {
   std::string left, right, exponent;
 };
@@ -81,8 +81,8 @@ static Parts scientificParts(const Decimal &number) {
   return parts;
 }
 
-/// The shortest digits, rounded to `precision` digits after the point where
-/// they are more: from the exact value, not from the shortest digits.
+/// The shortest digits; if there are more than `precision` after the point, the
+/// exact value rounded to that many.
 static Parts positionalInArray(const Decimal &shortest, double value) {
   Parts parts = positionalParts(shortest);
   if (parts.right.size() > precision)
@@ -112,7 +112,7 @@ std::string broadloom::io::scalarText(BroadloomElementType type,
     return specialText(value);
   Decimal shortest = shortestDecimal(type, value);
   double magnitude = std::fabs(value);
-  // A number above this has digits in the type that are not its own.
+  // A greater number has more digits than the type preserves.
   double most = std::pow(10.0, std::min(dependableDigits(type), 16));
   if (type == BROADLOOM_F64)
     most = 1e16;
@@ -144,7 +144,7 @@ void ElementText::seeFloat(double value) {
     largest = std::max(largest, magnitude);
     anyNonZero = true;
   }
-  // Which way of writing it will be is not known yet: measure both.
+  // The notation is not known yet, so that both are measured.
   auto widen = [](Widths &widths, const Parts &parts) {
     widths.left = std::max(widths.left, parts.left.size());
     widths.right = std::max(widths.right, parts.right.size());
@@ -175,8 +175,8 @@ std::string ElementText::floatText(double value) const {
     return std::string(left + 1 + after - text.size(), ' ') + text;
   }
 
-  // Beside longer numbers, shorter ones are not filled up with zeros but with
-  // the digits that they really have, as NumPy does where it uses exponents.
+  // In exponent notation, shorter numbers are padded with their exact digits
+  // and not with zeros, as NumPy does.
   Parts parts;
   if (exponent)
     parts = scientificParts(

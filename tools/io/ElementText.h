@@ -24,13 +24,13 @@ namespace broadloom::io {
 /// An element standing alone (rank 0), as NumPy prints its scalars.
 std::string scalarText(BroadloomElementType type, const char *element);
 
-/// The text of an array's elements. One number decides for all of them: the
-/// way they are written (with an exponent or not) and their width.
+/// The text of an array's elements. All elements have one notation (with an
+/// exponent or not) and one width.
 class ElementText {
 public:
   explicit ElementText(BroadloomElementType type) : type(type) {}
 
-  /// Takes the element at this address into account.
+  /// Includes the element at this address in the choice.
   void see(const char *element);
   /// The element at this address, after all have been seen.
   std::string text(const char *element) const;

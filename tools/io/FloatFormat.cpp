@@ -14,7 +14,7 @@
 using namespace broadloom::io;
 
 namespace {
-/// How the bits of a type are laid out: sign, exponent, fraction.
+/// The bit layout of a type: sign, exponent, fraction.
 struct Layout {
   int exponentBits;
   int fractionBits;

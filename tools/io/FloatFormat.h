@@ -32,7 +32,7 @@ double largestFinite(BroadloomElementType type);
 double floatFromBits(BroadloomElementType type, uint64_t bits);
 
 /// The bits of `value` in `type`, rounded once, half to even. Overflow gives
-/// infinity, or NaN where the type has none; NaN gives a quiet NaN.
+/// infinity, or NaN if the type has no infinity; NaN gives a quiet NaN.
 uint64_t floatToBits(BroadloomElementType type, double value);
 
 } // namespace broadloom::io

@@ -22,17 +22,17 @@ using namespace broadloom;
 using namespace broadloom::io;
 
 namespace {
-/// A typed text, taken apart but not checked.
+/// The parts of a typed text, not checked.
 struct TypedText {
   std::vector<std::string_view> extents;
   std::string_view type;
-  /// What follows the "=", or nothing where there is none.
+  /// The text after "=", if there is one.
   std::optional<std::string_view> values;
 };
 } // namespace
 
-/// Takes "2x3xf32=..." apart; nothing where the part before the "=" does not
-/// look like a type at all.
+/// Splits "2x3xf32=..."; nothing if the part before "=" does not look like a
+/// type.
 static std::optional<TypedText> splitTyped(std::string_view text) {
   TypedText typed;
   size_t equals = text.find('=');
@@ -160,7 +160,7 @@ static Error parseExtents(const TypedText &typed,
   return {};
 }
 
-/// Whether the text's values are as many as the elements, or one.
+/// Checks that there are as many values as elements, or one.
 static Error checkCount(std::string_view text, const std::string &shape,
                         int64_t elements, int64_t &given) {
   if (!bracketsPair(text))
@@ -246,7 +246,7 @@ static bool exists(const std::string &path) {
   return stat(path.c_str(), &status) == 0;
 }
 
-/// What does not begin with a word of its own (readInput).
+/// Reads inputs without a special prefix (readInput).
 static Result<OwnedTensor>
 readTextOrPath(const std::string &text,
                std::optional<BroadloomElementType> expected) {
@@ -265,7 +265,7 @@ readTextOrPath(const std::string &text,
                  "2x3xf32=1 2 3 4 5 6"};
 }
 
-/// Standard input says a tensor, and not where one is.
+/// Standard input contains a tensor, not the path of one.
 static Result<OwnedTensor>
 readOnlyText(const std::string &text,
              std::optional<BroadloomElementType> expected) {

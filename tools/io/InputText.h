@@ -38,9 +38,9 @@
 
 namespace broadloom::io {
 
-/// Reads the value of the `index`th --input. With `expected`, the tensor has
-/// that element type, or it is an error; a text of uiN is taken as iN. Errors
-/// begin with "argument <index>" and the text.
+/// Reads the value of the `index`th --input. With `expected`, another element
+/// type is an error; a text of uiN is accepted for iN. Errors begin with
+/// "argument <index>" and the text.
 Result<OwnedTensor>
 readInput(const std::string &text, int index,
           std::optional<BroadloomElementType> expected = std::nullopt);

@@ -25,12 +25,12 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 
 /// Bytes to which a header may grow; those of arrays of numbers have about 100.
 static constexpr uint64_t longestHeader = 1 << 20;
-/// Bytes moved at a time where data is not moved at once.
+/// The size of chunks in which data is moved.
 static constexpr size_t chunkBytes = 1 << 20;
 
 namespace {
 
-/// A file being read, with its size where that is known.
+/// A file being read, with its size if it is known.
 class Source {
 public:
   Source() = default;
@@ -41,26 +41,26 @@ public:
   Source(const Source &) = delete;
 
   Error open(const std::string &path);
-  /// Reads on from a file that stays open, of which `bytes` have been read.
+  /// Continues to read a file that stays open, of which `bytes` have been read.
   Error resume(int file, std::string bytes);
-  /// Reads exactly `size` bytes; what they are goes into the message.
+  /// Reads exactly `size` bytes; `what` describes them in the message.
   Error read(void *buffer, uint64_t size, const char *what);
   /// An error if the file is known to have fewer than `size` bytes left.
   Error require(uint64_t size, const std::string &what);
 
-  /// Bytes that are left, or nothing where the file is not a regular one.
+  /// The remaining bytes, or nothing if the file is not a regular one.
   std::optional<uint64_t> left;
 
 private:
   Error failed(const char *what) const {
     return std::string(what) + ": " + std::strerror(errno);
   }
-  /// Finds out what is left.
+  /// Determines the remaining bytes.
   Error measure();
 
   int descriptor = -1;
   bool isOwn = false;
-  /// Bytes that stand before those of the file.
+  /// Bytes that were read before.
   std::string begin;
 };
 
@@ -168,7 +168,7 @@ static void swapBytes(char *data, int64_t count, int64_t elementBytes) {
     std::reverse(data, data + elementBytes);
 }
 
-/// The elements of `tensor`, which lie in Fortran order, in row-major order.
+/// Converts `tensor` from Fortran order to row-major order.
 static Result<OwnedTensor> toRowMajor(const OwnedTensor &tensor,
                                       const std::vector<int64_t> &extents) {
   BroadloomTensor view = *tensor;
@@ -207,10 +207,10 @@ static Result<std::unique_ptr<char[]>> readGrowing(Source &source,
   return buffer;
 }
 
-/// Reads the data into a tensor, in the order in which they come.
+/// Reads the data into a tensor, in the order of the file.
 static Result<OwnedTensor> readData(Source &source, BroadloomElementType type,
                                     const std::vector<int64_t> &extents) {
-  // Before memory is requested: how much would it be, and is it there?
+  // Checks the size before memory is requested.
   uint64_t size = broadloomElementBytes(type);
   for (int64_t extent : extents)
     if (__builtin_mul_overflow(size, static_cast<uint64_t>(extent), &size))

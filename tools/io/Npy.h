@@ -31,8 +31,8 @@ Result<OwnedTensor>
 readNpy(const std::string &path,
         std::optional<BroadloomElementType> expected = std::nullopt);
 
-/// The same of an open file that nobody closes, of which `begin` has been read
-/// already. Errors begin with `name`.
+/// The same for an open file, which stays open and of which `begin` has already
+/// been read. Errors begin with `name`.
 Result<OwnedTensor>
 readNpy(int descriptor, const std::string &begin, const std::string &name,
         std::optional<BroadloomElementType> expected = std::nullopt);

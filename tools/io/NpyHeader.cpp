@@ -63,7 +63,7 @@ private:
 
 } // namespace
 
-/// Text of a file in a message: printable, and not endless.
+/// Text of a file for a message: printable and limited in length.
 static std::string quoted(std::string_view text) {
   std::string result = "'";
   for (char c : text.substr(0, 40))
@@ -194,7 +194,7 @@ Result<NpyHeader> broadloom::io::parseNpyHeader(std::string_view text) {
   return HeaderParser(text).parse();
 }
 
-/// What a kind of NumPy's that is not a number is called.
+/// The name of a NumPy kind that is not a number.
 static const char *kindName(char kind) {
   switch (kind) {
   case 'O':
@@ -215,7 +215,7 @@ static const char *kindName(char kind) {
   }
 }
 
-/// The type that NumPy itself sees in the data.
+/// The element type of the data in NumPy.
 static std::optional<BroadloomElementType>
 naturalType(const NpyDescriptor &descriptor) {
   struct Entry {
@@ -235,8 +235,8 @@ naturalType(const NpyDescriptor &descriptor) {
   return std::nullopt;
 }
 
-/// Whether data of `descriptor` may be taken as `type`, though NumPy calls it
-/// otherwise.
+/// Whether data of `descriptor` may be read as `type`, although NumPy's type
+/// differs.
 static bool standsFor(const NpyDescriptor &descriptor,
                       BroadloomElementType type) {
   auto is = [&](const char *kinds, int64_t bytes) {
@@ -328,8 +328,8 @@ broadloom::io::formatNpyHeader(BroadloomElementType type,
   for (size_t axis = 0; axis < extents.size(); ++axis)
     text += (axis ? ", " : "") + std::to_string(extents[axis]);
   text += extents.size() == 1 ? ",), }" : "), }";
-  // Room for the first extent to grow to 21 digits, which NumPy leaves so that
-  // a file can be appended to: with it, equal arrays are equal files.
+  // Space for 21 digits of the first extent, which NumPy reserves so that a
+  // file can be appended to. With it, equal arrays are equal files.
   if (!extents.empty())
     text.append(21 - std::to_string(extents[0]).size(), ' ');
   // Magic, version and length take 10 bytes; the data starts at a multiple of

@@ -32,7 +32,7 @@ static std::string folderOf(const std::string &path) {
 
 /// Follows `path` while it is a symbolic link, to a file that may not exist.
 static std::string followLinks(std::string path) {
-  // As many links as the system itself follows; then opening reports the loop.
+  // The system follows as many links; opening then reports a loop.
   for (int i = 0; i < 40; ++i) {
     char link[PATH_MAX];
     ssize_t length = readlink(path.c_str(), link, sizeof(link));
@@ -72,8 +72,8 @@ Result<OutputFile> OutputFile::open(const std::string &path) {
   if (exists && access(path.c_str(), W_OK) != 0)
     return Failure{file.failed(refused)};
 
-  // What /dev and /proc name is open already (as /dev/stdout): replacing the
-  // file behind it would not reach the program that opened it.
+  // Files in /dev and /proc, such as /dev/stdout, may be open files: a
+  // replacement would not reach the program that opened them.
   file.inPlace = (exists && !S_ISREG(status.st_mode)) ||
                  startsWith(path, "/dev/") || startsWith(path, "/proc/");
   file.target = file.inPlace ? path : followLinks(path);
@@ -90,7 +90,7 @@ Result<OutputFile> OutputFile::open(const std::string &path) {
 }
 
 Error OutputFile::openBeside() {
-  // A file without a name vanishes with the process, however that ends.
+  // A file without a name is removed when the process ends in any way.
   std::string folder = folderOf(target);
   descriptor = ::open(folder.empty() ? "." : folder.c_str(),
                       O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
@@ -113,8 +113,9 @@ Error OutputFile::openBeside() {
 }
 
 Error OutputFile::openInPlace() {
-  // Not O_TRUNC: nothing is lost before there is something to write. Not
-  // blocking: a FIFO whose reader comes later is opened when it is written.
+  // Without O_TRUNC, so that the contents stay until there is something to
+  // write. Non-blocking: a FIFO without a reader yet is opened when it is
+  // written.
   descriptor = ::open(target.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0)
     return errno == ENXIO ? Error() : failed("cannot write the output");

@@ -25,23 +25,23 @@
 namespace broadloom::io {
 
 /// Open it before computing, so that a path that cannot be written is an error
-/// at once; write; commit when all outputs are written; or drop it, and there
-/// is no output.
+/// at once. Then write, and commit when all outputs are written. Without a
+/// commit there is no output.
 class OutputFile {
 public:
-  /// Checks that `path` can be written, and makes room for its contents beside
-  /// it. Symbolic links are followed, permissions of an existing file kept.
+  /// Checks that `path` can be written, and creates a temporary file beside it.
+  /// Symbolic links are followed, permissions of an existing file kept.
   static Result<OutputFile> open(const std::string &path);
 
   OutputFile(OutputFile &&other) noexcept;
   OutputFile &operator=(OutputFile &&other) noexcept;
-  /// Without a commit, leaves no trace.
+  /// Without a commit, leaves no file.
   ~OutputFile() { discard(); }
 
   /// Appends `size` bytes.
   Error write(const void *data, size_t size);
 
-  /// Puts the contents at the path, replacing what is there.
+  /// Moves the contents to the path, replacing an existing file.
   Error commit();
 
   /// The path as it was given.
@@ -55,14 +55,14 @@ private:
   void discard();
   void moveFrom(OutputFile &other);
 
-  /// The path as given, and where it leads.
+  /// The path as given, and its target.
   std::string name;
   std::string target;
-  /// The file beside the target, where it has a name already; "" where it is
-  /// written in place or has no name yet.
+  /// The temporary file beside the target; "" if the target is written in place
+  /// or the file has no name yet.
   std::string temporary;
   int descriptor = -1;
-  /// Written where it stands, not beside.
+  /// Whether the target itself is written.
   bool inPlace = false;
   bool started = false;
 };

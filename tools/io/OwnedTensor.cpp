@@ -42,7 +42,7 @@ broadloom::io::createTensor(BroadloomElementType type,
     return Failure{"a shape of " + std::to_string(extents.size()) +
                    " axes is given, but at most " +
                    std::to_string(BROADLOOM_MAX_RANK) + " are supported"};
-  // Extents of 0 count as 1 here: the strides beside them must fit, too.
+  // Extents of 0 count as 1, because the strides must fit too.
   int64_t span = broadloomElementBytes(type);
   bool empty = false;
   for (int64_t extent : extents) {
@@ -54,8 +54,8 @@ broadloom::io::createTensor(BroadloomElementType type,
       return Failure{"the size of " + shapeText(type, extents) +
                      " overflows 63 bits"};
   }
-  // The system promises more than it has, and ends the process when the promise
-  // is called in.
+  // The system overcommits memory, and ends the process when the memory is
+  // used.
   int64_t limit = totalMemory();
   if (!empty && span > limit)
     return Failure{shapeText(type, extents) + " needs " + std::to_string(span) +

@@ -22,11 +22,11 @@
 
 namespace broadloom::io {
 
-/// A tensor of the C API that is released when its owner goes.
+/// A tensor of the C API that is released when its owner is destroyed.
 class OwnedTensor {
 public:
   OwnedTensor() = default;
-  /// Takes over `tensor`, which the caller must not release any more.
+  /// Takes ownership of `tensor`, which the caller must not release.
   explicit OwnedTensor(const BroadloomTensor &tensor) : tensor(tensor) {}
   OwnedTensor(OwnedTensor &&other) noexcept : tensor(other.take()) {}
   OwnedTensor &operator=(OwnedTensor &&other) noexcept;
@@ -44,9 +44,9 @@ private:
   BroadloomTensor tensor{};
 };
 
-/// A row-major tensor with uninitialised memory, or why not: too many axes, a
+/// A row-major tensor with uninitialised memory, or an error: too many axes, a
 /// negative extent, a size that overflows or exceeds the machine's memory. The
-/// message does not say what the tensor is for; the caller puts that before it.
+/// caller prefixes the message with the purpose of the tensor.
 Result<OwnedTensor> createTensor(BroadloomElementType type,
                                  const std::vector<int64_t> &extents);
 
@@ -60,8 +60,8 @@ const char *elementAddress(const BroadloomTensor &tensor, const int64_t *index);
 /// Whether the elements lie one after the other in row-major order.
 bool isRowMajor(const BroadloomTensor &tensor);
 
-/// Yields the elements of a tensor of any strides in row-major order. The
-/// tensor must outlive it.
+/// Reads the elements of a tensor of any strides in row-major order. The tensor
+/// must outlive it.
 class RowMajorReader {
 public:
   explicit RowMajorReader(const BroadloomTensor &tensor);

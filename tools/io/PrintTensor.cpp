@@ -17,7 +17,7 @@ using namespace broadloom::io;
 static constexpr size_t lineWidth = 75;
 /// Elements above which an array is abridged.
 static constexpr int64_t threshold = 1000;
-/// Elements that are left at either end of an axis then.
+/// The elements that are shown at either end of an axis then.
 static constexpr int64_t edgeItems = 3;
 
 namespace {
@@ -36,8 +36,8 @@ public:
   }
 
 private:
-  /// Calls `visit` with each number along `axis` that is shown, and with -1 in
-  /// place of those that are not.
+  /// Calls `visit` with each shown index along `axis`, and with -1 in place of
+  /// omitted ones.
   template <typename Visit> void forEachShown(int32_t axis, Visit visit) {
     int64_t extent = tensor.dims[axis];
     bool gap = abridged && extent > 2 * edgeItems;
@@ -50,7 +50,7 @@ private:
     }
   }
 
-  /// Lets `elements` see what will be shown.
+  /// Passes all shown elements to `elements`.
   void see(int32_t axis) {
     if (axis == tensor.rank)
       return elements.see(elementAddress(tensor, index.data()));
@@ -71,7 +71,7 @@ private:
     sink("]");
   }
 
-  /// Arrays of rank r are set apart by r line breaks, and aligned.
+  /// Arrays of rank r are separated by r line breaks, and aligned.
   void printParts(int32_t axis) {
     std::string indent(axis + 1, ' ');
     std::string breaks(tensor.rank - axis - 1, '\n');
@@ -93,7 +93,7 @@ private:
   void printRow(int32_t axis) {
     std::string indent(axis + 1, ' ');
     size_t limit = lineWidth > indent.size() ? lineWidth - indent.size() : 0;
-    // What the line has so far, without the indent that is printed already.
+    // The line so far, without the indent, which is already printed.
     std::string line;
     forEachShown(axis, [&](int64_t i) {
       index[axis] = i;

@@ -23,7 +23,7 @@
 
 namespace broadloom::io {
 
-/// Where text goes, piece by piece.
+/// A receiver of text, piece by piece.
 using TextSink = std::function<void(std::string_view)>;
 
 /// Prints a tensor of any strides, without a line break at the end.

@@ -31,7 +31,7 @@ broadloom::io::readBytes(const std::string &path,
   struct stat status;
   if (!file || fstat(fileno(file.get()), &status) != 0)
     return fail(std::strerror(errno));
-  // The size of anything else is not known beforehand.
+  // The size of other files is not known beforehand.
   if (!S_ISREG(status.st_mode))
     return fail("it is not a regular file");
   auto tensor = createTensor(type, {static_cast<int64_t>(status.st_size)});

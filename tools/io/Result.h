@@ -22,7 +22,7 @@
 
 namespace broadloom::io {
 
-/// Why something failed; empty where it did not.
+/// The reason of a failure; empty on success.
 using Error = std::string;
 
 /// Turns an Error into a failed Result of any type: `return Failure{error}`.
@@ -37,7 +37,7 @@ public:
   Result(Failure failure) : message(std::move(failure.message)) {}
 
   explicit operator bool() const { return value.has_value(); }
-  /// The reason; empty where there is a value.
+  /// The reason; empty if there is a value.
   const std::string &error() const { return message; }
 
   T &operator*() { return *value; }

@@ -15,10 +15,10 @@
 using namespace broadloom::io;
 
 static constexpr const char *kBlanks = " \t\r\n";
-/// Nobody types a longer one.
+/// The limit of a text, far beyond what users type.
 static constexpr size_t kLongestText = size_t(64) << 20;
 
-/// Appends what is there to `bytes`, until it has `most` or the input ends.
+/// Appends the input to `bytes`, until it has `most` bytes or the input ends.
 static Error readUpTo(size_t most, std::string &bytes) {
   while (bytes.size() < most) {
     char buffer[4096];
@@ -40,7 +40,7 @@ Result<OwnedTensor> broadloom::io::readStandardInput(
   std::string bytes;
   if (Error error = readUpTo(2, bytes); !error.empty())
     return Failure{error};
-  // The second is the beginning of an archive, of which readNpy knows.
+  // The second is the beginning of an archive, which readNpy recognises.
   if (bytes == "\x93N" || bytes == "PK")
     return readNpy(STDIN_FILENO, bytes, "standard input", expected);
   if (Error error = readUpTo(kLongestText + 1, bytes); !error.empty())

@@ -17,9 +17,9 @@
 
 namespace broadloom::io {
 
-/// Reads all of standard input: a .npy file if it begins as one, and else a
-/// text, which `readText` makes a tensor of. Blanks and line breaks at its ends
-/// are no part of it.
+/// Reads all of standard input: a .npy file if it begins as one, else a text,
+/// from which `readText` makes a tensor. Blanks and line breaks at the ends of
+/// a text are removed.
 Result<OwnedTensor> readStandardInput(
     std::optional<BroadloomElementType> expected,
     const std::function<Result<OwnedTensor>(const std::string &)> &readText);

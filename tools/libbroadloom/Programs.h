@@ -18,9 +18,10 @@
 extern "C" {
 #endif
 
-/// What `broadloom` does. It may end the process, and handles its signals.
+/// The main function of `broadloom`. It may end the process, and handles its
+/// signals.
 int broadloomRunCommandLine(int argc, char **argv);
-/// What `broadloom-probe` does (driver/ProbeBytecode.h).
+/// The main function of `broadloom-probe` (driver/ProbeBytecode.h).
 int broadloomRunProbe(int argc, char **argv);
 
 #ifdef __cplusplus

@@ -18,13 +18,13 @@ using llvm::lsp::DiagnosticSeverity;
 
 namespace {
 
-/// One program of a text, and where it begins.
+/// One program of a text, and its position.
 struct Chunk {
   StringRef text;
   int firstLine = 0;
 };
 
-/// Looks at one program, or shape library.
+/// Analyses one program or shape library.
 class ChunkAnalysis {
 public:
   ChunkAnalysis(const llvm::lsp::URIForFile &uri, Chunk chunk,
@@ -38,12 +38,12 @@ public:
   void run();
 
 private:
-  /// The range in the document of what begins at `file:line:column` in the
-  /// chunk; its first character where the location is elsewhere.
+  /// The range in the document of the word at `file:line:column` of the chunk;
+  /// the first character of the chunk if the location is in another file.
   llvm::lsp::Range locate(StringRef location) const;
-  /// What the compiler has told.
+  /// Adds the compiler's diagnostics.
   void tell(const std::vector<ProgramDiagnostic> &told);
-  /// What it leaves to run time.
+  /// Adds hints for the checks at run time.
   void tellRunTimeChecks(const infer::GuardReport &report);
 
   const llvm::lsp::URIForFile &uri;
@@ -64,7 +64,7 @@ static int countUnits(StringRef bytes) {
   return units;
 }
 
-/// Such as an operation's name with the dialect's before it, which may be in
+/// Takes a word: an operation's name with its dialect, which may be in
 /// quotation marks, or `%name`.
 static StringRef takeWord(StringRef rest) {
   if (rest.starts_with("\"")) {
@@ -81,7 +81,7 @@ static StringRef takeWord(StringRef rest) {
 
 llvm::lsp::Range ChunkAnalysis::locate(StringRef location) const {
   unsigned line = 0, column = 0;
-  // Names may stand behind the location.
+  // Names may follow the location.
   if (location.consume_front(uri.file()) && location.consume_front(":") &&
       !location.consumeInteger(10, line) && location.consume_front(":"))
     location.consumeInteger(10, column);
@@ -133,7 +133,7 @@ void ChunkAnalysis::tellRunTimeChecks(const infer::GuardReport &report) {
   }
 }
 
-/// Whether it defines what programs use, and is none.
+/// Whether the text is a library, not a program.
 static bool isLibrary(StringRef text) {
   return text.contains("irdl.dialect") || text.contains("loom.implements") ||
          text.contains("shape.function_library");

@@ -18,14 +18,14 @@ namespace broadloom::lsp {
 struct AnalysisOptions {
   /// Shape libraries that programs use; one of them may be the text itself.
   std::vector<std::string> shapeLibraries;
-  /// Whether to tell what is left to run time, as hints.
+  /// Whether to report checks at run time as hints.
   bool tellsRunTimeChecks = true;
 };
 
-/// Errors and warnings of a program, which the compiler gives, and hints at
-/// what it checks at run time; of a text that defines shape functions, what is
-/// wrong with these. A text of several programs, separated by lines `// -----`,
-/// is looked at program by program.
+/// The compiler's errors and warnings about a program, and hints for its checks
+/// at run time; for a text that defines shape functions, errors in these. A
+/// text of several programs, separated by lines `// -----`, is analysed program
+/// by program.
 std::vector<llvm::lsp::Diagnostic> analyze(const llvm::lsp::URIForFile &uri,
                                            llvm::StringRef text,
                                            const AnalysisOptions &options);

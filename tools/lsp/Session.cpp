@@ -25,7 +25,7 @@ using llvm::lsp::JSONTransportInputOverFile;
 // Messages
 //===----------------------------------------------------------------------===//
 
-/// Writes a message with its header. What nobody reads is lost.
+/// Writes a message with its header. Write errors are ignored.
 static void writeMessage(int descriptor, StringRef message) {
   std::string bytes = "Content-Length: " + std::to_string(message.size()) +
                       "\r\n\r\n" + message.str();
@@ -40,8 +40,8 @@ static void writeMessage(int descriptor, StringRef message) {
   }
 }
 
-/// The method of a request or notification; empty for a reply, and for what is
-/// no message.
+/// The method of a request or notification; empty for a reply, and for an
+/// invalid message.
 static StringRef getMethod(const llvm::json::Value &message) {
   const llvm::json::Object *object = message.getAsObject();
   return object ? object->getString("method").value_or("") : "";
@@ -56,8 +56,8 @@ static std::optional<T> read(const llvm::json::Value &parameters) {
   return result;
 }
 
-/// Calls `handle` with each message of `file` and what it is as JSON, until the
-/// file ends; `refuse` for what is no message.
+/// Calls `handle` with each message of `file` and its JSON value, until the
+/// file ends; calls `refuse` for an invalid message.
 template <typename Handle, typename Refuse>
 static void forEachMessage(std::FILE *file, Handle handle, Refuse refuse) {
   JSONTransportInputOverFile input(file);
@@ -68,7 +68,7 @@ static void forEachMessage(std::FILE *file, Handle handle, Refuse refuse) {
     auto message = llvm::json::parse(text);
     if (!message)
       llvm::consumeError(message.takeError());
-    // Upstream's server ends at what is no message.
+    // Upstream's server ends on an invalid message.
     if (!message || !message->getAsObject()) {
       refuse();
       continue;
@@ -133,7 +133,7 @@ void lsp::Session::follow(StringRef method,
   }
 }
 
-/// Whether upstream's parser gets through `text`.
+/// Whether upstream's parser can parse `text` without crashing.
 static bool isParsable(StringRef text, mlir::MLIRContext &context) {
   mlir::ScopedDiagnosticHandler silence(
       &context, [](mlir::Diagnostic &) { return mlir::success(); });
@@ -147,8 +147,8 @@ std::string lsp::Session::tellServer(StringRef text,
   bool opens = method == "textDocument/didOpen";
   if (!opens && method != "textDocument/didChange")
     return text.str();
-  // Where its parser would crash, the server has an empty document. So it is
-  // told of each change as a whole.
+  // If its parser would crash, the server gets an empty document. So each
+  // change is sent as the whole document.
   llvm::json::Value changed = message;
   llvm::json::Object *parameters = changed.getAsObject()->getObject("params");
   llvm::json::Object *document =
@@ -254,7 +254,7 @@ void lsp::Session::serveServer() {
 }
 
 bool lsp::Session::start() {
-  // An editor that has gone is seen where something is written to it.
+  // A closed connection is detected by the write error.
   std::signal(SIGPIPE, SIG_IGN);
   int toServer[2], fromServer[2];
   if (pipe2(toServer, O_CLOEXEC) != 0 || pipe2(fromServer, O_CLOEXEC) != 0)

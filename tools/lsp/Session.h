@@ -35,10 +35,10 @@ class Session {
 public:
   explicit Session(AnalysisOptions options) : options(std::move(options)) {}
 
-  /// Puts the pipes in place and starts the threads that serve them. False
-  /// where the system has no more descriptors.
+  /// Creates the pipes and starts the threads that serve them. False if the
+  /// system has no more descriptors.
   bool start();
-  /// Waits for what the server still has to say, once it has returned.
+  /// Waits for the server's remaining messages, after it has returned.
   void finish();
 
 private:
@@ -49,18 +49,18 @@ private:
     bool isPending = false;
   };
 
-  /// What each thread does, until its input ends.
+  /// The functions of the threads, which run until their input ends.
   void serveEditor();
   void serveServer();
   void serveDocuments();
 
-  /// Follows what the editor says of its documents.
+  /// Updates the documents by a message of the editor.
   void follow(llvm::StringRef method, const llvm::json::Value &parameters);
   void open(const llvm::lsp::DidOpenTextDocumentParams &opened);
   void change(const llvm::lsp::DidChangeTextDocumentParams &changed);
   void close(const llvm::lsp::DidCloseTextDocumentParams &closed);
 
-  /// A message of the editor's, `text`, as upstream's server gets it.
+  /// The editor's message `text` in the form for upstream's server.
   std::string tellServer(llvm::StringRef text,
                          const llvm::json::Value &message);
 
@@ -73,7 +73,7 @@ private:
   int editorOutput = -1, serverInput = -1;
   std::mutex output;
 
-  /// Of the thread that serves the editor.
+  /// Used by the thread that serves the editor.
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
 
   std::mutex documentsLock;

@@ -17,7 +17,7 @@ namespace json = llvm::json;
 static constexpr llvm::StringLiteral kUnsaved = "file://unsaved/";
 
 /// Whether it is a URI such as `untitled:Untitled-1`, of a scheme that
-/// upstream's server does not have.
+/// upstream's server does not support.
 static bool isNoFile(StringRef uri) {
   auto [scheme, rest] = uri.split(':');
   return !scheme.empty() && !rest.empty() && scheme != "file" &&
@@ -28,7 +28,7 @@ static bool isPlain(char c) {
   return llvm::isAlnum(c) || StringRef("-_.~/:").contains(c);
 }
 
-/// As upstream's server writes the path that it reads from this.
+/// A file URI in the form in which upstream's server writes it.
 static std::string makeFile(StringRef uri) {
   std::string made = kUnsaved.str();
   for (char c : uri)
@@ -100,7 +100,7 @@ std::string lsp::unmakeFiles(StringRef text) {
     return text.str();
   }
   std::string result;
-  // An edit has the URIs of documents as names.
+  // An edit has the URIs of documents as keys.
   llvm::raw_string_ostream(result) << mapTexts(
       *message, "", [](StringRef, StringRef text) { return unmakeFile(text); },
       [](StringRef name) { return unmakeFile(name); });

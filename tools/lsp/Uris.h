@@ -22,8 +22,8 @@
 
 namespace broadloom::lsp {
 
-/// An editor's message about a document that is no file, with the URIs of files
-/// for it; nothing for any other message.
+/// An editor's message about a document that is not a file, with file URIs for
+/// the document; nothing for any other message.
 std::optional<llvm::json::Value> makeFiles(const llvm::json::Value &message);
 
 /// The text of a message for the editor, with URIs as the editor knows them.

@@ -30,14 +30,14 @@ static llvm::cl::extrahelp help(
     "    =hint                    -   is shown as a hint\n"
     "    =none                    -   is not shown\n");
 
-/// Takes this project's options out of `arguments`: upstream's server parses
-/// the others itself, when it is started.
+/// Removes this project's options from `arguments`; upstream's server parses
+/// the others.
 static lsp::AnalysisOptions takeOptions(std::vector<char *> &arguments) {
   lsp::AnalysisOptions options;
   llvm::erase_if(arguments, [&](llvm::StringRef argument) {
     argument.consume_front("-");
     if (argument.consume_front("-shape-library=")) {
-      // Documents are known by their whole paths.
+      // Documents are identified by their absolute paths.
       llvm::SmallString<128> path(argument);
       llvm::sys::fs::make_absolute(path);
       options.shapeLibraries.push_back(path.str().str());
@@ -67,8 +67,8 @@ int main(int argc, char **argv) {
   bool printsHelp = llvm::any_of(arguments, [](llvm::StringRef argument) {
     return argument.starts_with("--help") || argument.starts_with("--version");
   });
-  // Upstream's server ends the process where an option is wrong, while the
-  // session's threads run: it is never destroyed.
+  // The session is never destroyed: upstream's server ends the process on a
+  // wrong option, while the session's threads run.
   auto &session = *new lsp::Session(std::move(options));
   if (!printsHelp && !session.start()) {
     llvm::WithColor::error(llvm::errs(), "broadloom-lsp-server")
@@ -79,6 +79,6 @@ int main(int argc, char **argv) {
       static_cast<int>(arguments.size()), arguments.data(), registry));
   if (!printsHelp)
     session.finish();
-  // The threads that wait for the editor end with the process.
+  // The threads that wait for the editor still run and end with the process.
   std::_Exit(isDone ? 0 : 1);
 }

@@ -26,9 +26,9 @@ using namespace mlir;
 
 static constexpr const char *kName = "Broadloom";
 
-/// The files of BROADLOOM_SHAPE_LIBRARIES, separated as in PATH. A plugin has
-/// no options, and a program with users' operations is parsed before a pass
-/// with `libraries=` runs.
+/// The files of BROADLOOM_SHAPE_LIBRARIES, separated as in PATH. They are an
+/// environment variable because a plugin has no options, and a program with
+/// users' operations is parsed before a pass with `libraries=` runs.
 static std::vector<std::string> findLibraries() {
   std::vector<std::string> paths;
   std::string value =
