@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program may name its functions as it likes, also like the kernels, tables
-// and functions that the compiler makes, and like those of the C library that
+// A program may use any names for its functions, even those of kernels, tables
+// and functions that the compiler makes, and of C library functions that
 // compiled code calls. `loom-mangle-symbols` gives the program's symbols
 // prefixes before any of these exist.
 //
-// Invariant: behind that pass, a symbol begins with one of these prefixes if
-// and only if the program has it, or if it is a shape query.
+// Invariant: after that pass, a symbol begins with one of these prefixes if and
+// only if it is the program's own or a shape query.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Emits shape/Formula.h as `arith` over indices, for extents that a guard has
-// found to be compatible.
+// Emits shape/Formula.h as `arith` over indices, for extents whose
+// compatibility a guard has checked.
 //
 //===----------------------------------------------------------------------===//
 

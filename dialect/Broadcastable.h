@@ -7,7 +7,7 @@
 //
 // Traits of operations that broadcast their operands as NumPy does. They
 // convert types to shapes, call shape/ and report its answer at the operation;
-// no rule is written here.
+// shape/ has all rules.
 //
 // Invariant: verification of any operation, however malformed, ends in success
 // or in one error; only what is refuted is an error (ext-2).

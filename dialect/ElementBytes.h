@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Constants that are laid out anew are read byte by byte, whichever attribute
-// holds them.
+// Access to the bytes of constants, for passes that change their layout,
+// independent of the attribute's kind.
 //
 //===----------------------------------------------------------------------===//
 

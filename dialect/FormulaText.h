@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to this library: how the formulas of #loom.extents are written, and
-// in which order their names are numbered, so that what is printed is read as
-// the same attribute.
+// Private to this library: the text of the formulas of #loom.extents, and the
+// order of their names, so that a printed attribute is parsed as the same
+// attribute.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The text of a location: one form for errors of the compiler, failed guards,
-// shape queries and reports. Converters of models name layers by locations, and
-// often say nothing else.
+// shape queries and reports. Converters of models name layers by locations,
+// which often have nothing else.
 //
 //===----------------------------------------------------------------------===//
 

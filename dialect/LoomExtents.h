@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to this library: what #loom.extents and its use on functions share.
+// Private to this library: shared by #loom.extents and its verification on
+// functions.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What may be simplified without knowing extents. No fold here drops a shape
-// that may matter: an operand that a map does not read still has extents that
-// decide the result's (rt-6).
+// Simplifications that do not depend on extents. No fold drops a shape that may
+// matter: an operand that a map does not read still affects the result's
+// extents (rt-6).
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,8 +7,8 @@
 //
 // The extents of a value in the body of a loom.fused_reduction are the
 // broadcast of those of the operands that it depends on. Invariant: an operand
-// on which a value depends by way of a reduction alone counts along the axes
-// that are kept only.
+// on which a value depends only through a reduction counts only along the kept
+// axes.
 //
 //===----------------------------------------------------------------------===//
 

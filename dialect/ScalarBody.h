@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The body of a map, of rows or of a contraction may have branches and loops.
-// These read what their regions read, which is no operand of theirs.
+// The body of a map, a fused reduction or a contraction may have branches and
+// loops, which also read the values that their regions capture.
 //
 //===----------------------------------------------------------------------===//
 

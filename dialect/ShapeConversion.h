@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Between MLIR's shaped types and the shapes of the algebra. A type has no
-// symbols, so neither has a shape that was made from one.
+// Converts between MLIR's shaped types and the shapes of shape/. A type has no
+// symbols, so that a shape from a type has none.
 //
 // Invariant: typeOf(type, *shapeOf(type), its element type) is the same type,
 // except for a tensor's encoding and a memref's layout.

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions take variables behind their own arguments (import/state/). A user
-// has not written these, and knows them by their names.
+// Functions take variables after their own arguments (import/state/). Messages
+// use the names of variables, because users did not write these arguments.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Integers of 4 and 48 bits are kept in 8 and 64 (el-12). Products,
-// convolutions and rescaling, which TOSA has for them, never leave their range,
-// so a wider type holds the same numbers; legalization refuses anything else
-// that would compute with them.
+// Integers of 4 and 48 bits are stored in 8 and 64 bits (el-12). TOSA's
+// products, convolutions and rescaling of them do not overflow, so that a wider
+// type has the same numbers; legalization rejects all other computations with
+// them.
 //
 //===----------------------------------------------------------------------===//
 

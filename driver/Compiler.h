@@ -154,8 +154,8 @@ struct FunctionSignature {
   std::string whyNoShapes;
 };
 
-/// What the arguments of `function` are, as messages and `broadloom inspect`
-/// say it (shape/TakesText.h).
+/// The arguments of `function` as text, as in messages and `broadloom inspect`
+/// (shape/TakesText.h).
 std::vector<std::string> argumentTexts(const FunctionSignature &function);
 
 /// The function of that name; for an empty name the only function, or `main`.
@@ -193,8 +193,8 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
-/// What a call computes besides element-wise operations (Invocation::operations
-/// counts those).
+/// The work of a call besides element-wise operations, which
+/// Invocation::operations counts.
 struct WorkCount {
   /// Of matrix products and convolutions.
   int64_t multiplyAdds = 0;
@@ -332,9 +332,9 @@ public:
   /// TOSA and those of the options. If not, diagnostics() has the errors.
   bool checkLibraryText(std::string_view text, std::string_view name);
 
-  /// What is in a program, or in an object file or shared library that one was
-  /// compiled to. No code is made, and a program that compiling would refuse
-  /// can be looked at. False where it is none of these.
+  /// Describes a program, or an object file or shared library of a compiled
+  /// program. No code is made, and the program may be one that cannot be
+  /// compiled. False for other files.
   bool inspectFile(const std::string &path, InspectedFile &file);
 
   /// The work of a call of `function` of the program in `path` with inputs of

@@ -116,7 +116,7 @@ static std::string useValues(func::FuncOp function, unsigned index,
     return "";
   }
   auto type = RankedTensorType::get(*extents, element);
-  // What does not fit the argument is said when its shape is read.
+  // A text that does not fit the argument is an error of its shape, later.
   if (!tensor::CastOp::areCastCompatible(type, tensor))
     return "";
   Value made = tensor::FromElementsOp::create(builder, loc, type, elements);
@@ -135,7 +135,7 @@ static void useShape(BlockArgument argument, StringRef text) {
   if (!type || !shape || !shape->isRanked())
     return;
   TensorType known = withShape(type, *shape);
-  // What does not fit the argument is said when its shape is read.
+  // A text that does not fit the argument is an error of its shape, later.
   if (!known || known == type ||
       !tensor::CastOp::areCastCompatible(known, type))
     return;

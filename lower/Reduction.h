@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A reduction of TOSA as a reduction of scalars (red-1 to red-4). Invariant:
-// what is matched is of ranked tensors, and of element types that reduce.
+// matched operations have ranked tensors and supported element types.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,9 +7,9 @@
 //
 // An affine expression over values, as operations of `arith`. Sums and products
 // wrap and have no flags (rt-13); upstream's expansion gives products the flag
-// `nsw`, and negates what a ceildiv divides, which the least integer has no
-// place for. Divisors must be at least 1: of those that are no constants, a
-// guard says so (rt-11).
+// `nsw`, and negates the dividend of a ceildiv, which overflows for the least
+// integer. Divisors must be at least 1: guards check those that are not
+// constants (rt-11).
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The vocabulary that the scalar bodies are written in: one short call per
-// `arith` operation.
+// Short functions for writing scalar bodies, one per `arith` operation.
 //
-// Invariant: what is emitted has no fast-math flags, no overflow flags and no
-// region; constants are emitted once per Emitter.
+// Invariant: emitted operations have no fast-math flags, no overflow flags and
+// no regions; constants are emitted once per Emitter.
 //
 //===----------------------------------------------------------------------===//
 

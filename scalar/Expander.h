@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the files that expand functions share (scalar/MathExpansion.h); no other
+// Shared by the files that expand functions (scalar/MathExpansion.h); no other
 // file includes this.
 //
 //===----------------------------------------------------------------------===//

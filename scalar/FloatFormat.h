@@ -9,9 +9,9 @@
 // rounded once, half to even (el-7, el-11).
 //
 // Invariant: bf16 and f8 are produced by integer arithmetic alone, since
-// hardware conversions to bf16 flush subnormals, and f64 goes to a format
-// narrower than f32 by way of an f32 rounded to odd, since rounding twice to
-// nearest is not rounding once.
+// hardware conversions to bf16 flush subnormals, and f64 is converted to a
+// format narrower than f32 through an f32 that is rounded to odd, because
+// rounding to nearest twice may differ from rounding once.
 //
 //===----------------------------------------------------------------------===//
 

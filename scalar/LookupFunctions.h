@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Code takes a number from one of the tables of LookupTables.h by calling a
-// function that is only declared, on a scalar or on as many as fill a vector of
-// the machine. LLVM's vectoriser makes the latter of the former; when it is
-// done, both become what they are on this machine.
+// Code reads a number from a table of LookupTables.h by a call of a declared
+// function, on a scalar or on a full vector. LLVM's vectoriser replaces the
+// scalar function by the vector function; after vectorisation both are defined
+// and inlined.
 //
-// Invariant: a number is the same whichever function gives it.
+// Invariant: both functions return the same numbers.
 //
 //===----------------------------------------------------------------------===//
 

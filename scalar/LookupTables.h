@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tables of 32 numbers of f32, from which a processor takes those of a whole
-// vector with one instruction. scripts/fit-functions prints them.
+// Tables of 32 numbers of f32, in which one instruction of a processor looks up
+// the numbers of a whole vector. scripts/fit-functions prints them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,19 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What operations of the `math` dialect on f32 become inside kernels: straight
-// lines of `arith`, fused multiply-adds and bit operations without a branch, so
-// that LLVM vectorises them like any other code and keeps what is around them
-// in registers. Where a table fits into registers, its numbers are looked up by
-// calls that LookupFunctions.h makes instructions of; where the arithmetic does
-// not hold for all elements, RareCases.h makes a test of a call. All that has
-// no expansion here stays what it is, and becomes a call
-// (codegen/math/VectorMath.h).
+// Expands operations of the `math` dialect on f32 in kernels to straight-line
+// code of `arith`, fused multiply-adds and bit operations, so that LLVM
+// vectorises them like other code and keeps surrounding values in registers.
+// Tables that fit into registers are read by calls that LookupFunctions.h
+// converts to instructions. If the arithmetic is not valid for all elements, a
+// call of RareCases.h tests for the others. Operations without an expansion
+// become calls (codegen/math/VectorMath.h).
 //
-// The results are within el-9, for special values those of el-8, and the same
-// wherever in a vector or in what is left over an element stands; subnormals
-// are neither flushed nor taken for 0 (el-11). A fused multiply-add is part of
-// a function's definition here; none is made of a program's own operations.
+// Results are within el-9, for special values those of el-8, and do not depend
+// on an element's position in a vector or in the remainder; subnormals are
+// neither flushed nor treated as 0 (el-11). A fused multiply-add is part of a
+// function's definition here; a program's own operations are not contracted.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What codegen queries of operations of the `math` dialect, answered from
+// Queries of codegen about operations of the `math` dialect, answered from
 // scalar/MathFunctions.def.
 //
 //===----------------------------------------------------------------------===//

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // The arithmetic that replaces sin, cos and pow of f32 (scalar/MathExpansion.h)
-// is for operands that are not huge, or powers of normal numbers with normal
-// results. A function puts the C library's value in place of the result where
-// an operand is another. Of a vector it computes each such element by itself,
-// behind a branch: vectors without any go past it.
+// is valid for operands that are not huge, and for powers of normal numbers
+// with normal results. For other operands, a function replaces the result by
+// the C library's. In a vector it computes each such element separately, behind
+// a branch that vectors without such elements skip.
 //
 //===----------------------------------------------------------------------===//
 

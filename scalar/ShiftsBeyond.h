@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's shifts by the width of their operand and beyond have no result.
-// Here they have the one that el-3 gives TOSA's: 0, and all sign bits of
+// Upstream's shifts by the width of their operand or more are undefined. Here
+// they have the result of TOSA's shifts by el-3: 0, or all sign bits for
 // `arith.shrsi` (rt-11).
 //
 //===----------------------------------------------------------------------===//

@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Arithmetic that replaces a mathematical function calls small functions that a
-// module defines for itself. LLVM's vectoriser calls their versions for
-// vectors, and afterwards all of them are put where they are called. Thus a
-// number is the same in a kernel that is written over vectors, in one that LLVM
-// vectorises, and in a single element.
+// Arithmetic that replaces a mathematical function calls small functions, which
+// are local to a module. LLVM's vectoriser calls their versions for vectors,
+// and afterwards all of them are inlined. So results are the same in kernels
+// over vectors, in kernels that LLVM vectorises, and for single elements.
 //
 //===----------------------------------------------------------------------===//
 

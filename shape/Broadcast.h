@@ -8,9 +8,9 @@
 // The broadcast of shapes with unknown and named extents (bcast-1 to bcast-6).
 // Formula.h has the formula and its evaluation on concrete extents.
 //
-// Invariant: each axis is decided over the set of all extents that meet on it,
-// never from the left, so that neither the result nor whether it fails depends
-// on the order of the operands (bcast-5).
+// Invariant: each axis is decided for the set of all its extents, never from
+// the left, so that neither the result nor whether it fails depends on the
+// order of the operands (bcast-5).
 //
 //===----------------------------------------------------------------------===//
 

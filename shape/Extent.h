@@ -10,7 +10,7 @@
 // extent `[n]` of a vector (ext-1, ext-4).
 //
 // Invariant: the value of a static extent is not negative. A symbol is only a
-// number; its name and what is known of it live in Symbols.
+// number; Symbols has its name and the facts about it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,9 +10,9 @@
 // Below it, its evaluation on the concrete extents of a call: without
 // allocation, for any number of operands of any ranks.
 //
-// Invariant: what fails, and which two operands are named, does not depend on
-// anything but the first axis that fails; whether it fails does not depend on
-// the order of the operands (bcast-5).
+// Invariant: a conflict has the first axis that fails, and the first two
+// operands that differ there; whether it fails does not depend on the order of
+// the operands (bcast-5).
 //
 //===----------------------------------------------------------------------===//
 

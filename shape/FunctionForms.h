@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to FunctionVerifier.cpp: how many operands, results and immediates
-// the instructions of a shape function's program have.
+// Private to FunctionVerifier.cpp: the numbers of operands, results and
+// immediates of the instructions of a shape function's program.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Private to FunctionProgram.cpp and its neighbours: the state of one
-// evaluation of a program that has been verified. What is not known is a value
-// of its own, so that a program can also be evaluated where only some extents
-// are known.
+// evaluation of a program that has been verified. Unknown is a value, so that a
+// program can also be evaluated if only some extents are known.
 //
 //===----------------------------------------------------------------------===//
 

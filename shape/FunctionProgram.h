@@ -5,14 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A shape function as numbers, for what no expression of extents can say before
-// ranks are known: the program is evaluated for the operands of one call
-// (sf-4). infer/functions/ProgramWriter makes such programs; the semantics are
-// those of infer/functions/Evaluator, over numbers instead of expressions.
+// A shape function as a list of numbers, for requirements that cannot be
+// expressions of extents before ranks are known: the program is evaluated for
+// the operands of one call (sf-4). infer/functions/ProgramWriter makes such
+// programs; the semantics are those of infer/functions/Evaluator, over numbers
+// instead of expressions.
 //
 // Invariant: an evaluation ends after a bounded number of steps, and reads
-// nothing but the program and the inputs. The program has been verified: any
-// text can say one (abi-3), so that loom.require_function verifies its own.
+// nothing but the program and the inputs. The program has been verified:
+// loom.require_function verifies its program, because any text may contain one
+// (abi-3).
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Programs come from text as well, so that nothing may be believed of their
-// words (abi-3). A block names only blocks before it, which is how the compiler
-// writes them; so one pass over the words knows of each block what it yields
-// before anything names it, and no block can call itself.
+// Programs may come from text, so that their words are not trusted (abi-3). A
+// block refers only to earlier blocks, as the compiler writes them. So one pass
+// over the words knows the results of each block before its use, and no block
+// is recursive.
 //
-// Kinds of values are left to the evaluation: a value has all of its parts, and
-// the part of another kind is not known.
+// Kinds of values are not verified: every value has the parts of all kinds, and
+// those of other kinds are unknown.
 //
 //===----------------------------------------------------------------------===//
 

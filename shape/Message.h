@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one place where errors about shapes are put into words, so that the
-// compiler, its guards and the runtime say the same (verify-1, rt-2). An error
-// found at compile time, a guard's template with {0}, {1}, ... for values that
-// are known at run time, and the runtime's own text differ only in how an
-// extent is written: that is a Spelling.
+// All messages about shapes, so that the compiler, its guards and the runtime
+// use the same text (verify-1, rt-2). An error found at compile time, a guard's
+// template with {0}, {1}, ... for values that are known at run time, and the
+// runtime's own text differ only in how an extent is written: that is a
+// Spelling.
 //
 // Invariant: lower case, no full stop, never empty.
 //

@@ -9,8 +9,8 @@
 // on types alone, and on a symbol table. A solver for affine facts lives above
 // this library, behind the same interface.
 //
-// Invariant: a prover is sound, not complete. It answers proved or refuted
-// only where that holds for every value that the facts allow.
+// Invariant: a prover is sound, not complete. It answers proved or refuted only
+// if that is true for every value that the facts allow.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The sentence of shape/Message.h about operands that do not broadcast, read
-// back into its parts. Errors of the compiler, failed guards and the runtime
-// all say that sentence, so that callers get the parts of each in one form.
+// Parses the message of shape/Message.h about operands that do not broadcast.
+// Errors of the compiler, failed guards and the runtime all use that message,
+// so that callers get its parts in one form.
 //
 //===----------------------------------------------------------------------===//
 

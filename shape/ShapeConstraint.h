@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One statement about the shapes of one operation that must hold. While it is
-// unknown it is a constraint, which becomes a guard unless it is proved; once
-// it is refuted it is the structured form of an error (ext-2, sf-11). Message.h
-// has the words for both.
+// One statement about the shapes of one operation that must hold. An unknown
+// statement is a constraint, which becomes a guard unless it is proved; a
+// refuted one is the structured form of an error (ext-2, sf-11). Message.h has
+// the messages for both.
 //
-// Invariant: `axis` counts the axes of the result; each side says which
-// operand it is, that operand's own axis and the extent as it was written.
-// Where two operands meet, the sides are in the order of the operands, except
-// in OneOrEqual.
+// Invariant: `axis` counts the axes of the result; each side has an operand,
+// the operand's own axis and the original extent. The sides of two operands are
+// in the order of the operands, except in OneOrEqual.
 //
 //===----------------------------------------------------------------------===//
 

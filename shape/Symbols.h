@@ -11,12 +11,12 @@
 // Invariant: the representative of equal symbols is the one with the smallest
 // number, whatever the order in which equalities came; the range of a class is
 // never empty, and 1 is not one of its ends where the class is known not to be
-// 1. A fact that contradicts what is known is refused and leaves no trace,
-// except where only its consequences contradict each other: these are then
-// left out and isConsistent() is false from then on.
+// 1. A fact that contradicts other facts is refused without effect. If only its
+// consequences contradict each other, these are dropped and isConsistent() is
+// false from then on.
 //
-// A question takes time logarithmic in the number of symbols, and so does a
-// fact beside the conclusions that it leads to.
+// A query takes time logarithmic in the number of symbols, and so does a fact,
+// without the conclusions from it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One text for what a function takes and gives, so that a listing of a program
-// and an error about a call say the same.
+// The text of a function's arguments and results, which listings of programs
+// and errors about calls share.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Checks the calls of a program: every callee has a body. A callee that leads
-// back to its caller is told apart, since recursive calls are counted.
+// Checks the calls of a program: every callee has a body. Also finds recursive
+// functions, whose calls get a check of the stack.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The entry of a public function in the runtime's ABI (BroadloomEntry): checks
-// the arguments, calls the function, and hands its results over. Its code is as
-// long for a thousand results as for one.
+// the arguments, calls the function, and returns its results. The size of its
+// code does not depend on the number of results.
 //
 //===----------------------------------------------------------------------===//
 

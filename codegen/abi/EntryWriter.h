@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the entries of a function (BroadloomEntry) and of its shape query
-// (BroadloomShapes) have in common.
+// The common parts of the entries of a function (BroadloomEntry) and of its
+// shape query (BroadloomShapes).
 //
 // Invariant: callers may pass anything to an entry. The entry checks what the
 // code relies on before it reads anything.

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the lowering of every operation needs: where it is, what is where, and
-// how the function fails. Invariant: after check(), `b` stands where only a
-// call that went well gets to.
+// The state that the lowering of every operation needs: the insertion point,
+// the slots of values, and the failure block. Invariant: after check(), `b`
+// inserts code that runs only if the checked call succeeded.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,12 +7,11 @@
 //
 // The descriptors of a function's tensors are in memory, each at a slot that
 // is known when the function is compiled: in the function's own frame, among
-// its arguments, or among its results. The runtime is told slots and not
-// contents, so that a launch is one call whatever it reads and makes.
+// its arguments, or among its results. The runtime gets slots and not contents,
+// so that a launch is one call for any operands and results.
 //
-// Invariant: what is at the slot of a value is written where the value is
-// defined and never changed by others. It is therefore what the value is
-// wherever the value may be used.
+// Invariant: the slot of a value is written where the value is defined, and
+// never by other values. So it is valid at every use of the value.
 //
 //===----------------------------------------------------------------------===//
 

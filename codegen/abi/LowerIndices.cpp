@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's lowerings take for granted that nothing leaves 64 bits. A product
-// of an affine map gets the flag `nsw`, by which LLVM may simplify the guards
-// of what is computed from it (scalar/AffineExpansion.h sets none); and a loop
-// compares the sum of index and step with its end, so that it goes on where
-// that sum wraps. The analysis takes products as they wrap, and a loop as what
-// ends before its upper bound.
+// Upstream's lowerings assume that nothing overflows 64 bits. A product of an
+// affine map gets the flag `nsw`, by which LLVM may simplify guards on numbers
+// computed from it (scalar/AffineExpansion.h sets no flag); and a loop compares
+// the sum of index and step with its end, so that it continues if that sum
+// wraps. The analysis assumes that products wrap, and that a loop ends before
+// its upper bound.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A result that is computed straight into its own memory needs no copy when it
-// is handed over. Only buffers made on the function's own level qualify: what
-// is made in a loop or a branch may be made more than once, or not be the one
-// that is returned. And only those of a function that the program does not call
-// itself: a callee's results are none of the call's.
+// A result that is computed directly in its own memory needs no copy when it is
+// returned. Only buffers at the top level of a function qualify: a buffer in a
+// loop or a branch may be allocated more than once, or not be the returned one.
+// The program must not call the function itself, because a callee's results are
+// not results of the call.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How each operation of `loom` on tensors becomes one on buffers in upstream's
-// bufferization.
+// The models by which upstream's bufferization converts operations of `loom` on
+// tensors to operations on buffers.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,15 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The runtime counts the references to each temporary of a call; here they are
-// given and taken. The operation that makes a buffer has one reference. A block
-// that passes a buffer on, to the operation around it, to the next turn of its
-// loop or to its function's caller, passes a reference on with it. Arguments of
-// functions are borrowed. A buffer that is no temporary (an argument, a result,
-// a constant) has no count, and counting it does nothing.
+// The runtime counts the references to each temporary of a call; this pass
+// inserts the operations that add and release references. The operation that
+// makes a buffer has one reference. A block that passes a buffer to the
+// enclosing operation, to the next iteration of its loop or to its function's
+// caller passes a reference with it. Arguments of functions are borrowed. A
+// buffer that is no temporary (an argument, a result, a constant) has no count,
+// and counting it does nothing.
 //
-// Invariant: a reference is given up behind the last operation of its block
-// that can read the buffer under any name. Where that cannot be told it is
+// Invariant: a reference is released after the last operation of its block that
+// can read the buffer or an alias of it. If that is not known, the reference is
 // kept, and the buffer is freed with the call.
 //
 //===----------------------------------------------------------------------===//

@@ -5,16 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which operations write to memory that is there already, and which to a copy.
+// Decides which operations write to existing memory, and which to a copy.
 // Upstream's analysis of that compares every two uses of what may be the same
-// memory, takes exponential time for branches inside each other, refuses loops
-// that copies would serve, and lets a loop write to a function's argument
-// (decision 14).
+// memory, takes exponential time for nested branches, rejects loops that need
+// copies, and lets a loop write to a function's argument (decision 14).
 //
 // Here a value *owns* its memory if no other value that is read later has it:
-// it is made by an operation that makes memory, or takes over the memory of an
-// owner at that one's last use. Whatever wants to write to another value's
-// memory gets a copy.
+// it is the result of an operation that allocates memory, or takes over the
+// memory of an owner at the owner's last use. An operation that would write to
+// another value's memory gets a copy.
 //
 //===----------------------------------------------------------------------===//
 

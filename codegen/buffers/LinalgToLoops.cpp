@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Upstream's pass rewrites greedily, which also merges equal blocks of the
-// function. Equal is what has the same operations, wherever they stand in the
-// program: of two guards on two branches one is left, and where it fails it may
-// name the line of the other.
+// function. Locations do not count for that: of two equal guards on two
+// branches one is left, and its message may have the line of the other.
 //
 //===----------------------------------------------------------------------===//
 

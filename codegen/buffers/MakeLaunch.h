@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the passes from tensors to buffers share: which operations read any
-// memory, and how those that make tensors of their own become launches.
+// Shared by the passes from tensors to buffers: which operations read memory
+// with any strides, and how operations that compute new tensors become
+// launches.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's bufferization lets a function return the source of a cast, and
-// gives it that type, without a word to its callers: a copy of what a call
-// gives is then allocated for a type that has other extents left open than the
-// buffer that is copied. So functions that are called return the sources of
-// casts before, and callers cast.
+// Upstream's bufferization makes a function return the source of a cast, and
+// changes its type without updating its callers: a copy of a call's result is
+// then allocated for a type with other dynamic extents than the copied buffer.
+// So this pass makes called functions return the sources of casts, and their
+// callers cast.
 //
 //===----------------------------------------------------------------------===//
 

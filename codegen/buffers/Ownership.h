@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The analysis behind codegen/buffers/InsertCopies.h. It looks at the uses of
+// The analysis behind codegen/buffers/InsertCopies.h. It considers the uses of
 // one value at a time.
 //
 //===----------------------------------------------------------------------===//

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A conditional branch may go to one block either way, with other operands each
-// time. Upstream's bufferization finds the edge into a block by the block it
-// comes from, and so makes buffers of the first one's operands alone.
+// Both targets of a conditional branch may be the same block, with different
+// operands. Upstream's bufferization finds the edge by the predecessor block,
+// and so bufferizes only the operands of the first edge.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Upstream's bufferization cannot copy a tensor of unknown rank. Nothing writes
-// to such a tensor: an element-wise operation makes a new one, and all others
-// hand it on as it is. So tensors of unknown rank become buffers before it is
-// decided what is copied, which is then about ranked tensors alone.
+// to such a tensor: an element-wise operation makes a new one, and all other
+// operations pass it unchanged. So tensors of unknown rank become buffers
+// before copies are inserted, which then concerns ranked tensors alone.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For each row of a tile and each step of the sum one element of the image is
-// repeated in a vector and multiplied with vectors of weights; channel by
-// channel, both are vectors. The rows of a tile share the weights that are
-// loaded. Tiles have all of their rows, a third of them, two, or one. Of a
+// For each row of a tile and each step of the sum, one element of the image is
+// broadcast to a vector and multiplied with vectors of weights; in a depthwise
+// contraction both are vectors. The rows of a tile share the weights that are
+// loaded. Tiles have all of their rows, a third of them, two, or one. For a
 // weight that is not in panels, tiles of few rows have more vectors:
 // consecutive elements of a row of the weight are read together.
 //

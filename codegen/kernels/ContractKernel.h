@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Writes the function of runtime/abi/ContractStructs.h
-// (BroadloomContractKernel) for a contraction: some rows and some vectors of
-// output channels are summed in registers, and the body is computed of the sums
-// before they are stored.
+// (BroadloomContractKernel) for a contraction: it sums some rows and some
+// vectors of output channels in registers, and computes the body on the sums
+// before it stores the results.
 //
 // Invariant: each sum is a single chain of additions in the order of the window
-// and the channels, whatever the tile (sum-1).
+// and the channels, for any tile (sum-1).
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The sums of one tile: over channels, some bytes together where the processor
-// has that, or channel by channel.
+// The sums of one tile: over channels (several bytes at a time if the processor
+// has an instruction for it), or channel by channel.
 //
 //===----------------------------------------------------------------------===//
 

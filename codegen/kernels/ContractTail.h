@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The frame of a kernel of a contraction, and its end: the body, computed of
-// sums that are in registers. Bodies of operations that vectors have are
-// computed vector by vector; others go through memory and are computed element
-// by element.
+// The begin and the end of a contraction's kernel: its arguments, and the body,
+// computed on sums in registers. A body of operations that vectors support is
+// computed vector by vector; for others the sums are stored and the body is
+// computed element by element.
 //
 //===----------------------------------------------------------------------===//
 

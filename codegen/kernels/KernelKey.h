@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels and programs are made once for all operations that need the same
+// Keys by which operations with equal code share one kernel or program
 // (decision 37).
 //
 //===----------------------------------------------------------------------===//

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Pieces of the functions that compute stages. Invariant: what they emit is
+// Parts of the functions that compute stages. Invariant: the emitted code is
 // defined for all values of the elements.
 //
 //===----------------------------------------------------------------------===//

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is neither a map nor a contraction is still of linalg on buffers, and
-// becomes loops of scalar code. Each such operation goes into a function of its
-// own, which equal ones share: LLVM's time for a function grows faster than the
-// function (decision 39).
+// Operations other than maps, fused reductions and contractions are still
+// linalg on buffers, and become loops of scalar code. Each such operation goes
+// into a function of its own, which equal ones share: LLVM's time for a
+// function grows faster than the function (decision 39).
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,8 +7,8 @@
 //
 // Writes the functions of runtime/abi/Abi.h for stages over rows. The loop over
 // lanes is the inner one and has no branch, so that LLVM vectorises it; a
-// reduction keeps one partial result for each lane in memory, or in registers
-// where there are enough of them.
+// reduction keeps one partial result per lane in memory, or in registers if
+// there are enough.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The frame of a function on rows: where its values begin, how far apart their
-// elements are, and the few operations on addresses. Invariant: pointers and
-// distances are loaded in the entry block, before anything is computed.
+// The common parts of functions on rows: the addresses of values, the distances
+// of their elements, and arithmetic on addresses. Invariant: pointers and
+// distances are loaded in the entry block, before the computation.
 //
 //===----------------------------------------------------------------------===//
 

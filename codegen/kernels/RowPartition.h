@@ -5,16 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The body of a launch over rows as a sequence of stages, each of which goes
-// over the elements of a row once, or computes something once for each row.
-// A stage reduces as much as can be reduced of what it computes: the elements
-// of a row are gone over once more only where they are needed together with a
-// value that all of them have been reduced into.
+// Partitions the body of a launch over rows into stages. Each stage sweeps over
+// the elements of a row once, or computes values once per row. A stage includes
+// all reductions of the values that it computes; another sweep is needed only
+// for values that depend on both the elements and a reduced value.
 //
-// Invariant: stages are in an order in which each reads only operands and
-// values of earlier stages, and every operation of the body that is not a
-// constant or an index is in one of them; what costs less than keeping it is
-// in each that needs it.
+// Invariant: each stage reads only operands and values of earlier stages, and
+// every operation of the body other than constants and indices is in a stage;
+// an operation that is cheaper than storing its value is in each stage that
+// needs it.
 //
 //===----------------------------------------------------------------------===//
 

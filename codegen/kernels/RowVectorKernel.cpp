@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A stage as a function on vectors of a strip: the partial results of a strip
-// of lanes, and what has one element for each row, stay in registers from step
-// to step. That is for short stages without calls; with others there would be
-// no registers to stay in.
+// Emits a stage as a function on vectors of a strip: the partial results of a
+// strip of lanes, and values with one element per row, stay in registers from
+// step to step. This is for short stages without calls, which leave enough
+// registers.
 //
-// The lanes are gone through strip by strip, and the steps some at a time:
-// where lanes go across rows, the elements of one step are next to each other
-// in memory, and those of the next step far away.
+// The function iterates over strips of lanes, and over several steps at a time:
+// if lanes are rows, the elements of one step are contiguous in memory, and
+// those of the next step are far away.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Some rows go through all stages together. For that long a kernel of short
-// rows keeps on the stack a vector with one element for each row of every value
-// that has one, and for each reduction a vector of partial results for each
-// row.
+// The buffers of a kernel for short rows, which computes all stages for a group
+// of rows. They are on the stack: for each value with one element per row a
+// vector with the elements of the group, and for each reduction and row a
+// vector of partial results.
 //
-// Invariant: rows are as many as lanes of a vector, so that the partial results
-// are a square matrix, whose rows are reduced together by shuffles of vectors.
+// Invariant: the group has as many rows as a vector has lanes, so that the
+// partial results form a square matrix, whose rows are reduced together by
+// shuffles.
 //
 //===----------------------------------------------------------------------===//
 

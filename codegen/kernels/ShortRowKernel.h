@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Writes the function of runtime/abi/Abi.h (BroadloomShortRowsKernel) for a
-// whole program over rows. With a kernel for each stage, a row of a few vectors
-// costs more in calls, in lanes beyond its end and in moving it to where the
-// lanes are than in what is computed. Here rows stay where they are, and all
-// stages go over some rows at a time; their partial results are combined
-// together, so that this costs three instructions for each row.
+// whole program over rows. With a kernel per stage, the overhead of a row of a
+// few vectors (calls, unused lanes, copies to lanes) exceeds its computation.
+// Here rows are read in place, and all stages are computed for a group of rows
+// at a time. Their partial results are combined together, which takes three
+// instructions per row.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,15 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // A stage is a part of a map's body that becomes one strip kernel. Invariant:
-// stages are in an order in which each reads only operands of the map and
-// outputs of earlier stages, and every operation of the body that is not a
-// constant is in exactly one of them.
+// each stage reads only operands of the map and outputs of earlier stages, and
+// every operation of the body other than constants is in exactly one stage.
 //
-// Two things end a stage. A value that depends on fewer operands than its user
-// and was costly to compute is kept, so that the runtime can evaluate it once
-// per element of its own extents and not once per element of the result (D3).
-// And a stage has a bounded number of operations, so that what is live stays
-// near the registers and no kernel takes long to compile.
+// Two things end a stage. A costly value that depends on fewer operands than
+// its user is stored, so that the runtime can evaluate it once per element of
+// its own extents and not once per element of the result (decision 1). And a
+// stage has a bounded number of operations, so that live values fit the
+// registers and no kernel takes long to compile.
 //
 //===----------------------------------------------------------------------===//
 

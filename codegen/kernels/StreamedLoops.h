@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel of a few operations waits for memory. Where its result is larger
-// than the caches (decision 6) it stores past them itself, in a second copy of
-// its loop; others compute into a buffer, which the runtime copies. On Intel's
-// processors kernels of a function or two have such a copy as well, and it
-// prefetches operands (decision 35).
+// A kernel of a few operations is bound by memory. If its result is larger than
+// the caches (decision 6), it stores past them, in a second copy of its loop;
+// other kernels compute into a buffer, which the runtime copies. On Intel's
+// processors, kernels with one or two mathematical functions have such a copy
+// too, and it prefetches operands (decision 35).
 //
-// Invariant: made after vectorisation, since LLVM does not vectorise loops with
-// such stores whose alignment it cannot see.
+// Invariant: the copy is made after vectorisation, because LLVM does not
+// vectorise loops with such stores if it cannot see their alignment.
 //
 //===----------------------------------------------------------------------===//
 

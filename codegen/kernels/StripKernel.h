@@ -8,7 +8,8 @@
 // Writes the function of runtime/abi/Abi.h (BroadloomStripKernel) for a stage:
 // for each strip a loop without a branch, whose loads and stores are known not
 // to alias and whose length is BROADLOOM_STRIP_MULTIPLE, so that LLVM
-// vectorises it without a scalar tail. Why in the LLVM dialect: decision 36.
+// vectorises it without a scalar tail. Decision 36 has the reasons for the LLVM
+// dialect.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where LLVM's loop vectoriser would not do: vectors that stay in registers
-// from one step of a loop to the next, or that become shorter from step to
-// step.
+// Clones scalar operations on vectors, where LLVM's loop vectoriser is not
+// sufficient: for vectors that stay in registers from step to step, or become
+// shorter.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tables that compiled code hands to the runtime, as globals of the LLVM
+// The tables that compiled code passes to the runtime, as globals of the LLVM
 // dialect. Invariant: equal strings and equal arrays of numbers are one global,
 // and all are internal constants.
 //

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Translation to LLVM IR, optimisation for the host, and what comes of it:
-// code in this process, an object file, or text.
+// Translation to LLVM IR, optimisation for the target, and the output: code in
+// this process, an object file, or text.
 //
 //===----------------------------------------------------------------------===//
 

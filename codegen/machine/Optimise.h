@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Strip kernels are one loop each, written so that there is little to do but to
-// vectorise it; what is around them has no loops and runs once per call. Both
-// get a few passes, chosen by measurement. Only functions with loops of
-// another kind (from linalg) get LLVM's own pipeline.
+// A strip kernel is one loop, in a form that only needs vectorisation; the code
+// around kernels has no loops and runs once per call. Both get a few passes,
+// chosen by measurement. Only functions with loops of another kind (from
+// linalg) get LLVM's own pipeline.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Strip kernels know nothing of each other, so that they can be compiled side
-// by side. Invariant: which kernel goes where depends on the program alone, and
-// nothing in a kernel's code depends on where it went.
+// Strip kernels do not depend on each other, so that they can be compiled in
+// parallel. Invariant: the assignment of kernels to modules depends on the
+// program alone, and a kernel's code does not depend on its module.
 //
 //===----------------------------------------------------------------------===//
 

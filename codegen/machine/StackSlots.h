@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream puts the descriptor of a tensor whose rank is forgotten on the stack
-// where that happens. In a loop that is a descriptor more each time round, and
-// the stack of a long loop overflows.
+// Upstream allocates the descriptor of a tensor that is cast to unknown rank on
+// the stack at the cast. In a loop each iteration allocates a descriptor, so
+// that the stack of a long loop overflows.
 //
-// Invariant: a slot is taken once in each call of a function, unless what lies
-// in it is handed to another block, where it may have to outlive the next one.
+// Invariant: a slot is allocated once per call of a function, unless its
+// address is passed to another block, where it may have to outlive the next
+// one.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operations on vectors that take fewer instructions of AVX-512 than LLVM
-// gives them.
+// Operations on vectors for which this file emits fewer instructions of AVX-512
+// than LLVM.
 //
-// x86 has no instruction for the maximum of el-5: its own gives the second
-// operand where one is NaN or both are zeros. LLVM mends that by six
+// x86 has no instruction for the maximum of el-5: its own returns the second
+// operand if one is NaN or both are zeros. LLVM corrects that by six
 // instructions with masks; here it takes three without.
 //
 // The instruction for x 2^n takes n as a float, and rounds it down. Where n was

@@ -7,8 +7,8 @@
 //
 // Machine code calls functions of the compiler's own library where it divides
 // integers of more than 64 bits or converts them to floats and back. A linker
-// finds them by itself. Code that is loaded into a process does not: whether a
-// process has them is a matter of how its programs were linked.
+// finds them. For code that is loaded into a process they must be given,
+// because the process may not have linked them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program's own conversions, and those of what is computed by loops, such as
-// a Fourier transform. Maps of `tosa.cast` have these formulas already. What a
-// program computes in floats of 8 bits itself goes through f32.
+// Expands conversions of the input program, and those in loops such as a
+// Fourier transform. Maps of `tosa.cast` already have these formulas.
+// Computations of the program in floats of 8 bits go through f32.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tells LLVM's loop vectoriser which vector functions of glibc's libmvec stand
-// for calls of sinf, exp, ... (at most 4 ULP, so within el-9). LLVM's own table
-// knows only some of them and none of the 512-bit ones. What has no such call
-// is in scalar/MathExpansion.h.
+// Tells LLVM's loop vectoriser which vector functions of glibc's libmvec
+// replace calls of sinf, exp, ... (at most 4 ULP, so within el-9). LLVM's own
+// table knows only some of them and none of the 512-bit ones.
+// scalar/MathExpansion.h has the functions that need no call.
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,9 +9,9 @@
 // how floating point is computed there. Everything in codegen/ that depends on
 // the machine queries a CodeTarget or the TargetMachine that it makes.
 //
-// The processor of this machine is looked at once per process. A target machine
-// takes LLVM a quarter of a millisecond, and is made for each part that is
-// compiled and for nothing else.
+// The processor of this machine is detected once per process. LLVM takes a
+// quarter of a millisecond for a target machine, so that one is made only for
+// each compiled part.
 //
 //===----------------------------------------------------------------------===//
 

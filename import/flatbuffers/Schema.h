@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// TOSA 1.0 and 1.1 as FlatBuffers: where fields stand in the tables of a file,
-// and what values they have. Private to this library.
+// TOSA 1.0 and 1.1 as FlatBuffers: the positions of fields in the tables of a
+// file, and their values. Private to this library.
 //
-// Invariant: after GraphTable::verify nothing that these classes return lies
-// outside of the file. What numbers mean is still to be checked.
+// Invariant: after GraphTable::verify, these classes return only data inside
+// the file. The values still have to be checked.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to this library. Errors have no location yet: the caller adds
-// what they are about.
+// Private to this library. Errors have no location; the caller adds the
+// context.
 //
 //===----------------------------------------------------------------------===//
 

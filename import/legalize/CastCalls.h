@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A function whose signature says less than it did, `?` where there was a
-// number, keeps its callers valid: where a call's types, or those of a return,
-// say more or less of shapes than the signature, a `tensor.cast` stands between
-// them, which is guarded like any other (rt-4). The same where the branches of
-// `tosa.cond_if` and the body of `tosa.while_loop` yield or get another type
-// than the operation has.
+// Inserts a `tensor.cast` where the types of a call or a return have other
+// static extents than the signature, for example after a signature has changed
+// from a number to `?`. The cast is guarded like any other (rt-4). The same for
+// branches of `tosa.cond_if` and the body of `tosa.while_loop` whose types
+// differ from the operation's.
 //
-// Invariant: reads a module that has not been verified, and leaves alone what
-// no cast can mend, for the verifier to report.
+// Invariant: reads a module that has not been verified, and leaves errors that
+// no cast can fix to the verifier.
 //
 //===----------------------------------------------------------------------===//
 

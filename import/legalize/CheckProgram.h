@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The first half of legalization (D8a): every diagnostic about the input that
-// does not need conversion.
+// The first half of legalization (D8a): all diagnostics about the input that do
+// not need the conversion.
 //
-// Invariant: reads a module in which checkStructure
-// (import/structure/CheckStructure.h) has found nothing, and changes nothing
-// but constants of one element (see TosaConstants.h). After success the module
-// is sound: structure, dominance and every operation's own rules hold, those of
-// element-wise operations by this project's spec and not by upstream's
-// verifiers.
+// Invariant: reads a module that passed checkStructure
+// (import/structure/CheckStructure.h), and changes only constants of one
+// element (see TosaConstants.h). After success the module is valid: structure,
+// dominance and every operation's own rules hold, those of element-wise
+// operations by this project's spec and not by upstream's verifiers.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operations on integers that upstream gives no result for some operands, or
-// a wrong one, become operations that have the one of the rules: shifts by the
+// Operations on integers for which upstream has no result for some operands, or
+// a wrong one, become operations with the result of the rules: shifts by the
 // width and beyond (el-3), quotients of `index` that are rounded, affine maps
-// that divide by a value, and `affine.linearize_index` and its counterpart,
-// which no lowering of upstream's knows.
+// that divide by a value, and `affine.linearize_index` and its counterpart, for
+// which upstream has no lowering.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What every lowering of an element-wise operation shares: which operands
-// broadcast, what is wrong with their shapes, and the scalar body.
+// Shared by all lowerings of element-wise operations: the operands that
+// broadcast, errors in their shapes, and the scalar body.
 //
-// Invariant: an Element is a value or a constant, never both and never none.
+// Invariant: an Element is either a value or a constant.
 //
 //===----------------------------------------------------------------------===//
 

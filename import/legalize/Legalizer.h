@@ -7,8 +7,8 @@
 //
 // The second half of legalization (D8a), the same for every strategy: walks a
 // checked module, producers before users, decides the result type of each
-// element-wise operation, records what must hold of it at run time, and lets
-// the strategy say what replaces it.
+// element-wise operation, records its constraints, and replaces it as the
+// strategy requires.
 //
 // Invariant: one pass over the program, linear in its size, nothing recursive
 // over chains of values; nothing is folded.

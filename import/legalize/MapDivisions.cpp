@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel divides whatever its strips are padded with, so it never traps; what
-// a program divides by 0 is a failed guard all the same (rt-11). A map with
-// such divisions says of each element whether one of them went wrong, and a
-// constraint behind it requires that none did.
+// A kernel must not trap on a division, because it also divides the padding of
+// strips. A division by 0 in the program must nevertheless fail a guard
+// (rt-11). So a map with divisions returns a flag for each element that says
+// whether a division failed, and a constraint after the map requires that none
+// did.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's verifiers of some operations of `linalg` compare extents as types
-// write them, so that `?` beside a number is an error. For the rules it is not
-// known whether they agree (ext-2).
+// Upstream's verifiers of some operations of `linalg` compare the extents in
+// types, so that `?` and a number are an error. By the rules it is unknown
+// whether they agree (ext-2).
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's conversions do not convert blocks that nothing reaches, and what
-// is left of them has no translation. Its bufferization takes each region of
-// `scf` to end in one place.
+// Upstream's conversions skip unreachable blocks, which then cannot be
+// translated. Its bufferization assumes that each region of `scf` has one
+// terminator that yields.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,8 +7,8 @@
 //
 // Constant tensors: `tosa.const` and `arith.constant`.
 //
-// Invariant: after checkConstant the value is there in full, of the size that
-// its type says, so that a later reader reads no other memory.
+// Invariant: after checkConstant the value exists and has the size of its type,
+// so that later reads are inside its memory.
 //
 //===----------------------------------------------------------------------===//
 

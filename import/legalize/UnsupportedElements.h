@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which types of elements an operation cannot be compiled with (el-10, el-12),
-// though upstream's definition of it allows them.
+// The element types with which an operation cannot be compiled (el-10, el-12)
+// although upstream's definition allows them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operations on element types that nothing below legalization computes with
-// become the same operations on wider ones, between casts that lose nothing
-// (el-12).
+// Operations on element types that later passes do not support become the same
+// operations on wider types, between lossless casts (el-12).
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program with `tosa.variable` becomes one without: each function takes the
-// variables that it reads or writes behind its other arguments, and gives those
-// that it writes behind its other results. So a variable is a value like any
-// other for all that follows, a call that fails changes none, and the
-// caller of a function keeps them between calls (driver/State.h). decision 27
+// Removes `tosa.variable` from a program: each function takes the variables
+// that it reads or writes after its other arguments, and returns those that it
+// writes after its other results. So variables are ordinary values for later
+// passes, a failing call changes none, and the caller keeps them between calls
+// (driver/State.h, decision 27).
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is checked of a module that was parsed with verification deferred,
-// before anything else of this project reads it.
+// Checks the structure of a module that was parsed with verification deferred,
+// before other code of this project reads it.
 //
-// Invariant: reads a module however wrong it is, calls no accessor that needs a
-// valid operation of its class, and changes nothing.
+// Invariant: accepts any module, calls no accessor that needs a valid operation
+// of its class, and changes nothing.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's definitions of TOSA refuse extents of 0, and some verifiers of
-// tensors refuse static extents where they take open ones. They are run on
-// types that say less.
+// Upstream's definitions of TOSA reject extents of 0, and some verifiers of
+// tensors reject static extents where they accept dynamic ones. They run on
+// less precise types.
 //
 //===----------------------------------------------------------------------===//
 

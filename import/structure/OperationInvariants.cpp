@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MLIR offers the whole verifier of an operation and no part of it. The traits
-// in an operation's class stand in a fixed order: first those about counts and
-// groups of operands, then OpInvariants, which checks attributes and types,
-// then all others. So the classes of all dialects are listed here, and of each
-// the traits up to OpInvariants are run.
+// MLIR can only run the whole verifier of an operation. The traits in an
+// operation's class stand in a fixed order: first those about counts and groups
+// of operands, then OpInvariants, which checks attributes and types, then all
+// others. So this file lists the classes of all dialects, and runs the traits
+// of each up to OpInvariants.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the accessors of an operation's class take for granted: how many
-// operands, results, regions and successors there are, how operands are cut
-// into groups, which attributes are there and of what kind, and what types
-// operands and results have. In a module that was parsed without verification
-// none of it holds by itself.
+// The invariants that the accessors of an operation's class assume: the numbers
+// of operands, results, regions and successors, the groups of operands, the
+// attributes and their kinds, and the types of operands and results. They need
+// not hold in a module that was parsed without verification.
 //
 //===----------------------------------------------------------------------===//
 

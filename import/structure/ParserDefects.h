@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MLIR's parser of texts crashes on some that are wrong. They are found before
-// it reads them (abi-3).
+// MLIR's text parser crashes on some invalid texts. This check finds them
+// before the parser runs (abi-3).
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How many operands and results an operation of TOSA has, and of which rank.
-// Upstream's verifier has the same rules and says less.
+// The numbers and ranks of operands and results of TOSA's operations.
+// Upstream's verifier has the same rules with less precise messages.
 //
 //===----------------------------------------------------------------------===//
 

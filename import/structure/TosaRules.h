@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What TOSA requires of zero points, of the flags of a rescale and of the
-// numbers of a resize. The shape functions have its rules for extents.
+// TOSA's rules for zero points, for the flags of a rescale and for the numbers
+// of a resize. Shape functions have its rules for extents.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What upstream's verifiers crash on, or let pass although nothing else of
-// upstream can work with it.
+// Programs on which upstream's verifiers crash, or which they accept although
+// upstream's lowerings cannot handle them.
 //
 //===----------------------------------------------------------------------===//
 

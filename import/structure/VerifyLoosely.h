@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Some of upstream's verifiers refuse static extents that are valid: TOSA's and
-// linalg's an extent of 0, those of slices one of no elements at an axis' end.
-// The same program with '?' in their place passes and runs, so these must, too
-// (bcast-7).
+// Some of upstream's verifiers reject valid static extents: those of TOSA and
+// linalg reject 0, those of slices reject an empty slice at the end of an axis.
+// The same program with `?` instead passes and runs, so that these must pass
+// too (bcast-7).
 //
 //===----------------------------------------------------------------------===//
 

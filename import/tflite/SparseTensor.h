@@ -10,7 +10,7 @@
 // along each axis, and then the offset in a block along each axis that has
 // blocks. The values are the leaves of a tree with a level for each dimension,
 // in any order of the dimensions. A node of a DENSE level has a child for each
-// index, one of a SPARSE_CSR level has those that are written.
+// index, a node of a SPARSE_CSR level only for the listed indices.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Declarations of the dialect in TfliteDialect.td. It is registered and never
-// loaded by name: a user's text may define a dialect `tfl` of its own, which a
-// context then has instead of this one.
+// loaded by name: a user's text may define its own dialect `tfl`, which then
+// replaces this one in a context.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,12 +7,11 @@
 //
 // The reference implementations in a user's texts (sf-5): functions with the
 // attribute `loom.implements = "dialect.operation"`, or
-// "tosa.custom:domain:name". docs/user-operations.md says what they may be.
+// "tosa.custom:domain:name". docs/user-operations.md describes them.
 //
-// Invariant: every function here is sound, has one block that ends in a return,
-// and does not lead back to itself, neither by calls nor by the operations that
-// it uses; so that putting their bodies in the place of calls and operations
-// comes to an end.
+// Invariant: every function here is valid, has one block that ends in a return,
+// and is not recursive, neither through calls nor through the operations that
+// it uses, so that inlining ends.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Users' operations without a reference implementation can be checked and
-// their shapes inferred; code cannot be made of them.
+// Users' operations without a reference implementation can be checked, and
+// their shapes inferred, but not compiled.
 //
 //===----------------------------------------------------------------------===//
 

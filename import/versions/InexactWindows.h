@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// TOSA before 1.0 let the windows of convolutions and pools end before the
-// image does, and left out what was behind them. TOSA 1.0 refuses that.
+// Before TOSA 1.0, the windows of convolutions and pools could end before the
+// image, and the rest of the image was ignored. TOSA 1.0 does not allow that.
 //
 //===----------------------------------------------------------------------===//
 

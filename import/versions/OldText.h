@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What has to be changed in a text before MLIR's parser can read it.
+// Changes a text of another version so that MLIR's parser can read it.
 //
 //===----------------------------------------------------------------------===//
 

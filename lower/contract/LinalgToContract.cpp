@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// linalg adds products to what its destination holds. Where that is 0, the sum
-// is that of a contraction (sum-1); anywhere else it begins from another
-// number, and the operation stays what it is.
+// linalg adds products to its destination. If the destination is 0, the sum is
+// that of a contraction (sum-1); otherwise it begins with another number, and
+// the operation stays.
 //
 // linalg computes as many windows as the destination has elements, a
-// contraction all that the image has: of a larger image it is given a part.
+// contraction as many as the image has: a larger image is sliced.
 //
 //===----------------------------------------------------------------------===//
 

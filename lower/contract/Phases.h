@@ -7,10 +7,10 @@
 //
 // Rows of a transposed convolution's result that differ by a multiple of the
 // stride are a convolution of the image as it is, with every stride-th row of
-// the kernel. Where the kernel's extents are multiples of the strides, these
-// phases have kernels of one size, and are the channels of one convolution. It
-// skips the products with zeros of lower/contract/Dilate.h and is otherwise the
-// same chain of additions.
+// the kernel. If the kernel's extents are multiples of the strides, these
+// phases have kernels of one size, and become the channels of one convolution.
+// It skips the products with zeros of lower/contract/Dilate.h and is otherwise
+// the same chain of additions.
 //
 //===----------------------------------------------------------------------===//
 

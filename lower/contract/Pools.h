@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Pools as contractions, where the channels fill at least half a vector of 8:
-// LLVM makes vectors of the columns of fewer. The others stay, and add in the
-// same order.
+// Pools become contractions if the channels fill at least half a vector of 8.
+// For fewer channels, LLVM vectorises the columns of loops; these pools stay,
+// and add in the same order.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What stays as it is goes to linalg (lower/tosa): other types of sums, zero
-// points that are not constant, images in three dimensions channel by channel,
-// and some pools (lower/contract/Pools.h).
+// Operations that are not converted go to linalg (lower/tosa): other types of
+// sums, zero points that are not constant, images in three dimensions channel
+// by channel, and some pools (lower/contract/Pools.h).
 //
 //===----------------------------------------------------------------------===//
 

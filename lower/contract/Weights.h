@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Weights that are constant are laid out anew when the program is compiled, and
-// others when it runs.
+// The layout of constant weights is changed when the program is compiled, that
+// of others when it runs.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Builds the map that stands for a cluster of maps, and what types say of it.
+// Builds the map that replaces a cluster of maps, and its types.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Builds the loom.fused_reduction that stands for a cluster of maps and
+// Builds the loom.fused_reduction that replaces a cluster of maps and
 // reductions.
 //
 //===----------------------------------------------------------------------===//

@@ -8,10 +8,10 @@
 // The maps and reductions of a block that can be part of a
 // loom.fused_reduction, and which of their values are likely to have one shape.
 //
-// Shape classes are for choosing what to fuse, and for nothing else: the
-// runtime looks at the extents, so that fusing what turns out to have other
-// extents is right, only slow. Invariant: two values of one class have one
-// shape, as long as no operand is longer than what it is combined with.
+// Shape classes only select what to fuse: the runtime checks the extents, so
+// that fusing values with different extents is correct but slow. Invariant: two
+// values of one class have one shape, as long as no operand is longer than the
+// values with which it is combined.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What stands between maps and is none keeps them apart: casts that only change
-// what a type says, and shape values. Afterwards maps read the results of maps
-// as they are, and the shape of a map's result is made from its operands'.
+// Casts that only change static extents, and shape values, between maps prevent
+// fusion. Afterwards maps read the results of maps directly, and the shape of a
+// map's result is computed from its operands'.
 //
 //===----------------------------------------------------------------------===//
 

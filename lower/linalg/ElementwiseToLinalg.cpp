@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's pass of this kind folds: `x ^ x` becomes a constant of a type
-// whose extents are not known, and no such constant exists. It also takes the
-// choice between two tensors for one between their elements.
+// Upstream's pass folds: `x ^ x` becomes a constant of a type with dynamic
+// extents, which is invalid. It also treats a select between two tensors as one
+// between their elements.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the maps of a loop or a branch compute is computed before it, so that
-// upstream's patterns find values there and have nothing to expand.
+// The maps of a loop or a branch are computed before it, so that upstream's
+// patterns find values and have no maps to expand.
 //
 //===----------------------------------------------------------------------===//
 

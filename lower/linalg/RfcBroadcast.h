@@ -8,8 +8,8 @@
 // The steps by which the strategy `rfc` gives operands one shape (rfc-1,
 // rfc-2), in the order in which the RFC shows them.
 //
-// Invariant: emits the RFC's operations and no others, in its order; nothing is
-// folded, and no two steps share anything but index constants.
+// Invariant: emits exactly the RFC's operations, in its order; nothing is
+// folded, and steps share only index constants.
 //
 //===----------------------------------------------------------------------===//
 

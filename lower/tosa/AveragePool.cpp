@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The sum over each window of the padded image, then for each sum the division
-// by the number of elements that are no padding.
+// The sum over each window of the padded image, then the division of each sum
+// by the number of elements that are not padding.
 //
 //===----------------------------------------------------------------------===//
 

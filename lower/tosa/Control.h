@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `tosa.cond_if` and `tosa.while_loop` to `scf`. Upstream's patterns fail where
-// one stands inside another.
+// `tosa.cond_if` and `tosa.while_loop` to `scf`. Upstream's patterns fail if
+// one is nested in another.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What convolutions, transposed ones and those channel by channel share: loops
-// over batch, image, kernel and channels that add to what begins as the bias.
+// Shared by convolutions, transposed and depthwise ones: loops over batch,
+// image, kernel and channels that add products to the bias.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each channel of the image is convolved with kernels of its own, as many as
-// the multiplier says. These make an axis of the sums, which becomes one with
-// the channels at the end.
+// Each channel of the image is convolved with its own kernels; their number is
+// the multiplier. They are an axis of the sums, which is merged with the
+// channels at the end.
 //
 //===----------------------------------------------------------------------===//
 

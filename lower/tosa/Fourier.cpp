@@ -8,7 +8,7 @@
 // `tosa.fft2d` and `tosa.rfft2d`, along the columns of each row first and along
 // the rows then: H W (H + W) products rather than the (H W)^2 of the
 // definition (img-2). Sums are in f64, and sines and cosines come from a table
-// of one turn, so that an angle is exact whatever the extents are.
+// of one turn, so that angles are exact for all extents.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // `tosa.avg_pool2d`, `tosa.resize`, `tosa.transpose_conv2d` and
-// `tosa.depthwise_conv2d`, which upstream lowers for static heights and widths
-// alone, and where a resize begins before the image's border, with wrong
-// values. One lowering serves static and open extents, so that what a program
-// declares changes no value (img-1, bcast-7). And `tosa.conv2d` and
-// `tosa.conv3d` where extents are open that upstream needs, which add in the
-// order of upstream's.
+// `tosa.depthwise_conv2d`, which upstream lowers only for static heights and
+// widths, and with wrong values if a resize begins before the image's border.
+// One lowering is used for static and dynamic extents, so that declared types
+// do not change values (img-1, bcast-7). Also `tosa.conv2d` and `tosa.conv3d`
+// with dynamic extents that upstream does not support, in upstream's order of
+// additions.
 //
 // Invariant: the shape function of the operation has been checked before it;
 // under its constraints nothing outside an operand is read.

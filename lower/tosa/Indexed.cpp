@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Upstream's patterns take each extent of the result from one operand, and make
-// invalid IR where the types of the others say more or less of it.
+// invalid IR if the types of the others are more or less static.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Upstream begins with the least finite number, and pads with it, so that the
-// maximum of negative infinities is not one. Here it is the negative infinity,
-// or NaN where NaN is ignored, so that a window of NaN alone gives NaN (el-5).
+// maximum of negative infinities is wrong. Here the initial value is negative
+// infinity, or NaN if NaN is ignored, so that a window of NaN alone gives NaN
+// (el-5).
 //
 //===----------------------------------------------------------------------===//
 

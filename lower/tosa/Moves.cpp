@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `tosa.slice` and `tosa.tile`, of which upstream makes invalid IR where
-// extents are open, and `tosa.reshape` and `tosa.pad` where their shape is
-// computed from extents, or no padding.
+// `tosa.slice` and `tosa.tile`, for which upstream makes invalid IR if extents
+// are dynamic, and `tosa.reshape` and `tosa.pad` if their shape is computed, or
+// there is no padding.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A result may declare extents that the operands' types leave open, as in
-// `tosa.reverse : (tensor<?x3xf32>) -> tensor<5x3xf32>`. Guards ahead of the
-// operation compare them (rt-4), or the user of a pipeline without guards
-// answers for them. Upstream's lowerings of some operations make the result
-// from the operands' types alone, and these do not fit each other then.
+// A result type may have static extents that are dynamic in the operands'
+// types, as in `tosa.reverse : (tensor<?x3xf32>) -> tensor<5x3xf32>`. Guards
+// before the operation compare them (rt-4); in a pipeline without guards the
+// user is responsible. Upstream's lowerings of some operations derive the
+// result type from the operands' types alone, which does not match the declared
+// type.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The reductions that are no part of a loom.fused_reduction: those of the
+// The reductions that are not part of a loom.fused_reduction: those of the
 // strategy rfc and of --emit=linalg. Upstream's patterns reduce narrow floats
 // in their own type and begin extrema with the largest finite number.
 //

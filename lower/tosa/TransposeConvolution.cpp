@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is no contraction (lower/contract/Dilate.h). Each element of the image,
-// times the kernel, is added to the result, which begins as the bias: the
-// element of row y and the kernel's row k go to row y * stride + k + the
-// padding. What negative padding cuts away is computed with the rest and left
-// out at the end.
+// Transposed convolutions that do not become contractions
+// (lower/contract/Dilate.h). Each element of the image, times the kernel, is
+// added to the result, which begins as the bias: the element of row y and the
+// kernel's row k go to row y * stride + k + the padding. The elements that
+// negative padding cuts off are computed too, and removed at the end.
 //
 //===----------------------------------------------------------------------===//
 

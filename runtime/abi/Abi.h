@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // The functions of the runtime library that compiled code calls, in C. Nothing
-// here knows of LLVM or MLIR: runtime/abi/Abi.def describes these functions and
-// the structs they take, and compiled code is made from that description.
+// here depends on LLVM or MLIR: runtime/abi/Abi.def describes these functions
+// and the structs they take, and compiled code is made from that description.
 //
 // Invariant: every pointer is borrowed for the duration of one call, and no
-// function throws or aborts, not even where memory runs out.
+// function throws or aborts, not even if memory runs out.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The part of runtime/abi/Structs.h that convolutions and products of matrices
-// have for themselves, in C.
+// The structs of runtime/abi/Structs.h for convolutions and products of
+// matrices, in C.
 //
 //===----------------------------------------------------------------------===//
 

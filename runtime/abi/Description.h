@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// runtime/abi/Abi.def as constants, and the checks that the C declarations are
-// what it says. abi::GuardSite::axis is the number of a field,
+// runtime/abi/Abi.def as constants, and the checks of the C declarations
+// against it. abi::GuardSite::axis is the number of a field,
 // abi::broadloomEnter is a function of the runtime with its signature.
 //
-// Invariant: whatever includes this header compiles only if each struct of
-// runtime/abi/Structs.h has the fields of the description, in that order, at
-// their natural offsets and no others, and if each function has its signature.
+// Invariant: this header compiles only if each struct of runtime/abi/Structs.h
+// has the fields of the description, in that order, at their natural offsets
+// and no others, and if each function has its signature.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The characters of the argument `kinds` of broadloomCheckFunction, one for
-// each input. Compiled code has what getElementKind gives, and the runtime
-// reads elements by getElementBytes.
+// each input. Compiled code contains the results of getElementKind, and the
+// runtime reads elements by getElementBytes.
 //
 //===----------------------------------------------------------------------===//
 

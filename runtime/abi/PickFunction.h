@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rule by which a program's function is chosen, for everything that lets a
-// user leave the name out.
+// The rule that selects a function of a program if a user gives no name.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which instruction sets compiled code needs and which this processor has, so
-// that code for another one is an error before it runs.
+// The instruction sets that compiled code needs and those of this processor, so
+// that code for another processor is an error when it is loaded.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What every caller of a compiled function is held to, whether the function was
-// compiled in the same process or comes from an object or a shared library.
+// The checks of the arguments of every call, for functions that were compiled
+// in this process and for those of objects and shared libraries.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a compiled function is called with: its outputs, its arena, its
-// failure. A driver makes one and uses it for call after call:
+// The state of calls of a compiled function: its outputs, its arena, its
+// failure. A caller creates one and reuses it:
 //
 //   broadloom::CallContext call;
 //   call.setFunction(program, "main");

@@ -10,7 +10,7 @@
 // their own header can cast between the two.
 //
 // Invariant: a conversion moves ownership: afterwards exactly one side
-// releases the memory. Where it fails nothing has changed.
+// releases the memory. A failed conversion changes nothing.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The descriptors of the C ABI (Abi.h), which end in as many extents and
-// strides as their view has axes.
+// The descriptors of the C ABI (Abi.h), whose number of extents and strides is
+// the rank of their view.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiled code has no memory of its own for the descriptor of a tensor whose
-// rank is known at run time only: the call keeps it. A loop makes any number of
-// such tensors, but their memory is used again and again, and so are their
-// descriptors: of equal ones a call keeps one.
+// Compiled code has no memory for the descriptor of a tensor of unknown rank:
+// the call keeps it. A loop may make any number of such tensors, but their
+// memory is reused, so that many descriptors are equal; a call keeps one of
+// equal descriptors.
 //
 // Invariant: a kept descriptor does not change, and it lives as long as the
 // call.

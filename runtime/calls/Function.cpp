@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What compiled code would do itself for each argument, operand and result, if
-// code did not take longer to compile than tables do.
+// Interprets tables that describe arguments, operands and results, because
+// tables compile faster than equivalent code.
 //
 //===----------------------------------------------------------------------===//
 

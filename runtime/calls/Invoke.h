@@ -19,8 +19,9 @@
 //   broadloomCallDestroy(call);
 //
 // Invariant: every function returns a status of Abi.h unless said otherwise;
-// broadloomCallMessage tells of the last one that was not BROADLOOM_OK. Without
-// a call (null) each gives BROADLOOM_INVALID_ARGUMENT and does nothing.
+// broadloomCallMessage has the message of the last status other than
+// BROADLOOM_OK. For a null call each returns BROADLOOM_INVALID_ARGUMENT and
+// does nothing.
 //
 //===----------------------------------------------------------------------===//
 

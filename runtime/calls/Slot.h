@@ -7,9 +7,9 @@
 //
 // The state of one function result during a call.
 //
-// Invariant: `memory` is owned here until it is handed over; where `hasOutput`
-// is set the result ends in the caller's `output`, and once the call has ended
-// `memory` is null.
+// Invariant: `memory` is owned here until the caller takes it; if `hasOutput`
+// is set, the result goes to the caller's `output`, and after the call `memory`
+// is null.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions that call themselves go as deep as their arguments tell them to
-// (rt-12).
+// The depth of recursive functions depends on their arguments, so that each
+// call checks the stack (rt-12).
 //
 //===----------------------------------------------------------------------===//
 

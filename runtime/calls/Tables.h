@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Memory that is needed until a function returns: within the object for most
-// programs, so that what is made for the call can be taken from its arena in
-// between.
+// Memory that is needed until a function returns. For most programs it is
+// inside the object, so that it does not occupy the call's arena.
 //
 //===----------------------------------------------------------------------===//
 

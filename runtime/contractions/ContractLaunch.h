@@ -8,9 +8,8 @@
 // The state of one broadloomLaunch of a contraction: extents from the operands,
 // memory for the results and for weights in panels, then the blocks.
 //
-// Invariant: the order in which the products of a sum are added depends on the
-// extents of the window and the channels alone, and on nothing that is chosen
-// here.
+// Invariant: the order in which the products of a sum are added depends only on
+// the extents of the window and the channels, not on the choices made here.
 //
 //===----------------------------------------------------------------------===//
 

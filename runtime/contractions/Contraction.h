@@ -5,13 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the launch of a contraction finds out once and all threads read:
-// extents, where operands and results are, and how rows of sums are taken to
-// the kernel.
+// The plan of a contraction's launch, which all threads read: extents,
+// addresses of operands and results, and how the kernel reads rows.
 //
-// Rows are the positions of the result, that is all of it but its channels, in
-// row-major order. They come in groups that share a weight: one for each image
-// where the weight has a part for each, else one.
+// A row is a position of the result, which is an index of all axes but the
+// channels; rows are in row-major order. Rows of a group share a weight: there
+// is one group per image if the weight has a part for each image, else one.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each step of a sum has the channels of a panel together, and the next step
-// has them far from there. The next step is prefetched, since no processor
-// predicts its addresses.
+// In a step of a sum, the channels of a panel are contiguous in the weight;
+// those of the next step are far away. The next step is prefetched, because
+// processors do not predict its addresses.
 //
 //===----------------------------------------------------------------------===//
 

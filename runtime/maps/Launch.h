@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The state of one broadloomLaunch: the extents of everything, memory for the
-// results, and the levels of the program one after another. LaunchSpace.cpp
-// walks the operands' axes, LaunchValues.cpp finds out about the values,
-// Launch.cpp runs the levels, LaunchStrip.cpp what fits a single strip.
+// The state of one broadloomLaunch: all extents, memory for the results, and
+// the levels of the program. LaunchSpace.cpp computes the iteration space,
+// LaunchValues.cpp analyses the values, Launch.cpp runs the levels, and
+// LaunchStrip.cpp runs launches that fit a single strip.
 //
 // Invariant: a level reads values of levels that vary along fewer axes, and
 // operands; these are in memory before it runs.

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Planning is most of what such a launch takes, and what a stage that depends
-// on fewer axes could save is a strip or two: all stages are run once over the
-// result's extents, in buffers, with no levels and no plan.
+// For such a launch, planning would take most of the time, and stages that
+// depend on fewer axes would save a strip or two. So all stages run once over
+// the result's extents, in buffers, without levels and without a plan.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where a thread is among the rows of a level, or the bands of rows, which it
-// goes through in order.
+// The position of a thread in the rows, or bands of rows, of a level, which it
+// visits in order.
 //
-// Invariant: `rowStart` and `rowOffsets` are those of the row, or of the row
-// within the current band, that was moved to last.
+// Invariant: `rowStart` and `rowOffsets` are those of the current row.
 //
 //===----------------------------------------------------------------------===//
 

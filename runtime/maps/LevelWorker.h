@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What one thread needs to run chunks of a level: all in one go or whole rows
-// (LevelFlat.cpp), or anything, chunk by chunk (LevelChunks.cpp). Invariant:
-// the memory is the worker's alone.
+// The state of one thread that runs chunks of a level: consecutive chunks or
+// whole rows (LevelFlat.cpp), or any level, chunk by chunk (LevelChunks.cpp).
+// Invariant: the memory is the worker's alone.
 //
 //===----------------------------------------------------------------------===//
 

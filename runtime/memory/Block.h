@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows and columns of an operand that is strided along both, brought into rows
-// of consecutive elements. Transposed operands are where this matters: their
-// columns are consecutive in memory, and a row takes one element of each of
-// as many cache lines as it has columns.
+// Copies a block of an operand that is strided along rows and columns to rows
+// of consecutive elements. This matters for transposed operands: their columns
+// are consecutive in memory, and each element of a row is in another cache
+// line.
 //
 // Invariant: exactly rows x columns elements are written, and only the
 // elements of the block are read. Elements are 1, 2, 4 or 8 bytes and need not

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Elements copied to memory where a kernel may read whole strips.
+// Copies elements to memory in which a kernel may read whole strips.
 //
 // Invariant: of the source, only `bytes` bytes are read.
 //

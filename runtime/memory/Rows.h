@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Many rows of a few elements each, too short for a loop or a call per row.
+// Copies many rows of a few elements each, which are too short for a loop or a
+// call per row.
 //
 // Invariant: exactly rows x length elements are written, and only elements of
 // the rows are read. Elements are 1, 2, 4 or 8 bytes and need not be aligned;

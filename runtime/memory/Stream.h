@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // An ordinary store to memory that is not in a cache reads the line first, and
-// drives another one out. Results that are too large to stay in a cache are
-// computed piece by piece in the first cache and copied out from there with
-// streaming stores, which do neither.
+// evicts another one. Results that are too large for the caches are computed
+// piece by piece in the first cache and copied from there with streaming
+// stores, which do neither.
 //
-// Invariant: what was streamed is seen by other threads only after the thread
-// that did it has called streamFence().
+// Invariant: other threads see streamed data only after the streaming thread
+// has called streamFence().
 //
 //===----------------------------------------------------------------------===//
 

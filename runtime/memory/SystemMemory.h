@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the system says about its memory, the limits of a container included.
+// The memory of the system, including the limits of a container.
 //
 //===----------------------------------------------------------------------===//
 

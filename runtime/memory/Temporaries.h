@@ -8,9 +8,9 @@
 // The tensors of a call that are neither its arguments nor its results, each
 // with a count of references.
 //
-// Invariant: a buffer is freed with its last reference, and whatever is left
-// with freeAll(). An address that is none of a buffer is told apart from one
-// that is. One thread at a time; nothing throws.
+// Invariant: a buffer is freed with its last reference, and remaining buffers
+// by freeAll(). Addresses of other memory are recognised and ignored. One
+// thread at a time; nothing throws.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program that was compiled to be profiled says at each kernel, loop and copy
-// of its own which site begins (BROADLOOM_SITE). A call with a profile reads
-// the clock there, and all time since the last reading goes to the site that
-// was left.
+// A program that was compiled for a profile marks the beginning of a site at
+// each kernel, loop and copy (BROADLOOM_SITE). A call with a profile reads the
+// clock there, and adds the time since the last reading to the previous site.
 //
 //   broadloom::Profile profile(numSites);
 //   call.setProfile(&profile);
@@ -16,7 +15,7 @@
 //   profile.site(0).nanoseconds;
 //
 // Invariant: the times of the sites and the time outside of them add up to the
-// time of the call, since one thread at a time is at one site at a time. One
+// time of the call, because the calling thread is at one site at a time. One
 // call at a time uses a profile. Nothing throws but the constructor.
 //
 //===----------------------------------------------------------------------===//

@@ -6,16 +6,16 @@
 //===----------------------------------------------------------------------===//
 //
 // The state of one broadloomLaunch of a program over rows. A program is
-// compiled for the case that all that is reduced, and all results, have the
-// extents of one space. With dynamic extents that is not certain: a weight may
-// be longer than a row of one element. Then the values are computed one by one,
-// each over its own extents.
+// compiled for the case that all reduced values and all results have the
+// extents of one iteration space. With dynamic extents that is not certain: a
+// weight may be longer than a row of one element. The values are then computed
+// one by one, each over its own extents.
 //
-// Whether an operand has one element for each row is another thing that only
-// the extents of the call tell. Where those that are likely to have do, a
-// program is run that was compiled for that.
+// Whether an operand has one element per row is also known only from the
+// extents of the call. If the operands that are likely to have one do, a
+// program runs that was compiled for this case.
 //
-// Invariant: what is computed is the same either way.
+// Invariant: the results are the same in all cases.
 //
 //===----------------------------------------------------------------------===//
 

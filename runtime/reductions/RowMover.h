@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows of a run, or blocks of rows, brought from memory into buffers and back.
-// Invariant: of a buffer exactly the elements of the rows are touched.
+// Copies rows of a run, or blocks of rows, from memory to buffers and back.
+// Invariant: only the elements of the rows are read or written in a buffer.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,17 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Stages of a program over rows, and how to get at their values. All stages run
-// on one row, or on one block of rows, before the next: what a stage leaves for
-// the next one is still in cache.
+// The stages of a program over rows, and the access to their values. All stages
+// run on one row, or on one block of rows, before the next, so that values
+// between stages stay in the cache.
 //
-// A kernel computes a tile of lanes times steps. Where rows are consecutive in
-// memory, a row is a tile: its elements are dealt out to lanes, which are
-// reduced together at the end. Else a block of rows is: each lane is a row,
-// each step an element of all of them.
+// A kernel computes a tile of lanes times steps. If rows are consecutive in
+// memory, a tile is a row: its elements are distributed to lanes, which are
+// combined at the end. Otherwise a tile is a block of rows: each lane is a row,
+// and each step is one element of all rows.
 //
-// Short rows that are consecutive in memory need no lanes of their own: a
-// kernel for all stages goes over some of them at a time (RowShort.cpp).
+// Short rows that are consecutive in memory are computed by a kernel for all
+// stages, some rows at a time (RowShort.cpp).
 //
 // Invariant: the order in which the elements of a row are reduced depends on
 // extents and strides alone.

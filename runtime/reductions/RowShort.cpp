@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs that have a kernel for all their stages at once (runtime/abi/Abi.h). It
-// goes over rows that are consecutive in memory; some at a time are in the
-// first cache until they are done.
+// Runs with one kernel for all their stages (BroadloomShortRowsKernel). The
+// kernel computes groups of rows that are consecutive in memory and stay in the
+// first cache.
 //
 //===----------------------------------------------------------------------===//
 

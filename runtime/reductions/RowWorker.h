@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What one thread needs to run rows (RowAlong.cpp), blocks of rows
+// The state of one thread that runs rows (RowAlong.cpp), blocks of rows
 // (RowAcross.cpp) or short rows (RowShort.cpp). Invariant: the memory is the
 // worker's alone.
 //

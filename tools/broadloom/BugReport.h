@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whatever is wrong with this project and not with the program ends in exit
-// status 4 and a message that says so (abi-5): passes that fail, and crashes.
+// Bugs of this project (failing passes and crashes) end in exit status 4 and a
+// message that says so (abi-5).
 //
 //===----------------------------------------------------------------------===//
 

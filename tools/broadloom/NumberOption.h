@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM's own options of numbers have errors in LLVM's words. These are options
-// of texts, which are read here.
+// Options for numbers are declared as options for text and parsed here, because
+// LLVM's number options have LLVM's error messages.
 //
 //===----------------------------------------------------------------------===//
 

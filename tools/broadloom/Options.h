@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the subcommands share: options, exit statuses, loading a program and
-// its inputs.
+// Shared by the subcommands: options, exit statuses, loading a program and its
+// inputs.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For programs with variables: a call for each step of a sequence, with the
-// variables kept in between, and kept in files from one run to the next.
+// For programs with variables: a call for each step of a sequence. Variables
+// are kept between calls, and in files from one run of the command to the next.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Invariant: once every element to be shown has been seen, text() gives all of
-// them the same width, so that columns align.
+// Invariant: after see() was called for every shown element, text() returns
+// texts of the same width, so that columns align.
 //
 //===----------------------------------------------------------------------===//
 

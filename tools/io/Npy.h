@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Invariant: a file is taken for what it says only as far as its bytes bear it
-// out: no memory is requested before it is known that the file has the data,
-// and a file with less, or more, data than its shape says is an error.
+// Invariant: the header of a file is not trusted: memory is allocated only once
+// it is known that the file has the data, and a file with less or more data
+// than its shape requires is an error.
 //
 //===----------------------------------------------------------------------===//
 

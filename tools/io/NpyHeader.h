@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The header of a .npy file is the text of a Python dictionary with the keys
-// descr, fortran_order and shape. Only what NumPy writes for arrays of numbers
-// is read; everything else is refused by name.
+// descr, fortran_order and shape. Only headers that NumPy writes for arrays of
+// numbers are accepted; errors name any other part.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Invariant: until commit() succeeds, the file at the path is what it was
-// before: whatever fails, and even when the process is ended, no part of an
-// output is ever seen there.
+// Invariant: until commit() succeeds, the file at the path stays unchanged:
+// after any failure, even if the process is killed, the path has no partial
+// output.
 //
 // Devices, FIFOs and files in a folder that takes no new ones are written in
-// place, from the first write on: for them, a rename makes no sense.
+// place, from the first write on: they cannot be replaced by a rename.
 //
 //===----------------------------------------------------------------------===//
 

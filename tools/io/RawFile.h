@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A file in a form that only the program knows: it is read once, as it is, and
-// the program tells its shape from its head.
+// A file in a format that only the program knows: it is read once, as bytes,
+// and the program reads the shape from its header.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// libbroadloom contains the programs `broadloom` and `broadloom-probe`. Where
-// it is installed without them, as in the Python package, small programs of
-// these names call it, so that MLIR and LLVM are there once.
+// libbroadloom contains the programs `broadloom` and `broadloom-probe`. If it
+// is installed without them, as in the Python package, small programs of these
+// names call it, so that there is one copy of MLIR and LLVM.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's language server knows what is where in a text. What is wrong with
-// a text this project's compiler says: TOSA's verifier refuses programs that
-// the compiler takes, and knows nothing of shapes that contradict each other
-// further on. The server reads and writes file descriptors 0 and 1. A session
-// puts pipes there, passes on all messages between them and the editor, and
-// replaces those that publish diagnostics.
+// Upstream's language server provides definitions, uses and hovers. Diagnostics
+// come from this project's compiler: TOSA's verifier rejects programs that the
+// compiler accepts, and does not find contradictory shapes across operations.
+// The server reads and writes file descriptors 0 and 1. A session puts pipes
+// there, passes on all messages between them and the editor, and replaces those
+// that publish diagnostics.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What has not been saved yet is `untitled:Untitled-1` to an editor. Upstream's
-// server takes no URIs of other schemes than its own. So such a document is
-// `file://unsaved/untitled:Untitled-1` inside of this server.
+// An editor's URI for an unsaved document is `untitled:Untitled-1`. Upstream's
+// server accepts only its own schemes. So such a document is
+// `file://unsaved/untitled:Untitled-1` inside this server.
 //
 //===----------------------------------------------------------------------===//
 
