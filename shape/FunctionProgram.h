@@ -103,7 +103,7 @@ enum class FunctionCode : int64_t {
   // Constraints; immediates are messages.
   Constrain,
   Fail,
-  /// Operands or immediates: the least and the greatest value.
+  /// Operands: the least value and, optionally, the greatest value.
   DataExtent,
   // Control: immediates are blocks, and the slots of their arguments.
   If,
