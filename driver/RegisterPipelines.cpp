@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/PolicyValues.h"
 #include "driver/Pipeline.h"
+#include "driver/StrategyValues.h"
 
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -19,18 +21,12 @@ namespace {
 struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
   Option<Strategy> strategy{
       *this, "strategy", llvm::cl::desc("How element-wise work is lowered"),
-      llvm::cl::init(Strategy::Default),
-      llvm::cl::values(
-          clEnumValN(Strategy::Default, "default", "fused maps"),
-          clEnumValN(Strategy::Rfc, "rfc", "the RFC's own linalg"))};
+      llvm::cl::init(Strategy::Default), getStrategyValues()};
   Option<DynamicToStatic> dynamicToStatic{
       *this, "dynamic-to-static",
-      llvm::cl::desc("What to do with a static result extent where the "
-                     "operands give `?` (verify-4)"),
-      llvm::cl::init(DynamicToStatic::Allow),
-      llvm::cl::values(
-          clEnumValN(DynamicToStatic::Allow, "allow", "check it at run time"),
-          clEnumValN(DynamicToStatic::Forbid, "forbid", "refuse it"))};
+      llvm::cl::desc("a static result extent where the operands give none "
+                     "(verify-4)"),
+      llvm::cl::init(DynamicToStatic::Allow), getPolicyValues()};
   ListOption<std::string> libraries{
       *this, "libraries",
       llvm::cl::desc("Files of shape libraries, beside the one for TOSA")};

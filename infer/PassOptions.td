@@ -13,12 +13,7 @@ include "mlir/Pass/PassBase.td"
 defvar DynamicToStaticOption =
   Option<"dynamicToStatic", "dynamic-to-static", "::broadloom::DynamicToStatic",
          "::broadloom::DynamicToStatic::Allow",
-         "What to do with a static result extent where the operands give `?` "
-         "(verify-4)",
-         [{::llvm::cl::values(
-             clEnumValN(::broadloom::DynamicToStatic::Allow, "allow",
-                        "check it at run time"),
-             clEnumValN(::broadloom::DynamicToStatic::Forbid, "forbid",
-                        "refuse it"))}]>;
+         "a static result extent where the operands give none (verify-4)",
+         "::broadloom::getPolicyValues()">;
 
 #endif // BROADLOOM_INFER_PASSOPTIONS_TD

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/Broadcastable.h"
+#include "dialect/PolicyValues.h"
 #include "driver/Register.h"
 #include "infer/functions/UserDialects.h"
 #include "test/lib/TestDialect.h"
@@ -92,11 +93,8 @@ int main(int argc, char **argv) {
 
   llvm::cl::opt<DynamicToStatic> dynamicToStatic(
       "dynamic-to-static",
-      llvm::cl::desc("Static result extents where '?' is inferred"),
-      llvm::cl::values(
-          clEnumValN(DynamicToStatic::Allow, "allow", "leave them to a guard"),
-          clEnumValN(DynamicToStatic::Forbid, "forbid", "reject them")),
-      llvm::cl::init(DynamicToStatic::Allow));
+      llvm::cl::desc("a static result extent where the operands give none"),
+      broadloom::getPolicyValues(), llvm::cl::init(DynamicToStatic::Allow));
   std::vector<char *> arguments(argv, argv + argc);
   std::vector<std::string> flags = findVerifierFlags(arguments);
   for (std::string &flag : flags)

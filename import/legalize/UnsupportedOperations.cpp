@@ -8,6 +8,7 @@
 #include "import/legalize/UnsupportedOperations.h"
 
 #include "dialect/LoomShapeOps.h"
+#include "import/OperationNotes.h"
 #include "import/legalize/UnsupportedElements.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "scalar/AffineExpansion.h"
@@ -270,16 +271,13 @@ void UnsupportedOperations::note(Operation *op) {
 LogicalResult UnsupportedOperations::report() const {
   if (found.empty())
     return success();
-  // The limit of notes; a model may have thousands of such operations.
-  constexpr size_t maxNotes = 10;
   InFlightDiagnostic error =
       emitError(found.front()->getLoc())
       << "the program has " << found.size()
       << (found.size() == 1 ? " operation" : " operations")
       << " that cannot be compiled";
-  for (Operation *op : ArrayRef(found).take_front(maxNotes))
-    error.attachNote(op->getLoc()) << op->getName() << ": " << find(op);
-  if (found.size() > maxNotes)
-    error.attachNote() << "and " << found.size() - maxNotes << " more";
+  attachNotes(error, found, [&](Operation *op) {
+    return (op->getName().getStringRef() + ": " + find(op)).str();
+  });
   return error;
 }

@@ -7,6 +7,7 @@
 
 #include "import/user/Unimplemented.h"
 
+#include "import/OperationNotes.h"
 #include "import/user/References.h"
 #include "infer/functions/Library.h"
 
@@ -46,8 +47,6 @@ LogicalResult legalize::reportUnimplemented(ModuleOp module,
   });
   if (found.empty())
     return success();
-  // The limit of notes; a model may have thousands of such operations.
-  constexpr size_t maxNotes = 10;
   StringRef first = infer::getOperationKey(found.front());
   Location loc = found.front()->getLoc();
   InFlightDiagnostic error =
@@ -56,10 +55,9 @@ LogicalResult legalize::reportUnimplemented(ModuleOp module,
         << (found.size() == 1 ? " operation" : " operations")
         << " without a reference implementation; give --shape-library a text "
         << "with a function that has loom.implements = \"" << first << "\"";
-  for (Operation *op : ArrayRef(found).take_front(maxNotes))
-    error.attachNote(op->getLoc()) << "'" << infer::getOperationKey(op) << "'";
-  if (found.size() > maxNotes)
-    error.attachNote() << "and " << found.size() - maxNotes << " more";
+  attachNotes(error, found, [](Operation *op) {
+    return ("'" + infer::getOperationKey(op) + "'").str();
+  });
   error.attachNote(loc) << "such as: " << describeReference(found.front());
   if (severity != DiagnosticSeverity::Error)
     error.attachNote() << "shapes are checked all the same; the program cannot "

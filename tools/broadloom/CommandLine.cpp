@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/PolicyValues.h"
+#include "driver/StrategyValues.h"
 #include "tools/broadloom/BugReport.h"
 #include "tools/broadloom/NumberOption.h"
 #include "tools/broadloom/Options.h"
@@ -51,20 +53,13 @@ struct CommandLine {
   cl::opt<std::string> file{cl::Positional, cl::desc("FILE"), cl::sub(reading),
                             cl::cat(category)};
   cl::opt<Strategy> strategy{
-      "strategy",
-      cl::desc("how element-wise work is lowered"),
-      cl::values(clEnumValN(Strategy::Default, "default",
-                            "fused maps and strip kernels"),
-                 clEnumValN(Strategy::Rfc, "rfc",
-                            "the RFC's IR, one operation at a time")),
-      cl::init(Strategy::Default),
-      cl::sub(reading),
-      cl::cat(category)};
+      "strategy",          cl::desc("how element-wise work is lowered"),
+      getStrategyValues(), cl::init(Strategy::Default),
+      cl::sub(reading),    cl::cat(category)};
   cl::opt<DynamicToStatic> dynamicToStatic{
       "dynamic-to-static",
       cl::desc("a static result extent where the operands give none"),
-      cl::values(clEnumValN(DynamicToStatic::Allow, "allow", "is a guard"),
-                 clEnumValN(DynamicToStatic::Forbid, "forbid", "is an error")),
+      getPolicyValues(),
       cl::init(DynamicToStatic::Allow),
       cl::sub(reading),
       cl::cat(category)};
