@@ -174,7 +174,8 @@ def LoomLowerIndices : Pass<"loom-lower-indices", "::mlir::ModuleOp"> {
     would not fit 64 bits. Switches compare all 64 bits; upstream's lowering
     compares 32.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect"];
 }
 
 def LoomLowerCalls : Pass<"loom-lower-calls", "::mlir::ModuleOp"> {
@@ -186,7 +187,8 @@ def LoomLowerCalls : Pass<"loom-lower-calls", "::mlir::ModuleOp"> {
     public function.
   }];
   let dependentDialects = [
-    "::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::cf::ControlFlowDialect", "::mlir::func::FuncDialect",
     "::mlir::memref::MemRefDialect"];
 }
 

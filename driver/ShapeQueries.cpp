@@ -68,7 +68,9 @@ void ShapeQueries::compile() {
     return;
   auto objects = codegen::compileObjects(*module, effort);
   if (!objects) {
-    failure = describeBug(llvm::toString(objects.takeError()));
+    // What LLVM reported, if it reported anything, is the cause.
+    std::string cause = failure.empty() ? "" : ": " + failure;
+    failure = describeBug(llvm::toString(objects.takeError()) + cause);
     return;
   }
   auto loaded = codegen::LoadedCode::load(*objects);

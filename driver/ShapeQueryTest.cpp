@@ -287,6 +287,27 @@ std::string manyResults(int count, const std::string &type) {
 
 // More than are returned in registers, and more than go on the stack. In the
 // struct that LLVM made of them once, 1,000 took half a minute.
+/// No operation of loom is in the query but the limit of its loop's turns.
+TEST(ShapeQuery, abi2_loopsOfBlocks) {
+  Queried loop(R"(
+func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %three = arith.constant 3 : index
+  cf.br ^head(%zero, %a : index, tensor<?xf32>)
+^head(%i: index, %x: tensor<?xf32>):
+  %more = arith.cmpi ult, %i, %three : index
+  cf.cond_br %more, ^body, ^after
+^body:
+  %next = arith.addi %i, %one : index
+  cf.br ^head(%next, %b : index, tensor<?xf32>)
+^after:
+  return %x : tensor<?xf32>
+}
+)");
+  EXPECT_EQ(loop.query({shapeOnly({5}), shapeOnly({7})}), "7");
+}
+
 TEST(ShapeQuery, abi2_any_number_of_results) {
   for (int count : {16, 17, 1100}) {
     Queried ranked(manyResults(count, "tensor<?x?xf32>"));

@@ -5,6 +5,8 @@ import random
 
 from ir import Block, Function, Operation, Value, blocksOf, replaceUses
 
+from operations import TABLE
+
 COMMUTATIVE = {"add", "mul", "maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor", "logical_and",
                "logical_or", "logical_xor", "equal"}
 
@@ -83,7 +85,7 @@ def inlineAt(program, block, at):
     callee = program.function(operation.attributes["callee"])
     # A region of `scf` or `tosa` has one block.
     isBody = any(function.block is block for function in program.functions)
-    if not isBody and any(o.name == "cf" for o in callee.block.walk()):
+    if not isBody and any(TABLE[o.name].needsBlocks for o in callee.block.walk()):
         return
     body = freshCopy(callee.block)
     mapping = dict(zip(body.arguments, operation.operands))
@@ -128,7 +130,7 @@ def outline(program, dice):
     start = dice.randrange(len(main.operations))
     end = min(len(main.operations), start + dice.choice([1, 2, 4]))
     part = main.operations[start:end]
-    if any(o.name == "cf" for o in part):
+    if any(TABLE[o.name].needsBlocks for o in part):
         return
     inside = set()
     used = []

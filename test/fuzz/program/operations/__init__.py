@@ -37,6 +37,8 @@ class Entry:
     isControl = False
     # Whether its block takes what it gives: both have the types of the results.
     isLoop = False
+    # Whether it is written as blocks of `cf`, which only the body of a function has.
+    needsBlocks = False
     # How its types depend on each other (typed.py): "sizes" of a slice, all the
     # "same", or the result that of the "destination", its last operand.
     typed = None
@@ -57,7 +59,7 @@ def register(name, entry):
 
 
 FAMILIES = ("elementwise", "reductions", "moves", "control", "loops", "indices", "tensors", "linalg", "user", "images",
-            "volumes", "rescale", "shapes", "elements", "state", "fourier")
+            "volumes", "rescale", "shapes", "elements", "state", "fourier", "relative")
 
 
 def load():

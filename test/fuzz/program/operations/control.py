@@ -19,6 +19,7 @@ class Branch(Entry):
 
     def __init__(self, form):
         self.form = form
+        self.needsBlocks = form == "cf"
 
     def generate(self, g):
         # What uses variables has one block (decision 27).

@@ -153,7 +153,8 @@ class Elementwise(Entry):
         low = np.where(condition.low, a.low, b.low)
         high = np.where(condition.low, a.high, b.high)
         unknown = condition.mask() | np.where(condition.low, a.mask(), b.mask())
-        return Data(result, low, high if not same(low, high).all() else None, unknown if unknown.any() else None)
+        isTold = a.high is a.low and b.high is b.low
+        return Data(result, low, None if isTold else high, unknown if unknown.any() else None)
 
 
 def _number(g, kind):

@@ -90,6 +90,54 @@ class RangeFor(For):
         w.induction = around
 
 
+class BlockFor(For):
+    """A loop of blocks of `cf`, in a function's body or in an scf.execute_region."""
+
+    weight = 0.7
+
+    def __init__(self, isInRegion):
+        self.isInRegion = isInRegion
+        self.needsBlocks = not isInRegion
+
+    def generate(self, g):
+        # As branches between blocks (decision 27).
+        if g.program.variables or self.needsBlocks and g.depth:
+            return None
+        carried = [g.pick() for _ in range(g.random.choice([1, 1, 2]))]
+        if None in carried:
+            return None
+        return g.loop(self.name, carried, {"count": g.random.choice([0, 1, 2, 3])})
+
+    def skip(self, operation):
+        return 0
+
+    def write(self, operation, w):
+        block, values = operation.blocks[0], operation.results
+        zero, one, end = w.index(0), w.index(1), w.index(operation.attributes["count"])
+        head, body, after = w.fresh("^b"), w.fresh("^b"), w.fresh("^b")
+        index, test, following = w.fresh("k"), w.fresh("c"), w.fresh("k")
+        if self.isInRegion:
+            w.line(f"{w.definitions(operation)}scf.execute_region -> {w.types(values, always=True)} {{")
+        starts = ", ".join([zero] + [w.name(o) for o in operation.operands])
+        w.line(f"cf.br {head}({starts} : index, {w.types(operation.operands)})")
+        arguments = ", ".join(f"{w.name(a)}: {w.type(a)}" for a in block.arguments)
+        w.line(f"{head}({index}: index, {arguments}):")
+        w.line(f"{test} = arith.cmpi ult, {index}, {end} : index")
+        names = ", ".join(w.name(a) for a in block.arguments)
+        w.line(f"cf.cond_br {test}, {body}, {after}({names} : {w.types(block.arguments)})")
+        w.line(f"{body}:")
+        for inner in block.operations:
+            w.operation(inner)
+        w.line(f"{following} = arith.addi {index}, {one} : index")
+        names = ", ".join([following] + [w.name(v) for v in block.results])
+        w.line(f"cf.br {head}({names} : index, {w.types(block.results)})")
+        ends = [w.fresh("e") if self.isInRegion else w.name(v) for v in values]
+        w.line(f"{after}({', '.join(f'{e}: {w.type(v)}' for e, v in zip(ends, values))}):")
+        if self.isInRegion:
+            w.line(f"scf.yield {', '.join(ends)} : {w.types(values)}")
+            w.line("}")
+
+
 class Switch(Branch):
     """scf.index_switch on a number, with one case of its own."""
 
@@ -225,6 +273,8 @@ class Parallel(Entry):
 
 register(INDUCTION, Induction())
 register("range_for", RangeFor())
+register("block_for", BlockFor(isInRegion=False))
+register("region_for", BlockFor(isInRegion=True))
 register("number_switch", Switch("number_switch"))
 register("region", Region("region"))
 register("forall", Forall())
