@@ -111,14 +111,14 @@ TEST(CallEdges, resultsThatNoMemoryHolds) {
   // Elements that 64 bits do not count, bytes that they do not, and bytes that
   // no machine has.
   EXPECT_EQ(message(int64_t(1) << 40),
-            "a tensor of shape 1099511627776x1099511627776 is larger than any "
-            "memory");
-  EXPECT_EQ(
-      message((int64_t(1) << 31) - 1),
-      "a tensor of shape 2147483647x2147483647 is larger than any memory");
+            "edges.mlir:2:8: a tensor of shape 1099511627776x1099511627776 is "
+            "larger than any memory");
+  EXPECT_EQ(message((int64_t(1) << 31) - 1),
+            "edges.mlir:2:8: a tensor of shape 2147483647x2147483647 is larger "
+            "than any memory");
   EXPECT_EQ(message(int64_t(1) << 24),
-            "there is no memory for a tensor of shape 16777216x16777216, "
-            "1125899906842624 bytes");
+            "edges.mlir:2:8: there is no memory for a tensor of shape "
+            "16777216x16777216, 1125899906842624 bytes");
 }
 
 TEST(CallEdges, guardsOfTheLongestExtents) {

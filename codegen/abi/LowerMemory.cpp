@@ -8,10 +8,12 @@
 #include "codegen/abi/ElementTypes.h"
 #include "codegen/abi/FunctionContext.h"
 #include "codegen/kernels/StripKernel.h"
+#include "dialect/LocationText.h"
 #include "dialect/LoomDialect.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -65,10 +67,11 @@ static void callWithDescriptor(FunctionContext &c, const abi::Call &callee,
 }
 
 /// Writes what broadloomLaunchAll reads for one launch: the number of its
-/// program and its slots.
+/// program, its place and its slots.
 static void describeLaunch(FunctionContext &c, loom::RunOp op, int32_t program,
-                           SmallVector<int32_t> &numbers) {
+                           int32_t place, SmallVector<int32_t> &numbers) {
   numbers.push_back(program);
+  numbers.push_back(place);
   llvm::append_range(numbers, op.getSlots());
   for (Value input : op.getInputs())
     append(numbers, c.frame.describe(c.b, c.loc, input));
@@ -91,8 +94,30 @@ static void describeSite(FunctionContext &c, loom::SiteOp op,
   }
 }
 
+namespace {
+
+/// Texts of locations, one after another, each of which ends with a zero.
+struct Places {
+  int32_t offsetOf(Location loc) {
+    std::string place = getLocationText(loc);
+    if (place.empty())
+      return 0;
+    auto [it, isNew] = offsets.insert({place, int32_t(text.size())});
+    if (isNew)
+      text += place + '\0';
+    return it->second;
+  }
+
+  /// The text at 0 is empty.
+  std::string text = std::string(1, '\0');
+  llvm::StringMap<int32_t> offsets;
+};
+
+} // namespace
+
 void broadloom::codegen::lower(FunctionContext &c, ArrayRef<Operation *> ops) {
   llvm::MapVector<Attribute, int32_t> programs;
+  Places places;
   SmallVector<int32_t> numbers;
   int64_t count = ops.size();
   for (auto [i, op] : llvm::enumerate(ops)) {
@@ -112,7 +137,7 @@ void broadloom::codegen::lower(FunctionContext &c, ArrayRef<Operation *> ops) {
     auto run = cast<loom::RunOp>(op);
     int32_t next = programs.size();
     auto it = programs.insert({Attribute(run.getProgramAttr()), next}).first;
-    describeLaunch(c, run, it->second, numbers);
+    describeLaunch(c, run, it->second, places.offsetOf(run.getLoc()), numbers);
   }
   SmallVector<AddressRecord> addresses;
   for (auto &[program, number] : programs)
@@ -128,6 +153,7 @@ void broadloom::codegen::lower(FunctionContext &c, ArrayRef<Operation *> ops) {
                 {c.frame.call(), c.number(count),
                  addressOf(data.table(c.loc, addresses)),
                  addressOf(data.numbers(c.loc, numbers)),
+                 addressOf(data.string(c.loc, places.text)),
                  c.frame.base(FrameSlot::Base::Frame),
                  c.frame.base(FrameSlot::Base::Arguments),
                  c.frame.base(FrameSlot::Base::Results)});
@@ -157,8 +183,10 @@ void broadloom::codegen::lower(FunctionContext &c, loom::AllocOp op) {
         c.runtime.offset(c.b, c.loc, extents, int64_t(sizeof(int64_t)) * axis));
   }
   FrameSlot slot = makeSlot(c, op.getMemref());
+  Value place = c.runtime.addressOf(
+      c.b, c.loc, c.runtime.data.string(c.loc, getLocationText(op.getLoc())));
   c.checkedCall(abi::broadloomAllocate,
-                {c.frame.call(), c.number(op.getSlotAttr().getInt()),
+                {c.frame.call(), place, c.number(op.getSlotAttr().getInt()),
                  c.bigNumber(getStorageBytes(type.getElementType())),
                  c.bigNumber(rank), extents, c.address(slot)});
   c.replace(op, slot);

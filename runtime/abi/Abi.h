@@ -55,16 +55,18 @@ int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
                         const int32_t *slots);
 
 /// Runs `count` launches and releases in order; ends with the first that fails.
-/// For a launch, `numbers` has the number of its program in `programs`, its
-/// slots (as for broadloomLaunch), and the locations of its operands and
-/// results (BroadloomSlot) in the calling function; for a release,
-/// BROADLOOM_RELEASE and the location of what is released. BROADLOOM_SITE, the
-/// number of a site and a list of tensors mark the beginning of a site
+/// For a launch, `numbers` has the number of its program in `programs`, the
+/// offset in `places` of its location in the user's program, its slots (as for
+/// broadloomLaunch), and the locations of its operands and results
+/// (BroadloomSlot) in the calling function; for a release, BROADLOOM_RELEASE
+/// and the location of what is released. BROADLOOM_SITE, the number of a site
+/// and a list of tensors mark the beginning of a site
 /// (runtime/profile/Profile.h); it counts among the launches and releases.
 int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count,
                            const BroadloomProgram *const *programs,
-                           const int32_t *numbers, void *frame,
-                           const BroadloomView *args, void *results);
+                           const int32_t *numbers, const char *places,
+                           void *frame, const BroadloomView *args,
+                           void *results);
 
 /// Checks argument `index` of a shape query's entry as broadloomEnter would.
 int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
@@ -72,8 +74,9 @@ int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
                                const int64_t *extents);
 
 /// Memory for a tensor of `rank` extents, row-major and contiguous, filled
-/// into `descriptor`. `slot` as for broadloomLaunch.
-int32_t broadloomAllocate(BroadloomCall *call, int32_t slot,
+/// into `descriptor`. `slot` as for broadloomLaunch. `place` is the location in
+/// the user's program, empty or null for none.
+int32_t broadloomAllocate(BroadloomCall *call, const char *place, int32_t slot,
                           int64_t elementBytes, int64_t rank,
                           const int64_t *extents,
                           BroadloomDescriptor *descriptor);

@@ -58,16 +58,18 @@ int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
   });
 }
 
-int32_t broadloomAllocate(BroadloomCall *call, int32_t slot,
+int32_t broadloomAllocate(BroadloomCall *call, const char *place, int32_t slot,
                           int64_t elementBytes, int64_t rank,
                           const int64_t *extents,
                           BroadloomDescriptor *descriptor) {
   if (int32_t status = call->checkCancelled())
     return status;
   char *data = nullptr;
+  call->setPlace(place);
   if (int32_t status =
           call->makeBuffer(slot, elementBytes, rank, extents, data))
     return status;
+  call->setPlace(nullptr);
   describeRowMajor(*descriptor, data, data, extents, rank);
   return BROADLOOM_OK;
 }
@@ -98,7 +100,7 @@ int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
     return broadloomRetain(call, out);
   }
   if (int32_t status =
-          broadloomAllocate(call, -1, elementBytes, rank, from.dims, out))
+          broadloomAllocate(call, "", -1, elementBytes, rank, from.dims, out))
     return status;
   Arena::Mark mark = call->arena().mark();
   bool copied = copyStrided(

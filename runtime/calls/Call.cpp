@@ -206,7 +206,12 @@ int32_t BroadloomCall::failWith(int32_t status,
   failed.status = status;
   try {
     failed.operation = site ? site->operation : "";
-    failed.location = site ? site->location : "";
+    if (site)
+      failed.location = site->location;
+    else if (status == BROADLOOM_OUT_OF_MEMORY && place)
+      failed.location = place;
+    else
+      failed.location = "";
     failed.axis = axis;
     failed.values.assign(values, values + numValues);
     failed.message =

@@ -132,6 +132,10 @@ public:
                                                      : int32_t(BROADLOOM_OK);
   }
 
+  /// Sets the location in the user's program that a lack of memory is reported
+  /// at from now on; null or empty for none.
+  void setPlace(const char *location) noexcept { place = location; }
+
   /// Records a failure, unless there is one already; returns `status`.
   /// `makeText` returns the text of the message, in lower case without a full
   /// stop. It is called here, so that nothing is thrown if there is no memory
@@ -214,6 +218,7 @@ private:
   broadloom::Descriptors descriptors;
   broadloom::Temporaries buffers;
   broadloom::Failure failed;
+  const char *place = nullptr;
   std::unique_ptr<Slot[]> slots;
   int32_t numSlots = 0;
   int32_t numThreads = 0;

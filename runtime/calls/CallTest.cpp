@@ -137,7 +137,8 @@ TEST(Call, oneBufferReturnedTwice) {
     int64_t extents[] = {3};
     alignas(8) char space[sizeof(BroadloomDescriptor) + 16];
     auto *descriptor = reinterpret_cast<BroadloomDescriptor *>(space);
-    if (int32_t status = broadloomAllocate(call, 0, 4, 1, extents, descriptor))
+    if (int32_t status =
+            broadloomAllocate(call, "", 0, 4, 1, extents, descriptor))
       return status;
     for (uint32_t i = 0; i < 3; ++i)
       static_cast<uint32_t *>(descriptor->aligned)[i] = i + 7;
@@ -271,7 +272,7 @@ TEST(Call, rt2_failingCallsLeakNothing) {
     auto *descriptor = reinterpret_cast<BroadloomDescriptor *>(space);
     for (int32_t slot : {-1, 0})
       if (int32_t status =
-              broadloomAllocate(call, slot, 4, 1, extents, descriptor))
+              broadloomAllocate(call, "", slot, 4, 1, extents, descriptor))
         return status;
     static const BroadloomGuardSite site = {"tosa.add", "m.mlir:1:2", 0, 2,
                                             "extents {0} and {1}"};

@@ -94,9 +94,11 @@ struct Bases {
 
 /// Runs one launch; advances `numbers` to the next entry.
 int32_t launchAt(BroadloomCall *call, const BroadloomProgram &program,
-                 const Bases &bases, const int32_t *&numbers) {
+                 const char *places, const Bases &bases,
+                 const int32_t *&numbers) {
   int32_t count = program.numOperands + program.numResults;
-  const int32_t *slots = numbers;
+  call->setPlace(places + *numbers);
+  const int32_t *slots = numbers + 1;
   auto *locations =
       reinterpret_cast<const BroadloomSlot *>(slots + program.numResults);
   numbers = reinterpret_cast<const int32_t *>(locations + count);
@@ -158,8 +160,9 @@ void enterSiteAt(BroadloomCall *call, const Bases &bases,
 
 int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count,
                            const BroadloomProgram *const *programs,
-                           const int32_t *numbers, void *frame,
-                           const BroadloomView *args, void *results) {
+                           const int32_t *numbers, const char *places,
+                           void *frame, const BroadloomView *args,
+                           void *results) {
   Bases bases = {{static_cast<char *>(frame),
                   reinterpret_cast<char *>(const_cast<BroadloomView *>(args)),
                   static_cast<char *>(results)}};
@@ -167,11 +170,13 @@ int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count,
   for (int32_t i = 0; status == BROADLOOM_OK && i < count; ++i) {
     int32_t program = *numbers++;
     if (program >= 0)
-      status = launchAt(call, *programs[program], bases, numbers);
+      status = launchAt(call, *programs[program], places, bases, numbers);
     else if (program == BROADLOOM_RELEASE)
       releaseAt(call, bases, numbers);
     else
       enterSiteAt(call, bases, numbers);
   }
+  if (status == BROADLOOM_OK)
+    call->setPlace(nullptr);
   return status;
 }

@@ -171,10 +171,10 @@ TEST_F(OutOfMemory, memoryOfTensors) {
         const int64_t extents[] = {INT64_MAX / 4, 1};
         int64_t descriptor[7];
         return broadloomAllocate(
-            call, -1, 4, 2, extents,
+            call, "m.mlir:1:2", -1, 4, 2, extents,
             reinterpret_cast<BroadloomDescriptor *>(descriptor));
       },
-      BROADLOOM_OUT_OF_MEMORY, "memory");
+      BROADLOOM_OUT_OF_MEMORY, "m.mlir:1:2: there is no memory for a tensor");
 }
 
 TEST_F(OutOfMemory, shapesOfTooManyAxes) {

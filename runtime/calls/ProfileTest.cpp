@@ -49,7 +49,7 @@ struct Function {
   static void addLaunch() {
     int32_t second = int32_t(sizeof(BroadloomView)) | BROADLOOM_IN_ARGUMENTS;
     numbers.insert(numbers.end(),
-                   {0, -1, BROADLOOM_RANK_OF_VIEW, BROADLOOM_IN_ARGUMENTS,
+                   {0, 0, -1, BROADLOOM_RANK_OF_VIEW, BROADLOOM_IN_ARGUMENTS,
                     BROADLOOM_RANK_OF_VIEW, second, 2, BROADLOOM_IN_FRAME});
     ++count;
   }
@@ -58,7 +58,7 @@ struct Function {
     int64_t frame[3 + 4];
     const BroadloomProgram *programs[] = {&program().get()};
     if (int32_t status = broadloomLaunchAll(
-            call, count, programs, numbers.data(), frame, args, nullptr))
+            call, count, programs, numbers.data(), "", frame, args, nullptr))
       return status;
     BroadloomView result{2, frame};
     return broadloomReturn(call, 0, 4, &result);

@@ -196,7 +196,7 @@ TEST_F(Program, programsOfAnotherVersionOrProcessorAreRefused) {
   other.abiVersion = 4;
   expectRejected(broadloomCallSetFunction(call, &other, "main"),
                  "the program was compiled for version 4 of the runtime's "
-                 "interface but this runtime has version 8; compile the "
+                 "interface but this runtime has version 9; compile the "
                  "program again");
   // No processor has both of these.
   other = kProgram;
