@@ -20,14 +20,13 @@ using namespace broadloom;
 using loom::ContractOp;
 using loom::MapOp;
 
-/// The limit of operands of a contraction, which are bits of a word.
-static constexpr size_t kMaxOperands = 60;
+/// The limit of operands and results of a contraction, which are bits of a
+/// word.
+static constexpr size_t kMaxTensors = 60;
 
-/// The first map in the text that reads the result of `contract`, if it can be
-/// fused; null if there is none. All other users of the sums come after it.
+/// The first map in the text that reads a result of `contract`, if it can be
+/// fused; null if there is none. All other users of the results come after it.
 static MapOp findTail(ContractOp contract) {
-  if (contract->getNumResults() != 1 || contract->use_empty())
-    return {};
   MapOp map;
   Block *block = contract->getBlock();
   for (Operation *user : contract->getUsers()) {
@@ -38,8 +37,9 @@ static MapOp findTail(ContractOp contract) {
     if (own && own->getBlock() == block && (!map || own->isBeforeInBlock(map)))
       map = own;
   }
-  if (!map ||
-      map.getInputs().size() + contract.getInputs().size() > kMaxOperands)
+  if (!map || map.getInputs().size() + map.getNumResults() +
+                      contract.getInputs().size() + contract.getNumResults() >
+                  kMaxTensors)
     return {};
   for (OpOperand &use : contract->getUses()) {
     if (use.getOwner() == map) {
@@ -59,11 +59,20 @@ static MapOp findTail(ContractOp contract) {
   return map;
 }
 
-/// The body of `contract` and then that of `map`, whose operands beside the sum
-/// are added to `inputs`; yields the results of the map, and the sum itself if
-/// `yieldsSum`.
+/// The results of `contract` that others than `map` read.
+static SmallVector<OpResult> findKept(ContractOp contract, MapOp map) {
+  return llvm::filter_to_vector(contract->getResults(), [&](OpResult result) {
+    return llvm::any_of(result.getUsers(),
+                        [&](Operation *user) { return user != map; });
+  });
+}
+
+/// The body of `contract` and then that of `map`, whose operands beside the
+/// results of `contract` are added to `inputs`; yields the results of the map,
+/// and then those of `contract` that are `kept`.
 static Block *joinBodies(ContractOp contract, MapOp map,
-                         SmallVector<Value> &inputs, bool yieldsSum) {
+                         SmallVector<Value> &inputs,
+                         ArrayRef<OpResult> kept) {
   auto *body = new Block();
   IRMapping mapping;
   auto addArgument = [&](BlockArgument argument) {
@@ -75,12 +84,14 @@ static Block *joinBodies(ContractOp contract, MapOp map,
   inner.setInsertionPointToEnd(body);
   for (Operation &op : contract.getBodyBlock().without_terminator())
     inner.clone(op, mapping);
-  Value sum =
-      mapping.lookup(contract.getBodyBlock().getTerminator()->getOperand(0));
+  Operation *ends = contract.getBodyBlock().getTerminator();
+  auto computed = [&](OpResult result) {
+    return mapping.lookup(ends->getOperand(result.getResultNumber()));
+  };
   for (auto [argument, operand] :
        llvm::zip_equal(map.getBodyBlock().getArguments(), map.getInputs())) {
-    if (operand == contract.getResult(0)) {
-      mapping.map(argument, sum);
+    if (operand.getDefiningOp() == contract) {
+      mapping.map(argument, computed(cast<OpResult>(operand)));
       continue;
     }
     inputs.push_back(operand);
@@ -91,21 +102,20 @@ static Block *joinBodies(ContractOp contract, MapOp map,
   SmallVector<Value> yielded;
   for (Value value : map.getBodyBlock().getTerminator()->getOperands())
     yielded.push_back(mapping.lookup(value));
-  if (yieldsSum)
-    yielded.push_back(sum);
+  for (OpResult result : kept)
+    yielded.push_back(computed(result));
   loom::YieldOp::create(inner, map.getLoc(), yielded);
   return body;
 }
 
 /// Fuses `map` into the contraction, at the position of `map` (sum-2).
 static ContractOp fuse(ContractOp contract, MapOp map) {
-  bool yieldsSum = llvm::any_of(contract->getUsers(),
-                                [&](Operation *user) { return user != map; });
+  SmallVector<OpResult> kept = findKept(contract, map);
   SmallVector<Value> inputs(contract.getInputs());
-  Block *body = joinBodies(contract, map, inputs, yieldsSum);
+  Block *body = joinBodies(contract, map, inputs, kept);
   SmallVector<Type> types(map.getResultTypes());
-  if (yieldsSum)
-    types.push_back(contract.getResult(0).getType());
+  for (OpResult result : kept)
+    types.push_back(result.getType());
   OpBuilder builder(map);
   auto fused = ContractOp::create(
       builder, contract.getLoc(), types, inputs, contract.getStridesAttr(),
@@ -114,11 +124,12 @@ static ContractOp fuse(ContractOp contract, MapOp map) {
       contract.getDepthwiseAttr(), contract.getMaximumAttr(),
       contract.getUnweightedAttr());
   fused.getBody().push_back(body);
-  for (auto [old, result] : llvm::zip(map.getResults(), fused.getResults()))
-    old.replaceAllUsesWith(result);
+  size_t count = map.getNumResults();
+  map.replaceAllUsesWith(fused.getResults().take_front(count));
   map.erase();
-  if (yieldsSum)
-    contract.getResult(0).replaceAllUsesWith(fused.getResults().back());
+  for (auto [old, result] :
+       llvm::zip_equal(kept, fused.getResults().drop_front(count)))
+    old.replaceAllUsesWith(result);
   contract.erase();
   return fused;
 }

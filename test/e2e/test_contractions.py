@@ -179,6 +179,26 @@ def test_sum2_sumsThatOthersRead(tmp_path):
     assertNear(found, np.abs(sums) + sums.max(axis=3, keepdims=True), 45)
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_sum2_aTailAfterATail(tmp_path, mode):
+    """A depthwise convolution of one element is a map; others read what it reads."""
+    lines, arguments, inputs, sums, result = convolution("conv2d", FLAT["lines"], "f32", mode, False)
+    channels = sums.shape[-1]
+    weight, bias = np.linspace(-2, 2, channels, dtype=np.float32), np.linspace(1, 3, channels, dtype=np.float32)
+    most = tensor(sums.shape[:3] + (1,), "f32", mode)
+    lines += [constant("k", weight.reshape(1, 1, channels, 1), "f32"), constant("o", bias, "f32"),
+              constant("none", np.zeros(1, np.float32), "f32"),
+              f"  %a = tosa.abs %0 : ({result}) -> {result}",
+              f"  %s = tosa.depthwise_conv2d %a, %k, %o, %none, %none {{acc_type = f32, dilation = array<i64: 1, 1>, "
+              f"pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>}} : ({result}, tensor<1x1x{channels}x1xf32>, "
+              f"tensor<{channels}xf32>, tensor<1xf32>, tensor<1xf32>) -> {result}",
+              f"  %p = tosa.reduce_max %a {{axis = 3 : i32}} : ({result}) -> {most}",
+              f"  %1 = tosa.add %s, %p : ({result}, {most}) -> {result}"]
+    found = run(tmp_path, lines, arguments, inputs, result, "%1", "f32")
+    size = np.abs(sums)
+    assertNear(found, size * weight + bias + size.max(axis=3, keepdims=True), 3 * 45)
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("batch, m, k, n", [(1, 1, 70, 90), (1, 23, 64, 33), (2, 24, 17, 64), (3, 100, 40, 1),

@@ -137,6 +137,33 @@ func.func @tail(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>, %c: tensor<3x1xf32
   return %r, %p : tensor<2x3x5xf32>, tensor<2x3x5xf32>
 }
 
+// The next map joins as well; what others read of the first one stays a result.
+// CHECK-LABEL: func.func @tails
+// CHECK: %[[R:.*]]:3 = loom.contract(%arg0, %arg1, %arg2) window
+// CHECK-NEXT: ^bb0(%[[SUM:.*]]: f32, %[[OTHER:.*]]: f32):
+// CHECK-NEXT: %[[S:.*]] = arith.subf %[[OTHER]], %[[SUM]] : f32
+// CHECK-NEXT: %[[N:.*]] = arith.negf %[[SUM]] : f32
+// CHECK-NEXT: %[[T:.*]] = arith.mulf %[[N]], %[[S]] : f32
+// CHECK-NEXT: %[[U:.*]] = arith.addf %[[T]], %[[SUM]] : f32
+// CHECK-NEXT: loom.yield %[[U]], %[[S]], %[[SUM]] : f32, f32, f32
+// CHECK-NOT: loom.map
+// CHECK: return %[[R]]#1, %[[R]]#0, %[[R]]#2
+func.func @tails(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>, %c: tensor<3x1xf32>) -> (tensor<2x3x5xf32>, tensor<2x3x5xf32>, tensor<2x3x5xf32>) {
+  %z = arith.constant dense<0.0> : tensor<1xf32>
+  %p = tosa.matmul %a, %b, %z, %z : (tensor<2x3x4xf32>, tensor<2x4x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<2x3x5xf32>
+  %r:2 = loom.map(%x = %c : tensor<3x1xf32>, %y = %p : tensor<2x3x5xf32>) -> (tensor<2x3x5xf32>, tensor<2x3x5xf32>) {
+    %s = arith.subf %x, %y : f32
+    %n = arith.negf %y : f32
+    loom.yield %s, %n : f32, f32
+  }
+  %u = loom.map(%x = %r#1 : tensor<2x3x5xf32>, %y = %r#0 : tensor<2x3x5xf32>, %w = %p : tensor<2x3x5xf32>) -> tensor<2x3x5xf32> {
+    %t = arith.mulf %x, %y : f32
+    %v = arith.addf %t, %w : f32
+    loom.yield %v : f32
+  }
+  return %r#0, %u, %p : tensor<2x3x5xf32>, tensor<2x3x5xf32>, tensor<2x3x5xf32>
+}
+
 // Not one whose result may be larger than the sums.
 // CHECK-LABEL: func.func @larger
 // CHECK: loom.contract
