@@ -71,8 +71,7 @@ static SmallVector<OpResult> findKept(ContractOp contract, MapOp map) {
 /// results of `contract` are added to `inputs`; yields the results of the map,
 /// and then those of `contract` that are `kept`.
 static Block *joinBodies(ContractOp contract, MapOp map,
-                         SmallVector<Value> &inputs,
-                         ArrayRef<OpResult> kept) {
+                         SmallVector<Value> &inputs, ArrayRef<OpResult> kept) {
   auto *body = new Block();
   IRMapping mapping;
   auto addArgument = [&](BlockArgument argument) {
