@@ -120,7 +120,7 @@ def _matrices(size, bars):
     """The cases on a matrix of this size; `bars`: add, chain, gelu, norm."""
     rows, columns = size
     group = f"{rows}x{columns}"
-    row, full, column = Input((1, columns)), Input(size), Input((rows, 1))
+    row, full = Input((1, columns)), Input(size)
     inverse = Input((1, 1), kind="inverse")
     for pattern in ("full", "row", "column", "outer"):
         yield Case(f"add, {pattern}", group, _pattern(pattern, 2, size), add, bars[0],

@@ -4,7 +4,7 @@ import numpy as np
 from data import exact, kindOf
 
 from operations import Entry, Fails, TooLarge, register
-from operations.tensors import filled, listText, mixed
+from operations.tensors import filled, mixed
 
 
 class Generate(Entry):

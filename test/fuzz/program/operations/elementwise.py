@@ -10,7 +10,7 @@ import itertools
 
 import numpy as np
 import tosa_oracle
-from data import Data, between, kindOf, same
+from data import Data, between, kindOf
 from element_types import FLOATS, INTEGERS, SMALL_FLOATS, TYPES
 
 from operations import Entry, Fails, register

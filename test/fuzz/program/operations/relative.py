@@ -1,7 +1,6 @@
 """Slices whose numbers are computed from the extents that they meet. They fit
 whatever a loop carries, so that its shapes change from turn to turn."""
 
-import numpy as np
 from data import join
 
 from operations import Entry, Fails, register
