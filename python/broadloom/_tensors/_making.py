@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _program as program
 from .._program import Extent, Real, Value
-from ._tensor import Held, Number, Tensor, align, plain
+from ._tensor import Held, Tensor, align, plain
 
 
 class Unsupported(Exception):
