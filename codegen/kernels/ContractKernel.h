@@ -81,6 +81,11 @@ struct ContractShape {
   int64_t weightZero = 0;
   /// ShapedType::kDynamic if not known.
   int64_t channels;
+  /// BroadloomTile::depth and BroadloomTile::rowStride as the compiler expects
+  /// them, where addresses are a large part of the work; 0 for nothing. The
+  /// kernel works for other numbers as well.
+  int64_t tapSteps = 0;
+  int64_t rowStride = 0;
   /// Whether every weight is in panels.
   bool packed;
   /// For each operand of the body, whether it has one channel.

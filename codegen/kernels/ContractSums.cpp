@@ -102,59 +102,93 @@ SmallVector<Value> ContractSums::repeat(TypedAttr number, int64_t rows) {
 SmallVector<Value> ContractSums::sumPanel(int64_t rows, Value first,
                                           Value weightStride, Value channel,
                                           ArrayRef<Value> masks) {
-  Value rowStride = field(abi::Tile::rowStride);
-  Value depth = field(abi::Tile::depth);
-  Value image = element(imageStorage(), field(abi::Tile::image),
-                        multiply(first, rowStride));
-  // Unrolling computes addresses once for kUnrolled steps. The products of a
-  // large tile take longer than its addresses do, and leave no registers for
-  // it. A sum of fewer steps than kUnrolled is done in the remainder loop
-  // alone.
-  int64_t inRegisters = rows * vectors;
-  int64_t unrolled =
-      inRegisters <= shape.registers / 2 && inRegisters > shape.registers / 4
-          ? kUnrolled
-          : 1;
-  Value rest = LLVM::AndOp::create(b, loc, depth, constant(unrolled - 1));
-  Value whole = LLVM::SubOp::create(b, loc, depth, rest);
-  Value panel = element(weightStorage(), field(abi::Tile::weight), channel);
   // A panel is padded; beyond a row of another weight nothing may be read.
   if (!isNarrow)
     masks = {};
+  Panel panel{rows,
+              first,
+              field(abi::Tile::rowStride),
+              weightStride,
+              element(weightStorage(), field(abi::Tile::weight), channel),
+              masks};
+  SmallVector<Value> sums = loadSums(rows, first);
+  // Tiles of few rows are for what the largest tile leaves.
+  if (shape.tapSteps == 0 || rows < shape.tile.rows)
+    return sumTaps(panel, sums, /*steps=*/0, getUnrolled(rows));
+  // The processor adds constant distances to an address by itself.
+  Value rowStride = constant(shape.rowStride);
+  Value isKnown = LLVM::AndOp::create(
+      b, loc, compare(LLVM::ICmpPredicate::eq, panel.rowStride, rowStride),
+      compare(LLVM::ICmpPredicate::eq, field(abi::Tile::depth),
+              constant(shape.tapSteps)));
+  return choose(
+      isKnown, sums,
+      [&] {
+        panel.rowStride = rowStride;
+        return sumTaps(panel, sums, shape.tapSteps, getUnrolled(rows));
+      },
+      [&] {
+        panel.rowStride = field(abi::Tile::rowStride);
+        return sumTaps(panel, sums, /*steps=*/0, /*unrolled=*/1);
+      });
+}
+
+int64_t ContractSums::getUnrolled(int64_t rows) const {
+  // Unrolling computes addresses once for kUnrolled steps. The products of a
+  // large tile take longer than its addresses do, and leave no registers for
+  // it.
+  int64_t inRegisters = rows * vectors;
+  return inRegisters <= shape.registers / 2 && inRegisters > shape.registers / 4
+             ? kUnrolled
+             : 1;
+}
+
+SmallVector<Value> ContractSums::sumTaps(const Panel &panel,
+                                         ArrayRef<Value> sums, int64_t steps,
+                                         int64_t unrolled) {
+  Value image = element(imageStorage(), field(abi::Tile::image),
+                        multiply(panel.first, panel.rowStride));
   return loop(
-      constant(0), field(abi::Tile::taps), constant(1), loadSums(rows, first),
-      [&](Value tap, ValueRange sums) {
+      constant(0), field(abi::Tile::taps), constant(1),
+      SmallVector<Value>(sums), [&](Value tap, ValueRange before) {
         Value from = element(imageStorage(), image,
                              multiply(tap, field(abi::Tile::tapStride)));
         Value weight =
-            element(weightStorage(), panel,
+            element(weightStorage(), panel.weight,
                     multiply(tap, field(abi::Tile::weightTapStride)));
-        SmallVector<Value> bases;
-        for (int64_t row = 0; row < rows; row += kRowsForBase)
+        SmallVector<Value> bases, partial(before);
+        for (int64_t row = 0; row < panel.rows; row += kRowsForBase)
           bases.push_back(element(imageStorage(), from,
-                                  multiply(rowStride, constant(row))));
+                                  multiply(panel.rowStride, constant(row))));
         if (isTogether())
-          return sumTogether(SmallVector<Value>(sums), rows, bases, rowStride,
+          return sumTogether(partial, panel.rows, bases, panel.rowStride,
                              weight);
-        auto steps = [&](int64_t count) {
-          return [&, count](Value step, ValueRange partial) {
-            SmallVector<Value> next(partial);
-            for (int64_t k = 0; k < count; ++k) {
-              if (k)
-                keepOrder();
-              addStep(next, rows, bases, rowStride, weight, weightStride,
-                      k ? add(step, constant(k)) : step, masks);
-            }
-            return next;
-          };
-        };
-        SmallVector<Value> partial(sums);
-        if (unrolled > 1)
-          partial = loop(constant(0), whole, constant(unrolled), partial,
-                         steps(unrolled));
-        return loop(unrolled > 1 ? whole : constant(0), depth, constant(1),
-                    partial, steps(1));
+        if (steps == 0)
+          return sumSteps(panel, partial, bases, weight, unrolled);
+        addSteps(panel, partial, bases, weight, constant(0), steps);
+        return partial;
       });
+}
+
+SmallVector<Value> ContractSums::sumSteps(const Panel &panel,
+                                          SmallVector<Value> sums,
+                                          ArrayRef<Value> bases, Value weight,
+                                          int64_t unrolled) {
+  // A sum of fewer steps than are unrolled is done in the remainder loop alone.
+  Value depth = field(abi::Tile::depth);
+  Value rest = LLVM::AndOp::create(b, loc, depth, constant(unrolled - 1));
+  Value whole = LLVM::SubOp::create(b, loc, depth, rest);
+  auto add = [&](int64_t count) {
+    return [&, count](Value step, ValueRange partial) {
+      SmallVector<Value> next(partial);
+      addSteps(panel, next, bases, weight, step, count);
+      return next;
+    };
+  };
+  if (unrolled > 1)
+    sums = loop(constant(0), whole, constant(unrolled), sums, add(unrolled));
+  return loop(unrolled > 1 ? whole : constant(0), depth, constant(1), sums,
+              add(1));
 }
 
 SmallVector<Value> ContractSums::sumTogether(SmallVector<Value> sums,
@@ -225,20 +259,28 @@ void ContractSums::keepOrder() {
   LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel, "singlethread");
 }
 
-void ContractSums::addStep(SmallVector<Value> &sums, int64_t rows,
-                           ArrayRef<Value> bases, Value rowStride, Value weight,
-                           Value weightStride, Value step,
-                           ArrayRef<Value> masks) {
+void ContractSums::addSteps(const Panel &panel, SmallVector<Value> &sums,
+                            ArrayRef<Value> bases, Value weight, Value first,
+                            int64_t count) {
+  for (int64_t k = 0; k < count; ++k) {
+    if (k)
+      keepOrder();
+    addStep(panel, sums, bases, weight, k ? add(first, constant(k)) : first);
+  }
+}
+
+void ContractSums::addStep(const Panel &panel, SmallVector<Value> &sums,
+                           ArrayRef<Value> bases, Value weight, Value step) {
   SmallVector<Value> weights;
-  Value at = multiply(step, weightStride);
+  Value at = multiply(step, panel.weightStride);
   for (int64_t v = 0; v < vectors; ++v)
     weights.push_back(
         loadWeights(weight, v ? add(at, constant(v * shape.tile.lanes)) : at,
-                    masks.empty() ? Value() : masks[v]));
-  for (int64_t row = 0; row < rows; ++row) {
+                    panel.masks.empty() ? Value() : panel.masks[v]));
+  for (int64_t row = 0; row < panel.rows; ++row) {
     Value offset = step;
     if (int64_t beyond = row % kRowsForBase)
-      offset = add(offset, multiply(rowStride, constant(beyond)));
+      offset = add(offset, multiply(panel.rowStride, constant(beyond)));
     Value x = loadPixel(bases[row / kRowsForBase], offset);
     for (int64_t v = 0; v < vectors; ++v)
       addProduct(sums[row * vectors + v], x, weights[v]);

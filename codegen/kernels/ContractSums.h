@@ -40,6 +40,28 @@ protected:
   bool isNarrow = false;
 
 private:
+  /// The rows of a tile from `first` on and the channels of a panel, or of a
+  /// weight as it was given, of which `masks` selects the lanes.
+  struct Panel {
+    int64_t rows;
+    mlir::Value first, rowStride, weightStride, weight;
+    llvm::ArrayRef<mlir::Value> masks;
+  };
+
+  /// Adds the products of all taps, each of which has `steps` steps. If that is
+  /// 0, the number is only known at run time, and `unrolled` of them are added
+  /// at a time.
+  llvm::SmallVector<mlir::Value> sumTaps(const Panel &panel,
+                                         llvm::ArrayRef<mlir::Value> sums,
+                                         int64_t steps, int64_t unrolled);
+  int64_t getUnrolled(int64_t rows) const;
+  /// Adds the products of a tap of a run-time number of steps. `bases` has the
+  /// address of every third row.
+  llvm::SmallVector<mlir::Value> sumSteps(const Panel &panel,
+                                          llvm::SmallVector<mlir::Value> sums,
+                                          llvm::ArrayRef<mlir::Value> bases,
+                                          mlir::Value weight, int64_t unrolled);
+
   bool isSummedInParts() const { return !shape.depthwise; }
   /// The address of vector `v` of a row's sums.
   mlir::Value sumAddress(mlir::Value base, mlir::Value row, int64_t v);
@@ -65,10 +87,13 @@ private:
   /// Keeps LLVM from loading the elements of later steps first, for which there
   /// are no registers: a fence within the thread is no instruction.
   void keepOrder();
-  void addStep(llvm::SmallVector<mlir::Value> &sums, int64_t rows,
-               llvm::ArrayRef<mlir::Value> bases, mlir::Value rowStride,
-               mlir::Value weight, mlir::Value weightStride, mlir::Value step,
-               llvm::ArrayRef<mlir::Value> masks);
+  /// Adds the products of `count` steps, from `first` on, or of one.
+  void addSteps(const Panel &panel, llvm::SmallVector<mlir::Value> &sums,
+                llvm::ArrayRef<mlir::Value> bases, mlir::Value weight,
+                mlir::Value first, int64_t count);
+  void addStep(const Panel &panel, llvm::SmallVector<mlir::Value> &sums,
+               llvm::ArrayRef<mlir::Value> bases, mlir::Value weight,
+               mlir::Value step);
   void addColumn(llvm::SmallVector<mlir::Value> &sums, int64_t rows,
                  mlir::Value image, mlir::Value weight, mlir::Value column,
                  llvm::ArrayRef<mlir::Value> masks);

@@ -78,20 +78,35 @@ LLVM::LLVMFuncOp ContractTail::beginTile(StringRef name) {
 // Branches
 //===----------------------------------------------------------------------===//
 
-void ContractTail::branch(Value condition, llvm::function_ref<void()> yes,
-                          llvm::function_ref<void()> no) {
+SmallVector<Value>
+ContractTail::choose(Value condition, ValueRange values,
+                     llvm::function_ref<SmallVector<Value>()> yes,
+                     llvm::function_ref<SmallVector<Value>()> no) {
   Block *before = b.getInsertionBlock();
   Region *region = before->getParent();
   Block *first = b.createBlock(region), *second = b.createBlock(region);
-  Block *exit = b.createBlock(region);
+  SmallVector<Location> locations(values.size(), loc);
+  Block *exit =
+      b.createBlock(region, region->end(), values.getTypes(), locations);
   b.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(b, loc, condition, first, second);
   for (auto [block, make] : {std::pair(first, yes), std::pair(second, no)}) {
     b.setInsertionPointToStart(block);
-    make();
-    LLVM::BrOp::create(b, loc, exit);
+    LLVM::BrOp::create(b, loc, make(), exit);
   }
   b.setInsertionPointToStart(exit);
+  return llvm::to_vector_of<Value>(exit->getArguments());
+}
+
+void ContractTail::branch(Value condition, llvm::function_ref<void()> yes,
+                          llvm::function_ref<void()> no) {
+  auto without = [](llvm::function_ref<void()> make) {
+    return [make] {
+      make();
+      return SmallVector<Value>();
+    };
+  };
+  choose(condition, {}, without(yes), without(no));
 }
 
 //===----------------------------------------------------------------------===//

@@ -58,6 +58,12 @@ protected:
   void branch(mlir::Value condition, llvm::function_ref<void()> yes,
               llvm::function_ref<void()> no);
 
+  /// The same for code that computes values of the types of `values`.
+  llvm::SmallVector<mlir::Value>
+  choose(mlir::Value condition, mlir::ValueRange values,
+         llvm::function_ref<llvm::SmallVector<mlir::Value>()> yes,
+         llvm::function_ref<llvm::SmallVector<mlir::Value>()> no);
+
   /// The number of sums of a row at the insertion point.
   int64_t width() const { return vectors * shape.tile.lanes; }
 

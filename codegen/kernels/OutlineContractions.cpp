@@ -43,6 +43,24 @@ bool hasOneChannel(Type type) {
          shaped.getDimSize(shaped.getRank() - 1) == 1;
 }
 
+/// Sets what is known of taps of few steps. Rows are read from lines of the
+/// image, or from all of it if there is no window.
+void describeTaps(const Attributes &attributes, ContractShape &shape) {
+  // Of larger tiles, the products take longer than the addresses. More steps
+  // make more code and are not faster.
+  constexpr int64_t kMostSteps = 16;
+  if (!shape.packed || shape.depthwise || shape.together > 1 ||
+      shape.tile.vectors > 1)
+    return;
+  size_t rank = attributes.strides.size();
+  int64_t channels = attributes.packed[rank];
+  int64_t columns = rank ? attributes.packed[rank - 1] : 1;
+  if (columns * channels > kMostSteps)
+    return;
+  shape.tapSteps = columns * channels;
+  shape.rowStride = (rank ? attributes.strides.back() : 1) * channels;
+}
+
 ContractShape describe(loom::LaunchOp launch, const Attributes &attributes,
                        const VectorUnit &unit) {
   ContractShape shape;
@@ -68,6 +86,7 @@ ContractShape describe(loom::LaunchOp launch, const Attributes &attributes,
       unit, launch.getBody().front().getArgument(0).getType(), shape.imageType,
       shape.weightType, shape.depthwise, shape.weightZero);
   shape.packed = !attributes.packed.empty();
+  describeTaps(attributes, shape);
   for (Value input : launch.getInputs().drop_front(2))
     shape.ones.push_back(hasOneChannel(input.getType()));
   return shape;
@@ -87,7 +106,9 @@ Key makeKey(const ContractShape &shape, Block &body) {
                 uintptr_t(shape.packed),
                 uintptr_t(isKnown && !shape.depthwise),
                 uintptr_t(isKnown && isWhole),
-                uintptr_t(isKnown && shape.channels < shape.tile.panel())};
+                uintptr_t(isKnown && shape.channels < shape.tile.panel()),
+                uintptr_t(shape.tapSteps),
+                uintptr_t(shape.rowStride)};
   writer.add(shape.imageType.getAsOpaquePointer());
   writer.add(shape.weightType.getAsOpaquePointer());
   for (bool one : shape.ones)
