@@ -7,6 +7,7 @@
 
 #include "codegen/Passes.h"
 #include "codegen/abi/FunctionTable.h"
+#include "codegen/machine/BooleanLoads.h"
 #include "codegen/machine/StackSlots.h"
 #include "codegen/machine/ViewPatterns.h"
 #include "dialect/LoomDialect.h"
@@ -189,6 +190,7 @@ struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
     populateAffineToStdConversionPatterns(patterns);
     memref::populateExpandStridedMetadataPatterns(patterns);
     codegen::addViewPatterns(patterns);
+    codegen::addBooleanLoads(converter, patterns);
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
     populateMathToLLVMConversionPatterns(converter, patterns);

@@ -9,14 +9,15 @@
 
 #include "dialect/ShapeConversion.h"
 #include "dialect/WiderIntegers.h"
+#include "import/legalize/ArithmeticFlags.h"
 #include "import/legalize/BlockOrder.h"
 #include "import/legalize/CastCalls.h"
 #include "import/legalize/CheckProgram.h"
 #include "import/legalize/DefineWords.h"
+#include "import/legalize/LinalgBodies.h"
 #include "import/legalize/MapDivisions.h"
 #include "import/legalize/MatchExtents.h"
 #include "import/legalize/NormalizeBlocks.h"
-#include "import/legalize/OverflowFlags.h"
 #include "import/legalize/TosaConstants.h"
 #include "import/legalize/WideElements.h"
 #include "import/state/LiftState.h"
@@ -49,17 +50,6 @@ static void eraseCastsToTheSame(ModuleOp module) {
   });
 }
 
-/// The parser creates the body of a named linalg operation without locations;
-/// it gets the location of the operation.
-static void locateBodies(ModuleOp module) {
-  module.walk([](linalg::LinalgOp op) {
-    op->walk([&](Operation *inner) {
-      if (inner != op && isa<UnknownLoc>(inner->getLoc()))
-        infer::setOrigin(inner, op);
-    });
-  });
-}
-
 LogicalResult Legalizer::run() {
   if (failed(checkStructure(module)))
     return failure();
@@ -71,7 +61,7 @@ LogicalResult Legalizer::run() {
     return failure();
   eraseCastsToTheSame(module);
   castCalls(module);
-  clearOverflowFlags(module);
+  clearArithmeticFlags(module);
   locateBodies(module);
   {
     ScopedDiagnosticHandler listener(
@@ -87,6 +77,7 @@ LogicalResult Legalizer::run() {
   normalizeBlocks(module);
   // Not with a report, which has the types and operations of the program.
   if (!options.report) {
+    showReadDestinations(module);
     matchExtents(module);
     widenIntegers(module, 4); // el-12
   }

@@ -176,6 +176,13 @@ static bool changesSign(Operation *op) {
          (from.isSignless() || to.isSignless());
 }
 
+/// Whether the operation rounds in another way than el-7 says.
+static bool roundsOtherwise(Operation *op) {
+  auto own = dyn_cast<arith::ArithRoundingModeInterface>(op);
+  auto mode = own ? own.getRoundingModeAttr() : arith::RoundingModeAttr();
+  return mode && mode.getValue() != arith::RoundingMode::to_nearest_even;
+}
+
 /// The same for operations of other dialects.
 static StringRef findUpstream(Operation *op) {
   StringRef name = op->getName().getStringRef();
@@ -212,6 +219,9 @@ static StringRef findUpstream(Operation *op) {
   if (auto fused = dyn_cast<loom::FusedReductionOp>(op);
       fused && hasType(op, isUnranked))
     return "give the operands' ranks, with '?' for their extents";
+  if (roundsOtherwise(op))
+    return "floats are rounded to the nearest, half to even; leave out the "
+           "rounding mode";
   if (isUncheckedDivision(op))
     return "the divisor must be a constant; divide in a 'loom.map', whose "
            "elements are checked";

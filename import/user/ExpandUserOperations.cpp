@@ -8,7 +8,7 @@
 #include "import/Passes.h"
 #include "import/legalize/BlockOrder.h"
 #include "import/legalize/CheckProgram.h"
-#include "import/legalize/OverflowFlags.h"
+#include "import/legalize/ArithmeticFlags.h"
 #include "import/user/AttributeArguments.h"
 #include "import/user/References.h"
 #include "import/user/Unimplemented.h"
@@ -373,7 +373,7 @@ struct LoomExpandUserOperationsPass
                             report)))
       return signalPassFailure();
     // Before constraints with their own arithmetic exist.
-    legalize::clearOverflowFlags(module);
+    legalize::clearArithmeticFlags(module);
     uint64_t budget = maxOperations;
     for (auto function : module.getOps<func::FuncOp>()) {
       Expander expander(*library, *references, budget, report, standIns);

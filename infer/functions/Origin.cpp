@@ -47,6 +47,11 @@ void infer::setOrigin(Operation *part, Operation *op) {
   setLocation(part, op);
 }
 
+void infer::takeOrigin(Operation *form, Operation *op) {
+  form->setAttr(originAttr, StringAttr::get(op->getContext(), getOrigin(op)));
+  form->setLoc(op->getLoc());
+}
+
 StringRef infer::getOrigin(Operation *op) {
   auto origin = op->getAttrOfType<StringAttr>(originAttr);
   return origin ? origin.getValue() : getOperationKey(op);

@@ -21,6 +21,9 @@ namespace broadloom::infer {
 /// location, with that of `op` first.
 void setOrigin(mlir::Operation *part, mlir::Operation *op);
 
+/// The same for an operation, of any dialect, that is `op` in another form.
+void takeOrigin(mlir::Operation *form, mlir::Operation *op);
+
 /// The name for messages: the operation's own, or that of the operation that it
 /// replaces.
 llvm::StringRef getOrigin(mlir::Operation *op);

@@ -107,6 +107,41 @@ def test_booleans():
     assert (f(x) == ~x).all() and f(x).dtype == np.bool_
 
 
+def test_each_byte_but_0_is_true():
+    """As NumPy takes bool arrays that are made of other bytes; outside kernels, too."""
+    x = np.array([0, 1, 2, 255, 128, 3], np.uint8).view(bool)
+    program = """
+func.func @main(%b: tensor<?xi1>, %t: tensor<2xi32>) -> (tensor<?xi32>, i64, tensor<?xi32>, tensor<?xi1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i64
+  %n = tensor.dim %b, %c0 : tensor<?xi1>
+  %chosen = tensor.generate %n {
+  ^bb0(%i: index):
+    %v = tensor.extract %b[%i] : tensor<?xi1>
+    %k = arith.index_castui %v : i1 to index
+    %w = tensor.extract %t[%k] : tensor<2xi32>
+    tensor.yield %w : i32
+  } : tensor<?xi32>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> i64 {
+    %v = tensor.extract %b[%i] : tensor<?xi1>
+    %k = arith.extui %v : i1 to i64
+    %w = arith.addi %s, %k : i64
+    scf.yield %w : i64
+  }
+  %numbers = tosa.cast %b : (tensor<?xi1>) -> tensor<?xi32>
+  %not = tosa.logical_not %b : (tensor<?xi1>) -> tensor<?xi1>
+  return %chosen, %sum, %numbers, %not : tensor<?xi32>, i64, tensor<?xi32>, tensor<?xi1>
+}
+"""
+    for strategy in ("default", "rfc"):
+        f = bl.compile(program, strategy=strategy)
+        chosen, total, numbers, opposite = f(x, np.array([10, 20], np.int32))
+        assert chosen.tolist() == [10, 20, 20, 20, 20, 20]
+        assert int(total) == 5 and numbers.tolist() == [0, 1, 1, 1, 1, 1]
+        assert opposite.view(np.uint8).tolist() == [1, 0, 0, 0, 0, 0]
+
+
 def test_signless_integers_take_both_signs():
     f = bl.compile(double("i32"))
     assert f(np.array([3], np.uint32)).tolist() == [6]
