@@ -28,8 +28,8 @@ constexpr int64_t kHeap = 64;
 /// Bytes of an element-wise operation that take as long as sorting one element.
 constexpr int64_t kBytesPerElement = 64;
 
-/// How elements are compared.
-enum class Kind { Unsigned, Signed, Float };
+/// How elements are compared. Of booleans, each byte but 0 is true.
+enum class Kind { Boolean, Unsigned, Signed, Float };
 
 /// The order of elements of type `Bits`; floats whose bits, without the sign,
 /// are greater than `infinity` are NaN.
@@ -48,6 +48,8 @@ template <typename Bits> struct Order {
 
 private:
   Bits ascendingKeyOf(Bits bits) const {
+    if (kind == Kind::Boolean)
+      return bits != 0;
     if (kind == Kind::Unsigned)
       return bits;
     if (kind == Kind::Signed)
@@ -207,6 +209,7 @@ bool broadloom::sortAlong(const Sorting &s, Arena &arena,
   };
   switch (s.elementType) {
   case BROADLOOM_I1:
+    return sort(Kind::Boolean, uint8_t());
   case BROADLOOM_U8:
     return sort(Kind::Unsigned, uint8_t());
   case BROADLOOM_U16:

@@ -148,6 +148,8 @@ std::vector<int64_t> orderOf(BroadloomElementType type,
 TEST(Sort, KnowsEveryElementType) {
   using Order = std::vector<int64_t>;
   EXPECT_EQ(orderOf<uint8_t>(BROADLOOM_I1, {1, 0, 1}), (Order{1, 0, 2}));
+  EXPECT_EQ(orderOf<uint8_t>(BROADLOOM_I1, {0xFF, 0, 1, 0}),
+            (Order{1, 3, 0, 2}));
   EXPECT_EQ(orderOf<uint8_t>(BROADLOOM_I8, {1, 0x80, 0xFF}), (Order{1, 2, 0}));
   EXPECT_EQ(orderOf<uint8_t>(BROADLOOM_U8, {1, 0x80, 0}), (Order{2, 0, 1}));
   EXPECT_EQ(orderOf<uint16_t>(BROADLOOM_I16, {1, 0x8000, 0xFFFF}),

@@ -10,6 +10,8 @@ from runner import Tensor
 
 # Numbers that are arguments: what is in range, at its ends, and where 64 bits end.
 INDICES = (0, 0, 1, 1, 2, 3, -1, -2, 4, 1 << 31, 1 << 61, (1 << 63) - 1, -(1 << 63), (1 << 62) + 1)
+# Each byte but 0 is true, as to NumPy.
+TRUE_BYTES = (1, 255, 2, 1, 128)
 LAYOUTS = ("row", "row", "row", "column", "reversed", "gaps", "repeated")
 
 
@@ -71,6 +73,8 @@ def layOut(call):
             tensors.append(tensors[shared])
             continue
         raw, offset, strides = place(data.low, layout)
+        if data.kind.name == "i1":
+            raw = bytes(TRUE_BYTES[i % len(TRUE_BYTES)] if byte else 0 for i, byte in enumerate(raw))
         tensors.append(Tensor(data.kind.name, len(buffers), offset, data.shape, strides))
         buffers.append(raw)
     return buffers, tensors

@@ -105,6 +105,8 @@ class Answer:
     def array(self):
         kind = TYPES[NAMES[self.number("B")]]
         extents = self.numbers("q")
+        if kind.dtype == np.bool_:
+            return (np.frombuffer(self.bytes(), np.uint8) != 0).reshape(extents)
         return np.frombuffer(self.bytes(), kind.dtype).reshape(extents)
 
 

@@ -59,7 +59,8 @@ def register(name, entry):
 
 
 FAMILIES = ("elementwise", "reductions", "moves", "control", "loops", "indices", "tensors", "linalg", "user", "images",
-            "volumes", "rescale", "shapes", "elements", "state", "fourier", "relative")
+            "volumes", "rescale", "shapes", "elements", "state", "fourier",
+            "relative", "destinations")
 
 
 def load():
