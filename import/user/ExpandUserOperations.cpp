@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "import/Passes.h"
+#include "import/legalize/ArithmeticFlags.h"
 #include "import/legalize/BlockOrder.h"
 #include "import/legalize/CheckProgram.h"
-#include "import/legalize/ArithmeticFlags.h"
 #include "import/user/AttributeArguments.h"
 #include "import/user/References.h"
 #include "import/user/Unimplemented.h"

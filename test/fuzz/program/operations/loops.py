@@ -6,7 +6,7 @@ from data import exact, kindOf
 from ir import Operation, Value
 
 from operations import Entry, Fails, Undecided, register
-from operations.control import Branch, For
+from operations.control import Branch, For, While
 from operations.indices import numbersOf, signed
 from operations.tensors import number
 
@@ -90,7 +90,7 @@ class RangeFor(For):
         w.induction = around
 
 
-class BlockFor(For):
+class BlockFor(While):
     """A loop of blocks of `cf`, in a function's body or in an scf.execute_region."""
 
     weight = 0.7
@@ -103,13 +103,7 @@ class BlockFor(For):
         # As branches between blocks (decision 27).
         if g.program.variables or self.needsBlocks and g.depth:
             return None
-        carried = [g.pick() for _ in range(g.random.choice([1, 1, 2]))]
-        if None in carried:
-            return None
-        return g.loop(self.name, carried, {"count": g.random.choice([0, 1, 2, 3])})
-
-    def skip(self, operation):
-        return 0
+        return super().generate(g)
 
     def write(self, operation, w):
         block, values = operation.blocks[0], operation.results
