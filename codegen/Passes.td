@@ -27,6 +27,17 @@ def LoomSetTarget : Pass<"loom-set-target", "::mlir::ModuleOp"> {
   let options = TargetOptions<>.options;
 }
 
+def LoomEraseAttributes : Pass<"loom-erase-attributes", "::mlir::ModuleOp"> {
+  let summary = "Erase attributes that would tell LLVM something of the program";
+  let description = [{
+    A program that another tool has made may have attributes that code is made
+    by, such as `passthrough = ["noreturn"]` of a function, `llvm.target_triple`
+    of the module, or `bufferization.writable` of an argument. They are about
+    that tool's calling convention and memory. Attributes of `loom` stay, but
+    those of the module, which later passes set.
+  }];
+}
+
 def LoomMangleSymbols : Pass<"loom-mangle-symbols", "::mlir::ModuleOp"> {
   let summary = "Prefix the program's symbols, so that the compiler's own are free";
   let description = [{

@@ -90,6 +90,7 @@ static bool computesInBF16(Operation *op) {
 }
 
 static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
+  pm.addPass(codegen::createLoomEraseAttributes());
   if (!options.target.empty() || !options.cpu.empty())
     pm.addPass(codegen::createLoomSetTarget({options.target, options.cpu}));
   pm.addPass(codegen::createLoomMangleSymbols());
@@ -174,6 +175,7 @@ void broadloom::addStage(OpPassManager &pm, Stage stage,
   case Stage::ToLLVM:
     return addToLLVM(pm, options);
   case Stage::QueriesToLLVM:
+    pm.addPass(codegen::createLoomEraseAttributes());
     pm.addPass(codegen::createLoomMangleSymbols());
     return addShapeQueriesToLLVM(pm);
   }
