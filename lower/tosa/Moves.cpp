@@ -206,6 +206,18 @@ getGivenExtents(OpBuilder &builder, tosa::ReshapeOp op) {
   return extents;
 }
 
+/// The type of `op`, with open extents if it has another number of elements than
+/// `source`: behind a guard that fails, types may contradict each other.
+static Type getReshapedType(Type source, tosa::ReshapeOp op) {
+  auto from = dyn_cast<RankedTensorType>(source);
+  auto to = dyn_cast<RankedTensorType>(op.getType());
+  if (!from || !to || !from.hasStaticShape() || !to.hasStaticShape() ||
+      from.getNumElements() == to.getNumElements())
+    return op.getType();
+  SmallVector<int64_t> open(size_t(to.getRank()), ShapedType::kDynamic);
+  return to.clone(open);
+}
+
 struct ReshapeByNumbers : OpConversionPattern<tosa::ReshapeOp> {
   ReshapeByNumbers(TypeConverter &converter, MLIRContext *context,
                    const infer::ResultExtents &shapes)
@@ -231,8 +243,10 @@ struct ReshapeByNumbers : OpConversionPattern<tosa::ReshapeOp> {
     auto listType =
         RankedTensorType::get({int64_t(list.size())}, rewriter.getIndexType());
     Value shape = tensor::FromElementsOp::create(rewriter, loc, listType, list);
-    rewriter.replaceOpWithNewOp<tensor::ReshapeOp>(op, op.getType(),
-                                                   adaptor.getInput1(), shape);
+    Value made = tensor::ReshapeOp::create(
+        rewriter, loc, getReshapedType(adaptor.getInput1().getType(), op),
+        adaptor.getInput1(), shape);
+    lower::replaceWithCast(rewriter, op, op.getType(), made);
     return success();
   }
 
