@@ -133,12 +133,12 @@ def ConvertLinalgToContract
 }
 
 def LoomFuseTails : Pass<"loom-fuse-tails", "::mlir::func::FuncOp"> {
-  let summary = "Fuse the map that reads a contraction's sums into its body";
+  let summary = "Fuse maps that read a contraction's results into its body";
   let description = [{
-    The first map that reads the result of a `loom.contract` becomes part of its
-    body if both are known to have one shape. A bias, a clamp, a residual
-    addition or an activation then costs no pass over memory. Sums that other
-    operations read too are a further result.
+    The first map that reads a result of a `loom.contract` becomes part of its
+    body if both are known to have one shape, and then the next one. A bias, a
+    clamp, a residual addition or an activation then costs no pass over memory.
+    What other operations read too is a further result.
 
     Run it after `loom-insert-guards`, whose kinds of access tell which shapes
     are one.
