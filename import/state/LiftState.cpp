@@ -125,12 +125,15 @@ private:
       extend(op, use, values);
       return success();
     }
-    if (isa<scf::IfOp, scf::IndexSwitchOp, tosa::IfOp>(op))
+    auto region = dyn_cast<scf::ExecuteRegionOp>(op);
+    if (isa<scf::IfOp, scf::IndexSwitchOp, tosa::IfOp>(op) ||
+        (region && region.getRegion().hasOneBlock()))
       return liftBranches(op, use, values);
     if (isa<scf::ForOp, scf::WhileOp, tosa::WhileOp>(op))
       return liftLoop(op, use, values);
     return op->emitOpError("has variables in its regions; they can be used in "
-                           "functions, branches and loops only");
+                           "functions, branches, loops and regions of one "
+                           "block only");
   }
 
   LogicalResult liftBranches(Operation *op, const VariableUse &use,

@@ -61,8 +61,10 @@ func.func @main(%k: tensor<i32>, %p: tensor<i1>, %v: tensor<2xf32>) {
 
 tosa.variable @x = dense<1.0> : tensor<2xf32>
 func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error@+1 {{has variables in its regions; they can be used in functions, branches and loops only}}
+  // expected-error@+1 {{has variables in its regions; they can be used in functions, branches, loops and regions of one block only}}
   %0 = scf.execute_region -> tensor<2xf32> {
+    cf.br ^next
+  ^next:
     %1 = tosa.variable_read @x : tensor<2xf32>
     scf.yield %1 : tensor<2xf32>
   }

@@ -100,3 +100,20 @@ func.func @loops(%n: index) {
   }
   return
 }
+
+// A region of one block is a branch with one side.
+// CHECK-LABEL: func.func @region
+// CHECK-SAME: (%[[S:.*]]: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+// CHECK: %[[R:.*]]:2 = scf.execute_region -> (tensor<2xf32>, tensor<2xf32>) {
+// CHECK:   %[[T:.*]] = tosa.tanh %[[S]]
+// CHECK:   scf.yield %[[S]], %[[T]]
+// CHECK: return %[[R]]#0, %[[R]]#1
+func.func @region() -> tensor<2xf32> {
+  %r = scf.execute_region -> tensor<2xf32> {
+    %s = tosa.variable_read @sum : tensor<2xf32>
+    %t = tosa.tanh %s : (tensor<2xf32>) -> tensor<2xf32>
+    tosa.variable_write @sum, %t : tensor<2xf32>
+    scf.yield %s : tensor<2xf32>
+  }
+  return %r : tensor<2xf32>
+}
