@@ -34,7 +34,8 @@ def LoomEraseAttributes : Pass<"loom-erase-attributes", "::mlir::ModuleOp"> {
     by, such as `passthrough = ["noreturn"]` of a function, `llvm.target_triple`
     of the module, or `bufferization.writable` of an argument. They are about
     that tool's calling convention and memory. Attributes of `loom` stay, but
-    those of the module, which later passes set.
+    those of the module, which later passes set. Metadata of locations goes as
+    well if it belongs to a dialect, as LLVM's debug information does.
   }];
 }
 

@@ -1,5 +1,4 @@
-//===- PolicyValues.h - options for the policy of verify-4 -------*- C++
-//-*-===//
+//===- PolicyValues.h - options for the policy of verify-4 ------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

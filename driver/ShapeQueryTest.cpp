@@ -285,8 +285,6 @@ std::string manyResults(int count, const std::string &type) {
          type + "\n  return " + sums + " : " + types + "\n}\n";
 }
 
-// More than are returned in registers, and more than go on the stack. In the
-// struct that LLVM made of them once, 1,000 took half a minute.
 /// No operation of loom is in the query but the limit of its loop's turns.
 TEST(ShapeQuery, abi2_loopsOfBlocks) {
   Queried loop(R"(
@@ -308,6 +306,8 @@ func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
   EXPECT_EQ(loop.query({shapeOnly({5}), shapeOnly({7})}), "7");
 }
 
+// More than are returned in registers, and more than go on the stack. In the
+// struct that LLVM made of them once, 1,000 took half a minute.
 TEST(ShapeQuery, abi2_any_number_of_results) {
   for (int count : {16, 17, 1100}) {
     Queried ranked(manyResults(count, "tensor<?x?xf32>"));

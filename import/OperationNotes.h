@@ -4,6 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// For errors about a program that has many operations of one kind.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_IMPORT_OPERATIONNOTES_H
 #define BROADLOOM_IMPORT_OPERATIONNOTES_H

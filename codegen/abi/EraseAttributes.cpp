@@ -9,6 +9,8 @@
 #include "dialect/LoomDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace broadloom::codegen {
@@ -32,6 +34,36 @@ DictionaryAttr keepOurs(DictionaryAttr dictionary) {
       llvm::filter_to_vector(dictionary.getValue(), isOurs));
 }
 
+/// Replaces locations by those without metadata of other dialects, such as
+/// LLVM's debug information of the code that a program was made of.
+class LocationCleaner {
+public:
+  LocationCleaner() {
+    replacer.addReplacement([](FusedLoc fused) -> Attribute {
+      Attribute metadata = fused.getMetadata();
+      return metadata && !isa<BuiltinDialect>(metadata.getDialect())
+                 ? Attribute(
+                       FusedLoc::get(fused.getContext(), fused.getLocations()))
+                 : Attribute(fused);
+    });
+  }
+
+  void clean(Operation *op) {
+    op->setLoc(get(op->getLoc()));
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          argument.setLoc(get(argument.getLoc()));
+  }
+
+private:
+  Location get(Location loc) {
+    return cast<LocationAttr>(replacer.replace(LocationAttr(loc)));
+  }
+
+  AttrTypeReplacer replacer;
+};
+
 void eraseOfArguments(FunctionOpInterface function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (DictionaryAttr own = function.getArgAttrDict(i))
@@ -44,7 +76,9 @@ void eraseOfArguments(FunctionOpInterface function) {
 struct LoomEraseAttributesPass
     : codegen::impl::LoomEraseAttributesBase<LoomEraseAttributesPass> {
   void runOnOperation() override {
+    LocationCleaner locations;
     getOperation()->walk([&](Operation *op) {
+      locations.clean(op);
       if (auto function = dyn_cast<FunctionOpInterface>(op))
         eraseOfArguments(function);
       // Of the module's own, none is of a stage before code is made.

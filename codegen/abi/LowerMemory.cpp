@@ -59,6 +59,12 @@ static void append(SmallVector<int32_t> &numbers, FrameSlot slot) {
 }
 
 /// Calls a function of the runtime that cannot fail with a memref's descriptor.
+/// The address of the text of the location that is lowered.
+static Value makePlace(FunctionContext &c) {
+  return c.runtime.addressOf(
+      c.b, c.loc, c.runtime.data.string(c.loc, getLocationText(c.loc)));
+}
+
 static void callWithDescriptor(FunctionContext &c, const abi::Call &callee,
                                Value memref) {
   FrameSlot slot = c.frame.describe(c.b, c.loc, memref);
@@ -186,7 +192,8 @@ void broadloom::codegen::lower(FunctionContext &c, loom::AllocOp op) {
   Value place = c.runtime.addressOf(
       c.b, c.loc, c.runtime.data.string(c.loc, getLocationText(op.getLoc())));
   c.checkedCall(abi::broadloomAllocate,
-                {c.frame.call(), place, c.number(op.getSlotAttr().getInt()),
+                {c.frame.call(), makePlace(c),
+                 c.number(op.getSlotAttr().getInt()),
                  c.bigNumber(getStorageBytes(type.getElementType())),
                  c.bigNumber(rank), extents, c.address(slot)});
   c.replace(op, slot);
@@ -204,7 +211,7 @@ void broadloom::codegen::lower(FunctionContext &c, loom::ContiguousOp op) {
   Value source = c.makeViews(op.getSource());
   FrameSlot slot = makeSlot(c, op.getResult());
   c.checkedCall(abi::broadloomContiguous,
-                {c.frame.call(),
+                {c.frame.call(), makePlace(c),
                  c.bigNumber(getStorageBytes(type.getElementType())), source,
                  c.address(slot)});
   c.replace(op, slot);
@@ -214,9 +221,9 @@ void broadloom::codegen::lower(FunctionContext &c, loom::SortOp op) {
   Type element =
       cast<BaseMemRefType>(op.getSource().getType()).getElementType();
   c.checkedCall(abi::broadloomSort,
-                {c.frame.call(), c.number(*getRuntimeType(element)),
-                 c.number(op.getAxis()), c.number(op.getDescending()),
-                 c.makeViews(op.getOperands())});
+                {c.frame.call(), makePlace(c),
+                 c.number(*getRuntimeType(element)), c.number(op.getAxis()),
+                 c.number(op.getDescending()), c.makeViews(op.getOperands())});
   op.erase();
 }
 
@@ -224,7 +231,7 @@ void broadloom::codegen::lower(FunctionContext &c, memref::CopyOp op) {
   auto type = cast<BaseMemRefType>(op.getSource().getType());
   Value views = c.makeViews({op.getSource(), op.getTarget()});
   c.checkedCall(abi::broadloomCopy,
-                {c.frame.call(),
+                {c.frame.call(), makePlace(c),
                  c.bigNumber(getStorageBytes(type.getElementType())), views,
                  c.runtime.offset(c.b, c.loc, views, sizeof(BroadloomView))});
   op.erase();

@@ -87,7 +87,7 @@ private:
   /// Keeps LLVM from loading the elements of later steps first, for which there
   /// are no registers: a fence within the thread is no instruction.
   void keepOrder();
-  /// Adds the products of `count` steps, from `first` on, or of one.
+  /// Adds the products of `count` steps, from `first` on, one after the other.
   void addSteps(const Panel &panel, llvm::SmallVector<mlir::Value> &sums,
                 llvm::ArrayRef<mlir::Value> bases, mlir::Value weight,
                 mlir::Value first, int64_t count);

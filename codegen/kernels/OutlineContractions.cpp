@@ -55,7 +55,10 @@ void describeTaps(const Attributes &attributes, ContractShape &shape) {
   size_t rank = attributes.strides.size();
   int64_t channels = attributes.packed[rank];
   int64_t columns = rank ? attributes.packed[rank - 1] : 1;
-  if (columns * channels > kMostSteps)
+  // The runtime gathers the rows of these windows (chooseSource).
+  bool isGathered =
+      rank > 2 || (rank && columns > 1 && attributes.dilations.back() > 1);
+  if (isGathered || columns * channels > kMostSteps)
     return;
   shape.tapSteps = columns * channels;
   shape.rowStride = (rank ? attributes.strides.back() : 1) * channels;

@@ -51,6 +51,11 @@ void legalize::clearArithmeticFlags(ModuleOp module) {
         op->setAttr(
             own.getFastMathAttrName(),
             arith::FastMathFlagsAttr::get(context, arith::FastMathFlags::none));
+    // Any other one is refused (UnsupportedOperations).
+    if (auto own = dyn_cast<arith::ArithRoundingModeInterface>(op))
+      if (auto mode = own.getRoundingModeAttr();
+          mode && mode.getValue() == arith::RoundingMode::to_nearest_even)
+        op->removeAttr(own.getRoundingModeAttrName());
     auto own = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
     if (own && !kept.contains(op) &&
         own.getOverflowAttr().getValue() != arith::IntegerOverflowFlags::none)

@@ -1,5 +1,4 @@
-//===- UnsupportedElements.h - elements that are not computed with -*- C++
-//-*-===//
+//===- UnsupportedElements.h - elements that are not computed ---*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

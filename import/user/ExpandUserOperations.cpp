@@ -372,7 +372,7 @@ struct LoomExpandUserOperationsPass
         failed(checkProgram(module, dynamicToStatic, /*forCompilation=*/false,
                             report)))
       return signalPassFailure();
-    // Before constraints with their own arithmetic exist.
+    // Before constraints exist whose arithmetic has `nsw` in its own meaning.
     legalize::clearArithmeticFlags(module);
     uint64_t budget = maxOperations;
     for (auto function : module.getOps<func::FuncOp>()) {

@@ -21,7 +21,8 @@ namespace broadloom::infer {
 /// location, with that of `op` first.
 void setOrigin(mlir::Operation *part, mlir::Operation *op);
 
-/// The same for an operation, of any dialect, that is `op` in another form.
+/// Marks `form`, an operation of any dialect, as what `op` has become: with the
+/// origin and the location of `op`.
 void takeOrigin(mlir::Operation *form, mlir::Operation *op);
 
 /// The name for messages: the operation's own, or that of the operation that it

@@ -1,5 +1,4 @@
 //===- OperationNumber.cpp - which operation it was -----------------------===//
-//---------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

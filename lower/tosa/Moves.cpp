@@ -206,8 +206,8 @@ getGivenExtents(OpBuilder &builder, tosa::ReshapeOp op) {
   return extents;
 }
 
-/// The type of `op`, with open extents if it has another number of elements than
-/// `source`: behind a guard that fails, types may contradict each other.
+/// The type of `op`, with open extents if it has another number of elements
+/// than `source`: behind a guard that fails, types may contradict each other.
 static Type getReshapedType(Type source, tosa::ReshapeOp op) {
   auto from = dyn_cast<RankedTensorType>(source);
   auto to = dyn_cast<RankedTensorType>(op.getType());

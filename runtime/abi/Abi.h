@@ -74,8 +74,8 @@ int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
                                const int64_t *extents);
 
 /// Memory for a tensor of `rank` extents, row-major and contiguous, filled
-/// into `descriptor`. `slot` as for broadloomLaunch. `place` is the location in
-/// the user's program, empty or null for none.
+/// into `descriptor`. `slot` as for broadloomLaunch. `place`, here and below,
+/// is the location in the user's program, for a lack of memory; empty for none.
 int32_t broadloomAllocate(BroadloomCall *call, const char *place, int32_t slot,
                           int64_t elementBytes, int64_t rank,
                           const int64_t *extents,
@@ -93,8 +93,8 @@ int32_t broadloomRelease(BroadloomCall *call,
 /// Makes `view` contiguous and row-major with offset 0: returns it with one
 /// more reference if it already is, else a copy that belongs to the call. `out`
 /// is space for a descriptor of the same rank.
-int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
-                            const BroadloomView *view,
+int32_t broadloomContiguous(BroadloomCall *call, const char *place,
+                            int64_t elementBytes, const BroadloomView *view,
                             BroadloomDescriptor *out);
 
 /// Moves the descriptor of `view` to memory that lives as long as the call, so
@@ -103,16 +103,18 @@ int32_t broadloomKeepView(BroadloomCall *call, BroadloomView *view);
 
 /// Copies the elements of `from` to `to`, which has the same extents and does
 /// not overlap it. Any strides.
-int32_t broadloomCopy(BroadloomCall *call, int64_t elementBytes,
-                      const BroadloomView *from, const BroadloomView *to);
+int32_t broadloomCopy(BroadloomCall *call, const char *place,
+                      int64_t elementBytes, const BroadloomView *from,
+                      const BroadloomView *to);
 
 /// Writes the first elements of `views[0]` in order along `axis` to `views[1]`,
 /// and their old indices, as i64, to `views[2]`, which do not overlap it. These
 /// two have the same extents, along the axis at most that of `views[0]`. Any
 /// strides; `elementType` is a BroadloomElementType. Equal elements keep their
 /// order, -0 equals 0, and a NaN is larger than every number.
-int32_t broadloomSort(BroadloomCall *call, int32_t elementType, int32_t axis,
-                      int32_t isDescending, const BroadloomView *views);
+int32_t broadloomSort(BroadloomCall *call, const char *place,
+                      int32_t elementType, int32_t axis, int32_t isDescending,
+                      const BroadloomView *views);
 
 /// Returns function result `index`, for entries written by hand: without a copy
 /// if `view` is the buffer that was allocated for that slot, else by copying.

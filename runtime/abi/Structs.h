@@ -216,7 +216,8 @@ typedef struct BroadloomProgram {
   int32_t numStages;
   int32_t numResults;
   int32_t numValues;
-  /// Bytes per element of each value (i1 takes one byte, 0 or 1).
+  /// Bytes per element of each value (i1 takes one byte, of
+  /// which each but 0 is true).
   const int32_t *valueBytes;
   const BroadloomStage *stages;
   /// Value number of each result. A result's extents are always those of the

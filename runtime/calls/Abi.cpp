@@ -86,8 +86,8 @@ int32_t broadloomRelease(BroadloomCall *call,
   return BROADLOOM_OK;
 }
 
-int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
-                            const BroadloomView *view,
+int32_t broadloomContiguous(BroadloomCall *call, const char *place,
+                            int64_t elementBytes, const BroadloomView *view,
                             BroadloomDescriptor *out) {
   const BroadloomDescriptor &from = descriptorOf(*view);
   int64_t rank = view->rank;
@@ -99,8 +99,8 @@ int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
     describeRowMajor(*out, from.allocated, data, from.dims, rank);
     return broadloomRetain(call, out);
   }
-  if (int32_t status =
-          broadloomAllocate(call, "", -1, elementBytes, rank, from.dims, out))
+  if (int32_t status = broadloomAllocate(call, place, -1, elementBytes, rank,
+                                         from.dims, out))
     return status;
   Arena::Mark mark = call->arena().mark();
   bool copied = copyStrided(
@@ -110,6 +110,7 @@ int32_t broadloomContiguous(BroadloomCall *call, int64_t elementBytes,
   countCopy(call, elementBytes, *view, BroadloomView{rank, out});
   if (copied)
     return BROADLOOM_OK;
+  call->setPlace(place);
   return call->failMemory(from.dims, rank, elementBytes);
 }
 
@@ -117,8 +118,9 @@ int32_t broadloomKeepView(BroadloomCall *call, BroadloomView *view) {
   return call->keepDescriptor(*view);
 }
 
-int32_t broadloomCopy(BroadloomCall *call, int64_t elementBytes,
-                      const BroadloomView *from, const BroadloomView *to) {
+int32_t broadloomCopy(BroadloomCall *call, const char *place,
+                      int64_t elementBytes, const BroadloomView *from,
+                      const BroadloomView *to) {
   const BroadloomDescriptor &source = descriptorOf(*from);
   const BroadloomDescriptor &target = descriptorOf(*to);
   auto side = [&](const BroadloomDescriptor &descriptor) {
@@ -135,6 +137,7 @@ int32_t broadloomCopy(BroadloomCall *call, int64_t elementBytes,
   countCopy(call, elementBytes, *from, *to);
   if (copied)
     return BROADLOOM_OK;
+  call->setPlace(place);
   return call->failMemory(source.dims, from->rank, elementBytes);
 }
 

@@ -34,6 +34,7 @@ void BroadloomCall::forgetFailure() noexcept {
   if (failed.status == BROADLOOM_OK)
     return;
   failed.status = BROADLOOM_OK;
+  place = nullptr;
   failed.axis = -1;
   failed.operation.clear();
   failed.location.clear();
@@ -160,7 +161,7 @@ int32_t BroadloomCall::makeViews(const BroadloomTensor *const *arguments,
         memory.allocate(descriptorBytes(tensor.rank)));
     if (!copy)
       return failMemory();
-    if (int32_t status = broadloomContiguous(this, bytes, &views[i], copy))
+    if (int32_t status = broadloomContiguous(this, "", bytes, &views[i], copy))
       return status;
     views[i].descriptor = copy;
   }

@@ -291,6 +291,23 @@ TEST(Call, rt2_failingCallsLeakNothing) {
   EXPECT_EQ(call.failure().message, "m.mlir:1:2: 'tosa.add': extents 3 and 2");
 }
 
+TEST(Call, thePlaceOfAFailureIsForgotten) {
+  auto allocate = [](BroadloomCall *call, const BroadloomView *) {
+    int64_t extents[] = {INT64_MAX};
+    alignas(8) char space[sizeof(BroadloomDescriptor) + 16];
+    return broadloomAllocate(call, "m.mlir:1:2", -1, 4, 1, extents,
+                             reinterpret_cast<BroadloomDescriptor *>(space));
+  };
+  auto fail = [](BroadloomCall *call, const BroadloomView *) {
+    return call->failMemory();
+  };
+  CallContext call;
+  EXPECT_EQ(call.run(allocate, nullptr, 0), BROADLOOM_OUT_OF_MEMORY);
+  EXPECT_EQ(call.failure().location, "m.mlir:1:2");
+  EXPECT_EQ(call.run(fail, nullptr, 0), BROADLOOM_OUT_OF_MEMORY);
+  EXPECT_EQ(call.failure().message, "there is no memory for a call");
+}
+
 TEST(Call, aFunctionThatForgetsAResult) {
   CallContext call;
   BroadloomElementType type = BROADLOOM_F32;

@@ -60,7 +60,7 @@ typedef struct BroadloomTensor {
   int64_t dims[2 * BROADLOOM_MAX_RANK];
 } BroadloomTensor;
 
-/// Bytes of one element (i1: one byte, 0 or 1).
+/// Bytes of one element (i1: one byte; each but 0 is true).
 int64_t broadloomElementBytes(BroadloomElementType type);
 /// MLIR's name of the type ("i1", "f8E4M3FN", ...), unsigned ones "ui8".
 const char *broadloomElementTypeName(BroadloomElementType type);

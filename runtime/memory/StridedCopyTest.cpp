@@ -109,12 +109,12 @@ TEST(Contiguous, itselfWhereItIsContiguous) {
   alignas(8) char space[sizeof(BroadloomDescriptor) + 4 * sizeof(int64_t)];
   auto &out = *reinterpret_cast<BroadloomDescriptor *>(space);
   BroadloomView view{2, const_cast<void **>(&rowMajor.tensor()->allocated)};
-  ASSERT_EQ(broadloomContiguous(&call, 4, &view, &out), BROADLOOM_OK);
+  ASSERT_EQ(broadloomContiguous(&call, "", 4, &view, &out), BROADLOOM_OK);
   EXPECT_EQ(out.aligned, dataOf(*rowMajor.tensor()));
   EXPECT_EQ(out.offset, 0);
 
   view.descriptor = const_cast<void **>(&transposed.tensor()->allocated);
-  ASSERT_EQ(broadloomContiguous(&call, 4, &view, &out), BROADLOOM_OK);
+  ASSERT_EQ(broadloomContiguous(&call, "", 4, &view, &out), BROADLOOM_OK);
   EXPECT_NE(out.aligned, transposed.tensor()->data);
   EXPECT_EQ(static_cast<uint32_t *>(out.aligned)[5 + 2],
             transposed.get({1, 2}));

@@ -15,8 +15,9 @@ static SortedTensor tensorOf(const BroadloomView &view, int64_t elementBytes) {
   return {elementsOf(view, elementBytes), descriptorOf(view).dims + view.rank};
 }
 
-int32_t broadloomSort(BroadloomCall *call, int32_t elementType, int32_t axis,
-                      int32_t isDescending, const BroadloomView *views) {
+int32_t broadloomSort(BroadloomCall *call, const char *place,
+                      int32_t elementType, int32_t axis, int32_t isDescending,
+                      const BroadloomView *views) {
   auto type = BroadloomElementType(elementType);
   int64_t bytes = broadloomElementBytes(type);
   const int64_t *extents = descriptorOf(views[0]).dims;
@@ -32,5 +33,8 @@ int32_t broadloomSort(BroadloomCall *call, int32_t elementType, int32_t axis,
   Arena::Mark mark = call->arena().mark();
   bool sorted = sortAlong(sorting, call->arena(), call->threads());
   call->arena().rewind(mark);
-  return sorted ? int32_t(BROADLOOM_OK) : call->failMemory();
+  if (sorted)
+    return BROADLOOM_OK;
+  call->setPlace(place);
+  return call->failMemory();
 }

@@ -22,6 +22,12 @@ FLAT = {
     "pointwise": ((2, 9, 13, 24), (20, 1, 1), (1, 1), (0, 0, 0, 0), (1, 1)),
     "strided": ((1, 9, 41, 8), (17, 1, 1), (2, 2), (0, 0, 0, 0), (1, 1)),
     "beyond": ((1, 1, 20, 2), (9, 3, 3), (1, 1), (3, 3, 3, 3), (1, 1)),
+    # Short taps of one vector of channels.
+    "short": ((2, 18, 61, 3), (8, 3, 3), (2, 2), (0, 1, 0, 1), (1, 1)),
+    "short padded": ((2, 12, 40, 2), (16, 3, 3), (3, 3), (2, 2, 2, 2), (1, 1)),
+    "short strided": ((1, 9, 60, 8), (12, 1, 1), (2, 2), (0, 0, 0, 0), (1, 1)),
+    "short pointwise": ((2, 9, 13, 16), (8, 1, 1), (1, 1), (0, 0, 0, 0), (1, 1)),
+    "short gathered": ((1, 14, 7, 3), (16, 3, 3), (1, 1), (1, 1, 1, 1), (1, 1)),
 }
 DEEP = {
     "wide": ((2, 12, 30, 40), (1, 3, 3), (1, 1), (1, 1, 1, 1), (1, 1)),
@@ -267,6 +273,18 @@ def test_sum1_noTileChangesABit(tmp_path):
     found.append(run(tmp_path, lines, arguments, [a], result, "%0", "f32"))
     for other in found[1:]:
         assert np.array_equal(found[0][:, :other.shape[1]], other)
+
+
+@pytest.mark.parametrize("k, n", [(3, 16), (16, 8), (17, 16)])
+def test_sum1_fewSteps(tmp_path, k, n):
+    """Constant factors of few rows, whose steps are straight code, give the bits of given ones."""
+    a, b = makeImage((2, 50, k), "f32"), makeImage((2, k, n), "f32", seed=6)
+    lines, arguments, result = multiply(a, b, "dynamic")
+    given = run(tmp_path, lines, arguments, [a, b], result, "%0", "f32")
+    turned = np.ascontiguousarray(b.swapaxes(1, 2))
+    lines, arguments, result = multiply(a, turned, "static", constant_b=True, turned="w")
+    assert np.array_equal(run(tmp_path, lines, arguments, [a], result, "%0", "f32"), given)
+    assertNear(given, np.matmul(a.astype(np.float64), b), k)
 
 
 def test_sum1_aTransposedFactorThatIsReturned(tmp_path):

@@ -1,5 +1,4 @@
-//===- ElementText.h - the elements of an array as text of one width -*-
-//-*-===//
+//===- ElementText.h - elements of an array as text -------------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

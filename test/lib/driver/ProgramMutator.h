@@ -1,5 +1,4 @@
-//===- ProgramMutator.h - texts of programs with mistakes in them -*- C++
-//-*-===//
+//===- ProgramMutator.h - texts of programs with mistakes -------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
