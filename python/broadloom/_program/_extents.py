@@ -84,15 +84,24 @@ class Extent:
 Number = int | Extent
 
 
+class Truth(Extent):
+    """Whether something holds that a call tells: 1 where it does, else 0."""
+
+    __slots__ = ()
+
+    def __bool__(self):
+        raise TypeError("a comparison of extents, which each call decides, stands where a constant is needed")
+
+
 def index(builder: Builder, number: Number) -> str:
     """The name of a number as a value of type index."""
     if isinstance(number, Extent):
         builder.require_own(number)
         return number.name
-    key = ("constant", number)
+    key = ("constant", int(number))
     if key not in builder._numbers:
         name = builder._numbers[key] = builder.new_name()
-        builder.add_line(f"{name} = arith.constant {number} : index")
+        builder.add_line(f"{name} = arith.constant {key[1]} : index")
     return builder._numbers[key]
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from . import _types
 from ._builder import Builder
-from ._extents import Extent, Number, divide_up, index, largest, smallest
+from ._extents import Extent, Number, Truth, divide_up, index, largest, smallest
 
 #: A number with or without a fraction, that is known or that a call tells.
 AnyNumber = "int | float | Extent | Real"
@@ -216,10 +217,67 @@ def _or_of_floats(of_extents: Callable, of_floats: Callable) -> Callable:
 largest_of = _extreme("arith.maximumf", _or_of_floats(largest, max))
 smallest_of = _extreme("arith.minimumf", _or_of_floats(smallest, min))
 
+
+def _as_truth(number: Number) -> bool | Truth:
+    return Truth(number.builder, number.name) if isinstance(number, Extent) else bool(number)
+
+
+def _count_of(x: Number, y: Number) -> Number:
+    """1 where x is more than y, else 0, in terms that the compiler reasons about."""
+    return smallest(largest(x - y, 0), 1)
+
+
+_OF_EXTENTS: dict[str, Callable[[Number, Number], Number]] = {
+    ">": _count_of, "<": lambda x, y: _count_of(y, x), ">=": lambda x, y: 1 - _count_of(y, x),
+    "<=": lambda x, y: 1 - _count_of(x, y), "!=": lambda x, y: _count_of(x, y) + _count_of(y, x),
+    "==": lambda x, y: 1 - (_count_of(x, y) + _count_of(y, x)),
+}  # fmt: skip
+
+
+def _comparison(sign: str, predicate: str, of_known: Callable) -> Callable:
+    def function(x: AnyNumber, y: AnyNumber) -> bool | Truth:
+        if not any(isinstance(v, (Extent, Real)) for v in (x, y)):
+            return of_known(x, y)
+        if not any(isinstance(v, (float, Real)) for v in (x, y)):
+            return _as_truth(_OF_EXTENTS[sign](x, y))
+        builder = next(v.builder for v in (x, y) if isinstance(v, (Extent, Real)))
+        key = ("arith.cmpf", predicate, _name(builder, x), _name(builder, y))
+        if key not in builder._numbers:
+            holds, name = builder.new_name(), builder.new_name()
+            one, zero = index(builder, 1), index(builder, 0)
+            builder.add_line(f"{holds} = arith.cmpf {predicate}, {key[2]}, {key[3]} : f64")
+            builder.add_line(f"{name} = arith.select {holds}, {one}, {zero} : index")
+            builder._numbers[key] = name
+        return Truth(builder, builder._numbers[key])
+
+    return function
+
+
+def _choose_number(condition: bool | Truth, x: AnyNumber, y: AnyNumber) -> AnyNumber:
+    """x where the condition holds, else y."""
+    if not isinstance(condition, Truth):
+        return x if condition else y
+    if all(isinstance(v, (int, Extent)) for v in (x, y)):
+        return y + condition * (x - y)
+    builder = condition.builder
+    key = ("arith.select", condition.name, _name(builder, x), _name(builder, y))
+    if key not in builder._numbers:
+        holds, name = builder.new_name(), builder.new_name()
+        builder.add_line(f"{holds} = arith.cmpi ne, {condition.name}, {index(builder, 0)} : index")
+        builder.add_line(f"{name} = arith.select {holds}, {key[2]}, {key[3]} : f64")
+        builder._numbers[key] = name
+    return Real(builder, builder._numbers[key])
+
+
 #: The functions of formulas of sizes, by their names there.
 FUNCTIONS = {
     "max": largest_of, "min": smallest_of, "float": to_real, "sqrt": square_root, "trunc": truncate,
     "floor": round_down, "ceil": round_up, "round": round_even,
+    "==": _comparison("==", "oeq", operator.eq), "!=": _comparison("!=", "une", operator.ne),
+    "<": _comparison("<", "olt", operator.lt), "<=": _comparison("<=", "ole", operator.le),
+    ">": _comparison(">", "ogt", operator.gt), ">=": _comparison(">=", "oge", operator.ge),
+    "and": lambda x, y: _as_truth(smallest(x, y)), "or": lambda x, y: _as_truth(largest(x, y)),
+    "not": lambda x: _as_truth(1 - x), "if": _choose_number,
 }  # fmt: skip
 
 

@@ -11,6 +11,9 @@ from .._program import Extent, Real, Value
 from ._tensor import Held, Tensor, align, plain
 
 
+_NUMBERS = (bool, int, float, np.bool_, np.number)
+
+
 class Unsupported(Exception):
     """An operation, or a form of one, that the importer has not."""
 
@@ -47,6 +50,8 @@ class Maker:
         """A tensor of rank 0."""
         if isinstance(number, (Extent, Real)):
             return program.scalar(self.builder, number, element)
+        if not isinstance(number, _NUMBERS):
+            raise Unsupported(f"an operand is neither a tensor nor a number: {number!r}")
         dtype = program.to_numpy(element)
         return self.builder.constant(np.array(number).astype(dtype), element)
 
@@ -73,6 +78,8 @@ def elementwise(c: Maker, function: Callable[..., Value], *operands, element: st
         if isinstance(operand, (Tensor, Held)):
             value = next(rest)
             operand = program.cast(value, element) if element else value
+        elif not isinstance(operand, (*_NUMBERS, Extent, Real)):
+            raise Unsupported(f"an operand is neither a tensor nor a number: {operand!r}")
         elif element and program.is_float(element) and isinstance(operand, int):
             operand = float(operand)
         elif element and element != "i1" and isinstance(operand, bool):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -19,7 +20,7 @@ from . import _fx
 from ._calls import Compiled
 from ._context import OPERATIONS
 from ._importer import import_graph
-from ._views import Views
+from ._views import Views, find_symbols
 
 log = logging.getLogger("broadloom.torch")
 
@@ -152,6 +153,7 @@ def _split(module, weights, ranges, threads, problem: UnsupportedOperations) -> 
         fused = made.fuse_partitions(parts)
         for node in [n for n in fused.graph.nodes if n.op == "call_module"]:
             inner = fused.get_submodule(node.target)
+            _give_symbols(fused.graph, node, inner.graph)
             inputs = [n for n in inner.graph.nodes if n.op == "placeholder"]
             own = {i.name for i, given in zip(inputs, node.args) if given.op == "placeholder" and given.name in weights}
             try:
@@ -168,6 +170,31 @@ def _split(module, weights, ranges, threads, problem: UnsupportedOperations) -> 
         len(broken), count, len(parts), listed,
     )  # fmt: skip
     return fused.forward
+
+
+def _give_symbols(whole: torch.fx.Graph, call: torch.fx.Node, part: torch.fx.Graph) -> None:
+    """Makes the symbols of a part that its inputs do not tell inputs as well: `n//2 + 1` elements,
+    which an operation outside of it gives, do not tell n."""
+    inputs = [node for node in part.nodes if node.op == "placeholder"]
+    told = find_symbols([node.meta.get("val") for node in inputs])
+    needed = set().union(*(_fx.symbols_of(node.meta.get("val")) for node in part.nodes)) - told.keys()
+    for node in itertools.takewhile(lambda node: node is not call, list(whole.nodes)):
+        value = node.meta.get("val")
+        sizes = [value] if isinstance(value, torch.SymInt) else value.shape if isinstance(value, torch.Tensor) else []
+        for axis, size in enumerate(sizes):
+            name = str(_fx.size_of(size))
+            if name not in needed:
+                continue
+            needed.remove(name)
+            source = node
+            if isinstance(value, torch.Tensor):
+                with whole.inserting_before(call):
+                    source = whole.call_function(torch.ops.aten.sym_size.int, (node, axis))
+                source.meta["val"] = size
+            with part.inserting_after(inputs[-1] if inputs else None):
+                inputs.append(part.placeholder(f"symbol_{name}"))
+            inputs[-1].meta["val"] = size
+            call.args = (*call.args, source)
 
 
 def _copy_graph(graph: torch.fx.Graph) -> torch.fx.Graph:

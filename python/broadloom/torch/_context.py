@@ -41,6 +41,11 @@ def operation(*names: str, stored: bool = False) -> Callable[[Rule], Rule]:
     return enter
 
 
+def why_by_data(name: str) -> str:
+    """What is said of a number that no input tells."""
+    return f"the number {name} is decided by data, as that of .item() is; keep it as a tensor"
+
+
 class Context(Maker):
     """The program under construction, and what the graph says of the result at hand."""
 
@@ -93,9 +98,7 @@ class Context(Maker):
         try:
             number = _graph.evaluate(size, self.symbols, program.FUNCTIONS)
         except KeyError as error:
-            raise Unsupported(
-                f"the number {error.args[0]} is decided by data, as that of .item() is; keep it as a tensor"
-            ) from None
+            raise Unsupported(why_by_data(error.args[0])) from None
         except (NotImplementedError, TypeError) as error:
             raise Unsupported(f"the size {size} cannot be computed: {error}") from None
         self.sizes[size.text] = number

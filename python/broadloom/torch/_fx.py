@@ -47,6 +47,27 @@ class _Printer(sympy.StrPrinter):
 
     _print_PythonMod = _print_Mod
 
+    def _print_Relational(self, expr):
+        return f"({self._infix(expr.rel_op, expr)})"
+
+    def _print_And(self, expr):
+        return f"({' and '.join(f'({self._print(a)})' for a in expr.args)})"
+
+    def _print_Or(self, expr):
+        return f"({' or '.join(f'({self._print(a)})' for a in expr.args)})"
+
+    def _print_Not(self, expr):
+        return f"(not ({self._print(expr.args[0])}))"
+
+    def _print_Piecewise(self, expr):
+        *parts, (last, holds) = expr.args
+        if holds != sympy.true:
+            raise NotImplementedError(f"a choice of sizes without a last one: {expr}")
+        text = self._print(last)
+        for value, condition in reversed(parts):
+            text = f"(({self._print(value)}) if ({self._print(condition)}) else ({text}))"
+        return text
+
     def _print_Max(self, expr):
         return self._call("max", expr)
 
@@ -93,7 +114,7 @@ def describe_type(value):
     if isinstance(value, (list, tuple)):
         return tuple(describe_type(item) for item in value)
     if isinstance(value, bool | torch.SymBool):
-        return Type("bool", ())
+        return Type("bool", (size_of(value),))
     if isinstance(value, int | torch.SymInt):
         return Type("int", (size_of(value),))
     if isinstance(value, float | torch.SymFloat):
@@ -107,13 +128,28 @@ def element_of(dtype: torch.dtype) -> str:
 
 
 def size_of(size):
-    """A size as ours."""
-    if isinstance(size, (torch.SymInt, torch.SymFloat)):
+    """A size, or a comparison of sizes, as ours."""
+    if isinstance(size, (torch.SymInt, torch.SymFloat, torch.SymBool)):
         expr = size.node.expr
         if expr.is_Integer:
             return int(expr)
+        if expr in (sympy.true, sympy.false):
+            return bool(expr)
         return Size(_print(expr))
     return size
+
+
+def symbols_of(value) -> set[str]:
+    """The names of the symbols in what a node gives."""
+    if isinstance(value, (list, tuple)):
+        return set().union(*map(symbols_of, value))
+    if isinstance(value, torch.Tensor):
+        if value.layout != torch.strided:
+            return symbols_of(value.shape)
+        return symbols_of([*value.shape, *value.stride(), value.storage_offset()])
+    if isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool)):
+        return {str(symbol) for symbol in value.node.expr.free_symbols}
+    return set()
 
 
 def _find_location(node: torch.fx.Node) -> str | None:
@@ -165,7 +201,7 @@ class _Reader:
             return [self.argument(item) for item in value]
         if isinstance(value, torch.dtype):
             return Element(element_of(value))
-        if isinstance(value, (torch.SymInt, torch.SymFloat)):
+        if isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool)):
             return size_of(value)
         if isinstance(value, slice):
             raise TypeError("a slice as an argument")
@@ -184,10 +220,10 @@ class _Reader:
         if name in CHECKS:
             self.add(node, name, map(self.argument, node.args))
             return
-        if name in _SILENT or isinstance(value, (torch.SymBool, bool)):
+        if name in _SILENT:
             self.known[node] = None
             return
-        if isinstance(value, (int, float, torch.SymInt, torch.SymFloat)):
+        if isinstance(value, (int, float, torch.SymInt, torch.SymFloat, torch.SymBool)):
             # What it is computed from is in the formula.
             self.known[node] = size_of(value)
             return
@@ -217,7 +253,7 @@ def read(graph: torch.fx.Graph, ranges: dict[str, tuple[int, int | None]], roles
                 _check_device(node)
                 type_ = describe_type(node.meta.get("val"))
                 reader.add(node, role[0], role[1:], {}, type_)
-                if role[0] == "input" and type_ is not None and type_.element in ("int", "float"):
+                if role[0] == "input" and type_ is not None and type_.element in ("int", "float", "bool"):
                     reader.known[node] = type_.shape[0]
             case "call_function":
                 reader.call(node)

@@ -17,7 +17,9 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import functools
 import math
+import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -26,6 +28,8 @@ from typing import Any
 FUNCTIONS: dict[str, Callable] = {
     "max": max, "min": min, "float": float, "sqrt": math.sqrt, "trunc": math.trunc,
     "floor": math.floor, "ceil": math.ceil, "round": round,
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "and": lambda x, y: x and y, "or": lambda x, y: x or y, "not": operator.not_, "if": lambda c, x, y: x if c else y,
 }  # fmt: skip
 
 
@@ -35,8 +39,8 @@ CHECKS = {"aten._assert_async.msg", "aten._assert_async.default"}
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """A number that symbols tell: a formula in Python's grammar, with `//`, `%`, `/`, `**`
-    and FUNCTIONS."""
+    """A number, or whether something holds, that symbols tell: a formula in Python's grammar,
+    with `//`, `%`, `/`, `**` and FUNCTIONS."""
 
     text: str
 
@@ -46,7 +50,7 @@ class Size:
 
 @dataclasses.dataclass(frozen=True)
 class Type:
-    """The element type and the extents of a tensor, or of a number: 'int', with
+    """The element type and the extents of a tensor, or of a number: 'int', 'float' or 'bool', with
     its formula in place of extents. An element type that programs have not has torch's
     name, such as 'torch.complex64'."""
 
@@ -235,6 +239,17 @@ def parse(text: str) -> Graph:
     return reader.graph
 
 
+def names_of(size: Size) -> set[str]:
+    """The symbols and functions in a formula."""
+    return {tree.id for tree in ast.walk(ast.parse(size.text, mode="eval")) if isinstance(tree, ast.Name)}
+
+
+#: The names in FUNCTIONS of comparisons and logic.
+_SIGNS: dict[type, str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.And: "and", ast.Or: "or",
+}  # fmt: skip
+
+
 def evaluate(size: int | float | Size, symbols: Mapping[str, Any], functions: Mapping[str, Callable]):
     """What a formula comes to, for numbers or other values of its symbols."""
     if not isinstance(size, Size):
@@ -258,10 +273,18 @@ def evaluate(size: int | float | Size, symbols: Mapping[str, Any], functions: Ma
                 return symbols[name]
             case ast.UnaryOp(ast.USub(), operand):
                 return 0 - visit(operand)
-            case ast.BinOp(left, operator, right):
-                return operators[type(operator)](visit(left), visit(right))
-            case ast.Call(ast.Name(name), args):
+            case ast.BinOp(left, sign, right) if type(sign) in operators:
+                return operators[type(sign)](visit(left), visit(right))
+            case ast.Call(ast.Name(name), args) if name in functions:
                 return functions[name](*map(visit, args))
+            case ast.Compare(left, [sign], [right]) if (name := _SIGNS.get(type(sign))) in functions:
+                return functions[name](visit(left), visit(right))
+            case ast.BoolOp(sign, parts) if (name := _SIGNS[type(sign)]) in functions:
+                return functools.reduce(functions[name], map(visit, parts))
+            case ast.UnaryOp(ast.Not(), operand) if "not" in functions:
+                return functions["not"](visit(operand))
+            case ast.IfExp(condition, then, other) if "if" in functions:
+                return functions["if"](visit(condition), visit(then), visit(other))
         raise NotImplementedError(f"the size {size} has a part that is not known: {ast.unparse(tree)}")
 
     return visit(ast.parse(size.text, mode="eval").body)

@@ -16,9 +16,9 @@ from .._tensors._tensor import Tensor, plain, settle
 from . import (  # noqa: F401
     _elementwise, _images, _indexing, _layers, _norms, _pools, _products, _scatter, _shapes, _sorting, _sums,
 )  # fmt: skip
-from ._context import OPERATIONS, Context, Missing, Unsupported
+from ._context import OPERATIONS, Context, Missing, Unsupported, why_by_data
 from ._fixed import FixedExtent
-from ._graph import ELEMENTS, Element, Graph, Node, Reference, Size, Type, names_in
+from ._graph import ELEMENTS, FUNCTIONS, Element, Graph, Node, Reference, Size, Type, names_in, names_of
 from ._stored import Stored
 
 
@@ -311,12 +311,21 @@ class _Import(Context):
                         results.append(settle(self.tensor(value)))
                     outputs.append(numbers[output.name])
                 elif value is not _Broken:
-                    outputs.append(("size", value))
+                    outputs.append(self._number_output(value))
             elif isinstance(output, Size):
-                outputs.append(("size", output))
+                outputs.append(self._number_output(output))
             else:
                 outputs.append(("constant", output))
         return outputs, results
+
+
+    def _number_output(self, value) -> tuple:
+        """A number that is returned: each call computes it, from its inputs alone."""
+        if isinstance(value, Size):
+            for name in names_of(value):
+                if name not in self.sources and name not in FUNCTIONS:
+                    self.problems.append((Node("output", "return"), why_by_data(name)))
+        return "size", value
 
 
 def _has_broken(args) -> bool:

@@ -222,7 +222,7 @@ def _pad(c: Context, x, pads, mode="constant", value=0.0):
     if not isinstance(mode, str):
         mode, value = "constant", mode
     if mode == "constant":
-        return pad(c, x, c.numbers(pads), value or 0)
+        return pad(c, x, c.numbers(pads), 0 if value is None else value)
     return _pad_by_place(c, x, c.numbers(pads), mode)
 
 

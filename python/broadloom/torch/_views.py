@@ -54,7 +54,7 @@ class Views:
         self._views: dict[int, tuple[bool, int, _Layout]] = {}
         #: Outputs whose elements are put where the graph has them.
         self._placed: dict[int, _Layout] = {}
-        self._sources = _find_symbols([node.meta.get("val") for node in inputs])
+        self._sources = find_symbols([node.meta.get("val") for node in inputs])
         owners: dict[int, tuple[bool, int, torch.Tensor]] = {}
         for at, node in enumerate(inputs):
             memory = _memory(node.meta.get("val"))
@@ -124,7 +124,7 @@ def _place(tensor: torch.Tensor, stride: tuple[int, ...]) -> torch.Tensor:
     return torch.empty_strided(tensor.shape, stride, dtype=tensor.dtype).copy_(tensor)
 
 
-def _find_symbols(values: Sequence) -> dict[str, Callable]:
+def find_symbols(values: Sequence) -> dict[str, Callable]:
     """How each symbol is read from the inputs of a call."""
     found: dict[str, Callable] = {}
 

@@ -1,0 +1,55 @@
+"""Comparisons of sizes, which PyTorch keeps as symbols, against eager mode; and symbols of parts of a graph."""
+
+import broadloom as bl
+import pytest
+import torch
+from test_operations import Call
+from torch.export import Dim
+
+CONDITIONS = {
+    "a condition": lambda x: torch.where(torch.tensor(x.shape[0] > 2), x, -x),
+    "full": lambda x: x + torch.full((2, 1, 1), (x.shape[0] > 2) & (x.shape[1] < 4)),
+    "full_like": lambda x: torch.full_like(x, x.shape[0] % 2 == 0),
+    "masked_fill": lambda x: x.masked_fill(torch.tensor(x.shape[0] <= 3), 9.0),
+    "a list": lambda x: x[0, :1] * torch.tensor([x.shape[0] != 4, False, x.shape[1] >= 3]),
+    "a product": lambda x: x * (x.shape[0] > 2),
+    "logic": lambda x: x + torch.sym_not((x.shape[0] > 2) | (x.shape[1] > 4)),
+    "a fraction": lambda x: x + (x.shape[0] / 2 > 1.5),
+    "a returned one": lambda x: (x + 1, x.shape[0] > 3, x.shape[0] == x.shape[1], x.shape[0] / 2),
+}
+SHAPES = [(4, 5), (3, 3), (2, 6), (5, 3)]
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_comparisonsOfSizes(backend, name):
+    function = CONDITIONS[name]
+    program = torch.export.export(
+        Call(function).eval(), (torch.randn(4, 5),), dynamic_shapes=(({0: Dim.DYNAMIC, 1: Dim.DYNAMIC},),)
+    )
+    exported, compiled = bl.from_torch(program), torch.compile(function, backend=backend, dynamic=True)
+    for shape in SHAPES:
+        x = torch.randn(shape)
+        torch.testing.assert_close(exported(x), function(x))
+        torch.testing.assert_close(compiled(x), function(x))
+
+
+def test_numbersThatDataDecidesAreNotReturned():
+    program = torch.export.export(Call(lambda x: (x + 1, x.sum().item())), (torch.randn(3),))
+    with pytest.raises(bl.UnsupportedOperations, match="is decided by data"):
+        bl.from_torch(program)
+
+
+PARTS = {
+    "of a real spectrum": lambda x: torch.fft.rfft(x * 2).abs() + 1,
+    "of a window's": lambda x: torch.stft(x, 4, return_complex=True, window=torch.ones(4)).abs() * 2,
+    "with a size of its own": lambda x: (torch.fft.rfft(x).abs() + 1) * x.shape[1] + (x.shape[1] > 6),
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_partsOfAGraphAreGivenItsSymbols(backend, name):
+    function = PARTS[name]
+    f = torch.compile(function, backend=backend, dynamic=True, options={"fallback": "eager"})
+    for shape in ((4, 6), (3, 9), (5, 12)):
+        x = torch.randn(shape)
+        torch.testing.assert_close(f(x), function(x))
