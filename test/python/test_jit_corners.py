@@ -56,6 +56,24 @@ def test_no_indices(function):
     agrees(function, MATRIX)
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x[None, [0, 1], ..., [2, 3]],
+        lambda x: x[None, [0, 1, 2], ..., -1],
+        lambda x: x[None, 1, ..., [[2, 3]]],
+        lambda x: x[..., [0, 1], [2, 3]],
+        lambda x: x[[0, 1], [2, 3], ...],
+        lambda x: x[None, [0, 1], [2, 3], ...],
+        lambda x: x[None, [0, 1], None, [2, 3]],
+        lambda x: x[None][:, [0, 1, 2], ..., [1, 1, 3]],
+        lambda x: x[None, None, ..., 1, [2, 3]],
+    ],
+)
+def test_an_ellipsis_of_no_axes_stands_between_indices(function):
+    agrees(function, np.arange(12.0).reshape(3, 4))
+
+
 def test_an_array_of_floats_is_no_index():
     with pytest.raises(IndexError, match="not float64"):
         bl.jit(lambda x: x[np.array([])])(MATRIX)
@@ -158,3 +176,20 @@ def test_hypot_of_a_program_is_rounded_once():
     x, y = (builder.argument("f16", [None]) for _ in range(2))
     f = bl.compile(builder.finish([program.hypot(x, y)]))
     assert f(np.array([65504], "f2"), np.array([2048], "f2")).tolist() == [np.inf]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: np.asarray(2.5, like=x) * x,
+        lambda x: np.array(100, like=x) + x,
+        lambda x: np.array(100, like=x, ndmin=1) + x,
+        lambda x: np.asanyarray(True, like=x) + x,
+        lambda x: np.asarray(x.shape[0], like=x) + x,
+        lambda x: np.asarray(x.shape[0] / 2, like=x) * x,
+        lambda x: x.__array_namespace__().asarray(2.5) * x,
+    ],
+)
+@pytest.mark.parametrize("dtype", ["i1", "f2", "f4"])
+def test_an_array_of_a_number_has_a_type_of_its_own(function, dtype):
+    agrees(function, np.full(3, 100, dtype))

@@ -27,6 +27,14 @@ def _expand_ellipsis(key, rank: int) -> list:
     return entries[:at] + [slice(None)] * (rank - used) + entries[at + 1 :]
 
 
+def _is_apart(key) -> bool:
+    """Whether something stands between numbers and arrays of an index, so that the axes of these come first. An
+    ellipsis does also where it is no axis."""
+    entries = key if isinstance(key, tuple) else (key,)
+    at = [i for i, e in enumerate(entries) if e is not None and e is not Ellipsis and not isinstance(e, slice)]
+    return at != list(range(at[0], at[-1] + 1))
+
+
 def _has_ellipsis(key) -> bool:
     return any(entry is Ellipsis for entry in (key if isinstance(key, tuple) else (key,)))
 
@@ -38,8 +46,8 @@ def get_items(array: TracedArray, key) -> TracedArray:
     with builder.naming("numpy.getitem"), translate_errors():
         value, axis, view = array._value, 0, True
         arrays = sum(entry is not None and not isinstance(entry, slice) and number_of(entry) is None for entry in entries)
-        if arrays > 1 or arrays and not _are_beside(entries):
-            return TracedArray(array._trace, _pick_several(array, value, entries))
+        if arrays > 1 or arrays and _is_apart(key):
+            return TracedArray(array._trace, _pick_several(array, value, entries, _is_apart(key)))
         for entry in entries:
             if entry is None:
                 value = program.expand(value, [axis])
@@ -59,12 +67,6 @@ def get_items(array: TracedArray, key) -> TracedArray:
         if view:
             array._is_shared = True
         return TracedArray(array._trace, value, view=view)
-
-
-def _are_beside(entries) -> bool:
-    """Whether all numbers and arrays stand side by side, so that their axes stay."""
-    at = [i for i, e in enumerate(entries) if e is not None and not isinstance(e, slice)]
-    return at == list(range(at[0], at[-1] + 1))
 
 
 def _bound(value):
@@ -104,8 +106,9 @@ def _pick_one(array: TracedArray, value, axis: int, number):
     return program.squeeze(program.take_slice(value, axis, start, 1), [axis])
 
 
-def _pick_several(array: TracedArray, value, entries):
-    """By several arrays of indices, which broadcast together with numbers."""
+def _pick_several(array: TracedArray, value, entries, is_apart: bool):
+    """By several arrays of indices, which broadcast together with numbers. Their axes come first where they stand
+    apart."""
     axis, axes, picked = 0, [], []
     for entry in entries:
         if entry is None:
@@ -116,7 +119,12 @@ def _pick_several(array: TracedArray, value, entries):
             axes.append(axis)
             picked.append(_to_indices(array, entry))
         axis += 1
-    return program.pick(value, axes, picked)
+    found = program.pick(value, axes, picked)
+    if not is_apart or axes != list(range(axes[0], axes[-1] + 1)):
+        return found
+    # An ellipsis that is no axis stands between them.
+    joint = list(range(axes[0], axes[0] + max(indices.rank for indices in picked)))
+    return program.transpose(found, joint + [axis for axis in range(found.rank) if axis not in joint])
 
 
 def no_indices(entry):

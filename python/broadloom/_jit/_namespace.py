@@ -74,6 +74,8 @@ def vecdot(x1, x2, /, *, axis=-1):
 def asarray(obj, /, *, dtype=None, device=None, copy=None):
     """An array of the trace, of an array, numbers, or lists of both."""
     array = to_array(_trace.current(), obj)
+    # A number of Python's is an array of its type here, which others do not change.
+    array = TracedArray(array._trace, array._value) if array._weak is not None else array
     return array if dtype is None else cast(array, dtype)
 
 
