@@ -74,21 +74,22 @@ class TraceError(Error, TypeError):
 class UnsupportedOperations(Error, NotImplementedError):
     """A graph has operations, or forms of operations, that are not imported.
 
-    `operations` has for each its name, where it is (or None), and why.
+    `operations` has for each its name, where it is (or None), and why. `{them}` in the advice is what they are called.
     """
 
     def __init__(
         self,
         operations: Sequence[tuple[str, str | None, str]],
         nodes: Sequence[str] = (),
-        advice: str = "write them otherwise",
+        advice: str = "write {them} otherwise",
     ):
         self.operations = tuple(operations)
         #: The graph's names of their results.
         self.nodes = tuple(nodes)
         self.advice = advice
         lines = [f"{location or 'the graph'}: {name}: {why}" for name, location, why in self.operations]
-        count = f"{len(lines)} operations" if len(lines) > 1 else "an operation"
+        count, them = (f"{len(lines)} operations", "them") if len(lines) > 1 else ("an operation", "it")
+        advice = advice.replace("{them}", them)
         super().__init__("\n".join([f"the graph has {count} that cannot be imported; {advice}:", *lines]))
 
     def __reduce__(self):

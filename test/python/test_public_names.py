@@ -42,6 +42,11 @@ def test_unsupported_operations_are_data():
         )
         assert [operation[0] for operation in one.operations] == ["aten.foo.default", "aten.bar.default"]
         assert one.nodes == ("foo", "bar") and one.advice == "leave them out"
+    said = [str(bl.UnsupportedOperations([("aten.foo.default", None, "no rule")] * n)).splitlines()[0] for n in (1, 2)]
+    assert said == [
+        "the graph has an operation that cannot be imported; write it otherwise:",
+        "the graph has 2 operations that cannot be imported; write them otherwise:",
+    ]
 
 
 def test_a_function_under_jit_tells_of_itself():

@@ -119,3 +119,49 @@ return a, b, c, d
         agree(d, largest)
         x[:, [1, 3]] = 7
         agree(c, x)
+
+
+def test_layerNormHasStatisticsOfTheGraphsTypes():
+    """PyTorch gives those of short floats in one type or another."""
+    for element in ("f16", "f32"):
+        f = Graph(f"""
+n = symbol(1, None)
+x: f16[n, 4] = input()
+r: (f16[n, 4], {element}[n, 1], {element}[n, 1]) = aten.native_layer_norm.default(x, [4], None, None, 1e-05)
+y: f16[n, 4] = r[0]
+m: {element}[n, 1] = r[1]
+return y, m
+""")
+        x = random(3, 4).astype("f2")
+        y, mean = f(x)
+        wide = x.astype("f4")
+        rest = wide - wide.mean(1, keepdims=True)
+        agree(y, (rest / np.sqrt(wide.var(1, keepdims=True) + 1e-5)).astype("f2"), 2e-3)
+        agree(mean, wide.mean(1, keepdims=True).astype({"f16": "f2", "f32": "f4"}[element]), 1e-3)
+
+
+def test_convolutionOfOneImage():
+    f = Graph("""
+h = symbol(2, None)
+x: f32[2, h] = input()
+w: f32[3, 2, 2] = input()
+y: f32[3, h - 1] = aten.conv1d.default(x, w)
+return y
+""")
+    x, w = random(2, 5), random(3, 2, 2, seed=1)
+    agree(f(x, w), np.stack([sum(np.convolve(x[i], k[i, ::-1], "valid") for i in range(2)) for k in w]))
+
+
+def test_attentionAsTorchWritesItForTheProcessor():
+    f = Graph("""
+n = symbol(1, None)
+q: f32[1, 4, n, 8] = input()
+k: f32[1, 2, n, 8] = input()
+r: (f32[1, 4, n, 8], f32[1, n, 4]) = aten._scaled_dot_product_flash_attention_for_cpu.default(q, k, k)
+y: f32[1, 4, n, 8] = r[0]
+return y
+""")
+    q, k = random(1, 4, 5, 8), random(1, 2, 5, 8, seed=1)
+    wide = k.repeat(2, axis=1)
+    power = np.exp(q @ wide.transpose(0, 1, 3, 2) / np.sqrt(8, dtype="f4"))
+    agree(f(q, k), power / power.sum(-1, keepdims=True) @ wide)

@@ -213,3 +213,62 @@ def test_sizesAsElements(backend):
         x = torch.randn(size)
         for got, expected in zip(g(x), f(x)):
             torch.testing.assert_close(got, expected)
+
+
+# Layers of other forms.
+
+SHORT = [
+    ("layer norm", nn.LayerNorm(6), (3, 6)),
+    ("layer norm without weights", nn.LayerNorm(6, elementwise_affine=False), (3, 6)),
+    ("group norm", nn.GroupNorm(3, 6), (3, 6, 5)),
+    ("batch norm", nn.BatchNorm1d(6), (3, 6, 5)),
+    ("instance norm", nn.InstanceNorm1d(6, affine=True), (3, 6, 5)),
+    ("RMS norm", nn.RMSNorm(6), (3, 6)),
+]
+
+
+@pytest.mark.parametrize("layer, shape", [x[1:] for x in SHORT], ids=[x[0] for x in SHORT])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=["bf16", "f16"])
+@pytest.mark.parametrize("form", ["short weights", "wide weights", "autocast"])
+def test_normsOfShortFloats(backend, layer, shape, dtype, form):
+    layer = layer.to(dtype if form == "short weights" else torch.float32).eval()
+
+    def function(x):
+        with torch.autocast("cpu", dtype=dtype, enabled=form == "autocast"):
+            return layer(x)
+
+    x = torch.randn(shape).to(dtype)
+    expected = function(x)
+    for f in (torch.compile(function, backend=backend, dynamic=True), bl.from_torch(torch.export.export(Call(function), (x,)))):
+        torch.testing.assert_close(f(x), expected, rtol=2e-2, atol=1e-2)
+
+
+def test_attentionOfSeveralQueriesForEachKey(backend):
+    def function(q, k, v):
+        attend = lambda **options: F.scaled_dot_product_attention(q, k, v, enable_gqa=True, **options)
+        return attend() + attend(is_causal=True) + attend(scale=0.3)
+
+    f = torch.compile(function, backend=backend, dynamic=True)
+    for batch, queries, keys, length in ((2, 4, 2, 5), (3, 6, 2, 7), (2, 4, 4, 3)):
+        q, k, v = torch.randn(batch, queries, length, 8), *torch.randn(2, batch, keys, length, 8)
+        torch.testing.assert_close(f(q, k, v), function(q, k, v))
+
+
+@pytest.mark.parametrize("weights", ["shared", "constant"])
+@pytest.mark.parametrize(
+    "layer, shape",
+    [
+        (nn.Conv1d(3, 4, 3), (3, 9)),
+        (nn.Conv1d(4, 6, 3, groups=2), (4, 9)),
+        (nn.Conv2d(3, 8, 3, 2, 1), (3, 9, 11)),
+        (nn.Conv2d(3, 3, 3), (3, 3, 3)),
+        (nn.Conv2d(4, 4, 3, groups=4, padding="same"), (4, 4, 4)),
+        (nn.Conv3d(2, 3, 2), (2, 5, 6, 7)),
+        (nn.ConvTranspose2d(4, 4, 3, 2), (4, 4, 4)),
+    ],
+)
+def test_convolutionsOfOneImage(layer, shape, weights):
+    """Without an axis of images."""
+    x = torch.randn(shape)
+    f = bl.from_torch(torch.export.export(layer.eval(), (x,)), weights=weights)
+    torch.testing.assert_close(f(x), layer(x))

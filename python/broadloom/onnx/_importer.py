@@ -18,7 +18,7 @@ from ._inputs import enter_inputs
 from ._misfits import is_told, spell_given
 from ._model import Array, Function, Graph, Model, Node, Reference, Unread
 
-_ADVICE = "replace them in the model, for instance with onnx.helper, or export it otherwise"
+_ADVICE = "replace {them} in the model, for instance with onnx.helper, or export the model otherwise"
 #: What rules raise for inputs and attributes of other shapes or kinds.
 _MISFITS = (ValueError, TypeError, ArithmeticError, LookupError, AttributeError, AssertionError, StopIteration)
 #: Functions of a model that call one another.

@@ -25,6 +25,7 @@ from ._views import Views, find_symbols
 log = logging.getLogger("broadloom.torch")
 
 _OPTIONS = ("fallback", "threads")
+_ADVICE = 'write {them} otherwise, or give torch.compile options={"fallback": "eager"}'
 
 
 def _read_options(mode: str | None, options: dict[str, Any] | None) -> dict[str, Any]:
@@ -103,7 +104,7 @@ class _Part(torch.nn.Module):
         self._views = Views(graph, keep_layouts=not is_whole)
         ours.drop_outputs(self._views.of_inputs)
         self.graph_text = str(ours)
-        imported = import_graph(ours)
+        imported = import_graph(ours, advice=_ADVICE)
         self._names = [node.name if is_weight else None for node, is_weight in zip(placeholders, used)]
         self._imported = imported
         self._compiled: Compiled | None = None

@@ -7,6 +7,7 @@ from .. import _program as program
 from .._tensors._axes import fold_axes
 from .._tensors._convolutions import channels_last, convolve, known_shape, transposed
 from .._tensors._tensor import Number, Tensor, arrange
+from .._tensors._views import add_axis, drop_axes
 from .._tensors._windows import is_summed
 from ._context import Context, Unsupported, operation
 
@@ -19,18 +20,26 @@ def each(numbers, count: int) -> list[int]:
     return numbers * count if len(numbers) == 1 else numbers
 
 
+def as_image(x: Tensor, rank: int) -> tuple[Tensor, bool]:
+    """With a batch of one, and whether it had none."""
+    return (x, False) if x.rank == rank + 2 else (add_axis(x, 0), True)
+
+
 @operation("convolution.default", "_convolution.default", stored=True)
 def _convolution(c: Context, x, weight, bias, stride, padding, dilation, is_transposed, output_padding, groups, *_):
     x = c.tensor(x)
     if not is_summed(x.element):
         raise Unsupported(f"a convolution of {x.element}")
-    rank = x.rank - 2
-    if known_shape(weight) is None or rank not in (1, 2, 3):
+    rank = len(known_shape(weight)) - 2
+    if rank not in (1, 2, 3):
         raise Unsupported(f"a convolution over {rank} axes")
+    image, is_single = as_image(x, rank)
     stride, padding, dilation = (each(n, rank) for n in (stride, padding, dilation))
     if is_transposed:
-        return transposed(c, x, weight, bias, stride, padding, dilation, each(output_padding, rank), groups)
-    return convolve(c, x, weight, bias, stride, padding, dilation, groups)
+        found = transposed(c, image, weight, bias, stride, padding, dilation, each(output_padding, rank), groups)
+    else:
+        found = convolve(c, image, weight, bias, stride, padding, dilation, groups)
+    return drop_axes(found, [0]) if is_single else found
 
 
 @operation("conv1d.default", "conv2d.default", "conv3d.default", stored=True)

@@ -90,8 +90,9 @@ Evaluate = Callable[[Stored], np.ndarray]
 
 
 class _Import(Context):
-    def __init__(self, graph: Graph, evaluate: Evaluate | None, fixed: Sequence[FixedExtent]):
+    def __init__(self, graph: Graph, evaluate: Evaluate | None, fixed: Sequence[FixedExtent], advice: str):
         super().__init__(graph)
+        self.advice = advice
         self.evaluate = evaluate
         self.fixed = fixed
         self.arguments: list[Given | Stored] = []
@@ -208,7 +209,7 @@ class _Import(Context):
             raise kind(
                 [(n.target, n.location, why) for n, why in self.problems],
                 [n.name for n, _ in self.problems],
-                'write them otherwise, or give torch.compile options={"fallback": "eager"}',
+                self.advice,
             )
         text = self.builder.finish(results)
         return Imported(text, self.arguments, outputs, self.sources)
@@ -359,12 +360,15 @@ def _read_multiple(size) -> tuple[str, int, int] | None:
 
 
 def import_graph(
-    graph: Graph, evaluate: Evaluate | None = None, fixed: Sequence[FixedExtent] = ()
+    graph: Graph,
+    evaluate: Evaluate | None = None,
+    fixed: Sequence[FixedExtent] = (),
+    advice: str = "write {them} otherwise",
 ) -> Imported:
     """The program of a graph. With `evaluate`, weights are constants of the program;
     else they are arguments, those that a layout or a sum is made of as that. Reports
     of the program say what is `fixed`.
 
-    Raises UnsupportedOperations with all operations that have no rule.
+    Raises UnsupportedOperations with all operations that have no rule, and the advice.
     """
-    return _Import(graph, evaluate, fixed).run()
+    return _Import(graph, evaluate, fixed, advice).run()

@@ -12,12 +12,17 @@ from ._context import Context, Missing, Unsupported, operation, reduced
 
 @operation("native_layer_norm.default")
 def _native_layer_norm(c: Context, x, shape, weight=None, bias=None, eps=1e-5):
+    value, mean, inverse = _normalise(x, shape, weight, bias, eps)
+    return value, cast(mean, c.result_type(1).element), cast(inverse, c.result_type(2).element)
+
+
+def _normalise(x: Tensor, shape, weight, bias, eps: float):
     return normalise_layer(x, list(range(x.rank - len(shape), x.rank)), weight, bias, eps)
 
 
 @operation("layer_norm.default")
 def _layer_norm(c: Context, x, shape, weight=None, bias=None, eps=1e-5, cudnn_enable=True):
-    return _native_layer_norm(c, x, shape, weight, bias, eps)[0]
+    return _normalise(x, shape, weight, bias, eps)[0]
 
 
 @operation("rms_norm.default", "_fused_rms_norm.default")
@@ -31,7 +36,9 @@ def _rms_norm(c: Context, x, shape, weight=None, eps=None):
     square = p.mean(p.multiply(wide.value, wide.value), gone, keepdims=True)
     value, inverse = normalise(wide, Tensor(square, wide.order), eps, weight)
     value = cast(value, element)
-    return value if c.node.target == "aten.rms_norm.default" else (value, inverse)
+    if c.node.target == "aten.rms_norm.default":
+        return value
+    return value, cast(inverse, c.result_type(1).element)
 
 
 @operation("native_group_norm.default", "group_norm.default")

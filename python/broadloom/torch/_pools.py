@@ -8,12 +8,7 @@ from .._tensors._pools import slide
 from .._tensors._tensor import Number, Tensor, arrange, plain
 from .._tensors._views import add_axis, drop_axes, pad
 from ._context import Context, Missing, Unsupported, elementwise, operation, reduced
-from ._images import each
-
-
-def _as_image(x: Tensor, rank: int) -> tuple[Tensor, bool]:
-    """With a batch."""
-    return (x, False) if x.rank == rank + 2 else (add_axis(x, 0), True)
+from ._images import as_image, each
 
 
 def _ceil(x: Tensor, axis: int, window: int, stride: int, dilation: int, padding: int, count: Number) -> Number:
@@ -41,7 +36,7 @@ def _max_pool(c: Context, rank: int, x, window, stride=(), padding=0, dilation=1
     stride = each(stride, rank) if stride else window
     if not program.is_float(x.element):
         raise Unsupported(f"a pool of {x.element}")
-    image, single = _as_image(x, rank)
+    image, single = as_image(x, rank)
     sizes = c.numbers(type_.shape)[-rank:]
     result = _pooled(c, "max", image, window, stride, padding, dilation, ceil_mode, float("-inf"), sizes)
     if single:
@@ -63,7 +58,7 @@ def _avg_pool(c: Context, rank: int, x, window, stride=(), padding=0, ceil_mode=
               divisor_override=None):  # fmt: skip
     window, padding = each(window, rank), each(padding, rank)
     stride = each(stride, rank) if stride else window
-    image, single = _as_image(x, rank)
+    image, single = as_image(x, rank)
     wide = "f32" if x.element in ("f16", "bf16") else x.element
     image = Tensor(program.cast(image.value, wide), image.order)
     sizes, ones_ = c.shape[-rank:], [1] * rank

@@ -111,7 +111,8 @@ def _attention(c: Context, q, k, v, attn_mask=None, dropout_p=0.0, is_causal=Fal
 
 @operation("_scaled_dot_product_flash_attention_for_cpu.default")
 def _flash_attention(c: Context, q, k, v, dropout_p=0.0, is_causal=False, *, attn_mask=None, scale=None):
-    result = _attention(c, q, k, v, attn_mask, dropout_p, is_causal, scale=scale)
+    # PyTorch writes this for several queries for each key as well.
+    result = _attention(c, q, k, v, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=True)
     return result, Missing("the sums of attention, which are for training")
 
 
