@@ -30,7 +30,6 @@ class Slotted:
         lambda x: types.SimpleNamespace(y=[x]),
         lambda x: (v for v in (x, x)),
         lambda x: map(np.exp, [x]),
-        lambda x: collections.OrderedDict(y=x),
         lambda x: collections.deque([x]),
         lambda x: Pair(x.shape[0]),
     ],

@@ -18,7 +18,7 @@ from ._extent import TracedExtent
 #: Arguments that are part of what is traced.
 _STATIC = (
     bool, int, str, bytes, type(None), np.dtype, type, enum.Enum, type(Ellipsis),
-    types.FunctionType, types.BuiltinFunctionType, np.ufunc,
+    types.FunctionType, types.BuiltinFunctionType, np.ufunc, type(np.sum),
 )  # fmt: skip
 
 
@@ -45,7 +45,8 @@ def find_static(value) -> Static | None:
     if isinstance(value, float) and type(value) is float:
         # Each NaN is another one, and 0.0 is equal to -0.0.
         return Static(float, value.hex())
-    return Static(type(value), value) if isinstance(value, _STATIC) else None
+    is_static = isinstance(value, _STATIC) or getattr(type(value), "_is_static", False)
+    return Static(type(value), value) if is_static else None
 
 
 def find_signature(function) -> inspect.Signature:

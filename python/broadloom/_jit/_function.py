@@ -57,6 +57,9 @@ class _Traced(NamedTuple):
 class JitFunction:
     """A function of arrays, compiled for all shapes. `jit` makes it."""
 
+    #: As an argument of another one it is part of what is traced, as all functions are.
+    _is_static = True
+
     def __init__(self, function: Callable, options: dict):
         functools.update_wrapper(self, function)
         # Objects that are called have no name of their own.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from .. import _program as program
@@ -35,15 +37,61 @@ def _is_apart(key) -> bool:
     return at != list(range(at[0], at[-1] + 1))
 
 
+class _Picked(NamedTuple):
+    """The indices that a mask whose values are known picks of an axis, and how many elements the mask has along it."""
+
+    indices: np.ndarray
+    size: int
+
+
+def _open_masks(key):
+    """A key with indices in place of masks that are known."""
+    entries = key if isinstance(key, tuple) else (key,)
+    opened: list = []
+    for entry in entries:
+        if isinstance(entry, (list, np.ndarray)) and not has_traced(entry):
+            mask = np.asarray(no_indices(entry))
+            if mask.ndim and mask.dtype == np.bool_:
+                opened += map(_Picked, mask.nonzero(), mask.shape)
+                continue
+        opened.append(entry)
+    return tuple(opened) if any(isinstance(entry, _Picked) for entry in opened) else key
+
+
+def _check_masks(array: TracedArray, entries: list) -> list:
+    """The entries, of which masks have as many elements as the axes, which a call checks."""
+    checked, axis = [], 0
+    for entry in entries:
+        if isinstance(entry, _Picked):
+            require_mask(array, program.extent(array._value, axis), entry.size, axis)
+            entry = entry.indices
+        checked.append(entry)
+        axis += entry is not None
+    return checked
+
+
+def require_mask(array: TracedArray, size, count: int, axis: int) -> None:
+    """A mask has as many elements as the axis, of `size`."""
+    message = (
+        f"boolean index did not match indexed array along axis {axis}; size of axis is {{0}} but size of corresponding "
+        "boolean axis is {1}"
+    )
+    if isinstance(size, int) and size != count:
+        raise IndexError(_trace.spell_location() + message.format(size, count))
+    program.require(array._trace.builder, "eq", size, count, message)
+
+
 def _has_ellipsis(key) -> bool:
     return any(entry is Ellipsis for entry in (key if isinstance(key, tuple) else (key,)))
 
 
 def get_items(array: TracedArray, key) -> TracedArray:
     """array[key]"""
+    key = _open_masks(key)
     entries = _expand_ellipsis(key, array.ndim)
     builder = _trace.enter(array._trace)
     with builder.naming("numpy.getitem"), translate_errors():
+        entries = _check_masks(array, entries)
         value, axis, view = array._value, 0, True
         arrays = sum(entry is not None and not isinstance(entry, slice) and number_of(entry) is None for entry in entries)
         if arrays > 1 or arrays and _is_apart(key):

@@ -11,9 +11,9 @@ from . import _trace
 from ._array import TracedArray
 from ._extent import number_of
 from ._functions import as_array, cast, find_trace, implements, spell_axis, wrap
-from ._indexing import spell_index
+from ._indexing import no_indices, require_mask, spell_index
 from ._shapes import atleast_2d, concatenate, expand_dims, flip, moveaxis, split, transpose
-from ._ufuncs import to_array
+from ._ufuncs import has_traced, to_array
 
 
 @implements("fliplr")
@@ -166,26 +166,53 @@ def unstack(x, /, *, axis=0):
 @implements("delete")
 def delete(arr, obj, axis=None):
     array = as_array(arr)
-    at = number_of(obj)
-    if at is None:
-        raise _trace.refuse("np.delete of several indices", "give one number, or use np.concatenate")
     value = array._value if axis is not None else program.reshape(array._value, [-1])
     axis = spell_axis(axis or 0, value.rank)
     size = program.extent(value, axis)
-    at = spell_index(array, at, axis, size, size - 1)
-    behind = program.take_slice(value, axis, at + 1, size - at - 1)
-    return wrap(array, program.concat([program.take_slice(value, axis, 0, at), behind], axis))
+    listed = [obj] if number_of(obj) is not None else _list_places("np.delete", obj, size)
+    if isinstance(listed, np.ndarray):
+        # A mask, of what is left out.
+        require_mask(array, size, len(listed), axis)
+        return wrap(array, program.take(value, to_array(array._trace, np.flatnonzero(~listed))._value, axis))
+    parts, start = [], 0
+    for place in listed if len(listed) == 1 else sorted(set(listed)):
+        at = spell_index(array, number_of(place), axis, size, size - 1)
+        parts.append(program.take_slice(value, axis, start, at - start))
+        start = at + 1
+    return wrap(array, program.concat([*parts, program.take_slice(value, axis, start, size - start)], axis))
+
+
+def _list_places(name: str, obj, size) -> list[int] | np.ndarray:
+    """Several indices that are known, whose order every call has; a mask as it is."""
+    if isinstance(obj, slice) or has_traced(obj):
+        raise _trace.refuse(f"{name} with {'a slice' if isinstance(obj, slice) else 'indices that a call tells'}", "use np.concatenate")
+    places = np.asarray(no_indices(obj))
+    if places.ndim == 1 and places.dtype == np.bool_:
+        return places
+    if places.ndim != 1 or places.dtype.kind not in "iu":
+        raise IndexError(f"{_trace.spell_location()}{name} takes a number or a list of them, not {obj!r}")
+    if isinstance(size, int):
+        return [int(place) + size if -size <= place < 0 else int(place) for place in places]
+    if (places < 0).any() and (places >= 0).any():
+        raise _trace.refuse(
+            f"{name} at some indices that count from the start and some that count from the end",
+            "which comes first is known when the function is called; use np.concatenate",
+        )
+    return places.tolist()
 
 
 @implements("insert")
 def insert(arr, obj, values, axis=None):
     array = as_array(arr, (values,))
-    is_listed = isinstance(obj, (list, tuple, np.ndarray)) and np.shape(obj) == (1,)
-    at = number_of(obj[0] if is_listed else obj)
-    if at is None:
-        raise _trace.refuse("np.insert at several indices", "give one number, or use np.concatenate")
     value = array._value if axis is not None else program.reshape(array._value, [-1])
     axis = spell_axis(axis or 0, value.rank)
+    size = program.extent(value, axis)
+    is_listed = number_of(obj) is None
+    places = [obj]
+    if is_listed and len(obj) == 1 and number_of(obj[0]) is not None:
+        places = list(obj)
+    elif is_listed and isinstance(places := _list_places("np.insert", obj, size), np.ndarray):
+        raise _trace.refuse("np.insert at a mask", "give the indices: np.flatnonzero(mask) of one that is known")
     given = cast(to_array(array._trace, values), array.dtype)
     if given.ndim > value.rank:
         raise ValueError(f"{_trace.spell_location()}values of {given.ndim} axes are inserted into an array of {value.rank}")
@@ -193,13 +220,18 @@ def insert(arr, obj, values, axis=None):
     if not is_listed:
         # NumPy has what is inserted along the first axis.
         given = moveaxis(given, 0, axis)
-    size = program.extent(value, axis)
-    at = spell_index(array, at, axis, size, size)
     shape = program.extents(value)
-    shape[axis] = program.extent(given._value, axis)
+    shape[axis] = program.extent(given._value, axis) if len(places) == 1 else len(places)
     given = program.broadcast_to(given._value, shape)
-    parts = [program.take_slice(value, axis, 0, at), given, program.take_slice(value, axis, at, size - at)]
-    return wrap(array, program.concat(parts, axis))
+    parts, start = [], 0
+    # Of those at one place, what is given first comes first.
+    order = sorted(range(len(places)), key=places.__getitem__) if len(places) > 1 else range(len(places))
+    for number in order:
+        at = spell_index(array, number_of(places[number]), axis, size, size)
+        parts.append(program.take_slice(value, axis, start, at - start))
+        parts.append(given if len(places) == 1 else program.take_slice(given, axis, number, 1))
+        start = at
+    return wrap(array, program.concat([*parts, program.take_slice(value, axis, start, size - start)], axis))
 
 
 # Diagonals.

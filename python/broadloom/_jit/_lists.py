@@ -21,6 +21,10 @@ from ._extent import TracedExtent, combine, is_truth, to_int64
 #: NumPy's module with the function, and the function; NumPy 1, which bl.jit does not take, has another one.
 _numpy = sys.modules.get("numpy._core.fromnumeric")
 _reduce_of_numpy: Callable | None = getattr(_numpy, "_wrapreduction", None)
+#: Those behind np.mean, np.var and np.std.
+_moments_of_numpy: dict[str, Callable] = {
+    name: function for name in ("_mean", "_var", "_std") if (function := getattr(_numpy and _numpy._methods, name, None))
+}
 _FOLDS = (np.add, np.multiply, np.maximum, np.minimum)
 _lock = threading.Lock()
 #: How many traces there are now, in all threads.
@@ -43,6 +47,26 @@ def _count(change: int) -> None:
         _traces += change
         if _reduce_of_numpy is not None:
             _numpy._wrapreduction = _wrapreduction if _traces else _reduce_of_numpy
+            for name, function in _moments_of_numpy.items():
+                setattr(_numpy._methods, name, _moments[name] if _traces else function)
+
+
+def _take_lists(name: str, function: Callable) -> Callable:
+    """NumPy's function behind np.mean and the like, for lists with arrays of a trace too."""
+
+    @functools.wraps(function)
+    def take(a, *arguments, **keywords):
+        if type(a) in (list, tuple) and _trace.is_tracing() and any(hasattr(leaf, "_trace") for leaf in _flatten(a)):
+            names = ("axis", "dtype", "out")
+            given = {**dict(zip(names, arguments)), **keywords}
+            given = {key: value for key, value in given.items() if value is not None and value is not np._NoValue}
+            return getattr(np, name)(_stack(a), **given)
+        return function(a, *arguments, **keywords)
+
+    return take
+
+
+_moments = {name: _take_lists(name[1:], function) for name, function in _moments_of_numpy.items()}
 
 
 def _wrapreduction(obj, ufunc, method, axis, dtype, out, **keywords):

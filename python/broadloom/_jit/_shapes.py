@@ -20,7 +20,7 @@ from ._functions import (
     spell_shape,
     wrap,
 )
-from ._ufuncs import to_array
+from ._ufuncs import has_traced, to_array
 
 
 def _no_order(order, *ranks: int) -> None:
@@ -295,10 +295,14 @@ def _spell_padding(width, rank: int) -> list:
 
 
 @implements("diff")
-def diff(a, n=1, axis=-1):
-    array, n = as_array(a), operator.index(n)
+def diff(a, n=1, axis=-1, prepend=None, append=None):
+    array, n = as_array(a, (prepend, append)), operator.index(n)
     if n < 0:
         raise ValueError(f"{_trace.spell_location()}order must be non-negative but got {n}")
+    if n and (prepend is not None or append is not None):
+        axis = spell_axis(axis, array.ndim)
+        parts = [_one_along(array, prepend, axis), array, _one_along(array, append, axis)]
+        array = concatenate([part for part in parts if part is not None], axis)
     for _ in range(n):
         value = array._value
         later = wrap(array, program.slice_axis(value, axis, 1, None))
@@ -307,13 +311,29 @@ def diff(a, n=1, axis=-1):
     return array
 
 
+def _one_along(array: TracedArray, given, axis: int) -> TracedArray | None:
+    """What stands beside an array along an axis; a number is one element in all other places."""
+    if given is None:
+        return None
+    value = to_array(array._trace, given)._value
+    if value.rank == 0:
+        value = program.broadcast_to(value, [1 if i == axis else n for i, n in enumerate(program.extents(array._value))])
+    return TracedArray(array._trace, value)
+
+
 @implements("take")
 def take(a, indices, /, axis=None, *, mode="raise"):
-    if mode != "raise":
-        raise _trace.refuse(f"np.take with mode={mode!r}", "clip the indices before it")
+    if mode not in ("raise", "wrap", "clip"):
+        raise ValueError(f"{_trace.spell_location()}clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
     array = as_array(a, (indices,))
     value = array._value if axis is not None else program.reshape(array._value, [-1])
-    return wrap(array, program.take(value, _indices(array, indices), axis or 0))
+    axis = spell_axis(axis or 0, value.rank)
+    at = _indices(array, indices)
+    if mode != "raise":
+        size = program.extent(value, axis)
+        at = program.cast(at, "i64")
+        at = program.remainder(at, size) if mode == "wrap" else program.clip(at, 0, size - 1)
+    return wrap(array, program.take(value, at, axis))
 
 
 def _indices(array: TracedArray, indices):
@@ -371,12 +391,22 @@ def triu(m, k=0):
 
 @implements("repeat")
 def repeat(a, repeats, axis=None):
-    array = as_array(a)
+    array = as_array(a, (repeats,))
     number = number_of(repeats)
-    if number is None:
-        raise _trace.refuse("np.repeat by an array", "give one number")
+    if number is None and has_traced(repeats):
+        raise _trace.refuse("np.repeat by an array", "how many elements that makes is known from values alone; give numbers")
+    counts = np.asarray([] if number is not None else no_indices(repeats))
+    if number is None and counts.size == 1:
+        number = operator.index(counts.ravel()[0])
     value = array._value if axis is not None else program.reshape(array._value, [-1])
     axis = spell_axis(axis or 0, value.rank)
+    if number is None:
+        if counts.ndim != 1 or counts.dtype.kind not in "iu" or (counts < 0).any():
+            raise ValueError(f"{_trace.spell_location()}repeats is a number or a list of them that are not negative, not {repeats!r}")
+        message = "an axis of {0} elements is repeated by {1} numbers; give one for each element"
+        program.require(array._trace.builder, "eq", program.extent(value, axis), len(counts), message)
+        at = to_array(array._trace, np.repeat(np.arange(len(counts)), counts))
+        return wrap(array, program.take(value, at._value, axis))
     sizes = program.extents(value)
     wide = program.broadcast_to(
         program.expand(value, [axis + 1]), [*sizes[: axis + 1], number, *sizes[axis + 1 :]]

@@ -1,7 +1,9 @@
-"""Tuples, lists and dictionaries of arrays: their leaves, and back."""
+"""Tuples, lists, dictionaries and partial functions of arrays: their leaves, and back."""
 
 from __future__ import annotations
 
+import functools
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +11,7 @@ from ._int64 import TracedShape
 
 
 class Node:
-    """A tuple, a list or a dictionary without its leaves."""
+    """A tuple, a list, a dictionary or a partial function without its leaves. `keys` has what else makes it."""
 
     __slots__ = ("kind", "children", "keys")
 
@@ -34,9 +36,13 @@ def flatten(tree: Any, leaf: Callable[[Any], Any]) -> Any:
         return Node(type(tree), tuple(flatten(child, leaf) for child in tree))
     if isinstance(tree, tuple) and hasattr(tree, "_fields"):
         return Node(type(tree), tuple(flatten(child, leaf) for child in tree))
-    if type(tree) is dict:
+    if type(tree) in (dict, OrderedDict, defaultdict):
         children = tuple(flatten(child, leaf) for child in tree.values())
-        return Node(dict, children, tuple(tree))
+        more = (tree.default_factory,) if type(tree) is defaultdict else ()
+        return Node(type(tree), children, (*more, *tree))
+    if type(tree) is functools.partial:
+        parts = (tree.func, *tree.args, *tree.keywords.values())
+        return Node(functools.partial, tuple(flatten(child, leaf) for child in parts), tuple(tree.keywords))
     return leaf(tree)
 
 
@@ -45,8 +51,15 @@ def build(structure: Any, leaf: Callable[[Any], Any]) -> Any:
     if not isinstance(structure, Node):
         return leaf(structure)
     children = (build(child, leaf) for child in structure.children)
-    if structure.kind is dict:
-        return dict(zip(structure.keys, children))
+    if structure.kind in (dict, OrderedDict):
+        return structure.kind(zip(structure.keys, children))
+    if structure.kind is defaultdict:
+        factory, *keys = structure.keys
+        return defaultdict(factory, zip(keys, children))
+    if structure.kind is functools.partial:
+        function, *given = children
+        count = len(given) - len(structure.keys)
+        return functools.partial(function, *given[:count], **dict(zip(structure.keys, given[count:])))
     if hasattr(structure.kind, "_fields"):
         return structure.kind(*children)
     return structure.kind(children)

@@ -329,6 +329,11 @@ class translate_errors:
         return self
 
     def __exit__(self, kind, error, _):
+        if kind is program.AxisError:
+            location = _trace.spell_location()
+            if location and not str(error).startswith(location):
+                # NumPy puts the colon behind what it is given.
+                raise kind(error.axis, error.ndim, location.rstrip(": ")) from None
         if kind in (TypeError, ValueError, OverflowError) and error.args:
             location = _trace.spell_location()
             if location and not str(error.args[0]).startswith(location):

@@ -26,6 +26,7 @@ from ._diagonals import diagonal, windows
 from ._einsum import einsum, read_result, split_labels
 from ._elementwise import *  # noqa: F403
 from ._extents import (
+    AxisError,
     Extent,
     check_axes,
     compare,
@@ -89,6 +90,7 @@ from ._elementwise import __all__ as _functions
 __all__ = [
     "Builder",
     "Extent",
+    "AxisError",
     "FUNCTIONS",
     "Name",
     "Real",

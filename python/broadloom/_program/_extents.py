@@ -6,7 +6,12 @@ import functools
 import operator
 from collections.abc import Callable, Iterable
 
+import numpy as np
+
 from ._builder import Builder, Value
+
+#: A ValueError and an IndexError, which older NumPys have elsewhere.
+AxisError = getattr(np, "exceptions", np).AxisError
 
 #: Computes a number from two, and the operation that does so in a program.
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
@@ -289,7 +294,7 @@ def require_either(
 def check_axis(axis: int, rank: int) -> int:
     """An axis counted from 0."""
     if not -rank <= axis < rank:
-        raise ValueError(f"axis {axis} is out of bounds for array of dimension {rank}")
+        raise AxisError(axis, rank)
     return axis % rank
 
 
