@@ -298,6 +298,8 @@ def test_shapes_and_constants_of_the_caller():
         (dict(shapes={"z": (1,)}), ValueError, "shapes= names 'z', which is no input of the model; inputs are: 'x'"),
         (dict(constants={"z": 1}), ValueError, "constants= names 'z'"),
         (dict(constants={"axes": [1.5]}), TypeError, "constants= gives 'axes' as float64, but the input has elements of int64"),
+        (dict(constants={"axes": np.array([1], "i4")}), TypeError, "as int32, but the input has elements of int64; give it as .astype('int64')"),
+        (dict(constants={"axes": [2**63]}), (TypeError, ValueError), "constants= gives 'axes'"),
         (dict(constants={"axes": [1, 2]}), ValueError, r"with the shape [2], but the input has [1]"),
         (dict(shapes={"x": (1,)}), ValueError, "the input 'x' has 2 axes, but shapes= gives 1"),
         (dict(shapes={"x": (1, 2.5)}), TypeError, "the extent 2.5 of the input 'x', axis 1, is no number, name or None"),

@@ -73,3 +73,22 @@ def test_numbersThatDataDecidesAreNotReturned():
     graph = parse("n = symbol(2, None)\nx: f32[n] = input()\ny: f32[n] = aten.neg.default(x)\nreturn y, n + u0")
     with pytest.raises(bl.UnsupportedOperations, match="return: the number u0 is decided by data"):
         import_graph(graph)
+
+
+def test_symbolsAreRenamedWhereTheyCanBe():
+    text = """
+s1 = symbol(2, None)
+s2 = symbol(2, None)
+s3 = symbol(2, None)
+s12 = symbol(2, None)
+x: f32[s1, s2, s12 + s1] = input()
+y: f32[s3] = aten.new_ones.default(x, [s3 // s1], at="s1")
+return y, s1 > 2
+"""
+    graph = parse(text)
+    # Names of other things, of formulas, of no kind, and of two symbols are no names.
+    graph.rename_symbols({"s1": "height", "s2": "x", "s3": "mod", "s12": "2*n", "s4": "other"})
+    renamed = parse(text.replace("s1", "height").replace("height2", "s12").replace('at="height"', 'at="s1"'))
+    assert str(graph) == str(renamed)
+    graph.rename_symbols({"s2": "same", "s3": "same"})
+    assert str(graph) == str(renamed)

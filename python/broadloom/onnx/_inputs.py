@@ -97,8 +97,12 @@ def _make_constant(name: str, kind: Type | str | None, given) -> Known:
         raise TypeError(f"the input {name!r} cannot be a constant: {kind or 'the model does not give its type'}")
     dtype = program.to_numpy(kind.element)
     array = np.asarray(given)
-    if array.dtype != dtype and not np.can_cast(array.dtype, dtype, "same_kind") and array.size:
-        raise TypeError(f"constants= gives {name!r} as {array.dtype}, but the input has elements of {dtype}")
+    if array.dtype != dtype and array.size and (hasattr(given, "dtype") or not np.can_cast(array.dtype, dtype, "same_kind")):
+        hint = f"; give it as .astype({str(dtype)!r})" if hasattr(given, "dtype") else ""
+        raise TypeError(f"constants= gives {name!r} as {array.dtype}, but the input has elements of {dtype}{hint}")
+    if array.dtype.kind in "iu" and not program.is_float(kind.element) and (array.astype(dtype) != array).any():
+        low, high = program.limits(kind.element)
+        raise ValueError(f"constants= gives {name!r} numbers that are not from {low} to {high}, the elements of {dtype}")
     array = array.astype(dtype)
     if kind.shape is not None:
         fits = len(kind.shape) == array.ndim and all(

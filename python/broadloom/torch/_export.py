@@ -139,6 +139,7 @@ def lower_exported(exported, weights: str) -> Lowered:
     graph = _fx.read(lowered.graph, ranges, roles)
     graph.symbols = {name: r for name, r in graph.symbols.items() if name.isidentifier()}
     graph.outputs = graph.outputs[_count_tokens(lowered) :]
+    graph.rename_symbols(_fx.names_of_symbols(exported.graph))
     evaluate: Callable[[Stored], np.ndarray] | None = None
     if weights == "constant":
         evaluate = lambda stored: to_numpy(compute(stored, tensors))

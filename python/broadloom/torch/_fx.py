@@ -181,6 +181,21 @@ def locations_of_fixed(graph: torch.fx.Graph) -> dict[tuple[str, int], str]:
     return found
 
 
+def names_of_symbols(graph: torch.fx.Graph) -> dict[str, str]:
+    """What the user calls symbols, as in Dim("height"), where torch knows it: a program that was read from a file
+    has none of it."""
+    mode = detect_fake_mode([node.meta.get("val") for node in graph.nodes if node.op == "placeholder"])
+    environment = mode.shape_env if mode is not None else None
+    given = getattr(environment, "source_name_to_debug_name", {})
+    replaced = getattr(environment, "replacements", {})
+    names = {}
+    for source, symbol in getattr(environment, "source_to_var", {}).items():
+        # That of a dimension such as 2 * Dim("pairs") has the name for its source.
+        name = given.get(str(source)) or str(source)
+        names[str(replaced.get(symbol, symbol))] = name
+    return names
+
+
 def name_of(target) -> str:
     """An operation's name as ours."""
     if isinstance(target, (torch._ops.OpOverload, torch._ops.HigherOrderOperator)):

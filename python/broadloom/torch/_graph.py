@@ -16,10 +16,13 @@ buffer, `constant` its elements in lists.
 from __future__ import annotations
 
 import ast
+import collections
 import dataclasses
 import functools
+import keyword
 import math
 import operator
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -120,6 +123,39 @@ class Graph:
         lines += map(spell_node, self.nodes)
         lines.append(f"return {', '.join(map(spell, self.outputs))}")
         return "\n".join(lines) + "\n"
+
+
+    def rename_symbols(self, names: Mapping[str, str]) -> None:
+        """Gives symbols other names, where these can stand for them and nothing else has them."""
+        taken = {*self.symbols, *FUNCTIONS, *ELEMENTS, *_RESERVED, *(node.name for node in self.nodes)}
+        used = collections.Counter(names.values())
+        chosen = {
+            old: new for old, new in names.items()
+            if old in self.symbols and new not in taken and used[new] == 1
+            and re.fullmatch(r"[A-Za-z_]\w*(?<!_whole)", new, re.ASCII) and not keyword.iskeyword(new)
+        }  # fmt: skip
+        if not chosen:
+            return
+        pattern = re.compile(rf"\b({'|'.join(map(re.escape, chosen))})\b")
+
+        def change(value):
+            if isinstance(value, Size):
+                return Size(pattern.sub(lambda found: chosen[found[0]], value.text))
+            if isinstance(value, Type):
+                return Type(value.element, tuple(map(change, value.shape)))
+            if isinstance(value, (list, tuple)):
+                return type(value)(map(change, value))
+            return value
+
+        self.symbols = {chosen.get(name, name): ends for name, ends in self.symbols.items()}
+        self.outputs = change(self.outputs)
+        for node in self.nodes:
+            node.args, node.type = change(node.args), change(node.type)
+            node.kwargs = {key: change(value) for key, value in node.kwargs.items()}
+
+
+#: Words of formulas in the text of a graph and in `loom.extents`.
+_RESERVED = ("inf", "nan", "symbol", "input", "floordiv", "ceildiv", "mod", "step", "to")
 
 
 def names_in(arguments):
