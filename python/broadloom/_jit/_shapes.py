@@ -20,7 +20,7 @@ from ._functions import (
     spell_shape,
     wrap,
 )
-from ._ufuncs import has_traced, to_array
+from ._ufuncs import to_array
 
 
 def _no_order(order, *ranks: int) -> None:
@@ -387,31 +387,6 @@ def tril(m, k=0):
 @implements("triu")
 def triu(m, k=0):
     return _triangle(m, k, program.greater_equal)
-
-
-@implements("repeat")
-def repeat(a, repeats, axis=None):
-    array = as_array(a, (repeats,))
-    number = number_of(repeats)
-    if number is None and has_traced(repeats):
-        raise _trace.refuse("np.repeat by an array", "how many elements that makes is known from values alone; give numbers")
-    counts = np.asarray([] if number is not None else no_indices(repeats))
-    if number is None and counts.size == 1:
-        number = operator.index(counts.ravel()[0])
-    value = array._value if axis is not None else program.reshape(array._value, [-1])
-    axis = spell_axis(axis or 0, value.rank)
-    if number is None:
-        if counts.ndim != 1 or counts.dtype.kind not in "iu" or (counts < 0).any():
-            raise ValueError(f"{_trace.spell_location()}repeats is a number or a list of them that are not negative, not {repeats!r}")
-        message = "an axis of {0} elements is repeated by {1} numbers; give one for each element"
-        program.require(array._trace.builder, "eq", program.extent(value, axis), len(counts), message)
-        at = to_array(array._trace, np.repeat(np.arange(len(counts)), counts))
-        return wrap(array, program.take(value, at._value, axis))
-    sizes = program.extents(value)
-    wide = program.broadcast_to(
-        program.expand(value, [axis + 1]), [*sizes[: axis + 1], number, *sizes[axis + 1 :]]
-    )
-    return wrap(array, program.reshape(wide, [*sizes[:axis], sizes[axis] * number, *sizes[axis + 1 :]]))
 
 
 @implements("tile")
