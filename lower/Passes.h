@@ -12,8 +12,8 @@
 #ifndef BROADLOOM_LOWER_PASSES_H
 #define BROADLOOM_LOWER_PASSES_H
 
-#include "dialect/PolicyValues.h"
 #include "infer/functions/ShapeLibraries.h"
+#include "shape/Verify.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"

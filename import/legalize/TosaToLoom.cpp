@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/LoomDialect.h"
+#include "dialect/PolicyValues.h"
 #include "import/Passes.h"
 #include "import/legalize/Legalizer.h"
 #include "import/legalize/TosaConstants.h"

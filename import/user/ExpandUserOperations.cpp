@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/PolicyValues.h"
 #include "import/Passes.h"
 #include "import/legalize/ArithmeticFlags.h"
 #include "import/legalize/BlockOrder.h"

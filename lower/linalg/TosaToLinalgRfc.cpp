@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/LoomDialect.h"
+#include "dialect/PolicyValues.h"
 #include "import/legalize/Legalizer.h"
 #include "infer/report/CollectedReport.h"
 #include "lower/Passes.h"
