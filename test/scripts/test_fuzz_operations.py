@@ -104,6 +104,12 @@ CASES = [
     ("placed", [i32(1, 2), i32(5, 6, 7, 8, 9)], {"form": "steps"}, [i32(5, 1, 7, 2, 9)]),
     ("placed", [i32(1, 2), ("i32", [[5, 6], [7, 8]])], {"form": "row"}, [("i32", [[5, 6], [1, 2]])]),
     ("placed", [("i32", [[1, 2], [3, 4]]), i32(5, 6)], {"form": "last"}, [i32(2, 4)]),
+    ("map_of_destination", [i32(1, 2), i32(10, 20)], {}, [i32(19, 38)]),
+    ("half", [i32(1, 2, 3)], {"axis": 0, "sizes": [None], "part": "first"}, [i32(1, 2)]),
+    ("half", [i32(1, 2, 3)], {"axis": 0, "sizes": [None], "part": "last"}, [i32(2, 3)]),
+    ("half", [i32(1, 2, 3)], {"axis": 0, "sizes": [None], "part": "other"}, [i32(1, 3)]),
+    ("overlay", [i32(8, 9), i32(0, 1, 2)], {"atEnd": True}, [i32(0, 8, 9)]),
+    ("overlay", [i32(7, 8, 9), i32(0, 1)], {"atEnd": False}, [i32(7, 8)]),
     ("collapse", [("i32", [[[1, 2]], [[3, 4]]])], {"groups": [[0], [1, 2]]}, [("i32", [[1, 2], [3, 4]])]),
     ("arithmetic", [i32(5), i32(-7)], {"function": "maxsi"}, [i32(5)]),
     ("matmul", [("f32", [[[1, 2]]]), ("f32", [[[3], [4]]])], {"kind": "f32"}, [("f32", [[[11]]])]),
@@ -196,7 +202,7 @@ CASES = [
 ]
 # Tested with programs below.
 CONTROL = {"cond_if", "scf_if", "switch", "scf_while", "cf", "for", "while", "call", "variable_read", "variable_write",
-           "induction", "range_for", "number_switch", "region"}
+           "induction", "range_for", "number_switch", "region", "block_for", "region_for"}
 
 @pytest.mark.parametrize("name, operands, attributes, results", CASES, ids=[c[0] for c in CASES])
 def test_operation(name, operands, attributes, results):
@@ -256,6 +262,9 @@ def test_everyOperationHasACase():
     ("placed", [i32(1, 2), i32(5, 6, 7)], {"form": "steps"}),
     ("placed", [i32(1, 2), ("i32", [[5, 6]])], {"form": "row"}),
     ("placed", [i32(1, 2), ("i32", [[5, 6]])], {"form": "diagonal"}),
+    ("map_of_destination", [i32(1, 2), i32(1)], {}),
+    ("half", [i32(1)], {"axis": 0, "sizes": [None, None], "part": "last"}),
+    ("overlay", [i32(1), ("i32", [[1]])], {"atEnd": True}),
     ("table", [i8(1), i8(1)], {}),
     ("table", [("i16", [1]), ("i16", range(256))], {}),
     ("avg_pool2d", [IMAGE], {"stride": [2, 1], "pad": [0, 0, 0, 0], "kernel": [1, 1]}),
