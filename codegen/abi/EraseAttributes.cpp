@@ -1,4 +1,4 @@
-//===- EraseAttributes.cpp - no attributes of a program for LLVM --------===//
+//===- EraseAttributes.cpp - no attributes of a program for LLVM ----------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,9 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
-#include "dialect/LoomDialect.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -64,13 +62,19 @@ private:
   AttrTypeReplacer replacer;
 };
 
+/// Sets all at once: each change makes a new list of as many dictionaries as
+/// there are arguments.
 void eraseOfArguments(FunctionOpInterface function) {
-  for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (DictionaryAttr own = function.getArgAttrDict(i))
-      function.setArgAttrs(i, keepOurs(own));
-  for (unsigned i = 0; i < function.getNumResults(); ++i)
-    if (DictionaryAttr own = function.getResultAttrDict(i))
-      function.setResultAttrs(i, keepOurs(own));
+  auto keep = [](ArrayAttr dictionaries) {
+    SmallVector<Attribute> kept;
+    for (auto own : dictionaries.getAsRange<DictionaryAttr>())
+      kept.push_back(keepOurs(own));
+    return ArrayAttr::get(dictionaries.getContext(), kept);
+  };
+  if (ArrayAttr own = function.getArgAttrsAttr())
+    function.setArgAttrsAttr(keep(own));
+  if (ArrayAttr own = function.getResAttrsAttr())
+    function.setResAttrsAttr(keep(own));
 }
 
 struct LoomEraseAttributesPass

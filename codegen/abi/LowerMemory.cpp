@@ -58,13 +58,13 @@ static void append(SmallVector<int32_t> &numbers, FrameSlot slot) {
   appendNumbers<abi::Slot>(numbers, location);
 }
 
-/// Calls a function of the runtime that cannot fail with a memref's descriptor.
 /// The address of the text of the location that is lowered.
 static Value makePlace(FunctionContext &c) {
   return c.runtime.addressOf(
       c.b, c.loc, c.runtime.data.string(c.loc, getLocationText(c.loc)));
 }
 
+/// Calls a function of the runtime that cannot fail with a memref's descriptor.
 static void callWithDescriptor(FunctionContext &c, const abi::Call &callee,
                                Value memref) {
   FrameSlot slot = c.frame.describe(c.b, c.loc, memref);
@@ -189,8 +189,6 @@ void broadloom::codegen::lower(FunctionContext &c, loom::AllocOp op) {
         c.runtime.offset(c.b, c.loc, extents, int64_t(sizeof(int64_t)) * axis));
   }
   FrameSlot slot = makeSlot(c, op.getMemref());
-  Value place = c.runtime.addressOf(
-      c.b, c.loc, c.runtime.data.string(c.loc, getLocationText(op.getLoc())));
   c.checkedCall(abi::broadloomAllocate,
                 {c.frame.call(), makePlace(c),
                  c.number(op.getSlotAttr().getInt()),

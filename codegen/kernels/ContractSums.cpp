@@ -105,32 +105,28 @@ SmallVector<Value> ContractSums::sumPanel(int64_t rows, Value first,
   // A panel is padded; beyond a row of another weight nothing may be read.
   if (!isNarrow)
     masks = {};
-  Panel panel{rows,
-              first,
-              field(abi::Tile::rowStride),
-              weightStride,
-              element(weightStorage(), field(abi::Tile::weight), channel),
-              masks};
+  const Panel panel{rows,
+                    first,
+                    field(abi::Tile::rowStride),
+                    weightStride,
+                    element(weightStorage(), field(abi::Tile::weight), channel),
+                    masks};
   SmallVector<Value> sums = loadSums(rows, first);
   // Tiles of few rows are for what the largest tile leaves.
   if (shape.tapSteps == 0 || rows < shape.tile.rows)
     return sumTaps(panel, sums, /*steps=*/0, getUnrolled(rows));
   // The processor adds constant distances to an address by itself.
-  Value rowStride = constant(shape.rowStride);
+  Panel known = panel;
+  known.rowStride = constant(shape.rowStride);
   Value isKnown = LLVM::AndOp::create(
-      b, loc, compare(LLVM::ICmpPredicate::eq, panel.rowStride, rowStride),
+      b, loc,
+      compare(LLVM::ICmpPredicate::eq, panel.rowStride, known.rowStride),
       compare(LLVM::ICmpPredicate::eq, field(abi::Tile::depth),
               constant(shape.tapSteps)));
   return choose(
       isKnown, sums,
-      [&] {
-        panel.rowStride = rowStride;
-        return sumTaps(panel, sums, shape.tapSteps, getUnrolled(rows));
-      },
-      [&] {
-        panel.rowStride = field(abi::Tile::rowStride);
-        return sumTaps(panel, sums, /*steps=*/0, /*unrolled=*/1);
-      });
+      [&] { return sumTaps(known, sums, shape.tapSteps, /*unrolled=*/1); },
+      [&] { return sumTaps(panel, sums, /*steps=*/0, /*unrolled=*/1); });
 }
 
 int64_t ContractSums::getUnrolled(int64_t rows) const {

@@ -13,6 +13,7 @@
 
 #include "lower/tosa/Elements.h"
 #include "lower/tosa/Images.h"
+#include "lower/tosa/OperandTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -214,8 +215,7 @@ static Type getReshapedType(Type source, tosa::ReshapeOp op) {
   if (!from || !to || !from.hasStaticShape() || !to.hasStaticShape() ||
       from.getNumElements() == to.getNumElements())
     return op.getType();
-  SmallVector<int64_t> open(size_t(to.getRank()), ShapedType::kDynamic);
-  return to.clone(open);
+  return lower::openExtents(to);
 }
 
 struct ReshapeByNumbers : OpConversionPattern<tosa::ReshapeOp> {

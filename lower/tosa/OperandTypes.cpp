@@ -21,15 +21,19 @@ static bool isMadeOfOperandTypes(Operation *op) {
              tosa::TransposeOp>(op);
 }
 
+RankedTensorType lower::openExtents(RankedTensorType type) {
+  return type.clone(
+      SmallVector<int64_t>(size_t(type.getRank()), ShapedType::kDynamic));
+}
+
 /// Casts `value` to that type. If the types contradict each other, as in
 /// unreachable code, two casts go through a type with dynamic extents.
 static SmallVector<tensor::CastOp> castTo(OpBuilder &builder, Value value,
                                           RankedTensorType type) {
   SmallVector<tensor::CastOp> casts;
   if (!tensor::CastOp::areCastCompatible(value.getType(), type)) {
-    SmallVector<int64_t> open(size_t(type.getRank()), ShapedType::kDynamic);
     casts.push_back(tensor::CastOp::create(builder, value.getLoc(),
-                                           type.clone(open), value));
+                                           lower::openExtents(type), value));
     value = casts.back();
   }
   casts.push_back(tensor::CastOp::create(builder, value.getLoc(), type, value));

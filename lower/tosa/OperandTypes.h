@@ -18,8 +18,12 @@
 #define BROADLOOM_LOWER_TOSA_OPERANDTYPES_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 namespace broadloom::lower {
+
+/// `type` with `?` for all extents.
+mlir::RankedTensorType openExtents(mlir::RankedTensorType type);
 
 /// Gives the results of such operations in `module` the types that follow from
 /// the operands' types, and casts them to their declared types.

@@ -10,7 +10,7 @@ from .. import _program as program
 from . import _trace
 from ._array import TracedArray
 from ._extent import number_of
-from ._functions import as_array, cast, find_trace, implements, spell_axis, wrap
+from ._functions import as_array, cast, find_trace, implements, spell_axis, spell_shape, wrap
 from ._indexing import no_indices, require_mask, spell_index
 from ._shapes import atleast_2d, concatenate, expand_dims, flip, moveaxis, split, transpose
 from ._ufuncs import has_traced, to_array
@@ -186,6 +186,19 @@ def repeat(a, repeats, axis=None):
         program.expand(value, [axis + 1]), [*sizes[: axis + 1], number, *sizes[axis + 1 :]]
     )
     return wrap(array, program.reshape(wide, [*sizes[:axis], sizes[axis] * number, *sizes[axis + 1 :]]))
+
+
+@implements("tile")
+def tile(A, reps):
+    array = as_array(A)
+    numbers = spell_shape(reps)
+    rank = max(array.ndim, len(numbers))
+    numbers = [1] * (rank - len(numbers)) + numbers
+    value = program.expand(array._value, range(rank - array.ndim))
+    sizes = program.extents(value)
+    apart = program.expand(value, range(0, 2 * rank, 2))
+    wide = program.broadcast_to(apart, [n for pair in zip(numbers, sizes) for n in pair])
+    return wrap(array, program.reshape(wide, [n * s for n, s in zip(numbers, sizes)]))
 
 
 @implements("delete")

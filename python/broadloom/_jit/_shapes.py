@@ -387,17 +387,3 @@ def tril(m, k=0):
 @implements("triu")
 def triu(m, k=0):
     return _triangle(m, k, program.greater_equal)
-
-
-@implements("tile")
-def tile(A, reps):
-    array = as_array(A)
-    numbers = spell_shape(reps)
-    rank = max(array.ndim, len(numbers))
-    numbers = [1] * (rank - len(numbers)) + numbers
-    value = program.expand(array._value, range(rank - array.ndim))
-    sizes = program.extents(value)
-    apart = program.expand(value, range(0, 2 * rank, 2))
-    wide = program.broadcast_to(apart, [n for pair in zip(numbers, sizes) for n in pair])
-    return wrap(array, program.reshape(wide, [n * s for n, s in zip(numbers, sizes)]))
-

@@ -319,7 +319,6 @@ class _Import(Context):
                 outputs.append(("constant", output))
         return outputs, results
 
-
     def _number_output(self, value) -> tuple:
         """A number that is returned: each call computes it, from its inputs alone."""
         if isinstance(value, Size):
