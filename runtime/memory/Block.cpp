@@ -68,19 +68,19 @@ template <typename T>
 void copyPlain(char *to, int64_t toPitch, const char *from, int64_t rowStride,
                int64_t columnStride, int64_t rows, int64_t columns) {
   constexpr int64_t kSize = sizeof(T);
-  // The denser axis of the source is the inner one.
-  if (std::abs(rowStride) < std::abs(columnStride)) {
-    for (int64_t column = 0; column < columns; ++column)
-      for (int64_t row = 0; row < rows; ++row)
+  // Where rows are the denser axis of the source, some columns are copied at a
+  // time: their cache lines stay in the first cache for all rows.
+  constexpr int64_t kFewColumns = 64;
+  bool rowsAreDense = std::abs(rowStride) < std::abs(columnStride);
+  int64_t some = rowsAreDense ? kFewColumns : std::max<int64_t>(columns, 1);
+  for (int64_t first = 0; first < columns; first += some) {
+    int64_t end = std::min(first + some, columns);
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t column = first; column < end; ++column)
         copyElement<T>(to + (row * toPitch + column) * kSize,
                        from +
                            (row * rowStride + column * columnStride) * kSize);
-    return;
   }
-  for (int64_t row = 0; row < rows; ++row)
-    for (int64_t column = 0; column < columns; ++column)
-      copyElement<T>(to + (row * toPitch + column) * kSize,
-                     from + (row * rowStride + column * columnStride) * kSize);
 }
 
 /// Columns ahead whose cache lines are prefetched: they are too far apart for
@@ -132,7 +132,7 @@ void transpose(char *to, int64_t toPitch, const char *from,
 template <typename T>
 void gather(char *to, int64_t toPitch, const char *from, int64_t rowStride,
             int64_t columnStride, int64_t rows, int64_t columns) {
-  if (rowStride == 1 && columnStride != 1)
+  if (rowStride == 1 && columnStride != 1 && rows >= Lanes<T>::kCount)
     return transpose<T>(to, toPitch, from, columnStride, rows, columns);
   copyPlain<T>(to, toPitch, from, rowStride, columnStride, rows, columns);
 }

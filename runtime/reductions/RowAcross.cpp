@@ -45,7 +45,7 @@ void RowWorker::closeBlock(const Block &block) {
       memcpy(value.data + block.first * value.bytes, bufferOf(value),
              size_t(block.count * value.bytes));
     else if (value.access == RowAccess::Buffered)
-      mover.scatter(value, bufferOf(value), blockPitch(block.lanes),
+      mover.scatter(value, bufferOf(value), {blockPitch(block.lanes), 1},
                     block.first, block.count);
   }
 }
@@ -70,7 +70,7 @@ void RowWorker::openInBlock(int32_t id, const RowValue &value,
       return;
     keys[id] = block.lanes;
   }
-  mover.gather(value, bases[id], steps[id], block.first, block.count);
+  mover.gather(value, bases[id], {steps[id], 1}, block.first, block.count);
 }
 
 /// Fills the windows with what a stage reads in steps [at, at + count).

@@ -21,7 +21,23 @@ static constexpr int64_t kLanes = BROADLOOM_REDUCTION_LANES;
 static constexpr int64_t kPrefetchedSteps = 8;
 static_assert(kLanes == kStrip, "what fills strips fills lanes");
 
+/// Gathers the rows that follow each other from `row` on along the innermost
+/// kept axis.
+void RowWorker::openGroup(int64_t row) {
+  int64_t extent = run.innerKept();
+  groupFirst = row;
+  groupEnd =
+      std::min({row + run.group, row - row % extent + extent, endOfItems});
+  for (int32_t i = 0; i < program.numValues; ++i)
+    if (const RowValue &value = run.values[i];
+        value.isGrouped && !value.computed)
+      mover.gather(value, bufferOf(value), {1, run.groupPitch}, row,
+                   groupEnd - row);
+}
+
 void RowWorker::openRow(int64_t row) {
+  if (run.group > 1 && row >= groupEnd)
+    openGroup(row);
   for (int32_t i = 0; i < program.numValues; ++i)
     if (const RowValue &value = run.values[i]; value.access != RowAccess::None)
       openInRow(i, value, row);
@@ -35,8 +51,12 @@ void RowWorker::closeRow(int64_t row) {
     if (value.access == RowAccess::PerRow)
       memcpy(value.data + mover.offsetOf(value, row) * value.bytes,
              bufferOf(value), size_t(value.bytes));
-    else if (value.access == RowAccess::Buffered && run.length != 0)
-      mover.scatter(value, bufferOf(value), 1, row, 1);
+    else if (value.isGrouped && row + 1 == groupEnd)
+      mover.scatter(value, bufferOf(value), {1, run.groupPitch}, groupFirst,
+                    groupEnd - groupFirst);
+    else if (value.access == RowAccess::Buffered && !value.isGrouped &&
+             run.length != 0)
+      mover.scatter(value, bufferOf(value), {1, run.length}, row, 1);
   }
 }
 
@@ -46,6 +66,10 @@ void RowWorker::openInRow(int32_t id, const RowValue &value, int64_t row) {
   bool isDirect = value.access == RowAccess::Direct;
   bases[id] = bufferOf(value);
   steps[id] = isPerRow ? 0 : kLanes;
+  if (value.isGrouped) {
+    bases[id] += (row - groupFirst) * run.groupPitch * value.bytes;
+    return;
+  }
   if ((value.computed && !isDirect) || (run.length == 0 && !value.perRow))
     return;
   int64_t offset = mover.offsetOf(value, row);
@@ -60,7 +84,7 @@ void RowWorker::openInRow(int32_t id, const RowValue &value, int64_t row) {
     fillSplat(bufferOf(value), value.data + offset * value.bytes, kLanes,
               value.bytes);
   else
-    mover.gather(value, bufferOf(value), 1, row, 1);
+    mover.gather(value, bufferOf(value), {1, run.length}, row, 1);
 }
 
 /// Runs one stage over the elements of a part of a row.

@@ -39,7 +39,7 @@ int64_t RowWorker::rowBytesFor(const RowRun &run) {
 
 RowWorker::RowWorker(const RowRun &run, char *memory, char *row)
     : run(run), program(*run.program), memory(memory), rowMemory(row),
-      mover(run, numbersIn(run.threadBytes, memory)) {
+      mover(run, numbersIn(run.threadBytes, memory)), endOfItems(run.numItems) {
   int64_t *next =
       numbersIn(run.threadBytes, memory) + RowMover::numbersFor(run);
   auto take = [&](auto *&array, int64_t count) {
@@ -56,6 +56,7 @@ RowWorker::RowWorker(const RowRun &run, char *memory, char *row)
 }
 
 void RowWorker::work(int64_t begin, int64_t end) {
+  endOfItems = end;
   for (int64_t item = begin; item < end; ++item) {
     if (run.shortRows) {
       runShort(item);

@@ -149,6 +149,24 @@ TEST_F(RowLaunch, red4_longRows) {
   check({9, 70000}, {1}, 2, 4, Layout::RowMajor, 2);
 }
 
+/// Few rows that interleave in memory, which are copied to buffers in groups
+/// and back: more than a group, rows that end a group early, and shared rows.
+TEST_F(RowLaunch, red1_interleavedRows) {
+  for (int64_t columns : {2, 3, 15, 16, 17, 31})
+    for (int64_t length : {129, 700})
+      for (int32_t bytes : {1, 2, 4, 8})
+        for (int32_t threads : {1, 2, 3}) {
+          check({length, columns}, {length, columns}, 1, bytes,
+                Layout::RowMajor, threads, true);
+          check({2, length, columns}, {columns}, 2, bytes, Layout::RowMajor,
+                threads);
+        }
+  check({150, 2, 9}, {150, 1, 9}, 1, 4, Layout::RowMajor, 2, true);
+  check({9, 20, 30}, {20, 30}, 6, 4, Layout::Transposed, 2, true);
+  check({70000, 5}, {5}, 1, 4, Layout::RowMajor, 2, true);
+  check({300000, 2}, {1}, 1, 2, Layout::RowMajor, 3);
+}
+
 /// Columns that are reduced down, with something for each step beside them:
 /// what is too long to be repeated for all of a block's columns is repeated for
 /// some steps at a time. The last columns are no strip.

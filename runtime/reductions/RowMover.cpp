@@ -88,7 +88,7 @@ static void move(char *to, int64_t toPitch, const char *from, int64_t rowStride,
   }
 }
 
-void RowMover::gather(const RowValue &value, char *to, int64_t pitch,
+void RowMover::gather(const RowValue &value, char *to, Pitches pitches,
                       int64_t row, int64_t count) {
   int64_t bytes = value.bytes;
   int64_t along = strideAlong(value);
@@ -96,12 +96,14 @@ void RowMover::gather(const RowValue &value, char *to, int64_t pitch,
   forPieces(value, row, count,
             [&](int64_t offset, int64_t lane, int64_t lanes, int64_t step) {
               const char *from = value.data + offset * bytes;
-              if (pitch == 1)
-                move(to + step * bytes, 0, from, 0, along, 1,
+              char *piece =
+                  to + (step * pitches.step + lane * pitches.lane) * bytes;
+              if (pitches.step == 1)
+                move(piece, pitches.lane, from, across, along, lanes,
                      run.innerReduced(), value.bytes);
               else
-                move(to + (step * pitch + lane) * bytes, pitch, from, along,
-                     across, run.innerReduced(), lanes, value.bytes);
+                move(piece, pitches.step, from, along, across,
+                     run.innerReduced(), lanes, value.bytes);
             });
 }
 
@@ -119,7 +121,7 @@ void RowMover::gatherSteps(const RowValue &value, char *to, int64_t pitch,
             });
 }
 
-void RowMover::scatter(const RowValue &value, const char *from, int64_t pitch,
+void RowMover::scatter(const RowValue &value, const char *from, Pitches pitches,
                        int64_t row, int64_t count) {
   int64_t bytes = value.bytes;
   int64_t along = strideAlong(value);
@@ -127,13 +129,14 @@ void RowMover::scatter(const RowValue &value, const char *from, int64_t pitch,
   forPieces(value, row, count,
             [&](int64_t offset, int64_t lane, int64_t lanes, int64_t step) {
               char *to = value.data + offset * bytes;
-              const char *piece = from + (step * pitch + lane) * bytes;
+              const char *piece =
+                  from + (step * pitches.step + lane * pitches.lane) * bytes;
               if (along == 1)
-                move(to, across, piece, 1, pitch, lanes, run.innerReduced(),
-                     value.bytes);
+                move(to, across, piece, pitches.lane, pitches.step, lanes,
+                     run.innerReduced(), value.bytes);
               else
-                move(to, along, piece, pitch, 1, run.innerReduced(), lanes,
-                     value.bytes);
+                move(to, along, piece, pitches.step, pitches.lane,
+                     run.innerReduced(), lanes, value.bytes);
             });
 }
 

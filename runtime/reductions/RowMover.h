@@ -30,18 +30,23 @@ public:
   /// The offset of a value's element in row `row`, in elements.
   int64_t offsetOf(const RowValue &value, int64_t row);
 
-  /// Copies the elements of `count` rows from `row` on to a buffer in which
-  /// each row is a column; steps are `pitch` apart.
-  void gather(const RowValue &value, char *to, int64_t pitch, int64_t row,
+  /// Where a buffer has the elements of rows: the elements of a row are `step`
+  /// elements apart, and the rows `lane`. One of the two is 1.
+  struct Pitches {
+    int64_t step, lane;
+  };
+
+  /// Copies the elements of `count` rows from `row` on to a buffer.
+  void gather(const RowValue &value, char *to, Pitches pitches, int64_t row,
               int64_t count);
 
-  /// The same for steps [first, first + steps) alone, if one axis is reduced.
+  /// The same for steps [first, first + steps) alone, if one axis is reduced;
+  /// steps are `pitch` apart in the buffer, and the rows are consecutive.
   void gatherSteps(const RowValue &value, char *to, int64_t pitch, int64_t row,
                    int64_t count, int64_t first, int64_t steps);
 
-  /// The reverse copy. The target is consecutive along one of the innermost
-  /// axes.
-  void scatter(const RowValue &value, const char *from, int64_t pitch,
+  /// The reverse copy of gather().
+  void scatter(const RowValue &value, const char *from, Pitches pitches,
                int64_t row, int64_t count);
 
   /// Copies one element for each of `count` rows from `row` on.

@@ -11,6 +11,7 @@
 #include "runtime/reductions/RowRun.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 using namespace broadloom;
 
@@ -26,6 +27,10 @@ constexpr int64_t kFewRows = 32;
 /// The approximate space of a block of rows in the second cache.
 constexpr int64_t kBlockBytes = int64_t(192) << 10;
 constexpr int64_t kMostLanes = 1024;
+/// The most rows that are copied to buffers at a time, one by one for each
+/// element of a cache line, and the space of these buffers.
+constexpr int64_t kMostGrouped = 16;
+constexpr int64_t kGroupedBytes = int64_t(768) << 10;
 /// Lanes that are read in place should be long enough for the full rate of
 /// memory, even if the block then exceeds the cache. With a single sweep it
 /// need not stay there.
@@ -174,6 +179,32 @@ void chooseAccesses(RowRun &run) {
   }
 }
 
+/// Rows that interleave in memory are copied some at a time, because each alone
+/// would move all of their cache lines.
+void chooseGroup(RowRun &run) {
+  if (run.acrossRows || run.length == 0 || run.innerKept() == 1 ||
+      run.reducedRank == 0)
+    return;
+  int64_t bytes = 0;
+  for (int32_t i = 0; i < run.program->numValues; ++i) {
+    RowValue &value = run.values[i];
+    value.isGrouped = value.access == RowAccess::Buffered && value.data &&
+                      !value.sameInAllRows &&
+                      std::abs(value.kept[run.keptRank - 1]) <
+                          std::abs(value.reduced[run.reducedRank - 1]);
+    bytes += value.isGrouped ? value.bytes : 0;
+  }
+  run.groupPitch = blockPitch(roundUp(run.length, kStrip));
+  int64_t most = std::clamp<int64_t>(
+      kGroupedBytes / std::max<int64_t>(bytes, 1) / run.groupPitch, 1,
+      kMostGrouped);
+  // Groups of about the same size.
+  int64_t groups = (run.innerKept() + most - 1) / most;
+  run.group = (run.innerKept() + groups - 1) / groups;
+  for (int32_t i = 0; i < run.program->numValues; ++i)
+    run.values[i].isGrouped &= run.group > 1;
+}
+
 void placeBuffers(RowRun &run) {
   BufferLayout ofRow, ofThread;
   auto placeRow = [&](int64_t elements, int64_t bytes) {
@@ -193,7 +224,8 @@ void placeBuffers(RowRun &run) {
       value.buffer = placeRow(run.lanes, value.bytes);
       break;
     case RowAccess::Buffered:
-      value.buffer = placeRow(row, value.bytes);
+      value.buffer = placeRow(
+          value.isGrouped ? run.group * run.groupPitch : row, value.bytes);
       break;
     case RowAccess::Window:
       value.buffer =
@@ -268,6 +300,7 @@ void broadloom::planRows(RowRun &run, int32_t threads) noexcept {
       std::max<int64_t>((run.length + kPartLength - 1) / kPartLength, 1);
   chooseBlocks(run);
   chooseAccesses(run);
+  chooseGroup(run);
   chooseSharing(run);
   choosePrefetch(run, bytes);
   placeBuffers(run);

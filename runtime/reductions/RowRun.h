@@ -12,7 +12,9 @@
 // A kernel computes a tile of lanes times steps. If rows are consecutive in
 // memory, a tile is a row: its elements are distributed to lanes, which are
 // combined at the end. Otherwise a tile is a block of rows: each lane is a row,
-// and each step is one element of all rows.
+// and each step is one element of all rows. Where that would leave most lanes
+// idle, because rows are few, they are copied to buffers some at a time, and a
+// tile is a row there.
 //
 // Short rows that are consecutive in memory are computed by a kernel for all
 // stages, some rows at a time (RowShort.cpp).
@@ -66,6 +68,8 @@ struct RowValue {
   /// axes are.
   bool sameInAllRows = false;
   bool sameInRow = false;
+  /// Whether its buffer has the rows of a group.
+  bool isGrouped = false;
   /// The offsets of its buffers. In the memory for a row: the elements of a row
   /// or of a block of rows. In a thread's memory: streamed elements and
   /// windows, a strip for the rest of a row, lanes of neutral elements for a
@@ -100,6 +104,10 @@ struct RowRun {
   /// Set by planRows. Whether each lane is a row, and the lanes of a block in
   /// that case.
   bool acrossRows = false;
+  /// Without `acrossRows`, the number of rows whose grouped values are copied
+  /// at a time, and the distance of these rows in a buffer.
+  int64_t group = 1;
+  int64_t groupPitch = 0;
   /// Whether all stages are one kernel; a block is then `lanes` rows.
   bool shortRows = false;
   int64_t lanes = 0;

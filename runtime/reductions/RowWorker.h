@@ -60,6 +60,7 @@ private:
                  char *results, int64_t stride);
 
   void openRow(int64_t row);
+  void openGroup(int64_t row);
   void openInRow(int32_t id, const RowValue &value, int64_t row);
   void sweepPart(int32_t number, int64_t row, int64_t part);
   void closeRow(int64_t row);
@@ -134,6 +135,10 @@ private:
   char *memory;
   char *rowMemory;
   RowMover mover;
+  /// The end of the items that this worker opens, and the rows that the buffers
+  /// of grouped values have.
+  int64_t endOfItems;
+  int64_t groupFirst = 0, groupEnd = 0;
   /// The address of each value for the current row or block, and its step in
   /// elements. Stored with the row.
   char **bases;
