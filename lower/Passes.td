@@ -119,9 +119,10 @@ def ConvertTosaToContract
 
 def ConvertLinalgToContract
     : Pass<"convert-linalg-to-contract", "::mlir::func::FuncOp"> {
-  let summary = "Convert linalg's named convolutions and products to loom.contract";
+  let summary = "Convert linalg's convolutions and products to loom.contract";
   let description = [{
-    `linalg.matmul`, `linalg.batch_matmul`, convolutions with channels innermost
+    Operations that add products of two operands, `linalg.generic` among them,
+    where each axis of a tensor is a loop, convolutions with channels innermost
     in one to three dimensions, and those channel by channel in two, of types
     whose products are summed in f32 or i32, where the destination is filled with
     0. Others are loops.

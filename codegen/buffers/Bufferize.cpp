@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
+#include "codegen/buffers/EmptyReshapes.h"
 #include "codegen/buffers/InsertCopies.h"
 #include "codegen/buffers/MakeLaunch.h"
 #include "codegen/buffers/NarrowResults.h"
@@ -335,6 +336,7 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
         addEnds(func);
     codegen::splitEdges(module);
     codegen::narrowResults(module);
+    codegen::replaceEmptyReshapes(module);
     llvm::DenseSet<Operation *> readers = findReaders(module);
     for (auto func : module.getOps<func::FuncOp>()) {
       if (func.isExternal())

@@ -1,7 +1,7 @@
 // An operation of MediaPipe's that TOSA does not have, by its domain and name:
 // a transposed convolution with bias, window 2x2, stride 2, as the last layer of
-// its selfie segmentation has it. The shape function says what it takes; with
-// windows that do not overlap, the result is a matrix product, put in order.
+// its selfie segmentation has it. The shape function says what it takes, and with
+// that the operation is TOSA's transposed convolution without padding.
 //
 //   broadloom run selfie_segmentation.mlirbc --shape-library=transpose_conv_bias.mlir --input=...
 
@@ -34,36 +34,8 @@ shape.function_library @tfl {
 
 func.func @transpose_conv_bias(%input: tensor<?x?x?x?xf32>, %filter: tensor<1x2x2x?xf32>, %bias: tensor<1xf32>) -> tensor<?x?x?x1xf32>
     attributes {loom.implements = "tosa.custom:TFL:Convolution2DTransposeBias"} {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %n = tensor.dim %input, %c0 : tensor<?x?x?x?xf32>
-  %h = tensor.dim %input, %c1 : tensor<?x?x?x?xf32>
-  %w = tensor.dim %input, %c2 : tensor<?x?x?x?xf32>
-  %height = arith.muli %h, %c2 : index
-  %width = arith.muli %w, %c2 : index
-  %empty = tensor.empty(%n, %h, %w) : tensor<?x?x2x?x2xf32>
-  // [n, y, dy, x, dx] starts with the bias ...
-  %start = linalg.generic {
-      indexing_maps = [affine_map<(n, y, dy, x, dx) -> (0)>, affine_map<(n, y, dy, x, dx) -> (n, y, dy, x, dx)>],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]}
-      ins(%bias : tensor<1xf32>) outs(%empty : tensor<?x?x2x?x2xf32>) {
-    ^bb0(%b: f32, %old: f32):
-      linalg.yield %b : f32
-  } -> tensor<?x?x2x?x2xf32>
-  // ... and gets each pixel's channels, weighted by [dy, dx]'s own filter.
-  %pixels = linalg.generic {
-      indexing_maps = [affine_map<(n, y, dy, x, dx, c) -> (n, y, x, c)>,
-                       affine_map<(n, y, dy, x, dx, c) -> (0, dy, dx, c)>,
-                       affine_map<(n, y, dy, x, dx, c) -> (n, y, dy, x, dx)>],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction"]}
-      ins(%input, %filter : tensor<?x?x?x?xf32>, tensor<1x2x2x?xf32>) outs(%start : tensor<?x?x2x?x2xf32>) {
-    ^bb0(%x: f32, %f: f32, %sum: f32):
-      %product = arith.mulf %x, %f : f32
-      %next = arith.addf %sum, %product : f32
-      linalg.yield %next : f32
-  } -> tensor<?x?x2x?x2xf32>
-  %rows = tensor.collapse_shape %pixels [[0], [1, 2], [3, 4]] : tensor<?x?x2x?x2xf32> into tensor<?x?x?xf32>
-  %result = tensor.expand_shape %rows [[0], [1], [2, 3]] output_shape [%n, %height, %width, 1] : tensor<?x?x?xf32> into tensor<?x?x?x1xf32>
+  %zero = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %result = tosa.transpose_conv2d %input, %filter, %bias, %zero, %zero {acc_type = f32, out_pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>}
+      : (tensor<?x?x?x?xf32>, tensor<1x2x2x?xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x?x?x1xf32>
   return %result : tensor<?x?x?x1xf32>
 }

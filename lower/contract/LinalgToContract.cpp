@@ -1,4 +1,4 @@
-//===- LinalgToContract.cpp - named sums of products of linalg ------------===//
+//===- LinalgToContract.cpp - sums of products of linalg ------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,6 +16,7 @@
 
 #include "dialect/LoomDialect.h"
 #include "lower/Passes.h"
+#include "lower/contract/LinalgProducts.h"
 #include "lower/contract/MakeContraction.h"
 #include "lower/contract/Weights.h"
 
@@ -63,14 +64,6 @@ template <typename Op> Window getWindow(Op op, bool depthwise = false) {
 
 /// The window of `op`; nothing if kernels do not support its sum of products.
 std::optional<Window> readWindow(Operation *op) {
-  auto isPlain = [](auto product) {
-    return !product.hasUserDefinedMaps() &&
-           product.getCast() == linalg::TypeFn::cast_signed;
-  };
-  if (auto product = dyn_cast<linalg::MatmulOp>(op))
-    return isPlain(product) ? std::optional<Window>(Window()) : std::nullopt;
-  if (auto product = dyn_cast<linalg::BatchMatmulOp>(op))
-    return isPlain(product) ? std::optional<Window>(Window()) : std::nullopt;
   if (auto conv = dyn_cast<linalg::Conv1DNwcWcfOp>(op))
     return getWindow(conv);
   if (auto conv = dyn_cast<linalg::Conv2DNhwcHwcfOp>(op))
@@ -173,7 +166,7 @@ void eraseUnused(IRRewriter &rewriter, Value zeros) {
   }
 }
 
-void convert(IRRewriter &rewriter, linalg::LinalgOp op) {
+void convertWindows(IRRewriter &rewriter, linalg::LinalgOp op) {
   std::optional<Window> window = readWindow(op);
   if (!window || op->getNumResults() != 1)
     return;
@@ -182,8 +175,7 @@ void convert(IRRewriter &rewriter, linalg::LinalgOp op) {
   Type sum = getElementTypeOrSelf(destination.getType());
   if (!isa<RankedTensorType>(destination.getType()) ||
       !lower::isSummed(getElementTypeOrSelf(image.getType()),
-                       getElementTypeOrSelf(weight.getType()), sum) ||
-      !isFilledWithZero(destination))
+                       getElementTypeOrSelf(weight.getType()), sum))
     return;
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
@@ -211,6 +203,17 @@ void convert(IRRewriter &rewriter, linalg::LinalgOp op) {
         scf::YieldOp::create(b, loc, zeros);
       });
   rewriter.replaceOp(op, branch);
+  eraseUnused(rewriter, destination);
+}
+
+void convert(IRRewriter &rewriter, linalg::LinalgOp op) {
+  if (op.getNumDpsInits() != 1 || !isFilledWithZero(op.getDpsInits()[0]))
+    return;
+  Value destination = op.getDpsInits()[0];
+  Value product = lower::contractProduct(rewriter, op);
+  if (!product)
+    return convertWindows(rewriter, op);
+  rewriter.replaceOp(op, product);
   eraseUnused(rewriter, destination);
 }
 

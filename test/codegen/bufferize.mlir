@@ -185,3 +185,16 @@ func.func @dead_constant(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?
   %r = linalg.transpose ins(%a : tensor<?x?xf32>) outs(%b : tensor<?x?xf32>) permutation = [1, 0]
   return %r : tensor<?x?xf32>
 }
+
+// -----
+
+// Axes of extents 0 and `?` collapse to `?` in a tensor's type and to 0 in a
+// memref's, which the type of what follows contradicts.
+// CHECK-LABEL: func.func @empty_reshape
+// CHECK: %[[N:.*]] = arith.muli
+// CHECK: memref.alloc(%{{.*}}, %[[N]]){{.*}} : memref<?x?xi8>
+func.func @empty_reshape(%a: tensor<?x?x0xi8>, %n: index) -> tensor<?x?x1xi8> {
+  %c = tensor.collapse_shape %a [[0], [1, 2]] : tensor<?x?x0xi8> into tensor<?x?xi8>
+  %r = tensor.expand_shape %c [[0], [1, 2]] output_shape [%n, %n, 1] : tensor<?x?xi8> into tensor<?x?x1xi8>
+  return %r : tensor<?x?x1xi8>
+}
