@@ -132,7 +132,7 @@ def test_sum1_nothingAlongAnAxis(tmp_path, product, axis):
 
 
 NAMED = {"matvec": "mk,k->m", "vecmat": "k,kn->n", "batch_matvec": "amk,ak->am", "batch_vecmat": "ak,akn->an",
-         "mmt4d": "mkal,nkbl->mnab", "batch_reduce_matmul": "lmk,lkn->mn"}
+         "mmt4d": "mlak,nlbk->mnab", "batch_reduce_matmul": "lmk,lkn->mn"}
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
