@@ -122,8 +122,9 @@ def ConvertLinalgToContract
   let summary = "Convert linalg's convolutions and products to loom.contract";
   let description = [{
     Operations that add products of two operands, `linalg.generic` among them,
-    where each axis of a tensor is a loop, convolutions with channels innermost
-    in one to three dimensions, and those channel by channel in two, of types
+    where each axis of a tensor is a loop, convolutions in one to three
+    dimensions with the channels innermost or behind the batch, and those channel
+    by channel in two, of types
     whose products are summed in f32 or i32, where the destination is filled with
     0. Others are loops.
   }];

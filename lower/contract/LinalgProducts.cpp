@@ -199,7 +199,7 @@ Value arrange(OpBuilder &b, Location loc, Value operand, AffineMap map,
               ArrayRef<Loops> groups) {
   SmallVector<int64_t> order = positionsIn(map, groups);
   if (!isIdentity(order))
-    operand = lower::permuteWeight(b, operand, order);
+    operand = lower::permuteAxes(b, operand, order);
   return joinAxes(b, loc, operand, groups);
 }
 
@@ -245,5 +245,5 @@ Value lower::contractProduct(IRRewriter &rewriter, linalg::LinalgOp op) {
                   fill ? fill.getOutputs()[0] : destination);
   if (isIdentity(order))
     return sum;
-  return permuteWeight(rewriter, sum, invertPermutationVector(order));
+  return permuteAxes(rewriter, sum, invertPermutationVector(order));
 }

@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -51,15 +52,41 @@ SmallVector<int64_t> getNumbers(DenseIntElementsAttr numbers) {
   return llvm::to_vector(numbers.getValues<int64_t>());
 }
 
+/// Where a convolution has the axes of a contraction's image, weight and result:
+/// axis `i` is axis `order[i]` of the operand. Empty where it is the same.
+struct Layout {
+  SmallVector<int64_t> image, weight, result;
+};
+
 /// The window of a convolution, whose image is already padded.
 struct Window {
   SmallVector<int64_t> strides, dilations;
   bool depthwise = false;
+  Layout layout;
 };
 
-template <typename Op> Window getWindow(Op op, bool depthwise = false) {
-  return {getNumbers(op.getStrides()), getNumbers(op.getDilations()),
-          depthwise};
+template <typename Op>
+Window getWindow(Op op, bool depthwise = false, Layout layout = {}) {
+  return {getNumbers(op.getStrides()), getNumbers(op.getDilations()), depthwise,
+          std::move(layout)};
+}
+
+/// The layout of an operation whose image and result have the channels behind
+/// the batch, and whose weight has the output channels and then the input
+/// channels, or the channels alone, before the window.
+template <typename Op> Window getChannelsFirst(Op op, bool depthwise = false) {
+  int64_t axes = op.getStrides().getNumElements();
+  Layout layout;
+  layout.image = {0};
+  llvm::append_range(layout.image, llvm::seq<int64_t>(2, axes + 2));
+  layout.image.push_back(1);
+  layout.result = layout.image;
+  int64_t channels = depthwise ? 1 : 2;
+  llvm::append_range(layout.weight,
+                     llvm::seq<int64_t>(channels, axes + channels));
+  llvm::append_range(layout.weight,
+                     llvm::reverse(llvm::seq<int64_t>(0, channels)));
+  return getWindow(op, depthwise, std::move(layout));
 }
 
 /// The window of `op`; nothing if kernels do not support its sum of products.
@@ -72,6 +99,17 @@ std::optional<Window> readWindow(Operation *op) {
     return getWindow(conv);
   if (auto conv = dyn_cast<linalg::DepthwiseConv2DNhwcHwcOp>(op))
     return getWindow(conv, /*depthwise=*/true);
+  if (auto conv = dyn_cast<linalg::Conv2DNhwcFhwcOp>(op))
+    return getWindow(conv, /*depthwise=*/false,
+                     {/*image=*/{}, /*weight=*/{1, 2, 3, 0}, /*result=*/{}});
+  if (auto conv = dyn_cast<linalg::Conv1DNcwFcwOp>(op))
+    return getChannelsFirst(conv);
+  if (auto conv = dyn_cast<linalg::Conv2DNchwFchwOp>(op))
+    return getChannelsFirst(conv);
+  if (auto conv = dyn_cast<linalg::Conv3DNcdhwFcdhwOp>(op))
+    return getChannelsFirst(conv);
+  if (auto conv = dyn_cast<linalg::DepthwiseConv2DNchwChwOp>(op))
+    return getChannelsFirst(conv, /*depthwise=*/true);
   return std::nullopt;
 }
 
@@ -166,43 +204,70 @@ void eraseUnused(IRRewriter &rewriter, Value zeros) {
   }
 }
 
+Value permuted(OpBuilder &b, Value tensor, ArrayRef<int64_t> order) {
+  return order.empty() ? tensor : lower::permuteAxes(b, tensor, order);
+}
+
+/// A tensor of any elements with the extents of `tensor`, in another order.
+Value getLike(OpBuilder &b, Location loc, Value tensor,
+              ArrayRef<int64_t> order) {
+  if (order.empty())
+    return tensor;
+  return tensor::EmptyOp::create(
+      b, loc, applyPermutation(tensor::getMixedSizes(b, loc, tensor), order),
+      getElementTypeOrSelf(tensor.getType()));
+}
+
 void convertWindows(IRRewriter &rewriter, linalg::LinalgOp op) {
   std::optional<Window> window = readWindow(op);
   if (!window || op->getNumResults() != 1)
     return;
-  Value image = op.getDpsInputs()[0], weight = op.getDpsInputs()[1];
   Value destination = op.getDpsInits()[0];
   Type sum = getElementTypeOrSelf(destination.getType());
   if (!isa<RankedTensorType>(destination.getType()) ||
-      !lower::isSummed(getElementTypeOrSelf(image.getType()),
-                       getElementTypeOrSelf(weight.getType()), sum))
+      !lower::isSummed(getElementTypeOrSelf(op.getDpsInputs()[0].getType()),
+                       getElementTypeOrSelf(op.getDpsInputs()[1].getType()),
+                       sum))
     return;
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
+  const Layout &layout = window->layout;
+  Value image = permuted(rewriter, op.getDpsInputs()[0], layout.image),
+        weight = permuted(rewriter, op.getDpsInputs()[1], layout.weight);
+  auto fill = destination.getDefiningOp<linalg::FillOp>();
+  Value filled = getLike(rewriter, loc,
+                         fill ? fill.getOutputs()[0] : destination,
+                         layout.result);
+  auto type = cast<RankedTensorType>(filled.getType());
   SmallVector<int64_t> pads(2 * window->strides.size(), 0);
   auto contract = [&](OpBuilder &b, Value image) {
     return lower::makeContraction(
-        b, loc, op->getResult(0).getType(), image, weight, /*bias=*/{},
-        {sum, {}},
+        b, loc, type, image, weight, /*bias=*/{}, {sum, {}},
         {window->strides, window->dilations, pads, window->depthwise});
   };
-  auto fill = destination.getDefiningOp<linalg::FillOp>();
-  Value filled = fill ? fill.getOutputs()[0] : destination;
+  auto zeros = [&](OpBuilder &b) -> Value {
+    if (fill)
+      return linalg::FillOp::create(b, loc, fill.getInputs()[0], filled)
+          .getResult(0);
+    return arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  };
   SeenPart part(*window, image, weight, filled);
-  if (part.isAll()) {
-    rewriter.replaceOp(op, contract(rewriter, image));
-    return eraseUnused(rewriter, destination);
-  }
-  auto branch = scf::IfOp::create(
-      rewriter, loc, part.computesAnything(rewriter, loc),
-      [&](OpBuilder &b, Location loc) {
-        scf::YieldOp::create(b, loc, contract(b, part.take(b, loc)));
-      },
-      [&](OpBuilder &b, Location loc) {
-        Value zeros = fill ? b.clone(*fill)->getResult(0) : destination;
-        scf::YieldOp::create(b, loc, zeros);
-      });
-  rewriter.replaceOp(op, branch);
+  Value result;
+  if (part.isAll())
+    result = contract(rewriter, image);
+  else
+    result =
+        scf::IfOp::create(
+            rewriter, loc, part.computesAnything(rewriter, loc),
+            [&](OpBuilder &b, Location loc) {
+              scf::YieldOp::create(b, loc, contract(b, part.take(b, loc)));
+            },
+            [&](OpBuilder &b, Location loc) {
+              scf::YieldOp::create(b, loc, zeros(b));
+            })
+            .getResult(0);
+  rewriter.replaceOp(
+      op, permuted(rewriter, result, invertPermutationVector(layout.result)));
   eraseUnused(rewriter, destination);
 }
 

@@ -137,7 +137,7 @@ private:
                     strides[0], strides[1], shape[0]}),
         phases, ArrayRef<ReassociationIndices>{{0}, {1}, {2}, {3, 4, 5}},
         sizes);
-    Value turned = lower::permuteWeight(b, apart, {0, 1, 3, 2, 4, 5});
+    Value turned = lower::permuteAxes(b, apart, {0, 1, 3, 2, 4, 5});
     return tensor::CollapseShapeOp::create(
         b, loc, turned,
         ArrayRef<ReassociationIndices>{{0}, {1, 2}, {3, 4}, {5}});

@@ -83,7 +83,7 @@ template <typename Op> void convertConvolution(IRRewriter &rewriter, Op op) {
   int64_t rank = cast<ShapedType>(op.getWeight().getType()).getRank();
   auto order = llvm::to_vector(llvm::seq<int64_t>(1, rank));
   order.push_back(0);
-  Value weight = lower::permuteWeight(rewriter, op.getWeight(), order);
+  Value weight = lower::permuteAxes(rewriter, op.getWeight(), order);
   lower::replaceByContraction(rewriter, op, op.getInput(), weight, op.getBias(),
                               *sum,
                               {op.getStride(), op.getDilation(), op.getPad()});
@@ -109,7 +109,7 @@ void convertTransposed(IRRewriter &rewriter, tosa::TransposeConv2DOp op) {
     return;
   Value image = lower::dilateImage(
       rewriter, op, sum->zeroPoints.empty() ? 0 : sum->zeroPoints.front());
-  Value weight = lower::permuteWeight(
+  Value weight = lower::permuteAxes(
       rewriter, lower::reverseKernel(rewriter, op), {1, 2, 3, 0});
   lower::replaceByContraction(rewriter, op, image, weight, op.getBias(), *sum,
                               {{1, 1}, {1, 1}, {0, 0, 0, 0}});

@@ -71,23 +71,23 @@ DenseElementsAttr lower::reverseAxes(ElementsAttr constant, int64_t first) {
   return DenseElementsAttr::getFromRawBuffer(type, reversed);
 }
 
-Value lower::permuteWeight(OpBuilder &b, Value weight,
-                           ArrayRef<int64_t> order) {
-  Location loc = weight.getLoc();
-  auto from = cast<RankedTensorType>(weight.getType());
+Value lower::permuteAxes(OpBuilder &b, Value tensor,
+                         ArrayRef<int64_t> order) {
+  Location loc = tensor.getLoc();
+  auto from = cast<RankedTensorType>(tensor.getType());
   SmallVector<int64_t> shape;
   for (int64_t axis : order)
     shape.push_back(from.getDimSize(axis));
   auto type = RankedTensorType::get(shape, from.getElementType());
   ElementsAttr constant;
-  if (matchPattern(weight, m_Constant(&constant)))
+  if (matchPattern(tensor, m_Constant(&constant)))
     if (DenseElementsAttr permuted = permuteConstant(constant, type, order))
       return arith::ConstantOp::create(b, loc, permuted);
   SmallVector<OpFoldResult> extents;
   for (int64_t axis : order)
-    extents.push_back(tensor::getMixedSize(b, loc, weight, axis));
+    extents.push_back(tensor::getMixedSize(b, loc, tensor, axis));
   Value empty = tensor::EmptyOp::create(b, loc, extents, type.getElementType());
-  return linalg::TransposeOp::create(b, loc, weight, empty, order)
+  return linalg::TransposeOp::create(b, loc, tensor, empty, order)
       .getResult()[0];
 }
 

@@ -32,9 +32,10 @@ mlir::DenseElementsAttr permuteConstant(mlir::ElementsAttr constant,
 /// attribute does not have its bytes.
 mlir::DenseElementsAttr reverseAxes(mlir::ElementsAttr constant, int64_t first);
 
-/// The tensor whose axis `i` is axis `order[i]` of `weight`.
-mlir::Value permuteWeight(mlir::OpBuilder &builder, mlir::Value weight,
-                          llvm::ArrayRef<int64_t> order);
+/// The tensor whose axis `i` is axis `order[i]` of `tensor`: a constant of a
+/// constant.
+mlir::Value permuteAxes(mlir::OpBuilder &builder, mlir::Value tensor,
+                        llvm::ArrayRef<int64_t> order);
 
 /// The tensor whose last axis is the last two of `weight`.
 mlir::Value joinLastAxes(mlir::OpBuilder &builder, mlir::Value weight);

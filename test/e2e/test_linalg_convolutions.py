@@ -12,7 +12,8 @@ from element_types import TYPES
 
 # name, axes of the window, whether channel by channel
 KINDS = [("conv_1d_nwc_wcf", 1, False), ("conv_2d_nhwc_hwcf", 2, False), ("conv_3d_ndhwc_dhwcf", 3, False),
-         ("depthwise_conv_2d_nhwc_hwc", 2, True)]
+         ("depthwise_conv_2d_nhwc_hwc", 2, True), ("conv_2d_nhwc_fhwc", 2, False), ("conv_1d_ncw_fcw", 1, False),
+         ("conv_2d_nchw_fchw", 2, False), ("conv_3d_ncdhw_fcdhw", 3, False), ("depthwise_conv_2d_nchw_chw", 2, True)]
 STRIDES, DILATIONS = (2, 1, 1), (1, 2, 1)
 
 
@@ -53,6 +54,18 @@ def convolve(image, weight, windows, axes, depthwise):
     return result
 
 
+def arrange(name, axes, image, weight, result):
+    """The three with their axes where the operation has them."""
+    if name == "conv_2d_nhwc_fhwc":
+        weight = np.moveaxis(weight, -1, 0)
+    elif "_nc" in name:
+        image, result = np.moveaxis(image, -1, 1), np.moveaxis(result, -1, 1)
+        # The input channels, and the output channels before them.
+        for axis in range(axes, weight.ndim):
+            weight = np.moveaxis(weight, axis, 0)
+    return [np.ascontiguousarray(value) for value in (image, weight, result)]
+
+
 def allWindows(extents, kernel):
     return [(n - (k - 1) * d - 1) // s + 1 for n, k, s, d in zip(extents, kernel, STRIDES, DILATIONS)]
 
@@ -71,8 +84,10 @@ def test_windowsOfTheDestination(name, axes, depthwise, fewer, known, tail, tmp_
     image = dice.integers(-4, 5, (2, *extents, channels)).astype(np.float32)
     weight = dice.integers(-4, 5, (*kernel, channels, *([] if depthwise else [outputs]))).astype(np.float32)
     like = dice.integers(-4, 5, (2, *windows, outputs)).astype(np.float32)
-    text = program(name, axes, image.shape, weight.shape, like.shape, known, tail)
     expected = convolve(image, weight, windows, axes, depthwise) + (like if tail else 0)
+    expected = arrange(name, axes, image, weight, expected)[2]
+    image, weight, like = arrange(name, axes, image, weight, like)
+    text = program(name, axes, image.shape, weight.shape, like.shape, known, tail)
     for options in ([], ["--strategy=rfc"]):
         outcome, results = broadloom.run(tmp_path, text, [image, weight, like], [TYPES["f32"]], *options)
         assert outcome.status == DONE, outcome.error
