@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
-#include "codegen/buffers/EmptyReshapes.h"
 #include "codegen/buffers/InsertCopies.h"
 #include "codegen/buffers/MakeLaunch.h"
 #include "codegen/buffers/NarrowResults.h"
 #include "codegen/buffers/Ownership.h"
+#include "codegen/buffers/PrepareReshapes.h"
 #include "codegen/buffers/SplitEdges.h"
 #include "codegen/buffers/StructuredControl.h"
 #include "codegen/buffers/UnrankedBuffers.h"
@@ -336,7 +336,7 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
         addEnds(func);
     codegen::splitEdges(module);
     codegen::narrowResults(module);
-    codegen::replaceEmptyReshapes(module);
+    codegen::prepareReshapes(module);
     llvm::DenseSet<Operation *> readers = findReaders(module);
     for (auto func : module.getOps<func::FuncOp>()) {
       if (func.isExternal())

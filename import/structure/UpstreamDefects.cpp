@@ -85,16 +85,33 @@ static LogicalResult check(cf::SwitchOp op) {
   return success();
 }
 
+/// Upstream's verifier compares `output_shape` with the operand, and not with
+/// the type of the result.
+static LogicalResult check(tensor::ExpandShapeOp op) {
+  RankedTensorType type = op.getResultType();
+  ArrayRef<int64_t> shape = op.getStaticOutputShape();
+  if (failed(checkGroups(op, op.getReassociation(), type)))
+    return failure();
+  // The verifier refuses a list of another length.
+  if (shape.size() != size_t(type.getRank()))
+    return success();
+  for (auto [axis, extent] : llvm::enumerate(shape))
+    if (!ShapedType::isDynamic(extent) && !type.isDynamicDim(axis) &&
+        extent != type.getDimSize(axis))
+      return op.emitOpError("has extent ")
+             << extent << " on axis " << axis << " of 'output_shape', but "
+             << type.getDimSize(axis) << " in type " << type;
+  return success();
+}
+
 LogicalResult broadloom::legalize::checkBeforeVerifier(Operation *op) {
   if (isa_and_nonnull<affine::AffineDialect, linalg::LinalgDialect>(
           op->getDialect()) &&
       failed(checkDivisors(op)))
     return failure();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<cf::SwitchOp, tensor::ConcatOp>([](auto it) { return check(it); })
-      .Case<tensor::ExpandShapeOp>([](auto it) {
-        return checkGroups(it, it.getReassociation(), it.getResultType());
-      })
+      .Case<cf::SwitchOp, tensor::ConcatOp, tensor::ExpandShapeOp>(
+          [](auto it) { return check(it); })
       .Case<tensor::CollapseShapeOp>([](auto it) {
         return checkGroups(it, it.getReassociation(), it.getSrcType());
       })

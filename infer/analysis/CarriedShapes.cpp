@@ -204,6 +204,15 @@ void ShapeWalk::receiveDistance(Value input, ArrayRef<const Carried *> from,
   numbers.assume(numbers.atMost(own, numbers.add(base, most)));
 }
 
+/// Whether `input` is an output of a loop over tensors, which its iterations
+/// write: it has the shape of what it comes from, and other elements.
+static bool isWrittenByIterations(Value input) {
+  Operation *op = isa<BlockArgument>(input)
+                      ? input.getParentBlock()->getParentOp()
+                      : input.getDefiningOp();
+  return isa<scf::ForallOp>(op);
+}
+
 void ShapeWalk::receive(Value input, ArrayRef<const Carried *> from,
                         Operation *outOf) {
   if (isGivenUp(input, kWhole) && !ShapeAnalysis::hasShape(input.getType()))
@@ -220,7 +229,7 @@ void ShapeWalk::receive(Value input, ArrayRef<const Carried *> from,
       return analysis.setUnknown(input);
     receiveShape(input, from, outOf);
     // A list of integers has a shape and its elements.
-    if (isOne && from.size() == 1 && !outOf)
+    if (isOne && from.size() == 1 && !outOf && !isWrittenByIterations(input))
       analysis.getScalars().setSame(input, value);
     else
       analysis.getScalars().forget(input);

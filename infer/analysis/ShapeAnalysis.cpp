@@ -139,10 +139,10 @@ void ShapeAnalysis::setInfo(ValueRange values, const ShapeInfo &info) {
 }
 
 void ShapeAnalysis::setUnknown(Value value) {
+  // A list of integers has a shape and, in the scalar analysis, its elements.
+  scalars.forget(value);
   if (hasShape(value.getType()))
     setInfo(value, makeLeaf(value));
-  else
-    scalars.forget(value);
 }
 
 void ShapeAnalysis::setOpen(Value value) {

@@ -200,6 +200,8 @@ void TensorWriter::constrain(tensor::CollapseShapeOp op) {
 
 void TensorWriter::constrain(tensor::ExpandShapeOp op) {
   SmallVector<OpFoldResult> shape = op.getMixedOutputShape();
+  for (auto [axis, size] : llvm::enumerate(shape))
+    w.constrainResult(op.getResultType(), axis, size);
   for (auto [axis, group] : llvm::enumerate(op.getReassociationIndices())) {
     Index extent = w.getExtent(op.getSrc(), axis);
     SmallVector<Index> sizes;

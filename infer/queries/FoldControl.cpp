@@ -52,6 +52,10 @@ private:
       return takeCase(choice);
     if (auto loop = dyn_cast<scf::ForOp>(op))
       return takeTurns(loop);
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      return peel(loop, loop.getBefore(), loop.getAfter());
+    if (auto loop = dyn_cast<tosa::WhileOp>(op))
+      return peel(loop, loop.getCondGraph(), loop.getBodyGraph());
     return false;
   }
 
@@ -75,6 +79,42 @@ private:
                   : choice.getCaseRegions()[found - cases.begin()],
               {});
     return true;
+  }
+
+  /// Moves iterations of a loop before it while its condition is known. Returns
+  /// whether nothing of the loop is left.
+  bool peel(Operation *loop, Region &condition, Region &body) {
+    size_t size = 0;
+    loop->walk([&](Operation *) { ++size; });
+    for (uint64_t turns = 0; turns < kMaxTurns && size <= left; ++turns) {
+      left -= size;
+      SmallVector<Value> inits(loop->getOperands());
+      SmallVector<Value> passed = inlineCopy(loop, condition, inits);
+      std::optional<APInt> goesOn = getNumber(passed.front());
+      if (!goesOn)
+        return false;
+      // A condition of tosa yields nothing else, and both of its regions get
+      // the same values.
+      if (isa<tosa::WhileOp>(loop))
+        passed = inits;
+      else
+        passed.erase(passed.begin());
+      if (goesOn->isZero()) {
+        loop->replaceAllUsesWith(passed);
+        loop->erase();
+        return true;
+      }
+      loop->setOperands(inlineCopy(loop, body, passed));
+    }
+    return false;
+  }
+
+  SmallVector<Value> inlineCopy(Operation *op, Region &region,
+                                ValueRange arguments) {
+    Region copy;
+    IRMapping mapping;
+    region.cloneInto(&copy, mapping);
+    return inlineBefore(op, copy, arguments);
   }
 
   /// Inlines `region` with these arguments before `op`, and returns the values
@@ -112,7 +152,6 @@ private:
     auto isBelow = [&](const APInt &a, const APInt &b) {
       return isUnsigned ? a.ult(b) : a.slt(b);
     };
-    constexpr uint64_t kMaxTurns = 64;
     uint64_t turns = 0;
     if (isBelow(*from, *to)) {
       APInt span = *to - *from - 1;
@@ -136,17 +175,16 @@ private:
       Value at = arith::ConstantOp::create(
           builder, loop.getLoc(),
           builder.getIntegerAttr(loop.getInductionVar().getType(), index));
-      Region turn;
-      IRMapping mapping;
-      loop.getRegion().cloneInto(&turn, mapping);
       SmallVector<Value> arguments = {at};
       llvm::append_range(arguments, carried);
-      carried = inlineBefore(loop, turn, arguments);
+      carried = inlineCopy(loop, loop.getRegion(), arguments);
     }
     loop->replaceAllUsesWith(carried);
     loop.erase();
   }
 
+  /// The most iterations of a loop that are unrolled.
+  static constexpr uint64_t kMaxTurns = 64;
   /// How many operations unrolling may still create.
   size_t left = 1 << 14;
 };

@@ -52,8 +52,9 @@ SmallVector<int64_t> getNumbers(DenseIntElementsAttr numbers) {
   return llvm::to_vector(numbers.getValues<int64_t>());
 }
 
-/// Where a convolution has the axes of a contraction's image, weight and result:
-/// axis `i` is axis `order[i]` of the operand. Empty where it is the same.
+/// Where a convolution has the axes of a contraction's image, weight and
+/// result: axis `i` is axis `order[i]` of the operand. Empty where it is the
+/// same.
 struct Layout {
   SmallVector<int64_t> image, weight, result;
 };
@@ -235,9 +236,8 @@ void convertWindows(IRRewriter &rewriter, linalg::LinalgOp op) {
   Value image = permuted(rewriter, op.getDpsInputs()[0], layout.image),
         weight = permuted(rewriter, op.getDpsInputs()[1], layout.weight);
   auto fill = destination.getDefiningOp<linalg::FillOp>();
-  Value filled = getLike(rewriter, loc,
-                         fill ? fill.getOutputs()[0] : destination,
-                         layout.result);
+  Value filled = getLike(
+      rewriter, loc, fill ? fill.getOutputs()[0] : destination, layout.result);
   auto type = cast<RankedTensorType>(filled.getType());
   SmallVector<int64_t> pads(2 * window->strides.size(), 0);
   auto contract = [&](OpBuilder &b, Value image) {
@@ -256,16 +256,15 @@ void convertWindows(IRRewriter &rewriter, linalg::LinalgOp op) {
   if (part.isAll())
     result = contract(rewriter, image);
   else
-    result =
-        scf::IfOp::create(
-            rewriter, loc, part.computesAnything(rewriter, loc),
-            [&](OpBuilder &b, Location loc) {
-              scf::YieldOp::create(b, loc, contract(b, part.take(b, loc)));
-            },
-            [&](OpBuilder &b, Location loc) {
-              scf::YieldOp::create(b, loc, zeros(b));
-            })
-            .getResult(0);
+    result = scf::IfOp::create(
+                 rewriter, loc, part.computesAnything(rewriter, loc),
+                 [&](OpBuilder &b, Location loc) {
+                   scf::YieldOp::create(b, loc, contract(b, part.take(b, loc)));
+                 },
+                 [&](OpBuilder &b, Location loc) {
+                   scf::YieldOp::create(b, loc, zeros(b));
+                 })
+                 .getResult(0);
   rewriter.replaceOp(
       op, permuted(rewriter, result, invertPermutationVector(layout.result)));
   eraseUnused(rewriter, destination);

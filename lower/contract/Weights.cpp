@@ -71,8 +71,7 @@ DenseElementsAttr lower::reverseAxes(ElementsAttr constant, int64_t first) {
   return DenseElementsAttr::getFromRawBuffer(type, reversed);
 }
 
-Value lower::permuteAxes(OpBuilder &b, Value tensor,
-                         ArrayRef<int64_t> order) {
+Value lower::permuteAxes(OpBuilder &b, Value tensor, ArrayRef<int64_t> order) {
   Location loc = tensor.getLoc();
   auto from = cast<RankedTensorType>(tensor.getType());
   SmallVector<int64_t> shape;

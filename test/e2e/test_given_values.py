@@ -125,6 +125,53 @@ GENERATE = """func.func @main(%v: tensor<?xf32>, %w: tensor<?xf32>) -> tensor<?x
   return %0 : tensor<?xf32>
 }
 """
+# Loops that count, and read elements as they go.
+SEARCH = """func.func @main(%v: tensor<?xi64>, %a: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.while (%k = %c0) : (index) -> index {
+    %e = tensor.extract %v[%k] : tensor<?xi64>
+    %n = arith.index_cast %e : i64 to index
+    %more = arith.cmpi ult, %k, %n : index
+    scf.condition(%more) %k : index
+  } do {
+  ^bb0(%k: index):
+    %next = arith.addi %k, %c1 : index
+    scf.yield %next : index
+  }
+  %0 = tensor.extract_slice %a[0] [%r] [1] : tensor<?xf32> to tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+"""
+DOUBLE = """func.func @main(%a: tensor<?xf32>, %n: tensor<i32>) -> tensor<?xf32> {
+  %one = arith.constant dense<1> : tensor<i32>
+  %zero = arith.constant dense<0> : tensor<i32>
+  %0:2 = tosa.while_loop (%i = %zero, %t = %a) : (tensor<i32>, tensor<?xf32>) -> (tensor<i32>, tensor<?xf32>) {
+    %more = tosa.greater %n, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    tosa.yield %more : tensor<i1>
+  } do {
+  ^bb0(%i: tensor<i32>, %t: tensor<?xf32>):
+    %next = tosa.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %u = tosa.concat %t, %t {axis = 0 : i32} : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    tosa.yield %next, %u : tensor<i32>, tensor<?xf32>
+  }
+  return %0#1 : tensor<?xf32>
+}
+"""
+# What an iteration reads is what the one before yields.
+READ_NEXT = """func.func @main(%v: tensor<?xi64>, %next: tensor<?xi64>, %a: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%t = %v) -> (tensor<?xi64>) {
+    %e = tensor.extract %t[%c0] : tensor<?xi64>
+    %k = arith.index_cast %e : i64 to index
+    %w = tensor.extract %a[%k] : tensor<?xf32>
+    scf.yield %next : tensor<?xi64>
+  }
+  return %a : tensor<?xf32>
+}
+"""
 
 
 @pytest.mark.parametrize("program, inputs, found", [
@@ -156,6 +203,13 @@ GENERATE = """func.func @main(%v: tensor<?xf32>, %w: tensor<?xf32>) -> tensor<?x
     (TURNS, ["7xf32=1", "5xi64=6 0 5 0 9", "i64=4"], "takes 9 elements of axis 0 from 0 on, but the extent is 5"),
     (GENERATE, ["3xf32=1", "3xf32=1"], "3"),
     (GENERATE, ["3xf32=1", "4xf32=1"], "'tensor.extract': index 3 is outside axis 0, which has extent 3"),
+    (SEARCH, ["4xi64=9 9 1 0", "7xf32=1"], "2"),
+    (SEARCH, ["2xi64=9 9", "7xf32=1"], "'tensor.extract': index 2 is outside axis 0, which has extent 2"),
+    (SEARCH, ["4xi64=9 9 9 0", "2xf32=1"], "takes 3 elements of axis 0 from 0 on, but the extent is 2"),
+    (DOUBLE, ["3xf32=1", "i32=3"], "24"),
+    (DOUBLE, ["3xf32=1", "i32=-1"], "3"),
+    (READ_NEXT, ["1xi64=1", "1xi64=2", "3xf32=1"], "3"),
+    (READ_NEXT, ["1xi64=1", "1xi64=5", "3xf32=1"], "'tensor.extract': index 5 is outside axis 0, which has extent 3"),
 ])
 def test_abi2_shapesWithValuesSayWhatRunDoes(tmp_path, program, inputs, found):
     path = tmp_path / "program.mlir"

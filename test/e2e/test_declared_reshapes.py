@@ -1,0 +1,80 @@
+"""The type of a reshape's result and its extents agree, and so do the types of what
+is reshaped again where it has no elements (ext-2, rt-9)."""
+
+import numpy as np
+import pytest
+
+import broadloom
+from broadloom import DONE, GUARD_FAILED, REJECTED
+
+EXPAND = """func.func @main(%a: tensor<?xi32>, %n: index) -> tensor<?x3xi32> {
+  %r = tensor.expand_shape %a [[0, 1]] output_shape [2, %n] : tensor<?xi32> into tensor<?x3xi32>
+  return %r : tensor<?x3xi32>
+}
+"""
+# The branch that is not taken contradicts itself.
+BRANCH = """func.func @main(%a: tensor<?xi32>, %p: i1) -> tensor<?x2xi32> {
+  %n = arith.constant 3 : index
+  %r = scf.if %p -> tensor<?x2xi32> {
+    %x = tensor.expand_shape %a [[0, 1]] output_shape [2, %n] : tensor<?xi32> into tensor<?x2xi32>
+    scf.yield %x : tensor<?x2xi32>
+  } else {
+    %k = arith.constant dense<7> : tensor<2x2xi32>
+    %x = tensor.cast %k : tensor<2x2xi32> to tensor<?x2xi32>
+    scf.yield %x : tensor<?x2xi32>
+  }
+  return %r : tensor<?x2xi32>
+}
+"""
+EMPTY = """func.func @main(%a: tensor<?x?x0xi32>) -> tensor<?x?x1xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c = tensor.collapse_shape %a [[0], [1, 2]] : tensor<?x?x0xi32> into tensor<?x?xi32>
+  %m = tensor.dim %c, %c0 : tensor<?x?xi32>
+  %n = tensor.dim %c, %c1 : tensor<?x?xi32>
+  %r = tensor.expand_shape %c [[0], [1, 2]] output_shape [%m, %n, 1] : tensor<?x?xi32> into tensor<?x?x1xi32>
+  return %r : tensor<?x?x1xi32>
+}
+"""
+OPTIONS = [[], ["--strategy=rfc"]]
+
+
+def run(folder, text, inputs, options):
+    """With the verifier behind each pass, which compares the types of memory."""
+    path = folder / "program.mlir"
+    path.write_text(text)
+    output = folder / "out.npy"
+    outcome = broadloom.call("run", path, *options, f"--output={output}", *(f"--input={text}" for text in inputs),
+                             BROADLOOM_VERIFY_PASSES="1", BROADLOOM_CACHE="0")
+    return outcome, np.load(output) if outcome.status == DONE else None
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_ext2_outputShapesAgainstTheType(tmp_path, options):
+    outcome, found = run(tmp_path, EXPAND, ["6xi32=1 2 3 4 5 6", "i64=3"], options)
+    assert outcome.status == DONE, outcome.error
+    assert np.array_equal(found, [[1, 2, 3], [4, 5, 6]])
+    outcome, _ = run(tmp_path, EXPAND, ["4xi32=1", "i64=2"], options)
+    assert outcome.status == GUARD_FAILED
+    assert "'tensor.expand_shape': result axis 1 has extent 2 but is declared to have 3" in outcome.error
+    outcome, _ = run(tmp_path, EXPAND.replace("[2, %n]", "[%n, 2]"), ["4xi32=1", "i64=2"], options)
+    assert outcome.status == REJECTED
+    assert ("'tensor.expand_shape' op has extent 2 on axis 1 of 'output_shape', but 3 in type 'tensor<?x3xi32>'"
+            in outcome.error)
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_ext2_aBranchThatContradictsItself(tmp_path, options):
+    outcome, found = run(tmp_path, BRANCH, ["4xi32=1", "i1=0"], options)
+    assert outcome.status == DONE, outcome.error
+    assert np.array_equal(found, np.full((2, 2), 7))
+    outcome, _ = run(tmp_path, BRANCH, ["4xi32=1", "i1=1"], options)
+    assert outcome.status == GUARD_FAILED
+    assert "result axis 1 has extent 3 but is declared to have 2" in outcome.error
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_rt9_noElements(tmp_path, options):
+    outcome, found = run(tmp_path, EMPTY, ["2x3x0xi32="], options)
+    assert outcome.status == DONE, outcome.error
+    assert found.shape == (2, 0, 1)
