@@ -202,10 +202,11 @@ CASES = [
     ("linalg_max_pool", [("i32", [[[[1], [2], [4]]]]), ("i32", [[0, 0]]), ("i32", [[[[3]]]])],
      {"strides": [1, 1], "dilations": [1, 2]}, [("i32", [[[[4]]]])]),
     ("linalg_fill", [("i32", 7), i32(0, 0)], {}, [i32(7, 7)]),
+    ("lookup", [("i64", [9, 1]), i32(3, 4)], {"at": 1}, [i32(4)]),
 ]
 # Tested with programs below.
 CONTROL = {"cond_if", "scf_if", "switch", "scf_while", "cf", "for", "while", "call", "variable_read", "variable_write",
-           "induction", "range_for", "number_switch", "region", "block_for", "region_for"}
+           "induction", "range_for", "number_switch", "region", "block_for", "region_for", "list_for"}
 
 @pytest.mark.parametrize("name, operands, attributes, results", CASES, ids=[c[0] for c in CASES])
 def test_operation(name, operands, attributes, results):
@@ -316,6 +317,8 @@ def test_everyOperationHasACase():
     ("linalg_reduce", [("i32", [[1, 2]]), i32(1)], {"axes": [0], "function": "addi"}),
     ("linalg_convolution", [("i32", [[[[1], [2]]]]), ("i32", [[[[3]]]]), ("i32", [[[[0], [0], [0]]]])], STEPS),
     ("linalg_fill", [i32(1), i32(0)], {}),
+    ("lookup", [("i64", [2]), i32(3, 4)], {"at": 0}),
+    ("lookup", [("i64", [-1]), i32(3, 4)], {"at": 0}),
 ])
 def test_whatMustFail(name, operands, attributes):
     with pytest.raises(Fails):

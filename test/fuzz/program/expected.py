@@ -64,7 +64,7 @@ def isDataDependent(program):
     if any(v.value.extents is None or None in v.value.extents for v in program.variables):
         return True
     return any(v.kind == "index" for v in program.main.block.arguments) or any(
-        o.name in ("gather", "scatter", "cond_if", "while", "scf_while")
+        o.name in ("gather", "scatter", "lookup", "cond_if", "while", "scf_while")
         or o.name in ("scf_if", "cf", "switch", "region") and "test" not in o.attributes for o in program.walk())
 
 

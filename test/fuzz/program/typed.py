@@ -204,7 +204,7 @@ class Settler:
             return self.program.variable(operation.attributes["variable"]).value.extents
         if typed == "sizes":
             return tuple(operation.attributes["sizes"])
-        if operation.name in ("extract", "as_tensor", "parallel"):
+        if operation.name in ("extract", "lookup", "as_tensor", "parallel"):
             return (1,)
         if operation.name == "tensor_pad":
             return tuple(None if None in (e, a, b) else a + e + b for e, a, b in zip(

@@ -60,7 +60,7 @@ def register(name, entry):
 
 FAMILIES = ("elementwise", "reductions", "moves", "control", "loops", "indices", "tensors", "linalg", "user", "images",
             "volumes", "rescale", "shapes", "elements", "state", "fourier",
-            "relative", "destinations", "products")
+            "relative", "destinations", "products", "lookups")
 
 
 def load():
