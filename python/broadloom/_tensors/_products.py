@@ -33,8 +33,10 @@ def matmul(x: Tensor, y: Tensor) -> Tensor:
     return plain(program.matmul(settle(x), settle(turned), turned=True))
 
 
-def attend(c: Maker, q: Tensor, k: Tensor, v: Tensor, mask, causal: bool, scale, grouped: bool) -> Tensor:
-    """softmax(q k^T scale + mask) v, rows that are masked wholly being 0."""
+def attend(
+    c: Maker, q: Tensor, k: Tensor, v: Tensor, mask, causal: bool, scale, grouped: bool, safe: bool = True
+) -> Tensor:
+    """softmax(q k^T scale + mask) v, rows that are masked wholly being 0, or NaN where it is not `safe`."""
     p = program
     element = q.element
     if grouped and not is_same(q.extent(-3), k.extent(-3)):
@@ -60,7 +62,7 @@ def attend(c: Maker, q: Tensor, k: Tensor, v: Tensor, mask, causal: bool, scale,
         else:
             code = lambda m, s: p.add(s, p.cast(m, s.element))
         score = elementwise(c, code, mask, score)
-    weight = cast(softmax(score, score.rank - 1, safe=mask is not None), element)
+    weight = cast(softmax(score, score.rank - 1, safe=safe and mask is not None), element)
     return matmul(weight, v)
 
 

@@ -8,8 +8,8 @@ from .._tensors._norms import normalise_layer
 from .._tensors._products import attend, linear
 from .._tensors._sums import cast, wide_type
 from .._tensors._tensor import Tensor
-from .._tensors._views import part, view
-from ._context import Context, Unsupported, elementwise, operation
+from .._tensors._views import add_axis, part, view
+from ._context import Context, elementwise, operation
 from ._stored import Stored
 
 
@@ -17,11 +17,20 @@ def _turned(weight):
     return weight.permute([1, 0]) if isinstance(weight, Stored) else Tensor(weight.value, weight.order[::-1])
 
 
+def _kept(c: Context, mask: Tensor, mask_type: int) -> Tensor:
+    """Of a mask of elements that are left out where it is not 0, what is kept: one of (query, key), of
+    (batch, key), or of (batch, head, query, key)."""
+    if mask.element == "i1":
+        kept = elementwise(c, program.logical_not, mask)
+    else:
+        kept = elementwise(c, lambda value: program.equal(value, 0), mask)
+    return add_axis(add_axis(kept, 1), 1) if mask_type == 1 else kept
+
+
 @operation("_transformer_encoder_layer_fwd.default", stored=True)
 def _encoder_layer(c: Context, x, width, heads, qkv_weight, qkv_bias, out_weight, out_bias, use_gelu, norm_first, eps,
                    weight1, bias1, weight2, bias2, up, up_bias, down, down_bias, mask=None, mask_type=None):  # fmt: skip
-    if mask is not None:
-        raise Unsupported("an encoder layer with a mask as one operation; torch.export takes it apart")
+    kept = None if mask is None else _kept(c, c.tensor(mask), mask_type)
     x = c.tensor(x)
 
     def norm(y, weight, bias):
@@ -35,7 +44,7 @@ def _encoder_layer(c: Context, x, width, heads, qkv_weight, qkv_bias, out_weight
         split = [*y.extents[:2], heads, width // heads]
         q, k, v = (view(c, part(joint, 2, i * width, width), split) for i in range(3))
         q, k, v = (Tensor(z.value, (z.order[0], z.order[2], z.order[1], z.order[3])) for z in (q, k, v))
-        found = attend(c, q, k, v, None, False, None, False)
+        found = attend(c, q, k, v, kept, False, None, False, safe=False)
         found = Tensor(found.value, (found.order[0], found.order[2], found.order[1], found.order[3]))
         return linear(c, view(c, found, y.extents), _turned(out_weight), out_bias)
 
