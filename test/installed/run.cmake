@@ -54,6 +54,32 @@ if(pkgconfig)
   expect("${printed}")
 endif()
 
+# The compiler as a library of C++. Without C the error says what is missing.
+function(configure_cxx languages)
+  execute_process(COMMAND ${CMAKE_COMMAND} -G Ninja -S ${SOURCE}/cxx -B ${WORK}/CXX
+    -DCMAKE_C_COMPILER=${CC} -DCMAKE_CXX_COMPILER=${CXX}
+    -DCMAKE_PREFIX_PATH=${WORK}/install -DMLIR_DIR=${MLIR_DIR}
+    "-DCMAKE_EXE_LINKER_FLAGS=${LINKER_FLAGS}"
+    "-DLANGUAGES=${languages}" -DPROGRAM=${examples}/call.cpp
+    RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  set(output "${output}" PARENT_SCOPE)
+  set(status ${status} PARENT_SCOPE)
+endfunction()
+configure_cxx(CXX)
+if(status EQUAL 0)
+  message(FATAL_ERROR "a project without C has found Broadloom")
+endif()
+string(REGEX REPLACE "[ \n]+" " " output "${output}")
+expect("need the language C; write project(Installed LANGUAGES C CXX)")
+file(REMOVE_RECURSE ${WORK}/CXX)
+configure_cxx("C;CXX")
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${output}")
+endif()
+run(${CMAKE_COMMAND} --build ${WORK}/CXX)
+run(${WORK}/CXX/program ${examples}/add.mlir)
+expect("z[11] = 42")
+
 # The runtime alone.
 run(${WORK}/install/bin/broadloom compile ${examples}/add.mlir -o ${WORK}/add.so)
 run(${CMAKE_COMMAND} -G Ninja -S ${ROOT} -B ${WORK}/runtime
