@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "python/src/Dlpack.h"
+#include "python/src/ElementTypes.h"
 #include "runtime/calls/DLPack.h"
 
 using namespace broadloom::python;
@@ -52,6 +53,23 @@ bool isOnProcessor(PyObject *object, const std::string &name) {
                   "x.cpu() does");
 }
 
+/// Whether elements are the negatives of those in memory, as of PyTorch's
+/// `z.conj().imag`, which its capsules do not say.
+bool isNegated(PyObject *object) {
+  Ref method(PyObject_GetAttrString(object, "is_neg"));
+  Ref answer(method ? PyObject_CallNoArgs(method.get()) : nullptr);
+  PyErr_Clear();
+  return answer.get() == Py_True;
+}
+
+/// Whether there is an element, and so must be memory.
+bool hasElements(const BroadloomDLTensor &tensor) {
+  for (int32_t axis = 0; axis < tensor.ndim; ++axis)
+    if (tensor.shape[axis] == 0)
+      return false;
+  return true;
+}
+
 /// A versioned capsule where the object can make one.
 PyObject *getCapsule(PyObject *object) {
   Ref method(PyObject_GetAttrString(object, "__dlpack__"));
@@ -92,6 +110,10 @@ bool readCapsule(PyObject *capsule, const std::string &name,
   } else {
     return fail(PyExc_TypeError, name + ": __dlpack__ gives no DLPack capsule");
   }
+  if (!tensor.data && hasElements(tensor))
+    return fail(PyExc_BufferError,
+                name + " has elements, but no memory that has them; give a "
+                       "copy, as x.clone() does");
   BroadloomDLManagedTensor managed = {tensor, nullptr, nullptr};
   if (broadloomTensorFromDLPack(&managed, &borrowed.tensor) != BROADLOOM_OK)
     return fail(PyExc_TypeError,
@@ -113,11 +135,50 @@ int broadloom::python::borrowDlpack(PyObject *object, const std::string &name,
     return 0;
   if (!isOnProcessor(object, name))
     return -1;
+  if (isNegated(object)) {
+    fail(PyExc_BufferError, name + " is a view that negates what is in memory, "
+                                   "which DLPack cannot say; give "
+                                   "x.resolve_neg()");
+    return -1;
+  }
   Ref capsule(getCapsule(object));
   if (!capsule || !readCapsule(capsule.get(), name, borrowed))
     return -1;
   borrowed.owner = capsule.take();
   return 1;
+}
+
+PyObject *broadloom::python::importDlpack(PyObject *object,
+                                          const std::string &name) {
+  Borrowed borrowed;
+  int known = borrowDlpack(object, name, borrowed);
+  if (known == 0)
+    fail(PyExc_TypeError, name + " has no __dlpack__");
+  if (known <= 0)
+    return nullptr;
+  Ref owner(borrowed.owner);
+  const BroadloomTensor &tensor = borrowed.tensor;
+  PyArray_Descr *descriptor = getDescriptor(tensor.elementType);
+  if (!descriptor)
+    return nullptr;
+  npy_intp bytes = PyDataType_ELSIZE(descriptor);
+  npy_intp extents[BROADLOOM_MAX_RANK], strides[BROADLOOM_MAX_RANK];
+  for (int32_t axis = 0; axis < tensor.rank; ++axis) {
+    extents[axis] = tensor.dims[axis];
+    strides[axis] = tensor.dims[tensor.rank + axis] * bytes;
+  }
+  Py_INCREF(descriptor);
+  Ref array(PyArray_NewFromDescr(
+      &PyArray_Type, descriptor, tensor.rank, extents, strides,
+      static_cast<char *>(tensor.data) + tensor.offset * bytes,
+      borrowed.isReadOnly ? 0 : NPY_ARRAY_WRITEABLE, nullptr));
+  if (!array ||
+      PyArray_SetBaseObject(reinterpret_cast<PyArrayObject *>(array.get()),
+                            owner.take()) < 0)
+    return nullptr;
+  PyArray_UpdateFlags(reinterpret_cast<PyArrayObject *>(array.get()),
+                      NPY_ARRAY_UPDATE_ALL);
+  return array.take();
 }
 
 //===----------------------------------------------------------------------===//

@@ -20,6 +20,10 @@ namespace broadloom::python {
 /// no such thing, -1 with an exception where it cannot be taken.
 int borrowDlpack(PyObject *object, const std::string &name, Borrowed &borrowed);
 
+/// A NumPy array of any element type that borrows what has `__dlpack__`, which
+/// `name` is in an exception's message.
+PyObject *importDlpack(PyObject *object, const std::string &name);
+
 /// What `__dlpack__` of a NumPy array of any element type gives: a capsule that
 /// keeps the array, with the flag for memory that may not be written to. With
 /// `isVersioned` it is one of version 1; without, and where the array is

@@ -356,6 +356,9 @@ NB_MODULE(_core, module) {
              [](nb::handle array, bool isVersioned, bool isCopy) {
                return steal(exportDlpack(array.ptr(), isVersioned, isCopy));
              });
+  module.def("_import_dlpack", [](nb::handle object, const std::string &name) {
+    return steal(importDlpack(object.ptr(), name));
+  });
   module.def("trim", broadloomTrim,
              "Return memory that is kept for later calls to the system.");
 }

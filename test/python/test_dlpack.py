@@ -55,6 +55,41 @@ def test_other_devices(add):
         add(x, Versioned(x, device=(2, 0)))
 
 
+class Negated(Versioned):
+    """PyTorch's view of the negatives of what is in memory, which its capsule does not say."""
+
+    def is_neg(self):
+        return True
+
+
+def test_views_that_negate(add):
+    x = np.ones((2, 2), np.float32)
+    message = r" is a view that negates what is in memory, which DLPack cannot say; give x.resolve_neg\(\)$"
+    with pytest.raises(BufferError, match=f"^argument 1{message}"):
+        add(x, Negated(x))
+    with pytest.raises(BufferError, match=f"^out{message}"):
+        add(x, x, out=Negated(x))
+    with pytest.raises(BufferError, match=rf"^<lambda>\(\): argument 'x'{message}"):
+        bl.jit(lambda x: x + 1)(Negated(x))
+
+
+@pytest.mark.parametrize("kind", [ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, np.float16, np.bool_, np.uint16])
+def test_arguments_under_jit(kind):
+    """Types that NumPy's own reader of capsules has not, and any strides."""
+    x = np.array([[0, 1, 2], [3, 0, 5]]).astype(kind)
+    keep = bl.jit(lambda x: (x, x.astype(np.float32) * 2))
+    for given in (x, x[:, ::-1], x.T, x[:0], x[0, 1:2].reshape(())):
+        same, twice = keep(bl.as_dlpack(given))
+        assert same.dtype == x.dtype and same.shape == given.shape
+        np.testing.assert_array_equal(same.astype("f4"), given.astype("f4"))
+        np.testing.assert_array_equal(twice, given.astype("f4") * 2)
+    frozen = x.copy()
+    frozen.flags.writeable = False
+    assert (keep(bl.as_dlpack(frozen))[0] == x).all()
+    with pytest.raises(BufferError, match=r"^<lambda>\(\): argument 'x' is on device \(2, 0\) of DLPack"):
+        keep(Versioned(x, device=(2, 0)))
+
+
 def test_element_types_that_there_are_not(add):
     with pytest.raises(TypeError, match="elements of 64 bits with DLPack's code 5"):
         add(Versioned(np.ones((2, 2), np.complex64)), 1.0)

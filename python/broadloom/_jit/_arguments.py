@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .. import _core
 from .._program._types import from_numpy
 from . import _functions, _trees
 from ._array import TracedArray
@@ -101,7 +102,7 @@ def as_array(function: str, name: str, value) -> np.ndarray:
             "array's; give np.asarray of it"
         )
     elif hasattr(value, "__dlpack__"):
-        array = np.from_dlpack(value)
+        array = _core._import_dlpack(value, f"{function}(): argument '{name}'")
     elif (buffer := _view_buffer(value)) is not None:
         array = np.asarray(buffer)
     else:
