@@ -121,12 +121,12 @@ def ConvertLinalgToContract
     : Pass<"convert-linalg-to-contract", "::mlir::func::FuncOp"> {
   let summary = "Convert linalg's convolutions and products to loom.contract";
   let description = [{
-    Operations that add products of two operands, `linalg.generic` among them,
-    where each axis of a tensor is a loop, convolutions in one to three
-    dimensions with the channels innermost or behind the batch, and those channel
-    by channel in two, of types
-    whose products are summed in f32 or i32, where the destination is filled with
-    0. Others are loops.
+    Converted are operations that add products of two operands, `linalg.generic`
+    among them, if each axis of a tensor is a loop and one operand has an axis of
+    its own. Convolutions are converted in one to three dimensions, and those
+    channel by channel in two, with the channels innermost or behind the batch.
+    Products must be summed in f32 or i32, and the destination must be 0. Others
+    are loops.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect",

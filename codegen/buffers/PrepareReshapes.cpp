@@ -1,4 +1,4 @@
-//===- PrepareReshapes.cpp - reshapes whose memory has other types --------===//
+//===- PrepareReshapes.cpp - reshapes that become memory ------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

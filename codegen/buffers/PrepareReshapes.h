@@ -1,5 +1,4 @@
-//===- PrepareReshapes.h - reshapes whose memory has other types -*- C++
-//-*-===//
+//===- PrepareReshapes.h - reshapes that become memory ----------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -88,7 +88,10 @@ static LogicalResult check(cf::SwitchOp op) {
 /// Upstream's verifier compares `output_shape` with the operand, and not with
 /// the type of the result.
 static LogicalResult check(tensor::ExpandShapeOp op) {
-  RankedTensorType type = op.getResultType();
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!type)
+    return op.emitOpError("gives ")
+           << op->getResult(0).getType() << ", expected a tensor of known rank";
   ArrayRef<int64_t> shape = op.getStaticOutputShape();
   if (failed(checkGroups(op, op.getReassociation(), type)))
     return failure();

@@ -210,7 +210,7 @@ static bool isWrittenByIterations(Value input) {
   Operation *op = isa<BlockArgument>(input)
                       ? input.getParentBlock()->getParentOp()
                       : input.getDefiningOp();
-  return isa<scf::ForallOp>(op);
+  return isa_and_nonnull<scf::ForallOp>(op);
 }
 
 void ShapeWalk::receive(Value input, ArrayRef<const Carried *> from,

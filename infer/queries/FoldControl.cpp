@@ -81,22 +81,38 @@ private:
     return true;
   }
 
-  /// Moves iterations of a loop before it while its condition is known. Returns
-  /// whether nothing of the loop is left.
+  /// Replaces a loop by its iterations if its condition is known in each of
+  /// them and they are few; does nothing otherwise. Returns whether it did.
   bool peel(Operation *loop, Region &condition, Region &body) {
-    size_t size = 0;
-    loop->walk([&](Operation *) { ++size; });
-    for (uint64_t turns = 0; turns < kMaxTurns && size <= left; ++turns) {
-      left -= size;
-      SmallVector<Value> inits(loop->getOperands());
-      SmallVector<Value> passed = inlineCopy(loop, condition, inits);
+    Operation *before = loop->getPrevNode();
+    SmallVector<Value> inits(loop->getOperands());
+    size_t budget = left;
+    if (tryPeeling(loop, condition, body, inits))
+      return true;
+    while (loop->getPrevNode() != before)
+      loop->getPrevNode()->erase();
+    wasted += budget - left;
+    left = budget;
+    return false;
+  }
+
+  bool tryPeeling(Operation *loop, Region &condition, Region &body,
+                  SmallVector<Value> carried) {
+    auto take = [&](Region &region, ValueRange arguments) {
+      region.walk([&](Operation *) { left -= left != 0; });
+      return inlineCopy(loop, region, arguments);
+    };
+    for (uint64_t turns = 0; turns <= kMaxTurns; ++turns) {
+      if (left == 0 || wasted > kMaxWasted)
+        return false;
+      SmallVector<Value> passed = take(condition, carried);
       std::optional<APInt> goesOn = getNumber(passed.front());
       if (!goesOn)
         return false;
       // A condition of tosa yields nothing else, and both of its regions get
       // the same values.
       if (isa<tosa::WhileOp>(loop))
-        passed = inits;
+        passed = carried;
       else
         passed.erase(passed.begin());
       if (goesOn->isZero()) {
@@ -104,7 +120,7 @@ private:
         loop->erase();
         return true;
       }
-      loop->setOperands(inlineCopy(loop, body, passed));
+      carried = take(body, passed);
     }
     return false;
   }
@@ -185,6 +201,9 @@ private:
 
   /// The most iterations of a loop that are unrolled.
   static constexpr uint64_t kMaxTurns = 64;
+  /// The most operations of attempts that came to nothing.
+  static constexpr size_t kMaxWasted = 1 << 14;
+  size_t wasted = 0;
   /// How many operations unrolling may still create.
   size_t left = 1 << 14;
 };

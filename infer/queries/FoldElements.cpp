@@ -25,11 +25,19 @@ static constexpr int64_t kMaxElements = 1 << 14;
 
 using Elements = SmallVector<Attribute>;
 
+Value infer::withoutCasts(Value value) {
+  Value source = value;
+  while (auto cast = source.getDefiningOp<tensor::CastOp>())
+    source = cast.getSource();
+  return source == value || tensor::CastOp::areCastCompatible(source.getType(),
+                                                              value.getType())
+             ? source
+             : value;
+}
+
 Attribute infer::getIntegers(Value value) {
-  while (auto cast = value.getDefiningOp<tensor::CastOp>())
-    value = cast.getSource();
   Attribute constant;
-  if (!matchPattern(value, m_Constant(&constant)) ||
+  if (!matchPattern(withoutCasts(value), m_Constant(&constant)) ||
       !isa<IntegerAttr, DenseIntElementsAttr>(constant))
     return {};
   auto dense = dyn_cast<DenseIntElementsAttr>(constant);

@@ -19,6 +19,10 @@
 
 namespace broadloom::infer {
 
+/// The tensor that casts have made `value` of; `value` itself where its type
+/// contradicts that tensor's, so that a guard of a cast fails.
+mlir::Value withoutCasts(mlir::Value value);
+
 /// The constant of `value`, also through casts to less precise types. Null if
 /// it is not a constant, its elements are not integers, or it has too many.
 mlir::Attribute getIntegers(mlir::Value value);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "infer/queries/FoldElements.h"
 #include "infer/queries/Translator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -52,9 +53,7 @@ void Translator::reify(ReifyRankedShapedTypeOpInterface op) {
 
 /// Translates the read of an element of a known list.
 void Translator::translate(tensor::ExtractOp op) {
-  Value list = op.getTensor();
-  while (auto cast = list.getDefiningOp<tensor::CastOp>())
-    list = cast.getSource();
+  Value list = withoutCasts(op.getTensor());
   auto made = list.getDefiningOp<tensor::FromElementsOp>();
   DenseIntElementsAttr numbers;
   if ((!made && !matchPattern(list, m_Constant(&numbers))) ||
@@ -97,9 +96,7 @@ void Translator::translate(tensor::ExtractSliceOp op) {
 }
 
 void Translator::translate(tensor::ReshapeOp op) {
-  Value list = op.getShape();
-  while (auto cast = list.getDefiningOp<tensor::CastOp>())
-    list = cast.getSource();
+  Value list = withoutCasts(op.getShape());
   BoundedShape bounded;
   DenseIntElementsAttr numbers;
   if (auto extents = list.getDefiningOp<tensor::FromElementsOp>())

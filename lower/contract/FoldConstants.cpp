@@ -130,16 +130,6 @@ DenseElementsAttr convert(ElementsAttr constant, Operation *op,
   return DenseElementsAttr::getFromRawBuffer(type, converted);
 }
 
-DenseElementsAttr reshape(ElementsAttr constant, RankedTensorType type) {
-  if (type.getElementType() != constant.getElementType())
-    return {};
-  if (auto dense = dyn_cast<DenseElementsAttr>(constant))
-    return dense.reshape(type);
-  std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
-  return bytes ? DenseElementsAttr::getFromRawBuffer(type, *bytes)
-               : DenseElementsAttr();
-}
-
 /// Folds `op` on a constant; null if this is not supported.
 DenseElementsAttr fold(Operation *op) {
   ElementsAttr constant;
@@ -169,7 +159,7 @@ DenseElementsAttr fold(Operation *op) {
         SmallVector<int64_t>(transpose.getPerms().begin(),
                              transpose.getPerms().end()));
   }
-  return reshape(constant, type);
+  return lower::reshapeConstant(constant, type);
 }
 
 struct LoomFoldConstantsPass

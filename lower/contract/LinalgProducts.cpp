@@ -14,6 +14,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -46,7 +48,8 @@ bool hasOperands(Operation *op, Value a, Value b) {
          (op->getOperand(0) == b && op->getOperand(1) == a);
 }
 
-/// Whether the body adds the product of the two elements to the third.
+/// Whether the body adds the product of the two elements to the third, and does
+/// nothing else: any other operation may fail.
 bool addsProduct(Block *body) {
   if (body->getNumArguments() != 3 ||
       body->getTerminator()->getNumOperands() != 1)
@@ -60,10 +63,22 @@ bool addsProduct(Block *body) {
   if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(factors) ||
       !hasOperands(sum, old, product))
     return false;
-  Value a = withoutExtension(factors->getOperand(0)),
-        b = withoutExtension(factors->getOperand(1));
+  llvm::SmallDenseSet<Operation *> known = {sum, factors};
+  SmallVector<Value> elements;
+  for (Value factor : factors->getOperands()) {
+    elements.push_back(withoutExtension(factor));
+    if (elements.back() != factor)
+      known.insert(factor.getDefiningOp());
+  }
   Value first = body->getArgument(0), second = body->getArgument(1);
-  return (a == first && b == second) || (a == second && b == first);
+  return (elements == ArrayRef{first, second} ||
+          elements == ArrayRef{second, first}) &&
+         llvm::all_of(body->without_terminator(),
+                      [&](Operation &op) { return known.contains(&op); });
+}
+
+bool hasEncoding(Value value) {
+  return cast<RankedTensorType>(value.getType()).getEncoding() != nullptr;
 }
 
 /// Sorts the loops of `op`; nothing if one of them is of none of the four kinds
@@ -103,16 +118,24 @@ SmallVector<int64_t> positionsIn(AffineMap map, ArrayRef<Loops> groups) {
   return order;
 }
 
-bool isIdentity(ArrayRef<int64_t> order) {
-  return llvm::all_of(llvm::enumerate(order), [](auto it) {
-    return it.value() == int64_t(it.index());
-  });
-}
-
 /// The extent of the axis that has these axes of `shape`.
 int64_t joinExtents(ArrayRef<int64_t> shape) {
   return ShapedType::isDynamicShape(shape) ? ShapedType::kDynamic
                                            : ShapedType::getNumElements(shape);
+}
+
+/// Whether the known extents of each group fit 64 bits together. They need not
+/// where a tensor has no elements.
+bool canJoin(Value tensor, AffineMap map, ArrayRef<Loops> groups) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(tensor.getType()).getShape();
+  for (const Loops &group : groups) {
+    int64_t joined = 1;
+    for (int64_t axis : positionsIn(map, group))
+      if (!ShapedType::isDynamic(shape[axis]) &&
+          llvm::MulOverflow(joined, shape[axis], joined))
+        return false;
+  }
+  return true;
 }
 
 /// The extents of an operand each of whose groups of axes is one axis.
@@ -162,9 +185,10 @@ Value joinAxes(OpBuilder &b, Location loc, Value value,
   auto joined = RankedTensorType::get(shape, type.getElementType());
   if (joined == type)
     return value;
-  DenseElementsAttr constant;
+  ElementsAttr constant;
   if (matchPattern(value, m_Constant(&constant)) && joined.hasStaticShape())
-    return arith::ConstantOp::create(b, loc, constant.reshape(joined));
+    if (DenseElementsAttr reshaped = lower::reshapeConstant(constant, joined))
+      return arith::ConstantOp::create(b, loc, reshaped);
   SmallVector<ReassociationIndices> axes = axesOf(groups);
   if (axes.size() != size_t(type.getRank()))
     value = tensor::CollapseShapeOp::create(b, loc, value, axes);
@@ -197,13 +221,16 @@ Value splitAxes(OpBuilder &b, Location loc, Value value, RankedTensorType type,
 /// `operand`, whose axes `map` gives, with an axis for each group of loops.
 Value arrange(OpBuilder &b, Location loc, Value operand, AffineMap map,
               ArrayRef<Loops> groups) {
-  SmallVector<int64_t> order = positionsIn(map, groups);
-  if (!isIdentity(order))
-    operand = lower::permuteAxes(b, operand, order);
-  return joinAxes(b, loc, operand, groups);
+  return joinAxes(
+      b, loc, lower::permuteAxes(b, operand, positionsIn(map, groups)), groups);
 }
 
 } // namespace
+
+Value lower::getFilled(Value zeros) {
+  auto fill = zeros.getDefiningOp<linalg::FillOp>();
+  return fill ? fill.getOutputs()[0] : zeros;
+}
 
 Value lower::contractProduct(IRRewriter &rewriter, linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
@@ -217,6 +244,7 @@ Value lower::contractProduct(IRRewriter &rewriter, linalg::LinalgOp op) {
       !isa<RankedTensorType>(w.getType()) ||
       !isSummed(getElementTypeOrSelf(a), getElementTypeOrSelf(w),
                 type.getElementType()) ||
+      hasEncoding(a) || hasEncoding(w) || hasEncoding(destination) ||
       !(loops = sortLoops(op)))
     return {};
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -226,6 +254,9 @@ Value lower::contractProduct(IRRewriter &rewriter, linalg::LinalgOp op) {
   if (!loops->batch.empty())
     for (SmallVector<Loops> *groups : {&image, &weight, &result})
       groups->insert(groups->begin(), loops->batch);
+  if (!canJoin(a, maps[0], image) || !canJoin(w, maps[1], weight) ||
+      !canJoin(destination, maps[2], result))
+    return {};
 
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
@@ -234,16 +265,12 @@ Value lower::contractProduct(IRRewriter &rewriter, linalg::LinalgOp op) {
   auto typeOf = [&](ArrayRef<int64_t> shape) {
     return RankedTensorType::get(shape, type.getElementType());
   };
+  a = arrange(rewriter, loc, a, maps[0], image);
+  w = arrange(rewriter, loc, w, maps[1], weight);
   Value sum =
-      makeContraction(rewriter, loc, typeOf(joinedShape(shape, result)),
-                      arrange(rewriter, loc, a, maps[0], image),
-                      arrange(rewriter, loc, w, maps[1], weight), /*bias=*/{},
-                      {type.getElementType(), {}}, {{}, {}, {}});
-  // Its extents are those of what is filled: nothing needs the zeros any more.
-  auto fill = destination.getDefiningOp<linalg::FillOp>();
+      makeContraction(rewriter, loc, typeOf(joinedShape(shape, result)), a, w,
+                      /*bias=*/{}, {type.getElementType(), {}}, {{}, {}, {}});
   sum = splitAxes(rewriter, loc, sum, typeOf(shape), result, order,
-                  fill ? fill.getOutputs()[0] : destination);
-  if (isIdentity(order))
-    return sum;
+                  getFilled(destination));
   return permuteAxes(rewriter, sum, invertPermutationVector(order));
 }

@@ -13,11 +13,15 @@
 
 namespace broadloom::lower {
 
+/// What is filled with zeros, or the zeros themselves if they are a constant: a
+/// tensor of the same extents, for which no zeros need to be computed.
+mlir::Value getFilled(mlir::Value zeros);
+
 /// Returns the contraction that computes `op`, with the result's type; null,
-/// without effect, unless `op` adds to each element of its destination products
-/// of two operands whose elements an axis of a loop each selects, of types that
-/// kernels support (isSummed), and the destination is 0 everywhere, which the
-/// caller has checked.
+/// without effect, unless `op` adds products of the elements of two operands,
+/// every axis of a tensor is one loop, one operand has an axis that the other
+/// does not have, and kernels support the types (isSummed). The destination
+/// must be 0 everywhere.
 ///
 /// The loops are sorted by the operands that they go through: all three, the
 /// first and the result, the second and the result, or the two operands. The

@@ -53,8 +53,7 @@ SmallVector<int64_t> getNumbers(DenseIntElementsAttr numbers) {
 }
 
 /// Where a convolution has the axes of a contraction's image, weight and
-/// result: axis `i` is axis `order[i]` of the operand. Empty where it is the
-/// same.
+/// result: axis `i` is that axis of the operand. Empty where all are the same.
 struct Layout {
   SmallVector<int64_t> image, weight, result;
 };
@@ -205,10 +204,6 @@ void eraseUnused(IRRewriter &rewriter, Value zeros) {
   }
 }
 
-Value permuted(OpBuilder &b, Value tensor, ArrayRef<int64_t> order) {
-  return order.empty() ? tensor : lower::permuteAxes(b, tensor, order);
-}
-
 /// A tensor of any elements with the extents of `tensor`, in another order.
 Value getLike(OpBuilder &b, Location loc, Value tensor,
               ArrayRef<int64_t> order) {
@@ -219,54 +214,64 @@ Value getLike(OpBuilder &b, Location loc, Value tensor,
       getElementTypeOrSelf(tensor.getType()));
 }
 
-void convertWindows(IRRewriter &rewriter, linalg::LinalgOp op) {
-  std::optional<Window> window = readWindow(op);
-  if (!window || op->getNumResults() != 1)
-    return;
-  Value destination = op.getDpsInits()[0];
-  Type sum = getElementTypeOrSelf(destination.getType());
-  if (!isa<RankedTensorType>(destination.getType()) ||
-      !lower::isSummed(getElementTypeOrSelf(op.getDpsInputs()[0].getType()),
-                       getElementTypeOrSelf(op.getDpsInputs()[1].getType()),
-                       sum))
-    return;
-  rewriter.setInsertionPoint(op);
-  Location loc = op.getLoc();
-  const Layout &layout = window->layout;
-  Value image = permuted(rewriter, op.getDpsInputs()[0], layout.image),
-        weight = permuted(rewriter, op.getDpsInputs()[1], layout.weight);
-  auto fill = destination.getDefiningOp<linalg::FillOp>();
-  Value filled = getLike(
-      rewriter, loc, fill ? fill.getOutputs()[0] : destination, layout.result);
+/// Whether a convolution of this window is a contraction.
+bool isContraction(linalg::LinalgOp op, const Window &window) {
+  auto image = cast<TensorType>(op.getDpsInputs()[0].getType()),
+       weight = cast<TensorType>(op.getDpsInputs()[1].getType());
+  auto result = dyn_cast<RankedTensorType>(op.getDpsInits()[0].getType());
+  return result &&
+         lower::isSummed(image.getElementType(), weight.getElementType(),
+                         result.getElementType()) &&
+         // A permuted tensor would have no encoding.
+         (window.layout.weight.empty() || !result.getEncoding());
+}
+
+/// The contraction of this type, of the part of the image that the windows see;
+/// zeros like `filled` where no element is computed.
+Value contractWindows(OpBuilder &b, Location loc, const Window &window,
+                      Value image, Value weight, Value filled) {
   auto type = cast<RankedTensorType>(filled.getType());
-  SmallVector<int64_t> pads(2 * window->strides.size(), 0);
+  SmallVector<int64_t> pads(2 * window.strides.size(), 0);
   auto contract = [&](OpBuilder &b, Value image) {
     return lower::makeContraction(
-        b, loc, type, image, weight, /*bias=*/{}, {sum, {}},
-        {window->strides, window->dilations, pads, window->depthwise});
+        b, loc, type, image, weight, /*bias=*/{}, {type.getElementType(), {}},
+        {window.strides, window.dilations, pads, window.depthwise});
   };
-  auto zeros = [&](OpBuilder &b) -> Value {
-    if (fill)
-      return linalg::FillOp::create(b, loc, fill.getInputs()[0], filled)
-          .getResult(0);
-    return arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-  };
-  SeenPart part(*window, image, weight, filled);
-  Value result;
+  SeenPart part(window, image, weight, filled);
   if (part.isAll())
-    result = contract(rewriter, image);
-  else
-    result = scf::IfOp::create(
-                 rewriter, loc, part.computesAnything(rewriter, loc),
-                 [&](OpBuilder &b, Location loc) {
-                   scf::YieldOp::create(b, loc, contract(b, part.take(b, loc)));
-                 },
-                 [&](OpBuilder &b, Location loc) {
-                   scf::YieldOp::create(b, loc, zeros(b));
-                 })
-                 .getResult(0);
+    return contract(b, image);
+  auto branch = scf::IfOp::create(
+      b, loc, part.computesAnything(b, loc),
+      [&](OpBuilder &b, Location loc) {
+        scf::YieldOp::create(b, loc, contract(b, part.take(b, loc)));
+      },
+      [&](OpBuilder &b, Location loc) {
+        Value zero = arith::ConstantOp::create(
+            b, loc, b.getZeroAttr(type.getElementType()));
+        scf::YieldOp::create(
+            b, loc, linalg::FillOp::create(b, loc, zero, filled).getResult(0));
+      });
+  return branch.getResult(0);
+}
+
+void convertWindows(IRRewriter &rewriter, linalg::LinalgOp op) {
+  std::optional<Window> window = readWindow(op);
+  if (!window || op->getNumResults() != 1 || !isContraction(op, *window))
+    return;
+  rewriter.setInsertionPoint(op);
+  const Layout &layout = window->layout;
+  Value image =
+      lower::permuteAxes(rewriter, op.getDpsInputs()[0], layout.image);
+  Value weight =
+      lower::permuteAxes(rewriter, op.getDpsInputs()[1], layout.weight);
+  Value destination = op.getDpsInits()[0];
+  Value filled = getLike(rewriter, op.getLoc(), lower::getFilled(destination),
+                         layout.result);
+  Value result =
+      contractWindows(rewriter, op.getLoc(), *window, image, weight, filled);
   rewriter.replaceOp(
-      op, permuted(rewriter, result, invertPermutationVector(layout.result)));
+      op, lower::permuteAxes(rewriter, result,
+                             invertPermutationVector(layout.result)));
   eraseUnused(rewriter, destination);
 }
 
@@ -285,8 +290,11 @@ struct ConvertLinalgToContractPass
     : lower::impl::ConvertLinalgToContractBase<ConvertLinalgToContractPass> {
   void runOnOperation() override {
     SmallVector<linalg::LinalgOp> operations;
-    getOperation()->walk(
-        [&](linalg::LinalgOp op) { operations.push_back(op); });
+    // Zeros are erased with what adds to them.
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      if (!isa<linalg::FillOp>(op))
+        operations.push_back(op);
+    });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : operations)
       convert(rewriter, op);

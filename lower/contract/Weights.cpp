@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -54,6 +55,17 @@ DenseElementsAttr lower::permuteConstant(ElementsAttr constant,
   return DenseElementsAttr::getFromRawBuffer(type, permuted);
 }
 
+DenseElementsAttr lower::reshapeConstant(ElementsAttr constant,
+                                         RankedTensorType type) {
+  if (type.getElementType() != constant.getElementType())
+    return {};
+  if (auto dense = dyn_cast<DenseElementsAttr>(constant))
+    return dense.reshape(type);
+  std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
+  return bytes ? DenseElementsAttr::getFromRawBuffer(type, *bytes)
+               : DenseElementsAttr();
+}
+
 DenseElementsAttr lower::reverseAxes(ElementsAttr constant, int64_t first) {
   auto type = cast<RankedTensorType>(constant.getShapedType());
   std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
@@ -72,6 +84,8 @@ DenseElementsAttr lower::reverseAxes(ElementsAttr constant, int64_t first) {
 }
 
 Value lower::permuteAxes(OpBuilder &b, Value tensor, ArrayRef<int64_t> order) {
+  if (isIdentityPermutation(order))
+    return tensor;
   Location loc = tensor.getLoc();
   auto from = cast<RankedTensorType>(tensor.getType());
   SmallVector<int64_t> shape;
@@ -97,13 +111,14 @@ Value lower::joinLastAxes(OpBuilder &b, Value weight) {
   for (int64_t axis : llvm::seq<int64_t>(0, from.getRank() - 1))
     together.push_back({axis});
   together.back().push_back(from.getRank() - 1);
-  DenseElementsAttr constant;
-  if (!matchPattern(weight, m_Constant(&constant)))
-    return tensor::CollapseShapeOp::create(b, loc, weight, together);
-  ArrayRef<int64_t> shape = from.getShape();
-  SmallVector<int64_t> joined(shape.drop_back());
-  joined.back() *= shape.back();
-  return arith::ConstantOp::create(
-      b, loc,
-      constant.reshape(RankedTensorType::get(joined, from.getElementType())));
+  ElementsAttr constant;
+  if (matchPattern(weight, m_Constant(&constant))) {
+    ArrayRef<int64_t> shape = from.getShape();
+    SmallVector<int64_t> joined(shape.drop_back());
+    joined.back() *= shape.back();
+    if (DenseElementsAttr reshaped = reshapeConstant(
+            constant, RankedTensorType::get(joined, from.getElementType())))
+      return arith::ConstantOp::create(b, loc, reshaped);
+  }
+  return tensor::CollapseShapeOp::create(b, loc, weight, together);
 }

@@ -32,8 +32,14 @@ mlir::DenseElementsAttr permuteConstant(mlir::ElementsAttr constant,
 /// attribute does not have its bytes.
 mlir::DenseElementsAttr reverseAxes(mlir::ElementsAttr constant, int64_t first);
 
+/// The constant of this type with the same elements in the same order; null if
+/// the types of elements differ or the attribute does not have its bytes.
+mlir::DenseElementsAttr reshapeConstant(mlir::ElementsAttr constant,
+                                        mlir::RankedTensorType type);
+
 /// The tensor whose axis `i` is axis `order[i]` of `tensor`: a constant of a
-/// constant.
+/// constant, and `tensor` itself if each axis stays where it is or `order` is
+/// empty.
 mlir::Value permuteAxes(mlir::OpBuilder &builder, mlir::Value tensor,
                         llvm::ArrayRef<int64_t> order);
 

@@ -90,7 +90,7 @@ TEST(Rows, splatsAndCopiesExactly) {
 TEST(Block, gathersExactly) {
   for (int32_t bytes : {1, 2, 4, 8})
     for (int64_t rows : {1, 3, 16, 17, 40})
-      for (int64_t columns : {1, 5, 16, 33, 64})
+      for (int64_t columns : {1, 5, 16, 33, 64, 65, 130})
         for (int64_t rowStride : {1, 2, -3, 70})
           for (int64_t columnStride : {1, 50, 67, -50, 0}) {
             SCOPED_TRACE(testing::Message()

@@ -45,7 +45,8 @@ public:
   void gatherSteps(const RowValue &value, char *to, int64_t pitch, int64_t row,
                    int64_t count, int64_t first, int64_t steps);
 
-  /// The reverse copy of gather().
+  /// The reverse copy. The target is consecutive along one of the innermost
+  /// axes.
   void scatter(const RowValue &value, const char *from, Pitches pitches,
                int64_t row, int64_t count);
 

@@ -189,7 +189,7 @@ void chooseGroup(RowRun &run) {
   for (int32_t i = 0; i < run.program->numValues; ++i) {
     RowValue &value = run.values[i];
     value.isGrouped = value.access == RowAccess::Buffered && value.data &&
-                      !value.sameInAllRows &&
+                      value.kept[run.keptRank - 1] != 0 &&
                       std::abs(value.kept[run.keptRank - 1]) <
                           std::abs(value.reduced[run.reducedRank - 1]);
     bytes += value.isGrouped ? value.bytes : 0;

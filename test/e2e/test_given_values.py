@@ -172,6 +172,50 @@ READ_NEXT = """func.func @main(%v: tensor<?xi64>, %next: tensor<?xi64>, %a: tens
   return %a : tensor<?xf32>
 }
 """
+# A loop of many turns, and one whose end nobody gives, beside one that is followed.
+BESIDE = """func.func @main(%v: tensor<?xi64>, %a: tensor<?xf32>, %n: index) -> (tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %many = arith.constant 100 : index
+  %r = scf.while (%k = %c0) : (index) -> index {
+    %more = arith.cmpi ult, %k, %many : index
+    scf.condition(%more) %k : index
+  } do {
+  ^bb0(%k: index):
+    %next = arith.addi %k, %c1 : index
+    scf.yield %next : index
+  }
+  %open = scf.while (%k = %c0) : (index) -> index {
+    %more = arith.cmpi ult, %k, %n : index
+    scf.condition(%more) %k : index
+  } do {
+  ^bb0(%k: index):
+    %next = arith.addi %k, %c1 : index
+    scf.yield %next : index
+  }
+  %s = scf.for %i = %c0 to %c2 step %c1 iter_args(%t = %c0) -> index {
+    %e = tensor.extract %v[%i] : tensor<?xi64>
+    %k = arith.index_cast %e : i64 to index
+    %u = arith.addi %t, %k : index
+    scf.yield %u : index
+  }
+  %0 = tensor.extract_slice %a[0] [%s] [1] : tensor<?xf32> to tensor<?xf32>
+  %1 = tensor.extract_slice %a[0] [%open] [1] : tensor<?xf32> to tensor<?xf32>
+  return %0, %1 : tensor<?xf32>, tensor<?xf32>
+}
+"""
+# The ranks of what is given and of what is read may differ.
+RANKS = """func.func @main(%l: tensor<*xi64>, %a: tensor<?xf32>) -> (tensor<?xf32>, tensor<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %t = tensor.cast %l : tensor<*xi64> to tensor<2xi64>
+  %e = tensor.extract %t[%c0] : tensor<2xi64>
+  %n = arith.index_cast %e : i64 to index
+  %0 = tensor.extract_slice %a[0] [%n] [1] : tensor<?xf32> to tensor<?xf32>
+  %1 = tensor.reshape %a(%t) : (tensor<?xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return %0, %1 : tensor<?xf32>, tensor<?x?xf32>
+}
+"""
 
 
 @pytest.mark.parametrize("program, inputs, found", [
@@ -208,6 +252,12 @@ READ_NEXT = """func.func @main(%v: tensor<?xi64>, %next: tensor<?xi64>, %a: tens
     (SEARCH, ["4xi64=9 9 9 0", "2xf32=1"], "takes 3 elements of axis 0 from 0 on, but the extent is 2"),
     (DOUBLE, ["3xf32=1", "i32=3"], "24"),
     (DOUBLE, ["3xf32=1", "i32=-1"], "3"),
+    (BESIDE, ["2xi64=3 4", "9xf32=1", "i64=5"], "7\n5"),
+    (BESIDE, ["2xi64=3 4", "6xf32=1", "i64=5"], "takes 7 elements of axis 0 from 0 on, but the extent is 6"),
+    (RANKS, ["2xi64=3 2", "6xf32=1"], "3\n3x2"),
+    (RANKS, ["i64=3", "6xf32=1"], "'tensor.cast': result has rank 1 but the operands give rank 0"),
+    (RANKS, ["2x2xi64=1 1 3 4", "6xf32=1"], "'tensor.cast': result has rank 1 but the operands give rank 2"),
+    (RANKS, ["3xi64=3 2 1", "6xf32=1"], "'tensor.cast': result axis 0 has extent 2 but the operands give 3"),
     (READ_NEXT, ["1xi64=1", "1xi64=2", "3xf32=1"], "3"),
     (READ_NEXT, ["1xi64=1", "1xi64=5", "3xf32=1"], "'tensor.extract': index 5 is outside axis 0, which has extent 3"),
 ])

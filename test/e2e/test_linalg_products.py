@@ -161,6 +161,25 @@ def test_sum1_transposedByItsMaps(tmp_path):
         run(tmp_path, product, operands, ("f32", "f32"), "dynamic", operation=named)
 
 
+def test_rt9_guardsInTheBody(tmp_path):
+    """A body that does more than add products is computed as it is."""
+    product = "mk,kn->mn"
+    a, w = makeOperands(product, "f32")
+    kinds = [tensor(v.shape, "f32", "dynamic") for v in (a, w, multiply(product, a, w))]
+    lines = zeros(product, kinds, "f32") + generic(product, kinds, ("f32", "f32"))
+    at = next(i for i, line in enumerate(lines) if "%product =" in line)
+    lines[at:at] = ["    %isLess = arith.cmpf olt, %p, %bound : f32", "    cf.assert %isLess, \"beyond memory\""]
+    text = "\n".join([f"func.func @main(%x: {kinds[0]}, %w: {kinds[1]}, %bound: f32) -> {kinds[2]} {{", *lines,
+                      f"  return %0 : {kinds[2]}", "}", ""])
+    most = np.abs(a).max() + 1
+    outcome, results = broadloom.run(tmp_path, text, [a, w, np.array(most, np.float32)], [TYPES["f32"]])
+    assert outcome.status == DONE, outcome.error
+    np.testing.assert_allclose(results[0], multiply(product, a, w), rtol=1e-4, atol=1e-4)
+    outcome, _ = broadloom.run(tmp_path, text, [a, w, np.array(-most, np.float32)], [TYPES["f32"]])
+    assert outcome.status == GUARD_FAILED
+    assert "beyond memory" in outcome.error
+
+
 def test_sum1_extentsThatDiffer(tmp_path):
     product = "akm,nak->mna"
     a, w = makeOperands(product, "f32")

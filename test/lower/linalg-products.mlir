@@ -94,3 +94,61 @@ func.func @loops(%a: tensor<4x4xi8>, %b: tensor<4x4xf32>, %d: tensor<4x4xf64>, %
   %6 = linalg.dot ins(%v, %v : tensor<4xf32>, tensor<4xf32>) outs(%h : tensor<f32>) -> tensor<f32>
   return %0, %1, %2, %3, %4, %5, %6 : tensor<4x4xi32>, tensor<4x4xf32>, tensor<4x4xf64>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<f32>
 }
+
+// -----
+
+// A body with more operations, which may fail, and types with encodings.
+// CHECK-LABEL: func.func @more
+// CHECK-NOT: loom.contract
+#row = affine_map<(m, n, k) -> (m, k)>
+#column = affine_map<(m, n, k) -> (k, n)>
+#result = affine_map<(m, n, k) -> (m, n)>
+func.func @more(%a: tensor<4x4xf32>, %b: tensor<4x4xf32, "e">) -> (tensor<4x4xf32>, tensor<4x4xf32, "e">) {
+  %f = arith.constant dense<0.0> : tensor<4x4xf32>
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.generic {indexing_maps = [#row, #column, #result], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%f : tensor<4x4xf32>) {
+  ^bb0(%x: f32, %y: f32, %old: f32):
+    %c = arith.cmpf olt, %x, %y : f32
+    cf.assert %c, "not less"
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %old, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%b : tensor<4x4xf32, "e">) -> tensor<4x4xf32, "e">
+  %1 = linalg.matmul ins(%b, %b : tensor<4x4xf32, "e">, tensor<4x4xf32, "e">) outs(%g : tensor<4x4xf32, "e">) -> tensor<4x4xf32, "e">
+  return %0, %1 : tensor<4x4xf32>, tensor<4x4xf32, "e">
+}
+
+// -----
+
+// Elements that are not in the attribute itself stay a constant, too. Axes whose
+// extents do not fit 64 bits together do not become one.
+// CHECK-LABEL: func.func @resource
+// CHECK: %[[W:.*]] = arith.constant dense<{{.*}}> : tensor<4x2xf32>
+// CHECK: loom.contract(%{{.*}}, %[[W]])
+// CHECK: linalg.generic
+#two = affine_map<(m, n, k, l) -> (m, k, l)>
+#weights = affine_map<(m, n, k, l) -> (k, l, n)>
+#long = affine_map<(m, q, n, k) -> (m, q, k)>
+#none = affine_map<(m, q, n, k) -> (k, n)>
+func.func @resource(%a: tensor<?x2x2xf32>, %e: tensor<?x2xf32>, %b: tensor<4294967296x3221225472x0xf32>, %w: tensor<0x0xf32>, %r: tensor<4294967296x3221225472x0xf32>) -> (tensor<?x2xf32>, tensor<4294967296x3221225472x0xf32>) {
+  %c = arith.constant dense_resource<weights> : tensor<2x2x2xf32>
+  %zero = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x2xf32>) -> tensor<?x2xf32>
+  %0 = linalg.generic {indexing_maps = [#two, #weights, affine_map<(m, n, k, l) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%a, %c : tensor<?x2x2xf32>, tensor<2x2x2xf32>) outs(%f : tensor<?x2xf32>) {
+  ^bb0(%x: f32, %y: f32, %old: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %old, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<?x2xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%r : tensor<4294967296x3221225472x0xf32>) -> tensor<4294967296x3221225472x0xf32>
+  %1 = linalg.generic {indexing_maps = [#long, #none, affine_map<(m, q, n, k) -> (m, q, n)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%b, %w : tensor<4294967296x3221225472x0xf32>, tensor<0x0xf32>) outs(%g : tensor<4294967296x3221225472x0xf32>) {
+  ^bb0(%x: f32, %y: f32, %old: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %old, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<4294967296x3221225472x0xf32>
+  return %0, %1 : tensor<?x2xf32>, tensor<4294967296x3221225472x0xf32>
+}
+
+{-# dialect_resources: { builtin: { weights: "0x040000000000803F000000400000404000008040000000400000803F0000A0400000C040" } } #-}
