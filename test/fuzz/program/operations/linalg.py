@@ -32,6 +32,17 @@ def agree(sizes, dimension, extent):
         raise Fails("extents that differ")
 
 
+def sizesOf(operands, maps):
+    """The sizes of the dimensions; a call fails where the extents of two axes of one differ."""
+    sizes = {}
+    for data, dimensions in zip(operands, maps):
+        if len(data.shape) != len(dimensions):
+            raise Fails("ranks")
+        for extent, d in zip(data.shape, dimensions):
+            agree(sizes, d, extent)
+    return sizes
+
+
 def checkWithout(shape, axes, rest):
     """A call fails unless `shape` without some axes, in order, is `rest`."""
     if len(shape) != len(rest) + len(axes) or axes[-1] >= len(shape):
@@ -75,12 +86,8 @@ class Generic(Entry):
         return found if found and g.random.random() < 0.7 else g.newOf(kind, shape)
 
     def evaluate(self, operands, attributes, kinds):
-        maps, sizes = attributes["maps"], {}
-        for data, dimensions in zip(operands, maps):
-            if len(data.shape) != len(dimensions):
-                raise Fails("ranks")
-            for extent, d in zip(data.shape, dimensions):
-                agree(sizes, d, extent)
+        maps = attributes["maps"]
+        sizes = sizesOf(operands, maps)
         order = sorted(sizes)
         spread = []
         for array, dimensions in zip(wholes(operands), maps):

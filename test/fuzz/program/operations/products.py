@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from operations import Entry, Fails, register
-from operations.linalg import agree, destination, result, wholes
+from operations import Entry, register
+from operations.linalg import destination, result, sizesOf, wholes
 
 AXES = "abcdefgh"
 
@@ -39,13 +39,8 @@ class Product(Entry):
         return [a, w, destination(g, "i32", shapes[2])], ["i32"], {"maps": maps}
 
     def evaluate(self, operands, attributes, kinds):
-        maps, sizes = attributes["maps"], {}
-        for data, dimensions in zip(operands, maps):
-            if len(data.shape) != len(dimensions):
-                raise Fails("ranks")
-            for extent, d in zip(data.shape, dimensions):
-                agree(sizes, d, extent)
-        sides = ["".join(AXES[d] for d in dimensions) for dimensions in maps]
+        sizesOf(operands, attributes["maps"])
+        sides = ["".join(AXES[d] for d in dimensions) for dimensions in attributes["maps"]]
         a, w, into = operands
         x, y = wholes([a, w])
         with np.errstate(all="ignore"):
