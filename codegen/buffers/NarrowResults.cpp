@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -21,8 +22,26 @@ static Value getUncast(Value value) {
   return value;
 }
 
-/// Returns the sources of casts if these have one type in all returns. Returns
-/// whether the function's type changed.
+/// The type of the tensor whose memory `value` has: that of the source of a
+/// cast, and that of the destination that an operation writes.
+static Type getMemoryType(Value value) {
+  value = getUncast(value);
+  while (auto writer = value.getDefiningOp<DestinationStyleOpInterface>())
+    value = getUncast(writer.getTiedOpOperand(cast<OpResult>(value))->get());
+  return value.getType();
+}
+
+/// `value` as a tensor of another type.
+static Value castTo(Type type, Value value, Operation *before) {
+  value = getUncast(value);
+  if (value.getType() == type)
+    return value;
+  OpBuilder builder(before);
+  return tensor::CastOp::create(builder, before->getLoc(), type, value);
+}
+
+/// Returns tensors of the types that their memory has if these are one type in
+/// all returns. Returns whether the function's type changed.
 static bool narrow(func::FuncOp func) {
   SmallVector<func::ReturnOp> returns;
   func.walk([&](func::ReturnOp op) { returns.push_back(op); });
@@ -30,14 +49,16 @@ static bool narrow(func::FuncOp func) {
     return false;
   auto types = llvm::to_vector(func.getResultTypes());
   for (unsigned i : llvm::seq<unsigned>(0, types.size())) {
-    Type uncast = getUncast(returns.front().getOperand(i)).getType();
+    Type type = getMemoryType(returns.front().getOperand(i));
     if (!llvm::all_of(returns, [&](func::ReturnOp op) {
-          return getUncast(op.getOperand(i)).getType() == uncast;
+          return getMemoryType(op.getOperand(i)) == type &&
+                 tensor::CastOp::areCastCompatible(
+                     getUncast(op.getOperand(i)).getType(), type);
         }))
       continue;
     for (func::ReturnOp op : returns)
-      op.setOperand(i, getUncast(op.getOperand(i)));
-    types[i] = uncast;
+      op.setOperand(i, castTo(type, op.getOperand(i), op));
+    types[i] = type;
   }
   if (llvm::equal(types, func.getResultTypes()))
     return false;

@@ -36,6 +36,24 @@ EMPTY = """func.func @main(%a: tensor<?x?x0xi32>) -> tensor<?x?x1xi32> {
   return %r : tensor<?x?x1xi32>
 }
 """
+# A function returns the memory of a destination whose type has fewer extents.
+SORTED = """func.func private @sorted(%a: tensor<8xi64>) -> (tensor<8xi64>, tensor<8xi64>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<8xi64>
+  %e = tensor.empty(%n) : tensor<?xi64>
+  %f = tensor.cast %e : tensor<?xi64> to tensor<8xi64>
+  %g = tensor.empty(%n) : tensor<?xi64>
+  %h = tensor.cast %g : tensor<?xi64> to tensor<8xi64>
+  %r:2 = loom.sort %a into %f, %h {axis = 0 : i64} : (tensor<8xi64>, tensor<8xi64>, tensor<8xi64>) -> (tensor<8xi64>, tensor<8xi64>)
+  return %r#0, %r#1 : tensor<8xi64>, tensor<8xi64>
+}
+func.func @main(%a: tensor<8xi64>) -> tensor<4x2xi64> {
+  %s:2 = func.call @sorted(%a) : (tensor<8xi64>) -> (tensor<8xi64>, tensor<8xi64>)
+  %shape = tosa.const_shape {values = dense<[4, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %r = tosa.reshape %s#0, %shape : (tensor<8xi64>, !tosa.shape<2>) -> tensor<4x2xi64>
+  return %r : tensor<4x2xi64>
+}
+"""
 OPTIONS = [[], ["--strategy=rfc"]]
 
 
@@ -78,3 +96,10 @@ def test_rt9_noElements(tmp_path, options):
     outcome, found = run(tmp_path, EMPTY, ["2x3x0xi32="], options)
     assert outcome.status == DONE, outcome.error
     assert found.shape == (2, 0, 1)
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_rt9_aDestinationThatIsReturned(tmp_path, options):
+    outcome, found = run(tmp_path, SORTED, ["8xi64=7 6 5 4 3 2 1 0"], options)
+    assert outcome.status == DONE, outcome.error
+    assert np.array_equal(found, np.arange(8).reshape(4, 2))
