@@ -31,7 +31,8 @@ static Type getMemoryType(Value value) {
   return value.getType();
 }
 
-/// `value` as a tensor of another type.
+/// `value`, without casts, as a tensor of another type; a new cast is put
+/// before `before`.
 static Value castTo(Type type, Value value, Operation *before) {
   value = getUncast(value);
   if (value.getType() == type)

@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's bufferization makes a function return the source of a cast, and
-// changes its type without updating its callers: a copy of a call's result is
-// then allocated for a type with other dynamic extents than the copied buffer.
-// So this pass makes called functions return the sources of casts, and their
-// callers cast.
+// Upstream's bufferization makes a function return the memory that a cast is
+// of, also where an operation has written the cast as its destination, and
+// changes the function's type without updating its callers: a copy of a call's
+// result is then allocated for a type with other dynamic extents than the
+// copied buffer. So this pass makes called functions return tensors of the type
+// that their memory has, and their callers cast.
 //
 //===----------------------------------------------------------------------===//
 

@@ -54,13 +54,10 @@ void replaceByEmpty(tensor::CollapseShapeOp op) {
 void settleOutputShape(tensor::ExpandShapeOp op) {
   RankedTensorType type = op.getResultType();
   SmallVector<OpFoldResult> shape = op.getMixedOutputShape();
-  SmallVector<int64_t> numbers;
-  SmallVector<Value> values;
-  for (auto [axis, extent] : llvm::enumerate(shape)) {
+  for (auto [axis, extent] : llvm::enumerate(shape))
     if (!type.isDynamicDim(axis))
       extent = OpBuilder(op).getIndexAttr(type.getDimSize(axis));
-    dispatchIndexOpFoldResult(extent, values, numbers);
-  }
+  auto [numbers, values] = decomposeMixedValues(shape);
   op.setStaticOutputShape(numbers);
   op.getOutputShapeMutable().assign(values);
 }

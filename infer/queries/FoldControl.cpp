@@ -53,9 +53,9 @@ private:
     if (auto loop = dyn_cast<scf::ForOp>(op))
       return takeTurns(loop);
     if (auto loop = dyn_cast<scf::WhileOp>(op))
-      return peel(loop, loop.getBefore(), loop.getAfter());
+      return takeTurns(loop, loop.getBefore(), loop.getAfter());
     if (auto loop = dyn_cast<tosa::WhileOp>(op))
-      return peel(loop, loop.getCondGraph(), loop.getBodyGraph());
+      return takeTurns(loop, loop.getCondGraph(), loop.getBodyGraph());
     return false;
   }
 
@@ -83,11 +83,10 @@ private:
 
   /// Replaces a loop by its iterations if its condition is known in each of
   /// them and they are few; does nothing otherwise. Returns whether it did.
-  bool peel(Operation *loop, Region &condition, Region &body) {
+  bool takeTurns(Operation *loop, Region &condition, Region &body) {
     Operation *before = loop->getPrevNode();
-    SmallVector<Value> inits(loop->getOperands());
     size_t budget = left;
-    if (tryPeeling(loop, condition, body, inits))
+    if (tryTurns(loop, condition, body))
       return true;
     while (loop->getPrevNode() != before)
       loop->getPrevNode()->erase();
@@ -96,10 +95,14 @@ private:
     return false;
   }
 
-  bool tryPeeling(Operation *loop, Region &condition, Region &body,
-                  SmallVector<Value> carried) {
+  /// Puts iterations before the loop, and erases it if these are all. Returns
+  /// whether they are.
+  bool tryTurns(Operation *loop, Region &condition, Region &body) {
+    SmallVector<Value> carried(loop->getOperands());
     auto take = [&](Region &region, ValueRange arguments) {
-      region.walk([&](Operation *) { left -= left != 0; });
+      size_t size = 0;
+      region.walk([&](Operation *) { ++size; });
+      left -= std::min(size, left);
       return inlineCopy(loop, region, arguments);
     };
     for (uint64_t turns = 0; turns <= kMaxTurns; ++turns) {

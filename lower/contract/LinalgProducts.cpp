@@ -13,7 +13,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -185,10 +184,8 @@ Value joinAxes(OpBuilder &b, Location loc, Value value,
   auto joined = RankedTensorType::get(shape, type.getElementType());
   if (joined == type)
     return value;
-  ElementsAttr constant;
-  if (matchPattern(value, m_Constant(&constant)) && joined.hasStaticShape())
-    if (DenseElementsAttr reshaped = lower::reshapeConstant(constant, joined))
-      return arith::ConstantOp::create(b, loc, reshaped);
+  if (Value constant = lower::reshapeIfConstant(b, loc, value, joined))
+    return constant;
   SmallVector<ReassociationIndices> axes = axesOf(groups);
   if (axes.size() != size_t(type.getRank()))
     value = tensor::CollapseShapeOp::create(b, loc, value, axes);

@@ -66,6 +66,16 @@ DenseElementsAttr lower::reshapeConstant(ElementsAttr constant,
                : DenseElementsAttr();
 }
 
+Value lower::reshapeIfConstant(OpBuilder &b, Location loc, Value value,
+                               RankedTensorType type) {
+  ElementsAttr constant;
+  DenseElementsAttr reshaped;
+  if (type.hasStaticShape() && matchPattern(value, m_Constant(&constant)))
+    reshaped = reshapeConstant(constant, type);
+  return reshaped ? arith::ConstantOp::create(b, loc, reshaped).getResult()
+                  : Value();
+}
+
 DenseElementsAttr lower::reverseAxes(ElementsAttr constant, int64_t first) {
   auto type = cast<RankedTensorType>(constant.getShapedType());
   std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
@@ -111,14 +121,11 @@ Value lower::joinLastAxes(OpBuilder &b, Value weight) {
   for (int64_t axis : llvm::seq<int64_t>(0, from.getRank() - 1))
     together.push_back({axis});
   together.back().push_back(from.getRank() - 1);
-  ElementsAttr constant;
-  if (matchPattern(weight, m_Constant(&constant))) {
-    ArrayRef<int64_t> shape = from.getShape();
-    SmallVector<int64_t> joined(shape.drop_back());
-    joined.back() *= shape.back();
-    if (DenseElementsAttr reshaped = reshapeConstant(
-            constant, RankedTensorType::get(joined, from.getElementType())))
-      return arith::ConstantOp::create(b, loc, reshaped);
-  }
-  return tensor::CollapseShapeOp::create(b, loc, weight, together);
+  Value constant = reshapeIfConstant(
+      b, loc, weight,
+      tensor::CollapseShapeOp::inferCollapsedType(
+          from, getSymbolLessAffineMaps(convertReassociationIndicesToExprs(
+                    b.getContext(), together))));
+  return constant ? constant
+                  : tensor::CollapseShapeOp::create(b, loc, weight, together);
 }

@@ -37,6 +37,10 @@ mlir::DenseElementsAttr reverseAxes(mlir::ElementsAttr constant, int64_t first);
 mlir::DenseElementsAttr reshapeConstant(mlir::ElementsAttr constant,
                                         mlir::RankedTensorType type);
 
+/// The same of a value that is such a constant; null for any other value.
+mlir::Value reshapeIfConstant(mlir::OpBuilder &builder, mlir::Location loc,
+                              mlir::Value value, mlir::RankedTensorType type);
+
 /// The tensor whose axis `i` is axis `order[i]` of `tensor`: a constant of a
 /// constant, and `tensor` itself if each axis stays where it is or `order` is
 /// empty.

@@ -51,13 +51,18 @@ void RowWorker::closeRow(int64_t row) {
     if (value.access == RowAccess::PerRow)
       memcpy(value.data + mover.offsetOf(value, row) * value.bytes,
              bufferOf(value), size_t(value.bytes));
-    else if (value.isGrouped && row + 1 == groupEnd)
-      mover.scatter(value, bufferOf(value), {1, run.groupPitch}, groupFirst,
-                    groupEnd - groupFirst);
-    else if (value.access == RowAccess::Buffered && !value.isGrouped &&
-             run.length != 0)
-      mover.scatter(value, bufferOf(value), {1, run.length}, row, 1);
+    else if (value.access == RowAccess::Buffered && run.length != 0)
+      closeInRow(value, row);
   }
+}
+
+/// Copies a buffer to memory: that of a group behind its last row.
+void RowWorker::closeInRow(const RowValue &value, int64_t row) {
+  if (!value.isGrouped)
+    mover.scatter(value, bufferOf(value), {1, run.length}, row, 1);
+  else if (row + 1 == groupEnd)
+    mover.scatter(value, bufferOf(value), {1, run.groupPitch}, groupFirst,
+                  groupEnd - groupFirst);
 }
 
 /// Sets the address of a value for a row, and fills its buffer.

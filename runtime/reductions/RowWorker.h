@@ -64,6 +64,7 @@ private:
   void openInRow(int32_t id, const RowValue &value, int64_t row);
   void sweepPart(int32_t number, int64_t row, int64_t part);
   void closeRow(int64_t row);
+  void closeInRow(const RowValue &value, int64_t row);
   void sweepTail(const BroadloomRowStage &stage, int32_t number, int64_t whole,
                  int64_t tail, int64_t row);
   void stream(const BroadloomRowStage &stage, int32_t number, int64_t row,

@@ -141,6 +141,9 @@ class Generator:
             self.known[value] = self.inputs[-1]
             self.scopes[0].append(value)
             return value
+        return self.newConstant(kind, array)
+
+    def newConstant(self, kind, array):
         value = Value(kind, None, array.shape)
         self.add(Operation("const", [], [value], {"values": array}), [exact(kindOf(kind), array)])
         return value

@@ -43,6 +43,15 @@ def sizesOf(operands, maps):
     return sizes
 
 
+def loopText(maps):
+    """The attributes of a linalg.generic: a dimension that the last map lacks is reduced."""
+    count = 1 + max(d for dimensions in maps for d in dimensions)
+    names = ", ".join(f"d{d}" for d in range(count))
+    texts = ", ".join(f"affine_map<({names}) -> ({', '.join(f'd{d}' for d in m)})>" for m in maps)
+    kinds = ", ".join('"parallel"' if d in maps[-1] else '"reduction"' for d in range(count))
+    return f"{{indexing_maps = [{texts}], iterator_types = [{kinds}]}}"
+
+
 def checkWithout(shape, axes, rest):
     """A call fails unless `shape` without some axes, in order, is `rest`."""
     if len(shape) != len(rest) + len(axes) or axes[-1] >= len(shape):
@@ -110,13 +119,9 @@ class Generic(Entry):
         return [result(operands, kind, total)]
 
     def write(self, operation, w):
-        maps, kind = operation.attributes["maps"], operation.results[0].kind
-        used = {d for m in maps for d in m}
-        names = ", ".join(f"d{d}" for d in range(max(used) + 1))
-        texts = ", ".join(f"affine_map<({names}) -> ({', '.join(f'd{d}' for d in m)})>" for m in maps)
-        kinds = ", ".join('"parallel"' if d in maps[-1] else '"reduction"' for d in range(max(used) + 1))
+        kind = operation.results[0].kind
         *inputs, into = operation.operands
-        w.line(f"{w.name(operation.results[0])} = linalg.generic {{indexing_maps = [{texts}], iterator_types = [{kinds}]}} "
+        w.line(f"{w.name(operation.results[0])} = linalg.generic {loopText(operation.attributes['maps'])} "
                f"ins({', '.join(map(w.name, inputs))} : {w.types(inputs)}) outs({w.name(into)} : {w.type(into)}) {{")
         values = [w.fresh("x") for _ in operation.operands]
         w.line(f"^bb0({', '.join(f'{v}: {kind}' for v in values)}):")

@@ -2,8 +2,6 @@
 is known of a constant list holds for the first turn alone."""
 
 import numpy as np
-from data import exact, kindOf
-from ir import Operation, Value
 
 from operations import Entry, Fails, Undecided, register
 from operations.control import For
@@ -55,14 +53,8 @@ class ListFor(For):
     def generate(self, g):
         count = g.random.choice([1, 2, 2, 3])
         values = [np.array([g.random.choice([0, 0, 1, 1, 2, 5]) for _ in range(count)]) for _ in range(2)]
-        lists = [self.constant(g, v) if g.random.random() < 0.7 else g.newInput("i64", v) for v in values]
+        lists = [g.newConstant("i64", v) if g.random.random() < 0.7 else g.newInput("i64", v) for v in values]
         return g.loop(self.name, lists[:1], {"count": g.random.choice([1, 2, 2, 3])}, first=lambda: g.plain(LOOKUP))
-
-    @staticmethod
-    def constant(g, values):
-        made = Value("i64", None, values.shape)
-        g.add(Operation("const", [], [made], {"values": values}), [exact(kindOf("i64"), values)])
-        return made
 
 
 LOOKUP = register("lookup", Lookup())

@@ -3,7 +3,7 @@
 import numpy as np
 
 from operations import Entry, register
-from operations.linalg import destination, result, sizesOf, wholes
+from operations.linalg import destination, loopText, result, sizesOf, wholes
 
 AXES = "abcdefgh"
 
@@ -47,16 +47,11 @@ class Product(Entry):
             return [result([a, w], into.kind, np.einsum(f"{sides[0]},{sides[1]}->{sides[2]}", x, y))]
 
     def write(self, operation, w):
-        maps = operation.attributes["maps"]
-        count = 1 + max(d for dimensions in maps for d in dimensions)
-        names = ", ".join(f"d{d}" for d in range(count))
-        texts = ", ".join(f"affine_map<({names}) -> ({', '.join(f'd{d}' for d in m)})>" for m in maps)
-        kinds = ", ".join('"parallel"' if d in maps[2] else '"reduction"' for d in range(count))
         (a, b, into), made = operation.operands, operation.results[0]
         zero, filled = w.fresh("x"), w.fresh("x")
         w.line(f"{zero} = arith.constant 0 : i32")
         w.line(f"{filled} = linalg.fill ins({zero} : i32) outs({w.name(into)} : {w.type(into)}) -> {w.type(into)}")
-        w.line(f"{w.name(made)} = linalg.generic {{indexing_maps = [{texts}], iterator_types = [{kinds}]}} "
+        w.line(f"{w.name(made)} = linalg.generic {loopText(operation.attributes['maps'])} "
                f"ins({w.name(a)}, {w.name(b)} : {w.types([a, b])}) outs({filled} : {w.type(into)}) {{")
         x, y, old, wideX, wideY, product, total = (w.fresh("x") for _ in range(7))
         w.line(f"^bb0({x}: i8, {y}: i8, {old}: i32):")
