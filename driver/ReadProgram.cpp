@@ -13,12 +13,28 @@
 #include "import/tflite/ExpandSparse.h"
 #include "import/versions/FillElided.h"
 #include "import/versions/ImportTosa.h"
+#include "import/versions/OldText.h"
 #include "infer/functions/Library.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 
 using namespace mlir;
 using namespace broadloom;
+
+/// The same diagnostic with operations named as the program writes them, not by
+/// the namespace that the reader of all versions parses them in.
+static Diagnostic nameAsWritten(Diagnostic &diagnostic) {
+  std::string message = diagnostic.str();
+  std::string prefix = "'" + versions::kNamespace.str() + ".";
+  size_t at = message.find(prefix);
+  if (at == std::string::npos)
+    return std::move(diagnostic);
+  Diagnostic named(diagnostic.getLocation(), diagnostic.getSeverity());
+  named << message.replace(at, prefix.size(), "'tosa.");
+  for (Diagnostic &note : diagnostic.getNotes())
+    named.attachNote(note.getLocation()) << note.str();
+  return named;
+}
 
 namespace {
 
@@ -36,7 +52,7 @@ public:
   void release() {
     close();
     for (Diagnostic &diagnostic : held)
-      context->getDiagEngine().emit(std::move(diagnostic));
+      context->getDiagEngine().emit(nameAsWritten(diagnostic));
     held.clear();
   }
   /// Line and column of the first error in the text.

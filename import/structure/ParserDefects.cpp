@@ -190,11 +190,25 @@ private:
 
 } // namespace
 
+/// What MLIR's parser calls an unexpected character, since an editor does not
+/// show it: the mark that some editors write before a text. Empty for any other
+/// text.
+static StringRef describeByteOrderMark(StringRef text) {
+  if (text.starts_with("\xEF\xBB\xBF"))
+    return "the text begins with a byte-order mark; save it as UTF-8 without "
+           "one";
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+    return "the text is UTF-16; save it as UTF-8";
+  return "";
+}
+
 LogicalResult broadloom::infer::checkParsable(const llvm::MemoryBuffer &buffer,
                                               MLIRContext *context) {
   if (isBytecode(buffer))
     return success();
   StringRef text = buffer.getBuffer();
+  if (StringRef mark = describeByteOrderMark(text); !mark.empty())
+    return emitError(getLocationAt(buffer, 0, context)) << mark;
   auto [at, what] = Scanner(text, context).find();
   if (!at)
     return success();

@@ -139,6 +139,17 @@ def test_unsupported(tmp_path, name):
         check(tmp_path / "p.mlir", command, message)
 
 
+@pytest.mark.parametrize("operation", ["tosa.abs", "math.absf"])
+@pytest.mark.parametrize("encoding, message", [
+    ("utf-8-sig", "begins with a byte-order mark; save it as UTF-8 without one"),
+    ("utf-16", "is UTF-16; save it as UTF-8")])
+def test_encodings(tmp_path, encoding, message, operation):
+    text = function(f"  %r = {operation} %a : tensor<?x?xf32>")
+    (tmp_path / "p.mlir").write_text(text, encoding=encoding)
+    for command in COMMANDS:
+        check(tmp_path / "p.mlir", command, f":1:1: error: the text {message}")
+
+
 def test_the_number_that_stands_for_unknown_extents(tmp_path):
     """The least number of 64 bits is `?` to all of MLIR."""
     (tmp_path / "p.mlir").write_text(function(

@@ -15,6 +15,9 @@ OLD = '%c = "tosa.const"() {value = dense<1.0> : tensor<1xf32>} : () -> tensor<1
 UNKNOWN_FORMS = [
     ('%0 = "tosa.frobnicate"(%a) : (tensor<2x3xf32>) -> tensor<2x3xf32>',
      "unknown operation 'tosa.frobnicate'; TOSA of LLVM 16 to 24 is supported"),
+    ("%0 = tosa.frobnicate %a : tensor<2x3xf32>",
+     "custom op 'tosa.frobnicate' invalid kind of type specified: expected builtin.function, "
+     "but found 'tensor<2x3xf32>'"),
     ('%0 = tosa.transpose %a, %p : (tensor<2x3xf32>, tensor<2xi32>) -> tensor<3x2xf32>',
      "'tosa.transpose' op takes its order of axes from operand 1, which must be a constant of integers: "
      "in TOSA 1.0 they are known when a program is compiled"),
