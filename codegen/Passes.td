@@ -98,6 +98,17 @@ def LoomReadTransposed : Pass<"loom-read-transposed", "::mlir::ModuleOp"> {
   let dependentDialects = ["::broadloom::loom::LoomDialect"];
 }
 
+def LoomCopyTransposed : Pass<"loom-copy-transposed", "::mlir::ModuleOp"> {
+  let summary = "Write transposed tensors by copies of the runtime";
+  let description = [{
+    A `linalg.transpose` on buffers becomes a `memref.copy` of the transposed
+    operand. A loop would read or write one element of each cache line; the
+    runtime copies blocks that stay in the first cache, with as many threads as
+    the call has.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def LoomLinalgToLoops : Pass<"loom-linalg-to-loops", "::mlir::func::FuncOp"> {
   let summary = "Convert the remaining linalg operations on buffers to loops";
   let description = [{

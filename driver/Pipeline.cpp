@@ -101,6 +101,9 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenPresent(pm, isContract, codegen::createLoomPackWeights());
   addPassWhenPresent(pm, isContract, codegen::createLoomReadTransposed());
   pm.addPass(codegen::createLoomBufferize());
+  addPassWhenPresent(
+      pm, [](Operation *op) { return isa<linalg::TransposeOp>(op); },
+      codegen::createLoomCopyTransposed());
   // Sites need the bodies of launches and the operations of linalg, which later
   // passes replace.
   if (options.marksSites)

@@ -27,8 +27,8 @@ namespace broadloom::infer {
 /// are nested deeper than the parser's recursion can go; and
 /// `linalg.batch_matmul` and `linalg.batch_reduce_matmul` of operands that
 /// cannot be multiplied, such as tensors of unknown rank. A byte-order mark and
-/// UTF-16, which the parser calls an unexpected character, are reported by name.
-/// Bytecode is not checked.
+/// UTF-16, which the parser calls an unexpected character, are reported by
+/// name. Bytecode is not checked.
 mlir::LogicalResult checkParsable(const llvm::MemoryBuffer &buffer,
                                   mlir::MLIRContext *context);
 

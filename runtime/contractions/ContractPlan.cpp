@@ -26,6 +26,9 @@ constexpr int64_t kLeastRows = 96;
 constexpr int64_t kRowsWorthPanels = 24;
 /// The size of a part of a panel: most of the first cache.
 constexpr int64_t kChunkBytes = int64_t(64) << 10;
+/// The size of a part that is laid out and read while it is in the first cache,
+/// beside the lines that it is read from.
+constexpr int64_t kPartBytes = int64_t(16) << 10;
 /// Steps of a sum between two computations of addresses, or a multiple.
 constexpr int64_t kSteps = 4;
 /// Rows that are a multiple of kSameSet apart map to the same sets of the first
@@ -137,8 +140,10 @@ bool isKept(const Contraction &c) {
 /// Plans how many steps of a sum are added at a time.
 void planChunks(Contraction &c) {
   int64_t depth = c.depth();
+  bool isPart = c.weightSource == WeightSource::PartByPart;
   int64_t most = std::max<int64_t>(
-      1, kChunkBytes / std::max<int64_t>(1, c.panelWidth * c.weightBytes));
+      1, (isPart ? kPartBytes : kChunkBytes) /
+             std::max<int64_t>(1, c.panelWidth * c.weightBytes));
   bool isWhole = c.source == RowSource::Lines ||
                  c.source == RowSource::Channels ||
                  c.weightSource == WeightSource::Rows || c.hasTaps() ||
@@ -198,10 +203,12 @@ void planWeight(Contraction &c) {
     return;
   }
   // All blocks of a group are computed with a panel while both are in the
-  // cache.
-  c.weightSource = c.source == RowSource::Image && isKept(c)
-                       ? WeightSource::PanelByPanel
-                       : WeightSource::LaidOut;
+  // cache. A single block reads a panel once.
+  c.weightSource = c.source != RowSource::Image || !isKept(c)
+                       ? WeightSource::LaidOut
+                   : c.blocksPerGroup == 1 && c.record->together == 1
+                       ? WeightSource::PartByPart
+                       : WeightSource::PanelByPanel;
 }
 
 } // namespace

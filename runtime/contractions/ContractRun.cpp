@@ -27,6 +27,9 @@ public:
     // The rows of a tile differ along the innermost axis alone.
     for (int32_t i = 0; i < c.numTensors; ++i)
       strides[i] = c.rows.rank ? c.rows.stridesOf(i)[c.rows.rank - 1] : 0;
+    // Kernels compute with what is beyond the channels of a part, and drop it.
+    if (c.weightSource == WeightSource::PartByPart)
+      memset(buffer, 0, size_t(bufferBytes(c)));
   }
 
   static int64_t tableBytes(const Contraction &c) {
@@ -35,8 +38,12 @@ public:
 
   /// The size of the buffer of rows, or of a panel; INT64_MAX if it overflows.
   static int64_t bufferBytes(const Contraction &c) {
-    bool isPanel = c.weightSource == WeightSource::PanelByPanel;
-    int64_t elements = isPanel ? c.panelStride : c.bufferElements, bytes;
+    bool isPanel = c.isLaidOutOnTheWay();
+    int64_t elements = c.weightSource == WeightSource::PartByPart
+                           ? c.chunk * c.panelWidth
+                       : isPanel ? c.panelStride
+                                 : c.bufferElements;
+    int64_t bytes;
     return __builtin_mul_overflow(
                elements, isPanel ? c.weightBytes : c.imageBytes, &bytes)
                ? INT64_MAX
@@ -51,7 +58,7 @@ public:
   void run(int64_t begin, int64_t end) {
     int64_t panels = c.numPanels();
     for (int64_t item = begin; item < end; ++item) {
-      if (c.weightSource == WeightSource::PanelByPanel) {
+      if (c.isLaidOutOnTheWay()) {
         runPacked(item / c.blocksPerGroup, item % c.blocksPerGroup);
         continue;
       }
@@ -141,7 +148,7 @@ private:
   /// already holds the panel if the previous block used it.
   void runPacked(int64_t number, int64_t block) {
     int64_t group = number / c.numPanels(), panel = number % c.numPanels();
-    if (number != prepared)
+    if (number != prepared && c.weightSource == WeightSource::PanelByPanel)
       layOutPanel(c, group, panel, buffer);
     prepared = number;
     runPanel(group * c.blocksPerGroup + block, panel);
@@ -153,7 +160,7 @@ private:
     tile.channels = std::min(c.panelWidth, c.channelsOut - channel);
     tile.weightStride = c.weightStride;
     tile.weight =
-        c.weightSource == WeightSource::PanelByPanel
+        c.isLaidOutOnTheWay()
             ? buffer
             : c.weight + (group * c.groupStride + panel * c.panelStride) *
                              c.weightBytes;
@@ -169,7 +176,25 @@ private:
     bool isImage = c.source == RowSource::Image;
     tile.rowStride = isImage ? c.imageRowStride : c.lineElements;
     tile.image = isImage ? c.rowOfImage(group, first) : buffer;
+    if (c.weightSource == WeightSource::PartByPart)
+      return runParts(tile, group, panel);
     runChunks(tile, group * c.rowsPerGroup + first, channel);
+  }
+
+  /// Computes the sums of a group's only block, a chunk of steps at a time,
+  /// each of which is laid out before.
+  void runParts(BroadloomTile tile, int64_t group, int64_t panel) {
+    const char *image = static_cast<const char *>(tile.image);
+    int64_t depth = c.depth(), at = 0;
+    do {
+      tile.depth = std::min(c.chunk, depth - at);
+      layOutSteps(c, group, panel, at, tile.depth, buffer);
+      tile.image = image + at * c.imageBytes;
+      tile.sumsBefore = at ? sums : nullptr;
+      at += tile.depth;
+      tile.sumsAfter = at < depth ? sums : nullptr;
+      call(tile, group * c.rowsPerGroup, panel * c.panelWidth);
+    } while (at < depth);
   }
 
   /// Computes sums, a chunk of steps at a time.

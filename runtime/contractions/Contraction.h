@@ -75,6 +75,8 @@ enum class WeightSource {
   Rows,
   /// In panels, which a thread lays out when it reaches them.
   PanelByPanel,
+  /// In parts of panels, each of which a thread lays out, and reads once.
+  PartByPart,
 };
 
 struct Contraction {
@@ -163,9 +165,12 @@ struct Contraction {
   const WindowAxis &lines() const { return window[windowRank - 2]; }
   int64_t numItems() const {
     return numGroups * blocksPerGroup *
-           (sharesPanels || weightSource == WeightSource::PanelByPanel
-                ? numPanels()
-                : 1);
+           (sharesPanels || isLaidOutOnTheWay() ? numPanels() : 1);
+  }
+  /// Whether threads lay panels out while they compute.
+  bool isLaidOutOnTheWay() const {
+    return weightSource == WeightSource::PanelByPanel ||
+           weightSource == WeightSource::PartByPart;
   }
 };
 
@@ -176,6 +181,12 @@ void planContraction(Contraction &contraction, int32_t threads) noexcept;
 /// Lays out one panel of a weight as it was given, with 0 beyond its channels.
 void layOutPanel(const Contraction &contraction, int64_t group, int64_t panel,
                  char *to) noexcept;
+
+/// Lays out `count` steps from `begin` on of one panel of a weight whose steps
+/// are not stored together. What is written beyond the weight's channels, if
+/// anything, is 0.
+void layOutSteps(const Contraction &contraction, int64_t group, int64_t panel,
+                 int64_t begin, int64_t count, char *to) noexcept;
 
 /// Bytes of memory that each thread needs.
 int64_t contractionBytes(const Contraction &contraction) noexcept;

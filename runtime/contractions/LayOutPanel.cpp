@@ -68,33 +68,52 @@ __attribute__((always_inline)) inline bool copyWhole(char *to, const char *from,
   }
 }
 
+/// Whether the channels of a step are consecutive in the weight as it was
+/// given.
+bool areConsecutive(const Contraction &c, int64_t channels) {
+  return c.givenChannel == 1 || channels == 1;
+}
+
 } // namespace
+
+void broadloom::layOutSteps(const Contraction &c, int64_t group, int64_t panel,
+                            int64_t begin, int64_t count, char *to) noexcept {
+  int64_t width = c.panelWidth, first = panel * width, bytes = c.weightBytes;
+  int64_t channels = std::min(width, c.channelsOut - first);
+  const char *from = c.weight + (group * c.givenGroup + begin * c.givenStep +
+                                 first * c.givenChannel) *
+                                    bytes;
+  if (!areConsecutive(c, channels)) {
+    // Lays out some steps of all channels at a time, while they are in the
+    // first cache.
+    for (int64_t k = 0; k < count; k += kSteps)
+      gatherBlock(to + k * width * bytes, width, from + k * c.givenStep * bytes,
+                  c.givenStep, c.givenChannel, std::min(kSteps, count - k),
+                  channels, int32_t(bytes));
+    return;
+  }
+  if (channels < width ||
+      !copyWhole(to, from, c.givenStep * bytes, count, width * bytes))
+    packPanel({from, c.givenStep, c.givenChannel, 1, count, channels}, width,
+              bytes, to);
+}
 
 void broadloom::layOutPanel(const Contraction &c, int64_t group, int64_t panel,
                             char *to) noexcept {
   int64_t depth = c.depth(), width = c.panelWidth, first = panel * width;
   int64_t channels = std::min(width, c.channelsOut - first);
   int64_t bytes = c.weightBytes;
-  const char *from =
-      c.weight + (group * c.givenGroup + first * c.givenChannel) * bytes;
-  PanelSource source{from,     c.givenStep,  c.givenChannel,
-                     c.taps(), c.tapDepth(), channels};
-  if (c.record->together > 1)
-    return packBytes(source, width, c.record->together,
-                     int8_t(c.record->padding), to);
-  if (c.givenChannel == 1 || channels == 1) {
-    if (channels == width &&
-        copyWhole(to, from, c.givenStep * bytes, depth, width * bytes))
-      return;
-    return packPanel(source, width, bytes, to);
+  if (c.record->together > 1) {
+    const char *from =
+        c.weight + (group * c.givenGroup + first * c.givenChannel) * bytes;
+    return packBytes(
+        {from, c.givenStep, c.givenChannel, c.taps(), c.tapDepth(), channels},
+        width, c.record->together, int8_t(c.record->padding), to);
   }
-  // Lays out some steps of all channels at a time, while they are in the first
-  // cache.
-  for (int64_t k = 0; k < depth; k += kSteps)
-    gatherBlock(to + k * width * bytes, width, from + k * c.givenStep * bytes,
-                c.givenStep, c.givenChannel, std::min(kSteps, depth - k),
-                channels, int32_t(bytes));
-  for (int64_t k = 0; channels < width && k < depth; ++k)
+  layOutSteps(c, group, panel, 0, depth, to);
+  if (channels == width || areConsecutive(c, channels))
+    return;
+  for (int64_t k = 0; k < depth; ++k)
     memset(to + (k * width + channels) * bytes, 0,
            size_t((width - channels) * bytes));
 }

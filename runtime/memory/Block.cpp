@@ -106,8 +106,8 @@ void prefetchColumns(const char *from, int64_t column, int64_t columnStride,
 }
 
 template <typename T>
-void transpose(char *to, int64_t toPitch, const char *from,
-               int64_t columnStride, int64_t rows, int64_t columns) {
+void transposeSquares(char *to, int64_t toPitch, const char *from,
+                      int64_t columnStride, int64_t rows, int64_t columns) {
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kSide = Lanes<T>::kCount;
   int64_t wholeRows = rows / kSide * kSide;
@@ -127,6 +127,95 @@ void transpose(char *to, int64_t toPitch, const char *from,
   copyPlain<T>(to + wholeRows * toPitch * kSize, toPitch,
                from + wholeRows * kSize, 1, columnStride, rows - wholeRows,
                columns);
+}
+
+#ifdef __x86_64__
+
+typedef uint32_t Words __attribute__((vector_size(32)));
+
+/// The words of four rows of columns `first` and `first` + 4.
+__attribute__((target("avx2"), always_inline)) inline Words
+loadHalves(const char *first, int64_t columnStride) {
+  Words halves;
+  memcpy(&halves, first, 16);
+  memcpy(reinterpret_cast<char *>(&halves) + 16, first + 16 * columnStride, 16);
+  return halves;
+}
+
+/// Transposes eight columns of words, four of their `rows` at a time. Each half
+/// of a vector is a square of its own, so that no word changes its half, which
+/// takes longer.
+__attribute__((target("avx2"))) void transposeEight(char *to, int64_t toPitch,
+                                                    const char *from,
+                                                    int64_t columnStride,
+                                                    int64_t rows) {
+  int64_t column = 4 * columnStride, pitch = 4 * toPitch;
+  for (int64_t row = 0; row < rows; row += 4, from += 16) {
+    Words a = loadHalves(from, columnStride);
+    Words b = loadHalves(from + column, columnStride);
+    Words c = loadHalves(from + 2 * column, columnStride);
+    Words d = loadHalves(from + 3 * column, columnStride);
+    Words ab = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
+    Words cd = __builtin_shufflevector(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
+    Words rest = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+    Words last = __builtin_shufflevector(c, d, 2, 10, 3, 11, 6, 14, 7, 15);
+    const Words lines[] = {
+        __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13),
+        __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15),
+        __builtin_shufflevector(rest, last, 0, 1, 8, 9, 4, 5, 12, 13),
+        __builtin_shufflevector(rest, last, 2, 3, 10, 11, 6, 7, 14, 15)};
+    for (const Words &line : lines) {
+      memcpy(to, &line, sizeof(line));
+      to += pitch;
+    }
+  }
+}
+
+const bool hasWideVectors = __builtin_cpu_supports("avx2");
+
+/// Transposes some of the first columns, eight at a time; returns how many. A
+/// vector that is not aligned may be in two cache lines, which takes longer
+/// than what wide vectors save.
+int64_t transposeWords(char *to, int64_t toPitch, const char *from,
+                       int64_t columnStride, int64_t rows, int64_t columns) {
+  constexpr int64_t kSide = 8, kBytes = 4, kAlignment = kSide * kBytes;
+  int64_t beyond = int64_t(reinterpret_cast<uintptr_t>(to) % kAlignment);
+  int64_t first = beyond == 0 ? 0 : (kAlignment - beyond) / kBytes;
+  int64_t wholeRows = rows / 4 * 4;
+  if (!hasWideVectors || beyond % kBytes != 0 || toPitch % kSide != 0 ||
+      wholeRows == 0 || columns < first + kSide)
+    return 0;
+  transposeSquares<uint32_t>(to, toPitch, from, columnStride, rows, first);
+  int64_t end = first + (columns - first) / kSide * kSide;
+  // Prefetching columns takes longer than it saves here.
+  for (int64_t column = first; column < end; column += kSide)
+    transposeEight(to + column * kBytes, toPitch,
+                   from + column * columnStride * kBytes, columnStride,
+                   wholeRows);
+  copyPlain<uint32_t>(to + (wholeRows * toPitch + first) * kBytes, toPitch,
+                      from + (wholeRows + first * columnStride) * kBytes, 1,
+                      columnStride, rows - wholeRows, end - first);
+  return end;
+}
+
+#else
+
+int64_t transposeWords(char *, int64_t, const char *, int64_t, int64_t,
+                       int64_t) {
+  return 0;
+}
+
+#endif
+
+template <typename T>
+void transpose(char *to, int64_t toPitch, const char *from,
+               int64_t columnStride, int64_t rows, int64_t columns) {
+  int64_t done = 0;
+  if constexpr (sizeof(T) == 4)
+    done = transposeWords(to, toPitch, from, columnStride, rows, columns);
+  transposeSquares<T>(to + done * int64_t(sizeof(T)), toPitch,
+                      from + done * columnStride * int64_t(sizeof(T)),
+                      columnStride, rows, columns - done);
 }
 
 template <typename T>

@@ -203,13 +203,23 @@ void copyTwice(char *to, const char *from, Steps step, int64_t rows,
   }
 }
 
-/// Copies rows of 32 bytes or more.
+template <int64_t Size>
+BROADLOOM_INLINE void copyPart(char *to, const char *from) {
+  char part[Size];
+  memcpy(part, from, Size);
+  memcpy(to, part, Size);
+}
+
+/// Copies rows of `Size` bytes or more, by parts that are read before they are
+/// written: a processor takes a read behind a write whose address differs by a
+/// multiple of 4096 for one of the same bytes, and waits.
+template <int64_t Size>
 void copyMany(char *to, const char *from, Steps step, int64_t rows,
               int64_t rowBytes) {
   for (int64_t row = 0; row < rows; ++row, to += step.to, from += step.from) {
-    for (int64_t at = 0; at < rowBytes - 32; at += 32)
-      memcpy(to + at, from + at, 32);
-    memcpy(to + rowBytes - 32, from + rowBytes - 32, 32);
+    for (int64_t at = 0; at < rowBytes - Size; at += Size)
+      copyPart<Size>(to + at, from + at);
+    copyPart<Size>(to + rowBytes - Size, from + rowBytes - Size);
   }
 }
 
@@ -229,8 +239,10 @@ void broadloom::copyRows(char *to, int64_t toStride, const char *from,
   if (rowBytes >= 512)
     for (int64_t row = 0; row < rows; ++row)
       memcpy(to + row * step.to, from + row * step.from, size_t(rowBytes));
+  else if (rowBytes >= 128)
+    copyMany<128>(to, from, step, rows, rowBytes);
   else if (rowBytes > 32)
-    copyMany(to, from, step, rows, rowBytes);
+    copyMany<32>(to, from, step, rows, rowBytes);
   else if (rowBytes >= 16)
     copyTwice<16>(to, from, step, rows, rowBytes);
   else if (rowBytes >= 8)

@@ -11,6 +11,7 @@
 #include "runtime/memory/Fill.h"
 #include "runtime/memory/Rows.h"
 #include "runtime/memory/Space.h"
+#include "runtime/memory/Stream.h"
 #include "runtime/threads/ParallelFor.h"
 
 #include <algorithm>
@@ -21,7 +22,11 @@ using namespace broadloom;
 namespace {
 
 constexpr int64_t kRunBytes = int64_t(256) << 10;
-constexpr int64_t kTile = 32;
+/// Bytes of a tile, most of the first cache.
+constexpr int64_t kTileBytes = int64_t(32) << 10;
+/// Rows of the target that are shorter are not worth a tile of their own
+/// memory: several of them are in one cache line, or next to each other.
+constexpr int64_t kShortRow = 256;
 
 /// Giving work to an awake thread and waiting for it takes a microsecond;
 /// waking one takes four. Measured with data in the second caches, two threads
@@ -80,44 +85,75 @@ void copyAllRows(const Space &space, int32_t bytes, char *to, const char *from,
   });
 }
 
-template <typename T>
-void copyTile(char *to, const char *from, int64_t rows, int64_t columns,
-              int64_t toRow, int64_t toColumn, int64_t fromRow,
-              int64_t fromColumn) {
-  if (toColumn == 1)
-    return gatherBlock(to, toRow, from, fromRow, fromColumn, rows, columns,
-                       int32_t(sizeof(T)));
-  for (int64_t row = 0; row < rows; ++row)
-    for (int64_t column = 0; column < columns; ++column)
-      memcpy(to + (row * toRow + column * toColumn) * int64_t(sizeof(T)),
-             from + (row * fromRow + column * fromColumn) * int64_t(sizeof(T)),
-             sizeof(T));
-}
+/// How a tile is written.
+enum class TileTarget {
+  /// Where it belongs.
+  Direct,
+  /// In the first cache, and then row by row: if the target does not fit the
+  /// second cache, the lines of direct writes may be evicted before they are
+  /// full.
+  Copied,
+  /// The same, with streaming stores.
+  Streamed,
+};
 
-/// Copies between any two layouts, in tiles of the innermost axis and of the
-/// axis along which the source is densest, so that both sides use whole cache
-/// lines.
-template <typename T>
-void copyTiled(const Space &space, char *to, const char *from,
-               int32_t threads) {
-  int32_t inner = space.rank - 1;
-  const int64_t *toStrides = space.stridesOf(0);
-  const int64_t *fromStrides = space.stridesOf(1);
-  int32_t partner = -1;
-  auto size = [&](int32_t axis) { return std::abs(fromStrides[axis]); };
-  for (int32_t axis = 0; axis < inner; ++axis)
-    if (size(axis) && (partner < 0 || size(axis) < size(partner)))
-      partner = axis;
-  // Without a second axis (one axis, or a source that varies along one only) a
-  // tile is a row.
-  int64_t partnerExtent = partner < 0 ? 1 : space.extents[partner];
-  int64_t bands = (partnerExtent + kTile - 1) / kTile;
-  int64_t items = bands;
-  for (int32_t axis = 0; axis < inner; ++axis)
-    if (axis != partner)
-      items *= space.extents[axis];
+/// The tiles of a copy: of the innermost axis, and of the axis along which the
+/// source is densest, so that both sides use whole cache lines.
+template <typename T> class Tiles {
+public:
+  Tiles(const Space &space, char *to, const char *from, int32_t threads)
+      : space(space), to(to), from(from), inner(space.rank - 1) {
+    auto size = [&](int32_t axis) {
+      return std::abs(space.stridesOf(1)[axis]);
+    };
+    for (int32_t axis = 0; axis < inner; ++axis)
+      if (size(axis) && (partner < 0 || size(axis) < size(partner)))
+        partner = axis;
+    // Without a second axis (one axis, or a source that varies along one only)
+    // a tile is a row.
+    if (partner >= 0)
+      partnerExtent = space.extents[partner];
+    target = chooseTarget(threads);
+    // Longer rows have fewer starts, which streaming stores need.
+    rowsOfTile = target == TileTarget::Streamed ? 32 : 64;
+    columnsOfTile = target == TileTarget::Streamed
+                        ? kTileBytes / (rowsOfTile * kBytes)
+                        : 64;
+    bands = (partnerExtent + rowsOfTile - 1) / rowsOfTile;
+  }
 
-  auto copyBand = [&](int64_t item) {
+  /// The number of bands of tiles.
+  int64_t count() const {
+    int64_t items = bands;
+    for (int32_t axis = 0; axis < inner; ++axis)
+      if (axis != partner)
+        items *= space.extents[axis];
+    return items;
+  }
+
+  void copyBands(int64_t begin, int64_t end) const {
+    for (int64_t item = begin; item < end; ++item)
+      copyBand(item);
+    if (target == TileTarget::Streamed)
+      streamFence();
+  }
+
+private:
+  static constexpr int64_t kBytes = sizeof(T);
+
+  TileTarget chooseTarget(int32_t threads) const {
+    int64_t bytes = countElements(space.extents, space.rank) * kBytes;
+    if (space.stridesOf(0)[inner] != 1 ||
+        space.extents[inner] * kBytes < kShortRow ||
+        2 * bytes < cacheSizes().second)
+      return TileTarget::Direct;
+    return isWorthStreaming({bytes, bytes}, threads) ? TileTarget::Streamed
+                                                     : TileTarget::Copied;
+  }
+
+  void copyBand(int64_t item) const {
+    const int64_t *toStrides = space.stridesOf(0);
+    const int64_t *fromStrides = space.stridesOf(1);
     int64_t band = item % bands, rest = item / bands;
     int64_t toOffset = 0, fromOffset = 0;
     for (int32_t axis = inner - 1; axis >= 0; --axis) {
@@ -128,25 +164,62 @@ void copyTiled(const Space &space, char *to, const char *from,
       toOffset += index * toStrides[axis];
       fromOffset += index * fromStrides[axis];
     }
-    int64_t toRow = 0, fromRow = 0;
-    int64_t rows = std::min(kTile, partnerExtent - band * kTile);
+    int64_t rows = std::min(rowsOfTile, partnerExtent - band * rowsOfTile);
     if (partner >= 0) {
-      toRow = toStrides[partner];
-      fromRow = fromStrides[partner];
-      toOffset += band * kTile * toRow;
-      fromOffset += band * kTile * fromRow;
+      toOffset += band * rowsOfTile * toStrides[partner];
+      fromOffset += band * rowsOfTile * fromStrides[partner];
     }
-    for (int64_t column = 0; column < space.extents[inner]; column += kTile)
-      copyTile<T>(to + (toOffset + column * toStrides[inner]) *
-                           int64_t(sizeof(T)),
-                  from + (fromOffset + column * fromStrides[inner]) *
-                             int64_t(sizeof(T)),
-                  rows, std::min(kTile, space.extents[inner] - column), toRow,
-                  toStrides[inner], fromRow, fromStrides[inner]);
-  };
-  parallelFor(threads, items, [&](int32_t, int64_t begin, int64_t end) {
-    for (int64_t item = begin; item < end; ++item)
-      copyBand(item);
+    for (int64_t column = 0; column < space.extents[inner];
+         column += columnsOfTile)
+      copyTile(to + (toOffset + column * toStrides[inner]) * kBytes,
+               from + (fromOffset + column * fromStrides[inner]) * kBytes, rows,
+               std::min(columnsOfTile, space.extents[inner] - column));
+  }
+
+  void copyTile(char *into, const char *out, int64_t rows,
+                int64_t columns) const {
+    int64_t toRow = partner < 0 ? 0 : space.stridesOf(0)[partner];
+    int64_t fromRow = partner < 0 ? 0 : space.stridesOf(1)[partner];
+    int64_t toColumn = space.stridesOf(0)[inner];
+    int64_t fromColumn = space.stridesOf(1)[inner];
+    if (toColumn != 1) {
+      for (int64_t row = 0; row < rows; ++row)
+        for (int64_t column = 0; column < columns; ++column)
+          memcpy(into + (row * toRow + column * toColumn) * kBytes,
+                 out + (row * fromRow + column * fromColumn) * kBytes, kBytes);
+      return;
+    }
+    if (target == TileTarget::Direct)
+      return gatherBlock(into, toRow, out, fromRow, fromColumn, rows, columns,
+                         int32_t(kBytes));
+    alignas(64) char tile[kTileBytes];
+    gatherBlock(tile, columnsOfTile, out, fromRow, fromColumn, rows, columns,
+                int32_t(kBytes));
+    if (target == TileTarget::Copied)
+      return copyRows(into, toRow, tile, columnsOfTile, rows, columns,
+                      int32_t(kBytes));
+    for (int64_t row = 0; row < rows; ++row)
+      streamCopy(into + row * toRow * kBytes,
+                 tile + row * columnsOfTile * kBytes, columns * kBytes);
+  }
+
+  const Space &space;
+  char *to;
+  const char *from;
+  int32_t inner;
+  int32_t partner = -1;
+  int64_t partnerExtent = 1;
+  TileTarget target;
+  int64_t rowsOfTile, columnsOfTile, bands;
+};
+
+/// Copies between any two layouts.
+template <typename T>
+void copyTiled(const Space &space, char *to, const char *from,
+               int32_t threads) {
+  Tiles<T> tiles(space, to, from, threads);
+  parallelFor(threads, tiles.count(), [&](int32_t, int64_t begin, int64_t end) {
+    tiles.copyBands(begin, end);
   });
 }
 
