@@ -30,16 +30,19 @@ std::string CheckedProgram::describeNoFunction(const std::string &name) const {
   return "the program has no function '" + name + "'" + names;
 }
 
-/// The row for an error in reading the program.
-static infer::GuardReport::Row makeUnreadableRow(std::string location,
-                                                 std::string reason) {
+/// The row for an error that is about no operation.
+static infer::GuardReport::Row
+makeErrorRow(std::string location, StringRef constraint, std::string reason) {
   infer::GuardReport::Row row;
   row.location = std::move(location);
-  row.constraint = "the program can be read";
+  row.constraint = constraint.str();
   row.status = infer::GuardStatus::Refuted;
   row.reason = std::move(reason);
   return row;
 }
+
+static constexpr StringLiteral kCanBeRead = "the program can be read",
+                               kCanBeCalled = "the function can be called";
 
 OwningOpRef<ModuleOp>
 Compiler::Impl::parseForReport(infer::GuardReport &report) {
@@ -49,8 +52,8 @@ Compiler::Impl::parseForReport(infer::GuardReport &report) {
   std::vector<infer::GuardReport::Row> rows;
   ScopedDiagnosticHandler listen(&context, [&](Diagnostic &told) {
     if (told.getSeverity() == DiagnosticSeverity::Error)
-      rows.push_back(
-          makeUnreadableRow(getLocationText(told.getLocation()), told.str()));
+      rows.push_back(makeErrorRow(getLocationText(told.getLocation()),
+                                  kCanBeRead, told.str()));
     return failure();
   });
   size_t before = text.size();
@@ -59,10 +62,24 @@ Compiler::Impl::parseForReport(infer::GuardReport &report) {
     return module;
   // Errors of bytecode come from the helper process, as text.
   if (rows.empty())
-    rows.push_back(makeUnreadableRow(
-        "", StringRef(text).substr(before).split('\n').first.str()));
+    rows.push_back(
+        makeErrorRow("", kCanBeRead,
+                     StringRef(text).substr(before).split('\n').first.str()));
   report.rows = std::move(rows);
   return nullptr;
+}
+
+/// Whether the types of public functions have forms outside the program; adds a
+/// row if not.
+static bool checkInterface(ModuleOp module, infer::GuardReport &report) {
+  ScopedDiagnosticHandler listen(module.getContext(), [&](Diagnostic &told) {
+    if (told.getSeverity() == DiagnosticSeverity::Error)
+      report.rows.push_back(makeErrorRow(getLocationText(told.getLocation()),
+                                         kCanBeCalled, told.str()));
+    return failure();
+  });
+  std::vector<FunctionSignature> functions;
+  return readSignatures(module, functions);
 }
 
 bool Compiler::Impl::check(std::unique_ptr<llvm::MemoryBuffer> buffer,
@@ -82,6 +99,8 @@ bool Compiler::Impl::check(std::unique_ptr<llvm::MemoryBuffer> buffer,
   pipeline.options.report = &program.report;
   program.isAccepted = runStages(*module, pipeline);
   program.isComplete = program.report.isComplete;
+  if (program.isAccepted)
+    program.isAccepted = checkInterface(*module, program.report);
   if (program.isAccepted) {
     (void)legalize::reportUnimplemented(*module, DiagnosticSeverity::Warning);
     (void)codegen::checkCalls(*module, DiagnosticSeverity::Warning);

@@ -123,9 +123,13 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
   Goal goal = getGoal(form);
   std::string description;
   auto describe = [&](Stage stage) {
-    if (stage == Stage::Guard &&
-        (form == Emit::Assembly || form == Emit::Object))
-      description = describeCode(*module, options.tableSymbol, *target);
+    if (stage != Stage::Guard ||
+        (form != Emit::Assembly && form != Emit::Object))
+      return true;
+    std::vector<FunctionSignature> functions;
+    if (!readSignatures(*module, functions))
+      return false;
+    description = describeCode(*module, options.tableSymbol, *target);
     return true;
   };
   Pipeline pipeline = getPipeline(goal);

@@ -75,7 +75,7 @@ static void addShapeQueriesToLLVM(OpPassManager &pm) {
       [](Operation *op) {
         return isa<affine::AffineApplyOp, affine::AffineMinOp,
                    affine::AffineMaxOp, scf::ForOp, scf::WhileOp,
-                   scf::ParallelOp, scf::IndexSwitchOp>(op);
+                   scf::IndexSwitchOp>(op);
       },
       codegen::createLoomLowerIndices());
   addPassWhenDialect(pm, "scf", codegen::createLoomScfToCf());

@@ -56,21 +56,22 @@ broadloom::argumentTexts(const FunctionSignature &function) {
   return texts;
 }
 
-static LogicalResult readType(func::FuncOp func, StringRef what, unsigned index,
-                              Type type, loom::ExtentsAttr extents,
+/// `what` is the argument, result or variable of `func` that has the type.
+static LogicalResult readType(func::FuncOp func, const Twine &what, Type type,
+                              loom::ExtentsAttr extents,
                               std::vector<TensorSignature> &signatures) {
   std::optional<TensorSignature> signature = getTensorSignature(type, extents);
   if (!signature)
-    return func.emitError() << what << " " << index << " of '" << func.getName()
-                            << "' has type " << type
-                            << ", which has no form outside the program; make "
-                               "it a tensor of an element type of 1, 8, 16, 32 "
-                               "or 64 bits";
+    return func.emitError()
+           << what << " of '" << func.getName() << "' has type " << type
+           << ", which has no form outside the program; make "
+              "it a tensor of an element type of 1, 8, 16, 32 "
+              "or 64 bits";
   const Shape &shape = signature->shape;
   if (shape.isRanked() && shape.rank() > BROADLOOM_MAX_RANK)
-    return func.emitError() << what << " " << index << " of '" << func.getName()
-                            << "' has " << shape.rank() << " axes; at most "
-                            << BROADLOOM_MAX_RANK << " are possible";
+    return func.emitError()
+           << what << " of '" << func.getName() << "' has " << shape.rank()
+           << " axes; at most " << BROADLOOM_MAX_RANK << " are possible";
   signatures.push_back(std::move(*signature));
   return success();
 }
@@ -150,14 +151,20 @@ bool broadloom::readSignatures(ModuleOp module,
       continue;
     FunctionSignature &signature = signatures.emplace_back();
     signature.name = func.getName().str();
-    for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
-      if (failed(readType(func, "argument", i, type,
+    SmallVector<legalize::LiftedVariable> state = legalize::getState(func);
+    size_t first = func.getNumArguments() - state.size();
+    for (auto [i, type] : llvm::enumerate(func.getArgumentTypes())) {
+      std::string what = i < first ? "argument " + std::to_string(i)
+                                   : "variable '" + state[i - first].name + "'";
+      if (failed(readType(func, what, type,
                           func.getArgAttrOfType<loom::ExtentsAttr>(
                               i, loom::ExtentsAttr::kKey),
                           signature.arguments)))
         return false;
+    }
     for (auto [i, type] : llvm::enumerate(func.getResultTypes()))
-      if (failed(readType(func, "result", i, type, nullptr, signature.results)))
+      if (failed(readType(func, "result " + Twine(i), type, nullptr,
+                          signature.results)))
         return false;
     if (failed(readVariables(func, signature)))
       return false;

@@ -115,24 +115,6 @@ static void endBeforeBound(scf::ForOp loop) {
   countInstead(cast<BlockArgument>(loop.getInductionVar()), rounds);
 }
 
-static void endBeforeBound(scf::ParallelOp loop) {
-  OpBuilder builder(loop);
-  Location loc = loop.getLoc();
-  for (unsigned i = 0; i < loop.getNumLoops(); ++i) {
-    Value step = loop.getStep()[i];
-    if (meetsEnd(step))
-      continue;
-    Rounds rounds =
-        countRounds(builder, loc, loop.getLowerBound()[i],
-                    loop.getUpperBound()[i], step, /*isUnsigned=*/false);
-    Type type = step.getType();
-    loop.getLowerBoundMutable()[i].assign(makeConstant(builder, loc, type, 0));
-    loop.getUpperBoundMutable()[i].assign(rounds.count);
-    loop.getStepMutable()[i].assign(makeConstant(builder, loc, type, 1));
-    countInstead(cast<BlockArgument>(loop.getInductionVars()[i]), rounds);
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // Switches
 //===----------------------------------------------------------------------===//
@@ -215,8 +197,6 @@ struct LoomLowerIndicesPass
         expand<arith::MaxSIOp>(greatest);
       else if (auto loop = dyn_cast<scf::ForOp>(op))
         endBeforeBound(loop);
-      else if (auto parallel = dyn_cast<scf::ParallelOp>(op))
-        endBeforeBound(parallel);
       else if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
         chooseByCase(choice);
     });

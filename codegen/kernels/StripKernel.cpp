@@ -23,7 +23,11 @@ unsigned broadloom::codegen::getStorageBytes(Type elementType) {
     return 8;
   if (!elementType.isIntOrFloat())
     return 0;
-  return (elementType.getIntOrFloatBitWidth() + 7) / 8;
+  // LLVM aligns integers of other widths to a power of two, at most 16 bytes.
+  constexpr unsigned kMostAligned = 16;
+  unsigned bytes = llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
+  return bytes < kMostAligned ? llvm::PowerOf2Ceil(bytes)
+                              : llvm::alignTo(bytes, kMostAligned);
 }
 
 Type broadloom::codegen::getStorageType(Type elementType) {

@@ -18,6 +18,8 @@
 #include "import/legalize/MapDivisions.h"
 #include "import/legalize/MatchExtents.h"
 #include "import/legalize/NormalizeBlocks.h"
+#include "import/legalize/PaddingBodies.h"
+#include "import/legalize/ParallelLoops.h"
 #include "import/legalize/TosaConstants.h"
 #include "import/legalize/WideElements.h"
 #include "import/state/LiftState.h"
@@ -75,9 +77,11 @@ LogicalResult Legalizer::run() {
       return failure();
   }
   normalizeBlocks(module);
+  lowerParallelLoops(module);
   // Not with a report, which has the types and operations of the program.
   if (!options.report) {
     showReadDestinations(module);
+    computePaddingAlone(module);
     matchExtents(module);
     widenIntegers(module, 4); // el-12
   }

@@ -76,8 +76,6 @@ private:
       return addToBranches(op);
     if (isa<scf::ForOp, scf::WhileOp>(op))
       return addToLoop(op);
-    if (auto loop = dyn_cast<scf::ParallelOp>(op))
-      return addTo(loop);
     return {};
   }
 
@@ -180,37 +178,6 @@ private:
                                          condition.getCondition(),
                                          makeNot(builder, flag.getLoc(), flag));
     condition.getConditionMutable().assign(goesOn);
-  }
-
-  /// The flags of the iterations are joined by a reduction of the loop.
-  Value addTo(scf::ParallelOp op) {
-    Value flag = add(*op.getBody());
-    if (!flag)
-      return {};
-    OpBuilder builder(op);
-    SmallVector<Value> values(op.getInitVals());
-    values.push_back(makeFalse(builder, op.getLoc()));
-    auto made = scf::ParallelOp::create(
-        builder, op.getLoc(), op.getLowerBound(), op.getUpperBound(),
-        op.getStep(), values, /*bodyBuilderFn=*/nullptr);
-    made->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    made.getRegion().takeBody(op.getRegion());
-    auto each = cast<scf::ReduceOp>(made.getBody()->getTerminator());
-    SmallVector<Value> terms(each.getOperands());
-    terms.push_back(flag);
-    builder.setInsertionPoint(each);
-    auto all = scf::ReduceOp::create(builder, each.getLoc(), terms);
-    for (auto [from, to] : llvm::zip(each.getReductions(), all.getReductions()))
-      to.takeBody(from);
-    Block &both = all.getReductions().back().front();
-    builder.setInsertionPointToEnd(&both);
-    Value either = arith::OrIOp::create(
-        builder, each.getLoc(), both.getArgument(0), both.getArgument(1));
-    scf::ReduceReturnOp::create(builder, each.getLoc(), either);
-    each.erase();
-    op->replaceAllUsesWith(made->getResults().drop_back());
-    op.erase();
-    return made->getResults().back();
   }
 
   /// Recreates `op` with a flag as an additional result, and with `start` as an

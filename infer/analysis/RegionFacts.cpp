@@ -107,7 +107,6 @@ void Learner::learn() {
           return scalars.forget(loop.getInductionVar());
         assumeBounds(loop);
       })
-      .Case([&](scf::ParallelOp loop) { assumeBounds(loop); })
       .Case([&](scf::ForallOp loop) { assumeBounds(loop); })
       .Case([&](scf::IndexSwitchOp choice) {
         unsigned number = region.getRegionNumber();

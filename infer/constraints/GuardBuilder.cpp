@@ -33,7 +33,7 @@ static Operation *getLoopAround(Operation *op) {
   Region *region = op->getParentRegion();
   if (!op->getBlock()->isEntryBlock())
     return nullptr;
-  if (isa<scf::ForOp, scf::ForallOp, scf::ParallelOp>(parent))
+  if (isa<scf::ForOp, scf::ForallOp>(parent))
     return parent;
   // The condition of a loop always runs.
   if (auto loop = dyn_cast<scf::WhileOp>(parent))
@@ -43,19 +43,32 @@ static Operation *getLoopAround(Operation *op) {
   return nullptr;
 }
 
-/// The condition under which the loop has no iteration; nothing if it is not
-/// known before the loop.
-static std::optional<ConditionId> getSkipCondition(ShapeAnalysis &analysis,
-                                                   Operation *loop) {
-  auto counted = dyn_cast<scf::ForOp>(loop);
-  if (!counted)
-    return Numbers::kFalse;
-  if (counted.getUnsignedCmp())
-    return std::nullopt;
+/// The conditions under each of which the loop has no iteration; nothing if
+/// they are not known before the loop.
+static std::optional<SmallVector<ConditionId>>
+getSkipConditions(ShapeAnalysis &analysis, Operation *loop) {
   ScalarAnalysis &scalars = analysis.getScalars();
-  return analysis.getNumbers().atMost(
-      scalars.getNumber(counted.getUpperBound()),
-      scalars.getNumber(counted.getLowerBound()));
+  Numbers &numbers = analysis.getNumbers();
+  SmallVector<ConditionId> conditions;
+  if (auto counted = dyn_cast<scf::ForOp>(loop)) {
+    if (counted.getUnsignedCmp())
+      return std::nullopt;
+    conditions.push_back(
+        numbers.atMost(scalars.getNumber(counted.getUpperBound()),
+                       scalars.getNumber(counted.getLowerBound())));
+  }
+  if (auto threads = dyn_cast<scf::ForallOp>(loop)) {
+    auto get = [&](OpFoldResult bound) {
+      std::optional<int64_t> known = getConstantIntValue(bound);
+      return known ? numbers.word(*known)
+                   : scalars.getNumber(cast<Value>(bound));
+    };
+    for (auto [lower, upper] : llvm::zip_equal(threads.getMixedLowerBound(),
+                                               threads.getMixedUpperBound()))
+      conditions.push_back(numbers.atMost(get(upper), get(lower)));
+  }
+  llvm::erase(conditions, Numbers::kFalse);
+  return conditions;
 }
 
 GuardBuilder::Site GuardBuilder::getSite(Operation *op, EmissionPoint needed) {
@@ -67,16 +80,18 @@ GuardBuilder::Site GuardBuilder::getSite(Operation *op, EmissionPoint needed) {
   while (Operation *loop = getLoopAround(at)) {
     if (isInside(needed, loop))
       break;
-    std::optional<ConditionId> skips = getSkipCondition(analysis, loop);
-    if (!skips || !emitter.canEmitCondition(*skips))
+    auto skips = getSkipConditions(analysis, loop);
+    auto isKnown = [&](ConditionId condition) {
+      return emitter.canEmitCondition(condition) &&
+             !isInside(emitter.getConditionPoint(op->getLoc(), condition),
+                       loop);
+    };
+    if (!skips || !llvm::all_of(*skips, isKnown))
       break;
-    if (*skips != Numbers::kFalse) {
-      EmissionPoint known = emitter.getConditionPoint(op->getLoc(), *skips);
-      if (isInside(known, loop))
-        break;
-      needed = emitter.getLater(needed, known);
-      site.unless.push_back(*skips);
-    }
+    for (ConditionId condition : *skips)
+      needed = emitter.getLater(
+          needed, emitter.getConditionPoint(op->getLoc(), condition));
+    site.unless.append(*skips);
     at = loop;
   }
   // Values from other blocks are available in the whole block. rt-1

@@ -302,11 +302,6 @@ bool infer::constrainLoops(Operation *op, ConstraintWriter &w) {
           constrainStep(loop.getStep());
         return true;
       })
-      .Case<scf::ParallelOp>([&](auto loop) {
-        for (Value step : loop.getStep())
-          constrainStep(step);
-        return true;
-      })
       .Case<scf::ForallOp>([&](auto loop) {
         llvm::for_each(loop.getMixedStep(), constrainStep);
         return true;

@@ -66,15 +66,16 @@ void Translator::setScalars(ValueRange values, ValueRange mapped) {
     setScalar(value, of);
 }
 
-void Translator::translate(tensor::GenerateOp op) {
-  reify(cast<ReifyRankedShapedTypeOpInterface>(op.getOperation()));
-  Block &body = op.getBody().front();
+/// The body of `op` runs for each element of the result.
+void Translator::translateElements(Operation *op) {
+  reify(cast<ReifyRankedShapedTypeOpInterface>(op));
+  Block &body = op->getRegion(0).front();
   if (!mayTranslateBody(body))
     return;
   SmallVector<Range> space;
-  for (const BoundedExtent &extent : getBoundedShape(op.getResult()).extents)
-    space.push_back(getWholeRange(op.getLoc(), extent));
-  translateAtEach(op.getLoc(), space, body, [&](ValueRange indices) {
+  for (const BoundedExtent &extent : getBoundedShape(op->getResult(0)).extents)
+    space.push_back(getWholeRange(op->getLoc(), extent));
+  translateAtEach(op->getLoc(), space, body, [&](ValueRange indices) {
     setScalars(body.getArguments(), indices);
   });
 }
@@ -110,19 +111,6 @@ void Translator::translate(linalg::LinalgOp op) {
 void Translator::translate(linalg::IndexOp op) {
   if (Value index = indexOf.lookup(op))
     setScalar(op.getResult(), index);
-}
-
-void Translator::translate(scf::ParallelOp op) {
-  Block &body = *op.getBody();
-  if (!mayTranslateBody(body))
-    return;
-  SmallVector<Range> space;
-  for (auto [lower, upper, step] :
-       llvm::zip_equal(op.getLowerBound(), op.getUpperBound(), op.getStep()))
-    space.push_back({getScalar(lower), getScalar(upper), getScalar(step)});
-  translateAtEach(op.getLoc(), space, body, [&](ValueRange indices) {
-    setScalars(op.getInductionVars(), indices);
-  });
 }
 
 /// Each iteration writes into the shared tensors.

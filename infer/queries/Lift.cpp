@@ -19,10 +19,20 @@
 using namespace mlir;
 using namespace broadloom;
 
+/// Replaces an `scf.index_switch` by its only region.
+static void takeDefault(scf::IndexSwitchOp op) {
+  IRRewriter rewriter(op);
+  Block &only = op.getDefaultBlock();
+  auto yield = cast<scf::YieldOp>(only.getTerminator());
+  rewriter.inlineBlockBefore(&only, op);
+  rewriter.replaceOp(op, yield.getResults());
+  rewriter.eraseOp(yield);
+}
+
 /// Converts an `scf.index_switch` to a chain of `scf.if`.
 static void makeBranches(scf::IndexSwitchOp op) {
   if (op.getCases().empty())
-    return;
+    return takeDefault(op);
   Location loc = op.getLoc();
   OpBuilder b(op);
   scf::IfOp first;

@@ -107,10 +107,11 @@ void Translator::translate(Operation *op) {
       .Case<loom::RequireOp, loom::RequireBroadcastOp, loom::RequireFunctionOp,
             loom::ShapeOfOp, loom::FromExtentsOp, loom::ExtentOp, loom::RankOp,
             tensor::DimOp, tensor::RankOp, tensor::ExtractOp,
-            tensor::ExtractSliceOp, tensor::ReshapeOp, tensor::GenerateOp,
-            arith::SelectOp, func::CallOp, scf::IfOp, scf::ForOp, scf::WhileOp,
-            scf::ParallelOp, scf::ForallOp, linalg::LinalgOp, linalg::IndexOp>(
-          [&](auto it) { translate(it); })
+            tensor::ExtractSliceOp, tensor::ReshapeOp, arith::SelectOp,
+            func::CallOp, scf::IfOp, scf::ForOp, scf::WhileOp, scf::ForallOp,
+            linalg::LinalgOp, linalg::IndexOp>([&](auto it) { translate(it); })
+      .Case<tensor::GenerateOp, tensor::PadOp>(
+          [&](auto it) { translateElements(it); })
       .Case<loom::MapOp, loom::BroadcastOp>([&](auto it) { broadcastOf(it); })
       .Case([&](tensor::CastOp cast) {
         setBoundedShape(cast.getResult(), getBoundedShape(cast.getSource()));

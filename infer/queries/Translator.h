@@ -67,10 +67,9 @@ private:
   void translate(mlir::scf::IfOp op);
   void translate(mlir::scf::ForOp op);
   void translate(mlir::scf::WhileOp op);
-  void translate(mlir::tensor::GenerateOp op);
+  void translateElements(mlir::Operation *op);
   void translate(mlir::linalg::LinalgOp op);
   void translate(mlir::linalg::IndexOp op);
-  void translate(mlir::scf::ParallelOp op);
   void translate(mlir::scf::ForallOp op);
   void broadcastOf(mlir::Operation *op);
   void reify(mlir::ReifyRankedShapedTypeOpInterface op);

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "import/legalize/ParallelLoops.h"
 #include "lower/Passes.h"
 #include "scalar/AffineExpansion.h"
 
@@ -144,7 +145,9 @@ struct LoomLowerAffinePass
     config.foldingMode = DialectConversionFoldingMode::Never;
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns), config)))
-      signalPassFailure();
+      return signalPassFailure();
+    // Upstream's pattern makes scf.parallel of affine.parallel.
+    legalize::lowerParallelLoops(getOperation());
   }
 };
 

@@ -1,7 +1,6 @@
 // RUN: broadloom-opt %s --loom-copy-transposed | FileCheck %s
 
-// A transposition is a copy of the same elements in another order. The extents
-
+// A transposition is a copy of the same elements in another order.
 // CHECK-LABEL: func.func @transposed
 // CHECK: %[[T:.*]] = memref.transpose %arg0 (d0, d1, d2) -> (d2, d0, d1) : memref<?x4x?xf32> to memref<?x?x4xf32, strided<[1, ?, ?]>>
 // CHECK: memref.copy %[[T]], %arg1 : memref<?x?x4xf32, strided<[1, ?, ?]>> to memref<?x?x4xf32>

@@ -20,7 +20,7 @@ func.func @loop(%a: index, %b: index) {
 // CHECK-LABEL: func.func @parallel
 // CHECK: %[[L:.*]] = affine.max
 // CHECK: %[[U:.*]] = affine.apply
-// CHECK: scf.parallel (%{{.*}}) = (%[[L]]) to (%[[U]])
+// CHECK: scf.for %{{.*}} = %[[L]] to %[[U]]
 func.func @parallel(%a: index, %b: index) {
   affine.parallel (%i) = (max(symbol(%a), symbol(%b))) to (symbol(%a) + 7) {
   }

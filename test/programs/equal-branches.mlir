@@ -8,9 +8,9 @@
 
 // LOOPS-LABEL: func.func @loom_function_main
 // LOOPS-COUNT-2: loom.require
-// LOOPS-NOT: linalg.transpose
+// LOOPS-NOT: linalg.generic
 func.func @main(%a: tensor<?xi32>, %b: tensor<1x?xi1>, %c: tensor<1x8xf16>) -> tensor<?xi32> {
-  %moved = tosa.transpose %a {perms = array<i32: 0>} : (tensor<?xi32>) -> tensor<?xi32>
+  %moved = tosa.reverse %a {axis = 0 : i32} : (tensor<?xi32>) -> tensor<?xi32>
   %axis = arith.constant 1 : index
   %eight = arith.constant 8 : index
   %extent = tensor.dim %c, %axis : tensor<1x8xf16>
