@@ -120,6 +120,39 @@ TEST(Block, gathersExactly) {
           }
 }
 
+/// Words at aligned addresses take another way, which begins at an aligned
+/// column.
+TEST(Block, gathersWordsAtAnyAlignment) {
+  constexpr uint32_t kFence = 0xabababab;
+  for (int64_t rows : {4, 5, 8, 41, 64})
+    for (int64_t columns : {7, 8, 15, 16, 23, 64, 71})
+      for (int64_t columnStride : {70, -70, 0})
+        for (int64_t pitch : {80, 84})
+          for (int64_t shift : {0, 1, 4, 7}) {
+            SCOPED_TRACE(testing::Message()
+                         << rows << "x" << columns << ", stride "
+                         << columnStride << ", pitch " << pitch << ", shift "
+                         << shift);
+            std::vector<uint32_t> from(size_t(columns) * 70 + 70);
+            for (size_t i = 0; i < from.size(); ++i)
+              from[i] = uint32_t(i);
+            const uint32_t *first =
+                from.data() + (columnStride < 0 ? 70 * (columns - 1) : 0);
+            alignas(64) uint32_t to[66 * 84];
+            std::fill(std::begin(to), std::end(to), kFence);
+            gatherBlock(reinterpret_cast<char *>(to + shift), pitch,
+                        reinterpret_cast<const char *>(first), 1, columnStride,
+                        rows, columns, 4);
+            for (int64_t i = 0; i < 66 * 84; ++i) {
+              int64_t row = (i - shift) / pitch, column = (i - shift) % pitch;
+              bool isInside = i >= shift && row < rows && column < columns;
+              ASSERT_EQ(to[i],
+                        isInside ? first[row + column * columnStride] : kFence)
+                  << "at " << i;
+            }
+          }
+}
+
 TEST(Stream, copiesExactlyFromAndToAnyAddress) {
   std::vector<char> from = source(2048);
   for (size_t shift : {0, 1, 4, 20, 63})

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/memory/StridedCopy.h"
+#include "runtime/memory/Stream.h"
 #include "test/lib/runtime/TestPrograms.h"
 
 #include <gtest/gtest.h>
@@ -80,6 +81,34 @@ TEST(StridedCopy, partsOfRows) {
             {reinterpret_cast<char *>(to.data()), toStrides.data()},
             {reinterpret_cast<char *>(from.data()), fromStrides.data()}));
         EXPECT_EQ(to, expected) << extents[0] << " " << toGap << " " << fromGap;
+      }
+}
+
+/// Matrices that fit no second cache are transposed by way of the first one;
+/// the larger ones are not worth a place in the last one either.
+TEST(StridedCopy, largeTransposedMatrices) {
+  Arena arena;
+  int64_t fits = cacheSizes().second / 16, other = cacheSizes().last / 8;
+  for (int64_t elements : {fits + 1000, other + 1000})
+    for (int64_t columns : {70, 512, 1031})
+      for (int64_t gap : {0, 3}) {
+        int64_t rows = elements / columns + 1;
+        int64_t pitch = columns + gap;
+        std::vector<int32_t> from(size_t(rows * columns)),
+            to(size_t(rows * pitch), -1);
+        std::iota(from.begin(), from.end(), 0);
+        int64_t extents[] = {rows, columns}, target[] = {pitch, 1},
+                source[] = {1, rows};
+        ASSERT_TRUE(
+            copyStrided(arena, 2, extents, 2, 4,
+                        {reinterpret_cast<char *>(to.data()), target},
+                        {reinterpret_cast<char *>(from.data()), source}));
+        for (int64_t row = 0; row < rows; ++row)
+          for (int64_t column = 0; column < pitch; ++column)
+            ASSERT_EQ(to[size_t(row * pitch + column)],
+                      column < columns ? int32_t(row + column * rows) : -1)
+                << rows << "x" << columns << " with gaps of " << gap << ", row "
+                << row << ", column " << column;
       }
 }
 

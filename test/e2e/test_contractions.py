@@ -275,6 +275,21 @@ def test_sum1_noTileChangesABit(tmp_path):
         assert np.array_equal(found[0][:, :other.shape[1]], other)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("k, n", [(1, 5), (63, 7), (64, 64), (65, 48), (200, 130), (2047, 7), (513, 1)])
+@pytest.mark.parametrize("rows", [1, 2, 33])
+def test_sum1_partsOfTransposedWeights(tmp_path, rows, k, n, threads):
+    """Of a single block of rows, a part of a transposed weight is laid out before it is
+    read; sums go from part to part."""
+    a, b = makeImage((2, rows, k), "f32"), makeImage((2, k, n), "f32", seed=6)
+    lines, arguments, result = multiply(a, b, "dynamic")
+    given = run(tmp_path, lines, arguments, [a, b], result, "%0", "f32", threads)
+    turned = np.ascontiguousarray(b.swapaxes(1, 2))
+    lines, arguments, result = multiply(a, turned, "dynamic", turned="w")
+    assert np.array_equal(run(tmp_path, lines, arguments, [a, turned], result, "%0", "f32", threads), given)
+    assertNear(given, np.matmul(a.astype(np.float64), b), k)
+
+
 @pytest.mark.parametrize("k, n", [(3, 16), (16, 8), (17, 16)])
 def test_sum1_fewSteps(tmp_path, k, n):
     """Constant factors of few rows, whose steps are straight code, give the bits of given ones."""
