@@ -133,7 +133,7 @@ class BlockFor(While):
 
 
 class Switch(Branch):
-    """scf.index_switch on a number, with one case of its own."""
+    """scf.index_switch on a number, with one case of its own, or with none."""
 
     weight = 0.6
 
@@ -142,7 +142,7 @@ class Switch(Branch):
         if operands is None:
             return None
         value = int(g.data(operands[0]).low)
-        case = g.random.choice([value, value, 0, 1, signed(value + (1 << 32)), value ^ -(1 << 63)])
+        case = g.random.choice([value, value, 0, 1, signed(value + (1 << 32)), value ^ -(1 << 63), None])
         return g.branch(self.name, operands[0], {"case": case})
 
     def execute(self, evaluator, operation, operands, environment):
@@ -152,9 +152,10 @@ class Switch(Branch):
     def number_switch(self, operation, w):
         w.line(f"{w.definitions(operation)}scf.index_switch {w.name(operation.operands[0])} -> "
                f"{w.types(operation.results)}")
-        w.line(f"case {operation.attributes['case']} {{")
-        w.block(operation.blocks[0], "scf.yield")
-        w.line("}")
+        if operation.attributes["case"] is not None:
+            w.line(f"case {operation.attributes['case']} {{")
+            w.block(operation.blocks[0], "scf.yield")
+            w.line("}")
         w.line("default {")
         w.block(operation.blocks[1], "scf.yield")
         w.line("}")

@@ -2,7 +2,7 @@
 decide, and what is computed on whole tensors."""
 
 import numpy as np
-from data import INDEX, exact, join
+from data import INDEX, exact, join, kindOf
 from element_types import INTEGERS
 
 from operations import TABLE, Entry, Fails, TooLarge, Undecided, register
@@ -160,7 +160,8 @@ class InsertSlice(Entry):
 
 
 class TensorPad(Entry):
-    """tensor.pad with a constant."""
+    """tensor.pad with 0, or with the first element of what it pads, which there must be
+    where there is padding."""
 
     weight = 0.7
 
@@ -170,7 +171,7 @@ class TensorPad(Entry):
             return None
         found = [mixed(g, [g.random.choice([0, 0, 1, 2]) for _ in g.shape(value)]) for _ in range(2)]
         operands = [value] + [o for list_, _ in found for o in list_]
-        return operands, [value.kind], {"low": found[0][1], "high": found[1][1]}
+        return operands, [value.kind], {"low": found[0][1], "high": found[1][1], "first": g.random.random() < 0.3}
 
     def evaluate(self, operands, attributes, kinds):
         data, rest = operands[0], iter(operands[1:])
@@ -182,6 +183,10 @@ class TensorPad(Entry):
             raise Fails("a negative padding") if min(shape) < 0 else Undecided("a negative padding")
         if any(e > 1 << 20 for e in shape):
             raise TooLarge("too large")
+        if attributes.get("first") and 0 not in shape and shape != list(data.shape):
+            if 0 in data.shape:
+                raise Fails("no first element")
+            return [data.map(lambda a: np.pad(a, list(zip(low, high)), constant_values=a.flat[0]))]
         return [data.map(lambda a: np.pad(a, list(zip(low, high))))]
 
     def write(self, operation, w):
@@ -189,11 +194,16 @@ class TensorPad(Entry):
         low, high = (listText(w, operation.attributes[k], rest) for k in ("low", "high"))
         zero = w.fresh("z")
         kind = result.kind
-        w.line(f"{zero} = arith.constant {'0.0' if kind[0] == 'f' else 'false' if kind == 'i1' else '0'}"
-               f"{'' if kind == 'i1' else f' : {kind}'}")
+        start = w.index(0) if operation.attributes.get("first") else ""
+        if not start:
+            w.line(f"{zero} = arith.constant {'0.0' if kind[0] == 'f' else 'false' if kind == 'i1' else '0'}"
+                   f"{'' if kind == 'i1' else f' : {kind}'}")
         w.line(f"{w.name(result)} = tensor.pad {w.name(value)} low[{low}] high[{high}] {{")
         indices = ", ".join(f"{w.fresh('i')}: index" for _ in operation.attributes["low"])
         w.line(f"^bb0({indices}):")
+        if start:
+            starts = ", ".join(start for _ in operation.attributes["low"])
+            w.line(f"{zero} = tensor.extract {w.name(value)}[{starts}] : {w.type(value)}")
         w.line(f"tensor.yield {zero} : {kind}")
         w.line(f"}} : {w.type(value)} to {w.type(result)}")
 
@@ -309,6 +319,39 @@ class Arithmetic(Entry):
                f"{w.type(operation.results[0])}")
 
 
+class OddWidth(Entry):
+    """Integers of so many bits that no argument has them, in memory between operations."""
+
+    weight = 0.5
+    typed = "same"
+
+    def propose(self, g):
+        value = g.pickOf(lambda v: v.kind in ("i8", "i16", "i32", "i64"))
+        # Those of 4 and 48 bits are TOSA's (el-12).
+        return value and ([value], [value.kind], {
+            "bits": g.random.choice([n for n in range(2, int(value.kind[1:])) if n not in (4, 48)])})
+
+    def evaluate(self, operands, attributes, kinds):
+        kind, half = kindOf(kinds[0]), 1 << (attributes["bits"] - 1)
+
+        def wrapped(array):
+            values = [(2 * int(v) + half) % (2 * half) - half for v in array.flat]
+            return np.array(values, object).astype(kind.dtype).reshape(array.shape)
+
+        if not operands[0].isExact:
+            raise Undecided("what wraps")
+        return [exact(kind, wrapped(operands[0].low))]
+
+    def write(self, operation, w):
+        value, result = operation.operands[0], operation.results[0]
+        wide = w.type(result)
+        narrow = wide.replace(f"{result.kind}", f"i{operation.attributes['bits']}")
+        x, y = w.fresh("x"), w.fresh("x")
+        w.line(f"{x} = arith.trunci {w.name(value)} : {wide} to {narrow}")
+        w.line(f"{y} = arith.addi {x}, {x} : {narrow}")
+        w.line(f"{w.name(result)} = arith.extsi {y} : {narrow} to {wide}")
+
+
 class Map(Entry):
     """loom.map of a program's own (rt-10): operands broadcast."""
 
@@ -339,5 +382,5 @@ class Map(Entry):
 
 
 for _name, _class in (("dim", Dim), ("extract_slice", ExtractSlice), ("insert_slice", InsertSlice), ("tensor_pad", TensorPad), ("generic", Generic), ("collapse", Collapse), ("map", Map),
-                      ("arithmetic", Arithmetic)):
+                      ("arithmetic", Arithmetic), ("odd_width", OddWidth)):
     register(_name, _class())
