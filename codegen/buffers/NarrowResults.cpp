@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -22,12 +23,31 @@ static Value getUncast(Value value) {
   return value;
 }
 
+/// Makes an operation write the tensor `source`, not a cast of it. Then the
+/// memory that the result has is of this type, whether or not it is the
+/// source's.
+static void writeUncast(OpOperand &destination, OpResult result, Value source) {
+  OpBuilder builder(result.getContext());
+  builder.setInsertionPointAfter(result.getOwner());
+  Type before = result.getType();
+  destination.set(source);
+  result.setType(source.getType());
+  Value cast = tensor::CastOp::create(builder, result.getLoc(), before, result);
+  result.replaceAllUsesExcept(cast, cast.getDefiningOp());
+}
+
 /// The type of the tensor whose memory `value` has: that of the source of a
 /// cast, and that of the destination that an operation writes.
-static Type getMemoryType(Value value) {
+static Type settleMemoryType(Value value) {
   value = getUncast(value);
-  while (auto writer = value.getDefiningOp<DestinationStyleOpInterface>())
-    value = getUncast(writer.getTiedOpOperand(cast<OpResult>(value))->get());
+  while (auto writer = value.getDefiningOp<DestinationStyleOpInterface>()) {
+    auto result = cast<OpResult>(value);
+    OpOperand &destination = *writer.getTiedOpOperand(result);
+    value = getUncast(destination.get());
+    if (value != destination.get() && isa<RankedTensorType>(value.getType()) &&
+        !isa<LoopLikeOpInterface>(writer.getOperation()))
+      writeUncast(destination, result, value);
+  }
   return value.getType();
 }
 
@@ -50,9 +70,9 @@ static bool narrow(func::FuncOp func) {
     return false;
   auto types = llvm::to_vector(func.getResultTypes());
   for (unsigned i : llvm::seq<unsigned>(0, types.size())) {
-    Type type = getMemoryType(returns.front().getOperand(i));
+    Type type = settleMemoryType(returns.front().getOperand(i));
     if (!llvm::all_of(returns, [&](func::ReturnOp op) {
-          return getMemoryType(op.getOperand(i)) == type &&
+          return settleMemoryType(op.getOperand(i)) == type &&
                  tensor::CastOp::areCastCompatible(
                      getUncast(op.getOperand(i)).getType(), type);
         }))

@@ -54,6 +54,21 @@ func.func @main(%a: tensor<8xi64>) -> tensor<4x2xi64> {
   return %r : tensor<4x2xi64>
 }
 """
+# The destination is a cast of a constant, so that the function returns other memory.
+NEGATED = """func.func private @negated() -> tensor<2xf32> {
+  %c = "tosa.const"() {values = dense<[1.0, -8.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %o = tensor.cast %c : tensor<2xf32> to tensor<?xf32>
+  %n = arith.negf %o : tensor<?xf32>
+  %r = tensor.cast %n : tensor<?xf32> to tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+func.func @main() -> tensor<?x?xf32> {
+  %n = func.call @negated() : () -> tensor<2xf32>
+  %shape = tosa.const_shape {values = dense<[2, -1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %r = tosa.reshape %n, %shape : (tensor<2xf32>, !tosa.shape<2>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+"""
 OPTIONS = [[], ["--strategy=rfc"]]
 
 
@@ -103,3 +118,10 @@ def test_rt9_aDestinationThatIsReturned(tmp_path, options):
     outcome, found = run(tmp_path, SORTED, ["8xi64=7 6 5 4 3 2 1 0"], options)
     assert outcome.status == DONE, outcome.error
     assert np.array_equal(found, np.arange(8).reshape(4, 2))
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_rt9_aConstantDestinationThatIsReturned(tmp_path, options):
+    outcome, found = run(tmp_path, NEGATED, [], options)
+    assert outcome.status == DONE, outcome.error
+    assert np.array_equal(found, [[-1], [8]])

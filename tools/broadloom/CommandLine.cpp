@@ -278,8 +278,14 @@ std::string withOwnHints(llvm::StringRef errors,
   for (llvm::StringRef rest = errors; !rest.empty();) {
     auto [text, after] = rest.split('\n');
     rest = after;
-    if (text.contains("Did you mean '"))
+    if (text.contains("Did you mean '") ||
+        text.starts_with("Can specify at most"))
       continue;
+    if (text.contains("Too many positional arguments")) {
+      kept += "broadloom: error: more than one program is given; a value "
+              "belongs to its option, such as --input=VALUE\n";
+      continue;
+    }
     kept += text.str() + "\n";
     auto [before, argument] = text.split("Unknown command line argument '");
     if (!argument.consume_front("-"))
