@@ -102,9 +102,9 @@ def LoomCopyTransposed : Pass<"loom-copy-transposed", "::mlir::ModuleOp"> {
   let summary = "Write transposed tensors by copies of the runtime";
   let description = [{
     A `linalg.transpose` on buffers becomes a `memref.copy` of the transposed
-    operand. A loop would read or write one element of each cache line; the
-    runtime copies blocks that stay in the first cache, with as many threads as
-    the call has.
+    operand, unless it is known to have few elements. A loop would read or write
+    one element of each cache line; the runtime copies blocks that stay in the
+    first cache, with as many threads as the call has.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }

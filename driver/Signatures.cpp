@@ -146,30 +146,29 @@ static LogicalResult readVariables(func::FuncOp func,
 
 bool broadloom::readSignatures(ModuleOp module,
                                std::vector<FunctionSignature> &signatures) {
+  bool areGood = true;
   for (auto func : module.getOps<func::FuncOp>()) {
     if (func.isExternal() || !func.isPublic())
       continue;
     FunctionSignature &signature = signatures.emplace_back();
+    bool isGood = true;
     signature.name = func.getName().str();
     SmallVector<legalize::LiftedVariable> state = legalize::getState(func);
     size_t first = func.getNumArguments() - state.size();
     for (auto [i, type] : llvm::enumerate(func.getArgumentTypes())) {
       std::string what = i < first ? "argument " + std::to_string(i)
                                    : "variable '" + state[i - first].name + "'";
-      if (failed(readType(func, what, type,
-                          func.getArgAttrOfType<loom::ExtentsAttr>(
-                              i, loom::ExtentsAttr::kKey),
-                          signature.arguments)))
-        return false;
+      isGood &= succeeded(readType(
+          func, what, type,
+          func.getArgAttrOfType<loom::ExtentsAttr>(i, loom::ExtentsAttr::kKey),
+          signature.arguments));
     }
     for (auto [i, type] : llvm::enumerate(func.getResultTypes()))
-      if (failed(readType(func, "result " + Twine(i), type, nullptr,
-                          signature.results)))
-        return false;
-    if (failed(readVariables(func, signature)))
-      return false;
+      isGood &= succeeded(readType(func, "result " + Twine(i), type, nullptr,
+                                   signature.results));
+    areGood &= isGood && succeeded(readVariables(func, signature));
   }
-  return true;
+  return areGood;
 }
 
 void broadloom::noteObstacles(ModuleOp module,

@@ -18,6 +18,14 @@ namespace broadloom::codegen {
 using namespace mlir;
 using namespace broadloom;
 
+/// With at most this many elements, a loop takes less time than a call.
+static constexpr int64_t kShort = 64;
+
+static bool isShort(linalg::TransposeOp op) {
+  ShapedType type = op.getInput().getType();
+  return type.hasStaticShape() && type.getNumElements() <= kShort;
+}
+
 static void copyInstead(linalg::TransposeOp op) {
   OpBuilder builder(op);
   SmallVector<unsigned> order(op.getPermutation().begin(),
@@ -36,7 +44,7 @@ struct LoomCopyTransposedPass
   void runOnOperation() override {
     SmallVector<linalg::TransposeOp> transposes;
     getOperation().walk([&](linalg::TransposeOp op) {
-      if (op.hasPureBufferSemantics())
+      if (op.hasPureBufferSemantics() && !isShort(op))
         transposes.push_back(op);
     });
     llvm::for_each(transposes, copyInstead);

@@ -40,6 +40,15 @@ Type broadloom::codegen::getStorageType(Type elementType) {
   return IntegerType::get(context, getStorageBytes(elementType) * 8);
 }
 
+/// The same integer with the signedness of `type`, which LLVM does not have.
+static Value castInteger(OpBuilder &builder, Location loc, Value value,
+                         Type type) {
+  return value.getType() == type
+             ? value
+             : UnrealizedConversionCastOp::create(builder, loc, type, value)
+                   .getResult(0);
+}
+
 Value broadloom::codegen::fromStorage(OpBuilder &builder, Location loc,
                                       Value stored, Type type) {
   if (stored.getType() == type)
@@ -55,8 +64,11 @@ Value broadloom::codegen::fromStorage(OpBuilder &builder, Location loc,
     return arith::IndexCastOp::create(builder, loc, type, stored);
   if (isa<FloatType>(type))
     return arith::BitcastOp::create(builder, loc, type, stored);
-  return UnrealizedConversionCastOp::create(builder, loc, type, stored)
-      .getResult(0);
+  unsigned width = type.getIntOrFloatBitWidth();
+  if (!stored.getType().isInteger(width))
+    stored = arith::TruncIOp::create(builder, loc,
+                                     builder.getIntegerType(width), stored);
+  return castInteger(builder, loc, stored, type);
 }
 
 Value broadloom::codegen::toStorage(OpBuilder &builder, Location loc,
@@ -70,8 +82,11 @@ Value broadloom::codegen::toStorage(OpBuilder &builder, Location loc,
     return arith::IndexCastOp::create(builder, loc, stored, value);
   if (isa<FloatType>(value.getType()))
     return arith::BitcastOp::create(builder, loc, stored, value);
-  return UnrealizedConversionCastOp::create(builder, loc, stored, value)
-      .getResult(0);
+  unsigned width = value.getType().getIntOrFloatBitWidth();
+  value = castInteger(builder, loc, value, builder.getIntegerType(width));
+  return stored.isInteger(width)
+             ? value
+             : arith::ExtUIOp::create(builder, loc, stored, value).getResult();
 }
 
 /// Whether a step of the kernel computes a word with two elements: a bf16 in

@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -33,12 +34,18 @@ static Value isOfSource(ImplicitLocOpBuilder &b, tensor::PadOp pad) {
   return all;
 }
 
+/// Whether `op` is computed for any element without a guard.
+static bool isFree(Operation &op) {
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+    return extract.getIndices().empty();
+  return isa_and_present<arith::ArithDialect, math::MathDialect>(
+             op.getDialect()) &&
+         isSpeculatable(&op);
+}
+
 static void computeAlone(tensor::PadOp pad) {
   Block &body = pad.getRegion().front();
   Operation *yield = body.getTerminator();
-  auto isFree = [](Operation &op) {
-    return op.hasTrait<OpTrait::ConstantLike>();
-  };
   auto element = pad.getResultType().getElementType();
   if (llvm::all_of(body.without_terminator(), isFree) ||
       !element.isIntOrIndexOrFloat())

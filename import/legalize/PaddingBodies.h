@@ -12,9 +12,10 @@
 
 namespace broadloom::legalize {
 
-/// Puts what the body of a `tensor.pad` computes on a branch that only padding
-/// takes. Upstream runs the body for all elements of the result, and writes the
-/// source over some of them; a guard in the body may fail for these (rt-1).
+/// Puts what the body of a `tensor.pad` computes, if it may have a guard, on a
+/// branch that only padding takes. Upstream runs the body for all elements of
+/// the result, and writes the source over some of them; a guard in the body may
+/// fail for these (rt-1).
 void computePaddingAlone(mlir::ModuleOp module);
 
 } // namespace broadloom::legalize

@@ -57,12 +57,19 @@ static SmallVector<Value> combine(RewriterBase &rewriter, scf::ReduceOp reduce,
 static void makeSequential(scf::ParallelOp op) {
   IRRewriter rewriter(op);
   SmallVector<scf::ForOp> loops = makeLoops(rewriter, op);
+  auto reduce = cast<scf::ReduceOp>(op.getBody()->getTerminator());
+  // Without axes, which `affine.parallel` may be, the body runs once.
+  if (loops.empty()) {
+    rewriter.inlineBlockBefore(op.getBody(), op);
+    rewriter.replaceOp(op, combine(rewriter, reduce, op.getInitVals()));
+    rewriter.eraseOp(reduce);
+    return;
+  }
   SmallVector<Value> indices;
   for (scf::ForOp loop : loops)
     indices.push_back(loop.getInductionVar());
   scf::ForOp innermost = loops.back();
   Operation *yield = innermost.getBody()->getTerminator();
-  auto reduce = cast<scf::ReduceOp>(op.getBody()->getTerminator());
   rewriter.inlineBlockBefore(op.getBody(), yield, indices);
   yield->setOperands(combine(rewriter, reduce, innermost.getRegionIterArgs()));
   rewriter.eraseOp(reduce);

@@ -8,6 +8,7 @@
 #include "import/legalize/UnsupportedElements.h"
 
 #include "dialect/FloatElements.h"
+#include "dialect/LoomDialect.h"
 #include "dialect/WiderIntegers.h"
 #include "import/legalize/WideElements.h"
 #include "scalar/TosaRules.h"
@@ -89,12 +90,21 @@ static StringRef findWrongFactors(Operation *op) {
   return {};
 }
 
+/// Whether the type has integers that kernels do not read.
+static bool isLong(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return isa<IntegerType>(element) && element.getIntOrFloatBitWidth() > 64;
+}
+
 /// Why TOSA's reductions and pools do not support elements of this type, which
 /// upstream's definitions allow; empty if they do. They compare integers as
 /// signed ones.
 static StringRef findWrongElements(Operation *op) {
   if (StringRef hint = findWrongFactors(op); !hint.empty())
     return hint;
+  if (loom::hasScalarBody(op) && hasType(op, isLong))
+    return "its integers have at most 64 bits; compute with longer ones by "
+           "'linalg.map'";
   bool isLogical = isa<tosa::ReduceAllOp, tosa::ReduceAnyOp>(op);
   bool isOrdered = isa<tosa::ReduceMaxOp, tosa::ReduceMinOp, tosa::ArgMaxOp,
                        tosa::MaxPool2dOp, tosa::AvgPool2dOp>(op);

@@ -204,11 +204,11 @@ void planWeight(Contraction &c) {
   }
   // All blocks of a group are computed with a panel while both are in the
   // cache. A single block reads a panel once.
-  c.weightSource = c.source != RowSource::Image || !isKept(c)
-                       ? WeightSource::LaidOut
-                   : c.blocksPerGroup == 1 && c.record->together == 1
-                       ? WeightSource::PartByPart
-                       : WeightSource::PanelByPanel;
+  c.weightSource = WeightSource::LaidOut;
+  if (c.source == RowSource::Image && isKept(c))
+    c.weightSource = c.blocksPerGroup == 1 && c.record->together == 1
+                         ? WeightSource::PartByPart
+                         : WeightSource::PanelByPanel;
 }
 
 } // namespace

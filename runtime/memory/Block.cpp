@@ -131,76 +131,101 @@ void transposeSquares(char *to, int64_t toPitch, const char *from,
 
 #ifdef __x86_64__
 
-typedef uint32_t Words __attribute__((vector_size(32)));
+#define BROADLOOM_AVX2 __attribute__((target("avx2")))
 
-/// The words of four rows of columns `first` and `first` + 4.
-__attribute__((target("avx2"), always_inline)) inline Words
-loadHalves(const char *first, int64_t columnStride) {
-  Words halves;
-  memcpy(&halves, first, 16);
-  memcpy(reinterpret_cast<char *>(&halves) + 16, first + 16 * columnStride, 16);
-  return halves;
-}
+/// Two squares in the halves of 32 bytes. No lane changes its half, which takes
+/// longer.
+template <typename T> struct Halves {
+  static constexpr int kCount = Lanes<T>::kCount;
+  typedef T Vector __attribute__((vector_size(32)));
 
-/// Transposes eight columns of words, four of their `rows` at a time. Each half
-/// of a vector is a square of its own, so that no word changes its half, which
-/// takes longer.
-__attribute__((target("avx2"))) void transposeEight(char *to, int64_t toPitch,
-                                                    const char *from,
-                                                    int64_t columnStride,
-                                                    int64_t rows) {
-  int64_t column = 4 * columnStride, pitch = 4 * toPitch;
-  for (int64_t row = 0; row < rows; row += 4, from += 16) {
-    Words a = loadHalves(from, columnStride);
-    Words b = loadHalves(from + column, columnStride);
-    Words c = loadHalves(from + 2 * column, columnStride);
-    Words d = loadHalves(from + 3 * column, columnStride);
-    Words ab = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
-    Words cd = __builtin_shufflevector(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
-    Words rest = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
-    Words last = __builtin_shufflevector(c, d, 2, 10, 3, 11, 6, 14, 7, 15);
-    const Words lines[] = {
-        __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13),
-        __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15),
-        __builtin_shufflevector(rest, last, 0, 1, 8, 9, 4, 5, 12, 13),
-        __builtin_shufflevector(rest, last, 2, 3, 10, 11, 6, 7, 14, 15)};
-    for (const Words &line : lines) {
-      memcpy(to, &line, sizeof(line));
-      to += pitch;
+  /// In each half, what Lanes<T>::low does, and what Lanes<T>::high does.
+  template <size_t... I>
+  BROADLOOM_AVX2 static Vector low(Vector a, Vector b,
+                                   std::index_sequence<I...>) {
+    return __builtin_shufflevector(
+        a, b,
+        int(I / kCount * kCount + I % kCount / 2 + I % 2 * 2 * kCount)...);
+  }
+  template <size_t... I>
+  BROADLOOM_AVX2 static Vector high(Vector a, Vector b,
+                                    std::index_sequence<I...>) {
+    return __builtin_shufflevector(a, b,
+                                   int(I / kCount * kCount + kCount / 2 +
+                                       I % kCount / 2 + I % 2 * 2 * kCount)...);
+  }
+};
+
+/// Transposes the columns of two squares, beside each other, of as many rows as
+/// are whole squares.
+template <typename T>
+BROADLOOM_AVX2 void transposePair(char *to, int64_t toPitch, const char *from,
+                                  int64_t columnStride, int64_t rows) {
+  using Halves = Halves<T>;
+  using Vector = typename Halves::Vector;
+  constexpr int kCount = Halves::kCount;
+  constexpr int64_t kSize = sizeof(T);
+  constexpr auto kAll = std::make_index_sequence<size_t(2 * kCount)>();
+  for (int64_t row = 0; row + kCount <= rows; row += kCount, from += 16) {
+    Vector a[kCount], b[kCount];
+    for (int i = 0; i < kCount; ++i) {
+      const char *column = from + i * columnStride * kSize;
+      memcpy(&a[i], column, 16);
+      memcpy(reinterpret_cast<char *>(&a[i]) + 16, column + 16 * columnStride,
+             16);
     }
+    for (int step = 1; step < kCount; step *= 2) {
+      for (int i = 0; i < kCount / 2; ++i) {
+        b[2 * i] = Halves::low(a[i], a[i + kCount / 2], kAll);
+        b[2 * i + 1] = Halves::high(a[i], a[i + kCount / 2], kAll);
+      }
+      for (int i = 0; i < kCount; ++i)
+        a[i] = b[i];
+    }
+    for (int i = 0; i < kCount; ++i, to += toPitch * kSize)
+      memcpy(to, &a[i], 32);
   }
 }
 
-const bool hasWideVectors = __builtin_cpu_supports("avx2");
+bool hasWideVectors() {
+  static const bool found = [] {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") != 0;
+  }();
+  return found;
+}
 
-/// Transposes some of the first columns, eight at a time; returns how many. A
-/// vector that is not aligned may be in two cache lines, which takes longer
-/// than what wide vectors save.
-int64_t transposeWords(char *to, int64_t toPitch, const char *from,
+/// Transposes some of the first columns, two squares of them at a time; returns
+/// how many. A vector that is not aligned may be in two cache lines, which
+/// takes longer than what wide vectors save.
+template <typename T>
+int64_t transposePairs(char *to, int64_t toPitch, const char *from,
                        int64_t columnStride, int64_t rows, int64_t columns) {
-  constexpr int64_t kSide = 8, kBytes = 4, kAlignment = kSide * kBytes;
+  constexpr int64_t kBytes = sizeof(T), kAlignment = 32;
+  constexpr int64_t kRows = Lanes<T>::kCount, kSide = 2 * kRows;
   int64_t beyond = int64_t(reinterpret_cast<uintptr_t>(to) % kAlignment);
   int64_t first = beyond == 0 ? 0 : (kAlignment - beyond) / kBytes;
-  int64_t wholeRows = rows / 4 * 4;
-  if (!hasWideVectors || beyond % kBytes != 0 || toPitch % kSide != 0 ||
+  int64_t wholeRows = rows / kRows * kRows;
+  if (!hasWideVectors() || beyond % kBytes != 0 || toPitch % kSide != 0 ||
       wholeRows == 0 || columns < first + kSide)
     return 0;
-  transposeSquares<uint32_t>(to, toPitch, from, columnStride, rows, first);
+  transposeSquares<T>(to, toPitch, from, columnStride, rows, first);
   int64_t end = first + (columns - first) / kSide * kSide;
   // Prefetching columns takes longer than it saves here.
   for (int64_t column = first; column < end; column += kSide)
-    transposeEight(to + column * kBytes, toPitch,
-                   from + column * columnStride * kBytes, columnStride,
-                   wholeRows);
-  copyPlain<uint32_t>(to + (wholeRows * toPitch + first) * kBytes, toPitch,
-                      from + (wholeRows + first * columnStride) * kBytes, 1,
-                      columnStride, rows - wholeRows, end - first);
+    transposePair<T>(to + column * kBytes, toPitch,
+                     from + column * columnStride * kBytes, columnStride,
+                     wholeRows);
+  copyPlain<T>(to + (wholeRows * toPitch + first) * kBytes, toPitch,
+               from + (wholeRows + first * columnStride) * kBytes, 1,
+               columnStride, rows - wholeRows, end - first);
   return end;
 }
 
 #else
 
-int64_t transposeWords(char *, int64_t, const char *, int64_t, int64_t,
+template <typename T>
+int64_t transposePairs(char *, int64_t, const char *, int64_t, int64_t,
                        int64_t) {
   return 0;
 }
@@ -210,9 +235,8 @@ int64_t transposeWords(char *, int64_t, const char *, int64_t, int64_t,
 template <typename T>
 void transpose(char *to, int64_t toPitch, const char *from,
                int64_t columnStride, int64_t rows, int64_t columns) {
-  int64_t done = 0;
-  if constexpr (sizeof(T) == 4)
-    done = transposeWords(to, toPitch, from, columnStride, rows, columns);
+  int64_t done =
+      transposePairs<T>(to, toPitch, from, columnStride, rows, columns);
   transposeSquares<T>(to + done * int64_t(sizeof(T)), toPitch,
                       from + done * columnStride * int64_t(sizeof(T)),
                       columnStride, rows, columns - done);

@@ -203,6 +203,7 @@ void copyTwice(char *to, const char *from, Steps step, int64_t rows,
   }
 }
 
+/// Reads all before it writes.
 template <int64_t Size>
 BROADLOOM_INLINE void copyPart(char *to, const char *from) {
   char part[Size];

@@ -114,32 +114,43 @@ public:
     if (partner >= 0)
       partnerExtent = space.extents[partner];
     target = chooseTarget(threads);
-    // Longer rows have fewer starts, which streaming stores need.
-    rowsOfTile = target == TileTarget::Streamed ? 32 : 64;
-    columnsOfTile = target == TileTarget::Streamed
-                        ? kTileBytes / (rowsOfTile * kBytes)
-                        : 64;
-    bands = (partnerExtent + rowsOfTile - 1) / rowsOfTile;
+    if (target == TileTarget::Streamed) {
+      // Longer rows have fewer starts, which streaming stores need.
+      rowsOfTile = kStreamedRows;
+      columnsOfTile = kTileBytes / (kStreamedRows * kBytes);
+    }
+    bands = divideUp(partnerExtent, rowsOfTile);
+    int64_t columns = divideUp(space.extents[inner], columnsOfTile);
+    // Few bands are divided.
+    parts =
+        std::min(columns, divideUp(kItemsPerThread * threads, countBands()));
+    tilesOfPart = divideUp(columns, parts);
   }
 
-  /// The number of bands of tiles.
-  int64_t count() const {
+  /// The number of parts of bands of tiles.
+  int64_t count() const { return countBands() * parts; }
+
+  void copyParts(int64_t begin, int64_t end) const {
+    for (int64_t item = begin; item < end; ++item)
+      copyPart(item);
+    if (target == TileTarget::Streamed)
+      streamFence();
+  }
+
+private:
+  static constexpr int64_t kBytes = sizeof(T), kSide = 64, kStreamedRows = 32;
+  static_assert(kSide * kSide * kBytes <= kTileBytes);
+  static constexpr int64_t kItemsPerThread = 3;
+
+  static int64_t divideUp(int64_t x, int64_t y) { return (x + y - 1) / y; }
+
+  int64_t countBands() const {
     int64_t items = bands;
     for (int32_t axis = 0; axis < inner; ++axis)
       if (axis != partner)
         items *= space.extents[axis];
     return items;
   }
-
-  void copyBands(int64_t begin, int64_t end) const {
-    for (int64_t item = begin; item < end; ++item)
-      copyBand(item);
-    if (target == TileTarget::Streamed)
-      streamFence();
-  }
-
-private:
-  static constexpr int64_t kBytes = sizeof(T);
 
   TileTarget chooseTarget(int32_t threads) const {
     int64_t bytes = countElements(space.extents, space.rank) * kBytes;
@@ -151,10 +162,11 @@ private:
                                                      : TileTarget::Copied;
   }
 
-  void copyBand(int64_t item) const {
+  void copyPart(int64_t item) const {
     const int64_t *toStrides = space.stridesOf(0);
     const int64_t *fromStrides = space.stridesOf(1);
-    int64_t band = item % bands, rest = item / bands;
+    int64_t part = item % parts, band = item / parts % bands;
+    int64_t rest = item / parts / bands;
     int64_t toOffset = 0, fromOffset = 0;
     for (int32_t axis = inner - 1; axis >= 0; --axis) {
       if (axis == partner)
@@ -169,11 +181,12 @@ private:
       toOffset += band * rowsOfTile * toStrides[partner];
       fromOffset += band * rowsOfTile * fromStrides[partner];
     }
-    for (int64_t column = 0; column < space.extents[inner];
-         column += columnsOfTile)
+    int64_t length = tilesOfPart * columnsOfTile, first = part * length;
+    int64_t end = std::min(first + length, space.extents[inner]);
+    for (int64_t column = first; column < end; column += columnsOfTile)
       copyTile(to + (toOffset + column * toStrides[inner]) * kBytes,
                from + (fromOffset + column * fromStrides[inner]) * kBytes, rows,
-               std::min(columnsOfTile, space.extents[inner] - column));
+               std::min(columnsOfTile, end - column));
   }
 
   void copyTile(char *into, const char *out, int64_t rows,
@@ -210,7 +223,10 @@ private:
   int32_t partner = -1;
   int64_t partnerExtent = 1;
   TileTarget target;
-  int64_t rowsOfTile, columnsOfTile, bands;
+  int64_t rowsOfTile = kSide, columnsOfTile = kSide;
+  int64_t bands;
+  /// The parts of a band, and the tiles of each.
+  int64_t parts, tilesOfPart;
 };
 
 /// Copies between any two layouts.
@@ -219,7 +235,7 @@ void copyTiled(const Space &space, char *to, const char *from,
                int32_t threads) {
   Tiles<T> tiles(space, to, from, threads);
   parallelFor(threads, tiles.count(), [&](int32_t, int64_t begin, int64_t end) {
-    tiles.copyBands(begin, end);
+    tiles.copyParts(begin, end);
   });
 }
 

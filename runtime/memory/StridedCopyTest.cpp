@@ -88,9 +88,9 @@ TEST(StridedCopy, partsOfRows) {
 /// the larger ones are not worth a place in the last one either.
 TEST(StridedCopy, largeTransposedMatrices) {
   Arena arena;
-  int64_t fits = cacheSizes().second / 16, other = cacheSizes().last / 8;
+  int64_t fits = cacheSizes().second / 8, other = cacheSizes().last / 8;
   for (int64_t elements : {fits + 1000, other + 1000})
-    for (int64_t columns : {70, 512, 1031})
+    for (int64_t columns : {70, 512, 1031, 40000})
       for (int64_t gap : {0, 3}) {
         int64_t rows = elements / columns + 1;
         int64_t pitch = columns + gap;

@@ -10,6 +10,13 @@ func.func @transposed(%a: memref<?x4x?xf32>, %r: memref<?x?x4xf32>) {
   return
 }
 
+// CHECK-LABEL: func.func @few
+// CHECK: linalg.transpose
+func.func @few(%a: memref<8x8xf32>, %r: memref<8x8xf32>) {
+  linalg.transpose ins(%a : memref<8x8xf32>) outs(%r : memref<8x8xf32>) permutation = [1, 0]
+  return
+}
+
 // Tensors have no place in memory yet.
 // CHECK-LABEL: func.func @tensors
 // CHECK: linalg.transpose

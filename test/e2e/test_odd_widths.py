@@ -62,7 +62,7 @@ def test_moves(tmp_path, width, mode):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_sums(tmp_path, width):
-    """Sums of many elements, more than one cache line of which goes wrong otherwise."""
+    """Sums of more elements than memory of too few bytes has room for beside it."""
     values = np.arange(-1000, 1000, dtype=np.int64) * 1234567
     text = (HEAD.format("?", "?") + narrow(width, "?")
             + f"  %y = arith.addi %x, %x : tensor<?xi{width}>\n"
@@ -87,18 +87,54 @@ def test_constants(tmp_path, width):
     assert found.tolist() == wrap(2 * np.array([1, -2, 3, -4, 5]), width).tolist()
 
 
-@pytest.mark.parametrize("type, what", [
-    ("i7", "argument 0"), ("tensor<?xi24>", "argument 0"), ("tensor<?xi128>", "argument 0"),
-    ("tensor<2xcomplex<f32>>", "argument 0"), ("!shape.shape", "argument 0")])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_scalars(tmp_path, width):
+    """Arguments of functions, what a body captures, and the elements of a loom.map."""
+    kind, open_ = f"i{width}", f"tensor<?xi{width}>"
+    operation, back = ("trunci", "extsi") if width < 64 else ("extsi", "trunci")
+    text = (f"func.func private @twice(%x: {kind}) -> {kind} {{\n  %y = arith.addi %x, %x : {kind}\n  return %y : {kind}\n}}\n"
+            + HEAD.format("?", "?") + narrow(width, "?")
+            + f"  %i = arith.index_cast %n : index to i64\n  %s = arith.{operation} %i : i64 to {kind}\n"
+            + f"  %t = func.call @twice(%s) : ({kind}) -> {kind}\n  %p = tensor.from_elements %t : tensor<1x{kind}>\n"
+            + (f"  %m = loom.map(%u = %x : {open_}, %v = %p : tensor<1x{kind}>) -> {open_} {{\n"
+               f"    %w = arith.addi %u, %v : {kind}\n    loom.yield %w : {kind}\n  }}\n" if width <= 64 else
+               f"  %q = tensor.extract %p[%c0] : tensor<1x{kind}>\n  %h = tensor.dim %x, %c0 : {open_}\n"
+               f"  %g = tensor.splat %q[%h] : {open_}\n  %m = arith.addi %x, %g : {open_}\n")
+            + f"  %d = tensor.dim %m, %c0 : {open_}\n  %e = tensor.empty(%d) : {open_}\n"
+            + f"  %l = linalg.map ins(%m : {open_}) outs(%e : {open_})\n    (%u: {kind}, %z: {kind}) {{\n"
+            + f"      %w = arith.addi %u, %s : {kind}\n      linalg.yield %w : {kind}\n    }}\n"
+            + f"  %r = arith.{back} %l : {open_} to tensor<?xi64>\n  return %r : tensor<?xi64>\n}}\n")
+    values = VALUES.flatten()
+    for n in (5, -(2**40) - 3):
+        expected = wrap(wrap(values, width) + 3 * int(wrap(np.array([n]), width)[0]), width)
+        assert np.array_equal(run(tmp_path, text, values, n), wrap(expected, 64).astype(np.int64)), n
+
+
+def test_longIntegersInMaps(tmp_path):
+    text = ("func.func @main(%a: tensor<3xi64>) -> tensor<3xi64> {\n" + narrow(100, "3")
+            + "  %m = loom.map(%u = %x : tensor<3xi100>) -> tensor<3xi100> {\n    loom.yield %u : i100\n  }\n"
+            + widen(100, "3", "%m"))
+    (tmp_path / "p.mlir").write_text(text)
+    for command in ("check", "run"):
+        outcome = broadloom.call(command, tmp_path / "p.mlir")
+        assert outcome.status == REJECTED
+        assert ("loom.map: its integers have at most 64 bits; compute with longer ones by 'linalg.map'"
+                in outcome.error.replace("'loom.map' op ", "loom.map: ")), outcome
+
+
+@pytest.mark.parametrize("type", ["i7", "tensor<?xi24>", "tensor<?xi128>", "tensor<2xcomplex<f32>>", "!shape.shape"])
+@pytest.mark.parametrize("what", ["argument 0", "result 0"])
 def test_interfaces(tmp_path, type, what):
     """Such types have no form outside a program: all commands say so."""
     path = tmp_path / "p.mlir"
-    path.write_text(f"func.func @f(%a: {type}) -> {type} {{\n  return %a : {type}\n}}\n")
+    path.write_text(f"func.func @f(%a: {type}) -> {type} {{\n  return %a : {type}\n}}\n" if what[0] == "a" else
+                    f"func.func private @g() -> {type}\nfunc.func @f() -> {type} {{\n  %a = func.call @g() : () -> {type}\n"
+                    f"  return %a : {type}\n}}\n")
     for command in (["check", path], ["run", path], ["compile", path, "-o", tmp_path / "p.so"],
                     ["compile", path, "--emit=asm"]):
         outcome = broadloom.call(*command)
         assert outcome.status == REJECTED, (command, outcome)
-        assert f"p.mlir:1:1: error: {what} of 'f' has type '{type}', which has no form outside" in outcome.error
+        assert f": error: {what} of 'f' has type '{type}', which has no form outside" in outcome.error
     assert not (tmp_path / "p.so").exists()
 
 

@@ -76,23 +76,59 @@ def test_guardsOfLoopsWithoutIterations(tmp_path, loop, kind):
 
 def test_paddingAlone(tmp_path):
     """Elements of the source have no padding, whatever its body computes."""
-    body = """  %v = tensor.empty(%a) : tensor<?xi64>
-  %r = tensor.pad %t low[%n, 1] high[1, %n] {
+    body = """  %r = tensor.pad %t low[%n, 1] high[1, %n] {
   ^bb0(%i: index, %j: index):
     %ij = arith.muli %i, %j : index
     %e = arith.index_cast %ij : index to i32
     tensor.yield %e : i32
   } : tensor<?x?xi32> to tensor<?x?xi32>
 """
-    text = ("func.func @main(%t: tensor<?x?xi32>, %a: index, %n: index) -> tensor<?x?xi32> {\n" + body
+    text = ("func.func @main(%t: tensor<?x?xi32>, %n: index) -> tensor<?x?xi32> {\n" + body
             + "  return %r : tensor<?x?xi32>\n}\n")
     source = np.array([[-1, -2], [-3, -4], [-5, -6]], np.int32)
     values = "3x2xi32=" + ",".join(str(v) for v in source.flat)
-    outcome, found = execute(tmp_path, text, [values, "i64=0", "i64=2"], "i32")
+    outcome, found = execute(tmp_path, text, [values, "i64=2"], "i32")
     assert outcome.status == DONE, outcome.error
     expected = np.outer(np.arange(6), np.arange(5)).astype(np.int32)
     expected[2:5, 1:3] = source
     assert np.array_equal(found, expected)
+
+
+def test_paddingOfATable(tmp_path):
+    """A guard that depends on the index, and holds for padding alone."""
+    body = """  %r = tensor.pad %t low[%n] high[0] {
+  ^bb0(%i: index):
+    %e = tensor.extract %p[%i] : tensor<?xi8>
+    tensor.yield %e : i8
+  } : tensor<?xi8> to tensor<?xi8>
+"""
+    text = ("func.func @main(%n: index, %t: tensor<?xi8>, %p: tensor<?xi8>) -> tensor<?xi8> {\n" + body
+            + "  return %r : tensor<?xi8>\n}\n")
+    outcome, found = execute(tmp_path, text, ["i64=3", "2xi8=8,9", "3xi8=1,2,3"])
+    assert outcome.status == DONE and found.tolist() == [1, 2, 3, 8, 9], outcome.error
+    path = tmp_path / "p.mlir"
+    outcome = broadloom.call("run", path, "--input=i64=4", "--input=2xi8=8,9", "--input=3xi8=1,2,3")
+    assert outcome.status == GUARD_FAILED
+    assert "'tensor.extract': index 3 is outside axis 0, which has extent 3" in outcome.error
+
+
+@pytest.mark.parametrize("guard, a, status", [("", 0, DONE), (GUARDED["a division"][0], 0, GUARD_FAILED),
+                                              (GUARDED["a division"][0], 1, DONE)])
+def test_noAxes(tmp_path, guard, a, status):
+    """Without axes there is one iteration."""
+    body = ("  %x = arith.index_cast %n : index to i64\n"
+            f"  %s = affine.parallel () = () to () reduce (\"addi\") -> (i64) {{\n{guard}    affine.yield %x : i64\n  }}\n"
+            "  %r = tensor.from_elements %s : tensor<1xi64>\n")
+    outcome, found = run(tmp_path, body, a, 7, "tensor<1xi64>", "i64")
+    assert outcome.status == status and (status != DONE or found.tolist() == [7]), outcome.error
+
+
+def test_aTransposeWithoutAxes(tmp_path):
+    text = ("func.func @main(%t: tensor<i8>) -> tensor<i8> {\n  %e = tensor.empty() : tensor<i8>\n"
+            "  %r = linalg.transpose ins(%t : tensor<i8>) outs(%e : tensor<i8>) permutation = []\n  return %r : tensor<i8>\n}\n")
+    (tmp_path / "p.mlir").write_text(text)
+    outcome = broadloom.call("run", tmp_path / "p.mlir", "--input=i8=5")
+    assert outcome.status == DONE and outcome.out.strip() == "5", outcome
 
 
 # The combined number of the iterations from 0 to n - 1, for a = 3.
