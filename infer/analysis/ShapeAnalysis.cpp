@@ -365,10 +365,15 @@ void ShapeAnalysis::visit(Operation *op) {
         shapes.push_back(getInfo(operand));
     std::optional<ArrayRef<int64_t>> declared =
         getExtents(op->getResult(0).getType());
-    setInfo(op->getResults(),
-            shapes.empty()
-                ? makeLeaf(op->getResult(0))
-                : makeBroadcast(shapes, declared ? declared->size() : -1));
+    if (shapes.empty())
+      return setInfo(op->getResults(), makeLeaf(op->getResult(0)));
+    ShapeInfo info = makeBroadcast(shapes, declared ? declared->size() : -1);
+    // Behind a guard that fails, the types of the program hold, so that those
+    // of later operations fit them.
+    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    if (type && info.shape.isRanked() && contradicts(type, info.shape))
+      info = makeLeaf(op->getResult(0));
+    setInfo(op->getResults(), info);
     return;
   }
   if (visitShape(op) || visitTensor(op) || scalars.visit(op))

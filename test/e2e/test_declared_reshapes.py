@@ -69,6 +69,29 @@ func.func @main() -> tensor<?x?xf32> {
   return %r : tensor<?x?xf32>
 }
 """
+# Behind a guard that fails, later operations have the extents of their operands' types.
+DECLARED = """func.func @main(%n: index) -> tensor<?x?x?x?xi8> {
+  %one = arith.constant 1 : index
+  %c = "tosa.const"() {values = dense<[[[[-76]]],[[[-71]]]]> : tensor<2x1x1x1xi8>} : () -> tensor<2x1x1x1xi8>
+  %x = tensor.cast %c : tensor<2x1x1x1xi8> to tensor<?x?x?x?xi8>
+  cf.br ^head(%n : index)
+^head(%i: index):
+  %less = arith.cmpi ult, %i, %one : index
+  cf.cond_br %less, ^body, ^end
+^body:
+  %j = arith.addi %i, %one : index
+  cf.br ^head(%j : index)
+^end:
+  %a = tosa.abs %x : (tensor<?x?x?x?xi8>) -> tensor<2x1x1x4xi8>
+  %m = "tosa.const"() {values = dense<1073741824> : tensor<1xi32>} : () -> tensor<1xi32>
+  %s = "tosa.const"() {values = dense<30> : tensor<1xi8>} : () -> tensor<1xi8>
+  %z = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
+  %r = tosa.rescale %a, %m, %s, %z, %z {scale32 = true, rounding_mode = DOUBLE_ROUND, input_unsigned = false,
+    output_unsigned = false, per_channel = false} : (tensor<2x1x1x4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>,
+    tensor<1xi8>) -> tensor<?x?x?x?xi8>
+  return %r : tensor<?x?x?x?xi8>
+}
+"""
 OPTIONS = [[], ["--strategy=rfc"]]
 
 
@@ -125,3 +148,10 @@ def test_rt9_aConstantDestinationThatIsReturned(tmp_path, options):
     outcome, found = run(tmp_path, NEGATED, [], options)
     assert outcome.status == DONE, outcome.error
     assert np.array_equal(found, [[-1], [8]])
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_ext2_extentsBehindAGuardThatFails(tmp_path, options):
+    outcome, _ = run(tmp_path, DECLARED, ["i64=0"], options)
+    assert outcome.status == GUARD_FAILED, outcome.error
+    assert "'tosa.abs': result axis 3 has extent 4 but the operands give 1" in outcome.error
