@@ -202,6 +202,13 @@ void planWeight(Contraction &c) {
     c.groupStride = c.givenGroup;
     return;
   }
+  // So few rows take less time than laying out: their threads share panels
+  // alone.
+  if (!areConsecutive && c.rowsPerGroup < rows &&
+      c.source == RowSource::Image) {
+    c.blockSize = c.rowsPerGroup;
+    c.blocksPerGroup = 1;
+  }
   // All blocks of a group are computed with a panel while both are in the
   // cache. A single block reads a panel once.
   c.weightSource = WeightSource::LaidOut;

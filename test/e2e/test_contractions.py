@@ -284,9 +284,10 @@ def test_sum1_partsOfTransposedWeights(tmp_path, rows, k, n, threads):
     a, b = makeImage((2, rows, k), "f32"), makeImage((2, k, n), "f32", seed=6)
     lines, arguments, result = multiply(a, b, "dynamic")
     given = run(tmp_path, lines, arguments, [a, b], result, "%0", "f32", threads)
-    turned = np.ascontiguousarray(b.swapaxes(1, 2))
-    lines, arguments, result = multiply(a, turned, "dynamic", turned="w")
-    assert np.array_equal(run(tmp_path, lines, arguments, [a, turned], result, "%0", "f32", threads), given)
+    turned, image = (np.ascontiguousarray(v.swapaxes(1, 2)) for v in (b, a))
+    for order, values in (("w", [a, turned]), ("xw", [image, turned])):
+        lines, arguments, result = multiply(*values, "dynamic", turned=order)
+        assert np.array_equal(run(tmp_path, lines, arguments, values, result, "%0", "f32", threads), given)
     assertNear(given, np.matmul(a.astype(np.float64), b), k)
 
 
