@@ -52,18 +52,6 @@ static void eraseCastsToTheSame(ModuleOp module) {
   });
 }
 
-/// Erases transpositions of tensors without axes, on which upstream's verifier
-/// crashes.
-static void eraseScalarTransposes(ModuleOp module) {
-  module.walk([](linalg::TransposeOp op) {
-    if (op.getPermutation().empty() && op->getNumResults() == 1 &&
-        op.getInput().getType() == op->getResult(0).getType()) {
-      op->getResult(0).replaceAllUsesWith(op.getInput());
-      op.erase();
-    }
-  });
-}
-
 LogicalResult Legalizer::run() {
   if (failed(checkStructure(module)))
     return failure();

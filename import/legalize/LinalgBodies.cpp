@@ -38,3 +38,13 @@ void legalize::showReadDestinations(ModuleOp module) {
     map.erase();
   });
 }
+
+void legalize::eraseScalarTransposes(ModuleOp module) {
+  module.walk([](linalg::TransposeOp op) {
+    if (op.getPermutation().empty() && op->getNumResults() == 1 &&
+        op.getInput().getType() == op->getResult(0).getType()) {
+      op->getResult(0).replaceAllUsesWith(op.getInput());
+      op.erase();
+    }
+  });
+}

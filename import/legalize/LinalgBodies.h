@@ -21,6 +21,10 @@ void locateBodies(mlir::ModuleOp module);
 /// reads it, so that passes would not keep the destination's elements.
 void showReadDestinations(mlir::ModuleOp module);
 
+/// Erases transpositions of tensors without axes, on which upstream's verifier
+/// crashes.
+void eraseScalarTransposes(mlir::ModuleOp module);
+
 } // namespace broadloom::legalize
 
 #endif // BROADLOOM_IMPORT_LEGALIZE_LINALGBODIES_H

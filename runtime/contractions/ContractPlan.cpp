@@ -7,6 +7,7 @@
 
 #include "runtime/contractions/Contraction.h"
 #include "runtime/contractions/Panels.h"
+#include "runtime/memory/BufferLayout.h"
 #include "runtime/memory/Stream.h"
 #include "runtime/memory/StridedCopy.h"
 
@@ -48,8 +49,6 @@ constexpr int64_t kMostLineBytes = int64_t(4) << 20;
 /// factors. With AVX2 a second thread pays from 8 us on, which are 400,000
 /// products over channels or 130,000 of the others.
 constexpr int64_t kBytesOfProduct = 1, kBytesOfOwnProduct = 3;
-
-int64_t divideUp(int64_t x, int64_t y) { return (x + y - 1) / y; }
 
 /// The saturating product of numbers that are not negative.
 int64_t multiply(int64_t x, int64_t y) {

@@ -176,28 +176,11 @@ private:
     bool isImage = c.source == RowSource::Image;
     tile.rowStride = isImage ? c.imageRowStride : c.lineElements;
     tile.image = isImage ? c.rowOfImage(group, first) : buffer;
-    if (c.weightSource == WeightSource::PartByPart)
-      return runParts(tile, group, panel);
     runChunks(tile, group * c.rowsPerGroup + first, channel);
   }
 
-  /// Computes the sums of a group's only block, a chunk of steps at a time,
-  /// each of which is laid out before.
-  void runParts(BroadloomTile tile, int64_t group, int64_t panel) {
-    const char *image = static_cast<const char *>(tile.image);
-    int64_t depth = c.depth(), at = 0;
-    do {
-      tile.depth = std::min(c.chunk, depth - at);
-      layOutSteps(c, group, panel, at, tile.depth, buffer);
-      tile.image = image + at * c.imageBytes;
-      tile.sumsBefore = at ? sums : nullptr;
-      at += tile.depth;
-      tile.sumsAfter = at < depth ? sums : nullptr;
-      call(tile, group * c.rowsPerGroup, panel * c.panelWidth);
-    } while (at < depth);
-  }
-
-  /// Computes sums, a chunk of steps at a time.
+  /// Computes sums, a chunk of steps at a time, which may be a part of a panel
+  /// that is laid out for it.
   void runChunks(BroadloomTile tile, int64_t row, int64_t channel) {
     if (c.hasTaps()) {
       tile.taps = c.taps();
@@ -212,7 +195,11 @@ private:
     do {
       tile.depth = std::min(c.chunk, depth - at);
       tile.image = image + at * c.imageBytes;
-      tile.weight = weight + at * tile.weightStride * c.weightBytes;
+      if (c.weightSource == WeightSource::PartByPart)
+        layOutSteps(c, row / c.rowsPerGroup, channel / c.panelWidth, at,
+                    tile.depth, buffer);
+      else
+        tile.weight = weight + at * tile.weightStride * c.weightBytes;
       tile.sumsBefore = at ? sums : nullptr;
       at += tile.depth;
       tile.sumsAfter = at < depth ? sums : nullptr;

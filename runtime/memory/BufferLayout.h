@@ -17,9 +17,15 @@
 
 namespace broadloom {
 
+/// The number of parts of `size` that `count` has, the last one maybe smaller;
+/// neither is negative.
+inline int64_t divideUp(int64_t count, int64_t size) {
+  return (count + size - 1) / size;
+}
+
 /// The least multiple of `multiple` from `count` on; neither is negative.
 inline int64_t roundUp(int64_t count, int64_t multiple) {
-  return (count + multiple - 1) / multiple * multiple;
+  return divideUp(count, multiple) * multiple;
 }
 
 /// The distance of rows of `count` elements in a buffered block. Not a power of

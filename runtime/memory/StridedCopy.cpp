@@ -8,6 +8,7 @@
 #include "runtime/memory/StridedCopy.h"
 
 #include "runtime/memory/Block.h"
+#include "runtime/memory/BufferLayout.h"
 #include "runtime/memory/Fill.h"
 #include "runtime/memory/Rows.h"
 #include "runtime/memory/Space.h"
@@ -141,8 +142,6 @@ private:
   static constexpr int64_t kBytes = sizeof(T), kSide = 64, kStreamedRows = 32;
   static_assert(kSide * kSide * kBytes <= kTileBytes);
   static constexpr int64_t kItemsPerThread = 3;
-
-  static int64_t divideUp(int64_t x, int64_t y) { return (x + y - 1) / y; }
 
   int64_t countBands() const {
     int64_t items = bands;
