@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "shape/FunctionMachine.h"
+#include "shape/FunctionMessages.h"
 
 #include <algorithm>
+#include <cassert>
 
 using namespace broadloom;
 
@@ -93,10 +95,14 @@ bool calculate(const FunctionInstruction &in, int64_t x, int64_t y,
       return true;
     overflows = __builtin_mul_overflow(x, int64_t(1) << y, &number);
     break;
-  default:
+  case Code::ShiftRight:
     if (y < 0 || y >= 62)
       return true;
     number = floorDivide(x, int64_t(1) << y);
+    break;
+  default:
+    assert(false && "the code is no arithmetic");
+    return false;
   }
   result = number;
   // The ends of the range are not valid numbers.
@@ -112,16 +118,13 @@ bool FunctionMachine::compute(const FunctionInstruction &in,
   if (divides(in.code)) {
     for (const FunctionNumber &n : {a, b})
       if (in.isUnsigned && n.isKnown && n.value < 0)
-        return fail("its shape cannot be computed: unsigned division with a "
-                    "negative number, " +
-                    std::to_string(n.value));
+        return fail(substitute(kUnsignedDivisionWith, {n.value}));
     if (b.is(0))
-      return fail("its shape cannot be computed: division by 0");
+      return fail(substitute(kDivisionBy, {0}));
   }
   if (!a.isKnown || !b.isKnown)
     return true;
-  return calculate(in, a.value, b.value, result) ||
-         fail("a number of its shape does not fit 63 bits");
+  return calculate(in, a.value, b.value, result) || fail(kNumberTooLarge);
 }
 
 bool FunctionMachine::compare(const FunctionInstruction &in) {
@@ -140,8 +143,10 @@ bool FunctionMachine::compare(const FunctionInstruction &in) {
     return set(in, !isLess(y, x, in.isUnsigned));
   case Code::Greater:
     return set(in, isLess(y, x, in.isUnsigned));
-  default:
+  case Code::AtLeast:
     return set(in, !isLess(x, y, in.isUnsigned));
+  default:
+    return failUnknown(in);
   }
 }
 
@@ -191,8 +196,7 @@ bool FunctionMachine::executeArithmetic(const FunctionInstruction &in) {
     return setList(in, made);
   size_t rank = a.list.numbers.size(), other = b.list.numbers.size();
   if (rank != other)
-    return fail("its shape cannot be computed: shapes of ranks " +
-                std::to_string(rank) + " and " + std::to_string(other));
+    return fail(substitute(kShapesOfRanks, {int64_t(rank), int64_t(other)}));
   made.isKnown = true;
   for (size_t i = 0; i < rank; ++i)
     if (!compute(in, a.list.numbers[i], b.list.numbers[i],

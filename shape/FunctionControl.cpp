@@ -169,7 +169,9 @@ bool FunctionMachine::executeControl(const FunctionInstruction &in) {
     if (!assign(in.immediates + 1, values) || !run(in.immediates[0], values))
       return false;
     return assign(in.results, values);
-  default:
+  case FunctionCode::Result:
     return checkResult(in);
+  default:
+    return failUnknown(in);
   }
 }

@@ -75,9 +75,30 @@ FunctionForm broadloom::getForm(Code code) {
     return {{0, kMany}, {0, kMany}, {1, kMany}};
   case Code::Result:
     return {{1, 1}, {0, 0}, {2, 3}};
-  default:
+  case Code::WithShape:
+  case Code::Dim:
+  case Code::Add:
+  case Code::Sub:
+  case Code::Mul:
+  case Code::Div:
+  case Code::CeilDiv:
+  case Code::FloorDiv:
+  case Code::Rem:
+  case Code::Max:
+  case Code::Min:
+  case Code::ShiftLeft:
+  case Code::ShiftRight:
+  case Code::Less:
+  case Code::AtMost:
+  case Code::Greater:
+  case Code::AtLeast:
+  case Code::Extent:
+  case Code::Concat:
+  case Code::Length:
+  case Code::Element:
     return {{2, 2}, {1, 1}, {0, 0}};
   }
+  return {};
 }
 
 bool broadloom::isFunctionCode(int64_t word) {

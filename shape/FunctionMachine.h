@@ -73,6 +73,10 @@ struct FunctionInstruction {
 
 FunctionInstruction decode(const int64_t *words);
 
+/// `count` numbers; with `hasUnknown`, negative ones are unknown.
+FunctionList toList(const int64_t *numbers, int64_t count,
+                    bool hasUnknown = false);
+
 class FunctionMachine {
 public:
   FunctionMachine(const int64_t *code, const int64_t *texts,
@@ -104,8 +108,15 @@ private:
   bool meet(const FunctionInstruction &in);
   bool split(const FunctionInstruction &in);
   bool getElement(const FunctionInstruction &in);
+  /// The extent of the axis that operand 1 is; `message` is of the axis and the
+  /// rank.
   bool getExtent(const FunctionInstruction &in, const FunctionList &shape,
-                 const char *before, const char *between);
+                 const char *message);
+  bool getElements(const FunctionInstruction &in, const FunctionOperand &from);
+  bool setShape(const FunctionInstruction &in, const FunctionOperand &from);
+  bool getExtents(const FunctionInstruction &in, const FunctionOperand &from);
+  bool count(const FunctionInstruction &in);
+  bool compareAll(const FunctionInstruction &in);
   bool checkResult(const FunctionInstruction &in);
   FunctionNumber areSame(const FunctionInstruction &in);
   bool runLoop(const FunctionInstruction &in);
@@ -127,6 +138,9 @@ private:
   bool constrain(FunctionNumber condition, std::string_view message,
                  const std::vector<std::string> &values);
   bool fail(std::string text);
+  /// For an instruction that a group of codes does not have, which the verifier
+  /// (shape/FunctionVerifier.h) lets none be.
+  bool failUnknown(const FunctionInstruction &in);
   std::string_view getText(int64_t index) const;
   std::string spell(const FunctionValue &value) const;
   std::string spell(const FunctionNumber &number) const;

@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "shape/FunctionMachine.h"
-#include "shape/Message.h"
+#include "shape/FunctionMessages.h"
 #include "shape/TakesText.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 
 using namespace broadloom;
@@ -157,6 +158,11 @@ bool FunctionMachine::fail(std::string text) {
   verdict.message = std::move(text);
   verdict.operands = nameOperands();
   return false;
+}
+
+bool FunctionMachine::failUnknown(const FunctionInstruction &in) {
+  assert(false && "the code has no implementation");
+  return fail(substitute(kUnknownOperation, {int64_t(in.code)}));
 }
 
 bool FunctionMachine::constrain(FunctionNumber condition,

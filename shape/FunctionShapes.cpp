@@ -1,4 +1,4 @@
-//===- FunctionShapes.cpp - shapes, lists and operands --------------------===//
+//===- FunctionShapes.cpp - shapes and lists ------------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "shape/FunctionMachine.h"
-#include "shape/Message.h"
+#include "shape/FunctionMessages.h"
 
 #include <algorithm>
 
@@ -14,142 +14,6 @@ using namespace broadloom;
 
 using Code = FunctionCode;
 using Kind = FunctionValue::Kind;
-
-//===----------------------------------------------------------------------===//
-// Constants and operands
-//===----------------------------------------------------------------------===//
-
-static FunctionList toList(const int64_t *numbers, int64_t count,
-                           bool hasUnknown = false) {
-  FunctionList list;
-  list.isKnown = true;
-  for (int64_t i = 0; i < count; ++i)
-    list.numbers.push_back(hasUnknown && numbers[i] < 0
-                               ? FunctionNumber()
-                               : FunctionNumber(numbers[i]));
-  return list;
-}
-
-bool FunctionMachine::makeOperand(const FunctionInstruction &in) {
-  FunctionOperand made;
-  const int64_t *next = in.immediates;
-  int64_t input = *next++;
-  made.type = *next++;
-  made.encoding = *next++;
-  made.isScalar = *next++ != 0;
-  if (*next++ != 0) {
-    made.shape = toList(next + 1, *next, /*hasUnknown=*/true);
-    next += 1 + *next;
-  }
-  if (*next++ != 0)
-    made.elements = toList(next + 1, *next);
-  if (input >= 0) {
-    const FunctionInput &given = inputs[size_t(input)];
-    if (given.isRanked)
-      made.shape = toList(given.extents.data(), int64_t(given.extents.size()),
-                          /*hasUnknown=*/true);
-    if (given.elements && !made.elements.isKnown)
-      made.elements =
-          toList(given.elements->data(), int64_t(given.elements->size()));
-  }
-  auto size = int64_t(made.shape.numbers.size() + made.elements.numbers.size());
-  FunctionValue &value = result(in);
-  value = FunctionValue();
-  value.kind = Kind::Operand;
-  value.operand = std::make_shared<const FunctionOperand>(std::move(made));
-  operands.push_back(value.operand);
-  return charge(size / 4);
-}
-
-bool FunctionMachine::executeConstant(const FunctionInstruction &in) {
-  FunctionValue value;
-  switch (in.code) {
-  case Code::Number:
-  case Code::Condition:
-    return set(in, in.immediates[0]);
-  case Code::List:
-    return setList(in, toList(in.immediates, in.numImmediates));
-  case Code::Text:
-    value.kind = Kind::Text;
-    value.text = in.immediates[0];
-    break;
-  case Code::Operand:
-    return makeOperand(in);
-  default:
-    value.kind = Kind(in.immediates[0]);
-  }
-  result(in) = value;
-  return true;
-}
-
-bool FunctionMachine::executeOperand(const FunctionInstruction &in) {
-  static const FunctionOperand unknown;
-  std::shared_ptr<const FunctionOperand> held = operand(in, 0).operand;
-  const FunctionOperand &from = held ? *held : unknown;
-  FunctionValue value;
-  switch (in.code) {
-  case Code::ShapeOf:
-    return setList(in, from.shape);
-  case Code::ElementsOf: {
-    if (from.elements.isKnown)
-      return setList(in, from.elements);
-    // The number of elements, which are unknown.
-    FunctionList list;
-    int64_t count = from.shape.isKnown ? 1 : -1;
-    for (const FunctionNumber &extent : from.shape.numbers)
-      if (!extent.isKnown || count < 0 ||
-          __builtin_mul_overflow(count, extent.value, &count) || count > 4096)
-        count = -1;
-    list.isKnown = count >= 0;
-    list.numbers.resize(size_t(std::max<int64_t>(count, 0)));
-    return setList(in, std::move(list));
-  }
-  case Code::TypeOf:
-  case Code::EncodingOf:
-    value.kind = Kind::Text;
-    value.text = in.code == Code::TypeOf ? from.type : from.encoding;
-    result(in) = value;
-    return true;
-  case Code::IsScalar:
-    return set(in, held ? FunctionNumber(from.isScalar) : FunctionNumber());
-  case Code::WithShape: {
-    FunctionOperand made = from;
-    made.shape = operand(in, 1).list;
-    made.elements = FunctionList();
-    made.encoding = -1;
-    made.isScalar = false;
-    auto size = int64_t(made.shape.numbers.size());
-    value.kind = Kind::Operand;
-    value.operand = std::make_shared<const FunctionOperand>(std::move(made));
-    result(in) = value;
-    return charge(size);
-  }
-  case Code::Extents: {
-    FunctionNumber rank, same;
-    if (from.shape.isKnown) {
-      rank = int64_t(from.shape.numbers.size());
-      same = rank.value == in.numResults;
-    }
-    if (!constrain(same, getText(in.immediates[0]), {spell(rank)}))
-      return false;
-    setUnknown(in);
-    for (int64_t i = 0; same.is(1) && i < in.numResults; ++i)
-      result(in, i).number = from.shape.numbers[size_t(i)];
-    return true;
-  }
-  default: {
-    FunctionNumber axis = operand(in, 1).number;
-    if (!axis.isKnown || !from.shape.isKnown)
-      return set(in, {});
-    auto rank = int64_t(from.shape.numbers.size());
-    if (axis.value < 0 || axis.value >= rank)
-      return fail("axis " + std::to_string(axis.value) +
-                  " does not exist: the operand has rank " +
-                  std::to_string(rank));
-    return set(in, from.shape.numbers[size_t(axis.value)]);
-  }
-  }
-}
 
 //===----------------------------------------------------------------------===//
 // Lists
@@ -167,8 +31,7 @@ bool FunctionMachine::getElement(const FunctionInstruction &in) {
   }
   auto size = int64_t(isList ? list.list.numbers.size() : members->size());
   if (index.value < 0 || index.value >= size)
-    return fail("its shape cannot be computed: element " +
-                std::to_string(index.value) + " of " + std::to_string(size));
+    return fail(substitute(kElementOfList, {index.value, size}));
   if (isList)
     return set(in, list.list.numbers[size_t(index.value)]);
   result(in) = (*members)[size_t(index.value)];
@@ -196,8 +59,7 @@ bool FunctionMachine::executeList(const FunctionInstruction &in) {
   const FunctionValue &list = operand(in, 0);
   const FunctionNumber &axis = operand(in, 1).number;
   if (axis.isKnown && axis.value != 0)
-    return fail("its shape cannot be computed: axis " +
-                std::to_string(axis.value) + " of a list");
+    return fail(substitute(kAxisOfList, {axis.value}));
   if (list.kind == Kind::List && list.list.isKnown)
     return set(in, int64_t(list.list.numbers.size()));
   if (list.kind == Kind::Operands && list.operands)
@@ -217,9 +79,7 @@ bool FunctionMachine::split(const FunctionInstruction &in) {
   auto rank = int64_t(shape.numbers.size());
   int64_t at = index.value < 0 ? index.value + rank : index.value;
   if (at < 0 || at > rank)
-    return fail("its shape cannot be computed: a shape of rank " +
-                std::to_string(rank) + " split at axis " +
-                std::to_string(index.value));
+    return fail(substitute(kShapeSplitAt, {rank, index.value}));
   auto middle = shape.numbers.begin() + at;
   return setList(in, {true, {shape.numbers.begin(), middle}}) &&
          setList(in, {true, {middle, shape.numbers.end()}}, 1);
@@ -300,9 +160,7 @@ bool FunctionMachine::meet(const FunctionInstruction &in) {
     std::vector<std::string> values;
     if (text == kNoText)
       values = {spell(operand(in, 0)), spell(operand(in, 1))};
-    if (!constrain(areSame(in),
-                   text == kNoText ? "{0} and {1} must be equal"
-                                   : getText(text),
+    if (!constrain(areSame(in), text == kNoText ? kMustBeEqual : getText(text),
                    values))
       return false;
   }
@@ -321,6 +179,38 @@ bool FunctionMachine::meet(const FunctionInstruction &in) {
   return assign(in.results, {std::move(made)});
 }
 
+bool FunctionMachine::count(const FunctionInstruction &in) {
+  const FunctionList &shape = operand(in, 0).list;
+  if (!shape.isKnown)
+    return set(in, {});
+  FunctionNumber count = 1;
+  // An extent of 0 makes up for any that are too large.
+  for (const FunctionNumber &extent : shape.numbers)
+    if (extent.is(0))
+      return set(in, 0);
+  for (const FunctionNumber &extent : shape.numbers) {
+    if (!extent.isKnown || !count.isKnown)
+      count = FunctionNumber();
+    else if (__builtin_mul_overflow(count.value, extent.value, &count.value) ||
+             count.value == INT64_MAX)
+      return fail(kNumberTooLarge);
+  }
+  return set(in, count);
+}
+
+/// Whether all operands are equal. An immediate is the message of what requires
+/// that.
+bool FunctionMachine::compareAll(const FunctionInstruction &in) {
+  FunctionNumber same = areSame(in);
+  std::vector<std::string> values;
+  for (int64_t i = 0; i < in.numOperands; ++i)
+    values.push_back(spell(operand(in, i)));
+  if (in.numImmediates != 0 &&
+      !constrain(same, getText(in.immediates[0]), values))
+    return false;
+  return set(in, same);
+}
+
 bool FunctionMachine::executeShape(const FunctionInstruction &in) {
   switch (in.code) {
   case Code::Rank: {
@@ -328,37 +218,10 @@ bool FunctionMachine::executeShape(const FunctionInstruction &in) {
     return set(in, shape.isKnown ? FunctionNumber(int64_t(shape.numbers.size()))
                                  : FunctionNumber());
   }
-  case Code::Count: {
-    const FunctionList &shape = operand(in, 0).list;
-    if (!shape.isKnown)
-      return set(in, {});
-    FunctionNumber count = 1;
-    // An extent of 0 makes up for any that are too large.
-    for (const FunctionNumber &extent : shape.numbers)
-      if (extent.is(0))
-        return set(in, 0);
-    for (const FunctionNumber &extent : shape.numbers) {
-      if (!extent.isKnown || !count.isKnown)
-        count = FunctionNumber();
-      else if (__builtin_mul_overflow(count.value, extent.value,
-                                      &count.value) ||
-               count.value == INT64_MAX)
-        return fail("a number of its shape does not fit 63 bits");
-    }
-    return set(in, count);
-  }
-  case Code::Extent: {
-    const FunctionList &shape = operand(in, 0).list;
-    FunctionNumber axis = operand(in, 1).number;
-    if (!shape.isKnown || !axis.isKnown)
-      return set(in, {});
-    auto rank = int64_t(shape.numbers.size());
-    if (axis.value < 0 || axis.value >= rank)
-      return fail("its shape cannot be computed: axis " +
-                  std::to_string(axis.value) + " of a shape of rank " +
-                  std::to_string(rank));
-    return set(in, shape.numbers[size_t(axis.value)]);
-  }
+  case Code::Count:
+    return count(in);
+  case Code::Extent:
+    return getExtent(in, operand(in, 0).list, kAxisOfShape);
   case Code::MakeList: {
     FunctionList list;
     list.isKnown = true;
@@ -378,21 +241,15 @@ bool FunctionMachine::executeShape(const FunctionInstruction &in) {
   }
   case Code::Split:
     return split(in);
-  case Code::Same: {
-    FunctionNumber same = areSame(in);
-    // An immediate is the message of what requires it.
-    std::vector<std::string> values;
-    for (int64_t i = 0; i < in.numOperands; ++i)
-      values.push_back(spell(operand(in, i)));
-    if (in.numImmediates != 0 &&
-        !constrain(same, getText(in.immediates[0]), values))
-      return false;
-    return set(in, same);
-  }
+  case Code::Same:
+    return compareAll(in);
   case Code::Broadcasts:
   case Code::Broadcast:
     return broadcast(in);
-  default:
+  case Code::Meet:
+  case Code::Any:
     return meet(in);
+  default:
+    return failUnknown(in);
   }
 }

@@ -28,13 +28,13 @@ using Code = FunctionCode;
 namespace {
 
 /// Where something stands: in which block, and at which word.
-struct Place {
+struct CodePosition {
   int64_t block = -1, word = -1;
 };
 
 struct Slot {
   /// The instruction that it is a result of.
-  Place made;
+  CodePosition made;
   /// The block that it is an argument of.
   int64_t argumentOf = -1;
 };
@@ -43,7 +43,7 @@ struct Block {
   int64_t numYielded = 0;
   /// What names it, and whether anything else does. A block that several name
   /// is a function, and reads nothing but its arguments.
-  Place named;
+  CodePosition named;
   bool isShared = false;
   const int64_t *arguments = nullptr;
   int64_t numArguments = 0;
@@ -51,7 +51,7 @@ struct Block {
 
 struct Use {
   int64_t slot;
-  Place place;
+  CodePosition place;
 };
 
 class Verifier {
@@ -153,7 +153,7 @@ private:
     for (int64_t i = 0; i < in.numResults; ++i) {
       if (!isSlot(in.results[i]))
         return false;
-      Place &made = slots[size_t(in.results[i])].made;
+      CodePosition &made = slots[size_t(in.results[i])].made;
       if (made.block >= 0)
         return fail("gives slot " + std::to_string(in.results[i]) +
                     ", as the one at word " + std::to_string(made.word) +
@@ -228,7 +228,7 @@ private:
   // Numbers that name something
   //===--------------------------------------------------------------------===//
 
-  Place here() const { return {int64_t(blocks.size()), word}; }
+  CodePosition here() const { return {int64_t(blocks.size()), word}; }
 
   bool isSlot(int64_t slot) {
     return (slot >= 0 && slot < code[0]) ||
@@ -338,7 +338,7 @@ private:
   }
 
   /// Whether the slot has its value wherever the place is reached.
-  bool isMade(const Slot &slot, Place place) const {
+  bool isMade(const Slot &slot, CodePosition place) const {
     // What is nested deeper is never reached.
     for (int32_t depth = 0; depth < kMaxFunctionDepth; ++depth) {
       if (slot.argumentOf == place.block ||

@@ -99,8 +99,7 @@ std::string writeShape(ExtentSpan span) {
   });
 }
 
-/// `4x3`, `4x3 and 4x2`, `4x3, 4x2 and 1`
-static std::string writeList(const std::vector<std::string> &texts) {
+std::string joinWithAnd(const std::vector<std::string> &texts) {
   std::string list;
   for (size_t i = 0; i < texts.size(); ++i) {
     if (i)
@@ -113,7 +112,7 @@ static std::string writeList(const std::vector<std::string> &texts) {
 /// `operand shapes 4x3 and 4x2`
 static std::string writeOperandShapes(const std::vector<std::string> &shapes) {
   return (shapes.size() > 1 ? "operand shapes " : "operand shape ") +
-         writeList(shapes);
+         joinWithAnd(shapes);
 }
 
 namespace {

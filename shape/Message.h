@@ -151,6 +151,9 @@ std::string writeShape(size_t rank,
                        const std::function<std::string(size_t axis)> &write);
 std::string writeShape(ExtentSpan shape);
 
+/// `4x3`, `4x3 and 4x2`, `4x3, 4x2 and 1`
+std::string joinWithAnd(const std::vector<std::string> &texts);
+
 /// Replaces {0}, {1}, ... in `text` by `values`; {{ becomes {. Other braces
 /// stay. With {0+}, the largest value means a number that does not fit.
 std::string substitute(std::string_view text, const int64_t *values,

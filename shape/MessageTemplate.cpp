@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "shape/Message.h"
+#include "shape/FunctionMessages.h"
 
 #include <limits>
 
@@ -53,6 +53,17 @@ std::string substitute(std::string_view text, size_t count,
     i = close;
   }
   return result;
+}
+
+std::string listSlots(size_t count) {
+  std::vector<std::string> slots;
+  for (size_t i = 0; i < count; ++i)
+    slots.push_back("{" + std::to_string(i) + "}");
+  return joinWithAnd(slots);
+}
+
+std::string describeUnequalShapes(size_t count) {
+  return "shapes " + listSlots(count) + " must be equal";
 }
 
 std::string escapeTemplate(std::string_view text) {

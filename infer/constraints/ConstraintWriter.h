@@ -104,7 +104,6 @@ public:
   /// `{0}x{1}x{2}`, counted from `first`: a shape in a message.
   static std::string spellShape(size_t count, size_t first = 0);
 
-  mlir::Operation *getOp() const { return op; }
   mlir::OpBuilder &getBuilder() { return builder; }
   mlir::Location getLoc() const { return op->getLoc(); }
   /// Converts to a value of the program, before the operation.

@@ -132,16 +132,16 @@ std::string infer::nameLeaves(const ShapeAnalysis &analysis,
   if (leaves.size() > kMaxLeaves)
     return {};
   llvm::sort(leaves);
-  std::string text;
-  for (auto [i, leaf] : llvm::enumerate(leaves)) {
+  std::vector<std::string> texts;
+  for (AtomId leaf : leaves) {
     const Atom &atom = numbers.getAtom(leaf);
     std::string origin = describeLeaf(analysis, leaf);
     if (atom.kind != Atom::Kind::Symbol || origin.empty())
       return {};
-    text += i == 0 ? "" : i + 1 < leaves.size() ? ", " : " and ";
-    text += analysis.getSymbols().name(atom.symbol) + " (" + origin + ")";
+    texts.push_back(analysis.getSymbols().name(atom.symbol) + " (" + origin +
+                    ")");
   }
-  return text;
+  return joinWithAnd(texts);
 }
 
 std::string infer::describeSymbol(ShapeAnalysis &analysis, SymbolId symbol) {

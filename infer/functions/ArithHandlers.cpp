@@ -15,6 +15,7 @@
 
 #include "infer/functions/Handlers.h"
 #include "infer/numbers/IntegerArithmetic.h"
+#include "shape/FunctionMessages.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
@@ -34,9 +35,8 @@ Step requireDivisor(Evaluator &evaluator, Operation *op, const Number &by) {
   if (good == Numbers::kTrue)
     return Step::Go;
   if (good == Numbers::kFalse)
-    return evaluator.fail(op, "its shape cannot be computed: division by 0");
-  return evaluator.constrain(
-      op, good, "its shape cannot be computed: division by {0}", {by});
+    return evaluator.fail(op, substitute(kDivisionBy, {0}));
+  return evaluator.constrain(op, good, kDivisionBy, {by});
 }
 
 /// Requires that an operand of an unsigned division is not negative, unless
@@ -45,9 +45,7 @@ Step requireNotNegative(Evaluator &evaluator, Operation *op, const Number &n) {
   if (evaluator.isNotNegative(n))
     return Step::Go;
   return evaluator.constrain(op, evaluator.numbers.atMost(Number(0), n),
-                             "its shape cannot be computed: unsigned division "
-                             "with a negative number, {0}",
-                             {n});
+                             kUnsignedDivisionWith, {n});
 }
 
 /// a < b, unsigned.
@@ -188,12 +186,7 @@ Step handleArithCompare(Evaluator &evaluator, arith::CmpIOp op) {
 }
 
 Step handleIndexCompare(Evaluator &evaluator, index::CmpOp op) {
-  // Both dialects use the same names for predicates.
-  std::optional<arith::CmpIPredicate> predicate = arith::symbolizeCmpIPredicate(
-      index::stringifyIndexCmpPredicate(op.getPred()));
-  if (!predicate)
-    return evaluator.setCondition(op, Numbers::kUnknown);
-  return setComparison(evaluator, op, *predicate);
+  return setComparison(evaluator, op, getPredicate(op));
 }
 
 Step setConstant(Evaluator &evaluator, Operation *op, const APInt &value) {

@@ -12,7 +12,7 @@
 
 #include "infer/functions/Handlers.h"
 #include "shape/Broadcast.h"
-#include "shape/Message.h"
+#include "shape/FunctionMessages.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -48,17 +48,6 @@ std::vector<Datum> getData(Evaluator &evaluator, ValueRange values) {
   return data;
 }
 
-/// `{0}, {1} and {2}`
-std::string enumerate(size_t count) {
-  std::string text;
-  for (size_t i = 0; i < count; ++i) {
-    if (i)
-      text += i + 1 == count ? " and " : ", ";
-    text += "{" + std::to_string(i) + "}";
-  }
-  return text;
-}
-
 Step handleShapeEq(Evaluator &evaluator, shape::ShapeEqOp op) {
   return evaluator.setCondition(op, areEqual(evaluator, op.getShapes()));
 }
@@ -67,8 +56,7 @@ Step handleCstrEq(Evaluator &evaluator, shape::CstrEqOp op) {
   ConditionId condition = areEqual(evaluator, op.getShapes());
   evaluator.setCondition(op, condition);
   return evaluator.constrain(op, condition,
-                             "shapes " + enumerate(op.getShapes().size()) +
-                                 " must be equal",
+                             describeUnequalShapes(op.getShapes().size()),
                              getData(evaluator, op.getShapes()));
 }
 
@@ -136,7 +124,7 @@ Step constrainBroadcast(Evaluator &evaluator, Operation *op,
                         const Broadcasting &broadcasting) {
   if (!broadcasting.result.error)
     return evaluator.constrain(op, condition,
-                               describeShapes(enumerate(values.size())),
+                               describeShapes(listSlots(values.size())),
                                getData(evaluator, values));
   PlainSpelling spelling(&evaluator.numbers.getSymbols());
   std::string text = broadloom::describe(
@@ -197,9 +185,8 @@ ShapeDatum meet(const ShapeDatum &a, const ShapeDatum &b) {
 
 Step handleMeet(Evaluator &evaluator, shape::MeetOp op) {
   Numbers &numbers = evaluator.numbers;
-  std::string message = op.getError()
-                            ? escapeTemplate(op.getError()->str())
-                            : std::string("{0} and {1} must be equal");
+  std::string message = op.getError() ? escapeTemplate(op.getError()->str())
+                                      : std::string(kMustBeEqual);
   bool isTold = evaluator.hasTold(evaluator.getDatum(op.getArg0()),
                                   evaluator.getDatum(op.getArg1()));
   auto values = [&] {

@@ -7,6 +7,7 @@
 
 #include "dialect/LoomShapeOps.h"
 #include "infer/functions/Handlers.h"
+#include "shape/FunctionMessages.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -105,9 +106,8 @@ Step getElementIndex(Evaluator &evaluator, Operation *op, Value value,
   Number index = evaluator.getNumber(value);
   if (index.isConstant()) {
     if (index.constant < 0 || static_cast<size_t>(index.constant) >= size)
-      return evaluator.fail(op, "its shape cannot be computed: element " +
-                                    Twine(index.constant) + " of " +
-                                    Twine(size));
+      return evaluator.fail(
+          op, substitute(kElementOfList, {index.constant, int64_t(size)}));
     number = index.constant;
     return Step::Go;
   }
@@ -115,8 +115,7 @@ Step getElementIndex(Evaluator &evaluator, Operation *op, Value value,
   ConditionId inside =
       numbers.both(numbers.atMost(Number(0), index),
                    numbers.lessThan(index, Number(static_cast<int64_t>(size))));
-  return evaluator.constrain(op, inside,
-                             "its shape cannot be computed: element {0} of {1}",
+  return evaluator.constrain(op, inside, kElementOfList,
                              {index, Number(static_cast<int64_t>(size))});
 }
 
@@ -151,8 +150,7 @@ Step handleDim(Evaluator &evaluator, tensor::DimOp op) {
   Value source = op.getSource();
   Number axis = evaluator.getNumber(op.getIndex());
   if (axis.isConstant() && axis.constant != 0)
-    return evaluator.fail(op, "its shape cannot be computed: axis " +
-                                  Twine(axis.constant) + " of a list");
+    return evaluator.fail(op, substitute(kAxisOfList, {axis.constant}));
   if (loom::isOperandList(source.getType())) {
     auto list = evaluator.getList(source);
     if (list->isKnown)

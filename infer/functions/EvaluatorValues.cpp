@@ -7,6 +7,7 @@
 
 #include "dialect/LoomShapeOps.h"
 #include "infer/functions/Evaluator.h"
+#include "shape/FunctionMessages.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -110,13 +111,13 @@ Step Evaluator::setNumber(Operation *op, const Number &number) {
   // The ends of the 64-bit range are no valid numbers of a shape function. The
   // sides of a program's constraint are compared as they are.
   if (numbers.takeOverflow() || (!isAlone && numbers.isNoWord(number)))
-    return fail(op, "a number of its shape does not fit 63 bits");
+    return fail(op, kNumberTooLarge);
   return set(op->getResult(0), number);
 }
 
 Step Evaluator::setCondition(Operation *op, ConditionId condition) {
   if (numbers.takeOverflow())
-    return fail(op, "a number of its shape does not fit 63 bits");
+    return fail(op, kNumberTooLarge);
   return set(op->getResult(0), Statement{condition});
 }
 

@@ -9,7 +9,7 @@
 #include "dialect/ShapeConversion.h"
 #include "infer/functions/Handlers.h"
 #include "infer/functions/Statement.h"
-#include "shape/Message.h"
+#include "shape/FunctionMessages.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -57,14 +57,12 @@ Step handleDim(Evaluator &evaluator, loom::DimOp op) {
   ConditionId inside = numbers.both(numbers.atMost(Number(0), axis),
                                     numbers.lessThan(axis, rank));
   if (isRanked && inside == Numbers::kFalse && axis.isConstant())
-    return evaluator.fail(op, "axis " + Twine(axis.constant) +
-                                  " does not exist: the operand has rank " +
-                                  Twine(rank.constant));
+    return evaluator.fail(
+        op, substitute(kAxisOfOperand, {axis.constant, rank.constant}));
   if (isRanked && axis.isConstant())
     return evaluator.setNumber(op, operand->shape.extents[axis.constant]);
-  if (evaluator.constrain(op, inside,
-                          "axis {0} does not exist: the operand has rank {1}",
-                          {axis, rank}) == Step::Stop)
+  if (evaluator.constrain(op, inside, kAxisOfOperand, {axis, rank}) ==
+      Step::Stop)
     return Step::Stop;
   return evaluator.setNumber(op, extent);
 }

@@ -7,10 +7,10 @@
 
 #include "infer/functions/ProgramCodes.h"
 
+#include "infer/numbers/IntegerArithmetic.h"
 #include "shape/FunctionProgram.h"
 
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -18,8 +18,49 @@ using namespace broadloom::infer;
 
 using Code = FunctionCode;
 
-// The names of `arith` and `index` differ in the endings.
-std::optional<int64_t> infer::getPlainCode(StringRef name) {
+/// The code of an operation on integers: with kUnsignedCode where its operands
+/// are read as unsigned.
+static int64_t getIntegerCode(IntegerOperation operation) {
+  using Kind = IntegerOperation::Kind;
+  auto withSign = [&](Code code) {
+    return static_cast<int64_t>(code) +
+           (operation.isUnsigned ? kUnsignedCode : 0);
+  };
+  switch (operation.kind) {
+  case Kind::Add:
+    return withSign(Code::Add);
+  case Kind::Sub:
+    return withSign(Code::Sub);
+  case Kind::Mul:
+    return withSign(Code::Mul);
+  case Kind::Div:
+    return withSign(Code::Div);
+  case Kind::CeilDiv:
+    return withSign(Code::CeilDiv);
+  case Kind::FloorDiv:
+    return withSign(Code::FloorDiv);
+  case Kind::Rem:
+    return withSign(Code::Rem);
+  case Kind::Max:
+    return withSign(Code::Max);
+  case Kind::Min:
+    return withSign(Code::Min);
+  case Kind::Shl:
+    return withSign(Code::ShiftLeft);
+  case Kind::Shr:
+    // Only arithmetic shifts to the right have a code.
+    return static_cast<int64_t>(Code::ShiftRight);
+  case Kind::And:
+    return withSign(Code::And);
+  case Kind::Or:
+    return withSign(Code::Or);
+  case Kind::Xor:
+    return withSign(Code::Xor);
+  }
+  llvm_unreachable("all kinds are above");
+}
+
+std::optional<int64_t> infer::getPlainCode(Operation *op) {
   static const llvm::StringMap<Code> codes = {
       {"shape.shape_of", Code::ShapeOf},
       {"shape.value_as_shape", Code::ElementsOf},
@@ -28,21 +69,11 @@ std::optional<int64_t> infer::getPlainCode(StringRef name) {
       {"loom.is_scalar", Code::IsScalar},
       {"shape.with_shape", Code::WithShape},
       {"loom.dim", Code::Dim},
-      {"add", Code::Add},
-      {"sub", Code::Sub},
-      {"mul", Code::Mul},
-      {"div", Code::Div},
+      {"shape.add", Code::Add},
+      {"shape.mul", Code::Mul},
       {"shape.div", Code::FloorDiv},
-      {"ceildiv", Code::CeilDiv},
-      {"floordiv", Code::FloorDiv},
-      {"rem", Code::Rem},
-      {"max", Code::Max},
-      {"min", Code::Min},
-      {"shl", Code::ShiftLeft},
-      {"shr", Code::ShiftRight},
-      {"and", Code::And},
-      {"or", Code::Or},
-      {"xor", Code::Xor},
+      {"shape.max", Code::Max},
+      {"shape.min", Code::Min},
       {"arith.select", Code::Select},
       {"arith.index_cast", Code::Copy},
       {"tensor.cast", Code::Copy},
@@ -64,39 +95,37 @@ std::optional<int64_t> infer::getPlainCode(StringRef name) {
       {"tensor.dim", Code::Length},
       {"tensor.extract", Code::Element},
   };
-  auto find = [&](StringRef key) -> std::optional<int64_t> {
-    auto it = codes.find(key);
-    return it == codes.end() ? std::nullopt
-                             : std::optional(static_cast<int64_t>(it->second));
-  };
-  if (auto code = find(name))
-    return code;
-  auto [dialect, plain] = name.split('.');
-  if (dialect != "arith" && dialect != "index" && dialect != "shape")
+  if (std::optional<IntegerOperation> operation = getIntegerOperation(op))
+    return getIntegerCode(*operation);
+  auto it = codes.find(op->getName().getStringRef());
+  if (it == codes.end())
     return std::nullopt;
-  // `addi`, `divsi`, `ceildivui` and `divs`, `ceildivu`: the unsigned ending is
-  // removed first, so that `divs` is the same operation as `div`.
-  if (dialect == "arith")
-    plain.consume_back("i");
-  if (auto code = find(plain))
-    return code;
-  bool isUnsigned = plain.ends_with("u");
-  if (!isUnsigned && !plain.ends_with("s"))
-    return std::nullopt;
-  std::optional<int64_t> code = find(plain.drop_back());
-  // Only arithmetic shifts to the right have a code.
-  if (code && isUnsigned && *code != static_cast<int64_t>(Code::ShiftRight))
-    *code += kUnsignedCode;
-  return code;
+  return static_cast<int64_t>(it->second);
 }
 
-int64_t infer::getComparisonCode(StringRef predicate) {
-  auto code = static_cast<int64_t>(llvm::StringSwitch<Code>(predicate)
-                                       .Case("eq", Code::Equal)
-                                       .Case("ne", Code::NotEqual)
-                                       .Cases({"slt", "ult"}, Code::Less)
-                                       .Cases({"sle", "ule"}, Code::AtMost)
-                                       .Cases({"sgt", "ugt"}, Code::Greater)
-                                       .Default(Code::AtLeast));
-  return predicate.starts_with("u") ? code + kUnsignedCode : code;
+int64_t infer::getComparisonCode(arith::CmpIPredicate predicate) {
+  using P = arith::CmpIPredicate;
+  auto withSign = [&](Code code) {
+    return static_cast<int64_t>(code) +
+           (isUnsigned(predicate) ? kUnsignedCode : 0);
+  };
+  switch (predicate) {
+  case P::eq:
+    return withSign(Code::Equal);
+  case P::ne:
+    return withSign(Code::NotEqual);
+  case P::slt:
+  case P::ult:
+    return withSign(Code::Less);
+  case P::sle:
+  case P::ule:
+    return withSign(Code::AtMost);
+  case P::sgt:
+  case P::ugt:
+    return withSign(Code::Greater);
+  case P::sge:
+  case P::uge:
+    return withSign(Code::AtLeast);
+  }
+  llvm_unreachable("all predicates are above");
 }

@@ -8,18 +8,18 @@
 #ifndef BROADLOOM_INFER_FUNCTIONS_PROGRAMCODES_H
 #define BROADLOOM_INFER_FUNCTIONS_PROGRAMCODES_H
 
-#include "mlir/Support/LLVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <optional>
 
 namespace broadloom::infer {
 
-/// The code (shape/FunctionProgram.h) of the operation `name`, where it has
-/// neither regions nor attributes of its own; nothing for any other operation.
-std::optional<int64_t> getPlainCode(llvm::StringRef name);
+/// The code (shape/FunctionProgram.h) of `op`, where it has neither regions nor
+/// attributes of its own; nothing for any other operation.
+std::optional<int64_t> getPlainCode(mlir::Operation *op);
 
-/// The code of a comparison by `predicate`, as both arith and index write it.
-int64_t getComparisonCode(llvm::StringRef predicate);
+/// The code of a comparison.
+int64_t getComparisonCode(mlir::arith::CmpIPredicate predicate);
 
 } // namespace broadloom::infer
 

@@ -11,8 +11,9 @@
 #include "infer/functions/OperandGroups.h"
 #include "infer/functions/ProgramCodes.h"
 #include "infer/functions/ProgramWords.h"
+#include "infer/numbers/IntegerArithmetic.h"
+#include "shape/FunctionMessages.h"
 #include "shape/FunctionProgram.h"
-#include "shape/Message.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
@@ -159,14 +160,10 @@ private:
               shape::ConstWitnessOp>([&](auto it) { writeStatic(words, it); })
         .Case([&](loom::ApplyOp it) { writeCall(words, it); })
         .Case([&](arith::CmpIOp it) {
-          writePlain(words, it,
-                     getComparisonCode(
-                         arith::stringifyCmpIPredicate(it.getPredicate())));
+          writePlain(words, it, getComparisonCode(it.getPredicate()));
         })
         .Case([&](index::CmpOp it) {
-          writePlain(words, it,
-                     getComparisonCode(
-                         index::stringifyIndexCmpPredicate(it.getPred())));
+          writePlain(words, it, getComparisonCode(getPredicate(it)));
         })
         .Case([&](loom::ExtentsOp it) {
           append(words, Code::Extents, operands(), results(),
@@ -182,15 +179,9 @@ private:
           append(words, Code::Copy, operands(), results());
         })
         .Case([&](shape::CstrEqOp it) {
-          std::string text = "shapes ";
-          size_t count = it->getNumOperands();
-          for (size_t i = 0; i < count; ++i)
-            text += (i == 0           ? ""
-                     : i + 1 == count ? " and "
-                                      : ", ") +
-                    ("{" + std::to_string(i) + "}");
+          std::string text = describeUnequalShapes(it->getNumOperands());
           append(words, Code::Same, operands(), results(),
-                 {getText(StringRef(text + " must be equal"))});
+                 {getText(StringRef(text))});
         })
         .Case([&](shape::IsBroadcastableOp) {
           append(words, Code::Broadcasts, operands(), results(), {kNoText, 0});
@@ -241,8 +232,7 @@ private:
         .Default([&](Operation *it) {
           // `shape.any` without operands is unknown.
           bool hasNothing = isa<shape::AnyOp>(it) && it->getNumOperands() == 0;
-          if (auto code = getPlainCode(it->getName().getStringRef());
-              code && !hasNothing)
+          if (auto code = getPlainCode(it); code && !hasNothing)
             return writePlain(words, it, *code);
           for (Value result : it->getResults())
             writeUnknown(words, result);

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/functions/Handlers.h"
+#include "shape/FunctionMessages.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -72,10 +73,8 @@ Step handleDiv(Evaluator &evaluator, shape::DivOp op) {
   Number b = evaluator.getNumber(op.getRhs());
   ConditionId good = numbers.negate(numbers.equal(b, Number(0)));
   if (good == Numbers::kFalse)
-    return evaluator.fail(op, "its shape cannot be computed: division by 0");
-  if (evaluator.constrain(op, good,
-                          "its shape cannot be computed: division by {0}",
-                          {b}) == Step::Stop)
+    return evaluator.fail(op, substitute(kDivisionBy, {0}));
+  if (evaluator.constrain(op, good, kDivisionBy, {b}) == Step::Stop)
     return Step::Stop;
   return evaluator.setNumber(op, numbers.divide(a, b));
 }
@@ -90,9 +89,9 @@ Step handleExtremum(Evaluator &evaluator, OpT op) {
   if (!a->isRanked || !b->isRanked)
     return evaluator.setShape(op.getResult(), ShapeDatum::unranked());
   if (a->extents.size() != b->extents.size())
-    return evaluator.fail(op, "its shape cannot be computed: shapes of ranks " +
-                                  Twine(a->extents.size()) + " and " +
-                                  Twine(b->extents.size()));
+    return evaluator.fail(
+        op, substitute(kShapesOfRanks, {int64_t(a->extents.size()),
+                                        int64_t(b->extents.size())}));
   ShapeDatum result;
   for (size_t i = 0; i < a->extents.size(); ++i)
     result.extents.push_back(
@@ -162,15 +161,10 @@ Step handleGetExtent(Evaluator &evaluator, shape::GetExtentOp op) {
                                     numbers.lessThan(axis, rank));
   if (inside == Numbers::kFalse && axis.isConstant())
     return evaluator.fail(
-        op, "its shape cannot be computed: axis " + Twine(axis.constant) +
-                " of a shape of rank " + Twine(rank.constant));
+        op, substitute(kAxisOfShape, {axis.constant, rank.constant}));
   if (axis.isConstant())
     return evaluator.setNumber(op, shape->extents[axis.constant]);
-  if (evaluator.constrain(
-          op, inside,
-          "its shape cannot be computed: axis {0} of a shape of "
-          "rank {1}",
-          {axis, rank}) == Step::Stop)
+  if (evaluator.constrain(op, inside, kAxisOfShape, {axis, rank}) == Step::Stop)
     return Step::Stop;
   return evaluator.setNumber(op, numbers.unknown(bounds));
 }
@@ -203,9 +197,8 @@ Step handleSplitAt(Evaluator &evaluator, shape::SplitAtOp op) {
   int64_t rank = shape->extents.size();
   int64_t at = index.constant < 0 ? index.constant + rank : index.constant;
   if (at < 0 || at > rank)
-    return evaluator.fail(op, "its shape cannot be computed: a shape of rank " +
-                                  Twine(rank) + " split at axis " +
-                                  Twine(index.constant));
+    return evaluator.fail(op,
+                          substitute(kShapeSplitAt, {rank, index.constant}));
   auto middle = shape->extents.begin() + at;
   if (evaluator.setShape(
           op.getHead(), {true, {shape->extents.begin(), middle}}) == Step::Stop)

@@ -7,7 +7,6 @@
 
 #include "infer/numbers/IntegerArithmetic.h"
 
-#include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -45,6 +44,34 @@ std::optional<IntegerOperation> infer::getIntegerOperation(Operation *op) {
       .Case<arith::OrIOp, index::OrOp>(is(Kind::Or))
       .Case<arith::XOrIOp, index::XOrOp>(is(Kind::Xor))
       .Default([](Operation *) { return std::nullopt; });
+}
+
+arith::CmpIPredicate infer::getPredicate(index::CmpOp op) {
+  using From = index::IndexCmpPredicate;
+  using To = arith::CmpIPredicate;
+  switch (op.getPred()) {
+  case From::EQ:
+    return To::eq;
+  case From::NE:
+    return To::ne;
+  case From::SLT:
+    return To::slt;
+  case From::SLE:
+    return To::sle;
+  case From::SGT:
+    return To::sgt;
+  case From::SGE:
+    return To::sge;
+  case From::ULT:
+    return To::ult;
+  case From::ULE:
+    return To::ule;
+  case From::UGT:
+    return To::ugt;
+  case From::UGE:
+    return To::uge;
+  }
+  llvm_unreachable("all predicates are above");
 }
 
 Number infer::ceilDivide(Numbers &numbers, const Number &a, const Number &b) {

@@ -17,6 +17,7 @@
 #include "infer/numbers/Numbers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Index/IR/IndexOps.h"
 
 #include <optional>
 
@@ -91,6 +92,9 @@ ConditionId compareTruths(Numbers &numbers,
 ConditionId evaluateComparison(Numbers &numbers,
                                mlir::arith::CmpIPredicate predicate,
                                const Number &a, const Number &b);
+
+/// The predicate of a comparison of the index dialect, as that of arith.
+mlir::arith::CmpIPredicate getPredicate(mlir::index::CmpOp op);
 
 /// Whether a comparison reads its operands as unsigned.
 bool isUnsigned(mlir::arith::CmpIPredicate predicate);
