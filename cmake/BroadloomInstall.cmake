@@ -28,6 +28,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/shape
   FILES_MATCHING PATTERN "*.h" PATTERN "*Test.h" EXCLUDE)
 broadloom_install_headers(
   runtime/abi/Abi.h
+  runtime/abi/ContractionKind.h
   runtime/abi/ContractStructs.h
   runtime/abi/Structs.h
   runtime/calls/DLPack.h
@@ -35,6 +36,7 @@ broadloom_install_headers(
   runtime/calls/Invoke.h
   runtime/calls/Tensor.h
   runtime/profile/Profile.h
+  runtime/profile/SiteKind.h
   runtime/profile/Work.h
   dialect/Broadcastable.h
   dialect/Broadcastable.td
@@ -46,6 +48,7 @@ if(TARGET BroadloomShapeFunctions)
   broadloom_install_headers(
     dialect/ShapeFunctionOpInterface.h.inc
     dialect/LoomDialect.h
+    dialect/LoomTraits.h
     dialect/LoomAttributes.h.inc
     dialect/LoomDialect.h.inc
     dialect/LoomEnums.h.inc

@@ -15,7 +15,22 @@
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
+using namespace broadloom;
 using namespace broadloom::loom;
+
+FailureOr<broadloom::ContractionKind>
+FieldParser<broadloom::ContractionKind>::parse(AsmParser &parser) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef name;
+  if (failed(parser.parseKeyword(&name)))
+    return failure();
+  if (auto kind = broadloom::findContractionKind(name))
+    return *kind;
+  return parser.emitError(loc)
+         << "there is no kind '" << name
+         << "' of contractions; there are products, depthwise, sum_pool and "
+            "max_pool";
+}
 
 /// Checks that the window's attributes have an entry for each axis of the image
 /// between the first and the last, or none.
@@ -62,8 +77,9 @@ static LogicalResult verifyWeight(ContractOp op) {
            << rank << " that had " << op.getPacked()->size()
            << " axes; it needs rank 3 and must have had " << axes + 2;
   }
-  int64_t wanted = axes + op.getNumChannelAxes();
-  if (rank == wanted || (rank == wanted + 1 && !op.isByChannel()))
+  int64_t wanted = axes + getNumChannelAxes(op.getContractionKind());
+  if (rank == wanted ||
+      (rank == wanted + 1 && !isByChannel(op.getContractionKind())))
     return success();
   return op.emitOpError("has a weight of rank ")
          << rank << "; for a window of " << axes << " axes it needs " << wanted;
@@ -84,13 +100,13 @@ LogicalResult ContractOp::verify() {
              << factor.getType()
              << ", and takes integers as signed ones; convert unsigned ones to "
                 "a wider signless type";
-  if (isByChannel() && getStrides().empty())
+  ContractionKind kind = getContractionKind();
+  if (isByChannel(kind) && getStrides().empty())
     return emitOpError("works channel by channel and needs a window");
-  if (isPool() && (getDepthwise() || getZeroPoints() || getPacked()))
-    return emitOpError("has no weights, and so neither 'depthwise' nor zero "
-                       "points nor a packed weight");
-  if (getMaximum() && getUnweighted())
-    return emitOpError("takes the maximum or the sum, and not both");
+  if (isPool(kind) && (getZeroPoints() || getPacked()))
+    return emitOpError(
+        "has no weights, and so neither zero points nor a packed "
+        "weight");
   if (getZeroPoints() && getZeroPoints()->size() != 2)
     return emitOpError("has ")
            << getZeroPoints()->size() << " zero points; the image and the "
@@ -122,7 +138,7 @@ LogicalResult ContractOp::verifyRegions() {
            << body.getNumArguments()
            << " arguments; it needs one for the sum and one for each operand "
               "but the first two";
-  if (isPool() && !isa<FloatType>(getSumType()))
+  if (isPool(getContractionKind()) && !isa<FloatType>(getSumType()))
     return emitOpError("takes maxima or sums of floats, but its body's first "
                        "argument has type ")
            << getSumType();
@@ -188,7 +204,8 @@ ContractOp::reifyResultShapes(OpBuilder &b,
   auto type = cast<RankedTensorType>(getResult(0).getType());
   auto weight = cast<RankedTensorType>(getWeight().getType());
   int64_t window = getStrides().size();
-  int64_t first = weight.getRank() - window - getNumChannelAxes();
+  int64_t first = weight.getRank() - window -
+                  broadloom::getNumChannelAxes(getContractionKind());
   SmallVector<OpFoldResult> extents;
   for (int64_t axis : llvm::seq<int64_t>(0, type.getRank())) {
     bool isChannel = axis == type.getRank() - 1;
@@ -196,7 +213,7 @@ ContractOp::reifyResultShapes(OpBuilder &b,
       extents.push_back(b.getIndexAttr(type.getDimSize(axis)));
     else if (isChannel && getPacked())
       extents.push_back(b.getIndexAttr(getPacked()->back()));
-    else if (isChannel && !isPool())
+    else if (isChannel && !isPool(getContractionKind()))
       extents.push_back(
           tensor::DimOp::create(b, getLoc(), getWeight(), weight.getRank() - 1)
               .getResult());

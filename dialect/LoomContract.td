@@ -8,6 +8,7 @@
 #ifndef BROADLOOM_DIALECT_LOOMCONTRACT_TD
 #define BROADLOOM_DIALECT_LOOMCONTRACT_TD
 
+include "dialect/LoomContraction.td"
 include "dialect/LoomDialect.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -17,7 +18,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 //===----------------------------------------------------------------------===//
 
 def Loom_ContractOp : Loom_Op<"contract", [
-    Pure, IsolatedFromAbove, SingleBlock,
+    Pure, IsolatedFromAbove, SingleBlock, Loom_ScalarBody,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                               ["reifyResultShapes"]>]> {
   let summary = "a convolution or a product of matrices, and what is computed of each sum";
@@ -28,12 +29,13 @@ def Loom_ContractOp : Loom_Op<"contract", [
     where what lies outside the image counts as 0. The attributes have one number
     for each axis of the window, `pads` two, before and behind. Without a window,
     `strides` is empty and the image is read where the sum stands. A weight with
-    one axis more, in front, has one part for each `n`. With `depthwise` the
-    weight is `[t..., c]` and channel `c` of a sum is made of channel `c` alone.
-    With `maximum` a sum is instead the largest element of its window in channel
-    `c`, NaN where one is NaN; the weight is `[t...]`, of which the extents alone
-    are read, and what lies outside the image does not count. With `unweighted` it
-    is the sum of these elements as they are.
+    one axis more, in front, has one part for each `n`. Without `kind` that is
+    all. Of the kind `depthwise` the weight is `[t..., c]` and channel `c` of a sum
+    is made of channel `c` alone. Of the kind `max_pool` a sum is instead the
+    largest element of its window in channel `c`, NaN where one is NaN; the weight
+    is `[t...]`, of which the extents alone are read, and what lies outside the
+    image does not count. Of the kind `sum_pool` it is the sum of these elements as
+    they are.
 
     The body is computed of each sum, its first argument, and of the elements of
     the other operands, which broadcast to the shape of the sums and never exceed
@@ -60,9 +62,7 @@ def Loom_ContractOp : Loom_Op<"contract", [
                        DenseI64ArrayAttr:$pads,
                        OptionalAttr<DenseI64ArrayAttr>:$zeroPoints,
                        OptionalAttr<DenseI64ArrayAttr>:$packed,
-                       UnitAttr:$depthwise,
-                       UnitAttr:$maximum,
-                       UnitAttr:$unweighted);
+                       OptionalAttr<Loom_ContractionKindAttr>:$kind);
   let results = (outs Variadic<AnyRankedTensor>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
@@ -77,13 +77,16 @@ def Loom_ContractOp : Loom_Op<"contract", [
     ::mlir::Value getWeight() { return getInputs()[1]; }
     /// What the body reads beside the sum.
     ::mlir::ValueRange getTailInputs() { return getInputs().drop_front(2); }
-    /// Whether channel `c` of a sum is made of channel `c` of the image alone.
-    bool isByChannel() { return getDepthwise() || isPool(); }
-    /// Whether the elements of a window are taken without a weight.
-    bool isPool() { return getMaximum() || getUnweighted(); }
-    /// The axes of the weight behind those of the window.
-    int64_t getNumChannelAxes() {
-      return isPool() ? 0 : getDepthwise() ? 1 : 2;
+    ::broadloom::ContractionKind getContractionKind() {
+      return getKind() ? getKind()->getValue()
+                       : ::broadloom::ContractionKind::Products;
+    }
+    /// All attributes, for a launch.
+    ContractionAttr getContraction() {
+      return ContractionAttr::get(getContext(), getContractionKind(),
+                                  getStridesAttr(), getDilationsAttr(),
+                                  getPadsAttr(), getZeroPointsAttr(),
+                                  getPackedAttr());
     }
     /// What sums are computed in.
     ::mlir::Type getSumType() { return getBodyBlock().getArgument(0).getType(); }

@@ -12,11 +12,15 @@
 #ifndef BROADLOOM_DIALECT_LOOMDIALECT_H
 #define BROADLOOM_DIALECT_LOOMDIALECT_H
 
+#include "dialect/LoomTraits.h"
+#include "runtime/abi/ContractionKind.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
+#include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -53,6 +57,20 @@ llvm::hash_code hash_value(const NameRange &range);
 
 } // namespace broadloom::loom
 
+namespace broadloom {
+inline llvm::raw_ostream &operator<<(llvm::raw_ostream &out,
+                                     ContractionKind kind) {
+  return out << getKindName(kind);
+}
+} // namespace broadloom
+
+namespace mlir {
+/// A kind in the text of an attribute.
+template <> struct FieldParser<broadloom::ContractionKind> {
+  static FailureOr<broadloom::ContractionKind> parse(AsmParser &parser);
+};
+} // namespace mlir
+
 #include "dialect/LoomDialect.h.inc"
 #include "dialect/LoomEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
@@ -61,15 +79,5 @@ llvm::hash_code hash_value(const NameRange &range);
 #include "dialect/LoomTypes.h.inc"
 #define GET_OP_CLASSES
 #include "dialect/LoomOps.h.inc"
-
-namespace broadloom::loom {
-
-/// Whether `op` computes new tensors by a body on scalars, so that it becomes a
-/// launch.
-inline bool hasScalarBody(mlir::Operation *op) {
-  return mlir::isa<MapOp, FusedReductionOp, ContractOp>(op);
-}
-
-} // namespace broadloom::loom
 
 #endif // BROADLOOM_DIALECT_LOOMDIALECT_H

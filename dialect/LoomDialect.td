@@ -33,6 +33,15 @@ def Loom_Dialect : Dialect {
   }];
 }
 
+class Loom_Trait<string name> : NativeOpTrait<name> {
+  let cppNamespace = "::broadloom::loom";
+}
+// dialect/LoomTraits.h says what these are.
+def Loom_ScalarBody : Loom_Trait<"ScalarBody">;
+def Loom_ReadsAnyStrides : Loom_Trait<"ReadsAnyStrides">;
+def Loom_LaunchStep : Loom_Trait<"LaunchStep">;
+def Loom_OwnsResults : Loom_Trait<"OwnsResults">;
+
 class Loom_Op<string mnemonic, list<Trait> traits = []>
     : Op<Loom_Dialect, mnemonic, traits>;
 

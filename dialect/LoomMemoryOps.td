@@ -9,9 +9,10 @@
 #define BROADLOOM_DIALECT_LOOMMEMORYOPS_TD
 
 include "dialect/LoomAccess.td"
+include "dialect/LoomContraction.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-def Loom_ContiguousOp : Loom_Op<"contiguous", [Pure]> {
+def Loom_ContiguousOp : Loom_Op<"contiguous", [Pure, Loom_OwnsResults]> {
   let summary = "the same tensor, row-major and without gaps";
   let description = [{
     Arguments may be strided in any way. Maps read them as they are; other
@@ -42,8 +43,8 @@ def Loom_LaunchOp : Loom_Op<"launch"> {
   let summary = "runs a program of strip kernels over memory";
   let description = [{
     What becomes of a `loom.map` when tensors become buffers, with `axes` of a
-    `loom.fused_reduction`, and with `contraction`, its attributes, of a
-    `loom.contract`. The runtime plans the iteration (D6) and makes the results;
+    `loom.fused_reduction`, and with `contraction`, which has its attributes, of
+    a `loom.contract`. The runtime plans the iteration (D6) and makes the results;
     `slots` says for each whether it is result i of the function or a temporary
     (-1). `kinds` are those of the map.
   }];
@@ -51,7 +52,7 @@ def Loom_LaunchOp : Loom_Op<"launch"> {
                        DenseI32ArrayAttr:$slots,
                        OptionalAttr<Loom_AccessArrayAttr>:$kinds,
                        OptionalAttr<DenseI64ArrayAttr>:$axes,
-                       OptionalAttr<DictionaryAttr>:$contraction);
+                       OptionalAttr<Loom_ContractionAttr>:$contraction);
   let results = (outs Variadic<AnyType>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
@@ -61,7 +62,7 @@ def Loom_LaunchOp : Loom_Op<"launch"> {
   let hasVerifier = 1;
 }
 
-def Loom_RunOp : Loom_Op<"run"> {
+def Loom_RunOp : Loom_Op<"run", [Loom_LaunchStep, Loom_OwnsResults]> {
   let summary = "hands a compiled program of strip kernels to the runtime";
   let description = [{
     A `loom.launch` whose body has become kernels: `program` names the global
@@ -89,13 +90,13 @@ def Loom_RetainOp : Loom_Op<"retain"> {
   let assemblyFormat = "$memref attr-dict `:` type($memref)";
 }
 
-def Loom_ReleaseOp : Loom_Op<"release"> {
+def Loom_ReleaseOp : Loom_Op<"release", [Loom_LaunchStep]> {
   let summary = "one reference less, and with the last one the memory is freed";
   let arguments = (ins AnyType:$memref);
   let assemblyFormat = "$memref attr-dict `:` type($memref)";
 }
 
-def Loom_SiteOp : Loom_Op<"site"> {
+def Loom_SiteOp : Loom_Op<"site", [Loom_LaunchStep]> {
   let summary = "says what the time of a profiled call is spent on from here on";
   let description = [{
     `number` is that of an entry in the module's `loom.sites`, or -1 for what
@@ -110,7 +111,7 @@ def Loom_SiteOp : Loom_Op<"site"> {
 }
 
 def Loom_AllocOp : Loom_Op<"alloc", [
-    MemoryEffects<[MemAlloc<DefaultResource>]>]> {
+    Loom_OwnsResults, MemoryEffects<[MemAlloc<DefaultResource>]>]> {
   let summary = "memory for a function result or a temporary of this call";
   let arguments = (ins Variadic<Index>:$dynamicExtents,
                        DefaultValuedAttr<I32Attr, "-1">:$slot);

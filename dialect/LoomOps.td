@@ -27,7 +27,7 @@ def Loom_MayFail : MemoryEffects<[MemWrite<Loom_FailureResource>]>;
 //===----------------------------------------------------------------------===//
 
 def Loom_MapOp : Loom_Op<"map", [
-    Pure, IsolatedFromAbove, SingleBlock,
+    Pure, IsolatedFromAbove, SingleBlock, Loom_ScalarBody, Loom_ReadsAnyStrides,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                               ["reifyResultShapes"]>]> {
   let summary = "an n-ary element-wise computation with NumPy broadcasting";
@@ -81,7 +81,7 @@ def Loom_YieldOp : Loom_Op<"yield", [Pure, Terminator, ReturnLike,
 //===----------------------------------------------------------------------===//
 
 def Loom_FusedReductionOp : Loom_Op<"fused_reduction", [
-    Pure, IsolatedFromAbove, SingleBlock,
+    Pure, IsolatedFromAbove, SingleBlock, Loom_ScalarBody, Loom_ReadsAnyStrides,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                               ["reifyResultShapes"]>]> {
   let summary = "reductions and what is computed around them, row by row";
@@ -158,7 +158,7 @@ def Loom_IndexOp : Loom_Op<"index", [
 // Shapes as values
 //===----------------------------------------------------------------------===//
 
-def Loom_ShapeOfOp : Loom_Op<"shape_of", [Pure]> {
+def Loom_ShapeOfOp : Loom_Op<"shape_of", [Pure, Loom_ReadsAnyStrides]> {
   let summary = "the shape of a tensor";
   let description = [{
     Of a `loom.map`'s result it folds to the broadcast of the operands' shapes,
@@ -315,7 +315,8 @@ def Loom_RequireBroadcastOp : Loom_Op<"require_broadcast", [Loom_MayFail]> {
   let hasVerifier = 1;
 }
 
-def Loom_RequireFunctionOp : Loom_Op<"require_function", [Loom_MayFail]> {
+def Loom_RequireFunctionOp
+    : Loom_Op<"require_function", [Loom_MayFail, Loom_ReadsAnyStrides]> {
   let summary = "a guard: a shape function, evaluated when the program runs";
   let description = [{
     For what no expression of extents says before ranks are known (sf-4).
@@ -339,7 +340,7 @@ def Loom_RequireFunctionOp : Loom_Op<"require_function", [Loom_MayFail]> {
   let hasVerifier = 1;
 }
 
-def Loom_AnyOp : Loom_Op<"any", [Pure]> {
+def Loom_AnyOp : Loom_Op<"any", [Pure, Loom_ReadsAnyStrides]> {
   let summary = "whether any element of a tensor is true";
   let description = [{
     What a guard checks in all elements of a map, such as whether one was

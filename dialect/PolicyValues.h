@@ -12,17 +12,18 @@
 #ifndef BROADLOOM_DIALECT_POLICYVALUES_H
 #define BROADLOOM_DIALECT_POLICYVALUES_H
 
+#include "dialect/OptionWords.h"
 #include "shape/Verify.h"
-
-#include "llvm/Support/CommandLine.h"
 
 namespace broadloom {
 
+inline constexpr OptionWord<DynamicToStatic> kPolicyWords[] = {
+    {DynamicToStatic::Allow, "allow", "is a guard"},
+    {DynamicToStatic::Forbid, "forbid", "is an error"}};
+
 /// The values of an option `--dynamic-to-static`.
 inline llvm::cl::ValuesClass getPolicyValues() {
-  return llvm::cl::values(
-      clEnumValN(DynamicToStatic::Allow, "allow", "is a guard"),
-      clEnumValN(DynamicToStatic::Forbid, "forbid", "is an error"));
+  return getOptionValues(kPolicyWords);
 }
 
 } // namespace broadloom

@@ -17,8 +17,8 @@
 
 namespace broadloom::codegen {
 
-/// Notes on an entry what the table is to say of it. `type` is that of its
-/// function, `why` the reason for which it has no shape query, or null.
+/// Records on an entry what buildFunctionTable writes about it. `type` is that
+/// of its function, `why` the reason for which it has no shape query, or null.
 void describeEntry(mlir::func::FuncOp entry, llvm::StringRef name,
                    mlir::FunctionType type, mlir::StringAttr why);
 

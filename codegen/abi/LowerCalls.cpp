@@ -96,8 +96,8 @@ private:
   /// Whether `op`, a launch, a release or a site, shares a runtime call with
   /// `before`: only casts stand between them.
   static bool followsAtOnce(Operation *before, Operation *op) {
-    if (!isa<loom::RunOp, loom::ReleaseOp, loom::SiteOp>(before) ||
-        !isa<loom::RunOp, loom::ReleaseOp, loom::SiteOp>(op))
+    if (!before->hasTrait<loom::LaunchStep>() ||
+        !op->hasTrait<loom::LaunchStep>())
       return false;
     Operation *next = before->getNextNode();
     while (isa_and_nonnull<memref::CastOp>(next))
@@ -290,10 +290,25 @@ private:
   FunctionContext c;
 };
 
+/// Reports a function whose tensors have no buffers yet.
+LogicalResult checkTypes(func::FuncOp func) {
+  auto type = func.getFunctionType();
+  for (TypeRange types :
+       {TypeRange(type.getInputs()), TypeRange(type.getResults())})
+    for (Type it : types)
+      if (isa<TensorType>(it))
+        return func.emitOpError("has an argument or result of type ")
+               << it << ", and needs buffers; run loom-bufferize before";
+  return success();
+}
+
 struct LoomLowerCallsPass
     : codegen::impl::LoomLowerCallsBase<LoomLowerCallsPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    for (auto func : module.getOps<func::FuncOp>())
+      if (failed(checkTypes(func)))
+        return signalPassFailure();
     RuntimeCalls runtime(module);
     llvm::StringSet<> byValue, recursive = findRecursive(module);
     for (auto func : module.getOps<func::FuncOp>())

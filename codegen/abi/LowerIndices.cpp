@@ -147,8 +147,8 @@ static void chooseByCase(scf::IndexSwitchOp op) {
 
 /// A shape query ends even if the program does not: a loop in it fails after a
 /// number of iterations.
-static void limitTurns(scf::WhileOp loop) {
-  constexpr int64_t kMaxTurns = int64_t(1) << 24;
+static void limitIterations(scf::WhileOp loop) {
+  constexpr int64_t kMaxIterations = int64_t(1) << 24;
   Location loc = loop.getLoc();
   OpBuilder builder(loop);
   Type index = builder.getIndexType();
@@ -160,18 +160,19 @@ static void limitTurns(scf::WhileOp loop) {
   made.getBefore().takeBody(loop.getBefore());
   made.getAfter().takeBody(loop.getAfter());
 
-  Value turn = made.getBefore().addArgument(index, loc);
+  Value iteration = made.getBefore().addArgument(index, loc);
   scf::ConditionOp condition = made.getConditionOp();
   builder.setInsertionPoint(condition);
   Value isFew =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, turn,
-                            makeConstant(builder, loc, index, kMaxTurns));
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, iteration,
+                            makeConstant(builder, loc, index, kMaxIterations));
   loom::RequireOp::create(
       builder, loc, isFew, builder.getStringAttr("scf.while"),
-      builder.getStringAttr("the loop takes more than {0} turns, which are not "
-                            "followed to tell shapes"),
-      builder.getI64IntegerAttr(-1), turn);
-  condition.getArgsMutable().append(turn);
+      builder.getStringAttr(
+          "the loop takes more than {0} iterations, which are not "
+          "followed to tell shapes"),
+      builder.getI64IntegerAttr(-1), iteration);
+  condition.getArgsMutable().append(iteration);
 
   Value passed = made.getAfter().addArgument(index, loc);
   scf::YieldOp yield = made.getYieldOp();
@@ -204,7 +205,7 @@ struct LoomLowerIndicesPass
     for (auto func : getOperation().getOps<func::FuncOp>())
       if (infer::readShapeQuery(func))
         func.walk([&](scf::WhileOp loop) { loops.push_back(loop); });
-    llvm::for_each(loops, limitTurns);
+    llvm::for_each(loops, limitIterations);
   }
 };
 

@@ -50,16 +50,12 @@ static FrameSlot makeSlot(FunctionContext &c, Value value) {
   return c.frame.takeView();
 }
 
-/// BroadloomSlot, as two numbers.
-static void append(SmallVector<int32_t> &numbers, FrameSlot slot) {
-  BroadloomSlot location;
-  location.rank = int32_t(slot.rank);
-  location.where = int32_t(slot.offset) | int32_t(slot.base);
-  appendNumbers<abi::Slot>(numbers, location);
+static BroadloomSlot getLocation(FrameSlot slot) {
+  return {int32_t(slot.rank), int32_t(slot.offset) | int32_t(slot.base)};
 }
 
 /// The address of the text of the location that is lowered.
-static Value makePlace(FunctionContext &c) {
+static Value makeLocationText(FunctionContext &c) {
   return c.runtime.addressOf(
       c.b, c.loc, c.runtime.data.string(c.loc, getLocationText(c.loc)));
 }
@@ -72,45 +68,54 @@ static void callWithDescriptor(FunctionContext &c, const abi::Call &callee,
                  {c.frame.call(), c.frame.descriptorAt(c.b, c.loc, slot)});
 }
 
-/// Writes what broadloomLaunchAll reads for one launch: the number of its
-/// program, its place and its slots.
+/// Appends a step of broadloomLaunchAll.
 static void describeLaunch(FunctionContext &c, loom::RunOp op, int32_t program,
-                           int32_t place, SmallVector<int32_t> &numbers) {
-  numbers.push_back(program);
-  numbers.push_back(place);
-  llvm::append_range(numbers, op.getSlots());
+                           int32_t place, SmallVector<int32_t> &steps) {
+  appendNumbers<abi::LaunchStep>(steps,
+                                 {BROADLOOM_STEP_LAUNCH, program, place});
+  llvm::append_range(steps, op.getSlots());
   for (Value input : op.getInputs())
-    append(numbers, c.frame.describe(c.b, c.loc, input));
+    appendNumbers<abi::Slot>(steps,
+                             getLocation(c.frame.describe(c.b, c.loc, input)));
   for (Value result : op.getResults()) {
     FrameSlot slot = makeSlot(c, result);
     c.frame.record(result, slot);
-    append(numbers, slot);
+    appendNumbers<abi::Slot>(steps, getLocation(slot));
   }
 }
 
-/// The same for a site.
+static void describeRelease(FunctionContext &c, loom::ReleaseOp op,
+                            SmallVector<int32_t> &steps) {
+  BroadloomSlot location =
+      getLocation(c.frame.describe(c.b, c.loc, op.getMemref()));
+  appendNumbers<abi::ReleaseStep>(
+      steps, {BROADLOOM_STEP_RELEASE, location.rank, location.where});
+}
+
 static void describeSite(FunctionContext &c, loom::SiteOp op,
-                         SmallVector<int32_t> &numbers) {
-  numbers.push_back(BROADLOOM_SITE);
-  numbers.push_back(op.getNumberAttr().getInt());
-  numbers.push_back(int32_t(op.getTensors().size()));
+                         SmallVector<int32_t> &steps) {
+  appendNumbers<abi::SiteStep>(steps, {BROADLOOM_STEP_SITE,
+                                       int32_t(op.getNumberAttr().getInt()),
+                                       int32_t(op.getTensors().size())});
   for (Value tensor : op.getTensors()) {
-    numbers.push_back(getStorageBytes(getElementTypeOrSelf(tensor)));
-    append(numbers, c.frame.describe(c.b, c.loc, tensor));
+    BroadloomSlot location = getLocation(c.frame.describe(c.b, c.loc, tensor));
+    int32_t bytes = getStorageBytes(getElementTypeOrSelf(tensor));
+    appendNumbers<abi::SiteTensor>(steps,
+                                   {bytes, location.rank, location.where});
   }
 }
 
 namespace {
 
 /// Texts of locations, one after another, each of which ends with a zero.
-struct Places {
+struct LocationTexts {
   int32_t offsetOf(Location loc) {
-    std::string place = getLocationText(loc);
-    if (place.empty())
+    std::string location = getLocationText(loc);
+    if (location.empty())
       return 0;
-    auto [it, isNew] = offsets.insert({place, int32_t(text.size())});
+    auto [it, isNew] = offsets.insert({location, int32_t(text.size())});
     if (isNew)
-      text += place + '\0';
+      text += location + '\0';
     return it->second;
   }
 
@@ -123,8 +128,8 @@ struct Places {
 
 void broadloom::codegen::lower(FunctionContext &c, ArrayRef<Operation *> ops) {
   llvm::MapVector<Attribute, int32_t> programs;
-  Places places;
-  SmallVector<int32_t> numbers;
+  LocationTexts places;
+  SmallVector<int32_t> steps;
   int64_t count = ops.size();
   for (auto [i, op] : llvm::enumerate(ops)) {
     if (auto site = dyn_cast<loom::SiteOp>(op)) {
@@ -132,18 +137,17 @@ void broadloom::codegen::lower(FunctionContext &c, ArrayRef<Operation *> ops) {
       if (i + 1 < ops.size() && isa<loom::SiteOp>(ops[i + 1]))
         --count;
       else
-        describeSite(c, site, numbers);
+        describeSite(c, site, steps);
       continue;
     }
     if (auto release = dyn_cast<loom::ReleaseOp>(op)) {
-      numbers.push_back(BROADLOOM_RELEASE);
-      append(numbers, c.frame.describe(c.b, c.loc, release.getMemref()));
+      describeRelease(c, release, steps);
       continue;
     }
     auto run = cast<loom::RunOp>(op);
     int32_t next = programs.size();
     auto it = programs.insert({Attribute(run.getProgramAttr()), next}).first;
-    describeLaunch(c, run, it->second, places.offsetOf(run.getLoc()), numbers);
+    describeLaunch(c, run, it->second, places.offsetOf(run.getLoc()), steps);
   }
   SmallVector<AddressRecord> addresses;
   for (auto &[program, number] : programs)
@@ -158,7 +162,7 @@ void broadloom::codegen::lower(FunctionContext &c, ArrayRef<Operation *> ops) {
   c.checkedCall(abi::broadloomLaunchAll,
                 {c.frame.call(), c.number(count),
                  addressOf(data.table(c.loc, addresses)),
-                 addressOf(data.numbers(c.loc, numbers)),
+                 addressOf(data.numbers(c.loc, steps)),
                  addressOf(data.string(c.loc, places.text)),
                  c.frame.base(FrameSlot::Base::Frame),
                  c.frame.base(FrameSlot::Base::Arguments),
@@ -190,7 +194,7 @@ void broadloom::codegen::lower(FunctionContext &c, loom::AllocOp op) {
   }
   FrameSlot slot = makeSlot(c, op.getMemref());
   c.checkedCall(abi::broadloomAllocate,
-                {c.frame.call(), makePlace(c),
+                {c.frame.call(), makeLocationText(c),
                  c.number(op.getSlotAttr().getInt()),
                  c.bigNumber(getStorageBytes(type.getElementType())),
                  c.bigNumber(rank), extents, c.address(slot)});
@@ -209,7 +213,7 @@ void broadloom::codegen::lower(FunctionContext &c, loom::ContiguousOp op) {
   Value source = c.makeViews(op.getSource());
   FrameSlot slot = makeSlot(c, op.getResult());
   c.checkedCall(abi::broadloomContiguous,
-                {c.frame.call(), makePlace(c),
+                {c.frame.call(), makeLocationText(c),
                  c.bigNumber(getStorageBytes(type.getElementType())), source,
                  c.address(slot)});
   c.replace(op, slot);
@@ -219,7 +223,7 @@ void broadloom::codegen::lower(FunctionContext &c, loom::SortOp op) {
   Type element =
       cast<BaseMemRefType>(op.getSource().getType()).getElementType();
   c.checkedCall(abi::broadloomSort,
-                {c.frame.call(), makePlace(c),
+                {c.frame.call(), makeLocationText(c),
                  c.number(*getRuntimeType(element)), c.number(op.getAxis()),
                  c.number(op.getDescending()), c.makeViews(op.getOperands())});
   op.erase();
@@ -229,7 +233,7 @@ void broadloom::codegen::lower(FunctionContext &c, memref::CopyOp op) {
   auto type = cast<BaseMemRefType>(op.getSource().getType());
   Value views = c.makeViews({op.getSource(), op.getTarget()});
   c.checkedCall(abi::broadloomCopy,
-                {c.frame.call(), makePlace(c),
+                {c.frame.call(), makeLocationText(c),
                  c.bigNumber(getStorageBytes(type.getElementType())), views,
                  c.runtime.offset(c.b, c.loc, views, sizeof(BroadloomView))});
   op.erase();

@@ -214,11 +214,10 @@ bool hasTensors(Operation *op) {
 
 /// Whether `op` writes to no existing tensor.
 bool writesNothing(Operation *op) {
-  return isa<func::FuncOp, func::ReturnOp, loom::ShapeOfOp, loom::AnyOp,
-             loom::RequireFunctionOp, loom::ContiguousOp, loom::TransposedOp,
-             tensor::DimOp, tensor::RankOp, tensor::CastOp, arith::ConstantOp>(
-             op) ||
-         loom::hasScalarBody(op) || !hasTensors(op);
+  return op->hasTrait<loom::ScalarBody>() || readsAnyStrides(op) ||
+         isa<func::FuncOp, func::ReturnOp, loom::ContiguousOp,
+             loom::TransposedOp, tensor::CastOp, arith::ConstantOp>(op) ||
+         !hasTensors(op);
 }
 
 /// Whether every tensor of `func` is an argument that is read with any strides,

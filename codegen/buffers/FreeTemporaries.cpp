@@ -41,8 +41,7 @@ bool isMemref(Value value) { return isa<BaseMemRefType>(value.getType()); }
 
 /// Whether the caller owns a reference to the results of `op`.
 bool givesReferences(Operation *op) {
-  return isa<loom::RunOp, loom::AllocOp, loom::ContiguousOp, func::CallOp>(
-             op) ||
+  return op->hasTrait<loom::OwnsResults>() || isa<func::CallOp>(op) ||
          passesValuesOn(op);
 }
 

@@ -25,7 +25,7 @@ BaseMemRefType codegen::getFreshBufferType(Type tensorType) {
 template <typename Op>
 static loom::LaunchOp make(RewriterBase &rewriter, Op op, ValueRange inputs,
                            ArrayAttr kinds, DenseI64ArrayAttr axes,
-                           DictionaryAttr contraction) {
+                           loom::ContractionAttr contraction) {
   SmallVector<Type> types;
   for (Type type : op.getResultTypes())
     types.push_back(getFreshBufferType(type));
@@ -52,6 +52,5 @@ loom::LaunchOp codegen::makeLaunch(RewriterBase &rewriter,
 loom::LaunchOp codegen::makeLaunch(RewriterBase &rewriter,
                                    loom::ContractOp contract,
                                    ValueRange inputs) {
-  return make(rewriter, contract, inputs, {}, {},
-              contract->getAttrDictionary());
+  return make(rewriter, contract, inputs, {}, {}, contract.getContraction());
 }

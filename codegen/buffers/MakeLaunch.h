@@ -37,9 +37,8 @@ loom::LaunchOp makeLaunch(mlir::RewriterBase &rewriter,
 
 /// Whether `user` reads a buffer with any strides, through its descriptor.
 inline bool readsAnyStrides(mlir::Operation *user) {
-  return mlir::isa<loom::MapOp, loom::FusedReductionOp, loom::ShapeOfOp,
-                   loom::AnyOp, loom::RequireFunctionOp, mlir::tensor::DimOp,
-                   mlir::tensor::RankOp>(user);
+  return user->hasTrait<loom::ReadsAnyStrides>() ||
+         mlir::isa<mlir::tensor::DimOp, mlir::tensor::RankOp>(user);
 }
 
 /// The same for one operand: a contraction without a window reads the image and
@@ -57,8 +56,8 @@ inline void walkAroundMaps(mlir::func::FuncOp func,
                            llvm::function_ref<void(mlir::Operation *)> visit) {
   func.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     visit(op);
-    return loom::hasScalarBody(op) ? mlir::WalkResult::skip()
-                                   : mlir::WalkResult::advance();
+    return op->hasTrait<loom::ScalarBody>() ? mlir::WalkResult::skip()
+                                            : mlir::WalkResult::advance();
   });
 }
 

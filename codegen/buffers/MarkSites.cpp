@@ -9,6 +9,7 @@
 #include "codegen/SymbolNames.h"
 #include "dialect/LoomDialect.h"
 #include "infer/report/OperationNumber.h"
+#include "runtime/profile/SiteKind.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -28,23 +29,26 @@ using namespace broadloom::codegen;
 
 namespace {
 
-/// The kind of the site of `op`; empty if it is not one.
-StringRef getKind(Operation *op) {
+/// The kind of the site of `op`; nothing if it is not one.
+std::optional<SiteKind> getKind(Operation *op) {
   if (auto launch = dyn_cast<loom::LaunchOp>(op))
-    return launch.getAxes()          ? "reduction"
-           : launch.getContraction() ? "contraction"
-                                     : "map";
+    return launch.getAxes()          ? SiteKind::Reduction
+           : launch.getContraction() ? SiteKind::Contraction
+                                     : SiteKind::Map;
   bool hasAxes = llvm::any_of(op->getOperandTypes(), [](Type type) {
     auto memref = dyn_cast<BaseMemRefType>(type);
     return memref && (!memref.hasRank() || memref.getRank() > 0);
   });
   // A single element takes too little time for a site.
   if (!hasAxes)
-    return "";
-  return isa<linalg::LinalgOp>(op)                     ? "loop"
-         : isa<loom::SortOp>(op)                       ? "sort"
-         : isa<memref::CopyOp, loom::ContiguousOp>(op) ? "copy"
-                                                       : "";
+    return std::nullopt;
+  if (isa<linalg::LinalgOp>(op))
+    return SiteKind::Loop;
+  if (isa<loom::SortOp>(op))
+    return SiteKind::Sort;
+  if (isa<memref::CopyOp, loom::ContiguousOp>(op))
+    return SiteKind::Copy;
+  return std::nullopt;
 }
 
 /// The numbers of the operations that are computed there, in program order.
@@ -78,12 +82,12 @@ public:
   explicit SiteMarker(MLIRContext *context) : builder(context) {}
 
   void mark(func::FuncOp function) {
-    SmallVector<std::pair<Operation *, StringRef>> found;
+    SmallVector<std::pair<Operation *, SiteKind>> found;
     function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      StringRef kind = getKind(op);
-      if (kind.empty())
+      std::optional<SiteKind> kind = getKind(op);
+      if (!kind)
         return WalkResult::advance();
-      found.push_back({op, kind});
+      found.push_back({op, *kind});
       return WalkResult::skip();
     });
     for (auto [op, kind] : found) {
@@ -105,11 +109,11 @@ public:
 private:
   /// Launches are sites of their own. Loops and copies of the same operations
   /// share a site, such as a loop that checks indices and one that uses them.
-  int32_t getSite(func::FuncOp function, Operation *op, StringRef kind) {
+  int32_t getSite(func::FuncOp function, Operation *op, SiteKind kind) {
     NamedAttribute entries[] = {
         builder.getNamedAttr("function", builder.getStringAttr(getProgramName(
                                              function.getName()))),
-        builder.getNamedAttr("kind", builder.getStringAttr(kind)),
+        builder.getNamedAttr("kind", builder.getStringAttr(getKindName(kind))),
         builder.getNamedAttr("operations", builder.getDenseI64ArrayAttr(
                                                getOperationNumbers(op)))};
     std::pair<Attribute, Operation *> key = {builder.getDictionaryAttr(entries),

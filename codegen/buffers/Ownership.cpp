@@ -86,7 +86,8 @@ SmallVector<Value, 2> codegen::getTargets(OpOperand &use) {
 /// of it.
 static bool onlyReads(OpOperand &use) {
   Operation *op = use.getOwner();
-  if (loom::hasScalarBody(op) || isa<tensor::PadOp, tensor::ConcatOp>(op))
+  if (op->hasTrait<loom::ScalarBody>() ||
+      isa<tensor::PadOp, tensor::ConcatOp>(op))
     return true;
   if (isa<func::CallOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
     return false;

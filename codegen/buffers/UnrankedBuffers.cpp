@@ -82,7 +82,7 @@ private:
       change(result);
     for (Region &region : op->getRegions())
       for (Block &block : region)
-        if (!loom::hasScalarBody(op))
+        if (!op->hasTrait<loom::ScalarBody>())
           llvm::for_each(block.getArguments(), change);
     return concerned;
   }

@@ -32,7 +32,7 @@ public:
   LLVM::LLVMFuncOp build(StringRef name) {
     OpBuilder::InsertionGuard guard(b);
     LLVM::LLVMFuncOp func = beginTile(name);
-    if (shape.depthwise)
+    if (isByChannel(shape.kind))
       buildChannels();
     else
       buildPanel();
@@ -133,7 +133,7 @@ private:
   /// Emits all channels of all rows. A panel of weights is used for all rows;
   /// without weights, the channels of a row are read consecutively.
   void buildChannels() {
-    if (shape.pooled)
+    if (isPool(shape.kind))
       return forEachTile([&](int64_t size, Value first) {
         forEachPanel([&](Value channel, ArrayRef<Value> masks) {
           buildTile(size, first, {}, channel, masks);
@@ -219,8 +219,9 @@ private:
   void buildTile(int64_t size, Value first, Value weightStride, Value channel,
                  ArrayRef<Value> masks) {
     SmallVector<Value> sums =
-        shape.depthwise ? sumChannels(size, first, channel, masks)
-                        : sumPanel(size, first, weightStride, channel, masks);
+        isByChannel(shape.kind)
+            ? sumChannels(size, first, channel, masks)
+            : sumPanel(size, first, weightStride, channel, masks);
     finish(sums, size, first, channel, masks);
   }
 };

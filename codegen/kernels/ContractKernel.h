@@ -37,21 +37,19 @@ struct ContractTile {
 };
 
 /// The tile for `channels` output channels, ShapedType::kDynamic if not known.
-/// Sums have 32 bits.
+/// Sums have 32 bits. A pool reuses no weights for several rows, and reads the
+/// image fastest along the consecutive channels of a row: its tile has as many
+/// channels as fit.
 ContractTile chooseContractTile(const VectorUnit &unit, int64_t channels,
-                                bool depthwise);
-
-/// The same for maxima and sums without weights. No weights are reused for
-/// several rows, and the image is read fastest along the consecutive channels
-/// of a row: a tile has as many channels as fit.
-ContractTile choosePoolTile(const VectorUnit &unit, int64_t channels);
+                                ContractionKind kind);
 
 /// The number of products that one instruction sums, which are side by side in
 /// a panel (BroadloomContraction::together): 4 for bytes if the processor has
 /// the instruction, the sum has 32 bits and is over channels, and the weight is
 /// symmetric; else 1.
 int64_t chooseTogether(const VectorUnit &unit, mlir::Type sum, mlir::Type image,
-                       mlir::Type weight, bool depthwise, int64_t weightZero);
+                       mlir::Type weight, ContractionKind kind,
+                       int64_t weightZero);
 
 /// A tile of a weight that is not in panels.
 struct NarrowTile {
@@ -69,11 +67,7 @@ struct ContractShape {
   int64_t registers;
   bool fma;
   int64_t together = 1;
-  /// Whether the sum is per channel (depthwise); if so, whether there are no
-  /// weights; and if so, whether the maximum of a window replaces the sum.
-  bool depthwise;
-  bool pooled = false;
-  bool maximum = false;
+  ContractionKind kind = ContractionKind::Products;
   mlir::Type imageType;
   mlir::Type weightType;
   /// Subtracted from the elements of the image and of the weight.

@@ -288,7 +288,7 @@ void ContractSums::addStep(const Panel &panel, SmallVector<Value> &sums,
 //===----------------------------------------------------------------------===//
 
 SmallVector<Value> ContractSums::beginChannels(int64_t rows) {
-  if (!shape.maximum)
+  if (shape.kind != ContractionKind::MaxPool)
     return zeros(rows);
   auto least = APFloat::getInf(cast<FloatType>(sumType()).getFloatSemantics(),
                                /*Negative=*/true);
@@ -328,16 +328,16 @@ void ContractSums::addColumn(SmallVector<Value> &sums, int64_t rows,
   for (int64_t v = 0; v < vectors; ++v) {
     Value mask = masks.empty() ? Value() : masks[v];
     Value lane = constant(v * shape.tile.lanes);
-    Value y =
-        shape.pooled ? Value() : loadWeights(weight, add(with, lane), mask);
+    Value y = isPool(shape.kind) ? Value()
+                                 : loadWeights(weight, add(with, lane), mask);
     for (int64_t row = 0; row < rows; ++row) {
       Value offset = add(add(at, lane),
                          multiply(field(abi::Tile::rowStride), constant(row)));
       Value x = loadPixels(image, offset, mask);
       Value &sum = sums[row * vectors + v];
-      if (shape.maximum)
+      if (shape.kind == ContractionKind::MaxPool)
         sum = arith::MaximumFOp::create(b, loc, sum, x);
-      else if (shape.pooled)
+      else if (shape.kind == ContractionKind::SumPool)
         sum = arith::AddFOp::create(b, loc, sum, x);
       else
         addProduct(sum, x, y);

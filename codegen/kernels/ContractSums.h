@@ -62,7 +62,7 @@ private:
                                           llvm::ArrayRef<mlir::Value> bases,
                                           mlir::Value weight, int64_t unrolled);
 
-  bool isSummedInParts() const { return !shape.depthwise; }
+  bool isSummedInParts() const { return !isByChannel(shape.kind); }
   /// The address of vector `v` of a row's sums.
   mlir::Value sumAddress(mlir::Value base, mlir::Value row, int64_t v);
   /// The initial values of sums; for bytes that are summed together, these are

@@ -18,18 +18,30 @@ SmallVector<NarrowTile, 4> codegen::getNarrowTiles(int64_t registers) {
 }
 
 static SmallVector<ContractTile, 4> getTiles(const VectorUnit &unit,
-                                             bool depthwise) {
+                                             ContractionKind kind) {
   int64_t lanes = unit.bits / 32;
-  if (depthwise)
+  if (kind == ContractionKind::Depthwise)
     return {{4, 2, lanes}, {6, 1, lanes}};
   if (unit.registers == 32)
     return {{6, 4, lanes}, {12, 2, lanes}, {8, 3, lanes}, {12, 1, lanes}};
   return {{6, 2, lanes}, {4, 3, lanes}, {6, 1, lanes}};
 }
 
+static ContractTile choosePoolTile(const VectorUnit &unit, int64_t channels) {
+  constexpr int64_t kMostVectors = 8;
+  ContractTile tile{kMostVectors, 1, unit.bits / 32};
+  // A partial panel takes as long as a full one.
+  while (tile.vectors < kMostVectors && channels % (2 * tile.panel()) == 0)
+    tile = {tile.rows / 2, 2 * tile.vectors, tile.lanes};
+  return tile;
+}
+
 ContractTile codegen::chooseContractTile(const VectorUnit &unit,
-                                         int64_t channels, bool depthwise) {
-  SmallVector<ContractTile, 4> tiles = getTiles(unit, depthwise);
+                                         int64_t channels,
+                                         ContractionKind kind) {
+  if (isPool(kind))
+    return choosePoolTile(unit, channels);
+  SmallVector<ContractTile, 4> tiles = getTiles(unit, kind);
   if (ShapedType::isDynamic(channels))
     return tiles[0];
   // The first form whose panels have the fewest idle lanes.
@@ -42,19 +54,12 @@ ContractTile codegen::chooseContractTile(const VectorUnit &unit,
       });
 }
 
-ContractTile codegen::choosePoolTile(const VectorUnit &unit, int64_t channels) {
-  constexpr int64_t kMostVectors = 8;
-  ContractTile tile{kMostVectors, 1, unit.bits / 32};
-  // A partial panel takes as long as a full one.
-  while (tile.vectors < kMostVectors && channels % (2 * tile.panel()) == 0)
-    tile = {tile.rows / 2, 2 * tile.vectors, tile.lanes};
-  return tile;
-}
-
 int64_t codegen::chooseTogether(const VectorUnit &unit, Type sum, Type image,
-                                Type weight, bool depthwise,
+                                Type weight, ContractionKind kind,
                                 int64_t weightZero) {
   bool areBytes =
       sum.isInteger(32) && image.isInteger(8) && weight.isInteger(8);
-  return unit.dotProduct && areBytes && !depthwise && weightZero == 0 ? 4 : 1;
+  return unit.dotProduct && areBytes && !isByChannel(kind) && weightZero == 0
+             ? 4
+             : 1;
 }

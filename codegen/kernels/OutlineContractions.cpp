@@ -16,25 +16,9 @@ using namespace broadloom::codegen;
 
 namespace {
 
-/// The attributes that a launch has from its `loom.contract`.
-struct Attributes {
-  explicit Attributes(loom::LaunchOp launch)
-      : all(*launch.getContraction()), strides(get("strides")),
-        dilations(get("dilations")), pads(get("pads")),
-        zeroPoints(get("zeroPoints")), packed(get("packed")),
-        maximum(all.contains("maximum")),
-        pooled(maximum || all.contains("unweighted")),
-        depthwise(pooled || all.contains("depthwise")) {}
-
-  ArrayRef<int64_t> get(StringRef name) const {
-    auto numbers = all.getAs<DenseI64ArrayAttr>(name);
-    return numbers ? numbers.asArrayRef() : ArrayRef<int64_t>();
-  }
-
-  DictionaryAttr all;
-  ArrayRef<int64_t> strides, dilations, pads, zeroPoints, packed;
-  bool maximum, pooled, depthwise;
-};
+ArrayRef<int64_t> getNumbers(DenseI64ArrayAttr numbers) {
+  return numbers ? numbers.asArrayRef() : ArrayRef<int64_t>();
+}
 
 /// Whether an operand has one channel by its type.
 bool hasOneChannel(Type type) {
@@ -45,50 +29,50 @@ bool hasOneChannel(Type type) {
 
 /// Sets what is known of taps of few steps. Rows are read from lines of the
 /// image, or from all of it if there is no window.
-void describeTaps(const Attributes &attributes, ContractShape &shape) {
+void describeTaps(loom::ContractionAttr attributes, ContractShape &shape) {
   // Of larger tiles, the products take longer than the addresses. More steps
   // make more code and are not faster.
   constexpr int64_t kMostSteps = 16;
-  if (!shape.packed || shape.depthwise || shape.together > 1 ||
+  if (!shape.packed || isByChannel(shape.kind) || shape.together > 1 ||
       shape.tile.vectors > 1)
     return;
-  size_t rank = attributes.strides.size();
-  int64_t channels = attributes.packed[rank];
-  int64_t columns = rank ? attributes.packed[rank - 1] : 1;
+  ArrayRef<int64_t> packed = getNumbers(attributes.getPacked());
+  ArrayRef<int64_t> strides = getNumbers(attributes.getStrides());
+  size_t rank = strides.size();
+  int64_t channels = packed[rank];
+  int64_t columns = rank ? packed[rank - 1] : 1;
   // The runtime gathers the rows of these windows (chooseSource).
   bool isGathered =
-      rank > 2 || (rank && columns > 1 && attributes.dilations.back() > 1);
+      rank > 2 || (rank && columns > 1 &&
+                   attributes.getDilations().asArrayRef().back() > 1);
   if (isGathered || columns * channels > kMostSteps)
     return;
   shape.tapSteps = columns * channels;
-  shape.rowStride = (rank ? attributes.strides.back() : 1) * channels;
+  shape.rowStride = (rank ? strides.back() : 1) * channels;
 }
 
-ContractShape describe(loom::LaunchOp launch, const Attributes &attributes,
-                       const VectorUnit &unit) {
+ContractShape describe(loom::LaunchOp launch, const VectorUnit &unit) {
+  loom::ContractionAttr attributes = *launch.getContraction();
+  ArrayRef<int64_t> packed = getNumbers(attributes.getPacked());
   ContractShape shape;
   auto result = cast<MemRefType>(launch.getResult(0).getType());
-  shape.channels = attributes.packed.empty()
-                       ? result.getDimSize(result.getRank() - 1)
-                       : attributes.packed.back();
-  shape.depthwise = attributes.depthwise;
-  shape.maximum = attributes.maximum;
-  shape.pooled = attributes.pooled;
-  shape.tile = shape.pooled
-                   ? choosePoolTile(unit, shape.channels)
-                   : chooseContractTile(unit, shape.channels, shape.depthwise);
+  shape.channels =
+      packed.empty() ? result.getDimSize(result.getRank() - 1) : packed.back();
+  shape.kind = attributes.getKind();
+  shape.tile = chooseContractTile(unit, shape.channels, shape.kind);
   shape.registers = unit.registers;
   shape.fma = unit.fma;
   shape.imageType = getElementTypeOrSelf(launch.getInputs()[0].getType());
   shape.weightType = getElementTypeOrSelf(launch.getInputs()[1].getType());
-  if (!attributes.zeroPoints.empty()) {
-    shape.imageZero = attributes.zeroPoints[0];
-    shape.weightZero = attributes.zeroPoints[1];
+  if (auto zeroPoints = getNumbers(attributes.getZeroPoints());
+      !zeroPoints.empty()) {
+    shape.imageZero = zeroPoints[0];
+    shape.weightZero = zeroPoints[1];
   }
   shape.together = chooseTogether(
       unit, launch.getBody().front().getArgument(0).getType(), shape.imageType,
-      shape.weightType, shape.depthwise, shape.weightZero);
-  shape.packed = !attributes.packed.empty();
+      shape.weightType, shape.kind, shape.weightZero);
+  shape.packed = !packed.empty();
   describeTaps(attributes, shape);
   for (Value input : launch.getInputs().drop_front(2))
     shape.ones.push_back(hasOneChannel(input.getType()));
@@ -101,13 +85,11 @@ Key makeKey(const ContractShape &shape, Block &body) {
   bool isKnown = !ShapedType::isDynamic(shape.channels);
   writer.key = {uintptr_t(shape.tile.rows),
                 uintptr_t(shape.tile.vectors),
-                uintptr_t(shape.depthwise),
-                uintptr_t(shape.maximum),
-                uintptr_t(shape.pooled),
+                uintptr_t(shape.kind),
                 uintptr_t(shape.imageZero),
                 uintptr_t(shape.weightZero),
                 uintptr_t(shape.packed),
-                uintptr_t(isKnown && !shape.depthwise),
+                uintptr_t(isKnown && !isByChannel(shape.kind)),
                 uintptr_t(isKnown && isWhole),
                 uintptr_t(isKnown && shape.channels < shape.tile.panel()),
                 uintptr_t(shape.tapSteps),
@@ -139,8 +121,8 @@ FlatSymbolRefAttr ContractOutliner::getKernel(Location loc,
 FlatSymbolRefAttr ContractOutliner::outline(loom::LaunchOp launch) {
   Location loc = launch.getLoc();
   Block &body = launch.getBody().front();
-  Attributes attributes(launch);
-  ContractShape shape = describe(launch, attributes, unit);
+  loom::ContractionAttr attributes = *launch.getContraction();
+  ContractShape shape = describe(launch, unit);
   FlatSymbolRefAttr kernel = getKernel(loc, shape, body);
 
   SmallVector<int32_t> bytes, results;
@@ -151,34 +133,38 @@ FlatSymbolRefAttr ContractOutliner::outline(loom::LaunchOp launch) {
     bytes.push_back(getStorageBytes(getElementTypeOrSelf(value.getType())));
   }
   Key key = {uintptr_t(kernel.getAsOpaquePointer()),
-             uintptr_t(attributes.all.getAsOpaquePointer()),
+             uintptr_t(attributes.getAsOpaquePointer()),
              launch.getInputs().size()};
   FlatSymbolRefAttr &program = programs[key];
   if (program)
     return program;
 
+  ArrayRef<int64_t> strides = attributes.getStrides().asArrayRef();
+  ArrayRef<int64_t> dilations = attributes.getDilations().asArrayRef();
+  ArrayRef<int64_t> pads = attributes.getPads().asArrayRef();
   SmallVector<int64_t> window;
-  for (size_t axis = 0; axis < attributes.strides.size(); ++axis)
-    window.append({attributes.strides[axis], attributes.dilations[axis],
-                   attributes.pads[2 * axis], attributes.pads[2 * axis + 1]});
+  for (size_t axis = 0; axis < strides.size(); ++axis)
+    window.append(
+        {strides[axis], dilations[axis], pads[2 * axis], pads[2 * axis + 1]});
   uint64_t ones = 0;
   for (auto [i, one] : llvm::enumerate(shape.ones))
     ones |= uint64_t(one) << i;
   FlatSymbolRefAttr contraction = data.record(
-      loc, ContractionRecord()
-               .kernel(kernel)
-               .window(data.bigNumbers(loc, window))
-               .windowRank(attributes.strides.size())
-               .depthwise(shape.depthwise)
-               .panel(shape.tile.panel())
-               .tileRows(shape.tile.rows)
-               .together(shape.together)
-               .pooled(shape.pooled)
-               .packed(shape.packed ? data.bigNumbers(loc, attributes.packed)
-                                    : FlatSymbolRefAttr())
-               .padding(uint64_t(shape.imageZero))
-               .ones(ones)
-               .operations(body.getOperations().size() - 1));
+      loc,
+      ContractionRecord()
+          .kernel(kernel)
+          .window(data.bigNumbers(loc, window))
+          .windowRank(strides.size())
+          .kind(int32_t(shape.kind))
+          .panel(shape.tile.panel())
+          .tileRows(shape.tile.rows)
+          .together(shape.together)
+          .packed(shape.packed
+                      ? data.bigNumbers(loc, getNumbers(attributes.getPacked()))
+                      : FlatSymbolRefAttr())
+          .padding(uint64_t(shape.imageZero))
+          .ones(ones)
+          .operations(body.getOperations().size() - 1));
   program = data.record(loc,
                         ProgramRecord()
                             .numOperands(launch.getInputs().size())

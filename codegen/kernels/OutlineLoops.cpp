@@ -26,12 +26,12 @@ static constexpr int64_t kShort = 64;
 static constexpr size_t kFewLoops = 16, kFewOperations = 1000;
 
 static bool isShort(linalg::LinalgOp op) {
-  int64_t turns = 1;
+  int64_t iterations = 1;
   for (int64_t range : op.getStaticLoopRanges()) {
     if (ShapedType::isDynamic(range) || range > kShort)
       return false;
-    turns *= range;
-    if (turns > kShort)
+    iterations *= range;
+    if (iterations > kShort)
       return false;
   }
   return true;

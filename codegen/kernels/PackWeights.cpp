@@ -83,13 +83,15 @@ static void pack(loom::ContractOp contract, const VectorUnit &unit) {
   if (shape.size() == axes + 1 && shape.front() == 1)
     shape = shape.drop_front();
   ElementsAttr weight;
-  if (contract.isByChannel() || contract.getPacked() || shape.size() != axes ||
+  if (isByChannel(contract.getContractionKind()) || contract.getPacked() ||
+      shape.size() != axes ||
       !matchPattern(contract.getWeight(), m_Constant(&weight)))
     return;
   int64_t channels = shape.back();
   if (channels == 0)
     return;
-  ContractTile tile = chooseContractTile(unit, channels, /*depthwise=*/false);
+  ContractTile tile =
+      chooseContractTile(unit, channels, ContractionKind::Products);
   PanelForm form{1, type.getNumElements() / channels, channels, tile.panel(), 1,
                  0};
   auto zeroPoints = contract.getZeroPoints();
@@ -98,7 +100,7 @@ static void pack(loom::ContractOp contract, const VectorUnit &unit) {
   form.together =
       chooseTogether(unit, contract.getSumType(),
                      getElementTypeOrSelf(contract.getImage().getType()),
-                     type.getElementType(), /*depthwise=*/false,
+                     type.getElementType(), ContractionKind::Products,
                      zeroPoints ? zeroPoints->back() : 0);
   // The last axis of a window and the channels together are one tap.
   if (size_t window = contract.getStrides().size()) {

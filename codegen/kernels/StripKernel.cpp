@@ -170,140 +170,178 @@ Operation *broadloom::codegen::buildCopy(OpBuilder &builder, Value value) {
   return arith::SelectOp::create(builder, loc, yes, value, value);
 }
 
+namespace {
+
+/// A loop over strips around a loop over a strip's elements: the length of the
+/// latter is known, so that it becomes a few vector instructions.
+class StripKernelBuilder {
+public:
+  StripKernelBuilder(OpBuilder &builder, Location loc, const Stage &stage)
+      : b(builder), loc(loc), stage(stage), lanes(countLanes(stage)),
+        ofPairs(isOfPairs(stage)),
+        ptr(LLVM::LLVMPointerType::get(builder.getContext())),
+        i64(builder.getI64Type()) {}
+
+  LLVM::LLVMFuncOp build(StringRef name, bool streams) {
+    OpBuilder::InsertionGuard guard(b);
+    auto type = getAbiSignature(b.getContext(), broadloom::abi::StripKernel);
+    auto func =
+        LLVM::LLVMFuncOp::create(b, loc, name, type, LLVM::Linkage::Internal);
+    if (streams)
+      func.setPassthroughAttr(b.getStrArrayAttr({kStreamsAttribute}));
+    else if (lanes > 1)
+      func.setPassthroughAttr(b.getStrArrayAttr({kVectorsAttribute}));
+    entry = func.addEntryBlock(b);
+    strip = func.addBlock();
+    loop = func.addBlock();
+    latch = func.addBlock();
+    exit = func.addBlock();
+    // The addresses of inputs and outputs, and the number of elements left.
+    for (size_t i = 0; i < stage.inputs.size() + stage.outputs.size(); ++i)
+      strip->addArgument(ptr, loc);
+    strip->addArgument(i64, loc);
+    loop->addArgument(i64, loc);
+    buildEntry();
+    b.setInsertionPointToStart(strip);
+    LLVM::BrOp::create(b, loc, ValueRange{zero}, loop);
+    buildElements();
+    buildNextStrip();
+    b.setInsertionPointToStart(exit);
+    LLVM::ReturnOp::create(b, loc, ValueRange{});
+    return func;
+  }
+
+private:
+  void buildEntry() {
+    size_t numInputs = stage.inputs.size(), numOutputs = stage.outputs.size();
+    b.setInsertionPointToStart(entry);
+    SmallVector<Value> first =
+        loadPointers(b, loc, entry->getArgument(0), numInputs);
+    llvm::append_range(first,
+                       loadPointers(b, loc, entry->getArgument(1), numOutputs));
+    zero = constant(0);
+    step = constant(lanes);
+    length = constant(BROADLOOM_STRIP_MULTIPLE);
+    trips = ofPairs ? constant(BROADLOOM_STRIP_MULTIPLE / 2) : length;
+    for (size_t i = 0; i < numInputs; ++i) {
+      Value address =
+          LLVM::GEPOp::create(b, loc, ptr, i64, entry->getArgument(2),
+                              ArrayRef<LLVM::GEPArg>{int32_t(i)});
+      steps.push_back(LLVM::LoadOp::create(b, loc, i64, address));
+    }
+    steps.append(numOutputs, length);
+    first.push_back(entry->getArgument(3));
+    LLVM::BrOp::create(b, loc, first, strip);
+  }
+
+  /// The loop over the elements of a strip.
+  void buildElements() {
+    b.setInsertionPointToStart(loop);
+    AliasScopes scopes(b.getContext(), stage.outputs.size());
+    SmallVector<IRMapping, 2> mappings(ofPairs ? 2 : 1);
+    for (size_t i = 0; i < stage.inputs.size(); ++i)
+      loadInput(i, scopes, mappings);
+    for (IRMapping &mapping : mappings) {
+      if (lanes == 1)
+        cloneOperations(b, stage.operations, mapping);
+      else
+        for (Operation *op : stage.operations)
+          cloneAsVectors(b, op, lanes, mapping);
+    }
+    for (size_t i = 0; i < stage.outputs.size(); ++i)
+      storeOutput(i, scopes, mappings);
+    Value next =
+        LLVM::AddOp::create(b, loc, loop->getArgument(0), step, kNoWrap);
+    Value more =
+        LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, next, trips);
+    LLVM::CondBrOp::create(b, loc, more, loop, ValueRange{next}, latch,
+                           ValueRange{});
+  }
+
+  void loadInput(size_t number, AliasScopes &scopes,
+                 MutableArrayRef<IRMapping> mappings) {
+    Value value = stage.inputs[number];
+    Type type = value.getType();
+    Type storage = ofPairs ? b.getI32Type() : getStorageType(type);
+    Type loaded = lanes > 1 ? Type(VectorType::get({lanes}, storage)) : storage;
+    auto load = LLVM::LoadOp::create(
+        b, loc, loaded, element(strip->getArgument(number), storage),
+        getStorageBytes(type));
+    scopes.applyToLoad(load);
+    for (auto [part, mapping] : llvm::enumerate(mappings)) {
+      Value stored = ofPairs ? takeHalf(b, loc, load, part) : Value(load);
+      mapping.map(value,
+                  lanes > 1 ? stored : fromStorage(b, loc, stored, type));
+    }
+  }
+
+  void storeOutput(size_t number, AliasScopes &scopes,
+                   ArrayRef<IRMapping> mappings) {
+    Value value = stage.outputs[number];
+    SmallVector<Value, 2> parts;
+    for (const IRMapping &mapping : mappings)
+      parts.push_back(lanes > 1 ? mapping.lookup(value)
+                                : toStorage(b, loc, mapping.lookup(value)));
+    Value stored = ofPairs ? joinHalves(b, loc, parts[0], parts[1]) : parts[0];
+    Value base = strip->getArgument(stage.inputs.size() + number);
+    auto store = LLVM::StoreOp::create(
+        b, loc, stored, element(base, getElementTypeOrSelf(stored.getType())),
+        getStorageBytes(value.getType()));
+    scopes.applyToStore(store, number);
+  }
+
+  /// Advances the addresses to the next strip, if there is one.
+  void buildNextStrip() {
+    b.setInsertionPointToStart(latch);
+    ValueRange pointers = strip->getArguments().drop_back();
+    size_t numInputs = stage.inputs.size();
+    SmallVector<Value> moved;
+    for (auto [i, pointer] : llvm::enumerate(pointers)) {
+      Value value =
+          i < numInputs ? stage.inputs[i] : stage.outputs[i - numInputs];
+      // After the last strip this address is not used.
+      moved.push_back(
+          LLVM::GEPOp::create(b, loc, ptr, getStorageType(value.getType()),
+                              pointer, ArrayRef<LLVM::GEPArg>{steps[i]}));
+    }
+    moved.push_back(LLVM::SubOp::create(b, loc, strip->getArguments().back(),
+                                        length, kNoWrap));
+    Value strips = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne,
+                                        moved.back(), zero);
+    LLVM::CondBrOp::create(b, loc, strips, strip, moved, exit, ValueRange{});
+  }
+
+  Value constant(int64_t value) {
+    return LLVM::ConstantOp::create(b, loc, i64, b.getI64IntegerAttr(value));
+  }
+  /// The address of the loop's element in the strip at `base`.
+  Value element(Value base, Type storage) {
+    return LLVM::GEPOp::create(b, loc, ptr, storage, base,
+                               ArrayRef<LLVM::GEPArg>{loop->getArgument(0)},
+                               LLVM::GEPNoWrapFlags::inbounds);
+  }
+
+  static constexpr auto kNoWrap =
+      LLVM::IntegerOverflowFlags::nuw | LLVM::IntegerOverflowFlags::nsw;
+
+  OpBuilder &b;
+  Location loc;
+  const Stage &stage;
+  const int64_t lanes;
+  const bool ofPairs;
+  Type ptr, i64;
+  Block *entry, *strip, *loop, *latch, *exit;
+  Value zero, length, step, trips;
+  /// The distances of strips in elements, for each input and output.
+  SmallVector<Value> steps;
+};
+
+} // namespace
+
 LLVM::LLVMFuncOp broadloom::codegen::buildStripKernel(OpBuilder &builder,
                                                       Location loc,
                                                       StringRef name,
                                                       const Stage &stage,
                                                       bool streams) {
-  OpBuilder::InsertionGuard guard(builder);
-  MLIRContext *context = builder.getContext();
-  Type ptr = LLVM::LLVMPointerType::get(context);
-  Type i64 = builder.getI64Type();
-  auto type = getAbiSignature(context, abi::StripKernel);
-  auto func = LLVM::LLVMFuncOp::create(builder, loc, name, type,
-                                       LLVM::Linkage::Internal);
-  int64_t lanes = countLanes(stage);
-  if (streams)
-    func.setPassthroughAttr(builder.getStrArrayAttr({kStreamsAttribute}));
-  else if (lanes > 1)
-    func.setPassthroughAttr(builder.getStrArrayAttr({kVectorsAttribute}));
-
-  // A loop over strips around a loop over a strip's elements: the length of the
-  // latter is known, so that it becomes a few vector instructions.
-  Block *entry = func.addEntryBlock(builder);
-  Block *strip = func.addBlock();
-  Block *loop = func.addBlock();
-  Block *latch = func.addBlock();
-  Block *exit = func.addBlock();
-  size_t numInputs = stage.inputs.size(), numOutputs = stage.outputs.size();
-  for (size_t i = 0; i < numInputs + numOutputs; ++i)
-    strip->addArgument(ptr, loc);
-  strip->addArgument(i64, loc);
-  loop->addArgument(i64, loc);
-
-  builder.setInsertionPointToStart(entry);
-  SmallVector<Value> first =
-      loadPointers(builder, loc, entry->getArgument(0), numInputs);
-  llvm::append_range(
-      first, loadPointers(builder, loc, entry->getArgument(1), numOutputs));
-  auto constant = [&](int64_t value) -> Value {
-    return LLVM::ConstantOp::create(builder, loc, i64,
-                                    builder.getI64IntegerAttr(value));
-  };
-  Value zero = constant(0), step = constant(lanes);
-  Value length = constant(BROADLOOM_STRIP_MULTIPLE);
-  bool ofPairs = isOfPairs(stage);
-  Value trips = ofPairs ? constant(BROADLOOM_STRIP_MULTIPLE / 2) : length;
-  SmallVector<Value> steps;
-  for (size_t i = 0; i < numInputs; ++i) {
-    Value address =
-        LLVM::GEPOp::create(builder, loc, ptr, i64, entry->getArgument(2),
-                            ArrayRef<LLVM::GEPArg>{int32_t(i)});
-    steps.push_back(LLVM::LoadOp::create(builder, loc, i64, address));
-  }
-  steps.append(numOutputs, length);
-  first.push_back(entry->getArgument(3));
-  LLVM::BrOp::create(builder, loc, first, strip);
-
-  builder.setInsertionPointToStart(strip);
-  ValueRange pointers = strip->getArguments().drop_back();
-  ValueRange inputs = pointers.take_front(numInputs);
-  ValueRange outputs = pointers.drop_front(numInputs);
-  Value left = strip->getArguments().back();
-  LLVM::BrOp::create(builder, loc, ValueRange{zero}, loop);
-
-  builder.setInsertionPointToStart(loop);
-  Value index = loop->getArgument(0);
-  AliasScopes scopes(context, stage.outputs.size());
-  SmallVector<IRMapping, 2> mappings(ofPairs ? 2 : 1);
-  auto vectorOf = [&](Type type) -> Type {
-    return lanes > 1 ? VectorType::get({lanes}, type) : type;
-  };
-  auto element = [&](Value base, Type storage) -> Value {
-    return LLVM::GEPOp::create(builder, loc, ptr, storage, base,
-                               ArrayRef<LLVM::GEPArg>{index},
-                               LLVM::GEPNoWrapFlags::inbounds);
-  };
-  for (auto [value, base] : llvm::zip_equal(stage.inputs, inputs)) {
-    Type type = value.getType();
-    Type storage = ofPairs ? builder.getI32Type() : getStorageType(type);
-    auto load =
-        LLVM::LoadOp::create(builder, loc, vectorOf(storage),
-                             element(base, storage), getStorageBytes(type));
-    scopes.applyToLoad(load);
-    for (auto [part, mapping] : llvm::enumerate(mappings)) {
-      Value stored = ofPairs ? takeHalf(builder, loc, load, part) : Value(load);
-      mapping.map(value,
-                  lanes > 1 ? stored : fromStorage(builder, loc, stored, type));
-    }
-  }
-  for (IRMapping &mapping : mappings) {
-    if (lanes == 1)
-      cloneOperations(builder, stage.operations, mapping);
-    else
-      for (Operation *op : stage.operations)
-        cloneAsVectors(builder, op, lanes, mapping);
-  }
-  for (auto [i, value] : llvm::enumerate(stage.outputs)) {
-    SmallVector<Value, 2> parts;
-    for (IRMapping &mapping : mappings)
-      parts.push_back(lanes > 1
-                          ? mapping.lookup(value)
-                          : toStorage(builder, loc, mapping.lookup(value)));
-    Value stored =
-        ofPairs ? joinHalves(builder, loc, parts[0], parts[1]) : parts[0];
-    auto store = LLVM::StoreOp::create(
-        builder, loc, stored,
-        element(outputs[i], getElementTypeOrSelf(stored.getType())),
-        getStorageBytes(value.getType()));
-    scopes.applyToStore(store, i);
-  }
-  Value next = LLVM::AddOp::create(builder, loc, index, step,
-                                   LLVM::IntegerOverflowFlags::nuw |
-                                       LLVM::IntegerOverflowFlags::nsw);
-  Value more =
-      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, next, trips);
-  LLVM::CondBrOp::create(builder, loc, more, loop, ValueRange{next}, latch,
-                         ValueRange{});
-
-  builder.setInsertionPointToStart(latch);
-  SmallVector<Value> moved;
-  for (auto [i, pointer] : llvm::enumerate(pointers)) {
-    Value value =
-        i < numInputs ? stage.inputs[i] : stage.outputs[i - numInputs];
-    // After the last strip this address is not used.
-    moved.push_back(
-        LLVM::GEPOp::create(builder, loc, ptr, getStorageType(value.getType()),
-                            pointer, ArrayRef<LLVM::GEPArg>{steps[i]}));
-  }
-  moved.push_back(LLVM::SubOp::create(builder, loc, left, length,
-                                      LLVM::IntegerOverflowFlags::nuw |
-                                          LLVM::IntegerOverflowFlags::nsw));
-  Value strips = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
-                                      moved.back(), zero);
-  LLVM::CondBrOp::create(builder, loc, strips, strip, moved, exit,
-                         ValueRange{});
-  builder.setInsertionPointToStart(exit);
-  LLVM::ReturnOp::create(builder, loc, ValueRange{});
-  return func;
+  return StripKernelBuilder(builder, loc, stage).build(name, streams);
 }

@@ -102,7 +102,7 @@ static bool isLong(Type type) {
 static StringRef findWrongElements(Operation *op) {
   if (StringRef hint = findWrongFactors(op); !hint.empty())
     return hint;
-  if (loom::hasScalarBody(op) && hasType(op, isLong))
+  if (op->hasTrait<loom::ScalarBody>() && hasType(op, isLong))
     return "its integers have at most 64 bits; compute with longer ones by "
            "'linalg.map'";
   bool isLogical = isa<tosa::ReduceAllOp, tosa::ReduceAnyOp>(op);

@@ -29,11 +29,12 @@ public:
     else
       for (int64_t axis : llvm::seq(weight.getRank()))
         weightExtents.push_back(w.getExtent(op.getWeight(), axis));
-    first = weightExtents.size() - window - op.getNumChannelAxes();
+    first = weightExtents.size() - window -
+            getNumChannelAxes(op.getContractionKind());
   }
 
   void constrain() {
-    if (!op.isPool())
+    if (!isPool(op.getContractionKind()))
       constrainWeight();
     for (int64_t axis : llvm::seq(rank))
       sums.push_back(getSum(axis));
@@ -65,7 +66,7 @@ private:
   /// The extent of an axis of the sums.
   Index getSum(int64_t axis) {
     bool isChannel = axis == rank - 1;
-    if (isChannel && !op.isPool())
+    if (isChannel && !isPool(op.getContractionKind()))
       return weightExtents.back();
     if (isChannel || axis == 0 || window == 0)
       return w.getExtent(image, axis);

@@ -116,12 +116,11 @@ static ContractOp fuse(ContractOp contract, MapOp map) {
   for (OpResult result : kept)
     types.push_back(result.getType());
   OpBuilder builder(map);
-  auto fused = ContractOp::create(
-      builder, contract.getLoc(), types, inputs, contract.getStridesAttr(),
-      contract.getDilationsAttr(), contract.getPadsAttr(),
-      contract.getZeroPointsAttr(), contract.getPackedAttr(),
-      contract.getDepthwiseAttr(), contract.getMaximumAttr(),
-      contract.getUnweightedAttr());
+  auto fused =
+      ContractOp::create(builder, contract.getLoc(), types, inputs,
+                         contract.getStridesAttr(), contract.getDilationsAttr(),
+                         contract.getPadsAttr(), contract.getZeroPointsAttr(),
+                         contract.getPackedAttr(), contract.getKindAttr());
   fused.getBody().push_back(body);
   size_t count = map.getNumResults();
   map.replaceAllUsesWith(fused.getResults().take_front(count));

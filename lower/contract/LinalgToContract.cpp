@@ -61,32 +61,35 @@ struct Layout {
 /// The window of a convolution, whose image is already padded.
 struct Window {
   SmallVector<int64_t> strides, dilations;
-  bool depthwise = false;
+  ContractionKind kind = ContractionKind::Products;
   Layout layout;
 };
 
 template <typename Op>
-Window getWindow(Op op, bool depthwise = false, Layout layout = {}) {
-  return {getNumbers(op.getStrides()), getNumbers(op.getDilations()), depthwise,
+Window getWindow(Op op, ContractionKind kind = ContractionKind::Products,
+                 Layout layout = {}) {
+  return {getNumbers(op.getStrides()), getNumbers(op.getDilations()), kind,
           std::move(layout)};
 }
 
 /// The layout of an operation whose image and result have the channels behind
 /// the batch, and whose weight has the output channels and then the input
 /// channels, or the channels alone, before the window.
-template <typename Op> Window getChannelsFirst(Op op, bool depthwise = false) {
+template <typename Op>
+Window getChannelsFirst(Op op,
+                        ContractionKind kind = ContractionKind::Products) {
   int64_t axes = op.getStrides().getNumElements();
   Layout layout;
   layout.image = {0};
   llvm::append_range(layout.image, llvm::seq<int64_t>(2, axes + 2));
   layout.image.push_back(1);
   layout.result = layout.image;
-  int64_t channels = depthwise ? 1 : 2;
+  int64_t channels = getNumChannelAxes(kind);
   llvm::append_range(layout.weight,
                      llvm::seq<int64_t>(channels, axes + channels));
   llvm::append_range(layout.weight,
                      llvm::reverse(llvm::seq<int64_t>(0, channels)));
-  return getWindow(op, depthwise, std::move(layout));
+  return getWindow(op, kind, std::move(layout));
 }
 
 /// The window of `op`; nothing if kernels do not support its sum of products.
@@ -98,9 +101,9 @@ std::optional<Window> readWindow(Operation *op) {
   if (auto conv = dyn_cast<linalg::Conv3DNdhwcDhwcfOp>(op))
     return getWindow(conv);
   if (auto conv = dyn_cast<linalg::DepthwiseConv2DNhwcHwcOp>(op))
-    return getWindow(conv, /*depthwise=*/true);
+    return getWindow(conv, ContractionKind::Depthwise);
   if (auto conv = dyn_cast<linalg::Conv2DNhwcFhwcOp>(op))
-    return getWindow(conv, /*depthwise=*/false,
+    return getWindow(conv, ContractionKind::Products,
                      {/*image=*/{}, /*weight=*/{1, 2, 3, 0}, /*result=*/{}});
   if (auto conv = dyn_cast<linalg::Conv1DNcwFcwOp>(op))
     return getChannelsFirst(conv);
@@ -109,7 +112,7 @@ std::optional<Window> readWindow(Operation *op) {
   if (auto conv = dyn_cast<linalg::Conv3DNcdhwFcdhwOp>(op))
     return getChannelsFirst(conv);
   if (auto conv = dyn_cast<linalg::DepthwiseConv2DNchwChwOp>(op))
-    return getChannelsFirst(conv, /*depthwise=*/true);
+    return getChannelsFirst(conv, ContractionKind::Depthwise);
   return std::nullopt;
 }
 
@@ -235,7 +238,7 @@ Value contractWindows(OpBuilder &b, Location loc, const Window &window,
   auto contract = [&](OpBuilder &b, Value image) {
     return lower::makeContraction(
         b, loc, type, image, weight, /*bias=*/{}, {type.getElementType(), {}},
-        {window.strides, window.dilations, pads, window.depthwise});
+        {window.strides, window.dilations, pads, window.kind});
   };
   SeenPart part(window, image, weight, filled);
   if (part.isAll())

@@ -27,8 +27,10 @@ Value lower::makeContraction(OpBuilder &b, Location loc, Type type, Value image,
       b, loc, type, inputs, window.strides, window.dilations, window.pads,
       sum.zeroPoints.empty() ? DenseI64ArrayAttr()
                              : b.getDenseI64ArrayAttr(sum.zeroPoints),
-      /*packed=*/DenseI64ArrayAttr(), window.depthwise, window.maximum,
-      /*unweighted=*/false);
+      /*packed=*/DenseI64ArrayAttr(),
+      window.kind == ContractionKind::Products
+          ? loom::ContractionKindAttr()
+          : loom::ContractionKindAttr::get(b.getContext(), window.kind));
   Block *body = b.createBlock(&contract.getBody());
   Value value = body->addArgument(sum.type, loc);
   if (bias) {

@@ -8,6 +8,8 @@
 #ifndef BROADLOOM_LOWER_CONTRACT_MAKECONTRACTION_H
 #define BROADLOOM_LOWER_CONTRACT_MAKECONTRACTION_H
 
+#include "runtime/abi/ContractionKind.h"
+
 #include "mlir/IR/PatternMatch.h"
 
 namespace broadloom::lower {
@@ -23,10 +25,7 @@ struct ContractedSum {
 /// The window's attributes; a product of matrices has none.
 struct ContractedWindow {
   llvm::ArrayRef<int64_t> strides, dilations, pads;
-  bool depthwise = false;
-  /// Whether the maximum of each window is taken; the weight then gives only
-  /// the extents.
-  bool maximum = false;
+  ContractionKind kind = ContractionKind::Products;
 };
 
 /// A contraction of type `type` that adds `bias`, if there is one, to each sum.

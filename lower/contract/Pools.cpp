@@ -43,13 +43,9 @@ void lower::convertMaxPool(IRRewriter &rewriter, tosa::MaxPool2dOp op) {
     return;
   rewriter.setInsertionPoint(op);
   Value window = makeWindow(rewriter, op, op.getKernel());
-  lower::replaceByContraction(rewriter, op, op.getInput(), window, {},
-                              {rewriter.getF32Type(), {}},
-                              {op.getStride(),
-                               {1, 1},
-                               op.getPad(),
-                               /*depthwise=*/false,
-                               /*maximum=*/true});
+  lower::replaceByContraction(
+      rewriter, op, op.getInput(), window, {}, {rewriter.getF32Type(), {}},
+      {op.getStride(), {1, 1}, op.getPad(), ContractionKind::MaxPool});
 }
 
 namespace {
@@ -134,8 +130,9 @@ void lower::convertAveragePool(IRRewriter &rewriter, tosa::AvgPool2dOp op) {
   auto sums = loom::ContractOp::create(
       rewriter, loc, op->getResultTypes(), inputs, op.getStride(),
       ArrayRef<int64_t>{1, 1}, op.getPad(), /*zeroPoints=*/DenseI64ArrayAttr(),
-      /*packed=*/DenseI64ArrayAttr(), /*depthwise=*/false, /*maximum=*/false,
-      /*unweighted=*/true);
+      /*packed=*/DenseI64ArrayAttr(),
+      loom::ContractionKindAttr::get(rewriter.getContext(),
+                                     ContractionKind::SumPool));
   divide(rewriter, sums, axes, inputs.size() - 2,
          getElementTypeOrSelf(op.getResult().getType()));
   rewriter.replaceOp(op, sums);

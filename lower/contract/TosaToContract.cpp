@@ -204,9 +204,9 @@ void convertDepthwise(IRRewriter &rewriter, tosa::DepthwiseConv2DOp op) {
     image = repeatChannels(rewriter, op);
   else if (isa<FloatType>(sum->type) && isPointwise(op))
     return replaceByMap(rewriter, op, weight);
-  lower::replaceByContraction(
-      rewriter, op, image, weight, op.getBias(), *sum,
-      {op.getStride(), op.getDilation(), op.getPad(), /*depthwise=*/true});
+  lower::replaceByContraction(rewriter, op, image, weight, op.getBias(), *sum,
+                              {op.getStride(), op.getDilation(), op.getPad(),
+                               ContractionKind::Depthwise});
 }
 
 void convertMatMul(IRRewriter &rewriter, tosa::MatMulOp op) {

@@ -54,17 +54,13 @@ int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
                         const BroadloomView *operands, BroadloomView *results,
                         const int32_t *slots);
 
-/// Runs `count` launches and releases in order; ends with the first that fails.
-/// For a launch, `numbers` has the number of its program in `programs`, the
-/// offset in `places` of its location in the user's program, its slots (as for
-/// broadloomLaunch), and the locations of its operands and results
-/// (BroadloomSlot) in the calling function; for a release, BROADLOOM_RELEASE
-/// and the location of what is released. BROADLOOM_SITE, the number of a site
-/// and a list of tensors mark the beginning of a site
-/// (runtime/profile/Profile.h); it counts among the launches and releases.
+/// Runs `count` steps in order; ends with the first that fails. `steps` has
+/// them one after another (BroadloomLaunchStep, BroadloomReleaseStep,
+/// BroadloomSiteStep). Launches name their programs in `programs` and their
+/// locations in the user's program in `places`, as texts that end with a zero.
 int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count,
                            const BroadloomProgram *const *programs,
-                           const int32_t *numbers, const char *places,
+                           const int32_t *steps, const char *places,
                            void *frame, const BroadloomView *args,
                            void *results);
 

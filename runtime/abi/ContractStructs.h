@@ -27,7 +27,7 @@ typedef struct BroadloomTile {
   /// For a contraction over channels: `depth` times BroadloomContraction::panel
   /// elements for each tap, one tap after another, 0 beyond `channels`; or,
   /// with another `weightStride`, the rows of a weight as it was given, of any
-  /// number of channels. For a depthwise contraction: for tap `t` and column
+  /// number of channels. For one by channel: for tap `t` and column
   /// `k` the channels from `weight[t * weightTapStride + k * weightStride]` on.
   const void *weight;
   int64_t rows;
@@ -37,7 +37,7 @@ typedef struct BroadloomTile {
   int64_t taps;
   int64_t tapStride;
   int64_t weightTapStride;
-  /// Consecutive elements of a tap; for a depthwise contraction columns of the
+  /// Consecutive elements of a tap; for a contraction by channel columns of the
   /// window, which are `stride` elements apart.
   int64_t depth;
   int64_t stride;
@@ -66,9 +66,8 @@ typedef struct BroadloomContraction {
   /// after.
   const int64_t *window;
   int32_t windowRank;
-  /// 1 for a depthwise contraction: a channel of the sum depends on that
-  /// channel of the image alone.
-  int32_t depthwise;
+  /// The value of ContractionKind (runtime/abi/ContractionKind.h).
+  int32_t kind;
   /// The output channels of a tile, and the number of rows for which its kernel
   /// is fast.
   int32_t panel;
@@ -78,10 +77,6 @@ typedef struct BroadloomContraction {
   /// 4, the panel begins with a number of 32 bits for each channel, the initial
   /// value of its sums.
   int32_t together;
-  /// 1 for a pool: a depthwise sum, or the maximum, of the elements of a window
-  /// without weights. Only the extents of the weight are read then, which are
-  /// those of the window.
-  int32_t pooled;
   /// Null, or the extents that the weight had before it was stored in panels
   /// (BroadloomTile).
   const int64_t *packed;

@@ -28,9 +28,9 @@ extern "C" {
 
 /// Must change whenever the structs of this header or the functions of
 /// runtime/abi/Abi.h change. The number is defined only here.
-#define BROADLOOM_ABI_VERSION 9
+#define BROADLOOM_ABI_VERSION 10
 
-/// The name of the runtime's symbol for its version, here broadloomAbi9: a
+/// The name of the runtime's symbol for its version, here broadloomAbi10: a
 /// program refers to the symbol of its compiler's version, so that it does not
 /// load with a runtime library of another version.
 #define BROADLOOM_JOIN_EXPANDED(name, version) name##version
@@ -216,8 +216,8 @@ typedef struct BroadloomProgram {
   int32_t numStages;
   int32_t numResults;
   int32_t numValues;
-  /// Bytes per element of each value (i1 takes one byte, of
-  /// which each but 0 is true).
+  /// Bytes per element of each value (i1 takes one byte, of which each but 0 is
+  /// true).
   const int32_t *valueBytes;
   const BroadloomStage *stages;
   /// Value number of each result. A result's extents are always those of the
@@ -361,10 +361,47 @@ typedef struct BroadloomSlot {
   int32_t where;
 } BroadloomSlot;
 
-/// Replace the number of a program in the numbers of broadloomLaunchAll for
-/// entries that are not launches. Sites are only in code that was compiled for
-/// a profile, which runs in the process that compiled it.
-enum { BROADLOOM_RELEASE = -1, BROADLOOM_SITE = -2 };
+/// The kinds of steps of broadloomLaunchAll: the first field of a
+/// BroadloomLaunchStep, BroadloomReleaseStep or BroadloomSiteStep. Sites are
+/// only in code that was compiled for a profile, which runs in the process that
+/// compiled it.
+enum {
+  BROADLOOM_STEP_LAUNCH = 0,
+  BROADLOOM_STEP_RELEASE = 1,
+  BROADLOOM_STEP_SITE = 2,
+};
+
+/// A launch: the number of its program, and the offset of its location among
+/// the places. Behind it stand the slot of each result (broadloomLaunch), a
+/// number of 32 bits, and a BroadloomSlot for each operand and each result.
+typedef struct BroadloomLaunchStep {
+  int32_t kind;
+  int32_t program;
+  int32_t place;
+} BroadloomLaunchStep;
+
+/// A release: the BroadloomSlot of what is released.
+typedef struct BroadloomReleaseStep {
+  int32_t kind;
+  int32_t rank;
+  int32_t where;
+} BroadloomReleaseStep;
+
+/// The beginning of a site (runtime/profile/Profile.h): its number, or
+/// Profile::kOutside. Behind it stands a BroadloomSiteTensor for each tensor
+/// that the site reads or writes outside of launches and copies.
+typedef struct BroadloomSiteStep {
+  int32_t kind;
+  int32_t site;
+  int32_t numTensors;
+} BroadloomSiteStep;
+
+/// The bytes of an element of a tensor, and its BroadloomSlot.
+typedef struct BroadloomSiteTensor {
+  int32_t elementBytes;
+  int32_t rank;
+  int32_t where;
+} BroadloomSiteTensor;
 
 #ifdef __cplusplus
 }

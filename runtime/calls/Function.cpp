@@ -92,16 +92,25 @@ struct Bases {
   }
 };
 
-/// Runs one launch; advances `numbers` to the next entry.
-int32_t launchAt(BroadloomCall *call, const BroadloomProgram &program,
+/// Advances `steps` over `count` structs, or numbers, of type `T`.
+template <typename T> const T *take(const int32_t *&steps, int32_t count = 1) {
+  static_assert(alignof(T) == alignof(int32_t));
+  auto *taken = reinterpret_cast<const T *>(steps);
+  steps = reinterpret_cast<const int32_t *>(taken + count);
+  return taken;
+}
+
+/// Runs one launch; advances `steps` to the next step, as do the functions
+/// below.
+int32_t launchAt(BroadloomCall *call, const BroadloomProgram *const *programs,
                  const char *places, const Bases &bases,
-                 const int32_t *&numbers) {
+                 const int32_t *&steps) {
+  const auto *step = take<BroadloomLaunchStep>(steps);
+  const BroadloomProgram &program = *programs[step->program];
   int32_t count = program.numOperands + program.numResults;
-  call->setPlace(places + *numbers);
-  const int32_t *slots = numbers + 1;
-  auto *locations =
-      reinterpret_cast<const BroadloomSlot *>(slots + program.numResults);
-  numbers = reinterpret_cast<const int32_t *>(locations + count);
+  call->setPlace(places + step->place);
+  const auto *slots = take<int32_t>(steps, program.numResults);
+  const auto *locations = take<BroadloomSlot>(steps, count);
   Tables memory;
   auto *views = reinterpret_cast<BroadloomView *>(
       memory.allocate(int64_t(sizeof(BroadloomView)) * count));
@@ -125,34 +134,28 @@ int32_t launchAt(BroadloomCall *call, const BroadloomProgram &program,
   return status;
 }
 
-/// The same for a release.
-void releaseAt(BroadloomCall *call, const Bases &bases,
-               const int32_t *&numbers) {
-  BroadloomSlot location{numbers[0], numbers[1]};
-  numbers += 2;
+void releaseAt(BroadloomCall *call, const Bases &bases, const int32_t *&steps) {
+  const auto *step = take<BroadloomReleaseStep>(steps);
+  BroadloomSlot location{step->rank, step->where};
   void *descriptor = location.rank < 0 ? bases.viewAt(location).descriptor
                                        : bases.at(location);
   broadloomRelease(call, static_cast<BroadloomDescriptor *>(descriptor));
 }
 
-/// The same for the beginning of a site: its number, and the number of tensors
-/// that it reads and writes besides those of launches and copies, with the
-/// element size and the location of each.
 void enterSiteAt(BroadloomCall *call, const Bases &bases,
-                 const int32_t *&numbers) {
-  int32_t site = numbers[0], count = numbers[1];
-  const int32_t *tensors = numbers + 2;
-  numbers = tensors + 3 * count;
+                 const int32_t *&steps) {
+  const auto *step = take<BroadloomSiteStep>(steps);
+  const auto *tensors = take<BroadloomSiteTensor>(steps, step->numTensors);
   Profile *profile = call->profile();
   if (!profile)
     return;
-  profile->enter(site, call->work());
-  for (; tensors != numbers; tensors += 3) {
-    BroadloomSlot location{tensors[1], tensors[2]};
+  profile->enter(step->site, call->work());
+  for (int32_t i = 0; i < step->numTensors; ++i) {
+    BroadloomSlot location{tensors[i].rank, tensors[i].where};
     call->countTouched(touchedBytes(
         location.rank < 0 ? bases.viewAt(location)
                           : BroadloomView{location.rank, bases.at(location)},
-        tensors[0]));
+        tensors[i].elementBytes));
   }
 }
 
@@ -160,7 +163,7 @@ void enterSiteAt(BroadloomCall *call, const Bases &bases,
 
 int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count,
                            const BroadloomProgram *const *programs,
-                           const int32_t *numbers, const char *places,
+                           const int32_t *steps, const char *places,
                            void *frame, const BroadloomView *args,
                            void *results) {
   Bases bases = {{static_cast<char *>(frame),
@@ -168,13 +171,13 @@ int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count,
                   static_cast<char *>(results)}};
   int32_t status = BROADLOOM_OK;
   for (int32_t i = 0; status == BROADLOOM_OK && i < count; ++i) {
-    int32_t program = *numbers++;
-    if (program >= 0)
-      status = launchAt(call, *programs[program], places, bases, numbers);
-    else if (program == BROADLOOM_RELEASE)
-      releaseAt(call, bases, numbers);
+    int32_t kind = *steps;
+    if (kind == BROADLOOM_STEP_LAUNCH)
+      status = launchAt(call, programs, places, bases, steps);
+    else if (kind == BROADLOOM_STEP_RELEASE)
+      releaseAt(call, bases, steps);
     else
-      enterSiteAt(call, bases, numbers);
+      enterSiteAt(call, bases, steps);
   }
   if (status == BROADLOOM_OK)
     call->setPlace(nullptr);

@@ -35,22 +35,30 @@ struct Function {
     numbers.clear();
     count = 0;
   }
+  /// Appends a struct of numbers of 32 bits.
+  template <typename T> static void append(const T &part) {
+    int32_t words[sizeof(T) / sizeof(int32_t)];
+    memcpy(words, &part, sizeof(T));
+    numbers.insert(numbers.end(), std::begin(words), std::end(words));
+  }
   static void addSite(int32_t site) {
-    numbers.insert(numbers.end(), {BROADLOOM_SITE, site, 0});
+    append(BroadloomSiteStep{BROADLOOM_STEP_SITE, site, 0});
     ++count;
   }
   /// A site that also reads argument 0.
   static void addReadingSite(int32_t site) {
-    numbers.insert(numbers.end(),
-                   {BROADLOOM_SITE, site, 1, 4, BROADLOOM_RANK_OF_VIEW,
-                    BROADLOOM_IN_ARGUMENTS});
+    append(BroadloomSiteStep{BROADLOOM_STEP_SITE, site, 1});
+    append(
+        BroadloomSiteTensor{4, BROADLOOM_RANK_OF_VIEW, BROADLOOM_IN_ARGUMENTS});
     ++count;
   }
   static void addLaunch() {
     int32_t second = int32_t(sizeof(BroadloomView)) | BROADLOOM_IN_ARGUMENTS;
-    numbers.insert(numbers.end(),
-                   {0, 0, -1, BROADLOOM_RANK_OF_VIEW, BROADLOOM_IN_ARGUMENTS,
-                    BROADLOOM_RANK_OF_VIEW, second, 2, BROADLOOM_IN_FRAME});
+    append(BroadloomLaunchStep{BROADLOOM_STEP_LAUNCH, 0, 0});
+    numbers.push_back(-1);
+    append(BroadloomSlot{BROADLOOM_RANK_OF_VIEW, BROADLOOM_IN_ARGUMENTS});
+    append(BroadloomSlot{BROADLOOM_RANK_OF_VIEW, second});
+    append(BroadloomSlot{2, BROADLOOM_IN_FRAME});
     ++count;
   }
 

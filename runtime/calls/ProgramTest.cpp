@@ -195,9 +195,11 @@ TEST_F(Program, programsOfAnotherVersionOrProcessorAreRefused) {
   BroadloomFunctions other = kProgram;
   other.abiVersion = 4;
   expectRejected(broadloomCallSetFunction(call, &other, "main"),
-                 "the program was compiled for version 4 of the runtime's "
-                 "interface but this runtime has version 9; compile the "
-                 "program again");
+                 ("the program was compiled for version 4 of the runtime's "
+                  "interface but this runtime has version " +
+                  std::to_string(BROADLOOM_ABI_VERSION) +
+                  "; compile the program again")
+                     .c_str());
   // No processor has both of these.
   other = kProgram;
   other.instructionSets =

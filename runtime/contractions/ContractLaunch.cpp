@@ -106,11 +106,11 @@ int32_t ContractLaunch::describeImage() {
 /// Reads the window, the channels and the groups from the weight.
 int32_t ContractLaunch::describeWeight(WindowAxis *window) {
   const int64_t *weight = record.packed ? record.packed : extentsOf(1);
-  int64_t channelAxes = record.pooled ? 0 : record.depthwise ? 1 : 2;
+  int64_t channelAxes = getNumChannelAxes(kind);
   int64_t weightRank =
       record.packed ? record.windowRank + channelAxes : operands[1].rank;
   int64_t first = weightRank - record.windowRank - channelAxes;
-  if (first < 0 || first > (record.depthwise ? 0 : 1))
+  if (first < 0 || first > (isByChannel(kind) ? 0 : 1))
     return failShape("the weight of a contraction has another rank than its "
                      "window needs");
   c.numGroups = first ? weight[0] : 1;
@@ -121,12 +121,12 @@ int32_t ContractLaunch::describeWeight(WindowAxis *window) {
     window[axis].window = weight[first + axis];
     c.windowCount *= weight[first + axis];
   }
-  c.channelsOut = record.pooled ? c.channelsIn : weight[weightRank - 1];
-  if (!record.pooled && weight[first + record.windowRank] != c.channelsIn)
+  c.channelsOut = isPool(kind) ? c.channelsIn : weight[weightRank - 1];
+  if (!isPool(kind) && weight[first + record.windowRank] != c.channelsIn)
     return failShape("the image and the weight of a contraction differ in "
                      "channels");
   extents[rank - 1] = c.channelsOut;
-  if (record.packed || record.depthwise)
+  if (record.packed || isByChannel(kind))
     return BROADLOOM_OK;
   const int64_t *strides = stridesOf(1);
   c.givenChannel = strides[weightRank - 1];
@@ -339,10 +339,11 @@ int32_t ContractLaunch::run(BroadloomView *results, const int32_t *slots) {
 int32_t ContractLaunch::compute(BroadloomView *results) {
   int64_t count = countElements(extents, rank);
   int64_t products =
-      count * c.windowCount * (record.depthwise ? 1 : c.channelsIn);
+      count * c.windowCount * (isByChannel(kind) ? 1 : c.channelsIn);
   call.countOperations(record.operations * count +
-                       (record.pooled ? products : 0));
-  call.countMultiplyAdds(record.pooled ? 0 : products);
+                       (isPool(kind) ? products : 0));
+  call.countMultiplyAdds(isPool(kind) ? 0 : products);
+  call.countReduced(isPool(kind) ? products : 0);
   if (int32_t status = describeImage())
     return status;
   if (int32_t status = describeTensors(results))

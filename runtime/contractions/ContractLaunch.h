@@ -26,7 +26,8 @@ public:
   ContractLaunch(BroadloomCall &call, const BroadloomProgram &program,
                  const BroadloomView *operands)
       : call(call), arena(call.arena()), program(program),
-        record(*program.contraction), operands(operands) {}
+        record(*program.contraction), kind(ContractionKind(record.kind)),
+        operands(operands) {}
 
   int32_t run(BroadloomView *results, const int32_t *slots);
 
@@ -51,6 +52,7 @@ private:
   Arena &arena;
   const BroadloomProgram &program;
   const BroadloomContraction &record;
+  const ContractionKind kind;
   const BroadloomView *operands;
   Contraction c{};
   /// Of the results.

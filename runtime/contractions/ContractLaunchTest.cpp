@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/abi/ContractionKind.h"
 #include "test/lib/runtime/ContractCases.h"
 
 #include <gtest/gtest.h>
@@ -91,7 +92,8 @@ protected:
     BroadloomContraction &contraction = launch.contraction;
     contraction.window = c.numbers.data();
     contraction.windowRank = int32_t(c.window.size());
-    contraction.depthwise = c.depthwise;
+    contraction.kind = int32_t(c.depthwise ? ContractionKind::Depthwise
+                                           : ContractionKind::Products);
     contraction.packed = c.packed ? weights.data() : nullptr;
     contraction.padding = kPadding;
     contraction.ones = 2;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/abi/ContractionKind.h"
 #include "test/lib/runtime/ContractCases.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +58,7 @@ TEST(ContractMaximum, sum1_theLargestElementOfEachWindow) {
     BroadloomContraction &contraction = launch.contraction;
     contraction.window = window.data();
     contraction.windowRank = 2;
-    contraction.depthwise = contraction.pooled = 1;
+    contraction.kind = int32_t(ContractionKind::MaxPool);
     launch.bytes[1] = 1;
     CallContext call;
     call.setThreads(threads);

@@ -67,7 +67,7 @@ bool isWholeImage(const Contraction &c) {
 }
 
 RowSource chooseSource(const Contraction &c) {
-  if (c.record->depthwise)
+  if (c.isByChannel())
     return RowSource::Channels;
   if (isWholeImage(c))
     return RowSource::Image;
@@ -177,7 +177,7 @@ void planRows(Contraction &c) {
 void planWeight(Contraction &c) {
   bool areConsecutive = c.givenChannel == 1 || c.channelsOut == 1;
   int64_t panel = c.panelWidth;
-  if (c.record->depthwise || c.record->packed)
+  if (c.isByChannel() || c.record->packed)
     return;
   // The weight already has the layout of a panel.
   if (areConsecutive && c.record->together == 1 && c.channelsOut == panel &&
@@ -222,12 +222,12 @@ void planWeight(Contraction &c) {
 void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
   c.source = chooseSource(c);
   int64_t products = c.rowsPerGroup * c.numGroups * c.depth();
-  if (!c.record->depthwise &&
+  if (!c.isByChannel() &&
       __builtin_mul_overflow(products, c.channelsOut, &products))
     products = INT64_MAX;
-  c.threads = threadsFor(threads, multiply(products, c.record->depthwise
-                                                         ? kBytesOfOwnProduct
-                                                         : kBytesOfProduct));
+  c.threads = threadsFor(threads,
+                         multiply(products, c.isByChannel() ? kBytesOfOwnProduct
+                                                            : kBytesOfProduct));
   if (c.source == RowSource::Lines || c.source == RowSource::Channels)
     planLines(c);
   if (multiply(c.bufferElements, c.imageBytes) > kMostLineBytes)
@@ -248,6 +248,6 @@ void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
   planWeight(c);
   planChunks(c);
   c.sharesPanels =
-      !c.record->depthwise && c.threads > 1 &&
+      !c.isByChannel() && c.threads > 1 &&
       c.numGroups * c.blocksPerGroup < kBlocksForThread * c.threads;
 }

@@ -18,6 +18,7 @@
 #define BROADLOOM_RUNTIME_CONTRACTIONS_CONTRACTION_H
 
 #include "runtime/abi/Abi.h"
+#include "runtime/abi/ContractionKind.h"
 #include "runtime/memory/Space.h"
 
 namespace broadloom {
@@ -33,7 +34,7 @@ enum class RowSource {
   Lines,
   /// All elements of a row's window, gathered in a buffer.
   Gathered,
-  /// Lines of the image, for a depthwise contraction.
+  /// Lines of the image, for a contraction by channel.
   Channels,
 };
 
@@ -139,6 +140,9 @@ struct Contraction {
   /// The number of steps of a sum that are added at a time.
   int64_t chunk;
 
+  bool isByChannel() const {
+    return broadloom::isByChannel(ContractionKind(record->kind));
+  }
   /// The number of elements of each sum.
   int64_t depth() const { return windowCount * channelsIn; }
   int64_t numPanels() const {

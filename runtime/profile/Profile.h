@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A program that was compiled for a profile marks the beginning of a site at
-// each kernel, loop and copy (BROADLOOM_SITE). A call with a profile reads the
-// clock there, and adds the time since the last reading to the previous site.
+// each kernel, loop and copy (BroadloomSiteStep). A call with a profile reads
+// the clock there, and adds the time since the last reading to the previous
+// site.
 //
 //   broadloom::Profile profile(numSites);
 //   call.setProfile(&profile);

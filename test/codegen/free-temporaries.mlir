@@ -71,7 +71,7 @@ func.func @branch(%c: i1, %a: memref<4xf32>, %i: index) -> f32 {
 
 // -----
 
-// Each turn of a loop gets a reference, and gives up that of the turn before.
+// Each iteration of a loop gets a reference, and gives up that of the iteration before.
 // CHECK-LABEL: func.func @loop
 // CHECK: loom.retain %arg0
 // CHECK-NEXT: %[[R:.*]] = scf.for {{.*}} iter_args(%[[X:.*]] = %arg0)

@@ -18,8 +18,8 @@
 // CALLS-LABEL: func.func private @loom_function_launches
 // CALLS:       %[[COUNT:.*]] = llvm.mlir.constant(5 : i32)
 // CALLS:       llvm.call @broadloomLaunchAll({{.*}}, %[[COUNT]]
-// The sites are told by BROADLOOM_SITE, their number and no tensors.
-// CALLS:       llvm.mlir.global internal constant @loom_data_1(dense<[-2, 0, 0, 0, {{.*}}, -2, 1, 0, 1, {{.*}}, -2, -1, 0]>
+// A BroadloomSiteStep (kind, site, no tensors) stands before each launch.
+// CALLS:       llvm.mlir.global internal constant @loom_data_1(dense<[2, 0, 0, 0, 0, {{.*}}, 2, 1, 0, 0, 1, {{.*}}, 2, -1, 0]>
 func.func @launches(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x1xf32>) {
   %0 = tosa.exp %x : (tensor<?x4xf32>) -> tensor<?x4xf32>
   %1 = tosa.reduce_sum %x {axis = 1 : i32} : (tensor<?x4xf32>) -> tensor<?x1xf32>
@@ -57,7 +57,7 @@ func.func @sorts(%x: tensor<?x4xf32>, %v: tensor<?x4xf32>, %p: tensor<?x4xi64>) 
 // CHECK:       loom.site 1(%[[TO]], %[[X]] : memref<?x4xf32>, memref<?x4xf32>)
 // CHECK-NEXT:  linalg.generic
 // CHECK:       loom.site -1
-// CALLS:       llvm.mlir.global internal constant @{{.*}}(dense<[-2, 1, 2, 4, 2, {{[0-9]+}}, 4, 2, {{[0-9]+}}]>
+// CALLS:       llvm.mlir.global internal constant @{{.*}}(dense<[2, 1, 2, 4, 2, {{[0-9]+}}, 4, 2, {{[0-9]+}}]>
 func.func @loops(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %0 = tosa.reverse %x {axis = 1 : i32} : (tensor<?x4xf32>) -> tensor<?x4xf32>
   return %0 : tensor<?x4xf32>

@@ -44,7 +44,7 @@ func.func @main(%n: index, %c: i1, %x: i32) -> i32 {
 
 // -----
 
-// A loop whose turns run side by side is made of loops, which become blocks too.
+// A loop whose iterations run side by side is made of loops, which become blocks too.
 // CHECK-LABEL: func.func @parallel
 // CHECK-COUNT-2: cf.cond_br
 // CHECK-NOT: scf.

@@ -34,7 +34,7 @@ func.func @window(%x: tensor<?x?x3xf32>, %w: tensor<?x3x4xf32>) -> index {
 // CHECK:       %[[C:.*]] = tensor.dim %[[X]], %[[C2]]
 // CHECK:       return %[[C]]
 func.func @channels(%x: tensor<?x8x?xf32>, %w: tensor<?xi8>) -> index {
-  %r = loom.contract(%x, %w) window {strides = array<i64: 2>, dilations = array<i64: 1>, pads = array<i64: 0, 0>, maximum} : (tensor<?x8x?xf32>, tensor<?xi8>) -> tensor<?x?x?xf32> {
+  %r = loom.contract(%x, %w) window {strides = array<i64: 2>, dilations = array<i64: 1>, pads = array<i64: 0, 0>, kind = #loom.contraction_kind<max_pool>} : (tensor<?x8x?xf32>, tensor<?xi8>) -> tensor<?x?x?xf32> {
   ^bb0(%s: f32):
     loom.yield %s : f32
   }

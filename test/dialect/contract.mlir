@@ -105,7 +105,7 @@ func.func @f(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>, %t: tensor<1x2x3x5xf32>
 
 func.func @f(%x: tensor<?x8x8x3xf32>, %w: tensor<2x2x3xi8>) {
   // expected-error @+1 {{has a weight of rank 3; for a window of 2 axes it needs 2}}
-  %r = loom.contract(%x, %w) window {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, maximum} : (tensor<?x8x8x3xf32>, tensor<2x2x3xi8>) -> tensor<?x7x7x3xf32> {
+  %r = loom.contract(%x, %w) window {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, kind = #loom.contraction_kind<max_pool>} : (tensor<?x8x8x3xf32>, tensor<2x2x3xi8>) -> tensor<?x7x7x3xf32> {
   ^bb0(%s: f32):
     loom.yield %s : f32
   }
@@ -115,8 +115,8 @@ func.func @f(%x: tensor<?x8x8x3xf32>, %w: tensor<2x2x3xi8>) {
 // -----
 
 func.func @f(%x: tensor<?x8x8x3xf32>, %w: tensor<2x2xi8>) {
-  // expected-error @+1 {{has no weights, and so neither 'depthwise' nor zero points nor a packed weight}}
-  %r = loom.contract(%x, %w) window {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, maximum, depthwise} : (tensor<?x8x8x3xf32>, tensor<2x2xi8>) -> tensor<?x7x7x3xf32> {
+  // expected-error @+1 {{has no weights, and so neither zero points nor a packed weight}}
+  %r = loom.contract(%x, %w) window {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, zeroPoints = array<i64: 0, 0>, kind = #loom.contraction_kind<max_pool>} : (tensor<?x8x8x3xf32>, tensor<2x2xi8>) -> tensor<?x7x7x3xf32> {
   ^bb0(%s: f32):
     loom.yield %s : f32
   }
@@ -127,7 +127,7 @@ func.func @f(%x: tensor<?x8x8x3xf32>, %w: tensor<2x2xi8>) {
 
 func.func @f(%x: tensor<?x8x8x3xi32>, %w: tensor<2x2xi8>) {
   // expected-error @+1 {{takes maxima or sums of floats, but its body's first argument has type 'i32'}}
-  %r = loom.contract(%x, %w) window {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, maximum} : (tensor<?x8x8x3xi32>, tensor<2x2xi8>) -> tensor<?x7x7x3xi32> {
+  %r = loom.contract(%x, %w) window {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, kind = #loom.contraction_kind<max_pool>} : (tensor<?x8x8x3xi32>, tensor<2x2xi8>) -> tensor<?x7x7x3xi32> {
   ^bb0(%s: i32):
     loom.yield %s : i32
   }
@@ -137,8 +137,9 @@ func.func @f(%x: tensor<?x8x8x3xi32>, %w: tensor<2x2xi8>) {
 // -----
 
 func.func @f(%x: tensor<?x8x8x3xf32>, %w: tensor<2x2xi8>) {
-  // expected-error @+1 {{takes the maximum or the sum, and not both}}
-  %r = loom.contract(%x, %w) window {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, maximum, unweighted} : (tensor<?x8x8x3xf32>, tensor<2x2xi8>) -> tensor<?x7x7x3xf32> {
+  // expected-error @+2 {{failed to parse Loom_ContractionKindAttr parameter}}
+  // expected-error @+1 {{there is no kind 'pool' of contractions; there are products, depthwise, sum_pool and max_pool}}
+  %r = loom.contract(%x, %w) window {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, kind = #loom.contraction_kind<pool>} : (tensor<?x8x8x3xf32>, tensor<2x2xi8>) -> tensor<?x7x7x3xf32> {
   ^bb0(%s: f32):
     loom.yield %s : f32
   }

@@ -13,7 +13,7 @@
 // KERNEL: 'loom.contract': the kernel of 3 covers 3 along axis 1, but the padded image has 2
 // SHAPES: 4x4x5
 func.func @main(%x: tensor<?x?x?xf32>, %w: tensor<?xi8>) -> tensor<?x?x?xf32> {
-  %r = loom.contract(%x, %w) window {strides = array<i64: 2>, dilations = array<i64: 1>, pads = array<i64: 0, 1>, maximum} : (tensor<?x?x?xf32>, tensor<?xi8>) -> tensor<?x?x?xf32> {
+  %r = loom.contract(%x, %w) window {strides = array<i64: 2>, dilations = array<i64: 1>, pads = array<i64: 0, 1>, kind = #loom.contraction_kind<max_pool>} : (tensor<?x?x?xf32>, tensor<?xi8>) -> tensor<?x?x?xf32> {
   ^bb0(%s: f32):
     loom.yield %s : f32
   }

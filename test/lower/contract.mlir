@@ -19,7 +19,7 @@ func.func @convolution(%x: tensor<?x8x8x2xf32>) -> tensor<?x5x13x2xf32> {
 
 // Zero points of integers are attributes.
 // CHECK-LABEL: func.func @integers
-// CHECK: loom.contract({{.*}}) window {{{.*}}depthwise{{.*}}zeroPoints = array<i64: -3, 7>}
+// CHECK: loom.contract({{.*}}) window {{{.*}}kind = #loom.contraction_kind<depthwise>{{.*}}zeroPoints = array<i64: -3, 7>}
 // CHECK-NEXT: ^bb0(%{{.*}}: i32, %{{.*}}: i32):
 func.func @integers(%x: tensor<1x8x8x2xi8>, %b: tensor<2xi32>) -> tensor<1x6x6x2xi32> {
   %w = arith.constant dense<1> : tensor<3x3x2x1xi8>
@@ -45,7 +45,7 @@ func.func @left(%x: tensor<1x8x8x2xi8>, %w: tensor<2x3x3x2xi8>, %b: tensor<2xi32
 // CHECK: %[[MAP:.*]] = loom.map(%[[X:.*]] = %{{.*}} : tensor<1x8x8x2x1xf32>, %{{.*}} = %[[SLICE]] : tensor<2x?xf32>) -> tensor<1x8x8x2x?xf32> {
 // CHECK-NEXT: loom.yield %[[X]]
 // CHECK: %[[IMAGE:.*]] = tensor.collapse_shape %[[MAP]] {{\[\[}}0], [1], [2], [3, 4]]
-// CHECK: loom.contract(%[[IMAGE]], %{{.*}}, %arg2) window {depthwise,
+// CHECK: loom.contract(%[[IMAGE]], %{{.*}}, %arg2) window {{{.*}}kind = #loom.contraction_kind<depthwise>,
 func.func @multiplied(%x: tensor<1x8x8x2xf32>, %w: tensor<3x3x2x?xf32>, %b: tensor<?xf32>) -> tensor<1x6x6x?xf32> {
   %z = arith.constant dense<0.0> : tensor<1xf32>
   %y = tosa.depthwise_conv2d %x, %w, %b, %z, %z {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x8x8x2xf32>, tensor<3x3x2x?xf32>, tensor<?xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x6x6x?xf32>
@@ -55,7 +55,7 @@ func.func @multiplied(%x: tensor<1x8x8x2xf32>, %w: tensor<3x3x2x?xf32>, %b: tens
 // A pool takes the largest element of a window; a map behind it is its body.
 // CHECK-LABEL: func.func @pool
 // CHECK: %[[WINDOW:.*]] = tensor.empty() : tensor<3x2xi8>
-// CHECK: loom.contract(%arg0, %[[WINDOW]], %arg1) window {dilations = array<i64: 1, 1>, maximum, pads = array<i64: 1, 0, 0, 1>, strides = array<i64: 2, 1>}
+// CHECK: loom.contract(%arg0, %[[WINDOW]], %arg1) window {dilations = array<i64: 1, 1>, kind = #loom.contraction_kind<max_pool>, pads = array<i64: 1, 0, 0, 1>, strides = array<i64: 2, 1>}
 // CHECK-SAME: (tensor<?x?x?x8xf16>, tensor<3x2xi8>, tensor<1x1x1x8xf16>) -> tensor<?x?x?x8xf16>
 // CHECK-NEXT: ^bb0(%[[MOST:.*]]: f32, %[[OTHER:.*]]: f16):
 // CHECK-NEXT: %[[NARROW:.*]] = arith.truncf %[[MOST]] : f32 to f16
@@ -74,7 +74,7 @@ func.func @pool(%x: tensor<?x?x?x8xf16>, %b: tensor<1x1x1x8xf16>) -> tensor<?x?x
 // CHECK-LABEL: func.func @average
 // CHECK-DAG: %[[WINDOW:.*]] = tensor.empty() : tensor<3x2xi8>
 // CHECK-DAG: %[[COUNTS:.*]] = arith.constant dense<{{\[\[\[}}2.000000e+00]], {{\[\[}}3.000000e+00]], {{\[\[}}2.000000e+00]]]> : tensor<3x1x1xf32>
-// CHECK: loom.contract(%arg0, %[[WINDOW]], %[[COUNTS]]) window {dilations = array<i64: 1, 1>, pads = array<i64: 1, 1, 0, 0>, strides = array<i64: 2, 1>, unweighted}
+// CHECK: loom.contract(%arg0, %[[WINDOW]], %[[COUNTS]]) window {dilations = array<i64: 1, 1>, kind = #loom.contraction_kind<sum_pool>, pads = array<i64: 1, 1, 0, 0>, strides = array<i64: 2, 1>}
 // CHECK-SAME: (tensor<?x5x?x8xf16>, tensor<3x2xi8>, tensor<3x1x1xf32>) -> tensor<?x3x?x8xf16>
 // CHECK-NEXT: ^bb0(%[[SUM:.*]]: f32, %[[ROWS:.*]]: f32):
 // CHECK-NEXT: %[[TWO:.*]] = arith.constant 2.000000e+00 : f32
@@ -243,7 +243,7 @@ func.func @converted() -> (tensor<2xf16>, tensor<2xi32>, tensor<2xi64>) {
 // CHECK-NOT: tensor.empty
 // CHECK: loom.contract(%arg0, %arg1) window {dilations = array<i64>, pads = array<i64>, strides = array<i64>} : (tensor<?x4xf16>, tensor<4x5xf16>) -> tensor<?x5xf32>
 // CHECK: loom.contract(%arg2, %arg3) window {dilations = array<i64: 1, 2>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 1>}
-// CHECK: loom.contract(%arg2, %arg4) window {depthwise
+// CHECK: loom.contract(%arg2, %arg4) window {{{.*}}kind = #loom.contraction_kind<depthwise>
 // CHECK: loom.contract(%arg5, %arg5) window {{.*}} : (tensor<2x3x3xi8>, tensor<2x3x3xi8>) -> tensor<2x3x3xi32>
 func.func @named(%a: tensor<?x4xf16>, %b: tensor<4x5xf16>, %x: tensor<1x9x9x4xf32>, %w: tensor<3x3x4x8xf32>, %d: tensor<3x3x4xf32>, %i: tensor<2x3x3xi8>) -> (tensor<?x5xf32>, tensor<1x4x5x8xf32>, tensor<1x7x7x4xf32>, tensor<2x3x3xi32>) {
   %c0 = arith.constant 0 : index
