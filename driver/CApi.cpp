@@ -7,6 +7,8 @@
 
 #include "driver/CApiImpl.h"
 
+#include "driver/Forms.h"
+
 using namespace broadloom;
 
 const char *broadloomVersion() { return version(); }
@@ -124,8 +126,8 @@ static const char *emitAs(BroadloomCompiler *compiler, const char *form,
   std::optional<Emit> found = findForm(given(form));
   if (!found) {
     compiler->refusal = "error: there is no form '" + std::string(given(form)) +
-                        "'; there are loom, linalg, llvm, asm, obj, "
-                        "shape-library and tosa\n";
+                        "'; there are " + listForms(/*withLinked=*/false) +
+                        "\n";
     return nullptr;
   }
   if (!emit(inner, *found, compiler->output))

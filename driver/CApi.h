@@ -117,8 +117,9 @@ typedef struct BroadloomError {
   const char *operation;
   /// The message without location and operation; one line.
   const char *text;
-  /// The extents that do not fit, -1 for one that is not known: the two that
-  /// meet where operands do not broadcast, else the numbers that were compared.
+  /// The extents of the error, -1 for one that is not known: for operands that
+  /// do not broadcast, the two that differ; else the numbers that were
+  /// compared.
   int32_t numExtents;
   const int64_t *extents;
   /// Of operands that do not broadcast: their shapes, such as `4x3`.

@@ -6,21 +6,23 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/machine/TableSymbol.h"
+#include "dialect/PolicyValues.h"
 #include "driver/CApiImpl.h"
+#include "driver/Forms.h"
+#include "driver/StrategyValues.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace broadloom;
 using llvm::StringRef;
 
 namespace {
 
-/// An option: its name, its values if these are words, and its setter. `set`
-/// returns false for a wrong value.
+/// An option: its name, what its values are, null for any text, and its setter.
+/// `set` returns false for a wrong value.
 struct Option {
   const char *name;
-  const char *values;
+  std::string (*values)();
   bool (*set)(CompileOptions &options, StringRef value);
 };
 
@@ -31,22 +33,31 @@ bool setFlag(bool &flag, StringRef value) {
   return true;
 }
 
-bool setStrategy(CompileOptions &options, StringRef value) {
-  options.strategy = value == "rfc" ? Strategy::Rfc : Strategy::Default;
-  return value == "rfc" || value == "default";
+template <typename T> bool setFound(T &field, std::optional<T> found) {
+  field = found.value_or(field);
+  return found.has_value();
 }
 
-bool setDynamicToStatic(CompileOptions &options, StringRef value) {
-  options.dynamicToStatic =
-      value == "forbid" ? DynamicToStatic::Forbid : DynamicToStatic::Allow;
-  return value == "forbid" || value == "allow";
+template <const auto &words> std::string listWords() {
+  return listOptionWords(words);
 }
-
-constexpr const char *kOnOff = "on and off";
+std::string listOnOff() { return "on and off"; }
+std::string listNumbers() { return "numbers from 0 on"; }
+std::string listSymbols() {
+  return "identifiers of C that neither compiled code, the runtime nor the C "
+         "library has";
+}
 
 const Option kOptions[] = {
-    {"strategy", "default and rfc", setStrategy},
-    {"dynamic-to-static", "allow and forbid", setDynamicToStatic},
+    {"strategy", listWords<kStrategyWords>,
+     [](CompileOptions &options, StringRef value) {
+       return setFound(options.strategy, findOptionWord(kStrategyWords, value));
+     }},
+    {"dynamic-to-static", listWords<kPolicyWords>,
+     [](CompileOptions &options, StringRef value) {
+       return setFound(options.dynamicToStatic,
+                       findOptionWord(kPolicyWords, value));
+     }},
     {"shape-library", nullptr,
      [](CompileOptions &options, StringRef value) {
        options.shapeLibraries.push_back(value.str());
@@ -57,11 +68,11 @@ const Option kOptions[] = {
        options.only = value.str();
        return true;
      }},
-    {"error-limit", "numbers from 0 on",
+    {"error-limit", listNumbers,
      [](CompileOptions &options, StringRef value) {
        return !value.getAsInteger(10, options.errorLimit);
      }},
-    {"fill-elided", "numbers from 0 on",
+    {"fill-elided", listNumbers,
      [](CompileOptions &options, StringRef value) {
        return !value.getAsInteger(10, options.fillElided.emplace());
      }},
@@ -75,30 +86,28 @@ const Option kOptions[] = {
        options.cpu = value.str();
        return true;
      }},
-    {"symbol",
-     "identifiers of C that neither compiled code, the runtime nor the C "
-     "library has",
+    {"symbol", listSymbols,
      [](CompileOptions &options, StringRef value) {
        options.tableSymbol = value.str();
        return codegen::describeWrongTableSymbol(value).empty();
      }},
-    {"optimise", kOnOff,
+    {"optimise", listOnOff,
      [](CompileOptions &options, StringRef value) {
        return setFlag(options.optimiseCode, value);
      }},
-    {"trust-bytecode", kOnOff,
+    {"trust-bytecode", listOnOff,
      [](CompileOptions &options, StringRef value) {
        return setFlag(options.trustBytecode, value);
      }},
-    {"cache", kOnOff,
+    {"cache", listOnOff,
      [](CompileOptions &options, StringRef value) {
        return setFlag(options.useCache, value);
      }},
-    {"keep-code", kOnOff,
+    {"keep-code", listOnOff,
      [](CompileOptions &options, StringRef value) {
        return setFlag(options.keepCode, value);
      }},
-    {"verbose", kOnOff,
+    {"verbose", listOnOff,
      [](CompileOptions &options, StringRef value) {
        return setFlag(options.verbose, value);
      }},
@@ -118,7 +127,7 @@ std::string broadloom::setOption(CompileOptions &options, std::string_view name,
     }
     return "option " + std::string(name) + " has no value '" +
            std::string(value) + "'" +
-           (option.values ? std::string("; there are ") + option.values : "");
+           (option.values ? "; there are " + option.values() : "");
   }
   std::string names;
   for (const Option &option : kOptions)
@@ -127,13 +136,8 @@ std::string broadloom::setOption(CompileOptions &options, std::string_view name,
 }
 
 std::optional<Emit> broadloom::findForm(std::string_view name) {
-  return llvm::StringSwitch<std::optional<Emit>>(name)
-      .Case("loom", Emit::Loom)
-      .Case("linalg", Emit::Linalg)
-      .Case("llvm", Emit::LLVM)
-      .Case("asm", Emit::Assembly)
-      .Case("obj", Emit::Object)
-      .Case("shape-library", Emit::ShapeLibrary)
-      .Case("tosa", Emit::Tosa)
-      .Default(std::nullopt);
+  for (const Form &form : kForms)
+    if (form.name == StringRef(name) && !form.isLinked)
+      return form.emit;
+  return std::nullopt;
 }

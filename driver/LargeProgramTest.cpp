@@ -299,13 +299,14 @@ TEST(LargeProgram, loopsInsideEachOther) {
   ASSERT_TRUE(module);
   Invocation call(*module, *module->function());
   Floats a({2}, {1, -2});
-  for (int64_t turns : {0, 1})
+  for (int64_t iterations : {0, 1})
     for (bool taken : {false, true}) {
       BroadloomTensor n, p;
-      broadloomTensorBorrow(BROADLOOM_I64, 0, nullptr, nullptr, &turns, &n);
+      broadloomTensorBorrow(BROADLOOM_I64, 0, nullptr, nullptr, &iterations,
+                            &n);
       broadloomTensorBorrow(BROADLOOM_I1, 0, nullptr, nullptr, &taken, &p);
       ASSERT_EQ(call.run({&a.tensor, &n, &p}), BROADLOOM_OK) << call.message();
-      float times = turns && taken ? 2 : 1;
+      float times = iterations && taken ? 2 : 1;
       EXPECT_EQ(take(call, 0), (std::vector<float>{times, -2 * times}));
     }
 }
@@ -327,25 +328,25 @@ func.func @main(%a: tensor<?xf32>, %n: tensor<i32>) -> tensor<?xf32> {
 }
 )";
 
-TEST(LargeProgram, loopsFreeTheirTurns) {
+TEST(LargeProgram, loopsFreeTheirIterations) {
   auto module = compile(kLoop);
   ASSERT_TRUE(module);
   Invocation call(*module, *module->function());
   Floats a({20000}, std::vector<float>(20000, 2));
-  auto peakOfTurns = [&](int32_t turns) {
+  auto peakOfIterations = [&](int32_t iterations) {
     BroadloomTensor n;
-    broadloomTensorBorrow(BROADLOOM_I32, 0, nullptr, nullptr, &turns, &n);
+    broadloomTensorBorrow(BROADLOOM_I32, 0, nullptr, nullptr, &iterations, &n);
     int64_t before = memoryUse().used;
     restartPeak();
     EXPECT_EQ(call.run({&a.tensor, &n}), BROADLOOM_OK) << call.message();
-    EXPECT_EQ(take(call, 0).back(), 2.0f + 2 * turns);
+    EXPECT_EQ(take(call, 0).back(), 2.0f + 2 * iterations);
     return memoryUse().peak - before;
   };
   // What a call keeps for the next one is there after the first.
-  int64_t first = peakOfTurns(3), few = peakOfTurns(3);
+  int64_t first = peakOfIterations(3), few = peakOfIterations(3);
   EXPECT_LE(few, first);
-  // No more for 300 turns than for 3.
-  EXPECT_EQ(peakOfTurns(300), few);
+  // No more for 300 iterations than for 3.
+  EXPECT_EQ(peakOfIterations(300), few);
 }
 
 TEST(LargeProgram, memoryThatRunsOutInTheMiddle) {

@@ -98,7 +98,7 @@ TEST(ProfiledCall, sites_name_the_operations_of_the_program) {
   EXPECT_TRUE(program.isSource);
   std::vector<std::string> found;
   for (const ProfiledProgram::Site &site : program.sites) {
-    std::string text = site.function + " " + site.kind;
+    std::string text = site.function + " " + getKindName(site.kind);
     for (const ProfiledProgram::Operation &operation : site.operations) {
       EXPECT_EQ(operation.location,
                 "p.mlir:" + std::to_string(operation.line) + ":8");
@@ -173,10 +173,10 @@ Profile::Site spend(int64_t visits, double time, Work work = {}) {
 /// Two kernels, a copy that had nothing to do, and a loop that did not run.
 struct Example {
   Example() {
-    program.sites = {{"main", "map", {}},
-                     {"main", "contraction", {}},
-                     {"main", "copy", {}},
-                     {"main", "loop", {}}};
+    program.sites = {{"main", SiteKind::Map, {}},
+                     {"main", SiteKind::Contraction, {}},
+                     {"main", SiteKind::Copy, {}},
+                     {"main", SiteKind::Loop, {}}};
     report.program = &program;
     report.limits.copies = {{1000, 100}, {100000, 10}};
     report.limits.multiplyAdds = 50;
@@ -196,13 +196,13 @@ TEST(ProfileReport, rows_add_up_and_the_longest_is_first) {
   Example example;
   const std::vector<ProfileRow> &rows = example.report.rows;
   ASSERT_EQ(rows.size(), 3u);
-  EXPECT_EQ(rows[0].kind(), "contraction");
+  EXPECT_STREQ(rows[0].kind(), "contraction");
   EXPECT_EQ(rows[0].number, 1);
   EXPECT_DOUBLE_EQ(rows[0].share, 0.6);
-  EXPECT_EQ(rows[1].kind(), "map");
+  EXPECT_STREQ(rows[1].kind(), "map");
   EXPECT_DOUBLE_EQ(rows[1].mean(), 110);
   // The copy had nothing to do.
-  EXPECT_EQ(rows[2].kind(), "outside");
+  EXPECT_STREQ(rows[2].kind(), "outside");
   EXPECT_DOUBLE_EQ(rows[2].share, 0.18);
 }
 
@@ -242,7 +242,7 @@ TEST(ProfileReport, numbers_have_three_digits) {
 
 TEST(ProfileReport, a_few_operations_are_named) {
   ProfiledProgram::Site site{"main",
-                             "map",
+                             SiteKind::Map,
                              {{"tosa.add", "p.mlir:2:8", "", 2},
                               {"tosa.exp", "q.mlir:3:8", "\"layer\"", 3},
                               {"tosa.abs", "", "", 0}}};

@@ -8,6 +8,8 @@
 #ifndef BROADLOOM_DRIVER_PROFILEDPROGRAM_H
 #define BROADLOOM_DRIVER_PROFILEDPROGRAM_H
 
+#include "runtime/profile/SiteKind.h"
+
 #include <string>
 #include <vector>
 
@@ -28,9 +30,7 @@ struct ProfiledProgram {
   struct Site {
     /// The function that it is in.
     std::string function;
-    /// "map", "reduction" and "contraction" are kernels; "loop" is code of the
-    /// function itself, "sort" is the runtime's, and "copy" moves elements.
-    std::string kind;
+    SiteKind kind = SiteKind::Map;
     /// In the program's order.
     std::vector<Operation> operations;
   };

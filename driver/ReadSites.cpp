@@ -59,7 +59,7 @@ ProfiledProgram broadloom::takeSites(ModuleOp compiled, ModuleOp written,
   for (auto entry : sites.getAsRange<DictionaryAttr>()) {
     ProfiledProgram::Site &site = program.sites.emplace_back();
     site.function = entry.getAs<StringAttr>("function").str();
-    site.kind = entry.getAs<StringAttr>("kind").str();
+    site.kind = *findSiteKind(entry.getAs<StringAttr>("kind").getValue());
     llvm::SmallSetVector<Operation *, 8> owners;
     for (int64_t position :
          entry.getAs<DenseI64ArrayAttr>("operations").asArrayRef())

@@ -38,7 +38,9 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
       *this, "stand-ins",
       llvm::cl::desc("Put tensors of the right shapes in the place of users' "
                      "operations that nothing computes")};
-
+  Option<bool> marksSites{
+      *this, "mark-sites",
+      llvm::cl::desc("Make code that measures time for a profile")};
   Option<std::string> target{
       *this, "target",
       llvm::cl::desc("The machine that code is made for, as LLVM names it; "
@@ -55,6 +57,7 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
         std::vector<std::string>(libraries.begin(), libraries.end()));
     options.nameExtents = nameExtents;
     options.standIns = standIns;
+    options.marksSites = marksSites;
     options.target = target;
     options.cpu = cpu;
     return options;

@@ -10,6 +10,7 @@
 #include "dialect/LocationText.h"
 #include "dialect/LoomDialect.h"
 #include "driver/Compiler.h"
+#include "driver/KnownPasses.h"
 #include "import/structure/VerifyLoosely.h"
 #include "runtime/abi/Abi.h"
 
@@ -73,35 +74,12 @@ std::string broadloom::describeCurrentWork() {
          (where.empty() ? "" : " (" + where + ")");
 }
 
-/// What is known of the pass.
-static PassTraits getTraits(Pass *pass) {
-  ArrayRef<PassTraits> known = getKnownPasses();
-  const PassTraits *it = llvm::find_if(known, [&](const PassTraits &traits) {
-    return traits.name == pass->getArgument();
-  });
-  return it == known.end() ? PassTraits{""} : *it;
-}
-
-ArrayRef<PassTraits> broadloom::getKnownPasses() {
-  static constexpr PassTraits known[] = {
-      {"convert-loom-to-linalg", /*checksProgram=*/true},
-      {"convert-tosa-to-linalg-rfc", true},
-      {"convert-tosa-to-loom", true},
-      {"loom-collect-report", false, false, /*leavesUnlegalized=*/true},
-      {"loom-constrain-extents", true, /*checksShapes=*/true},
-      {"loom-expand-user-operations", true, false, true},
-      {"loom-guards-to-assert", true},
-      {"loom-insert-guards", true, true},
-      {"loom-lift-state", true},
-      {"loom-lower-tosa", true},
-      {"loom-mangle-symbols", true},
-      {"loom-refine-shapes", true, true},
-  };
-  return known;
+static bool has(Pass *pass, PassTraits traits) {
+  return passHas(pass->getArgument(), traits);
 }
 
 bool broadloom::isCheckingShapes() {
-  return current.pass && getTraits(current.pass).checksShapes;
+  return current.pass && has(current.pass, ChecksShapes);
 }
 
 /// Whether MLIR's dialect conversion reports a missing pattern, which is a bug
@@ -192,7 +170,7 @@ private:
   /// False, with the errors reported, if the verifier rejects the program that
   /// the pass leaves. Only the first such pass is reported.
   bool verify(Pass *pass, Operation *op) {
-    if (!verifies || failed.location || getTraits(pass).leavesUnlegalized)
+    if (!verifies || failed.location || has(pass, LeavesUnlegalized))
       return true;
     llvm::SaveAndRestore verifying(isVerifying, true);
     return succeeded(legalize::verifyAllLoosely(op));
@@ -228,10 +206,9 @@ int32_t broadloom::runPasses(PassManager &pm, ModuleOp module,
           if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
             return failure();
           std::string message = diagnostic.str();
-          bool isOurs =
-              isVerifying ||
-              (current.pass && (!getTraits(current.pass).checksProgram ||
-                                isOfConversion(message)));
+          bool isOurs = isVerifying ||
+                        (current.pass && (!has(current.pass, ChecksProgram) ||
+                                          isOfConversion(message)));
           if (!isOurs) {
             ++numErrors;
             // Only the first pass that rejects the program reports errors.

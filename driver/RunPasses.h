@@ -51,22 +51,6 @@ struct ProvokedBug {
 int32_t runPasses(mlir::PassManager &pm, mlir::ModuleOp module,
                   const ProvokedBug &provoked = {});
 
-/// What distinguishes a pass from others, whose failures are bugs of this
-/// project and behind which the verifier finds nothing to refuse.
-struct PassTraits {
-  llvm::StringRef name;
-  /// It checks the program, so that its errors are about that.
-  bool checksProgram = false;
-  /// Its errors are about shapes.
-  bool checksShapes = false;
-  /// The program behind it is not legalized yet, and may say what upstream's
-  /// verifier refuses (D8a).
-  bool leavesUnlegalized = false;
-};
-
-/// The passes that differ from all others in one of these.
-llvm::ArrayRef<PassTraits> getKnownPasses();
-
 /// Whether this thread is in a pass whose errors are about shapes.
 bool isCheckingShapes();
 

@@ -285,7 +285,7 @@ std::string manyResults(int count, const std::string &type) {
          type + "\n  return " + sums + " : " + types + "\n}\n";
 }
 
-/// No operation of loom is in the query but the limit of its loop's turns.
+/// No operation of loom is in the query but the limit of its loop's iterations.
 TEST(ShapeQuery, abi2_loopsOfBlocks) {
   Queried loop(R"(
 func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {

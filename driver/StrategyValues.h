@@ -5,25 +5,25 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The words for Strategy on command lines and in pipelines.
+// The words for Strategy on command lines, in pipelines and in the C interface.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_DRIVER_STRATEGYVALUES_H
 #define BROADLOOM_DRIVER_STRATEGYVALUES_H
 
+#include "dialect/OptionWords.h"
 #include "driver/Compiler.h"
-
-#include "llvm/Support/CommandLine.h"
 
 namespace broadloom {
 
+inline constexpr OptionWord<Strategy> kStrategyWords[] = {
+    {Strategy::Default, "default", "fused maps and strip kernels"},
+    {Strategy::Rfc, "rfc", "the RFC's IR, one operation at a time"}};
+
 /// The values of an option `--strategy`.
 inline llvm::cl::ValuesClass getStrategyValues() {
-  return llvm::cl::values(
-      clEnumValN(Strategy::Default, "default", "fused maps and strip kernels"),
-      clEnumValN(Strategy::Rfc, "rfc",
-                 "the RFC's IR, one operation at a time"));
+  return getOptionValues(kStrategyWords);
 }
 
 } // namespace broadloom

@@ -222,65 +222,12 @@ struct Model
 
 } // namespace
 
-template <typename Op, BuildBody build> static void attach(MLIRContext *ctx) {
-  Op::template attachInterface<Model<Op, build>>(*ctx);
-}
-
-static void attachIntegerModels(MLIRContext *ctx) {
-  attach<tosa::ArithmeticRightShiftOp, buildArithmeticRightShift>(ctx);
-  attach<tosa::BitwiseAndOp, buildAnd>(ctx);
-  attach<tosa::BitwiseNotOp, buildNot>(ctx);
-  attach<tosa::BitwiseOrOp, buildOr>(ctx);
-  attach<tosa::BitwiseXorOp, buildXor>(ctx);
-  attach<tosa::ClzOp, buildClz>(ctx);
-  attach<tosa::IntDivOp, buildIntDiv>(ctx);
-  attach<tosa::LogicalAndOp, buildAnd>(ctx);
-  attach<tosa::LogicalLeftShiftOp, buildLeftShift>(ctx);
-  attach<tosa::LogicalNotOp, buildNot>(ctx);
-  attach<tosa::LogicalOrOp, buildOr>(ctx);
-  attach<tosa::LogicalRightShiftOp, buildLogicalRightShift>(ctx);
-  attach<tosa::LogicalXorOp, buildXor>(ctx);
-}
-
-static void attachNumberModels(MLIRContext *ctx) {
-  using scalar::Order;
-  attach<tosa::AbsOp, buildAbs>(ctx);
-  attach<tosa::AddOp, buildAdd>(ctx);
-  attach<tosa::CastOp, buildCast>(ctx);
-  attach<tosa::ClampOp, buildClamp>(ctx);
-  attach<tosa::EqualOp, buildCompare<Order::Equal>>(ctx);
-  attach<tosa::GreaterEqualOp, buildCompare<Order::GreaterEqual>>(ctx);
-  attach<tosa::GreaterOp, buildCompare<Order::Greater>>(ctx);
-  attach<tosa::MaximumOp, buildMaximum>(ctx);
-  attach<tosa::MinimumOp, buildMinimum>(ctx);
-  attach<tosa::MulOp, buildMul>(ctx);
-  attach<tosa::NegateOp, buildNegate>(ctx);
-  attach<tosa::SelectOp, buildSelect>(ctx);
-  attach<tosa::SubOp, buildSub>(ctx);
-}
-
-static void attachFloatModels(MLIRContext *ctx) {
-  using scalar::Function;
-  attach<tosa::CeilOp, buildUnary<scalar::ceilFloat>>(ctx);
-  attach<tosa::CosOp, buildFunction<Function::Cos>>(ctx);
-  attach<tosa::ErfOp, buildFunction<Function::Erf>>(ctx);
-  attach<tosa::ExpOp, buildFunction<Function::Exp>>(ctx);
-  attach<tosa::FloorOp, buildUnary<scalar::floorFloat>>(ctx);
-  attach<tosa::LogOp, buildFunction<Function::Log>>(ctx);
-  attach<tosa::PowOp, buildPow>(ctx);
-  attach<tosa::ReciprocalOp, buildUnary<scalar::reciprocal>>(ctx);
-  attach<tosa::RsqrtOp, buildUnary<scalar::reciprocalSqrt>>(ctx);
-  attach<tosa::SigmoidOp, buildFunction<Function::Sigmoid>>(ctx);
-  attach<tosa::SinOp, buildFunction<Function::Sin>>(ctx);
-  attach<tosa::TanhOp, buildFunction<Function::Tanh>>(ctx);
-}
-
 void broadloom::registerTosaBroadcastableModels(DialectRegistry &registry) {
   registry.insert<arith::ArithDialect, math::MathDialect>();
   registry.addExtension(+[](MLIRContext *ctx, tosa::TosaDialect *) {
     ctx->loadDialect<arith::ArithDialect, math::MathDialect>();
-    attachIntegerModels(ctx);
-    attachNumberModels(ctx);
-    attachFloatModels(ctx);
+#define BROADLOOM_ELEMENTWISE(CLASS, OPERANDS, SCALARS, DOMAIN, RESULT, BODY)  \
+  tosa::CLASS##Op::attachInterface<Model<tosa::CLASS##Op, BODY>>(*ctx);
+#include "scalar/TosaElementwise.def"
   });
 }

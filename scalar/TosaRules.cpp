@@ -50,52 +50,18 @@ struct Signature {
   StringLiteral name;
   unsigned numOperands;
   unsigned domain;
-  ResultRule result = ResultRule::Same;
+  ResultRule result;
   /// The number of operands after those that broadcast.
-  unsigned numScalars = 0;
+  unsigned numScalars;
 };
 
 } // namespace
 
 static constexpr Signature signatures[] = {
-    {"tosa.abs", 1, Number},
-    {"tosa.add", 2, Number},
-    {"tosa.arithmetic_right_shift", 2, Integer},
-    {"tosa.bitwise_and", 2, Bool | Integer},
-    {"tosa.bitwise_not", 1, Bool | Integer},
-    {"tosa.bitwise_or", 2, Bool | Integer},
-    {"tosa.bitwise_xor", 2, Bool | Integer},
-    {"tosa.cast", 1, Anything, ResultRule::Cast},
-    {"tosa.ceil", 1, Float},
-    {"tosa.clamp", 1, Number},
-    {"tosa.clz", 1, Integer},
-    {"tosa.cos", 1, Float},
-    {"tosa.equal", 2, Scalar, ResultRule::Truth},
-    {"tosa.erf", 1, Float},
-    {"tosa.exp", 1, Float},
-    {"tosa.floor", 1, Float},
-    {"tosa.greater", 2, Scalar, ResultRule::Truth},
-    {"tosa.greater_equal", 2, Scalar, ResultRule::Truth},
-    {"tosa.intdiv", 2, LongInteger},
-    {"tosa.log", 1, Float},
-    {"tosa.logical_and", 2, Bool},
-    {"tosa.logical_left_shift", 2, Integer},
-    {"tosa.logical_not", 1, Bool},
-    {"tosa.logical_or", 2, Bool},
-    {"tosa.logical_right_shift", 2, Integer},
-    {"tosa.logical_xor", 2, Bool},
-    {"tosa.maximum", 2, Number},
-    {"tosa.minimum", 2, Number},
-    {"tosa.mul", 3, Number, ResultRule::Product, 1},
-    {"tosa.negate", 3, Number, ResultRule::Same, 2},
-    {"tosa.pow", 2, Float},
-    {"tosa.reciprocal", 1, Float},
-    {"tosa.rsqrt", 1, Float},
-    {"tosa.select", 3, Scalar},
-    {"tosa.sigmoid", 1, Float},
-    {"tosa.sin", 1, Float},
-    {"tosa.sub", 2, Number},
-    {"tosa.tanh", 1, Float},
+#define BROADLOOM_ELEMENTWISE(CLASS, OPERANDS, SCALARS, DOMAIN, RESULT, BODY)  \
+  {tosa::CLASS##Op::getOperationName(), OPERANDS, DOMAIN, ResultRule::RESULT,  \
+   SCALARS},
+#include "scalar/TosaElementwise.def"
 };
 
 /// Null if the table has no entry, which verifyTosaStructure reports.

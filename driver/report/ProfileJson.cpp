@@ -54,7 +54,7 @@ static void writeSource(OStream &json, const ProfiledProgram::Site &site) {
 /// Writes all fields of a row but its share into an open object.
 static void writeRow(OStream &json, const ProfileRow &row) {
   json.attribute("function", fixUTF8(row.site->function));
-  json.attribute("kind", row.site->kind);
+  json.attribute("kind", row.kind());
   writeSource(json, *row.site);
   json.attribute("launches", row.spent.visits);
   json.attribute("shortest_ns", row.spent.shortest);
@@ -62,13 +62,11 @@ static void writeRow(OStream &json, const ProfileRow &row) {
   json.attribute("longest_ns", row.spent.longest);
   json.attribute("threads", row.threads());
   json.attribute("bytes", row.spent.work.bytes);
-  // The work of loops in the function itself and the comparisons of a sort are
-  // not counted.
   auto writeCount = [&](StringRef name, int64_t count) {
-    if (row.site->kind == "loop" || row.site->kind == "sort")
-      json.attribute(name, nullptr);
-    else
+    if (countsOperations(row.site->kind))
       json.attribute(name, count);
+    else
+      json.attribute(name, nullptr);
   };
   writeCount("operations", row.spent.work.operations);
   writeCount("multiply_adds", row.spent.work.multiplyAdds);
@@ -149,7 +147,7 @@ private:
     for (const Profile::Span &span : report.call.spans)
       if (sites.count(span.site)) {
         const auto &site = report.program->sites[size_t(span.site)];
-        writeEvent(getTitle(site), site.kind, span, &site);
+        writeEvent(getTitle(site), getKindName(site.kind), span, &site);
       }
   }
 
@@ -167,10 +165,10 @@ private:
     std::string title;
     for (const ProfiledProgram::Operation &operation : site.operations)
       title += (title.empty() ? "" : ", ") + operation.name;
-    return title.empty() ? site.kind : title;
+    return title.empty() ? getKindName(site.kind) : title;
   }
 
-  void writeEvent(const std::string &title, const std::string &kind,
+  void writeEvent(const std::string &title, StringRef kind,
                   const Profile::Span &span,
                   const ProfiledProgram::Site *site) {
     json.object([&] {

@@ -98,7 +98,7 @@ void ProfileReport::finish() {
   for (auto [i, spent] : llvm::enumerate(call.sites)) {
     const ProfiledProgram::Site &site = program->sites[i];
     // An argument that is already row-major is not copied.
-    if (site.kind == "copy" && spent.work.bytes == 0)
+    if (site.kind == SiteKind::Copy && spent.work.bytes == 0)
       outside.nanoseconds += spent.nanoseconds;
     else if (spent.visits > 0)
       add(&site, int32_t(i), spent);

@@ -74,7 +74,10 @@ struct ProfileRow {
   double mean() const { return spent.nanoseconds / double(spent.visits); }
   /// How many threads were at work on average.
   double threads() const;
-  std::string kind() const { return site ? site->kind : "outside"; }
+  /// The name of the site's kind, or "outside".
+  const char *kind() const {
+    return site ? getKindName(site->kind) : "outside";
+  }
 };
 
 /// Of the calls with a profile, or without one.
@@ -95,10 +98,10 @@ struct ProfileReport {
   /// row.
   std::vector<ProfileRow> rows;
 
-  /// How much longer the fastest call took with a profile, as a part of its
-  /// time; 0 where that is less than what times differ by anyway.
+  /// The additional time of the fastest call with a profile, as a part of the
+  /// time of the fastest call without one; 0 if the profiled call was faster.
   double overhead() const;
-  /// Makes the rows of the call.
+  /// Computes `rows` from `call`.
   void finish();
 };
 

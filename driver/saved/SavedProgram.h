@@ -58,7 +58,8 @@ bool isSavedProgram(llvm::StringRef bytes);
 
 std::string writeSavedProgram(const SavedProgram &program);
 
-/// The SHA-256 that `file`, which writeSavedProgram wrote, has of its parts.
+/// The checksum in `file`, the result of writeSavedProgram: the SHA-256 of its
+/// parts.
 llvm::StringRef getChecksum(llvm::StringRef file);
 
 /// Reads what writeSavedProgram wrote; fails where it is damaged or of another

@@ -7,7 +7,7 @@
 
 #include "import/structure/UpstreamDefects.h"
 
-#include "import/structure/TosaRules.h"
+#include "import/structure/NumberRules.h"
 #include "scalar/AffineExpansion.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -118,5 +118,5 @@ LogicalResult broadloom::legalize::checkBeforeVerifier(Operation *op) {
       .Case<tensor::CollapseShapeOp>([](auto it) {
         return checkGroups(it, it.getReassociation(), it.getSrcType());
       })
-      .Default([](Operation *it) { return checkTosaRules(it); });
+      .Default([](Operation *it) { return checkNumberRules(it); });
 }

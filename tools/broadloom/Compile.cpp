@@ -8,6 +8,7 @@
 #include "codegen/machine/MachineCode.h"
 #include "codegen/machine/TableSymbol.h"
 #include "codegen/target/CodeTarget.h"
+#include "driver/Forms.h"
 #include "tools/broadloom/BugReport.h"
 #include "tools/broadloom/SharedLibrary.h"
 #include "tools/io/OutputFile.h"
@@ -24,25 +25,6 @@ using namespace broadloom;
 using namespace broadloom::tool;
 
 namespace {
-
-/// A form that programs are compiled to.
-struct Form {
-  llvm::StringRef name;
-  /// The ending of files of this form; empty if the form has none.
-  llvm::StringRef ending;
-  Emit emit;
-};
-
-constexpr Form kForms[] = {
-    {"loom", ".mlir", Emit::Loom},
-    {"linalg", "", Emit::Linalg},
-    {"llvm", "", Emit::LLVM},
-    {"asm", ".s", Emit::Assembly},
-    {"obj", ".o", Emit::Object},
-    {"so", ".so", Emit::Object},
-    {"shape-library", "", Emit::ShapeLibrary},
-    {"tosa", ".tosa", Emit::Tosa},
-};
 
 /// The ending of a file's name, with the dot; empty if there is none.
 llvm::StringRef endingOf(llvm::StringRef file) {
@@ -67,13 +49,11 @@ const Form *findForm(const Options &options) {
 /// The error for an unknown form.
 std::string explainForm(const Options &options) {
   if (!options.emit.empty())
-    return "--emit=" + options.emit +
-           ": there are loom, linalg, llvm, asm, obj, so, shape-library and "
-           "tosa";
+    return "--emit=" + options.emit + ": there are " +
+           listForms(/*withLinked=*/true);
   return options.out + ": no form has the ending " +
-         endingOf(options.out).str() +
-         "; there are .mlir, .s, .o, .so and .tosa, and --emit names the form "
-         "of a file with any other";
+         endingOf(options.out).str() + "; there are " + listFormEndings() +
+         ", and --emit names the form of a file with any other";
 }
 
 /// Prints the libraries with which an object file must be linked.
@@ -134,7 +114,7 @@ int broadloom::tool::compileProgram(const Options &options) {
     return rejected(compiler);
   if (form->name == "obj")
     noteLibraries(output);
-  if (form->name == "so") {
+  if (form->isLinked) {
     auto linked = linkSharedLibrary(output);
     if (!linked)
       return fail(kRejected, linked.error());

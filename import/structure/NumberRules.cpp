@@ -1,11 +1,11 @@
-//===- TosaRules.cpp - rules of TOSA about numbers ------------------------===//
+//===- NumberRules.cpp - rules of TOSA about numbers ----------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "import/structure/TosaRules.h"
+#include "import/structure/NumberRules.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Utils/ConversionUtils.h"
@@ -221,7 +221,7 @@ static LogicalResult check(tosa::WhileOp op) {
   return checkPassed(op, "inputs", inputs, "results", op->getResultTypes());
 }
 
-LogicalResult broadloom::legalize::checkTosaRules(Operation *op) {
+LogicalResult broadloom::legalize::checkNumberRules(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<tosa::AvgPool2dOp>([](auto it) { return checkPool(it); })
       .Case<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,

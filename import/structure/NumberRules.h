@@ -1,4 +1,4 @@
-//===- TosaRules.h - rules of TOSA about numbers ----------------*- C++ -*-===//
+//===- NumberRules.h - rules of TOSA about numbers --------------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BROADLOOM_IMPORT_STRUCTURE_TOSARULES_H
-#define BROADLOOM_IMPORT_STRUCTURE_TOSARULES_H
+#ifndef BROADLOOM_IMPORT_STRUCTURE_NUMBERRULES_H
+#define BROADLOOM_IMPORT_STRUCTURE_NUMBERRULES_H
 
 #include "mlir/IR/Operation.h"
 
@@ -19,8 +19,8 @@ namespace broadloom::legalize {
 
 /// Reports the first of these rules that `op`, whose structure is valid,
 /// breaks.
-llvm::LogicalResult checkTosaRules(mlir::Operation *op);
+llvm::LogicalResult checkNumberRules(mlir::Operation *op);
 
 } // namespace broadloom::legalize
 
-#endif // BROADLOOM_IMPORT_STRUCTURE_TOSARULES_H
+#endif // BROADLOOM_IMPORT_STRUCTURE_NUMBERRULES_H
