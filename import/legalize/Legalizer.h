@@ -74,8 +74,8 @@ private:
   llvm::LogicalResult guardMap(loom::MapOp map);
   void replace(mlir::cf::AssertOp assertion);
   void replace(loom::AssumeOp assumption);
-  /// Records what the type `type`, as which `op` returns `source`, declares in
-  /// addition (rt-4).
+  /// `op` casts `source` to `type`: records the extents that `type` declares
+  /// and the type of `source` leaves open (rt-4).
   void guardCast(mlir::Operation *op, mlir::Value source, mlir::Type type);
   void addScalars(mlir::OpBuilder &builder, Elementwise &elementwise);
   mlir::Value extractScalar(mlir::OpBuilder &builder, mlir::Operation *op,

@@ -18,14 +18,14 @@
 namespace broadloom::legalize {
 
 /// Reports one error at the first operation of `module` without an
-/// implementation, with a note for each such operation and what to do. A caller
-/// that needs shapes alone passes the severity of a warning.
+/// implementation, with a note for each such operation, and a note that says
+/// what to do. A caller that needs shapes alone reports a warning instead.
 llvm::LogicalResult reportUnimplemented(
     mlir::ModuleOp module,
     mlir::DiagnosticSeverity severity = mlir::DiagnosticSeverity::Error);
 
-/// Reports that even the rank of `result` is unknown, whose operation has a
-/// shape function and no implementation.
+/// Reports that the rank of `result` is unknown. The operation of `result` has
+/// a shape function and no implementation.
 llvm::LogicalResult reportUnknownRank(mlir::OpResult result);
 
 } // namespace broadloom::legalize

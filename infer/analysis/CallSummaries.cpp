@@ -27,10 +27,10 @@ static constexpr unsigned kMaxRounds = 4;
 
 namespace {
 /// A visitor that only learns facts.
-class Rehearsal : public ShapeWalk::Visitor {
+class Simulation : public ShapeWalk::Visitor {
 public:
-  explicit Rehearsal(ShapeAnalysis &analysis) : Visitor(analysis) {}
-  void visit(Operation *op, bool) override { rehearse(op); }
+  explicit Simulation(ShapeAnalysis &analysis) : Visitor(analysis) {}
+  void visit(Operation *op, bool) override { simulate(op); }
 };
 
 /// A function and its callees, or the root, whose callees are all functions.
@@ -151,12 +151,12 @@ std::optional<Number> CallSummaries::getArgument(const ShapeAnalysis &analysis,
       Extent::symbol(getSymbol(argument.getArgNumber(), source.axis)));
 }
 
-CallSummaries::Summary CallSummaries::rehearse(func::FuncOp func) {
+CallSummaries::Summary CallSummaries::simulate(func::FuncOp func) {
   ShapeAnalysis analysis(library, this);
   analysis.setBelieves(believes);
-  Rehearsal visitor(analysis);
+  Simulation visitor(analysis);
   ShapeWalk walk(visitor);
-  walk.rehearse(func);
+  walk.simulate(func);
   Summary summary(func.getNumResults());
   std::optional<std::vector<Shape>> returned = walk.getReturned();
   if (!returned)
@@ -204,7 +204,7 @@ void CallSummaries::summarise(ArrayRef<func::FuncOp> cycle, bool isCycle) {
       open.insert(func);
     }
   for (func::FuncOp func : called)
-    summaries[func] = rehearse(func);
+    summaries[func] = simulate(func);
   if (!isCycle)
     return;
   open.clear();
@@ -213,7 +213,7 @@ void CallSummaries::summarise(ArrayRef<func::FuncOp> cycle, bool isCycle) {
     isConfirmed = true;
     std::vector<Summary> next;
     for (func::FuncOp func : called)
-      next.push_back(meet(summaries[func], rehearse(func)));
+      next.push_back(meet(summaries[func], simulate(func)));
     for (auto [func, summary] : llvm::zip(called, next)) {
       isConfirmed &= summary == summaries[func];
       summaries[func] = std::move(summary);

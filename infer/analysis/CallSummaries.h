@@ -73,7 +73,7 @@ private:
   };
 
   void summarise(llvm::ArrayRef<mlir::func::FuncOp> cycle, bool isCycle);
-  Summary rehearse(mlir::func::FuncOp func);
+  Summary simulate(mlir::func::FuncOp func);
   std::optional<Number> getArgument(const ShapeAnalysis &analysis,
                                     mlir::func::FuncOp func, SymbolId symbol);
   SymbolId getSymbol(unsigned argument, int64_t axis);

@@ -136,7 +136,7 @@ void ShapeWalk::receiveShape(Value input, ArrayRef<const Carried *> from,
                              Operation *outOf) {
   const ShapeInfo &first = from.front()->info;
   if (!first.shape.isRanked()) {
-    // A shape of unknown rank stays the same shape on all edges. The rehearsal
+    // A shape of unknown rank stays the same shape on all edges. The simulation
     // of a loop may learn its rank, and then that one extent differs; the
     // extents of such a shape are not carried.
     bool isSame = !isAnyAxisGivenUp(input) &&

@@ -18,14 +18,14 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// How often a loop is rehearsed at most; and the limit for all loops together,
+/// How often a loop is simulated at most; and the limit for all loops together,
 /// as a multiple of the function's operations.
 static constexpr unsigned kMaxRounds = 4;
-static constexpr size_t kRehearsalsPerOperation = 8;
+static constexpr size_t kSimulationsPerOperation = 8;
 
 ShapeWalk::Visitor::~Visitor() = default;
 
-void ShapeWalk::Visitor::rehearse(Operation *op) {
+void ShapeWalk::Visitor::simulate(Operation *op) {
   auto origin = [&] { return namesFacts ? getFactOrigin(op) : std::string(); };
   if (isShapeConstraint(op)) {
     ConstraintAnswer answered = answerConstraint(analysis, op);
@@ -48,17 +48,17 @@ void ShapeWalk::Visitor::rehearse(Operation *op) {
 void ShapeWalk::run(FunctionOpInterface func, bool certain) {
   size_t count = 0;
   func->walk([&](Operation *) { ++count; });
-  budget = kRehearsalsPerOperation * count;
+  budget = kSimulationsPerOperation * count;
   walk(func.getFunctionBody(), certain);
 }
 
-void ShapeWalk::rehearse(FunctionOpInterface func) {
-  isRehearsal = true;
+void ShapeWalk::simulate(FunctionOpInterface func) {
+  isSimulation = true;
   size_t count = 0;
   func->walk([&](Operation *) { ++count; });
-  budget = (kRehearsalsPerOperation + 1) * count;
+  budget = (kSimulationsPerOperation + 1) * count;
   walk(func.getFunctionBody(), /*certain=*/false);
-  isRehearsal = false;
+  isSimulation = false;
 }
 
 void ShapeWalk::settle(bool repeats, ArrayRef<Value> inputs,
@@ -66,20 +66,20 @@ void ShapeWalk::settle(bool repeats, ArrayRef<Value> inputs,
   bool isSettled = !repeats;
   if (repeats)
     analysis.setRevisits();
-  bool wasRehearsal = isRehearsal;
-  isRehearsal = true;
+  bool wasSimulation = isSimulation;
+  isSimulation = true;
   for (unsigned round = 0; round < kMaxRounds && !isSettled && !isExhausted;
        ++round) {
     size_t before = givenUp.size();
     ShapeAnalysis::Scope scope(analysis);
     walkAll();
     isSettled = givenUp.size() == before && !isExhausted;
-    // The walk is itself a rehearsal, and the last round had no effect but
+    // The walk is itself a simulation, and the last round had no effect but
     // learning.
-    if (isSettled && wasRehearsal)
+    if (isSettled && wasSimulation)
       return scope.keep();
   }
-  isRehearsal = wasRehearsal;
+  isSimulation = wasSimulation;
   if (!isSettled)
     for (Value input : inputs)
       giveUpAll(input);
@@ -167,13 +167,13 @@ void ShapeWalk::walkBlock(Block &block, bool certain) {
 }
 
 void ShapeWalk::meet(Operation *op, bool certain) {
-  if (isRehearsal && budget == 0) {
+  if (isSimulation && budget == 0) {
     isExhausted = true;
     return;
   }
-  if (isRehearsal) {
+  if (isSimulation) {
     --budget;
-    visitor.rehearse(op);
+    visitor.simulate(op);
   } else {
     visitor.visit(op, certain);
   }

@@ -9,12 +9,12 @@
 // operation with exactly the facts that hold there (rt-8). A value that is one
 // of several is their join: an extent that is the same in all of them is that
 // extent, any other gets a symbol of its own. For values that a loop carries,
-// the walk assumes that each extent stays the same. It then rehearses the loop
+// the walk assumes that each extent stays the same. It then simulates the loop
 // without effect, gives up assumptions that turned out wrong, and repeats until
 // none is given up.
 //
 // Invariant: the walk ends, in the same order every time, and takes time linear
-// in the program: rehearsals are limited, and beyond the limit everything that
+// in the program: simulations are limited, and beyond the limit everything that
 // a loop carries is given up.
 //
 //===----------------------------------------------------------------------===//
@@ -43,13 +43,13 @@ public:
     virtual void visit(mlir::Operation *op, bool certain) = 0;
     /// Only adds to the analysis the facts that will hold once the operation
     /// has been visited.
-    virtual void rehearse(mlir::Operation *op);
+    virtual void simulate(mlir::Operation *op);
 
     ShapeAnalysis &analysis;
 
   protected:
     explicit Visitor(ShapeAnalysis &analysis) : analysis(analysis) {}
-    /// Whether `rehearse` records the origins of facts, for the reasons in a
+    /// Whether `simulate` records the origins of facts, for the reasons in a
     /// report.
     bool namesFacts = false;
   };
@@ -60,7 +60,7 @@ public:
   /// `certain`: whether the function is called at all.
   void run(mlir::FunctionOpInterface func, bool certain);
   /// The same without any effect but on the analysis.
-  void rehearse(mlir::FunctionOpInterface func);
+  void simulate(mlir::FunctionOpInterface func);
 
   /// The join of the shapes that the function returns, with the facts at each
   /// return. Nothing if the function does not return.
@@ -91,7 +91,7 @@ private:
   void leaveRegion(mlir::Operation *terminator);
   void leaveBlock(mlir::Operation *terminator);
   void leaveFunction(mlir::Operation *terminator);
-  /// Walks code that may run several times: rehearses it until no assumption
+  /// Walks code that may run several times: simulates it until no assumption
   /// about `inputs` is given up any more.
   void settle(bool repeats, llvm::ArrayRef<mlir::Value> inputs,
               llvm::function_ref<void()> walkAll);
@@ -134,13 +134,13 @@ private:
 
   Visitor &visitor;
   ShapeAnalysis &analysis;
-  bool isRehearsal = false;
+  bool isSimulation = false;
   /// The assumptions that were given up, by receiving value and axis: that the
   /// extent is the same in every round. kWhole stands for a value as a whole,
   /// kLower and kUpper for the bounds of a number, and kCounted for the
   /// assumption that it grows no faster than the loop's index.
   std::set<std::pair<const void *, int64_t>> givenUp;
-  /// How many operations may still be rehearsed.
+  /// How many operations may still be simulated.
   size_t budget = 0;
   /// Everything is given up.
   bool isExhausted = false;

@@ -87,7 +87,7 @@ private:
       constraints.push_back(op);
       return;
     }
-    rehearse(op);
+    simulate(op);
     if (auto call = dyn_cast<func::CallOp>(op); call && calls)
       calls->record(call, analysis, certain);
     if (isa<loom::AssumeOp>(op))

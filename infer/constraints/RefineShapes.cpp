@@ -56,7 +56,7 @@ private:
     if ((good || report) && analysis.hasFunction(op))
       good &= succeeded(refiner.refine(op, effects));
     else
-      rehearse(op);
+      simulate(op);
     if ((good || report) && analysis.hasAddition(op))
       good &= succeeded(refiner.refineAddition(op, effects));
     if (auto call = dyn_cast<func::CallOp>(op))

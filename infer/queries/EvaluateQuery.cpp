@@ -13,6 +13,7 @@
 #include "infer/queries/QueryArithmetic.h"
 #include "infer/queries/QueryEvaluator.h"
 #include "runtime/abi/Abi.h"
+#include "shape/Formula.h"
 #include "shape/FunctionProgram.h"
 #include "shape/Memory.h"
 #include "shape/Message.h"
@@ -113,9 +114,9 @@ std::string QueryEvaluator::getText(Value value) {
 
 void QueryEvaluator::evaluate(loom::RequireOp op) {
   ConditionId condition = getCondition(op.getCondition());
-  if (isAnyTurn)
+  if (isAnyIteration)
     answer.isOpen |= !numbers.decide(condition).isProved();
-  if (isAnyTurn || !certain)
+  if (isAnyIteration || !certain)
     return;
   if (!numbers.decide(condition).isRefuted())
     return numbers.record(condition, "by a guard");
@@ -139,8 +140,8 @@ void QueryEvaluator::evaluate(loom::RequireBroadcastOp op) {
   }
   std::vector<ShapeView> views(shapes.begin(), shapes.end());
   Broadcast result = broadcast(views, numbers.getProver());
-  answer.isOpen |= isAnyTurn;
-  if (isAnyTurn || !certain)
+  answer.isOpen |= isAnyIteration;
+  if (isAnyIteration || !certain)
     return;
   if (!result.error) {
     for (const ShapeConstraint &constraint : result.constraints)
@@ -172,8 +173,8 @@ void QueryEvaluator::evaluate(loom::RequireBroadcastOp op) {
 
 /// A guard is refuted if it fails for all values of the unknown extents.
 void QueryEvaluator::evaluate(loom::RequireFunctionOp op) {
-  answer.isOpen |= isAnyTurn;
-  if (isAnyTurn || !certain)
+  answer.isOpen |= isAnyIteration;
+  if (isAnyIteration || !certain)
     return;
   std::vector<FunctionInput> inputs;
   for (Value value : op.getInputs()) {
@@ -194,6 +195,21 @@ void QueryEvaluator::evaluate(loom::RequireFunctionOp op) {
     fail(op, op.getOrigin(), verdict.message + verdict.operands);
 }
 
+namespace {
+/// `Ops` of joinFormula.
+struct NumberOps {
+  Numbers &numbers;
+
+  Number one() const { return Number(1); }
+  ConditionId equal(const Number &a, const Number &b) const {
+    return numbers.equal(a, b);
+  }
+  Number select(ConditionId condition, const Number &a, const Number &b) const {
+    return selectNumber(numbers, condition, a, b);
+  }
+};
+} // namespace
+
 void QueryEvaluator::evaluate(loom::BroadcastOp op) {
   ShapeDatum result;
   std::vector<ShapeDatum> shapes;
@@ -209,8 +225,7 @@ void QueryEvaluator::evaluate(loom::BroadcastOp op) {
     size_t added = result.extents.size() - shape.extents.size();
     for (auto [axis, extent] : llvm::enumerate(shape.extents)) {
       Number &joined = result.extents[added + axis];
-      joined = selectNumber(numbers, numbers.equal(joined, Number(1)), extent,
-                            joined);
+      joined = joinFormula(NumberOps{numbers}, joined, extent);
     }
   }
   set(op.getShape(), result);

@@ -51,11 +51,11 @@ private:
     if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
       return takeCase(choice);
     if (auto loop = dyn_cast<scf::ForOp>(op))
-      return takeTurns(loop);
+      return takeIterations(loop);
     if (auto loop = dyn_cast<scf::WhileOp>(op))
-      return takeTurns(loop, loop.getBefore(), loop.getAfter());
+      return takeIterations(loop, loop.getBefore(), loop.getAfter());
     if (auto loop = dyn_cast<tosa::WhileOp>(op))
-      return takeTurns(loop, loop.getCondGraph(), loop.getBodyGraph());
+      return takeIterations(loop, loop.getCondGraph(), loop.getBodyGraph());
     return false;
   }
 
@@ -83,10 +83,10 @@ private:
 
   /// Replaces a loop by its iterations if its condition is known in each of
   /// them and they are few; does nothing otherwise. Returns whether it did.
-  bool takeTurns(Operation *loop, Region &condition, Region &body) {
+  bool takeIterations(Operation *loop, Region &condition, Region &body) {
     Operation *before = loop->getPrevNode();
     size_t budget = left;
-    if (tryTurns(loop, condition, body))
+    if (tryIterations(loop, condition, body))
       return true;
     while (loop->getPrevNode() != before)
       loop->getPrevNode()->erase();
@@ -97,7 +97,7 @@ private:
 
   /// Puts iterations before the loop, and erases it if these are all. Returns
   /// whether they are.
-  bool tryTurns(Operation *loop, Region &condition, Region &body) {
+  bool tryIterations(Operation *loop, Region &condition, Region &body) {
     SmallVector<Value> carried(loop->getOperands());
     auto take = [&](Region &region, ValueRange arguments) {
       size_t size = 0;
@@ -105,7 +105,7 @@ private:
       left -= std::min(size, left);
       return inlineCopy(loop, region, arguments);
     };
-    for (uint64_t turns = 0; turns <= kMaxTurns; ++turns) {
+    for (uint64_t iterations = 0; iterations <= kMaxIterations; ++iterations) {
       if (left == 0 || wasted > kMaxWasted)
         return false;
       SmallVector<Value> passed = take(condition, carried);
@@ -160,7 +160,7 @@ private:
   }
 
   /// Unrolls a loop of few iterations.
-  bool takeTurns(scf::ForOp loop) {
+  bool takeIterations(scf::ForOp loop) {
     std::optional<APInt> from = getNumber(loop.getLowerBound()),
                          to = getNumber(loop.getUpperBound()),
                          step = getNumber(loop.getStep());
@@ -171,26 +171,27 @@ private:
     auto isBelow = [&](const APInt &a, const APInt &b) {
       return isUnsigned ? a.ult(b) : a.slt(b);
     };
-    uint64_t turns = 0;
+    uint64_t iterations = 0;
     if (isBelow(*from, *to)) {
       APInt span = *to - *from - 1;
-      if (span.udiv(*step).ugt(kMaxTurns - 1))
+      if (span.udiv(*step).ugt(kMaxIterations - 1))
         return false;
-      turns = span.udiv(*step).getZExtValue() + 1;
+      iterations = span.udiv(*step).getZExtValue() + 1;
     }
     size_t size = 0;
     loop->walk([&](Operation *) { ++size; });
-    if (size * turns > left)
+    if (size * iterations > left)
       return false;
-    left -= size * turns;
-    unroll(loop, *from, *step, turns);
+    left -= size * iterations;
+    unroll(loop, *from, *step, iterations);
     return true;
   }
 
-  void unroll(scf::ForOp loop, APInt index, const APInt &step, uint64_t turns) {
+  void unroll(scf::ForOp loop, APInt index, const APInt &step,
+              uint64_t iterations) {
     OpBuilder builder(loop);
     SmallVector<Value> carried(loop.getInitArgs());
-    for (; turns != 0; --turns, index += step) {
+    for (; iterations != 0; --iterations, index += step) {
       Value at = arith::ConstantOp::create(
           builder, loop.getLoc(),
           builder.getIntegerAttr(loop.getInductionVar().getType(), index));
@@ -203,7 +204,7 @@ private:
   }
 
   /// The most iterations of a loop that are unrolled.
-  static constexpr uint64_t kMaxTurns = 64;
+  static constexpr uint64_t kMaxIterations = 64;
   /// The most operations of attempts that came to nothing.
   static constexpr size_t kMaxWasted = 1 << 14;
   size_t wasted = 0;

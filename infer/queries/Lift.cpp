@@ -104,7 +104,7 @@ static bool countsUp(scf::WhileOp loop) {
 }
 
 /// Converts counting loops to `scf.for`, whose number of iterations is known.
-static void countTurns(RewriterBase &rewriter, func::FuncOp func) {
+static void countIterations(RewriterBase &rewriter, func::FuncOp func) {
   SmallVector<scf::WhileOp> loops;
   func.walk([&](scf::WhileOp loop) { loops.push_back(loop); });
   for (scf::WhileOp loop : loops) {
@@ -196,6 +196,6 @@ OwningOpRef<func::FuncOp> infer::liftBlocks(func::FuncOp func) {
   SmallVector<scf::IndexSwitchOp> switches;
   copy->walk([&](scf::IndexSwitchOp op) { switches.push_back(op); });
   llvm::for_each(switches, makeBranches);
-  countTurns(rewriter, *copy);
+  countIterations(rewriter, *copy);
   return copy;
 }

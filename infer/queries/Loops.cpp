@@ -65,15 +65,15 @@ bool Translator::dropInexact(Carried &starts, const Carried &next) {
 }
 
 /// Translates an iteration of a loop until what is assumed of `inits` also
-/// holds for the next iteration. Otherwise `turn` returns false and has dropped
-/// an assumption. Returns whether the first attempt succeeded.
+/// holds for the next iteration. Otherwise `iteration` returns false and has
+/// dropped an assumption. Returns whether the first attempt succeeded.
 bool Translator::settle(ValueRange inits,
-                        llvm::function_ref<bool(Carried &)> turn) {
+                        llvm::function_ref<bool(Carried &)> iteration) {
   Carried starts;
   flattenAll(inits, starts);
   forgetBounds(starts.certainty);
   unsigned attempt = 1;
-  for (; !turn(starts); ++attempt)
+  for (; !iteration(starts); ++attempt)
     if (attempt == kMaxAttempts)
       llvm::fill(starts.certainty, Certainty::Unknown);
   return attempt == 1;
@@ -81,7 +81,7 @@ bool Translator::settle(ValueRange inits,
 
 /// Sets `results` to `made`, the results of a loop in the shape query. Results
 /// that do not depend on the number of iterations stay known.
-void Translator::receiveTurns(ValueRange results, Carried made) {
+void Translator::receiveIterations(ValueRange results, Carried made) {
   Carried known;
   flattenAll(results, known);
   for (size_t i : llvm::seq(known.values.size()))
@@ -103,7 +103,7 @@ void Translator::translate(scf::ForOp op) {
   scalars.erase(op.getInductionVar());
   bool isWhole = translateInvariant(op);
   if (certain && !(isWhole && !hasGuards(*op.getBody())))
-    translateTurns(op);
+    translateIterations(op);
 }
 
 /// Translates what holds for any number of iterations; returns whether all
@@ -123,7 +123,7 @@ bool Translator::translateInvariant(scf::ForOp op) {
 }
 
 /// Translates the loop itself, if its number of iterations depends on extents.
-void Translator::translateTurns(scf::ForOp op) {
+void Translator::translateIterations(scf::ForOp op) {
   Value lower = getScalar(op.getLowerBound()),
         upper = getScalar(op.getUpperBound()), step = getScalar(op.getStep());
   if (!lower || !upper || !step)
@@ -154,8 +154,8 @@ void Translator::translateTurns(scf::ForOp op) {
       made.erase();
       return false;
     }
-    receiveTurns(op.getResults(),
-                 {SmallVector<Value>(made.getResults()), starts.certainty});
+    receiveIterations(op.getResults(), {SmallVector<Value>(made.getResults()),
+                                        starts.certainty});
     return true;
   });
 }
@@ -171,7 +171,7 @@ void Translator::translate(scf::WhileOp op) {
   bool isWhole = translateInvariant(op);
   if (certain && !(isWhole && !hasGuards(*op.getBeforeBody()) &&
                    !hasGuards(*op.getAfterBody())))
-    translateTurns(op);
+    translateIterations(op);
 }
 
 bool Translator::translateInvariant(scf::WhileOp op) {
@@ -193,13 +193,13 @@ bool Translator::translateInvariant(scf::WhileOp op) {
 }
 
 /// Translates the loop itself, if its condition depends on extents.
-void Translator::translateTurns(scf::WhileOp op) {
+void Translator::translateIterations(scf::WhileOp op) {
   bool isDecided = true;
   settle(op.getInits(), [&](Carried &starts) {
     std::optional<Carried> made;
-    isDecided = tryTurns(op, starts, made);
+    isDecided = tryIterations(op, starts, made);
     if (made)
-      receiveTurns(op.getResults(), *made);
+      receiveIterations(op.getResults(), *made);
     return !isDecided || made;
   });
   // The attempt to emit the loop was erased.
@@ -210,8 +210,8 @@ void Translator::translateTurns(scf::WhileOp op) {
 /// Emits the loop and returns its values in `results`, or emits none if an
 /// assumption of `starts` does not hold in each iteration. False if the
 /// condition depends on data.
-bool Translator::tryTurns(scf::WhileOp op, Carried &starts,
-                          std::optional<Carried> &results) {
+bool Translator::tryIterations(scf::WhileOp op, Carried &starts,
+                               std::optional<Carried> &results) {
   Location loc = op.getLoc();
   Block &before = *op.getBeforeBody(), &after = *op.getAfterBody();
   scf::ConditionOp condition = op.getConditionOp();

@@ -51,9 +51,9 @@ namespace {
 
 /// The iterations of a loop with known bounds. Indices are words, with a sign
 /// or without (rt-13).
-class Turns {
+class Iterations {
 public:
-  Turns(scf::ForOp op, int64_t from, int64_t to, int64_t step)
+  Iterations(scf::ForOp op, int64_t from, int64_t to, int64_t step)
       : isUnsigned(op.getUnsignedCmp()), width(getWidth(op)), first(from),
         last(int64_t(uint64_t(to) - 1)),
         step(isUnsigned ? cut(step) : uint64_t(step)) {
@@ -68,8 +68,8 @@ public:
 
   bool isMoreThan(uint64_t most) const { return isAny && beforeLast >= most; }
   uint64_t count() const { return isAny ? beforeLast + 1 : 0; }
-  int64_t getIndex(uint64_t turn) const {
-    return llvm::SignExtend64(uint64_t(first) + turn * step, width);
+  int64_t getIndex(uint64_t iteration) const {
+    return llvm::SignExtend64(uint64_t(first) + iteration * step, width);
   }
   Bounds getBounds() const {
     return isUnsigned && (first < 0 || last < 0) ? Bounds()
@@ -108,13 +108,15 @@ void QueryEvaluator::evaluate(scf::ForOp op) {
     llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
     return;
   }
-  Turns turns(op, *at, *end, *step);
-  if (turns.isMoreThan(kMaxTurns) || (turns.count() != 0 && isFarEnough())) {
+  Iterations iterations(op, *at, *end, *step);
+  if (iterations.isMoreThan(kMaxIterations) ||
+      (iterations.count() != 0 && isFarEnough())) {
     llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
-    return evaluateAnyTurn(op, turns.getBounds());
+    return evaluateAnyIteration(op, iterations.getBounds());
   }
-  for (uint64_t turn = 0; turn < turns.count(); ++turn) {
-    values[op.getInductionVar()].number = numbers.word(turns.getIndex(turn));
+  for (uint64_t iteration = 0; iteration < iterations.count(); ++iteration) {
+    values[op.getInductionVar()].number =
+        numbers.word(iterations.getIndex(iteration));
     for (auto [argument, value] :
          llvm::zip_equal(op.getRegionIterArgs(), carried))
       values[argument] = value;
@@ -128,8 +130,8 @@ void QueryEvaluator::evaluate(scf::ForOp op) {
 
 /// Evaluates the body once, for an unknown index, so that the result holds for
 /// each iteration.
-void QueryEvaluator::evaluateAnyTurn(scf::ForOp op, Bounds indices) {
-  llvm::SaveAndRestore any(isAnyTurn, true);
+void QueryEvaluator::evaluateAnyIteration(scf::ForOp op, Bounds indices) {
+  llvm::SaveAndRestore any(isAnyIteration, true);
   values[op.getInductionVar()].number = numbers.unknown(indices);
   llvm::for_each(op.getRegionIterArgs(), [&](Value v) { setUnknown(v); });
   (void)evaluate(*op.getBody());
@@ -144,7 +146,8 @@ bool QueryEvaluator::enter(Block &block, const std::vector<QueryValue> &given) {
 void QueryEvaluator::evaluate(scf::WhileOp op) {
   scf::ConditionOp condition = op.getConditionOp();
   std::vector<QueryValue> carried = getAll(op.getInits());
-  for (uint64_t turn = 0; turn <= kMaxTurns && !isFarEnough(); ++turn) {
+  for (uint64_t iteration = 0; iteration <= kMaxIterations && !isFarEnough();
+       ++iteration) {
     if (!enter(*op.getBeforeBody(), carried))
       return;
     Answer isAnother = numbers.decide(getCondition(condition.getCondition()));
@@ -165,7 +168,7 @@ void QueryEvaluator::evaluate(scf::WhileOp op) {
   }
   // Evaluates the regions once, for unknown carried values, so that the result
   // holds for each iteration.
-  llvm::SaveAndRestore any(isAnyTurn, true);
+  llvm::SaveAndRestore any(isAnyIteration, true);
   llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
   llvm::for_each(op.getBeforeArguments(), [&](Value v) { setUnknown(v); });
   if (!evaluate(*op.getBeforeBody()))
@@ -177,7 +180,7 @@ void QueryEvaluator::evaluate(scf::WhileOp op) {
 void QueryEvaluator::evaluate(func::CallOp op) {
   if (isFarEnough()) {
     llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
-    answer.isOpen |= certain || isAnyTurn;
+    answer.isOpen |= certain || isAnyIteration;
     return;
   }
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(

@@ -51,7 +51,7 @@ private:
   void evaluate(loom::BroadcastOp op);
   void evaluate(mlir::scf::IfOp op);
   void evaluate(mlir::scf::ForOp op);
-  void evaluateAnyTurn(mlir::scf::ForOp op, Bounds indices);
+  void evaluateAnyIteration(mlir::scf::ForOp op, Bounds indices);
   void evaluate(mlir::scf::WhileOp op);
   /// Gives `values` to the arguments of `block` and evaluates it.
   bool enter(mlir::Block &block, const std::vector<QueryValue> &values);
@@ -84,9 +84,9 @@ private:
   /// Whether every call reaches the operation that is evaluated.
   bool certain = true;
   /// Whether the body of a loop is evaluated once for all iterations.
-  bool isAnyTurn = false;
+  bool isAnyIteration = false;
   /// The limit of iterations of a loop that is evaluated.
-  static constexpr uint64_t kMaxTurns = 4096;
+  static constexpr uint64_t kMaxIterations = 4096;
   /// The limit of evaluated operations, beyond which calls and loops are not
   /// evaluated.
   static constexpr uint64_t kMaxSteps = 1 << 20;

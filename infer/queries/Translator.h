@@ -119,14 +119,15 @@ private:
   void placeholders(Carried &carried, mlir::TypeRange types);
   bool keepEqual(Carried &starts, const Carried &next);
   static bool dropInexact(Carried &starts, const Carried &next);
-  bool settle(mlir::ValueRange inits, llvm::function_ref<bool(Carried &)> turn);
-  void receiveTurns(mlir::ValueRange results, Carried made);
+  bool settle(mlir::ValueRange inits,
+              llvm::function_ref<bool(Carried &)> iteration);
+  void receiveIterations(mlir::ValueRange results, Carried made);
   bool translateInvariant(mlir::scf::ForOp op);
   bool translateInvariant(mlir::scf::WhileOp op);
-  void translateTurns(mlir::scf::ForOp op);
-  void translateTurns(mlir::scf::WhileOp op);
-  bool tryTurns(mlir::scf::WhileOp op, Carried &starts,
-                std::optional<Carried> &results);
+  void translateIterations(mlir::scf::ForOp op);
+  void translateIterations(mlir::scf::WhileOp op);
+  bool tryIterations(mlir::scf::WhileOp op, Carried &starts,
+                     std::optional<Carried> &results);
 
   // Bodies that run at each index of an iteration space.
   /// The indices along one axis; null if they depend on data.

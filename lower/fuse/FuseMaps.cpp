@@ -41,7 +41,7 @@ public:
 private:
   void visit(Operation *op, bool) override {
     // Guards will check constraints before any map that relies on them.
-    rehearse(op);
+    simulate(op);
     if (auto map = dyn_cast<MapOp>(op))
       sameShapes.record(map, analysis);
   }

@@ -3,7 +3,7 @@
 // RUN: broadloom run %s --function=results --input="2xf32=1 2" --input=i64=2 | FileCheck %s --check-prefix=RESULTS
 // RUN: broadloom run %s --function=constants --input=f32=7 --input=i64=2 | FileCheck %s --check-prefix=CONSTANTS
 
-// What the body yields is the next turn's argument of the condition, which writes
+// What the body yields is the next iteration's argument of the condition, which writes
 // to it: the caller's argument stays what it is.
 // CONDITION: [9. 4.]
 // CONDITION-NEXT: [1. 2.]

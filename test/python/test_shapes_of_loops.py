@@ -43,7 +43,7 @@ def test_a_loop_that_extents_decide(extent):
 
 def test_a_loop_that_never_ends():
     f = loop("sge, %n, %zero", "%zero")
-    with pytest.raises(bl.ShapeError, match="'scf.while': the loop takes more than 16777216 turns"):
+    with pytest.raises(bl.ShapeError, match="'scf.while': the loop takes more than 16777216 iterations"):
         f.shapes_of(np.ones(3, np.float32))
 
 
@@ -63,5 +63,5 @@ def test_a_loop_that_never_ends_and_computes_no_index():
           return %r#1 : tensor<?xf32>
         }
         """)
-    with pytest.raises(bl.ShapeError, match="more than 16777216 turns"):
+    with pytest.raises(bl.ShapeError, match="more than 16777216 iterations"):
         f.shapes_of(np.ones(3, np.float32))

@@ -109,12 +109,13 @@ static void addNested(std::vector<Case> &cases) {
   cases.push_back(it);
 }
 
-/// As many turns as argument 0 says, from argument 1 on. `turn` is what one of
-/// them does with the extent that it has, and `test` what the condition does.
+/// As many iterations as argument 0 says, from argument 1 on. `iteration` is
+/// what one of them does with the extent that it has, and `test` what the
+/// condition does.
 static Case
 makeLoop(const std::string &name, const std::string &condition,
          const std::string &body, std::function<bool(int64_t, int64_t)> test,
-         std::function<std::optional<int64_t>(int64_t, int64_t)> turn) {
+         std::function<std::optional<int64_t>(int64_t, int64_t)> iteration) {
   const std::string count = "tensor<i32>";
   const std::string carried = "(" + count + ", " + kOpen + ")";
   Case it;
@@ -135,7 +136,7 @@ makeLoop(const std::string &name, const std::string &condition,
       ", %x: " + kOpen + "):\n" + body + "%k = tosa.add %i, %one : (" + count +
       ", " + count + ") -> " + count + "\ntosa.yield %k, %y : " + count + ", " +
       kOpen + "\n}\n%r = tensor.cast %w#1 : " + kOpen + " to $r0";
-  it.judge = [test, turn](const Inputs &inputs) -> Verdict {
+  it.judge = [test, iteration](const Inputs &inputs) -> Verdict {
     if (!inputs.shapes[0].empty() || !haveOneAxis(inputs, 1))
       return std::nullopt;
     int64_t extent = inputs.shapes[1][0], other = inputs.shapes[2][0];
@@ -144,7 +145,7 @@ makeLoop(const std::string &name, const std::string &condition,
         return std::nullopt;
       if (i >= inputs.values[0])
         return {{{extent}}};
-      auto next = turn(extent, other);
+      auto next = iteration(extent, other);
       if (!next)
         return std::nullopt;
       extent = *next;
@@ -160,7 +161,7 @@ static void addLoops(std::vector<Case> &cases) {
                            append("%y", "%x", "%b"), always, grow));
   cases.push_back(makeLoop("tosa.while_loop that adds", "",
                            add("%y", "%x", "%b"), always, sum));
-  // Each turn has other extents, and the second one may be refused.
+  // Each iteration has other extents, and the second one may be refused.
   cases.push_back(makeLoop("tosa.while_loop of growing sums", "",
                            add("%s", "%x", "%b") + append("%y", "%s", "%b"),
                            always,

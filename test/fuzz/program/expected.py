@@ -71,6 +71,6 @@ def isDataDependent(program):
 def failsAtEntry(program):
     """Whether all guards depend on extents alone and lie on every path, so that
     nothing is written when one fails (rt-1). A loop over rows checks each in its
-    turn."""
+    iteration."""
     return not isDataDependent(program) and not any(
         o.blocks or o.name in ("call", "forall") for o in program.walk())

@@ -41,7 +41,7 @@ class Placed(Entry):
             raise Fails("extents that differ")
         if form in ("steps", "row") and into.shape[0] < (2 * n if form == "steps" else 2):
             if n == 0:
-                raise Undecided("an element that no turn needs")
+                raise Undecided("an element that no iteration needs")
             raise Fails("an element beyond the destination")
         return [join(into.kind, [a, into], lambda parts: self.place(form, *parts))]
 

@@ -1,5 +1,5 @@
 """Elements that other lists tell the places of, in loops that carry such lists: what
-is known of a constant list holds for the first turn alone."""
+is known of a constant list holds for the first iteration alone."""
 
 import numpy as np
 
@@ -46,7 +46,7 @@ class Lookup(Entry):
 
 class ListFor(For):
     """scf.for that carries a list of small numbers, which is often a constant, and
-    looks an element up in each turn."""
+    looks an element up in each iteration."""
 
     weight = 0.7
 

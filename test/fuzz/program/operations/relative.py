@@ -1,5 +1,5 @@
 """Slices whose numbers are computed from the extents that they meet. They fit
-whatever a loop carries, so that its shapes change from turn to turn."""
+whatever a loop carries, so that its shapes change from iteration to iteration."""
 
 from data import join
 
