@@ -12,6 +12,7 @@
 #include "infer/queries/EvaluateQuery.h"
 #include "infer/queries/QueryArithmetic.h"
 #include "runtime/calls/ElementTypes.h"
+#include "shape/Message.h"
 #include "shape/TakesText.h"
 
 #include "mlir/IR/SymbolTable.h"
@@ -74,6 +75,8 @@ public:
       shapes.push_back(variable.type.shape);
     func::FuncOp query = findShapeQuery();
     if (!query) {
+      if (!checkArguments(shapes))
+        return answer;
       answer.whyOnlyTypes = function.whyNoShapes;
       answerByTypes();
       return answer;
@@ -154,6 +157,22 @@ private:
                       "; " + takesText(function.name, argumentTexts(function)));
       useNames(argument, *shape);
       shapes.push_back(std::move(*shape));
+    }
+    return true;
+  }
+
+  /// What a shape query checks of its arguments, where there is none (abi-1).
+  bool checkArguments(llvm::ArrayRef<Shape> shapes) {
+    for (auto [i, argument] : llvm::enumerate(function.arguments)) {
+      const Shape &given = shapes[i], &declared = argument.shape;
+      if (!given.isRanked() || !declared.isRanked())
+        continue;
+      bool differs = given.rank() != declared.rank();
+      for (size_t axis = 0; !differs && axis < given.rank(); ++axis)
+        differs = given[axis].isFixed() && declared[axis].isFixed() &&
+                  given[axis].value() != declared[axis].value();
+      if (differs)
+        return reject(describeArgument(i, given, declared, &symbols));
     }
     return true;
   }

@@ -12,6 +12,7 @@
 #include "import/legalize/CheckProgram.h"
 #include "import/user/AttributeArguments.h"
 #include "import/user/References.h"
+#include "import/user/ScalarBodies.h"
 #include "import/user/Unimplemented.h"
 #include "infer/constraints/Refiner.h"
 #include "infer/constraints/UpstreamConstraints.h"
@@ -289,6 +290,9 @@ LogicalResult Expander::expand(Operation *op, Reference reference,
       if (failed(visit(clone, depth + 1)))
         return failure();
   }
+  if (isElementwise &&
+      failed(readConstantTensors(clones.front()->getRegion(0).front(), op)))
+    return failure();
   // The reference's results must have the shapes of the shape function.
   if (failed(refiner.constrainResults(op, holder.getOperands())))
     return failure();
