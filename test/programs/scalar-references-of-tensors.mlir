@@ -2,9 +2,9 @@
 // attribute, by constant indices: scalar code has no tensors.
 // RUN: split-file %s %t
 // RUN: broadloom run %t/program.mlir --shape-library=%t/library.mlir --function=main --input=3xf32=1,2,-3 | FileCheck %s
-// CHECK: 3xf32: 9 24 29
+// CHECK: [ 9. 24. 29.]
 // RUN: broadloom run %t/program.mlir --shape-library=%t/library.mlir --function=nested --input=3xf32=1,2,-3 | FileCheck %s --check-prefix=NESTED
-// NESTED: 3xf32: 4 5 0
+// NESTED: [4. 5. 0.]
 // RUN: not broadloom run %t/searched.mlir --shape-library=%t/library.mlir --input=2xf32=1,2 2>&1 | FileCheck %s --check-prefix=SEARCHED
 // SEARCHED: searched.mlir:2:8: error: has a reference implementation that computes one element, and that reads a tensor of numbers in another way than by indices that are constants inside it; write one whose operands are tensors
 // SEARCHED: note: the tensor is read here
@@ -15,27 +15,31 @@
 irdl.dialect @u {
   irdl.operation @poly {
     %any = irdl.any
+    %list = irdl.any
     irdl.operands(x: %any)
     irdl.results(y: %any)
-    irdl.attributes {"coefficients" = %any}
+    irdl.attributes {"coefficients" = %list}
   }
   irdl.operation @plus {
     %any = irdl.any
+    %list = irdl.any
     irdl.operands(x: %any)
     irdl.results(y: %any)
-    irdl.attributes {"terms" = %any}
+    irdl.attributes {"terms" = %list}
   }
   irdl.operation @search {
     %any = irdl.any
+    %list = irdl.any
     irdl.operands(x: %any)
     irdl.results(y: %any)
-    irdl.attributes {"table" = %any}
+    irdl.attributes {"table" = %list}
   }
   irdl.operation @fourth {
     %any = irdl.any
+    %list = irdl.any
     irdl.operands(x: %any)
     irdl.results(y: %any)
-    irdl.attributes {"table" = %any}
+    irdl.attributes {"table" = %list}
   }
 }
 func.func @poly(%x: f32, %c: tensor<3xf32> {loom.attribute = "coefficients"}) -> f32 attributes {loom.implements = "u.poly"} {
