@@ -89,6 +89,19 @@ BoundedExtent BoundedShapeEmitter::getExtent(Location loc,
   return axis < 0 || axis >= rank ? getFixed(loc, 1) : bounded.extents[axis];
 }
 
+BoundedExtent BoundedShapeEmitter::chooseExtent(Location loc,
+                                                const BoundedShape &bounded,
+                                                Value axis) {
+  Value chosen = bounded.extents.front().value;
+  for (size_t i = 1; i < bounded.extents.size(); ++i) {
+    Value is = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                     axis, getConstant(loc, int64_t(i)));
+    chosen = arith::SelectOp::create(builder, loc, is, bounded.extents[i].value,
+                                     chosen);
+  }
+  return BoundedExtent::exact(chosen);
+}
+
 Value BoundedShapeEmitter::maximum(Location loc, Value a, Value b) {
   if (!a || !b)
     return nullptr;

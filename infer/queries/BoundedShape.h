@@ -87,6 +87,10 @@ public:
   /// An extent that counts from the left, or from the right as -1, -2, ...
   BoundedExtent getExtent(mlir::Location loc, const BoundedShape &bounded,
                           int64_t axis);
+  /// The extent of an axis that is a value, of a shape of rank 1 or more whose
+  /// extents are exact; of any axis if there is none of that number.
+  BoundedExtent chooseExtent(mlir::Location loc, const BoundedShape &bounded,
+                             mlir::Value axis);
 
 private:
   BoundedExtent join(mlir::Location loc, llvm::ArrayRef<BoundedExtent> parts);

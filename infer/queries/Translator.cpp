@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -257,9 +258,35 @@ void Translator::translate(loom::RankOp op) {
               loom::RankOp::create(b, op.getLoc(), bounded.shape));
 }
 
+/// The number k of an axis that is the rank of the operand less k, a constant
+/// from 1 on.
+static std::optional<int64_t> getAxisFromRight(tensor::DimOp op) {
+  auto difference = op.getIndex().getDefiningOp<arith::SubIOp>();
+  if (!difference)
+    return std::nullopt;
+  auto rank = difference.getLhs().getDefiningOp<tensor::RankOp>();
+  APInt less;
+  if (!rank || rank.getTensor() != op.getSource() ||
+      !matchPattern(difference.getRhs(), m_ConstantInt(&less)) ||
+      !less.isStrictlyPositive())
+    return std::nullopt;
+  return less.getSExtValue();
+}
+
 void Translator::translate(tensor::DimOp op) {
   std::optional<int64_t> axis = op.getConstantIndex();
   BoundedShape bounded = getBoundedShape(op.getSource());
+  // Guards check a computed axis before it is used.
+  if (!axis && bounded.isRanked) {
+    Value number = getScalar(op.getIndex());
+    if (number && !bounded.extents.empty() && bounded.isKnown())
+      setExtent(op.getResult(),
+                emitter.chooseExtent(op.getLoc(), bounded, number));
+    return;
+  }
+  if (std::optional<int64_t> last = getAxisFromRight(op); !axis && last)
+    return setExtent(op.getResult(),
+                     emitter.getExtent(op.getLoc(), bounded, -*last));
   // An axis out of range has no extent.
   if (axis && *axis >= 0 &&
       (!bounded.isRanked ||
