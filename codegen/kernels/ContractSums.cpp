@@ -24,8 +24,10 @@ static constexpr int64_t kRowsForBase = 3;
 // Sums in parts
 //===----------------------------------------------------------------------===//
 
-Value ContractSums::sumAddress(Value base, Value row, int64_t v) {
-  Value at = multiply(row, constant(shape.tile.panel()));
+Value ContractSums::sumAddress(Value base, Value channel, Value row,
+                               int64_t v) {
+  // A weight as it was given is read for one row alone (planChunks).
+  Value at = isNarrow ? channel : multiply(row, constant(shape.tile.panel()));
   return element(sumType(), base, add(at, constant(v * shape.tile.lanes)));
 }
 
@@ -45,7 +47,8 @@ SmallVector<Value> ContractSums::beginSums(int64_t rows) {
   return sums;
 }
 
-SmallVector<Value> ContractSums::loadSums(int64_t rows, Value first) {
+SmallVector<Value> ContractSums::loadSums(int64_t rows, Value first,
+                                          Value channel) {
   if (!isSummedInParts())
     return zeros(rows);
   Value from = field(abi::Tile::sumsBefore);
@@ -60,7 +63,7 @@ SmallVector<Value> ContractSums::loadSums(int64_t rows, Value first) {
                   for (int64_t v = 0; v < vectors; ++v)
                     sums.push_back(LLVM::LoadOp::create(
                         b, loc, vectorOf(sumType()),
-                        sumAddress(from, add(first, constant(row)), v),
+                        sumAddress(from, channel, add(first, constant(row)), v),
                         getStorageBytes(sumType())));
                 return sums;
               });
@@ -78,9 +81,10 @@ void ContractSums::finish(ArrayRef<Value> sums, int64_t rows, Value first,
   branch(isLast, store, [&] {
     for (int64_t row = 0; row < rows; ++row)
       for (int64_t v = 0; v < vectors; ++v)
-        LLVM::StoreOp::create(b, loc, sums[row * vectors + v],
-                              sumAddress(to, add(first, constant(row)), v),
-                              getStorageBytes(sumType()));
+        LLVM::StoreOp::create(
+            b, loc, sums[row * vectors + v],
+            sumAddress(to, channel, add(first, constant(row)), v),
+            getStorageBytes(sumType()));
   });
 }
 
@@ -111,7 +115,7 @@ SmallVector<Value> ContractSums::sumPanel(int64_t rows, Value first,
                     weightStride,
                     element(weightStorage(), field(abi::Tile::weight), channel),
                     masks};
-  SmallVector<Value> sums = loadSums(rows, first);
+  SmallVector<Value> sums = loadSums(rows, first, channel);
   // Tiles of few rows are for what the largest tile leaves.
   if (shape.tapSteps == 0 || rows < shape.tile.rows)
     return sumTaps(panel, sums, /*steps=*/0, getUnrolled(rows));

@@ -30,6 +30,10 @@ constexpr int64_t kChunkBytes = int64_t(64) << 10;
 /// The size of a part that is laid out and read while it is in the first cache,
 /// beside the lines that it is read from.
 constexpr int64_t kPartBytes = int64_t(16) << 10;
+/// The steps of a sum of one row that are added at a time if the weight does
+/// not fit the second cache: memory is read along as many rows of the weight at
+/// once.
+constexpr int64_t kRowsAtOnce = 32;
 /// Steps of a sum between two computations of addresses, or a multiple.
 constexpr int64_t kSteps = 4;
 /// Rows that are a multiple of kSameSet apart map to the same sets of the first
@@ -143,6 +147,13 @@ void planChunks(Contraction &c) {
   int64_t most = std::max<int64_t>(
       1, (isPart ? kPartBytes : kChunkBytes) /
              std::max<int64_t>(1, c.panelWidth * c.weightBytes));
+  if (c.weightSource == WeightSource::Rows && c.rowsPerGroup == 1 &&
+      !c.hasTaps() &&
+      multiply(depth * c.weightBytes, c.channelsOut) / c.threads >
+          cacheSizes().second) {
+    c.chunk = kRowsAtOnce;
+    return;
+  }
   bool isWhole = c.source == RowSource::Lines ||
                  c.source == RowSource::Channels ||
                  c.weightSource == WeightSource::Rows || c.hasTaps() ||

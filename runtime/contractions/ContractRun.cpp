@@ -52,7 +52,9 @@ public:
 
   /// Sums have 32 bits.
   static int64_t sumBytes(const Contraction &c) {
-    return c.chunk < c.depth() ? c.blockSize * c.panelWidth * 4 : 0;
+    // Kernels store whole vectors, which divide a panel.
+    int64_t width = roundUp(c.panelWidth, c.record->panel);
+    return c.chunk < c.depth() ? c.blockSize * width * 4 : 0;
   }
 
   void run(int64_t begin, int64_t end) {

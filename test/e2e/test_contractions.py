@@ -291,6 +291,21 @@ def test_sum1_partsOfTransposedWeights(tmp_path, rows, k, n, threads):
     assertNear(given, np.matmul(a.astype(np.float64), b), k)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("batch, k, n", [(1, 3001, 1203), (2, 2048, 1024), (1, 35, 100001), (1, 100001, 35)])
+def test_sum1_oneRowOfALargeWeight(tmp_path, batch, k, n, threads):
+    """A weight beyond the caches is read some rows at a time, for all channels; the sums
+    have the bits that they have in a product of two rows."""
+    a, b = makeImage((batch, 2, k), "f32"), makeImage((batch, k, n), "f32", seed=6)
+    found = []
+    for rows in (1, 2):
+        lines, arguments, result = multiply(a[:, :rows], b, "dynamic")
+        given = np.ascontiguousarray(a[:, :rows])
+        found.append(run(tmp_path, lines, arguments, [given, b], result, "%0", "f32", threads))
+    assert np.array_equal(found[0], found[1][:, :1])
+    assertNear(found[0], np.matmul(a[:, :1].astype(np.float64), b), k)
+
+
 @pytest.mark.parametrize("k, n", [(3, 16), (16, 8), (17, 16)])
 def test_sum1_fewSteps(tmp_path, k, n):
     """Constant factors of few rows, whose steps are straight code, give the bits of given ones."""
