@@ -29,9 +29,10 @@ def Loom_ContractOp : Loom_Op<"contract", [
     where what lies outside the image counts as 0. The attributes have one number
     for each axis of the window, `pads` two, before and behind. Without a window,
     `strides` is empty and the image is read where the sum stands. A weight with
-    one axis more, in front, has one part for each `n`. Without `kind` that is
-    all. Of the kind `depthwise` the weight is `[t..., c]` and channel `c` of a sum
-    is made of channel `c` alone. Of the kind `max_pool` a sum is instead the
+    one axis more, in front, has one part for each `n`. That is the
+    kind `products`, which an operation without `kind` has. Of the kind `depthwise`
+    the weight is `[t..., c]` and channel `c` of a sum is made of channel `c` alone.
+    Of the kind `max_pool` a sum is instead the
     largest element of its window in channel `c`, NaN where one is NaN; the weight
     is `[t...]`, of which the extents alone are read, and what lies outside the
     image does not count. Of the kind `sum_pool` it is the sum of these elements as

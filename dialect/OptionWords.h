@@ -19,7 +19,9 @@
 #include "llvm/Support/CommandLine.h"
 
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace broadloom {
 

@@ -18,6 +18,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <map>
 #include <set>
 
 using namespace mlir;
@@ -161,8 +162,14 @@ private:
     return true;
   }
 
-  /// What a shape query checks of its arguments, where there is none (abi-1).
+  /// Checks ranks, fixed extents and equal names of arguments, for a function
+  /// without a shape query (abi-1).
   bool checkArguments(llvm::ArrayRef<Shape> shapes) {
+    struct Named {
+      int64_t extent;
+      std::string origin;
+    };
+    std::map<std::string, Named> named;
     for (auto [i, argument] : llvm::enumerate(function.arguments)) {
       const Shape &given = shapes[i], &declared = argument.shape;
       if (!given.isRanked() || !declared.isRanked())
@@ -173,6 +180,16 @@ private:
                   given[axis].value() != declared[axis].value();
       if (differs)
         return reject(describeArgument(i, given, declared, &symbols));
+      for (auto [axis, name] : llvm::enumerate(argument.names)) {
+        if (name.empty() || axis >= given.rank() || !given[axis].isFixed())
+          continue;
+        Named own{given[axis].value(), argumentAxis(i, axis)};
+        const Named &other = named.insert({name, own}).first->second;
+        if (other.extent != own.extent)
+          return reject(describeNamedExtent(
+              name, std::to_string(other.extent), other.origin,
+              std::to_string(own.extent), own.origin));
+      }
     }
     return true;
   }

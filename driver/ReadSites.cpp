@@ -59,7 +59,9 @@ ProfiledProgram broadloom::takeSites(ModuleOp compiled, ModuleOp written,
   for (auto entry : sites.getAsRange<DictionaryAttr>()) {
     ProfiledProgram::Site &site = program.sites.emplace_back();
     site.function = entry.getAs<StringAttr>("function").str();
-    site.kind = *findSiteKind(entry.getAs<StringAttr>("kind").getValue());
+    auto kind = findSiteKind(entry.getAs<StringAttr>("kind").getValue());
+    assert(kind && "loom-mark-sites writes kinds alone");
+    site.kind = *kind;
     llvm::SmallSetVector<Operation *, 8> owners;
     for (int64_t position :
          entry.getAs<DenseI64ArrayAttr>("operations").asArrayRef())

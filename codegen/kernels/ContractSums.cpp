@@ -26,7 +26,7 @@ static constexpr int64_t kRowsForBase = 3;
 
 Value ContractSums::sumAddress(Value base, Value channel, Value row,
                                int64_t v) {
-  // A weight as it was given is read for one row alone (planChunks).
+  // With a weight as it was given, sums in parts are of one row (planChunks).
   Value at = isNarrow ? channel : multiply(row, constant(shape.tile.panel()));
   return element(sumType(), base, add(at, constant(v * shape.tile.lanes)));
 }

@@ -291,7 +291,8 @@ LogicalResult Expander::expand(Operation *op, Reference reference,
         return failure();
   }
   if (isElementwise &&
-      failed(readConstantTensors(clones.front()->getRegion(0).front(), op)))
+      failed(readConstantTensors(clones.front()->getRegion(0).front(), op,
+                                 reference.function->getLoc())))
     return failure();
   // The reference's results must have the shapes of the shape function.
   if (failed(refiner.constrainResults(op, holder.getOperands())))

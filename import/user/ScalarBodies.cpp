@@ -31,7 +31,8 @@ static TypedAttr readElement(tensor::ExtractOp extract) {
   return cast<TypedAttr>(elements.getValues<Attribute>()[indices]);
 }
 
-LogicalResult legalize::readConstantTensors(Block &body, Operation *op) {
+LogicalResult legalize::readConstantTensors(Block &body, Operation *op,
+                                            Location reference) {
   body.walk([](tensor::ExtractOp extract) {
     if (TypedAttr element = readElement(extract)) {
       OpBuilder builder(extract);
@@ -41,22 +42,22 @@ LogicalResult legalize::readConstantTensors(Block &body, Operation *op) {
       extract.erase();
     }
   });
-  Operation *reader = nullptr;
-  body.walk([&](arith::ConstantOp constant) {
-    if (!isa<TensorType>(constant.getType()))
+  bool isRead = false;
+  body.walk([&](Operation *constant) {
+    if (!constant->hasTrait<OpTrait::ConstantLike>() ||
+        !isa<TensorType>(constant->getResult(0).getType()))
       return;
-    if (constant.use_empty())
-      constant.erase();
-    else if (!reader)
-      reader = *constant->user_begin();
+    isRead |= !constant->use_empty();
+    if (constant->use_empty())
+      constant->erase();
   });
-  if (!reader)
+  if (!isRead)
     return success();
   InFlightDiagnostic error =
       op->emitError("has a reference implementation that computes one element, "
                     "and that reads a tensor of numbers in another way than by "
                     "indices that are constants inside it; write one whose "
                     "operands are tensors");
-  error.attachNote(reader->getLoc()) << "the tensor is read here";
+  error.attachNote(reference) << "this is its reference implementation";
   return error;
 }

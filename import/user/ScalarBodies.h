@@ -13,11 +13,12 @@
 
 namespace broadloom::legalize {
 
-/// Replaces the elements that `body`, the expanded reference of `op`, reads of
-/// constant tensors (attributes) by constants, because scalar code has no
-/// tensors. An error at `op` for a tensor that is read by an index that is not
-/// a constant, or is outside of it.
-llvm::LogicalResult readConstantTensors(mlir::Block &body, mlir::Operation *op);
+/// Replaces the elements that `body`, the expansion of the reference at
+/// `reference` of `op`, reads of constant tensors (attributes) by constants,
+/// because scalar code has no tensors. An error at `op` for a tensor that is
+/// read by an index that is not a constant, or is outside of it.
+llvm::LogicalResult readConstantTensors(mlir::Block &body, mlir::Operation *op,
+                                        mlir::Location reference);
 
 } // namespace broadloom::legalize
 

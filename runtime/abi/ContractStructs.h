@@ -43,7 +43,8 @@ typedef struct BroadloomTile {
   int64_t stride;
   int64_t weightStride;
   /// For a sum that is computed in several parts: the sums so far, a panel for
-  /// each row; null for the first part and for the last one.
+  /// each row, or, for one row and a weight as it was given, all channels in
+  /// whole vectors; null for the first part and for the last one.
   const void *sumsBefore;
   void *sumsAfter;
   /// The addresses of the body's operands, and then of the results, for the

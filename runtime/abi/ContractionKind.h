@@ -13,6 +13,7 @@
 #ifndef BROADLOOM_RUNTIME_ABI_CONTRACTIONKIND_H
 #define BROADLOOM_RUNTIME_ABI_CONTRACTIONKIND_H
 
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <optional>

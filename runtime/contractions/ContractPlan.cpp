@@ -34,6 +34,8 @@ constexpr int64_t kPartBytes = int64_t(16) << 10;
 /// not fit the second cache: memory is read along as many rows of the weight at
 /// once.
 constexpr int64_t kRowsAtOnce = 32;
+/// With at most so many channels, all of them are read step by step anyway.
+constexpr int64_t kFewChannels = 16;
 /// Steps of a sum between two computations of addresses, or a multiple.
 constexpr int64_t kSteps = 4;
 /// Rows that are a multiple of kSameSet apart map to the same sets of the first
@@ -148,7 +150,7 @@ void planChunks(Contraction &c) {
       1, (isPart ? kPartBytes : kChunkBytes) /
              std::max<int64_t>(1, c.panelWidth * c.weightBytes));
   if (c.weightSource == WeightSource::Rows && c.rowsPerGroup == 1 &&
-      !c.hasTaps() &&
+      c.channelsOut > kFewChannels &&
       multiply(depth * c.weightBytes, c.channelsOut) / c.threads >
           cacheSizes().second) {
     c.chunk = kRowsAtOnce;

@@ -52,7 +52,8 @@ public:
 
   /// Sums have 32 bits.
   static int64_t sumBytes(const Contraction &c) {
-    // Kernels store whole vectors, which divide a panel.
+    // Kernels store whole vectors, which divide a panel. With a weight as it
+    // was given there is one row.
     int64_t width = roundUp(c.panelWidth, c.record->panel);
     return c.chunk < c.depth() ? c.blockSize * width * 4 : 0;
   }

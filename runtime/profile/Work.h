@@ -21,7 +21,7 @@ struct Work {
   int64_t operations = 0;
   /// The multiply-adds of matrix products and convolutions.
   int64_t multiplyAdds = 0;
-  /// Elements that reductions go over.
+  /// Elements that reductions and pools go over.
   int64_t reducedElements = 0;
 
   Work &operator+=(const Work &other) noexcept {

@@ -1,6 +1,6 @@
 """Tensors that branches yield and loops carry: types that say more or less than
 those of the results, ranks that are not known, and memory that does not grow with
-the turns of a loop."""
+the iterations of a loop."""
 
 import os
 import subprocess

@@ -54,7 +54,7 @@ SLICE = """func.func @main(%v: TYPE, %o: index, %n: index, %s: index) -> tensor<
   return %0 : tensor<?xf32>
 }
 """
-# Values decide which branch is taken, and how many turns a loop has.
+# Values decide which branch is taken, and how many iterations a loop has.
 BRANCH = """func.func @main(%v: tensor<?xf32>, %k: tensor<?xindex>, %n: index) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %c = arith.cmpi eq, %n, %c0 : index
@@ -92,7 +92,7 @@ SWITCH = """func.func @main(%v: tensor<?xf32>, %n: index, %m: index) -> tensor<?
   return %0 : tensor<?xf32>
 }
 """
-TURNS = """func.func @main(%v: tensor<?xf32>, %k: tensor<?xindex>, %n: i64) -> tensor<?xf32> {
+ITERATIONS = """func.func @main(%v: tensor<?xf32>, %k: tensor<?xindex>, %n: i64) -> tensor<?xf32> {
   %first = arith.constant -1 : i64
   %step = arith.constant 2 : i64
   %0 = scf.for %i = %first to %n step %step iter_args(%x = %v) -> tensor<?xf32> : i64 {
@@ -172,7 +172,7 @@ READ_NEXT = """func.func @main(%v: tensor<?xi64>, %next: tensor<?xi64>, %a: tens
   return %a : tensor<?xf32>
 }
 """
-# A loop of many turns, and one whose end nobody gives, beside one that is followed.
+# A loop of many iterations, and one whose end nobody gives, beside one that is followed.
 BESIDE = """func.func @main(%v: tensor<?xi64>, %a: tensor<?xf32>, %n: index) -> (tensor<?xf32>, tensor<?xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -242,9 +242,9 @@ RANKS = """func.func @main(%l: tensor<*xi64>, %a: tensor<?xf32>) -> (tensor<?xf3
     (TOSA_BRANCH, ["7xf32=1", "i1=0"], "7"),
     (SWITCH, ["7xf32=1", "i64=2", "i64=5"], "5"),
     (SWITCH, ["7xf32=1", "i64=-2", "i64=5"], "7"),
-    (TURNS, ["7xf32=1", "5xi64=6 0 5 0 9", "i64=-1"], "7"),
-    (TURNS, ["7xf32=1", "5xi64=6 0 5 0 9", "i64=2"], "5"),
-    (TURNS, ["7xf32=1", "5xi64=6 0 5 0 9", "i64=4"], "takes 9 elements of axis 0 from 0 on, but the extent is 5"),
+    (ITERATIONS, ["7xf32=1", "5xi64=6 0 5 0 9", "i64=-1"], "7"),
+    (ITERATIONS, ["7xf32=1", "5xi64=6 0 5 0 9", "i64=2"], "5"),
+    (ITERATIONS, ["7xf32=1", "5xi64=6 0 5 0 9", "i64=4"], "takes 9 elements of axis 0 from 0 on, but the extent is 5"),
     (GENERATE, ["3xf32=1", "3xf32=1"], "3"),
     (GENERATE, ["3xf32=1", "4xf32=1"], "'tensor.extract': index 3 is outside axis 0, which has extent 3"),
     (SEARCH, ["4xi64=9 9 1 0", "7xf32=1"], "2"),

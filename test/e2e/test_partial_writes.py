@@ -14,8 +14,8 @@ FORMS = {
     "every second": ("(i)", "(i) -> (i)", "(i) -> (i * 2 + 1)", (4,), (9,)),
     "a row": ("(i)", "(i) -> (i)", "(i) -> (1, i)", (4,), (3, 4)),
     "sums of indices": ("(i, j)", "(i, j) -> (i, j)", "(i, j) -> (i + j)", (3, 2), (6,)),
-    "no turn": ("(i, j)", "(i, j) -> (i, j)", "(i, j) -> (i)", (3, 0), (3,)),
-    "the last turn": ("(i, j)", "(i, j) -> (i, j)", "(i, j) -> (i)", (3, 4), (3,)),
+    "no iteration": ("(i, j)", "(i, j) -> (i, j)", "(i, j) -> (i)", (3, 0), (3,)),
+    "the last iteration": ("(i, j)", "(i, j) -> (i, j)", "(i, j) -> (i)", (3, 4), (3,)),
 }
 
 
@@ -24,7 +24,7 @@ def expected(form, operand, destination):
     for index in np.ndindex(*operand.shape):
         i, j = index[0], index[-1]
         at = {"diagonal": (i, i), "every second": (2 * i + 1,), "a row": (1, i),
-              "sums of indices": (i + j,), "no turn": (i,), "the last turn": (i,)}[form]
+              "sums of indices": (i + j,), "no iteration": (i,), "the last iteration": (i,)}[form]
         result[at] = operand[index]
     return result
 

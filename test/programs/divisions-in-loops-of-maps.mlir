@@ -1,5 +1,5 @@
-// RUN: broadloom run %s --function=turns --input=3xi32=8,9,7 --input=3xi32=1,2,-3 | FileCheck %s --check-prefix=TURNS
-// RUN: not broadloom run %s --function=turns --input=3xi32=8,9,7 --input=3xi32=1,-2,3 2>&1 | FileCheck %s --check-prefix=BAD
+// RUN: broadloom run %s --function=iterations --input=3xi32=8,9,7 --input=3xi32=1,2,-3 | FileCheck %s --check-prefix=ITERATIONS
+// RUN: not broadloom run %s --function=iterations --input=3xi32=8,9,7 --input=3xi32=1,-2,3 2>&1 | FileCheck %s --check-prefix=BAD
 // RUN: broadloom run %s --function=before --input=2xi32=4,12 --input=2xi32=4,1 | FileCheck %s --check-prefix=BEFORE
 // RUN: not broadloom run %s --function=before --input=2xi32=4,12 --input=2xi32=4,99 2>&1 | FileCheck %s --check-prefix=BAD
 // RUN: broadloom run %s --function=after --input=3xi32=3,0,2 --input=3xi32=5,0,3 | FileCheck %s --check-prefix=AFTER
@@ -17,12 +17,12 @@
 // RUN: not broadloom run %s --function=parallel --input=3xi32=8,9,7 --input=3xi32=1,-2,3 2>&1 | FileCheck %s --check-prefix=BAD
 
 // rt-11: an element that a loop or a branch in the body of a map divides by 0,
-// in whichever turn, is a failed guard. What is not divided is none.
+// in whichever iteration, is a failed guard. What is not divided is none.
 // BAD: divisions-in-loops-of-maps.mlir:{{[0-9]+}}:8: 'loom.map': an element is divided by 0, or the least integer by -1
 
 // 8 / 1 / 2 / 3, 9 / 2 / 3 / 4 and 7 / -3 / -2 / -1.
-// TURNS: [ 1 0 -1]
-func.func @turns(%a: tensor<?xi32>, %b: tensor<?xi32>) -> tensor<?xi32> {
+// ITERATIONS: [ 1 0 -1]
+func.func @iterations(%a: tensor<?xi32>, %b: tensor<?xi32>) -> tensor<?xi32> {
   %r = loom.map(%x = %a : tensor<?xi32>, %y = %b : tensor<?xi32>) -> tensor<?xi32> {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -121,14 +121,14 @@ func.func @blocks(%a: tensor<?xi32>, %b: tensor<?xi32>) -> tensor<?xi32> {
 func.func @between(%a: tensor<?xi32>, %b: tensor<?xi32>) -> tensor<?xi32> {
   %r = loom.map(%x = %a : tensor<?xi32>, %y = %b : tensor<?xi32>) -> tensor<?xi32> {
     %s = scf.execute_region -> i32 {
-      cf.br ^turn(%x : i32)
-    ^turn(%z: i32):
+      cf.br ^iteration(%x : i32)
+    ^iteration(%z: i32):
       %q = arith.divsi %z, %y : i32
       %p = arith.muli %q, %y : i32
       %w = arith.subi %z, %q : i32
       %c0 = arith.constant 0 : i32
       %end = arith.cmpi ugt, %y, %w : i32
-      cf.cond_br %end, ^end(%w : i32), ^turn(%w : i32)
+      cf.cond_br %end, ^end(%w : i32), ^iteration(%w : i32)
     ^end(%v: i32):
       scf.yield %v : i32
     }

@@ -5,9 +5,11 @@
 // CHECK: [ 9. 24. 29.]
 // RUN: broadloom run %t/program.mlir --shape-library=%t/library.mlir --function=nested --input=3xf32=1,2,-3 | FileCheck %s --check-prefix=NESTED
 // NESTED: [4. 5. 0.]
+// RUN: broadloom run %t/program.mlir --shape-library=%t/library.mlir --function=own --input=2xf32=1,2 | FileCheck %s --check-prefix=OWN
+// OWN: [6. 7.]
 // RUN: not broadloom run %t/searched.mlir --shape-library=%t/library.mlir --input=2xf32=1,2 2>&1 | FileCheck %s --check-prefix=SEARCHED
 // SEARCHED: searched.mlir:2:8: error: has a reference implementation that computes one element, and that reads a tensor of numbers in another way than by indices that are constants inside it; write one whose operands are tensors
-// SEARCHED: note: the tensor is read here
+// SEARCHED: library.mlir:{{[0-9]+}}:1: note: this is its reference implementation
 // RUN: not broadloom check %t/outside.mlir --shape-library=%t/library.mlir 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // OUTSIDE: outside.mlir:2:8: error: has a reference implementation that computes one element
 
@@ -41,6 +43,18 @@ irdl.dialect @u {
     irdl.results(y: %any)
     irdl.attributes {"table" = %list}
   }
+  irdl.operation @own {
+    %any = irdl.any
+    irdl.operands(x: %any)
+    irdl.results(y: %any)
+  }
+}
+func.func @own(%x: f32) -> f32 attributes {loom.implements = "u.own"} {
+  %t = "tosa.const"() {values = dense<[4.0, 5.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %c1 = arith.constant 1 : index
+  %e = tensor.extract %t[%c1] : tensor<2xf32>
+  %r = arith.addf %x, %e : f32
+  return %r : f32
 }
 func.func @poly(%x: f32, %c: tensor<3xf32> {loom.attribute = "coefficients"}) -> f32 attributes {loom.implements = "u.poly"} {
   %c0 = arith.constant 0 : index
@@ -83,6 +97,10 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
 }
 func.func @nested(%x: tensor<?xf32>) -> tensor<?xf32> {
   %r = "u.plus"(%x) {terms = [3.0 : f32, 7.0 : f32]} : (tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+func.func @own(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %r = "u.own"(%x) : (tensor<?xf32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
 //--- searched.mlir

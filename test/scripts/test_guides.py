@@ -18,7 +18,7 @@ def read(path):
 def elementwiseOperations():
     """The names of the operations of scalar/TosaElementwise.def, such as bitwise_and."""
     classes = re.findall(r"^BROADLOOM_ELEMENTWISE\((\w+),", read("scalar/TosaElementwise.def"), re.M)
-    # The class of intdiv is the only one whose words its name does not part.
+    # intdiv has no underscore, though its class is IntDiv.
     return [re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower().replace("int_div", "intdiv") for name in classes]
 
 

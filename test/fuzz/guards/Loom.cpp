@@ -153,15 +153,17 @@ static void addContractions(std::vector<Case> &cases) {
   line.name = "loom.contract channel by channel";
   line.arguments[1].ranks = {2};
   line.body = "%r = loom.contract(%0, %1) " + window +
-              ", depthwise} : ($0, $1) -> $r0" + plain;
+              ", kind = #loom.contraction_kind<depthwise>} : ($0, $1) -> $r0" +
+              plain;
   cases.push_back(line);
 
-  for (const char *pool : {"maximum", "unweighted"}) {
+  for (const char *pool : {"max_pool", "sum_pool"}) {
     Case windows = line;
     windows.name = std::string("loom.contract without weights: ") + pool;
     windows.arguments[1] = {"i8", {1}};
-    windows.body = "%r = loom.contract(%0, %1) " + window + ", " + pool +
-                   "} : ($0, $1) -> $r0" + plain;
+    windows.body = "%r = loom.contract(%0, %1) " + window +
+                   ", kind = #loom.contraction_kind<" + pool +
+                   ">} : ($0, $1) -> $r0" + plain;
     windows.judge = [](const Inputs &inputs) -> Verdict {
       const Extents &image = inputs.shapes[0], &kernel = inputs.shapes[1];
       return sumProducts(image, {kernel[0], image[2], image[2]});

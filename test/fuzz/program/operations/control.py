@@ -141,10 +141,10 @@ class For(Entry):
             if axis >= len(operands[0].shape):
                 raise Fails("there is no such axis")
             count, operands = operands[0].shape[axis], operands[1:]
-        return self.turns(evaluator, operation, operands, environment, range(count), lambda _: None)
+        return self.iterations(evaluator, operation, operands, environment, range(count), lambda _: None)
 
-    def turns(self, evaluator, operation, operands, environment, indices, begin):
-        """What is carried in the end; `begin` is called with the index of each turn."""
+    def iterations(self, evaluator, operation, operands, environment, indices, begin):
+        """What is carried in the end; `begin` is called with the index of each iteration."""
         block, carried = operation.blocks[0], list(operands)
         for value, data in zip(operation.results, carried):
             evaluator.define(environment, value, data)

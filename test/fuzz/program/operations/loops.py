@@ -68,7 +68,7 @@ class RangeFor(For):
         def begin(i):
             environment[INDUCTION] = number(signed(i, bits))
 
-        carried = self.turns(evaluator, operation, operands, environment, range(*operation.attributes["range"]), begin)
+        carried = self.iterations(evaluator, operation, operands, environment, range(*operation.attributes["range"]), begin)
         environment[INDUCTION] = around
         return carried
 
