@@ -68,7 +68,7 @@ def contract(
             f"{name} = array<i64{': ' if numbers else ''}{', '.join(map(str, numbers))}>,"
             for name, numbers in (("strides", strides), ("dilations", dilations), ("pads", pads))
         ).rstrip(",")
-        kind = ", depthwise" if depthwise else ""
+        kind = ", kind = #loom.contraction_kind<depthwise>" if depthwise else ""
         origin = builder.origin()
         origin = f", {origin.strip()[1:-1]}" if origin else ""
         types = ", ".join(v.type for v in inputs)
