@@ -71,6 +71,7 @@ def isDataDependent(program):
 def failsAtEntry(program):
     """Whether all guards depend on extents alone and lie on every path, so that
     nothing is written when one fails (rt-1). A loop over rows checks each in its
-    iteration."""
+    iteration, and what padding reads is checked where there is padding."""
     return not isDataDependent(program) and not any(
-        o.blocks or o.name in ("call", "forall") for o in program.walk())
+        o.blocks or o.name in ("call", "forall") or o.name == "tensor_pad" and o.attributes.get("first")
+        for o in program.walk())
