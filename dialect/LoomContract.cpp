@@ -7,6 +7,7 @@
 
 #include "dialect/LoomFusedReduction.h"
 #include "dialect/WindowFormula.h"
+#include "shape/Message.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -27,9 +28,10 @@ FieldParser<broadloom::ContractionKind>::parse(AsmParser &parser) {
   if (auto kind = broadloom::findContractionKind(name))
     return *kind;
   return parser.emitError(loc)
-         << "there is no kind '" << name
-         << "' of contractions; there are products, depthwise, sum_pool and "
-            "max_pool";
+         << "there is no kind '" << name << "' of contractions; there are "
+         << broadloom::joinWithAnd(
+                {std::begin(broadloom::kContractionKindNames),
+                 std::end(broadloom::kContractionKindNames)});
 }
 
 /// Checks that the window's attributes have an entry for each axis of the image

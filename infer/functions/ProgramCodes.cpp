@@ -18,46 +18,44 @@ using namespace broadloom::infer;
 
 using Code = FunctionCode;
 
-/// The code of an operation on integers: with kUnsignedCode where its operands
-/// are read as unsigned.
-static int64_t getIntegerCode(IntegerOperation operation) {
+static Code getCode(IntegerOperation::Kind kind) {
   using Kind = IntegerOperation::Kind;
-  auto withSign = [&](Code code) {
-    return static_cast<int64_t>(code) +
-           (operation.isUnsigned ? kUnsignedCode : 0);
-  };
-  switch (operation.kind) {
+  switch (kind) {
   case Kind::Add:
-    return withSign(Code::Add);
+    return Code::Add;
   case Kind::Sub:
-    return withSign(Code::Sub);
+    return Code::Sub;
   case Kind::Mul:
-    return withSign(Code::Mul);
+    return Code::Mul;
   case Kind::Div:
-    return withSign(Code::Div);
+    return Code::Div;
   case Kind::CeilDiv:
-    return withSign(Code::CeilDiv);
+    return Code::CeilDiv;
   case Kind::FloorDiv:
-    return withSign(Code::FloorDiv);
+    return Code::FloorDiv;
   case Kind::Rem:
-    return withSign(Code::Rem);
+    return Code::Rem;
   case Kind::Max:
-    return withSign(Code::Max);
+    return Code::Max;
   case Kind::Min:
-    return withSign(Code::Min);
+    return Code::Min;
   case Kind::Shl:
-    return withSign(Code::ShiftLeft);
+    return Code::ShiftLeft;
   case Kind::Shr:
-    // Only arithmetic shifts to the right have a code.
-    return static_cast<int64_t>(Code::ShiftRight);
+    return Code::ShiftRight;
   case Kind::And:
-    return withSign(Code::And);
+    return Code::And;
   case Kind::Or:
-    return withSign(Code::Or);
+    return Code::Or;
   case Kind::Xor:
-    return withSign(Code::Xor);
+    return Code::Xor;
   }
   llvm_unreachable("all kinds are above");
+}
+
+/// The code of an operation whose operands are read with a sign or without.
+static int64_t withSign(Code code, bool isUnsigned) {
+  return static_cast<int64_t>(code) + (isUnsigned ? kUnsignedCode : 0);
 }
 
 std::optional<int64_t> infer::getPlainCode(Operation *op) {
@@ -95,37 +93,40 @@ std::optional<int64_t> infer::getPlainCode(Operation *op) {
       {"tensor.dim", Code::Length},
       {"tensor.extract", Code::Element},
   };
+  // Only arithmetic shifts to the right have a code.
   if (std::optional<IntegerOperation> operation = getIntegerOperation(op))
-    return getIntegerCode(*operation);
+    return withSign(getCode(operation->kind),
+                    operation->isUnsigned &&
+                        operation->kind != IntegerOperation::Kind::Shr);
   auto it = codes.find(op->getName().getStringRef());
   if (it == codes.end())
     return std::nullopt;
   return static_cast<int64_t>(it->second);
 }
 
-int64_t infer::getComparisonCode(arith::CmpIPredicate predicate) {
+static Code getCode(arith::CmpIPredicate predicate) {
   using P = arith::CmpIPredicate;
-  auto withSign = [&](Code code) {
-    return static_cast<int64_t>(code) +
-           (isUnsigned(predicate) ? kUnsignedCode : 0);
-  };
   switch (predicate) {
   case P::eq:
-    return withSign(Code::Equal);
+    return Code::Equal;
   case P::ne:
-    return withSign(Code::NotEqual);
+    return Code::NotEqual;
   case P::slt:
   case P::ult:
-    return withSign(Code::Less);
+    return Code::Less;
   case P::sle:
   case P::ule:
-    return withSign(Code::AtMost);
+    return Code::AtMost;
   case P::sgt:
   case P::ugt:
-    return withSign(Code::Greater);
+    return Code::Greater;
   case P::sge:
   case P::uge:
-    return withSign(Code::AtLeast);
+    return Code::AtLeast;
   }
   llvm_unreachable("all predicates are above");
+}
+
+int64_t infer::getComparisonCode(arith::CmpIPredicate predicate) {
+  return withSign(getCode(predicate), isUnsigned(predicate));
 }
