@@ -33,10 +33,12 @@ inline bool canExist(const int64_t *extents, int64_t rank,
   return good && bytes <= kMaxTensorBytes;
 }
 
-/// `argument 0 has shape 0x72057594037927937, which no memory can hold`.
-inline std::string describeTooLarge(int64_t argument, std::string_view shape) {
-  return "argument " + std::to_string(argument) + " has shape " +
-         std::string(shape) + ", which no memory can hold";
+/// `argument 0 has shape 0x72057594037927937, which no memory can hold`, for
+/// the tensor that is called `argument 0`.
+inline std::string describeTooLarge(std::string_view tensor,
+                                    std::string_view shape) {
+  return std::string(tensor) + " has shape " + std::string(shape) +
+         ", which no memory can hold";
 }
 
 } // namespace broadloom

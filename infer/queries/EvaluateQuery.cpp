@@ -288,7 +288,7 @@ bool QueryEvaluator::checkMemory(int32_t index, TensorType type,
                kMaxTensorBytes / getMostElements(type)))
     return true;
   answer.status = BROADLOOM_INVALID_ARGUMENT;
-  answer.message = describeTooLarge(index, text);
+  answer.message = describeTooLarge("argument " + std::to_string(index), text);
   return false;
 }
 

@@ -146,7 +146,7 @@ static std::string describeFault(int32_t index, const BroadloomTensor *tensor,
              " along axis " + std::to_string(axis);
   if (!canExist(tensor->dims, tensor->rank,
                 broadloomElementBytes(tensor->elementType)))
-    return describeTooLarge(index, formatExtents(tensor->dims, tensor->rank));
+    return describeTooLarge(name, formatExtents(tensor->dims, tensor->rank));
   return name + " has elements but its data pointer is null";
 }
 

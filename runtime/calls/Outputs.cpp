@@ -8,6 +8,7 @@
 #include "runtime/calls/Descriptor.h"
 #include "runtime/calls/Slot.h"
 #include "runtime/memory/StridedCopy.h"
+#include "shape/Memory.h"
 
 #include <algorithm>
 #include <cstring>
@@ -239,6 +240,12 @@ int32_t BroadloomCall::returnResult(int32_t index, int64_t elementBytes,
   const auto &descriptor = *static_cast<BroadloomDescriptor *>(view.descriptor);
   const int64_t *extents = descriptor.dims;
   const int64_t *strides = descriptor.dims + view.rank;
+  // A reshape of an empty tensor can give extents that no call takes.
+  if (!canExist(extents, view.rank, elementBytes))
+    return fail(BROADLOOM_OUT_OF_MEMORY, [&] {
+      return describeTooLarge("result " + std::to_string(index),
+                              formatExtents(extents, view.rank));
+    });
   char *data = static_cast<char *>(descriptor.aligned) +
                descriptor.offset * elementBytes;
   bool own =

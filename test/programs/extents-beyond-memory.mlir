@@ -37,3 +37,24 @@ func.func @repeated(%a: tensor<?xf32>, %n: index, %step: index) -> index {
   %k = tensor.dim %0, %c1 : tensor<?x?xf32>
   return %k : index
 }
+
+// A product of extents, or a list of any length, is checked where the tensor is returned.
+// RUN: not broadloom run %s --function=returned --input=0xf32= --input="3xi64=18014398509481984 18014398509481984 0" 2>&1 | FileCheck %s --check-prefix=RETURNED
+// RUN: not broadloom run %s --function=returned --input=0xf32= --input="2xi64=18014398509481985 0" 2>&1 | FileCheck %s --check-prefix=BEYOND
+// RUN: broadloom run %s --function=returned --input=0xf32= --input="2xi64=18014398509481984 0" --shapes | FileCheck %s --check-prefix=LARGEST
+// RUN: not broadloom run %s --function=multiplied --input=0xf32= --input=i64=18014398509481984 2>&1 | FileCheck %s --check-prefix=MULTIPLIED
+// RUN: broadloom shapes %s --function=multiplied --input=0xf32 --input=i64=18014398509481984 | FileCheck %s --check-prefix=SHAPE
+// RETURNED: error: {{.*}}result 0 has shape 18014398509481984x18014398509481984x0, which no memory can hold
+// BEYOND: error: {{.*}}result 0 has shape 18014398509481985x0, which no memory can hold
+// LARGEST: 18014398509481984x0
+// MULTIPLIED: error: {{.*}}result 0 has shape 0x18014398509481984x18014398509481984, which no memory can hold
+// SHAPE: 0x18014398509481984x18014398509481984
+func.func @returned(%a: tensor<?xf32>, %s: tensor<?xindex>) -> tensor<*xf32> {
+  %0 = tensor.reshape %a(%s) : (tensor<?xf32>, tensor<?xindex>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+func.func @multiplied(%a: tensor<?xf32>, %n: index) -> tensor<?x?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %0 = tensor.expand_shape %a [[0, 1, 2]] output_shape [%c0, %n, %n] : tensor<?xf32> into tensor<?x?x?xf32>
+  return %0 : tensor<?x?x?xf32>
+}
