@@ -9,7 +9,8 @@
 #include "dialect/LocationText.h"
 #include "driver/CompilerImpl.h"
 #include "driver/Diagnostics.h"
-#include "driver/Listing.h"
+#include "driver/inspect/Listing.h"
+#include "driver/inspect/Signatures.h"
 #include "import/user/Unimplemented.h"
 
 #include "mlir/IR/Diagnostics.h"

@@ -8,8 +8,9 @@
 #include "codegen/machine/JitSymbols.h"
 #include "driver/CompilerImpl.h"
 #include "driver/Diagnostics.h"
-#include "driver/ReadSites.h"
-#include "driver/RunPasses.h"
+#include "driver/inspect/ReadSites.h"
+#include "driver/inspect/Signatures.h"
+#include "driver/passes/RunPasses.h"
 #include "infer/report/OperationNumber.h"
 
 using namespace mlir;

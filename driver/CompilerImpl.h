@@ -13,12 +13,11 @@
 #define BROADLOOM_DRIVER_COMPILERIMPL_H
 
 #include "codegen/machine/MachineCode.h"
-#include "dialect/LoomDialect.h"
 #include "driver/Compiler.h"
-#include "driver/Pipeline.h"
-#include "driver/RunPasses.h"
-#include "driver/ShapeQueries.h"
 #include "driver/Stopwatch.h"
+#include "driver/passes/Pipeline.h"
+#include "driver/passes/RunPasses.h"
+#include "driver/queries/ShapeQueries.h"
 #include "driver/saved/SavedProgram.h"
 #include "runtime/abi/Abi.h"
 #include "runtime/calls/Call.h"
@@ -55,20 +54,6 @@ struct CompiledModule::Impl {
   /// Links `objects` and finds the table.
   llvm::Error load(llvm::ArrayRef<std::string> objects);
 };
-
-/// The signature of an argument or result of `type`; nothing if the type cannot
-/// cross the C ABI. `extents`, if not null, names extents.
-std::optional<TensorSignature>
-getTensorSignature(mlir::Type type, loom::ExtentsAttr extents = {});
-
-/// The signatures of the public functions of `module`; false (with a
-/// diagnostic) where a type cannot cross the C ABI.
-bool readSignatures(mlir::ModuleOp module,
-                    std::vector<FunctionSignature> &signatures);
-
-/// Notes in `functions` why some of them have no shape query in `module`.
-void noteObstacles(mlir::ModuleOp module,
-                   std::vector<FunctionSignature> &functions);
 
 /// Compiles one program after another. Each `buffer` is a program.
 struct Compiler::Impl {

@@ -8,7 +8,7 @@
 #include "driver/Diagnostics.h"
 
 #include "dialect/LocationText.h"
-#include "driver/RunPasses.h"
+#include "driver/passes/RunPasses.h"
 #include "shape/ReadMessage.h"
 
 #include "mlir/IR/Location.h"

@@ -7,11 +7,12 @@
 
 #include "codegen/machine/TableSymbol.h"
 #include "codegen/target/CodeTarget.h"
-#include "driver/CodeDescription.h"
 #include "driver/CompilerImpl.h"
-#include "driver/DeriveShapes.h"
 #include "driver/Diagnostics.h"
-#include "driver/RunPasses.h"
+#include "driver/inspect/CodeDescription.h"
+#include "driver/inspect/Signatures.h"
+#include "driver/passes/RunPasses.h"
+#include "driver/queries/DeriveShapes.h"
 #include "import/flatbuffers/WriteFile.h"
 
 #include "llvm/Support/raw_ostream.h"

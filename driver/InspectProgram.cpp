@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/abi/CheckCalls.h"
-#include "driver/CodeDescription.h"
 #include "driver/CompilerImpl.h"
-#include "driver/CountWork.h"
 #include "driver/Diagnostics.h"
-#include "driver/Inspect.h"
+#include "driver/inspect/CodeDescription.h"
+#include "driver/inspect/CountWork.h"
+#include "driver/inspect/Inspect.h"
+#include "driver/inspect/Signatures.h"
 #include "import/user/Unimplemented.h"
 
 #include "mlir/IR/Diagnostics.h"

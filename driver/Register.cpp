@@ -9,7 +9,7 @@
 #include "codegen/Passes.h"
 #include "codegen/machine/MachineCode.h"
 #include "dialect/LoomDialect.h"
-#include "driver/Pipeline.h"
+#include "driver/passes/Pipeline.h"
 #include "import/Passes.h"
 #include "import/tflite/TfliteDialect.h"
 #include "infer/Passes.h"

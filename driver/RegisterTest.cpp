@@ -7,7 +7,7 @@
 
 #include "driver/Register.h"
 
-#include "driver/KnownPasses.h"
+#include "driver/passes/KnownPasses.h"
 
 #include "mlir/IR/ExtensibleDialect.h"
 #include "mlir/IR/MLIRContext.h"

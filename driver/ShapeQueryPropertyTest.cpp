@@ -7,7 +7,7 @@
 
 #include "driver/CApi.h"
 #include "driver/Compiler.h"
-#include "driver/ShapeText.h"
+#include "test/lib/driver/ShapeText.h"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,9 @@
 
 #include "driver/CompilerImpl.h"
 #include "driver/Diagnostics.h"
-#include "driver/GivenValues.h"
-#include "driver/QueryShapes.h"
+#include "driver/inspect/Signatures.h"
+#include "driver/queries/GivenValues.h"
+#include "driver/queries/QueryShapes.h"
 #include "infer/queries/FoldElements.h"
 #include "runtime/abi/Abi.h"
 #include "shape/Message.h"

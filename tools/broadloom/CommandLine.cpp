@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/PolicyValues.h"
-#include "driver/StrategyValues.h"
+#include "driver/passes/StrategyValues.h"
 #include "tools/broadloom/BugReport.h"
 #include "tools/broadloom/NumberOption.h"
 #include "tools/broadloom/Options.h"

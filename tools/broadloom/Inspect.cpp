@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/InspectJson.h"
+#include "driver/inspect/InspectJson.h"
 #include "driver/report/TerminalText.h"
 #include "shape/TakesText.h"
 #include "tools/broadloom/BugReport.h"

@@ -9,7 +9,7 @@ from trial import Finding, isOfPass
 def argumentText(data, withValue):
     """An argument as `broadloom shapes` takes it."""
     text = "x".join([*map(str, data.shape), data.kind.name.replace("index", "i64")])
-    # As many as values can be given of (driver/GivenValues.cpp).
+    # As many as values can be given of (driver/queries/GivenValues.cpp).
     if not withValue or data.kind.isFloat or data.low.size > 4096:
         return text
     return f"{text}={' '.join(str(int(n)) for n in data.low.ravel())}"

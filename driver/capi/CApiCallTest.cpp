@@ -1,0 +1,274 @@
+//===- CApiCallTest.cpp - calls through the C interface -------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/lib/driver/CApiFixture.h"
+#include "test/lib/driver/TestTensors.h"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+using namespace broadloom;
+using namespace broadloom::test;
+
+namespace {
+
+// Two states of one module, and what is wrong with what they are given.
+TEST_F(CInterface, abi8_variables) {
+  ASSERT_TRUE(compile(R"(
+tosa.variable @sum = dense<1.0> : tensor<2xf32>
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %s = tosa.variable_read @sum : tensor<2xf32>
+  %t = tosa.add %s, %a : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  tosa.variable_write @sum, %t : tensor<2xf32>
+  return %t : tensor<2xf32>
+}
+)")) << diagnostics();
+  ASSERT_EQ(broadloomModuleFunction(module, 0)->numArguments, 1);
+  ASSERT_EQ(broadloomModuleFunction(module, 0)->numResults, 1);
+  BroadloomInvocation *call = broadloomInvocationCreate(module, nullptr);
+  BroadloomState *states[] = {broadloomStateCreate(module),
+                              broadloomStateCreate(module)};
+  float numbers[] = {10, 20};
+  int64_t extents[] = {2};
+  BroadloomTensor input;
+  ASSERT_EQ(broadloomTensorBorrow(BROADLOOM_F32, 1, extents, nullptr, numbers,
+                                  &input),
+            BROADLOOM_OK);
+  const BroadloomTensor *inputs[] = {&input};
+  auto read = [](BroadloomState *state) {
+    const BroadloomTensor *value = broadloomStateGet(state, "sum");
+    return static_cast<const float *>(value->data)[value->offset + 1];
+  };
+  EXPECT_EQ(broadloomStateNumVariables(states[0]), 1);
+  EXPECT_STREQ(broadloomStateName(states[0], 0), "sum");
+  EXPECT_EQ(broadloomStateName(states[0], 1), nullptr);
+  EXPECT_EQ(broadloomStateGet(states[0], "other"), nullptr);
+  broadloomInvocationSetState(call, states[0]);
+  for (float expected : {21.0f, 41.0f}) {
+    ASSERT_EQ(broadloomInvocationRun(call, inputs, 1), BROADLOOM_OK)
+        << broadloomInvocationMessage(call);
+    EXPECT_EQ(read(states[0]), expected);
+  }
+  EXPECT_EQ(read(states[1]), 1);
+  BroadloomTensor none;
+  EXPECT_EQ(broadloomInvocationTakeResult(call, 1, &none),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_STREQ(broadloomInvocationMessage(call),
+               "there is no result 1; 'main' has 1 result");
+
+  EXPECT_EQ(broadloomStateSet(states[0], "sum", &input), BROADLOOM_OK);
+  EXPECT_EQ(read(states[0]), 20);
+  int64_t longer[] = {3};
+  BroadloomTensor other;
+  ASSERT_EQ(broadloomTensorCreate(BROADLOOM_F32, 1, longer, &other),
+            BROADLOOM_OK);
+  EXPECT_EQ(broadloomStateSet(states[0], "sum", &other),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_STREQ(broadloomStateMessage(states[0]),
+               "the variable 'sum' is tensor<2xf32>, but the value given is "
+               "tensor<3xf32>");
+  EXPECT_EQ(broadloomStateSet(states[0], "x", &other),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_STREQ(broadloomStateMessage(states[0]),
+               "the program has no variable 'x'");
+  // Several change together, or not at all.
+  numbers[1] = 30;
+  const char *names[] = {"sum", "sum"};
+  const BroadloomTensor *values[] = {&input, &other};
+  EXPECT_EQ(broadloomStateSetAll(states[0], 2, names, values),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_EQ(read(states[0]), 20);
+  EXPECT_EQ(broadloomStateSetAll(states[0], 1, names, values), BROADLOOM_OK);
+  EXPECT_EQ(read(states[0]), 30);
+  EXPECT_EQ(broadloomStateSetAll(states[0], 1, nullptr, values),
+            BROADLOOM_INVALID_ARGUMENT);
+  broadloomTensorRelease(&other);
+  EXPECT_EQ(broadloomStateReset(states[0]), BROADLOOM_OK);
+  EXPECT_EQ(read(states[0]), 1);
+  broadloomInvocationDestroy(call);
+  for (BroadloomState *state : states)
+    broadloomStateDestroy(state);
+}
+
+TEST_F(CInterface, failures_of_calls_as_data) {
+  ASSERT_TRUE(compile(kAdd));
+  BroadloomInvocation *call = broadloomInvocationCreate(module, "main");
+  Floats a({4, 2}, std::vector<float>(8)), b({4, 3}, std::vector<float>(12));
+  const BroadloomTensor *arguments[] = {&a.tensor, &b.tensor};
+  EXPECT_EQ(broadloomInvocationRun(call, arguments, 2), BROADLOOM_GUARD_FAILED);
+  const BroadloomError *error = broadloomInvocationError(call);
+  EXPECT_EQ(error->status, BROADLOOM_GUARD_FAILED);
+  EXPECT_TRUE(error->isAboutShapes);
+  EXPECT_TRUE(contains(error->location, "p.mlir:4:"));
+  EXPECT_STREQ(error->operation, "tosa.add");
+  EXPECT_EQ(std::string(error->text).rfind("operands are not", 0), 0u)
+      << error->text;
+  EXPECT_EQ(error->axis, 1);
+  ASSERT_EQ(error->numExtents, 2);
+  EXPECT_EQ(error->extents[0], 2);
+  EXPECT_STREQ(error->operands[0], "4x2");
+  EXPECT_EQ(broadloomInvocationRun(call, arguments, 1),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_TRUE(contains(broadloomInvocationError(call)->text, "1 argument is"));
+  EXPECT_FALSE(broadloomInvocationError(call)->isAboutShapes);
+  Floats flat({4}, std::vector<float>(4));
+  const BroadloomTensor *wrong[] = {&flat.tensor, &b.tensor};
+  EXPECT_EQ(broadloomInvocationRun(call, wrong, 2), BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_TRUE(broadloomInvocationError(call)->isAboutShapes);
+  broadloomInvocationDestroy(call);
+}
+
+TEST_F(CInterface, null_is_an_error_in_calls) {
+  EXPECT_EQ(broadloomInvocationCreate(nullptr, "main"), nullptr);
+  BroadloomTensor result;
+  BroadloomShape shape;
+  Floats a({4, 3}, std::vector<float>(12));
+  const BroadloomTensor *arguments[] = {&a.tensor, &a.tensor};
+  for (int32_t status :
+       {broadloomInvocationRun(nullptr, arguments, 2),
+        broadloomInvocationShapes(nullptr, arguments, 2, &shape),
+        broadloomInvocationSetOutput(nullptr, 0, &a.tensor),
+        broadloomInvocationTakeResult(nullptr, 0, &result)})
+    EXPECT_EQ(status, BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_TRUE(contains(broadloomInvocationMessage(nullptr), "it is null"));
+  EXPECT_EQ(broadloomInvocationError(nullptr)->status,
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_EQ(broadloomInvocationNumArguments(nullptr), 0);
+  EXPECT_EQ(broadloomInvocationNumResults(nullptr), 0);
+  broadloomInvocationSetThreads(nullptr, 1);
+  broadloomInvocationSetState(nullptr, nullptr);
+  broadloomInvocationCancel(nullptr);
+
+  ASSERT_TRUE(compile(kAdd));
+  BroadloomInvocation *call = broadloomInvocationCreate(module, "main");
+  EXPECT_EQ(broadloomInvocationRun(call, nullptr, 2),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_STREQ(broadloomInvocationMessage(call),
+               "the array of 2 arguments is null");
+  EXPECT_EQ(broadloomInvocationShapes(call, nullptr, 2, &shape),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_STREQ(broadloomInvocationMessage(call), "argument 0 is null");
+  EXPECT_EQ(broadloomInvocationRun(call, arguments, 2), BROADLOOM_OK);
+  EXPECT_EQ(broadloomInvocationTakeResult(call, 0, nullptr),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_TRUE(contains(broadloomInvocationMessage(call), "it is null"));
+  broadloomInvocationDestroy(call);
+
+  // Variables stand behind the arguments, which are copied for that.
+  ASSERT_TRUE(compile(R"(
+    module {
+      tosa.variable @seen = dense<0.0> : tensor<3xf32>
+      func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {
+        %0 = tosa.variable_read @seen : tensor<3xf32>
+        %1 = tosa.add %0, %a : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+        tosa.variable_write @seen, %1 : tensor<3xf32>
+        return %1 : tensor<3xf32>
+      }
+    })"))
+      << diagnostics();
+  call = broadloomInvocationCreate(module, "main");
+  EXPECT_EQ(broadloomInvocationRun(call, nullptr, 1),
+            BROADLOOM_INVALID_ARGUMENT);
+  EXPECT_STREQ(broadloomInvocationMessage(call),
+               "the array of 1 argument is null");
+  broadloomInvocationDestroy(call);
+}
+
+TEST_F(CInterface, abi6_cancels_a_call) {
+  // Without end: only another thread can end it.
+  ASSERT_TRUE(compile(R"(
+    func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {
+      %r = scf.while (%x = %a) : (tensor<?xf32>) -> tensor<?xf32> {
+        %true = arith.constant true
+        scf.condition(%true) %x : tensor<?xf32>
+      } do {
+      ^bb0(%x: tensor<?xf32>):
+        %y = tosa.tanh %x : (tensor<?xf32>) -> tensor<?xf32>
+        scf.yield %y : tensor<?xf32>
+      }
+      return %r : tensor<?xf32>
+    })"))
+      << diagnostics();
+  BroadloomInvocation *call = broadloomInvocationCreate(module, nullptr);
+  Floats a({4}, {1, 2, 3, 4});
+  const BroadloomTensor *arguments[] = {&a.tensor};
+  // A call that is not there cannot be cancelled.
+  broadloomInvocationCancel(call);
+  std::atomic<bool> ended{false};
+  std::thread canceller([&] {
+    while (!ended) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      broadloomInvocationCancel(call);
+    }
+  });
+  EXPECT_EQ(broadloomInvocationRun(call, arguments, 1), BROADLOOM_CANCELLED);
+  ended = true;
+  canceller.join();
+  EXPECT_STREQ(broadloomInvocationMessage(call), "the call was cancelled");
+  broadloomInvocationDestroy(call);
+}
+
+/// Many functions, which take seconds to compile.
+std::string longProgram() {
+  std::string text;
+  for (int i = 0; i < 400; ++i) {
+    std::string name = std::to_string(i);
+    text +=
+        "func.func @f" + name + "(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {";
+    std::string last = "%a";
+    for (int k = 0; k < 20; ++k) {
+      std::string next = "%r" + std::to_string(k);
+      text += next + " = tosa." + (k % 2 ? "exp " : "sigmoid ") + last +
+              " : (tensor<?x?xf32>) -> tensor<?x?xf32>\n";
+      last = next;
+    }
+    text += "return " + last + " : tensor<?x?xf32> }\n";
+  }
+  return text;
+}
+
+TEST_F(CInterface, abi6_cancels_a_compilation) {
+  std::string text = longProgram();
+  std::atomic<bool> ended{false};
+  std::thread canceller([&] {
+    while (!ended) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      broadloomCompilerCancel(compiler);
+    }
+  });
+  EXPECT_FALSE(compile(text.c_str()));
+  ended = true;
+  canceller.join();
+  EXPECT_EQ(broadloomCompileStatus(compiler), BROADLOOM_CANCELLED);
+  EXPECT_EQ(diagnostics(), "error: the compilation was cancelled\n");
+  // A later one begins anew, whenever it was cancelled before.
+  broadloomCompilerCancel(compiler);
+  EXPECT_TRUE(compile(kAdd)) << diagnostics();
+  EXPECT_EQ(broadloomCompileStatus(compiler), BROADLOOM_OK);
+}
+
+// The sanitizers tell where the canceller looks at a deleted object.
+TEST_F(CInterface, CancelsWhileOptionsAreSet) {
+  std::atomic<bool> ended{false};
+  std::thread canceller([&] {
+    while (!ended) {
+      broadloomCompilerCancel(compiler);
+      std::this_thread::yield();
+    }
+  });
+  for (int i = 0; i < 200; ++i) {
+    EXPECT_EQ(broadloomCompilerSetOption(compiler, "strategy", "default"),
+              BROADLOOM_OK);
+    broadloomCompilerTrustBytecode(compiler, i % 2);
+  }
+  ended = true;
+  canceller.join();
+  EXPECT_TRUE(compile(kAdd)) << diagnostics();
+}
+
+} // namespace

@@ -1,0 +1,68 @@
+//===- KnownPasses.cpp - what passes do besides changing programs ---------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/passes/KnownPasses.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace broadloom;
+using llvm::StringRef;
+
+llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
+  static constexpr KnownPass known[] = {
+      {"convert-linalg-to-contract", NoTraits},
+      {"convert-loom-to-linalg", ChecksProgram},
+      {"convert-tosa-to-contract", NoTraits},
+      {"convert-tosa-to-linalg-rfc", ChecksProgram},
+      {"convert-tosa-to-loom", ChecksProgram},
+      {"loom-assign-buffers", NoTraits},
+      {"loom-bufferize", NoTraits},
+      {"loom-check-shape-functions", ChecksProgram},
+      {"loom-collect-report", LeavesUnlegalized},
+      {"loom-constrain-extents", ChecksShapes},
+      {"loom-copy-transposed", NoTraits},
+      {"loom-elementwise-to-linalg", NoTraits},
+      {"loom-erase-attributes", NoTraits},
+      {"loom-erase-extents", NoTraits},
+      {"loom-expand-conversions", NoTraits},
+      {"loom-expand-math", NoTraits},
+      {"loom-expand-user-operations", ChecksProgram | LeavesUnlegalized},
+      {"loom-fold-constants", NoTraits},
+      {"loom-free-temporaries", NoTraits},
+      {"loom-fuse-maps", NoTraits},
+      {"loom-fuse-reductions", NoTraits},
+      {"loom-fuse-tails", NoTraits},
+      {"loom-guards-to-assert", ChecksProgram},
+      {"loom-insert-guards", ChecksShapes},
+      {"loom-lift-state", ChecksProgram},
+      {"loom-linalg-to-loops", NoTraits},
+      {"loom-lower-affine", NoTraits},
+      {"loom-lower-calls", NoTraits},
+      {"loom-lower-indices", NoTraits},
+      {"loom-lower-tosa", ChecksProgram},
+      {"loom-mangle-symbols", ChecksProgram},
+      {"loom-mark-sites", NoTraits},
+      {"loom-outline-kernels", NoTraits},
+      {"loom-pack-weights", NoTraits},
+      {"loom-print-shape-functions", ChecksProgram},
+      {"loom-read-transposed", NoTraits},
+      {"loom-refine-shapes", ChecksShapes},
+      {"loom-scf-to-cf", NoTraits},
+      {"loom-set-target", NoTraits},
+      {"loom-shape-queries", NoTraits},
+      {"loom-to-llvm", NoTraits},
+      {"loom-verify-shape-library", ChecksProgram},
+  };
+  return known;
+}
+
+bool broadloom::passHas(StringRef name, PassTraits traits) {
+  llvm::ArrayRef<KnownPass> known = getKnownPasses();
+  const KnownPass *it = llvm::find_if(
+      known, [&](const KnownPass &pass) { return pass.name == name; });
+  return it != known.end() && (it->traits & traits) == traits;
+}

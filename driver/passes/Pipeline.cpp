@@ -1,0 +1,212 @@
+//===- Pipeline.cpp - the order of the passes -----------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/passes/Pipeline.h"
+#include "codegen/Passes.h"
+#include "driver/passes/WhenPresent.h"
+#include "import/Passes.h"
+#include "import/legalize/Legalizer.h"
+#include "infer/Passes.h"
+#include "infer/constraints/UpstreamConstraints.h"
+#include "infer/functions/Passes.h"
+#include "lower/Passes.h"
+#include "lower/fuse/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
+  // First, because later passes do not know users' operations.
+  if (options.libraries->hasUsers())
+    pm.addPass(legalize::createLoomExpandUserOperations(
+        options.libraries, options.dynamicToStatic, options.standIns));
+  legalize::LegalizeOptions legalization;
+  legalization.dynamicToStatic = options.dynamicToStatic;
+  legalization.constraints = options.constraints;
+  legalization.libraries = options.libraries;
+  pm.addPass(options.strategy == Strategy::Rfc
+                 ? lower::createConvertTosaToLinalgRfc(legalization)
+                 : legalize::createConvertTosaToLoom(legalization));
+  // The analysis and later passes know the loops of scf, not those of affine.
+  addPassWhenPresent(
+      pm,
+      [](Operation *op) {
+        return isa<affine::AffineForOp, affine::AffineIfOp,
+                   affine::AffineParallelOp>(op);
+      },
+      lower::createLoomLowerAffine());
+  addPassWhenPresent(pm, infer::isElementwiseOnTensors,
+                     lower::createLoomElementwiseToLinalg());
+  if (options.constraints)
+    pm.addPass(infer::createLoomConstrainExtents());
+}
+
+static void addGuards(OpPassManager &pm, const PipelineOptions &options) {
+  pm.addPass(infer::createLoomRefineShapes(options.libraries));
+  if (options.strategy == Strategy::Default && options.fusesMaps)
+    pm.addNestedPass<func::FuncOp>(lower::createLoomFuseMaps());
+  pm.addPass(
+      infer::createLoomInsertGuards(options.libraries, options.nameExtents));
+}
+
+static void addToLinalg(OpPassManager &pm, const PipelineOptions &options) {
+  // The names of extents are an attribute of the dialect loom, which upstream's
+  // tools do not have.
+  pm.addPass(lower::createLoomEraseExtents());
+  pm.addPass(lower::createConvertLoomToLinalg());
+  pm.addPass(lower::createLoomGuardsToAssert());
+  pm.addPass(lower::createLoomLowerTosa(options.libraries));
+}
+
+static void addShapeQueriesToLLVM(OpPassManager &pm) {
+  addPassWhenPresent(
+      pm,
+      [](Operation *op) {
+        return isa<affine::AffineApplyOp, affine::AffineMinOp,
+                   affine::AffineMaxOp, scf::ForOp, scf::WhileOp,
+                   scf::IndexSwitchOp>(op);
+      },
+      codegen::createLoomLowerIndices());
+  addPassWhenDialect(pm, "scf", codegen::createLoomScfToCf());
+  pm.addPass(codegen::createLoomLowerCalls());
+  pm.addPass(codegen::createLoomToLLVM());
+}
+
+static bool computesInBF16(Operation *op) {
+  auto isBF16 = [](Type type) { return type.isBF16(); };
+  return llvm::any_of(op->getOperandTypes(), isBF16) ||
+         llvm::any_of(op->getResultTypes(), isBF16);
+}
+
+static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
+  pm.addPass(codegen::createLoomEraseAttributes());
+  if (!options.target.empty() || !options.cpu.empty())
+    pm.addPass(codegen::createLoomSetTarget({options.target, options.cpu}));
+  pm.addPass(codegen::createLoomMangleSymbols());
+  // Expands the bodies of maps too, before kernels are made of them.
+  addPassWhenPresent(pm, codegen::computesInNarrowFloats,
+                     codegen::createLoomExpandConversions());
+  auto isContract = [](Operation *op) { return isa<loom::ContractOp>(op); };
+  addPassWhenPresent(pm, isContract, codegen::createLoomPackWeights());
+  addPassWhenPresent(pm, isContract, codegen::createLoomReadTransposed());
+  pm.addPass(codegen::createLoomBufferize());
+  addPassWhenPresent(
+      pm, [](Operation *op) { return isa<linalg::TransposeOp>(op); },
+      codegen::createLoomCopyTransposed());
+  // Sites need the bodies of launches and the operations of linalg, which later
+  // passes replace.
+  if (options.marksSites)
+    pm.addPass(codegen::createLoomMarkSites());
+  // Before upstream's passes, because these fold: in the body of a fused
+  // reduction, a value's extents follow from its operands, which a fold may
+  // drop.
+  pm.addPass(codegen::createLoomOutlineKernels());
+  addPassWhenPresent(
+      pm, [](Operation *op) { return isa<scf::ForallOp>(op); },
+      createForallToForLoopPass());
+  // Kernels have no operations of linalg.
+  addPassWhenDialect(pm, "linalg", codegen::createLoomLinalgToLoops(),
+                     RunOn::Functions);
+  pm.addPass(codegen::createLoomAssignBuffers());
+  // Operations that are not element-wise compute bf16 in f32.
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs.push_back("bf16");
+  emulate.targetTypeStr = "f32";
+  addPassWhenPresent(pm, computesInBF16,
+                     arith::createArithEmulateUnsupportedFloats(emulate));
+  pm.addPass(codegen::createLoomExpandMath());
+  pm.addPass(codegen::createLoomFreeTemporaries());
+  addShapeQueriesToLLVM(pm);
+}
+
+StringRef broadloom::getName(Stage stage) {
+  switch (stage) {
+  case Stage::CollectReport:
+    return "collect-report";
+  case Stage::Legalize:
+    return "legalize";
+  case Stage::Guard:
+    return "guard";
+  case Stage::FuseReductions:
+    return "reductions";
+  case Stage::QueryShapes:
+    return "shape-queries";
+  case Stage::ToLinalg:
+    return "to-linalg";
+  case Stage::ToLLVM:
+    return "to-llvm";
+  case Stage::QueriesToLLVM:
+    return "shape-queries-to-llvm";
+  }
+  llvm_unreachable("all stages are above");
+}
+
+void broadloom::addStage(OpPassManager &pm, Stage stage,
+                         const PipelineOptions &options) {
+  switch (stage) {
+  case Stage::CollectReport:
+    return pm.addPass(infer::createLoomCollectReport(options.report));
+  case Stage::Legalize:
+    return addLegalization(pm, options);
+  case Stage::Guard:
+    return addGuards(pm, options);
+  case Stage::FuseReductions:
+    // With either strategy, so that sums are the same bit for bit (rfc-4).
+    pm.addNestedPass<func::FuncOp>(lower::createLoomFoldConstants());
+    pm.addNestedPass<func::FuncOp>(lower::createConvertTosaToContract());
+    pm.addNestedPass<func::FuncOp>(lower::createConvertLinalgToContract());
+    if (options.strategy != Strategy::Default)
+      return;
+    pm.addNestedPass<func::FuncOp>(lower::createLoomFuseTails());
+    return pm.addNestedPass<func::FuncOp>(lower::createLoomFuseReductions());
+  case Stage::QueryShapes:
+    pm.addPass(lower::createLoomLowerTosa(options.libraries));
+    return pm.addPass(infer::createLoomShapeQueries());
+  case Stage::ToLinalg:
+    return addToLinalg(pm, options);
+  case Stage::ToLLVM:
+    return addToLLVM(pm, options);
+  case Stage::QueriesToLLVM:
+    pm.addPass(codegen::createLoomEraseAttributes());
+    pm.addPass(codegen::createLoomMangleSymbols());
+    return addShapeQueriesToLLVM(pm);
+  }
+}
+
+Pipeline broadloom::makePipeline(Goal goal, PipelineOptions options) {
+  switch (goal) {
+  case Goal::Check:
+    options.fusesMaps = false;
+    return {options, {Stage::CollectReport, Stage::Legalize, Stage::Guard}};
+  case Goal::Shapes:
+    options.standIns = true;
+    return {options, {Stage::Legalize, Stage::Guard, Stage::QueryShapes}};
+  case Goal::ShapeLibrary:
+    return {options, {Stage::Legalize, Stage::Guard, Stage::QueryShapes}};
+  case Goal::Loom:
+    options.nameExtents = true;
+    return {options, {Stage::Legalize, Stage::Guard, Stage::FuseReductions}};
+  case Goal::Linalg:
+    // The RFC's IR for other pipelines has no constraints.
+    options.constraints = options.strategy != Strategy::Rfc;
+    if (!options.constraints)
+      return {options, {Stage::Legalize, Stage::ToLinalg}};
+    return {options, {Stage::Legalize, Stage::Guard, Stage::ToLinalg}};
+  case Goal::LLVM:
+    return {options,
+            {Stage::Legalize, Stage::Guard, Stage::FuseReductions,
+             Stage::QueryShapes, Stage::ToLLVM}};
+  }
+  llvm_unreachable("all goals are above");
+}

@@ -1,0 +1,111 @@
+//===- Pipeline.h - the order of the passes ---------------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one place where passes are ordered. A stage is a list of passes that
+// takes a program from one printable form to the next. A pipeline is the list
+// of stages to one goal. The compiler runs pipelines; `broadloom-opt` has each
+// stage and each goal under its name.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_PASSES_PIPELINE_H
+#define BROADLOOM_DRIVER_PASSES_PIPELINE_H
+
+#include "driver/Compiler.h"
+#include "infer/functions/ShapeLibraries.h"
+#include "infer/report/GuardReport.h"
+
+#include "mlir/Pass/PassManager.h"
+
+namespace broadloom {
+
+/// The options of the passes of a pipeline.
+struct PipelineOptions {
+  Strategy strategy = Strategy::Default;
+  DynamicToStatic dynamicToStatic = DynamicToStatic::Allow;
+  infer::SharedLibraries libraries = std::make_shared<infer::ShapeLibraries>();
+  /// Whether constraints are made, and checked at run time.
+  bool constraints = true;
+  /// Whether the known extents of results are written to the functions (abi-1).
+  bool nameExtents = false;
+  /// Whether users' operations without a reference implementation are replaced
+  /// by tensors of the right shapes.
+  bool standIns = false;
+  /// Whether maps are fused. If not, each map belongs to one operation of the
+  /// program.
+  bool fusesMaps = true;
+  /// Whether the code measures time for a profile (loom-mark-sites).
+  bool marksSites = false;
+  /// The machine that code is made for, as LLVM names its triple and its
+  /// processor; empty for this one.
+  std::string target, cpu;
+  /// The report that CollectReport gives to its passes; null where there is
+  /// none.
+  infer::GuardReport *report = nullptr;
+};
+
+enum class Stage {
+  /// Starts the report: later passes record what becomes of each constraint.
+  CollectReport,
+  /// Replaces users' operations by their reference implementations (sf-5),
+  /// checks the program (D8a), and converts element-wise TOSA to `loom.map`, or
+  /// with strategy rfc to the RFC's linalg.
+  Legalize,
+  /// Applies shape functions (sf-1), fuses maps (D3), and makes guards of
+  /// constraints (D5).
+  Guard,
+  /// Converts convolutions and products of matrices to contractions. Except
+  /// with strategy rfc, then fuses contractions with the maps that read them,
+  /// and reductions with the maps around them.
+  FuseReductions,
+  /// Lowers the rest of TOSA to linalg and tensor, and makes the shape query of
+  /// each function (abi-2).
+  QueryShapes,
+  /// After Guard: converts to upstream's dialects, for users' own pipelines.
+  /// Maps become linalg, guards cf.assert.
+  ToLinalg,
+  /// After QueryShapes: makes buffers, kernels and calls, and converts to the
+  /// LLVM dialect.
+  ToLLVM,
+  /// Converts a module of shape queries alone to the LLVM dialect.
+  QueriesToLLVM,
+};
+
+/// Such as "legalize": its pipeline is `broadloom-legalize`.
+llvm::StringRef getName(Stage stage);
+
+void addStage(mlir::OpPassManager &pm, Stage stage,
+              const PipelineOptions &options);
+
+/// The purpose for which a program goes through the stages.
+enum class Goal {
+  /// To know which constraints hold.
+  Check,
+  /// To query the shapes of results alone.
+  Shapes,
+  /// To write down the shape functions of reference implementations.
+  ShapeLibrary,
+  Loom,
+  Linalg,
+  /// Also for machine code, which is made from the LLVM dialect.
+  LLVM,
+};
+
+/// The stages to a goal, in their order, and the options that they share.
+struct Pipeline {
+  PipelineOptions options;
+  std::vector<Stage> stages;
+};
+
+Pipeline makePipeline(Goal goal, PipelineOptions options);
+
+/// Registers each stage and each goal as a pipeline `broadloom-…`.
+void registerPipelines();
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DRIVER_PASSES_PIPELINE_H

@@ -1,0 +1,238 @@
+//===- RunPasses.cpp - passes, and whose fault it is ----------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/passes/RunPasses.h"
+
+#include "dialect/LocationText.h"
+#include "dialect/LoomDialect.h"
+#include "driver/Compiler.h"
+#include "driver/passes/KnownPasses.h"
+#include "import/structure/VerifyLoosely.h"
+#include "runtime/abi/Abi.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "llvm/Support/Compiler.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+#include <cstdlib>
+
+using namespace mlir;
+using namespace broadloom;
+
+namespace {
+/// A pass at work.
+struct Work {
+  Pass *pass = nullptr;
+  Operation *op = nullptr;
+};
+} // namespace
+
+// Plain pointers, because a signal handler may read them at any time.
+static thread_local Work current;
+static thread_local const char *currentText = nullptr;
+
+CurrentWork::CurrentWork(const char *text) : before(currentText) {
+  currentText = text;
+}
+CurrentWork::~CurrentWork() { currentText = before; }
+
+ProvokedBug::ProvokedBug(StringRef text)
+    : crashes(text.consume_front("!")), isUnsound(text.consume_front("~")) {
+  auto [first, second] = text.split('/');
+  pass = first.str();
+  operation = second.str();
+}
+
+static StringRef getName(Pass *pass) {
+  return pass->getArgument().empty() ? pass->getName() : pass->getArgument();
+}
+
+static std::string describe(const Work &work, StringRef verb) {
+  std::string text = "pass '" + getName(work.pass).str() + "' " + verb.str() +
+                     " on '" + work.op->getName().getStringRef().str() + "'";
+  if (auto name =
+          work.op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
+    text += " @" + name.str();
+  return text;
+}
+
+std::string broadloom::describeBug(StringRef text) {
+  return "this is a bug in broadloom: " + text.str();
+}
+
+std::string broadloom::describeCurrentWork() {
+  if (!current.pass)
+    return currentText ? std::string("a crash in ") + currentText : "";
+  std::string where = getLocationText(current.op->getLoc());
+  return describe(current, "crashes") +
+         (where.empty() ? "" : " (" + where + ")");
+}
+
+static bool has(Pass *pass, PassTraits traits) {
+  return passHas(pass->getArgument(), traits);
+}
+
+bool broadloom::isCheckingShapes() {
+  return current.pass && has(current.pass, ChecksShapes);
+}
+
+/// Whether MLIR's dialect conversion reports a missing pattern, which is a bug
+/// of the compiler.
+static bool isOfConversion(StringRef text) {
+  return text.starts_with("failed to legalize") ||
+         text.starts_with("failed to convert");
+}
+
+/// Whether programs are verified behind each pass, as tests request by the
+/// environment. Where assertions are checked, they are unless that says no.
+static bool verifiesPasses() {
+#ifdef NDEBUG
+  StringRef verifies = "0";
+#else
+  StringRef verifies = "1";
+#endif
+  if (const char *value = std::getenv("BROADLOOM_VERIFY_PASSES"))
+    verifies = value;
+  return verifies == "1";
+}
+
+static bool hasOperation(Operation *op, StringRef name) {
+  auto find = [&](Operation *inner) {
+    return inner->getName().getStringRef() == name ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+  };
+  return name.empty() || op->walk(find).wasInterrupted();
+}
+
+namespace {
+
+/// The first pass that failed, as text: its operation may no longer exist after
+/// later passes.
+struct Failed {
+  std::optional<Location> location;
+  std::string text;
+
+  void note(Pass *pass, Operation *op) {
+    if (location)
+      return;
+    location = op->getLoc();
+    text = describe({pass, op}, "fails");
+  }
+};
+
+/// Records the current pass and the first one that failed.
+class Watch : public PassInstrumentation {
+public:
+  Watch(Failed &failed, bool &isVerifying, const ProvokedBug &provoked)
+      : failed(failed), isVerifying(isVerifying), provoked(provoked),
+        verifies(verifiesPasses()) {}
+
+  void runBeforePass(Pass *pass, Operation *op) override {
+    current = {pass, op};
+    if (!isProvoked(pass, op))
+      return;
+    if (provoked.crashes)
+      LLVM_BUILTIN_TRAP;
+    failing = provoked.isUnsound ? nullptr : pass;
+    breaking = provoked.isUnsound ? pass : nullptr;
+  }
+  void runAfterPass(Pass *pass, Operation *op) override {
+    if (breaking == pass)
+      addUnsound(op);
+    if (failing == pass || !verify(pass, op))
+      failed.note(pass, op);
+    current = {};
+  }
+  // The innermost pass fails first, then the passes that ran it.
+  void runAfterPassFailed(Pass *pass, Operation *op) override {
+    failed.note(pass, op);
+    current = {};
+  }
+
+private:
+  bool isProvoked(Pass *pass, Operation *op) const {
+    return !provoked.pass.empty() && pass->getArgument() == provoked.pass &&
+           hasOperation(op, provoked.operation);
+  }
+
+  /// Adds an operation that no verifier accepts where it stands.
+  static void addUnsound(Operation *op) {
+    OpBuilder builder = OpBuilder::atBlockEnd(&op->getRegion(0).front());
+    loom::YieldOp::create(builder, op->getLoc(), ValueRange());
+  }
+
+  /// False, with the errors reported, if the verifier rejects the program that
+  /// the pass leaves. Only the first such pass is reported.
+  bool verify(Pass *pass, Operation *op) {
+    if (!verifies || failed.location || has(pass, LeavesUnlegalized))
+      return true;
+    llvm::SaveAndRestore verifying(isVerifying, true);
+    return succeeded(legalize::verifyAllLoosely(op));
+  }
+
+  Failed &failed;
+  bool &isVerifying;
+  const ProvokedBug &provoked;
+  const bool verifies;
+  /// The pass that is to fail once it is done.
+  Pass *failing = nullptr;
+  /// The pass that is to leave an unsound program.
+  Pass *breaking = nullptr;
+};
+
+} // namespace
+
+int32_t broadloom::runPasses(PassManager &pm, ModuleOp module,
+                             const ProvokedBug &provoked) {
+  Failed failed;
+  bool isVerifying = false;
+  pm.addInstrumentation(std::make_unique<Watch>(failed, isVerifying, provoked));
+  // The first error that is not about the program. It counts only if the pass
+  // then fails.
+  std::optional<Location> firstLocation;
+  std::string text;
+  size_t numErrors = 0;
+  Pass *refusing = nullptr;
+  LogicalResult result = success();
+  {
+    ScopedDiagnosticHandler handler(
+        module.getContext(), [&](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+            return failure();
+          std::string message = diagnostic.str();
+          bool isOurs = isVerifying ||
+                        (current.pass && (!has(current.pass, ChecksProgram) ||
+                                          isOfConversion(message)));
+          if (!isOurs) {
+            ++numErrors;
+            // Only the first pass that rejects the program reports errors.
+            // Later ones run only to complete a report.
+            if (!refusing)
+              refusing = current.pass;
+            return success(refusing != current.pass);
+          }
+          if (!firstLocation) {
+            firstLocation = diagnostic.getLocation();
+            text = std::move(message);
+          }
+          return success();
+        });
+    result = pm.run(module);
+  }
+  if (numErrors != 0)
+    return BROADLOOM_INVALID_ARGUMENT;
+  if (succeeded(result) && !failed.location)
+    return BROADLOOM_OK;
+  // If no pass failed, the pipeline itself could not be run.
+  std::string what =
+      failed.location ? failed.text : std::string("the passes cannot be run");
+  emitError(firstLocation.value_or(failed.location.value_or(module.getLoc())))
+      << describeBug(what + (text.empty() ? "" : ": " + text));
+  return BROADLOOM_INTERNAL_ERROR;
+}

@@ -1,0 +1,83 @@
+//===- WhenPresent.cpp - passes only where they have work -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/passes/WhenPresent.h"
+#include "infer/report/CollectedReport.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+namespace {
+
+class WhenPresent : public PassWrapper<WhenPresent, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WhenPresent)
+
+  WhenPresent(std::function<bool(Operation *)> concerns,
+              std::unique_ptr<Pass> pass, RunOn runOn)
+      : concerns(std::move(concerns)), passes(ModuleOp::getOperationName()),
+        name(pass->getArgument().empty() ? pass->getName()
+                                         : pass->getArgument()) {
+    if (runOn == RunOn::Functions)
+      passes.addNestedPass<func::FuncOp>(std::move(pass));
+    else
+      passes.addPass(std::move(pass));
+  }
+
+  /// The name of the wrapped pass: users do not know the wrapper.
+  StringRef getName() const override { return name; }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    passes.getDependentDialects(registry);
+  }
+
+  void runOnOperation() override {
+    bool found = getOperation()
+                     .walk([&](Operation *op) {
+                       return concerns(op) ? WalkResult::interrupt()
+                                           : WalkResult::advance();
+                     })
+                     .wasInterrupted();
+    if (!found)
+      return;
+    // A pipeline that runs inside a pass clears the module's analyses.
+    infer::GuardReport *report = infer::CollectedReport::get(
+        getCachedAnalysis<infer::CollectedReport>());
+    if (failed(runPipeline(passes, getOperation())))
+      return signalPassFailure();
+    if (report)
+      getAnalysis<infer::CollectedReport>().into = report;
+  }
+
+private:
+  std::function<bool(Operation *)> concerns;
+  OpPassManager passes;
+  std::string name;
+};
+
+} // namespace
+
+void broadloom::addPassWhenPresent(OpPassManager &pm,
+                                   std::function<bool(Operation *)> concerns,
+                                   std::unique_ptr<Pass> pass, RunOn runOn) {
+  pm.addPass(std::make_unique<WhenPresent>(std::move(concerns), std::move(pass),
+                                           runOn));
+}
+
+void broadloom::addPassWhenDialect(OpPassManager &pm, StringRef name,
+                                   std::unique_ptr<Pass> pass, RunOn runOn) {
+  addPassWhenPresent(
+      pm,
+      [name](Operation *op) {
+        return op->getName().getDialectNamespace() == name;
+      },
+      std::move(pass), runOn);
+}

@@ -1,0 +1,40 @@
+//===- WhenPresent.h - passes only where they have work ---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's conversions build their patterns and traverse the whole program
+// several times, even if they have nothing to convert. A check whether they
+// have takes one walk.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DRIVER_PASSES_WHENPRESENT_H
+#define BROADLOOM_DRIVER_PASSES_WHENPRESENT_H
+
+#include "mlir/IR/Operation.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <functional>
+
+namespace broadloom {
+
+/// What a pass is run on: the module, or each `func.func` in it.
+enum class RunOn { Module, Functions };
+
+/// Runs `pass` on a module in which `concerns` is true of some operation.
+void addPassWhenPresent(mlir::OpPassManager &pm,
+                        std::function<bool(mlir::Operation *)> concerns,
+                        std::unique_ptr<mlir::Pass> pass,
+                        RunOn runOn = RunOn::Module);
+
+/// The same for operations of the dialect `name`.
+void addPassWhenDialect(mlir::OpPassManager &pm, llvm::StringRef name,
+                        std::unique_ptr<mlir::Pass> pass,
+                        RunOn runOn = RunOn::Module);
+
+} // namespace broadloom
+
+#endif // BROADLOOM_DRIVER_PASSES_WHENPRESENT_H

@@ -1,0 +1,104 @@
+//===- PromisedExtents.cpp - formulas of arguments' extents ---------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/queries/PromisedExtents.h"
+
+#include "dialect/LoomDialect.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace broadloom;
+using infer::Number;
+using infer::Numbers;
+
+namespace {
+
+class PromisedExtents {
+public:
+  PromisedExtents(func::FuncOp function, std::vector<Shape> &shapes,
+                  Numbers &numbers)
+      : function(function), shapes(shapes), numbers(numbers) {}
+
+  void run() {
+    forEachAxis([&](loom::ExtentsAttr extents, unsigned axis, Extent &extent) {
+      if (std::optional<unsigned> name = extents.getName(axis))
+        names.try_emplace(extents.getNames()[*name].getValue(),
+                          numbers.numberOf(extent));
+    });
+    forEachAxis([&](loom::ExtentsAttr extents, unsigned axis, Extent &extent) {
+      AffineExpr formula = extents.getExtent(axis);
+      if (!formula || !extent.isDynamic())
+        return;
+      std::optional<Number> number = evaluate(extents, formula);
+      bool isTooLarge = numbers.takeOverflow();
+      if (number && !isTooLarge)
+        extent = numbers.extentOf(*number);
+    });
+  }
+
+private:
+  template <typename Visit> void forEachAxis(Visit visit) {
+    for (auto [i, shape] : llvm::enumerate(shapes)) {
+      if (i >= function.getNumArguments())
+        return;
+      auto extents = function.getArgAttrOfType<loom::ExtentsAttr>(
+          i, loom::ExtentsAttr::kKey);
+      if (!extents || !shape.isRanked() ||
+          static_cast<int64_t>(shape.rank()) != extents.getRank())
+        continue;
+      for (unsigned axis = 0; axis < shape.rank(); ++axis)
+        visit(extents, axis, shape[axis]);
+    }
+  }
+
+  std::optional<Number> evaluate(loom::ExtentsAttr extents,
+                                 AffineExpr formula) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(formula))
+      return Number(constant.getValue());
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(formula)) {
+      auto it = names.find(extents.getNames()[symbol.getPosition()].getValue());
+      return it == names.end() ? std::nullopt : std::optional(it->second);
+    }
+    auto parts = dyn_cast<AffineBinaryOpExpr>(formula);
+    std::optional<Number> a, b;
+    if (parts) {
+      a = evaluate(extents, parts.getLHS());
+      b = evaluate(extents, parts.getRHS());
+    }
+    if (!a || !b)
+      return std::nullopt;
+    switch (formula.getKind()) {
+    case AffineExprKind::Add:
+      return numbers.add(*a, *b);
+    case AffineExprKind::Mul:
+      return numbers.multiply(*a, *b);
+    case AffineExprKind::FloorDiv:
+      return numbers.divide(*a, *b);
+    case AffineExprKind::CeilDiv:
+      return numbers.divide(numbers.add(*a, numbers.subtract(*b, Number(1))),
+                            *b);
+    case AffineExprKind::Mod:
+      return numbers.remainder(*a, *b);
+    default:
+      return std::nullopt;
+    }
+  }
+
+  func::FuncOp function;
+  std::vector<Shape> &shapes;
+  Numbers &numbers;
+  std::map<StringRef, Number> names;
+};
+
+} // namespace
+
+void broadloom::usePromisedExtents(func::FuncOp function,
+                                   std::vector<Shape> &shapes,
+                                   Numbers &numbers) {
+  PromisedExtents(function, shapes, numbers).run();
+}
