@@ -210,33 +210,19 @@ std::optional<llvm::APInt> ScalarAnalysis::getConstant(Value value) {
 
 /// The value of an integer of another width as one of 64 bits.
 std::optional<Number> ScalarAnalysis::extend(Operation *op) {
-  bool isSigned = isa<arith::IndexCastOp, arith::ExtSIOp, index::CastSOp>(op);
-  if (!isSigned &&
-      !isa<arith::IndexCastUIOp, arith::ExtUIOp, index::CastUOp>(op))
+  std::optional<IntegerCast> cast = getIntegerCast(op);
+  if (!cast || !isInteger(op->getResult(0).getType()) || cast->from > 64)
     return std::nullopt;
   Value source = op->getOperand(0);
-  if (!isInteger(op->getResult(0).getType()) ||
-      !source.getType().isIntOrIndex())
-    return std::nullopt;
   if (isInteger(source.getType()))
     return getNumber(source);
-  unsigned width = source.getType().getIntOrFloatBitWidth();
-  if (width > 64)
-    return std::nullopt;
   if (std::optional<APInt> constant = getConstant(source))
-    return numbers.word(isSigned
-                            ? constant->getSExtValue()
-                            : static_cast<int64_t>(constant->getZExtValue()));
-  if (width == 1) {
-    ConditionId condition = getCondition(source);
-    Number one(isSigned ? -1 : 1);
-    return condition == Numbers::kUnknown
-               ? numbers.unknownWord(isSigned ? Bounds{-1, 0} : Bounds{0, 1})
-               : numbers.select(condition, one, Number(0));
-  }
-  if (!isSigned)
+    return evaluateCast(numbers, *cast, numbers.word(constant->getSExtValue()));
+  if (cast->from == 1)
+    return evaluateCast(numbers, *cast, getCondition(source));
+  if (!cast->isSigned)
     return numbers.unknownWord(
-        {0, width < 63 ? (int64_t(1) << width) - 1 : Bounds::kNone});
+        {0, cast->from < 63 ? (int64_t(1) << cast->from) - 1 : Bounds::kNone});
   // All conversions of one source share a number. It stands for the first of
   // them, or, if there are several, for the source, which is available to all.
   if (const Datum *datum = evaluator.find(source))
@@ -247,7 +233,7 @@ std::optional<Number> ScalarAnalysis::extend(Operation *op) {
           value = source;
       return *number;
     }
-  int64_t end = int64_t(1) << (width - 1);
+  int64_t end = int64_t(1) << (cast->from - 1);
   Number number = makeUnknown(source, {-end, end - 1});
   values[number.terms[0].atoms[0]] = op->getResult(0);
   return number;

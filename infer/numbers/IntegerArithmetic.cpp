@@ -7,6 +7,7 @@
 
 #include "infer/numbers/IntegerArithmetic.h"
 
+#include "mlir/Interfaces/InferIntRangeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -44,6 +45,49 @@ std::optional<IntegerOperation> infer::getIntegerOperation(Operation *op) {
       .Case<arith::OrIOp, index::OrOp>(is(Kind::Or))
       .Case<arith::XOrIOp, index::XOrOp>(is(Kind::Xor))
       .Default([](Operation *) { return std::nullopt; });
+}
+
+std::optional<IntegerCast> infer::getIntegerCast(Operation *op) {
+  bool isSigned = isa<arith::ExtSIOp, arith::IndexCastOp, index::CastSOp>(op);
+  if (!isSigned && !isa<arith::ExtUIOp, arith::TruncIOp, arith::IndexCastUIOp,
+                        index::CastUOp>(op))
+    return std::nullopt;
+  Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
+  if (!from.isIntOrIndex() || !to.isIntOrIndex())
+    return std::nullopt;
+  return IntegerCast{ConstantIntRanges::getStorageBitwidth(from),
+                     ConstantIntRanges::getStorageBitwidth(to), isSigned};
+}
+
+bool infer::fits(const Numbers &numbers, const Number &x, unsigned width) {
+  Bounds bounds = numbers.boundsOf(x);
+  return bounds.lo >= llvm::minIntN(width) && bounds.hi <= llvm::maxIntN(width);
+}
+
+std::optional<Number> infer::evaluateCast(Numbers &numbers, IntegerCast cast,
+                                          const Number &x) {
+  bool isLonger = cast.from < cast.to;
+  if (cast.from == cast.to || (isLonger && cast.isSigned))
+    return x;
+  std::optional<int64_t> word = numbers.getWord(x);
+  if (isLonger) {
+    if (word && cast.from < 64)
+      return numbers.word(*word & llvm::maskTrailingOnes<uint64_t>(cast.from));
+    return numbers.isNotNegative(x) ? std::optional(x) : std::nullopt;
+  }
+  if (cast.to >= 64)
+    return std::nullopt;
+  if (word)
+    return numbers.word(llvm::SignExtend64(uint64_t(*word), cast.to));
+  return fits(numbers, x, cast.to) ? std::optional(x) : std::nullopt;
+}
+
+Number infer::evaluateCast(Numbers &numbers, IntegerCast cast, ConditionId x) {
+  int64_t one = cast.isSigned ? -1 : 1;
+  if (x == Numbers::kUnknown)
+    return numbers.unknownWord(
+        {std::min<int64_t>(one, 0), std::max<int64_t>(one, 0)});
+  return numbers.select(x, Number(one), Number(0));
 }
 
 arith::CmpIPredicate infer::getPredicate(index::CmpOp op) {

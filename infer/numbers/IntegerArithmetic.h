@@ -56,6 +56,29 @@ struct IntegerOperation {
 /// operations.
 std::optional<IntegerOperation> getIntegerOperation(mlir::Operation *op);
 
+/// A conversion of an integer of `from` bits to one of `to` bits, which has the
+/// same low bits.
+struct IntegerCast {
+  unsigned from, to;
+  /// Whether more bits repeat the sign, instead of 0.
+  bool isSigned;
+};
+
+/// The conversion that `op` is, in either dialect; nothing for other
+/// operations.
+std::optional<IntegerCast> getIntegerCast(mlir::Operation *op);
+
+/// Whether `x` is the same in `width` bits, with its sign.
+bool fits(const Numbers &numbers, const Number &x, unsigned width);
+
+/// The word that a conversion gives of the word `x`, both with their signs;
+/// nothing where it is not known to be a number of the analysis.
+std::optional<Number> evaluateCast(Numbers &numbers, IntegerCast cast,
+                                   const Number &x);
+
+/// The same of a truth value, an integer of 1 bit, that is converted to more.
+Number evaluateCast(Numbers &numbers, IntegerCast cast, ConditionId x);
+
 /// The quotient or the remainder of a division, by a number that is not 0. The
 /// caller has proved, or required, that both operands of an unsigned division
 /// are not negative.

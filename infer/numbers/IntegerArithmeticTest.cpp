@@ -98,6 +98,40 @@ TEST(IntegerArithmetic, OperationsOnTwoWords) {
   EXPECT_FALSE(foldWords({Kind::Div}, 8, -128, -1));
 }
 
+TEST(IntegerArithmetic, ConversionsOfWords) {
+  Symbols symbols;
+  Numbers numbers(symbols);
+  auto cast = [&](unsigned from, unsigned to, bool isSigned, const Number &x) {
+    return evaluateCast(numbers, IntegerCast{from, to, isSigned}, x);
+  };
+  EXPECT_EQ(cast(8, 64, true, Number(-1)), Number(-1));
+  EXPECT_EQ(cast(8, 64, false, Number(-1)), Number(255));
+  EXPECT_EQ(cast(64, 8, true, Number(200)), Number(-56));
+  EXPECT_EQ(cast(64, 8, false, Number(256)), Number(0));
+  EXPECT_EQ(cast(64, 64, false, Number(-1)), Number(-1));
+  EXPECT_EQ(cast(1, 64, false, Number(-1)), Number(1));
+  // Of other numbers, those that both types have alike.
+  Number natural = numbers.unknownWord({0, 100}), any = numbers.unknownWord();
+  EXPECT_EQ(cast(32, 64, false, natural), natural);
+  EXPECT_EQ(cast(64, 8, true, natural), natural);
+  EXPECT_EQ(cast(32, 64, true, any), any);
+  EXPECT_FALSE(cast(32, 64, false, any));
+  EXPECT_FALSE(cast(64, 32, true, any));
+}
+
+TEST(IntegerArithmetic, ConversionsOfTruths) {
+  Symbols symbols;
+  Numbers numbers(symbols);
+  IntegerCast isSigned{1, 64, true}, isUnsigned{1, 64, false};
+  EXPECT_EQ(evaluateCast(numbers, isSigned, Numbers::kTrue), Number(-1));
+  EXPECT_EQ(evaluateCast(numbers, isUnsigned, Numbers::kTrue), Number(1));
+  EXPECT_EQ(evaluateCast(numbers, isSigned, Numbers::kFalse), Number(0));
+  Bounds bounds =
+      numbers.boundsOf(evaluateCast(numbers, isSigned, Numbers::kUnknown));
+  EXPECT_EQ(bounds.lo, -1);
+  EXPECT_EQ(bounds.hi, 0);
+}
+
 TEST(IntegerArithmetic, UnsignedComparisonsOfNumbersThatMayBeNegative) {
   Symbols symbols;
   Numbers numbers(symbols);

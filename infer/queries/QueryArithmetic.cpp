@@ -83,12 +83,6 @@ static std::optional<Number> getSign(Numbers &numbers, const Number &x) {
   return std::nullopt;
 }
 
-/// Whether `x` is the same in `width` bits.
-static bool fits(const Numbers &numbers, const Number &x, unsigned width) {
-  Bounds bounds = numbers.boundsOf(x);
-  return bounds.lo >= llvm::minIntN(width) && bounds.hi <= llvm::maxIntN(width);
-}
-
 /// The word that an operation on two words of 64 bits gives.
 static Number evaluateWide(Numbers &numbers, IntegerOperation operation,
                            const Number &a, const Number &b) {
@@ -144,25 +138,14 @@ static Number evaluateBinary(Numbers &numbers, IntegerOperation operation,
   return width == 64 || fits(numbers, wide, width) ? wide : numbers.unknown();
 }
 
-/// Truncates a number to `type`. An unknown index is assumed to fit 32 bits or
-/// more: no tensor has a longer axis.
-static Number cutNumber(Numbers &numbers, const Number &x, Type type) {
-  constexpr unsigned kLong = 32, kWord = 64;
-  unsigned width = ConstantIntRanges::getStorageBitwidth(type);
-  if (width >= kWord)
-    return x;
-  if (std::optional<int64_t> word = numbers.getWord(x))
-    return numbers.word(llvm::SignExtend64(uint64_t(*word), width));
-  return fits(numbers, x, width) || width >= kLong ? x : numbers.unknown();
-}
-
-/// Extends a word of `type` with zeros.
-static Number extendWithZeros(Numbers &numbers, const Number &x, Type type) {
-  unsigned width = ConstantIntRanges::getStorageBitwidth(type);
-  std::optional<int64_t> word = numbers.getWord(x);
-  if (word && width < 64)
-    return numbers.word(*word & llvm::maskTrailingOnes<uint64_t>(width));
-  return numbers.isNotNegative(x) ? x : numbers.unknown();
+/// An unknown number that is cut to 32 bits or more is assumed to fit, because
+/// it is the extent of an axis in general, and no tensor has a longer one.
+static Number evaluateCastOf(Numbers &numbers, IntegerCast cast,
+                             const Number &x) {
+  constexpr unsigned kLong = 32;
+  if (std::optional<Number> known = evaluateCast(numbers, cast, x))
+    return *known;
+  return cast.to < cast.from && cast.to >= kLong ? x : numbers.unknown();
 }
 
 static Number evaluateOperation(Numbers &numbers, Operation *op,
@@ -170,21 +153,12 @@ static Number evaluateOperation(Numbers &numbers, Operation *op,
   if (std::optional<IntegerOperation> operation = getIntegerOperation(op))
     return evaluateBinary(numbers, *operation, op->getResult(0).getType(), x[0],
                           x[1]);
+  if (std::optional<IntegerCast> cast = getIntegerCast(op))
+    return evaluateCastOf(numbers, *cast, x[0]);
   auto orUnknown = [&](std::optional<Number> number) {
     return number ? *number : numbers.unknown();
   };
   return llvm::TypeSwitch<Operation *, Number>(op)
-      .Case([&](arith::ExtSIOp) { return x[0]; })
-      .Case([&](arith::ExtUIOp cast) {
-        return extendWithZeros(numbers, x[0], cast.getIn().getType());
-      })
-      .Case<arith::IndexCastOp, arith::TruncIOp>(
-          [&](auto cast) { return cutNumber(numbers, x[0], cast.getType()); })
-      .Case([&](arith::IndexCastUIOp cast) {
-        return cutNumber(numbers,
-                         extendWithZeros(numbers, x[0], cast.getIn().getType()),
-                         cast.getType());
-      })
       .Case([&](affine::AffineApplyOp apply) {
         return orUnknown(
             evaluateMap(numbers, apply.getMap(), x, OfResults::Greatest));

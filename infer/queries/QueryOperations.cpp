@@ -54,8 +54,9 @@ void QueryEvaluator::compute(Operation *op) {
                                           getNumber(compare.getRhs()));
     return;
   }
-  if (auto cut = dyn_cast<arith::TruncIOp>(op); cut && isCondition) {
-    result.condition = getLastBit(numbers, getNumber(cut.getIn()));
+  std::optional<IntegerCast> cast = getIntegerCast(op);
+  if (cast && isCondition) {
+    result.condition = getLastBit(numbers, getNumber(op->getOperand(0)));
     return;
   }
   if (isCondition) {
@@ -66,12 +67,9 @@ void QueryEvaluator::compute(Operation *op) {
     result.condition = evaluateLogic(numbers, op, operands);
     return;
   }
-  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
-          arith::ExtUIOp>(op) &&
-      op->getOperand(0).getType().isInteger(1)) {
-    bool isSigned = isa<arith::IndexCastOp, arith::ExtSIOp>(op);
-    result.number = numbers.select(getCondition(op->getOperand(0)),
-                                   Number(isSigned ? -1 : 1), Number(0));
+  if (cast && cast->from == 1) {
+    result.number =
+        evaluateCast(numbers, *cast, getCondition(op->getOperand(0)));
     return;
   }
   SmallVector<Number> operands;
