@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The passes of this library; driver/Pipeline orders them.
+// The passes of this library; driver/passes/Pipeline orders them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,7 +10,6 @@
 #include "driver/inspect/Signatures.h"
 #include "driver/queries/GivenValues.h"
 #include "driver/queries/QueryShapes.h"
-#include "infer/queries/FoldElements.h"
 #include "runtime/abi/Abi.h"
 #include "shape/Message.h"
 
@@ -25,12 +24,15 @@ static ShapeQueryArguments withoutValues(const ShapeQueryArguments &question) {
   return without;
 }
 
+static bool hasValues(const ShapeQueryArguments &question) {
+  return withoutValues(question).arguments != question.arguments;
+}
+
 std::optional<ShapeQueryResult>
 Compiler::Impl::queryShapes(std::unique_ptr<llvm::MemoryBuffer> buffer,
                             const ShapeQueryArguments &question,
                             std::vector<FunctionSignature> &functions) {
-  ShapeQueryArguments without = withoutValues(question);
-  if (without.arguments == question.arguments)
+  if (!hasValues(question))
     return queryShapesOnce(std::move(buffer), question, functions);
   auto copy = llvm::MemoryBuffer::getMemBufferCopy(
       buffer->getBuffer(), buffer->getBufferIdentifier());
@@ -42,7 +44,7 @@ Compiler::Impl::queryShapes(std::unique_ptr<llvm::MemoryBuffer> buffer,
   // the program: a call with them fails.
   std::string errors = std::move(text);
   std::vector<ProgramDiagnostic> told = std::move(diagnostics);
-  answer = queryShapesOnce(std::move(copy), without, functions);
+  answer = queryShapesOnce(std::move(copy), withoutValues(question), functions);
   auto error = llvm::find_if(told, [](const ProgramDiagnostic &diagnostic) {
     return diagnostic.severity == ProgramDiagnostic::Severity::Error;
   });
@@ -92,15 +94,12 @@ Compiler::Impl::queryShapesOnce(std::unique_ptr<llvm::MemoryBuffer> buffer,
     return false;
   };
   auto between = [&](Stage stage) {
-    if (stage == Stage::Legalize)
-      return readSignatures(*module, functions) && giveValues();
-    // Folds guards on the given values.
-    if (stage == Stage::Guard && arguments != question.arguments)
-      for (auto func : module->getOps<func::FuncOp>())
-        infer::foldElements(func);
-    return true;
+    return stage != Stage::Legalize ||
+           (readSignatures(*module, functions) && giveValues());
   };
-  if (!runStages(*module, getPipeline(Goal::Shapes), between))
+  Pipeline pipeline = getPipeline(Goal::Shapes);
+  pipeline.options.foldsElements = hasValues(question);
+  if (!runStages(*module, pipeline, between))
     return refusal;
   noteObstacles(*module, functions);
   return broadloom::queryShapes(

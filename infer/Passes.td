@@ -91,6 +91,24 @@ def LoomInsertGuards : Pass<"loom-insert-guards", "::mlir::ModuleOp"> {
     "::mlir::tosa::TosaDialect"];
 }
 
+def LoomFoldElements : Pass<"loom-fold-elements", "::mlir::func::FuncOp"> {
+  let summary = "Compute what follows from constant integers";
+  let description = [{
+    Replaces the results of maps, structured operations of few elements, scalar
+    operations and reads of elements by constants, where all operands are constant
+    integers. Branches with known conditions are inlined, and short loops are
+    unrolled.
+
+    It is for questions about shapes that give the values of arguments: guards on
+    data, such as that the indices of a gather are in range, then depend on
+    constants, so that a shape query has them (abi-2). Run it after
+    `loom-insert-guards`.
+  }];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def LoomShapeQueries : Pass<"loom-shape-queries", "::mlir::ModuleOp"> {
   let summary = "Make the shape query of each function";
   let description = [{

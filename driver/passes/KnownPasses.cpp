@@ -32,6 +32,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-expand-math", NoTraits},
       {"loom-expand-user-operations", ChecksProgram | LeavesUnlegalized},
       {"loom-fold-constants", NoTraits},
+      {"loom-fold-elements", NoTraits},
       {"loom-free-temporaries", NoTraits},
       {"loom-fuse-maps", NoTraits},
       {"loom-fuse-reductions", NoTraits},

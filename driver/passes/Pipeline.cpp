@@ -58,6 +58,8 @@ static void addGuards(OpPassManager &pm, const PipelineOptions &options) {
     pm.addNestedPass<func::FuncOp>(lower::createLoomFuseMaps());
   pm.addPass(
       infer::createLoomInsertGuards(options.libraries, options.nameExtents));
+  if (options.foldsElements)
+    pm.addNestedPass<func::FuncOp>(infer::createLoomFoldElements());
 }
 
 static void addToLinalg(OpPassManager &pm, const PipelineOptions &options) {

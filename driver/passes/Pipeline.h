@@ -38,6 +38,9 @@ struct PipelineOptions {
   /// Whether maps are fused. If not, each map belongs to one operation of the
   /// program.
   bool fusesMaps = true;
+  /// Whether the program has values of arguments as constants, of which the
+  /// conditions of guards are computed.
+  bool foldsElements = false;
   /// Whether the code measures time for a profile (loom-mark-sites).
   bool marksSites = false;
   /// The machine that code is made for, as LLVM names its triple and its

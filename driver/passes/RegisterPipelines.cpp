@@ -38,6 +38,9 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
       *this, "stand-ins",
       llvm::cl::desc("Put tensors of the right shapes in the place of users' "
                      "operations that nothing computes")};
+  Option<bool> foldsElements{
+      *this, "fold-elements",
+      llvm::cl::desc("Compute the conditions of guards on constants")};
   Option<bool> marksSites{
       *this, "mark-sites",
       llvm::cl::desc("Make code that measures time for a profile")};
@@ -57,6 +60,7 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
         std::vector<std::string>(libraries.begin(), libraries.end()));
     options.nameExtents = nameExtents;
     options.standIns = standIns;
+    options.foldsElements = foldsElements;
     options.marksSites = marksSites;
     options.target = target;
     options.cpu = cpu;

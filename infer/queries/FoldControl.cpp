@@ -7,9 +7,17 @@
 
 #include "infer/queries/FoldElements.h"
 
+#include "dialect/LoomDialect.h"
+#include "infer/Passes.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/IRMapping.h"
+
+namespace broadloom::infer {
+#define GEN_PASS_DEF_LOOMFOLDELEMENTS
+#include "infer/Passes.h.inc"
+} // namespace broadloom::infer
 
 using namespace mlir;
 using namespace broadloom;
@@ -212,10 +220,13 @@ private:
   size_t left = 1 << 14;
 };
 
-} // namespace
+struct LoomFoldElementsPass
+    : infer::impl::LoomFoldElementsBase<LoomFoldElementsPass> {
+  void runOnOperation() override {
+    ControlFolder folder;
+    for (Block &block : getOperation().getBody())
+      folder.fold(block);
+  }
+};
 
-void infer::foldElements(func::FuncOp function) {
-  ControlFolder folder;
-  for (Block &block : function.getBody())
-    folder.fold(block);
-}
+} // namespace

@@ -15,7 +15,7 @@
 #ifndef BROADLOOM_INFER_QUERIES_FOLDELEMENTS_H
 #define BROADLOOM_INFER_QUERIES_FOLDELEMENTS_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Operation.h"
 
 namespace broadloom::infer {
 
@@ -32,10 +32,6 @@ mlir::Attribute getIntegers(mlir::Value value);
 /// scalars, or one that reads an element. True if its regions need not be
 /// visited: they are the body of a map or a structured operation.
 bool foldElementsOf(mlir::Operation *op);
-
-/// The same for all operations of `function`. Branches with known conditions
-/// are inlined, and short loops are unrolled.
-void foldElements(mlir::func::FuncOp function);
 
 } // namespace broadloom::infer
 

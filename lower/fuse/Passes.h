@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The passes that fuse; driver/Pipeline orders them.
+// The passes that fuse; driver/passes/Pipeline orders them.
 //
 //===----------------------------------------------------------------------===//
 
