@@ -11,6 +11,7 @@
 #include "infer/report/OperationNumber.h"
 #include "shape/Message.h"
 
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
@@ -39,6 +40,9 @@ static std::string describeArgument(BlockArgument argument) {
 static std::string describeValue(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return describeArgument(argument);
+  // Legalization has replaced the program's operation.
+  if (matchPattern(value, m_Constant()))
+    return "a constant";
   return "the result of '" + getOriginalName(value.getDefiningOp()).str() + "'";
 }
 
