@@ -9,6 +9,7 @@ import argparse
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from xml.sax.saxutils import quoteattr
 
@@ -43,6 +44,28 @@ def parse(options, arguments=None):
         values.seed = commit_seed()
     values.build = os.path.abspath(values.build)
     return values
+
+
+class Background:
+    """A process whose output is read at its end. Several run at once, and one
+    that writes to a pipe stops when that is full and nobody reads; so the output
+    goes to a file. `stream` is "stdout" or "stderr", the other one is the
+    parent's or, with `quiet`, nobody's."""
+
+    def __init__(self, command, stream, quiet=False, env=None):
+        self.output = tempfile.TemporaryFile("w+", errors="replace")
+        streams = {"stdout": None, "stderr": None}
+        if quiet:
+            streams = dict.fromkeys(streams, subprocess.DEVNULL)
+        streams[stream] = self.output
+        self.process = subprocess.Popen(command, env=env, **streams)
+
+    def finish(self):
+        """Waits for the end; returns the exit status and the output."""
+        status = self.process.wait()
+        with self.output:
+            self.output.seek(0)
+            return status, self.output.read()
 
 
 class Clock:

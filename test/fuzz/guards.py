@@ -14,7 +14,6 @@ accessed, so that a read or write outside ends the program.
 
 import os
 import re
-import subprocess
 import sys
 
 import fuzzing
@@ -38,13 +37,12 @@ class Shard:
                    "--seed", str(self.seed), "--seconds", str(self.clock.left()),
                    "--shard", str(self.number), "--shards", str(self.shards),
                    "--from", str(self.first), "--only", self.values.only]
-        self.process = subprocess.Popen(
-            command + (["--all"] if self.values.all else []), stdout=subprocess.PIPE, text=True, errors="replace")
+        self.process = fuzzing.Background(command + (["--all"] if self.values.all else []), "stdout")
 
     def finish(self, counts, failures):
         """Waits for the end, and adds up what was tried and found."""
         while True:
-            output = self.process.communicate()[0]
+            status, output = self.process.finish()
             for kind, name, text in re.findall(r"^(FINDING|CRASH) (.*)\n((?:.*\n)*?)END$", output, re.M):
                 failures.setdefault(f"{kind.lower()}: {name} ({len(failures)})", text)
             done = re.search(r"^DONE (\d+) programs \d+ refuted (\d+) accepted (\d+) refused", output, re.M)
@@ -53,8 +51,8 @@ class Shard:
                 counts["calls of valid shapes"] += int(done[2])
                 counts["calls of invalid ones"] += int(done[3])
                 return
-            if self.process.returncode != CRASHED:
-                failures[f"shard {self.number} ended with {self.process.returncode}"] = output[-2000:]
+            if status != CRASHED:
+                failures[f"shard {self.number} ended with {status}"] = output[-2000:]
                 return
             # The rest of the case is not tried. After too many crashes, nothing
             # more is to be learned.

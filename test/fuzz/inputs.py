@@ -79,18 +79,18 @@ class Target:
     def start(self):
         seconds = max(1, round(self.clock.left()))
         corpus = os.path.join(CORPUS, self.name)
-        self.process = subprocess.Popen(
+        self.process = fuzzing.Background(
             command(self.name, f"-seed={self.seed % 2**32 or 1}", f"-max_total_time={seconds}", "-print_final_stats=1",
                     f"-artifact_prefix={self.findings}/{self.name}-", self.learned.name,
                     *([corpus] if os.path.isdir(corpus) else [])),
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", env=environment())
+            "stderr", quiet=True, env=environment())
 
     def finish(self):
         while True:
-            output = self.process.communicate()[1]
+            status, output = self.process.finish()
             executed = re.search(r"stat::number_of_executed_units: *(\d+)", output)
             self.inputs += int(executed[1]) if executed else 0
-            if self.process.returncode == 0:
+            if status == 0:
                 return
             path = re.search(r"Test unit written to (\S+)", output)
             text = f"{output[-3000:]}\nrepeat with: scripts/fuzz inputs --target {self.name} --repeat {path and path[1]}"

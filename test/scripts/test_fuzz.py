@@ -48,6 +48,14 @@ def test_nothingTriedIsNoSuccess(tmp_path):
     assert fuzzing.finish("k", values(tmp_path), {"programs": 0}, {}) == 1
 
 
+def test_aProcessWritesMoreThanAPipeHolds():
+    """Of two, the second is read when the first has ended, and runs until then."""
+    writes = "import sys; sys.stderr.write('x' * 1_000_000); sys.exit(3)"
+    background = fuzzing.Background([sys.executable, "-c", writes], "stderr", quiet=True)
+    assert background.process.wait(timeout=60) == 3
+    assert background.finish() == (3, "x" * 1_000_000)
+
+
 def test_seedOfTheCommit():
     assert fuzzing.parse(fuzzing.parser("test"), []).seed == fuzzing.commit_seed()
 
