@@ -15,19 +15,27 @@
 using namespace broadloom;
 using namespace broadloom::io;
 
+static bool isDigit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
 /// Not a text but a file, or more zeros than one wants to wait for.
 static bool isOther(const std::string &text) {
   if (text.find_first_of("@/") == 0 || text.find("bytes:") == 0 ||
       text.find('/') != std::string::npos)
     return true;
+  // The numbers behind the extents are in the name of a type or are values.
   double elements = 1;
-  for (size_t i = 0; i < text.size() && text[i] != '=';) {
-    char *end = nullptr;
-    double extent = std::isdigit(static_cast<unsigned char>(text[i]))
-                        ? std::strtod(text.c_str() + i, &end)
-                        : 1;
+  for (size_t i = 0; i < text.size(); ++i) {
+    double extent = 0;
+    size_t first = i;
+    for (; i < text.size() && isDigit(text[i]); ++i)
+      extent = 10 * extent + (text[i] - '0');
+    if (i == first)
+      break;
     elements *= extent < 1 ? 1 : extent;
-    i = end ? size_t(end - text.c_str()) : i + 1;
+    if (i == text.size() || text[i] != 'x')
+      break;
   }
   return elements > 1e5 && elements < 1e13;
 }
