@@ -68,47 +68,77 @@ FileWriter::Offset FileWriter::writeTensor(StringRef name, Type type,
   return Offset(builder.EndTable(start));
 }
 
-LogicalResult FileWriter::addValue(Value value, Lists &lists, Attribute data) {
-  std::vector<uint8_t> bytes;
-  if (data) {
-    std::optional<std::vector<uint8_t>> written = writeConstant(data);
-    if (!written)
-      return emitError(value.getLoc())
-             << "has a constant whose value is not in the program";
-    bytes = std::move(*written);
-  }
-  Type type = value.getType();
-  if (auto shape = dyn_cast<tosa::shapeType>(type)) {
-    auto name = builder.CreateString(getName(value));
-    flatbuffers::Offset<Bytes> vector;
-    if (!bytes.empty()) {
-      builder.ForceVectorAlignment(bytes.size(), 1, 8);
-      vector = builder.CreateVector(bytes);
-    }
-    auto start = builder.StartTable();
-    builder.AddOffset(slot(0), name);
-    builder.AddElement<uint32_t>(slot(1), shape.getRank(), 0);
-    if (!bytes.empty())
-      builder.AddOffset(slot(2), vector);
-    lists.shapes.push_back(Offset(builder.EndTable(start)));
+/// Whether a file can have a tensor of `type`, of elements `element`.
+static LogicalResult checkType(Location loc, Type type, DType element) {
+  auto tensor = dyn_cast<TensorType>(type);
+  if (!tensor || element == DType::Unknown)
+    return emitError(loc) << "has a value of type " << type
+                          << ", which a TOSA file has not";
+  if (!tensor.hasRank())
     return success();
+  if (tensor.getRank() > kMaxAxes)
+    return emitError(loc) << "has a value of type " << type << ", which has "
+                          << tensor.getRank()
+                          << " axes; a TOSA file has at most " << kMaxAxes;
+  for (int64_t extent : tensor.getShape())
+    if (!ShapedType::isDynamic(extent) && !llvm::isInt<32>(extent))
+      return emitError(loc) << "has the extent " << extent
+                            << ", which does not fit the 32 bits of a TOSA "
+                               "file";
+  return success();
+}
+
+FailureOr<std::vector<uint8_t>> FileWriter::getData(Location loc,
+                                                    Attribute value) {
+  // A constant of one value takes little memory and has any size.
+  if (auto elements = dyn_cast<ElementsAttr>(value)) {
+    int64_t bytes = std::max(getBits(elements.getElementType()) / 8, 1u);
+    for (int64_t extent : elements.getShapedType().getShape())
+      if (__builtin_mul_overflow(bytes, extent, &bytes))
+        bytes = kMaxBytes + 1;
+    if (bytes > kMaxBytes - numBytes)
+      return emitError(loc) << "has a constant of type "
+                            << elements.getShapedType() << ", with which the "
+                            << "constants take more than the " << kMaxBytes
+                            << " bytes of a TOSA file";
+    numBytes += bytes;
   }
+  std::optional<std::vector<uint8_t>> data = writeConstant(value);
+  if (!data)
+    return emitError(loc) << "has a constant whose value is not in the program";
+  return std::move(*data);
+}
+
+LogicalResult FileWriter::addValue(Value value, Lists &lists, Attribute data) {
+  Type type = value.getType();
+  auto shape = dyn_cast<tosa::shapeType>(type);
   auto tensor = dyn_cast<TensorType>(type);
   DType element = tensor ? getDType(tensor.getElementType()) : DType::Unknown;
-  if (element == DType::Unknown)
-    return emitError(value.getLoc())
-           << "has a value of type " << type << ", which a TOSA file has not";
-  if (tensor.hasRank() && tensor.getRank() > kMaxAxes)
-    return emitError(value.getLoc())
-           << "has a value of type " << type << ", which has "
-           << tensor.getRank() << " axes; a TOSA file has at most " << kMaxAxes;
-  if (tensor.hasRank())
-    for (int64_t extent : tensor.getShape())
-      if (!ShapedType::isDynamic(extent) && !llvm::isInt<32>(extent))
-        return emitError(value.getLoc())
-               << "has the extent " << extent
-               << ", which does not fit the 32 bits of a TOSA file";
-  lists.tensors.push_back(writeTensor(getName(value), type, element, bytes));
+  if (!shape && failed(checkType(value.getLoc(), type, element)))
+    return failure();
+  std::vector<uint8_t> bytes;
+  if (data) {
+    FailureOr<std::vector<uint8_t>> written = getData(value.getLoc(), data);
+    if (failed(written))
+      return failure();
+    bytes = std::move(*written);
+  }
+  if (!shape) {
+    lists.tensors.push_back(writeTensor(getName(value), type, element, bytes));
+    return success();
+  }
+  auto name = builder.CreateString(getName(value));
+  flatbuffers::Offset<Bytes> vector;
+  if (!bytes.empty()) {
+    builder.ForceVectorAlignment(bytes.size(), 1, 8);
+    vector = builder.CreateVector(bytes);
+  }
+  auto start = builder.StartTable();
+  builder.AddOffset(slot(0), name);
+  builder.AddElement<uint32_t>(slot(1), shape.getRank(), 0);
+  if (!bytes.empty())
+    builder.AddOffset(slot(2), vector);
+  lists.shapes.push_back(Offset(builder.EndTable(start)));
   return success();
 }
 
@@ -123,26 +153,28 @@ FailureOr<std::string> FileWriter::addVariable(Operation *user, StringAttr name,
   if (!lists.variables.try_emplace(name, true).second)
     return text;
   DType element = getDType(variable.getType());
-  if (element == DType::Unknown)
-    return variable.emitOpError("has elements of type ")
-           << variable.getType() << ", which a TOSA file has not";
+  RankedTensorType type = tosa::getVariableType(variable);
+  if (failed(checkType(variable.getLoc(), type, element)))
+    return failure();
   std::vector<uint8_t> data;
   if (std::optional<Attribute> initial = variable.getInitialValue()) {
-    std::optional<std::vector<uint8_t>> written = writeConstant(*initial);
-    if (!written)
-      return variable.emitOpError("has a first value that is not in the "
-                                  "program");
+    FailureOr<std::vector<uint8_t>> written =
+        getData(variable.getLoc(), *initial);
+    if (failed(written))
+      return failure();
     data = std::move(*written);
   }
-  lists.tensors.push_back(writeTensor(text, tosa::getVariableType(variable),
-                                      element, data, name.getValue()));
+  lists.tensors.push_back(
+      writeTensor(text, type, element, data, name.getValue()));
   return text;
 }
 
 LogicalResult FileWriter::writeOperator(Operation *op, Lists &lists) {
-  // Constants of other dialects are written as constants.
+  // A tensor that is a constant of another dialect is written as a constant.
   StringRef kind = op->getName().getStringRef();
-  bool isConstant = kind == "arith.constant" || kind == "tosa.const";
+  bool isConstant =
+      kind == "tosa.const" ||
+      (kind == "arith.constant" && isa<TensorType>(op->getResult(0).getType()));
   if (isConstant)
     kind = "tosa.const";
   auto forms = getOperationForms();

@@ -18,6 +18,14 @@
 
 namespace broadloom::tosafile {
 
+/// The most bytes of constants in a file. FlatBuffers addresses 2^31 bytes; the
+/// rest is for tables.
+inline constexpr int64_t kMaxBytes = (int64_t(1) << 31) - (int64_t(1) << 26);
+
+/// Bits of an element in a file; 0 for an element that a file has not. Numbers
+/// of shapes are words.
+unsigned getBits(mlir::Type element);
+
 /// The bytes of a constant in a file; nothing if the attribute does not have
 /// its value.
 std::optional<std::vector<uint8_t>> writeConstant(mlir::Attribute value);
@@ -46,6 +54,10 @@ private:
   /// Adds the entry of a value to the lists, with the data of a constant.
   mlir::LogicalResult addValue(mlir::Value value, Lists &lists,
                                mlir::Attribute data = {});
+  /// The bytes of a constant; an error if there are too many, or if its value
+  /// is not in the program.
+  mlir::FailureOr<std::vector<uint8_t>> getData(mlir::Location loc,
+                                                mlir::Attribute value);
   /// Adds the variable `name`; returns its name in operators.
   mlir::FailureOr<std::string> addVariable(mlir::Operation *user,
                                            mlir::StringAttr name, Lists &lists);
@@ -68,6 +80,8 @@ private:
   llvm::DenseMap<mlir::Value, std::string> names;
   Offsets regions;
   unsigned numNames = 0;
+  /// The bytes of the constants so far.
+  int64_t numBytes = 0;
   /// Whether the program needs version 1.1.
   bool isNewer = false;
 };

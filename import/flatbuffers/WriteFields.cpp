@@ -26,7 +26,7 @@ static void append(std::vector<uint8_t> &bytes, uint64_t word, unsigned bits,
     bytes.push_back(uint8_t(word >> i));
 }
 
-static unsigned getBits(Type element) {
+unsigned broadloom::tosafile::getBits(Type element) {
   return element.isIndex() ? 64 : getFileBits(getDType(element));
 }
 

@@ -333,3 +333,33 @@ def test_whatAFileHasNot(tmp_path):
     assert outcome.status == REJECTED
     assert "has a value of type 'tensor<2xf64>', which a TOSA file has not" in outcome.error, outcome.error
     assert not (tmp_path / "p.tosa").exists()
+
+
+@pytest.mark.parametrize("type, words", [
+    ("1000000000000xf32", "has the extent 1000000000000, which does not fit the 32 bits of a TOSA file"),
+    ("2000000000xf32", "has a constant of type 'tensor<2000000000xf32>', with which the constants take more than "
+                       "the 2080374784 bytes of a TOSA file"),
+    ("2000000000x2000000000x2000000000xi1", "take more than the 2080374784 bytes of a TOSA file"),
+])
+def test_aConstantOfOneValueIsTooLarge(tmp_path, type, words):
+    """It takes no memory in the program."""
+    one = "1.0" if type.endswith("f32") else "true"
+    (tmp_path / "p.mlir").write_text(
+        f"func.func @main() -> tensor<{type}> {{\n"
+        f'  %c = "tosa.const"() {{values = dense<{one}> : tensor<{type}>}} : () -> tensor<{type}>\n'
+        f"  return %c : tensor<{type}>\n}}\n")
+    outcome = broadloom.call("compile", tmp_path / "p.mlir", "-o", tmp_path / "p.tosa")
+    assert outcome.status == REJECTED
+    assert words in outcome.error, outcome.error
+
+
+@pytest.mark.parametrize("constant", ["0 : index", "1.0 : f32"])
+def test_aNumberIsNoTensor(tmp_path, constant):
+    (tmp_path / "p.mlir").write_text(
+        "func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {\n"
+        f"  %c = arith.constant {constant}\n"
+        "  %r = tosa.exp %a : (tensor<?xf32>) -> tensor<?xf32>\n"
+        "  return %r : tensor<?xf32>\n}\n")
+    outcome = broadloom.call("compile", tmp_path / "p.mlir", "-o", tmp_path / "p.tosa")
+    assert outcome.status == REJECTED
+    assert "'arith.constant' op is no operation that a TOSA file has" in outcome.error, outcome.error
