@@ -137,7 +137,7 @@ struct VariableSignature {
   TensorSignature type;
   bool isWritten = false;
   /// The value that it has first: its extents, and its elements in row-major
-  /// order; none for zeros.
+  /// order, one where all are equal, and none for zeros.
   std::vector<int64_t> initialExtents;
   std::string initial;
 };

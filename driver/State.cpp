@@ -45,12 +45,16 @@ int32_t State::Impl::reset(Entry &entry) {
   if (status != BROADLOOM_OK)
     return refuse(status, "there is no memory for the variable '" +
                               variable.name + "'");
-  size_t bytes = size_t(broadloomTensorCount(&value)) *
-                 size_t(broadloomElementBytes(value.elementType));
+  size_t element = size_t(broadloomElementBytes(value.elementType));
+  size_t bytes = size_t(broadloomTensorCount(&value)) * element;
+  char *data = static_cast<char *>(value.data);
   if (bytes != 0 && variable.initial.empty())
-    std::memset(value.data, 0, bytes);
+    std::memset(data, 0, bytes);
+  else if (bytes != 0 && variable.initial.size() == element)
+    for (size_t at = 0; at < bytes; at += element)
+      std::memcpy(data + at, variable.initial.data(), element);
   else if (bytes != 0)
-    std::memcpy(value.data, variable.initial.data(), bytes);
+    std::memcpy(data, variable.initial.data(), bytes);
   broadloomTensorRelease(&entry.value);
   entry.value = value;
   entry.isThere = true;
@@ -183,9 +187,11 @@ int32_t State::reset() {
   if (int32_t status = impl->take())
     return status;
   int32_t status = BROADLOOM_OK;
+  // A function can be called where there is no memory for the variables of
+  // others.
   for (Impl::Entry &entry : impl->entries)
-    if (status == BROADLOOM_OK)
-      status = impl->reset(entry);
+    if (int32_t failed = impl->reset(entry); status == BROADLOOM_OK)
+      status = failed;
   impl->isBusy = false;
   return status;
 }

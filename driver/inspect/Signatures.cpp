@@ -76,15 +76,18 @@ static LogicalResult readType(func::FuncOp func, const Twine &what, Type type,
   return success();
 }
 
-/// The elements of a variable's first value in row-major order, integers in
-/// `bits` bits each, which may be more than their own (el-12); nothing if the
-/// attribute does not have them.
+/// The elements of a variable's first value in row-major order, one where all
+/// are equal, since that can have any number of them; integers in `bits` bits
+/// each, which may be more than their own (el-12); nothing if the attribute
+/// does not have them.
 static std::optional<std::string> readInitial(ElementsAttr initial,
                                               unsigned bits) {
   if (initial.getElementType().isInteger(1)) {
     auto dense = dyn_cast<DenseElementsAttr>(initial);
     if (!dense)
       return std::nullopt;
+    if (dense.isSplat())
+      return std::string(1, char(dense.getSplatValue<bool>()));
     std::string bytes;
     for (bool element : dense.getValues<bool>())
       bytes.push_back(char(element));
@@ -100,17 +103,7 @@ static std::optional<std::string> readInitial(ElementsAttr initial,
   std::optional<ArrayRef<char>> given = getElementBytes(initial);
   if (!given)
     return std::nullopt;
-  std::string all(given->begin(), given->end());
-  size_t element = initial.getElementType().getIntOrFloatBitWidth() / 8;
-  size_t count = size_t(initial.getNumElements());
-  if (all.size() == element * count)
-    return all;
-  std::string one = std::move(all);
-  all.clear();
-  all.reserve(element * count);
-  for (size_t i = 0; i < count; ++i)
-    all += one;
-  return all;
+  return std::string(given->begin(), given->end());
 }
 
 /// The last arguments of a function and the last results are variables.

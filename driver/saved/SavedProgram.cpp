@@ -126,18 +126,18 @@ static bool read(const llvm::json::Value &value, VariableSignature &variable) {
   variable.name = object->getString("name").value_or("").str();
   variable.isWritten = object->getBoolean("written").value_or(false);
   variable.initial.assign(bytes.begin(), bytes.end());
-  int64_t count = 1;
+  int64_t element = broadloomElementBytes(variable.type.elementType);
+  int64_t all = element, given = int64_t(bytes.size());
+  bool isCounted = true;
   for (const llvm::json::Value &extent : *extents) {
     int64_t number = extent.getAsInteger().value_or(-1);
-    if (number < 0 || llvm::MulOverflow(count, number, count))
+    if (number < 0)
       return false;
+    isCounted &= !llvm::MulOverflow(all, number, all);
     variable.initialExtents.push_back(number);
   }
-  int64_t size;
   return extents->size() <= BROADLOOM_MAX_RANK &&
-         !llvm::MulOverflow(
-             count, broadloomElementBytes(variable.type.elementType), size) &&
-         (bytes.empty() || size == int64_t(bytes.size()));
+         (given == 0 || given == element || (isCounted && given == all));
 }
 
 static llvm::json::Array write(const std::vector<FunctionSignature> &list) {
