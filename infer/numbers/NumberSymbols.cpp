@@ -90,9 +90,49 @@ std::optional<Number> Numbers::renameFactors(const Number &number) const {
   return renamed;
 }
 
+/// The extents whose being equal is one of the alternatives of `id`, and whose
+/// being 1 are the others, as a guard of bcast-2 has them.
+std::optional<std::pair<Extent, Extent>>
+Numbers::findCompatible(ConditionId id) const {
+  constexpr size_t kMostAlternatives = 3;
+  std::optional<std::pair<Extent, Extent>> pair;
+  std::vector<Extent> ones;
+  std::vector<ConditionId> work{id};
+  for (size_t i = 0; i < work.size(); ++i) {
+    const Condition &condition = conditions[work[i]];
+    if (condition.kind == Condition::Kind::Or) {
+      work.insert(work.end(), {condition.a, condition.b});
+      if (work.size() > 2 * kMostAlternatives - 1)
+        return std::nullopt;
+      continue;
+    }
+    if (condition.kind != Condition::Kind::Zero)
+      return std::nullopt;
+    auto [plus, minus] = splitSigns(condition.number);
+    Extent a = findExtent(plus), b = findExtent(minus);
+    if (a.isDynamic() || b.isDynamic())
+      return std::nullopt;
+    if (a.isFixed(1) || b.isFixed(1))
+      ones.push_back(a.isFixed(1) ? b : a);
+    else if (pair)
+      return std::nullopt;
+    else
+      pair.emplace(a, b);
+  }
+  auto isMember = [&](Extent extent) {
+    return pair && (extent == pair->first || extent == pair->second);
+  };
+  return llvm::all_of(ones, isMember) ? pair : std::nullopt;
+}
+
 /// Records the conditions that broadcasts query: n is m, n is 4, n is not 1, n
-/// <= 8.
+/// <= 8, n and m broadcast.
 void Numbers::recordSymbols(ConditionId id, std::string_view origin) {
+  if (conditions[id].kind == Condition::Kind::Or) {
+    if (auto pair = findCompatible(id))
+      symbols.assumeCompatible(pair->first, pair->second, origin);
+    return;
+  }
   bool isNot = conditions[id].kind == Condition::Kind::Not;
   const Condition about = conditions[isNot ? conditions[id].a : id];
   if (about.kind != Condition::Kind::Zero &&

@@ -238,6 +238,8 @@ private:
   void assumeDividend(const Number &form, Bounds bounds, int32_t fact);
   void assumeNotZero(const Number &number, int32_t fact);
   void assumeOne(ConditionId condition, int32_t fact);
+  std::optional<std::pair<Extent, Extent>>
+  findCompatible(ConditionId condition) const;
   void recordSymbols(ConditionId condition, std::string_view origin);
   /// The conditions whose conjunction this one is.
   std::vector<ConditionId> getParts(ConditionId condition) const;
