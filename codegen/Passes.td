@@ -170,7 +170,8 @@ def LoomExpandMath : Pass<"loom-expand-math", "::mlir::ModuleOp"> {
     processor has the instructions that scalar/MathFunctions.def names for them;
     `exp` always does. The processor is that of the options, else that of the
     module, else that of this machine. Other functions stay, and `loom-to-llvm`
-    makes calls of them.
+    makes calls of them. `arith.maxnumf` and `minnumf` become comparisons that
+    tell +0 from -0 (el-5).
   }];
   let options = TargetOptions<>.options;
   let dependentDialects = [

@@ -150,6 +150,25 @@ static void expandByOthers(Operation *root) {
   }
 }
 
+/// The larger or the smaller one of two floats, where a NaN is ignored, with +0
+/// greater than -0 as in el-5: constants are folded so, while instructions of
+/// processors give one of two zeros by their order.
+static void defineExtrema(Operation *root) {
+  root->walk([](Operation *op) {
+    bool isMaximum = isa<arith::MaxNumFOp>(op);
+    if (!isMaximum && !isa<arith::MinNumFOp>(op))
+      return;
+    OpBuilder builder(op);
+    scalar::Emitter e(builder, op->getLoc());
+    Value x = op->getOperand(0), y = op->getOperand(1);
+    Value both = isMaximum ? e.make<arith::MaximumFOp>(x, y)
+                           : e.make<arith::MinimumFOp>(x, y);
+    Value result = e.select(e.isNaN(x), y, e.select(e.isNaN(y), x, both));
+    op->getResult(0).replaceAllUsesWith(result);
+    op->erase();
+  });
+}
+
 namespace {
 
 struct LoomExpandMathPass
@@ -165,6 +184,7 @@ struct LoomExpandMathPass
       return signalPassFailure();
     }
     expandByOthers(getOperation());
+    defineExtrema(getOperation());
     scalar::expandMath(getOperation(), machine->getMathUnit());
   }
 };
