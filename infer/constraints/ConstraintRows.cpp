@@ -46,6 +46,9 @@ static std::string getReason(const Outcome &outcome,
   if (isStatic(constraint))
     return isProved ? "it is known statically"
                     : "it is known statically not to hold";
+  if (outcome.numbers->hasFacts())
+    return isProved ? "it follows from what is known of these extents"
+                    : "it contradicts what is known of these extents";
   return isProved ? "it holds whatever these extents are"
                   : "it does not hold, whatever these extents are";
 }

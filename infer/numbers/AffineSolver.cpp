@@ -19,6 +19,8 @@ static constexpr size_t kMaxUnknowns = 10;
 static constexpr size_t kMaxRows = 24;
 static constexpr size_t kMaxForms = 6;
 static constexpr int64_t kMaxFactor = int64_t(1) << 31;
+// The limit of facts that are tried alone.
+static constexpr size_t kMaxFacts = 4;
 
 static bool isSmall(const Number &number) {
   auto fits = [](int64_t n) { return n <= kMaxFactor && n >= -kMaxFactor; };
@@ -67,20 +69,19 @@ bool AffineSolver::addUnknowns(const Number &number) {
 void AffineSolver::addRow(Number number, bool isZero, int32_t by) {
   if (rows.size() >= kMaxRows || !isSmall(number) || !addUnknowns(number))
     return;
-  rows.push_back({std::move(number), isZero});
-  if (by != Answer::kNoFact)
-    fact = by;
+  rows.push_back({std::move(number), isZero, by});
 }
 
-void AffineSolver::addForm(const Number &form, Bounds bounds, int32_t by) {
+void AffineSolver::addForm(const Number &form, Bounds bounds, int32_t atLeast,
+                           int32_t atMost) {
   if (rows.size() >= kMaxRows)
     return;
-  if (bounds.lo == bounds.hi)
-    return addRow(subtract(form, Number(bounds.lo)), true, by);
+  if (bounds.lo == bounds.hi && atLeast == atMost)
+    return addRow(subtract(form, Number(bounds.lo)), true, atLeast);
   if (bounds.lo != -Bounds::kNone && isSmall(Number(bounds.lo)))
-    addRow(subtract(form, Number(bounds.lo)), false, by);
+    addRow(subtract(form, Number(bounds.lo)), false, atLeast);
   if (bounds.hi != Bounds::kNone && isSmall(Number(bounds.hi)))
-    addRow(subtract(Number(bounds.hi), form), false, by);
+    addRow(subtract(Number(bounds.hi), form), false, atMost);
 }
 
 /// Takes the last facts, which are about the numbers computed last.
@@ -97,9 +98,10 @@ getForms(const llvm::DenseMap<AtomId, std::vector<const Form *>> &formsOf,
 
 void AffineSolver::addForms(AtomId atom) {
   for (const auto *form : getForms(numbers.formsOf, atom))
-    addForm(form->first, form->second.bounds, form->second.fact);
+    addForm(form->first, form->second.bounds, form->second.atLeast,
+            form->second.atMost);
   for (const auto *form : getForms(numbers.limitsOf, atom))
-    addForm(form->first, form->second, Answer::kNoFact);
+    addForm(form->first, form->second, Answer::kNoFact, Answer::kNoFact);
 }
 
 /// Adds the rows that follow from the definition of an atom.
@@ -180,7 +182,7 @@ bool AffineSolver::collect(const Number &number) {
 // Answers
 //===----------------------------------------------------------------------===//
 
-bool AffineSolver::isImpossible(const Number &number, bool isZero) const {
+bool AffineSolver::isImpossible(const Row &asked, IsUsed isUsed) const {
   using namespace mlir::presburger;
   unsigned count = order.size();
   IntegerPolyhedron set(PresburgerSpace::getSetSpace(count));
@@ -195,28 +197,57 @@ bool AffineSolver::isImpossible(const Number &number, bool isZero) const {
       set.addInequality(coefficients);
   };
   for (const Row &row : rows)
-    add(row.number, row.isZero);
-  add(number, isZero);
+    if (!isUsed || row.fact == Answer::kNoFact || isUsed(row.fact))
+      add(row.number, row.isZero);
+  add(asked.number, asked.isZero);
   return set.isIntegerEmpty();
+}
+
+int32_t AffineSolver::findFact(std::initializer_list<Row> asked) const {
+  std::vector<int32_t> facts;
+  for (const Row &row : rows)
+    if (row.fact != Answer::kNoFact && !llvm::is_contained(facts, row.fact))
+      facts.push_back(row.fact);
+  if (facts.size() == 1)
+    return facts.front();
+  if (facts.size() > kMaxFacts)
+    return Answer::kNoFact;
+  auto areImpossible = [&](IsUsed isUsed) {
+    return llvm::all_of(
+        asked, [&](const Row &row) { return isImpossible(row, isUsed); });
+  };
+  for (int32_t fact : facts)
+    if (areImpossible([=](int32_t used) { return used == fact; }))
+      return fact;
+  llvm::sort(facts, std::greater<>());
+  for (int32_t fact : facts)
+    if (!areImpossible([=](int32_t used) { return used != fact; }))
+      return fact;
+  return Answer::kNoFact;
 }
 
 Answer AffineSolver::isNotNegative(const Number &number) {
   if (!collect(number))
     return {};
-  if (isImpossible(scale(number, -1, -1), false))
-    return Answer::proved("it follows from what is known", fact);
-  if (isImpossible(number, false))
-    return Answer::refuted("it contradicts what is known", fact);
+  Row negative{scale(number, -1, -1), false}, natural{number, false};
+  if (isImpossible(negative))
+    return Answer::proved("it follows from what is known",
+                          findFact({negative}));
+  if (isImpossible(natural))
+    return Answer::refuted("it contradicts what is known", findFact({natural}));
   return {};
 }
 
 Answer AffineSolver::isZero(const Number &number) {
   if (!collect(number))
     return {};
-  if (isImpossible(number, true))
-    return Answer::refuted("it contradicts what is known", fact);
-  if (isImpossible(scale(number, 1, -1), false) &&
-      isImpossible(scale(number, -1, -1), false))
-    return Answer::proved("it follows from what is known", fact);
+  Row zero{number, true};
+  if (isImpossible(zero))
+    return Answer::refuted("it contradicts what is known", findFact({zero}));
+  Row positive{scale(number, 1, -1), false},
+      negative{scale(number, -1, -1), false};
+  if (isImpossible(positive) && isImpossible(negative))
+    return Answer::proved("it follows from what is known",
+                          findFact({positive, negative}));
   return {};
 }

@@ -21,6 +21,8 @@
 
 #include "infer/numbers/Numbers.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace broadloom::infer {
 
 class AffineSolver {
@@ -33,27 +35,34 @@ public:
 private:
   /// A product of atoms: one unknown.
   using Monomial = std::vector<AtomId>;
-  /// `number` is 0, or is not negative.
+  /// `number` is 0, or is not negative, by a fact if there is one.
   struct Row {
     Number number;
     bool isZero;
+    int32_t fact = Answer::kNoFact;
   };
 
   bool collect(const Number &number);
   bool addUnknowns(const Number &number);
-  void addForm(const Number &form, Bounds bounds, int32_t by);
+  void addForm(const Number &form, Bounds bounds, int32_t atLeast,
+               int32_t atMost);
   void addForms(AtomId atom);
   void addAtom(AtomId atom);
   void addRow(Number number, bool isZero, int32_t fact = Answer::kNoFact);
   /// a - b, of a few terms.
   Number subtract(const Number &a, const Number &b) const;
-  bool isImpossible(const Number &number, bool isZero) const;
+  using IsUsed = llvm::function_ref<bool(int32_t fact)>;
+  /// Whether the rows and `asked` cannot hold together. Of the rows by a fact,
+  /// only those by facts that are used count.
+  bool isImpossible(const Row &asked, IsUsed isUsed = nullptr) const;
+  /// The fact for which each of `asked` is impossible. If several are needed,
+  /// the last of these; no fact if none is needed, or there are too many.
+  int32_t findFact(std::initializer_list<Row> asked) const;
 
   const Numbers &numbers;
   std::map<Monomial, unsigned> unknowns;
   std::vector<Monomial> order;
   std::vector<Row> rows;
-  int32_t fact = Answer::kNoFact;
 };
 
 } // namespace broadloom::infer

@@ -46,6 +46,19 @@ struct Split {
     Bounds up = divideBounds(addBounds(shifted, {by - 1, by - 1}), by);
     return {up.lo, divideBounds(shifted, by).hi};
   }
+  /// The fact by which the form's bounds make the number at least `least`; no
+  /// fact where they do not.
+  int32_t findAtLeast(const FormFact *known, int64_t least) const {
+    return !known || ofNumber(known->bounds).lo < least ? Answer::kNoFact
+           : factor > 0                                 ? known->atLeast
+                                                        : known->atMost;
+  }
+  /// The same for at most `most`.
+  int32_t findAtMost(const FormFact *known, int64_t most) const {
+    return !known || ofNumber(known->bounds).hi > most ? Answer::kNoFact
+           : factor > 0                                ? known->atMost
+                                                       : known->atLeast;
+  }
   /// The number's bounds if the form has bounds `form`.
   Bounds ofNumber(Bounds form) const {
     return addBounds(multiplyBounds(form, {factor, factor}),

@@ -164,12 +164,24 @@ struct Condition {
 
 /// The facts about a form, which is a sum of terms without a constant whose
 /// factors have no common divisor and whose first factor is positive: its
-/// bounds, a few values that it does not have, and the number of the last fact
-/// about it (Symbols::origin).
+/// bounds, a few values that it does not have, and the numbers of the facts
+/// that say so (Symbols::origin).
 struct FormFact {
   Bounds bounds;
-  std::vector<int64_t> notEqual;
-  int32_t fact = Answer::kNoFact;
+  int32_t atLeast = Answer::kNoFact, atMost = Answer::kNoFact;
+  struct Other {
+    int64_t value;
+    int32_t fact;
+  };
+  std::vector<Other> notEqual;
+
+  /// The fact for which the form is not `value`, if it is one.
+  const int32_t *findOther(int64_t value) const {
+    for (const Other &other : notEqual)
+      if (other.value == value)
+        return &other.fact;
+    return nullptr;
+  }
 };
 
 } // namespace broadloom::infer

@@ -175,17 +175,22 @@ Answer Numbers::decideZero(const Number &number) const {
   if (number.constant % split.factor != 0)
     return Answer::refuted("the numbers differ whatever the extents are");
   const FormFact *known = findForm(split.form);
-  int32_t fact = known ? known->fact : Answer::kNoFact;
   Bounds bounds = boundsOf(number);
   if (bounds.lo > 0 || bounds.hi < 0)
-    return Answer::refuted("the numbers' bounds exclude each other", fact);
-  if (bounds.lo == 0 && bounds.hi == 0)
-    return Answer::proved("the numbers are known to be equal", fact);
+    return Answer::refuted("the numbers' bounds exclude each other",
+                           bounds.lo > 0 ? split.findAtLeast(known, 1)
+                                         : split.findAtMost(known, -1));
+  if (bounds.lo == 0 && bounds.hi == 0) {
+    int32_t least = split.findAtLeast(known, 0);
+    return Answer::proved(
+        "the numbers are known to be equal",
+        least == split.findAtMost(known, 0) ? least : Answer::kNoFact);
+  }
   if (WideBounds wide = wideBoundsOf(number); wide.lo > 0 || wide.hi < 0)
-    return Answer::refuted("no extent is large enough for it to hold", fact);
+    return Answer::refuted("no extent is large enough for it to hold");
   int64_t value = -number.constant / split.factor;
-  if (known && llvm::is_contained(known->notEqual, value))
-    return Answer::refuted("the numbers are known to differ", fact);
+  if (const int32_t *fact = known ? known->findOther(value) : nullptr)
+    return Answer::refuted("the numbers are known to differ", *fact);
   Answer bySymbols = compareSymbols(number);
   if (!bySymbols.isUnknown())
     return bySymbols;
@@ -209,11 +214,13 @@ Answer Numbers::decideNotNegative(const Number &number) const {
       return Answer::refuted("no extent is large enough for it to hold");
     return AffineSolver(*this).isNotNegative(number);
   }
-  const FormFact *known = findForm(Split(number).form);
-  int32_t fact = known ? known->fact : Answer::kNoFact;
+  Split split(number);
+  const FormFact *known = findForm(split.form);
   return bounds.lo >= 0
-             ? Answer::proved("the numbers are within these bounds", fact)
-             : Answer::refuted("the numbers are outside these bounds", fact);
+             ? Answer::proved("the numbers are within these bounds",
+                              split.findAtLeast(known, 0))
+             : Answer::refuted("the numbers are outside these bounds",
+                               split.findAtMost(known, -1));
 }
 
 Answer Numbers::decide(ConditionId id) const {
@@ -226,7 +233,9 @@ Answer Numbers::decide(ConditionId id, Answers &before) const {
   const Condition &condition = conditions[id];
   using Kind = Condition::Kind;
   if (condition.kind == Kind::True)
-    return Answer::proved("it holds whatever the extents are");
+    return Answer::proved(hasFacts()
+                              ? "it follows from what is known of the extents"
+                              : "it holds whatever the extents are");
   if (condition.kind == Kind::False)
     return Answer::refuted("it holds for no extents");
   if (auto it = truths.find(id); it != truths.end())

@@ -70,7 +70,10 @@ void Numbers::assumeForm(const Number &number, Bounds bounds, int32_t fact) {
   const FormFact *before = findForm(split.form);
   FormFact known = before ? *before : FormFact();
   known.bounds = known.bounds.intersect(split.ofForm(bounds));
-  known.fact = fact;
+  if (!before || before->bounds.lo != known.bounds.lo)
+    known.atLeast = fact;
+  if (!before || before->bounds.hi != known.bounds.hi)
+    known.atMost = fact;
   if (known.bounds.lo <= known.bounds.hi &&
       (!before || before->bounds.lo != known.bounds.lo ||
        before->bounds.hi != known.bounds.hi)) {
@@ -107,11 +110,9 @@ void Numbers::assumeNotZero(const Number &number, int32_t fact) {
   const FormFact *before = findForm(split.form);
   FormFact known = before ? *before : FormFact();
   int64_t value = -number.constant / split.factor;
-  if (known.notEqual.size() >= kMaxNotEqual ||
-      llvm::is_contained(known.notEqual, value))
+  if (known.notEqual.size() >= kMaxNotEqual || known.findOther(value))
     return;
-  known.notEqual.push_back(value);
-  known.fact = fact;
+  known.notEqual.push_back({value, fact});
   setForm(split.form, std::move(known));
 }
 

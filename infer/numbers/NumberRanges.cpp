@@ -158,7 +158,7 @@ WideBounds Numbers::findWideBoundsOfAtom(AtomId id, unsigned depth) const {
 }
 
 WideBounds Numbers::wideBoundsOf(const Number &number, unsigned depth) const {
-  if (depth == 0 || (forms.empty() && symbols.mark() == 0))
+  if (depth == 0 || !hasFacts())
     return naturalWideOf(number);
   WideBounds wide =
       wideOfSum(number, [&](AtomId id) { return wideBoundsOfAtom(id, depth); });

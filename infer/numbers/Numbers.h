@@ -137,8 +137,11 @@ public:
   Truth truthOf(ConditionId condition) const {
     return decide(condition).truth();
   }
-  /// The answer with all current facts, and the fact that decided it.
+  /// The answer with all current facts, and the fact that decided it, if one
+  /// did alone.
   Answer decide(ConditionId condition) const;
+  /// Whether anything is known of numbers but what follows from types.
+  bool hasFacts() const { return !forms.empty() || symbols.mark() != 0; }
   bool isNotNegative(const Number &number) const {
     return decideNotNegative(number).isProved();
   }

@@ -358,6 +358,51 @@ TEST_F(NumbersTest, sf6_whatFollowsFromSeveralFacts) {
             Truth::Proved);
 }
 
+TEST_F(NumbersTest, sf6_theFactThatDecides) {
+  Number n = numbers.numberOf(extents[0]), m = numbers.numberOf(extents[1]),
+         k = numbers.numberOf(extents[2]);
+  auto why = [&](ConditionId condition) {
+    Answer answer = numbers.decide(condition);
+    EXPECT_TRUE(answer.isProved());
+    return std::string(symbols.origin(answer.fact()));
+  };
+  numbers.record(numbers.atMost(Number(3), n), "at least 3");
+  numbers.record(numbers.atMost(n, Number(9)), "at most 9");
+  EXPECT_EQ(why(numbers.atMost(Number(2), n)), "at least 3");
+  EXPECT_EQ(why(numbers.atMost(n, Number(10))), "at most 9");
+  EXPECT_EQ(why(numbers.negate(numbers.equal(n, Number(2)))), "at least 3");
+  EXPECT_EQ(why(numbers.negate(numbers.equal(n, Number(11)))), "at most 9");
+  // Of several facts about the same numbers, the one that is needed.
+  numbers.record(numbers.atMost(numbers.add(n, m), numbers.add(k, n)), "m, k");
+  numbers.record(numbers.atMost(numbers.add(n, m), Number(100)), "n + m");
+  EXPECT_EQ(why(numbers.atMost(m, numbers.add(k, Number(1)))), "m, k");
+  // Nothing is known of others.
+  EXPECT_EQ(why(numbers.atMost(Number(0), k)), "");
+}
+
+TEST_F(NumbersTest, hasFacts) {
+  EXPECT_FALSE(numbers.hasFacts());
+  numbers.record(numbers.equal(numbers.numberOf(extents[0]), Number(4)), "a");
+  EXPECT_TRUE(numbers.hasFacts());
+}
+
+TEST_F(NumbersTest, rt8_aGuardThatTwoExtentsBroadcast) {
+  auto either = [&](ConditionId a, ConditionId b) {
+    return numbers.either(a, b);
+  };
+  Number n = numbers.numberOf(extents[0]), m = numbers.numberOf(extents[1]),
+         k = numbers.numberOf(extents[2]), one(1);
+  numbers.record(either(numbers.equal(n, m),
+                        either(numbers.equal(n, one), numbers.equal(m, one))),
+                 "a guard");
+  EXPECT_TRUE(symbols.knownCompatible(extents[0], extents[1]));
+  // Another extent is 1.
+  numbers.record(either(numbers.equal(m, k),
+                        either(numbers.equal(n, one), numbers.equal(k, one))),
+                 "another guard");
+  EXPECT_FALSE(symbols.knownCompatible(extents[1], extents[2]));
+}
+
 TEST_F(NumbersTest, sf6_productsOfExtentsThatHaveBecomeEqual) {
   Number n = numbers.numberOf(extents[0]), m = numbers.numberOf(extents[1]),
          k = numbers.numberOf(extents[2]);
