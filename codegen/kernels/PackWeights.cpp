@@ -12,6 +12,7 @@
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace broadloom::codegen {
 #define GEN_PASS_DEF_LOOMPACKWEIGHTS
@@ -36,6 +37,19 @@ struct PanelForm {
 };
 
 } // namespace
+
+/// Whether the panels of a weight are far larger than what the program has of
+/// it, one element. The runtime lays such a weight out part by part.
+static bool isFarLarger(ElementsAttr weight) {
+  constexpr int64_t kMostBytes = int64_t(1) << 28;
+  if (!weight.isSplat())
+    return false;
+  int64_t bytes = weight.getElementType().getIntOrFloatBitWidth() / 8;
+  for (int64_t extent : weight.getShapedType().getShape())
+    if (llvm::MulOverflow(bytes, extent, bytes))
+      return true;
+  return bytes > kMostBytes;
+}
 
 /// The weight in panels (BroadloomTile); null if the attribute does not have
 /// its bytes.
@@ -85,7 +99,8 @@ static void pack(loom::ContractOp contract, const VectorUnit &unit) {
   ElementsAttr weight;
   if (isByChannel(contract.getContractionKind()) || contract.getPacked() ||
       shape.size() != axes ||
-      !matchPattern(contract.getWeight(), m_Constant(&weight)))
+      !matchPattern(contract.getWeight(), m_Constant(&weight)) ||
+      isFarLarger(weight))
     return;
   int64_t channels = shape.back();
   if (channels == 0)

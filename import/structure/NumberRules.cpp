@@ -108,11 +108,16 @@ static LogicalResult check(tosa::RescaleOp op) {
            << getElement(op.getInput()) << " to " << getElement(op.getOutput())
            << ": " << found;
   DenseIntElementsAttr shifts;
-  if (matchPattern(op.getShift(), m_Constant(&shifts)))
-    for (const APInt &shift : shifts.getValues<APInt>())
+  if (matchPattern(op.getShift(), m_Constant(&shifts)) && !shifts.empty()) {
+    // A constant of one value can have any number of elements.
+    int64_t count = shifts.isSplat() ? 1 : shifts.getNumElements();
+    for (const APInt &shift :
+         llvm::make_range(shifts.value_begin<APInt>(),
+                          std::next(shifts.value_begin<APInt>(), count)))
       if (shift.slt(2) || shift.sgt(62))
         return op.emitOpError("has the shift ")
                << shift.getSExtValue() << "; it must be from 2 to 62";
+  }
   if (failed(checkZeroPoint(op, "input", op.getInputZp(), op.getInput(),
                             op.getInputUnsigned())))
     return failure();
