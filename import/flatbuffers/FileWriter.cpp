@@ -88,8 +88,8 @@ static LogicalResult checkType(Location loc, Type type, DType element) {
   return success();
 }
 
-FailureOr<std::vector<uint8_t>> FileWriter::getData(Location loc,
-                                                    Attribute value) {
+FailureOr<std::vector<uint8_t>>
+FileWriter::getData(Location loc, Attribute value, StringRef ifMissing) {
   // A constant of one value takes little memory and has any size.
   if (auto elements = dyn_cast<ElementsAttr>(value)) {
     int64_t bytes = std::max(getBits(elements.getElementType()) / 8, 1u);
@@ -105,7 +105,7 @@ FailureOr<std::vector<uint8_t>> FileWriter::getData(Location loc,
   }
   std::optional<std::vector<uint8_t>> data = writeConstant(value);
   if (!data)
-    return emitError(loc) << "has a constant whose value is not in the program";
+    return emitError(loc) << ifMissing;
   return std::move(*data);
 }
 
@@ -118,7 +118,9 @@ LogicalResult FileWriter::addValue(Value value, Lists &lists, Attribute data) {
     return failure();
   std::vector<uint8_t> bytes;
   if (data) {
-    FailureOr<std::vector<uint8_t>> written = getData(value.getLoc(), data);
+    FailureOr<std::vector<uint8_t>> written =
+        getData(value.getLoc(), data,
+                "has a constant whose value is not in the program");
     if (failed(written))
       return failure();
     bytes = std::move(*written);
@@ -159,7 +161,8 @@ FailureOr<std::string> FileWriter::addVariable(Operation *user, StringAttr name,
   std::vector<uint8_t> data;
   if (std::optional<Attribute> initial = variable.getInitialValue()) {
     FailureOr<std::vector<uint8_t>> written =
-        getData(variable.getLoc(), *initial);
+        getData(variable.getLoc(), *initial,
+                "has a first value that is not in the program");
     if (failed(written))
       return failure();
     data = std::move(*written);

@@ -54,10 +54,10 @@ private:
   /// Adds the entry of a value to the lists, with the data of a constant.
   mlir::LogicalResult addValue(mlir::Value value, Lists &lists,
                                mlir::Attribute data = {});
-  /// The bytes of a constant; an error if there are too many, or if its value
-  /// is not in the program.
-  mlir::FailureOr<std::vector<uint8_t>> getData(mlir::Location loc,
-                                                mlir::Attribute value);
+  /// The bytes of a constant; an error if there are too many, and the error
+  /// `ifMissing` if its value is not in the program.
+  mlir::FailureOr<std::vector<uint8_t>>
+  getData(mlir::Location loc, mlir::Attribute value, llvm::StringRef ifMissing);
   /// Adds the variable `name`; returns its name in operators.
   mlir::FailureOr<std::string> addVariable(mlir::Operation *user,
                                            mlir::StringAttr name, Lists &lists);
