@@ -26,6 +26,15 @@ namespace broadloom {
 std::optional<llvm::ArrayRef<char>>
 getElementBytes(mlir::ElementsAttr constant);
 
+/// The integers of a constant, which is not empty. Of a splat, the one that all
+/// are: such a constant takes little memory and has any number of elements.
+inline auto getDistinctIntegers(mlir::DenseIntElementsAttr constant) {
+  auto begin = constant.value_begin<llvm::APInt>();
+  return llvm::make_range(
+      begin,
+      std::next(begin, constant.isSplat() ? 1 : constant.getNumElements()));
+}
+
 /// MLIR's name for data that it elided from a text. If a text is parsed twice,
 /// numbers follow the name.
 inline constexpr llvm::StringLiteral kElided = "__elided__";

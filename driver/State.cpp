@@ -8,6 +8,7 @@
 #include "driver/StateImpl.h"
 #include "runtime/calls/Call.h"
 #include "runtime/memory/Arena.h"
+#include "runtime/memory/Fill.h"
 #include "runtime/memory/StridedCopy.h"
 #include "shape/TakesText.h"
 
@@ -51,8 +52,8 @@ int32_t State::Impl::reset(Entry &entry) {
   if (bytes != 0 && variable.initial.empty())
     std::memset(data, 0, bytes);
   else if (bytes != 0 && variable.initial.size() == element)
-    for (size_t at = 0; at < bytes; at += element)
-      std::memcpy(data + at, variable.initial.data(), element);
+    fillSplat(data, variable.initial.data(), broadloomTensorCount(&value),
+              int32_t(element));
   else if (bytes != 0)
     std::memcpy(data, variable.initial.data(), bytes);
   broadloomTensorRelease(&entry.value);

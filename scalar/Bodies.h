@@ -69,6 +69,8 @@ enum class NaNMode { Propagate, Ignore };
 enum class Order { Equal, Greater, GreaterEqual };
 Value maximum(Emitter &e, Value x, Value y, NaNMode mode, bool isUnsigned);
 Value minimum(Emitter &e, Value x, Value y, NaNMode mode, bool isUnsigned);
+/// `ofBoth`, or the other one of two floats where one is NaN; also of vectors.
+Value ignoreNaN(Emitter &e, Value x, Value y, Value ofBoth);
 /// The bounds are constants of x's type, the first at most the second, neither
 /// NaN.
 Value clamp(Emitter &e, Value x, mlir::TypedAttr lower, mlir::TypedAttr upper,

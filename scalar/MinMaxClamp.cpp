@@ -15,15 +15,17 @@ namespace {
 enum class Extremum { Max, Min };
 } // namespace
 
+Value broadloom::scalar::ignoreNaN(Emitter &e, Value x, Value y, Value ofBoth) {
+  return e.select(e.isNaN(x), y, e.select(e.isNaN(y), x, ofBoth));
+}
+
 /// One of two wide floats, -0 being less than +0. arith.maximumf and minimumf
 /// propagate NaN; to ignore a NaN, the other operand is taken (el-5).
 static Value extremumFloat(Emitter &e, Extremum which, Value x, Value y,
                            NaNMode mode) {
   Value result = which == Extremum::Max ? e.make<arith::MaximumFOp>(x, y)
                                         : e.make<arith::MinimumFOp>(x, y);
-  if (mode == NaNMode::Propagate)
-    return result;
-  return e.select(e.isNaN(x), y, e.select(e.isNaN(y), x, result));
+  return mode == NaNMode::Propagate ? result : ignoreNaN(e, x, y, result);
 }
 
 static Value extremum(Emitter &e, Extremum which, Value x, Value y,

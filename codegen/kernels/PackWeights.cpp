@@ -9,10 +9,10 @@
 #include "codegen/kernels/ContractKernel.h"
 #include "dialect/ElementBytes.h"
 #include "runtime/contractions/Panels.h"
+#include "runtime/memory/Space.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/Support/MathExtras.h"
 
 namespace broadloom::codegen {
 #define GEN_PASS_DEF_LOOMPACKWEIGHTS
@@ -44,11 +44,11 @@ static bool isFarLarger(ElementsAttr weight) {
   constexpr int64_t kMostBytes = int64_t(1) << 28;
   if (!weight.isSplat())
     return false;
-  int64_t bytes = weight.getElementType().getIntOrFloatBitWidth() / 8;
-  for (int64_t extent : weight.getShapedType().getShape())
-    if (llvm::MulOverflow(bytes, extent, bytes))
-      return true;
-  return bytes > kMostBytes;
+  ArrayRef<int64_t> shape = weight.getShapedType().getShape();
+  int64_t bytes =
+      countBytes(shape.data(), int64_t(shape.size()),
+                 weight.getElementType().getIntOrFloatBitWidth() / 8);
+  return bytes < 0 || bytes > kMostBytes;
 }
 
 /// The weight in panels (BroadloomTile); null if the attribute does not have

@@ -7,6 +7,7 @@
 
 #include "codegen/Passes.h"
 #include "codegen/target/CodeTarget.h"
+#include "scalar/Bodies.h"
 #include "scalar/Emitter.h"
 #include "scalar/FloatFormat.h"
 #include "scalar/MathExpansion.h"
@@ -163,8 +164,7 @@ static void defineExtrema(Operation *root) {
     Value x = op->getOperand(0), y = op->getOperand(1);
     Value both = isMaximum ? e.make<arith::MaximumFOp>(x, y)
                            : e.make<arith::MinimumFOp>(x, y);
-    Value result = e.select(e.isNaN(x), y, e.select(e.isNaN(y), x, both));
-    op->getResult(0).replaceAllUsesWith(result);
+    op->getResult(0).replaceAllUsesWith(scalar::ignoreNaN(e, x, y, both));
     op->erase();
   });
 }

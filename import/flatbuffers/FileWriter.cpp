@@ -7,6 +7,7 @@
 
 #include "import/flatbuffers/FileWriter.h"
 #include "import/flatbuffers/WriteFile.h"
+#include "runtime/memory/Space.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -92,11 +93,11 @@ FailureOr<std::vector<uint8_t>>
 FileWriter::getData(Location loc, Attribute value, StringRef ifMissing) {
   // A constant of one value takes little memory and has any size.
   if (auto elements = dyn_cast<ElementsAttr>(value)) {
-    int64_t bytes = std::max(getBits(elements.getElementType()) / 8, 1u);
-    for (int64_t extent : elements.getShapedType().getShape())
-      if (__builtin_mul_overflow(bytes, extent, &bytes))
-        bytes = kMaxBytes + 1;
-    if (bytes > kMaxBytes - numBytes)
+    ArrayRef<int64_t> shape = elements.getShapedType().getShape();
+    int64_t bytes =
+        countBytes(shape.data(), int64_t(shape.size()),
+                   std::max(getBits(elements.getElementType()) / 8, 1u));
+    if (bytes < 0 || bytes > kMaxBytes - numBytes)
       return emitError(loc) << "has a constant of type "
                             << elements.getShapedType() << ", with which the "
                             << "constants take more than the " << kMaxBytes

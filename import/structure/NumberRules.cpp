@@ -7,6 +7,8 @@
 
 #include "import/structure/NumberRules.h"
 
+#include "dialect/ElementBytes.h"
+
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Utils/ConversionUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -108,16 +110,11 @@ static LogicalResult check(tosa::RescaleOp op) {
            << getElement(op.getInput()) << " to " << getElement(op.getOutput())
            << ": " << found;
   DenseIntElementsAttr shifts;
-  if (matchPattern(op.getShift(), m_Constant(&shifts)) && !shifts.empty()) {
-    // A constant of one value can have any number of elements.
-    int64_t count = shifts.isSplat() ? 1 : shifts.getNumElements();
-    for (const APInt &shift :
-         llvm::make_range(shifts.value_begin<APInt>(),
-                          std::next(shifts.value_begin<APInt>(), count)))
+  if (matchPattern(op.getShift(), m_Constant(&shifts)) && !shifts.empty())
+    for (const APInt &shift : broadloom::getDistinctIntegers(shifts))
       if (shift.slt(2) || shift.sgt(62))
         return op.emitOpError("has the shift ")
                << shift.getSExtValue() << "; it must be from 2 to 62";
-  }
   if (failed(checkZeroPoint(op, "input", op.getInputZp(), op.getInput(),
                             op.getInputUnsigned())))
     return failure();

@@ -7,6 +7,7 @@
 
 #include "infer/constraints/IndexConstraints.h"
 
+#include "dialect/ElementBytes.h"
 #include "dialect/LoomDialect.h"
 #include "infer/functions/Origin.h"
 
@@ -98,14 +99,10 @@ static std::pair<Value, Value> getEnds(OpBuilder &builder, Location loc,
   if (!matchPattern(indices, m_Constant(&elements)) || elements.empty())
     return {reduce<arith::MinSIOp>(builder, loc, indices, least),
             reduce<arith::MaxSIOp>(builder, loc, indices, greatest)};
-  auto consider = [&](const APInt &element) {
+  for (const APInt &element : getDistinctIntegers(elements)) {
     least = llvm::APIntOps::smin(least, element);
     greatest = llvm::APIntOps::smax(greatest, element);
-  };
-  if (elements.isSplat())
-    consider(elements.getSplatValue<APInt>());
-  else
-    llvm::for_each(elements.getValues<APInt>(), consider);
+  }
   auto make = [&](const APInt &number) -> Value {
     return arith::ConstantIntOp::create(builder, loc, number.getSExtValue(),
                                         64);

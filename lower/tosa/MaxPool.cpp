@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lower/tosa/Images.h"
+#include "scalar/Bodies.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -90,22 +91,13 @@ private:
                b, op.getLoc(), start.getType(), ValueRange{image, window},
                start, maps, iterators,
                [&](OpBuilder &b, Location loc, ValueRange arguments) {
-                 Value most =
-                     getLargerNumber(b, loc, arguments[0], arguments[2]);
-                 linalg::YieldOp::create(b, loc, most);
+                 scalar::Emitter e(b, loc);
+                 Value x = arguments[0], before = arguments[2];
+                 Value larger = e.make<arith::MaximumFOp>(x, before);
+                 linalg::YieldOp::create(
+                     b, loc, scalar::ignoreNaN(e, x, before, larger));
                })
         .getResult(0);
-  }
-
-  static Value getLargerNumber(OpBuilder &b, Location loc, Value x,
-                               Value before) {
-    Value larger = arith::MaximumFOp::create(b, loc, x, before);
-    auto isNaN = [&](Value value) -> Value {
-      return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, value,
-                                   value);
-    };
-    Value known = arith::SelectOp::create(b, loc, isNaN(before), x, larger);
-    return arith::SelectOp::create(b, loc, isNaN(x), before, known);
   }
 };
 
