@@ -46,13 +46,14 @@ void ShortRowBuffers::allocateBuffers() {
     if (isPerRow(value) && !perRow.contains(value))
       perRow[value] = allocate(value.getType(), kRows);
     if (auto reduce = value.getDefiningOp<ReduceOp>()) {
-      partials[value] = allocate(value.getType(), kRows * kLanes);
+      partials[value] = allocate(value.getType(), (kNeutral + 1) * kLanes);
       // Missing rows are combined too; their results are not used.
       Value neutral = splat(reduce.getNeutral());
-      loop(zero, constant(kRows), constant(1), {}, [&](Value row, ValueRange) {
-        storeVector(neutral, partialsOf(reduce, row));
-        return SmallVector<Value>();
-      });
+      loop(zero, constant(kNeutral + 1), constant(1), {},
+           [&](Value row, ValueRange) {
+             storeVector(neutral, partialsOf(reduce, row));
+             return SmallVector<Value>();
+           });
     }
   });
 }
@@ -108,9 +109,9 @@ void ShortRowBuffers::finish(ReduceOp reduce) {
                                    partialsOf(reduce, add(from, constant(i)))));
     return combineFour(b, loc, reduce, vectors, size);
   };
-  loop(zero, constant(4), constant(1), {}, [&](Value at, ValueRange) {
-    storeVector(combine(multiply(at, constant(4)), 16), partialsOf(reduce, at));
-    return SmallVector<Value>();
-  });
-  storeVector(combine(zero, 4), perRow[reduce.getResult()]);
+  SmallVector<Value> parts;
+  for (int64_t i = 0; i < 4; ++i)
+    parts.push_back(combine(constant(4 * i), 16));
+  storeVector(combineFour(b, loc, reduce, parts, 4),
+              perRow[reduce.getResult()]);
 }

@@ -30,6 +30,8 @@ protected:
   /// The rows that go through all stages together, and the lanes of a vector.
   static constexpr int64_t kRows = BROADLOOM_SHORT_ROWS;
   static constexpr int64_t kLanes = BROADLOOM_SHORT_ROWS;
+  /// The row whose partial results are neutral, behind those of the group.
+  static constexpr int64_t kNeutral = kRows;
 
   ShortRowBuffers(mlir::OpBuilder &builder, mlir::Location loc,
                   const RowPartition &partition,

@@ -17,15 +17,15 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 using loom::ReduceOp;
 
-/// The number of rows that are computed side by side, and the vectors per row
-/// from which that pays.
-static constexpr int64_t kSideBySide = 2;
+/// The vectors per row from which two rows are computed side by side.
 static constexpr int64_t kLongEnough = 8;
 
-/// Whether the stage leaves enough registers for that.
+/// Whether the stage has reductions, which would wait for each other in one
+/// row, and leaves enough registers for those of two.
 static bool canBeSideBySide(const RowStage &stage) {
   constexpr size_t kSomeOperations = 40;
-  return countExpanded(stage.operations) <= kSomeOperations;
+  return !stage.reductions.empty() &&
+         countExpanded(stage.operations) <= kSomeOperations;
 }
 
 namespace {
@@ -50,11 +50,8 @@ public:
     Block *entry = &func.getBody().front();
     length = entry->getArgument(2);
     Value rows = entry->getArgument(3);
-    // The part of a row that fills vectors, and the rest.
-    whole = LLVM::AndOp::create(b, loc, length, constant(-kLanes));
-    Value rest = LLVM::SubOp::create(b, loc, length, whole);
     lane = laneNumbers(kLanes);
-    mask = compare(LLVM::ICmpPredicate::ult, lane, splat(rest, kLanes));
+    findTails();
     allocateBuffers();
     loop(zero, rows, constant(kRows), {}, [&](Value at, ValueRange) {
       first = at;
@@ -71,6 +68,25 @@ public:
 private:
   bool isInMemory(Value value) const {
     return isa<BlockArgument>(value) || results.contains(value);
+  }
+
+  /// Finds the last vectors of rows.
+  void findTails() {
+    auto roundDown = [&](Value value) {
+      return LLVM::AndOp::create(b, loc, value, constant(-kLanes));
+    };
+    auto tailFrom = [&](Value from) {
+      Value rest = LLVM::SubOp::create(b, loc, length, from);
+      return Tail{from,
+                  compare(LLVM::ICmpPredicate::ult, lane, splat(rest, kLanes))};
+    };
+    Value whole = roundDown(length);
+    Value full = roundDown(LLVM::SubOp::create(b, loc, length, constant(1)));
+    isLong = compare(LLVM::ICmpPredicate::sge, length,
+                     constant(kLongEnough * kLanes));
+    hasRest = compare(LLVM::ICmpPredicate::ne, whole, length);
+    ofRows = tailFrom(full);
+    ofPairs = tailFrom(LLVM::SelectOp::create(b, loc, isLong, whole, full));
   }
 
   //===--------------------------------------------------------------------===//
@@ -117,134 +133,156 @@ private:
       storeVector(mapping.lookup(output), perRow[output]);
   }
 
-  /// Computes the values of each element: several long rows side by side, so
-  /// that the reductions of different rows overlap, and shorter ones row by
-  /// row.
+  /// Computes the values of each element: long rows two at a time, so that the
+  /// reductions of different rows overlap, and shorter ones row by row.
   void sweep(const RowStage &stage) {
     // With a single sweep nothing is prefetched, and memory delivers rows
     // faster one after the other than two at a time.
-    Value done;
     if (prefetching && canBeSideBySide(stage)) {
-      Value isLong = compare(LLVM::ICmpPredicate::sge, length,
-                             constant(kLongEnough * kLanes));
-      Value most = LLVM::AndOp::create(b, loc, count, constant(-kSideBySide));
-      done = LLVM::SelectOp::create(b, loc, isLong, most, zero);
-      sweepSideBySide(stage, done);
+      tail = ofPairs;
+      Value pairs = LLVM::SelectOp::create(b, loc, isLong, count, zero);
+      sweepPairs(stage, pairs);
+      Value only = LLVM::SelectOp::create(b, loc, hasRest, count, zero);
+      Value rows = LLVM::SelectOp::create(b, loc, isLong, only, count);
+      sweepRows(stage, rows, isLong);
+    } else {
+      tail = ofRows;
+      sweepRows(stage, count, /*continues=*/nullptr);
     }
-    sweepRows(stage, done);
     for (ReduceOp reduce : stage.reductions)
       finish(reduce);
   }
 
-  /// Computes the full vectors of the first `rows` rows.
-  void sweepSideBySide(const RowStage &stage, Value rows) {
-    loop(zero, rows, constant(kSideBySide), {}, [&](Value row, ValueRange) {
-      openRows(stage, row, kSideBySide);
+  /// Computes the vectors before the last one of each of `rows` rows. Where
+  /// that number is odd, the last row is computed twice.
+  void sweepPairs(const RowStage &stage, Value rows) {
+    Value lastRow = LLVM::SubOp::create(b, loc, rows, constant(1));
+    forRows(stage, rows, 2, [&](Value row, ValueRange at) {
+      Value next = add(row, constant(1));
+      Value hasNext = compare(LLVM::ICmpPredicate::sle, next, lastRow);
+      addresses.clear();
+      openRow(stage, row, at);
+      openRow(stage, LLVM::SelectOp::create(b, loc, hasNext, next, lastRow),
+              advance(stage, at, LLVM::ZExtOp::create(b, loc, i64, hasNext)));
       SmallVector<Value> reduced;
-      for (int64_t i = 0; i < kSideBySide; ++i)
+      for (int64_t i = 0; i < 2; ++i)
         for (ReduceOp reduce : stage.reductions)
           reduced.push_back(splat(reduce.getNeutral()));
-      reduced = loop(zero, whole, wide, reduced, [&](Value at, ValueRange now) {
-        return computeVectors(stage, at, now, /*masked=*/false);
-      });
-      for (auto [i, value] : llvm::enumerate(reduced)) {
-        ReduceOp reduce = stage.reductions[i % stage.reductions.size()];
-        Value number = add(row, constant(int64_t(i / stage.reductions.size())));
-        storeVector(value, partialsOf(reduce, number));
-      }
-      return SmallVector<Value>();
+      reduced =
+          loop(zero, tail.first, wide, reduced, [&](Value at, ValueRange now) {
+            return computeVectors(stage, at, now, /*mask=*/nullptr);
+          });
+      ArrayRef<Value> all = reduced;
+      storePartials(stage, row, all.take_front(stage.reductions.size()));
+      storePartials(stage, next, all.drop_front(stage.reductions.size()));
     });
   }
 
-  /// Computes row by row. The full vectors of the first `done` rows, if any,
-  /// are already computed. Only this function emits masked instructions,
+  /// Computes `rows` rows one by one, or only their last vector if `continues`
+  /// is not null and holds. Only this function emits masked instructions,
   /// because these take longest to compile.
-  void sweepRows(const RowStage &stage, Value done) {
-    Value from = zero;
-    if (done) {
-      Value hasRest = compare(LLVM::ICmpPredicate::ne, whole, length);
-      from = LLVM::SelectOp::create(b, loc, hasRest, zero, done);
-    }
-    loop(from, count, constant(1), {}, [&](Value row, ValueRange) {
-      openRows(stage, row, 1);
-      Value isDone =
-          done ? compare(LLVM::ICmpPredicate::slt, row, done) : Value();
-      auto choose = [&](llvm::function_ref<Value()> ifDone, Value otherwise) {
-        return done
-                   ? LLVM::SelectOp::create(b, loc, isDone, ifDone(), otherwise)
-                   : otherwise;
-      };
+  void sweepRows(const RowStage &stage, Value rows, Value continues) {
+    auto ifContinued = [&](Value value, Value otherwise) -> Value {
+      return continues
+                 ? LLVM::SelectOp::create(b, loc, continues, value, otherwise)
+                 : otherwise;
+    };
+    Value from = ifContinued(tail.first, zero);
+    forRows(stage, rows, 1, [&](Value row, ValueRange at) {
+      addresses.clear();
+      openRow(stage, row, at);
+      // The address is selected: a selected vector would need a branch.
+      Value before = ifContinued(row, constant(kNeutral));
       SmallVector<Value> reduced;
-      for (ReduceOp reduce : stage.reductions) {
-        auto load = [&] {
-          return loadVector(reduce.getType(), partialsOf(reduce, row));
-        };
-        reduced.push_back(choose(load, splat(reduce.getNeutral())));
-      }
-      Value first = choose([&] { return whole; }, zero);
+      for (ReduceOp reduce : stage.reductions)
+        reduced.push_back(
+            loadVector(reduce.getType(), partialsOf(reduce, before)));
       reduced =
-          loop(first, whole, wide, reduced, [&](Value at, ValueRange now) {
-            return computeVectors(stage, at, now, /*masked=*/false);
+          loop(from, tail.first, wide, reduced, [&](Value at, ValueRange now) {
+            return computeVectors(stage, at, now, /*mask=*/nullptr);
           });
-      reduced =
-          loop(whole, length, wide, reduced, [&](Value at, ValueRange now) {
-            return computeVectors(stage, at, now, /*masked=*/true);
-          });
-      for (auto [reduce, value] : llvm::zip_equal(stage.reductions, reduced))
-        storeVector(value, partialsOf(reduce, row));
-      return SmallVector<Value>();
+      reduced = computeVectors(stage, tail.first, reduced, tail.mask);
+      storePartials(stage, row, reduced);
     });
   }
 
-  /// Sets the addresses for `count` rows of the group from `row` on.
-  void openRows(const RowStage &stage, Value row, int64_t count) {
-    addresses.clear();
-    for (int64_t i = 0; i < count; ++i)
-      openRow(stage, add(row, constant(i)), addresses.emplace_back());
+  void storePartials(const RowStage &stage, Value row, ArrayRef<Value> values) {
+    for (auto [reduce, value] : llvm::zip_equal(stage.reductions, values))
+      storeVector(value, partialsOf(reduce, row));
   }
 
-  /// Computes the address of each of the stage's values in row `row` of the
-  /// group, or the value itself.
-  void openRow(const RowStage &stage, Value row, DenseMap<Value, Value> &own) {
-    auto open = [&](Value value) {
-      Type storage = getStorageType(value.getType());
+  /// A loop over the first `rows` rows of the group, `step` at a time.
+  /// `compute` gets the row and the addresses of the stage's values in it. The
+  /// loop carries these, because LLVM reduces multiplications to additions only
+  /// in innermost loops.
+  void forRows(const RowStage &stage, Value rows, int64_t step,
+               llvm::function_ref<void(Value row, ValueRange at)> compute) {
+    SmallVector<Value> starts;
+    for (Value value : valuesOf(stage)) {
       int32_t id = numbers.lookup(value);
-      Value number = isInMemory(value) ? add(first, row) : row;
-      own[value] = element(storage, bases[id], multiply(number, steps[id]));
-    };
+      Value number = isInMemory(value) ? first : zero;
+      starts.push_back(element(getStorageType(value.getType()), bases[id],
+                               multiply(number, steps[id])));
+    }
+    loop(zero, rows, constant(step), starts, [&](Value row, ValueRange at) {
+      compute(row, at);
+      return advance(stage, at, constant(step));
+    });
+  }
+
+  /// The addresses `rows` rows after `at`.
+  SmallVector<Value> advance(const RowStage &stage, ValueRange at, Value rows) {
+    SmallVector<Value> next;
+    for (auto [value, address] : llvm::zip_equal(valuesOf(stage), at))
+      next.push_back(element(getStorageType(value.getType()), address,
+                             multiply(rows, steps[numbers.lookup(value)])));
+    return next;
+  }
+
+  /// The values of the stage that have elements in each row.
+  SmallVector<Value> valuesOf(const RowStage &stage) const {
+    SmallVector<Value> values;
+    for (Value input : stage.inputs)
+      if (!isPerRow(input))
+        values.push_back(input);
+    llvm::append_range(values, stage.outputs);
+    return values;
+  }
+
+  /// Opens row `row` of the group, where the stage's values are at `at`: the
+  /// elements of values that have one per row are loaded.
+  void openRow(const RowStage &stage, Value row, ValueRange at) {
+    DenseMap<Value, Value> &own = addresses.emplace_back();
+    for (auto [value, address] : llvm::zip_equal(valuesOf(stage), at))
+      own[value] = address;
     for (Value input : stage.inputs) {
-      if (!isPerRow(input)) {
-        open(input);
+      if (!isPerRow(input))
         continue;
-      }
       Type type = input.getType(), storage = getStorageType(type);
       Value one = LLVM::LoadOp::create(b, loc, storage,
                                        element(storage, perRow[input], row),
                                        getStorageBytes(type));
       own[input] = fromStorageVector(splat(one, kLanes), type);
     }
-    for (Value output : stage.outputs)
-      open(output);
   }
 
   /// Computes one vector of each of these rows from element `at` on, and
   /// returns the new partial results.
   SmallVector<Value> computeVectors(const RowStage &stage, Value at,
-                                    ValueRange reduced, bool masked) {
+                                    ValueRange reduced, Value mask) {
     SmallVector<IRMapping, 4> mappings(addresses.size());
-    auto addressOf = [&](size_t row, Value value) {
+    auto vectorOf = [&](size_t row, Value value) {
       return element(getStorageType(value.getType()), addresses[row][value],
                      at);
     };
     for (auto [row, mapping] : llvm::enumerate(mappings))
-      loadInputs(stage, at, mapping, row, masked, addressOf);
+      loadInputs(stage, at, mapping, row, mask, vectorOf);
     for (IRMapping &mapping : mappings)
       for (Operation *op : stage.operations)
         cloneAsVectors(b, op, kLanes, mapping);
     for (auto [row, mapping] : llvm::enumerate(mappings))
       for (Value output : stage.outputs)
-        storeVector(mapping.lookup(output), addressOf(row, output),
-                    masked ? mask : Value());
+        storeVector(mapping.lookup(output), vectorOf(row, output), mask);
     SmallVector<Value> made;
     for (IRMapping &mapping : mappings)
       for (ReduceOp reduce : stage.reductions) {
@@ -252,27 +290,27 @@ private:
         Value value = combineVectors(b, reduce, before,
                                      mapping.lookup(reduce.getValue()));
         // Lanes beyond the end of the row keep their partial results.
-        if (masked)
+        if (mask)
           value = arith::SelectOp::create(b, loc, mask, value, before);
         made.push_back(value);
       }
     return made;
   }
 
-  using AddressOf = llvm::function_ref<Value(size_t, Value)>;
+  using VectorOf = llvm::function_ref<Value(size_t, Value)>;
 
   void loadInputs(const RowStage &stage, Value at, IRMapping &mapping,
-                  size_t row, bool masked, AddressOf addressOf) {
+                  size_t row, Value mask, VectorOf vectorOf) {
     for (Value input : stage.inputs)
-      mapping.map(input, isPerRow(input) ? addresses[row][input]
-                                         : loadVector(input.getType(),
-                                                      addressOf(row, input),
-                                                      masked ? mask : Value()));
+      mapping.map(
+          input, isPerRow(input)
+                     ? addresses[row][input]
+                     : loadVector(input.getType(), vectorOf(row, input), mask));
     for (Value counted : stage.indices)
       mapping.map(counted,
                   arith::AddIOp::create(b, loc, splat(at, kLanes), lane));
-    if (&stage == prefetching && !masked)
-      prefetch(stage, [&](Value value) { return addressOf(row, value); });
+    if (&stage == prefetching && !mask)
+      prefetch(stage, [&](Value value) { return vectorOf(row, value); });
   }
 
   /// Prefetches the same elements of the rows that come next, if there are any.
@@ -291,10 +329,21 @@ private:
 
   Block &body;
   llvm::SetVector<Value> results;
-  /// The number of elements of a row, and of those that fill vectors.
-  Value length, whole;
-  /// The lane numbers, and the mask of the valid lanes of the last vector.
-  Value lane, mask;
+  /// The number of elements of a row.
+  Value length;
+  /// Whether rows are computed two at a time, and whether the length is no
+  /// multiple of a vector's.
+  Value isLong, hasRest;
+  /// The lane numbers.
+  Value lane;
+  /// The last vector of a row, which may be full: its first element, and the
+  /// mask of its elements.
+  struct Tail {
+    Value first, mask;
+  };
+  /// Of the current stage; in stages where no rows are computed two at a time;
+  /// and in the others. There, the last vector of long rows is never full.
+  Tail tail, ofRows, ofPairs;
   /// The stage of the second sweep: its inputs are in the cache, so that memory
   /// is free to prefetch the next rows.
   const RowStage *prefetching = nullptr;
