@@ -70,14 +70,19 @@ broadloom::codegen::splitKernels(ModuleOp module) {
     size_t operations, index;
   };
   SmallVector<Sized> kernels;
-  size_t all = 0;
-  for (auto func : module.getOps<LLVM::LLVMFuncOp>())
-    if (!func.isExternal() && isKernelName(func.getName())) {
-      kernels.push_back({func, countOperations(func), kernels.size()});
-      all += kernels.back().operations;
+  size_t all = 0, others = 0;
+  for (auto func : module.getOps<LLVM::LLVMFuncOp>()) {
+    size_t operations = countOperations(func);
+    if (func.isExternal() || !isKernelName(func.getName())) {
+      others += operations;
+      continue;
     }
+    kernels.push_back({func, operations, kernels.size()});
+    all += operations;
+  }
   std::vector<OwningOpRef<ModuleOp>> parts;
-  if (kernels.empty() || (all < 2 * kSmallPart && !hasOtherLoops(module)))
+  bool otherLoops = hasOtherLoops(module);
+  if (kernels.empty() || (all < 2 * kSmallPart && !otherLoops))
     return parts;
 
   // The largest are compiled first, so that none is left when others are done.
@@ -86,18 +91,28 @@ broadloom::codegen::splitKernels(ModuleOp module) {
                                         : a.index < b.index;
   });
   size_t size = std::clamp(all / kManyParts, kSmallPart, kLargePart);
-  SymbolTable symbols(module);
-  llvm::DenseSet<StringAttr> declared;
+  SmallVector<SmallVector<LLVM::LLVMFuncOp>> groups;
   size_t room = 0;
   for (auto [kernel, operations, index] : kernels) {
     if (room == 0) {
-      parts.push_back(ModuleOp::create(module.getLoc()));
-      declared.clear();
+      groups.emplace_back();
       room = size;
     }
     room -= std::min(room, operations);
-    declare(kernel, module);
-    move(kernel, *parts.back(), symbols, declared);
+    groups.back().push_back(kernel);
+  }
+  // The smallest kernels share a part with the other functions, unless LLVM
+  // treats these in another way (Optimise.h).
+  if (!otherLoops && others <= kLargePart)
+    groups.pop_back();
+  SymbolTable symbols(module);
+  for (ArrayRef<LLVM::LLVMFuncOp> group : groups) {
+    parts.push_back(ModuleOp::create(module.getLoc()));
+    llvm::DenseSet<StringAttr> declared;
+    for (LLVM::LLVMFuncOp kernel : group) {
+      declare(kernel, module);
+      move(kernel, *parts.back(), symbols, declared);
+    }
   }
   return parts;
 }
