@@ -170,6 +170,16 @@ static std::optional<std::string> writeDraft(const std::string &folder,
   return std::nullopt;
 }
 
+/// Whether the cache is measured after an entry of `bytes` bytes. A full cache
+/// has thousands of files, which take longer to measure than a program takes to
+/// compile. On average it is measured once each time that a 32nd part of its
+/// size was written.
+static bool mustMeasure(uint64_t bytes, uint64_t mostBytes) {
+  uint64_t each =
+      std::max<uint64_t>(mostBytes / 32 / std::max<uint64_t>(bytes, 1), 1);
+  return llvm::sys::Process::GetRandomNumber() % each == 0;
+}
+
 void ProgramCache::put(const SavedProgram &program, uint64_t mostBytes) const {
   std::string bytes = writeSavedProgram(program);
   if (bytes.size() > mostBytes)
@@ -180,7 +190,8 @@ void ProgramCache::put(const SavedProgram &program, uint64_t mostBytes) const {
     return;
   if (::rename(draft->c_str(), getPath(program).c_str()) != 0)
     (void)::unlink(draft->c_str());
-  dropOldest(mostBytes);
+  if (mustMeasure(bytes.size(), mostBytes))
+    dropOldest(mostBytes);
 }
 
 void ProgramCache::dropOldest(uint64_t mostBytes) const {
@@ -212,8 +223,11 @@ void ProgramCache::dropOldest(uint64_t mostBytes) const {
   llvm::sort(entries, [](const Entry &a, const Entry &b) {
     return std::tie(a.used, a.file) < std::tie(b.used, b.file);
   });
+  if (total <= mostBytes)
+    return;
+  // Leaves room for what is written before the cache is measured again.
   for (const Entry &entry : entries) {
-    if (total <= mostBytes)
+    if (total <= mostBytes - mostBytes / 8)
       return;
     (void)fs::remove(entry.file);
     total -= entry.bytes;

@@ -23,7 +23,8 @@
 
 namespace broadloom {
 
-/// The most bytes that files in the cache have together.
+/// The most bytes that files in the cache have together. It can be larger for a
+/// short time, because it is not measured after each entry.
 inline constexpr uint64_t kCacheBytes = uint64_t(256) << 20;
 
 class ProgramCache {
@@ -36,7 +37,7 @@ public:
   std::optional<SavedProgram> get(const SavedProgram &program) const;
 
   /// Keeps the code of `program`, and removes the least recently used entries
-  /// if the cache is too large.
+  /// if the cache is measured and found too large.
   void put(const SavedProgram &program, uint64_t mostBytes = kCacheBytes) const;
 
 private:

@@ -349,4 +349,19 @@ TEST_F(Cache, keeps_to_its_bound) {
   EXPECT_EQ(list().size(), 2u);
 }
 
+// The cache is measured by chance. That it is not for a hundred times its usual
+// distance does not happen.
+TEST_F(Cache, keeps_to_its_bound_without_measuring_each_time) {
+  auto cache = ProgramCache::open();
+  ASSERT_TRUE(cache);
+  SavedProgram program;
+  program.objects = {std::string(1000, 'x')};
+  for (int i = 0; i < 1000; ++i) {
+    program.name = std::to_string(i);
+    cache->put(program, 128 * 1024);
+  }
+  EXPECT_LT(list().size(), 600u);
+  EXPECT_GT(list().size(), 60u);
+}
+
 } // namespace
