@@ -11,6 +11,7 @@
 #include "import/structure/NumberOperations.h"
 #include "import/structure/ParserDefects.h"
 #include "infer/functions/LibraryVerifier.h"
+#include "infer/functions/SelectFunctions.h"
 #include "infer/functions/UserDialects.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -56,10 +57,8 @@ ShapeLibrary::ShapeLibrary(MLIRContext *context) : context(context) {
 
 OwningOpRef<ModuleOp>
 infer::parseText(const std::shared_ptr<llvm::SourceMgr> &sources,
-                 MLIRContext *context) {
+                 MLIRContext *context, bool isOwn) {
   const llvm::MemoryBuffer &buffer = *sources->getMemoryBuffer(1);
-  // This project's own text is valid and need not be verified.
-  bool isOwn = buffer.getBuffer() == broadloomTosaShapes;
   if (!isOwn && failed(checkParsable(buffer, context)))
     return nullptr;
   bool hasError = false;
@@ -89,7 +88,7 @@ LogicalResult ShapeLibrary::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   // add() verifies.
-  OwningOpRef<ModuleOp> module = parseText(sources, context);
+  OwningOpRef<ModuleOp> module = parseText(sources, context, loadsOwn);
   return module ? add(std::move(module)) : failure();
 }
 
@@ -137,9 +136,15 @@ LogicalResult ShapeLibrary::add(OwningOpRef<ModuleOp> module) {
   return success();
 }
 
-LogicalResult ShapeLibrary::loadTosa() {
+LogicalResult ShapeLibrary::loadTosa(const llvm::StringSet<> *operations) {
   llvm::SaveAndRestore own(loadsOwn, true);
-  return load(broadloomTosaShapes, "shapes/tosa.mlir");
+  StringRef name = "shapes/tosa.mlir";
+  if (!operations)
+    return load(broadloomTosaShapes, name);
+  // A library without functions has no valid text.
+  return operations->empty()
+             ? success()
+             : load(selectFunctions(broadloomTosaShapes, *operations), name);
 }
 
 const ShapeFunction *ShapeLibrary::lookup(StringRef operation) const {

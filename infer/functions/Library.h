@@ -26,6 +26,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -48,9 +49,10 @@ llvm::StringRef getOperationKey(mlir::Operation *op);
 /// Parses without verifying. Upstream's parser fails without an error for an
 /// operation of a user's dialect in a custom form; here, every failure has an
 /// error. The result has a sound structure (import/structure/CheckStructure.h).
+/// `isOwn` tells that the text is this project's, which is known to be valid.
 mlir::OwningOpRef<mlir::ModuleOp>
 parseText(const std::shared_ptr<llvm::SourceMgr> &sources,
-          mlir::MLIRContext *context);
+          mlir::MLIRContext *context, bool isOwn = false);
 
 /// A verified shape function.
 struct ShapeFunction {
@@ -88,8 +90,9 @@ public:
   mlir::LogicalResult loadFile(llvm::StringRef path);
   /// Adds a module that was built in C++.
   mlir::LogicalResult add(mlir::OwningOpRef<mlir::ModuleOp> module);
-  /// Adds the built-in library for TOSA.
-  mlir::LogicalResult loadTosa();
+  /// Adds the built-in library for TOSA; of it only what `operations` need if
+  /// that is not null.
+  mlir::LogicalResult loadTosa(const llvm::StringSet<> *operations = nullptr);
   /// Adds the functions in, or named by, the definitions of registered
   /// operations (dialect/ShapeFunction.td) that no library maps.
   mlir::LogicalResult loadAttached();
@@ -150,6 +153,9 @@ std::vector<std::string> withoutRepeats(llvm::ArrayRef<std::string> paths);
 /// these files, which may repeat.
 mlir::FailureOr<std::shared_ptr<ShapeLibrary>>
 loadLibraries(mlir::MLIRContext *context, llvm::ArrayRef<std::string> paths);
+
+/// Whether a registered operation has a function attached.
+bool hasAttachedFunctions(mlir::MLIRContext *context);
 
 } // namespace broadloom::infer
 

@@ -70,6 +70,12 @@ LogicalResult ShapeLibrary::loadAttached(StringRef operation, StringRef text) {
   return add(std::move(module));
 }
 
+bool infer::hasAttachedFunctions(MLIRContext *context) {
+  return llvm::any_of(context->getRegisteredOperations(), [](auto name) {
+    return name.template getInterface<ShapeFunctionOpInterface>() != nullptr;
+  });
+}
+
 LogicalResult ShapeLibrary::loadAttached() {
   for (RegisteredOperationName name : context->getRegisteredOperations()) {
     auto *attached = name.getInterface<ShapeFunctionOpInterface>();

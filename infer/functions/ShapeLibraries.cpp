@@ -13,24 +13,14 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// Whether legalization left operations that the library for TOSA maps.
-static bool hasTosa(ModuleOp module) {
-  return module
-      .walk([](Operation *op) {
-        bool isKnown = isa_and_nonnull<tosa::TosaDialect>(op->getDialect()) &&
-                       !isa<tosa::ConstShapeOp>(op);
-        return isKnown ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 FailureOr<SharedLibrary> ShapeLibraries::load(MLIRContext *context) {
-  if (loaded)
+  if (loaded && isWhole)
     return loaded;
   auto library = loadLibraries(context, files);
   if (failed(library))
     return failure();
   loaded = std::move(*library);
+  isWhole = true;
   return loaded;
 }
 
@@ -39,6 +29,27 @@ FailureOr<SharedLibrary> ShapeLibraries::getUsers(MLIRContext *context) {
 }
 
 FailureOr<SharedLibrary> ShapeLibraries::get(ModuleOp module) {
-  return hasUsers() || hasTosa(module) ? load(module.getContext())
-                                       : SharedLibrary();
+  MLIRContext *context = module.getContext();
+  if (hasUsers())
+    return load(context);
+  bool isComplete = true, hasTosa = false;
+  module.walk([&](Operation *op) {
+    if (!op->isRegistered() || !isa<tosa::TosaDialect>(op->getDialect()))
+      return;
+    isComplete &= !operations.insert(op->getName().getStringRef()).second;
+    // Legalization leaves these for their users.
+    hasTosa |= !isa<tosa::ConstShapeOp>(op);
+  });
+  if (!hasTosa)
+    return SharedLibrary();
+  if (loaded && (isWhole || isComplete))
+    return loaded;
+  // An attached function may name any of the built-in library.
+  if (hasAttachedFunctions(context))
+    return load(context);
+  auto library = std::make_shared<ShapeLibrary>(context);
+  if (failed(library->loadTosa(&operations)))
+    return failure();
+  loaded = std::move(library);
+  return loaded;
 }

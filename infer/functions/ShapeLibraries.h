@@ -32,7 +32,7 @@ public:
       : files(std::move(files)) {}
   /// A library that is loaded already.
   explicit ShapeLibraries(SharedLibrary library)
-      : loaded(std::move(library)), isGiven(true) {}
+      : loaded(std::move(library)), isGiven(true), isWhole(true) {}
 
   /// Whether the user has libraries.
   bool hasUsers() const { return isGiven || !files.empty(); }
@@ -40,7 +40,7 @@ public:
   /// Loads all libraries. Fails with the errors reported.
   mlir::FailureOr<SharedLibrary> load(mlir::MLIRContext *context);
   /// The functions for `module`, which has passed legalization; null where it
-  /// needs none.
+  /// needs none. Without libraries of the user, only those that it needs.
   mlir::FailureOr<SharedLibrary> get(mlir::ModuleOp module);
   /// The user's libraries, to be loaded before a program that may use their
   /// dialects is parsed; null if there are none.
@@ -50,6 +50,9 @@ private:
   std::vector<std::string> files;
   SharedLibrary loaded;
   bool isGiven = false;
+  /// Whether `loaded` has all functions, or just those for `operations`.
+  bool isWhole = false;
+  llvm::StringSet<> operations;
 };
 
 /// The libraries that the passes of one pipeline share.

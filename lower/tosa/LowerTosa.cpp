@@ -152,7 +152,7 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
       return signalPassFailure();
     FailureOr<infer::SharedLibrary> library = infer::SharedLibrary();
     if (needsShapeFunctions(module))
-      library = libraries->load(&getContext());
+      library = libraries->get(module);
     if (failed(library))
       return signalPassFailure();
     infer::ResultExtents shapes(library->get());
