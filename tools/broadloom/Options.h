@@ -95,6 +95,10 @@ struct LoadedCall {
   std::vector<const BroadloomTensor *> inputPointers() const;
 };
 
+/// A compiler that is not destroyed, for a command after which the process
+/// ends.
+Compiler &makeCompiler(const CompileOptions &options);
+
 /// Compiles the file and reads the inputs. Errors are reported, and `status` is
 /// then the exit status.
 std::optional<LoadedCall> load(const Options &options, int &status);
