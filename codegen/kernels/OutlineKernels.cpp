@@ -96,8 +96,8 @@ class Outliner {
 public:
   Outliner(ModuleOp module, const VectorUnit &unit)
       : builder(OpBuilder::atBlockEnd(module.getBody())),
-        data(module, "loom_numbers_"), rows(module), contractions(module, unit),
-        unit(unit) {}
+        data(module, "loom_numbers_"), rows(module, unit),
+        contractions(module, unit), unit(unit) {}
 
   void outline(loom::LaunchOp launch) {
     if (launch.getAxes())
@@ -256,10 +256,11 @@ struct LoomOutlineKernelsPass
     getOperation().walk(
         [&](loom::LaunchOp launch) { launches.push_back(launch); });
     // Looked up only for kernels that depend on it: the tiles of contractions,
-    // and streamed functions.
+    // streamed functions, and short rows.
     VectorUnit unit{};
     if (llvm::any_of(launches, [](loom::LaunchOp launch) {
-          return launch.getContraction().has_value() || hasFunction(launch);
+          return launch.getContraction() || launch.getAxes() ||
+                 hasFunction(launch);
         })) {
       auto target = CodeTarget::getOf(getOperation());
       if (!target) {

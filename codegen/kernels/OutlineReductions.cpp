@@ -106,7 +106,7 @@ RowOutliner::getShortKernel(loom::LaunchOp launch,
         buildShortRowKernel(builder, launch.getLoc(),
                             (kKernelPrefix + "short_rows_").str() +
                                 std::to_string(shortKernels.size() - 1),
-                            partition, body, numbers)
+                            partition, body, numbers, unit.masks)
             .getSymNameAttr());
   return kernel;
 }

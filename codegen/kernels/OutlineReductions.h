@@ -16,14 +16,15 @@
 #include "codegen/kernels/KernelKey.h"
 #include "codegen/kernels/RowPartition.h"
 #include "codegen/layout/ConstantData.h"
+#include "codegen/target/CodeTarget.h"
 
 namespace broadloom::codegen {
 
 class RowOutliner {
 public:
-  explicit RowOutliner(mlir::ModuleOp module)
+  RowOutliner(mlir::ModuleOp module, const VectorUnit &unit)
       : builder(mlir::OpBuilder::atBlockEnd(module.getBody())),
-        data(module, "loom_row_table_") {}
+        data(module, "loom_row_table_"), unit(unit) {}
 
   /// The program of `launch`, which has axes.
   mlir::FlatSymbolRefAttr outline(loom::LaunchOp launch);
@@ -49,6 +50,7 @@ private:
 
   mlir::OpBuilder builder;
   ConstantData data;
+  VectorUnit unit;
   std::map<Key, mlir::FlatSymbolRefAttr> kernels, finishes, shortKernels;
   llvm::DenseMap<mlir::Attribute, mlir::FlatSymbolRefAttr> neutrals;
   unsigned numPrograms = 0;

@@ -98,8 +98,7 @@ Value ShortRowBuffers::partialsOf(ReduceOp reduce, Value row) {
                  multiply(row, wide));
 }
 
-/// Combines four vectors to one, twice. The first time in a loop, because the
-/// code takes long to compile.
+/// Combines four vectors to one, twice.
 void ShortRowBuffers::finish(ReduceOp reduce) {
   static_assert(kRows == 16 && kLanes == 16);
   auto combine = [&](Value from, int64_t size) {

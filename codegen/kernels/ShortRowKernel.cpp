@@ -34,8 +34,9 @@ class ShortRowKernelBuilder : ShortRowBuffers {
 public:
   ShortRowKernelBuilder(OpBuilder &builder, Location loc,
                         const RowPartition &partition, Block &body,
-                        const DenseMap<Value, int32_t> &numbers)
-      : ShortRowBuffers(builder, loc, partition, numbers), body(body) {
+                        const DenseMap<Value, int32_t> &numbers, bool hasMasks)
+      : ShortRowBuffers(builder, loc, partition, numbers), body(body),
+        hasMasks(hasMasks) {
     for (Value value : body.getTerminator()->getOperands())
       results.insert(value);
     size_t sweeps = 0;
@@ -70,7 +71,9 @@ private:
     return isa<BlockArgument>(value) || results.contains(value);
   }
 
-  /// Finds the last vectors of rows.
+  /// Finds where the last vectors of rows begin. With masks, a full one costs
+  /// as much as another, and needs no branch; without, masked instructions are
+  /// branches for each lane.
   void findTails() {
     auto roundDown = [&](Value value) {
       return LLVM::AndOp::create(b, loc, value, constant(-kLanes));
@@ -81,7 +84,9 @@ private:
                   compare(LLVM::ICmpPredicate::ult, lane, splat(rest, kLanes))};
     };
     Value whole = roundDown(length);
-    Value full = roundDown(LLVM::SubOp::create(b, loc, length, constant(1)));
+    Value full =
+        hasMasks ? roundDown(LLVM::SubOp::create(b, loc, length, constant(1)))
+                 : whole;
     isLong = compare(LLVM::ICmpPredicate::sge, length,
                      constant(kLongEnough * kLanes));
     hasRest = compare(LLVM::ICmpPredicate::ne, whole, length);
@@ -153,17 +158,18 @@ private:
       finish(reduce);
   }
 
-  /// Computes the vectors before the last one of each of `rows` rows. Where
-  /// that number is odd, the last row is computed twice.
+  /// Computes the vectors before the tail of each of `rows` rows. Where that
+  /// number is odd, the last row is computed twice.
   void sweepPairs(const RowStage &stage, Value rows) {
     Value lastRow = LLVM::SubOp::create(b, loc, rows, constant(1));
-    forRows(stage, rows, 2, [&](Value row, ValueRange at) {
+    forRows(stage, rows, 2, [&](Value row, ValueRange starts) {
       Value next = add(row, constant(1));
       Value hasNext = compare(LLVM::ICmpPredicate::sle, next, lastRow);
       addresses.clear();
-      openRow(stage, row, at);
-      openRow(stage, LLVM::SelectOp::create(b, loc, hasNext, next, lastRow),
-              advance(stage, at, LLVM::ZExtOp::create(b, loc, i64, hasNext)));
+      openRow(stage, row, starts);
+      openRow(
+          stage, LLVM::SelectOp::create(b, loc, hasNext, next, lastRow),
+          advance(stage, starts, LLVM::ZExtOp::create(b, loc, i64, hasNext)));
       SmallVector<Value> reduced;
       for (int64_t i = 0; i < 2; ++i)
         for (ReduceOp reduce : stage.reductions)
@@ -178,9 +184,9 @@ private:
     });
   }
 
-  /// Computes `rows` rows one by one, or only their last vector if `continues`
-  /// is not null and holds. Only this function emits masked instructions,
-  /// because these take longest to compile.
+  /// Computes `rows` rows one by one, or only their tails if `continues` is not
+  /// null and holds. Only this function emits masked instructions, because
+  /// these take longest to compile.
   void sweepRows(const RowStage &stage, Value rows, Value continues) {
     auto ifContinued = [&](Value value, Value otherwise) -> Value {
       return continues
@@ -188,9 +194,9 @@ private:
                  : otherwise;
     };
     Value from = ifContinued(tail.first, zero);
-    forRows(stage, rows, 1, [&](Value row, ValueRange at) {
+    forRows(stage, rows, 1, [&](Value row, ValueRange starts) {
       addresses.clear();
-      openRow(stage, row, at);
+      openRow(stage, row, starts);
       // The address is selected: a selected vector would need a branch.
       Value before = ifContinued(row, constant(kNeutral));
       SmallVector<Value> reduced;
@@ -201,9 +207,19 @@ private:
           loop(from, tail.first, wide, reduced, [&](Value at, ValueRange now) {
             return computeVectors(stage, at, now, /*mask=*/nullptr);
           });
-      reduced = computeVectors(stage, tail.first, reduced, tail.mask);
+      reduced = computeTail(stage, reduced);
       storePartials(stage, row, reduced);
     });
+  }
+
+  /// Computes the last vector of a row, if there is one.
+  SmallVector<Value> computeTail(const RowStage &stage, ValueRange reduced) {
+    if (hasMasks)
+      return computeVectors(stage, tail.first, reduced, tail.mask);
+    return loop(tail.first, length, wide, reduced,
+                [&](Value at, ValueRange now) {
+                  return computeVectors(stage, at, now, tail.mask);
+                });
   }
 
   void storePartials(const RowStage &stage, Value row, ArrayRef<Value> values) {
@@ -336,13 +352,17 @@ private:
   Value isLong, hasRest;
   /// The lane numbers.
   Value lane;
-  /// The last vector of a row, which may be full: its first element, and the
-  /// mask of its elements.
+  /// Whether the target has masks.
+  const bool hasMasks;
+  /// The last vector of a row, which is masked: its first element, and the mask
+  /// of its elements. With masks of the target it may be full; without, and in
+  /// long rows that are computed two at a time, it may be empty instead, and is
+  /// then left out.
   struct Tail {
     Value first, mask;
   };
   /// Of the current stage; in stages where no rows are computed two at a time;
-  /// and in the others. There, the last vector of long rows is never full.
+  /// and in the others.
   Tail tail, ofRows, ofPairs;
   /// The stage of the second sweep: its inputs are in the cache, so that memory
   /// is free to prefetch the next rows.
@@ -359,7 +379,8 @@ private:
 LLVM::LLVMFuncOp
 codegen::buildShortRowKernel(OpBuilder &builder, Location loc, StringRef name,
                              const RowPartition &partition, Block &body,
-                             const DenseMap<Value, int32_t> &numbers) {
-  return ShortRowKernelBuilder(builder, loc, partition, body, numbers)
+                             const DenseMap<Value, int32_t> &numbers,
+                             bool hasMasks) {
+  return ShortRowKernelBuilder(builder, loc, partition, body, numbers, hasMasks)
       .build(name);
 }

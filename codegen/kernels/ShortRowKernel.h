@@ -28,12 +28,11 @@ namespace broadloom::codegen {
 bool canBeShortRows(const RowPartition &partition);
 
 /// Appends the function for `partition` of `body`. `numbers` are the values'
-/// numbers in the tables.
-mlir::LLVM::LLVMFuncOp
-buildShortRowKernel(mlir::OpBuilder &builder, mlir::Location loc,
-                    llvm::StringRef name, const RowPartition &partition,
-                    mlir::Block &body,
-                    const llvm::DenseMap<mlir::Value, int32_t> &numbers);
+/// numbers in the tables. `hasMasks`: VectorUnit::masks.
+mlir::LLVM::LLVMFuncOp buildShortRowKernel(
+    mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
+    const RowPartition &partition, mlir::Block &body,
+    const llvm::DenseMap<mlir::Value, int32_t> &numbers, bool hasMasks);
 
 } // namespace broadloom::codegen
 

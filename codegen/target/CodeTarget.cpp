@@ -249,8 +249,12 @@ VectorUnit CodeTarget::getVectorUnit() const {
     return (instructionSets & instructionSetBit(set)) != 0;
   };
   if (has("avx512f"))
-    return {512, 32, has("fma"), has("avx512vnni"),
-            isIntelServer(builder.getCPU())};
+    return {512,
+            32,
+            has("fma"),
+            has("avx512vnni"),
+            isIntelServer(builder.getCPU()),
+            /*masks=*/has("avx512bw") && has("avx512vl")};
   return {has("avx2") ? 256u : 128u, 16, has("fma"), has("avxvnni")};
 }
 

@@ -46,6 +46,8 @@ struct VectorUnit {
   bool dotProduct = false;
   /// The result of prefetches().
   bool prefetches = false;
+  /// Whether one instruction loads or stores chosen lanes of a vector.
+  bool masks = false;
 };
 
 class CodeTarget {
