@@ -101,9 +101,9 @@ broadloom::codegen::splitKernels(ModuleOp module) {
     room -= std::min(room, operations);
     groups.back().push_back(kernel);
   }
-  // The smallest kernels share a part with the other functions, unless LLVM
-  // treats these in another way (Optimise.h).
-  if (!otherLoops && others <= kLargePart)
+  // The smallest kernels share a part with the other functions, unless these
+  // are many, or LLVM treats them in another way (Optimise.h).
+  if (groups.size() > 1 && !otherLoops && others <= kSmallPart)
     groups.pop_back();
   SymbolTable symbols(module);
   for (ArrayRef<LLVM::LLVMFuncOp> group : groups) {

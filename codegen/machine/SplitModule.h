@@ -23,9 +23,9 @@ namespace broadloom::codegen {
 
 /// Moves the kernels out of `module`, all in the LLVM dialect, if there are
 /// enough of them, or if the rest has loops, which LLVM optimises with another
-/// pipeline. Otherwise the smallest stay, because a module of its own takes
-/// time. Returns modules that together define the kernels that were moved;
-/// `module` declares them.
+/// pipeline. Beside few other functions the smallest kernels stay, because a
+/// module of its own takes time. Returns modules that together define the
+/// kernels that were moved; `module` declares them.
 std::vector<mlir::OwningOpRef<mlir::ModuleOp>>
 splitKernels(mlir::ModuleOp module);
 
