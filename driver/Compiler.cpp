@@ -34,8 +34,9 @@ static DialectRegistry makeRegistry() {
 
 Compiler::Impl::Impl(CompileOptions options)
     : options(options), provoked(this->options.provokedBug),
-      context(makeRegistry(), MLIRContext::Threading::DISABLED),
-      watch(options.verbose) {
+      ownContext(std::make_unique<MLIRContext>(
+          makeRegistry(), MLIRContext::Threading::DISABLED)),
+      context(*ownContext), watch(options.verbose) {
   this->options.shapeLibraries = infer::withoutRepeats(options.shapeLibraries);
   setLibraries(this->options.shapeLibraries);
   // Errors have locations; they need not print the operation, which may be the
@@ -50,7 +51,13 @@ Compiler::Impl::Impl(CompileOptions options)
       });
 }
 
-Compiler::Impl::~Impl() = default;
+Compiler::Impl::~Impl() {
+  if (!options.leavesContext)
+    return;
+  // The list is never destroyed, so that a leak checker finds the contexts.
+  static auto *left = new std::vector<MLIRContext *>;
+  left->push_back(ownContext.release());
+}
 
 void Compiler::Impl::setLibraries(const std::vector<std::string> &files) {
   libraryFiles = files;

@@ -173,7 +173,8 @@ struct Compiler::Impl {
   bool isBroken = false;
   /// Of the last program (Compiler::status).
   int32_t status = BROADLOOM_OK;
-  mlir::MLIRContext context;
+  std::unique_ptr<mlir::MLIRContext> ownContext;
+  mlir::MLIRContext &context;
   infer::SharedLibraries libraries;
   /// The files of the libraries; for a saved program, temporary files.
   std::vector<std::string> libraryFiles;

@@ -220,11 +220,11 @@ void ProgramCache::dropOldest(uint64_t mostBytes) const {
         {status.getLastModificationTime(), it->path(), status.getSize()});
     total += status.getSize();
   }
+  if (total <= mostBytes)
+    return;
   llvm::sort(entries, [](const Entry &a, const Entry &b) {
     return std::tie(a.used, a.file) < std::tie(b.used, b.file);
   });
-  if (total <= mostBytes)
-    return;
   // Leaves room for what is written before the cache is measured again.
   for (const Entry &entry : entries) {
     if (total <= mostBytes - mostBytes / 8)

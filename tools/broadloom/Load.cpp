@@ -23,24 +23,15 @@ int broadloom::tool::fail(ExitStatus status, const std::string &text) {
   return status;
 }
 
-/// Keeps a compiler until the process ends, which frees its memory faster: the
-/// destruction of an MLIR context takes 1.7 ms, a third of a small command.
-static Compiler &keep(std::unique_ptr<Compiler> compiler) {
-  static auto *kept = new std::vector<Compiler *>;
-  kept->push_back(compiler.release());
-  return *kept->back();
-}
-
-Compiler &broadloom::tool::makeCompiler(const CompileOptions &options) {
-  return keep(std::make_unique<Compiler>(options));
-}
-
-/// Whether a program is so large that its call may need the memory that the
-/// compiler has.
-static bool isLarge(const std::string &file) {
+/// Whether the memory that the compiler has for a program may be needed for its
+/// call.
+static bool isLarge(const Options &options) {
   constexpr uint64_t kLarge = uint64_t(1) << 20;
-  uint64_t bytes;
-  return llvm::sys::fs::file_size(file, bytes) || bytes > kLarge;
+  llvm::sys::fs::file_status status;
+  return options.compile.fillElided ||
+         llvm::sys::fs::status(options.file, status) ||
+         status.type() != llvm::sys::fs::file_type::regular_file ||
+         status.getSize() > kLarge;
 }
 
 std::vector<const BroadloomTensor *> LoadedCall::inputPointers() const {
@@ -112,16 +103,15 @@ std::optional<LoadedCall> broadloom::tool::load(const Options &options,
     isRefused = status != kDone;
     return !isRefused;
   };
-  auto compiler = std::make_unique<Compiler>(compile);
-  call.module = compiler->compileFile(options.file);
-  llvm::errs() << compiler->diagnostics();
+  compile.leavesContext = !isLarge(options);
+  Compiler compiler(compile);
+  call.module = compiler.compileFile(options.file);
+  llvm::errs() << compiler.diagnostics();
   if (!call.module) {
     if (!isRefused)
-      status = rejected(*compiler);
+      status = rejected(compiler);
     return std::nullopt;
   }
-  if (!isLarge(options.file))
-    keep(std::move(compiler));
   call.function = call.module->function(options.function);
   return call;
 }

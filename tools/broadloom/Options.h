@@ -95,9 +95,11 @@ struct LoadedCall {
   std::vector<const BroadloomTensor *> inputPointers() const;
 };
 
-/// A compiler that is not destroyed, for a command after which the process
-/// ends.
-Compiler &makeCompiler(const CompileOptions &options);
+/// The options for a command after which the process ends.
+inline CompileOptions withoutCleanup(CompileOptions options) {
+  options.leavesContext = true;
+  return options;
+}
 
 /// Compiles the file and reads the inputs. Errors are reported, and `status` is
 /// then the exit status.
