@@ -158,9 +158,14 @@ namespace {
 /// Emits numbers, or folds constants.
 class Arithmetic {
 public:
+  using Number = OpFoldResult;
+
   Arithmetic(OpBuilder &b, Location loc) : b(b), loc(loc) {}
 
   OpFoldResult get(int64_t number) { return b.getIndexAttr(number); }
+  OpFoldResult getExtent(Value tensor, int64_t axis) {
+    return tensor::DimOp::create(b, loc, tensor, axis).getResult();
+  }
   OpFoldResult add(OpFoldResult x, OpFoldResult y) {
     return emit<arith::AddIOp>(x, y);
   }
@@ -185,47 +190,17 @@ private:
 };
 } // namespace
 
-static OpFoldResult reifyWindowExtent(OpBuilder &b, ContractOp op, int64_t axis,
-                                      int64_t weightAxis) {
-  Location loc = op.getLoc();
-  OpFoldResult extent =
-      tensor::DimOp::create(b, loc, op.getImage(), axis + 1).getResult();
-  OpFoldResult kernel =
-      op.getPacked() ? OpFoldResult(b.getIndexAttr((*op.getPacked())[axis]))
-                     : tensor::DimOp::create(b, loc, op.getWeight(), weightAxis)
-                           .getResult();
-  Arithmetic arithmetic(b, loc);
-  WindowFormula formula(op, axis, arithmetic);
-  return formula.getNumPositions(formula.getPadded(extent),
-                                 formula.getCovered(kernel));
-}
-
 LogicalResult
 ContractOp::reifyResultShapes(OpBuilder &b,
                               ReifiedRankedShapedTypeDims &reified) {
   auto type = cast<RankedTensorType>(getResult(0).getType());
-  auto weight = cast<RankedTensorType>(getWeight().getType());
-  int64_t window = getStrides().size();
-  int64_t first = weight.getRank() - window -
-                  broadloom::getNumChannelAxes(getContractionKind());
+  Arithmetic arithmetic(b, getLoc());
+  ContractFormula formula(*this, arithmetic);
   SmallVector<OpFoldResult> extents;
-  for (int64_t axis : llvm::seq<int64_t>(0, type.getRank())) {
-    bool isChannel = axis == type.getRank() - 1;
-    if (!type.isDynamicDim(axis))
-      extents.push_back(b.getIndexAttr(type.getDimSize(axis)));
-    else if (isChannel && getPacked())
-      extents.push_back(b.getIndexAttr(getPacked()->back()));
-    else if (isChannel && !isPool(getContractionKind()))
-      extents.push_back(
-          tensor::DimOp::create(b, getLoc(), getWeight(), weight.getRank() - 1)
-              .getResult());
-    else if (isChannel || axis == 0 || window == 0)
-      extents.push_back(
-          tensor::DimOp::create(b, getLoc(), getImage(), axis).getResult());
-    else
-      extents.push_back(
-          reifyWindowExtent(b, *this, axis - 1, first + axis - 1));
-  }
+  for (int64_t axis : llvm::seq<int64_t>(0, type.getRank()))
+    extents.push_back(type.isDynamicDim(axis)
+                          ? formula.getResult(axis)
+                          : b.getIndexAttr(type.getDimSize(axis)));
   reified.assign(getNumResults(), extents);
   return success();
 }

@@ -4,11 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The extents of the sums of a `loom.contract` along one axis of its window.
-// `Arithmetic` emits them with constraints or without.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_DIALECT_WINDOWFORMULA_H
 #define BROADLOOM_DIALECT_WINDOWFORMULA_H
@@ -18,22 +13,24 @@
 namespace broadloom::loom {
 
 /// (extent + pads - (dilation * (kernel - 1) + 1)) / stride + 1 along one axis,
-/// in its parts. `Arithmetic` computes with mlir::OpFoldResult: get, add,
-/// subtract, multiply and divide.
+/// in its parts. `Arithmetic` has a type Number, and computes with it: get,
+/// add, subtract, multiply and divide.
 template <typename Arithmetic> class WindowFormula {
 public:
+  using Number = typename Arithmetic::Number;
+
   WindowFormula(ContractOp op, int64_t axis, Arithmetic &arithmetic)
       : op(op), axis(axis), a(arithmetic) {}
 
   /// The number of elements that a kernel covers.
-  mlir::OpFoldResult getCovered(mlir::OpFoldResult kernel) {
-    mlir::OpFoldResult gaps = a.subtract(kernel, a.get(1));
+  Number getCovered(Number kernel) {
+    Number gaps = a.subtract(kernel, a.get(1));
     return a.add(a.multiply(gaps, a.get(op.getDilations()[axis])), a.get(1));
   }
   /// The extent of the image with padding.
-  mlir::OpFoldResult getPadded(mlir::OpFoldResult extent) {
-    mlir::OpFoldResult before = a.get(op.getPads()[2 * axis]),
-                       after = a.get(op.getPads()[2 * axis + 1]);
+  Number getPadded(Number extent) {
+    Number before = a.get(op.getPads()[2 * axis]),
+           after = a.get(op.getPads()[2 * axis + 1]);
     // Adds the pads first: the guard checks that the sum with the extent fits
     // 64 bits, and an intermediate sum must not wrap. The sum of both pads
     // fits, as the verifier has checked.
@@ -41,9 +38,8 @@ public:
   }
   /// The number of positions of a kernel that covers `covered` elements on an
   /// image of `padded` elements, which are no fewer.
-  mlir::OpFoldResult getNumPositions(mlir::OpFoldResult padded,
-                                     mlir::OpFoldResult covered) {
-    mlir::OpFoldResult steps =
+  Number getNumPositions(Number padded, Number covered) {
+    Number steps =
         a.divide(a.subtract(padded, covered), a.get(op.getStrides()[axis]));
     return a.add(steps, a.get(1));
   }
@@ -52,6 +48,56 @@ private:
   ContractOp op;
   int64_t axis;
   Arithmetic &a;
+};
+
+/// The extents of a contraction. `Arithmetic` also has the extent of an axis of
+/// a tensor, getExtent.
+template <typename Arithmetic> class ContractFormula {
+public:
+  using Number = typename Arithmetic::Number;
+
+  ContractFormula(ContractOp op, Arithmetic &arithmetic)
+      : op(op), a(arithmetic), window(op.getStrides().size()) {
+    rank =
+        mlir::cast<mlir::RankedTensorType>(op.getImage().getType()).getRank();
+    weightRank =
+        op.getPacked()
+            ? int64_t(op.getPacked()->size())
+            : mlir::cast<mlir::RankedTensorType>(op.getWeight().getType())
+                  .getRank();
+    firstWindow =
+        weightRank - window - getNumChannelAxes(op.getContractionKind());
+  }
+
+  /// Of the weight before it was packed. A packed one has no axes before its
+  /// window.
+  Number getWeight(int64_t axis) {
+    return op.getPacked() ? a.get((*op.getPacked())[axis])
+                          : a.getExtent(op.getWeight(), axis);
+  }
+  /// The axis of the weight where its window begins.
+  int64_t getFirstWindowAxis() const { return firstWindow; }
+  /// Whether axis `axis` of the image has a window.
+  bool hasWindow(int64_t axis) const {
+    return window != 0 && axis != 0 && axis != rank - 1;
+  }
+  /// The extent of an axis of the results.
+  Number getResult(int64_t axis) {
+    if (axis == rank - 1 && !isPool(op.getContractionKind()))
+      return getWeight(weightRank - 1);
+    if (!hasWindow(axis))
+      return a.getExtent(op.getImage(), axis);
+    WindowFormula<Arithmetic> formula(op, axis - 1, a);
+    Number extent = a.getExtent(op.getImage(), axis);
+    Number kernel = getWeight(firstWindow + axis - 1);
+    Number padded = formula.getPadded(extent);
+    return formula.getNumPositions(padded, formula.getCovered(kernel));
+  }
+
+private:
+  ContractOp op;
+  Arithmetic &a;
+  int64_t window, rank, weightRank, firstWindow;
 };
 
 } // namespace broadloom::loom

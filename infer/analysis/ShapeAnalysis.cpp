@@ -23,8 +23,7 @@ using namespace broadloom::infer;
 /// leaves would make a long chain quadratic.
 static constexpr size_t kMaxLeaves = 64;
 
-/// The extents of a shaped type or of a `!loom.shape`; none where unranked.
-static std::optional<ArrayRef<int64_t>> getExtents(Type type) {
+std::optional<ArrayRef<int64_t>> infer::getDeclaredExtents(Type type) {
   if (auto shape = dyn_cast<loom::ShapeType>(type)) {
     if (shape.getRanked())
       return shape.getExtents();
@@ -119,7 +118,8 @@ Extent ShapeAnalysis::createSymbol(NodeId node, int64_t axis) {
 ShapeInfo ShapeAnalysis::makeLeaf(Value value) {
   NodeId node = nodes.size();
   nodes.push_back({value, {}});
-  std::optional<ArrayRef<int64_t>> extents = getExtents(value.getType());
+  std::optional<ArrayRef<int64_t>> extents =
+      getDeclaredExtents(value.getType());
   if (!extents)
     return {node, Shape::unranked()};
   Shape shape;
@@ -195,7 +195,8 @@ void ShapeAnalysis::replace(Value from, Value to) {
 }
 
 void ShapeAnalysis::setShape(Value value, const Shape &shape) {
-  std::optional<ArrayRef<int64_t>> declared = getExtents(value.getType());
+  std::optional<ArrayRef<int64_t>> declared =
+      getDeclaredExtents(value.getType());
   if (!shape.isRanked() || (declared && declared->size() != shape.rank()))
     return setUnknown(value);
   NodeId node = nodes.size();
@@ -358,25 +359,7 @@ void ShapeAnalysis::visit(Operation *op) {
   if (op->getNumResults() == 0)
     return;
   forget(op);
-  if (isa<loom::MapOp, loom::BroadcastOp>(op)) {
-    SmallVector<ShapeInfo> shapes;
-    for (Value operand : op->getOperands())
-      if (hasShape(operand.getType()))
-        shapes.push_back(getInfo(operand));
-    std::optional<ArrayRef<int64_t>> declared =
-        getExtents(op->getResult(0).getType());
-    if (shapes.empty())
-      return setInfo(op->getResults(), makeLeaf(op->getResult(0)));
-    ShapeInfo info = makeBroadcast(shapes, declared ? declared->size() : -1);
-    // Behind a guard that fails, the types of the program hold, so that those
-    // of later operations fit them.
-    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-    if (type && info.shape.isRanked() && contradicts(type, info.shape))
-      info = makeLeaf(op->getResult(0));
-    setInfo(op->getResults(), info);
-    return;
-  }
-  if (visitShape(op) || visitTensor(op) || scalars.visit(op))
+  if (visitLoom(op) || visitShape(op) || visitTensor(op) || scalars.visit(op))
     return;
   if (auto call = dyn_cast<func::CallOp>(op)) {
     if (calls)

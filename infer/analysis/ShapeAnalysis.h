@@ -38,6 +38,10 @@
 
 namespace broadloom::infer {
 
+/// The extents of a shaped type, of one that a user's type carries, or of a
+/// `!loom.shape`; none where unranked.
+std::optional<llvm::ArrayRef<int64_t>> getDeclaredExtents(mlir::Type type);
+
 /// Number of a shape's construction in its ShapeAnalysis.
 using NodeId = unsigned;
 
@@ -199,6 +203,15 @@ private:
   /// Visits an operation with a shape function (FunctionTransfer.cpp).
   void visitFunction(mlir::Operation *op);
   bool contradicts(mlir::RankedTensorType type, const Shape &shape) const;
+  /// Visits an operation of loom (LoomTransfer.cpp); false if there is no rule
+  /// for it.
+  bool visitLoom(mlir::Operation *op);
+  void visitFusedReduction(loom::FusedReductionOp op);
+  void visitContract(loom::ContractOp op);
+  /// The shape of the result of a map or broadcast.
+  ShapeInfo getMapShape(mlir::Operation *op);
+  /// Sets a result whose type may contradict `shape`.
+  void setLoomShape(mlir::Value result, const Shape &shape);
   /// Visits an operation on tensors and shapes (ShapeTransfer.cpp); false if
   /// there is no rule for it.
   bool visitTensor(mlir::Operation *op);

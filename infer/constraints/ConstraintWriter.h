@@ -44,6 +44,9 @@ private:
 
 class ConstraintWriter {
 public:
+  /// For formulas that are templates.
+  using Number = Index;
+
   /// Writes constraints of `op`. `all`: also those that types prove, for a
   /// report.
   ConstraintWriter(mlir::Operation *op, ShapeValues &shapes, bool all);

@@ -20,18 +20,8 @@ namespace {
 class ContractWriter {
 public:
   ContractWriter(loom::ContractOp op, ConstraintWriter &w)
-      : op(op), w(w), image(op.getImage()), window(op.getStrides().size()),
-        rank(cast<RankedTensorType>(image.getType()).getRank()) {
-    auto weight = cast<RankedTensorType>(op.getWeight().getType());
-    if (auto packed = op.getPacked())
-      for (int64_t extent : *packed)
-        weightExtents.push_back(w.get(extent));
-    else
-      for (int64_t axis : llvm::seq(weight.getRank()))
-        weightExtents.push_back(w.getExtent(op.getWeight(), axis));
-    first = weightExtents.size() - window -
-            getNumChannelAxes(op.getContractionKind());
-  }
+      : op(op), w(w), formula(op, w), image(op.getImage()),
+        rank(cast<RankedTensorType>(image.getType()).getRank()) {}
 
   void constrain() {
     if (!isPool(op.getContractionKind()))
@@ -51,13 +41,14 @@ public:
 private:
   void constrainWeight() {
     Index channels = w.getExtent(image, rank - 1);
-    Index expected = weightExtents[first + window];
+    int64_t first = formula.getFirstWindowAxis();
+    Index expected = formula.getWeight(first + op.getStrides().size());
     w.constrain(w.equal(channels, expected),
                 "the image has {0} channels but the weight is for {1}",
                 {channels, expected});
     if (first == 0)
       return;
-    Index images = w.getExtent(image, 0), parts = weightExtents[0];
+    Index images = w.getExtent(image, 0), parts = formula.getWeight(0);
     w.constrain(w.equal(images, parts),
                 "there are {0} images but the weight has parts for {1}",
                 {images, parts});
@@ -65,21 +56,18 @@ private:
 
   /// The extent of an axis of the sums.
   Index getSum(int64_t axis) {
-    bool isChannel = axis == rank - 1;
-    if (isChannel && !isPool(op.getContractionKind()))
-      return weightExtents.back();
-    if (isChannel || axis == 0 || window == 0)
-      return w.getExtent(image, axis);
+    if (!formula.hasWindow(axis))
+      return formula.getResult(axis);
     int64_t i = axis - 1;
-    loom::WindowFormula formula(op, i, w);
-    Index kernel = weightExtents[first + i];
-    Index covered = formula.getCovered(kernel);
-    Index padded = formula.getPadded(w.getExtent(image, axis));
+    loom::WindowFormula positions(op, i, w);
+    Index kernel = formula.getWeight(formula.getFirstWindowAxis() + i);
+    Index covered = positions.getCovered(kernel);
+    Index padded = positions.getPadded(w.getExtent(image, axis));
     w.constrain(w.both(w.atMost(w.get(1), kernel), w.atMost(covered, padded)),
                 "the kernel of {0} covers {1} along axis " + Twine(axis) +
                     ", but the padded image has {2}",
                 {kernel, covered, padded});
-    return formula.getNumPositions(padded, covered);
+    return positions.getNumPositions(padded, covered);
   }
 
   void constrainOperand(size_t number, Value operand, int64_t axis,
@@ -94,13 +82,9 @@ private:
 
   loom::ContractOp op;
   ConstraintWriter &w;
+  loom::ContractFormula<ConstraintWriter> formula;
   Value image;
-  /// Axes of the window and of the image.
-  int64_t window, rank;
-  /// Extents of the weight before it was packed; the number of its axes before
-  /// the window.
-  SmallVector<Index> weightExtents;
-  int64_t first;
+  int64_t rank;
   SmallVector<Index> sums;
 };
 

@@ -8,6 +8,7 @@
 #include "infer/queries/BoundedShape.h"
 
 #include "dialect/BroadcastExtents.h"
+#include "infer/analysis/ShapeAnalysis.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -23,14 +24,6 @@ bool BoundedShape::isKnown() const {
                       [](const BoundedExtent &e) { return e.isKnown(); });
 }
 
-/// The extents of a shaped type or of a `!loom.shape`; none where unranked.
-static std::optional<ArrayRef<int64_t>> getExtents(Type type) {
-  if (auto shape = dyn_cast<loom::ShapeType>(type))
-    return shape.getRanked() ? std::optional(shape.getExtents()) : std::nullopt;
-  auto shaped = cast<ShapedType>(type);
-  return shaped.hasRank() ? std::optional(shaped.getShape()) : std::nullopt;
-}
-
 Value BoundedShapeEmitter::getConstant(Location loc, int64_t value) {
   Value &constant = made[value];
   if (!constant) {
@@ -41,7 +34,7 @@ Value BoundedShapeEmitter::getConstant(Location loc, int64_t value) {
 }
 
 BoundedShape BoundedShapeEmitter::ofType(Location loc, Type type) {
-  std::optional<ArrayRef<int64_t>> extents = getExtents(type);
+  std::optional<ArrayRef<int64_t>> extents = getDeclaredExtents(type);
   if (!extents)
     return BoundedShape::ofShape(nullptr);
   BoundedShape bounded;
@@ -55,7 +48,7 @@ BoundedShape BoundedShapeEmitter::ofType(Location loc, Type type) {
 BoundedShape BoundedShapeEmitter::withType(Location loc,
                                            const BoundedShape &bounded,
                                            Type type) {
-  std::optional<ArrayRef<int64_t>> declared = getExtents(type);
+  std::optional<ArrayRef<int64_t>> declared = getDeclaredExtents(type);
   if (!declared)
     return bounded;
   BoundedShape result = ofType(loc, type);
