@@ -325,7 +325,7 @@ private:
     for (Value counted : stage.indices)
       mapping.map(counted,
                   arith::AddIOp::create(b, loc, splat(at, kLanes), lane));
-    if (&stage == prefetching && !mask)
+    if (&stage == prefetching)
       prefetch(stage, [&](Value value) { return vectorOf(row, value); });
   }
 
