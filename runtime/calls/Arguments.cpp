@@ -13,6 +13,7 @@
 #include "runtime/abi/PickFunction.h"
 #include "runtime/abi/Processor.h"
 #include "runtime/calls/Call.h"
+#include "runtime/calls/ElementFacts.h"
 #include "runtime/calls/ElementTypes.h"
 #include "shape/Memory.h"
 #include "shape/TakesText.h"
@@ -123,7 +124,7 @@ static bool isSound(const BroadloomTensor *tensor, int32_t declared,
   return tensor && hasType(*tensor, declared) &&
          uint32_t(tensor->rank) <= BROADLOOM_MAX_RANK &&
          canExist(tensor->dims, tensor->rank,
-                  broadloomElementBytes(tensor->elementType)) &&
+                  getElementBytes(tensor->elementType)) &&
          (!needsMemory || hasMemory(*tensor));
 }
 
@@ -145,7 +146,7 @@ static std::string describeFault(int32_t index, const BroadloomTensor *tensor,
       return name + " has extent " + std::to_string(tensor->dims[axis]) +
              " along axis " + std::to_string(axis);
   if (!canExist(tensor->dims, tensor->rank,
-                broadloomElementBytes(tensor->elementType)))
+                getElementBytes(tensor->elementType)))
     return describeTooLarge(name, formatExtents(tensor->dims, tensor->rank));
   return name + " has elements but its data pointer is null";
 }

@@ -8,6 +8,7 @@
 #include "runtime/calls/Call.h"
 
 #include "runtime/calls/Descriptor.h"
+#include "runtime/calls/ElementFacts.h"
 #include "runtime/calls/Slot.h"
 #include "runtime/memory/StridedCopy.h"
 #include "shape/Message.h"
@@ -153,7 +154,7 @@ int32_t BroadloomCall::makeViews(const BroadloomTensor *const *arguments,
     const BroadloomTensor &tensor = *arguments[i];
     views[i].rank = tensor.rank;
     views[i].descriptor = const_cast<void **>(&tensor.allocated);
-    int64_t bytes = broadloomElementBytes(tensor.elementType);
+    int64_t bytes = getElementBytes(tensor.elementType);
     if (isAligned(tensor.data, bytes))
       continue;
     // Compiled code assumes that elements are aligned to their size.

@@ -7,6 +7,7 @@
 
 #include "runtime/calls/Tensor.h"
 
+#include "runtime/calls/ElementFacts.h"
 #include "runtime/calls/Slot.h"
 #include "runtime/memory/Allocator.h"
 #include "runtime/memory/Space.h"
@@ -16,23 +17,6 @@
 using namespace broadloom;
 
 namespace {
-
-struct TypeFacts {
-  const char *name;
-  int64_t bytes;
-};
-// In the order of BroadloomElementType.
-constexpr TypeFacts kTypes[] = {
-    {"i1", 1},     {"i8", 1},   {"i16", 2},  {"i32", 4},  {"i64", 8},
-    {"ui8", 1},    {"ui16", 2}, {"ui32", 4}, {"ui64", 8}, {"f8E4M3FN", 1},
-    {"f8E5M2", 1}, {"f16", 2},  {"bf16", 2}, {"f32", 4},  {"f64", 8},
-};
-static_assert(sizeof(kTypes) / sizeof(kTypes[0]) == BROADLOOM_F64 + 1,
-              "one entry per element type");
-
-bool isType(BroadloomElementType type) {
-  return unsigned(type) <= unsigned(BROADLOOM_F64);
-}
 
 /// `manager` of a tensor with memory of its own is the memory's size.
 void releaseOwn(BroadloomTensor *tensor) {
@@ -51,11 +35,11 @@ void setEmpty(BroadloomTensor *tensor) {
 } // namespace
 
 int64_t broadloomElementBytes(BroadloomElementType type) {
-  return isType(type) ? kTypes[type].bytes : 1;
+  return getElementBytes(type);
 }
 
 const char *broadloomElementTypeName(BroadloomElementType type) {
-  return isType(type) ? kTypes[type].name : "unknown";
+  return isElementType(type) ? kElementFacts[type].name : "unknown";
 }
 
 int64_t broadloomTensorCount(const BroadloomTensor *tensor) {
@@ -79,7 +63,7 @@ void broadloom::adoptMemory(void *memory, int64_t memoryBytes,
 int32_t broadloomTensorCreate(BroadloomElementType type, int32_t rank,
                               const int64_t *extents, BroadloomTensor *out) {
   setEmpty(out);
-  if (!isType(type) || rank < 0 || rank > BROADLOOM_MAX_RANK ||
+  if (!isElementType(type) || rank < 0 || rank > BROADLOOM_MAX_RANK ||
       std::any_of(extents, extents + rank, [](int64_t e) { return e < 0; }))
     return BROADLOOM_INVALID_ARGUMENT;
   int64_t count = countElements(extents, rank), bytes;
@@ -97,7 +81,7 @@ int32_t broadloomTensorBorrow(BroadloomElementType type, int32_t rank,
                               const int64_t *extents, const int64_t *strides,
                               void *data, BroadloomTensor *out) {
   setEmpty(out);
-  if (!isType(type) || rank < 0 || rank > BROADLOOM_MAX_RANK ||
+  if (!isElementType(type) || rank < 0 || rank > BROADLOOM_MAX_RANK ||
       std::any_of(extents, extents + rank, [](int64_t e) { return e < 0; }))
     return BROADLOOM_INVALID_ARGUMENT;
   out->elementType = type;
