@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/ContractFormula.h"
 #include "dialect/LoomFusedReduction.h"
-#include "dialect/WindowFormula.h"
 #include "shape/Message.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

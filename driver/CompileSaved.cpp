@@ -31,12 +31,6 @@ std::string CompiledModule::save(std::string_view name) const {
   return writeSavedProgram(program);
 }
 
-static bool isRegularFile(const std::string &file) {
-  llvm::sys::fs::file_status status;
-  return !llvm::sys::fs::status(file, status) &&
-         status.type() == llvm::sys::fs::file_type::regular_file;
-}
-
 /// The texts of shape libraries; nothing if one of them cannot be read twice,
 /// for example a pipe. A program with such a library is neither saved nor
 /// looked up.
@@ -44,7 +38,7 @@ static std::optional<std::vector<std::string>>
 readLibraries(const std::vector<std::string> &files) {
   std::vector<std::string> texts;
   for (const std::string &file : files) {
-    if (!isRegularFile(file))
+    if (!llvm::sys::fs::is_regular_file(file))
       return std::nullopt;
     auto library = llvm::MemoryBuffer::getFile(file, /*IsText=*/true);
     if (!library)

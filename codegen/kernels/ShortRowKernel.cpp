@@ -89,7 +89,8 @@ private:
                  : whole;
     isLong = compare(LLVM::ICmpPredicate::sge, length,
                      constant(kLongEnough * kLanes));
-    hasRest = compare(LLVM::ICmpPredicate::ne, whole, length);
+    isDone = LLVM::AndOp::create(
+        b, loc, isLong, compare(LLVM::ICmpPredicate::eq, whole, length));
     ofRows = tailFrom(full);
     ofPairs = tailFrom(LLVM::SelectOp::create(b, loc, isLong, whole, full));
   }
@@ -147,8 +148,7 @@ private:
       tail = ofPairs;
       Value pairs = LLVM::SelectOp::create(b, loc, isLong, count, zero);
       sweepPairs(stage, pairs);
-      Value only = LLVM::SelectOp::create(b, loc, hasRest, count, zero);
-      Value rows = LLVM::SelectOp::create(b, loc, isLong, only, count);
+      Value rows = LLVM::SelectOp::create(b, loc, isDone, zero, count);
       sweepRows(stage, rows, isLong);
     } else {
       tail = ofRows;
@@ -347,9 +347,9 @@ private:
   llvm::SetVector<Value> results;
   /// The number of elements of a row.
   Value length;
-  /// Whether rows are computed two at a time, and whether the length is no
-  /// multiple of a vector's.
-  Value isLong, hasRest;
+  /// Whether rows are long enough to be computed two at a time, and whether
+  /// nothing is left of them then.
+  Value isLong, isDone;
   /// The lane numbers.
   Value lane;
   /// Whether the target has masks.

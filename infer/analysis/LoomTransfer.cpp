@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/ContractFormula.h"
 #include "dialect/LoomFusedReduction.h"
-#include "dialect/WindowFormula.h"
 #include "infer/analysis/ShapeAnalysis.h"
 
 #include <map>

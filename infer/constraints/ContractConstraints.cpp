@@ -8,7 +8,7 @@
 #include "infer/constraints/ConstraintWriter.h"
 #include "infer/constraints/UpstreamConstraints.h"
 
-#include "dialect/WindowFormula.h"
+#include "dialect/ContractFormula.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -58,16 +58,13 @@ private:
   Index getSum(int64_t axis) {
     if (!formula.hasWindow(axis))
       return formula.getResult(axis);
-    int64_t i = axis - 1;
-    loom::WindowFormula positions(op, i, w);
-    Index kernel = formula.getWeight(formula.getFirstWindowAxis() + i);
-    Index covered = positions.getCovered(kernel);
-    Index padded = positions.getPadded(w.getExtent(image, axis));
-    w.constrain(w.both(w.atMost(w.get(1), kernel), w.atMost(covered, padded)),
+    auto window = formula.getWindow(axis);
+    w.constrain(w.both(w.atMost(w.get(1), window.kernel),
+                       w.atMost(window.covered, window.padded)),
                 "the kernel of {0} covers {1} along axis " + Twine(axis) +
                     ", but the padded image has {2}",
-                {kernel, covered, padded});
-    return positions.getNumPositions(padded, covered);
+                {window.kernel, window.covered, window.padded});
+    return formula.getResult(axis, window);
   }
 
   void constrainOperand(size_t number, Value operand, int64_t axis,

@@ -124,7 +124,7 @@ static bool isSound(const BroadloomTensor *tensor, int32_t declared,
   return tensor && hasType(*tensor, declared) &&
          uint32_t(tensor->rank) <= BROADLOOM_MAX_RANK &&
          canExist(tensor->dims, tensor->rank,
-                  getElementBytes(tensor->elementType)) &&
+                  getTypeBytes(tensor->elementType)) &&
          (!needsMemory || hasMemory(*tensor));
 }
 
@@ -145,8 +145,7 @@ static std::string describeFault(int32_t index, const BroadloomTensor *tensor,
     if (tensor->dims[axis] < 0)
       return name + " has extent " + std::to_string(tensor->dims[axis]) +
              " along axis " + std::to_string(axis);
-  if (!canExist(tensor->dims, tensor->rank,
-                getElementBytes(tensor->elementType)))
+  if (!canExist(tensor->dims, tensor->rank, getTypeBytes(tensor->elementType)))
     return describeTooLarge(name, formatExtents(tensor->dims, tensor->rank));
   return name + " has elements but its data pointer is null";
 }

@@ -154,7 +154,7 @@ int32_t BroadloomCall::makeViews(const BroadloomTensor *const *arguments,
     const BroadloomTensor &tensor = *arguments[i];
     views[i].rank = tensor.rank;
     views[i].descriptor = const_cast<void **>(&tensor.allocated);
-    int64_t bytes = getElementBytes(tensor.elementType);
+    int64_t bytes = getTypeBytes(tensor.elementType);
     if (isAligned(tensor.data, bytes))
       continue;
     // Compiled code assumes that elements are aligned to their size.

@@ -37,7 +37,7 @@ inline bool isElementType(BroadloomElementType type) {
 }
 
 /// The same as broadloomElementBytes.
-inline int64_t getElementBytes(BroadloomElementType type) {
+inline int64_t getTypeBytes(BroadloomElementType type) {
   return isElementType(type) ? kElementFacts[type].bytes : 1;
 }
 

@@ -332,7 +332,7 @@ int32_t BroadloomCall::finish() noexcept {
 }
 
 MemoryRange broadloom::memoryRange(const BroadloomTensor &tensor) {
-  int64_t bytes = getElementBytes(tensor.elementType);
+  int64_t bytes = getTypeBytes(tensor.elementType);
   int64_t low = tensor.offset, high = tensor.offset;
   for (int32_t axis = 0; axis < tensor.rank; ++axis) {
     int64_t extent = tensor.dims[axis];

@@ -35,7 +35,7 @@ void setEmpty(BroadloomTensor *tensor) {
 } // namespace
 
 int64_t broadloomElementBytes(BroadloomElementType type) {
-  return getElementBytes(type);
+  return getTypeBytes(type);
 }
 
 const char *broadloomElementTypeName(BroadloomElementType type) {

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__
 PROGRAM = os.path.join(os.environ.get("BROADLOOM_BUILD", os.path.join(ROOT, "build")),
                        "bin", "broadloom")
 LIMIT_S = 120
+RUNTIME = os.path.join(os.path.dirname(os.path.dirname(PROGRAM)), "lib", "libbroadloom_runtime.so")
 
 # The exit statuses of the command line.
 DONE, REJECTED, WRONG_COMMAND, GUARD_FAILED = 0, 1, 2, 3
@@ -34,6 +36,15 @@ def call(*arguments, cwd=None, **environment):
     assert done.returncode in (DONE, REJECTED, WRONG_COMMAND, GUARD_FAILED), (
         f"exit status {done.returncode} is a bug: {error}")
     return Outcome(done.returncode, done.stdout.decode("utf-8", "replace"), error)
+
+
+def loadLibrary(library, function=None):
+    """A function of a shared library that `broadloom compile` made
+    (examples/load.py)."""
+    sys.path.append(os.path.join(ROOT, "examples"))
+    from load import Program
+
+    return Program(RUNTIME, library, function)
 
 
 def checkText(folder, text, *options):

@@ -3,19 +3,11 @@ without masks and fused multiply-adds, from rows shorter than a vector on."""
 
 import math
 import platform
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import broadloom
-
-sys.path.append(str(Path(broadloom.ROOT) / "examples"))
-
-from load import Program  # noqa: E402
-
-RUNTIME = Path(broadloom.PROGRAM).parent.parent / "lib" / "libbroadloom_runtime.so"
 
 SOFTMAX = """\
 func.func @main(%a: tensor<?x?xT>) -> tensor<?x?xT> {
@@ -108,7 +100,7 @@ def test_values(tmp_path, name, cpu):
     outcome = broadloom.call("compile", source, f"--cpu={cpu}", "-o", library)
     assert outcome.status == 0, outcome.error
     try:
-        program = Program(str(RUNTIME), str(library))
+        program = broadloom.loadLibrary(library)
     except ValueError as refusal:
         assert "compiled for a processor with" in str(refusal)
         pytest.skip(str(refusal))

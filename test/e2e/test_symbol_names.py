@@ -2,19 +2,11 @@
 libraries have that its code calls: kernels, tables, entries, sinf, memcpy."""
 
 import re
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import broadloom
-
-sys.path.append(str(Path(broadloom.ROOT) / "examples"))
-
-from load import Program  # noqa: E402
-
-RUNTIME = Path(broadloom.PROGRAM).parent.parent / "lib" / "libbroadloom_runtime.so"
 
 # Functions of math, a reduction, a contraction, loops, a copy and constants:
 # each is compiled to symbols of its own.
@@ -127,7 +119,7 @@ def test_anyNameIsAProgramsOwn(tmp_path, names, kind):
     results = []
     for path in (plain, named):
         compile(path, "--emit=so", "-o", path.with_suffix(".so"))
-        results.append(Program(RUNTIME, path.with_suffix(".so"), "main")(*INPUTS, out=np.empty_like(X)))
+        results.append(broadloom.loadLibrary(path.with_suffix(".so"), "main")(*INPUTS, out=np.empty_like(X)))
     np.testing.assert_array_equal(*results)
 
 
@@ -142,4 +134,4 @@ def test_functionsOfSuchNamesAreCalled(tmp_path, names):
         assert outcome.status == 0, outcome.error
         expected = np.load(tmp_path / "y.npy")
         np.testing.assert_allclose(expected, np.exp(X), rtol=1e-6)
-        np.testing.assert_array_equal(Program(RUNTIME, library, name)(X, out=np.empty_like(X)), expected)
+        np.testing.assert_array_equal(broadloom.loadLibrary(library, name)(X, out=np.empty_like(X)), expected)

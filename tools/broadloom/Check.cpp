@@ -45,7 +45,7 @@ int broadloom::tool::checkProgram(const Options &options) {
     file.emplace(std::move(*opened));
   }
 
-  Compiler compiler(withoutCleanup(options.compile));
+  Compiler compiler(options.compile);
   CheckedProgram program;
   bool isProgram = compiler.checkFile(options.file, program, options.function);
   llvm::errs() << compiler.diagnostics();

@@ -224,6 +224,8 @@ struct CommandLine {
     options.compile.target = target;
     options.compile.cpu = cpu;
     options.compile.verbose = verbose;
+    // The process ends after one command.
+    options.compile.leavesContext = true;
     if (fillElided.getNumOccurrences()) {
       uint64_t &seed = options.compile.fillElided.emplace(0);
       if (!fillElided.empty())

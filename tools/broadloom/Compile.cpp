@@ -106,7 +106,7 @@ int broadloom::tool::compileProgram(const Options &options) {
     file.emplace(std::move(*opened));
   }
 
-  Compiler compiler(withoutCleanup(options.compile));
+  Compiler compiler(options.compile);
   std::string output;
   bool good = compiler.emitFile(options.file, form->emit, output);
   llvm::errs() << compiler.diagnostics();

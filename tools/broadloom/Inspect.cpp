@@ -108,7 +108,7 @@ static void writeText(const InspectedFile &file, const std::string &name,
 }
 
 int broadloom::tool::inspectProgram(const Options &options) {
-  Compiler compiler(withoutCleanup(options.compile));
+  Compiler compiler(options.compile);
   InspectedFile file;
   bool isGood = compiler.inspectFile(options.file, file);
   llvm::errs() << compiler.diagnostics();

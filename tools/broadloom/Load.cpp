@@ -27,11 +27,10 @@ int broadloom::tool::fail(ExitStatus status, const std::string &text) {
 /// call.
 static bool isLarge(const Options &options) {
   constexpr uint64_t kLarge = uint64_t(1) << 20;
-  llvm::sys::fs::file_status status;
+  uint64_t bytes;
   return options.compile.fillElided ||
-         llvm::sys::fs::status(options.file, status) ||
-         status.type() != llvm::sys::fs::file_type::regular_file ||
-         status.getSize() > kLarge;
+         !llvm::sys::fs::is_regular_file(options.file) ||
+         llvm::sys::fs::file_size(options.file, bytes) || bytes > kLarge;
 }
 
 std::vector<const BroadloomTensor *> LoadedCall::inputPointers() const {

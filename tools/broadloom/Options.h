@@ -95,12 +95,6 @@ struct LoadedCall {
   std::vector<const BroadloomTensor *> inputPointers() const;
 };
 
-/// The options for a command after which the process ends.
-inline CompileOptions withoutCleanup(CompileOptions options) {
-  options.leavesContext = true;
-  return options;
-}
-
 /// Compiles the file and reads the inputs. Errors are reported, and `status` is
 /// then the exit status.
 std::optional<LoadedCall> load(const Options &options, int &status);

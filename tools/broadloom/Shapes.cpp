@@ -48,7 +48,7 @@ static void printJson(const ShapeQueryResult &answer) {
 }
 
 int broadloom::tool::evaluateProgram(const Options &options) {
-  Compiler compiler(withoutCleanup(options.compile));
+  Compiler compiler(options.compile);
   std::vector<FunctionSignature> functions;
   std::optional<ShapeQueryResult> answer = compiler.queryShapesOfFile(
       options.file, {options.function, options.argumentShapes}, &functions);
