@@ -9,6 +9,7 @@
 #include "import/flatbuffers/Schema.h"
 #include "import/flatbuffers/WriteFile.h"
 #include "import/structure/CheckStructure.h"
+#include "test/lib/flatbuffers/HandMade.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -248,106 +249,6 @@ TEST_F(TosaFiles, AxesAreLimited) {
             std::string::npos)
       << errors;
 }
-
-namespace {
-
-/// A file as no writer makes it, table by table.
-class HandMade {
-public:
-  using Offset = flatbuffers::Offset<void>;
-  using Offsets = std::vector<Offset>;
-  using Texts = std::vector<flatbuffers::Offset<tosafile::Text>>;
-
-  auto text(const std::string &contents) {
-    return builder.CreateString(contents);
-  }
-  template <typename Fill> Offset table(Fill fill) {
-    auto start = builder.StartTable();
-    fill();
-    return Offset(builder.EndTable(start));
-  }
-  template <typename T> void set(unsigned index, flatbuffers::Offset<T> value) {
-    builder.AddOffset(tosafile::slot(index), value);
-  }
-  template <typename T> void number(unsigned index, T value) {
-    builder.AddElement<T>(tosafile::slot(index), value, T(0));
-  }
-  Offset tensor(const std::string &name, std::vector<int32_t> extents,
-                tosafile::DType type, uint64_t offset, uint64_t size) {
-    auto nameText = text(name);
-    auto shape = builder.CreateVector(extents);
-    return table([&] {
-      set(0, nameText);
-      set(1, shape);
-      number<uint32_t>(2, uint32_t(type));
-      number<uint64_t>(7, offset);
-      number<uint64_t>(8, size);
-    });
-  }
-  Offset op(llvm::StringRef name, const Texts &inputs, const Texts &outputs,
-            Offset attribute) {
-    auto inputList = builder.CreateVector(inputs);
-    auto outputList = builder.CreateVector(outputs);
-    auto forms = tosafile::getOperationForms();
-    uint32_t kind = llvm::find_if(forms,
-                                  [&](const tosafile::OperationForm &form) {
-                                    return form.name && name == form.name;
-                                  }) -
-                    forms.begin();
-    return table([&] {
-      number<uint32_t>(0, kind);
-      number<uint8_t>(1, uint8_t(kind));
-      if (!attribute.IsNull())
-        set(2, attribute);
-      set(3, inputList);
-      set(4, outputList);
-    });
-  }
-  void region(const std::string &name, const Offsets &operators,
-              const Offsets &tensors, const Texts &inputs,
-              const Texts &outputs) {
-    auto nameText = text(name);
-    auto operatorList = builder.CreateVector(operators);
-    auto tensorList = builder.CreateVector(tensors);
-    auto inputList = builder.CreateVector(inputs);
-    auto outputList = builder.CreateVector(outputs);
-    Offset block = table([&] {
-      set(0, nameText);
-      set(1, operatorList);
-      set(2, tensorList);
-      set(3, inputList);
-      set(4, outputList);
-    });
-    auto blocks = builder.CreateVector(&block, 1);
-    regions.push_back(table([&] {
-      set(0, nameText);
-      set(1, blocks);
-    }));
-  }
-  std::string finish() {
-    auto all = builder.CreateVector(regions);
-    // The minor version 0 is written, too.
-    builder.ForceDefaults(true);
-    Offset version = table([&] {
-      number<int32_t>(0, 1);
-      number<int32_t>(1, 0);
-    });
-    Offset root = table([&] {
-      set(0, version);
-      set(1, all);
-    });
-    builder.Finish(root, "TOSA");
-    return std::string(
-        reinterpret_cast<const char *>(builder.GetBufferPointer()),
-        builder.GetSize());
-  }
-
-private:
-  flatbuffers::FlatBufferBuilder builder;
-  Offsets regions;
-};
-
-} // namespace
 
 // A small file does not make the reader read more than some times its bytes.
 TEST_F(TosaFiles, ManyConstantsOfTheSameBytes) {

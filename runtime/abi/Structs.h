@@ -19,6 +19,7 @@
 #define BROADLOOM_RUNTIME_ABI_STRUCTS_H
 
 #include "runtime/abi/ContractStructs.h"
+#include "runtime/abi/StepStructs.h"
 
 #include <stdint.h>
 
@@ -317,91 +318,6 @@ typedef struct BroadloomFunctions {
 /// of BroadloomResult.
 typedef int32_t (*BroadloomCode)(BroadloomCall *call, const BroadloomView *args,
                                  void *results);
-
-/// Replaces the rank of a result that is not a descriptor but a view or a
-/// scalar.
-enum { BROADLOOM_RANK_OF_VIEW = -1, BROADLOOM_RANK_OF_SCALAR = -2 };
-
-/// The offset of a result in bytes from the beginning of its function's
-/// results.
-typedef struct BroadloomResult {
-  /// The rank of the descriptor, or BROADLOOM_RANK_OF_VIEW or
-  /// BROADLOOM_RANK_OF_SCALAR.
-  int32_t rank;
-  int32_t elementBytes;
-  int32_t offset;
-} BroadloomResult;
-
-/// The arguments and results of a function.
-typedef struct BroadloomSignature {
-  int32_t numArguments;
-  int32_t numResults;
-  /// Bytes of all results together.
-  int64_t resultBytes;
-  /// The rank of each argument (-1 for any), followed, if it is known, by its
-  /// extents (-1 for any).
-  const int64_t *arguments;
-  const BroadloomResult *results;
-} BroadloomSignature;
-
-/// The base from which a BroadloomSlot counts bytes; the last constant is the
-/// mask of these bits.
-enum {
-  BROADLOOM_IN_FRAME = 0,
-  BROADLOOM_IN_ARGUMENTS = 1,
-  BROADLOOM_IN_RESULTS = 2,
-  BROADLOOM_IN_BITS = 3,
-};
-
-/// The address of a descriptor or view: `where & ~BROADLOOM_IN_BITS` bytes from
-/// the beginning of the function's frame, arguments or results.
-typedef struct BroadloomSlot {
-  /// The rank of the descriptor, or BROADLOOM_RANK_OF_VIEW.
-  int32_t rank;
-  int32_t where;
-} BroadloomSlot;
-
-/// The kinds of steps of broadloomLaunchAll: the first field of a
-/// BroadloomLaunchStep, BroadloomReleaseStep or BroadloomSiteStep. Sites are
-/// only in code that was compiled for a profile, which runs in the process that
-/// compiled it.
-enum {
-  BROADLOOM_STEP_LAUNCH = 0,
-  BROADLOOM_STEP_RELEASE = 1,
-  BROADLOOM_STEP_SITE = 2,
-};
-
-/// A launch: the number of its program, and the offset of its location among
-/// the places. Behind it stand the slot of each result (broadloomLaunch), a
-/// number of 32 bits, and a BroadloomSlot for each operand and each result.
-typedef struct BroadloomLaunchStep {
-  int32_t kind;
-  int32_t program;
-  int32_t place;
-} BroadloomLaunchStep;
-
-/// A release: the BroadloomSlot of what is released.
-typedef struct BroadloomReleaseStep {
-  int32_t kind;
-  int32_t rank;
-  int32_t where;
-} BroadloomReleaseStep;
-
-/// The beginning of a site (runtime/profile/Profile.h): its number, or
-/// Profile::kOutside. Behind it stands a BroadloomSiteTensor for each tensor
-/// that the site reads or writes outside of launches and copies.
-typedef struct BroadloomSiteStep {
-  int32_t kind;
-  int32_t site;
-  int32_t numTensors;
-} BroadloomSiteStep;
-
-/// The bytes of an element of a tensor, and its BroadloomSlot.
-typedef struct BroadloomSiteTensor {
-  int32_t elementBytes;
-  int32_t rank;
-  int32_t where;
-} BroadloomSiteTensor;
 
 #ifdef __cplusplus
 }

@@ -272,36 +272,6 @@ std::vector<llvm::StringRef> listOptions(const cl::SubCommand &command,
   return names;
 }
 
-/// LLVM's errors about a command line, with suggestions from `known` only:
-/// LLVM's own options are registered too, but are not in the help.
-std::string withOwnHints(llvm::StringRef errors,
-                         llvm::ArrayRef<llvm::StringRef> known) {
-  std::string kept;
-  for (llvm::StringRef rest = errors; !rest.empty();) {
-    auto [text, after] = rest.split('\n');
-    rest = after;
-    if (text.contains("Did you mean '") ||
-        text.starts_with("Can specify at most"))
-      continue;
-    if (text.contains("Too many positional arguments")) {
-      kept += "broadloom: error: more than one program is given; a value "
-              "belongs to its option, such as --input=VALUE\n";
-      continue;
-    }
-    kept += text.str() + "\n";
-    auto [before, argument] = text.split("Unknown command line argument '");
-    if (!argument.consume_front("-"))
-      continue;
-    argument = argument.ltrim('-').rsplit("'.  Try").first;
-    auto [name, value] = argument.split('=');
-    llvm::StringRef nearest = findNearest(name, known);
-    if (!nearest.empty())
-      kept += before.str() + "Did you mean '--" + nearest.str() +
-              (value.empty() ? "" : "=" + value.str()) + "'?\n";
-  }
-  return kept;
-}
-
 } // namespace
 
 /// A contradiction between the values of options; empty if there is none.

@@ -40,3 +40,32 @@ broadloom::tool::findMistakenHelp(llvm::ArrayRef<const char *> words,
   }
   return {};
 }
+
+std::string
+broadloom::tool::withOwnHints(llvm::StringRef errors,
+                              llvm::ArrayRef<llvm::StringRef> known) {
+  std::string kept;
+  for (llvm::StringRef rest = errors; !rest.empty();) {
+    auto [text, after] = rest.split('\n');
+    rest = after;
+    if (text.contains("Did you mean '") ||
+        text.starts_with("Can specify at most"))
+      continue;
+    if (text.contains("Too many positional arguments")) {
+      kept += "broadloom: error: more than one program is given; a value "
+              "belongs to its option, such as --input=VALUE\n";
+      continue;
+    }
+    kept += text.str() + "\n";
+    auto [before, argument] = text.split("Unknown command line argument '");
+    if (!argument.consume_front("-"))
+      continue;
+    argument = argument.ltrim('-').rsplit("'.  Try").first;
+    auto [name, value] = argument.split('=');
+    llvm::StringRef nearest = findNearest(name, known);
+    if (!nearest.empty())
+      kept += before.str() + "Did you mean '--" + nearest.str() +
+              (value.empty() ? "" : "=" + value.str()) + "'?\n";
+  }
+  return kept;
+}

@@ -12,6 +12,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CommandLine.h"
 
+#include <string>
+
 namespace broadloom::tool {
 
 /// The word of `known` that is nearest to `word`: a word that begins with
@@ -24,6 +26,11 @@ llvm::StringRef findNearest(llvm::StringRef word,
 /// `command` does not have it; empty if there is none.
 llvm::StringRef findMistakenHelp(llvm::ArrayRef<const char *> words,
                                  const llvm::cl::SubCommand &command);
+
+/// LLVM's errors about a command line, with suggestions from `known` only:
+/// LLVM's own options are registered too, but are not in the help.
+std::string withOwnHints(llvm::StringRef errors,
+                         llvm::ArrayRef<llvm::StringRef> known);
 
 } // namespace broadloom::tool
 
