@@ -223,12 +223,15 @@ Expected<CodeTarget> CodeTarget::getOf(mlir::ModuleOp module) {
   return CodeTarget::get(get("triple"), get("cpu"));
 }
 
-/// Whether the processor, which has AVX-512, is an Intel server processor.
-static bool isIntelServer(StringRef cpu) {
+/// Whether the processor is one of Intel's with AVX-512. The names of client
+/// processors are there too: a virtual machine may report such a model on a
+/// server.
+static bool isIntelWithWideVectors(StringRef cpu) {
   static constexpr StringLiteral kNames[] = {
-      "skylake-avx512", "cascadelake",     "cooperlake",
-      "icelake-server", "sapphirerapids",  "emeraldrapids",
-      "graniterapids",  "graniterapids-d", "diamondrapids"};
+      "skylake-avx512", "cascadelake",    "cooperlake",    "cannonlake",
+      "icelake-client", "icelake-server", "tigerlake",     "rocketlake",
+      "sapphirerapids", "emeraldrapids",  "graniterapids", "graniterapids-d",
+      "diamondrapids"};
   return llvm::is_contained(kNames, cpu);
 }
 
@@ -253,7 +256,7 @@ VectorUnit CodeTarget::getVectorUnit() const {
             32,
             has("fma"),
             has("avx512vnni"),
-            isIntelServer(builder.getCPU()),
+            isIntelWithWideVectors(builder.getCPU()),
             /*masks=*/has("avx512bw") && has("avx512vl")};
   return {has("avx2") ? 256u : 128u, 16, has("fma"), has("avxvnni")};
 }
@@ -264,7 +267,8 @@ bool codegen::hasWideVectors(const TargetMachine &target) {
 }
 
 bool codegen::prefetches(const TargetMachine &target) {
-  return hasWideVectors(target) && isIntelServer(target.getTargetCPU());
+  return hasWideVectors(target) &&
+         isIntelWithWideVectors(target.getTargetCPU());
 }
 
 SmallVector<VectorAbi> codegen::getVectorAbis(const TargetMachine &target) {

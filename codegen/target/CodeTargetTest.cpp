@@ -91,6 +91,23 @@ TEST(CodeTarget, NoProcessorHasFeaturesWithOtherResults) {
   EXPECT_FALSE((*machine)->getMCSubtargetInfo()->checkFeatures("+avx512bf16"));
 }
 
+// A virtual machine may report the model of a client on a server.
+TEST(CodeTarget, IntelsProcessorsWithWideVectorsPrefetch) {
+  auto prefetching = [](StringRef cpu) {
+    auto target = CodeTarget::get("x86_64-linux-gnu", cpu);
+    EXPECT_TRUE(bool(target)) << cpu.str();
+    auto machine = target->makeMachine();
+    EXPECT_TRUE(bool(machine)) << cpu.str();
+    EXPECT_EQ(target->getVectorUnit().prefetches, prefetches(**machine));
+    return prefetches(**machine);
+  };
+  for (StringRef cpu :
+       {"skylake-avx512", "rocketlake", "sapphirerapids", "diamondrapids"})
+    EXPECT_TRUE(prefetching(cpu)) << cpu.str();
+  for (StringRef cpu : {"x86-64-v3", "x86-64-v4", "alderlake", "znver5"})
+    EXPECT_FALSE(prefetching(cpu)) << cpu.str();
+}
+
 TEST(CodeTarget, AnotherArchitectureHasNoBitsOfThisOne) {
   auto target = CodeTarget::get("aarch64-linux-gnu", "");
   ASSERT_TRUE(bool(target)) << toString(target.takeError());

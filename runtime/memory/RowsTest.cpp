@@ -208,10 +208,16 @@ TEST(Stream, isForWhatCachesDoNotHold) {
 }
 
 TEST(Stream, lastCacheIsAtMostWhatOneProcessMayExpect) {
-  const CacheSizes &caches = cacheSizes();
-  EXPECT_GE(caches.second, 64 << 10);
-  EXPECT_GE(caches.last, 2 * caches.second);
-  EXPECT_LE(caches.last, std::max(int64_t(32) << 20, 2 * caches.second));
+  constexpr int64_t kMiB = int64_t(1) << 20;
+  // All of a small one, 32 MiB of a larger one, a quarter of a very large one;
+  // where there is none, as much again as the second one.
+  EXPECT_EQ(usableLast(8 * kMiB, kMiB), 8 * kMiB);
+  EXPECT_EQ(usableLast(32 * kMiB, kMiB), 32 * kMiB);
+  EXPECT_EQ(usableLast(105 * kMiB, 2 * kMiB), 32 * kMiB);
+  EXPECT_EQ(usableLast(128 * kMiB, 2 * kMiB), 32 * kMiB);
+  EXPECT_EQ(usableLast(480 * kMiB, 2 * kMiB), 120 * kMiB);
+  EXPECT_EQ(usableLast(0, kMiB), 2 * kMiB);
+  EXPECT_EQ(usableLast(kMiB, kMiB), 2 * kMiB);
 }
 
 } // namespace

@@ -69,16 +69,27 @@ StreamLines chooseStreamLines() {
 
 } // namespace
 
-const CacheSizes &broadloom::cacheSizes() noexcept {
-  static const CacheSizes sizes = [] {
+int64_t broadloom::usableLast(int64_t reported, int64_t second) noexcept {
+  // A cache that is reported larger than this is assumed to be shared.
+  constexpr int64_t kOwn = int64_t(32) << 20;
+  constexpr int64_t kSharers = 4;
+  return std::max(std::min(reported, std::max(kOwn, reported / kSharers)),
+                  2 * second);
+}
+
+static CacheSizes &ownCacheSizes() {
+  static CacheSizes sizes = [] {
     int64_t second = cacheBytes(_SC_LEVEL2_CACHE_SIZE, int64_t(1) << 20);
-    // A last-level cache that is reported larger than this is assumed to be
-    // shared.
-    int64_t last = std::clamp(cacheBytes(_SC_LEVEL3_CACHE_SIZE, 0), 2 * second,
-                              std::max(int64_t(32) << 20, 2 * second));
-    return CacheSizes{second, last};
+    return CacheSizes{second,
+                      usableLast(cacheBytes(_SC_LEVEL3_CACHE_SIZE, 0), second)};
   }();
   return sizes;
+}
+
+const CacheSizes &broadloom::cacheSizes() noexcept { return ownCacheSizes(); }
+
+void broadloom::setCacheSizes(const CacheSizes &sizes) noexcept {
+  ownCacheSizes() = sizes;
 }
 
 #if defined(__x86_64__)

@@ -28,9 +28,18 @@ struct CacheSizes {
   int64_t last;
 };
 
-/// The sizes that this machine reports; `last` is limited to the share that one
-/// process can expect.
+/// The bytes that one process can expect of a last-level cache for which the
+/// machine reports `reported` (0: none), beside second-level caches of `second`
+/// bytes: all up to 32 MiB, of more than 128 MiB a quarter
+/// (docs/decisions/0006-streamed-results.md).
+int64_t usableLast(int64_t reported, int64_t second) noexcept;
+
+/// The sizes that this machine reports, `last` as usableLast() gives it.
 const CacheSizes &cacheSizes() noexcept;
+
+/// Sets what cacheSizes() gives, so that tests do not depend on the machine.
+/// Not while a call runs.
+void setCacheSizes(const CacheSizes &sizes) noexcept;
 
 /// Bytes of memory that a launch reads and that it writes, each counted once.
 struct Traffic {

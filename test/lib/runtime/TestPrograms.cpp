@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/lib/runtime/TestPrograms.h"
+#include "runtime/memory/Stream.h"
+
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
@@ -36,6 +39,16 @@ int32_t broadloom::test::inputsOf(Op op) {
 int32_t broadloom::test::outputsOf(Op op) { return op == Op::Both ? 2 : 1; }
 
 namespace {
+
+/// What is streamed in tests does not depend on the machine's caches.
+class FixedCaches : public testing::Environment {
+  void SetUp() override {
+    setCacheSizes({int64_t(1) << 20, int64_t(32) << 20});
+  }
+};
+
+testing::Environment *const fixedCaches =
+    testing::AddGlobalTestEnvironment(new FixedCaches);
 
 void compute(Op op, const uint64_t *in, uint64_t *out) {
   switch (op) {
