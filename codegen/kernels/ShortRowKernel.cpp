@@ -20,6 +20,10 @@ using loom::ReduceOp;
 /// The vectors per row from which two rows are computed side by side.
 static constexpr int64_t kLongEnough = 8;
 
+/// The elements of a row from which nothing is prefetched: the hardware
+/// prefetchers keep up with such rows, and delay what the kernel writes less.
+static constexpr int64_t kLongToPrefetch = 256;
+
 /// Whether the stage has reductions, which would wait for each other in one
 /// row, and leaves enough registers for those of two.
 static bool canBeSideBySide(const RowStage &stage) {
@@ -89,6 +93,10 @@ private:
                  : whole;
     isLong = compare(LLVM::ICmpPredicate::sge, length,
                      constant(kLongEnough * kLanes));
+    Value isPrefetched = compare(LLVM::ICmpPredicate::slt, length,
+                                 constant(kLongToPrefetch));
+    rowsAhead = LLVM::SelectOp::create(b, loc, isPrefetched, constant(kRows),
+                                       zero);
     isDone = LLVM::AndOp::create(
         b, loc, isLong, compare(LLVM::ICmpPredicate::eq, whole, length));
     ofRows = tailFrom(full);
@@ -330,12 +338,14 @@ private:
   }
 
   /// Prefetches the same elements of the rows that come next, if there are any.
+  /// In long rows it prefetches what is in the cache already, which is cheaper
+  /// than a branch.
   void prefetch(const RowStage &stage,
                 llvm::function_ref<Value(Value)> addressOf) {
     for (Value input : stage.inputs) {
       if (!isa<BlockArgument>(input) || isPerRow(input))
         continue;
-      Value rows = multiply(constant(kRows), steps[numbers.lookup(input)]);
+      Value rows = multiply(rowsAhead, steps[numbers.lookup(input)]);
       Value ahead =
           LLVM::GEPOp::create(b, loc, ptr, getStorageType(input.getType()),
                               addressOf(input), ArrayRef<LLVM::GEPArg>{rows});
@@ -350,6 +360,8 @@ private:
   /// Whether rows are long enough to be computed two at a time, and whether
   /// nothing is left of them then.
   Value isLong, isDone;
+  /// How many rows ahead elements are prefetched; 0 in long rows.
+  Value rowsAhead;
   /// The lane numbers.
   Value lane;
   /// Whether the target has masks.

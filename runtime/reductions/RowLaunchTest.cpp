@@ -133,6 +133,17 @@ TEST_F(RowLaunch, red1_shortRows) {
   check({6, 5, 40}, {5, 40}, 4, 4, Layout::RowMajor, 3, true);
 }
 
+/// Values between stages that may be kept in a result's memory, also where more
+/// than a group of rows would fit the first cache.
+TEST_F(RowLaunch, red1_shortRowsKeptInResults) {
+  for (int32_t bytes : {1, 2, 4, 8})
+    for (int64_t length : {255, 256, 257, 511})
+      for (int64_t rows : {4, 15, 16, 17, 49, 300})
+        for (bool keepsE : {false, true})
+          check({rows, length}, {length}, 2, bytes, Layout::RowMajor, 2,
+                keepsE);
+}
+
 /// Rows that are reduced in parts, and shared by threads.
 TEST_F(RowLaunch, red4_longRows) {
   for (int64_t length : {32767, 32768, 32769, 32833, 65536, 98305})

@@ -29,6 +29,9 @@ constexpr int64_t kShortest = 12;
 constexpr int64_t kLongest = 1024;
 /// Fewer consecutive rows than this do not pay for a call.
 constexpr int64_t kFewest = 4;
+/// From this length on, values between stages are kept in results: in shorter
+/// rows, buffers that begin at a vector are faster.
+constexpr int64_t kLeastKept = 256;
 /// The space of a group of rows in the first cache, and the work of a call.
 constexpr int64_t kGroupBytes = int64_t(24) << 10;
 constexpr int64_t kCallBytes = int64_t(64) << 10;
@@ -67,51 +70,118 @@ bool canBeShort(const RowRun &run) {
   return true;
 }
 
-} // namespace
+void chooseAccesses(RowRun &run) {
+  for (int32_t i = 0; i < run.program->numValues; ++i) {
+    RowValue &value = run.values[i];
+    if (value.access == RowAccess::None)
+      continue;
+    if (value.perRow)
+      value.access = RowAccess::PerRow;
+    else if (!value.data || !isDenseRow(run, value))
+      value.access = RowAccess::Buffered;
+    else
+      value.access = value.computed && run.streams ? RowAccess::Streamed
+                                                   : RowAccess::Direct;
+  }
+}
 
-bool broadloom::planShortRows(RowRun &run) noexcept {
-  if (!canBeShort(run))
-    return false;
-  int64_t bytes = std::max<int64_t>(bytesOfRow(run), 1);
+/// Whether a stage from `stage` on reads `value`.
+bool isReadFrom(const RowRun &run, int32_t stage, int32_t value) {
+  for (; stage < run.endStage; ++stage) {
+    const BroadloomRowStage &it = run.program->rows->stages[stage];
+    if (std::find(it.inputs, it.inputs + it.numInputs, value) !=
+        it.inputs + it.numInputs)
+      return true;
+  }
+  return false;
+}
+
+/// The value that a stage reads last, and that can be in the memory of `result`,
+/// which the stage computes; -1 if there is none.
+int32_t findKept(const RowRun &run, int32_t stage, const RowValue &result) {
+  if (result.access != RowAccess::Direct)
+    return -1;
+  const BroadloomRowStage &it = run.program->rows->stages[stage];
+  for (int32_t k = 0; k < it.numInputs; ++k) {
+    const RowValue &value = run.values[it.inputs[k]];
+    if (value.computed && value.access == RowAccess::Buffered && !value.data &&
+        value.bytes == result.bytes &&
+        !isReadFrom(run, stage + 1, it.inputs[k]))
+      return it.inputs[k];
+  }
+  return -1;
+}
+
+/// Keeps values between stages in the memory of results that replace them
+/// element by element: its lines then come to the cache while an earlier stage
+/// computes. Returns the bytes that a row saves.
+int64_t keepInResults(RowRun &run) {
+  int64_t saved = 0;
+  for (int32_t stage = run.firstStage; stage < run.endStage; ++stage)
+    for (int32_t k = 0; k < run.program->rows->stages[stage].numOutputs; ++k) {
+      const RowValue &result = run.values[run.firstValues[stage] + k];
+      int32_t kept = findKept(run, stage, result);
+      if (kept < 0)
+        continue;
+      RowValue &value = run.values[kept];
+      value.access = RowAccess::Direct;
+      value.data = result.data;
+      value.kept = result.kept;
+      value.reduced = result.reduced;
+      saved += value.bytes * roundUp(run.length, kGroup);
+    }
+  return saved;
+}
+
+/// Chooses the rows of a call, of which each has `bytes` bytes; with values that
+/// are kept in results no more than a group, because kernels use the rows of
+/// such a value for each group again.
+void chooseLanes(RowRun &run, int64_t bytes, bool isKept) {
   // If a full group of rows does not fit, fewer rows are computed at a time: an
   // even number, because the kernel computes two long rows side by side, and
   // not too few, because a group has a fixed cost.
   int64_t lanes = std::max<int64_t>(kGroupBytes / bytes, 4) & -2;
   if (lanes >= kGroup)
-    lanes = roundUp(std::max(kCallBytes / bytes, kGroup), kGroup);
+    lanes = isKept ? kGroup
+                   : roundUp(std::max(kCallBytes / bytes, kGroup), kGroup);
   // Makes enough calls to share.
   int64_t each = roundUp(run.rows / (2 * run.threads) + 1, kGroup);
   run.lanes = std::min(lanes, each);
   run.runLength = run.innerKept();
   run.runBlocks = (run.runLength + run.lanes - 1) / run.lanes;
   run.numItems = run.rows / run.runLength * run.runBlocks;
+}
 
+void placeBuffers(RowRun &run) {
   BufferLayout ofRow(/*shifts=*/false), ofThread(/*shifts=*/false);
   for (int32_t i = 0; i < run.program->numValues; ++i) {
     RowValue &value = run.values[i];
     if (value.access == RowAccess::None)
       continue;
     int64_t elements = 0;
-    if (value.perRow) {
-      value.access = RowAccess::PerRow;
-    } else if (!value.data) {
-      value.access = RowAccess::Buffered;
-      elements = kGroup * roundUp(run.length, kGroup);
-    } else if (!isDenseRow(run, value)) {
-      value.access = RowAccess::Buffered;
-      elements = roundUp(run.length, kGroup);
-    } else if (value.computed && run.streams) {
-      value.access = RowAccess::Streamed;
+    if (value.access == RowAccess::Buffered)
+      elements = (value.data ? 1 : kGroup) * roundUp(run.length, kGroup);
+    else if (value.access == RowAccess::Streamed)
       elements = run.lanes * run.length;
-    } else {
-      value.access = RowAccess::Direct;
-    }
     BufferLayout &layout =
         value.access == RowAccess::Streamed ? ofThread : ofRow;
     value.buffer = layout.place(elements * value.bytes);
   }
   run.rowBytes = ofRow.bytes();
   run.threadBytes = ofThread.bytes();
+}
+
+} // namespace
+
+bool broadloom::planShortRows(RowRun &run) noexcept {
+  if (!canBeShort(run))
+    return false;
+  int64_t bytes = bytesOfRow(run), saved = 0;
+  chooseAccesses(run);
+  if (run.length >= kLeastKept)
+    saved = keepInResults(run);
+  chooseLanes(run, std::max<int64_t>(bytes - saved, 1), saved > 0);
+  placeBuffers(run);
   run.shortRows = true;
   return true;
 }
