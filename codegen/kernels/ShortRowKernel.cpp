@@ -17,19 +17,22 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 using loom::ReduceOp;
 
-/// The vectors per row from which two rows are computed side by side.
+/// The vectors per row from which rows are computed side by side.
 static constexpr int64_t kLongEnough = 8;
 
 /// The elements of a row from which nothing is prefetched: the hardware
 /// prefetchers keep up with such rows, and delay what the kernel writes less.
 static constexpr int64_t kLongToPrefetch = 256;
 
-/// Whether the stage has reductions, which would wait for each other in one
-/// row, and leaves enough registers for those of two.
-static bool canBeSideBySide(const RowStage &stage) {
+/// The rows that are computed side by side where they are long: several if the
+/// stage has reductions, which would wait for each other in one row, as many as
+/// registers last for.
+static int64_t countSideBySide(const RowStage &stage) {
   constexpr size_t kSomeOperations = 40;
-  return !stage.reductions.empty() &&
-         countExpanded(stage.operations) <= kSomeOperations;
+  if (stage.reductions.empty() ||
+      countExpanded(stage.operations) > kSomeOperations)
+    return 1;
+  return stage.operations.empty() && stage.outputs.empty() ? 4 : 2;
 }
 
 namespace {
@@ -93,14 +96,14 @@ private:
                  : whole;
     isLong = compare(LLVM::ICmpPredicate::sge, length,
                      constant(kLongEnough * kLanes));
-    Value isPrefetched = compare(LLVM::ICmpPredicate::slt, length,
-                                 constant(kLongToPrefetch));
-    rowsAhead = LLVM::SelectOp::create(b, loc, isPrefetched, constant(kRows),
-                                       zero);
+    Value isPrefetched =
+        compare(LLVM::ICmpPredicate::slt, length, constant(kLongToPrefetch));
+    rowsAhead =
+        LLVM::SelectOp::create(b, loc, isPrefetched, constant(kRows), zero);
     isDone = LLVM::AndOp::create(
         b, loc, isLong, compare(LLVM::ICmpPredicate::eq, whole, length));
     ofRows = tailFrom(full);
-    ofPairs = tailFrom(LLVM::SelectOp::create(b, loc, isLong, whole, full));
+    ofSeveral = tailFrom(LLVM::SelectOp::create(b, loc, isLong, whole, full));
   }
 
   //===--------------------------------------------------------------------===//
@@ -147,15 +150,15 @@ private:
       storeVector(mapping.lookup(output), perRow[output]);
   }
 
-  /// Computes the values of each element: long rows two at a time, so that the
-  /// reductions of different rows overlap, and shorter ones row by row.
+  /// Computes the values of each element: long rows several at a time, so that
+  /// the reductions of different rows overlap, and shorter ones row by row.
   void sweep(const RowStage &stage) {
     // With a single sweep nothing is prefetched, and memory delivers rows
-    // faster one after the other than two at a time.
-    if (prefetching && canBeSideBySide(stage)) {
-      tail = ofPairs;
-      Value pairs = LLVM::SelectOp::create(b, loc, isLong, count, zero);
-      sweepPairs(stage, pairs);
+    // faster one after the other than several at a time.
+    if (int64_t width = countSideBySide(stage); prefetching && width > 1) {
+      tail = ofSeveral;
+      Value longRows = LLVM::SelectOp::create(b, loc, isLong, count, zero);
+      sweepSideBySide(stage, longRows, width);
       Value rows = LLVM::SelectOp::create(b, loc, isDone, zero, count);
       sweepRows(stage, rows, isLong);
     } else {
@@ -166,20 +169,22 @@ private:
       finish(reduce);
   }
 
-  /// Computes the vectors before the tail of each of `rows` rows. Where that
-  /// number is odd, the last row is computed twice.
-  void sweepPairs(const RowStage &stage, Value rows) {
-    Value lastRow = LLVM::SubOp::create(b, loc, rows, constant(1));
-    forRows(stage, rows, 2, [&](Value row, ValueRange starts) {
-      Value next = add(row, constant(1));
-      Value hasNext = compare(LLVM::ICmpPredicate::sle, next, lastRow);
+  /// Computes the vectors before the tail of each of `rows` rows, `width` rows
+  /// at a time. Where rows are missing at the end, the last row takes their
+  /// place.
+  void sweepSideBySide(const RowStage &stage, Value rows, int64_t width) {
+    Value last = LLVM::SubOp::create(b, loc, rows, constant(1));
+    forRows(stage, rows, width, [&](Value row, ValueRange starts) {
       addresses.clear();
       openRow(stage, row, starts);
-      openRow(
-          stage, LLVM::SelectOp::create(b, loc, hasNext, next, lastRow),
-          advance(stage, starts, LLVM::ZExtOp::create(b, loc, i64, hasNext)));
+      Value left = LLVM::SubOp::create(b, loc, last, row);
+      for (int64_t i = 1; i < width; ++i) {
+        Value isThere = compare(LLVM::ICmpPredicate::sge, left, constant(i));
+        Value by = LLVM::SelectOp::create(b, loc, isThere, constant(i), left);
+        openRow(stage, add(row, by), advance(stage, starts, by));
+      }
       SmallVector<Value> reduced;
-      for (int64_t i = 0; i < 2; ++i)
+      for (int64_t i = 0; i < width; ++i)
         for (ReduceOp reduce : stage.reductions)
           reduced.push_back(splat(reduce.getNeutral()));
       reduced =
@@ -187,8 +192,9 @@ private:
             return computeVectors(stage, at, now, /*mask=*/nullptr);
           });
       ArrayRef<Value> all = reduced;
-      storePartials(stage, row, all.take_front(stage.reductions.size()));
-      storePartials(stage, next, all.drop_front(stage.reductions.size()));
+      size_t each = stage.reductions.size();
+      for (int64_t i = 0; i < width; ++i)
+        storePartials(stage, add(row, constant(i)), all.slice(i * each, each));
     });
   }
 
@@ -357,7 +363,7 @@ private:
   llvm::SetVector<Value> results;
   /// The number of elements of a row.
   Value length;
-  /// Whether rows are long enough to be computed two at a time, and whether
+  /// Whether rows are long enough to be computed side by side, and whether
   /// nothing is left of them then.
   Value isLong, isDone;
   /// How many rows ahead elements are prefetched; 0 in long rows.
@@ -368,14 +374,14 @@ private:
   const bool hasMasks;
   /// The last vector of a row, which is masked: its first element, and the mask
   /// of its elements. With masks of the target it may be full; without, and in
-  /// long rows that are computed two at a time, it may be empty instead, and is
+  /// long rows that are computed side by side, it may be empty instead, and is
   /// then left out.
   struct Tail {
     Value first, mask;
   };
-  /// Of the current stage; in stages where no rows are computed two at a time;
+  /// Of the current stage; in stages where no rows are computed side by side;
   /// and in the others.
-  Tail tail, ofRows, ofPairs;
+  Tail tail, ofRows, ofSeveral;
   /// The stage of the second sweep: its inputs are in the cache, so that memory
   /// is free to prefetch the next rows.
   const RowStage *prefetching = nullptr;

@@ -96,8 +96,8 @@ bool isReadFrom(const RowRun &run, int32_t stage, int32_t value) {
   return false;
 }
 
-/// The value that a stage reads last, and that can be in the memory of `result`,
-/// which the stage computes; -1 if there is none.
+/// The value that a stage reads last, and that can be in the memory of
+/// `result`, which the stage computes; -1 if there is none.
 int32_t findKept(const RowRun &run, int32_t stage, const RowValue &result) {
   if (result.access != RowAccess::Direct)
     return -1;
@@ -133,17 +133,17 @@ int64_t keepInResults(RowRun &run) {
   return saved;
 }
 
-/// Chooses the rows of a call, of which each has `bytes` bytes; with values that
-/// are kept in results no more than a group, because kernels use the rows of
-/// such a value for each group again.
+/// Chooses the rows of a call, of which each has `bytes` bytes; with values
+/// that are kept in results no more than a group, because kernels use the rows
+/// of such a value for each group again.
 void chooseLanes(RowRun &run, int64_t bytes, bool isKept) {
   // If a full group of rows does not fit, fewer rows are computed at a time: an
-  // even number, because the kernel computes two long rows side by side, and
+  // even number, because the kernel computes long rows side by side, and
   // not too few, because a group has a fixed cost.
   int64_t lanes = std::max<int64_t>(kGroupBytes / bytes, 4) & -2;
   if (lanes >= kGroup)
-    lanes = isKept ? kGroup
-                   : roundUp(std::max(kCallBytes / bytes, kGroup), kGroup);
+    lanes =
+        isKept ? kGroup : roundUp(std::max(kCallBytes / bytes, kGroup), kGroup);
   // Makes enough calls to share.
   int64_t each = roundUp(run.rows / (2 * run.threads) + 1, kGroup);
   run.lanes = std::min(lanes, each);
