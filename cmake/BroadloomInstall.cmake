@@ -30,6 +30,7 @@ broadloom_install_headers(
   runtime/abi/Abi.h
   runtime/abi/ContractionKind.h
   runtime/abi/ContractStructs.h
+  runtime/abi/StepStructs.h
   runtime/abi/Structs.h
   runtime/calls/DLPack.h
   runtime/calls/Failure.h

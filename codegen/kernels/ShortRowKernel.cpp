@@ -21,18 +21,23 @@ using loom::ReduceOp;
 static constexpr int64_t kLongEnough = 8;
 
 /// The elements of a row from which nothing is prefetched: the hardware
-/// prefetchers keep up with such rows, and delay what the kernel writes less.
+/// prefetchers keep up with such rows, and prefetches delay stores to results
+/// (kLeastKept in runtime/reductions/RowShort.cpp).
 static constexpr int64_t kLongToPrefetch = 256;
 
-/// The rows that are computed side by side where they are long: several if the
-/// stage has reductions, which would wait for each other in one row, as many as
-/// registers last for.
-static int64_t countSideBySide(const RowStage &stage) {
+/// How many long rows are computed side by side. Reductions of one row would
+/// wait for each other; a bare one of few bytes leaves registers for four rows
+/// where there are masks, and thus 32 of them.
+static int64_t countSideBySide(const RowStage &stage, bool hasMasks) {
   constexpr size_t kSomeOperations = 40;
   if (stage.reductions.empty() ||
       countExpanded(stage.operations) > kSomeOperations)
     return 1;
-  return stage.operations.empty() && stage.outputs.empty() ? 4 : 2;
+  ReduceOp first = stage.reductions.front();
+  bool isBare = stage.operations.empty() && stage.outputs.empty() &&
+                stage.reductions.size() == 1 &&
+                getStorageBytes(first.getType()) <= 4;
+  return isBare && hasMasks ? 4 : 2;
 }
 
 namespace {
@@ -153,9 +158,10 @@ private:
   /// Computes the values of each element: long rows several at a time, so that
   /// the reductions of different rows overlap, and shorter ones row by row.
   void sweep(const RowStage &stage) {
-    // With a single sweep nothing is prefetched, and memory delivers rows
-    // faster one after the other than several at a time.
-    if (int64_t width = countSideBySide(stage); prefetching && width > 1) {
+    // A single sweep reads memory all the time, which delivers rows faster one
+    // after the other than several at a time.
+    if (int64_t width = countSideBySide(stage, hasMasks);
+        prefetching && width > 1) {
       tail = ofSeveral;
       Value longRows = LLVM::SelectOp::create(b, loc, isLong, count, zero);
       sweepSideBySide(stage, longRows, width);
@@ -297,7 +303,9 @@ private:
   }
 
   /// Computes one vector of each of these rows from element `at` on, and
-  /// returns the new partial results.
+  /// returns the new partial results. Everything is loaded before anything is
+  /// stored: a row may be there twice, and an input may be in an output's
+  /// memory.
   SmallVector<Value> computeVectors(const RowStage &stage, Value at,
                                     ValueRange reduced, Value mask) {
     SmallVector<IRMapping, 4> mappings(addresses.size());

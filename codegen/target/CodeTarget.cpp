@@ -231,7 +231,7 @@ static bool isIntelWithWideVectors(StringRef cpu) {
       "skylake-avx512", "cascadelake",    "cooperlake",    "cannonlake",
       "icelake-client", "icelake-server", "tigerlake",     "rocketlake",
       "sapphirerapids", "emeraldrapids",  "graniterapids", "graniterapids-d",
-      "diamondrapids"};
+      "diamondrapids",  "novalake"};
   return llvm::is_contained(kNames, cpu);
 }
 

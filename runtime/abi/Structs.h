@@ -146,8 +146,9 @@ typedef void (*BroadloomRowKernel)(void *const *pointers, const int64_t *steps,
 /// of their rows in elements; the elements of a row are consecutive. Bases of
 /// values with one element per row that are neither operands nor results are
 /// not read. Other values that are neither have space for BROADLOOM_SHORT_ROWS
-/// rows of `length` elements, rounded up to a multiple of BROADLOOM_SHORT_ROWS.
-/// Written memory overlaps no other memory.
+/// rows of `length` elements, rounded up to a multiple of BROADLOOM_SHORT_ROWS,
+/// or are in a result: the elements that a stage then reads are those it
+/// writes.
 typedef void (*BroadloomShortRowsKernel)(void *const *bases,
                                          const int64_t *strides, int64_t length,
                                          int64_t rows);

@@ -210,7 +210,7 @@ TEST(Stream, isForWhatCachesDoNotHold) {
 TEST(Stream, lastCacheIsAtMostWhatOneProcessMayExpect) {
   constexpr int64_t kMiB = int64_t(1) << 20;
   // All of a small one, 32 MiB of a larger one, a quarter of a very large one;
-  // where there is none, as much again as the second one.
+  // at least twice the second-level cache.
   EXPECT_EQ(usableLast(8 * kMiB, kMiB), 8 * kMiB);
   EXPECT_EQ(usableLast(32 * kMiB, kMiB), 32 * kMiB);
   EXPECT_EQ(usableLast(105 * kMiB, 2 * kMiB), 32 * kMiB);

@@ -29,9 +29,9 @@ struct CacheSizes {
 };
 
 /// The bytes that one process can expect of a last-level cache for which the
-/// machine reports `reported` (0: none), beside second-level caches of `second`
-/// bytes: all up to 32 MiB, of more than 128 MiB a quarter
-/// (docs/decisions/0006-streamed-results.md).
+/// machine reports `reported` (0: none): all of it up to 32 MiB, 32 MiB of up
+/// to 128 MiB, and a quarter of more; at least twice `second`, the bytes of a
+/// second-level cache (docs/decisions/0006-streamed-results.md).
 int64_t usableLast(int64_t reported, int64_t second) noexcept;
 
 /// The sizes that this machine reports, `last` as usableLast() gives it.

@@ -52,7 +52,8 @@ enum class RowAccess : int8_t {
 };
 
 struct RowValue {
-  /// Its address, or null if it is needed within the run only.
+  /// Its address, or null if it is needed within the run only and not kept in
+  /// a result (RowShort.cpp).
   char *data = nullptr;
   int32_t bytes = 0;
   RowAccess access = RowAccess::None;

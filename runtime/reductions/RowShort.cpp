@@ -30,7 +30,8 @@ constexpr int64_t kLongest = 1024;
 /// Fewer consecutive rows than this do not pay for a call.
 constexpr int64_t kFewest = 4;
 /// From this length on, values between stages are kept in results: in shorter
-/// rows, buffers that begin at a vector are faster.
+/// rows, buffers that begin at a vector are faster. Kernels prefetch no such
+/// rows (codegen/kernels/ShortRowKernel.cpp).
 constexpr int64_t kLeastKept = 256;
 /// The space of a group of rows in the first cache, and the work of a call.
 constexpr int64_t kGroupBytes = int64_t(24) << 10;
@@ -56,6 +57,10 @@ bool canBeShort(const RowRun &run) {
       run.endStage != run.program->numStages || run.length < kShortest ||
       run.length > kLongest || run.rows < kFewest || run.innerKept() < kFewest)
     return false;
+  // The kernel has all results in memory; a run of one value stores that alone.
+  for (int32_t i = 0; i < run.program->numResults; ++i)
+    if (!run.values[run.program->results[i]].data)
+      return false;
   for (int32_t i = 0; i < run.program->numValues; ++i) {
     const RowValue &value = run.values[i];
     if (value.access == RowAccess::None || !value.data)
@@ -85,8 +90,8 @@ void chooseAccesses(RowRun &run) {
   }
 }
 
-/// Whether a stage from `stage` on reads `value`.
-bool isReadFrom(const RowRun &run, int32_t stage, int32_t value) {
+/// Whether stage `stage` or a later one reads `value`.
+bool isReadSince(const RowRun &run, int32_t stage, int32_t value) {
   for (; stage < run.endStage; ++stage) {
     const BroadloomRowStage &it = run.program->rows->stages[stage];
     if (std::find(it.inputs, it.inputs + it.numInputs, value) !=
@@ -106,7 +111,7 @@ int32_t findKept(const RowRun &run, int32_t stage, const RowValue &result) {
     const RowValue &value = run.values[it.inputs[k]];
     if (value.computed && value.access == RowAccess::Buffered && !value.data &&
         value.bytes == result.bytes &&
-        !isReadFrom(run, stage + 1, it.inputs[k]))
+        !isReadSince(run, stage + 1, it.inputs[k]))
       return it.inputs[k];
   }
   return -1;

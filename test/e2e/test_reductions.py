@@ -179,7 +179,8 @@ AXES = {2: [(0,), (1,), (0, 1)], 3: [(0,), (1,), (2,), (1, 2), (0, 2), (0, 1, 2)
 CASES = [(shape, axis) for shape in [(5, 9), (70, 33), (3, 1030), (2, 65, 70), (33, 4, 5)]
          for axis in AXES[len(shape)]]
 # Around the numbers of elements and of rows from which a row is short or long.
-EDGES = [(rows, length) for length in (1, 11, 12, 16, 17, 31, 64, 127, 128, 1024, 1031) for rows in (1, 4, 17, 67)]
+EDGES = [(rows, length) for length in (1, 11, 12, 16, 17, 31, 64, 127, 128, 256, 300, 511, 1024, 1031)
+         for rows in (1, 4, 17, 67)]
 EDGES += [(1, 32768), (2, 32769), (1, 100003), (0, 64), (1, 1)]
 
 
@@ -239,6 +240,23 @@ def test_red1_rowsAtTheEdges(tmp_path, element, mode):
             assert value.shape == right.shape
             error = np.abs(value.astype(np.longdouble) - right) / np.maximum(np.abs(right), scale)
             assert error.max(initial=0) < 60 * kind.eps, (shape, float(error.max() / kind.eps))
+
+
+@pytest.mark.parametrize("mode", ["static", "dynamic"])
+@pytest.mark.parametrize("shapes", [((1, 64), (300, 64)), ((4, 1, 64), (4, 5, 64)), ((1, 400), (40, 400)),
+                                    ((1, 1, 16), (7, 33, 16)), ((300, 64), (1, 64)), ((40, 1), (40, 64))])
+def test_red1_resultsOfOtherExtents(tmp_path, mode, shapes):
+    """A result that has fewer rows than what is reduced beside it, so that each is computed alone."""
+    kind, random = TYPES["f32"], np.random.default_rng(14)
+    a, b = (random.normal(0, 1, shape).astype(np.float32) for shape in shapes)
+    text = Text(kind, mode)
+    x, v = (text.argument(shape) for shape in shapes)
+    axis = len(shapes[0]) - 1
+    y = text.call("exp", x)
+    first, second = run(tmp_path, text.text(y, text.reduce("sum", text.call("add", y, v), axis)), [a, b], [kind] * 2)
+    power = np.exp(wide(a))
+    assertClose(first, power, kind, 4)
+    assertClose(second, np.sum(power + wide(b), axis=axis, keepdims=True), kind, 64)
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
