@@ -197,6 +197,12 @@ TEST(Stream, isForWhatCachesDoNotHold) {
   EXPECT_FALSE(isWorthStreaming({5 * kMiB, 10 * kMiB}, 1, caches));
   EXPECT_FALSE(isWorthStreaming({0, 32 * kMiB}, 1, caches));
   EXPECT_TRUE(isWorthStreaming({0, 32 * kMiB + 4}, 1, caches));
+  // Large results are streamed whatever the cache.
+  CacheSizes large = {2 * kMiB, 120 * kMiB};
+  EXPECT_FALSE(isWorthStreaming({0, 48 * kMiB}, 1, large));
+  EXPECT_TRUE(isWorthStreaming({0, 48 * kMiB + 4}, 1, large));
+  EXPECT_FALSE(isWorthStreaming({30 * kMiB, 30 * kMiB}, 1, large));
+  EXPECT_TRUE(isWorthStreaming({30 * kMiB + 4, 30 * kMiB}, 1, large));
   // Each core has a cache of its own.
   EXPECT_TRUE(isWorthStreaming({20 * kMiB, 20 * kMiB}, 32, caches));
   EXPECT_FALSE(isWorthStreaming({20 * kMiB, 20 * kMiB}, 33, caches));

@@ -24,6 +24,9 @@ constexpr int64_t kLine = 64;
 /// The weights of a byte of operands and of results in the estimate of what the
 /// last cache must hold; equal amounts of both count with weight 1.
 constexpr double kReadWeight = 1.5, kWrittenWeight = 0.5;
+/// Results of more bytes than this take the place of other data, or wait for
+/// memory, in a last-level cache of any size.
+constexpr int64_t kMostWritten = int64_t(48) << 20;
 
 int64_t cacheBytes(int name, int64_t otherwise) {
   long bytes = sysconf(name);
@@ -101,7 +104,8 @@ bool broadloom::isWorthStreaming(Traffic traffic, int32_t threads,
   double share = double(caches.last) * (1 - std::exp2(-threads));
   double read = double(traffic.read), written = double(traffic.written);
   return (read + written) / threads >= 1.25 * double(caches.second) &&
-         kReadWeight * read + kWrittenWeight * written > share;
+         (kReadWeight * read + kWrittenWeight * written > share ||
+          traffic.written > kMostWritten);
 }
 
 void broadloom::streamCopy(char *to, const char *from, int64_t bytes) noexcept {
