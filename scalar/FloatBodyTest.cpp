@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/lib/scalar/Reference.h"
+#include "test/lib/scalar/FloatReference.h"
 
 #include <gtest/gtest.h>
 
@@ -70,22 +70,6 @@ protected:
 std::unique_ptr<ScalarJit> FloatBody::jit;
 std::map<std::string, std::vector<Planned>> FloatBody::planned;
 
-/// el-5, with +0 above -0; signbit orders equal numbers.
-Real largest(Real x, Real y, bool ignoreNaN) {
-  if (std::isnan(x) || std::isnan(y))
-    return !ignoreNaN ? notANumber : std::isnan(x) ? y : x;
-  if (x == y)
-    return std::signbit(x) ? y : x;
-  return x > y ? x : y;
-}
-
-Real smallest(Real x, Real y, bool ignoreNaN) {
-  return -largest(-x, -y, ignoreNaN);
-}
-
-/// b of el-9.
-Real base(const Element &type) { return type.precision >= 24 ? 3 : 1; }
-
 Bound ulps(std::function<Real(const Element &, Real x)> count) {
   return [count](const Element &type, const Real *x, Real r) {
     return count(type, x[0]) * type.ulp(r);
@@ -94,23 +78,6 @@ Bound ulps(std::function<Real(const Element &, Real x)> count) {
 
 Bound ulps(Real count) {
   return ulps([count](const Element &, Real) { return count; });
-}
-
-/// The C library's powl is wrong for -inf to the power of -2^63; its pow is
-/// not.
-Real exactPower(Real x, Real y) {
-  return std::isinf(x) ? Real(std::pow(double(x), double(y))) : std::pow(x, y);
-}
-
-/// The bound of el-9 for pow.
-Real powerBound(const Element &type, const Real *x, Real r) {
-  Real eps = std::ldexp(Real(1), 1 - type.precision);
-  Real normal = std::ldexp(Real(1), type.minExponent);
-  Real exponent = std::fabs(x[1] * std::log(std::fabs(x[0])));
-  Real m = Real(5.5) * eps *
-           std::max({exponent, Real(0.1) * std::fabs(x[1]), normal});
-  return std::fabs(r) * std::expm1(m) + eps * std::max(std::fabs(r), normal) *
-                                            (base(type) + 2 * (exponent + m));
 }
 
 } // namespace

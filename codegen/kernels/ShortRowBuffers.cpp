@@ -93,6 +93,22 @@ void ShortRowBuffers::storeVector(Value value, Value to, Value mask) {
     LLVM::StoreOp::create(b, loc, value, to, bytes);
 }
 
+void ShortRowBuffers::copyPerRow(Value value, Value first, Value count,
+                                 bool toMemory) {
+  Type type = getStorageType(value.getType());
+  unsigned bytes = getStorageBytes(value.getType());
+  int32_t id = numbers.lookup(value);
+  loop(zero, count, constant(1), {}, [&](Value row, ValueRange) {
+    Value memory =
+        element(type, bases[id], multiply(add(first, row), steps[id]));
+    Value buffer = element(type, perRow[value], row);
+    Value moved =
+        LLVM::LoadOp::create(b, loc, type, toMemory ? buffer : memory, bytes);
+    LLVM::StoreOp::create(b, loc, moved, toMemory ? memory : buffer, bytes);
+    return SmallVector<Value>();
+  });
+}
+
 Value ShortRowBuffers::partialsOf(ReduceOp reduce, Value row) {
   return element(getStorageType(reduce.getType()), partials[reduce.getResult()],
                  multiply(row, wide));

@@ -57,6 +57,11 @@ protected:
                          mlir::Value mask = {});
   void storeVector(mlir::Value value, mlir::Value to, mlir::Value mask = {});
 
+  /// Copies the elements of a value with one element per row between its buffer
+  /// and memory, for `count` rows from `first` on.
+  void copyPerRow(mlir::Value value, mlir::Value first, mlir::Value count,
+                  bool toMemory);
+
   /// The address of the vector of partial results of row `row` of the group.
   mlir::Value partialsOf(loom::ReduceOp reduce, mlir::Value row);
 

@@ -118,29 +118,12 @@ private:
   void computeRows() {
     for (BlockArgument argument : body.getArguments())
       if (perRow.contains(argument))
-        copyPerRow(argument, /*toMemory=*/false);
+        copyPerRow(argument, first, count, /*toMemory=*/false);
     for (const RowStage &stage : partition.stages)
       stage.perRow ? computePerRow(stage) : sweep(stage);
     for (Value result : results)
       if (isPerRow(result))
-        copyPerRow(result, /*toMemory=*/true);
-  }
-
-  /// Copies the elements of a value with one element per row between a buffer
-  /// and memory.
-  void copyPerRow(Value value, bool toMemory) {
-    Type type = getStorageType(value.getType());
-    unsigned bytes = getStorageBytes(value.getType());
-    int32_t id = numbers.lookup(value);
-    loop(zero, count, constant(1), {}, [&](Value row, ValueRange) {
-      Value memory =
-          element(type, bases[id], multiply(add(first, row), steps[id]));
-      Value buffer = element(type, perRow[value], row);
-      Value moved =
-          LLVM::LoadOp::create(b, loc, type, toMemory ? buffer : memory, bytes);
-      LLVM::StoreOp::create(b, loc, moved, toMemory ? memory : buffer, bytes);
-      return SmallVector<Value>();
-    });
+        copyPerRow(result, first, count, /*toMemory=*/true);
   }
 
   /// Computes the values with one element per row, for all rows of the group at

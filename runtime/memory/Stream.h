@@ -49,9 +49,9 @@ struct Traffic {
 
 /// Whether results are worth streaming, on `threads` cores with a second-level
 /// cache each: operands and results fit neither these nor the share of the last
-/// cache that so many threads can expect. Operands weigh more than results:
-/// streaming keeps operands in the cache, while results alone are faster
-/// without it.
+/// cache that so many threads can expect, or results are larger than any share.
+/// Operands weigh more than results: streaming keeps operands in the cache,
+/// while results alone are faster without it.
 bool isWorthStreaming(Traffic traffic, int32_t threads,
                       const CacheSizes &caches = cacheSizes()) noexcept;
 

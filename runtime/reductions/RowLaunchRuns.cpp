@@ -110,6 +110,8 @@ int32_t RowLaunch::runSpace(RowRun &run, const int64_t *space) {
     int64_t count = rows.stages[i].perRow ? numRows : all;
     call.countOperations(rows.stages[i].operations * count);
     call.countReduced(rows.stages[i].numReductions * count);
+    for (int32_t k = 0; k < rows.stages[i].numInputs; ++k)
+      run.values[rows.stages[i].inputs[k]].lastReader = i;
   }
   planRows(run, call.threads());
   return broadloom::runRows(run, arena) ? BROADLOOM_OK : call.failMemory();

@@ -150,15 +150,6 @@ void chooseBlocks(RowRun &run) {
   run.numItems = runs * run.runBlocks;
 }
 
-/// Whether a later stage of the run reads `value`.
-bool isReadAgain(const RowRun &run, int32_t id) {
-  for (int32_t i = run.firstStage; i < run.endStage; ++i)
-    for (int32_t k = 0; k < run.program->rows->stages[i].numInputs; ++k)
-      if (run.program->rows->stages[i].inputs[k] == id)
-        return true;
-  return false;
-}
-
 void chooseAccesses(RowRun &run) {
   for (int32_t i = 0; i < run.program->numValues; ++i) {
     RowValue &value = run.values[i];
@@ -168,7 +159,7 @@ void chooseAccesses(RowRun &run) {
       value.access = RowAccess::PerRow;
     else if (isDense(run, value, run.acrossRows) &&
              (!run.acrossRows || run.innerKept() >= kStrip))
-      value.access = run.streams && value.computed && !isReadAgain(run, i)
+      value.access = run.streams && value.computed && value.lastReader < 0
                          ? RowAccess::Streamed
                          : RowAccess::Direct;
     else if (run.acrossRows && !value.computed && run.reducedRank == 1 &&

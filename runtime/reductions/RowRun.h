@@ -59,6 +59,8 @@ struct RowValue {
   RowAccess access = RowAccess::None;
   /// Whether the run computes it, as opposed to reading it from memory.
   bool computed = false;
+  /// The last stage of the run that reads it, or -1.
+  int32_t lastReader = -1;
   bool perRow = false;
   /// Strides along the program's axes, and along the run's, for a value in
   /// memory.

@@ -90,31 +90,17 @@ void chooseAccesses(RowRun &run) {
   }
 }
 
-/// Whether stage `stage` or a later one reads `value`.
-bool isReadSince(const RowRun &run, int32_t stage, int32_t value) {
-  for (; stage < run.endStage; ++stage) {
-    const BroadloomRowStage &it = run.program->rows->stages[stage];
-    if (std::find(it.inputs, it.inputs + it.numInputs, value) !=
-        it.inputs + it.numInputs)
-      return true;
-  }
-  return false;
-}
-
-/// The value that a stage reads last, and that can be in the memory of
-/// `result`, which the stage computes; -1 if there is none.
-int32_t findKept(const RowRun &run, int32_t stage, const RowValue &result) {
-  if (result.access != RowAccess::Direct)
-    return -1;
+/// A value of which `stage` is the last reader, and that can be in the memory
+/// of `result`, which the stage computes; null if there is none.
+RowValue *findKept(const RowRun &run, int32_t stage, const RowValue &result) {
   const BroadloomRowStage &it = run.program->rows->stages[stage];
   for (int32_t k = 0; k < it.numInputs; ++k) {
-    const RowValue &value = run.values[it.inputs[k]];
-    if (value.computed && value.access == RowAccess::Buffered && !value.data &&
-        value.bytes == result.bytes &&
-        !isReadSince(run, stage + 1, it.inputs[k]))
-      return it.inputs[k];
+    RowValue &value = run.values[it.inputs[k]];
+    if (value.access == RowAccess::Buffered && !value.data &&
+        value.bytes == result.bytes && value.lastReader == stage)
+      return &value;
   }
-  return -1;
+  return nullptr;
 }
 
 /// Keeps values between stages in the memory of results that replace them
@@ -125,15 +111,16 @@ int64_t keepInResults(RowRun &run) {
   for (int32_t stage = run.firstStage; stage < run.endStage; ++stage)
     for (int32_t k = 0; k < run.program->rows->stages[stage].numOutputs; ++k) {
       const RowValue &result = run.values[run.firstValues[stage] + k];
-      int32_t kept = findKept(run, stage, result);
-      if (kept < 0)
+      if (result.access != RowAccess::Direct)
         continue;
-      RowValue &value = run.values[kept];
-      value.access = RowAccess::Direct;
-      value.data = result.data;
-      value.kept = result.kept;
-      value.reduced = result.reduced;
-      saved += value.bytes * roundUp(run.length, kGroup);
+      RowValue *value = findKept(run, stage, result);
+      if (!value)
+        continue;
+      value->access = RowAccess::Direct;
+      value->data = result.data;
+      value->kept = result.kept;
+      value->reduced = result.reduced;
+      saved += value->bytes * roundUp(run.length, kGroup);
     }
   return saved;
 }
