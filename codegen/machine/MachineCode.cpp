@@ -9,6 +9,7 @@
 
 #include "codegen/SymbolNames.h"
 #include "codegen/abi/FunctionTable.h"
+#include "codegen/machine/ConstantBytes.h"
 #include "codegen/machine/JitSymbols.h"
 #include "codegen/machine/Optimise.h"
 #include "codegen/machine/SplitModule.h"
@@ -63,9 +64,11 @@ Expected<Part> translate(mlir::ModuleOp module, const CodeTarget &target) {
   if (!machine)
     return machine.takeError();
   part.machine = std::move(*machine);
+  ConstantBytes constants(module, target.getTriple().isLittleEndian());
   part.module = mlir::translateModuleToLLVMIR(module, *part.context);
   if (!part.module)
     return createStringError("translation to LLVM IR failed");
+  constants.defineIn(*part.module);
   part.usesVectorMath = hasVectorMath(target);
   return std::move(part);
 }

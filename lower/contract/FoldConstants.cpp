@@ -17,6 +17,8 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
 
+#include <map>
+
 namespace broadloom::lower {
 #define GEN_PASS_DEF_LOOMFOLDCONSTANTS
 #include "lower/Passes.h.inc"
@@ -31,9 +33,8 @@ namespace {
 /// the at most 65536 is converted once.
 class Converter {
 public:
-  Converter(Operation *op)
-      : op(op), from(op->getOperand(0).getType()),
-        to(op->getResult(0).getType()),
+  Converter(OperationName name, Type from, Type to)
+      : name(name), from(from), to(to),
         known(size_t(1) << from.getIntOrFloatBitWidth()), wide(known.size()) {}
 
   uint64_t convert(uint64_t bits) {
@@ -47,28 +48,47 @@ public:
 private:
   uint64_t compute(uint64_t bits) const {
     APInt number(from.getIntOrFloatBitWidth(), bits);
-    if (isa<arith::ExtSIOp>(op))
+    if (is<arith::ExtSIOp>())
       return number.sext(to.getIntOrFloatBitWidth()).getZExtValue();
-    if (isa<arith::ExtUIOp>(op))
+    if (is<arith::ExtUIOp>())
       return number.getZExtValue();
     const llvm::fltSemantics &semantics =
         cast<FloatType>(to).getFloatSemantics();
-    if (isa<arith::ExtFOp>(op)) {
+    if (is<arith::ExtFOp>()) {
       APFloat value(cast<FloatType>(from).getFloatSemantics(), number);
       bool losesInfo;
       value.convert(semantics, APFloat::rmNearestTiesToEven, &losesInfo);
       return value.bitcastToAPInt().getZExtValue();
     }
     APFloat value(semantics);
-    value.convertFromAPInt(number, isa<arith::SIToFPOp>(op),
+    value.convertFromAPInt(number, is<arith::SIToFPOp>(),
                            APFloat::rmNearestTiesToEven);
     return value.bitcastToAPInt().getZExtValue();
   }
 
-  Operation *op;
+  template <typename Op> bool is() const {
+    return name.getIdentifier() == Op::getOperationName();
+  }
+
+  OperationName name;
   Type from, to;
   std::vector<bool> known;
   std::vector<uint64_t> wide;
+};
+
+/// The converters of all constants of a program, which has few kinds of them.
+class Converters {
+public:
+  Converter &of(Operation *op) {
+    Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
+    auto key = std::tuple(op->getName().getAsOpaquePointer(),
+                          from.getAsOpaquePointer(), to.getAsOpaquePointer());
+    return converters.try_emplace(key, op->getName(), from, to).first->second;
+  }
+
+private:
+  std::map<std::tuple<const void *, const void *, const void *>, Converter>
+      converters;
 };
 
 /// Whether numbers of the type are 1, 2, 4 or 8 bytes, at most `most`.
@@ -112,26 +132,50 @@ Operation *findConversion(loom::MapOp map) {
   return op;
 }
 
-DenseElementsAttr convert(ElementsAttr constant, Operation *op,
+/// Converts elements of the size of `From` to ones of the size of `To`.
+template <typename From, typename To>
+void convertAll(ArrayRef<char> from, char *to, Converter &converter) {
+  for (; !from.empty(); from = from.drop_front(sizeof(From))) {
+    From bits;
+    std::memcpy(&bits, from.data(), sizeof(From));
+    To converted = To(converter.convert(bits));
+    std::memcpy(to, &converted, sizeof(To));
+    to += sizeof(To);
+  }
+}
+
+template <typename From>
+void convertAll(ArrayRef<char> from, char *to, size_t toBytes,
+                Converter &converter) {
+  switch (toBytes) {
+  case 1:
+    return convertAll<From, uint8_t>(from, to, converter);
+  case 2:
+    return convertAll<From, uint16_t>(from, to, converter);
+  case 4:
+    return convertAll<From, uint32_t>(from, to, converter);
+  default:
+    return convertAll<From, uint64_t>(from, to, converter);
+  }
+}
+
+DenseElementsAttr convert(ElementsAttr constant, Converter &converter,
                           RankedTensorType type) {
   std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
   if (!bytes)
     return {};
-  Converter converter(op);
   size_t narrow = constant.getElementType().getIntOrFloatBitWidth() / 8;
   size_t wide = type.getElementType().getIntOrFloatBitWidth() / 8;
   std::vector<char> converted(bytes->size() / narrow * wide);
-  for (size_t i = 0; i < bytes->size() / narrow; ++i) {
-    uint64_t from = 0;
-    std::memcpy(&from, bytes->data() + i * narrow, narrow);
-    uint64_t to = converter.convert(from);
-    std::memcpy(converted.data() + i * wide, &to, wide);
-  }
+  if (narrow == 1)
+    convertAll<uint8_t>(*bytes, converted.data(), wide, converter);
+  else
+    convertAll<uint16_t>(*bytes, converted.data(), wide, converter);
   return DenseElementsAttr::getFromRawBuffer(type, converted);
 }
 
 /// Folds `op` on a constant; null if this is not supported.
-DenseElementsAttr fold(Operation *op) {
+DenseElementsAttr fold(Operation *op, Converters &converters) {
   ElementsAttr constant;
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 ||
       !matchPattern(op->getOperand(0), m_Constant(&constant)))
@@ -148,7 +192,7 @@ DenseElementsAttr fold(Operation *op) {
     return {};
   if (auto map = dyn_cast<loom::MapOp>(op)) {
     Operation *conversion = findConversion(map);
-    return conversion ? convert(constant, conversion, type)
+    return conversion ? convert(constant, converters.of(conversion), type)
                       : DenseElementsAttr();
   }
   if (auto transpose = dyn_cast<tosa::TransposeOp>(op)) {
@@ -165,10 +209,11 @@ DenseElementsAttr fold(Operation *op) {
 struct LoomFoldConstantsPass
     : lower::impl::LoomFoldConstantsBase<LoomFoldConstantsPass> {
   void runOnOperation() override {
-    getOperation()->walk([](Operation *op) {
+    Converters converters;
+    getOperation()->walk([&](Operation *op) {
       if (!isFolded(op))
         return;
-      if (DenseElementsAttr value = fold(op)) {
+      if (DenseElementsAttr value = fold(op, converters)) {
         OpBuilder builder(op);
         op->getResult(0).replaceAllUsesWith(
             arith::ConstantOp::create(builder, op->getLoc(), value));
