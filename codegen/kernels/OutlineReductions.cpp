@@ -111,6 +111,28 @@ RowOutliner::getShortKernel(loom::LaunchOp launch,
   return kernel;
 }
 
+/// Whether `reduce` combines by one operation, of one of these classes.
+template <typename... Ops> static bool isCombinedBy(ReduceOp reduce) {
+  Block &combine = reduce.getCombine().front();
+  Operation &first = combine.front();
+  return isa<Ops...>(first) &&
+         first.getOperands() == ValueRange(combine.getArguments()) &&
+         combine.getTerminator()->getOperands() == first.getResults();
+}
+
+/// Whether `reduce` computes the maximum of a row.
+static bool isMaximum(ReduceOp reduce) {
+  return isCombinedBy<arith::MaximumFOp, arith::MaxNumFOp>(reduce);
+}
+
+/// Whether the result depends on the order of the elements: integers wrap, and
+/// the largest float is the same in any order, but floats are rounded.
+static bool isOrdered(ReduceOp reduce) {
+  return isa<FloatType>(reduce.getType()) &&
+         !isCombinedBy<arith::MaximumFOp, arith::MaxNumFOp, arith::MinimumFOp,
+                       arith::MinNumFOp>(reduce);
+}
+
 RowStageRecord RowOutliner::makeStage(Location loc, const RowStage &stage,
                                       const RowPartition &partition,
                                       const DenseMap<Value, int32_t> &numbers) {
@@ -123,7 +145,8 @@ RowStageRecord RowOutliner::makeStage(Location loc, const RowStage &stage,
         ReduceRecord()
             .finish(getFinish(loc, reduce))
             .neutral(getNeutral(loc, reduce.getNeutral()))
-            .domain(partition.dependences.lookup(reduce.getValue()).direct));
+            .domain(partition.dependences.lookup(reduce.getValue()).direct)
+            .ordered(isOrdered(reduce)));
   return RowStageRecord()
       .kernel(getKernel(loc, stage))
       .inputs(data.numbers(loc, inputs))
@@ -160,15 +183,6 @@ FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch) {
   return outline(launch, perRow, likely, narrow);
 }
 
-/// Whether `reduce` computes the maximum of a row.
-static bool isMaximum(ReduceOp reduce) {
-  Block &combine = reduce.getCombine().front();
-  Operation &first = combine.front();
-  return isa<arith::MaximumFOp, arith::MaxNumFOp>(first) &&
-         first.getOperands() == ValueRange(combine.getArguments()) &&
-         combine.getTerminator()->getOperands() == first.getResults();
-}
-
 /// Marks the exponential of x - m, where m is the maximum of the row, since its
 /// operand is at most 0 or NaN.
 static void markDifferencesFromMaximum(Block &body) {
@@ -187,7 +201,12 @@ FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch,
   Location loc = launch.getLoc();
   Block &body = launch.getBody().front();
   markDifferencesFromMaximum(body);
-  RowPartition partition = partitionRows(body, perRow);
+  RowPartition partition = partitionRows(body, perRow, /*reducesApart=*/false);
+  // The order of short rows repeats the operations of a stage that reduces
+  // (runtime/reductions/RowShortOrder.cpp).
+  if (!canBeShortRows(partition) &&
+      llvm::any_of(body.getOps<ReduceOp>(), isOrdered))
+    partition = partitionRows(body, perRow, /*reducesApart=*/true);
   DenseMap<Value, int32_t> numbers;
   SmallVector<RowValueRecord> values;
   auto addValue = [&](Value value) {

@@ -17,25 +17,31 @@ static constexpr size_t kMaxOperations = 160;
 static constexpr size_t kMaxReductions = 8;
 
 bool broadloom::codegen::canBeShortRows(const RowPartition &partition) {
-  auto isPlain = [](Type type) {
-    return type.isIntOrFloat() && !type.isInteger(1);
-  };
-  auto arePlain = [&](ArrayRef<Value> values) {
-    return llvm::all_of(values, [&](Value v) { return isPlain(v.getType()); });
+  // Numbers whose bits are all that memory has of them, or bits.
+  auto isPlain = [](Value value) {
+    Type type = value.getType();
+    return type.isInteger(1) ||
+           (type.isIntOrFloat() &&
+            type.getIntOrFloatBitWidth() == 8 * getStorageBytes(type));
   };
   size_t operations = 0, reduces = 0;
   for (const RowStage &stage : partition.stages) {
     operations += countExpanded(stage.operations);
     reduces += stage.reductions.size();
-    if (!arePlain(stage.inputs) || !arePlain(stage.outputs) ||
+    if (!llvm::all_of(stage.inputs, isPlain) ||
+        !llvm::all_of(stage.outputs, isPlain) ||
         !llvm::all_of(stage.operations, canCloneAsVectors))
       return false;
-    for (ReduceOp reduce : stage.reductions)
+    for (ReduceOp reduce : stage.reductions) {
+      // Partial results are shuffled, which takes long on bits.
+      if (reduce.getType().isInteger(1))
+        return false;
       for (Operation &op : reduce.getCombine().front().without_terminator()) {
         ++operations;
         if (!canCloneAsVectors(&op))
           return false;
       }
+    }
   }
   return operations <= kMaxOperations && reduces <= kMaxReductions;
 }

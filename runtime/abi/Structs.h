@@ -29,9 +29,9 @@ extern "C" {
 
 /// Must change whenever the structs of this header or the functions of
 /// runtime/abi/Abi.h change. The number is defined only here.
-#define BROADLOOM_ABI_VERSION 10
+#define BROADLOOM_ABI_VERSION 11
 
-/// The name of the runtime's symbol for its version, here broadloomAbi10: a
+/// The name of the runtime's symbol for its version, here broadloomAbi11: a
 /// program refers to the symbol of its compiler's version, so that it does not
 /// load with a runtime library of another version.
 #define BROADLOOM_JOIN_EXPANDED(name, version) name##version
@@ -113,10 +113,10 @@ typedef struct BroadloomStage {
   int32_t streams;
 } BroadloomStage;
 
-/// Number of partial results into which the elements of a row are reduced if
-/// rows are consecutive in memory: element i goes to lane i modulo this number,
-/// and the lanes are combined in halves. A constant, so that results do not
-/// depend on how work is shared among threads.
+/// Number of partial results into which the elements of a row are reduced one
+/// row after the other: element i goes to lane i modulo this number, and the
+/// lanes are combined in halves. A constant, so that results do not depend on
+/// how work is shared among threads.
 #define BROADLOOM_REDUCTION_LANES 64
 
 /// The index in the row of the element that lane `l` computes in step `s`: base
@@ -165,6 +165,9 @@ typedef struct BroadloomReduce {
   /// The operands on which the reduced elements depend element by element, as
   /// bits: the broadcast of their extents is reduced.
   uint64_t domain;
+  /// Whether the result depends on the order in which elements are combined, as
+  /// a sum of floats does.
+  int32_t ordered;
 } BroadloomReduce;
 
 /// One step of a program over rows. Its values are its outputs and then its

@@ -64,6 +64,7 @@ private:
   void useOutput(RowRun &run, int32_t value, bool isStored);
   bool makeRun(RowRun &run, int32_t firstStage, int32_t endStage);
   bool dealAxes(RowRun &run, const int64_t *space, bool reduced);
+  RowOrder orderOf(const RowRun &run, const int64_t *space) const;
   int32_t runSpace(RowRun &run, const int64_t *space);
   int32_t copyResults();
   bool isReduced(int32_t axis) const { return rows.reduced >> axis & 1; }

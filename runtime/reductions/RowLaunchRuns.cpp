@@ -76,6 +76,20 @@ bool RowLaunch::dealAxes(RowRun &run, const int64_t *space, bool reduced) {
   return true;
 }
 
+/// The order in which the stages of `run` reduce elements of `space`.
+RowOrder RowLaunch::orderOf(const RowRun &run, const int64_t *space) const {
+  bool isOrdered = false;
+  for (int32_t i = run.firstStage; i < run.endStage; ++i)
+    for (int32_t k = 0; k < rows.stages[i].numReductions; ++k)
+      isOrdered |= rows.stages[i].reductions[k].ordered != 0;
+  if (!isOrdered)
+    return RowOrder::Any;
+  int32_t axis = rows.rank - 1;
+  while (axis > 0 && space[axis] == 1)
+    --axis;
+  return chooseOrder(run.rows, run.length, axis >= 0 && isReduced(axis));
+}
+
 /// Runs the stages of `run` over `space`, on values that are set.
 int32_t RowLaunch::runSpace(RowRun &run, const int64_t *space) {
   int64_t numRows = 1, length = 1, all = 0;
@@ -113,6 +127,7 @@ int32_t RowLaunch::runSpace(RowRun &run, const int64_t *space) {
     for (int32_t k = 0; k < rows.stages[i].numInputs; ++k)
       run.values[rows.stages[i].inputs[k]].lastReader = i;
   }
+  run.order = orderOf(run, space);
   planRows(run, call.threads());
   return broadloom::runRows(run, arena) ? BROADLOOM_OK : call.failMemory();
 }

@@ -21,26 +21,29 @@ protected:
   void SetUp() override { misuse = shortCalls = narrowCalls = 0; }
   void TearDown() override { EXPECT_EQ(misuse, 0); }
 
-  /// With and without a kernel for short rows, and a program for narrow
-  /// weights.
+  /// With and without a kernel for short rows, a program for narrow weights,
+  /// and an order that matters.
   void check(const Extents &shape, const Extents &weights, uint64_t reduced,
              int32_t bytes, Layout layout = Layout::RowMajor,
              int32_t threads = 1, bool keepsE = false) {
     for (Compiled compiled :
          {Compiled::Stages, Compiled::ShortRows, Compiled::Narrow})
-      checkOne(shape, weights, reduced, bytes, layout, threads, keepsE,
-               compiled);
+      for (bool isOrdered : {false, true})
+        if (!isOrdered || compiled != Compiled::Narrow)
+          checkOne(shape, weights, reduced, bytes, layout, threads, keepsE,
+                   compiled, isOrdered);
   }
 
   void checkOne(const Extents &shape, const Extents &weights, uint64_t reduced,
                 int32_t bytes, Layout layout, int32_t threads, bool keepsE,
-                Compiled compiled) {
+                Compiled compiled, bool isOrdered) {
     size_t rank = std::max(shape.size(), weights.size());
     Buffer x(shape, bytes, layout), w(weights, bytes);
     x.fill(1);
     w.fill(2);
     Reference reference(x, w, rank, reduced);
-    RowProgram program(int32_t(rank), reduced, bytes, keepsE, compiled);
+    RowProgram program(int32_t(rank), reduced, bytes, keepsE, compiled,
+                       isOrdered);
     CallContext call;
     call.setThreads(threads);
     std::vector<BroadloomElementType> types(program.results.size(),

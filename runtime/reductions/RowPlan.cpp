@@ -22,8 +22,6 @@ constexpr int64_t kLanes = BROADLOOM_REDUCTION_LANES;
 /// Rows shorter than this are computed many at a time, each in its own lane, so
 /// that they share the cost per row.
 constexpr int64_t kShortRow = 128;
-/// With fewer rows than this, most lanes of a strip are idle.
-constexpr int64_t kFewRows = 32;
 /// The approximate space of a block of rows in the second cache.
 constexpr int64_t kBlockBytes = int64_t(192) << 10;
 constexpr int64_t kMostLanes = 1024;
@@ -60,10 +58,12 @@ bool isDense(const RowRun &run, const RowValue &value, bool acrossRows) {
 }
 
 /// Whether each lane is a row: if rows are short, or if the values are dense
-/// along a kept axis.
+/// along a kept axis. Where the order matters, it decides.
 bool isAcrossRows(const RowRun &run) {
   if (run.rows < kFewRows || run.length == 0)
     return false;
+  if (run.order != RowOrder::Any)
+    return run.order == RowOrder::Sequence;
   if (run.length < kShortRow)
     return true;
   int64_t alongRows = 0, acrossRows = 0;
@@ -204,8 +204,11 @@ void placeBuffers(RowRun &run) {
   auto place = [&](int64_t elements, int64_t bytes) {
     return ofThread.place(elements * bytes);
   };
-  int64_t row = run.acrossRows ? blockPitch(run.lanes) * run.length
-                               : roundUp(run.length, kStrip);
+  // Steps of short rows overlap, and the last ones reach a strip beyond.
+  bool overlaps = run.order == RowOrder::Short;
+  int64_t row = run.acrossRows
+                    ? blockPitch(run.lanes) * run.length
+                    : roundUp(run.length, kStrip) + overlaps * kStrip;
   for (int32_t i = 0; i < run.program->numValues; ++i) {
     RowValue &value = run.values[i];
     switch (value.access) {
@@ -229,7 +232,7 @@ void placeBuffers(RowRun &run) {
     case RowAccess::Direct:
       // Strips for rows that do not fill their last strip.
       if (!run.acrossRows)
-        value.strip = place(kStrip, value.bytes);
+        value.strip = place((1 + overlaps) * kStrip, value.bytes);
       break;
     }
   }
@@ -239,11 +242,11 @@ void placeBuffers(RowRun &run) {
       RowValue &value = run.values[run.firstValues[i] + stage.numOutputs + k];
       value.neutral = place(run.lanes, value.bytes);
       value.lanes = place(run.lanes, value.bytes);
-      if (run.parts > 1) {
+      if (run.parts > 1 || overlaps)
+        value.finished = place(2 * kLanes, value.bytes);
+      if (run.parts > 1)
         value.partials =
             placeRow(run.parts * (run.acrossRows ? run.lanes : 1), value.bytes);
-        value.finished = place(2 * kLanes, value.bytes);
-      }
     }
   }
   run.rowBytes = ofRow.bytes();
@@ -272,6 +275,15 @@ void choosePrefetch(RowRun &run, int64_t bytes) {
 }
 
 } // namespace
+
+RowOrder broadloom::chooseOrder(int64_t rows, int64_t length,
+                                bool isInnermost) noexcept {
+  if (rows >= kFewRows && (!isInnermost || length < kShortestRow))
+    return RowOrder::Sequence;
+  bool isShort = isInnermost && rows >= kFewestShortRows &&
+                 length >= kShortestRow && length <= kLongestShortRow;
+  return isShort ? RowOrder::Short : RowOrder::Lanes;
+}
 
 void broadloom::planRows(RowRun &run, int32_t threads) noexcept {
   Traffic traffic = trafficOf(run);

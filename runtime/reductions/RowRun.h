@@ -82,10 +82,39 @@ struct RowValue {
   int64_t neutral = 0;
   int64_t lanes = 0;
   /// For a reduction over rows in parts: the results of the parts, and lanes
-  /// for one of these and for its inputs.
+  /// for one of these and for its inputs. In the order of short rows, the
+  /// latter are lanes as they were before the last step.
   int64_t partials = 0;
   int64_t finished = 0;
 };
+
+/// The order in which the elements of a row are combined (red-4). It depends
+/// only on the extents that are reduced, so that neither what is fused with a
+/// reduction nor the types of a program change a result (bcast-7).
+enum class RowOrder {
+  /// The results do not depend on it.
+  Any,
+  /// One element after the other.
+  Sequence,
+  /// BROADLOOM_SHORT_ROWS partial results.
+  Short,
+  /// BROADLOOM_REDUCTION_LANES partial results.
+  Lanes,
+};
+
+/// With fewer rows than this, most lanes of a strip are idle.
+constexpr int64_t kFewRows = 32;
+/// The lengths of short rows. Shorter ones would leave most lanes of a vector
+/// idle; for longer ones, the cost of one kernel call per stage does not
+/// matter.
+constexpr int64_t kShortestRow = 12;
+constexpr int64_t kLongestShortRow = 1024;
+/// Fewer rows than this do not pay for a kernel of short rows.
+constexpr int64_t kFewestShortRows = 4;
+
+/// The order for `rows` rows of `length` elements. `isInnermost`: whether the
+/// innermost axis with an extent other than 1 is reduced.
+RowOrder chooseOrder(int64_t rows, int64_t length, bool isInnermost) noexcept;
 
 /// All arrays are in the arena of the launch.
 struct RowRun {
@@ -103,6 +132,7 @@ struct RowRun {
   int64_t *reducedExtents = nullptr;
   int64_t rows = 1;
   int64_t length = 1;
+  RowOrder order = RowOrder::Any;
 
   /// Set by planRows. Whether each lane is a row, and the lanes of a block in
   /// that case.

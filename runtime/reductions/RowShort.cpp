@@ -23,12 +23,6 @@ using namespace broadloom;
 namespace {
 
 constexpr int64_t kGroup = BROADLOOM_SHORT_ROWS;
-/// Shorter rows would leave most lanes of a vector idle; for longer ones, the
-/// cost of one kernel call per stage does not matter.
-constexpr int64_t kShortest = 12;
-constexpr int64_t kLongest = 1024;
-/// Fewer consecutive rows than this do not pay for a call.
-constexpr int64_t kFewest = 4;
 /// From this length on, values between stages are kept in results: in shorter
 /// rows, buffers that begin at a vector are faster. Kernels prefetch no such
 /// rows (codegen/kernels/ShortRowKernel.cpp).
@@ -37,8 +31,20 @@ constexpr int64_t kLeastKept = 256;
 constexpr int64_t kGroupBytes = int64_t(24) << 10;
 constexpr int64_t kCallBytes = int64_t(64) << 10;
 
+/// Whether the elements of a row are consecutive in memory.
 bool isDenseRow(const RowRun &run, const RowValue &value) {
-  return run.reducedRank == 1 && value.reduced[0] == 1;
+  int64_t stride = 1;
+  for (int32_t axis = run.reducedRank - 1; axis >= 0; --axis) {
+    if (value.reduced[axis] != stride)
+      return false;
+    stride *= run.reducedExtents[axis];
+  }
+  return run.reducedRank > 0;
+}
+
+/// Whether all rows have the same elements, which are all equal.
+bool isSplat(const RowValue &value) {
+  return value.sameInRow && value.sameInAllRows;
 }
 
 /// The bytes of the values of one row.
@@ -52,10 +58,23 @@ int64_t bytesOfRow(const RowRun &run) {
   return bytes;
 }
 
+/// Whether the extents are those of short rows. Where the order matters, it
+/// decides; else rows pay that follow each other in memory.
+bool areShort(const RowRun &run) {
+  if (run.order != RowOrder::Any)
+    return run.order == RowOrder::Short;
+  return run.length >= kShortestRow && run.length <= kLongestShortRow &&
+         run.rows >= kFewestShortRows && run.innerKept() >= kFewestShortRows;
+}
+
+/// Whether the rows of a value whose access is chosen are copied to a buffer.
+bool isCopied(const RowValue &value) {
+  return value.access == RowAccess::Buffered && value.data && !isSplat(value);
+}
+
 bool canBeShort(const RowRun &run) {
   if (!run.program->rows->shortRows || run.firstStage != 0 ||
-      run.endStage != run.program->numStages || run.length < kShortest ||
-      run.length > kLongest || run.rows < kFewest || run.innerKept() < kFewest)
+      run.endStage != run.program->numStages || !areShort(run))
     return false;
   // The kernel has all results in memory; a run of one value stores that alone.
   for (int32_t i = 0; i < run.program->numResults; ++i)
@@ -67,9 +86,10 @@ bool canBeShort(const RowRun &run) {
       continue;
     if (!isAligned(value.data, value.bytes))
       return false;
-    if (value.perRow || isDenseRow(run, value))
+    if (value.perRow || isDenseRow(run, value) || isSplat(value))
       continue;
-    if (value.computed || !value.sameInRow || !value.sameInAllRows)
+    // Other operands are copied, which pays only where the order matters.
+    if (value.computed || run.order == RowOrder::Any)
       return false;
   }
   return true;
@@ -152,7 +172,10 @@ void placeBuffers(RowRun &run) {
       continue;
     int64_t elements = 0;
     if (value.access == RowAccess::Buffered)
-      elements = (value.data ? 1 : kGroup) * roundUp(run.length, kGroup);
+      elements = (isCopied(value) ? run.lanes
+                  : value.data    ? 1
+                                  : kGroup) *
+                 roundUp(run.length, kGroup);
     else if (value.access == RowAccess::Streamed)
       elements = run.lanes * run.length;
     BufferLayout &layout =
@@ -178,11 +201,15 @@ bool broadloom::planShortRows(RowRun &run) noexcept {
   return true;
 }
 
-/// Sets the address of a value for the rows from `first` on, and the distance
-/// of rows.
-void RowWorker::openShort(int32_t id, const RowValue &value, int64_t first) {
+/// Sets the address of a value for `count` rows from `first` on, and the
+/// distance of rows.
+void RowWorker::openShort(int32_t id, const RowValue &value, int64_t first,
+                          int64_t count) {
   bases[id] = bufferOf(value);
-  if (value.access == RowAccess::Streamed) {
+  if (isCopied(value)) {
+    steps[id] = roundUp(run.length, kGroup);
+    mover.gather(value, bases[id], {1, steps[id]}, first, count);
+  } else if (value.access == RowAccess::Streamed) {
     steps[id] = run.length;
   } else if (value.access != RowAccess::Buffered) {
     if (value.data) {
@@ -205,7 +232,7 @@ void RowWorker::runShort(int64_t item) {
   int64_t count = std::min(run.lanes, run.runLength - from);
   for (int32_t i = 0; i < program.numValues; ++i)
     if (run.values[i].access != RowAccess::None)
-      openShort(i, run.values[i], first);
+      openShort(i, run.values[i], first, count);
   program.rows->shortRows(reinterpret_cast<void *const *>(bases), steps,
                           run.length, count);
   for (int32_t i = 0; i < program.numValues; ++i) {

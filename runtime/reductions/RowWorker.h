@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The state of one thread that runs rows (RowAlong.cpp), blocks of rows
-// (RowAcross.cpp) or short rows (RowShort.cpp). Invariant: the memory is the
-// worker's alone.
+// The state of one thread that runs rows (RowAlong.cpp, RowShortOrder.cpp),
+// blocks of rows (RowAcross.cpp) or short rows (RowShort.cpp). Invariant: the
+// memory is the worker's alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,6 +63,9 @@ private:
   void openGroup(int64_t row);
   void openInRow(int32_t id, const RowValue &value, int64_t row);
   void sweepPart(int32_t number, int64_t row, int64_t part);
+  void sweepInShortOrder(int32_t number);
+  void callInShortOrder(int32_t number, int64_t count, int64_t at,
+                        int64_t inStrip);
   void closeRow(int64_t row);
   void closeInRow(const RowValue &value, int64_t row);
   void sweepTail(const BroadloomRowStage &stage, int32_t number, int64_t whole,
@@ -73,7 +76,8 @@ private:
   void call(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
             int64_t count, int64_t at, int64_t strip);
 
-  void openShort(int32_t id, const RowValue &value, int64_t first);
+  void openShort(int32_t id, const RowValue &value, int64_t first,
+                 int64_t count);
   void runShort(int64_t item);
 
   void openBlock(const Block &block);
@@ -89,13 +93,14 @@ private:
   void callBlock(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
                  int64_t count, int64_t at);
 
-  /// Calls a stage's kernel; `addressOf(id)` is the address of a value.
-  template <typename AddressOf>
+  /// Calls a stage's kernel; `addressOf(id)` is the address of a value. Steps
+  /// are `kShorter` times as short as those of the values.
+  template <int64_t kShorter = 1, typename AddressOf>
   void callKernel(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
                   int64_t count, BroadloomRowIndex index, AddressOf addressOf) {
     int32_t next = 0;
     auto add = [&](int32_t id) {
-      pointerSteps[next] = steps[id];
+      pointerSteps[next] = steps[id] / kShorter;
       pointers[next++] = addressOf(id);
     };
     for (int32_t k = 0; k < stage.numInputs; ++k)

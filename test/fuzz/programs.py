@@ -63,8 +63,8 @@ def trialsOf(seed, index):
     yield Trial(program, calls, form)
     if dice.random() < 0.25:
         yield Trial(program, calls, Form(form.mode, form.seed, question="shapes"))
-    if dice.random() < 0.06:
-        yield Trial(program, calls[:1], Form(dice.choice(["static", "mixed"]), form.seed, question="erased",
+    if dice.random() < 0.12:
+        yield Trial(program, calls, Form(dice.choice(["static", "mixed"]), form.seed, question="erased",
                                               optimise=form.optimise))
     if dice.random() < 0.06:
         yield Trial(program, calls[:1], Form(form.mode, form.seed, strategy, question="repeated"))

@@ -4,8 +4,8 @@ and shared memory."""
 import random
 
 import numpy as np
+from arrays import arrayOf
 from data import exact
-from generator import arrayOf
 from runner import Tensor
 
 # Numbers that are arguments: what is in range, at its ends, and where 64 bits end.

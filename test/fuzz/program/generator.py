@@ -4,11 +4,13 @@ this call is valid by the rules."""
 import random
 
 import numpy as np
+from arrays import arrayOf
 from data import exact, kindOf
-from element_types import SMALL_FLOATS, roundTo
+from element_types import SMALL_FLOATS
 from evaluator import Evaluator, initialState
 from ir import Block, Function, Operation, Program, Value, Variable
 from operations import Fails, Undecided, load
+from regions import addRegion
 
 TABLE = load()
 OWN = [e for e in TABLE.values() if e.isOwn]
@@ -16,30 +18,6 @@ WEIGHTS = [e.weight for e in OWN]
 FLOATS = ("f32", "f32", "f32", "f16", "bf16", "f64")
 INTEGERS = ("i32", "i32", "i8", "i16", "i64")
 EXTENTS = (1, 1, 2, 2, 3, 3, 4, 5, 5, 7, 8, 15, 16, 17, 33, 64, 65, 100)
-
-
-def arrayOf(random, kind, shape):
-    """Elements of one of several sorts, so that some sums are exact, and some
-    numbers are special."""
-    count = int(np.prod(shape))
-    dice = np.random.default_rng(random.getrandbits(32))
-    if kind.isBool:
-        return (dice.random(count) < random.choice([0.1, 0.5, 0.9])).reshape(shape)
-    sort = random.random()
-    if not kind.isFloat:
-        low, high = -(1 << (kind.bits - 1)), (1 << (kind.bits - 1)) - 1
-        if sort < 0.6:
-            low, high = -9, 9
-        return dice.integers(low, high, count, endpoint=True).astype(kind.dtype).reshape(shape)
-    if sort < 0.4:
-        values = dice.integers(-8, 8, count).astype(np.float64)
-    else:
-        values = dice.normal(0, random.choice([1, 1, 30]), count)
-    if sort > 0.85 and count:
-        special = [np.inf, -np.inf, np.nan, 0.0, -0.0, kind.largestFinite, kind.smallestNormal * kind.eps]
-        for _ in range(1 + count // 8):
-            values[dice.integers(count)] = special[dice.integers(len(special))]
-    return roundTo(kind, values).reshape(shape)
 
 
 class Generator:
@@ -64,6 +42,8 @@ class Generator:
         small = random.Random(f"{seed}/small")
         if small.random() < 0.1:
             self.kinds.append(small.choice(SMALL_FLOATS))
+        # What is a result in any case (regions.py, with dice of their own).
+        self.wanted, self.regions = [], random.Random(f"{seed}/regions")
         self.inputs = []
         # What variables have where the next operation stands, and had around the
         # blocks that it is in.
@@ -223,6 +203,9 @@ class Generator:
             self.budget -= 1
             TABLE[self.random.choice(["variable_read", "variable_write"])].generate(self)
             return
+        if self.regions.random() < 0.1:
+            addRegion(self, TABLE)
+            return
         entry = self.random.choices(OWN, WEIGHTS)[0]
         if not hasattr(entry, "generate"):
             self.plain(entry)
@@ -234,15 +217,20 @@ class Generator:
         proposed = entry.propose(self)
         if proposed is None:
             return
-        operands, kinds, attributes = proposed
+        self.addPlain(entry, *proposed)
+
+    def addPlain(self, entry, operands, kinds, attributes):
+        """Adds the operation if it runs by the rules; returns its first result or None."""
         try:
             results = entry.evaluate([self.known[v] for v in operands], attributes, kinds)
         except (Fails, Undecided):
-            return
+            return None
         if any(r.low.size > self.most for r in results):
-            return
+            return None
         self.budget -= 1
-        self.add(Operation(entry.name, operands, [Value(k, None, None) for k in kinds], attributes), results)
+        made = [Value(k, None, None) for k in kinds]
+        self.add(Operation(entry.name, operands, made, attributes), results)
+        return made[0]
 
     def tryControl(self, operation):
         """Adds it if it runs by the rules."""
@@ -361,6 +349,7 @@ class Generator:
         pool = unused if self.random.random() < 0.7 and unused else values
         chosen = [v for v in pool if self.random.random() < 0.8][-self.random.choice([1, 2, 3, 6]):]
         chosen = chosen or [values[-1]]
+        chosen += [v for v in self.wanted if v in values and v not in chosen]
         return chosen if self.isMain else chosen + self.someNumbers(0.4)
 
 

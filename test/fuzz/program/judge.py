@@ -199,6 +199,16 @@ class Judge:
         good, found = self.compile(1, other, second, [call], [wanted])
         if found or not good:
             return found
+        shapes = [data.shape for data in call.inputs]
+        # The same extents, and maybe other strides.
+        for call in trial.calls:
+            if [data.shape for data in call.inputs] == shapes and (found := self.sameTwice(call)):
+                return found
+        return None
+
+    def sameTwice(self, call):
+        """What differs between the programs of both slots."""
+        self.call = call
         a, _, _ = self.invoke(call, slot=0)
         b, _, _ = self.invoke(call, slot=1)
         if a.status == OK and b.status != OK:

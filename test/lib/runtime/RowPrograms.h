@@ -150,9 +150,10 @@ template <typename T> void finishSum(const void *lanes, void *result) {
 enum class Compiled { Stages, ShortRows, Narrow };
 
 struct RowProgram {
+  /// `isOrdered`: whether the sum is said to depend on the order of elements.
   RowProgram(int32_t rank, uint64_t reduced, int32_t bytes, bool keepsE,
-             Compiled compiled)
-      : bytes(bytes), keepsE(keepsE),
+             Compiled compiled, bool isOrdered = false)
+      : bytes(bytes), keepsE(keepsE), isOrdered(isOrdered),
         hasShortRows(compiled == Compiled::ShortRows) {
     switch (bytes) {
     case 1:
@@ -203,8 +204,8 @@ struct RowProgram {
   template <typename T> void set() {
     if (hasShortRows)
       shortKernel = keepsE ? shortRows<T, true> : shortRows<T, false>;
-    reduces[0] = {finishMax<T>, &zero, 1};
-    reduces[1] = {finishSum<T>, &zero, 1};
+    reduces[0] = {finishMax<T>, &zero, 1, 0};
+    reduces[1] = {finishSum<T>, &zero, 1, isOrdered};
     stages[0] = {maxOf<T>, inputs[0], &reduces[0], 1, 0, 1, 0, 1};
     stages[1] = {distance<T>, inputs[1], &reduces[1], 2, 1, 1, 0, 3};
     stages[2] = {perRow<T>, inputs[2], nullptr, 2, 1, 0, 1, 2};
@@ -214,7 +215,7 @@ struct RowProgram {
   }
 
   int32_t bytes;
-  bool keepsE, hasShortRows;
+  bool keepsE, isOrdered, hasShortRows;
   BroadloomShortRowsKernel shortKernel = nullptr;
   uint64_t zero = 0;
   int32_t inputs[4][3] = {{X}, {X, M}, {S, M}, {E, W, H}};
