@@ -130,8 +130,8 @@ def Loom_ReduceOp : Loom_Op<"reduce", [
   let description = [{
     The region combines two values into one; it is associative and commutative
     but for rounding, and `neutral` changes nothing that it is combined with.
-    The order is the runtime's, and the same for every call with these extents
-    and strides. A row without elements gives `neutral`.
+    The order is the runtime's; if the result may depend on it, it depends on
+    extents alone. A row without elements gives `neutral`.
   }];
   let arguments = (ins AnyType:$value, TypedAttrInterface:$neutral);
   let results = (outs AnyType:$result);

@@ -111,26 +111,40 @@ RowOutliner::getShortKernel(loom::LaunchOp launch,
   return kernel;
 }
 
-/// Whether `reduce` combines by one operation, of one of these classes.
-template <typename... Ops> static bool isCombinedBy(ReduceOp reduce) {
+/// Whether `reduce` computes the largest or the smallest element, where NaN
+/// propagates or is ignored.
+static bool isExtremum(ReduceOp reduce) {
   Block &combine = reduce.getCombine().front();
-  Operation &first = combine.front();
-  return isa<Ops...>(first) &&
-         first.getOperands() == ValueRange(combine.getArguments()) &&
-         combine.getTerminator()->getOperands() == first.getResults();
-}
-
-/// Whether `reduce` computes the maximum of a row.
-static bool isMaximum(ReduceOp reduce) {
-  return isCombinedBy<arith::MaximumFOp, arith::MaxNumFOp>(reduce);
+  int64_t count = 0;
+  for (Operation &op : combine.without_terminator()) {
+    auto compare = dyn_cast<arith::CmpFOp>(op);
+    bool isOfNaN =
+        isa<arith::SelectOp>(op) ||
+        (compare && compare.getPredicate() == arith::CmpFPredicate::UNO);
+    if (isOfNaN)
+      continue;
+    if (!isa<arith::MaximumFOp, arith::MaxNumFOp, arith::MinimumFOp,
+             arith::MinNumFOp>(op) ||
+        op.getOperands() != ValueRange(combine.getArguments()))
+      return false;
+    ++count;
+  }
+  return count == 1;
 }
 
 /// Whether the result depends on the order of the elements: integers wrap, and
 /// the largest float is the same in any order, but floats are rounded.
-static bool isOrdered(ReduceOp reduce) {
-  return isa<FloatType>(reduce.getType()) &&
-         !isCombinedBy<arith::MaximumFOp, arith::MaxNumFOp, arith::MinimumFOp,
-                       arith::MinNumFOp>(reduce);
+static bool hasOrder(ReduceOp reduce) {
+  return isa<FloatType>(reduce.getType()) && !isExtremum(reduce);
+}
+
+/// A kernel that reduces and computes nothing.
+FlatSymbolRefAttr RowOutliner::getFold(Location loc, ReduceOp reduce) {
+  RowStage stage;
+  stage.inputs.push_back(reduce.getValue());
+  stage.inputsPerRow.push_back(false);
+  stage.reductions.push_back(reduce);
+  return getKernel(loc, stage);
 }
 
 RowStageRecord RowOutliner::makeStage(Location loc, const RowStage &stage,
@@ -146,7 +160,8 @@ RowStageRecord RowOutliner::makeStage(Location loc, const RowStage &stage,
             .finish(getFinish(loc, reduce))
             .neutral(getNeutral(loc, reduce.getNeutral()))
             .domain(partition.dependences.lookup(reduce.getValue()).direct)
-            .ordered(isOrdered(reduce)));
+            .fold(hasOrder(reduce) ? getFold(loc, reduce)
+                                   : FlatSymbolRefAttr()));
   return RowStageRecord()
       .kernel(getKernel(loc, stage))
       .inputs(data.numbers(loc, inputs))
@@ -183,6 +198,15 @@ FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch) {
   return outline(launch, perRow, likely, narrow);
 }
 
+/// Whether `reduce` computes the maximum of a row.
+static bool isMaximum(ReduceOp reduce) {
+  Block &combine = reduce.getCombine().front();
+  Operation &first = combine.front();
+  return isa<arith::MaximumFOp, arith::MaxNumFOp>(first) &&
+         first.getOperands() == ValueRange(combine.getArguments()) &&
+         combine.getTerminator()->getOperands() == first.getResults();
+}
+
 /// Marks the exponential of x - m, where m is the maximum of the row, since its
 /// operand is at most 0 or NaN.
 static void markDifferencesFromMaximum(Block &body) {
@@ -201,12 +225,7 @@ FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch,
   Location loc = launch.getLoc();
   Block &body = launch.getBody().front();
   markDifferencesFromMaximum(body);
-  RowPartition partition = partitionRows(body, perRow, /*reducesApart=*/false);
-  // The order of short rows repeats the operations of a stage that reduces
-  // (runtime/reductions/RowShortOrder.cpp).
-  if (!canBeShortRows(partition) &&
-      llvm::any_of(body.getOps<ReduceOp>(), isOrdered))
-    partition = partitionRows(body, perRow, /*reducesApart=*/true);
+  RowPartition partition = partitionRows(body, perRow);
   DenseMap<Value, int32_t> numbers;
   SmallVector<RowValueRecord> values;
   auto addValue = [&](Value value) {

@@ -38,6 +38,7 @@ private:
                                   mlir::FlatSymbolRefAttr narrow);
   mlir::FlatSymbolRefAttr getKernel(mlir::Location loc, const RowStage &stage);
   mlir::FlatSymbolRefAttr getFinish(mlir::Location loc, loom::ReduceOp reduce);
+  mlir::FlatSymbolRefAttr getFold(mlir::Location loc, loom::ReduceOp reduce);
   mlir::FlatSymbolRefAttr getNeutral(mlir::Location loc,
                                      mlir::TypedAttr neutral);
   /// Null if the launch cannot have one.

@@ -12,8 +12,6 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 
-#include <algorithm>
-
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
@@ -33,8 +31,7 @@ namespace {
 
 class RowPartitioner {
 public:
-  RowPartitioner(Block &body, ArrayRef<bool> perRow, bool reducesApart)
-      : body(body), reducesApart(reducesApart) {
+  RowPartitioner(Block &body, ArrayRef<bool> perRow) : body(body) {
     result.dependences = loom::getRowDependences(body);
     for (BlockArgument argument : body.getArguments())
       if (perRow[argument.getArgNumber()])
@@ -107,13 +104,7 @@ private:
     }
     for (unsigned i = 0; i <= last; ++i) {
       cut(rows[i], /*perRow=*/true);
-      // No operation of a sweep reads what the sweep reduces.
-      auto isOther = [](Operation *op) { return !isa<ReduceOp>(op); };
-      auto reduces = sweeps[i].end();
-      if (reducesApart)
-        reduces = std::stable_partition(sweeps[i].begin(), reduces, isOther);
-      cut(ArrayRef(sweeps[i].begin(), reduces), /*perRow=*/false);
-      cut(ArrayRef(reduces, sweeps[i].end()), /*perRow=*/false);
+      cut(sweeps[i], /*perRow=*/false);
     }
   }
 
@@ -251,7 +242,6 @@ private:
   }
 
   Block &body;
-  const bool reducesApart;
   RowPartition result;
   SmallVector<Operation *> operations;
   DenseMap<Operation *, Fact> facts;
@@ -291,9 +281,8 @@ private:
   });
 }
 
-RowPartition codegen::partitionRows(Block &body, ArrayRef<bool> perRow,
-                                    bool reducesApart) {
-  RowPartition partition = RowPartitioner(body, perRow, reducesApart).run();
+RowPartition codegen::partitionRows(Block &body, ArrayRef<bool> perRow) {
+  RowPartition partition = RowPartitioner(body, perRow).run();
   assert(isOrdered(body, partition));
   return partition;
 }

@@ -48,11 +48,9 @@ struct RowPartition {
 };
 
 /// Partitions `body`, of a launch over rows with at most 64 operands. `perRow`
-/// says which operands are known to have extent 1 along the reduced axes. With
-/// `reducesApart`, stages that reduce compute nothing else but what is cheaper
-/// than storing it. Linear in the size of the body.
-RowPartition partitionRows(mlir::Block &body, llvm::ArrayRef<bool> perRow,
-                           bool reducesApart);
+/// says which operands are known to have extent 1 along the reduced axes.
+/// Linear in the size of the body.
+RowPartition partitionRows(mlir::Block &body, llvm::ArrayRef<bool> perRow);
 
 /// The arguments of `body`, as bits, that are not known to have extent 1 along
 /// the reduced axes but are likely to: they are combined only with reduced

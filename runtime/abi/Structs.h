@@ -165,9 +165,10 @@ typedef struct BroadloomReduce {
   /// The operands on which the reduced elements depend element by element, as
   /// bits: the broadcast of their extents is reduced.
   uint64_t domain;
-  /// Whether the result depends on the order in which elements are combined, as
-  /// a sum of floats does.
-  int32_t ordered;
+  /// If the result depends on the order of the elements, as a sum of floats
+  /// does: a kernel that combines elements with accumulators, its only input
+  /// and output. Else null.
+  BroadloomRowKernel fold;
 } BroadloomReduce;
 
 /// One step of a program over rows. Its values are its outputs and then its
@@ -203,7 +204,7 @@ typedef struct BroadloomReduction {
   uint64_t reduced;
   const BroadloomRowValue *values;
   const BroadloomRowStage *stages;
-  /// The same for rows that are short and consecutive in memory, or null.
+  /// The same for short rows whose elements are consecutive, or null.
   BroadloomShortRowsKernel shortRows;
   /// Operands, as bits, that may have one element per row, and a program for
   /// the case that all of them have: it computes values that depend only on

@@ -91,16 +91,9 @@ void RowWorker::computePerRow(int32_t stage, int64_t item) {
   callBlock(it, stage, blockOf(item).lanes, 1, 0);
 }
 
-/// Whether a result of the stage depends on the order of elements.
-static bool isOrdered(const BroadloomRowStage &stage) {
-  return std::any_of(
-      stage.reductions, stage.reductions + stage.numReductions,
-      [](const BroadloomReduce &reduce) { return reduce.ordered != 0; });
-}
-
 void RowWorker::sweep(int32_t stage, int64_t item, int64_t begin, int64_t end) {
-  if (run.order == RowOrder::Short && isOrdered(program.rows->stages[stage]))
-    return sweepInShortOrder(stage);
+  if (run.order == RowOrder::Short && hasOrder(program.rows->stages[stage]))
+    return sweepInShortOrder(stage, item);
   for (int64_t part = begin; part < end; ++part)
     if (run.acrossRows)
       sweepBlockPart(stage, blockOf(item), part);

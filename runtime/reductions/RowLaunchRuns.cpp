@@ -78,11 +78,8 @@ bool RowLaunch::dealAxes(RowRun &run, const int64_t *space, bool reduced) {
 
 /// The order in which the stages of `run` reduce elements of `space`.
 RowOrder RowLaunch::orderOf(const RowRun &run, const int64_t *space) const {
-  bool isOrdered = false;
-  for (int32_t i = run.firstStage; i < run.endStage; ++i)
-    for (int32_t k = 0; k < rows.stages[i].numReductions; ++k)
-      isOrdered |= rows.stages[i].reductions[k].ordered != 0;
-  if (!isOrdered)
+  if (std::none_of(rows.stages + run.firstStage, rows.stages + run.endStage,
+                   hasOrder))
     return RowOrder::Any;
   int32_t axis = rows.rank - 1;
   while (axis > 0 && space[axis] == 1)

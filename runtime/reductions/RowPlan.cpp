@@ -204,11 +204,8 @@ void placeBuffers(RowRun &run) {
   auto place = [&](int64_t elements, int64_t bytes) {
     return ofThread.place(elements * bytes);
   };
-  // Steps of short rows overlap, and the last ones reach a strip beyond.
-  bool overlaps = run.order == RowOrder::Short;
-  int64_t row = run.acrossRows
-                    ? blockPitch(run.lanes) * run.length
-                    : roundUp(run.length, kStrip) + overlaps * kStrip;
+  int64_t row = run.acrossRows ? blockPitch(run.lanes) * run.length
+                               : roundUp(run.length, kStrip);
   for (int32_t i = 0; i < run.program->numValues; ++i) {
     RowValue &value = run.values[i];
     switch (value.access) {
@@ -232,7 +229,7 @@ void placeBuffers(RowRun &run) {
     case RowAccess::Direct:
       // Strips for rows that do not fill their last strip.
       if (!run.acrossRows)
-        value.strip = place((1 + overlaps) * kStrip, value.bytes);
+        value.strip = place(kStrip, value.bytes);
       break;
     }
   }
@@ -242,11 +239,14 @@ void placeBuffers(RowRun &run) {
       RowValue &value = run.values[run.firstValues[i] + stage.numOutputs + k];
       value.neutral = place(run.lanes, value.bytes);
       value.lanes = place(run.lanes, value.bytes);
-      if (run.parts > 1 || overlaps)
-        value.finished = place(2 * kLanes, value.bytes);
-      if (run.parts > 1)
+      if (run.order == RowOrder::Short && stage.reductions[k].fold)
+        value.elements =
+            place(roundUp(run.length, kStrip) + kStrip, value.bytes);
+      if (run.parts > 1) {
         value.partials =
             placeRow(run.parts * (run.acrossRows ? run.lanes : 1), value.bytes);
+        value.finished = place(2 * kLanes, value.bytes);
+      }
     }
   }
   run.rowBytes = ofRow.bytes();

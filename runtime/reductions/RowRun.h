@@ -9,18 +9,16 @@
 // run on one row, or on one block of rows, before the next, so that values
 // between stages stay in the cache.
 //
-// A kernel computes a tile of lanes times steps. If rows are consecutive in
-// memory, a tile is a row: its elements are distributed to lanes, which are
-// combined at the end. Otherwise a tile is a block of rows: each lane is a row,
-// and each step is one element of all rows. Where that would leave most lanes
-// idle, because rows are few, they are copied to buffers some at a time, and a
-// tile is a row there.
+// A kernel computes a tile of lanes times steps. A tile is a row, whose
+// elements are distributed to lanes, which are combined at the end; or it is a
+// block of rows: each lane is a row, and each step is one element of all rows.
+// What is not consecutive in memory that way is copied to buffers.
 //
-// Short rows that are consecutive in memory are computed by a kernel for all
-// stages, some rows at a time (RowShort.cpp).
+// Short rows are computed by a kernel for all stages, some rows at a time
+// (RowShort.cpp), or one by one in the same order (RowShortOrder.cpp).
 //
 // Invariant: the order in which the elements of a row are reduced depends on
-// extents and strides alone.
+// extents alone, if a result depends on it (RowOrder). Else strides count too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -82,10 +80,11 @@ struct RowValue {
   int64_t neutral = 0;
   int64_t lanes = 0;
   /// For a reduction over rows in parts: the results of the parts, and lanes
-  /// for one of these and for its inputs. In the order of short rows, the
-  /// latter are lanes as they were before the last step.
+  /// for one of these and for its inputs.
   int64_t partials = 0;
   int64_t finished = 0;
+  /// In the order of short rows: the elements of a row that are reduced.
+  int64_t elements = 0;
 };
 
 /// The order in which the elements of a row are combined (red-4). It depends
@@ -101,6 +100,14 @@ enum class RowOrder {
   /// BROADLOOM_REDUCTION_LANES partial results.
   Lanes,
 };
+
+/// Whether a result of the stage depends on the order of elements.
+inline bool hasOrder(const BroadloomRowStage &stage) {
+  for (int32_t k = 0; k < stage.numReductions; ++k)
+    if (stage.reductions[k].fold)
+      return true;
+  return false;
+}
 
 /// With fewer rows than this, most lanes of a strip are idle.
 constexpr int64_t kFewRows = 32;

@@ -6,12 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Runs with one kernel for all their stages (BroadloomShortRowsKernel). The
-// kernel computes groups of rows that are consecutive in memory and stay in the
-// first cache.
+// kernel computes groups of rows that are in memory, or are copied there, and
+// stay in the first cache.
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/memory/Fill.h"
 #include "runtime/memory/Space.h"
 #include "runtime/memory/Stream.h"
 #include "runtime/reductions/RowWorker.h"
@@ -67,9 +66,12 @@ bool areShort(const RowRun &run) {
          run.rows >= kFewestShortRows && run.innerKept() >= kFewestShortRows;
 }
 
-/// Whether the rows of a value whose access is chosen are copied to a buffer.
-bool isCopied(const RowValue &value) {
-  return value.access == RowAccess::Buffered && value.data && !isSplat(value);
+/// The rows of a buffer: a group for what is computed, one if all rows are the
+/// same, else those of a call.
+int64_t rowsOfBuffer(const RowRun &run, const RowValue &value) {
+  if (!value.data)
+    return kGroup;
+  return value.sameInAllRows ? 1 : run.lanes;
 }
 
 bool canBeShort(const RowRun &run) {
@@ -172,10 +174,7 @@ void placeBuffers(RowRun &run) {
       continue;
     int64_t elements = 0;
     if (value.access == RowAccess::Buffered)
-      elements = (isCopied(value) ? run.lanes
-                  : value.data    ? 1
-                                  : kGroup) *
-                 roundUp(run.length, kGroup);
+      elements = rowsOfBuffer(run, value) * roundUp(run.length, kGroup);
     else if (value.access == RowAccess::Streamed)
       elements = run.lanes * run.length;
     BufferLayout &layout =
@@ -206,10 +205,7 @@ bool broadloom::planShortRows(RowRun &run) noexcept {
 void RowWorker::openShort(int32_t id, const RowValue &value, int64_t first,
                           int64_t count) {
   bases[id] = bufferOf(value);
-  if (isCopied(value)) {
-    steps[id] = roundUp(run.length, kGroup);
-    mover.gather(value, bases[id], {1, steps[id]}, first, count);
-  } else if (value.access == RowAccess::Streamed) {
+  if (value.access == RowAccess::Streamed) {
     steps[id] = run.length;
   } else if (value.access != RowAccess::Buffered) {
     if (value.data) {
@@ -218,11 +214,14 @@ void RowWorker::openShort(int32_t id, const RowValue &value, int64_t first,
     }
   } else if (value.computed) {
     steps[id] = roundUp(run.length, kGroup);
-  } else {
+  } else if (value.sameInAllRows) {
     steps[id] = 0;
     if (keys[id] != 0)
-      fillSplat(bases[id], value.data, run.length, value.bytes);
+      mover.gather(value, bases[id], {1, run.length}, 0, 1);
     keys[id] = 0;
+  } else {
+    steps[id] = roundUp(run.length, kGroup);
+    mover.gather(value, bases[id], {1, steps[id]}, first, count);
   }
 }
 

@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Short rows that their own kernel cannot compute (RowShort.cpp), because
-// results are not consecutive in memory or there is no such kernel, are
-// computed one by one in the same order (RowOrder::Short): element i goes to
-// lane i modulo BROADLOOM_SHORT_ROWS. Kernels of stages combine
-// BROADLOOM_REDUCTION_LANES elements with as many lanes, so that steps overlap:
-// each begins BROADLOOM_SHORT_ROWS elements after the one before, and only its
-// first lanes are used. Elements of outputs are computed several times.
+// Short rows that their own kernel cannot compute (RowShort.cpp), because there
+// is no such kernel or because values are computed one by one, are computed one
+// after the other and reduced in the same order (RowOrder::Short): element i
+// goes to lane i modulo BROADLOOM_SHORT_ROWS. Kernels have
+// BROADLOOM_REDUCTION_LANES lanes. So a stage's kernel first combines each
+// element with the neutral one, which gives the elements themselves. Another
+// kernel then reduces these in steps that overlap: each begins
+// BROADLOOM_SHORT_ROWS elements after the one before, and only its first lanes
+// are used.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,75 +26,63 @@ using namespace broadloom;
 static constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
 static constexpr int64_t kLanes = BROADLOOM_REDUCTION_LANES;
 static constexpr int64_t kUsed = BROADLOOM_SHORT_ROWS;
+static_assert(kLanes == kStrip, "what fills strips fills lanes");
 
-/// Calls the kernel for `count` steps from element `at` of a row on. Values in
-/// memory are there if `inStrip` is negative; else they are in strips, from
-/// element `inStrip` on.
-void RowWorker::callInShortOrder(int32_t number, int64_t count, int64_t at,
-                                 int64_t inStrip) {
-  const BroadloomRowStage &stage = program.rows->stages[number];
-  auto addressOf = [&](int32_t id) {
-    const RowValue &value = run.values[id];
-    if (value.access == RowAccess::PerRow)
-      return bufferOf(value);
-    return inStrip >= 0 && value.access == RowAccess::Direct
-               ? memory + value.strip + inStrip * value.bytes
-               : bases[id] + at * value.bytes;
-  };
-  callKernel<kLanes / kUsed>(stage, number, kLanes, count, {at, 1, kUsed},
-                             addressOf);
+/// Reduces the elements of a row to one. Beyond the end of the row they are
+/// neutral.
+void RowWorker::foldInShortOrder(const BroadloomReduce &reduce,
+                                 const RowValue &value) {
+  char *lanes = memory + value.lanes;
+  const char *neutral = memory + value.neutral;
+  memcpy(lanes, neutral, size_t(kLanes * value.bytes));
+  BroadloomRowIndex index{0, 1, kUsed};
+  void *addresses[] = {memory + value.elements, lanes, &index};
+  int64_t stepsOfBoth[] = {kUsed, 0};
+  reduce.fold(addresses, stepsOfBoth, kLanes, divideUp(run.length, kUsed));
+  memcpy(lanes + kUsed * value.bytes, neutral,
+         size_t((kLanes - kUsed) * value.bytes));
+  reduce.finish(lanes, bufferOf(value));
 }
 
 /// Runs one stage over the elements of a row, which is in a single part, and of
 /// which nothing is streamed.
-void RowWorker::sweepInShortOrder(int32_t number) {
+void RowWorker::sweepInShortOrder(int32_t number, int64_t row) {
   const BroadloomRowStage &stage = program.rows->stages[number];
   auto forReductions = [&](auto use) {
     for (int32_t k = 0; k < stage.numReductions; ++k)
       use(stage.reductions[k], reductionOf(number, k));
   };
-  auto makeNeutral = [&](const RowValue &value, int64_t from) {
-    memcpy(memory + value.lanes + from * value.bytes, memory + value.neutral,
-           size_t((kLanes - from) * value.bytes));
+  auto makeNeutral = [&](const RowValue &value) {
+    memcpy(memory + value.lanes, memory + value.neutral,
+           size_t(kLanes * value.bytes));
+  };
+  // What has no order is reduced on the way.
+  auto keepElements = [&](int64_t at) {
+    forReductions([&](const BroadloomReduce &reduce, const RowValue &value) {
+      if (!reduce.fold)
+        return;
+      memcpy(memory + value.elements + at * value.bytes, memory + value.lanes,
+             size_t(kLanes * value.bytes));
+      makeNeutral(value);
+    });
   };
   forReductions([&](const BroadloomReduce &, const RowValue &value) {
-    makeNeutral(value, 0);
+    makeNeutral(value);
   });
-  // The steps that are within the row; others are computed in strips.
-  int64_t inRow =
-      run.length >= kStrip ? (run.length - kStrip) / kUsed + 1 : int64_t(0);
-  if (inRow)
-    callInShortOrder(number, inRow, 0, -1);
-  int64_t at = inRow * kUsed, rest = run.length - at;
-  for (int32_t k = 0; k < stage.numInputs; ++k)
-    if (const RowValue &value = run.values[stage.inputs[k]];
-        value.access == RowAccess::Direct)
-      memcpy(memory + value.strip, bases[stage.inputs[k]] + at * value.bytes,
-             size_t(rest * value.bytes));
-  int64_t whole = rest / kUsed, tail = rest % kUsed;
-  if (whole)
-    callInShortOrder(number, whole, at, 0);
+  // As in sweepPart, what does not fill a strip comes first.
+  int64_t tail = run.length % kStrip, whole = run.length - tail;
   if (tail) {
-    // Lanes beyond the end of the row keep their partial results.
-    forReductions([&](const BroadloomReduce &, const RowValue &value) {
-      memcpy(memory + value.finished, memory + value.lanes,
-             size_t(kUsed * value.bytes));
-    });
-    callInShortOrder(number, 1, at + whole * kUsed, whole * kUsed);
-    forReductions([&](const BroadloomReduce &, const RowValue &value) {
-      memcpy(memory + value.lanes + tail * value.bytes,
-             memory + value.finished + tail * value.bytes,
-             size_t((kUsed - tail) * value.bytes));
-    });
+    sweepTail(stage, number, whole, tail, row);
+    keepElements(whole);
   }
-  for (int32_t k = 0; k < stage.numOutputs; ++k)
-    if (int32_t id = run.firstValues[number] + k;
-        run.values[id].access == RowAccess::Direct)
-      memcpy(bases[id] + at * run.values[id].bytes,
-             memory + run.values[id].strip,
-             size_t(rest * run.values[id].bytes));
+  for (int64_t at = 0; at < whole; at += kLanes) {
+    call(stage, number, kLanes, 1, at, 0);
+    keepElements(at);
+  }
   forReductions([&](const BroadloomReduce &reduce, const RowValue &value) {
-    makeNeutral(value, kUsed);
-    reduce.finish(memory + value.lanes, bufferOf(value));
+    if (reduce.fold)
+      foldInShortOrder(reduce, value);
+    else
+      reduce.finish(memory + value.lanes, bufferOf(value));
   });
 }

@@ -63,9 +63,8 @@ private:
   void openGroup(int64_t row);
   void openInRow(int32_t id, const RowValue &value, int64_t row);
   void sweepPart(int32_t number, int64_t row, int64_t part);
-  void sweepInShortOrder(int32_t number);
-  void callInShortOrder(int32_t number, int64_t count, int64_t at,
-                        int64_t inStrip);
+  void sweepInShortOrder(int32_t number, int64_t row);
+  void foldInShortOrder(const BroadloomReduce &reduce, const RowValue &value);
   void closeRow(int64_t row);
   void closeInRow(const RowValue &value, int64_t row);
   void sweepTail(const BroadloomRowStage &stage, int32_t number, int64_t whole,
@@ -93,14 +92,13 @@ private:
   void callBlock(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
                  int64_t count, int64_t at);
 
-  /// Calls a stage's kernel; `addressOf(id)` is the address of a value. Steps
-  /// are `kShorter` times as short as those of the values.
-  template <int64_t kShorter = 1, typename AddressOf>
+  /// Calls a stage's kernel; `addressOf(id)` is the address of a value.
+  template <typename AddressOf>
   void callKernel(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
                   int64_t count, BroadloomRowIndex index, AddressOf addressOf) {
     int32_t next = 0;
     auto add = [&](int32_t id) {
-      pointerSteps[next] = steps[id] / kShorter;
+      pointerSteps[next] = steps[id];
       pointers[next++] = addressOf(id);
     };
     for (int32_t k = 0; k < stage.numInputs; ++k)

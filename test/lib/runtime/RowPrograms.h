@@ -142,6 +142,13 @@ template <typename T> void finishSum(const void *lanes, void *result) {
   std::fill_n(static_cast<T *>(result), BROADLOOM_REDUCTION_LANES, value);
 }
 
+template <typename T>
+void foldSum(void *const *pointers, const int64_t *steps, int64_t lanes,
+             int64_t count) { // e; sum
+  forElements<T, 2>(pointers, steps, 1, lanes, count,
+                    [](T **at) { *at[1] = T(*at[1] + *at[0]); });
+}
+
 //===----------------------------------------------------------------------===//
 // The program
 //===----------------------------------------------------------------------===//
@@ -204,8 +211,8 @@ struct RowProgram {
   template <typename T> void set() {
     if (hasShortRows)
       shortKernel = keepsE ? shortRows<T, true> : shortRows<T, false>;
-    reduces[0] = {finishMax<T>, &zero, 1, 0};
-    reduces[1] = {finishSum<T>, &zero, 1, isOrdered};
+    reduces[0] = {finishMax<T>, &zero, 1, nullptr};
+    reduces[1] = {finishSum<T>, &zero, 1, isOrdered ? foldSum<T> : nullptr};
     stages[0] = {maxOf<T>, inputs[0], &reduces[0], 1, 0, 1, 0, 1};
     stages[1] = {distance<T>, inputs[1], &reduces[1], 2, 1, 1, 0, 3};
     stages[2] = {perRow<T>, inputs[2], nullptr, 2, 1, 0, 1, 2};
