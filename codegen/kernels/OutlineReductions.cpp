@@ -140,11 +140,20 @@ static bool hasOrder(ReduceOp reduce) {
 
 /// A kernel that reduces and computes nothing.
 FlatSymbolRefAttr RowOutliner::getFold(Location loc, ReduceOp reduce) {
+  KeyWriter writer;
+  writer.write(reduce.getCombine().front());
+  FlatSymbolRefAttr &fold = folds[writer.key];
+  if (fold)
+    return fold;
   RowStage stage;
   stage.inputs.push_back(reduce.getValue());
   stage.inputsPerRow.push_back(false);
   stage.reductions.push_back(reduce);
-  return getKernel(loc, stage);
+  auto kernel = buildRowKernel(builder, loc,
+                               (kKernelPrefix + "fold_").str() +
+                                   std::to_string(folds.size() - 1),
+                               stage);
+  return fold = FlatSymbolRefAttr::get(kernel.getSymNameAttr());
 }
 
 RowStageRecord RowOutliner::makeStage(Location loc, const RowStage &stage,

@@ -52,7 +52,7 @@ private:
   mlir::OpBuilder builder;
   ConstantData data;
   VectorUnit unit;
-  std::map<Key, mlir::FlatSymbolRefAttr> kernels, finishes, shortKernels;
+  std::map<Key, mlir::FlatSymbolRefAttr> kernels, finishes, folds, shortKernels;
   llvm::DenseMap<mlir::Attribute, mlir::FlatSymbolRefAttr> neutrals;
   unsigned numPrograms = 0;
 };

@@ -13,6 +13,13 @@
 // CHECK:       llvm.mlir.global internal constant @loom_neutral_0(0.000000e+00 : f32)
 // CHECK-NOT:   llvm.func internal @loom_kernel_reduce_1(
 
+// What reduces in the order of short rows, once for all sums of f32.
+// CHECK:       llvm.func internal @loom_kernel_fold_0(
+// CHECK-NOT:     arith.mulf
+// CHECK:         arith.addf %{{.*}} : vector<64xf32>
+// CHECK:         llvm.return
+// CHECK-NOT:   llvm.func internal @loom_kernel_fold_1(
+//
 // Little else than folds: the partial results stay in registers.
 // CHECK:       llvm.func internal @loom_kernel_reduction_0(
 // CHECK:         arith.mulf %{{.*}} : vector<64xf32>
