@@ -161,7 +161,7 @@ Value ContractTail::loadVector(Type type, Value base, Value offset,
 
 void ContractTail::storeVector(Value value, Value base, Value offset,
                                Value mask, size_t result) {
-  value = toStorageVector(value);
+  value = toStorage(b, loc, value);
   Type storage = getElementTypeOrSelf(value.getType());
   Value to = element(storage, base, offset);
   unsigned bytes = getStorageBytes(storage);

@@ -117,25 +117,8 @@ Value RowKernelBase::element(Type storage, Value base, Value index) {
 }
 
 Value RowKernelBase::fromStorageVector(Value stored, Type type) {
-  auto vector = cast<VectorType>(stored.getType());
-  if (vector.getElementType() == type)
-    return stored;
-  // As for scalars, any byte but 0 is true.
-  if (type.isInteger(1))
-    return arith::CmpIOp::create(
-        b, loc, arith::CmpIPredicate::ne, stored,
-        arith::ConstantOp::create(b, loc, b.getZeroAttr(vector)));
-  return arith::BitcastOp::create(b, loc, vector.clone(type), stored);
-}
-
-Value RowKernelBase::toStorageVector(Value value) {
-  auto vector = cast<VectorType>(value.getType());
-  Type storage = getStorageType(vector.getElementType());
-  if (storage == vector.getElementType())
-    return value;
-  if (vector.getElementType().isInteger(1))
-    return arith::ExtUIOp::create(b, loc, vector.clone(storage), value);
-  return arith::BitcastOp::create(b, loc, vector.clone(storage), value);
+  return fromStorage(b, loc, stored,
+                     cast<VectorType>(stored.getType()).clone(type));
 }
 
 Value codegen::combineVectors(OpBuilder &b, loom::ReduceOp reduce, Value left,

@@ -59,9 +59,8 @@ protected:
   /// Loads the BroadloomRowIndex at `address`.
   void loadRowIndex(mlir::Value address);
 
-  /// Converts a vector of values of `type` from its form in memory, and back.
+  /// Converts a vector of values of `type` from its form in memory.
   mlir::Value fromStorageVector(mlir::Value stored, mlir::Type type);
-  mlir::Value toStorageVector(mlir::Value value);
 
   mlir::OpBuilder &b;
   mlir::Location loc;

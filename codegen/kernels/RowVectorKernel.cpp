@@ -239,7 +239,7 @@ private:
     for (auto [i, output] : llvm::enumerate(stage.outputs)) {
       Type type = output.getType();
       size_t own = stage.inputs.size() + i;
-      Value value = toStorageVector(mapping.lookup(output));
+      Value value = toStorage(b, loc, mapping.lookup(output));
       Value to = element(getStorageType(type), bases[own], offset(own, number));
       auto store =
           LLVM::StoreOp::create(b, loc, value, to, getStorageBytes(type));

@@ -86,7 +86,7 @@ Value ShortRowBuffers::loadVector(Type type, Value from, Value mask) {
 void ShortRowBuffers::storeVector(Value value, Value to, Value mask) {
   unsigned bytes =
       getStorageBytes(cast<VectorType>(value.getType()).getElementType());
-  value = toStorageVector(value);
+  value = toStorage(b, loc, value);
   if (mask)
     LLVM::MaskedStoreOp::create(b, loc, value, to, mask, bytes);
   else

@@ -49,42 +49,51 @@ static Value castInteger(OpBuilder &builder, Location loc, Value value,
                    .getResult(0);
 }
 
+/// `element`, or a vector of such elements if `type` is a vector.
+static Type withElement(Type type, Type element) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.clone(element) : element;
+}
+
 Value broadloom::codegen::fromStorage(OpBuilder &builder, Location loc,
                                       Value stored, Type type) {
+  Type element = getElementTypeOrSelf(type);
   if (stored.getType() == type)
     return stored;
-  if (type.isInteger(1)) {
+  if (element.isInteger(1)) {
     // Any byte but 0 is true, so that no input can make an i1 of other bits.
     Value zero = arith::ConstantOp::create(
         builder, loc, builder.getZeroAttr(stored.getType()));
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, stored,
                                  zero);
   }
-  if (isa<IndexType>(type))
+  if (isa<IndexType>(element))
     return arith::IndexCastOp::create(builder, loc, type, stored);
-  if (isa<FloatType>(type))
+  if (isa<FloatType>(element))
     return arith::BitcastOp::create(builder, loc, type, stored);
-  unsigned width = type.getIntOrFloatBitWidth();
-  if (!stored.getType().isInteger(width))
-    stored = arith::TruncIOp::create(builder, loc,
-                                     builder.getIntegerType(width), stored);
+  unsigned width = element.getIntOrFloatBitWidth();
+  if (!getElementTypeOrSelf(stored).isInteger(width))
+    stored = arith::TruncIOp::create(
+        builder, loc, withElement(type, builder.getIntegerType(width)), stored);
   return castInteger(builder, loc, stored, type);
 }
 
 Value broadloom::codegen::toStorage(OpBuilder &builder, Location loc,
                                     Value value) {
-  Type stored = getStorageType(value.getType());
-  if (stored == value.getType())
+  Type type = value.getType(), element = getElementTypeOrSelf(type);
+  Type stored = withElement(type, getStorageType(element));
+  if (stored == type)
     return value;
-  if (value.getType().isInteger(1))
+  if (element.isInteger(1))
     return arith::ExtUIOp::create(builder, loc, stored, value);
-  if (isa<IndexType>(value.getType()))
+  if (isa<IndexType>(element))
     return arith::IndexCastOp::create(builder, loc, stored, value);
-  if (isa<FloatType>(value.getType()))
+  if (isa<FloatType>(element))
     return arith::BitcastOp::create(builder, loc, stored, value);
-  unsigned width = value.getType().getIntOrFloatBitWidth();
-  value = castInteger(builder, loc, value, builder.getIntegerType(width));
-  return stored.isInteger(width)
+  unsigned width = element.getIntOrFloatBitWidth();
+  value = castInteger(builder, loc, value,
+                      withElement(type, builder.getIntegerType(width)));
+  return value.getType() == stored
              ? value
              : arith::ExtUIOp::create(builder, loc, stored, value).getResult();
 }

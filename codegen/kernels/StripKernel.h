@@ -26,9 +26,9 @@ namespace broadloom::codegen {
 /// that is not stored in memory.
 unsigned getStorageBytes(mlir::Type elementType);
 
-/// Converts a scalar to its form in memory, and back: i1 as a byte, index as 64
-/// bits, bf16 and the small float formats as integers, and integers of other
-/// widths as those of their bytes.
+/// Converts a scalar, or a vector, to its form in memory, and back: i1 as a
+/// byte, index as 64 bits, bf16 and the small float formats as integers, and
+/// integers of other widths as those of their bytes.
 mlir::Type getStorageType(mlir::Type elementType);
 mlir::Value toStorage(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value value);

@@ -7,7 +7,7 @@
 //
 // LLVM IR keeps an array with several axes as a constant for each innermost
 // array, and writes numbers to an object file one by one, but arrays of bytes
-// as a whole. For the weights of a model that is a tenth of the compile time.
+// as a whole. For the weights of a model that is a sixth of the compile time.
 //
 //===----------------------------------------------------------------------===//
 

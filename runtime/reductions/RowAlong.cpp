@@ -95,11 +95,8 @@ void RowWorker::openInRow(int32_t id, const RowValue &value, int64_t row) {
 /// Runs one stage over the elements of a part of a row.
 void RowWorker::sweepPart(int32_t number, int64_t row, int64_t part) {
   const BroadloomRowStage &stage = program.rows->stages[number];
-  for (int32_t k = 0; k < stage.numReductions; ++k) {
-    const RowValue &value = reductionOf(number, k);
-    memcpy(memory + value.lanes, memory + value.neutral,
-           size_t(kLanes * value.bytes));
-  }
+  for (int32_t k = 0; k < stage.numReductions; ++k)
+    makeNeutral(reductionOf(number, k));
   int64_t begin = part * kPartLength;
   int64_t length =
       run.parts > 1 ? std::min(run.length - begin, kPartLength) : run.length;
@@ -151,11 +148,8 @@ void RowWorker::sweepTail(const BroadloomRowStage &stage, int32_t number,
       memcpy(value.data + (mover.offsetOf(value, row) + whole) * value.bytes,
              memory + value.strip, size_t(tail * value.bytes));
   }
-  for (int32_t k = 0; k < stage.numReductions; ++k) {
-    const RowValue &value = reductionOf(number, k);
-    memcpy(memory + value.lanes + tail * value.bytes, memory + value.neutral,
-           size_t((kStrip - tail) * value.bytes));
-  }
+  for (int32_t k = 0; k < stage.numReductions; ++k)
+    makeNeutral(reductionOf(number, k), tail);
 }
 
 void RowWorker::stream(const BroadloomRowStage &stage, int32_t number,

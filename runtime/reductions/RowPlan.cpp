@@ -280,9 +280,8 @@ RowOrder broadloom::chooseOrder(int64_t rows, int64_t length,
                                 bool isInnermost) noexcept {
   if (rows >= kFewRows && (!isInnermost || length < kShortestRow))
     return RowOrder::Sequence;
-  bool isShort = isInnermost && rows >= kFewestShortRows &&
-                 length >= kShortestRow && length <= kLongestShortRow;
-  return isShort ? RowOrder::Short : RowOrder::Lanes;
+  return isInnermost && areShortRows(rows, length) ? RowOrder::Short
+                                                   : RowOrder::Lanes;
 }
 
 void broadloom::planRows(RowRun &run, int32_t threads) noexcept {

@@ -119,6 +119,12 @@ constexpr int64_t kLongestShortRow = 1024;
 /// Fewer rows than this do not pay for a kernel of short rows.
 constexpr int64_t kFewestShortRows = 4;
 
+/// Whether rows are as short, and as many, as their kernel is made for.
+inline bool areShortRows(int64_t rows, int64_t length) {
+  return rows >= kFewestShortRows && length >= kShortestRow &&
+         length <= kLongestShortRow;
+}
+
 /// The order for `rows` rows of `length` elements. `isInnermost`: whether the
 /// innermost axis with an extent other than 1 is reduced.
 RowOrder chooseOrder(int64_t rows, int64_t length, bool isInnermost) noexcept;

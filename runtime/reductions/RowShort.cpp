@@ -62,8 +62,8 @@ int64_t bytesOfRow(const RowRun &run) {
 bool areShort(const RowRun &run) {
   if (run.order != RowOrder::Any)
     return run.order == RowOrder::Short;
-  return run.length >= kShortestRow && run.length <= kLongestShortRow &&
-         run.rows >= kFewestShortRows && run.innerKept() >= kFewestShortRows;
+  return areShortRows(run.rows, run.length) &&
+         run.innerKept() >= kFewestShortRows;
 }
 
 /// The rows of a buffer: a group for what is computed, one if all rows are the

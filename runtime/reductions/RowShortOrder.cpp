@@ -32,16 +32,13 @@ static_assert(kLanes == kStrip, "what fills strips fills lanes");
 /// neutral.
 void RowWorker::foldInShortOrder(const BroadloomReduce &reduce,
                                  const RowValue &value) {
-  char *lanes = memory + value.lanes;
-  const char *neutral = memory + value.neutral;
-  memcpy(lanes, neutral, size_t(kLanes * value.bytes));
+  makeNeutral(value);
   BroadloomRowIndex index{0, 1, kUsed};
-  void *addresses[] = {memory + value.elements, lanes, &index};
+  void *addresses[] = {memory + value.elements, memory + value.lanes, &index};
   int64_t stepsOfBoth[] = {kUsed, 0};
   reduce.fold(addresses, stepsOfBoth, kLanes, divideUp(run.length, kUsed));
-  memcpy(lanes + kUsed * value.bytes, neutral,
-         size_t((kLanes - kUsed) * value.bytes));
-  reduce.finish(lanes, bufferOf(value));
+  makeNeutral(value, kUsed);
+  reduce.finish(memory + value.lanes, bufferOf(value));
 }
 
 /// Runs one stage over the elements of a row, which is in a single part, and of
@@ -51,10 +48,6 @@ void RowWorker::sweepInShortOrder(int32_t number, int64_t row) {
   auto forReductions = [&](auto use) {
     for (int32_t k = 0; k < stage.numReductions; ++k)
       use(stage.reductions[k], reductionOf(number, k));
-  };
-  auto makeNeutral = [&](const RowValue &value) {
-    memcpy(memory + value.lanes, memory + value.neutral,
-           size_t(kLanes * value.bytes));
   };
   // What has no order is reduced on the way.
   auto keepElements = [&](int64_t at) {

@@ -16,6 +16,8 @@
 
 #include "runtime/reductions/RowMover.h"
 
+#include <cstring>
+
 namespace broadloom {
 
 class RowWorker {
@@ -126,6 +128,11 @@ private:
   char *lanesOf(const RowValue &value) const {
     return run.acrossRows && !run.sharesRow ? rowMemory + value.buffer
                                             : memory + value.lanes;
+  }
+  /// Makes the partial results of a reduction neutral from lane `from` on.
+  void makeNeutral(const RowValue &value, int64_t from = 0) {
+    memcpy(memory + value.lanes + from * value.bytes, memory + value.neutral,
+           size_t((BROADLOOM_REDUCTION_LANES - from) * value.bytes));
   }
   const RowValue &reductionOf(int32_t stage, int32_t reduce) const {
     return run.values[run.firstValues[stage] +

@@ -2,6 +2,8 @@
 reductions that use each other's results, of which some are results of the function,
 so that values of different extents are computed together."""
 
+from math import prod
+
 from arrays import arrayOf
 from data import kindOf
 
@@ -16,16 +18,9 @@ MOST = 20000
 def anyShape(dice):
     shape = [1 if dice.random() < 0.3 else dice.choice(EXTENTS) for _ in range(dice.choice([1, 2, 2, 3]))]
     shape[-1] = dice.choice(EXTENTS)
-    while len(shape) > 1 and count(shape) > MOST // 4:
+    while len(shape) > 1 and prod(shape) > MOST // 4:
         shape.pop(0)
     return shape
-
-
-def count(shape):
-    product = 1
-    for extent in shape:
-        product *= extent
-    return product
 
 
 def widen(dice, shape):
@@ -38,7 +33,7 @@ def widen(dice, shape):
     elif dice.random() < 0.15 and len(shape) < 4:
         wide.insert(0, dice.choice(EXTENTS))
     both = [max(a, b) for a, b in zip(wide[-len(shape):], shape)]
-    return wide if count(wide[:-len(shape)] + both) <= MOST else [1] * len(shape)
+    return wide if prod(wide[:-len(shape)] + both) <= MOST else [1] * len(shape)
 
 
 def addRegion(g, table):
