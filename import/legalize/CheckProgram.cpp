@@ -15,6 +15,7 @@
 #include "import/legalize/UnsupportedOperations.h"
 #include "import/structure/UpstreamDefects.h"
 #include "import/structure/VerifyLoosely.h"
+#include "infer/analysis/RefineRanks.h"
 #include "infer/constraints/DeclaredResults.h"
 #include "infer/report/OperationNumber.h"
 #include "infer/report/ReportRow.h"
@@ -251,6 +252,15 @@ LogicalResult legalize::checkProgram(ModuleOp module, DynamicToStatic policy,
                                      infer::ShapeLibraries *libraries) {
   ProgramCheck program(module, policy, report, libraries);
   bool sound = program.check(module);
+  // Only a sound program has shapes to infer.
+  if (forCompilation && sound && libraries &&
+      program.unsupported.dependOnRanks()) {
+    FailureOr<SharedLibrary> library = libraries->load(module.getContext());
+    if (failed(library))
+      return failure();
+    refineRanks(module, **library);
+    program.unsupported.update();
+  }
   if (forCompilation && failed(program.unsupported.report()) && !report)
     return failure();
   return success(sound);

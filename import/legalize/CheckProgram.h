@@ -10,9 +10,10 @@
 //
 // Invariant: reads a module that passed checkStructure
 // (import/structure/CheckStructure.h), and changes only constants of one
-// element (see TosaConstants.h). After success the module is valid: structure,
-// dominance and every operation's own rules hold, those of element-wise
-// operations by this project's spec and not by upstream's verifiers.
+// element (see TosaConstants.h), and unknown ranks that follow from others.
+// After success the module is valid: structure, dominance and every operation's
+// own rules hold, those of element-wise operations by this project's spec and
+// not by upstream's verifiers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +31,9 @@ namespace broadloom::legalize {
 /// Reports all errors in `module`, which passed checkStructure: each
 /// operation's first error at its own location, and none that follows from
 /// another. verify-1 to verify-4, el-1 to el-10, abi-3 An operation without a
-/// lowering is an error only if the module is compiled as it is.
+/// lowering is an error only if the module is compiled as it is; if it lacks
+/// one because a rank is not known, ranks are inferred first, which needs
+/// `libraries`.
 ///
 /// With `report`, errors also become rows, except for shapes that broadcasting
 /// refutes: legalization makes their rows when it records constraints. Then

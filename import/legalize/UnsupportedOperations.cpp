@@ -68,6 +68,11 @@ static bool takesAnyRank(Operation *op) {
 
 static bool isUnranked(Type type) { return isa<UnrankedTensorType>(type); }
 
+static bool hasUnranked(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), isUnranked) ||
+         llvm::any_of(op->getResultTypes(), isUnranked);
+}
+
 // Operations of other dialects that have no lowering from tensors.
 static constexpr Entry upstream[] = {
     {"builtin.unrealized_conversion_cast",
@@ -264,8 +269,7 @@ static StringRef find(Operation *op) {
     return hint;
   if (!isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
     return findUpstream(op);
-  if (!takesAnyRank(op) && (llvm::any_of(op->getOperandTypes(), isUnranked) ||
-                            llvm::any_of(op->getResultTypes(), isUnranked)))
+  if (!takesAnyRank(op) && hasUnranked(op))
     return "only element-wise operations take tensors of unknown rank; give "
            "the rank, with '?' for its extents";
   if (isa<tosa::ApplyScaleOp>(op) && hasType(op, isTensor))
@@ -276,6 +280,14 @@ static StringRef find(Operation *op) {
 void UnsupportedOperations::note(Operation *op) {
   if (!find(op).empty())
     found.push_back(op);
+}
+
+bool UnsupportedOperations::dependOnRanks() const {
+  return llvm::any_of(found, hasUnranked);
+}
+
+void UnsupportedOperations::update() {
+  llvm::erase_if(found, [](Operation *op) { return find(op).empty(); });
 }
 
 LogicalResult UnsupportedOperations::report() const {

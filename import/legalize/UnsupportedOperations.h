@@ -24,6 +24,11 @@ class UnsupportedOperations {
 public:
   /// Records `op` if it is unsupported; `op` may be any operation.
   void note(mlir::Operation *op);
+  /// Whether some of them may be supported with better types: they have
+  /// operands or results of unknown rank.
+  bool dependOnRanks() const;
+  /// Forgets those that have become supported.
+  void update();
   /// Reports one error at the first of them, with a note for each and what to
   /// do.
   llvm::LogicalResult report() const;

@@ -62,14 +62,19 @@ Attribute infer::getEncoding(const ResultComponents &components) {
                                                         : components.encoding;
 }
 
-Shape TypeRefiner::getKnown(Value value) {
-  Shape shape = analysis.getInfo(value).shape;
+Shape TypeRefiner::getShown(const Shape &shape) const {
   if (!shape.isRanked())
     return shape;
-  Shape known;
+  Shape shown;
   for (Extent extent : shape)
-    known.push_back(analysis.getProver().resolve(extent));
-  return known;
+    shown.push_back(precision == Precision::Ranks
+                        ? Extent::dynamic()
+                        : analysis.getProver().resolve(extent));
+  return shown;
+}
+
+Shape TypeRefiner::getKnown(Value value) {
+  return getShown(analysis.getInfo(value).shape);
 }
 
 bool TypeRefiner::refineResult(OpResult result, Attribute encoding) {
@@ -159,7 +164,7 @@ bool TypeRefiner::staysValid(Operation *op, const Outcome &outcome) {
     operand.set(lookThrough(operand.get()));
   for (auto [result, components] :
        llvm::zip(trial->getResults(), outcome.results))
-    if (Type refined = getRefined(result.getType(), components.shape,
+    if (Type refined = getRefined(result.getType(), getShown(components.shape),
                                   getEncoding(components)))
       result.setType(refined);
   DiagnosticListener listener(op->getContext());

@@ -27,7 +27,12 @@ mlir::Attribute getEncoding(const ResultComponents &components);
 
 class TypeRefiner {
 public:
-  explicit TypeRefiner(ShapeAnalysis &analysis) : analysis(analysis) {}
+  /// What types get: all that is known, or ranks with all extents open.
+  enum class Precision { Extents, Ranks };
+
+  explicit TypeRefiner(ShapeAnalysis &analysis,
+                       Precision precision = Precision::Extents)
+      : analysis(analysis), precision(precision) {}
 
   /// Whether `op` stays valid when its operands and results get their better
   /// types. Verifiers may require the types that the operation's own inference
@@ -50,11 +55,14 @@ public:
   bool refineResult(mlir::OpResult result, mlir::Attribute encoding = {});
 
 private:
+  /// What types may show of a shape.
+  Shape getShown(const Shape &shape) const;
   Shape getKnown(mlir::Value value);
   mlir::Value castOperand(mlir::Operation *op, mlir::Value value,
                           mlir::Type type);
 
   ShapeAnalysis &analysis;
+  Precision precision;
   /// The last cast to a better type of each value.
   llvm::DenseMap<mlir::Value, mlir::Value> casts;
 };

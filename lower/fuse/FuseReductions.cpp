@@ -172,23 +172,37 @@ private:
   llvm::DenseMap<Operation *, ReductionCluster *> clusterOf;
 };
 
-/// Makes reductions and maps read the source of casts that only change static
-/// shape information, which would prevent fusion.
+/// Whether a cast from `source` to `type` neither adds nor changes a rank.
+bool keepsRank(Type source, Type type) {
+  auto from = dyn_cast<RankedTensorType>(source);
+  auto to = dyn_cast<RankedTensorType>(type);
+  return !to || (from && from.getRank() == to.getRank());
+}
+
+/// Makes reductions and maps read the source of casts, which only change what
+/// types say. Otherwise casts would prevent fusion, and so change the order in
+/// which floats are folded (bcast-7).
 void bypassCasts(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(block)) {
-    auto cast = dyn_cast<tensor::CastOp>(op);
-    if (!cast || !isa<RankedTensorType>(cast.getType()) ||
-        !isa<RankedTensorType>(cast.getSource().getType()))
+  SmallVector<tensor::CastOp> casts(block.getOps<tensor::CastOp>());
+  DenseMap<Value, Value> sources;
+  for (tensor::CastOp cast : casts) {
+    Value source = cast.getSource();
+    if (Value before = sources.lookup(source))
+      source = before;
+    if (!keepsRank(source.getType(), cast.getType()))
       continue;
-    Operation *def = cast.getSource().getDefiningOp();
-    if (!def || (!isa<MapOp>(def) && !matchReduction(def)))
-      continue;
-    cast.getResult().replaceUsesWithIf(cast.getSource(), [](OpOperand &use) {
-      return isa<MapOp>(use.getOwner()) || matchReduction(use.getOwner());
-    });
+    sources[cast] = source;
+    Operation *def = source.getDefiningOp();
+    if (def && isa<RankedTensorType>(cast.getType()) &&
+        (isa<MapOp>(def) || matchReduction(def)))
+      cast.getResult().replaceUsesWithIf(source, [](OpOperand &use) {
+        return isa<MapOp>(use.getOwner()) || matchReduction(use.getOwner());
+      });
+  }
+  // Users first.
+  for (tensor::CastOp cast : llvm::reverse(casts))
     if (cast.use_empty())
       cast.erase();
-  }
 }
 
 struct LoomFuseReductionsPass

@@ -8,7 +8,8 @@ from programs import typeText
 
 
 class Text:
-    """A function, line by line; `%z` is the shift of `tosa.mul`."""
+    """A function, line by line; `%z` is the shift of `tosa.mul`. In the mode
+    `inferred`, only the types of arguments have ranks."""
 
     def __init__(self, kind, mode):
         self.kind, self.mode, self.count = kind, mode, 0
@@ -16,10 +17,12 @@ class Text:
         self.lines = ['  %z = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>']
 
     def type(self, shape, kind=None):
-        return typeText(shape, (kind or self.kind).name, self.mode)
+        mode = "unranked" if self.mode == "inferred" else self.mode
+        return typeText(shape, (kind or self.kind).name, mode)
 
     def argument(self, shape):
-        value = (f"%a{len(self.arguments)}", shape, self.type(shape))
+        mode = "dynamic" if self.mode == "inferred" else self.mode
+        value = (f"%a{len(self.arguments)}", shape, typeText(shape, self.kind.name, mode))
         self.arguments.append(f"{value[0]}: {value[2]}")
         return value
 
@@ -32,6 +35,13 @@ class Text:
         self.lines.append(f'  {name} = "tosa.{operation}"({", ".join(names)}) {{{attributes}}} : '
                           f'({", ".join(types)}) -> {result}')
         return name, shape, result
+
+    def cast(self, value, kind):
+        """The value as the type `kind`, given as text."""
+        self.count += 1
+        name = f"%v{self.count}"
+        self.lines.append(f"  {name} = tensor.cast {value[0]} : {value[2]} to {kind}")
+        return name, value[1], kind
 
     def call(self, operation, *operands, kind=None):
         shape = np.broadcast_shapes(*(o[1] for o in operands))

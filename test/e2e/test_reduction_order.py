@@ -65,7 +65,7 @@ def check(tmp_path, mode, make, inputs, wanted):
         assert np.array_equal(got.view(np.uint32), expected.view(np.uint32)), np.flatnonzero(got != expected)[:5]
 
 
-MODES = pytest.mark.parametrize("mode", ["static", "dynamic", "mixed"])
+MODES = pytest.mark.parametrize("mode", ["static", "dynamic", "mixed", "inferred"])
 
 
 @MODES
@@ -146,3 +146,18 @@ def test_red4_ofManyOperations(tmp_path, mode):
         return text.reduce("sum", value, 1), value
     wanted = chain(array, count)
     check(tmp_path, mode, make, [array], [expectedSum(wanted, (1,)), wanted])
+
+
+@MODES
+@pytest.mark.parametrize("shape", [(3, 50), (37, 50), (40, 9)])
+def test_red1_successiveSumsWithTypesBetween(tmp_path, mode, shape):
+    """What types say between two sums, a rank or none, does not make them two."""
+    array = floats(shape)
+
+    def make(text, x):
+        value = text.reduce("sum", x, 0)
+        for kind in ("tensor<*xf32>", "tensor<?x?xf32>", "tensor<1x?xf32>", "tensor<*xf32>", text.type(value[1])):
+            if kind != value[2]:
+                value = text.cast(value, kind)
+        return [text.reduce("sum", value, 1)]
+    check(tmp_path, mode, make, [array], [expectedSum(array, (0, 1))])

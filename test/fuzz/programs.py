@@ -37,7 +37,7 @@ from shrinker import Shrinker  # noqa: E402
 from trial import Form, Trial  # noqa: E402
 from typed import observeShapes  # noqa: E402
 
-MODES = ("static", "dynamic", "dynamic", "mixed", "mixed", "unranked")
+MODES = ("static", "dynamic", "dynamic", "mixed", "mixed", "unranked", "inferred")
 # A signature that was met this often is not shrunk again.
 MOST_OF_ONE = 2
 ALL = 1 << 40

@@ -194,7 +194,7 @@ class Judge:
         good, found = self.compile(0, trial.form, first, [call], [wanted])
         if found or not good:
             return found
-        other = replace(trial.form, mode="unranked" if trial.form.seed % 3 == 0 else "dynamic")
+        other = replace(trial.form, mode=("unranked", "inferred", "dynamic")[trial.form.seed % 3])
         second = self.prepare(Trial(trial.program, trial.calls, other))
         good, found = self.compile(1, other, second, [call], [wanted])
         if found or not good:

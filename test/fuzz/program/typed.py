@@ -11,8 +11,9 @@ from evaluator import Evaluator
 from ir import Operation, Value, allValues, blocksOf
 from operations import TABLE, Fails, Undecided
 
-# `partial` is `mixed` with all ranks known.
-MODES = ("static", "dynamic", "partial", "mixed", "unranked")
+# `partial` is `mixed` with all ranks known. `inferred` leaves the ranks of results to
+# inference, which has them from the arguments.
+MODES = ("static", "dynamic", "partial", "mixed", "unranked", "inferred")
 
 
 def observeShapes(program, inputs):
@@ -103,7 +104,7 @@ class Policy:
     def extents(self, key, shape):
         if self.mode == "static":
             return shape
-        if self.mode == "dynamic":
+        if self.mode in ("dynamic", "inferred"):
             return (None,) * len(shape)
         dice = random.Random(f"{self.seed}/{key}")
         if self.mode == "unranked":
@@ -112,6 +113,18 @@ class Policy:
             return None
         keep = dice.choice([0.0, 0.3, 0.7, 1.0])
         return tuple(e if dice.random() < keep else None for e in shape)
+
+
+    def rank(self, key, shape):
+        """For a result whose rank can be inferred."""
+        return None if random.Random(f"{self.seed}/{key}").random() < 0.7 else (None,) * len(shape)
+
+
+def isInferred(operation):
+    """Whether it is an operation of TOSA that may leave the ranks of its results open."""
+    entry = TABLE[operation.name]
+    return not (hasattr(entry, "write") or entry.isControl or entry.isLoop or operation.name in ("const", "call")
+                or any(result.kind == "index" for result in operation.results))
 
 
 def settle(program, mode, seed=0):
@@ -132,6 +145,9 @@ def settle(program, mode, seed=0):
         elif TABLE[operation.name].isLoop:
             for argument, result in zip(operation.blocks[0].arguments, operation.results, strict=True):
                 argument.extents = result.extents
+        elif mode == "inferred" and isInferred(operation):
+            for result in operation.results:
+                result.extents = policy.rank(result.number, result.shape)
     for variable in program.variables:
         value = variable.value
         value.extents = policy.extents(value.number, value.shape) if variable.isGiven else variable.initial.shape
@@ -139,7 +155,7 @@ def settle(program, mode, seed=0):
             value.extents = (None,) * len(value.shape)
     owners = {id(block): operation for operation in program.walk() for block in operation.blocks}
     for block, function in blocksOf(program):
-        Settler(program, block).run()
+        Settler(program, block, policy).run()
         owner = owners.get(id(block))
         wanted = [r.extents for r in owner.results] if owner else function.resultTypes
         block.results = [cast(block.operations, v, e) for v, e in zip(block.results, wanted, strict=True)]
@@ -160,8 +176,8 @@ def product(extents):
 
 
 class Settler:
-    def __init__(self, program, block):
-        self.program, self.block = program, block
+    def __init__(self, program, block, policy):
+        self.program, self.block, self.policy = program, block, policy
 
     def run(self):
         old, self.block.operations = self.block.operations, []
@@ -177,8 +193,13 @@ class Settler:
         return value if value.extents is not None or value.kind == "index" else self.cast(
             value, (None,) * len(value.shape))
 
+    def leavesRank(self, operation):
+        return self.policy.mode == "inferred" and isInferred(operation)
+
     def operands(self, operation):
         entry, operands = TABLE[operation.name], operation.operands
+        if self.leavesRank(operation):
+            return
         if operation.name == "call":
             arguments = self.program.function(operation.attributes["callee"]).block.arguments
             operation.operands = [self.cast(o, a.extents) for o, a in zip(operands, arguments, strict=True)]
@@ -220,7 +241,7 @@ class Settler:
 
     def results(self, operation):
         entry = TABLE[operation.name]
-        if entry.anyRank:
+        if entry.anyRank or self.leavesRank(operation):
             return
         for i, result in enumerate(operation.results):
             if result.kind == "index":

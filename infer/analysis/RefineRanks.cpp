@@ -1,0 +1,69 @@
+//===- RefineRanks.cpp - ranks that follow from operands ------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "infer/analysis/RefineRanks.h"
+
+#include "dialect/BroadcastableOpInterface.h"
+#include "infer/analysis/CallSummaries.h"
+#include "infer/analysis/RefineTypes.h"
+#include "infer/analysis/ShapeWalk.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+static bool isUnranked(Type type) { return isa<UnrankedTensorType>(type); }
+
+namespace {
+
+class RankingVisitor : public ShapeWalk::Visitor {
+public:
+  RankingVisitor(ShapeAnalysis &analysis, CallSummaries &calls)
+      : Visitor(analysis), calls(calls),
+        types(analysis, TypeRefiner::Precision::Ranks) {
+    analysis.setBelieves(true);
+  }
+
+private:
+  void visit(Operation *op, bool certain) override {
+    bool isOpen = llvm::any_of(op->getOperandTypes(), isUnranked) ||
+                  llvm::any_of(op->getResultTypes(), isUnranked);
+    std::optional<Outcome> outcome =
+        isOpen ? analysis.evaluate(op) : std::nullopt;
+    simulate(op);
+    if (auto call = dyn_cast<func::CallOp>(op))
+      calls.record(call, analysis, certain);
+    if (!outcome || outcome->error || outcome->truth == Truth::Refuted)
+      return;
+    // The verifiers of operations that are legalized here reject programs that
+    // the rules allow.
+    bool isOurs = isa<BroadcastableOpInterface>(op) ||
+                  analysis.getLibrary()->lookup(getOperationKey(op));
+    if (!isOurs && !types.staysValid(op, *outcome))
+      return;
+    types.refineOperands(op, /*casts=*/true);
+    if (op->getNumRegions() == 0)
+      for (auto [result, components] :
+           llvm::zip(op->getResults(), outcome->results))
+        types.refineResult(result, getEncoding(components));
+  }
+
+  CallSummaries &calls;
+  TypeRefiner types;
+};
+
+} // namespace
+
+void infer::refineRanks(ModuleOp module, const ShapeLibrary &library) {
+  CallSummaries calls(module, &library, /*believes=*/true);
+  for (func::FuncOp func : calls.getCallersFirst()) {
+    ShapeAnalysis analysis(&library, &calls);
+    calls.enter(func, analysis);
+    RankingVisitor visitor(analysis, calls);
+    ShapeWalk(visitor).run(func, calls.isCertain(func));
+  }
+}

@@ -1,0 +1,32 @@
+//===- RefineRanks.h - ranks that follow from operands ----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Most operations can only be lowered with known ranks, while programs may
+// leave the ranks of their intermediate values to inference.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_INFER_ANALYSIS_REFINERANKS_H
+#define BROADLOOM_INFER_ANALYSIS_REFINERANKS_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace broadloom::infer {
+
+class ShapeLibrary;
+
+/// Gives operands and results of unknown rank the rank that shape functions
+/// infer, across regions and calls (sf-8), with all extents open: what is
+/// required of the extents is left to the operation's own constraints.
+/// Signatures and what control flow passes on keep their types. A result has
+/// the inferred rank only if the requirements of its operation hold, so each of
+/// these must be checked later. bcast-6
+void refineRanks(mlir::ModuleOp module, const ShapeLibrary &library);
+
+} // namespace broadloom::infer
+
+#endif // BROADLOOM_INFER_ANALYSIS_REFINERANKS_H

@@ -1,0 +1,68 @@
+// Types of results without a rank, which most operations cannot be compiled with,
+// get the rank that shape functions infer from the arguments' (sf-8).
+// RUN: broadloom compile %s --emit=loom | FileCheck %s
+// RUN: broadloom compile %s --strategy=rfc --emit=linalg | mlir-opt -o /dev/null
+// RUN: broadloom run %s --function=moves --input="2x3xf32=1 2 3 4 5 6" --input="3xf32=1 1 1" | FileCheck %s --check-prefix=MOVES
+// RUN: not broadloom run %s --function=moves --input="2x3xf32=1 2 3 4 5 6" --input="2xf32=1 1" 2>&1 | FileCheck %s --check-prefix=GUARD
+// RUN: broadloom shapes %s --function=convolution --input=NxHxWx3 --input=8x3x3x3 | FileCheck %s --check-prefix=CONVOLUTION
+// RUN: broadloom run %s --function=choice --input="2x2xf32=1 2 3 4" --input=i1=true | FileCheck %s --check-prefix=CHOICE
+// RUN: broadloom run %s --function=caller --input="2x2xf32=1 2 3 4" | FileCheck %s --check-prefix=CALLER
+// RUN: broadloom check %s --function=moves | FileCheck %s --check-prefix=CHECK-GUARDS
+
+// The declared type of the result stays.
+// CHECK-LABEL: func.func @moves
+// CHECK-SAME:    -> tensor<*xf32>
+// CHECK:         loom.require {{.*}} "tosa.add"
+// CHECK:         loom.fused_reduction({{.*}}) over [0]
+// CHECK:         tensor.cast {{.*}} to tensor<*xf32>
+// MOVES:      {{\[\[}}11.]
+// MOVES-NEXT: {{^ }}[ 9.]
+// MOVES-NEXT: {{^ \[ 7.\]\]}}
+// GUARD:      operands are not broadcast-compatible along axis 1: extents 3 and 2
+// CHECK-GUARDS: run-time  axis 1: extents
+func.func @moves(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<*xf32> {
+  %sum = tosa.add %x, %y : (tensor<?x?xf32>, tensor<?xf32>) -> tensor<*xf32>
+  %row = tosa.reduce_sum %sum {axis = 0 : i32} : (tensor<*xf32>) -> tensor<*xf32>
+  %column = tosa.transpose %row {perms = array<i32: 1, 0>} : (tensor<*xf32>) -> tensor<*xf32>
+  %turned = tosa.reverse %column {axis = 0 : i32} : (tensor<*xf32>) -> tensor<*xf32>
+  %size = tosa.const_shape {values = dense<[3, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %again = tosa.reshape %turned, %size : (tensor<*xf32>, !tosa.shape<2>) -> tensor<*xf32>
+  return %again : tensor<*xf32>
+}
+
+// CONVOLUTION: {{^}}NxHxWx8{{$}}
+func.func @convolution(%image: tensor<?x?x?x3xf32>, %weight: tensor<8x3x3x3xf32>) -> tensor<*xf32> {
+  %zero = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %bias = "tosa.const"() {values = dense<0.0> : tensor<8xf32>} : () -> tensor<8xf32>
+  %sums = tosa.conv2d %image, %weight, %bias, %zero, %zero {acc_type = f32, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<?x?x?x3xf32>, tensor<8x3x3x3xf32>, tensor<8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<*xf32>
+  %pool = tosa.max_pool2d %sums {kernel = array<i64: 3, 3>, stride = array<i64: 1, 1>, pad = array<i64: 1, 1, 1, 1>} : (tensor<*xf32>) -> tensor<*xf32>
+  return %pool : tensor<*xf32>
+}
+
+// What control flow gives keeps its type; who needs the rank reads a cast.
+// CHOICE: {{\[\[}}3. 4.]
+// CHOICE-NEXT: {{\[1. 2.\]\]}}
+func.func @choice(%x: tensor<?x?xf32>, %c: tensor<i1>) -> tensor<*xf32> {
+  %taken = tosa.cond_if %c : tensor<i1> -> tensor<*xf32> {
+    %turned = tosa.reverse %x {axis = 0 : i32} : (tensor<?x?xf32>) -> tensor<*xf32>
+    tosa.yield %turned : tensor<*xf32>
+  } else {
+    %same = tosa.identity %x : (tensor<?x?xf32>) -> tensor<*xf32>
+    tosa.yield %same : tensor<*xf32>
+  }
+  %largest = tosa.reduce_max %taken {axis = 1 : i32} : (tensor<*xf32>) -> tensor<*xf32>
+  %capped = tosa.minimum %taken, %largest : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>
+  return %capped : tensor<*xf32>
+}
+
+// A call gives what the function that it calls returns.
+// CALLER: {{\[\[}}3. 7.{{\]\]}}
+func.func private @callee(%x: tensor<?x?xf32>) -> tensor<*xf32> {
+  %sum = tosa.reduce_sum %x {axis = 1 : i32} : (tensor<?x?xf32>) -> tensor<*xf32>
+  return %sum : tensor<*xf32>
+}
+func.func @caller(%x: tensor<?x?xf32>) -> tensor<*xf32> {
+  %sum = call @callee(%x) : (tensor<?x?xf32>) -> tensor<*xf32>
+  %row = tosa.transpose %sum {perms = array<i32: 1, 0>} : (tensor<*xf32>) -> tensor<*xf32>
+  return %row : tensor<*xf32>
+}
