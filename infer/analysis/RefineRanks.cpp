@@ -18,6 +18,13 @@ using namespace broadloom::infer;
 
 static bool isUnranked(Type type) { return isa<UnrankedTensorType>(type); }
 
+static Shape getOpenShape(unsigned rank) {
+  Shape shape;
+  for (unsigned axis = 0; axis < rank; ++axis)
+    shape.push_back(Extent::dynamic());
+  return shape;
+}
+
 namespace {
 
 class RankingVisitor : public ShapeWalk::Visitor {
@@ -26,6 +33,15 @@ public:
       : Visitor(analysis), calls(calls),
         types(analysis, TypeRefiner::Precision::Ranks) {
     analysis.setBelieves(true);
+  }
+
+  void run(func::FuncOp func, bool certain) {
+    for (BlockArgument argument : func.getArguments())
+      if (auto extents = func.getArgAttrOfType<loom::ExtentsAttr>(
+              argument.getArgNumber(), loom::ExtentsAttr::kKey);
+          extents && isUnranked(argument.getType()))
+        analysis.setShape(argument, getOpenShape(extents.getRank()));
+    ShapeWalk(*this).run(func, certain);
   }
 
 private:
@@ -63,7 +79,6 @@ void infer::refineRanks(ModuleOp module, const ShapeLibrary &library) {
   for (func::FuncOp func : calls.getCallersFirst()) {
     ShapeAnalysis analysis(&library, &calls);
     calls.enter(func, analysis);
-    RankingVisitor visitor(analysis, calls);
-    ShapeWalk(visitor).run(func, calls.isCertain(func));
+    RankingVisitor(analysis, calls).run(func, calls.isCertain(func));
   }
 }

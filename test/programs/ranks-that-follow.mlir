@@ -7,6 +7,8 @@
 // RUN: broadloom shapes %s --function=convolution --input=NxHxWx3 --input=8x3x3x3 | FileCheck %s --check-prefix=CONVOLUTION
 // RUN: broadloom run %s --function=choice --input="2x2xf32=1 2 3 4" --input=i1=true | FileCheck %s --check-prefix=CHOICE
 // RUN: broadloom run %s --function=caller --input="2x2xf32=1 2 3 4" | FileCheck %s --check-prefix=CALLER
+// RUN: broadloom run %s --function=promised --input="2x2xf32=1 2 3 4" | FileCheck %s --check-prefix=PROMISED
+// RUN: not broadloom run %s --function=promised --input="3xf32=1 2 3" 2>&1 | FileCheck %s --check-prefix=RANK
 // RUN: broadloom check %s --function=moves | FileCheck %s --check-prefix=CHECK-GUARDS
 
 // The declared type of the result stays.
@@ -65,4 +67,13 @@ func.func @caller(%x: tensor<?x?xf32>) -> tensor<*xf32> {
   %sum = call @callee(%x) : (tensor<?x?xf32>) -> tensor<*xf32>
   %row = tosa.transpose %sum {perms = array<i32: 1, 0>} : (tensor<*xf32>) -> tensor<*xf32>
   return %row : tensor<*xf32>
+}
+
+// The promise of an argument tells its rank, which is checked.
+// PROMISED: {{\[\[}}3. 4.]
+// PROMISED-NEXT: {{\[1. 2.\]\]}}
+// RANK: the rank of argument 0 is 1, but loom.extents has 2 axes
+func.func @promised(%x: tensor<*xf32> {loom.extents = #loom.extents<[n, m]>}) -> tensor<*xf32> {
+  %turned = tosa.reverse %x {axis = 0 : i32} : (tensor<*xf32>) -> tensor<*xf32>
+  return %turned : tensor<*xf32>
 }
