@@ -46,26 +46,43 @@ public:
 
 private:
   void visit(Operation *op, bool certain) override {
-    bool isOpen = llvm::any_of(op->getOperandTypes(), isUnranked) ||
-                  llvm::any_of(op->getResultTypes(), isUnranked);
-    std::optional<Outcome> outcome =
-        isOpen ? analysis.evaluate(op) : std::nullopt;
     simulate(op);
     if (auto call = dyn_cast<func::CallOp>(op))
       calls.record(call, analysis, certain);
-    if (!outcome || outcome->error || outcome->truth == Truth::Refuted)
+    if (!llvm::any_of(op->getOperandTypes(), isUnranked) &&
+        !llvm::any_of(op->getResultTypes(), isUnranked))
       return;
+    if (analysis.hasFunction(op) && !rank(op, analysis, types))
+      rankByTypes(op);
+  }
+
+  /// False if the operation's requirements are refuted.
+  static bool rank(Operation *op, ShapeAnalysis &analysis, TypeRefiner &types) {
+    std::optional<Outcome> outcome = analysis.evaluate(op);
+    if (!outcome || outcome->error || outcome->truth == Truth::Refuted)
+      return false;
     // The verifiers of operations that are legalized here reject programs that
     // the rules allow.
     bool isOurs = isa<BroadcastableOpInterface>(op) ||
                   analysis.getLibrary()->lookup(getOperationKey(op));
     if (!isOurs && !types.staysValid(op, *outcome))
-      return;
+      return true;
+    analysis.setResults(op, *outcome);
     types.refineOperands(op, /*casts=*/true);
     if (op->getNumRegions() == 0)
       for (auto [result, components] :
            llvm::zip(op->getResults(), outcome->results))
         types.refineResult(result, getEncoding(components));
+    return true;
+  }
+
+  /// Where facts refute what the operation requires, it never runs, and is
+  /// compiled all the same (ext-2): ranks follow from types alone.
+  void rankByTypes(Operation *op) {
+    ShapeAnalysis alone(analysis.getLibrary());
+    TypeRefiner aloneTypes(alone, TypeRefiner::Precision::Ranks);
+    if (rank(op, alone, aloneTypes))
+      analysis.forget(op);
   }
 
   CallSummaries &calls;

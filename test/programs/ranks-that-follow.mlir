@@ -7,6 +7,7 @@
 // RUN: broadloom shapes %s --function=convolution --input=NxHxWx3 --input=8x3x3x3 | FileCheck %s --check-prefix=CONVOLUTION
 // RUN: broadloom run %s --function=choice --input="2x2xf32=1 2 3 4" --input=i1=true | FileCheck %s --check-prefix=CHOICE
 // RUN: broadloom run %s --function=caller --input="2x2xf32=1 2 3 4" | FileCheck %s --check-prefix=CALLER
+// RUN: broadloom run %s --function=neverTaken --input="3xf32=1 2 3" | FileCheck %s --check-prefix=NEVER
 // RUN: broadloom run %s --function=promised --input="2x2xf32=1 2 3 4" | FileCheck %s --check-prefix=PROMISED
 // RUN: not broadloom run %s --function=promised --input="3xf32=1 2 3" 2>&1 | FileCheck %s --check-prefix=RANK
 // RUN: broadloom check %s --function=moves | FileCheck %s --check-prefix=CHECK-GUARDS
@@ -76,4 +77,24 @@ func.func @caller(%x: tensor<?x?xf32>) -> tensor<*xf32> {
 func.func @promised(%x: tensor<*xf32> {loom.extents = #loom.extents<[n, m]>}) -> tensor<*xf32> {
   %turned = tosa.reverse %x {axis = 0 : i32} : (tensor<*xf32>) -> tensor<*xf32>
   return %turned : tensor<*xf32>
+}
+
+// What never runs, because its shapes contradict each other, has a rank as well.
+// NEVER: [1. 2. 3.]
+func.func @neverTaken(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %zero = arith.constant 0 : index
+  %two = arith.constant 2 : index
+  %n = tensor.dim %x, %zero : tensor<?xf32>
+  %isTwo = arith.cmpi eq, %n, %two : index
+  %taken = scf.if %isTwo -> tensor<?xf32> {
+    %size = tosa.const_shape {values = dense<[3, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+    %column = tosa.reshape %x, %size : (tensor<?xf32>, !tosa.shape<2>) -> tensor<*xf32>
+    %sum = tosa.reduce_sum %column {axis = 1 : i32} : (tensor<*xf32>) -> tensor<*xf32>
+    %whole = tosa.const_shape {values = dense<[3]> : tensor<1xindex>} : () -> !tosa.shape<1>
+    %row = tosa.reshape %sum, %whole : (tensor<*xf32>, !tosa.shape<1>) -> tensor<?xf32>
+    scf.yield %row : tensor<?xf32>
+  } else {
+    scf.yield %x : tensor<?xf32>
+  }
+  return %taken : tensor<?xf32>
 }
