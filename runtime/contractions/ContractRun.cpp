@@ -28,7 +28,8 @@ public:
     for (int32_t i = 0; i < c.numTensors; ++i)
       strides[i] = c.rows.rank ? c.rows.stridesOf(i)[c.rows.rank - 1] : 0;
     // Kernels compute with what is beyond the channels of a part, and drop it.
-    if (c.weightSource == WeightSource::PartByPart)
+    if (c.weightSource == WeightSource::PartByPart &&
+        c.channelsOut % c.panelWidth != 0)
       memset(buffer, 0, size_t(bufferBytes(c)));
   }
 

@@ -182,13 +182,13 @@ struct Contraction {
 /// threads.
 void planContraction(Contraction &contraction, int32_t threads) noexcept;
 
-/// Lays out one panel of a weight as it was given, with 0 beyond its channels.
+/// Lays out one panel of a weight as it was given, with 0 beyond its channels
+/// as far as kernels read.
 void layOutPanel(const Contraction &contraction, int64_t group, int64_t panel,
                  char *to) noexcept;
 
 /// Lays out `count` steps from `begin` on of one panel of a weight whose steps
-/// are not stored together. What is written beyond the weight's channels, if
-/// anything, is 0.
+/// are not stored together. Nothing is written beyond the weight's channels.
 void layOutSteps(const Contraction &contraction, int64_t group, int64_t panel,
                  int64_t begin, int64_t count, char *to) noexcept;
 

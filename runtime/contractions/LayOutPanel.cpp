@@ -14,6 +14,7 @@
 #include "runtime/contractions/Contraction.h"
 #include "runtime/contractions/Panels.h"
 #include "runtime/memory/Block.h"
+#include "runtime/memory/BufferLayout.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -68,6 +69,21 @@ __attribute__((always_inline)) inline bool copyWhole(char *to, const char *from,
   }
 }
 
+/// Steps [0, count) of a panel of `panelBytes`, of each the first `used` bytes.
+void copyPart(char *to, const char *from, int64_t rowBytes, int64_t count,
+              int64_t used, int64_t panelBytes) {
+  for (int64_t k = 0; k < count; ++k, from += rowBytes, to += panelBytes) {
+    // A call for the few bytes of a step would take longer.
+    int64_t at = 0;
+    for (; at + 16 <= used; at += 16)
+      memcpy(to + at, from + at, 16);
+    for (; at + 4 <= used; at += 4)
+      memcpy(to + at, from + at, 4);
+    for (; at < used; ++at)
+      to[at] = from[at];
+  }
+}
+
 /// Whether the channels of a step are consecutive in the weight as it was
 /// given.
 bool areConsecutive(const Contraction &c, int64_t channels) {
@@ -94,8 +110,8 @@ void broadloom::layOutSteps(const Contraction &c, int64_t group, int64_t panel,
   }
   if (channels < width ||
       !copyWhole(to, from, c.givenStep * bytes, count, width * bytes))
-    packPanel({from, c.givenStep, c.givenChannel, 1, count, channels}, width,
-              bytes, to);
+    copyPart(to, from, c.givenStep * bytes, count, channels * bytes,
+             width * bytes);
 }
 
 void broadloom::layOutPanel(const Contraction &c, int64_t group, int64_t panel,
@@ -111,9 +127,9 @@ void broadloom::layOutPanel(const Contraction &c, int64_t group, int64_t panel,
         width, c.record->together, int8_t(c.record->padding), to);
   }
   layOutSteps(c, group, panel, 0, depth, to);
-  if (channels == width || areConsecutive(c, channels))
-    return;
-  for (int64_t k = 0; k < depth; ++k)
-    memset(to + (k * width + channels) * bytes, 0,
-           size_t((width - channels) * bytes));
+  // Kernels read whole vectors, of a line at most.
+  int64_t used = channels * bytes;
+  int64_t read = std::min(roundUp(used, kLine), width * bytes);
+  for (int64_t k = 0; used < read && k < depth; ++k)
+    memset(to + k * width * bytes + used, 0, size_t(read - used));
 }

@@ -105,28 +105,27 @@ void prefetchColumns(const char *from, int64_t column, int64_t columnStride,
   }
 }
 
+/// Transposes at least as many rows as a square has. The last squares overlap
+/// those before them.
 template <typename T>
 void transposeSquares(char *to, int64_t toPitch, const char *from,
                       int64_t columnStride, int64_t rows, int64_t columns) {
   constexpr int64_t kSize = sizeof(T);
   constexpr int64_t kSide = Lanes<T>::kCount;
-  int64_t wholeRows = rows / kSide * kSide;
-  int64_t wholeColumns = columns / kSide * kSide;
+  if (columns < kSide)
+    return copyPlain<T>(to, toPitch, from, 1, columnStride, rows, columns);
   // Iterates over rows first: each cache line of the source is used completely
   // before it is evicted, even if many lines map to the same set.
-  for (int64_t column = 0; column < wholeColumns; column += kSide) {
+  for (int64_t next = 0; next < columns; next += kSide) {
+    int64_t column = std::min(next, columns - kSide);
     prefetchColumns<T>(from, column + kAhead, columnStride, rows);
-    for (int64_t row = 0; row < wholeRows; row += kSide)
+    for (int64_t below = 0; below < rows; below += kSide) {
+      int64_t row = std::min(below, rows - kSide);
       transposeSquare<T>(to + (row * toPitch + column) * kSize, toPitch,
                          from + (column * columnStride + row) * kSize,
                          columnStride);
+    }
   }
-  copyPlain<T>(to + wholeColumns * kSize, toPitch,
-               from + wholeColumns * columnStride * kSize, 1, columnStride,
-               wholeRows, columns - wholeColumns);
-  copyPlain<T>(to + wholeRows * toPitch * kSize, toPitch,
-               from + wholeRows * kSize, 1, columnStride, rows - wholeRows,
-               columns);
 }
 
 #ifdef __x86_64__
@@ -156,8 +155,8 @@ template <typename T> struct Halves {
   }
 };
 
-/// Transposes the columns of two squares, beside each other, of as many rows as
-/// are whole squares.
+/// Transposes the columns of two squares, beside each other, of at least as
+/// many rows as a square has.
 template <typename T>
 BROADLOOM_AVX2 void transposePair(char *to, int64_t toPitch, const char *from,
                                   int64_t columnStride, int64_t rows) {
@@ -166,10 +165,11 @@ BROADLOOM_AVX2 void transposePair(char *to, int64_t toPitch, const char *from,
   constexpr int kCount = Halves::kCount;
   constexpr int64_t kSize = sizeof(T);
   constexpr auto kAll = std::make_index_sequence<size_t(2 * kCount)>();
-  for (int64_t row = 0; row + kCount <= rows; row += kCount, from += 16) {
+  for (int64_t below = 0; below < rows; below += kCount) {
+    int64_t row = std::min<int64_t>(below, rows - kCount);
     Vector a[kCount], b[kCount];
     for (int i = 0; i < kCount; ++i) {
-      const char *column = from + i * columnStride * kSize;
+      const char *column = from + (i * columnStride + row) * kSize;
       memcpy(&a[i], column, 16);
       memcpy(reinterpret_cast<char *>(&a[i]) + 16, column + 16 * columnStride,
              16);
@@ -182,8 +182,8 @@ BROADLOOM_AVX2 void transposePair(char *to, int64_t toPitch, const char *from,
       for (int i = 0; i < kCount; ++i)
         a[i] = b[i];
     }
-    for (int i = 0; i < kCount; ++i, to += toPitch * kSize)
-      memcpy(to, &a[i], 32);
+    for (int i = 0; i < kCount; ++i)
+      memcpy(to + (row + i) * toPitch * kSize, &a[i], 32);
   }
 }
 
@@ -205,20 +205,17 @@ int64_t transposePairs(char *to, int64_t toPitch, const char *from,
   constexpr int64_t kRows = Lanes<T>::kCount, kSide = 2 * kRows;
   int64_t beyond = int64_t(reinterpret_cast<uintptr_t>(to) % kAlignment);
   int64_t first = beyond == 0 ? 0 : (kAlignment - beyond) / kBytes;
-  int64_t wholeRows = rows / kRows * kRows;
   if (!hasWideVectors() || beyond % kBytes != 0 || toPitch % kSide != 0 ||
-      wholeRows == 0 || columns < first + kSide)
+      columns < first + kSide)
     return 0;
-  transposeSquares<T>(to, toPitch, from, columnStride, rows, first);
+  if (first != 0)
+    transposeSquares<T>(to, toPitch, from, columnStride, rows,
+                        std::max(first, kRows));
   int64_t end = first + (columns - first) / kSide * kSide;
   // Prefetching columns takes longer than it saves here.
   for (int64_t column = first; column < end; column += kSide)
     transposePair<T>(to + column * kBytes, toPitch,
-                     from + column * columnStride * kBytes, columnStride,
-                     wholeRows);
-  copyPlain<T>(to + (wholeRows * toPitch + first) * kBytes, toPitch,
-               from + (wholeRows + first * columnStride) * kBytes, 1,
-               columnStride, rows - wholeRows, end - first);
+                     from + column * columnStride * kBytes, columnStride, rows);
   return end;
 }
 
@@ -237,6 +234,10 @@ void transpose(char *to, int64_t toPitch, const char *from,
                int64_t columnStride, int64_t rows, int64_t columns) {
   int64_t done =
       transposePairs<T>(to, toPitch, from, columnStride, rows, columns);
+  if (done == columns)
+    return;
+  // A whole square, even if it overlaps what is done.
+  done = std::max<int64_t>(0, std::min(done, columns - Lanes<T>::kCount));
   transposeSquares<T>(to + done * int64_t(sizeof(T)), toPitch,
                       from + done * columnStride * int64_t(sizeof(T)),
                       columnStride, rows, columns - done);
