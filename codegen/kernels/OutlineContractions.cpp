@@ -159,6 +159,8 @@ FlatSymbolRefAttr ContractOutliner::outline(loom::LaunchOp launch) {
           .panel(shape.tile.panel())
           .tileRows(shape.tile.rows)
           .together(shape.together)
+          .fusesFloats(shape.fma && !isByChannel(shape.kind) &&
+                       shape.imageType.isF32() && shape.weightType.isF32())
           .packed(shape.packed
                       ? data.bigNumbers(loc, getNumbers(attributes.getPacked()))
                       : FlatSymbolRefAttr())

@@ -78,6 +78,9 @@ typedef struct BroadloomContraction {
   /// 4, the panel begins with a number of 32 bits for each channel, the initial
   /// value of its sums.
   int32_t together;
+  /// Whether image, weight and sums are f32 and the kernel fuses each product
+  /// with its addition.
+  int32_t fusesFloats;
   /// Null, or the extents that the weight had before it was stored in panels
   /// (BroadloomTile).
   const int64_t *packed;

@@ -29,7 +29,7 @@ extern "C" {
 
 /// Must change whenever the structs of this header or the functions of
 /// runtime/abi/Abi.h change. The number is defined only here.
-#define BROADLOOM_ABI_VERSION 11
+#define BROADLOOM_ABI_VERSION 12
 
 /// The name of the runtime's symbol for its version, here broadloomAbi11: a
 /// program refers to the symbol of its compiler's version, so that it does not

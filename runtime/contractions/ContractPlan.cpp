@@ -7,6 +7,7 @@
 
 #include "runtime/contractions/Contraction.h"
 #include "runtime/contractions/Panels.h"
+#include "runtime/contractions/TransposedRow.h"
 #include "runtime/memory/BufferLayout.h"
 #include "runtime/memory/Stream.h"
 #include "runtime/memory/StridedCopy.h"
@@ -158,7 +159,8 @@ void planChunks(Contraction &c) {
   }
   bool isWhole = c.source == RowSource::Lines ||
                  c.source == RowSource::Channels ||
-                 c.weightSource == WeightSource::Rows || c.hasTaps() ||
+                 c.weightSource == WeightSource::Rows ||
+                 c.weightSource == WeightSource::Transposed || c.hasTaps() ||
                  depth < most * 3 / 2;
   c.chunk = isWhole ? depth
                     : divideUp(divideUp(depth, divideUp(depth, most)), kSteps) *
@@ -212,6 +214,12 @@ void planWeight(Contraction &c) {
     c.weightStride = c.givenStep;
     c.panelStride = c.panelWidth;
     c.groupStride = c.givenGroup;
+    return;
+  }
+  if (c.record->fusesFloats && c.rowsPerGroup == 1 && c.givenStep == 1 &&
+      !areConsecutive && c.channelsOut >= kLeastTransposed &&
+      c.source == RowSource::Image && canSumTransposed()) {
+    c.weightSource = WeightSource::Transposed;
     return;
   }
   // So few rows take less time than laying out: their threads share panels

@@ -7,6 +7,7 @@
 
 #include "runtime/contractions/Contraction.h"
 #include "runtime/contractions/Panels.h"
+#include "runtime/contractions/TransposedRow.h"
 #include "runtime/contractions/Windows.h"
 #include "runtime/memory/BufferLayout.h"
 
@@ -56,7 +57,9 @@ public:
     // Kernels store whole vectors, which divide a panel. With a weight as it
     // was given there is one row.
     int64_t width = roundUp(c.panelWidth, c.record->panel);
-    return c.chunk < c.depth() ? c.blockSize * width * 4 : 0;
+    bool areKept =
+        c.chunk < c.depth() || c.weightSource == WeightSource::Transposed;
+    return areKept ? c.blockSize * width * 4 : 0;
   }
 
   void run(int64_t begin, int64_t end) {
@@ -177,10 +180,24 @@ private:
     int64_t first = block % c.blocksPerGroup * c.blockSize;
     tile.rows = std::min(c.blockSize, c.rowsPerGroup - first);
     tile.taps = 1;
+    if (c.weightSource == WeightSource::Transposed)
+      return runTransposed(tile, group, channel);
     bool isImage = c.source == RowSource::Image;
     tile.rowStride = isImage ? c.imageRowStride : c.lineElements;
     tile.image = isImage ? c.rowOfImage(group, first) : buffer;
     runChunks(tile, group * c.rowsPerGroup + first, channel);
+  }
+
+  /// Computes the sums of a panel of a single row, which the kernel then has
+  /// nothing to add to.
+  void runTransposed(BroadloomTile tile, int64_t group, int64_t channel) {
+    auto *weight = reinterpret_cast<const float *>(c.weight);
+    sumTransposed(reinterpret_cast<const float *>(c.rowOfImage(group, 0)),
+                  weight + group * c.givenGroup, c.givenChannel, c.depth(),
+                  channel, channel + tile.channels,
+                  reinterpret_cast<float *>(sums));
+    tile.sumsBefore = sums;
+    call(tile, group, channel);
   }
 
   /// Computes sums, a chunk of steps at a time, which may be a part of a panel

@@ -74,6 +74,9 @@ enum class WeightSource {
   LaidOut,
   /// As it was given.
   Rows,
+  /// As it was given, with consecutive steps, by the runtime's own loops for a
+  /// single row (TransposedRow.h).
+  Transposed,
   /// In panels, which a thread lays out when it reaches them.
   PanelByPanel,
   /// In parts of panels, each of which a thread lays out, and reads once.

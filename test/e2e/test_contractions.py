@@ -276,11 +276,12 @@ def test_sum1_noTileChangesABit(tmp_path):
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("k, n", [(1, 5), (63, 7), (64, 64), (65, 48), (200, 130), (2047, 7), (513, 1)])
+@pytest.mark.parametrize("k, n", [(1, 5), (63, 7), (64, 64), (65, 48), (200, 130), (2047, 7), (513, 1),
+                                  (3, 16), (19, 17), (70, 31), (8193, 100)])
 @pytest.mark.parametrize("rows", [1, 2, 33])
 def test_sum1_partsOfTransposedWeights(tmp_path, rows, k, n, threads):
     """Of a single block of rows, a part of a transposed weight is laid out before it is
-    read; sums go from part to part."""
+    read; sums go from part to part. For a single row, squares are transposed in registers."""
     a, b = makeImage((2, rows, k), "f32"), makeImage((2, k, n), "f32", seed=6)
     lines, arguments, result = multiply(a, b, "dynamic")
     given = run(tmp_path, lines, arguments, [a, b], result, "%0", "f32", threads)
