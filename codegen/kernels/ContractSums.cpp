@@ -24,6 +24,11 @@ static constexpr int64_t kRowsForBase = 3;
 // Sums in parts
 //===----------------------------------------------------------------------===//
 
+Value ContractSums::isNull(Value pointer) {
+  return LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, pointer,
+                              LLVM::ZeroOp::create(b, loc, ptr));
+}
+
 Value ContractSums::sumAddress(Value base, Value channel, Value row,
                                int64_t v) {
   // With a weight as it was given, sums in parts are of one row (planChunks).
@@ -52,10 +57,8 @@ SmallVector<Value> ContractSums::loadSums(int64_t rows, Value first,
   if (!isSummedInParts())
     return zeros(rows);
   Value from = field(abi::Tile::sumsBefore);
-  Value null = LLVM::ZeroOp::create(b, loc, ptr);
-  Value none =
-      LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, from, null);
-  Value once = LLVM::SelectOp::create(b, loc, none, constant(0), constant(1));
+  Value once =
+      LLVM::SelectOp::create(b, loc, isNull(from), constant(0), constant(1));
   return loop(constant(0), once, constant(1), beginSums(rows),
               [&](Value, ValueRange) {
                 SmallVector<Value> sums;
@@ -75,10 +78,7 @@ void ContractSums::finish(ArrayRef<Value> sums, int64_t rows, Value first,
   if (!isSummedInParts())
     return store();
   Value to = field(abi::Tile::sumsAfter);
-  Value null = LLVM::ZeroOp::create(b, loc, ptr);
-  Value isLast =
-      LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, to, null);
-  branch(isLast, store, [&] {
+  branch(isNull(to), store, [&] {
     for (int64_t row = 0; row < rows; ++row)
       for (int64_t v = 0; v < vectors; ++v)
         LLVM::StoreOp::create(
@@ -103,19 +103,37 @@ SmallVector<Value> ContractSums::repeat(TypedAttr number, int64_t rows) {
 // Over channels
 //===----------------------------------------------------------------------===//
 
+Value ContractSums::findAhead(const Panel &panel) {
+  Value isWhole =
+      LLVM::AndOp::create(b, loc, isNull(field(abi::Tile::sumsBefore)),
+                          isNull(field(abi::Tile::sumsAfter)));
+  // Tiles one after the other prefetch other vectors of a step.
+  Value tile =
+      LLVM::UDivOp::create(b, loc, panel.first, constant(shape.tile.rows));
+  Value vector =
+      LLVM::URemOp::create(b, loc, tile, constant(shape.tile.vectors));
+  Value next = add(multiply(field(abi::Tile::depth), panel.weightStride),
+                   multiply(vector, constant(shape.tile.lanes)));
+  Value offset = LLVM::SelectOp::create(b, loc, isWhole, constant(0), next);
+  return element(weightStorage(), panel.weight, offset);
+}
+
 SmallVector<Value> ContractSums::sumPanel(int64_t rows, Value first,
                                           Value weightStride, Value channel,
                                           ArrayRef<Value> masks) {
   // A panel is padded; beyond a row of another weight nothing may be read.
   if (!isNarrow)
     masks = {};
-  const Panel panel{rows,
-                    first,
-                    field(abi::Tile::rowStride),
-                    weightStride,
-                    element(weightStorage(), field(abi::Tile::weight), channel),
-                    masks};
+  Panel panel{rows,
+              first,
+              field(abi::Tile::rowStride),
+              weightStride,
+              element(weightStorage(), field(abi::Tile::weight), channel),
+              masks};
   SmallVector<Value> sums = loadSums(rows, first, channel);
+  bool isLarge = rows == shape.tile.rows && vectors == shape.tile.vectors;
+  if (isLarge && vectors > 1 && !isNarrow)
+    panel.ahead = findAhead(panel);
   // Tiles of few rows are for what the largest tile leaves.
   if (shape.tapSteps == 0 || rows < shape.tile.rows)
     return sumTaps(panel, sums, /*steps=*/0, getUnrolled(rows));
@@ -277,6 +295,9 @@ void ContractSums::addStep(const Panel &panel, SmallVector<Value> &sums,
     weights.push_back(
         loadWeights(weight, v ? add(at, constant(v * shape.tile.lanes)) : at,
                     panel.masks.empty() ? Value() : panel.masks[v]));
+  if (panel.ahead)
+    LLVM::Prefetch::create(b, loc, element(weightStorage(), panel.ahead, at),
+                           /*rw=*/0, /*hint=*/2, /*cache=*/1);
   for (int64_t row = 0; row < panel.rows; ++row) {
     Value offset = step;
     if (int64_t beyond = row % kRowsForBase)

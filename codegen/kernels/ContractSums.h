@@ -46,6 +46,8 @@ private:
     int64_t rows;
     mlir::Value first, rowStride, weightStride, weight;
     llvm::ArrayRef<mlir::Value> masks;
+    /// What is prefetched with the first step, or null (findAhead).
+    mlir::Value ahead = {};
   };
 
   /// Adds the products of all taps, each of which has `steps` steps. If that is
@@ -55,6 +57,11 @@ private:
                                          llvm::ArrayRef<mlir::Value> sums,
                                          int64_t steps, int64_t unrolled);
   int64_t getUnrolled(int64_t rows) const;
+  /// The address that a tile prefetches with its first step: in the next part
+  /// of the panel, which the processor does not fetch in time by itself. Each
+  /// tile prefetches one vector of a step, and all tiles of a block the part.
+  /// Where a sum is not in parts, the weight, which is in the cache.
+  mlir::Value findAhead(const Panel &panel);
   /// Adds the products of a tap of a run-time number of steps. `bases` has the
   /// address of every third row.
   llvm::SmallVector<mlir::Value> sumSteps(const Panel &panel,
@@ -63,6 +70,7 @@ private:
                                           mlir::Value weight, int64_t unrolled);
 
   bool isSummedInParts() const { return !isByChannel(shape.kind); }
+  mlir::Value isNull(mlir::Value pointer);
   /// The address of vector `v` of a row's sums, from `channel` on.
   mlir::Value sumAddress(mlir::Value base, mlir::Value channel, mlir::Value row,
                          int64_t v);

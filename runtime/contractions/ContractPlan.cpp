@@ -26,8 +26,8 @@ constexpr int64_t kLeastRows = 96;
 /// reading it as it is. The number is multiplied by the ratio of a panel's
 /// width to the weight's.
 constexpr int64_t kRowsWorthPanels = 24;
-/// The size of a part of a panel: most of the first cache.
-constexpr int64_t kChunkBytes = int64_t(64) << 10;
+/// The size of a part of a panel: less than the first cache.
+constexpr int64_t kChunkBytes = int64_t(32) << 10;
 /// The size of a part that is laid out and read while it is in the first cache,
 /// beside the lines that it is read from.
 constexpr int64_t kPartBytes = int64_t(16) << 10;
