@@ -104,18 +104,13 @@ SmallVector<Value> ContractSums::repeat(TypedAttr number, int64_t rows) {
 //===----------------------------------------------------------------------===//
 
 Value ContractSums::findAhead(const Panel &panel) {
-  Value isWhole =
-      LLVM::AndOp::create(b, loc, isNull(field(abi::Tile::sumsBefore)),
-                          isNull(field(abi::Tile::sumsAfter)));
   // Tiles one after the other prefetch other vectors of a step.
   Value tile =
       LLVM::UDivOp::create(b, loc, panel.first, constant(shape.tile.rows));
   Value vector =
       LLVM::URemOp::create(b, loc, tile, constant(shape.tile.vectors));
-  Value next = add(multiply(field(abi::Tile::depth), panel.weightStride),
-                   multiply(vector, constant(shape.tile.lanes)));
-  Value offset = LLVM::SelectOp::create(b, loc, isWhole, constant(0), next);
-  return element(weightStorage(), panel.weight, offset);
+  return element(weightStorage(), field(abi::Tile::weightAhead),
+                 multiply(vector, constant(shape.tile.lanes)));
 }
 
 SmallVector<Value> ContractSums::sumPanel(int64_t rows, Value first,

@@ -57,10 +57,10 @@ private:
                                          llvm::ArrayRef<mlir::Value> sums,
                                          int64_t steps, int64_t unrolled);
   int64_t getUnrolled(int64_t rows) const;
-  /// The address that a tile prefetches with its first step: in the next part
-  /// of the panel, which the processor does not fetch in time by itself. Each
-  /// tile prefetches one vector of a step, and all tiles of a block the part.
-  /// Where a sum is not in parts, the weight, which is in the cache.
+  /// The address that a tile prefetches with its first step, in the part of a
+  /// panel that is read next: the processor does not fetch it in time by
+  /// itself. Each tile prefetches one vector of a step, and all tiles of a
+  /// block the part.
   mlir::Value findAhead(const Panel &panel);
   /// Adds the products of a tap of a run-time number of steps. `bases` has the
   /// address of every third row.

@@ -30,6 +30,9 @@ typedef struct BroadloomTile {
   /// number of channels. For one by channel: for tap `t` and column
   /// `k` the channels from `weight[t * weightTapStride + k * weightStride]` on.
   const void *weight;
+  /// With panels: the steps that are read after those of the tile, which it
+  /// prefetches; or `weight`.
+  const void *weightAhead;
   int64_t rows;
   int64_t rowStride;
   /// The number of output channels, at least 1; with panels, at most a panel.

@@ -13,6 +13,7 @@
 #include "runtime/memory/StridedCopy.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 using namespace broadloom;
 
@@ -39,8 +40,8 @@ constexpr int64_t kRowsAtOnce = 32;
 constexpr int64_t kFewChannels = 16;
 /// Steps of a sum between two computations of addresses, or a multiple.
 constexpr int64_t kSteps = 4;
-/// Rows that are a multiple of kSameSet apart map to the same sets of the first
-/// cache. Rows of buffers are then kLine farther apart.
+/// Rows that are about a multiple of kSameSet apart map to the same sets of the
+/// first cache. Rows of buffers are then kLine farther apart.
 constexpr int64_t kSameSet = 4096, kLine = 64;
 /// The panels of channels of a one-row tile if a weight is read as it was
 /// given.
@@ -121,19 +122,27 @@ void planLines(Contraction &c) {
   c.bufferElements = multiply(held, c.lineElements);
 }
 
+/// Whether rows that are so many bytes apart map to the same sets, or nearly.
+bool areInSameSets(int64_t distance) {
+  int64_t bytes = std::abs(distance), beyond = bytes % kSameSet;
+  return bytes > kSameSet / 2 &&
+         std::min(beyond, kSameSet - beyond) < kLine / 4;
+}
+
 /// Elements of a row in a buffer.
 int64_t padRow(const Contraction &c) {
-  bool isSame = c.depth() * c.imageBytes % kSameSet == 0 && c.depth() > 0;
+  bool isSame = areInSameSets(c.depth() * c.imageBytes);
   return c.depth() + (isSame ? kLine / c.imageBytes : 0);
 }
 
-/// Whether the rows of the image are copied: with enough channels the copy
-/// takes less than a tenth of the time of the products.
+/// Whether the rows of the image are copied, because they are not consecutive
+/// or those of a tile map to few sets of the first cache: with enough channels
+/// the copy takes less than a tenth of the time of the products.
 bool copiesRows(const Contraction &c) {
   constexpr int64_t kManyChannels = 64;
   if (c.imageStep != 1)
     return true;
-  return c.imageRowStride * c.imageBytes % kSameSet == 0 &&
+  return areInSameSets(c.imageRowStride * c.imageBytes) &&
          c.channelsOut >= kManyChannels && c.rowsPerGroup >= kLeastRows;
 }
 

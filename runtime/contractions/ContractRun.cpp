@@ -174,6 +174,7 @@ private:
     if (c.together() > 1)
       tile.weight = static_cast<const char *>(tile.weight) +
                     c.together() * c.panelWidth * c.weightBytes;
+    tile.weightAhead = tile.weight;
     tile.stride = 1;
     if (c.source == RowSource::Lines)
       return runLines(tile, linesOf(block), channel);
@@ -200,6 +201,21 @@ private:
     call(tile, group, channel);
   }
 
+  /// The steps of a panel that are read after those of the tile, which end at
+  /// `end`. What is laid out only later is not prefetched, because another
+  /// thread may write to that memory.
+  const void *findAhead(const BroadloomTile &tile, int64_t end,
+                        int64_t channel) const {
+    bool isLast = channel + tile.channels == c.channelsOut;
+    bool isLaidOut = end < c.depth()
+                         ? c.weightSource != WeightSource::PartByPart
+                         : !isLast && !c.isLaidOutOnTheWay();
+    if (c.chunk == c.depth() || !isLaidOut)
+      return tile.weight;
+    return static_cast<const char *>(tile.weight) +
+           tile.depth * tile.weightStride * c.weightBytes;
+  }
+
   /// Computes sums, a chunk of steps at a time, which may be a part of a panel
   /// that is laid out for it.
   void runChunks(BroadloomTile tile, int64_t row, int64_t channel) {
@@ -223,6 +239,7 @@ private:
         tile.weight = weight + at * tile.weightStride * c.weightBytes;
       tile.sumsBefore = at ? sums : nullptr;
       at += tile.depth;
+      tile.weightAhead = findAhead(tile, at, channel);
       tile.sumsAfter = at < depth ? sums : nullptr;
       call(tile, row, channel);
     } while (at < depth);
