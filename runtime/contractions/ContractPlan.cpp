@@ -215,11 +215,12 @@ void planWeight(Contraction &c) {
     c.weightSource = WeightSource::Rows;
     c.panelWidth = c.channelsOut;
     int64_t together = kNarrowPanels * panel;
+    // For a single row, all time is spent reading the weight, and memory is
+    // read faster along longer rows of it.
+    int64_t parts = c.threads * (c.rowsPerGroup == 1 ? 1 : kBlocksForThread);
     if (c.threads > 1)
       c.panelWidth =
-          divideUp(divideUp(c.channelsOut, kBlocksForThread * c.threads),
-                   together) *
-          together;
+          divideUp(divideUp(c.channelsOut, parts), together) * together;
     c.weightStride = c.givenStep;
     c.panelStride = c.panelWidth;
     c.groupStride = c.givenGroup;
