@@ -42,7 +42,7 @@ bool RowLaunch::makeTables() {
   if (!known || !firstValues || !resultData || !numbers)
     return false;
   for (int32_t i = 0; i < program.numValues; ++i) {
-    known[i] = Known{nullptr, numbers, numbers + rows.rank};
+    known[i] = Known{nullptr, numbers, numbers + rows.rank, false};
     numbers += 2 * rows.rank;
   }
   int32_t next = program.numOperands;
@@ -116,36 +116,61 @@ int32_t RowLaunch::domainOf(int32_t stage, int32_t reduce, int64_t *extents) {
       it.reductions[reduce].domain, extents);
 }
 
+/// The stage that computes `value`, which is no operand.
+int32_t RowLaunch::findStage(int32_t value) const {
+  int32_t stage = program.numStages - 1;
+  while (firstValues[stage] > value)
+    --stage;
+  return stage;
+}
+
+/// Whether `value` is computed from operands alone, and not by a reduction.
+bool RowLaunch::canRunAlone(int32_t value) const {
+  if (value < program.numOperands)
+    return false;
+  int32_t number = findStage(value);
+  const BroadloomRowStage &stage = rows.stages[number];
+  return value - firstValues[number] < stage.numOutputs &&
+         std::all_of(
+             stage.inputs, stage.inputs + stage.numInputs,
+             [&](int32_t id) { return id < program.numOperands; });
+}
+
 /// Computes the extents of all results. `even`: whether these and all reduced
-/// values have the extents of one space, which is then `space`.
+/// values have the extents of one space, which is then `space`; results that
+/// can run alone may have others.
 int32_t RowLaunch::isEven(int64_t *space, bool &even) {
   std::fill(space, space + rows.rank, int64_t(-1));
   int64_t *own = arena.array<int64_t>(rows.rank);
   if (!own)
     return call.failMemory();
   even = true;
-  auto compare = [&](const int64_t *extents, bool perRow) {
+  auto fits = [&](const int64_t *extents, bool perRow) {
+    bool isSame = true;
     for (int32_t axis = 0; axis < rows.rank; ++axis) {
       if (perRow && isReduced(axis)) {
-        even &= extents[axis] == 1;
+        isSame &= extents[axis] == 1;
         continue;
       }
       if (space[axis] < 0)
         space[axis] = extents[axis];
-      even &= space[axis] == extents[axis];
+      isSame &= space[axis] == extents[axis];
     }
+    return isSame;
   };
   for (int32_t i = 0; i < program.numStages; ++i)
     for (int32_t k = 0; k < rows.stages[i].numReductions; ++k) {
       if (int32_t status = domainOf(i, k, own))
         return status;
-      compare(own, false);
+      even &= fits(own, false);
     }
   for (int32_t i = 0; i < program.numResults; ++i) {
     int32_t id = program.results[i];
     if (int32_t status = extentsOf(id, known[id].extents))
       return status;
-    compare(known[id].extents, rows.values[id].perRow);
+    bool isSame = fits(known[id].extents, rows.values[id].perRow);
+    known[id].isAlone = !isSame && canRunAlone(id);
+    even &= isSame || known[id].isAlone;
   }
   // Nothing is reduced, and every result has one element per row.
   std::replace(space, space + rows.rank, int64_t(-1), int64_t(1));

@@ -43,6 +43,8 @@ private:
     char *data;
     int64_t *extents;
     int64_t *strides;
+    /// Whether it is computed by a run of its own, over its own extents.
+    bool isAlone;
   };
 
   /// `program`, or its version for operands that have one element per row.
@@ -54,6 +56,9 @@ private:
   int32_t extentsOf(int32_t value, int64_t *extents);
   int32_t domainOf(int32_t stage, int32_t reduce, int64_t *extents);
   int32_t isEven(int64_t *space, bool &even);
+  int32_t findStage(int32_t value) const;
+  bool canRunAlone(int32_t value) const;
+  int32_t runAlone();
   int32_t makeResult(int32_t index, BroadloomView &result, int32_t slot,
                      int32_t value);
   int32_t runTogether(const int64_t *space);

@@ -155,8 +155,21 @@ int32_t RowLaunch::runTogether(const int64_t *space) {
   for (int32_t i = 0; i < program.numOperands; ++i)
     useInput(run, i, space);
   for (int32_t i = program.numOperands; i < program.numValues; ++i)
-    useOutput(run, i, known[i].data != nullptr);
+    useOutput(run, i, known[i].data != nullptr && !known[i].isAlone);
   return runSpace(run, space);
+}
+
+/// Computes the results whose extents are not those of the common space.
+int32_t RowLaunch::runAlone() {
+  for (int32_t id = program.numOperands; id < program.numValues; ++id) {
+    if (!known[id].isAlone)
+      continue;
+    Arena::Mark mark = arena.mark();
+    if (int32_t status = runOne(findStage(id), id, known[id].extents))
+      return status;
+    arena.rewind(mark);
+  }
+  return BROADLOOM_OK;
 }
 
 /// Computes one value over its own extents.
@@ -230,6 +243,8 @@ int32_t RowLaunch::run(BroadloomView *results, const int32_t *slots) {
       return status;
   Arena::Mark mark = arena.mark();
   int32_t status = even ? runTogether(space) : runApart();
+  if (!status && even)
+    status = runAlone();
   if (!status)
     status = copyResults();
   arena.rewind(mark);

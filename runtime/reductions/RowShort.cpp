@@ -66,22 +66,32 @@ bool areShort(const RowRun &run) {
          run.innerKept() >= kFewestShortRows;
 }
 
-/// The rows of a buffer: a group for what is computed, one if all rows are the
-/// same, else those of a call.
-int64_t rowsOfBuffer(const RowRun &run, const RowValue &value) {
-  if (!value.data)
+bool isResult(const RowRun &run, int32_t id) {
+  const int32_t *results = run.program->results;
+  const int32_t *end = results + run.program->numResults;
+  return std::find(results, end, id) != end;
+}
+
+/// The rows of a buffer: a group for what is computed between stages, one if
+/// all rows are the same, else those of a call.
+int64_t rowsOfBuffer(const RowRun &run, int32_t id) {
+  const RowValue &value = run.values[id];
+  if (!value.data && !isResult(run, id))
     return kGroup;
-  return value.sameInAllRows ? 1 : run.lanes;
+  return value.data && value.sameInAllRows ? 1 : run.lanes;
 }
 
 bool canBeShort(const RowRun &run) {
   if (!run.program->rows->shortRows || run.firstStage != 0 ||
       run.endStage != run.program->numStages || !areShort(run))
     return false;
-  // The kernel has all results in memory; a run of one value stores that alone.
-  for (int32_t i = 0; i < run.program->numResults; ++i)
-    if (!run.values[run.program->results[i]].data)
+  // The kernel stores all results, of which only some may be in memory:
+  // results with elements go to a buffer.
+  for (int32_t i = 0; i < run.program->numResults; ++i) {
+    const RowValue &value = run.values[run.program->results[i]];
+    if (!value.data && value.perRow)
       return false;
+  }
   for (int32_t i = 0; i < run.program->numValues; ++i) {
     const RowValue &value = run.values[i];
     if (value.access == RowAccess::None || !value.data)
@@ -174,7 +184,7 @@ void placeBuffers(RowRun &run) {
       continue;
     int64_t elements = 0;
     if (value.access == RowAccess::Buffered)
-      elements = rowsOfBuffer(run, value) * roundUp(run.length, kGroup);
+      elements = rowsOfBuffer(run, i) * roundUp(run.length, kGroup);
     else if (value.access == RowAccess::Streamed)
       elements = run.lanes * run.length;
     BufferLayout &layout =

@@ -82,6 +82,18 @@ def test_red4_besideAResultOfFewerRows(tmp_path, mode, shape):
 
 
 @MODES
+@pytest.mark.parametrize("shape", [(3, 100), (40, 11), (40, 65), (20, 1000)])
+def test_red1_besideAResultOfMoreRows(tmp_path, mode, shape):
+    """A sum is over its own operand, whatever that is combined with elsewhere."""
+    row, array = floats((1, shape[1])), floats(shape, 4)
+
+    def make(text, x, y):
+        double = text.call("add", x, x)
+        return text.call("add", double, y), text.reduce("sum", double, 1), text.call("sub", y, double)
+    check(tmp_path, mode, make, [row, array], [row + row + array, expectedSum(row + row, (1,)), array - (row + row)])
+
+
+@MODES
 @pytest.mark.parametrize("axes", [(0,), (1,), (2,), (1, 2), (0, 2), (0, 1), (0, 1, 2)])
 @pytest.mark.parametrize("shape", [(6, 20, 30), (50, 3, 17), (40, 40, 1), (3, 1, 70)])
 def test_red4_besideWhatRepeats(tmp_path, mode, shape, axes):
