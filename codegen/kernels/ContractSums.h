@@ -46,7 +46,7 @@ private:
     int64_t rows;
     mlir::Value first, rowStride, weightStride, weight;
     llvm::ArrayRef<mlir::Value> masks;
-    /// What is prefetched with the first step, or null (findAhead).
+    /// What is prefetched at the first step, or null (findAhead).
     mlir::Value ahead = {};
   };
 
@@ -57,9 +57,9 @@ private:
                                          llvm::ArrayRef<mlir::Value> sums,
                                          int64_t steps, int64_t unrolled);
   int64_t getUnrolled(int64_t rows) const;
-  /// The address that a tile prefetches with its first step, in the part of a
+  /// The address that a tile prefetches at its first step, in the part of a
   /// panel that is read next: the processor does not fetch it in time by
-  /// itself. Each tile prefetches one vector of a step, and all tiles of a
+  /// itself. Each tile prefetches one vector of each step, and all tiles of a
   /// block the part.
   mlir::Value findAhead(const Panel &panel);
   /// Adds the products of a tap of a run-time number of steps. `bases` has the

@@ -260,6 +260,8 @@ LogicalResult legalize::checkProgram(ModuleOp module, DynamicToStatic policy,
       return failure();
     refineRanks(module, **library);
     program.unsupported.update();
+    if (failed(program.unsupported.explain(**library)))
+      return failure();
   }
   if (forCompilation && failed(program.unsupported.report()) && !report)
     return failure();

@@ -10,6 +10,7 @@
 #include "dialect/LoomShapeOps.h"
 #include "import/OperationNotes.h"
 #include "import/legalize/UnsupportedElements.h"
+#include "infer/constraints/DeclaredResults.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "scalar/AffineExpansion.h"
 #include "scalar/IntegerDivision.h"
@@ -288,6 +289,14 @@ bool UnsupportedOperations::dependOnRanks() const {
 
 void UnsupportedOperations::update() {
   llvm::erase_if(found, [](Operation *op) { return find(op).empty(); });
+}
+
+LogicalResult
+UnsupportedOperations::explain(const infer::ShapeLibrary &library) const {
+  for (Operation *op : found)
+    if (hasUnranked(op) && failed(infer::explainRefusal(op, library)))
+      return failure();
+  return success();
 }
 
 LogicalResult UnsupportedOperations::report() const {

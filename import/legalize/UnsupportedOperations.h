@@ -17,6 +17,10 @@
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
 
+namespace broadloom::infer {
+class ShapeLibrary;
+} // namespace broadloom::infer
+
 namespace broadloom::legalize {
 
 /// Collects the operations of one program that cannot be compiled.
@@ -29,6 +33,9 @@ public:
   bool dependOnRanks() const;
   /// Forgets those that have become supported.
   void update();
+  /// Fails, with the error of its shape function, if one of them is refuted by
+  /// the ranks of its operands.
+  llvm::LogicalResult explain(const infer::ShapeLibrary &library) const;
   /// Reports one error at the first of them, with a note for each and what to
   /// do.
   llvm::LogicalResult report() const;

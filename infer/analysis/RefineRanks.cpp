@@ -52,8 +52,12 @@ private:
     if (!llvm::any_of(op->getOperandTypes(), isUnranked) &&
         !llvm::any_of(op->getResultTypes(), isUnranked))
       return;
-    if (analysis.hasFunction(op) && !rank(op, analysis, types))
-      rankByTypes(op);
+    if (!analysis.hasFunction(op) || rank(op, analysis, types) ||
+        rankByTypes(op))
+      return;
+    // Types alone refute what it requires: with the ranks of its operands, the
+    // error can say why.
+    types.refineOperands(op, /*casts=*/true);
   }
 
   /// False if the operation's requirements are refuted.
@@ -61,28 +65,44 @@ private:
     std::optional<Outcome> outcome = analysis.evaluate(op);
     if (!outcome || outcome->error || outcome->truth == Truth::Refuted)
       return false;
-    // The verifiers of operations that are legalized here reject programs that
-    // the rules allow.
-    bool isOurs = isa<BroadcastableOpInterface>(op) ||
-                  analysis.getLibrary()->lookup(getOperationKey(op));
-    if (!isOurs && !types.staysValid(op, *outcome))
-      return true;
     analysis.setResults(op, *outcome);
-    types.refineOperands(op, /*casts=*/true);
+    // Some operands must have one element by their types. Where that is known,
+    // it is in the types of all operands.
+    TypeRefiner exact(analysis);
+    for (TypeRefiner *operands : {&types, &exact})
+      if (canRank(op, *outcome, *operands)) {
+        operands->refineOperands(op, /*casts=*/true);
+        refineResults(op, *outcome, types);
+        break;
+      }
+    return true;
+  }
+
+  /// Whether the operation's verifier takes better types. Those of element-wise
+  /// operations reject programs that the rules allow.
+  static bool canRank(Operation *op, const Outcome &outcome,
+                      TypeRefiner &types) {
+    return isa<BroadcastableOpInterface>(op) ||
+           types.staysValid(op, outcome, /*casts=*/true);
+  }
+
+  static void refineResults(Operation *op, const Outcome &outcome,
+                            TypeRefiner &types) {
     if (op->getNumRegions() == 0)
       for (auto [result, components] :
-           llvm::zip(op->getResults(), outcome->results))
+           llvm::zip(op->getResults(), outcome.results))
         types.refineResult(result, getEncoding(components));
-    return true;
   }
 
   /// Where facts refute what the operation requires, it never runs, and is
   /// compiled all the same (ext-2): ranks follow from types alone.
-  void rankByTypes(Operation *op) {
+  bool rankByTypes(Operation *op) {
     ShapeAnalysis alone(analysis.getLibrary());
-    TypeRefiner aloneTypes(alone, TypeRefiner::Precision::Ranks);
-    if (rank(op, alone, aloneTypes))
+    TypeRefiner ranks(alone, TypeRefiner::Precision::Ranks);
+    bool isRanked = rank(op, alone, ranks);
+    if (isRanked)
       analysis.forget(op);
+    return isRanked;
   }
 
   CallSummaries &calls;

@@ -22,7 +22,8 @@ class ShapeLibrary;
 /// Gives operands and results of unknown rank the rank that shape functions
 /// infer, across regions and calls (sf-8), with all extents open: what is
 /// required of the extents is left to the operation's own constraints. Where an
-/// argument has no rank, its promise tells one (abi-1).
+/// argument has no rank, its promise tells one (abi-1), but only within its
+/// function.
 /// Signatures and what control flow passes on keep their types. A result has
 /// the inferred rank only if the requirements of its operation hold, so each of
 /// these must be checked later. bcast-6

@@ -124,14 +124,18 @@ Value TypeRefiner::castOperand(Operation *op, Value value, Type type) {
   return cast;
 }
 
+Type TypeRefiner::getBetter(Value value) {
+  return isa<TensorType>(value.getType())
+             ? getRefined(value.getType(), getKnown(value))
+             : Type();
+}
+
 void TypeRefiner::refineOperands(Operation *op, bool casts) {
   if (op->hasTrait<OpTrait::IsTerminator>() || op->getNumRegions() != 0)
     return;
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = lookThrough(operand.get());
-    Type refined = casts && isa<TensorType>(value.getType())
-                       ? getRefined(value.getType(), getKnown(value))
-                       : Type();
+    Type refined = casts ? getBetter(value) : Type();
     operand.set(refined ? castOperand(op, value, refined) : value);
   }
 }
@@ -158,10 +162,19 @@ void TypeRefiner::bypassCasts(loom::ShapeOfOp op) {
       op.getContext(), cast<ShapedType>(source.getType())));
 }
 
-bool TypeRefiner::staysValid(Operation *op, const Outcome &outcome) {
+bool TypeRefiner::staysValid(Operation *op, const Outcome &outcome,
+                             bool casts) {
   Operation *trial = op->clone();
-  for (OpOperand &operand : trial->getOpOperands())
+  OpBuilder builder(op->getContext());
+  SmallVector<Operation *> trialCasts;
+  for (OpOperand &operand : trial->getOpOperands()) {
     operand.set(lookThrough(operand.get()));
+    if (Type refined = casts ? getBetter(operand.get()) : Type()) {
+      operand.set(tensor::CastOp::create(builder, op->getLoc(), refined,
+                                         operand.get()));
+      trialCasts.push_back(operand.get().getDefiningOp());
+    }
+  }
   for (auto [result, components] :
        llvm::zip(trial->getResults(), outcome.results))
     if (Type refined = getRefined(result.getType(), getShown(components.shape),
@@ -170,5 +183,7 @@ bool TypeRefiner::staysValid(Operation *op, const Outcome &outcome) {
   DiagnosticListener listener(op->getContext());
   bool isValid = succeeded(verify(trial));
   trial->erase();
+  for (Operation *cast : trialCasts)
+    cast->erase();
   return isValid;
 }

@@ -34,10 +34,10 @@ public:
                        Precision precision = Precision::Extents)
       : analysis(analysis), precision(precision) {}
 
-  /// Whether `op` stays valid when its operands and results get their better
-  /// types. Verifiers may require the types that the operation's own inference
-  /// gives, or results of the operands' types.
-  bool staysValid(mlir::Operation *op, const Outcome &outcome);
+  /// Whether `op` stays valid when its operands (see refineOperands) and
+  /// results get their better types. Verifiers may require the types that the
+  /// operation's own inference gives, or results of the operands' types.
+  bool staysValid(mlir::Operation *op, const Outcome &outcome, bool casts);
 
   /// Gives operands the best available types: bypasses casts to less precise
   /// types, and with `casts` adds casts for what facts say.
@@ -58,6 +58,8 @@ private:
   /// What types may show of a shape.
   Shape getShown(const Shape &shape) const;
   Shape getKnown(mlir::Value value);
+  /// The type of a tensor with what is known; null if that is not better.
+  mlir::Type getBetter(mlir::Value value);
   mlir::Value castOperand(mlir::Operation *op, mlir::Value value,
                           mlir::Type type);
 

@@ -185,9 +185,11 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
   }
   bool isCovered = constrainAll(op, *outcome, effects, rows, numOwn);
   bool isMapped = analysis.getLibrary()->lookup(getOperationKey(op));
-  effects.types &= isMapped || (isCovered && types.staysValid(op, *outcome));
+  bool casts = effects.isWalk && isCovered;
+  effects.types &=
+      isMapped || (isCovered && types.staysValid(op, *outcome, casts));
   if (effects.types)
-    types.refineOperands(op, /*casts=*/effects.isWalk && isCovered);
+    types.refineOperands(op, casts);
   if (isCovered)
     setResults(op, *outcome, effects.types);
   else

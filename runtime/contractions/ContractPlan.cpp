@@ -27,7 +27,8 @@ constexpr int64_t kLeastRows = 96;
 /// reading it as it is. The number is multiplied by the ratio of a panel's
 /// width to the weight's.
 constexpr int64_t kRowsWorthPanels = 24;
-/// The size of a part of a panel: less than the first cache.
+/// The size of a part of a panel: two thirds of a first cache of 48 KB, or all
+/// of one of 32 KB.
 constexpr int64_t kChunkBytes = int64_t(32) << 10;
 /// The size of a part that is laid out and read while it is in the first cache,
 /// beside the lines that it is read from.

@@ -195,7 +195,7 @@ private:
     auto *weight = reinterpret_cast<const float *>(c.weight);
     sumTransposed(reinterpret_cast<const float *>(c.rowOfImage(group, 0)),
                   weight + group * c.givenGroup, c.givenChannel, c.depth(),
-                  channel, channel + tile.channels,
+                  c.channelsOut, channel, channel + tile.channels,
                   reinterpret_cast<float *>(sums));
     tile.sumsBefore = sums;
     call(tile, group, channel);

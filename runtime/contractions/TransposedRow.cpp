@@ -20,7 +20,7 @@ using namespace broadloom;
 
 namespace {
 
-constexpr int kLanes = 8, kVectors = int(kLeastTransposed) / kLanes;
+constexpr int kLanes = int(kLeastTransposed);
 /// The elements of half a vector; wider moves take longer.
 constexpr int kHalf = 4;
 
@@ -45,7 +45,8 @@ BROADLOOM_AVX2_FMA inline __m256 addFour(__m256 sum, const float *row,
   return sum;
 }
 
-/// Sums of the channels from `weight` on.
+/// Sums of the channels of `kVectors` vectors from `weight` on.
+template <int kVectors>
 BROADLOOM_AVX2_FMA void sumChannels(const float *row, const float *weight,
                                     int64_t stride, int64_t depth, float *to) {
   // A line of each row, so that it is read from the second cache once, even if
@@ -89,15 +90,21 @@ bool broadloom::canSumTransposed() noexcept {
 }
 
 void broadloom::sumTransposed(const float *row, const float *weight,
-                              int64_t stride, int64_t depth, int64_t begin,
-                              int64_t end, float *sums) noexcept {
-  for (int64_t next = begin; next < end; next += kLeastTransposed) {
-    // The last channels begin among those before them.
-    int64_t first = std::min(next, end - kLeastTransposed);
-    float found[kLeastTransposed];
-    sumChannels(row, weight + first * stride, stride, depth, found);
+                              int64_t stride, int64_t depth, int64_t channels,
+                              int64_t begin, int64_t end,
+                              float *sums) noexcept {
+  for (int64_t next = begin; next < end;) {
+    bool isPair = end - next > kLanes && channels >= 2 * kLanes;
+    int64_t width = isPair ? 2 * kLanes : kLanes;
+    // The last channels of the weight begin among those before them.
+    int64_t first = std::min(next, channels - width);
+    float found[2 * kLanes];
+    (isPair ? sumChannels<2> : sumChannels<1>)(row, weight + first * stride,
+                                               stride, depth, found);
+    int64_t count = std::min(end, first + width) - next;
     memcpy(sums + (next - begin), found + (next - first),
-           size_t(first + kLeastTransposed - next) * sizeof(float));
+           size_t(count) * sizeof(float));
+    next += count;
   }
 }
 
@@ -106,6 +113,6 @@ void broadloom::sumTransposed(const float *row, const float *weight,
 bool broadloom::canSumTransposed() noexcept { return false; }
 
 void broadloom::sumTransposed(const float *, const float *, int64_t, int64_t,
-                              int64_t, int64_t, float *) noexcept {}
+                              int64_t, int64_t, int64_t, float *) noexcept {}
 
 #endif

@@ -19,17 +19,17 @@
 namespace broadloom {
 
 /// The least number of channels of a weight that sumTransposed takes.
-constexpr int64_t kLeastTransposed = 16;
+constexpr int64_t kLeastTransposed = 8;
 
 /// Whether the processor has the instructions of sumTransposed.
 bool canSumTransposed() noexcept;
 
 /// Sets sums[o - begin], for the channels o of [begin, end), to the chain of
 /// fused multiply-adds of row[k] and weight[o * stride + k] for the steps k of
-/// [0, depth) in this order, from 0 on (sum-1). `end` is at least
-/// kLeastTransposed: the channels from 0 on may be read, too.
+/// [0, depth) in this order, from 0 on (sum-1). The weight has `channels`
+/// channels, at least kLeastTransposed, of which others may be read, too.
 void sumTransposed(const float *row, const float *weight, int64_t stride,
-                   int64_t depth, int64_t begin, int64_t end,
+                   int64_t depth, int64_t channels, int64_t begin, int64_t end,
                    float *sums) noexcept;
 
 } // namespace broadloom

@@ -179,6 +179,18 @@ func.func @unsupported(%u: tensor<*xf32>) {
 
 // -----
 
+// A padding value of which nothing says that it has one element.
+func.func @padded(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<*xf32> {
+  %0 = tosa.exp %y : (tensor<?xf32>) -> tensor<*xf32>
+  %1 = tosa.const_shape {values = dense<[0, 1, 0, 0]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  // expected-error @+2 {{the program has 1 operation that cannot be compiled}}
+  // expected-note @+1 {{tosa.pad: only element-wise operations take tensors of unknown rank}}
+  %2 = tosa.pad %x, %1, %0 : (tensor<?x?xf32>, !tosa.shape<4>, tensor<*xf32>) -> tensor<*xf32>
+  return %2 : tensor<*xf32>
+}
+
+// -----
+
 // Structurally broken programs: no terminator.
 "func.func"() ({
 ^bb0(%a: tensor<2xf32>):

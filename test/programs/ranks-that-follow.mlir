@@ -8,6 +8,7 @@
 // RUN: broadloom run %s --function=choice --input="2x2xf32=1 2 3 4" --input=i1=true | FileCheck %s --check-prefix=CHOICE
 // RUN: broadloom run %s --function=caller --input="2x2xf32=1 2 3 4" | FileCheck %s --check-prefix=CALLER
 // RUN: broadloom run %s --function=neverTaken --input="3xf32=1 2 3" | FileCheck %s --check-prefix=NEVER
+// RUN: broadloom run %s --function=padded --input="1x2xf32=1 2" | FileCheck %s --check-prefix=PADDED
 // RUN: broadloom run %s --function=promised --input="2x2xf32=1 2 3 4" | FileCheck %s --check-prefix=PROMISED
 // RUN: not broadloom run %s --function=promised --input="3xf32=1 2 3" 2>&1 | FileCheck %s --check-prefix=RANK
 // RUN: broadloom check %s --function=moves | FileCheck %s --check-prefix=CHECK-GUARDS
@@ -97,4 +98,15 @@ func.func @neverTaken(%x: tensor<?xf32>) -> tensor<?xf32> {
     scf.yield %x : tensor<?xf32>
   }
   return %taken : tensor<?xf32>
+}
+
+// An operand that must have one element by its type gets that type.
+// PADDED: {{\[\[}}1. 2.]
+// PADDED-NEXT: {{\[7. 7.\]\]}}
+func.func @padded(%x: tensor<?x?xf32>) -> tensor<*xf32> {
+  %seven = "tosa.const"() {values = dense<7.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %same = tosa.identity %seven : (tensor<1xf32>) -> tensor<*xf32>
+  %below = tosa.const_shape {values = dense<[0, 1, 0, 0]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %padded = tosa.pad %x, %below, %same : (tensor<?x?xf32>, !tosa.shape<4>, tensor<*xf32>) -> tensor<*xf32>
+  return %padded : tensor<*xf32>
 }
