@@ -53,6 +53,17 @@ func.func @main(%a: tensor<1x?x?xf32>, %b: tensor<1x?x?xf32>) -> tensor<1x?x?xf3
 }
 """
 
+# 40 channels are five panels of eight on processors with AVX2.
+TRANSPOSED = """\
+func.func @main(%a: tensor<1x?x?xf32>, %b: tensor<1x40x?xf32>) -> tensor<1x?x40xf32> {
+  %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %t = tosa.transpose %b {perms = array<i32: 0, 2, 1>} : (tensor<1x40x?xf32>) -> tensor<1x?x40xf32>
+  %p = tosa.matmul %a, %t, %z, %z
+    : (tensor<1x?x?xf32>, tensor<1x?x40xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x?x40xf32>
+  return %p : tensor<1x?x40xf32>
+}
+"""
+
 
 def softmax(a):
     e = np.exp(a.astype(np.float64) - a.max(1, keepdims=True).astype(np.float64))
@@ -72,6 +83,10 @@ def product(a, b):
     return np.clip(a.astype(np.float64) @ b, 0, 9)
 
 
+def transposed(a, b):
+    return a.astype(np.float64) @ b.swapaxes(1, 2)
+
+
 # The text, the element type, the reference and the error that is allowed.
 PROGRAMS = {
     "softmax-f32": (SOFTMAX.replace("T>", "f32>"), np.float32, softmax, 1e-6),
@@ -79,6 +94,7 @@ PROGRAMS = {
     "extremes": (EXTREMES, np.int8, extremes, 0),
     "functions": (FUNCTIONS, np.float32, functions, 1e-6),
     "product": (PRODUCT, np.float32, product, 1e-5),
+    "transposed": (TRANSPOSED, np.float32, transposed, 1e-5),
 }
 
 
@@ -87,6 +103,8 @@ def drawInputs(name, dtype, rows, columns):
     draw = lambda *shape: (random.standard_normal(shape) * (40 if dtype == np.int8 else 2)).astype(dtype)  # noqa: E731
     if name == "product":
         return [draw(1, rows, columns), draw(1, columns, 19)]
+    if name == "transposed":
+        return [draw(1, rows, columns), draw(1, 40, columns)]
     return [draw(rows, columns)]
 
 
