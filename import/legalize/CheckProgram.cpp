@@ -57,6 +57,12 @@ public:
 
   UnsupportedOperations unsupported;
 
+  /// Upstream's checks of an operation that is not element-wise, less strict.
+  static LogicalResult verifyByRules(Operation *op) {
+    return hasComputedPadding(op) ? checkPad(cast<tosa::PadOp>(op))
+                                  : verifyLoosely(op);
+  }
+
 private:
   /// Whether the producers of all operands of `op` are valid. If not, an error
   /// is already reported, except for cycles in graph regions and unreachable
@@ -258,7 +264,7 @@ LogicalResult legalize::checkProgram(ModuleOp module, DynamicToStatic policy,
     FailureOr<SharedLibrary> library = libraries->load(module.getContext());
     if (failed(library))
       return failure();
-    refineRanks(module, **library);
+    refineRanks(module, **library, ProgramCheck::verifyByRules);
     program.unsupported.update();
     if (failed(program.unsupported.explain(**library)))
       return failure();

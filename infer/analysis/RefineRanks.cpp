@@ -29,8 +29,9 @@ namespace {
 
 class RankingVisitor : public ShapeWalk::Visitor {
 public:
-  RankingVisitor(ShapeAnalysis &analysis, CallSummaries &calls)
-      : Visitor(analysis), calls(calls),
+  RankingVisitor(ShapeAnalysis &analysis, CallSummaries &calls,
+                 TypeRefiner::Verify verifies)
+      : Visitor(analysis), calls(calls), verifies(verifies),
         types(analysis, TypeRefiner::Precision::Ranks) {
     analysis.setBelieves(true);
   }
@@ -61,7 +62,7 @@ private:
   }
 
   /// False if the operation's requirements are refuted.
-  static bool rank(Operation *op, ShapeAnalysis &analysis, TypeRefiner &types) {
+  bool rank(Operation *op, ShapeAnalysis &analysis, TypeRefiner &types) {
     std::optional<Outcome> outcome = analysis.evaluate(op);
     if (!outcome || outcome->error || outcome->truth == Truth::Refuted)
       return false;
@@ -80,10 +81,9 @@ private:
 
   /// Whether the operation's verifier takes better types. Those of element-wise
   /// operations reject programs that the rules allow.
-  static bool canRank(Operation *op, const Outcome &outcome,
-                      TypeRefiner &types) {
+  bool canRank(Operation *op, const Outcome &outcome, TypeRefiner &types) {
     return isa<BroadcastableOpInterface>(op) ||
-           types.staysValid(op, outcome, /*casts=*/true);
+           types.staysValid(op, outcome, /*casts=*/true, verifies);
   }
 
   static void refineResults(Operation *op, const Outcome &outcome,
@@ -106,16 +106,18 @@ private:
   }
 
   CallSummaries &calls;
+  TypeRefiner::Verify verifies;
   TypeRefiner types;
 };
 
 } // namespace
 
-void infer::refineRanks(ModuleOp module, const ShapeLibrary &library) {
+void infer::refineRanks(ModuleOp module, const ShapeLibrary &library,
+                        TypeRefiner::Verify verifies) {
   CallSummaries calls(module, &library, /*believes=*/true);
   for (func::FuncOp func : calls.getCallersFirst()) {
     ShapeAnalysis analysis(&library, &calls);
     calls.enter(func, analysis);
-    RankingVisitor(analysis, calls).run(func, calls.isCertain(func));
+    RankingVisitor(analysis, calls, verifies).run(func, calls.isCertain(func));
   }
 }

@@ -26,8 +26,11 @@ class ShapeLibrary;
 /// function.
 /// Signatures and what control flow passes on keep their types. A result has
 /// the inferred rank only if the requirements of its operation hold, so each of
-/// these must be checked later. bcast-6
-void refineRanks(mlir::ModuleOp module, const ShapeLibrary &library);
+/// these must be checked later. bcast-6 An operation that `verifies` would
+/// reject with better types keeps its own.
+void refineRanks(
+    mlir::ModuleOp module, const ShapeLibrary &library,
+    llvm::function_ref<llvm::LogicalResult(mlir::Operation *op)> verifies);
 
 } // namespace broadloom::infer
 

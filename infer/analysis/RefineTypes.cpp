@@ -12,7 +12,6 @@
 #include "infer/functions/UserDialects.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Verifier.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -162,8 +161,8 @@ void TypeRefiner::bypassCasts(loom::ShapeOfOp op) {
       op.getContext(), cast<ShapedType>(source.getType())));
 }
 
-bool TypeRefiner::staysValid(Operation *op, const Outcome &outcome,
-                             bool casts) {
+bool TypeRefiner::staysValid(Operation *op, const Outcome &outcome, bool casts,
+                             Verify verifies) {
   Operation *trial = op->clone();
   OpBuilder builder(op->getContext());
   SmallVector<Operation *> trialCasts;
@@ -181,7 +180,7 @@ bool TypeRefiner::staysValid(Operation *op, const Outcome &outcome,
                                   getEncoding(components)))
       result.setType(refined);
   DiagnosticListener listener(op->getContext());
-  bool isValid = succeeded(verify(trial));
+  bool isValid = succeeded(verifies(trial));
   trial->erase();
   for (Operation *cast : trialCasts)
     cast->erase();

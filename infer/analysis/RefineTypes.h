@@ -34,10 +34,14 @@ public:
                        Precision precision = Precision::Extents)
       : analysis(analysis), precision(precision) {}
 
+  /// Checks an operation; what it reports is dropped.
+  using Verify = llvm::function_ref<llvm::LogicalResult(mlir::Operation *op)>;
+
   /// Whether `op` stays valid when its operands (see refineOperands) and
   /// results get their better types. Verifiers may require the types that the
   /// operation's own inference gives, or results of the operands' types.
-  bool staysValid(mlir::Operation *op, const Outcome &outcome, bool casts);
+  bool staysValid(mlir::Operation *op, const Outcome &outcome, bool casts,
+                  Verify verifies);
 
   /// Gives operands the best available types: bypasses casts to less precise
   /// types, and with `casts` adds casts for what facts say.

@@ -18,6 +18,8 @@
 #include "infer/functions/UserDialects.h"
 #include "infer/report/ReportRow.h"
 
+#include "mlir/IR/Verifier.h"
+
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
@@ -186,8 +188,9 @@ LogicalResult Refiner::refine(Operation *op, Effects effects) {
   bool isCovered = constrainAll(op, *outcome, effects, rows, numOwn);
   bool isMapped = analysis.getLibrary()->lookup(getOperationKey(op));
   bool casts = effects.isWalk && isCovered;
-  effects.types &=
-      isMapped || (isCovered && types.staysValid(op, *outcome, casts));
+  auto verifies = [](Operation *trial) { return verify(trial); };
+  effects.types &= isMapped || (isCovered && types.staysValid(op, *outcome,
+                                                              casts, verifies));
   if (effects.types)
     types.refineOperands(op, casts);
   if (isCovered)
