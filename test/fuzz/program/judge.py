@@ -202,7 +202,9 @@ class Judge:
         shapes = [data.shape for data in call.inputs]
         # The same extents, and maybe other strides.
         for call in trial.calls:
-            if [data.shape for data in call.inputs] == shapes and (found := self.sameTwice(call)):
+            if [data.shape for data in call.inputs] != shapes or expectation(first, call)[0] == "too large":
+                continue
+            if found := self.sameTwice(call):
                 return found
         return None
 
