@@ -304,68 +304,6 @@ void ContractSums::addStep(const Panel &panel, SmallVector<Value> &sums,
 }
 
 //===----------------------------------------------------------------------===//
-// Channel by channel
-//===----------------------------------------------------------------------===//
-
-SmallVector<Value> ContractSums::beginChannels(int64_t rows) {
-  if (shape.kind != ContractionKind::MaxPool)
-    return zeros(rows);
-  auto least = APFloat::getInf(cast<FloatType>(sumType()).getFloatSemantics(),
-                               /*Negative=*/true);
-  return repeat(b.getFloatAttr(sumType(), least), rows);
-}
-
-SmallVector<Value> ContractSums::sumChannels(int64_t rows, Value first,
-                                             Value channel,
-                                             ArrayRef<Value> masks) {
-  Value rowStride = field(abi::Tile::rowStride);
-  Value image = element(imageStorage(), field(abi::Tile::image),
-                        add(multiply(first, rowStride), channel));
-  Value weight = element(weightStorage(), field(abi::Tile::weight), channel);
-  return loop(constant(0), field(abi::Tile::taps), constant(1),
-              beginChannels(rows), [&](Value tap, ValueRange lineSums) {
-                Value from =
-                    element(imageStorage(), image,
-                            multiply(tap, field(abi::Tile::tapStride)));
-                Value with =
-                    element(weightStorage(), weight,
-                            multiply(tap, field(abi::Tile::weightTapStride)));
-                return loop(constant(0), field(abi::Tile::depth), constant(1),
-                            SmallVector<Value>(lineSums),
-                            [&](Value column, ValueRange partial) {
-                              SmallVector<Value> sums(partial);
-                              addColumn(sums, rows, from, with, column, masks);
-                              return sums;
-                            });
-              });
-}
-
-void ContractSums::addColumn(SmallVector<Value> &sums, int64_t rows,
-                             Value image, Value weight, Value column,
-                             ArrayRef<Value> masks) {
-  Value at = multiply(column, field(abi::Tile::stride));
-  Value with = multiply(column, field(abi::Tile::weightStride));
-  for (int64_t v = 0; v < vectors; ++v) {
-    Value mask = masks.empty() ? Value() : masks[v];
-    Value lane = constant(v * shape.tile.lanes);
-    Value y = isPool(shape.kind) ? Value()
-                                 : loadWeights(weight, add(with, lane), mask);
-    for (int64_t row = 0; row < rows; ++row) {
-      Value offset = add(add(at, lane),
-                         multiply(field(abi::Tile::rowStride), constant(row)));
-      Value x = loadPixels(image, offset, mask);
-      Value &sum = sums[row * vectors + v];
-      if (shape.kind == ContractionKind::MaxPool)
-        sum = arith::MaximumFOp::create(b, loc, sum, x);
-      else if (shape.kind == ContractionKind::SumPool)
-        sum = arith::AddFOp::create(b, loc, sum, x);
-      else
-        addProduct(sum, x, y);
-    }
-  }
-}
-
-//===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//
 

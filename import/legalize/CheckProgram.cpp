@@ -138,8 +138,7 @@ private:
     }
     if (failed(checkBeforeVerifier(op)))
       return failure();
-    if (failed(hasComputedPadding(op) ? checkPad(cast<tosa::PadOp>(op))
-                                      : verify(op)))
+    if (failed(verify(op)))
       return failure();
     unsupported.note(op);
     if (auto func = dyn_cast<func::FuncOp>(op);
@@ -161,10 +160,11 @@ private:
     return reportLeftOut(op, count);
   }
 
-  /// Runs upstream's verifier, with this project's message if there is one.
+  /// Makes upstream's checks, with this project's message if there is one.
   LogicalResult verify(Operation *op) {
-    if (!libraries || !isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
-      return verifyLoosely(op);
+    if (!libraries || !isa_and_nonnull<tosa::TosaDialect>(op->getDialect()) ||
+        hasComputedPadding(op))
+      return verifyByRules(op);
     std::string words;
     {
       ScopedDiagnosticHandler collect(op->getContext(), [&](Diagnostic &told) {

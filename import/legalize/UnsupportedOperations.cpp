@@ -10,6 +10,7 @@
 #include "dialect/LoomShapeOps.h"
 #include "import/OperationNotes.h"
 #include "import/legalize/UnsupportedElements.h"
+#include "infer/analysis/RefineRanks.h"
 #include "infer/constraints/DeclaredResults.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "scalar/AffineExpansion.h"
@@ -68,11 +69,6 @@ static bool takesAnyRank(Operation *op) {
 }
 
 static bool isUnranked(Type type) { return isa<UnrankedTensorType>(type); }
-
-static bool hasUnranked(Operation *op) {
-  return llvm::any_of(op->getOperandTypes(), isUnranked) ||
-         llvm::any_of(op->getResultTypes(), isUnranked);
-}
 
 // Operations of other dialects that have no lowering from tensors.
 static constexpr Entry upstream[] = {
@@ -270,7 +266,7 @@ static StringRef find(Operation *op) {
     return hint;
   if (!isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
     return findUpstream(op);
-  if (!takesAnyRank(op) && hasUnranked(op))
+  if (!takesAnyRank(op) && hasUnknownRank(op))
     return "only element-wise operations take tensors of unknown rank; give "
            "the rank, with '?' for its extents";
   if (isa<tosa::ApplyScaleOp>(op) && hasType(op, isTensor))
@@ -284,7 +280,7 @@ void UnsupportedOperations::note(Operation *op) {
 }
 
 bool UnsupportedOperations::dependOnRanks() const {
-  return llvm::any_of(found, hasUnranked);
+  return llvm::any_of(found, hasUnknownRank);
 }
 
 void UnsupportedOperations::update() {
@@ -292,9 +288,9 @@ void UnsupportedOperations::update() {
 }
 
 LogicalResult
-UnsupportedOperations::explain(const infer::ShapeLibrary &library) const {
+UnsupportedOperations::explain(const ShapeLibrary &library) const {
   for (Operation *op : found)
-    if (hasUnranked(op) && failed(infer::explainRefusal(op, library)))
+    if (hasUnknownRank(op) && failed(explainRefusal(op, library)))
       return failure();
   return success();
 }

@@ -18,11 +18,9 @@ using namespace broadloom::infer;
 
 static bool isUnranked(Type type) { return isa<UnrankedTensorType>(type); }
 
-static Shape getOpenShape(unsigned rank) {
-  Shape shape;
-  for (unsigned axis = 0; axis < rank; ++axis)
-    shape.push_back(Extent::dynamic());
-  return shape;
+bool infer::hasUnknownRank(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), isUnranked) ||
+         llvm::any_of(op->getResultTypes(), isUnranked);
 }
 
 namespace {
@@ -40,8 +38,11 @@ public:
     for (BlockArgument argument : func.getArguments())
       if (auto extents = func.getArgAttrOfType<loom::ExtentsAttr>(
               argument.getArgNumber(), loom::ExtentsAttr::kKey);
-          extents && isUnranked(argument.getType()))
-        analysis.setShape(argument, getOpenShape(extents.getRank()));
+          extents && isUnranked(argument.getType())) {
+        SmallVector<int64_t> open(extents.getRank(), -1);
+        analysis.setShape(argument,
+                          Shape::fromIntegers(open.data(), open.size()));
+      }
     ShapeWalk(*this).run(func, certain);
   }
 
@@ -50,11 +51,8 @@ private:
     simulate(op);
     if (auto call = dyn_cast<func::CallOp>(op))
       calls.record(call, analysis, certain);
-    if (!llvm::any_of(op->getOperandTypes(), isUnranked) &&
-        !llvm::any_of(op->getResultTypes(), isUnranked))
-      return;
-    if (!analysis.hasFunction(op) || rank(op, analysis, types) ||
-        rankByTypes(op))
+    if (!hasUnknownRank(op) || !analysis.hasFunction(op) ||
+        rank(op, analysis, types) || rankByTypes(op))
       return;
     // Types alone refute what it requires: with the ranks of its operands, the
     // error can say why.

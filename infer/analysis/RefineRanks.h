@@ -19,6 +19,9 @@ namespace broadloom::infer {
 
 class ShapeLibrary;
 
+/// Whether an operand or a result of `op` has no rank by its type.
+bool hasUnknownRank(mlir::Operation *op);
+
 /// Gives operands and results of unknown rank the rank that shape functions
 /// infer, across regions and calls (sf-8), with all extents open: what is
 /// required of the extents is left to the operation's own constraints. Where an

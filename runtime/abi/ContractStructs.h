@@ -26,10 +26,10 @@ typedef struct BroadloomTile {
   const void *image;
   /// For a contraction over channels: `depth` times BroadloomContraction::panel
   /// elements for each tap, one tap after another, any numbers beyond
-  /// `channels`; or,
-  /// with another `weightStride`, the rows of a weight as it was given, of any
-  /// number of channels. For one by channel: for tap `t` and column
-  /// `k` the channels from `weight[t * weightTapStride + k * weightStride]` on.
+  /// `channels`; or, with another `weightStride`, the rows of a weight as it
+  /// was given, of any number of channels. For one by channel: for tap `t` and
+  /// column `k` the channels from
+  /// `weight[t * weightTapStride + k * weightStride]` on.
   const void *weight;
   /// With panels: the steps that are read after those of the tile, which it
   /// prefetches; or `weight`.
@@ -47,9 +47,9 @@ typedef struct BroadloomTile {
   int64_t stride;
   int64_t weightStride;
   /// For a sum that is computed in several parts, or of which the runtime has
-  /// all products (then `depth` is 0): the sums so far, a panel for
-  /// each row, or, for one row and a weight as it was given, all channels in
-  /// whole vectors; null for the first part and for the last one.
+  /// all products (then `depth` is 0): the sums so far, a panel for each row,
+  /// or, for one row and a weight as it was given, all channels in whole
+  /// vectors; null for the first part and for the last one.
   const void *sumsBefore;
   void *sumsAfter;
   /// The addresses of the body's operands, and then of the results, for the

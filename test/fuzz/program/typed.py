@@ -114,9 +114,11 @@ class Policy:
         keep = dice.choice([0.0, 0.3, 0.7, 1.0])
         return tuple(e if dice.random() < keep else None for e in shape)
 
+    def leavesRank(self, operation):
+        return self.mode == "inferred" and isInferred(operation)
 
     def rank(self, key, shape):
-        """For a result whose rank can be inferred."""
+        """For a result of an operation that leaves ranks open."""
         return None if random.Random(f"{self.seed}/{key}").random() < 0.7 else (None,) * len(shape)
 
 
@@ -145,7 +147,7 @@ def settle(program, mode, seed=0):
         elif TABLE[operation.name].isLoop:
             for argument, result in zip(operation.blocks[0].arguments, operation.results, strict=True):
                 argument.extents = result.extents
-        elif mode == "inferred" and isInferred(operation):
+        elif policy.leavesRank(operation):
             for result in operation.results:
                 result.extents = policy.rank(result.number, result.shape)
     for variable in program.variables:
@@ -193,12 +195,9 @@ class Settler:
         return value if value.extents is not None or value.kind == "index" else self.cast(
             value, (None,) * len(value.shape))
 
-    def leavesRank(self, operation):
-        return self.policy.mode == "inferred" and isInferred(operation)
-
     def operands(self, operation):
         entry, operands = TABLE[operation.name], operation.operands
-        if self.leavesRank(operation):
+        if self.policy.leavesRank(operation):
             return
         if operation.name == "call":
             arguments = self.program.function(operation.attributes["callee"]).block.arguments
@@ -241,7 +240,7 @@ class Settler:
 
     def results(self, operation):
         entry = TABLE[operation.name]
-        if entry.anyRank or self.leavesRank(operation):
+        if entry.anyRank or self.policy.leavesRank(operation):
             return
         for i, result in enumerate(operation.results):
             if result.kind == "index":

@@ -1,0 +1,77 @@
+//===- ContractChannels.cpp - sums channel by channel ---------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sums of depthwise contractions and pools: both factors are vectors of
+// channels, and no weight is in panels.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/kernels/ContractSums.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+SmallVector<Value> ContractSums::beginChannels(int64_t rows) {
+  if (shape.kind != ContractionKind::MaxPool)
+    return zeros(rows);
+  auto least = APFloat::getInf(cast<FloatType>(sumType()).getFloatSemantics(),
+                               /*Negative=*/true);
+  return repeat(b.getFloatAttr(sumType(), least), rows);
+}
+
+SmallVector<Value> ContractSums::sumChannels(int64_t rows, Value first,
+                                             Value channel,
+                                             ArrayRef<Value> masks) {
+  Value rowStride = field(abi::Tile::rowStride);
+  Value image = element(imageStorage(), field(abi::Tile::image),
+                        add(multiply(first, rowStride), channel));
+  Value weight = element(weightStorage(), field(abi::Tile::weight), channel);
+  return loop(constant(0), field(abi::Tile::taps), constant(1),
+              beginChannels(rows), [&](Value tap, ValueRange lineSums) {
+                Value from =
+                    element(imageStorage(), image,
+                            multiply(tap, field(abi::Tile::tapStride)));
+                Value with =
+                    element(weightStorage(), weight,
+                            multiply(tap, field(abi::Tile::weightTapStride)));
+                return loop(constant(0), field(abi::Tile::depth), constant(1),
+                            SmallVector<Value>(lineSums),
+                            [&](Value column, ValueRange partial) {
+                              SmallVector<Value> sums(partial);
+                              addColumn(sums, rows, from, with, column, masks);
+                              return sums;
+                            });
+              });
+}
+
+void ContractSums::addColumn(SmallVector<Value> &sums, int64_t rows,
+                             Value image, Value weight, Value column,
+                             ArrayRef<Value> masks) {
+  Value at = multiply(column, field(abi::Tile::stride));
+  Value with = multiply(column, field(abi::Tile::weightStride));
+  for (int64_t v = 0; v < vectors; ++v) {
+    Value mask = masks.empty() ? Value() : masks[v];
+    Value lane = constant(v * shape.tile.lanes);
+    Value y = isPool(shape.kind) ? Value()
+                                 : loadWeights(weight, add(with, lane), mask);
+    for (int64_t row = 0; row < rows; ++row) {
+      Value offset = add(add(at, lane),
+                         multiply(field(abi::Tile::rowStride), constant(row)));
+      Value x = loadPixels(image, offset, mask);
+      Value &sum = sums[row * vectors + v];
+      if (shape.kind == ContractionKind::MaxPool)
+        sum = arith::MaximumFOp::create(b, loc, sum, x);
+      else if (shape.kind == ContractionKind::SumPool)
+        sum = arith::AddFOp::create(b, loc, sum, x);
+      else
+        addProduct(sum, x, y);
+    }
+  }
+}
