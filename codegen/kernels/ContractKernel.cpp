@@ -59,24 +59,12 @@ private:
   /// Emits the vectors of a panel that have channels, by a static or run-time
   /// number of channels.
   void buildPackedPanel() {
-    Value channels = field(abi::Tile::channels);
-    int64_t lanes = shape.tile.lanes, panel = shape.tile.panel();
-    bool isKnown = !ShapedType::isDynamic(shape.channels);
-    SmallVector<std::pair<int64_t, bool>> forms;
-    if (!isKnown || shape.channels >= panel)
-      forms.push_back({shape.tile.vectors, false});
-    for (int64_t v = shape.tile.vectors; v > 0; --v)
-      if (!isKnown ||
-          int64_t(llvm::divideCeil(shape.channels % panel, lanes)) == v)
-        forms.push_back({v, true});
-    if (forms.empty())
-      forms.push_back({shape.tile.vectors, false});
-    buildForms(forms, channels);
+    buildForms(getTileForms(shape.tile, shape.channels),
+               field(abi::Tile::channels));
   }
 
-  /// Emits the first of `forms` (a number of vectors, and whether the last is
-  /// masked) that has just enough vectors.
-  void buildForms(ArrayRef<std::pair<int64_t, bool>> forms, Value channels) {
+  /// Emits the first of `forms` that has just enough vectors.
+  void buildForms(ArrayRef<TileForm> forms, Value channels) {
     auto [count, isMasked] = forms.front();
     auto build = [&, count = count, isMasked = isMasked] {
       vectors = count;

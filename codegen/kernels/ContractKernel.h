@@ -51,6 +51,19 @@ int64_t chooseTogether(const VectorUnit &unit, mlir::Type sum, mlir::Type image,
                        mlir::Type weight, ContractionKind kind,
                        int64_t weightZero);
 
+/// The vectors of a tile that are computed of a panel.
+struct TileForm {
+  int64_t vectors;
+  /// Whether the last vector may have fewer channels than lanes.
+  bool isMasked;
+};
+
+/// The forms that kernels have for `channels` output channels,
+/// ShapedType::kDynamic if not known: of a full panel first, then those of the
+/// last panel, in descending order of vectors. At least one.
+llvm::SmallVector<TileForm, 4> getTileForms(const ContractTile &tile,
+                                            int64_t channels);
+
 /// A tile of a weight that is not in panels.
 struct NarrowTile {
   int64_t rows;
@@ -59,6 +72,13 @@ struct NarrowTile {
 
 /// These tiles, in descending order of rows; the last has one row.
 llvm::SmallVector<NarrowTile, 4> getNarrowTiles(int64_t registers);
+
+/// What the type of an operand of the body says.
+struct TailOperand {
+  bool hasOneChannel;
+  /// Its channels are the same for all rows.
+  bool hasOneRow;
+};
 
 /// The parameters of a kernel.
 struct ContractShape {
@@ -82,8 +102,8 @@ struct ContractShape {
   int64_t rowStride = 0;
   /// Whether every weight is in panels.
   bool packed;
-  /// For each operand of the body, whether it has one channel.
-  llvm::SmallVector<bool> ones;
+  /// The operands of the body.
+  llvm::SmallVector<TailOperand> operands;
 };
 
 /// Appends the kernel of a contraction whose body is `body`, the sum first.

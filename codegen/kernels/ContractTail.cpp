@@ -174,9 +174,11 @@ void ContractTail::storeVector(Value value, Value base, Value offset,
 }
 
 Value ContractTail::offsetOf(size_t tensor, Value row, Value channel) {
-  Value offset = multiply(row, steps[tensor]);
-  bool isOne = tensor < shape.ones.size() && shape.ones[tensor];
-  return isOne ? offset : add(offset, channel);
+  if (tensor >= shape.operands.size())
+    return add(multiply(row, steps[tensor]), channel);
+  auto [hasOneChannel, hasOneRow] = shape.operands[tensor];
+  Value offset = hasOneRow ? constant(0) : multiply(row, steps[tensor]);
+  return hasOneChannel ? offset : add(offset, channel);
 }
 
 //===----------------------------------------------------------------------===//
@@ -198,15 +200,16 @@ void ContractTail::storeResults(ArrayRef<Value> sums, int64_t rows, Value first,
 
 void ContractTail::storeVectors(Value sums, Value row, Value channel,
                                 Value mask) {
-  size_t numOperands = shape.ones.size();
+  size_t numOperands = shape.operands.size();
   IRMapping mapping;
   mapping.map(body.getArgument(0), sums);
   for (size_t i = 0; i < numOperands; ++i) {
     Type type = body.getArgument(1 + i).getType();
     Value offset = offsetOf(i, row, channel);
     mapping.map(body.getArgument(1 + i),
-                shape.ones[i] ? loadSplat(type, bases[i], offset)
-                              : loadVector(type, bases[i], offset, mask));
+                shape.operands[i].hasOneChannel
+                    ? loadSplat(type, bases[i], offset)
+                    : loadVector(type, bases[i], offset, mask));
   }
   for (Operation *op : operations)
     cloneAsVectors(b, op, shape.tile.lanes, mapping);
@@ -230,17 +233,18 @@ void ContractTail::storeVectorsInLoop(ArrayRef<Value> sums, int64_t rows,
                                       ArrayRef<Value> masks) {
   storeSums(sums);
   int64_t lanes = shape.tile.lanes;
-  loop(constant(0), constant(rows), constant(1), {},
-       [&](Value row, ValueRange) {
-         loop(constant(0), constant(width()), constant(lanes), {},
-              [&](Value at, ValueRange) {
+  // Rows are innermost: what has one row is loaded once.
+  loop(constant(0), constant(width()), constant(lanes), {},
+       [&](Value at, ValueRange) {
+         Value mask = masks.empty() ? Value() : makeMask(at);
+         loop(constant(0), constant(rows), constant(1), {},
+              [&](Value row, ValueRange) {
                 Value offset = add(multiply(row, constant(width())), at);
                 Value own =
                     LLVM::LoadOp::create(b, loc, vectorOf(sumType()),
                                          element(sumType(), memory, offset),
                                          getStorageBytes(sumType()));
-                storeVectors(own, add(first, row), add(channel, at),
-                             masks.empty() ? Value() : makeMask(at));
+                storeVectors(own, add(first, row), add(channel, at), mask);
                 return SmallVector<Value>();
               });
          return SmallVector<Value>();
@@ -250,7 +254,7 @@ void ContractTail::storeVectorsInLoop(ArrayRef<Value> sums, int64_t rows,
 void ContractTail::storeElements(ArrayRef<Value> sums, int64_t rows,
                                  Value first, Value channel,
                                  ArrayRef<Value> masks) {
-  size_t numOperands = shape.ones.size();
+  size_t numOperands = shape.operands.size();
   int64_t panel = width();
   storeSums(sums);
   // More channels may remain than the tile has.
@@ -283,7 +287,7 @@ void ContractTail::storeScalars(IRMapping &mapping, Value row, Value channel) {
     if (!mapping.contains(value))
       b.clone(*value.getDefiningOp(), mapping);
     Value stored = toStorage(b, loc, mapping.lookup(value));
-    size_t tensor = shape.ones.size() + i;
+    size_t tensor = shape.operands.size() + i;
     auto store = LLVM::StoreOp::create(b, loc, stored,
                                        element(stored.getType(), bases[tensor],
                                                offsetOf(tensor, row, channel)),

@@ -17,9 +17,17 @@ SmallVector<NarrowTile, 4> codegen::getNarrowTiles(int64_t registers) {
   return {{4, 2}, {2, 4}, {1, 8}};
 }
 
-static SmallVector<ContractTile, 4> getTiles(const VectorUnit &unit,
-                                             ContractionKind kind) {
+/// The lanes of a vector: half of AVX-512's for at most so many channels, whose
+/// rows would be loaded and stored with masks, across lines of the cache.
+static int64_t getLanes(const VectorUnit &unit, int64_t channels) {
+  constexpr int64_t kHalf = 8;
   int64_t lanes = unit.bits / 32;
+  bool isHalf = !ShapedType::isDynamic(channels) && channels <= kHalf;
+  return isHalf ? std::min(lanes, kHalf) : lanes;
+}
+
+static SmallVector<ContractTile, 4>
+getTiles(const VectorUnit &unit, int64_t lanes, ContractionKind kind) {
   if (kind == ContractionKind::Depthwise)
     return {{4, 2, lanes}, {6, 1, lanes}};
   if (unit.registers == 32)
@@ -27,9 +35,24 @@ static SmallVector<ContractTile, 4> getTiles(const VectorUnit &unit,
   return {{6, 2, lanes}, {4, 3, lanes}, {6, 1, lanes}};
 }
 
-static ContractTile choosePoolTile(const VectorUnit &unit, int64_t channels) {
+/// The time of a step of all channels, in hundredths of a vector's in a large
+/// tile.
+static int64_t getCost(const ContractTile &tile, int64_t channels,
+                       ContractionKind kind) {
+  int64_t all = llvm::divideCeil(std::max<int64_t>(channels, 1), tile.lanes);
+  // With sums of each channel, the last panel computes all its vectors.
+  if (isByChannel(kind))
+    return 100 * llvm::alignTo(all, tile.vectors);
+  // A panel of few vectors loads more of the image for each product.
+  constexpr int64_t kVectors[] = {0, 130, 210, 303, 400};
+  int64_t rest = all % tile.vectors;
+  int64_t idle = rest ? tile.vectors - rest : 0;
+  return all / tile.vectors * kVectors[tile.vectors] + kVectors[rest] + idle;
+}
+
+static ContractTile choosePoolTile(int64_t lanes, int64_t channels) {
   constexpr int64_t kMostVectors = 8;
-  ContractTile tile{kMostVectors, 1, unit.bits / 32};
+  ContractTile tile{kMostVectors, 1, lanes};
   // A partial panel takes as long as a full one.
   while (tile.vectors < kMostVectors && channels % (2 * tile.panel()) == 0)
     tile = {tile.rows / 2, 2 * tile.vectors, tile.lanes};
@@ -39,19 +62,34 @@ static ContractTile choosePoolTile(const VectorUnit &unit, int64_t channels) {
 ContractTile codegen::chooseContractTile(const VectorUnit &unit,
                                          int64_t channels,
                                          ContractionKind kind) {
+  int64_t lanes = getLanes(unit, channels);
   if (isPool(kind))
-    return choosePoolTile(unit, channels);
-  SmallVector<ContractTile, 4> tiles = getTiles(unit, kind);
+    return choosePoolTile(lanes, channels);
+  SmallVector<ContractTile, 4> tiles = getTiles(unit, lanes, kind);
   if (ShapedType::isDynamic(channels))
     return tiles[0];
-  // The first form whose panels have the fewest idle lanes.
+  // The first of the fastest forms.
   return *llvm::min_element(
       tiles, [&](const ContractTile &a, const ContractTile &b) {
-        auto padded = [&](const ContractTile &tile) {
-          return llvm::alignTo(std::max<int64_t>(channels, 1), tile.panel());
-        };
-        return padded(a) < padded(b);
+        return getCost(a, channels, kind) < getCost(b, channels, kind);
       });
+}
+
+SmallVector<TileForm, 4> codegen::getTileForms(const ContractTile &tile,
+                                               int64_t channels) {
+  SmallVector<TileForm, 4> forms;
+  bool isKnown = !ShapedType::isDynamic(channels);
+  if (!isKnown || channels >= tile.panel())
+    forms.push_back({tile.vectors, false});
+  if (!isKnown)
+    for (int64_t vectors = tile.vectors; vectors > 0; --vectors)
+      forms.push_back({vectors, true});
+  else if (int64_t rest = channels % tile.panel())
+    forms.push_back(
+        {int64_t(llvm::divideCeil(rest, tile.lanes)), rest % tile.lanes != 0});
+  if (forms.empty())
+    forms.push_back({tile.vectors, false});
+  return forms;
 }
 
 int64_t codegen::chooseTogether(const VectorUnit &unit, Type sum, Type image,

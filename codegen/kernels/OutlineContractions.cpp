@@ -27,6 +27,15 @@ bool hasOneChannel(Type type) {
          shaped.getDimSize(shaped.getRank() - 1) == 1;
 }
 
+/// Whether an operand has one row by its type: its channels are the same for
+/// all sums.
+bool hasOneRow(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return !shaped || shaped.getRank() == 0 ||
+         llvm::all_of(shaped.getShape().drop_back(),
+                      [](int64_t extent) { return extent == 1; });
+}
+
 /// Sets what is known of taps of few steps. Rows are read from lines of the
 /// image, or from all of it if there is no window.
 void describeTaps(loom::ContractionAttr attributes, ContractShape &shape) {
@@ -75,29 +84,25 @@ ContractShape describe(loom::LaunchOp launch, const VectorUnit &unit) {
   shape.packed = !packed.empty();
   describeTaps(attributes, shape);
   for (Value input : launch.getInputs().drop_front(2))
-    shape.ones.push_back(hasOneChannel(input.getType()));
+    shape.operands.push_back(
+        {hasOneChannel(input.getType()), hasOneRow(input.getType())});
   return shape;
 }
 
 Key makeKey(const ContractShape &shape, Block &body) {
   KeyWriter writer;
-  bool isWhole = shape.channels % shape.tile.panel() == 0;
-  bool isKnown = !ShapedType::isDynamic(shape.channels);
-  writer.key = {uintptr_t(shape.tile.rows),
-                uintptr_t(shape.tile.vectors),
-                uintptr_t(shape.kind),
-                uintptr_t(shape.imageZero),
-                uintptr_t(shape.weightZero),
-                uintptr_t(shape.packed),
-                uintptr_t(isKnown && !isByChannel(shape.kind)),
-                uintptr_t(isKnown && isWhole),
-                uintptr_t(isKnown && shape.channels < shape.tile.panel()),
-                uintptr_t(shape.tapSteps),
+  writer.key = {uintptr_t(shape.tile.rows),  uintptr_t(shape.tile.vectors),
+                uintptr_t(shape.tile.lanes), uintptr_t(shape.kind),
+                uintptr_t(shape.imageZero),  uintptr_t(shape.weightZero),
+                uintptr_t(shape.packed),     uintptr_t(shape.tapSteps),
                 uintptr_t(shape.rowStride)};
+  if (!isByChannel(shape.kind))
+    for (TileForm form : getTileForms(shape.tile, shape.channels))
+      writer.key.push_back(2 * form.vectors + form.isMasked);
   writer.add(shape.imageType.getAsOpaquePointer());
   writer.add(shape.weightType.getAsOpaquePointer());
-  for (bool one : shape.ones)
-    writer.key.push_back(one);
+  for (auto [hasOneChannel, hasOneRow] : shape.operands)
+    writer.key.push_back(2 * hasOneRow + hasOneChannel);
   writer.write(body);
   return std::move(writer.key);
 }
@@ -147,8 +152,8 @@ FlatSymbolRefAttr ContractOutliner::outline(loom::LaunchOp launch) {
     window.append(
         {strides[axis], dilations[axis], pads[2 * axis], pads[2 * axis + 1]});
   uint64_t ones = 0;
-  for (auto [i, one] : llvm::enumerate(shape.ones))
-    ones |= uint64_t(one) << i;
+  for (auto [i, operand] : llvm::enumerate(shape.operands))
+    ones |= uint64_t(operand.hasOneChannel) << i;
   FlatSymbolRefAttr contraction = data.record(
       loc,
       ContractionRecord()
