@@ -33,22 +33,59 @@ SmallVector<Value> ContractSums::sumChannels(int64_t rows, Value first,
   Value image = element(imageStorage(), field(abi::Tile::image),
                         add(multiply(first, rowStride), channel));
   Value weight = element(weightStorage(), field(abi::Tile::weight), channel);
+  // Windows of several rows have all their columns (BroadloomTile::rows).
+  bool isShared = shape.windowColumns > 1 && rows > 1 && masks.empty();
   return loop(constant(0), field(abi::Tile::taps), constant(1),
-              beginChannels(rows), [&](Value tap, ValueRange lineSums) {
+              beginChannels(rows), [&](Value tap, ValueRange before) {
                 Value from =
                     element(imageStorage(), image,
                             multiply(tap, field(abi::Tile::tapStride)));
                 Value with =
                     element(weightStorage(), weight,
                             multiply(tap, field(abi::Tile::weightTapStride)));
-                return loop(constant(0), field(abi::Tile::depth), constant(1),
-                            SmallVector<Value>(lineSums),
-                            [&](Value column, ValueRange partial) {
-                              SmallVector<Value> sums(partial);
-                              addColumn(sums, rows, from, with, column, masks);
-                              return sums;
-                            });
+                SmallVector<Value> sums(before);
+                if (!isShared)
+                  return addColumns(sums, rows, from, with, masks);
+                addSharedColumns(sums, rows, from, with, masks);
+                return sums;
               });
+}
+
+SmallVector<Value> ContractSums::addColumns(SmallVector<Value> sums,
+                                            int64_t rows, Value image,
+                                            Value weight,
+                                            ArrayRef<Value> masks) {
+  return loop(constant(0), field(abi::Tile::depth), constant(1), sums,
+              [&](Value column, ValueRange partial) {
+                SmallVector<Value> next(partial);
+                addColumn(next, rows, image, weight, column, masks);
+                return next;
+              });
+}
+
+void ContractSums::addSharedColumns(SmallVector<Value> &sums, int64_t rows,
+                                    Value image, Value weight,
+                                    ArrayRef<Value> masks) {
+  // Of a pixel, by its distance from the first, the vectors that are loaded.
+  llvm::SmallDenseMap<std::pair<int64_t, int64_t>, Value> pixels;
+  for (int64_t column = 0; column < shape.windowColumns; ++column) {
+    Value with = multiply(field(abi::Tile::weightStride), constant(column));
+    for (int64_t v = 0; v < vectors; ++v) {
+      Value mask = masks.empty() ? Value() : masks[v];
+      Value lane = constant(v * shape.tile.lanes);
+      Value y = loadWeights(weight, add(with, lane), mask);
+      for (int64_t row = 0; row < rows; ++row) {
+        int64_t at = row * shape.columnStride + column * shape.columnDilation;
+        Value &x = pixels[{at, v}];
+        if (!x)
+          x = loadPixels(
+              image,
+              add(multiply(field(abi::Tile::channels), constant(at)), lane),
+              mask);
+        addProduct(sums[row * vectors + v], x, y);
+      }
+    }
+  }
 }
 
 void ContractSums::addColumn(SmallVector<Value> &sums, int64_t rows,

@@ -123,20 +123,32 @@ private:
   void buildChannels() {
     if (isPool(shape.kind))
       return forEachTile([&](int64_t size, Value first) {
-        forEachPanel([&](Value channel, ArrayRef<Value> masks) {
-          buildTile(size, first, {}, channel, masks);
-        });
+        forEachPanel(shape.tile.vectors,
+                     [&](Value channel, ArrayRef<Value> masks) {
+                       buildTile(size, first, {}, channel, masks);
+                     });
       });
-    forEachPanel([&](Value channel, ArrayRef<Value> masks) {
-      buildRows(getSizes(), {}, channel, masks);
-    });
+    // A tile of one row has more vectors: an addition waits for the one before
+    // it in its sum.
+    Value row = constant(0);
+    for (auto [rows, count] :
+         {NarrowTile{shape.tile.rows, shape.tile.vectors}, NarrowTile{1, 4}}) {
+      forEachPanel(count,
+                   [&, rows = rows](Value channel, ArrayRef<Value> masks) {
+                     buildRowsOfSize(rows, row, {}, channel, masks);
+                   });
+      row = endOfRows(rows, row);
+    }
+    vectors = shape.tile.vectors;
   }
 
-  /// Emits the channels from `channel` on, a panel at a time: all of them, or
-  /// those of `masks`.
+  /// Emits the channels, panels of `count` vectors at a time, of which the last
+  /// has masks.
   void
-  forEachPanel(llvm::function_ref<void(Value, ArrayRef<Value>)> buildPanel) {
-    Value panel = constant(shape.tile.panel());
+  forEachPanel(int64_t count,
+               llvm::function_ref<void(Value, ArrayRef<Value>)> buildPanel) {
+    vectors = count;
+    Value panel = constant(width());
     Value channels = field(abi::Tile::channels);
     Value rest = LLVM::SRemOp::create(b, loc, channels, panel);
     Value whole = LLVM::SubOp::create(b, loc, channels, rest);

@@ -104,9 +104,20 @@ private:
   void addStep(const Panel &panel, llvm::SmallVector<mlir::Value> &sums,
                llvm::ArrayRef<mlir::Value> bases, mlir::Value weight,
                mlir::Value step);
+  /// Adds the products of a line of the window, of a run-time number of
+  /// columns.
+  llvm::SmallVector<mlir::Value> addColumns(llvm::SmallVector<mlir::Value> sums,
+                                            int64_t rows, mlir::Value image,
+                                            mlir::Value weight,
+                                            llvm::ArrayRef<mlir::Value> masks);
   void addColumn(llvm::SmallVector<mlir::Value> &sums, int64_t rows,
                  mlir::Value image, mlir::Value weight, mlir::Value column,
                  llvm::ArrayRef<mlir::Value> masks);
+  /// The products of a line of the window with as many columns as its type has.
+  /// What the windows of several rows share is loaded once.
+  void addSharedColumns(llvm::SmallVector<mlir::Value> &sums, int64_t rows,
+                        mlir::Value image, mlir::Value weight,
+                        llvm::ArrayRef<mlir::Value> masks);
   /// `value` in the type of sums, less its zero point.
   mlir::Value widen(mlir::Value value, int64_t zero);
   mlir::Value loadWeights(mlir::Value base, mlir::Value offset,

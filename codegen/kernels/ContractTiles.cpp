@@ -17,12 +17,15 @@ SmallVector<NarrowTile, 4> codegen::getNarrowTiles(int64_t registers) {
   return {{4, 2}, {2, 4}, {1, 8}};
 }
 
-/// The lanes of a vector: half of AVX-512's for at most so many channels, whose
-/// rows would be loaded and stored with masks, across lines of the cache.
-static int64_t getLanes(const VectorUnit &unit, int64_t channels) {
+/// The lanes of a vector: half of AVX-512's where a row has few channels, and
+/// would be loaded and stored with masks, across lines of the cache.
+static int64_t getLanes(const VectorUnit &unit, int64_t channels,
+                        ContractionKind kind) {
   constexpr int64_t kHalf = 8;
   int64_t lanes = unit.bits / 32;
-  bool isHalf = !ShapedType::isDynamic(channels) && channels <= kHalf;
+  bool isHalf =
+      !ShapedType::isDynamic(channels) &&
+      (channels <= kHalf || (isByChannel(kind) && channels == lanes + kHalf));
   return isHalf ? std::min(lanes, kHalf) : lanes;
 }
 
@@ -62,7 +65,7 @@ static ContractTile choosePoolTile(int64_t lanes, int64_t channels) {
 ContractTile codegen::chooseContractTile(const VectorUnit &unit,
                                          int64_t channels,
                                          ContractionKind kind) {
-  int64_t lanes = getLanes(unit, channels);
+  int64_t lanes = getLanes(unit, channels, kind);
   if (isPool(kind))
     return choosePoolTile(lanes, channels);
   SmallVector<ContractTile, 4> tiles = getTiles(unit, lanes, kind);

@@ -60,6 +60,23 @@ void describeTaps(loom::ContractionAttr attributes, ContractShape &shape) {
   shape.rowStride = (rank ? strides.back() : 1) * channels;
 }
 
+/// Sets what is known of the window of a depthwise contraction.
+void describeColumns(loom::LaunchOp launch, ContractShape &shape) {
+  // More columns make more code, and are rare.
+  constexpr int64_t kMostColumns = 7;
+  loom::ContractionAttr attributes = *launch.getContraction();
+  ArrayRef<int64_t> strides = getNumbers(attributes.getStrides());
+  if (shape.kind != ContractionKind::Depthwise || strides.empty())
+    return;
+  auto weight = cast<ShapedType>(launch.getInputs()[1].getType());
+  int64_t columns = weight.getDimSize(strides.size() - 1);
+  if (ShapedType::isDynamic(columns) || columns > kMostColumns)
+    return;
+  shape.windowColumns = columns;
+  shape.columnStride = strides.back();
+  shape.columnDilation = attributes.getDilations().asArrayRef().back();
+}
+
 ContractShape describe(loom::LaunchOp launch, const VectorUnit &unit) {
   loom::ContractionAttr attributes = *launch.getContraction();
   ArrayRef<int64_t> packed = getNumbers(attributes.getPacked());
@@ -83,6 +100,7 @@ ContractShape describe(loom::LaunchOp launch, const VectorUnit &unit) {
       shape.weightType, shape.kind, shape.weightZero);
   shape.packed = !packed.empty();
   describeTaps(attributes, shape);
+  describeColumns(launch, shape);
   for (Value input : launch.getInputs().drop_front(2))
     shape.operands.push_back(
         {hasOneChannel(input.getType()), hasOneRow(input.getType())});
@@ -91,11 +109,12 @@ ContractShape describe(loom::LaunchOp launch, const VectorUnit &unit) {
 
 Key makeKey(const ContractShape &shape, Block &body) {
   KeyWriter writer;
-  writer.key = {uintptr_t(shape.tile.rows),  uintptr_t(shape.tile.vectors),
-                uintptr_t(shape.tile.lanes), uintptr_t(shape.kind),
-                uintptr_t(shape.imageZero),  uintptr_t(shape.weightZero),
-                uintptr_t(shape.packed),     uintptr_t(shape.tapSteps),
-                uintptr_t(shape.rowStride)};
+  writer.key = {uintptr_t(shape.tile.rows),    uintptr_t(shape.tile.vectors),
+                uintptr_t(shape.tile.lanes),   uintptr_t(shape.kind),
+                uintptr_t(shape.imageZero),    uintptr_t(shape.weightZero),
+                uintptr_t(shape.packed),       uintptr_t(shape.tapSteps),
+                uintptr_t(shape.rowStride),    uintptr_t(shape.windowColumns),
+                uintptr_t(shape.columnStride), uintptr_t(shape.columnDilation)};
   if (!isByChannel(shape.kind))
     for (TileForm form : getTileForms(shape.tile, shape.channels))
       writer.key.push_back(2 * form.vectors + form.isMasked);

@@ -34,6 +34,7 @@ typedef struct BroadloomTile {
   /// With panels: the steps that are read after those of the tile, which it
   /// prefetches; or `weight`.
   const void *weightAhead;
+  /// One row for a window by channel that reaches beyond its line.
   int64_t rows;
   int64_t rowStride;
   /// The number of output channels, at least 1; with panels, at most a panel.
