@@ -6,14 +6,12 @@ JAX. Prints a table; --write puts it into bench/README.md.
 """
 
 import argparse
-import os
 import platform
-import re
 import statistics
-import sys
 import timeit
 
 import numpy as np
+import readme
 
 ADD = """
 func.func @main(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
@@ -22,7 +20,6 @@ func.func @main(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
 }
 """
 SIZES = (2, 32, 128)
-README = os.path.join(os.path.dirname(os.path.realpath(__file__)), "README.md")
 
 
 def broadloom(a, b):
@@ -95,31 +92,18 @@ def table():
         "|---" * (len(SIZES) + 1) + "|",
     ]
     lines += [f"| {name} | " + " | ".join(cells) + " |" for name, cells in rows.items()]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="put the table into bench/README.md")
     options = parser.parse_args()
-    text = table()
-    print(text, end="")
-    if not options.write:
-        return 0
-    with open(README) as file:
-        document = file.read()
-    changed = re.sub(
-        r"(<!-- calls: begin -->\n).*?(<!-- calls: end -->)",
-        lambda match: match[1] + text + match[2],
-        document,
-        flags=re.S,
-    )
-    if "<!-- calls: begin -->" not in document:
-        sys.exit("bench/README.md has no marks for the table")
-    with open(README, "w") as file:
-        file.write(changed)
-    return 0
+    lines = table()
+    print("\n".join(lines))
+    if options.write:
+        readme.replace("calls", lines)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -19,8 +19,8 @@ import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.realpath(__file__))
-BEGIN, END = "<!-- compile: begin -->", "<!-- compile: end -->"
+import readme
+
 OPERATIONS = ["add", "sub", "maximum", "minimum"]
 TENSOR = "tensor<?x?xf32>"
 SIZES = {"chain": (10, 1000, 10000, 50000), "random": (1000, 10000, 50000),
@@ -123,14 +123,8 @@ def main():
     if options.no_write:
         print(table(results))
         return
-    path = os.path.join(HERE, "README.md")
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    head, rest = text.split(BEGIN)
-    tail = rest.split(END)[1]
     when = f"{datetime.date.today().isoformat()}, {cpu()}, {os.cpu_count()} cores; milliseconds."
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(f"{head}{BEGIN}\n{when}\n\n{table(results)}\n{END}{tail}")
+    readme.replace("compile", [when, "", table(results)])
     print("bench-compile: wrote the table in bench/README.md")
 
 

@@ -15,12 +15,11 @@ os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_paralleli
 os.environ["JAX_PLATFORMS"] = "cpu"
 os.environ.setdefault("BROADLOOM_CACHE", "0")
 
-import re  # noqa: E402
 import time  # noqa: E402
 
 import numpy as np  # noqa: E402
+import readme  # noqa: E402
 
-README = os.path.join(os.path.dirname(os.path.realpath(__file__)), "README.md")
 SIZES = [(64, 64), (100, 30), (17, 500), (256, 256), (1000, 10), (33, 77), (512, 128), (8, 2000), (300, 300), (128, 1000)]
 
 
@@ -256,14 +255,8 @@ def main():
             cells.append(f"{found[0] * 1e3:.1f} ms, {found[1] * 1e6:.0f} us" if found else "—")
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
         print(lines[-1], flush=True)
-    table = "\n".join(lines)
     if options.write and not options.only:
-        with open(README) as file:
-            text = file.read()
-        block = f"<!-- jit: begin -->\n{table}\n<!-- jit: end -->"
-        text = re.sub(r"<!-- jit: begin -->.*<!-- jit: end -->", lambda _: block, text, flags=re.S)
-        with open(README, "w") as file:
-            file.write(text)
+        readme.replace("jit", lines)
 
 
 if __name__ == "__main__":

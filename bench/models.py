@@ -19,7 +19,7 @@ import time
 
 import numpy as np
 
-import report
+import readme
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 BROADLOOM = os.path.join(HERE, "..", "build", "bin", "broadloom")
@@ -162,6 +162,20 @@ def measure(path, threads, folder, program, options, iree):
     return best["LiteRT"], best.get("IREE"), best["Broadloom"]
 
 
+def footprints(path, folder, program, options, iree):
+    """Of each system a dictionary of footprint.py; None for IREE where it has none."""
+    library = os.path.join(folder, "model.so")
+    done, errors = broadloom("compile", program, *(o for o in options if not o.startswith("--input")), "--emit=so",
+                             "-o", library)
+    if not done:
+        sys.exit(f"bench-models: {path}: {errors}")
+
+    def one(system, file):
+        return json.loads(subprocess.run([sys.executable, os.path.join(HERE, "footprint.py"), system, file, folder],
+                                         capture_output=True, text=True, check=True).stdout)
+    return one("LiteRT", path), one("IREE", iree.module) if iree.module else None, one("Broadloom", library)
+
+
 def compileTime(program, options):
     """In ms, all stages of `broadloom run`."""
     done = subprocess.run([BROADLOOM, "run", program, *options, "--verbose", "--shapes"], capture_output=True, text=True)
@@ -169,17 +183,22 @@ def compileTime(program, options):
 
 
 def row(path, counts):
+    """The line of the table for a model; the folder has what the systems read."""
     name = os.path.splitext(os.path.basename(path))[0]
     with tempfile.TemporaryDirectory() as folder:
         ready, reason = prepare(path, folder)
         if not ready:
-            return f"| {name} | {' | ' * (4 * len(counts) - 1)} | | {reason} |"
+            return f"| {name} | {' | ' * (4 * len(counts) + 4)} | {reason} |"
         cells = []
         for threads in counts:
             lite, iree, own = measure(path, threads, folder, *ready)
             cells += [f"{lite / 1e3:.2f}", f"{iree / 1e3:.2f}" if iree else "-", f"{own / 1e3:.2f}",
                       f"{min(lite, iree or lite) / own:.2f}"]
-        return f"| {name} | {' | '.join(cells)} | {compileTime(*ready[:2]) / 1e3:.2f} | |"
+        cells.append(f"{compileTime(*ready[:2]) / 1e3:.2f}")
+        *others, own = footprints(path, folder, *ready)
+        cells.append(f"{own['load_s'] * 1e3:.1f} + {own['first_s'] * 1e3:.1f}")
+        cells += [f"{one['bytes'] / 1e6:.1f}" if one else "-" for one in (*others, own)]
+        return f"| {name} | {' | '.join(cells)} | |"
 
 
 def main():
@@ -193,13 +212,14 @@ def main():
     options = parser.parse_args()
     counts = [int(n) for n in options.threads.split(",")]
     head = "".join(f" LiteRT, {n} | IREE, {n} | Broadloom, {n} | ratio |" for n in counts)
-    lines = [f"| model |{head} compile s | |", "|---" * (4 * len(counts) + 3) + "|"]
+    lines = [f"| model |{head} compile s | load ms | LiteRT, MB | IREE, MB | Broadloom, MB | |",
+             "|---" * (4 * len(counts) + 7) + "|"]
     for path in sorted(glob.glob(os.path.join(options.folder, "**", "*.tflite"), recursive=True)):
         if options.only in path:
             lines.append(row(path, counts))
             print(lines[-1], flush=True)
     if not options.no_write:
-        report.replace("models", lines)
+        readme.replace("models", lines)
     return 0
 
 

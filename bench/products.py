@@ -13,7 +13,8 @@ import subprocess
 import sys
 import time
 
-README = os.path.join(os.path.dirname(os.path.realpath(__file__)), "README.md")
+import readme
+
 SIZES = [1, 3, 7, 17, 63, 65, 127, 255, 257, 511, 1000, 1023, 2047, 2048]
 # Rows, sums, columns.
 OTHERS = [(1, 512, 512), (1, 2048, 2048), (4, 512, 1408), (17, 1000, 257), (102, 512, 512),
@@ -142,12 +143,7 @@ def main():
         table += [head, "|---|---|---|---|---|---|", *lines, ""]
         print()
     if options.write:
-        with open(README, encoding="utf-8") as file:
-            text = file.read()
-        begin, end = "<!-- products: begin -->\n", "<!-- products: end -->"
-        text = re.sub(f"{begin}.*{end}", lambda _: begin + "\n".join(table) + end, text, flags=re.DOTALL)
-        with open(README, "w", encoding="utf-8") as file:
-            file.write(text)
+        readme.replace("products", table)
 
 
 if __name__ == "__main__":

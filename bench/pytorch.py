@@ -11,13 +11,13 @@ own. The models are those of test/torch/models.py, at the sizes below.
 import argparse
 import json
 import os
-import re
 import subprocess
 import sys
 import time
 
+import readme
+
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir)
-README = os.path.join(ROOT, "bench", "README.md")
 sys.path[:0] = [os.path.join(ROOT, "build", "python"), os.path.join(ROOT, "test", "torch")]
 
 TEXTS = [(2, 128), (3, 77), (4, 32), (5, 200), (6, 17), (2, 255)]
@@ -111,11 +111,7 @@ def main():
             lines.append(f"| {name}, {threads} | {' | '.join(cells)} |")
             print(lines[-1], flush=True)
     if options.write:
-        with open(README, encoding="utf-8") as file:
-            text = file.read()
-        block = "<!-- pytorch: begin -->\n" + "\n".join(lines) + "\n<!-- pytorch: end -->"
-        with open(README, "w", encoding="utf-8") as file:
-            file.write(re.sub(r"<!-- pytorch: begin -->.*<!-- pytorch: end -->", lambda _: block, text, flags=re.S))
+        readme.replace("pytorch", lines)
 
 
 if __name__ == "__main__":

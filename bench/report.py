@@ -7,6 +7,7 @@ import re
 
 import cases
 import peers
+import readme
 import roofline
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -173,21 +174,10 @@ def heading(results):
     return lines + [""]
 
 
-def replace(marker, lines):
-    """The text of bench/README.md between the markers `marker: begin`, `end`."""
-    path = os.path.join(HERE, "README.md")
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    begin, end = f"<!-- {marker}: begin -->", f"<!-- {marker}: end -->"
-    head, rest = text.split(begin)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(head + begin + "\n" + "\n".join(lines).rstrip("\n") + "\n" + end + rest.split(end)[1])
-
-
 def write(results):
-    replace("speed", heading(results) + speedTable(results, "1") + speedTable(results, "2") + absences(results))
-    replace("fresh", speedTable(results, "1 fresh"))
-    replace("static", staticTable(results))
+    readme.replace("speed", heading(results) + speedTable(results, "1") + speedTable(results, "2") + absences(results))
+    readme.replace("fresh", speedTable(results, "1 fresh"))
+    readme.replace("static", staticTable(results))
     bars = []
     for case, times in _each(results, "1"):
         best = bestPeer(times)

@@ -1,0 +1,19 @@
+"""The parts of bench/README.md that the programs here write."""
+
+import os
+
+PATH = os.path.join(os.path.dirname(os.path.realpath(__file__)), "README.md")
+
+
+def read():
+    with open(PATH, encoding="utf-8") as file:
+        return file.read()
+
+
+def replace(marker, lines):
+    """Writes the lines between the marks `<!-- marker: begin -->` and `end`."""
+    begin, end = f"<!-- {marker}: begin -->", f"<!-- {marker}: end -->"
+    head, rest = read().split(begin)
+    text = head + begin + "\n" + "\n".join(lines).strip("\n") + "\n" + end + rest.split(end)[1]
+    with open(PATH, "w", encoding="utf-8") as file:
+        file.write(text)
