@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-import report
+import readme
 
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 PROGRAM = os.path.join(ROOT, "build", "bin", "broadloom-bench-accuracy")
@@ -42,7 +42,7 @@ def main():
     if wrong:
         sys.exit("\n".join(wrong))
     if not options.no_write:
-        report.replace("accuracy", rows)
+        readme.replace("accuracy", rows)
 
 
 if __name__ == "__main__":

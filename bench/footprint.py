@@ -40,15 +40,16 @@ def measure(prepare):
     before = memory("VmRSS")
     begin = time.perf_counter()
     call = prepare()
-    loaded = time.perf_counter()
+    load = time.perf_counter() - begin
+    begin = time.perf_counter()
     call()
-    first = time.perf_counter() - loaded
+    first = time.perf_counter() - begin
     later = float("inf")
     for _ in range(CALLS):
         begin = time.perf_counter()
         call()
         later = min(later, time.perf_counter() - begin)
-    return {"bytes": memory("VmHWM") - before, "load_s": loaded - begin, "first_s": max(0, first - later)}
+    return {"bytes": memory("VmHWM") - before, "load_s": load, "first_s": max(0, first - later)}
 
 
 def liteRT(path, inputs, _):

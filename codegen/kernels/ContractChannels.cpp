@@ -75,7 +75,7 @@ void ContractSums::addSharedColumns(SmallVector<Value> &sums, int64_t rows,
       Value lane = constant(v * shape.tile.lanes);
       Value y = loadWeights(weight, add(with, lane), mask);
       for (int64_t row = 0; row < rows; ++row) {
-        int64_t at = row * shape.columnStride + column * shape.columnDilation;
+        int64_t at = row + column;
         Value &x = pixels[{at, v}];
         if (!x)
           x = loadPixels(

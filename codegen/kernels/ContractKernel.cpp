@@ -8,9 +8,10 @@
 // For each row of a tile and each step of the sum, one element of the image is
 // broadcast to a vector and multiplied with vectors of weights; in a depthwise
 // contraction both are vectors. The rows of a tile share the weights that are
-// loaded. Tiles have all of their rows, a third of them, two, or one. For a
-// weight that is not in panels, tiles of few rows have more vectors:
-// consecutive elements of a row of the weight are read together.
+// loaded. Tiles have all of their rows, a third of them, two, or one; in a
+// depthwise contraction all or one. For a weight that is not in panels, tiles
+// of few rows have more vectors: consecutive elements of a row of the weight
+// are read together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -123,42 +124,48 @@ private:
   void buildChannels() {
     if (isPool(shape.kind))
       return forEachTile([&](int64_t size, Value first) {
-        forEachPanel(shape.tile.vectors,
+        forEachPanel({shape.tile.vectors},
                      [&](Value channel, ArrayRef<Value> masks) {
                        buildTile(size, first, {}, channel, masks);
                      });
       });
+    buildChannelsOfRows(shape.tile.rows, constant(0), {shape.tile.vectors});
     // A tile of one row has more vectors: an addition waits for the one before
     // it in its sum.
-    Value row = constant(0);
-    for (auto [rows, count] :
-         {NarrowTile{shape.tile.rows, shape.tile.vectors}, NarrowTile{1, 4}}) {
-      forEachPanel(count,
-                   [&, rows = rows](Value channel, ArrayRef<Value> masks) {
-                     buildRowsOfSize(rows, row, {}, channel, masks);
-                   });
-      row = endOfRows(rows, row);
-    }
+    constexpr int64_t kVectorsOfRow = 4;
+    buildChannelsOfRows(1, endOfRows(shape.tile.rows, constant(0)),
+                        {kVectorsOfRow, shape.tile.vectors});
     vectors = shape.tile.vectors;
   }
 
-  /// Emits the channels, panels of `count` vectors at a time, of which the last
-  /// has masks.
-  void
-  forEachPanel(int64_t count,
-               llvm::function_ref<void(Value, ArrayRef<Value>)> buildPanel) {
-    vectors = count;
-    Value panel = constant(width());
-    Value channels = field(abi::Tile::channels);
-    Value rest = LLVM::SRemOp::create(b, loc, channels, panel);
-    Value whole = LLVM::SubOp::create(b, loc, channels, rest);
-    loop(constant(0), whole, panel, {}, [&](Value channel, ValueRange) {
-      buildPanel(channel, {});
-      return SmallVector<Value>();
+  /// Emits all channels of the rows from `row` on that fill tiles of `rows`.
+  void buildChannelsOfRows(int64_t rows, Value row, ArrayRef<int64_t> counts) {
+    forEachPanel(counts, [&](Value channel, ArrayRef<Value> masks) {
+      buildRowsOfSize(rows, row, {}, channel, masks);
     });
+  }
+
+  /// Emits all channels: for each of the descending numbers of vectors as many
+  /// panels as fit, and what is left with masks.
+  void
+  forEachPanel(ArrayRef<int64_t> counts,
+               llvm::function_ref<void(Value, ArrayRef<Value>)> buildPanel) {
+    Value channels = field(abi::Tile::channels), first = constant(0);
+    for (int64_t count : counts) {
+      vectors = count;
+      Value left = LLVM::SubOp::create(b, loc, channels, first);
+      Value rest = LLVM::SRemOp::create(b, loc, left, constant(width()));
+      Value end = LLVM::SubOp::create(b, loc, channels, rest);
+      loop(first, end, constant(width()), {}, [&](Value channel, ValueRange) {
+        buildPanel(channel, {});
+        return SmallVector<Value>();
+      });
+      first = end;
+    }
+    Value rest = LLVM::SubOp::create(b, loc, channels, first);
     branch(
         compare(LLVM::ICmpPredicate::ne, rest, constant(0)),
-        [&] { buildPanel(whole, makeMasks(rest)); }, [] {});
+        [&] { buildPanel(first, makeMasks(rest)); }, [] {});
   }
 
   /// The numbers of rows of tiles, in the order of their use.

@@ -100,11 +100,9 @@ struct ContractShape {
   /// kernel works for other numbers as well.
   int64_t tapSteps = 0;
   int64_t rowStride = 0;
-  /// Of a depthwise contraction, the columns of the window and by how many
-  /// columns windows, and their columns, are apart; 0 columns if not known.
+  /// Of a depthwise contraction whose windows are one column apart, as their
+  /// columns are, the columns of a window; 0 if there is no such number.
   int64_t windowColumns = 0;
-  int64_t columnStride = 1;
-  int64_t columnDilation = 1;
   /// Whether every weight is in panels.
   bool packed;
   /// The operands of the body.

@@ -233,7 +233,8 @@ void ContractTail::storeVectorsInLoop(ArrayRef<Value> sums, int64_t rows,
                                       ArrayRef<Value> masks) {
   storeSums(sums);
   int64_t lanes = shape.tile.lanes;
-  // Rows are innermost: what has one row is loaded once.
+  // Rows are innermost: a full vector that is the same for all rows is loaded
+  // once.
   loop(constant(0), constant(width()), constant(lanes), {},
        [&](Value at, ValueRange) {
          Value mask = masks.empty() ? Value() : makeMask(at);

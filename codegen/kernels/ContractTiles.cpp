@@ -18,7 +18,9 @@ SmallVector<NarrowTile, 4> codegen::getNarrowTiles(int64_t registers) {
 }
 
 /// The lanes of a vector: half of AVX-512's where a row has few channels, and
-/// would be loaded and stored with masks, across lines of the cache.
+/// would be loaded and stored with masks, across lines of the cache. Channel by
+/// channel, where image and weight are such rows too, 24 channels are three
+/// halves.
 static int64_t getLanes(const VectorUnit &unit, int64_t channels,
                         ContractionKind kind) {
   constexpr int64_t kHalf = 8;
@@ -39,18 +41,24 @@ getTiles(const VectorUnit &unit, int64_t lanes, ContractionKind kind) {
 }
 
 /// The time of a step of all channels, in hundredths of a vector's in a large
-/// tile.
-static int64_t getCost(const ContractTile &tile, int64_t channels,
-                       ContractionKind kind) {
-  int64_t all = llvm::divideCeil(std::max<int64_t>(channels, 1), tile.lanes);
+/// tile, and 1 for each vector of a panel that has no channels: of two forms
+/// that compute the same, the narrower reads less.
+static int64_t getCost(const VectorUnit &unit, const ContractTile &tile,
+                       int64_t channels, ContractionKind kind) {
+  constexpr int64_t kMost = int64_t(1) << 40;
+  int64_t all = std::min<int64_t>(
+      kMost, llvm::divideCeil(std::max<int64_t>(channels, 1), tile.lanes));
   // With sums of each channel, the last panel computes all its vectors.
   if (isByChannel(kind))
     return 100 * llvm::alignTo(all, tile.vectors);
-  // A panel of few vectors loads more of the image for each product.
-  constexpr int64_t kVectors[] = {0, 130, 210, 303, 400};
+  // A panel of few vectors loads more of the image for each product. Of 16
+  // registers, this was not measured.
+  constexpr int64_t kMeasured[] = {0, 130, 210, 303, 400};
+  constexpr int64_t kEqual[] = {0, 100, 200, 300, 400};
+  ArrayRef<int64_t> vectors = unit.registers == 32 ? kMeasured : kEqual;
   int64_t rest = all % tile.vectors;
   int64_t idle = rest ? tile.vectors - rest : 0;
-  return all / tile.vectors * kVectors[tile.vectors] + kVectors[rest] + idle;
+  return all / tile.vectors * vectors[tile.vectors] + vectors[rest] + idle;
 }
 
 static ContractTile choosePoolTile(int64_t lanes, int64_t channels) {
@@ -72,10 +80,10 @@ ContractTile codegen::chooseContractTile(const VectorUnit &unit,
   if (ShapedType::isDynamic(channels))
     return tiles[0];
   // The first of the fastest forms.
-  return *llvm::min_element(
-      tiles, [&](const ContractTile &a, const ContractTile &b) {
-        return getCost(a, channels, kind) < getCost(b, channels, kind);
-      });
+  return *llvm::min_element(tiles, [&](const ContractTile &a,
+                                       const ContractTile &b) {
+    return getCost(unit, a, channels, kind) < getCost(unit, b, channels, kind);
+  });
 }
 
 SmallVector<TileForm, 4> codegen::getTileForms(const ContractTile &tile,

@@ -60,21 +60,20 @@ void describeTaps(loom::ContractionAttr attributes, ContractShape &shape) {
   shape.rowStride = (rank ? strides.back() : 1) * channels;
 }
 
-/// Sets what is known of the window of a depthwise contraction.
+/// Sets the columns of the window of a depthwise contraction, where windows of
+/// neighbouring rows share most of them.
 void describeColumns(loom::LaunchOp launch, ContractShape &shape) {
   // More columns make more code, and are rare.
   constexpr int64_t kMostColumns = 7;
   loom::ContractionAttr attributes = *launch.getContraction();
   ArrayRef<int64_t> strides = getNumbers(attributes.getStrides());
-  if (shape.kind != ContractionKind::Depthwise || strides.empty())
+  if (shape.kind != ContractionKind::Depthwise || strides.empty() ||
+      strides.back() != 1 || attributes.getDilations().asArrayRef().back() != 1)
     return;
   auto weight = cast<ShapedType>(launch.getInputs()[1].getType());
   int64_t columns = weight.getDimSize(strides.size() - 1);
-  if (ShapedType::isDynamic(columns) || columns > kMostColumns)
-    return;
-  shape.windowColumns = columns;
-  shape.columnStride = strides.back();
-  shape.columnDilation = attributes.getDilations().asArrayRef().back();
+  if (!ShapedType::isDynamic(columns) && columns <= kMostColumns)
+    shape.windowColumns = columns;
 }
 
 ContractShape describe(loom::LaunchOp launch, const VectorUnit &unit) {
@@ -109,12 +108,11 @@ ContractShape describe(loom::LaunchOp launch, const VectorUnit &unit) {
 
 Key makeKey(const ContractShape &shape, Block &body) {
   KeyWriter writer;
-  writer.key = {uintptr_t(shape.tile.rows),    uintptr_t(shape.tile.vectors),
-                uintptr_t(shape.tile.lanes),   uintptr_t(shape.kind),
-                uintptr_t(shape.imageZero),    uintptr_t(shape.weightZero),
-                uintptr_t(shape.packed),       uintptr_t(shape.tapSteps),
-                uintptr_t(shape.rowStride),    uintptr_t(shape.windowColumns),
-                uintptr_t(shape.columnStride), uintptr_t(shape.columnDilation)};
+  writer.key = {uintptr_t(shape.tile.rows),  uintptr_t(shape.tile.vectors),
+                uintptr_t(shape.tile.lanes), uintptr_t(shape.kind),
+                uintptr_t(shape.imageZero),  uintptr_t(shape.weightZero),
+                uintptr_t(shape.packed),     uintptr_t(shape.tapSteps),
+                uintptr_t(shape.rowStride),  uintptr_t(shape.windowColumns)};
   if (!isByChannel(shape.kind))
     for (TileForm form : getTileForms(shape.tile, shape.channels))
       writer.key.push_back(2 * form.vectors + form.isMasked);

@@ -52,8 +52,14 @@ __attribute__((always_inline)) inline bool copyWhole(char *to, const char *from,
   case 32:
     copySteps<32>(to, from, rowBytes, count);
     return true;
+  case 48:
+    copySteps<48>(to, from, rowBytes, count);
+    return true;
   case 64:
     copySteps<64>(to, from, rowBytes, count);
+    return true;
+  case 96:
+    copySteps<96>(to, from, rowBytes, count);
     return true;
   case 128:
     copySteps<128>(to, from, rowBytes, count);

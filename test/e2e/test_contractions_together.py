@@ -18,16 +18,16 @@ SHAPE = {"conv2d": (2, 7, 13, 12), "depthwise_conv2d": (1, 7, 13)}
 
 
 def window(operation, channels, element):
-    """The lines of one operation that returns %y{channels}, and what NumPy says of
-    the image, the weight and the bias."""
-    sums = "f32" if element == "f32" else "i32"
+    """The operands and pads of one operation, and its sums by NumPy."""
+    sums = element if TYPES[element].isFloat else "i32"
     depthwise = operation == "depthwise_conv2d"
     shape = (*SHAPE[operation], channels) if depthwise else SHAPE[operation]
     order = (3, 3, channels, 1) if depthwise else (channels, 1, 1, shape[-1])
     image, weight = makeImage(shape, element, seed=channels), makeImage(order, element, seed=6)
-    bias = makeImage((channels,), sums, seed=7) if sums == "f32" else np.arange(channels, dtype=np.int32)
+    bias = makeImage((channels,), sums, seed=7) if TYPES[sums].isFloat else np.arange(channels, dtype=np.int32)
     pads = (1, 1, 1, 1) if depthwise else (0, 0, 0, 0)
-    expected = convolve(operation, image, weight, bias, (1, 1), pads, (1, 1), (0, 0))
+    exact = np.float64 if TYPES[element].isFloat else np.int64
+    expected = convolve(operation, image.astype(exact), weight.astype(exact), bias, (1, 1), pads, (1, 1), (0, 0))
     return image, weight, bias, pads, expected
 
 
@@ -37,10 +37,11 @@ def scale(value, factor):
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
-@pytest.mark.parametrize("operation, element", [("conv2d", "f32"), ("conv2d", "i8"), ("depthwise_conv2d", "f32")])
+@pytest.mark.parametrize("operation, element", [("conv2d", "f32"), ("conv2d", "i8"), ("depthwise_conv2d", "f32"),
+                                                ("depthwise_conv2d", "f16"), ("depthwise_conv2d", "i8")])
 def test_sum2_channelsOfAllNumbers(tmp_path, operation, element, mode):
-    sums = "f32" if element == "f32" else "i32"
-    zero = "0.0" if sums == "f32" else "0"
+    sums = element if TYPES[element].isFloat else "i32"
+    zero, accumulator = ("0.0", "f32") if TYPES[sums].isFloat else ("0", "i32")
     one = f"tensor<1x{element}>"
     lines = [f'  %z = "tosa.const"() {{values = dense<{zero}> : {one}}} : () -> {one}',
              '  %shift = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>',
@@ -48,11 +49,11 @@ def test_sum2_channelsOfAllNumbers(tmp_path, operation, element, mode):
     arguments, inputs, results, wanted = [], [], [], []
     for c in CHANNELS:
         image, weight, bias, pads, expected = window(operation, c, element)
-        factor = makeImage((1, 1, 1, c), sums, seed=8) if sums == "f32" else np.arange(c, dtype=np.int32).reshape(1, 1, 1, c)
+        factor = makeImage((1, 1, 1, c), sums, seed=8) if TYPES[sums].isFloat else np.arange(c, dtype=np.int32).reshape(1, 1, 1, c)
         x, y, b = tensor(image.shape, element, mode), tensor(expected.shape, sums, mode), tensor(expected.shape, "i1", mode)
         f, n = tensor(factor.shape, sums), tensor((1, 1, 1, 1), sums)
         lines += [constant(f"w{c}", weight, element), constant(f"b{c}", bias, sums), constant(f"f{c}", factor, sums),
-                  f"  %s{c} = tosa.{operation} %x{c}, %w{c}, %b{c}, %z, %z {{acc_type = {sums}, "
+                  f"  %s{c} = tosa.{operation} %x{c}, %w{c}, %b{c}, %z, %z {{acc_type = {accumulator}, "
                   f"pad = array<i64: {', '.join(map(str, pads))}>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>}} : "
                   f"({x}, {tensor(weight.shape, element)}, {tensor(bias.shape, sums)}, {one}, {one}) -> {y}",
                   f"  %m{c} = tosa.mul %s{c}, %f{c}, %shift : ({y}, {f}, tensor<1xi8>) -> {y}",
@@ -70,5 +71,7 @@ def test_sum2_channelsOfAllNumbers(tmp_path, operation, element, mode):
     for value, (expected, factor) in zip(found, wanted):
         if sums == "f32":
             assertNear(value, scale(expected, factor), 12, expected)
+        elif sums == "f16":
+            assert np.allclose(value.astype(np.float64), scale(expected, factor), rtol=4e-3, atol=2e-2)
         else:
             assert np.array_equal(value, scale(expected, factor))
