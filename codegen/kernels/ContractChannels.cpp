@@ -33,7 +33,8 @@ SmallVector<Value> ContractSums::sumChannels(int64_t rows, Value first,
   Value image = element(imageStorage(), field(abi::Tile::image),
                         add(multiply(first, rowStride), channel));
   Value weight = element(weightStorage(), field(abi::Tile::weight), channel);
-  // Windows of several rows have all their columns (BroadloomTile::rows).
+  // Windows of several rows have all their columns (BroadloomTile::rows). Code
+  // with masks stays short.
   bool isShared = shape.windowColumns > 1 && rows > 1 && masks.empty();
   return loop(constant(0), field(abi::Tile::taps), constant(1),
               beginChannels(rows), [&](Value tap, ValueRange before) {
@@ -46,7 +47,7 @@ SmallVector<Value> ContractSums::sumChannels(int64_t rows, Value first,
                 SmallVector<Value> sums(before);
                 if (!isShared)
                   return addColumns(sums, rows, from, with, masks);
-                addSharedColumns(sums, rows, from, with, masks);
+                addSharedColumns(sums, rows, from, with);
                 return sums;
               });
 }
@@ -64,24 +65,20 @@ SmallVector<Value> ContractSums::addColumns(SmallVector<Value> sums,
 }
 
 void ContractSums::addSharedColumns(SmallVector<Value> &sums, int64_t rows,
-                                    Value image, Value weight,
-                                    ArrayRef<Value> masks) {
+                                    Value image, Value weight) {
   // Of a pixel, by its distance from the first, the vectors that are loaded.
   llvm::SmallDenseMap<std::pair<int64_t, int64_t>, Value> pixels;
   for (int64_t column = 0; column < shape.windowColumns; ++column) {
     Value with = multiply(field(abi::Tile::weightStride), constant(column));
     for (int64_t v = 0; v < vectors; ++v) {
-      Value mask = masks.empty() ? Value() : masks[v];
       Value lane = constant(v * shape.tile.lanes);
-      Value y = loadWeights(weight, add(with, lane), mask);
+      Value y = loadWeights(weight, add(with, lane), /*mask=*/{});
       for (int64_t row = 0; row < rows; ++row) {
-        int64_t at = row + column;
-        Value &x = pixels[{at, v}];
+        Value &x = pixels[{row + column, v}];
+        Value pixel =
+            multiply(field(abi::Tile::channels), constant(row + column));
         if (!x)
-          x = loadPixels(
-              image,
-              add(multiply(field(abi::Tile::channels), constant(at)), lane),
-              mask);
+          x = loadPixels(image, add(pixel, lane), /*mask=*/{});
         addProduct(sums[row * vectors + v], x, y);
       }
     }

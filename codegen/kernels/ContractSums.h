@@ -116,8 +116,7 @@ private:
   /// The products of a line of the window with as many columns as its type has.
   /// What the windows of several rows share is loaded once.
   void addSharedColumns(llvm::SmallVector<mlir::Value> &sums, int64_t rows,
-                        mlir::Value image, mlir::Value weight,
-                        llvm::ArrayRef<mlir::Value> masks);
+                        mlir::Value image, mlir::Value weight);
   /// `value` in the type of sums, less its zero point.
   mlir::Value widen(mlir::Value value, int64_t zero);
   mlir::Value loadWeights(mlir::Value base, mlir::Value offset,
