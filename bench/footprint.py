@@ -40,7 +40,7 @@ def measure(prepare):
     before = memory("VmRSS")
     begin = time.perf_counter()
     call = prepare()
-    load = time.perf_counter() - begin
+    loaded = time.perf_counter() - begin
     begin = time.perf_counter()
     call()
     first = time.perf_counter() - begin
@@ -49,7 +49,7 @@ def measure(prepare):
         begin = time.perf_counter()
         call()
         later = min(later, time.perf_counter() - begin)
-    return {"bytes": memory("VmHWM") - before, "load_s": load, "first_s": max(0, first - later)}
+    return {"bytes": memory("VmHWM") - before, "load_s": loaded, "first_s": max(0, first - later)}
 
 
 def liteRT(path, inputs, _):

@@ -101,6 +101,22 @@ def measure(threads, kinds, cases):
                   flush=True)  # fmt: skip
 
 
+def runWith(threads, script, head, arguments=()):
+    """The lines of a table: what `script` prints in a process of its own with so many threads."""
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": str(threads), "BROADLOOM_CACHE": "0"}
+    table = [head, "|---" * (head.count("|") - 1) + "|"]
+    print("\n".join(table), flush=True)
+    command = [sys.executable, script, "--inside", "--threads", str(threads), *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    for line in process.stdout:
+        print(line, end="", flush=True)
+        table.append(line.rstrip())
+    if process.wait():
+        sys.exit(process.returncode)
+    print()
+    return [*table, ""]
+
+
 def machine():
     """One line about what the numbers were measured on."""
     import numpy as np
@@ -127,21 +143,10 @@ def main():
         measure(threads[0], options.kind or list(KINDS), cases)
         return
     table = [machine(), ""]
+    arguments = [f"--kind={k}" for k in options.kind or []] + ([f"--only={options.only}"] if options.only else [])
     for number in threads:
-        environment = {**os.environ, "OPENBLAS_NUM_THREADS": str(number), "BROADLOOM_CACHE": "0"}
         head = f"| {number} thread(s) | rows x sums x columns | NumPy, us | Broadloom, us | GFLOP/s | NumPy ÷ Broadloom |"
-        print(head, "|---|---|---|---|---|---|", sep="\n", flush=True)
-        command = [sys.executable, __file__, "--inside", "--threads", str(number)]
-        command += [f"--kind={k}" for k in options.kind or []] + ([f"--only={options.only}"] if options.only else [])
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-        lines = []
-        for line in process.stdout:
-            print(line, end="", flush=True)
-            lines.append(line.rstrip())
-        if process.wait():
-            sys.exit(process.returncode)
-        table += [head, "|---|---|---|---|---|---|", *lines, ""]
-        print()
+        table += runWith(number, __file__, head, arguments)
     if options.write:
         readme.replace("products", table)
 

@@ -6,15 +6,11 @@ import sys
 PATH = os.path.join(os.path.dirname(os.path.realpath(__file__)), "README.md")
 
 
-def read():
-    with open(PATH, encoding="utf-8") as file:
-        return file.read()
-
-
 def replace(marker, lines):
     """Writes the lines between the marks `<!-- marker: begin -->` and `end`."""
     begin, end = f"<!-- {marker}: begin -->", f"<!-- {marker}: end -->"
-    text = read()
+    with open(PATH, encoding="utf-8") as file:
+        text = file.read()
     if text.count(begin) != 1 or text.count(end) != 1:
         sys.exit(f"bench/README.md must have '{begin}' and '{end}' once each")
     head, rest = text.split(begin)

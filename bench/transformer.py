@@ -9,9 +9,6 @@ table; --write puts it into bench/README.md. Every result is compared with NumPy
 """
 
 import argparse
-import os
-import subprocess
-import sys
 
 import products
 import readme
@@ -95,11 +92,7 @@ def main():
         return measure(threads[0])
     table = [products.machine(), ""]
     for number in threads:
-        environment = {**os.environ, "OPENBLAS_NUM_THREADS": str(number), "BROADLOOM_CACHE": "0"}
-        done = subprocess.run([sys.executable, __file__, "--inside", "--threads", str(number)], env=environment,
-                              stdout=subprocess.PIPE, text=True, check=True)
-        table += [HEAD.format(number), "|---|---|---|---|---|---|---|", *done.stdout.splitlines(), ""]
-        print("\n".join(table[-len(done.stdout.splitlines()) - 3:]), flush=True)
+        table += products.runWith(number, __file__, HEAD.format(number))
     if options.write:
         readme.replace("transformer", table)
 

@@ -135,7 +135,6 @@ private:
     constexpr int64_t kVectorsOfRow = 4;
     buildChannelsOfRows(1, endOfRows(shape.tile.rows, constant(0)),
                         {kVectorsOfRow, shape.tile.vectors});
-    vectors = shape.tile.vectors;
   }
 
   /// Emits all channels of the rows from `row` on that fill tiles of `rows`.

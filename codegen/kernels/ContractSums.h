@@ -113,7 +113,7 @@ private:
   void addColumn(llvm::SmallVector<mlir::Value> &sums, int64_t rows,
                  mlir::Value image, mlir::Value weight, mlir::Value column,
                  llvm::ArrayRef<mlir::Value> masks);
-  /// The products of a line of the window with as many columns as its type has.
+  /// Adds the products of a line with all columns that the window's type has.
   /// What the windows of several rows share is loaded once.
   void addSharedColumns(llvm::SmallVector<mlir::Value> &sums, int64_t rows,
                         mlir::Value image, mlir::Value weight);

@@ -48,17 +48,17 @@ static int64_t getCost(const VectorUnit &unit, const ContractTile &tile,
   constexpr int64_t kMost = int64_t(1) << 40;
   int64_t all = std::min<int64_t>(
       kMost, llvm::divideCeil(std::max<int64_t>(channels, 1), tile.lanes));
-  // With sums of each channel, the last panel computes all its vectors.
-  if (isByChannel(kind))
-    return 100 * llvm::alignTo(all, tile.vectors);
-  // A panel of few vectors loads more of the image for each product. Of 16
-  // registers, this was not measured.
-  constexpr int64_t kMeasured[] = {0, 130, 210, 303, 400};
-  constexpr int64_t kEqual[] = {0, 100, 200, 300, 400};
-  ArrayRef<int64_t> vectors = unit.registers == 32 ? kMeasured : kEqual;
   int64_t rest = all % tile.vectors;
   int64_t idle = rest ? tile.vectors - rest : 0;
-  return all / tile.vectors * vectors[tile.vectors] + vectors[rest] + idle;
+  // With sums of each channel, the last panel computes all its vectors.
+  if (isByChannel(kind))
+    return 100 * (all + idle);
+  // Of 16 registers, the forms were not measured.
+  if (unit.registers != 32)
+    return 100 * all + idle;
+  // A panel of few vectors loads more of the image for each product.
+  constexpr int64_t kVectors[] = {0, 130, 210, 303, 400};
+  return all / tile.vectors * kVectors[tile.vectors] + kVectors[rest] + idle;
 }
 
 static ContractTile choosePoolTile(int64_t lanes, int64_t channels) {
