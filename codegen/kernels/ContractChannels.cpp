@@ -76,7 +76,7 @@ void ContractSums::addSharedColumns(SmallVector<Value> &sums, int64_t rows,
       for (int64_t row = 0; row < rows; ++row) {
         Value &x = pixels[{row + column, v}];
         Value pixel =
-            multiply(field(abi::Tile::channels), constant(row + column));
+            multiply(field(abi::Tile::rowStride), constant(row + column));
         if (!x)
           x = loadPixels(image, add(pixel, lane), /*mask=*/{});
         addProduct(sums[row * vectors + v], x, y);

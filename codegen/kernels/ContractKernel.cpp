@@ -8,10 +8,10 @@
 // For each row of a tile and each step of the sum, one element of the image is
 // broadcast to a vector and multiplied with vectors of weights; in a depthwise
 // contraction both are vectors. The rows of a tile share the weights that are
-// loaded. Tiles have all of their rows, a third of them, two, or one; in a
-// depthwise contraction all or one. For a weight that is not in panels, tiles
-// of few rows have more vectors: consecutive elements of a row of the weight
-// are read together.
+// loaded. Tiles have all of their rows, or up to half of them: four, two, or
+// one; in a depthwise contraction all or one. For a weight that is not in
+// panels, tiles of few rows have more vectors: consecutive elements of a row of
+// the weight are read together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -175,8 +175,8 @@ private:
     if (vectors != shape.tile.vectors)
       most = std::min(most, std::max(kMostRows, shape.tile.rows));
     SmallVector<int64_t, 4> sizes = {most};
-    for (int64_t size : {most / 3, int64_t(2), int64_t(1)})
-      if (size > 0 && size < sizes.back())
+    for (int64_t size : {4, 2, 1})
+      if (2 * size <= most)
         sizes.push_back(size);
     return sizes;
   }

@@ -286,6 +286,41 @@ TEST_F(Contractions, sum1_longSumsInParts) {
   EXPECT_GT(sumsInParts, 0);
 }
 
+TEST_F(Contractions, sum1_windowsInParts) {
+  // Parts of a tap, and several taps at a time; with padding of 3, some lines
+  // have no tap in the image.
+  for (Extents window : {Extents{3, 3}, Extents{5, 1}})
+    for (int64_t stride : {1, 2})
+      for (int64_t dilation : {1, 2})
+        for (int32_t threads : {1, 2})
+          check({{2, 6, 17, 390},
+                 window,
+                 11,
+                 {stride, dilation, 3, 5, stride, 1, 1, 1},
+                 false,
+                 false,
+                 stride == 1,
+                 {11},
+                 {1},
+                 threads});
+  EXPECT_GT(sumsInParts, 0);
+}
+
+TEST_F(Contractions, sum1_manyChannelsInParts) {
+  for (int64_t width : {9, 200})
+    for (int64_t channels : {300, 500})
+      for (int64_t stride : {1, 2})
+        check({{2, 5, width, channels},
+               {3, 3},
+               channels,
+               {stride, 1, 1, 2, stride, 1, 2, 1},
+               true,
+               false,
+               false,
+               {channels},
+               {1}});
+}
+
 TEST_F(Contractions, sum2_operandsThatBroadcast) {
   const std::vector<Extents> shapes = {
       {},        {1},           {9},          {20, 9},     {20, 1},
@@ -322,7 +357,7 @@ TEST_F(Contractions, sum1_threadsShareBlocksAndPanels) {
            {24},
            {1},
            threads});
-    check({{4, 40, 10, 16},
+    check({{4, 40, 5, 16},
            {3, 3},
            24,
            {1, 1, 1, 1, 1, 1, 1, 1},

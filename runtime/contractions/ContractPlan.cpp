@@ -39,7 +39,11 @@ constexpr int64_t kPartBytes = int64_t(16) << 10;
 constexpr int64_t kRowsAtOnce = 32;
 /// With at most so many channels, all of them are read step by step anyway.
 constexpr int64_t kFewChannels = 16;
-/// Steps of a sum between two computations of addresses, or a multiple.
+/// Channels of a contraction by channel that are computed at a time, or a
+/// multiple: four vectors of AVX-512.
+constexpr int64_t kChannelsAtOnce = 64;
+/// Steps of a sum between two computations of addresses, or a multiple; also of
+/// the steps that are stored together, since a part begins with such.
 constexpr int64_t kSteps = 4;
 /// Rows that are about a multiple of kSameSet apart map to the same sets of the
 /// first cache. Rows of buffers are then kLine farther apart.
@@ -47,8 +51,11 @@ constexpr int64_t kSameSet = 4096, kLine = 64;
 /// The panels of channels of a one-row tile if a weight is read as it was
 /// given.
 constexpr int64_t kNarrowPanels = 4;
-/// With shorter lines, too many rows do not fill a tile.
-constexpr int64_t kShortLine = 16;
+/// With shorter lines, too many rows do not fill a tile. Products of bytes take
+/// less time, beside which gathering takes more. Of a window of one element
+/// with so many channels, gathering is one copy that takes next to nothing.
+constexpr int64_t kShortLine = 6, kShortLineOfBytes = 4,
+                  kShortLineOfElements = 12, kLongElement = 256;
 /// Blocks per thread, so that threads end at about the same time.
 constexpr int64_t kBlocksForThread = 3;
 /// The limit of a buffer of lines; beyond it, windows are gathered.
@@ -75,12 +82,21 @@ bool isWholeImage(const Contraction &c) {
   return true;
 }
 
+/// The number of columns from which on rows are read from lines.
+int64_t leastColumns(const Contraction &c) {
+  if (c.record->together > 1)
+    return kShortLineOfBytes;
+  return c.windowCount == 1 && c.channelsIn >= kLongElement
+             ? kShortLineOfElements
+             : kShortLine;
+}
+
 RowSource chooseSource(const Contraction &c) {
   if (c.isByChannel())
     return RowSource::Channels;
   if (isWholeImage(c))
     return RowSource::Image;
-  if (c.windowRank > 2 || c.columns().result < kShortLine ||
+  if (c.windowRank > 2 || c.columns().result < leastColumns(c) ||
       (c.columns().window > 1 && c.columns().dilation > 1))
     return RowSource::Gathered;
   return RowSource::Lines;
@@ -153,6 +169,20 @@ bool isKept(const Contraction &c) {
   return bytes <= cacheSizes().second / 2;
 }
 
+/// The length of parts of about equal length: all of it, or a multiple of
+/// `step`, which `most` rounds up to.
+int64_t divideEvenly(int64_t all, int64_t most, int64_t step) {
+  int64_t parts = divideUp(all, std::max<int64_t>(1, most));
+  return std::min(all, divideUp(divideUp(all, parts), step) * step);
+}
+
+/// Whether the sums of a block of lines fit the second cache, beside a weight
+/// and an image.
+bool keepsSums(const Contraction &c) {
+  int64_t rows = multiply(c.blockSize, c.columns().result);
+  return multiply(rows, c.panelWidth * 4) <= cacheSizes().second / 4;
+}
+
 /// Plans how many steps of a sum are added at a time.
 void planChunks(Contraction &c) {
   int64_t depth = c.depth();
@@ -167,14 +197,19 @@ void planChunks(Contraction &c) {
     c.chunk = kRowsAtOnce;
     return;
   }
-  bool isWhole = c.source == RowSource::Lines ||
-                 c.source == RowSource::Channels ||
-                 c.weightSource == WeightSource::Rows ||
-                 c.weightSource == WeightSource::Transposed || c.hasTaps() ||
-                 depth < most * 3 / 2;
-  c.chunk = isWhole ? depth
-                    : divideUp(divideUp(depth, divideUp(depth, most)), kSteps) *
-                          kSteps;
+  bool isLines = c.source == RowSource::Lines;
+  bool isWhole =
+      c.source == RowSource::Channels || c.weightSource == WeightSource::Rows ||
+      c.weightSource == WeightSource::Transposed ||
+      (isLines ? !keepsSums(c) : c.hasTaps()) || depth < most * 3 / 2;
+  if (isWhole)
+    c.chunk = depth;
+  else if (!isLines)
+    c.chunk = divideEvenly(depth, most, kSteps);
+  else if (c.tapDepth() > most)
+    c.chunk = divideEvenly(c.tapDepth(), most, kSteps);
+  else
+    c.chunk = divideEvenly(c.taps(), most / c.tapDepth(), 1) * c.tapDepth();
 }
 
 void planRows(Contraction &c) {
@@ -249,6 +284,24 @@ void planWeight(Contraction &c) {
                          : WeightSource::PanelByPanel;
 }
 
+/// Plans how many channels of a contraction by channel are computed at a time.
+void planChannels(Contraction &c) {
+  c.panelWidth = std::max<int64_t>(1, c.channelsOut);
+  if (isPool(ContractionKind(c.record->kind)))
+    return;
+  int64_t weights = multiply(c.windowCount, c.weightBytes);
+  int64_t pixels =
+      multiply(multiply(c.lines().window, c.columns().image), c.imageBytes);
+  // The sum of two saturated products fits.
+  uint64_t all = uint64_t(weights) + uint64_t(pixels);
+  int64_t most = int64_t(uint64_t(kChunkBytes) / std::max<uint64_t>(1, all));
+  if (most < kChannelsAtOnce)
+    most = kPartBytes / std::max<int64_t>(1, weights);
+  most = std::max<int64_t>(1, most / kChannelsAtOnce) * kChannelsAtOnce;
+  c.panelWidth =
+      std::max<int64_t>(1, divideEvenly(c.channelsOut, most, kChannelsAtOnce));
+}
+
 } // namespace
 
 void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
@@ -278,6 +331,8 @@ void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
   c.groupStride = c.numPanels() * c.panelStride;
   c.weightSource = WeightSource::Panels;
   planWeight(c);
+  if (c.source == RowSource::Channels)
+    planChannels(c);
   planChunks(c);
   c.sharesPanels =
       !c.isByChannel() && c.threads > 1 &&

@@ -1,0 +1,144 @@
+//===- ContractLines.cpp - lines of images to the kernel ------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/contractions/ContractWorker.h"
+#include "runtime/contractions/Panels.h"
+
+using namespace broadloom;
+
+ImageLines ContractWorker::linesOf(int64_t block) const {
+  int64_t height = c.lines().result;
+  int64_t perImage = (height + c.blockSize - 1) / c.blockSize;
+  int64_t first = block % perImage * c.blockSize;
+  return {block / perImage, first, std::min(c.blockSize, height - first)};
+}
+
+void ContractWorker::runLines(BroadloomTile tile, ImageLines lines,
+                              int64_t channel) {
+  int64_t numTaps = c.lines().window, tapDepth = c.tapDepth();
+  bool isWhole = c.chunk == c.depth();
+  int64_t steps = isWhole ? tapDepth : std::min(c.chunk, tapDepth);
+  int64_t taps = isWhole ? numTaps : c.chunk / steps;
+  const char *weight = static_cast<const char *>(tile.weight);
+  tile.rows = c.columns().result;
+  tile.rowStride = c.columns().stride * c.channelsIn;
+  tile.weightTapStride = stepsOfTap(tapDepth, c.together()) * tile.weightStride;
+  // A window without elements is a part, too.
+  int64_t tap = 0;
+  do {
+    int64_t at = 0;
+    do {
+      tile.taps = std::min(taps, numTaps - tap);
+      tile.depth = std::min(steps, tapDepth - at);
+      int64_t offset = tap * tile.weightTapStride + at * tile.weightStride;
+      tile.weight = weight + offset * c.weightBytes;
+      int64_t end = (tap + tile.taps - 1) * tapDepth + at + tile.depth;
+      tile.weightAhead = findAhead(tile, end, channel);
+      runPartOfLines(tile, lines, tap, at, channel);
+      at += tile.depth;
+    } while (at < tapDepth);
+    tap += tile.taps;
+  } while (tap < numTaps);
+}
+
+void ContractWorker::runPartOfLines(const BroadloomTile &part, ImageLines lines,
+                                    int64_t tap, int64_t at, int64_t channel) {
+  const WindowAxis &axis = c.lines();
+  // Lines are read from the image, or from the buffer, which begins with the
+  // first line.
+  bool isBuffered = c.lineElements != 0;
+  int64_t pitch =
+      isBuffered ? c.lineElements : c.columns().image * c.channelsIn;
+  int64_t firstLine = isBuffered ? axis.begin(lines.first) : 0;
+  const char *base =
+      isBuffered ? buffer
+                 : c.image + lines.image * axis.image * pitch * c.imageBytes;
+  int64_t lineBytes = part.rows * c.panelWidth * 4;
+  for (int64_t i = 0; i < lines.count; ++i) {
+    int64_t line = lines.first + i;
+    WindowAxis::Steps inside = axis.inside(line);
+    if (c.together() > 1)
+      inside = {0, axis.window, axis.begin(line)};
+    // Without a tap in the image, sums are finished with the first part.
+    if (inside.count == 0)
+      inside.first = 0;
+    int64_t from = std::max(tap, inside.first),
+            last = inside.first + inside.count;
+    int64_t to = std::min(tap + part.taps, last);
+    bool isFirst = from == inside.first && at == 0;
+    if (from >= to && !(isFirst && inside.count == 0))
+      continue;
+    BroadloomTile tile = part;
+    tile.taps = to - from;
+    tile.tapStride = axis.dilation * pitch;
+    int64_t row = inside.at + (from - inside.first) * axis.dilation - firstLine;
+    tile.image = base;
+    if (tile.taps > 0)
+      tile.image = base + (row * pitch + at) * c.imageBytes;
+    tile.weight = static_cast<const char *>(part.weight) +
+                  (from - tap) * part.weightTapStride * c.weightBytes;
+    bool isLast =
+        inside.count == 0 || (to == last && at + part.depth == c.tapDepth());
+    tile.sumsBefore = isFirst ? nullptr : sums + i * lineBytes;
+    tile.sumsAfter = isLast ? nullptr : sums + i * lineBytes;
+    call(tile, rowOf(lines.image, line), channel);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Channel by channel
+//===----------------------------------------------------------------------===//
+
+void ContractWorker::runChannels(int64_t block) {
+  ImageLines lines = linesOf(block);
+  for (int64_t at = 0; at < c.channelsOut; at += c.panelWidth)
+    for (int64_t i = 0; i < lines.count; ++i)
+      runChannelLine(lines.image, lines.first + i, at);
+}
+
+void ContractWorker::runChannelLine(int64_t image, int64_t line,
+                                    int64_t channel) {
+  const WindowAxis &axis = c.lines(), &columns = c.columns();
+  WindowAxis::Steps taps = axis.inside(line);
+  BroadloomTile tile{};
+  tile.bases = reinterpret_cast<void *const *>(bases);
+  tile.strides = strides;
+  tile.channels = std::min(c.panelWidth, c.channelsOut - channel);
+  tile.rowStride = columns.stride * c.channelsIn;
+  tile.taps = taps.count;
+  tile.tapStride = axis.dilation * columns.image * c.channelsIn;
+  tile.weightTapStride = columns.window * c.channelsIn;
+  tile.stride = columns.dilation * c.channelsIn;
+  tile.weightStride = c.channelsIn;
+  const char *lineBase =
+      c.image + ((image * axis.image + taps.at) * columns.image * c.channelsIn +
+                 channel) *
+                    c.imageBytes;
+  const char *weight =
+      c.weight + (taps.first * tile.weightTapStride + channel) * c.weightBytes;
+  setBases(rowOf(image, line), channel);
+  // Windows inside the line are computed together, and those that reach
+  // beyond it one by one.
+  for (int64_t column = 0; column < columns.result; column += tile.rows) {
+    WindowAxis::Steps steps = columns.inside(column);
+    tile.depth = steps.count;
+    tile.rows = 1;
+    if (steps.count == columns.window) {
+      int64_t reach = (columns.window - 1) * columns.dilation;
+      tile.rows = std::clamp<int64_t>(
+          (columns.image - 1 - reach - columns.begin(column)) / columns.stride +
+              1,
+          1, columns.result - column);
+    }
+    tile.image = lineBase + steps.at * c.channelsIn * c.imageBytes;
+    tile.weight = weight + steps.first * tile.weightStride * c.weightBytes;
+    c.record->kernel(&tile);
+    // The rows of a line are evenly spaced in all tensors.
+    for (int32_t i = 0; i < c.numTensors; ++i)
+      bases[i] += tile.rows * strides[i] * c.bytes[i];
+  }
+}

@@ -1,0 +1,91 @@
+//===- ContractWorker.h - one thread's share of a contraction ---*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Blocks of rows, and how they reach the kernel.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_RUNTIME_CONTRACTIONS_CONTRACTWORKER_H
+#define BROADLOOM_RUNTIME_CONTRACTIONS_CONTRACTWORKER_H
+
+#include "runtime/contractions/Contraction.h"
+
+#include <algorithm>
+
+namespace broadloom {
+
+class ContractWorker {
+public:
+  /// `memory` has `bytes(c)`.
+  ContractWorker(const Contraction &c, char *memory);
+
+  /// Bytes of memory that a thread needs, or -1 if they overflow.
+  static int64_t bytes(const Contraction &c);
+
+  /// Runs items `begin` to `end` (Contraction::numItems).
+  void run(int64_t begin, int64_t end);
+
+private:
+  static int64_t tableBytes(const Contraction &c);
+  /// The size of the buffer of rows, or of a panel; INT64_MAX if it overflows.
+  static int64_t bufferBytes(const Contraction &c);
+  /// Sums have 32 bits.
+  static int64_t sumBytes(const Contraction &c);
+
+  int64_t groupOf(int64_t block) const { return block / c.blocksPerGroup; }
+  ImageLines linesOf(int64_t block) const;
+  int64_t rowOf(int64_t image, int64_t line) const {
+    return image * c.rowsPerImage + line * c.columns().result;
+  }
+
+  /// Fills the buffer with the rows of a block, if it has none of them.
+  void prepare(int64_t block);
+  /// Calls the kernel for the rows from `row` and the channels from `channel`
+  /// on, with as many rows at a time as are evenly spaced in all tensors.
+  void call(BroadloomTile tile, int64_t row, int64_t channel);
+  /// Sets the addresses of tensors to a row and channel.
+  void setBases(int64_t row, int64_t channel);
+  int64_t offsetOf(int32_t tensor, int64_t row) const;
+  /// Computes a block with panel `number`, counted over all groups. The buffer
+  /// already holds the panel if the previous block used it.
+  void runPacked(int64_t number, int64_t block);
+  void runPanel(int64_t block, int64_t panel);
+  /// Computes the sums of a panel of a single row, which the kernel then has
+  /// nothing to add to.
+  void runTransposed(BroadloomTile tile, int64_t group, int64_t channel);
+  /// The steps of a panel that are read after those of the tile, which end at
+  /// `end`. What is laid out only later is not prefetched, because another
+  /// thread may write to that memory.
+  const void *findAhead(const BroadloomTile &tile, int64_t end,
+                        int64_t channel) const;
+  /// Computes sums, a chunk of steps at a time, which may be a part of a panel
+  /// that is laid out for it.
+  void runChunks(BroadloomTile tile, int64_t row, int64_t channel);
+  /// Computes lines, a part of their windows at a time: a part of the panel is
+  /// in the first cache while all lines are multiplied by it.
+  void runLines(BroadloomTile tile, ImageLines lines, int64_t channel);
+  /// Adds a part of the window, from step `at` of tap `tap` on, to the sums of
+  /// the lines that have taps of it in the image.
+  void runPartOfLines(const BroadloomTile &part, ImageLines lines, int64_t tap,
+                      int64_t at, int64_t channel);
+  /// Computes lines, a part of the channels at a time: its weights are in the
+  /// first cache while all lines are multiplied by them.
+  void runChannels(int64_t block);
+  void runChannelLine(int64_t image, int64_t line, int64_t channel);
+
+  const Contraction &c;
+  char **bases;
+  int64_t *strides;
+  char *buffer;
+  char *sums;
+  /// The number of the block, or panel, in the buffer.
+  int64_t prepared = -1;
+};
+
+} // namespace broadloom
+
+#endif // BROADLOOM_RUNTIME_CONTRACTIONS_CONTRACTWORKER_H
