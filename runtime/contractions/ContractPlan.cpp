@@ -284,19 +284,15 @@ void planWeight(Contraction &c) {
                          : WeightSource::PanelByPanel;
 }
 
-/// Plans how many channels of a contraction by channel are computed at a time.
+/// Plans how many channels of a contraction by channel are computed at a time:
+/// all of them if the first cache holds their weights beside the image. The
+/// memory of the image is read fastest along all channels.
 void planChannels(Contraction &c) {
   c.panelWidth = std::max<int64_t>(1, c.channelsOut);
   if (isPool(ContractionKind(c.record->kind)))
     return;
-  int64_t weights = multiply(c.windowCount, c.weightBytes);
-  int64_t pixels =
-      multiply(multiply(c.lines().window, c.columns().image), c.imageBytes);
-  // The sum of two saturated products fits.
-  uint64_t all = uint64_t(weights) + uint64_t(pixels);
-  int64_t most = int64_t(uint64_t(kChunkBytes) / std::max<uint64_t>(1, all));
-  if (most < kChannelsAtOnce)
-    most = kPartBytes / std::max<int64_t>(1, weights);
+  int64_t most =
+      kPartBytes / std::max<int64_t>(1, multiply(c.windowCount, c.weightBytes));
   most = std::max<int64_t>(1, most / kChannelsAtOnce) * kChannelsAtOnce;
   c.panelWidth =
       std::max<int64_t>(1, divideEvenly(c.channelsOut, most, kChannelsAtOnce));
