@@ -85,6 +85,35 @@ private:
     branch(fits, build, [&] { buildForms(forms.drop_front(), channels); });
   }
 
+  /// The channel from which on vectors of the weight do not cross lines of the
+  /// cache. It is 0 if rows of the weight begin differently, if there are few
+  /// channels, and if sums are kept, whose vectors then would overlap.
+  Value findAligned(Value stride) {
+    constexpr int64_t kLeastVectors = 8;
+    int64_t bytes = getStorageBytes(shape.weightType);
+    Value vectorBytes = constant(shape.tile.lanes * bytes);
+    auto isMultiple = [&](Value number, int64_t of) {
+      Value rest = LLVM::AndOp::create(b, loc, number, constant(of - 1));
+      return compare(LLVM::ICmpPredicate::eq, rest, constant(0));
+    };
+    Value address = LLVM::PtrToIntOp::create(b, loc, b.getI64Type(),
+                                             field(abi::Tile::weight));
+    Value conditions[] = {
+        isMultiple(stride, shape.tile.lanes), isMultiple(address, bytes),
+        compare(LLVM::ICmpPredicate::sge, field(abi::Tile::channels),
+                constant(kLeastVectors * shape.tile.lanes)),
+        isNull(field(abi::Tile::sumsBefore)),
+        isNull(field(abi::Tile::sumsAfter))};
+    Value all = conditions[0];
+    for (Value condition : llvm::drop_begin(conditions))
+      all = LLVM::AndOp::create(b, loc, all, condition);
+    Value missing = LLVM::AndOp::create(
+        b, loc, LLVM::SubOp::create(b, loc, vectorBytes, address),
+        constant(shape.tile.lanes * bytes - 1));
+    missing = LLVM::UDivOp::create(b, loc, missing, constant(bytes));
+    return LLVM::SelectOp::create(b, loc, all, missing, constant(0));
+  }
+
   /// Emits all channels of a few rows: as many vectors of a weight's row at
   /// once as there are registers.
   void buildNarrow() {
@@ -93,7 +122,8 @@ private:
     Value row = constant(0);
     isNarrow = true;
     for (const NarrowTile &tile : getNarrowTiles(shape.registers)) {
-      Value first = constant(0), lanes = constant(shape.tile.lanes);
+      Value begin = tile.rows == 1 ? findAligned(stride) : constant(0);
+      Value first = begin, lanes = constant(shape.tile.lanes);
       // The remaining channels are computed with fewer vectors at once.
       for (int64_t together = tile.vectors; together > 1; together /= 4) {
         vectors = together;
@@ -108,8 +138,16 @@ private:
         first = whole;
       }
       vectors = 1;
-      loop(first, channels, lanes, {}, [&](Value channel, ValueRange) {
-        Value left = LLVM::SubOp::create(b, loc, channels, channel);
+      // Channels before the aligned ones are one more vector.
+      Value isAligned = compare(LLVM::ICmpPredicate::eq, begin, constant(0));
+      Value from = LLVM::SelectOp::create(
+          b, loc, isAligned, first, LLVM::SubOp::create(b, loc, first, lanes));
+      loop(from, channels, lanes, {}, [&](Value at, ValueRange) {
+        Value isBefore = compare(LLVM::ICmpPredicate::slt, at, first);
+        Value channel =
+            LLVM::SelectOp::create(b, loc, isBefore, constant(0), at);
+        Value left = LLVM::SelectOp::create(
+            b, loc, isBefore, begin, LLVM::SubOp::create(b, loc, channels, at));
         buildRowsOfSize(tile.rows, row, stride, channel, makeMasks(left));
         return SmallVector<Value>();
       });

@@ -36,6 +36,8 @@ protected:
                                              mlir::Value channel,
                                              llvm::ArrayRef<mlir::Value> masks);
 
+  mlir::Value isNull(mlir::Value pointer);
+
   /// Whether the weight is read as it was given.
   bool isNarrow = false;
 
@@ -70,7 +72,6 @@ private:
                                           mlir::Value weight, int64_t unrolled);
 
   bool isSummedInParts() const { return !isByChannel(shape.kind); }
-  mlir::Value isNull(mlir::Value pointer);
   /// The address of vector `v` of a row's sums, from `channel` on.
   mlir::Value sumAddress(mlir::Value base, mlir::Value channel, mlir::Value row,
                          int64_t v);

@@ -70,6 +70,32 @@ def test_memory_that_is_not_aligned(add):
     np.testing.assert_array_equal(add(x, x), x + x)
 
 
+@pytest.mark.parametrize("element, sums", [("f32", "f32"), ("i8", "i32"), ("f16", "f32")])
+def test_sum1_weightsThatAreNotAligned(element, sums):
+    """A single row reads the weight from where its vectors are aligned."""
+    types = [f"tensor<?x?x?x{kind}>" for kind in (element, element, sums)]
+    zero = "0.0" if element[0] == "f" else "0"
+    product = bl.compile(f"""
+      func.func @main(%a: {types[0]}, %b: {types[1]}) -> {types[2]} {{
+        %z = "tosa.const"() {{values = dense<{zero}> : tensor<1x{element}>}} : () -> tensor<1x{element}>
+        %0 = tosa.matmul %a, %b, %z, %z
+          : ({types[0]}, {types[1]}, tensor<1x{element}>, tensor<1x{element}>) -> {types[2]}
+        return %0 : {types[2]}
+      }}""")
+    kind = np.dtype(NUMPY_TYPES[element])
+    random = np.random.default_rng(2)
+    for depth, channels in [(1, 128), (37, 272), (5, 130), (9, 16), (0, 256)]:
+        numbers = random.integers(-9, 9, (depth, channels)).astype(kind)
+        memory = np.zeros(numbers.nbytes + 128, np.uint8)
+        for rows in (1, 7):
+            a = random.integers(-9, 9, (1, rows, depth)).astype(kind)
+            for offset in (0, kind.itemsize, 3 * kind.itemsize, 16, 40, 60, 13):
+                begin = -memory.ctypes.data % 64 + offset
+                b = memory[begin : begin + numbers.nbytes].view(kind).reshape(1, depth, channels)
+                b[:] = numbers
+                np.testing.assert_array_equal(product(a, b), a.astype(NUMPY_TYPES[sums]) @ b.astype(NUMPY_TYPES[sums]))
+
+
 NUMPY_TYPES = {
     "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "f16": np.float16,
     "f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16,
