@@ -30,6 +30,7 @@ class Case:
     hand: str = ""
     tolerance: float = field(default=2e-6)
     reduced: tuple = ()  # the axes along which the result has extent 1
+    handBar: float = 1.15  # the most of the time of the loop by hand
 
     @property
     def space(self):
@@ -127,7 +128,7 @@ def _matrices(size, bars):
                    hand={"full": "add", "row": "addRow"}.get(pattern, ""))
     for pattern in ("full", "row", "column"):
         yield Case(f"chain, {pattern}", group, _pattern(pattern, 4, size), chain, bars[1],
-                   hand={"full": "chain", "row": "chainRow"}.get(pattern, ""))
+                   hand={"full": "chain", "row": "chainRow"}.get(pattern, ""), handBar=1 / 0.95)
     yield Case("gelu(a + row), tanh", group, [full, row], geluOf(True, True), bars[2], False, "geluRow", 2e-5)
     yield Case("gelu(a + row), erf", group, [full, row], geluOf(False, True), bars[2], False, "", 2e-5)
     yield Case("gelu(a), tanh", group, [full], geluOf(True, False), bars[2], False, "gelu", 2e-5)
@@ -206,7 +207,7 @@ def _others():
     yield Case("chain, column, 17x3", tiny, _pattern("column", 4, (17, 3)), chain, 1.0)
 
 
-CASES = [*_matrices((4096, 4096), (1.3, 3.0, 2.0, 1.0)), *_others(), *_rows(), *_functions(), *_matrices((256, 1024), (1.2,) * 4)]
+CASES = [*_matrices((4096, 4096), (1.3, 1.0, 2.0, 1.0)), *_others(), *_rows(), *_functions(), *_matrices((256, 1024), (1.2,) * 4)]
 
 
 def find(group, name):
