@@ -86,12 +86,18 @@ private:
   }
 
   /// The channel from which on vectors of the weight do not cross lines of the
-  /// cache. It is 0 if rows of the weight begin differently, if there are few
-  /// channels, and if sums are kept, whose vectors then would overlap.
-  Value findAligned(Value stride) {
-    constexpr int64_t kLeastVectors = 8;
+  /// cache, for a single row. It is 0 for vectors shorter than a line, for few
+  /// channels, if the rows of the weight, or its elements, lie differently to
+  /// lines, and if sums are kept: whole vectors of them are stored, and those
+  /// before this channel would overwrite others.
+  Value findAligned(const NarrowTile &tile, Value stride) {
+    constexpr int64_t kLine = 64;
+    // One more vector takes as long as several together: each addition waits
+    // for the one before it.
+    constexpr int64_t kLeastVectors = 24;
     int64_t bytes = getStorageBytes(shape.weightType);
-    Value vectorBytes = constant(shape.tile.lanes * bytes);
+    if (tile.rows > 1 || shape.tile.lanes * bytes != kLine)
+      return constant(0);
     auto isMultiple = [&](Value number, int64_t of) {
       Value rest = LLVM::AndOp::create(b, loc, number, constant(of - 1));
       return compare(LLVM::ICmpPredicate::eq, rest, constant(0));
@@ -107,11 +113,10 @@ private:
     Value all = conditions[0];
     for (Value condition : llvm::drop_begin(conditions))
       all = LLVM::AndOp::create(b, loc, all, condition);
-    Value missing = LLVM::AndOp::create(
-        b, loc, LLVM::SubOp::create(b, loc, vectorBytes, address),
-        constant(shape.tile.lanes * bytes - 1));
-    missing = LLVM::UDivOp::create(b, loc, missing, constant(bytes));
-    return LLVM::SelectOp::create(b, loc, all, missing, constant(0));
+    Value beyond = LLVM::SubOp::create(b, loc, constant(kLine), address);
+    beyond = LLVM::AndOp::create(b, loc, beyond, constant(kLine - 1));
+    Value channels = LLVM::UDivOp::create(b, loc, beyond, constant(bytes));
+    return LLVM::SelectOp::create(b, loc, all, channels, constant(0));
   }
 
   /// Emits all channels of a few rows: as many vectors of a weight's row at
@@ -122,7 +127,7 @@ private:
     Value row = constant(0);
     isNarrow = true;
     for (const NarrowTile &tile : getNarrowTiles(shape.registers)) {
-      Value begin = tile.rows == 1 ? findAligned(stride) : constant(0);
+      Value begin = findAligned(tile, stride);
       Value first = begin, lanes = constant(shape.tile.lanes);
       // The remaining channels are computed with fewer vectors at once.
       for (int64_t together = tile.vectors; together > 1; together /= 4) {
@@ -138,10 +143,11 @@ private:
         first = whole;
       }
       vectors = 1;
-      // Channels before the aligned ones are one more vector.
-      Value isAligned = compare(LLVM::ICmpPredicate::eq, begin, constant(0));
+      // The channels before `begin`, if there are any, are the first step of
+      // this loop.
+      Value hasNone = compare(LLVM::ICmpPredicate::eq, begin, constant(0));
       Value from = LLVM::SelectOp::create(
-          b, loc, isAligned, first, LLVM::SubOp::create(b, loc, first, lanes));
+          b, loc, hasNone, first, LLVM::SubOp::create(b, loc, first, lanes));
       loop(from, channels, lanes, {}, [&](Value at, ValueRange) {
         Value isBefore = compare(LLVM::ICmpPredicate::slt, at, first);
         Value channel =

@@ -36,6 +36,7 @@ protected:
                                              mlir::Value channel,
                                              llvm::ArrayRef<mlir::Value> masks);
 
+  /// An i1.
   mlir::Value isNull(mlir::Value pointer);
 
   /// Whether the weight is read as it was given.

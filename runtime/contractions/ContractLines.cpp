@@ -8,6 +8,8 @@
 #include "runtime/contractions/ContractWorker.h"
 #include "runtime/contractions/Panels.h"
 
+#include <algorithm>
+
 using namespace broadloom;
 
 ImageLines ContractWorker::linesOf(int64_t block) const {

@@ -53,7 +53,8 @@ constexpr int64_t kSameSet = 4096, kLine = 64;
 constexpr int64_t kNarrowPanels = 4;
 /// With shorter lines, too many rows do not fill a tile. Products of bytes take
 /// less time, beside which gathering takes more. Of a window of one element
-/// with so many channels, gathering is one copy that takes next to nothing.
+/// with at least kLongElement channels, gathering is one copy that takes next
+/// to nothing.
 constexpr int64_t kShortLine = 6, kShortLineOfBytes = 4,
                   kShortLineOfElements = 12, kLongElement = 256;
 /// Blocks per thread, so that threads end at about the same time.
@@ -169,10 +170,11 @@ bool isKept(const Contraction &c) {
   return bytes <= cacheSizes().second / 2;
 }
 
-/// The length of parts of about equal length: all of it, or a multiple of
-/// `step`, which `most` rounds up to.
+/// The length of parts of about equal length: at most `most`, rounded up to a
+/// multiple of `step`, or all of it.
 int64_t divideEvenly(int64_t all, int64_t most, int64_t step) {
-  int64_t parts = divideUp(all, std::max<int64_t>(1, most));
+  int64_t parts =
+      std::max<int64_t>(1, divideUp(all, std::max<int64_t>(1, most)));
   return std::min(all, divideUp(divideUp(all, parts), step) * step);
 }
 

@@ -11,6 +11,7 @@
 #include "runtime/contractions/Windows.h"
 #include "runtime/memory/BufferLayout.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace broadloom;

@@ -14,10 +14,9 @@
 
 #include "runtime/contractions/Contraction.h"
 
-#include <algorithm>
-
 namespace broadloom {
 
+/// Computes items of one contraction, in memory that no other thread uses.
 class ContractWorker {
 public:
   /// `memory` has `bytes(c)`.

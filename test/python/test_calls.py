@@ -72,20 +72,24 @@ def test_memory_that_is_not_aligned(add):
 
 @pytest.mark.parametrize("element, sums", [("f32", "f32"), ("i8", "i32"), ("f16", "f32")])
 def test_sum1_weightsThatAreNotAligned(element, sums):
-    """A single row reads the weight from where its vectors are aligned."""
+    """A single row begins where vectors of the weight are aligned."""
     types = [f"tensor<?x?x?x{kind}>" for kind in (element, element, sums)]
     zero = "0.0" if element[0] == "f" else "0"
+    # One body in vectors, and one element by element.
     product = bl.compile(f"""
-      func.func @main(%a: {types[0]}, %b: {types[1]}) -> {types[2]} {{
+      func.func @main(%a: {types[0]}, %b: {types[1]}, %bias: {types[2]}) -> ({types[2]}, tensor<?x?x?xi1>) {{
         %z = "tosa.const"() {{values = dense<{zero}> : tensor<1x{element}>}} : () -> tensor<1x{element}>
         %0 = tosa.matmul %a, %b, %z, %z
           : ({types[0]}, {types[1]}, tensor<1x{element}>, tensor<1x{element}>) -> {types[2]}
-        return %0 : {types[2]}
+        %1 = tosa.add %0, %bias : ({types[2]}, {types[2]}) -> {types[2]}
+        %2 = tosa.greater %0, %bias : ({types[2]}, {types[2]}) -> tensor<?x?x?xi1>
+        return %1, %2 : {types[2]}, tensor<?x?x?xi1>
       }}""")
-    kind = np.dtype(NUMPY_TYPES[element])
+    kind, wide = np.dtype(NUMPY_TYPES[element]), NUMPY_TYPES[sums]
     random = np.random.default_rng(2)
-    for depth, channels in [(1, 128), (37, 272), (5, 130), (9, 16), (0, 256)]:
+    for depth, channels in [(1, 384), (37, 528), (3, 400), (5, 390), (9, 16), (0, 512)]:
         numbers = random.integers(-9, 9, (depth, channels)).astype(kind)
+        bias = random.integers(-9, 9, (1, 1, channels)).astype(wide)
         memory = np.zeros(numbers.nbytes + 128, np.uint8)
         for rows in (1, 7):
             a = random.integers(-9, 9, (1, rows, depth)).astype(kind)
@@ -93,7 +97,10 @@ def test_sum1_weightsThatAreNotAligned(element, sums):
                 begin = -memory.ctypes.data % 64 + offset
                 b = memory[begin : begin + numbers.nbytes].view(kind).reshape(1, depth, channels)
                 b[:] = numbers
-                np.testing.assert_array_equal(product(a, b), a.astype(NUMPY_TYPES[sums]) @ b.astype(NUMPY_TYPES[sums]))
+                expected = a.astype(wide) @ b.astype(wide)
+                found, isMore = product(a, b, bias)
+                np.testing.assert_array_equal(found, expected + bias)
+                np.testing.assert_array_equal(isMore, expected > bias)
 
 
 NUMPY_TYPES = {
