@@ -17,6 +17,7 @@
 #include "lower/contract/MakeContraction.h"
 #include "lower/contract/Phases.h"
 #include "lower/contract/Pools.h"
+#include "lower/contract/Rescales.h"
 #include "lower/contract/Weights.h"
 #include "scalar/TosaRules.h"
 
@@ -224,8 +225,8 @@ struct ConvertTosaToContractPass
   void runOnOperation() override {
     SmallVector<Operation *> operations;
     getOperation()->walk([&](Operation *op) {
-      if (isTosaConvolution(op) ||
-          isa<tosa::MatMulOp, tosa::MaxPool2dOp, tosa::AvgPool2dOp>(op))
+      if (isTosaConvolution(op) || isa<tosa::MatMulOp, tosa::MaxPool2dOp,
+                                       tosa::AvgPool2dOp, tosa::RescaleOp>(op))
         operations.push_back(op);
     });
     IRRewriter rewriter(&getContext());
@@ -242,6 +243,8 @@ struct ConvertTosaToContractPass
         lower::convertMaxPool(rewriter, pool);
       else if (auto average = dyn_cast<tosa::AvgPool2dOp>(op))
         lower::convertAveragePool(rewriter, average);
+      else if (auto rescale = dyn_cast<tosa::RescaleOp>(op))
+        lower::convertRescale(rewriter, rescale);
       else
         convertMatMul(rewriter, cast<tosa::MatMulOp>(op));
     }

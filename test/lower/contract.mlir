@@ -284,3 +284,39 @@ func.func @table() -> tensor<200x200xf32> {
   }
   return %f : tensor<200x200xf32>
 }
+
+// A rescale of sums is computed of them.
+// CHECK-LABEL: func.func @rescaled
+// CHECK: %[[M:.*]] = arith.constant dense<[1073741824, 1073741825]>
+// CHECK: loom.contract(%arg0, %{{.*}}, %arg1, %[[M]]) window
+// CHECK-SAME: (tensor<1x8x8x2xi8>, tensor<1x1x2x2xi8>, tensor<2xi32>, tensor<2xi32>) -> tensor<1x8x8x2xi8>
+// CHECK-NEXT: ^bb0(%{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32):
+// CHECK-NOT: arith.minsi %{{.*}}, %c62_i64
+// CHECK: arith.shrsi
+// CHECK: loom.yield %{{.*}} : i8
+func.func @rescaled(%x: tensor<1x8x8x2xi8>, %b: tensor<2xi32>) -> tensor<1x8x8x2xi8> {
+  %w = arith.constant dense<1> : tensor<2x1x1x2xi8>
+  %z = arith.constant dense<0> : tensor<1xi8>
+  %zi = arith.constant dense<0> : tensor<1xi32>
+  %m = arith.constant dense<[1073741824, 1073741825]> : tensor<2xi32>
+  %s = arith.constant dense<38> : tensor<2xi8>
+  %y = tosa.conv2d %x, %w, %b, %z, %z {acc_type = i32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x8x8x2xi8>, tensor<2x1x1x2xi8>, tensor<2xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x8x8x2xi32>
+  %0 = tosa.rescale %y, %m, %s, %zi, %z {input_unsigned = false, output_unsigned = false, per_channel = true, rounding_mode = DOUBLE_ROUND, scale32 = true} : (tensor<1x8x8x2xi32>, tensor<2xi32>, tensor<2xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x8x8x2xi8>
+  return %0 : tensor<1x8x8x2xi8>
+}
+
+// It stays where its numbers are arguments, or what it rescales is not sums.
+// CHECK-LABEL: func.func @otherRescales
+// CHECK: tosa.rescale
+// CHECK: tosa.rescale
+func.func @otherRescales(%x: tensor<1x8x8x2xi8>, %b: tensor<2xi32>, %n: tensor<2xi32>, %k: tensor<1x8x8x2xi32>) -> (tensor<1x8x8x2xi8>, tensor<1x8x8x2xi8>) {
+  %w = arith.constant dense<1> : tensor<2x1x1x2xi8>
+  %z = arith.constant dense<0> : tensor<1xi8>
+  %zi = arith.constant dense<0> : tensor<1xi32>
+  %m = arith.constant dense<[1073741824, 1073741825]> : tensor<2xi32>
+  %s = arith.constant dense<38> : tensor<2xi8>
+  %y = tosa.conv2d %x, %w, %b, %z, %z {acc_type = i32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x8x8x2xi8>, tensor<2x1x1x2xi8>, tensor<2xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x8x8x2xi32>
+  %0 = tosa.rescale %y, %n, %s, %zi, %z {input_unsigned = false, output_unsigned = false, per_channel = true, rounding_mode = DOUBLE_ROUND, scale32 = true} : (tensor<1x8x8x2xi32>, tensor<2xi32>, tensor<2xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x8x8x2xi8>
+  %1 = tosa.rescale %k, %m, %s, %zi, %z {input_unsigned = false, output_unsigned = false, per_channel = true, rounding_mode = DOUBLE_ROUND, scale32 = true} : (tensor<1x8x8x2xi32>, tensor<2xi32>, tensor<2xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x8x8x2xi8>
+  return %0, %1 : tensor<1x8x8x2xi8>, tensor<1x8x8x2xi8>
+}

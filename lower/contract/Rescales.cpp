@@ -1,0 +1,128 @@
+//===- Rescales.cpp - sums of integers, rescaled --------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lower/contract/Rescales.h"
+
+#include "dialect/LoomDialect.h"
+#include "scalar/RescaleBody.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+/// The numbers of a constant, or null.
+static DenseIntElementsAttr getConstant(Value value) {
+  DenseIntElementsAttr numbers;
+  return matchPattern(value, m_Constant(&numbers)) ? numbers : nullptr;
+}
+
+static int64_t getFirst(DenseIntElementsAttr numbers) {
+  return (*numbers.value_begin<APInt>()).getSExtValue();
+}
+
+namespace {
+
+/// The operands of a rescale that can be part of a contraction's body.
+struct ConstantRescale {
+  DenseIntElementsAttr multiplier, shift, inputZero, outputZero;
+
+  explicit ConstantRescale(tosa::RescaleOp op)
+      : multiplier(getConstant(op.getMultiplier())),
+        shift(getConstant(op.getShift())),
+        inputZero(getConstant(op.getInputZp())),
+        outputZero(getConstant(op.getOutputZp())) {}
+
+  bool areKnown() const {
+    auto areSome = [](DenseIntElementsAttr numbers) {
+      return numbers && numbers.getNumElements() > 0;
+    };
+    return areSome(multiplier) && areSome(shift) && areSome(inputZero) &&
+           areSome(outputZero) &&
+           multiplier.getNumElements() == shift.getNumElements();
+  }
+};
+
+} // namespace
+
+/// Whether there is one multiplier for all, or one for each channel by type.
+static bool hasChannels(tosa::RescaleOp op, const ConstantRescale &numbers) {
+  if (numbers.multiplier.getNumElements() == 1)
+    return true;
+  auto type = cast<RankedTensorType>(op.getInput().getType());
+  return op.getPerChannel() && type.getRank() > 0 &&
+         type.getShape().back() == numbers.multiplier.getNumElements();
+}
+
+/// Emits the body; its arguments are the sum and, unless they are the same for
+/// all channels, the multiplier and the shift.
+static void buildBody(OpBuilder &b, Block *block, tosa::RescaleOp op,
+                      const ConstantRescale &numbers) {
+  Location loc = op.getLoc();
+  scalar::RescaleBody body(
+      b, loc, op.getRoundingMode() == tosa::RoundingMode::DOUBLE_ROUND);
+  unsigned next = 1;
+  auto getNumber = [&](DenseIntElementsAttr number) {
+    return number.isSplat() ? body.constant(getFirst(number))
+                            : body.widen(block->getArgument(next++), false);
+  };
+  Value value = body.widen(block->getArgument(0), false);
+  value = arith::SubIOp::create(b, loc, value,
+                                body.constant(getFirst(numbers.inputZero)));
+  Value multiplier = getNumber(numbers.multiplier);
+  Value shift = getNumber(numbers.shift);
+  scalar::RescaleBody::Shifts known{INT64_MAX, INT64_MIN};
+  for (const APInt &number : numbers.shift.getValues<APInt>()) {
+    known.least = std::min(known.least, number.getSExtValue());
+    known.most = std::max(known.most, number.getSExtValue());
+  }
+  value = body.scale(value, multiplier, shift, known);
+  // TOSA's scaled numbers are i32; of others, upstream keeps the low bits.
+  value = arith::TruncIOp::create(b, loc, b.getI32Type(), value);
+  value = arith::AddIOp::create(b, loc, body.widen(value, false),
+                                body.constant(getFirst(numbers.outputZero)));
+  Type element = getElementTypeOrSelf(op.getResult().getType());
+  loom::YieldOp::create(b, loc, body.narrow(value, element, false));
+}
+
+void lower::convertRescale(IRRewriter &rewriter, tosa::RescaleOp op) {
+  ConstantRescale numbers(op);
+  Type element = getElementTypeOrSelf(op.getResult().getType());
+  if (!op.getInput().getDefiningOp<loom::ContractOp>() || !numbers.areKnown() ||
+      !getElementTypeOrSelf(op.getInput().getType()).isInteger(32) ||
+      !element.isSignlessInteger() || element.getIntOrFloatBitWidth() > 32 ||
+      op.getInputUnsigned() || op.getOutputUnsigned() ||
+      !isa<RankedTensorType>(op.getInput().getType()) ||
+      op.getInput().getType() != cast<ShapedType>(op.getResult().getType())
+                                     .clone(rewriter.getI32Type()) ||
+      !hasChannels(op, numbers))
+    return;
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> inputs = {op.getInput()};
+  if (!numbers.multiplier.isSplat())
+    inputs.push_back(op.getMultiplier());
+  if (!numbers.shift.isSplat())
+    inputs.push_back(op.getShift());
+  auto map =
+      loom::MapOp::create(rewriter, op.getLoc(), op->getResultTypes(), inputs);
+  using loom::AxisAccess;
+  SmallVector<Attribute> kinds;
+  SmallVector<Type> elements;
+  SmallVector<Location> locations(inputs.size(), op.getLoc());
+  for (Value input : inputs) {
+    auto type = cast<RankedTensorType>(input.getType());
+    elements.push_back(type.getElementType());
+    kinds.push_back(loom::AccessAttr::get(
+        rewriter.getContext(), /*ranked=*/true,
+        SmallVector<AxisAccess>(type.getRank(), AxisAccess::Match)));
+  }
+  map.setKindsAttr(rewriter.getArrayAttr(kinds));
+  Block *block = rewriter.createBlock(&map.getBody(), {}, elements, locations);
+  buildBody(rewriter, block, op, numbers);
+  rewriter.replaceOp(op, map);
+}

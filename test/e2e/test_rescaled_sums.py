@@ -1,0 +1,95 @@
+"""Sums of bytes that are rescaled, as quantised networks have them, against NumPy's
+64-bit integers (el-8, el-12): the rescale and what follows are computed with the sums
+(sum-2)."""
+
+import numpy as np
+import pytest
+
+import broadloom
+from broadloom import DONE
+from element_types import TYPES
+from images import tensor
+from test_contractions import DEEP, FLAT, MODES, constant, convolution, run
+
+# multipliers, shifts, rounding, zero point of the result, type of the result; for each
+# channel unless they are one number
+SCALES = {
+    "rounded twice": ((1 << 30, (1 << 31) - 1), (38, 45), "DOUBLE", 5, "i8"),
+    "rounded twice or once": ((1 << 10, 1 << 12), (13, 36), "DOUBLE", 0, "i16"),
+    "rounded once": ((1 << 30, (1 << 31) - 1), (38, 45), "SINGLE", -3, "i8"),
+    "small shifts": ((1, 9), (2, 7), "DOUBLE", 100, "i8"),
+    "one multiplier": (1234567890, 40, "DOUBLE", -7, "i8"),
+    "one shift": ((1 << 29, 1 << 30), 39, "SINGLE", 0, "i8"),
+    "sums": (-(1 << 30), 31, "SINGLE", 0, "i32"),
+    "a large shift": ((1 << 31) - 1, 45, "DOUBLE", 1, "i8"),
+}
+SUMS = [("conv2d", FLAT["lines"]), ("conv2d", FLAT["gathered"]), ("conv2d", FLAT["short"]),
+        ("depthwise_conv2d", DEEP["wide"]), ("depthwise_conv2d", DEEP["three halves"])]  # fmt: skip
+
+
+def rescale(sums, multipliers, shifts, rounding, zero, element):
+    value, shift = sums.astype(np.int64), shifts.astype(np.int64)
+    half = np.left_shift(1, shift - 1)
+    if rounding == "DOUBLE":
+        half = half + np.where(shift > 31, np.where(value < 0, -(1 << 30), 1 << 30), 0)
+    limits = np.iinfo(TYPES[element].dtype)
+    scaled = np.right_shift(value * multipliers.astype(np.int64) + half, shift) + zero
+    return np.clip(scaled, limits.min, limits.max).astype(TYPES[element].dtype)
+
+
+def numbers(bounds, count, kind):
+    if isinstance(bounds, int):
+        return np.full(count, bounds, kind)
+    return np.random.default_rng(4).integers(bounds[0], bounds[1], count, endpoint=True).astype(kind)
+
+
+def program(operation, shapes, mode, scale, extra=0):
+    """As `convolution`, with the rescale and a clamp to half of the range; `extra`
+    multipliers are too many."""
+    multipliers, shifts, rounding, zero, element = SCALES[scale]
+    lines, arguments, inputs, sums, result = convolution(operation, shapes, "i8", mode, False, (-3, 0))
+    isOne = isinstance(multipliers, int) and isinstance(shifts, int)
+    count = 1 if isOne else sums.shape[-1] + extra
+    m, s = numbers(multipliers, count, np.int32), numbers(shifts, count, np.int8)
+    out = result.replace("i32", element)
+    lines += [constant("m", m, "i32"), constant("s", s, "i8"), constant("mi", np.zeros(1, np.int32), "i32"),
+              constant("mo", np.array([zero], TYPES[element].dtype), element)]
+    lines.append(f"  %1 = tosa.rescale %0, %m, %s, %mi, %mo {{input_unsigned = false, output_unsigned = false, "
+                 f"per_channel = {str(not isOne).lower()}, rounding_mode = {rounding}_ROUND, scale32 = true}} : "
+                 f"({result}, {tensor(m.shape, 'i32')}, {tensor(s.shape, 'i8')}, tensor<1xi32>, tensor<1x{element}>) -> {out}")
+    limits = np.iinfo(TYPES[element].dtype)
+    least, most = limits.min // 2, limits.max // 2
+    lines.append(f"  %2 = tosa.clamp %1 {{min_val = {least} : {element}, max_val = {most} : {element}}} : ({out}) -> {out}")
+    if extra:
+        return lines, arguments, inputs, None, out, element
+    return lines, arguments, inputs, np.clip(rescale(sums, m, s, rounding, zero, element), least, most), out, element
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("operation, shapes", SUMS)
+def test_el8_rescaledSums(tmp_path, operation, shapes, mode, scale, threads):
+    lines, arguments, inputs, expected, result, element = program(operation, shapes, mode, scale)
+    found = run(tmp_path, lines, arguments, inputs, result, "%2", element, threads)
+    np.testing.assert_array_equal(found, expected)
+    assert len(np.unique(found)) > 3
+
+
+def test_el8_sumsThatOthersReadToo(tmp_path):
+    lines, arguments, inputs, expected, result, element = program(*SUMS[0], "static", "rounded twice")
+    sums = result.replace(element, "i32")
+    text = "\n".join([f"func.func @main(%x: {arguments[0][1]}) -> ({result}, {sums}) {{", *lines,
+                      f"  return %2, %0 : {result}, {sums}", "}", ""])
+    outcome, found = broadloom.run(tmp_path, text, inputs, [TYPES[element], TYPES["i32"]])
+    assert outcome.status == DONE, outcome.error
+    np.testing.assert_array_equal(found[0], expected)
+    np.testing.assert_array_equal(found[1], convolution(*SUMS[0], "i8", "static", False, (-3, 0))[3])
+
+
+def test_el8_multipliersOfOtherChannels(tmp_path):
+    """The shape function finds them where the type of the sums does not tell."""
+    lines, arguments, inputs, _, result, element = program(*SUMS[0], "dynamic", "rounded twice", extra=1)
+    text = "\n".join([f"func.func @main(%x: {arguments[0][1]}) -> {result} {{", *lines, f"  return %2 : {result}", "}", ""])
+    outcome, _ = broadloom.run(tmp_path, text, inputs, [TYPES[element]])
+    assert outcome.status != DONE and "there are 34 multipliers but must be 33" in outcome.error, outcome.error
