@@ -110,7 +110,8 @@ def ConvertTosaToContract
     here with the output channels innermost. `tosa.max_pool2d` of f32, f16 and
     bf16 that propagates NaN takes the maximum in place of a sum, and
     `tosa.avg_pool2d` of them the sum without weights, both of five channels or
-    more. A `tosa.rescale` of sums by constants becomes a map. What is not converted goes through `loom-lower-tosa`.
+    more. A `tosa.rescale` of sums by constants becomes a map. What is not
+    converted goes through `loom-lower-tosa`.
   }];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",

@@ -82,7 +82,7 @@ static void buildBody(OpBuilder &b, Block *block, tosa::RescaleOp op,
     known.most = std::max(known.most, number.getSExtValue());
   }
   value = body.scale(value, multiplier, shift, known);
-  // TOSA's scaled numbers are i32; of others, upstream keeps the low bits.
+  // In TOSA, scaled numbers fit i32.
   value = arith::TruncIOp::create(b, loc, b.getI32Type(), value);
   value = arith::AddIOp::create(b, loc, body.widen(value, false),
                                 body.constant(getFirst(numbers.outputZero)));

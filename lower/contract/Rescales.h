@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A rescale of sums becomes a map, so that it is fused with them (FuseTails).
+// A rescale of sums becomes a map, which can be fused with them (FuseTails).
 // Other rescales stay, and go to linalg.
 //
 //===----------------------------------------------------------------------===//

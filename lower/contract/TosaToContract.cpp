@@ -7,7 +7,8 @@
 //
 // Operations that are not converted go to linalg (lower/tosa): other types of
 // sums, zero points that are not constant, images in three dimensions channel
-// by channel, and some pools (lower/contract/Pools.h).
+// by channel, and some pools (lower/contract/Pools.h) and rescales
+// (lower/contract/Rescales.h).
 //
 //===----------------------------------------------------------------------===//
 
