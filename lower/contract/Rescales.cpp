@@ -22,28 +22,25 @@ static DenseIntElementsAttr getConstant(Value value) {
   return matchPattern(value, m_Constant(&numbers)) ? numbers : nullptr;
 }
 
-static int64_t getFirst(DenseIntElementsAttr numbers) {
-  return (*numbers.value_begin<APInt>()).getSExtValue();
-}
-
 namespace {
 
-/// The operands of a rescale that can be part of a contraction's body.
+/// The operands of a rescale that can be part of a contraction's body. The zero
+/// point of an i32 is 0.
 struct ConstantRescale {
-  DenseIntElementsAttr multiplier, shift, inputZero, outputZero;
+  DenseIntElementsAttr multiplier, shift;
+  FailureOr<int64_t> inputZero, outputZero;
 
   explicit ConstantRescale(tosa::RescaleOp op)
       : multiplier(getConstant(op.getMultiplier())),
-        shift(getConstant(op.getShift())),
-        inputZero(getConstant(op.getInputZp())),
-        outputZero(getConstant(op.getOutputZp())) {}
+        shift(getConstant(op.getShift())), inputZero(op.getInputZeroPoint()),
+        outputZero(op.getOutputZeroPoint()) {}
 
   bool areKnown() const {
     auto areSome = [](DenseIntElementsAttr numbers) {
       return numbers && numbers.getNumElements() > 0;
     };
-    return areSome(multiplier) && areSome(shift) && areSome(inputZero) &&
-           areSome(outputZero) &&
+    return areSome(multiplier) && areSome(shift) && succeeded(inputZero) &&
+           *inputZero == 0 && succeeded(outputZero) &&
            multiplier.getNumElements() == shift.getNumElements();
   }
 };
@@ -68,12 +65,11 @@ static void buildBody(OpBuilder &b, Block *block, tosa::RescaleOp op,
       b, loc, op.getRoundingMode() == tosa::RoundingMode::DOUBLE_ROUND);
   unsigned next = 1;
   auto getNumber = [&](DenseIntElementsAttr number) {
-    return number.isSplat() ? body.constant(getFirst(number))
-                            : body.widen(block->getArgument(next++), false);
+    return number.isSplat()
+               ? body.constant(number.getSplatValue<APInt>().getSExtValue())
+               : body.widen(block->getArgument(next++), false);
   };
   Value value = body.widen(block->getArgument(0), false);
-  value = arith::SubIOp::create(b, loc, value,
-                                body.constant(getFirst(numbers.inputZero)));
   Value multiplier = getNumber(numbers.multiplier);
   Value shift = getNumber(numbers.shift);
   scalar::RescaleBody::Shifts known{INT64_MAX, INT64_MIN};
@@ -85,7 +81,7 @@ static void buildBody(OpBuilder &b, Block *block, tosa::RescaleOp op,
   // In TOSA, scaled numbers fit i32.
   value = arith::TruncIOp::create(b, loc, b.getI32Type(), value);
   value = arith::AddIOp::create(b, loc, body.widen(value, false),
-                                body.constant(getFirst(numbers.outputZero)));
+                                body.constant(*numbers.outputZero));
   Type element = getElementTypeOrSelf(op.getResult().getType());
   loom::YieldOp::create(b, loc, body.narrow(value, element, false));
 }
