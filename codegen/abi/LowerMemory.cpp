@@ -161,12 +161,12 @@ void broadloom::codegen::lower(FunctionContext &c, ArrayRef<Operation *> ops) {
   ConstantData &data = c.runtime.data;
   c.checkedCall(abi::broadloomLaunchAll,
                 {c.frame.call(), c.number(count),
-                 addressOf(data.table(c.loc, addresses)),
-                 addressOf(data.numbers(c.loc, steps)),
-                 addressOf(data.string(c.loc, places.text)),
                  c.frame.base(FrameSlot::Base::Frame),
                  c.frame.base(FrameSlot::Base::Arguments),
-                 c.frame.base(FrameSlot::Base::Results)});
+                 c.frame.base(FrameSlot::Base::Results),
+                 addressOf(data.table(c.loc, addresses)),
+                 addressOf(data.numbers(c.loc, steps)),
+                 addressOf(data.string(c.loc, places.text))});
   for (Operation *op : ops)
     for (Value result : op->getResults())
       c.frame.replace(c.b, c.loc, result, *c.frame.find(result));

@@ -58,11 +58,12 @@ int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
 /// them one after another (BroadloomLaunchStep, BroadloomReleaseStep,
 /// BroadloomSiteStep). Launches name their programs in `programs` and their
 /// locations in the user's program in `places`, as texts that end with a zero.
-int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count,
+/// The three bases of slots are in registers on all processors: read from the
+/// stack together, they would wait for the caller's stores.
+int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count, void *frame,
+                           const BroadloomView *args, void *results,
                            const BroadloomProgram *const *programs,
-                           const int32_t *steps, const char *places,
-                           void *frame, const BroadloomView *args,
-                           void *results);
+                           const int32_t *steps, const char *places);
 
 /// Checks argument `index` of a shape query's entry as broadloomEnter would.
 int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,

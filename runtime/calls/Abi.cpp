@@ -93,8 +93,8 @@ int32_t broadloomContiguous(BroadloomCall *call, const char *place,
   int64_t rank = view->rank;
   const int64_t *strides = from.dims + rank;
   char *data = static_cast<char *>(from.aligned) + from.offset * elementBytes;
-  bool aligned =
-      reinterpret_cast<uintptr_t>(data) % uintptr_t(elementBytes) == 0;
+  // Elements have a power of two of bytes.
+  bool aligned = isAligned(data, elementBytes);
   if (aligned && isRowMajor(from.dims, strides, rank)) {
     describeRowMajor(*out, from.allocated, data, from.dims, rank);
     return broadloomRetain(call, out);
@@ -102,11 +102,9 @@ int32_t broadloomContiguous(BroadloomCall *call, const char *place,
   if (int32_t status = broadloomAllocate(call, place, -1, elementBytes, rank,
                                          from.dims, out))
     return status;
-  Arena::Mark mark = call->arena().mark();
   bool copied = copyStrided(
       call->arena(), call->threads(), from.dims, rank, elementBytes,
       {static_cast<char *>(out->aligned), out->dims + rank}, {data, strides});
-  call->arena().rewind(mark);
   countCopy(call, elementBytes, *view, BroadloomView{rank, out});
   if (copied)
     return BROADLOOM_OK;
@@ -128,12 +126,9 @@ int32_t broadloomCopy(BroadloomCall *call, const char *place,
                         descriptor.offset * elementBytes,
                     descriptor.dims + from->rank};
   };
-  // Frees the scratch memory, because a loop may copy any number of times.
-  Arena::Mark mark = call->arena().mark();
   bool copied =
       copyStrided(call->arena(), call->threads(), source.dims, from->rank,
                   elementBytes, side(target), side(source));
-  call->arena().rewind(mark);
   countCopy(call, elementBytes, *from, *to);
   if (copied)
     return BROADLOOM_OK;

@@ -47,6 +47,7 @@ int32_t BroadloomCall::setResultTypes(const BroadloomElementType *types,
                                       int32_t count) noexcept {
   forgetResults();
   forgetFailure();
+  launchPlans.clear();
   numSlots = 0;
   numOutputs = 0;
   slots.reset(count > 0 ? new (std::nothrow) Slot[size_t(count)] : nullptr);
@@ -99,6 +100,9 @@ int32_t BroadloomCall::runUnprofiled(BroadloomEntry entry,
   forgetFailure();
   cancelled.store(false, std::memory_order_relaxed);
   done = Work();
+  if (planned != entry)
+    launchPlans.clear();
+  planned = entry;
   if (numOutputs > 0) {
     if (!outputsChecked)
       if (int32_t status = checkOutputs())

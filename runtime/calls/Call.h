@@ -15,7 +15,8 @@
 //   else
 //     call.takeResult(0, &result);
 //
-// Invariant: between calls the arena is empty and there are no temporaries. One
+// Invariant: between calls the arena is empty and there are no temporaries;
+// what stays for the next call are plans of launches and some small blocks. One
 // thread at a time uses a context; several contexts may run the same function
 // at once. Nothing throws.
 //
@@ -26,6 +27,7 @@
 
 #include "runtime/calls/Descriptors.h"
 #include "runtime/calls/Failure.h"
+#include "runtime/calls/LaunchPlans.h"
 #include "runtime/calls/Tensor.h"
 #include "runtime/memory/Arena.h"
 #include "runtime/memory/Temporaries.h"
@@ -117,6 +119,7 @@ public:
 
   broadloom::Arena &arena() noexcept { return memory; }
   broadloom::Temporaries &temporaries() noexcept { return buffers; }
+  broadloom::LaunchPlans &plans() noexcept { return launchPlans; }
 
   broadloom::Profile *profile() noexcept { return profiler; }
   /// The work of the call so far; bytes only with a profile.
@@ -217,6 +220,9 @@ private:
   broadloom::Arena memory;
   broadloom::Descriptors descriptors;
   broadloom::Temporaries buffers;
+  broadloom::LaunchPlans launchPlans;
+  /// The entry of the last call, whose launches the plans are for.
+  BroadloomEntry planned = nullptr;
   broadloom::Failure failed;
   const char *place = nullptr;
   std::unique_ptr<Slot[]> slots;

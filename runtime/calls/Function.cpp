@@ -161,11 +161,10 @@ void enterSiteAt(BroadloomCall *call, const Bases &bases,
 
 } // namespace
 
-int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count,
+int32_t broadloomLaunchAll(BroadloomCall *call, int32_t count, void *frame,
+                           const BroadloomView *args, void *results,
                            const BroadloomProgram *const *programs,
-                           const int32_t *steps, const char *places,
-                           void *frame, const BroadloomView *args,
-                           void *results) {
+                           const int32_t *steps, const char *places) {
   Bases bases = {{static_cast<char *>(frame),
                   reinterpret_cast<char *>(const_cast<BroadloomView *>(args)),
                   static_cast<char *>(results)}};

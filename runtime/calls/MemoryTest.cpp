@@ -9,6 +9,7 @@
 #include "runtime/calls/Descriptors.h"
 #include "runtime/calls/Invoke.h"
 #include "runtime/memory/Arena.h"
+#include "runtime/memory/SizeClass.h"
 #include "runtime/memory/SystemMemory.h"
 
 #include <gtest/gtest.h>
@@ -20,12 +21,6 @@
 #include <vector>
 
 using namespace broadloom;
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define BROADLOOM_EXACT_BLOCKS 1
-#endif
-#endif
 
 namespace {
 

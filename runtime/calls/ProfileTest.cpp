@@ -65,8 +65,8 @@ struct Function {
   static int32_t enter(BroadloomCall *call, const BroadloomView *args) {
     int64_t frame[3 + 4];
     const BroadloomProgram *programs[] = {&program().get()};
-    if (int32_t status = broadloomLaunchAll(
-            call, count, programs, numbers.data(), "", frame, args, nullptr))
+    if (int32_t status = broadloomLaunchAll(call, count, frame, args, nullptr,
+                                            programs, numbers.data(), ""))
       return status;
     BroadloomView result{2, frame};
     return broadloomReturn(call, 0, 4, &result);

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The state of one broadloomLaunch of a contraction: extents from the operands,
-// memory for the results and for weights in panels, then the blocks.
+// The state of one broadloomLaunch of a contraction: extents from the operands
+// (ContractExtents.cpp), memory for the results and for weights in panels, then
+// the blocks (ContractLaunch.cpp). The plan stays with the call, and serves the
+// next launch if the extents are the same.
 //
 // Invariant: the order in which the products of a sum are added depends only on
 // the extents of the window and the channels, not on the choices made here.
@@ -17,36 +19,92 @@
 #define BROADLOOM_RUNTIME_CONTRACTIONS_CONTRACTLAUNCH_H
 
 #include "runtime/calls/Call.h"
+#include "runtime/calls/Descriptor.h"
 #include "runtime/contractions/Contraction.h"
+#include "runtime/contractions/RecordedTiles.h"
 
 namespace broadloom {
 
+/// What a launch has found out from its operands but for their addresses. The
+/// arrays, and those of `c`, are in the same block of memory (LaunchPlans).
+struct ContractPlan {
+  Contraction c;
+  /// Whether the plan is complete. It holds for a launch whose operands have
+  /// the same extents, and strides where they may have any, with the same limit
+  /// of threads.
+  bool isValid;
+  int32_t threads;
+  /// The rank of each operand, and then the extents, and strides, of each.
+  int64_t *operands;
+  /// Of the results.
+  int64_t rank;
+  int64_t *extents;
+  int64_t count;
+  /// Products, or elements that a pool takes.
+  int64_t products;
+  /// Bytes of memory that each thread needs.
+  int64_t threadBytes;
+  /// The calls of the kernel, where they are known.
+  RecordedTiles tiles;
+  int64_t *tileWords;
+};
+
 class ContractLaunch {
 public:
-  ContractLaunch(BroadloomCall &call, const BroadloomProgram &program,
-                 const BroadloomView *operands)
-      : call(call), arena(call.arena()), program(program),
-        record(*program.contraction), kind(ContractionKind(record.kind)),
-        operands(operands) {}
-
-  int32_t run(BroadloomView *results, const int32_t *slots);
+  /// Runs the launch; as for broadloomLaunch.
+  static int32_t run(BroadloomCall &call, const BroadloomProgram &program,
+                     const BroadloomView *operands, BroadloomView *results,
+                     const int32_t *slots);
 
 private:
-  int32_t compute(BroadloomView *results);
+  ContractLaunch(BroadloomCall &call, const BroadloomProgram &program,
+                 const BroadloomView *operands, ContractPlan &plan)
+      : call(call), arena(call.arena()), program(program),
+        record(*program.contraction), kind(ContractionKind(record.kind)),
+        operands(operands), plan(plan), c(plan.c), rank(operands[0].rank) {}
+
+  static int64_t planBytes(const BroadloomProgram &program,
+                           const BroadloomView *operands);
+  /// How many of an operand's extents and strides a plan depends on. Without a
+  /// window, image and weight have any strides; the extents of a weight that
+  /// the compiler has laid out are the program's.
+  static int64_t countDims(const BroadloomProgram &program,
+                           const BroadloomView *operands, int32_t operand) {
+    const BroadloomContraction &record = *program.contraction;
+    if (operand == 1 && record.packed)
+      return 0;
+    bool hasStrides = operand < 2 && record.windowRank == 0;
+    return operands[operand].rank * (hasStrides ? 2 : 1);
+  }
+  void placeArrays();
+  bool isPlanned() const;
+  void noteOperands();
+  int32_t run(BroadloomView *results, const int32_t *slots);
+  int32_t makeResults(BroadloomView *results, const int32_t *slots);
+  void setAddresses(const BroadloomView *results);
+  int32_t makePlan();
+  int32_t packWeight();
+  int32_t copyImage();
+  int32_t runBlocks(RecordedTiles *record);
+
+  // In ContractExtents.cpp:
   int32_t describe();
   int32_t describeWeight(WindowAxis *window);
   int32_t describeWindow(WindowAxis *window);
   int32_t describeImage();
-  int32_t describeTensors(BroadloomView *results);
-  int32_t addTensor(const BroadloomView &view, int32_t value);
+  int32_t describeTensors();
+  int32_t addTensor(int32_t value, const int64_t *extents, int64_t rank);
   int32_t repeatChannels(int32_t tensor, const int64_t *extents);
-  int32_t makeResults(BroadloomView *results, const int32_t *slots);
-  int32_t packWeight();
-  int32_t copyImage();
-  int32_t runBlocks();
-  const int64_t *extentsOf(int32_t operand) const;
-  const int64_t *stridesOf(int32_t operand) const;
-  int32_t failShape(const char *what);
+
+  const int64_t *extentsOf(int32_t operand) const {
+    return descriptorOf(operands[operand]).dims;
+  }
+  const int64_t *stridesOf(int32_t operand) const {
+    return extentsOf(operand) + operands[operand].rank;
+  }
+  int32_t failShape(const char *what) {
+    return call.fail(BROADLOOM_INVALID_ARGUMENT, what);
+  }
 
   BroadloomCall &call;
   Arena &arena;
@@ -54,10 +112,13 @@ private:
   const BroadloomContraction &record;
   const ContractionKind kind;
   const BroadloomView *operands;
-  Contraction c{};
+  ContractPlan &plan;
+  Contraction &c;
   /// Of the results.
-  int64_t rank = 0;
+  const int64_t rank;
   int64_t *extents = nullptr;
+  /// Whether an address of `c` is of memory of this launch.
+  bool hasCopies = false;
 };
 
 } // namespace broadloom

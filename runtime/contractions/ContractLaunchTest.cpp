@@ -4,177 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The kernel is a loop over what a tile describes; the reference is in
-// ContractCases.h.
-//
-//===----------------------------------------------------------------------===//
 
-#include "runtime/abi/ContractionKind.h"
-#include "test/lib/runtime/ContractCases.h"
-
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <atomic>
-#include <random>
+#include "test/lib/runtime/ContractFixture.h"
 
 using namespace broadloom;
 using namespace broadloom::test;
 
 namespace {
-
-std::atomic<int64_t> tiles, longestTile, manyTaps, sumsInParts;
-
-/// sum + bias + other, of images whose zero is kPadding.
-void kernel(const BroadloomTile *tile, bool depthwise) {
-  auto *image = static_cast<const int32_t *>(tile->image);
-  auto *weight = static_cast<const int32_t *>(tile->weight);
-  ++tiles;
-  if (tile->rows > longestTile)
-    longestTile = tile->rows;
-  if (tile->taps > 1)
-    ++manyTaps;
-  if (tile->sumsBefore)
-    ++sumsInParts;
-  for (int64_t row = 0; row < tile->rows; ++row)
-    for (int64_t o = 0; o < tile->channels; ++o) {
-      int64_t ownSum = row * kPanel + o;
-      int32_t sum = 0;
-      if (tile->sumsBefore)
-        sum = static_cast<const int32_t *>(tile->sumsBefore)[ownSum];
-      for (int64_t t = 0; t < tile->taps; ++t)
-        for (int64_t k = 0; k < tile->depth; ++k) {
-          int64_t at = row * tile->rowStride + t * tile->tapStride +
-                       k * (depthwise ? tile->stride : 1) + (depthwise ? o : 0);
-          int64_t with = t * tile->weightTapStride + k * tile->weightStride + o;
-          sum += (image[at] - kPadding) * weight[with];
-        }
-      if (tile->sumsAfter) {
-        static_cast<int32_t *>(tile->sumsAfter)[ownSum] = sum;
-        continue;
-      }
-      auto elements = [&](int i) {
-        return static_cast<int32_t *>(tile->bases[i]) + row * tile->strides[i];
-      };
-      elements(2)[o] = sum + elements(0)[o] + elements(1)[0];
-    }
-}
-void overChannels(const BroadloomTile *tile) { kernel(tile, false); }
-void byChannel(const BroadloomTile *tile) { kernel(tile, true); }
-
-class Contractions : public testing::Test {
-protected:
-  void SetUp() override { tiles = longestTile = manyTaps = sumsInParts = 0; }
-
-  static void put(Buffer &buffer, const std::vector<int32_t> &values) {
-    if (isEmpty(buffer.extents))
-      return;
-    Extents index(buffer.extents.size(), 0);
-    size_t i = 0;
-    do
-      buffer.set(index, uint32_t(values[i++]));
-    while (next(index, buffer.extents));
-  }
-
-  void check(const ContractCase &c) {
-    std::mt19937 random(unsigned(count(c.image) + 31 * c.channels));
-    auto draw = [&](const Extents &extents) {
-      std::vector<int32_t> values(size_t(count(extents)));
-      for (int32_t &value : values)
-        value = int32_t(random() % 41) - 20;
-      return values;
-    };
-    Extents weights = weightExtents(c), result = resultOf(c);
-    ContractData data{draw(c.image), draw(weights), draw(c.bias),
-                      draw(c.other)};
-    ContractProgram launch(c.depthwise ? byChannel : overChannels, 4);
-    BroadloomContraction &contraction = launch.contraction;
-    contraction.window = c.numbers.data();
-    contraction.windowRank = int32_t(c.window.size());
-    contraction.kind = int32_t(c.depthwise ? ContractionKind::Depthwise
-                                           : ContractionKind::Products);
-    contraction.packed = c.packed ? weights.data() : nullptr;
-    contraction.padding = kPadding;
-    contraction.ones = 2;
-    contraction.operations = 2;
-
-    Extents laidOut = weights;
-    std::vector<int32_t> weight = data.weight;
-    if (c.packed) {
-      weight = pack(c, data.weight);
-      laidOut = {(c.channels + kPanel - 1) / kPanel,
-                 count(c.window) * c.image.back(), kPanel};
-    }
-    Buffer image(c.image, 4), w(laidOut, 4), bias(c.bias, 4), other(c.other, 4);
-    put(image, data.image);
-    put(w, weight);
-    put(bias, data.bias);
-    put(other, data.other);
-    CallContext call;
-    call.setThreads(c.threads);
-    BroadloomElementType type = typeOfBytes(4);
-    call.setResultTypes(&type, 1);
-    int32_t status =
-        runProgram(call, launch.program, 4,
-                   {image.tensor(), w.tensor(), bias.tensor(), other.tensor()});
-    ASSERT_EQ(status, BROADLOOM_OK) << call.failure().message;
-    BroadloomTensor out;
-    ASSERT_EQ(call.takeResult(0, &out), BROADLOOM_OK);
-    compare(c, data, result, out);
-    out.release(&out);
-    if (count(result) < 20000)
-      checkGivenMemory(
-          c, data, result,
-          [&] {
-            return runProgram(
-                call, launch.program, 4,
-                {image.tensor(), w.tensor(), bias.tensor(), other.tensor()});
-          },
-          call);
-  }
-
-  /// The same into memory of the caller's where the axes lie in the other
-  /// order, so that the result is computed elsewhere first.
-  template <typename Run>
-  void checkGivenMemory(const ContractCase &c, const ContractData &data,
-                        const Extents &result, Run run, CallContext &call) {
-    std::vector<int32_t> memory(size_t(count(result)), 77);
-    std::vector<int64_t> strides;
-    int64_t stride = 1;
-    for (int64_t extent : result) {
-      strides.push_back(stride);
-      stride *= extent;
-    }
-    BroadloomTensor given, out;
-    broadloomTensorBorrow(typeOfBytes(4), int32_t(result.size()), result.data(),
-                          strides.data(), memory.data(), &given);
-    ASSERT_EQ(call.setOutput(0, &given), BROADLOOM_OK);
-    ASSERT_EQ(run(), BROADLOOM_OK) << call.failure().message;
-    ASSERT_EQ(call.takeResult(0, &out), BROADLOOM_OK);
-    EXPECT_EQ(out.data, memory.data());
-    compare(c, data, result, out);
-  }
-
-  void compare(const ContractCase &c, const ContractData &data,
-               const Extents &result, const BroadloomTensor &out) {
-    ASSERT_EQ(Extents(out.dims, out.dims + out.rank), result);
-    if (isEmpty(result))
-      return;
-    Extents index(result.size(), 0);
-    do
-      ASSERT_EQ(int32_t(element(out, index)),
-                sumAt(c, data, index) + broadcast(data.bias, c.bias, index) +
-                    broadcast(data.other, c.other, index))
-          << "at " << formatExtents(index.data(), int64_t(index.size()))
-          << " of " << formatExtents(result.data(), int64_t(result.size()));
-    while (next(index, result));
-  }
-};
-
-//===----------------------------------------------------------------------===//
-// Tests
-//===----------------------------------------------------------------------===//
 
 TEST_F(Contractions, sum1_productsOfMatrices) {
   for (int64_t rows : {0, 1, 2, 7, 24, 100})
@@ -245,6 +81,35 @@ TEST_F(Contractions, sum1_windowsInOneAndThreeDimensions) {
            true,
            {9},
            {1}});
+}
+
+TEST_F(Contractions, sum1_windowsOfConsecutiveElements) {
+  // Windows that are whole along all axes but one: over lines, over columns of
+  // a line, over planes, of several images.
+  auto checkWindow = [&](Extents image, Extents window,
+                         std::vector<int64_t> numbers, bool packed) {
+    check({image, window, 9, numbers, false, false, packed, {9}, {1}});
+  };
+  for (bool packed : {false, true}) {
+    for (int64_t stride : {1, 2, 3}) {
+      checkWindow({1, 5, 1, 40}, {5, 1}, {stride, 1, 0, 0, 1, 1, 0, 0}, packed);
+      checkWindow({1, 13, 4, 5}, {3, 4}, {stride, 1, 0, 0, 2, 1, 0, 0}, packed);
+      checkWindow({1, 6, 5}, {3}, {stride, 1, 0, 0}, packed);
+      checkWindow({1, 9, 2, 3, 4}, {4, 2, 3},
+                  {stride, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0}, packed);
+    }
+    checkWindow({4, 6, 3, 5}, {2, 3}, {2, 1, 0, 0, 1, 1, 0, 0}, packed);
+  }
+  EXPECT_EQ(tilesOfImage, tiles);
+  // Rows that are not evenly spaced, or whose elements are not consecutive.
+  tiles = tilesOfImage = 0;
+  checkWindow({3, 7, 3, 5}, {2, 3}, {2, 1, 0, 0, 1, 1, 0, 0}, true);
+  checkWindow({1, 13, 4, 5}, {3, 3}, {1, 1, 0, 0, 1, 1, 0, 0}, true);
+  checkWindow({1, 13, 4, 5}, {3, 4}, {1, 1, 1, 0, 1, 1, 0, 0}, true);
+  checkWindow({1, 13, 4, 5}, {3, 4}, {1, 2, 0, 0, 1, 1, 0, 0}, true);
+  checkWindow({1, 13, 4, 5}, {3, 4}, {1, 1, 0, 0, 1, 1, 0, 1}, true);
+  EXPECT_EQ(tilesOfImage, 0);
+  EXPECT_GT(tiles, 0);
 }
 
 TEST_F(Contractions, sum1_channelByChannel) {
@@ -381,6 +246,37 @@ TEST_F(Contractions, longLinesAreOneTile) {
          {8},
          {1}});
   EXPECT_EQ(longestTile, 48);
+}
+
+TEST_F(Contractions, plansServeLaunchesOfTheSameExtents) {
+  // Rows of the image, lines, gathered windows and channels; an operand that is
+  // repeated along the channels, and images and weights that are copied, of
+  // which no plan is kept.
+  for (int32_t threads : {1, 2}) {
+    auto product = [&](int64_t rows, Extents other) {
+      return ContractCase{{1, rows, 40}, {},    70,    {},  false,
+                          false,         false, other, {1}, threads};
+    };
+    checkInTurn({product(9, {70}), product(9, {70}), product(200, {70}),
+                 product(9, {70}), product(9, {1}), product(9, {1}),
+                 product(9, {9, 70}), product(200, {70})});
+    for (bool depthwise : {false, true}) {
+      auto window = [&](int64_t width) {
+        return ContractCase{{1, 4, width, 9},
+                            {3, 3},
+                            9,
+                            {1, 1, 1, 1, 1, 1, 1, 1},
+                            depthwise,
+                            false,
+                            false,
+                            {9},
+                            {1},
+                            threads};
+      };
+      checkInTurn({window(20), window(20), window(3), window(3), window(20),
+                   window(0), window(20)});
+    }
+  }
 }
 
 TEST_F(Contractions, operandsThatDoNotFitAreAnError) {

@@ -19,7 +19,7 @@ ImageLines ContractWorker::linesOf(int64_t block) const {
   return {block / perImage, first, std::min(c.blockSize, height - first)};
 }
 
-void ContractWorker::runLines(BroadloomTile tile, ImageLines lines,
+void ContractWorker::runLines(BroadloomTile &tile, ImageLines lines,
                               int64_t channel) {
   int64_t numTaps = c.lines().window, tapDepth = c.tapDepth();
   bool isWhole = c.chunk == c.depth();
@@ -138,7 +138,7 @@ void ContractWorker::runChannelLine(int64_t image, int64_t line,
     }
     tile.image = lineBase + steps.at * c.channelsIn * c.imageBytes;
     tile.weight = weight + steps.first * tile.weightStride * c.weightBytes;
-    c.record->kernel(&tile);
+    compute(tile);
     // The rows of a line are evenly spaced in all tensors.
     for (int32_t i = 0; i < c.numTensors; ++i)
       bases[i] += tile.rows * strides[i] * c.bytes[i];

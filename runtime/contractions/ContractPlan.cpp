@@ -83,6 +83,31 @@ bool isWholeImage(const Contraction &c) {
   return true;
 }
 
+/// The axis along which the steps of a window are consecutive, since it has all
+/// elements of the axes behind it, while axes before it have one: then rows are
+/// evenly spaced in the image. -1 if there is none.
+int32_t findAxisOfRows(const Contraction &c) {
+  int32_t axis = 0;
+  auto hasOne = [](const WindowAxis &it) {
+    return it.image == 1 && it.window == 1 && it.result == 1 &&
+           it.padBefore == 0;
+  };
+  while (axis < c.windowRank - 1 && hasOne(c.window[axis]))
+    ++axis;
+  for (int32_t inner = axis; inner < c.windowRank; ++inner) {
+    const WindowAxis &it = c.window[inner];
+    bool isWhole = it.result == 1 && it.window == it.image;
+    if (it.padBefore != 0 || (it.dilation != 1 && it.window != 1) ||
+        it.begin(it.result - 1) + it.window > it.image ||
+        (inner > axis && !isWhole))
+      return -1;
+  }
+  const WindowAxis &it = c.window[axis];
+  return c.rowsPerGroup == c.rowsPerImage || it.result * it.stride == it.image
+             ? axis
+             : -1;
+}
+
 /// The number of columns from which on rows are read from lines.
 int64_t leastColumns(const Contraction &c) {
   if (c.record->together > 1)
@@ -92,15 +117,24 @@ int64_t leastColumns(const Contraction &c) {
              : kShortLine;
 }
 
-RowSource chooseSource(const Contraction &c) {
+/// Chooses the source of rows, and sets the distances of rows of the image.
+RowSource chooseSource(Contraction &c) {
   if (c.isByChannel())
     return RowSource::Channels;
   if (isWholeImage(c))
     return RowSource::Image;
-  if (c.windowRank > 2 || c.columns().result < leastColumns(c) ||
-      (c.columns().window > 1 && c.columns().dilation > 1))
+  if (c.windowRank == 2 && c.columns().result >= leastColumns(c) &&
+      (c.columns().window == 1 || c.columns().dilation == 1))
+    return RowSource::Lines;
+  int32_t axis = findAxisOfRows(c);
+  if (axis < 0)
     return RowSource::Gathered;
-  return RowSource::Lines;
+  c.imageRowStride = c.channelsIn;
+  for (int32_t inner = axis + 1; inner < c.windowRank; ++inner)
+    c.imageRowStride *= c.window[inner].image;
+  c.imageGroupStride = c.imageRowStride * c.window[axis].image;
+  c.imageRowStride *= c.window[axis].stride;
+  return RowSource::Image;
 }
 
 /// Whether some window along the axis reaches beyond the image.

@@ -7,6 +7,7 @@
 
 #include "runtime/contractions/ContractWorker.h"
 #include "runtime/contractions/Panels.h"
+#include "runtime/contractions/RecordedTiles.h"
 #include "runtime/contractions/TransposedRow.h"
 #include "runtime/contractions/Windows.h"
 #include "runtime/memory/BufferLayout.h"
@@ -20,11 +21,13 @@ using namespace broadloom;
 // Memory
 //===----------------------------------------------------------------------===//
 
-ContractWorker::ContractWorker(const Contraction &c, char *memory)
+ContractWorker::ContractWorker(const Contraction &c, char *memory,
+                               RecordedTiles *recorded)
     : c(c), bases(reinterpret_cast<char **>(memory)),
       strides(reinterpret_cast<int64_t *>(bases + c.numTensors)),
       buffer(memory + tableBytes(c)),
-      sums(buffer + roundUp(bufferBytes(c), kMemoryAlignment)) {
+      sums(buffer + roundUp(bufferBytes(c), kMemoryAlignment)),
+      recorded(recorded) {
   // The rows of a tile differ along the innermost axis alone.
   for (int32_t i = 0; i < c.numTensors; ++i)
     strides[i] = c.rows.rank ? c.rows.stridesOf(i)[c.rows.rank - 1] : 0;
@@ -76,7 +79,7 @@ void ContractWorker::prepare(int64_t block) {
   prepared = block;
   if (c.source == RowSource::Lines)
     return copyLines(c, linesOf(block), buffer);
-  int64_t first = block % c.blocksPerGroup * c.blockSize;
+  int64_t first = firstRow(block);
   int64_t count = std::min(c.blockSize, c.rowsPerGroup - first);
   if (c.source == RowSource::Copied)
     return copyRows(c, groupOf(block), first, count, buffer);
@@ -108,16 +111,21 @@ void ContractWorker::run(int64_t begin, int64_t end) {
   }
 }
 
-void ContractWorker::call(BroadloomTile tile, int64_t row, int64_t channel) {
-  int64_t inner = c.rows.innerExtent();
-  int64_t left = tile.rows;
+void ContractWorker::call(BroadloomTile &tile, int64_t row, int64_t channel) {
+  const int64_t rows = tile.rows;
+  int64_t left = rows;
   tile.bases = reinterpret_cast<void *const *>(bases);
   tile.strides = strides;
-  while (left > 0) {
-    int64_t within = c.rows.rank ? row % inner : 0;
-    tile.rows = c.rows.rank ? std::min(left, inner - within) : left;
+  // The rows of one axis, or of none, are evenly spaced.
+  if (c.rows.rank <= 1) {
     setBases(row, channel);
-    c.record->kernel(&tile);
+    return compute(tile);
+  }
+  int64_t inner = c.rows.innerExtent();
+  while (left > 0) {
+    tile.rows = std::min(left, inner - row % inner);
+    setBases(row, channel);
+    compute(tile);
     int64_t sumBytes = tile.rows * c.panelWidth * 4;
     if (tile.sumsBefore)
       tile.sumsBefore = static_cast<const char *>(tile.sumsBefore) + sumBytes;
@@ -128,6 +136,13 @@ void ContractWorker::call(BroadloomTile tile, int64_t row, int64_t channel) {
     tile.image = static_cast<const char *>(tile.image) +
                  tile.rows * tile.rowStride * c.imageBytes;
   }
+  tile.rows = rows;
+}
+
+void ContractWorker::compute(const BroadloomTile &tile) {
+  if (recorded)
+    recorded->add(c, tile);
+  c.record->kernel(&tile);
 }
 
 void ContractWorker::setBases(int64_t row, int64_t channel) {
@@ -172,7 +187,7 @@ void ContractWorker::runPanel(int64_t block, int64_t panel) {
   tile.stride = 1;
   if (c.source == RowSource::Lines)
     return runLines(tile, linesOf(block), channel);
-  int64_t first = block % c.blocksPerGroup * c.blockSize;
+  int64_t first = firstRow(block);
   tile.rows = std::min(c.blockSize, c.rowsPerGroup - first);
   tile.taps = 1;
   if (c.weightSource == WeightSource::Transposed)
@@ -183,7 +198,7 @@ void ContractWorker::runPanel(int64_t block, int64_t panel) {
   runChunks(tile, group * c.rowsPerGroup + first, channel);
 }
 
-void ContractWorker::runTransposed(BroadloomTile tile, int64_t group,
+void ContractWorker::runTransposed(BroadloomTile &tile, int64_t group,
                                    int64_t channel) {
   auto *weight = reinterpret_cast<const float *>(c.weight);
   sumTransposed(reinterpret_cast<const float *>(c.rowOfImage(group, 0)),
@@ -206,7 +221,7 @@ const void *ContractWorker::findAhead(const BroadloomTile &tile, int64_t end,
          tile.depth * tile.weightStride * c.weightBytes;
 }
 
-void ContractWorker::runChunks(BroadloomTile tile, int64_t row,
+void ContractWorker::runChunks(BroadloomTile &tile, int64_t row,
                                int64_t channel) {
   if (c.hasTaps()) {
     tile.taps = c.taps();
@@ -239,6 +254,7 @@ int64_t broadloom::contractionBytes(const Contraction &c) noexcept {
 }
 
 void broadloom::runContraction(const Contraction &c, char *memory,
-                               int64_t begin, int64_t end) noexcept {
-  ContractWorker(c, memory).run(begin, end);
+                               int64_t begin, int64_t end,
+                               RecordedTiles *record) noexcept {
+  ContractWorker(c, memory, record).run(begin, end);
 }

@@ -19,8 +19,8 @@ namespace broadloom {
 /// Computes items of one contraction, in memory that no other thread uses.
 class ContractWorker {
 public:
-  /// `memory` has `bytes(c)`.
-  ContractWorker(const Contraction &c, char *memory);
+  /// `memory` has `bytes(c)`; `recorded` as for runContraction.
+  ContractWorker(const Contraction &c, char *memory, RecordedTiles *recorded);
 
   /// Bytes of memory that a thread needs, or -1 if they overflow.
   static int64_t bytes(const Contraction &c);
@@ -35,7 +35,13 @@ private:
   /// Sums have 32 bits.
   static int64_t sumBytes(const Contraction &c);
 
-  int64_t groupOf(int64_t block) const { return block / c.blocksPerGroup; }
+  int64_t groupOf(int64_t block) const {
+    return c.numGroups == 1 ? 0 : block / c.blocksPerGroup;
+  }
+  /// The first row of a block in its group.
+  int64_t firstRow(int64_t block) const {
+    return (block - groupOf(block) * c.blocksPerGroup) * c.blockSize;
+  }
   ImageLines linesOf(int64_t block) const;
   int64_t rowOf(int64_t image, int64_t line) const {
     return image * c.rowsPerImage + line * c.columns().result;
@@ -45,7 +51,10 @@ private:
   void prepare(int64_t block);
   /// Calls the kernel for the rows from `row` and the channels from `channel`
   /// on, with as many rows at a time as are evenly spaced in all tensors.
-  void call(BroadloomTile tile, int64_t row, int64_t channel);
+  /// Changes the addresses of `tile`.
+  void call(BroadloomTile &tile, int64_t row, int64_t channel);
+  /// Calls the kernel.
+  void compute(const BroadloomTile &tile);
   /// Sets the addresses of tensors to a row and channel.
   void setBases(int64_t row, int64_t channel);
   int64_t offsetOf(int32_t tensor, int64_t row) const;
@@ -55,7 +64,7 @@ private:
   void runPanel(int64_t block, int64_t panel);
   /// Computes the sums of a panel of a single row, which the kernel then has
   /// nothing to add to.
-  void runTransposed(BroadloomTile tile, int64_t group, int64_t channel);
+  void runTransposed(BroadloomTile &tile, int64_t group, int64_t channel);
   /// The steps of a panel that are read after those of the tile, which end at
   /// `end`. What is laid out only later is not prefetched, because another
   /// thread may write to that memory.
@@ -63,10 +72,10 @@ private:
                         int64_t channel) const;
   /// Computes sums, a chunk of steps at a time, which may be a part of a panel
   /// that is laid out for it.
-  void runChunks(BroadloomTile tile, int64_t row, int64_t channel);
+  void runChunks(BroadloomTile &tile, int64_t row, int64_t channel);
   /// Computes lines, a part of their windows at a time: a part of the panel is
   /// in the first cache while all lines are multiplied by it.
-  void runLines(BroadloomTile tile, ImageLines lines, int64_t channel);
+  void runLines(BroadloomTile &tile, ImageLines lines, int64_t channel);
   /// Adds a part of the window, from step `at` of tap `tap` on, to the sums of
   /// the lines that have taps of it in the image.
   void runPartOfLines(const BroadloomTile &part, ImageLines lines, int64_t tap,
@@ -81,6 +90,7 @@ private:
   int64_t *strides;
   char *buffer;
   char *sums;
+  RecordedTiles *recorded;
   /// The number of the block, or panel, in the buffer.
   int64_t prepared = -1;
 };

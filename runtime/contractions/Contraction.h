@@ -25,7 +25,8 @@ namespace broadloom {
 
 /// How the kernel reads rows.
 enum class RowSource {
-  /// The rows of the image are those of the result.
+  /// The rows are consecutive elements of the image: without a window, or with
+  /// one that is whole along all axes but the outermost.
   Image,
   /// These rows copied to a buffer, if the image has them in another order, or
   /// at distances that map to the same sets of the cache.
@@ -87,8 +88,8 @@ struct Contraction {
   const BroadloomContraction *record;
   const char *image;
   int64_t imageBytes;
-  /// For an image without a window, the distances in elements of rows, of steps
-  /// of the sum, and of groups.
+  /// For RowSource::Image and RowSource::Copied, the distances in elements of
+  /// rows, of steps of the sum, and of groups.
   int64_t imageRowStride;
   int64_t imageStep;
   int64_t imageGroupStride;
@@ -149,7 +150,9 @@ struct Contraction {
   /// The number of elements of each sum.
   int64_t depth() const { return windowCount * channelsIn; }
   int64_t numPanels() const {
-    return (channelsOut + panelWidth - 1) / panelWidth;
+    return channelsOut <= panelWidth
+               ? 1
+               : (channelsOut + panelWidth - 1) / panelWidth;
   }
   const char *rowOfImage(int64_t group, int64_t row) const {
     return image +
@@ -160,13 +163,21 @@ struct Contraction {
   int64_t tapDepth() const {
     return windowRank ? columns().window * channelsIn : channelsIn;
   }
-  int64_t taps() const { return tapDepth() ? depth() / tapDepth() : 0; }
+  int64_t taps() const {
+    if (tapDepth() == 0)
+      return 0;
+    return windowRank == 0   ? 1
+           : windowRank == 2 ? lines().window
+                             : depth() / tapDepth();
+  }
   /// The number of steps of a sum that are stored together in the weight.
   int64_t together() const {
     return weightSource == WeightSource::Rows ? 1 : record->together;
   }
   /// Whether each tap of a panel is padded.
-  bool hasTaps() const { return taps() > 1 && tapDepth() % together() != 0; }
+  bool hasTaps() const {
+    return together() > 1 && taps() > 1 && tapDepth() % together() != 0;
+  }
   /// The innermost axis of the window, and the one next to it.
   const WindowAxis &columns() const { return window[windowRank - 1]; }
   const WindowAxis &lines() const { return window[windowRank - 2]; }
@@ -198,9 +209,12 @@ void layOutSteps(const Contraction &contraction, int64_t group, int64_t panel,
 /// Bytes of memory that each thread needs.
 int64_t contractionBytes(const Contraction &contraction) noexcept;
 
-/// Runs items `begin` to `end`; `memory` has contractionBytes().
+class RecordedTiles;
+
+/// Runs items `begin` to `end`; `memory` has contractionBytes(). Notes the
+/// tiles in `record` unless that is null.
 void runContraction(const Contraction &contraction, char *memory, int64_t begin,
-                    int64_t end) noexcept;
+                    int64_t end, RecordedTiles *record) noexcept;
 
 } // namespace broadloom
 

@@ -130,9 +130,9 @@ void broadloom::copyRows(const Contraction &c, int64_t group, int64_t first,
   const char *from = c.rowOfImage(group, first);
   if (c.imageStep != 1)
     return gatherBlock(to, c.lineElements, from, c.imageRowStride, c.imageStep,
-                       count, c.channelsIn, int32_t(c.imageBytes));
+                       count, c.depth(), int32_t(c.imageBytes));
   for (int64_t i = 0; i < count; ++i)
     memcpy(to + i * c.lineElements * c.imageBytes,
            from + i * c.imageRowStride * c.imageBytes,
-           size_t(c.channelsIn * c.imageBytes));
+           size_t(c.depth() * c.imageBytes));
 }

@@ -217,7 +217,7 @@ static int32_t launch(BroadloomCall &call, const BroadloomProgram &program,
                       const BroadloomView *operands, BroadloomView *results,
                       const int32_t *slots) {
   if (program.contraction)
-    return ContractLaunch(call, program, operands).run(results, slots);
+    return ContractLaunch::run(call, program, operands, results, slots);
   if (program.rows)
     return RowLaunch(call, program, operands).run(results, slots);
   return Launch(call, program, operands).run(results, slots);

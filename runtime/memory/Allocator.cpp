@@ -7,6 +7,7 @@
 
 #include "runtime/memory/Allocator.h"
 
+#include "runtime/memory/SizeClass.h"
 #include "runtime/memory/SystemMemory.h"
 
 #include <algorithm>
@@ -15,14 +16,6 @@
 #include <new>
 #include <sys/mman.h>
 #include <utility>
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define BROADLOOM_EXACT_BLOCKS 1
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define BROADLOOM_EXACT_BLOCKS 1
-#endif
 
 using namespace broadloom;
 
@@ -35,25 +28,6 @@ constexpr int64_t kMapFrom = kHugePage;
 /// system would grant them and end the process later.
 constexpr int64_t kCheckFrom = int64_t(256) << 20;
 constexpr int64_t kLargestRequest = int64_t(1) << 62;
-
-/// Size classes: multiples of 64 up to 256, then four per doubling.
-struct SizeClass {
-  int32_t index;
-  int64_t bytes;
-};
-
-[[maybe_unused]] SizeClass sizeClassOf(int64_t bytes) {
-  if (bytes <= 256) {
-    int64_t units = std::max<int64_t>((bytes + 63) / 64, 1);
-    return {int32_t(units - 1), units * 64};
-  }
-  // With 2^log < bytes <= 2^(log+1), round up to a multiple of 2^(log-2).
-  int log = 63 - __builtin_clzll(uint64_t(bytes - 1));
-  int64_t step = int64_t(1) << (log - 2);
-  int64_t quarters = (bytes + step - 1) / step; // 5 to 8
-  return {int32_t((log - 8) * 4 + (quarters - 5) + 4), quarters * step};
-}
-constexpr int32_t kNumClasses = (62 - 8) * 4 + 8;
 
 /// A block in the cache; lives in the block itself.
 struct FreeBlock {
@@ -139,7 +113,7 @@ public:
   }
 
   void trim() noexcept {
-    for (int32_t index = 0; index < kNumClasses; ++index) {
+    for (int32_t index = 0; index < kNumSizeClasses; ++index) {
       FreeBlock *list;
       BlockSource from;
       {
@@ -244,15 +218,8 @@ private:
     used -= bytes;
   }
 
-  static int64_t bytesOfClass(int32_t index) {
-    if (index < 4)
-      return (index + 1) * 64;
-    int log = (index - 4) / 4 + 8;
-    return int64_t((index - 4) % 4 + 5) << (log - 2);
-  }
-
   std::mutex mutex;
-  FreeBlock *free[kNumClasses] = {};
+  FreeBlock *free[kNumSizeClasses] = {};
   int64_t used = 0;
   int64_t cached = 0;
   int64_t peak = 0;

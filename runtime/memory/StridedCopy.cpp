@@ -263,6 +263,27 @@ void copySpace(const Space &space, int64_t count, int32_t bytes, char *to,
 
 } // namespace
 
+/// Copies a small tensor that is consecutive on both sides, or none; false for
+/// any other.
+static bool copyRun(const int64_t *extents, int64_t rank, int64_t elementBytes,
+                    const CopySide &to, const CopySide &from) {
+  // A tensor whose bytes overflow has other strides, or no elements.
+  uint64_t bytes = uint64_t(elementBytes), stride = 1;
+  for (int64_t axis = rank - 1; axis >= 0; --axis) {
+    if (extents[axis] == 1)
+      continue;
+    if (uint64_t(to.strides[axis]) != stride ||
+        uint64_t(from.strides[axis]) != stride)
+      return false;
+    stride *= uint64_t(extents[axis]);
+    bytes *= uint64_t(extents[axis]);
+    if (bytes > uint64_t(kBytesPerThread))
+      return false;
+  }
+  memcpy(to.base, from.base, size_t(bytes));
+  return true;
+}
+
 int32_t broadloom::threadsFor(int32_t threads, int64_t bytes) noexcept {
   if (threads == 1 || bytes < 2 * kBytesPerThread)
     return 1;
@@ -272,8 +293,10 @@ int32_t broadloom::threadsFor(int32_t threads, int64_t bytes) noexcept {
 
 bool broadloom::copyStrided(Arena &arena, int32_t threads,
                             const int64_t *extents, int64_t rank,
-                            int64_t elementBytes, CopySide to,
-                            CopySide from) noexcept {
+                            int64_t elementBytes, const CopySide &to,
+                            const CopySide &from) noexcept {
+  if (copyRun(extents, rank, elementBytes, to, from))
+    return true;
   int64_t count = countElements(extents, rank);
   if (count <= 0)
     return count == 0;

@@ -30,8 +30,8 @@ struct CopySide {
 /// memory comes from `arena` and is freed afterwards; false if there is none.
 [[nodiscard]] bool copyStrided(Arena &arena, int32_t threads,
                                const int64_t *extents, int64_t rank,
-                               int64_t elementBytes, CopySide to,
-                               CopySide from) noexcept;
+                               int64_t elementBytes, const CopySide &to,
+                               const CopySide &from) noexcept;
 
 /// The number of threads that pays for so many bytes, at most `threads`.
 int32_t threadsFor(int32_t threads, int64_t bytes) noexcept;

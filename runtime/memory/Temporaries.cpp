@@ -7,8 +7,6 @@
 
 #include "runtime/memory/Temporaries.h"
 
-#include "runtime/memory/Allocator.h"
-
 #include <cstring>
 
 using namespace broadloom;
@@ -63,7 +61,7 @@ bool Temporaries::grow() noexcept {
 void *Temporaries::allocate(int64_t bytes) noexcept {
   if (2 * (count + 1) > capacity && !grow())
     return nullptr;
-  void *data = allocateMemory(bytes);
+  void *data = blocks.allocate(bytes);
   if (!data)
     return nullptr;
   insert(Buffer{data, bytes, 1});
@@ -80,7 +78,7 @@ void Temporaries::release(const void *data) noexcept {
   Buffer *buffer = find(data);
   if (!buffer || --buffer->references > 0)
     return;
-  freeMemory(buffer->data, buffer->bytes);
+  blocks.free(buffer->data, buffer->bytes);
   erase(buffer);
 }
 
@@ -108,7 +106,7 @@ void Temporaries::freeAll() noexcept {
   for (int64_t i = 0; count > 0 && i < capacity; ++i) {
     if (!table[i].data)
       continue;
-    freeMemory(table[i].data, table[i].bytes);
+    blocks.free(table[i].data, table[i].bytes);
     table[i].data = nullptr;
     --count;
   }

@@ -9,15 +9,16 @@
 // with a count of references.
 //
 // Invariant: a buffer is freed with its last reference, and remaining buffers
-// by freeAll(). Addresses of other memory are recognised and ignored. One
-// thread at a time; nothing throws.
+// by freeAll(). Small ones are kept for the next call (KeptBlocks.h). Addresses
+// of other memory are recognised and ignored. One thread at a time; nothing
+// throws.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_RUNTIME_MEMORY_TEMPORARIES_H
 #define BROADLOOM_RUNTIME_MEMORY_TEMPORARIES_H
 
-#include <cstdint>
+#include "runtime/memory/KeptBlocks.h"
 
 namespace broadloom {
 
@@ -57,6 +58,7 @@ private:
   Buffer *table = nullptr;
   int64_t capacity = 0;
   int64_t count = 0;
+  KeptBlocks blocks;
 };
 
 } // namespace broadloom
