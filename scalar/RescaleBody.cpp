@@ -12,6 +12,9 @@
 using namespace mlir;
 using namespace broadloom::scalar;
 
+/// Larger shifts round a second time.
+static constexpr int64_t kLastOnce = 31;
+
 Value RescaleBody::widen(Value value, bool isUnsigned) {
   if (value.getType().isInteger(64))
     return value;
@@ -27,9 +30,10 @@ Value RescaleBody::scale(Value value, Value multiplier, Value shift,
     shift = arith::MaxSIOp::create(b, loc, shift, constant(kLeast));
   if (known.most > kMost)
     shift = arith::MinSIOp::create(b, loc, shift, constant(kMost));
-  Value less = arith::SubIOp::create(b, loc, shift, constant(1));
-  Value half = arith::ShLIOp::create(b, loc, constant(1), less);
-  if (roundsTwice)
+  // Folded if all channels have one shift.
+  Value less = b.createOrFold<arith::SubIOp>(loc, shift, constant(1));
+  Value half = b.createOrFold<arith::ShLIOp>(loc, constant(1), less);
+  if (roundsTwice && known.most > kLastOnce)
     half = arith::AddIOp::create(b, loc, half, roundAgain(value, shift, known));
   Value product = arith::MulIOp::create(b, loc, value, multiplier);
   Value sum = arith::AddIOp::create(b, loc, product, half);
@@ -47,14 +51,30 @@ Value RescaleBody::narrow(Value value, Type type, bool isUnsigned) {
   return arith::TruncIOp::create(b, loc, type, value);
 }
 
+Value RescaleBody::addZero(Value scaled, int64_t zeroPoint, Type type) {
+  unsigned bits = type.getIntOrFloatBitWidth();
+  scaled = arith::TruncIOp::create(b, loc, b.getI32Type(), scaled);
+  if (bits >= 32)
+    return scaled;
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, loc, b.getI32Type(), value);
+  };
+  // Saturated first, the sum does not overflow.
+  int64_t least = APInt::getSignedMinValue(bits).getSExtValue() - zeroPoint;
+  int64_t most = APInt::getSignedMaxValue(bits).getSExtValue() - zeroPoint;
+  scaled = arith::MaxSIOp::create(b, loc, scaled, number(least));
+  scaled = arith::MinSIOp::create(b, loc, scaled, number(most));
+  if (zeroPoint != 0)
+    scaled = arith::AddIOp::create(b, loc, scaled, number(zeroPoint));
+  return arith::TruncIOp::create(b, loc, type, scaled);
+}
+
 Value RescaleBody::constant(int64_t value) {
   return arith::ConstantIntOp::create(b, loc, b.getI64Type(), value);
 }
 
 Value RescaleBody::roundAgain(Value value, Value shift, Shifts known) {
-  constexpr int64_t kLastOnce = 31, kHalf = int64_t(1) << 30;
-  if (known.most <= kLastOnce)
-    return constant(0);
+  constexpr int64_t kHalf = int64_t(1) << 30;
   Value isNegative = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
                                            value, constant(0));
   Value rounding = arith::SelectOp::create(b, loc, isNegative, constant(-kHalf),

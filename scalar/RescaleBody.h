@@ -31,6 +31,10 @@ public:
                     mlir::Value shift, Shifts known);
   /// Saturates the value to `type`.
   mlir::Value narrow(mlir::Value value, mlir::Type type, bool isUnsigned);
+  /// Adds a zero point to a scaled value, which in TOSA fits i32, and saturates
+  /// it to `type`, of at most 32 bits. The zero point of an i32 is 0. This is
+  /// computed in i32, of which vectors have twice as many as of i64.
+  mlir::Value addZero(mlir::Value scaled, int64_t zeroPoint, mlir::Type type);
   mlir::Value constant(int64_t value);
 
 private:

@@ -78,12 +78,9 @@ static void buildBody(OpBuilder &b, Block *block, tosa::RescaleOp op,
     known.most = std::max(known.most, number.getSExtValue());
   }
   value = body.scale(value, multiplier, shift, known);
-  // In TOSA, scaled numbers fit i32.
-  value = arith::TruncIOp::create(b, loc, b.getI32Type(), value);
-  value = arith::AddIOp::create(b, loc, body.widen(value, false),
-                                body.constant(*numbers.outputZero));
   Type element = getElementTypeOrSelf(op.getResult().getType());
-  loom::YieldOp::create(b, loc, body.narrow(value, element, false));
+  loom::YieldOp::create(b, loc,
+                        body.addZero(value, *numbers.outputZero, element));
 }
 
 void lower::convertRescale(IRRewriter &rewriter, tosa::RescaleOp op) {
