@@ -135,6 +135,19 @@ def ConvertLinalgToContract
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def LoomFoldPadding : Pass<"loom-fold-padding", "::mlir::func::FuncOp"> {
+  let summary = "Fold the padding of an image into the window that reads it";
+  let description = [{
+    A `loom.contract` with a window reads what a `tosa.pad` or `tensor.pad`
+    reads, if what is added is the image's zero along axes of the window, and the
+    padding becomes the window's. Where a product with 0 might not be 0, because
+    a weight is infinite, NaN or not known, the pad stays. So is a `tosa.slice`
+    folded that takes away padding, or what no window reaches at the end. A pad
+    that others read too stays for them.
+  }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect"];
+}
+
 def LoomFuseTails : Pass<"loom-fuse-tails", "::mlir::func::FuncOp"> {
   let summary = "Fuse maps that read a contraction's results into its body";
   let description = [{

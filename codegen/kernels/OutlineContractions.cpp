@@ -50,7 +50,7 @@ void describeTaps(loom::ContractionAttr attributes, ContractShape &shape) {
   size_t rank = strides.size();
   int64_t channels = packed[rank];
   int64_t columns = rank ? packed[rank - 1] : 1;
-  // The runtime gathers the rows of these windows (chooseSource).
+  // The runtime reads the rows of these windows as a whole (chooseSource).
   bool isGathered =
       rank > 2 || (rank && columns > 1 &&
                    attributes.getDilations().asArrayRef().back() > 1);

@@ -168,6 +168,7 @@ void broadloom::addStage(OpPassManager &pm, Stage stage,
     pm.addNestedPass<func::FuncOp>(lower::createLoomFoldConstants());
     pm.addNestedPass<func::FuncOp>(lower::createConvertTosaToContract());
     pm.addNestedPass<func::FuncOp>(lower::createConvertLinalgToContract());
+    pm.addNestedPass<func::FuncOp>(lower::createLoomFoldPadding());
     if (options.strategy != Strategy::Default)
       return;
     pm.addNestedPass<func::FuncOp>(lower::createLoomFuseTails());

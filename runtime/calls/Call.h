@@ -92,7 +92,8 @@ public:
   /// Returns a status.
   int32_t setOutput(int32_t index, const BroadloomTensor *output) noexcept;
 
-  /// Calls `entry` without checking the arguments.
+  /// Calls `entry` without checking the arguments. Where other code may be at
+  /// the same address, setResultTypes has to be called first.
   int32_t run(BroadloomEntry entry, const BroadloomTensor *const *arguments,
               int32_t count) noexcept;
 
@@ -120,6 +121,10 @@ public:
   broadloom::Arena &arena() noexcept { return memory; }
   broadloom::Temporaries &temporaries() noexcept { return buffers; }
   broadloom::LaunchPlans &plans() noexcept { return launchPlans; }
+  /// The address of the step that launches a program now, or null: several
+  /// steps may launch one program with other extents.
+  const void *step() const noexcept { return currentStep; }
+  void setStep(const void *address) noexcept { currentStep = address; }
 
   broadloom::Profile *profile() noexcept { return profiler; }
   /// The work of the call so far; bytes only with a profile.
@@ -221,6 +226,7 @@ private:
   broadloom::Descriptors descriptors;
   broadloom::Temporaries buffers;
   broadloom::LaunchPlans launchPlans;
+  const void *currentStep = nullptr;
   /// The entry of the last call, whose launches the plans are for.
   BroadloomEntry planned = nullptr;
   broadloom::Failure failed;

@@ -124,8 +124,10 @@ int32_t launchAt(BroadloomCall *call, const BroadloomProgram *const *programs,
     else
       views[i] = BroadloomView{0, nullptr};
   }
+  call->setStep(step);
   int32_t status = broadloomLaunch(call, &program, views,
                                    views + program.numOperands, slots);
+  call->setStep(nullptr);
   for (int32_t i = program.numOperands; i < count; ++i)
     if (locations[i].rank < 0)
       bases.viewAt(locations[i]) = views[i];

@@ -30,31 +30,30 @@ bool LaunchPlans::grow() noexcept {
   Entry *old = std::exchange(table, fresh);
   int64_t oldCapacity = std::exchange(capacity, wanted);
   for (int64_t i = 0; i < oldCapacity; ++i)
-    if (old[i].program)
-      search(old[i].program) = old[i];
+    if (old[i].launch)
+      search(old[i].launch) = old[i];
   freeMemory(old, oldCapacity * int64_t(sizeof(Entry)));
   return true;
 }
 
-void *LaunchPlans::make(const BroadloomProgram *program,
-                        int64_t bytes) noexcept {
+void *LaunchPlans::make(const void *launch, int64_t bytes) noexcept {
   if (2 * (count + 1) > capacity && !grow())
     return nullptr;
   void *block = allocateZeros(bytes);
   if (!block)
     return nullptr;
-  Entry &entry = search(program);
-  if (entry.program)
+  Entry &entry = search(launch);
+  if (entry.launch)
     freeMemory(entry.block, entry.bytes);
   else
     ++count;
-  entry = Entry{program, block, bytes};
+  entry = Entry{launch, block, bytes};
   return block;
 }
 
 void LaunchPlans::clear() noexcept {
   for (int64_t i = 0; i < capacity; ++i)
-    if (table[i].program)
+    if (table[i].launch)
       freeMemory(table[i].block, table[i].bytes);
   freeMemory(table, capacity * int64_t(sizeof(Entry)));
   table = nullptr;

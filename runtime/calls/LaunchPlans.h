@@ -8,15 +8,13 @@
 // What a launch has planned is used by its next one with the same extents: for
 // small tensors a plan takes longer than the sums.
 //
-// Invariant: one block for each program, which is freed by clear(). One thread
-// at a time; nothing throws.
+// Invariant: one block for each launch of the function, which is freed by
+// clear(). One thread at a time; nothing throws.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_RUNTIME_CALLS_LAUNCHPLANS_H
 #define BROADLOOM_RUNTIME_CALLS_LAUNCHPLANS_H
-
-#include "runtime/abi/Abi.h"
 
 #include <cstdint>
 
@@ -29,37 +27,37 @@ public:
   LaunchPlans &operator=(const LaunchPlans &) = delete;
   ~LaunchPlans() { clear(); }
 
-  /// The block of `program`, of `bytes` bytes: the one that its last launch
-  /// used, if that had the same size, else a new one of zeros. Null if there is
-  /// not enough memory.
-  void *find(const BroadloomProgram *program, int64_t bytes) noexcept {
+  /// The block of a launch, of `bytes` bytes: the one that it had the last
+  /// time, if that had the same size, else a new one of zeros. `launch` is an
+  /// address that no other launch has. Null if there is not enough memory.
+  void *find(const void *launch, int64_t bytes) noexcept {
     if (capacity)
-      if (Entry &entry = search(program); entry.program && entry.bytes == bytes)
+      if (Entry &entry = search(launch); entry.launch && entry.bytes == bytes)
         return entry.block;
-    return make(program, bytes);
+    return make(launch, bytes);
   }
 
-  /// Forgets all plans. To be called before the programs of another function
-  /// are launched, which may be at the same addresses.
+  /// Forgets all plans. To be called before another function runs, whose
+  /// launches may be at the same addresses.
   void clear() noexcept;
 
 private:
   struct Entry {
-    const BroadloomProgram *program;
+    const void *launch;
     void *block;
     int64_t bytes;
   };
 
-  /// The entry of a program, or an empty one.
-  Entry &search(const BroadloomProgram *program) noexcept {
-    uint64_t bits = reinterpret_cast<uintptr_t>(program) / alignof(void *);
+  /// The entry of a launch, or an empty one.
+  Entry &search(const void *launch) noexcept {
+    uint64_t bits = reinterpret_cast<uintptr_t>(launch) / alignof(int32_t);
     for (uint64_t at = bits * 0x9E3779B97F4A7C15u >> 32;; ++at) {
       Entry &entry = table[at & uint64_t(capacity - 1)];
-      if (!entry.program || entry.program == program)
+      if (!entry.launch || entry.launch == launch)
         return entry;
     }
   }
-  void *make(const BroadloomProgram *program, int64_t bytes) noexcept;
+  void *make(const void *launch, int64_t bytes) noexcept;
   bool grow() noexcept;
 
   /// Open addressing; a power of two of slots, at most half of them taken.

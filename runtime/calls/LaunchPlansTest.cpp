@@ -16,36 +16,36 @@ using namespace broadloom;
 
 namespace {
 
-TEST(LaunchPlans, aBlockForEachProgramAndSize) {
+TEST(LaunchPlans, aBlockForEachLaunchAndSize) {
   int64_t before = memoryUse().used;
   LaunchPlans plans;
-  std::vector<BroadloomProgram> programs(100);
+  std::vector<int32_t> launches(100);
   std::vector<int64_t *> blocks;
-  for (const BroadloomProgram &program : programs) {
-    auto *block = static_cast<int64_t *>(plans.find(&program, 96));
+  for (const int32_t &launch : launches) {
+    auto *block = static_cast<int64_t *>(plans.find(&launch, 96));
     ASSERT_NE(block, nullptr);
     for (int i = 0; i < 12; ++i)
       ASSERT_EQ(block[i], 0);
     block[0] = 1 + int64_t(blocks.size());
     blocks.push_back(block);
   }
-  for (size_t i = 0; i < programs.size(); ++i) {
-    EXPECT_EQ(plans.find(&programs[i], 96), blocks[i]);
+  for (size_t i = 0; i < launches.size(); ++i) {
+    EXPECT_EQ(plans.find(&launches[i], 96), blocks[i]);
     EXPECT_EQ(blocks[i][0], 1 + int64_t(i));
   }
-  auto *other = static_cast<int64_t *>(plans.find(&programs[7], 104));
+  auto *other = static_cast<int64_t *>(plans.find(&launches[7], 104));
   ASSERT_NE(other, nullptr);
   EXPECT_EQ(other[0], 0);
-  EXPECT_EQ(plans.find(&programs[7], 104), other);
-  EXPECT_EQ(plans.find(&programs[8], 96), blocks[8]);
+  EXPECT_EQ(plans.find(&launches[7], 104), other);
+  EXPECT_EQ(plans.find(&launches[8], 96), blocks[8]);
   plans.clear();
   EXPECT_EQ(memoryUse().used, before);
-  EXPECT_EQ(*static_cast<int64_t *>(plans.find(&programs[8], 96)), 0);
+  EXPECT_EQ(*static_cast<int64_t *>(plans.find(&launches[8], 96)), 0);
 }
 
 TEST(LaunchPlans, withoutMemory) {
   LaunchPlans plans;
-  BroadloomProgram first, second;
+  int32_t first = 0, second = 0;
   int64_t limit = setMemoryLimit(0);
   EXPECT_EQ(plans.find(&first, 96), nullptr);
   setMemoryLimit(limit);

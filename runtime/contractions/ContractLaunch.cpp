@@ -189,8 +189,6 @@ int32_t ContractLaunch::makePlan() {
   if (plan.threadBytes < 0 ||
       __builtin_mul_overflow(plan.threadBytes, int64_t(c.threads), &all))
     return call.failMemory(extents, rank, c.imageBytes);
-  if (!hasCopies)
-    noteOperands();
   return BROADLOOM_OK;
 }
 
@@ -230,8 +228,12 @@ int32_t ContractLaunch::run(BroadloomView *results, const int32_t *slots) {
   call.countOperations(record.operations * plan.count + pooled);
   call.countMultiplyAdds(plan.products - pooled);
   call.countReduced(pooled);
-  if (!isKnown)
-    return runBlocks(c.threads == 1 ? &plan.tiles : nullptr);
+  if (!isKnown) {
+    int32_t status = runBlocks(c.threads == 1 ? &plan.tiles : nullptr);
+    if (status == BROADLOOM_OK && !hasCopies)
+      noteOperands();
+    return status;
+  }
   if (!plan.tiles.areComplete())
     return runBlocks(nullptr);
   plan.tiles.run(c);
@@ -242,7 +244,8 @@ int32_t ContractLaunch::run(BroadloomCall &call,
                             const BroadloomProgram &program,
                             const BroadloomView *operands,
                             BroadloomView *results, const int32_t *slots) {
-  void *block = call.plans().find(&program, planBytes(program, operands));
+  const void *launch = call.step() ? call.step() : &program;
+  void *block = call.plans().find(launch, planBytes(program, operands));
   if (!block)
     return call.failMemory();
   return ContractLaunch(call, program, operands,

@@ -37,7 +37,6 @@ struct ContractPlan {
   /// The rank of each operand, and then the extents, and strides, of each.
   int64_t *operands;
   /// Of the results.
-  int64_t rank;
   int64_t *extents;
   int64_t count;
   /// Products, or elements that a pool takes.

@@ -235,6 +235,40 @@ TEST_F(Contractions, sum1_threadsShareBlocksAndPanels) {
   }
 }
 
+TEST_F(Contractions, sum1_threadsShareAnyExtents) {
+  std::mt19937 random(11);
+  auto draw = [&](int64_t least, int64_t most) {
+    return least + int64_t(random() % uint64_t(most - least + 1));
+  };
+  for (int turn = 0; turn < 60; ++turn) {
+    auto threads = int32_t(draw(2, 5));
+    int64_t channels = draw(1, 90);
+    // Rows of an image, padded lines, gathered windows; few and many blocks.
+    check({{draw(1, 2), draw(20, 150), draw(150, 500)},
+           {},
+           channels,
+           {},
+           false,
+           false,
+           turn % 2 == 0,
+           {channels},
+           {1},
+           threads});
+    bool depthwise = turn % 3 == 0;
+    int64_t depth = depthwise ? channels + 60 : draw(30, 60);
+    check({{1, draw(3, 18), draw(3, 18), depth},
+           {3, 3},
+           depthwise ? depth : channels,
+           {1, 1, 1, 1, 1, 1, draw(0, 1), 1},
+           depthwise,
+           false,
+           turn % 2 == 0 && !depthwise,
+           {depthwise ? depth : channels},
+           {1},
+           threads});
+  }
+}
+
 TEST_F(Contractions, longLinesAreOneTile) {
   check({{1, 2, 50, 3},
          {1, 3},
@@ -253,13 +287,18 @@ TEST_F(Contractions, plansServeLaunchesOfTheSameExtents) {
   // repeated along the channels, and images and weights that are copied, of
   // which no plan is kept.
   for (int32_t threads : {1, 2}) {
-    auto product = [&](int64_t rows, Extents other) {
-      return ContractCase{{1, rows, 40}, {},    70,    {},  false,
-                          false,         false, other, {1}, threads};
+    auto product = [&](int64_t rows, Extents other,
+                       Layout layout = Layout::RowMajor) {
+      ContractCase c{{1, rows, 40}, {},    70,    {},  false,
+                     false,         false, other, {1}, threads};
+      c.layout = layout;
+      return c;
     };
     checkInTurn({product(9, {70}), product(9, {70}), product(200, {70}),
                  product(9, {70}), product(9, {1}), product(9, {1}),
                  product(9, {9, 70}), product(200, {70})});
+    checkInTurn({product(9, {70}), product(9, {70}, Layout::Transposed),
+                 product(9, {70}), product(9, {70}, Layout::Transposed)});
     for (bool depthwise : {false, true}) {
       auto window = [&](int64_t width) {
         return ContractCase{{1, 4, width, 9},
@@ -277,6 +316,28 @@ TEST_F(Contractions, plansServeLaunchesOfTheSameExtents) {
                    window(0), window(20)});
     }
   }
+  // Threads change between launches.
+  ContractCase one{{1, 200, 100}, {}, 70, {}, false, false, true, {70}, {1}, 1};
+  ContractCase two = one;
+  two.threads = 2;
+  checkInTurn({one, one, two, two, one});
+  EXPECT_GT(tilesOfPlans, 0);
+}
+
+TEST_F(Contractions, plansRepeatTheTilesOfSmallLaunches) {
+  ContractCase c{{1, 9, 40}, {}, 8, {}, false, false, true, {8}, {1}};
+  checkInTurn({c});
+  // The second launch, into the caller's memory.
+  EXPECT_EQ(tilesOfPlans, 1);
+  tilesOfPlans = 0;
+  // Without a difference, nothing is planned again.
+  checkInTurn({c, c, c});
+  EXPECT_EQ(tilesOfPlans, 5);
+  tilesOfPlans = 0;
+  ContractCase longer = c;
+  longer.image[1] = 10;
+  checkInTurn({c, longer, c});
+  EXPECT_EQ(tilesOfPlans, 3);
 }
 
 TEST_F(Contractions, operandsThatDoNotFitAreAnError) {

@@ -95,11 +95,10 @@ void ContractWorker::runPartOfLines(const BroadloomTile &part, ImageLines lines,
 // Channel by channel
 //===----------------------------------------------------------------------===//
 
-void ContractWorker::runChannels(int64_t block) {
+void ContractWorker::runChannels(int64_t block, int64_t channel) {
   ImageLines lines = linesOf(block);
-  for (int64_t at = 0; at < c.channelsOut; at += c.panelWidth)
-    for (int64_t i = 0; i < lines.count; ++i)
-      runChannelLine(lines.image, lines.first + i, at);
+  for (int64_t i = 0; i < lines.count; ++i)
+    runChannelLine(lines.image, lines.first + i, channel);
 }
 
 void ContractWorker::runChannelLine(int64_t image, int64_t line,

@@ -61,7 +61,7 @@ int64_t ContractWorker::sumBytes(const Contraction &c) {
   bool areKept =
       c.chunk < c.depth() || c.weightSource == WeightSource::Transposed;
   int64_t rows =
-      c.blockSize * (c.source == RowSource::Lines ? c.columns().result : 1);
+      c.largestBlock * (c.source == RowSource::Lines ? c.columns().result : 1);
   return areKept ? rows * width * 4 : 0;
 }
 
@@ -79,8 +79,7 @@ void ContractWorker::prepare(int64_t block) {
   prepared = block;
   if (c.source == RowSource::Lines)
     return copyLines(c, linesOf(block), buffer);
-  int64_t first = firstRow(block);
-  int64_t count = std::min(c.blockSize, c.rowsPerGroup - first);
+  auto [first, count] = rowsOf(block);
   if (c.source == RowSource::Copied)
     return copyRows(c, groupOf(block), first, count, buffer);
   gatherRows(c, groupOf(block) * c.rowsPerGroup + first, count, buffer);
@@ -91,7 +90,7 @@ void ContractWorker::prepare(int64_t block) {
 //===----------------------------------------------------------------------===//
 
 void ContractWorker::run(int64_t begin, int64_t end) {
-  int64_t panels = c.numPanels();
+  int64_t panels = c.numPanels(), blocks = c.numGroups * c.blocksPerGroup;
   for (int64_t item = begin; item < end; ++item) {
     if (c.isLaidOutOnTheWay()) {
       runPacked(item / c.blocksPerGroup, item % c.blocksPerGroup);
@@ -99,15 +98,17 @@ void ContractWorker::run(int64_t begin, int64_t end) {
     }
     if (!c.sharesPanels) {
       prepare(item);
-      if (c.source == RowSource::Channels)
-        runChannels(item);
-      else
-        for (int64_t panel = 0; panel < panels; ++panel)
-          runPanel(item, panel);
+      for (int64_t panel = 0; panel < panels; ++panel)
+        runPanel(item, panel);
       continue;
     }
-    prepare(item / panels);
-    runPanel(item / panels, item % panels);
+    int64_t block = item / panels, panel = item % panels;
+    if (c.arePanelsFirst) {
+      block = item % blocks;
+      panel = item / blocks;
+    }
+    prepare(block);
+    runPanel(block, panel);
   }
 }
 
@@ -171,6 +172,8 @@ void ContractWorker::runPacked(int64_t number, int64_t block) {
 }
 
 void ContractWorker::runPanel(int64_t block, int64_t panel) {
+  if (c.source == RowSource::Channels)
+    return runChannels(block, panel * c.panelWidth);
   BroadloomTile tile{};
   int64_t group = groupOf(block), channel = panel * c.panelWidth;
   tile.channels = std::min(c.panelWidth, c.channelsOut - channel);
@@ -187,8 +190,8 @@ void ContractWorker::runPanel(int64_t block, int64_t panel) {
   tile.stride = 1;
   if (c.source == RowSource::Lines)
     return runLines(tile, linesOf(block), channel);
-  int64_t first = firstRow(block);
-  tile.rows = std::min(c.blockSize, c.rowsPerGroup - first);
+  auto [first, count] = rowsOf(block);
+  tile.rows = count;
   tile.taps = 1;
   if (c.weightSource == WeightSource::Transposed)
     return runTransposed(tile, group, channel);

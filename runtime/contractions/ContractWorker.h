@@ -38,9 +38,15 @@ private:
   int64_t groupOf(int64_t block) const {
     return c.numGroups == 1 ? 0 : block / c.blocksPerGroup;
   }
-  /// The first row of a block in its group.
-  int64_t firstRow(int64_t block) const {
-    return (block - groupOf(block) * c.blocksPerGroup) * c.blockSize;
+  /// The first row of a block in its group, and the number of its rows.
+  struct Rows {
+    int64_t first, count;
+  };
+  Rows rowsOf(int64_t block) const {
+    int64_t number = block - groupOf(block) * c.blocksPerGroup;
+    int64_t first = number * c.blockSize;
+    bool isLast = number == c.blocksPerGroup - 1;
+    return {first, isLast ? c.rowsPerGroup - first : c.blockSize};
   }
   ImageLines linesOf(int64_t block) const;
   int64_t rowOf(int64_t image, int64_t line) const {
@@ -80,9 +86,9 @@ private:
   /// the lines that have taps of it in the image.
   void runPartOfLines(const BroadloomTile &part, ImageLines lines, int64_t tap,
                       int64_t at, int64_t channel);
-  /// Computes lines, a part of the channels at a time: its weights are in the
-  /// first cache while all lines are multiplied by them.
-  void runChannels(int64_t block);
+  /// Computes lines, for the part of the channels from `channel` on: its
+  /// weights are in the first cache while all lines are multiplied by them.
+  void runChannels(int64_t block, int64_t channel);
   void runChannelLine(int64_t image, int64_t line, int64_t channel);
 
   const Contraction &c;

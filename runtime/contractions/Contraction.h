@@ -25,8 +25,9 @@ namespace broadloom {
 
 /// How the kernel reads rows.
 enum class RowSource {
-  /// The rows are consecutive elements of the image: without a window, or with
-  /// one that is whole along all axes but the outermost.
+  /// The rows are consecutive elements of the image, evenly spaced: without a
+  /// window, with one of a single element, or with one that has all elements of
+  /// the image's axes but for those of the first axis longer than 1.
   Image,
   /// These rows copied to a buffer, if the image has them in another order, or
   /// at distances that map to the same sets of the cache.
@@ -133,11 +134,15 @@ struct Contraction {
   /// `lineElements`.
   bool copiesImage;
   int32_t threads;
-  /// The number of rows (or, for RowSource::Lines, of lines) of a block.
+  /// The number of rows (or, for RowSource::Lines, of lines) of a block, and of
+  /// the largest one: the last block of a group has all rows that are left.
   int64_t blockSize;
+  int64_t largestBlock;
   int64_t blocksPerGroup;
   /// Whether panels are shared among threads too, because there are few blocks.
   bool sharesPanels;
+  /// Whether a thread computes all blocks with a panel before the next panel.
+  bool arePanelsFirst;
   /// Elements of a buffered line and of a block's buffer.
   int64_t lineElements;
   int64_t bufferElements;

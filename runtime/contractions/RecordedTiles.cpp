@@ -14,7 +14,7 @@ using namespace broadloom;
 void RecordedTiles::begin(const Contraction &c, int64_t *memory) {
   // Of what is laid out or gathered first, tiles alone are not enough.
   bool isAtAddresses = c.threads == 1 && c.bufferElements == 0 &&
-                       c.chunk == c.depth() &&
+                       c.depth() > 0 && c.chunk == c.depth() &&
                        (c.weightSource == WeightSource::Panels ||
                         c.weightSource == WeightSource::Rows);
   count = isAtAddresses ? 0 : kMost + 1;

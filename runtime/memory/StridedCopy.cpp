@@ -280,7 +280,9 @@ static bool copyRun(const int64_t *extents, int64_t rank, int64_t elementBytes,
     if (bytes > uint64_t(kBytesPerThread))
       return false;
   }
-  memcpy(to.base, from.base, size_t(bytes));
+  // Tensors without elements may have no memory.
+  if (bytes != 0)
+    memcpy(to.base, from.base, size_t(bytes));
   return true;
 }
 

@@ -33,6 +33,8 @@ struct ContractCase {
   bool depthwise = false, grouped = false, packed = false;
   Extents bias, other;
   int32_t threads = 1;
+  /// How the image lies in memory.
+  Layout layout = Layout::RowMajor;
 };
 
 inline int64_t count(const Extents &extents) {

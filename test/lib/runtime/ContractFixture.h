@@ -19,14 +19,17 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <memory>
 #include <random>
 
 namespace broadloom::test {
 
 /// What kernels have been called with; tilesOfImage are those whose rows are
-/// read where the image is.
+/// read where the image is, and tilesOfPlans those that a plan repeats, which
+/// are not on the stack.
 inline std::atomic<int64_t> tiles, longestTile, manyTaps, sumsInParts,
-    tilesOfImage;
+    tilesOfImage, tilesOfPlans;
 inline const char *imageBegin, *imageEnd;
 
 /// sum + bias + other, of images whose zero is kPadding.
@@ -37,6 +40,9 @@ inline void sumKernel(const BroadloomTile *tile, bool depthwise) {
   auto *at = static_cast<const char *>(tile->image);
   if (at >= imageBegin && at < imageEnd)
     ++tilesOfImage;
+  auto *frame = static_cast<const char *>(__builtin_frame_address(0));
+  if (std::abs(reinterpret_cast<const char *>(tile) - frame) > (1 << 20))
+    ++tilesOfPlans;
   if (tile->rows > longestTile)
     longestTile = tile->rows;
   if (tile->taps > 1)
@@ -72,7 +78,8 @@ inline void byChannel(const BroadloomTile *tile) { sumKernel(tile, true); }
 class Contractions : public testing::Test {
 protected:
   void SetUp() override {
-    tiles = longestTile = manyTaps = sumsInParts = tilesOfImage = 0;
+    tiles = longestTile = manyTaps = sumsInParts = tilesOfImage = tilesOfPlans =
+        0;
   }
 
   static void put(Buffer &buffer, const std::vector<int32_t> &values) {
@@ -96,6 +103,7 @@ protected:
     call.setResultTypes(&type, 1);
     for (size_t i = 0; i < cases.size(); ++i)
       check(cases[i], unsigned(i), launch, call);
+    buffers.clear();
   }
 
   void check(const ContractCase &c, unsigned turn, ContractProgram &launch,
@@ -127,7 +135,15 @@ protected:
       laidOut = {(c.channels + kPanel - 1) / kPanel,
                  count(c.window) * c.image.back(), kPanel};
     }
-    Buffer image(c.image, 4), w(laidOut, 4), bias(c.bias, 4), other(c.other, 4);
+    // They stay, so that the next launch has other addresses.
+    auto make = [&](const Extents &extents, Layout layout) -> Buffer & {
+      return *buffers.emplace_back(
+          std::make_unique<Buffer>(extents, 4, layout));
+    };
+    Buffer &image = make(c.image, c.layout),
+           &w = make(laidOut, Layout::RowMajor),
+           &bias = make(c.bias, Layout::RowMajor),
+           &other = make(c.other, Layout::RowMajor);
     put(image, data.image);
     imageBegin = static_cast<const char *>(image.tensor()->data);
     imageEnd = imageBegin + 4 * count(c.image);
@@ -191,6 +207,9 @@ protected:
           << " of " << formatExtents(result.data(), int64_t(result.size()));
     while (next(index, result));
   }
+
+private:
+  std::vector<std::unique_ptr<Buffer>> buffers;
 };
 
 } // namespace broadloom::test

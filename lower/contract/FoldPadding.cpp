@@ -1,0 +1,266 @@
+//===- FoldPadding.cpp - padding and slices of images to windows ----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Converters write the padding of a convolution as a tosa.pad of its own, and a
+// tosa.slice of what a strided window leaves over at the end. A window has both
+// without a copy of the image.
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/ElementBytes.h"
+#include "dialect/LoomDialect.h"
+#include "lower/Passes.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Tosa/Utils/ConversionUtils.h"
+#include "mlir/IR/Matchers.h"
+
+namespace broadloom::lower {
+#define GEN_PASS_DEF_LOOMFOLDPADDING
+#include "lower/Passes.h.inc"
+} // namespace broadloom::lower
+
+using namespace mlir;
+using namespace broadloom;
+using loom::ContractOp;
+
+/// The limit of a padding that is folded, so that sums do not overflow.
+static constexpr int64_t kMostPad = int64_t(1) << 40;
+
+namespace {
+
+/// What is added to an axis (or, if negative, taken away) before and behind.
+struct Margins {
+  SmallVector<int64_t> before, after;
+
+  explicit Margins(int64_t rank) : before(rank), after(rank) {}
+};
+
+} // namespace
+
+/// The margins of a slice, whose shapes must be known; nothing for others.
+static std::optional<Margins> getMargins(tosa::SliceOp slice) {
+  SmallVector<int64_t> start;
+  auto from = dyn_cast<RankedTensorType>(slice.getInput1().getType()),
+       to = dyn_cast<RankedTensorType>(slice.getType());
+  if (!from || !to || !from.hasStaticShape() || !to.hasStaticShape() ||
+      !tosa::getConstShapeValues(slice.getStart().getDefiningOp(), start) ||
+      start.size() != size_t(from.getRank()))
+    return std::nullopt;
+  Margins margins(from.getRank());
+  for (int64_t axis = 0; axis < from.getRank(); ++axis) {
+    margins.before[axis] = -start[axis];
+    margins.after[axis] =
+        start[axis] + to.getDimSize(axis) - from.getDimSize(axis);
+  }
+  return margins;
+}
+
+/// Whether what a pad adds is what the window takes for padding: the zero point
+/// of an integer image, and the positive zero of floats.
+static bool isZeroOf(ContractOp contract, TypedAttr value) {
+  if (auto number = dyn_cast_or_null<FloatAttr>(value))
+    return number.getValue().isPosZero();
+  auto number = dyn_cast_or_null<IntegerAttr>(value);
+  auto zeros = contract.getZeroPoints();
+  return number &&
+         number.getValue().getSExtValue() == (zeros ? (*zeros)[0] : 0);
+}
+
+/// The margins of a pad with known numbers that adds the image's zero.
+static std::optional<Margins> getMargins(tosa::PadOp pad, ContractOp contract) {
+  SmallVector<int64_t> numbers;
+  DenseElementsAttr constant;
+  auto type = dyn_cast<RankedTensorType>(pad.getType());
+  if (!type ||
+      !tosa::getConstShapeValues(pad.getPadding().getDefiningOp(), numbers) ||
+      numbers.size() != size_t(2 * type.getRank()) ||
+      !matchPattern(pad.getPadConst(), m_Constant(&constant)) ||
+      constant.getNumElements() != 1 ||
+      !isZeroOf(contract, constant.getSplatValue<TypedAttr>()))
+    return std::nullopt;
+  Margins margins(type.getRank());
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    margins.before[axis] = numbers[2 * axis];
+    margins.after[axis] = numbers[2 * axis + 1];
+  }
+  return margins;
+}
+
+/// The same of tensor.pad.
+static std::optional<Margins> getMargins(tensor::PadOp pad,
+                                         ContractOp contract) {
+  Value padding = pad.getConstantPaddingValue();
+  TypedAttr value;
+  if (!padding || !matchPattern(padding, m_Constant(&value)) ||
+      !isZeroOf(contract, value) || !pad.getLow().empty() ||
+      !pad.getHigh().empty())
+    return std::nullopt;
+  Margins margins(pad.getResultType().getRank());
+  margins.before.assign(pad.getStaticLow().begin(), pad.getStaticLow().end());
+  margins.after.assign(pad.getStaticHigh().begin(), pad.getStaticHigh().end());
+  return margins;
+}
+
+/// Whether a product with 0 is 0. A window skips products with its padding, of
+/// which those with an infinity or NaN would be NaN.
+static bool hasFiniteWeight(ContractOp contract) {
+  Type element = getElementTypeOrSelf(contract.getWeight().getType());
+  if (isa<IntegerType>(element))
+    return true;
+  ElementsAttr weight;
+  if (!matchPattern(contract.getWeight(), m_Constant(&weight)))
+    return false;
+  std::optional<ArrayRef<char>> bytes = getElementBytes(weight);
+  auto areFinite = [&](auto exponent) {
+    using Word = decltype(exponent);
+    for (size_t at = 0; at + sizeof(Word) <= bytes->size();
+         at += sizeof(Word)) {
+      Word word;
+      std::memcpy(&word, bytes->data() + at, sizeof(Word));
+      if ((word & exponent) == exponent)
+        return false;
+    }
+    return true;
+  };
+  if (!bytes)
+    return false;
+  return element.isF32()    ? areFinite(uint32_t(0x7f800000))
+         : element.isF16()  ? areFinite(uint16_t(0x7c00))
+         : element.isBF16() ? areFinite(uint16_t(0x7f80))
+                            : false;
+}
+
+/// Whether a window over an image of `extent`, padded so, has `wanted` results.
+static bool hasResults(ContractOp contract, int64_t axis, int64_t extent,
+                       ArrayRef<int64_t> pads) {
+  auto weight = cast<RankedTensorType>(contract.getWeight().getType());
+  auto result = cast<RankedTensorType>(contract.getResult(0).getType());
+  int64_t axes = contract.getStrides().size();
+  int64_t first = weight.getRank() - axes -
+                  getNumChannelAxes(contract.getContractionKind());
+  int64_t window = weight.getDimSize(first + axis),
+          wanted = result.getDimSize(axis + 1);
+  if (ShapedType::isDynamic(window) || ShapedType::isDynamic(extent) ||
+      ShapedType::isDynamic(wanted))
+    return false;
+  int64_t room = extent + pads[2 * axis] + pads[2 * axis + 1] -
+                 (window - 1) * contract.getDilations()[axis] - 1;
+  return room >= 0 && room / contract.getStrides()[axis] + 1 == wanted;
+}
+
+/// The padding of the window over an image of `extents` to which `margins` are
+/// not added; nothing if that would be another window.
+static std::optional<SmallVector<int64_t>>
+addMargins(ContractOp contract, const Margins &margins,
+           ArrayRef<int64_t> extents) {
+  SmallVector<int64_t> pads(contract.getPads());
+  size_t axes = contract.getStrides().size();
+  auto isNone = [&](size_t axis) {
+    return margins.before[axis] == 0 && margins.after[axis] == 0;
+  };
+  if (extents.size() != axes + 2 || !isNone(0) || !isNone(axes + 1))
+    return std::nullopt;
+  for (size_t axis = 0; axis < axes; ++axis) {
+    int64_t before = margins.before[axis + 1], after = margins.after[axis + 1];
+    int64_t &padBefore = pads[2 * axis], &padAfter = pads[2 * axis + 1];
+    if (before < 0 || before > kMostPad || after > kMostPad ||
+        padBefore > kMostPad || padAfter > kMostPad)
+      return std::nullopt;
+    padBefore += before;
+    padAfter += std::max<int64_t>(after, 0);
+    // What was taken away from the end is no padding, and no window reaches it
+    // if there are as many.
+    if (after < 0 &&
+        (padAfter != 0 || !hasResults(contract, axis, extents[axis + 1], pads)))
+      return std::nullopt;
+  }
+  return pads;
+}
+
+/// Lets the window read `image`, to which `margins` are not added.
+static bool readDirectly(ContractOp contract, Value image,
+                         const Margins &margins) {
+  auto type = dyn_cast<RankedTensorType>(image.getType());
+  if (!type)
+    return false;
+  std::optional<SmallVector<int64_t>> pads =
+      addMargins(contract, margins, type.getShape());
+  if (!pads ||
+      (ArrayRef(*pads) != contract.getPads() && !hasFiniteWeight(contract)))
+    return false;
+  contract.getInputsMutable().slice(0, 1).assign(image);
+  contract.setPads(*pads);
+  return true;
+}
+
+/// The input and the margins of a pad of the image; nothing for others.
+static std::optional<std::pair<Value, Margins>> readPad(Value image,
+                                                        ContractOp contract) {
+  std::optional<Margins> margins;
+  Value input;
+  if (auto pad = image.getDefiningOp<tosa::PadOp>()) {
+    margins = getMargins(pad, contract);
+    input = pad.getInput1();
+  } else if (auto pad = image.getDefiningOp<tensor::PadOp>()) {
+    margins = getMargins(pad, contract);
+    input = pad.getSource();
+  }
+  if (!margins)
+    return std::nullopt;
+  return std::pair(input, *margins);
+}
+
+/// Removes the pad and the slice ahead of an image, if its window can do that.
+static void fold(ContractOp contract) {
+  if (contract.getStrides().empty() || isPool(contract.getContractionKind()))
+    return;
+  Value image = contract.getImage();
+  Margins none(cast<RankedTensorType>(image.getType()).getRank());
+  auto slice = image.getDefiningOp<tosa::SliceOp>();
+  std::optional<Margins> sliced = slice ? getMargins(slice) : none;
+  if (!sliced)
+    return;
+  Value source = slice ? slice.getInput1() : image;
+  if (auto padded = readPad(source, contract)) {
+    auto &[input, margins] = *padded;
+    for (size_t axis = 0; axis < none.before.size(); ++axis) {
+      margins.before[axis] += sliced->before[axis];
+      margins.after[axis] += sliced->after[axis];
+    }
+    if (readDirectly(contract, input, margins))
+      return;
+  }
+  if (slice)
+    readDirectly(contract, source, *sliced);
+}
+
+namespace {
+
+struct LoomFoldPaddingPass
+    : lower::impl::LoomFoldPaddingBase<LoomFoldPaddingPass> {
+  void runOnOperation() override {
+    getOperation()->walk([](ContractOp contract) {
+      SmallVector<Operation *> before;
+      for (Value image = contract.getImage();
+           Operation *op = image.getDefiningOp();) {
+        if (!isa<tosa::SliceOp, tosa::PadOp, tensor::PadOp>(op))
+          break;
+        before.push_back(op);
+        image = op->getOperand(0);
+      }
+      fold(contract);
+      // One that others read too stays.
+      for (Operation *op : before)
+        if (op->use_empty())
+          op->erase();
+    });
+  }
+};
+
+} // namespace

@@ -1,0 +1,225 @@
+//===- ContractBlocks.cpp - how rows are divided into blocks --------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/contractions/ContractBlocks.h"
+
+#include "runtime/memory/BufferLayout.h"
+#include "runtime/memory/Stream.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+using namespace broadloom;
+
+namespace {
+
+/// The approximate space of a block's rows in the second cache.
+constexpr int64_t kBlockBytes = int64_t(128) << 10;
+/// Rows that are about a multiple of kSameSet apart map to the same sets of the
+/// first cache. Rows of buffers are then kLine farther apart.
+constexpr int64_t kSameSet = 4096, kLine = 64;
+
+/// The time of reading a weight once more, in rows of sums of it: from the last
+/// cache where the second one does not hold it, and from the second one.
+constexpr double kRowsOfFarWeight = 9, kRowsOfNearWeight = 2;
+/// What a smaller tile for the last rows of a block takes more than its share
+/// of a whole tile, as a part of that.
+constexpr double kSmallTile = 0.25;
+/// How long a thread that is ready waits for one that is not, in parts of an
+/// item.
+constexpr double kWait = 0.15;
+/// Channels of a contraction by channel that are computed at a time, or a
+/// multiple: four vectors of AVX-512.
+constexpr int64_t kChannelsAtOnce = 64;
+
+/// What blocks are made of.
+struct Units {
+  /// Lines or rows of an image, or of all; how many times; the rows of each.
+  int64_t count, times, rows;
+  /// The most units of a block, and those of a tile.
+  int64_t most, tile;
+  /// Whether the last block of an image has what others leave over, and may be
+  /// the largest; else it is the smallest.
+  bool hasRest;
+};
+
+/// A division among threads and what it takes, as a part of the time that one
+/// thread takes.
+struct Division {
+  int64_t size, blocks;
+  bool sharesPanels;
+  double time;
+};
+
+class Divider {
+public:
+  Divider(const Contraction &c, const Units &units)
+      : c(c), units(units),
+        panels(divideUp(c.channelsOut,
+                        c.isByChannel() ? c.panelWidth : c.record->panel)) {}
+
+  Division divide() const {
+    int64_t least = divideUp(units.count, units.most);
+    int64_t most = std::min(least + kItemsForThread * c.threads, units.count);
+    Division best = {units.most, least, false, double(INT64_MAX)};
+    for (int64_t blocks = least; blocks <= most; ++blocks) {
+      int64_t size = divideUp(units.count, blocks);
+      if (units.hasRest && blocks > 1)
+        size = std::max<int64_t>(1, units.count / blocks / units.tile) *
+               units.tile;
+      int64_t count = units.hasRest ? blocks : divideUp(units.count, size);
+      int64_t last = units.count - (count - 1) * size;
+      if (last <= 0 || std::max(size, last) > units.most)
+        continue;
+      for (bool shares : {false, true})
+        if (double time = estimate(size, last, count, shares);
+            (!shares || panels > 1) && time < best.time)
+          best = {size, count, shares, time};
+    }
+    return best;
+  }
+
+private:
+  /// What a block takes, in units.
+  double timeOf(int64_t size) const {
+    bool isWhole = size % units.tile == 0;
+    return double(size) + (isWhole ? 0 : kSmallTile * double(units.tile));
+  }
+
+  /// Each thread has as many consecutive items; the last thread has the last
+  /// blocks, or each has some.
+  double estimate(int64_t size, int64_t last, int64_t blocks,
+                  bool shares) const {
+    int64_t parts = shares ? panels : 1;
+    int64_t items = blocks * units.times * parts;
+    int64_t own = divideUp(items, c.threads);
+    double full = timeOf(size), end = timeOf(last);
+    double time = double(own) * std::max(full, end);
+    if (items % c.threads == 0 && shares && c.arePanelsFirst) {
+      time = double(own) * (double(blocks - 1) * full + end) / double(blocks);
+    } else if (items % c.threads == 0) {
+      int64_t ends = std::min(own, parts);
+      time = std::max(double(own) * full,
+                      double(own - ends) * full + double(ends) * end);
+    }
+    time += kWait * std::max(full, end);
+    // A thread that computes all blocks with a panel finds it in its second
+    // cache.
+    if (!c.isByChannel())
+      time *= 1 + (c.arePanelsFirst && !shares ? kRowsOfFarWeight
+                                               : kRowsOfNearWeight) /
+                      double(size * units.rows);
+    return time / (double(units.count) * double(units.times * parts));
+  }
+
+  const Contraction &c;
+  const Units &units;
+  const int64_t panels;
+};
+
+/// Divides the rows of a contraction into blocks, for threads that share them.
+Division divide(Contraction &c, const Units &units) {
+  // A weight that the second cache does not hold is read along with all blocks
+  // that need a part of it. By channel, lines stay with the thread whose second
+  // cache has them, if all threads have as many.
+  c.arePanelsFirst = c.isByChannel()
+                         ? units.count % c.threads != 0
+                         : multiply(c.depth() * c.weightBytes, c.channelsOut) >
+                               cacheSizes().second / 2;
+  if (c.threads == 1)
+    return {units.most, divideUp(units.count, units.most), false, 1};
+  return Divider(c, units).divide();
+}
+
+/// Whether some window along the axis reaches beyond the image.
+bool isPadded(const WindowAxis &columns) {
+  return columns.padBefore != 0 ||
+         columns.begin(columns.result - 1) +
+                 (columns.window - 1) * columns.dilation >=
+             columns.image;
+}
+
+/// Elements of a row in a buffer.
+int64_t padRow(const Contraction &c) {
+  bool isSame = areInSameSets(c.depth() * c.imageBytes);
+  return c.depth() + (isSame ? kLine / c.imageBytes : 0);
+}
+
+} // namespace
+
+bool broadloom::areInSameSets(int64_t distance) noexcept {
+  int64_t bytes = std::abs(distance), beyond = bytes % kSameSet;
+  return bytes > kSameSet / 2 &&
+         std::min(beyond, kSameSet - beyond) < kLine / 4;
+}
+
+int64_t broadloom::divideEvenly(int64_t all, int64_t most,
+                                int64_t step) noexcept {
+  int64_t parts =
+      std::max<int64_t>(1, divideUp(all, std::max<int64_t>(1, most)));
+  return std::min(all, divideUp(divideUp(all, parts), step) * step);
+}
+
+void broadloom::planChannels(Contraction &c) noexcept {
+  c.panelWidth = std::max<int64_t>(1, c.channelsOut);
+  if (isPool(ContractionKind(c.record->kind)))
+    return;
+  int64_t most =
+      kPartBytes / std::max<int64_t>(1, multiply(c.windowCount, c.weightBytes));
+  most = std::max<int64_t>(1, most / kChannelsAtOnce) * kChannelsAtOnce;
+  c.panelWidth =
+      std::max<int64_t>(1, divideEvenly(c.channelsOut, most, kChannelsAtOnce));
+}
+
+void broadloom::planLines(Contraction &c) noexcept {
+  const WindowAxis &columns = c.columns(), &lines = c.lines();
+  int64_t images = c.rowsPerGroup / (columns.result * lines.result);
+  c.lineElements = 0;
+  c.bufferElements = 0;
+  int64_t most = std::max<int64_t>(1, kLeastRows / columns.result);
+  // The initial values of sums are for all taps (packBytes).
+  bool needsAll = c.record->together > 1 && isPadded(lines);
+  if (c.source == RowSource::Lines && (needsAll || isPadded(columns))) {
+    c.lineElements = multiply(
+        (columns.result - 1) * columns.stride + columns.window, c.channelsIn);
+    int64_t bytes =
+        std::max<int64_t>(1, multiply(c.lineElements, c.imageBytes));
+    most = std::max(most, kBlockBytes / bytes);
+  }
+  // A block is of one image.
+  if (c.isByChannel() && c.threads > 1)
+    most = lines.result;
+  most = std::min(most, lines.result);
+  Division division =
+      divide(c, {lines.result, images * c.numGroups, columns.result, most, 1,
+                 /*hasRest=*/false});
+  c.blockSize = c.largestBlock = division.size;
+  c.sharesPanels = division.sharesPanels;
+  c.blocksPerGroup = images * division.blocks;
+  if (c.lineElements == 0)
+    return;
+  int64_t held = (c.blockSize - 1) * lines.stride +
+                 (lines.window - 1) * lines.dilation + 1;
+  c.bufferElements = multiply(held, c.lineElements);
+}
+
+void broadloom::planRows(Contraction &c) noexcept {
+  int64_t tile = c.record->tileRows;
+  int64_t bytes = std::max<int64_t>(1, c.depth() * c.imageBytes);
+  int64_t most = std::max(kLeastRows, kBlockBytes / bytes);
+  most = std::min(divideUp(most, tile) * tile, c.rowsPerGroup);
+  Division division =
+      divide(c, {c.rowsPerGroup, c.numGroups, 1, most, tile, /*hasRest=*/true});
+  c.blockSize = division.size;
+  c.sharesPanels = division.sharesPanels;
+  c.blocksPerGroup = division.blocks;
+  c.largestBlock = std::max(
+      c.blockSize, c.rowsPerGroup - (c.blocksPerGroup - 1) * c.blockSize);
+  c.lineElements = padRow(c);
+  c.bufferElements =
+      c.source == RowSource::Image ? 0 : c.largestBlock * c.lineElements;
+}

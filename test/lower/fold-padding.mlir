@@ -1,0 +1,122 @@
+// RUN: broadloom-opt %s --pass-pipeline='builtin.module(func.func(convert-tosa-to-contract,loom-fold-padding))' --split-input-file | FileCheck %s
+
+// A pad of zeros, and a slice of what stride 2 leaves over: the window has the
+// padding that is not taken away, for each of two that read the pad.
+// CHECK-LABEL: func.func @two
+// CHECK-NOT: tosa.pad
+// CHECK-NOT: tosa.slice
+// CHECK: loom.contract(%arg0, {{.*}}pads = array<i64: 1, 0, 1, 0>{{.*}} (tensor<1x8x8x2xf32>, {{.*}} -> tensor<1x4x4x2xf32>
+// CHECK: loom.contract(%arg0, {{.*}}pads = array<i64: 1, 1, 1, 1>{{.*}} (tensor<1x8x8x2xf32>, {{.*}} -> tensor<1x8x8x2xf32>
+func.func @two(%x: tensor<1x8x8x2xf32>) -> (tensor<1x4x4x2xf32>, tensor<1x8x8x2xf32>) {
+  %p = tosa.const_shape {values = dense<[0, 0, 1, 1, 1, 1, 0, 0]> : tensor<8xindex>} : () -> !tosa.shape<8>
+  %start = tosa.const_shape {values = dense<0> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %size = tosa.const_shape {values = dense<[1, 9, 9, 2]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %zero = arith.constant dense<0.0> : tensor<1xf32>
+  %w = arith.constant dense<2.0> : tensor<3x3x2x1xf32>
+  %b = arith.constant dense<0.0> : tensor<2xf32>
+  %0 = tosa.pad %x, %p, %zero : (tensor<1x8x8x2xf32>, !tosa.shape<8>, tensor<1xf32>) -> tensor<1x10x10x2xf32>
+  %1 = tosa.slice %0, %start, %size : (tensor<1x10x10x2xf32>, !tosa.shape<4>, !tosa.shape<4>) -> tensor<1x9x9x2xf32>
+  %2 = tosa.depthwise_conv2d %1, %w, %b, %zero, %zero {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x9x9x2xf32>, tensor<3x3x2x1xf32>, tensor<2xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x4x4x2xf32>
+  %3 = tosa.depthwise_conv2d %0, %w, %b, %zero, %zero {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x10x10x2xf32>, tensor<3x3x2x1xf32>, tensor<2xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x8x8x2xf32>
+  return %2, %3 : tensor<1x4x4x2xf32>, tensor<1x8x8x2xf32>
+}
+
+// -----
+
+// The zero of integers is the zero point; the weight may be anything. Without a
+// slice, extents may be unknown, and there may be padding already.
+// CHECK-LABEL: func.func @integers
+// CHECK-NOT: tosa.pad
+// CHECK: loom.contract(%arg0, {{.*}}pads = array<i64: 2, 1, 0, 3>{{.*}}zeroPoints = array<i64: -3, 0>{{.*}} (tensor<?x?x8x2xi8>,
+func.func @integers(%x: tensor<?x?x8x2xi8>, %w: tensor<4x3x3x2xi8>, %b: tensor<4xi32>) -> tensor<?x?x9x4xi32> {
+  %p = tosa.const_shape {values = dense<[0, 0, 1, 0, 0, 2, 0, 0]> : tensor<8xindex>} : () -> !tosa.shape<8>
+  %zx = arith.constant dense<-3> : tensor<1xi8>
+  %zw = arith.constant dense<0> : tensor<1xi8>
+  %0 = tosa.pad %x, %p, %zx : (tensor<?x?x8x2xi8>, !tosa.shape<8>, tensor<1xi8>) -> tensor<?x?x10x2xi8>
+  %1 = tosa.conv2d %0, %w, %b, %zx, %zw {acc_type = i32, dilation = array<i64: 1, 1>, pad = array<i64: 1, 1, 0, 1>, stride = array<i64: 1, 1>} : (tensor<?x?x10x2xi8>, tensor<4x3x3x2xi8>, tensor<4xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<?x?x9x4xi32>
+  return %1 : tensor<?x?x9x4xi32>
+}
+
+// -----
+
+// A slice alone: what no window reaches.
+// CHECK-LABEL: func.func @end
+// CHECK-NOT: tosa.slice
+// CHECK: loom.contract(%arg0, {{.*}}pads = array<i64: 0, 0, 0, 0>{{.*}} (tensor<1x8x9x2xf32>,
+func.func @end(%x: tensor<1x8x9x2xf32>, %w: tensor<2x2x2x2xf32>) -> tensor<1x4x3x2xf32> {
+  %start = tosa.const_shape {values = dense<0> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %size = tosa.const_shape {values = dense<[1, 8, 8, 2]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %zero = arith.constant dense<0.0> : tensor<1xf32>
+  %b = arith.constant dense<0.0> : tensor<2xf32>
+  %0 = tosa.slice %x, %start, %size : (tensor<1x8x9x2xf32>, !tosa.shape<4>, !tosa.shape<4>) -> tensor<1x8x8x2xf32>
+  %1 = tosa.conv2d %0, %w, %b, %zero, %zero {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 3>} : (tensor<1x8x8x2xf32>, tensor<2x2x2x2xf32>, tensor<2xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x4x3x2xf32>
+  return %1 : tensor<1x4x3x2xf32>
+}
+
+// -----
+
+// One window more would fit, or the beginning is taken away.
+// CHECK-LABEL: func.func @slices
+// CHECK-COUNT-2: tosa.slice
+// CHECK-NOT: loom.contract(%arg0
+func.func @slices(%x: tensor<1x8x9x2xf32>, %w: tensor<2x2x2x2xf32>) -> (tensor<1x7x7x2xf32>, tensor<1x4x4x2xf32>) {
+  %start = tosa.const_shape {values = dense<0> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %one = tosa.const_shape {values = dense<[0, 0, 1, 0]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %size = tosa.const_shape {values = dense<[1, 8, 8, 2]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %zero = arith.constant dense<0.0> : tensor<1xf32>
+  %b = arith.constant dense<0.0> : tensor<2xf32>
+  %0 = tosa.slice %x, %start, %size : (tensor<1x8x9x2xf32>, !tosa.shape<4>, !tosa.shape<4>) -> tensor<1x8x8x2xf32>
+  %1 = tosa.conv2d %0, %w, %b, %zero, %zero {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x8x8x2xf32>, tensor<2x2x2x2xf32>, tensor<2xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x7x7x2xf32>
+  %2 = tosa.slice %x, %one, %size : (tensor<1x8x9x2xf32>, !tosa.shape<4>, !tosa.shape<4>) -> tensor<1x8x8x2xf32>
+  %3 = tosa.conv2d %2, %w, %b, %zero, %zero {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x8x8x2xf32>, tensor<2x2x2x2xf32>, tensor<2xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x4x4x2xf32>
+  return %1, %3 : tensor<1x7x7x2xf32>, tensor<1x4x4x2xf32>
+}
+
+// -----
+
+// A weight that is infinite or not known, another number than zero, a negative
+// zero, other axes, a maximum: the pads stay.
+// CHECK-LABEL: func.func @pads
+// CHECK-COUNT-5: tosa.pad
+// CHECK-NOT: loom.contract(%arg0
+func.func @pads(%x: tensor<1x4x4x5xf32>, %w: tensor<5x1x1x5xf32>) -> (tensor<1x6x6x5xf32>, tensor<1x6x6x5xf32>, tensor<1x6x6x5xf32>, tensor<1x6x6x5xf32>, tensor<1x6x6x5xf32>) {
+  %p = tosa.const_shape {values = dense<[0, 0, 1, 1, 1, 1, 0, 0]> : tensor<8xindex>} : () -> !tosa.shape<8>
+  %zero = arith.constant dense<0.0> : tensor<1xf32>
+  %negative = arith.constant dense<-0.0> : tensor<1xf32>
+  %one = arith.constant dense<1.0> : tensor<1xf32>
+  %b = arith.constant dense<0.0> : tensor<5xf32>
+  %finite = arith.constant dense<1.0> : tensor<5x1x1x5xf32>
+  %infinite = arith.constant dense<0x7f800000> : tensor<5x1x1x5xf32>
+  %0 = tosa.pad %x, %p, %zero : (tensor<1x4x4x5xf32>, !tosa.shape<8>, tensor<1xf32>) -> tensor<1x6x6x5xf32>
+  %1 = tosa.pad %x, %p, %negative : (tensor<1x4x4x5xf32>, !tosa.shape<8>, tensor<1xf32>) -> tensor<1x6x6x5xf32>
+  %2 = tosa.pad %x, %p, %one : (tensor<1x4x4x5xf32>, !tosa.shape<8>, tensor<1xf32>) -> tensor<1x6x6x5xf32>
+  %3 = tosa.pad %x, %p, %zero : (tensor<1x4x4x5xf32>, !tosa.shape<8>, tensor<1xf32>) -> tensor<1x6x6x5xf32>
+  %4 = tosa.pad %x, %p, %zero : (tensor<1x4x4x5xf32>, !tosa.shape<8>, tensor<1xf32>) -> tensor<1x6x6x5xf32>
+  %a = tosa.conv2d %0, %w, %b, %zero, %zero {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x6x6x5xf32>, tensor<5x1x1x5xf32>, tensor<5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x6x6x5xf32>
+  %c = tosa.conv2d %1, %finite, %b, %zero, %zero {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x6x6x5xf32>, tensor<5x1x1x5xf32>, tensor<5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x6x6x5xf32>
+  %d = tosa.conv2d %2, %finite, %b, %zero, %zero {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x6x6x5xf32>, tensor<5x1x1x5xf32>, tensor<5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x6x6x5xf32>
+  %e = tosa.conv2d %3, %infinite, %b, %zero, %zero {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x6x6x5xf32>, tensor<5x1x1x5xf32>, tensor<5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x6x6x5xf32>
+  %f = tosa.max_pool2d %4 {kernel = array<i64: 1, 1>, nan_mode = PROPAGATE, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x6x6x5xf32>) -> tensor<1x6x6x5xf32>
+  return %a, %c, %d, %e, %f : tensor<1x6x6x5xf32>, tensor<1x6x6x5xf32>, tensor<1x6x6x5xf32>, tensor<1x6x6x5xf32>, tensor<1x6x6x5xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @linalg
+// CHECK-NOT: tensor.pad
+// CHECK: loom.contract(%arg0, {{.*}}pads = array<i64: 1, 2, 0, 1>
+func.func @linalg(%x: tensor<1x4x4x2xf32>) -> tensor<1x5x3x2xf32> {
+  %w = arith.constant dense<1.0> : tensor<3x3x2x2xf32>
+  %b = arith.constant dense<0.0> : tensor<2xf32>
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 1, 0, 0] high[0, 2, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zero : f32
+  } : tensor<1x4x4x2xf32> to tensor<1x7x5x2xf32>
+  %0 = loom.contract(%p, %w, %b) window {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>} : (tensor<1x7x5x2xf32>, tensor<3x3x2x2xf32>, tensor<2xf32>) -> tensor<1x5x3x2xf32> {
+  ^bb0(%s: f32, %c: f32):
+    %1 = arith.addf %s, %c : f32
+    loom.yield %1 : f32
+  }
+  return %0 : tensor<1x5x3x2xf32>
+}
