@@ -99,6 +99,11 @@ TEST_F(Contractions, sum1_windowsOfConsecutiveElements) {
                   {stride, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0}, packed);
     }
     checkWindow({4, 6, 3, 5}, {2, 3}, {2, 1, 0, 0, 1, 1, 0, 0}, packed);
+    for (int64_t stride : {1, 2, 5, 7}) {
+      checkWindow({3, 5, 2, 4}, {5, 2}, {stride, 1, 0, 0, 1, 1, 0, 0}, packed);
+      checkWindow({3, 2, 4}, {2}, {stride, 1, 0, 0}, packed);
+      checkWindow({3, 4, 4}, {2}, {3, 1, 0, 0}, packed);
+    }
   }
   EXPECT_EQ(tilesOfImage, tiles);
   // Rows that are not evenly spaced, or whose elements are not consecutive.

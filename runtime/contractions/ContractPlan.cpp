@@ -82,7 +82,8 @@ int32_t findAxisOfRows(const Contraction &c) {
       return -1;
   }
   const WindowAxis &it = c.window[axis];
-  return c.rowsPerGroup == c.rowsPerImage || it.result * it.stride == it.image
+  return c.rowsPerGroup == c.rowsPerImage || it.result == 1 ||
+                 it.result * it.stride == it.image
              ? axis
              : -1;
 }
@@ -112,8 +113,10 @@ RowSource chooseSource(Contraction &c) {
   for (int32_t inner = axis + 1; inner < c.windowRank; ++inner)
     c.imageRowStride *= c.window[inner].image;
   c.imageGroupStride = c.imageRowStride * c.window[axis].image;
-  if (c.window[axis].result > 1)
-    c.imageRowStride *= c.window[axis].stride;
+  // The next row of a single window is that of the next image.
+  const WindowAxis &rows = c.window[axis];
+  c.imageRowStride =
+      rows.result == 1 ? c.imageGroupStride : c.imageRowStride * rows.stride;
   return RowSource::Image;
 }
 
