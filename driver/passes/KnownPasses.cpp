@@ -33,6 +33,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-expand-user-operations", ChecksProgram | LeavesUnlegalized},
       {"loom-fold-constants", NoTraits},
       {"loom-fold-elements", NoTraits},
+      {"loom-fold-padding", NoTraits},
       {"loom-free-temporaries", NoTraits},
       {"loom-fuse-maps", NoTraits},
       {"loom-fuse-reductions", NoTraits},

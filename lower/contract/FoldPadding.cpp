@@ -107,8 +107,8 @@ static std::optional<Margins> getMargins(tensor::PadOp pad,
   return margins;
 }
 
-/// Whether a product with 0 is 0. A window skips products with its padding, of
-/// which those with an infinity or NaN would be NaN.
+/// Whether a product with 0 is 0. Products with a window's padding may be left
+/// out, of which those with an infinity or NaN would be NaN.
 static bool hasFiniteWeight(ContractOp contract) {
   Type element = getElementTypeOrSelf(contract.getWeight().getType());
   if (isa<IntegerType>(element))

@@ -121,8 +121,7 @@ public:
   broadloom::Arena &arena() noexcept { return memory; }
   broadloom::Temporaries &temporaries() noexcept { return buffers; }
   broadloom::LaunchPlans &plans() noexcept { return launchPlans; }
-  /// The address of the step that launches a program now, or null: several
-  /// steps may launch one program with other extents.
+  /// The address of the step that launches a program now, or null.
   const void *step() const noexcept { return currentStep; }
   void setStep(const void *address) noexcept { currentStep = address; }
 

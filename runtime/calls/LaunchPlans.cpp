@@ -30,30 +30,30 @@ bool LaunchPlans::grow() noexcept {
   Entry *old = std::exchange(table, fresh);
   int64_t oldCapacity = std::exchange(capacity, wanted);
   for (int64_t i = 0; i < oldCapacity; ++i)
-    if (old[i].launch)
-      search(old[i].launch) = old[i];
+    if (old[i].block)
+      search(old[i].key) = old[i];
   freeMemory(old, oldCapacity * int64_t(sizeof(Entry)));
   return true;
 }
 
-void *LaunchPlans::make(const void *launch, int64_t bytes) noexcept {
+void *LaunchPlans::make(const Key &key, int64_t bytes) noexcept {
   if (2 * (count + 1) > capacity && !grow())
     return nullptr;
   void *block = allocateZeros(bytes);
   if (!block)
     return nullptr;
-  Entry &entry = search(launch);
-  if (entry.launch)
+  Entry &entry = search(key);
+  if (entry.block)
     freeMemory(entry.block, entry.bytes);
   else
     ++count;
-  entry = Entry{launch, block, bytes};
+  entry = Entry{key, block, bytes};
   return block;
 }
 
 void LaunchPlans::clear() noexcept {
   for (int64_t i = 0; i < capacity; ++i)
-    if (table[i].launch)
+    if (table[i].block)
       freeMemory(table[i].block, table[i].bytes);
   freeMemory(table, capacity * int64_t(sizeof(Entry)));
   table = nullptr;

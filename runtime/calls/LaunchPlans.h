@@ -16,6 +16,8 @@
 #ifndef BROADLOOM_RUNTIME_CALLS_LAUNCHPLANS_H
 #define BROADLOOM_RUNTIME_CALLS_LAUNCHPLANS_H
 
+#include "runtime/abi/Abi.h"
+
 #include <cstdint>
 
 namespace broadloom {
@@ -27,14 +29,26 @@ public:
   LaunchPlans &operator=(const LaunchPlans &) = delete;
   ~LaunchPlans() { clear(); }
 
-  /// The block of a launch, of `bytes` bytes: the one that it had the last
-  /// time, if that had the same size, else a new one of zeros. `launch` is an
-  /// address that no other launch has. Null if there is not enough memory.
-  void *find(const void *launch, int64_t bytes) noexcept {
+  /// A launch is told by its program and by the step that launches it, if there
+  /// is one. Several steps may launch one program with other extents, and equal
+  /// steps of two functions, which are one constant, launch two programs.
+  struct Key {
+    const BroadloomProgram *program;
+    const void *step;
+
+    bool operator==(const Key &other) const {
+      return program == other.program && step == other.step;
+    }
+  };
+
+  /// The block of a launch, of `bytes` bytes: the one that it had last time, if
+  /// that had the same size, else a new one of zeros. Null if there is not
+  /// enough memory.
+  void *find(const Key &key, int64_t bytes) noexcept {
     if (capacity)
-      if (Entry &entry = search(launch); entry.launch && entry.bytes == bytes)
+      if (Entry &entry = search(key); entry.block && entry.bytes == bytes)
         return entry.block;
-    return make(launch, bytes);
+    return make(key, bytes);
   }
 
   /// Forgets all plans. To be called before another function runs, whose
@@ -43,21 +57,23 @@ public:
 
 private:
   struct Entry {
-    const void *launch;
+    Key key;
+    /// Null in an empty entry.
     void *block;
     int64_t bytes;
   };
 
   /// The entry of a launch, or an empty one.
-  Entry &search(const void *launch) noexcept {
-    uint64_t bits = reinterpret_cast<uintptr_t>(launch) / alignof(int32_t);
+  Entry &search(const Key &key) noexcept {
+    uint64_t bits = reinterpret_cast<uintptr_t>(key.program) +
+                    3 * reinterpret_cast<uintptr_t>(key.step);
     for (uint64_t at = bits * 0x9E3779B97F4A7C15u >> 32;; ++at) {
       Entry &entry = table[at & uint64_t(capacity - 1)];
-      if (!entry.launch || entry.launch == launch)
+      if (!entry.block || entry.key == key)
         return entry;
     }
   }
-  void *make(const void *launch, int64_t bytes) noexcept;
+  void *make(const Key &key, int64_t bytes) noexcept;
   bool grow() noexcept;
 
   /// Open addressing; a power of two of slots, at most half of them taken.

@@ -32,6 +32,8 @@ constexpr double kSmallTile = 0.25;
 /// How long a thread that is ready waits for one that is not, in parts of an
 /// item.
 constexpr double kWait = 0.15;
+/// About the most numbers of blocks that are compared.
+constexpr int64_t kMostCounts = 32;
 /// Channels of a contraction by channel that are computed at a time, or a
 /// multiple: four vectors of AVX-512.
 constexpr int64_t kChannelsAtOnce = 64;
@@ -42,9 +44,6 @@ struct Units {
   int64_t count, times, rows;
   /// The most units of a block, and those of a tile.
   int64_t most, tile;
-  /// Whether the last block of an image has what others leave over, and may be
-  /// the largest; else it is the smallest.
-  bool hasRest;
 };
 
 /// A division among threads and what it takes, as a part of the time that one
@@ -60,30 +59,42 @@ public:
   Divider(const Contraction &c, const Units &units)
       : c(c), units(units),
         panels(divideUp(c.channelsOut,
-                        c.isByChannel() ? c.panelWidth : c.record->panel)) {}
+                        c.isByChannel() ? c.panelWidth : c.record->panel)),
+        isFar(multiply(c.depth() * c.weightBytes, c.channelsOut) >
+              cacheSizes().second / 2) {}
 
   Division divide() const {
     int64_t least = divideUp(units.count, units.most);
-    int64_t most = std::min(least + kItemsForThread * c.threads, units.count);
     Division best = {units.most, least, false, double(INT64_MAX)};
-    for (int64_t blocks = least; blocks <= most; ++blocks) {
+    consider(units.most, least, best);
+    int64_t more = kItemsForThread * c.threads;
+    int64_t step = std::max<int64_t>(1, more / kMostCounts);
+    for (int64_t blocks = least; blocks <= least + more; blocks += step) {
       int64_t size = divideUp(units.count, blocks);
-      if (units.hasRest && blocks > 1)
-        size = std::max<int64_t>(1, units.count / blocks / units.tile) *
-               units.tile;
-      int64_t count = units.hasRest ? blocks : divideUp(units.count, size);
-      int64_t last = units.count - (count - 1) * size;
-      if (last <= 0 || std::max(size, last) > units.most)
+      consider(size, divideUp(units.count, size), best);
+      if (units.tile == 1)
         continue;
-      for (bool shares : {false, true})
-        if (double time = estimate(size, last, count, shares);
-            (!shares || panels > 1) && time < best.time)
-          best = {size, count, shares, time};
+      // Whole tiles: the last block has less than the others, or more.
+      int64_t tiles = divideUp(size, units.tile) * units.tile;
+      consider(tiles, divideUp(units.count, tiles), best);
+      tiles = units.count / blocks / units.tile * units.tile;
+      consider(std::max(tiles, units.tile), blocks, best);
     }
     return best;
   }
 
 private:
+  /// Takes this division if it is better than `best`.
+  void consider(int64_t size, int64_t blocks, Division &best) const {
+    int64_t last = units.count - (blocks - 1) * size;
+    if (last <= 0 || std::max(size, last) > units.most)
+      return;
+    for (bool shares : {false, true})
+      if (double time = estimate(size, last, blocks, shares);
+          (!shares || panels > 1) && time < best.time)
+        best = {size, blocks, shares, time};
+  }
+
   /// What a block takes, in units.
   double timeOf(int64_t size) const {
     bool isWhole = size % units.tile == 0;
@@ -110,8 +121,8 @@ private:
     // A thread that computes all blocks with a panel finds it in its second
     // cache.
     if (!c.isByChannel())
-      time *= 1 + (c.arePanelsFirst && !shares ? kRowsOfFarWeight
-                                               : kRowsOfNearWeight) /
+      time *= 1 + (isFar && !(shares && c.arePanelsFirst) ? kRowsOfFarWeight
+                                                          : kRowsOfNearWeight) /
                       double(size * units.rows);
     return time / (double(units.count) * double(units.times * parts));
   }
@@ -119,17 +130,31 @@ private:
   const Contraction &c;
   const Units &units;
   const int64_t panels;
+  const bool isFar;
 };
+
+/// Whether a thread computes all blocks with a panel before the next one.
+bool arePanelsFirst(const Contraction &c, const Units &units) {
+  // By channel, lines stay with the thread whose second cache has them, if all
+  // threads have as many.
+  if (c.isByChannel())
+    return units.count % c.threads != 0;
+  // A weight that the second cache does not hold is read once; an image that it
+  // holds, or lines of it, once for each panel. Rows that are gathered for each
+  // block would be gathered for each panel.
+  int64_t half = cacheSizes().second / 2;
+  int64_t image =
+      multiply(c.rowsPerGroup * c.numGroups, c.channelsIn * c.imageBytes);
+  for (int32_t axis = 0; axis < c.windowRank; ++axis)
+    image = multiply(image, c.window[axis].stride);
+  return (c.source == RowSource::Image || c.source == RowSource::Lines) &&
+         multiply(c.depth() * c.weightBytes, c.channelsOut) > half &&
+         image <= half;
+}
 
 /// Divides the rows of a contraction into blocks, for threads that share them.
 Division divide(Contraction &c, const Units &units) {
-  // A weight that the second cache does not hold is read along with all blocks
-  // that need a part of it. By channel, lines stay with the thread whose second
-  // cache has them, if all threads have as many.
-  c.arePanelsFirst = c.isByChannel()
-                         ? units.count % c.threads != 0
-                         : multiply(c.depth() * c.weightBytes, c.channelsOut) >
-                               cacheSizes().second / 2;
+  c.arePanelsFirst = arePanelsFirst(c, units);
   if (c.threads == 1)
     return {units.most, divideUp(units.count, units.most), false, 1};
   return Divider(c, units).divide();
@@ -195,8 +220,7 @@ void broadloom::planLines(Contraction &c) noexcept {
     most = lines.result;
   most = std::min(most, lines.result);
   Division division =
-      divide(c, {lines.result, images * c.numGroups, columns.result, most, 1,
-                 /*hasRest=*/false});
+      divide(c, {lines.result, images * c.numGroups, columns.result, most, 1});
   c.blockSize = c.largestBlock = division.size;
   c.sharesPanels = division.sharesPanels;
   c.blocksPerGroup = images * division.blocks;
@@ -212,8 +236,7 @@ void broadloom::planRows(Contraction &c) noexcept {
   int64_t bytes = std::max<int64_t>(1, c.depth() * c.imageBytes);
   int64_t most = std::max(kLeastRows, kBlockBytes / bytes);
   most = std::min(divideUp(most, tile) * tile, c.rowsPerGroup);
-  Division division =
-      divide(c, {c.rowsPerGroup, c.numGroups, 1, most, tile, /*hasRest=*/true});
+  Division division = divide(c, {c.rowsPerGroup, c.numGroups, 1, most, tile});
   c.blockSize = division.size;
   c.sharesPanels = division.sharesPanels;
   c.blocksPerGroup = division.blocks;

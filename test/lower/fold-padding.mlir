@@ -39,6 +39,41 @@ func.func @integers(%x: tensor<?x?x8x2xi8>, %w: tensor<4x3x3x2xi8>, %b: tensor<4
 
 // -----
 
+// CHECK-LABEL: func.func @constant
+// CHECK-NOT: tosa.pad
+// CHECK: loom.contract(%arg0, {{.*}}pads = array<i64: 1, 2, 3, 4>{{.*}} (tensor<?x4x4x2xf32>,
+func.func @constant(%x: tensor<?x4x4x2xf32>) -> tensor<?x7x11x3xf32> {
+  %p = tosa.const_shape {values = dense<[0, 0, 1, 2, 3, 4, 0, 0]> : tensor<8xindex>} : () -> !tosa.shape<8>
+  %zero = arith.constant dense<0.0> : tensor<1xf32>
+  %w = arith.constant dense<0.5> : tensor<3x1x1x2xf32>
+  %b = arith.constant dense<0.0> : tensor<3xf32>
+  %0 = tosa.pad %x, %p, %zero : (tensor<?x4x4x2xf32>, !tosa.shape<8>, tensor<1xf32>) -> tensor<?x7x11x2xf32>
+  %1 = tosa.conv2d %0, %w, %b, %zero, %zero {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<?x7x11x2xf32>, tensor<3x1x1x2xf32>, tensor<3xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x7x11x3xf32>
+  return %1 : tensor<?x7x11x3xf32>
+}
+
+// -----
+
+// Images and channels that are added have no padding of a window.
+// CHECK-LABEL: func.func @axes
+// CHECK-COUNT-2: tosa.pad
+// CHECK-NOT: loom.contract(%arg0
+func.func @axes(%x: tensor<1x4x4x2xf32>) -> (tensor<2x4x4x3xf32>, tensor<1x4x4x3xf32>) {
+  %p = tosa.const_shape {values = dense<[1, 0, 0, 0, 0, 0, 0, 0]> : tensor<8xindex>} : () -> !tosa.shape<8>
+  %q = tosa.const_shape {values = dense<[0, 0, 0, 0, 0, 0, 0, 1]> : tensor<8xindex>} : () -> !tosa.shape<8>
+  %zero = arith.constant dense<0.0> : tensor<1xf32>
+  %w = arith.constant dense<0.5> : tensor<3x1x1x2xf32>
+  %v = arith.constant dense<0.5> : tensor<3x1x1x3xf32>
+  %b = arith.constant dense<0.0> : tensor<3xf32>
+  %0 = tosa.pad %x, %p, %zero : (tensor<1x4x4x2xf32>, !tosa.shape<8>, tensor<1xf32>) -> tensor<2x4x4x2xf32>
+  %1 = tosa.pad %x, %q, %zero : (tensor<1x4x4x2xf32>, !tosa.shape<8>, tensor<1xf32>) -> tensor<1x4x4x3xf32>
+  %2 = tosa.conv2d %0, %w, %b, %zero, %zero {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<2x4x4x2xf32>, tensor<3x1x1x2xf32>, tensor<3xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<2x4x4x3xf32>
+  %3 = tosa.conv2d %1, %v, %b, %zero, %zero {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x4x3xf32>, tensor<3x1x1x3xf32>, tensor<3xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x4x4x3xf32>
+  return %2, %3 : tensor<2x4x4x3xf32>, tensor<1x4x4x3xf32>
+}
+
+// -----
+
 // A slice alone: what no window reaches.
 // CHECK-LABEL: func.func @end
 // CHECK-NOT: tosa.slice
@@ -75,7 +110,7 @@ func.func @slices(%x: tensor<1x8x9x2xf32>, %w: tensor<2x2x2x2xf32>) -> (tensor<1
 // -----
 
 // A weight that is infinite or not known, another number than zero, a negative
-// zero, other axes, a maximum: the pads stay.
+// zero, a maximum: the pads stay.
 // CHECK-LABEL: func.func @pads
 // CHECK-COUNT-5: tosa.pad
 // CHECK-NOT: loom.contract(%arg0

@@ -27,7 +27,7 @@ namespace broadloom::test {
 
 /// What kernels have been called with; tilesOfImage are those whose rows are
 /// read where the image is, and tilesOfPlans those that a plan repeats, which
-/// are not on the stack.
+/// are not on the stack. (With the address sanitizer, nothing may be on it.)
 inline std::atomic<int64_t> tiles, longestTile, manyTaps, sumsInParts,
     tilesOfImage, tilesOfPlans;
 inline const char *imageBegin, *imageEnd;
