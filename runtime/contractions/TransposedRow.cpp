@@ -52,16 +52,23 @@ BROADLOOM_AVX2_FMA void sumChannels(const float *row, const float *weight,
   // A line of each row, so that it is read from the second cache once, even if
   // many lines map to the same set of the first one.
   constexpr int64_t kSteps = 16;
+  // The second vector is two lines behind the first one: its rows would be in
+  // the same sets if rows are a power of two apart.
+  constexpr int64_t kBehind = (kVectors - 1) * 2 * kSteps;
   __m256 sums[kVectors];
   for (__m256 &sum : sums)
     sum = _mm256_setzero_ps();
-  int64_t k = 0;
-  for (; k + kSteps <= depth; k += kSteps)
-    for (int64_t half = k; half < k + kSteps; half += kSteps / 2)
-      for (int v = 0; v < kVectors; ++v)
-        for (int64_t at = half; at < half + kSteps / 2; at += kHalf)
-          sums[v] = addFour(sums[v], row + at,
-                            weight + v * kLanes * stride + at, stride);
+  int64_t whole = depth / kSteps * kSteps;
+  for (int64_t first = 0; first < whole + kBehind; first += kSteps / 2)
+    for (int v = 0; v < kVectors; ++v) {
+      int64_t from = first - v * kBehind;
+      if (from < 0 || from >= whole)
+        continue;
+      for (int64_t at = from; at < from + kSteps / 2; at += kHalf)
+        sums[v] = addFour(sums[v], row + at, weight + v * kLanes * stride + at,
+                          stride);
+    }
+  int64_t k = whole;
   for (; k + kHalf <= depth; k += kHalf)
     for (int v = 0; v < kVectors; ++v)
       sums[v] =

@@ -23,7 +23,7 @@ TEST(TransposedRow, sum1_eachSumIsOneChain) {
     GTEST_SKIP() << "needs AVX2 and FMA";
   std::mt19937 random(1);
   std::normal_distribution<float> normal;
-  const int64_t most = 83, longest = 39, stride = longest + 2;
+  const int64_t most = 83, longest = 67, stride = longest + 2;
   std::vector<float> row(longest), weight(size_t(most * stride));
   for (std::vector<float> *all : {&row, &weight})
     for (float &element : *all)
