@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/ContractFormula.h"
 #include "dialect/ElementBytes.h"
 #include "dialect/LoomDialect.h"
 #include "lower/Passes.h"
@@ -19,6 +20,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Utils/ConversionUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 namespace broadloom::lower {
 #define GEN_PASS_DEF_LOOMFOLDPADDING
@@ -136,67 +138,89 @@ static bool hasFiniteWeight(ContractOp contract) {
                             : false;
 }
 
-/// Whether a window over an image of `extent`, padded so, has `wanted` results.
-static bool hasResults(ContractOp contract, int64_t axis, int64_t extent,
-                       ArrayRef<int64_t> pads) {
-  auto weight = cast<RankedTensorType>(contract.getWeight().getType());
-  auto result = cast<RankedTensorType>(contract.getResult(0).getType());
-  int64_t axes = contract.getStrides().size();
-  int64_t first = weight.getRank() - axes -
-                  getNumChannelAxes(contract.getContractionKind());
-  int64_t window = weight.getDimSize(first + axis),
-          wanted = result.getDimSize(axis + 1);
-  if (ShapedType::isDynamic(window) || ShapedType::isDynamic(extent) ||
-      ShapedType::isDynamic(wanted))
-    return false;
-  int64_t room = extent + pads[2 * axis] + pads[2 * axis + 1] -
-                 (window - 1) * contract.getDilations()[axis] - 1;
-  return room >= 0 && room / contract.getStrides()[axis] + 1 == wanted;
-}
+namespace {
+/// `Arithmetic` of ContractFormula on what types and attributes say; nothing
+/// for what they leave open.
+struct KnownNumbers {
+  using Number = std::optional<int64_t>;
 
-/// The padding of the window over an image of `extents` to which `margins` are
-/// not added; nothing if that would be another window.
-static std::optional<SmallVector<int64_t>>
-addMargins(ContractOp contract, const Margins &margins,
-           ArrayRef<int64_t> extents) {
+  Number get(int64_t number) { return number; }
+  Number getExtent(Value tensor, int64_t axis) {
+    int64_t extent = cast<RankedTensorType>(tensor.getType()).getDimSize(axis);
+    return ShapedType::isDynamic(extent) ? Number() : extent;
+  }
+  Number add(Number x, Number y) {
+    return x && y ? llvm::checkedAdd(*x, *y) : std::nullopt;
+  }
+  Number subtract(Number x, Number y) {
+    return x && y ? llvm::checkedSub(*x, *y) : std::nullopt;
+  }
+  Number multiply(Number x, Number y) {
+    return x && y ? llvm::checkedMul(*x, *y) : std::nullopt;
+  }
+  /// Nothing if the kernel does not fit the image.
+  Number divide(Number x, Number y) {
+    return x && y && *x >= 0 ? Number(*x / *y) : std::nullopt;
+  }
+};
+} // namespace
+
+/// The padding of the window over the image to which `margins` are not added;
+/// nothing if it has none.
+static std::optional<SmallVector<int64_t>> addMargins(ContractOp contract,
+                                                      const Margins &margins) {
   SmallVector<int64_t> pads(contract.getPads());
   size_t axes = contract.getStrides().size();
   auto isNone = [&](size_t axis) {
     return margins.before[axis] == 0 && margins.after[axis] == 0;
   };
-  if (extents.size() != axes + 2 || !isNone(0) || !isNone(axes + 1))
+  if (!isNone(0) || !isNone(axes + 1))
     return std::nullopt;
   for (size_t axis = 0; axis < axes; ++axis) {
     int64_t before = margins.before[axis + 1], after = margins.after[axis + 1];
     int64_t &padBefore = pads[2 * axis], &padAfter = pads[2 * axis + 1];
-    if (before < 0 || before > kMostPad || after > kMostPad ||
-        padBefore > kMostPad || padAfter > kMostPad)
+    // What was taken away from the end is no padding.
+    if (before < 0 || (after < 0 && padAfter != 0) || before > kMostPad ||
+        after > kMostPad || padBefore > kMostPad || padAfter > kMostPad)
       return std::nullopt;
     padBefore += before;
     padAfter += std::max<int64_t>(after, 0);
-    // What was taken away from the end is no padding, and no window reaches it
-    // if there are as many.
-    if (after < 0 &&
-        (padAfter != 0 || !hasResults(contract, axis, extents[axis + 1], pads)))
-      return std::nullopt;
   }
   return pads;
+}
+
+/// Whether the window has as many results as types say, along the axes of which
+/// `margins` took away the end. No window reaches that end then.
+static bool hasItsResults(ContractOp contract, const Margins &margins) {
+  KnownNumbers numbers;
+  loom::ContractFormula<KnownNumbers> formula(contract, numbers);
+  for (auto [axis, after] : llvm::enumerate(margins.after))
+    if (after < 0) {
+      auto wanted = numbers.getExtent(contract.getResult(0), axis);
+      if (!wanted || formula.getResult(axis) != wanted)
+        return false;
+    }
+  return true;
 }
 
 /// Lets the window read `image`, to which `margins` are not added.
 static bool readDirectly(ContractOp contract, Value image,
                          const Margins &margins) {
-  auto type = dyn_cast<RankedTensorType>(image.getType());
-  if (!type)
+  std::optional<SmallVector<int64_t>> pads = addMargins(contract, margins);
+  SmallVector<int64_t> before(contract.getPads());
+  if (!isa<RankedTensorType>(image.getType()) || !pads ||
+      (*pads != before && !hasFiniteWeight(contract)))
     return false;
-  std::optional<SmallVector<int64_t>> pads =
-      addMargins(contract, margins, type.getShape());
-  if (!pads ||
-      (ArrayRef(*pads) != contract.getPads() && !hasFiniteWeight(contract)))
-    return false;
-  contract.getInputsMutable().slice(0, 1).assign(image);
-  contract.setPads(*pads);
-  return true;
+  auto read = [&](Value from, ArrayRef<int64_t> padding) {
+    contract.getInputsMutable().slice(0, 1).assign(from);
+    contract.setPads(padding);
+  };
+  Value padded = contract.getImage();
+  read(image, *pads);
+  if (hasItsResults(contract, margins))
+    return true;
+  read(padded, before);
+  return false;
 }
 
 /// The input and the margins of a pad of the image; nothing for others.

@@ -93,8 +93,8 @@ int32_t broadloomContiguous(BroadloomCall *call, const char *place,
   int64_t rank = view->rank;
   const int64_t *strides = from.dims + rank;
   char *data = static_cast<char *>(from.aligned) + from.offset * elementBytes;
-  // Elements have a power of two of bytes.
-  bool aligned = isAligned(data, elementBytes);
+  // Elements are aligned to the largest power of two that divides their size.
+  bool aligned = isAligned(data, elementBytes & -elementBytes);
   if (aligned && isRowMajor(from.dims, strides, rank)) {
     describeRowMajor(*out, from.allocated, data, from.dims, rank);
     return broadloomRetain(call, out);

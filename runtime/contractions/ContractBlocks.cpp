@@ -54,14 +54,19 @@ struct Division {
   double time;
 };
 
+/// Whether the second cache does not hold the weight, beside an image.
+bool isFarWeight(const Contraction &c) {
+  return multiply(c.depth() * c.weightBytes, c.channelsOut) >
+         cacheSizes().second / 2;
+}
+
 class Divider {
 public:
   Divider(const Contraction &c, const Units &units)
       : c(c), units(units),
         panels(divideUp(c.channelsOut,
                         c.isByChannel() ? c.panelWidth : c.record->panel)),
-        isFar(multiply(c.depth() * c.weightBytes, c.channelsOut) >
-              cacheSizes().second / 2) {}
+        isFar(isFarWeight(c)) {}
 
   Division divide() const {
     int64_t least = divideUp(units.count, units.most);
@@ -142,14 +147,12 @@ bool arePanelsFirst(const Contraction &c, const Units &units) {
   // A weight that the second cache does not hold is read once; an image that it
   // holds, or lines of it, once for each panel. Rows that are gathered for each
   // block would be gathered for each panel.
-  int64_t half = cacheSizes().second / 2;
   int64_t image =
       multiply(c.rowsPerGroup * c.numGroups, c.channelsIn * c.imageBytes);
   for (int32_t axis = 0; axis < c.windowRank; ++axis)
     image = multiply(image, c.window[axis].stride);
   return (c.source == RowSource::Image || c.source == RowSource::Lines) &&
-         multiply(c.depth() * c.weightBytes, c.channelsOut) > half &&
-         image <= half;
+         isFarWeight(c) && image <= cacheSizes().second / 2;
 }
 
 /// Divides the rows of a contraction into blocks, for threads that share them.
@@ -158,14 +161,6 @@ Division divide(Contraction &c, const Units &units) {
   if (c.threads == 1)
     return {units.most, divideUp(units.count, units.most), false, 1};
   return Divider(c, units).divide();
-}
-
-/// Whether some window along the axis reaches beyond the image.
-bool isPadded(const WindowAxis &columns) {
-  return columns.padBefore != 0 ||
-         columns.begin(columns.result - 1) +
-                 (columns.window - 1) * columns.dilation >=
-             columns.image;
 }
 
 /// Elements of a row in a buffer.
@@ -207,8 +202,8 @@ void broadloom::planLines(Contraction &c) noexcept {
   c.bufferElements = 0;
   int64_t most = std::max<int64_t>(1, kLeastRows / columns.result);
   // The initial values of sums are for all taps (packBytes).
-  bool needsAll = c.record->together > 1 && isPadded(lines);
-  if (c.source == RowSource::Lines && (needsAll || isPadded(columns))) {
+  bool needsAll = c.record->together > 1 && lines.isPadded();
+  if (c.source == RowSource::Lines && (needsAll || columns.isPadded())) {
     c.lineElements = multiply(
         (columns.result - 1) * columns.stride + columns.window, c.channelsIn);
     int64_t bytes =

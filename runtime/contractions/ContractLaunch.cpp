@@ -22,16 +22,22 @@ static constexpr int64_t kRowsOfPart = 64;
 // The plan
 //===----------------------------------------------------------------------===//
 
+int64_t ContractLaunch::countOperandWords(const BroadloomProgram &program,
+                                          const BroadloomView *operands) {
+  int64_t words = program.numOperands;
+  for (int32_t i = 0; i < program.numOperands; ++i)
+    words += countDims(program, operands, i);
+  return words;
+}
+
 int64_t ContractLaunch::planBytes(const BroadloomProgram &program,
                                   const BroadloomView *operands) {
   int64_t rank = operands[0].rank;
   int64_t numTensors = program.numOperands + program.numResults - 2;
   // Ranks, extents and strides of operands; the extents of results and rows;
   // addresses, element sizes and flags, in a word each, and strides of tensors.
-  int64_t words = program.numOperands + 2 * rank + numTensors * (3 + rank) +
-                  RecordedTiles::wordsFor(numTensors);
-  for (int32_t i = 0; i < program.numOperands; ++i)
-    words += countDims(program, operands, i);
+  int64_t words = countOperandWords(program, operands) + 2 * rank +
+                  numTensors * (3 + rank) + RecordedTiles::wordsFor(numTensors);
   return int64_t(sizeof(ContractPlan) + sizeof(WindowAxis) * (rank + 1)) +
          8 * words;
 }
@@ -44,11 +50,8 @@ void ContractLaunch::placeArrays() {
     array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(next);
     next += (count * int64_t(sizeof(*array)) + 7) & ~int64_t(7);
   };
-  int64_t words = program.numOperands;
-  for (int32_t i = 0; i < program.numOperands; ++i)
-    words += countDims(program, operands, i);
   c.numTensors = program.numOperands + program.numResults - 2;
-  place(plan.operands, words);
+  place(plan.operands, countOperandWords(program, operands));
   place(plan.extents, rank);
   place(c.window, rank + 1);
   place(c.data, c.numTensors);
@@ -99,6 +102,7 @@ void ContractLaunch::setAddresses(const BroadloomView *results) {
   for (int32_t i = 0; i < program.numResults; ++i)
     *next++ = static_cast<char *>(descriptorOf(results[i]).aligned);
 }
+
 int32_t ContractLaunch::makeResults(BroadloomView *results,
                                     const int32_t *slots) {
   for (int32_t i = 0; i < program.numResults; ++i) {
@@ -204,36 +208,40 @@ int32_t ContractLaunch::runBlocks(RecordedTiles *record) {
   return BROADLOOM_OK;
 }
 
+void ContractLaunch::countWork() {
+  int64_t pooled = isPool(kind) ? plan.products : 0;
+  call.countOperations(record.operations * plan.count + pooled);
+  call.countMultiplyAdds(plan.products - pooled);
+  call.countReduced(pooled);
+}
+
+int32_t ContractLaunch::runFirst() {
+  if (int32_t status = makePlan())
+    return status;
+  plan.tiles.begin(c, plan.tileWords);
+  countWork();
+  int32_t status = runBlocks(c.threads == 1 ? &plan.tiles : nullptr);
+  if (status == BROADLOOM_OK && !hasCopies)
+    noteOperands();
+  return status;
+}
+
 int32_t ContractLaunch::run(BroadloomView *results, const int32_t *slots) {
   bool isKnown = isPlanned();
   if (!isKnown) {
     plan.isValid = false;
     placeArrays();
-  }
-  extents = plan.extents;
-  if (!isKnown)
     if (int32_t status = describe())
       return status;
+  }
   if (int32_t status = makeResults(results, slots))
     return status;
   if (plan.count == 0)
     return BROADLOOM_OK;
   setAddresses(results);
-  if (!isKnown) {
-    if (int32_t status = makePlan())
-      return status;
-    plan.tiles.begin(c, plan.tileWords);
-  }
-  int64_t pooled = isPool(kind) ? plan.products : 0;
-  call.countOperations(record.operations * plan.count + pooled);
-  call.countMultiplyAdds(plan.products - pooled);
-  call.countReduced(pooled);
-  if (!isKnown) {
-    int32_t status = runBlocks(c.threads == 1 ? &plan.tiles : nullptr);
-    if (status == BROADLOOM_OK && !hasCopies)
-      noteOperands();
-    return status;
-  }
+  if (!isKnown)
+    return runFirst();
+  countWork();
   if (!plan.tiles.areComplete())
     return runBlocks(nullptr);
   plan.tiles.run(c);

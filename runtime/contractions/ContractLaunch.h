@@ -60,7 +60,8 @@ private:
                  const BroadloomView *operands, ContractPlan &plan)
       : call(call), arena(call.arena()), program(program),
         record(*program.contraction), kind(ContractionKind(record.kind)),
-        operands(operands), plan(plan), c(plan.c), rank(operands[0].rank) {}
+        operands(operands), plan(plan), c(plan.c), rank(operands[0].rank),
+        extents(plan.extents) {}
 
   static int64_t planBytes(const BroadloomProgram &program,
                            const BroadloomView *operands);
@@ -75,6 +76,9 @@ private:
     bool hasStrides = operand < 2 && record.windowRank == 0;
     return operands[operand].rank * (hasStrides ? 2 : 1);
   }
+  /// Ranks, and what a plan depends on, of all operands.
+  static int64_t countOperandWords(const BroadloomProgram &program,
+                                   const BroadloomView *operands);
   void placeArrays();
   bool isPlanned() const;
   void noteOperands();
@@ -85,6 +89,9 @@ private:
   int32_t packWeight();
   int32_t copyImage();
   int32_t runBlocks(RecordedTiles *record);
+  /// Plans and runs.
+  int32_t runFirst();
+  void countWork();
 
   // In ContractExtents.cpp:
   int32_t describe();
@@ -115,7 +122,7 @@ private:
   Contraction &c;
   /// Of the results.
   const int64_t rank;
-  int64_t *extents = nullptr;
+  int64_t *const &extents;
   /// Whether an address of `c` is of memory of this launch.
   bool hasCopies = false;
 };

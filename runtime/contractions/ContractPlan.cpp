@@ -76,8 +76,7 @@ int32_t findAxisOfRows(const Contraction &c) {
   for (int32_t inner = axis; inner < c.windowRank; ++inner) {
     const WindowAxis &it = c.window[inner];
     bool isWhole = it.result == 1 && it.window == it.image;
-    if (it.padBefore != 0 || (it.dilation != 1 && it.window != 1) ||
-        it.begin(it.result - 1) + it.window > it.image ||
+    if (it.isPadded() || (it.dilation != 1 && it.window != 1) ||
         (inner > axis && !isWhole))
       return -1;
   }

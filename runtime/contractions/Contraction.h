@@ -52,6 +52,12 @@ struct WindowAxis {
   /// The index in the image at which the window of result `index` begins.
   int64_t begin(int64_t index) const { return index * stride - padBefore; }
 
+  /// Whether some window reaches beyond the image.
+  bool isPadded() const {
+    return padBefore != 0 ||
+           begin(result - 1) + (window - 1) * dilation >= image;
+  }
+
   /// The steps of a window that are in the image: the first, their number, and
   /// the index in the image of the first (0 if there are none).
   struct Steps {
