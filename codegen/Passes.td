@@ -136,6 +136,18 @@ def LoomAssignBuffers : Pass<"loom-assign-buffers", "::mlir::ModuleOp"> {
   let dependentDialects = ["::broadloom::loom::LoomDialect"];
 }
 
+def LoomPlaceParts : Pass<"loom-place-parts", "::mlir::func::FuncOp"> {
+  let summary = "Compute the parts of a concatenation where they belong";
+  let description = [{
+    An operand of a concatenation is copied to its part of the result's memory.
+    Where a launch or loops make the operand, and its elements are one run in the
+    result, they write it there (decision 45). The memory is allocated before
+    them for that. Copies that are known to have nothing to do are erased.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::broadloom::loom::LoomDialect"];
+}
+
 def LoomOutlineKernels : Pass<"loom-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Outline launches as strip kernels and descriptions of their programs";
   let description = [{

@@ -66,7 +66,17 @@ LogicalResult LaunchOp::verify() {
   return verifyKinds(*this, getKinds(), getInputs());
 }
 
-LogicalResult RunOp::verify() { return verifySlots(*this, getSlots()); }
+LogicalResult RunOp::verify() {
+  if (failed(verifySlots(*this, getSlots())))
+    return failure();
+  int32_t count = getNumOperands();
+  for (int32_t slot : getSlots())
+    if (-2 - slot >= count)
+      return emitOpError("has the slot ")
+             << slot << ", which is about operand " << -2 - slot
+             << "; there are " << count;
+  return success();
+}
 
 LogicalResult ContiguousOp::verify() {
   auto source = dyn_cast<ShapedType>(getSource().getType()),

@@ -62,20 +62,25 @@ def Loom_LaunchOp : Loom_Op<"launch"> {
   let hasVerifier = 1;
 }
 
-def Loom_RunOp : Loom_Op<"run", [Loom_LaunchStep, Loom_OwnsResults]> {
+def Loom_RunOp : Loom_Op<"run", [
+    Loom_LaunchStep, Loom_OwnsResults, AttrSizedOperandSegments]> {
   let summary = "hands a compiled program of strip kernels to the runtime";
   let description = [{
     A `loom.launch` whose body has become kernels: `program` names the global
-    that describes them (runtime/abi/Abi.h, BroadloomProgram). A slot of -2 - k is a
-    temporary that may be written over operand k, which nobody reads afterwards
-    (broadloomLaunch).
+    that describes them (runtime/abi/Abi.h, BroadloomProgram). A slot of -2 - k is
+    about operand k. If that is an input, which nobody reads afterwards, the result
+    is a temporary that may be written over it. If it is one of `destinations`,
+    the result is written there where that is row-major, and is then a reference
+    to that memory (broadloomLaunch).
   }];
   let arguments = (ins FlatSymbolRefAttr:$program, Variadic<AnyType>:$inputs,
+                       Variadic<AnyMemRef>:$destinations,
                        DenseI32ArrayAttr:$slots);
   let results = (outs Variadic<AnyType>:$outputs);
   let assemblyFormat = [{
-    $program `(` $inputs `)` `slots` $slots attr-dict
-    `:` functional-type($inputs, $outputs)
+    $program `(` $inputs `)`
+    (`into` `(` $destinations^ `:` type($destinations) `)`)? `slots` $slots
+    attr-dict `:` functional-type($inputs, $outputs)
   }];
   let hasVerifier = 1;
 }
@@ -111,13 +116,20 @@ def Loom_SiteOp : Loom_Op<"site", [Loom_LaunchStep]> {
 }
 
 def Loom_AllocOp : Loom_Op<"alloc", [
-    Loom_OwnsResults, MemoryEffects<[MemAlloc<DefaultResource>]>]> {
+    Loom_OwnsResults, AttrSizedOperandSegments,
+    MemoryEffects<[MemAlloc<DefaultResource>]>]> {
   let summary = "memory for a function result or a temporary of this call";
+  let description = [{
+    With `destination`, which has as many elements, the memory is that of the
+    destination where that is row-major.
+  }];
   let arguments = (ins Variadic<Index>:$dynamicExtents,
+                       Optional<AnyMemRef>:$destination,
                        DefaultValuedAttr<I32Attr, "-1">:$slot);
   let results = (outs Res<AnyMemRef, "", [MemAlloc<DefaultResource>]>:$memref);
   let assemblyFormat = [{
-    `(` $dynamicExtents `)` attr-dict `:` type($memref)
+    `(` $dynamicExtents `)` (`into` $destination^ `:` type($destination))? attr-dict
+    `:` type($memref)
   }];
   let hasVerifier = 1;
 }

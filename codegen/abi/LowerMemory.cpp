@@ -71,12 +71,13 @@ static void callWithDescriptor(FunctionContext &c, const abi::Call &callee,
 /// Appends a step of broadloomLaunchAll.
 static void describeLaunch(FunctionContext &c, loom::RunOp op, int32_t program,
                            int32_t place, SmallVector<int32_t> &steps) {
-  appendNumbers<abi::LaunchStep>(steps,
-                                 {BROADLOOM_STEP_LAUNCH, program, place});
+  appendNumbers<abi::LaunchStep>(steps, {BROADLOOM_STEP_LAUNCH, program, place,
+                                         int32_t(op.getDestinations().size())});
   llvm::append_range(steps, op.getSlots());
-  for (Value input : op.getInputs())
+  // The destinations follow the inputs.
+  for (Value read : op.getOperands())
     appendNumbers<abi::Slot>(steps,
-                             getLocation(c.frame.describe(c.b, c.loc, input)));
+                             getLocation(c.frame.describe(c.b, c.loc, read)));
   for (Value result : op.getResults()) {
     FrameSlot slot = makeSlot(c, result);
     c.frame.record(result, slot);
@@ -182,8 +183,17 @@ void broadloom::codegen::lower(FunctionContext &c, loom::RetainOp op) {
 void broadloom::codegen::lower(FunctionContext &c, loom::AllocOp op) {
   auto type = cast<MemRefType>(op.getMemref().getType());
   int64_t rank = type.getRank();
-  Value extents = c.frame.scratch(
-      c.b, c.loc, int64_t(sizeof(int64_t)) * std::max<int64_t>(rank, 1));
+  // The extents stand behind the view of the destination.
+  Value into = c.runtime.null(c.b, c.loc);
+  int64_t viewBytes = 0;
+  if (Value destination = op.getDestination()) {
+    into = c.makeViews(destination);
+    viewBytes = sizeof(BroadloomView);
+  }
+  Value space = c.frame.scratch(c.b, c.loc,
+                                viewBytes + int64_t(sizeof(int64_t)) *
+                                                std::max<int64_t>(rank, 1));
+  Value extents = c.runtime.offset(c.b, c.loc, space, viewBytes);
   auto dynamic = op.getDynamicExtents().begin();
   for (int64_t axis = 0; axis < rank; ++axis) {
     Value extent = type.isDynamicDim(axis) ? c.asI64(*dynamic++)
@@ -195,7 +205,7 @@ void broadloom::codegen::lower(FunctionContext &c, loom::AllocOp op) {
   FrameSlot slot = makeSlot(c, op.getMemref());
   c.checkedCall(abi::broadloomAllocate,
                 {c.frame.call(), makeLocationText(c),
-                 c.number(op.getSlotAttr().getInt()),
+                 c.number(op.getSlotAttr().getInt()), into,
                  c.bigNumber(getStorageBytes(type.getElementType())),
                  c.bigNumber(rank), extents, c.address(slot)});
   c.replace(op, slot);

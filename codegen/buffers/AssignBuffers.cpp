@@ -37,7 +37,7 @@ void useCallMemory(func::FuncOp func) {
   for (memref::AllocOp alloc : allocs) {
     OpBuilder builder(alloc);
     auto ours = loom::AllocOp::create(builder, alloc.getLoc(), alloc.getType(),
-                                      alloc.getDynamicSizes(), -1);
+                                      alloc.getDynamicSizes(), Value(), -1);
     alloc.replaceAllUsesWith(ours.getMemref());
     alloc.erase();
   }

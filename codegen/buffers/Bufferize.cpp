@@ -11,6 +11,7 @@
 #include "codegen/buffers/NarrowResults.h"
 #include "codegen/buffers/Ownership.h"
 #include "codegen/buffers/PrepareReshapes.h"
+#include "codegen/buffers/ResolveExtents.h"
 #include "codegen/buffers/SplitEdges.h"
 #include "codegen/buffers/StructuredControl.h"
 #include "codegen/buffers/UnrankedBuffers.h"
@@ -344,6 +345,7 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
         bufferizeMaps(func);
         continue;
       }
+      resolveExtents(func);
       bufferizeUnranked(func);
       prepareArguments(func);
       fillSplats(func);

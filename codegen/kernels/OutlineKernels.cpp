@@ -126,9 +126,9 @@ private:
 
   void replace(loom::LaunchOp launch, FlatSymbolRefAttr program) {
     OpBuilder here(launch);
-    auto run =
-        loom::RunOp::create(here, launch.getLoc(), launch.getResultTypes(),
-                            program, launch.getInputs(), launch.getSlotsAttr());
+    auto run = loom::RunOp::create(
+        here, launch.getLoc(), launch.getResultTypes(), program,
+        launch.getInputs(), ValueRange(), launch.getSlotsAttr());
     launch.replaceAllUsesWith(run);
     launch.erase();
   }

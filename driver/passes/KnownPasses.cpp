@@ -50,6 +50,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-mark-sites", NoTraits},
       {"loom-outline-kernels", NoTraits},
       {"loom-pack-weights", NoTraits},
+      {"loom-place-parts", NoTraits},
       {"loom-print-shape-functions", ChecksProgram},
       {"loom-read-transposed", NoTraits},
       {"loom-refine-shapes", ChecksShapes},

@@ -121,6 +121,9 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenDialect(pm, "linalg", codegen::createLoomLinalgToLoops(),
                      RunOn::Functions);
   pm.addPass(codegen::createLoomAssignBuffers());
+  addPassWhenPresent(
+      pm, [](Operation *op) { return isa<memref::SubViewOp>(op); },
+      codegen::createLoomPlaceParts(), RunOn::Functions);
   // Operations that are not element-wise compute bf16 in f32.
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs.push_back("bf16");

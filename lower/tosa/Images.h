@@ -75,6 +75,8 @@ protected:
 void populateMoves(mlir::TypeConverter &converter,
                    mlir::RewritePatternSet &patterns,
                    const infer::ResultExtents &shapes);
+void populateConcatenation(mlir::TypeConverter &converter,
+                           mlir::RewritePatternSet &patterns);
 /// `tosa.gather` and `tosa.scatter`.
 void populateIndexed(mlir::TypeConverter &converter,
                      mlir::RewritePatternSet &patterns);

@@ -49,6 +49,7 @@ static void populatePatterns(TypeConverter &converter,
   tosa::populateTosaRescaleToArithConversionPatterns(&patterns,
                                                      /*include32Bit=*/true);
   lower::populateMoves(converter, patterns, shapes);
+  lower::populateConcatenation(converter, patterns);
   lower::populateIndexed(converter, patterns);
   lower::populateAveragePool(converter, patterns, shapes);
   lower::populateConvolution(converter, patterns, shapes);

@@ -45,11 +45,15 @@ int32_t broadloomFreeFrame(BroadloomCall *call, void *frame);
 /// points to space for a descriptor of rank `results[i].rank`, which the
 /// broadcast has, and is filled in; if it is null, rank and a descriptor that
 /// lives as long as the call are set (rt-7). `slots[i]` is the index of the
-/// function result whose buffer this is, -1 for a temporary, or -2 - k for one
-/// that may be written over operand k, which is not read afterwards. (The
-/// runtime decides that: only a temporary with one reference that has the
-/// result's extents in row-major order can be written over.) Incompatible
-/// extents give BROADLOOM_GUARD_FAILED (a guard should have failed before).
+/// function result whose buffer this is, -1 for a temporary, or -2 - k. If the
+/// program has an operand k, it is not read afterwards, and the result is a
+/// temporary that may be written over it. (The runtime decides that: only a
+/// temporary with one reference that has the result's extents in row-major
+/// order can be written over.) Behind its own operands, operand k is a
+/// destination: memory for as many elements, which nobody has read. If it is
+/// row-major the result is written there, and is one more reference to that
+/// memory; else it is a temporary. Incompatible extents give
+/// BROADLOOM_GUARD_FAILED (a guard should have failed before).
 int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
                         const BroadloomView *operands, BroadloomView *results,
                         const int32_t *slots);
@@ -71,11 +75,12 @@ int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
                                const int64_t *extents);
 
 /// Memory for a tensor of `rank` extents, row-major and contiguous, filled
-/// into `descriptor`. `slot` as for broadloomLaunch. `place`, here and below,
-/// is the location in the user's program, for a lack of memory; empty for none.
+/// into `descriptor`. `slot` as for broadloomLaunch; `into`, if not null, is a
+/// destination as there, for slot -1. `place`, here and below, is the location
+/// in the user's program, for a lack of memory; empty for none.
 int32_t broadloomAllocate(BroadloomCall *call, const char *place, int32_t slot,
-                          int64_t elementBytes, int64_t rank,
-                          const int64_t *extents,
+                          const BroadloomView *into, int64_t elementBytes,
+                          int64_t rank, const int64_t *extents,
                           BroadloomDescriptor *descriptor);
 
 /// Adds or removes a reference to the temporary of this descriptor. A temporary
@@ -98,8 +103,8 @@ int32_t broadloomContiguous(BroadloomCall *call, const char *place,
 /// that a function can return a tensor of unknown rank.
 int32_t broadloomKeepView(BroadloomCall *call, BroadloomView *view);
 
-/// Copies the elements of `from` to `to`, which has the same extents and does
-/// not overlap it. Any strides.
+/// Copies the elements of `from` to `to`, which has the same extents and either
+/// does not overlap it or is the same memory. Any strides.
 int32_t broadloomCopy(BroadloomCall *call, const char *place,
                       int64_t elementBytes, const BroadloomView *from,
                       const BroadloomView *to);

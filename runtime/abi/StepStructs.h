@@ -73,12 +73,14 @@ enum {
 };
 
 /// A launch: the number of its program, and the offset of its location among
-/// the places. Behind it stand the slot of each result (broadloomLaunch), a
-/// number of 32 bits, and a BroadloomSlot for each operand and each result.
+/// the texts of locations. Behind it stand the slot of each result
+/// (broadloomLaunch), a number of 32 bits, and a BroadloomSlot for each
+/// operand, each destination and each result.
 typedef struct BroadloomLaunchStep {
   int32_t kind;
   int32_t program;
   int32_t place;
+  int32_t numDestinations;
 } BroadloomLaunchStep;
 
 /// A release: the BroadloomSlot of what is released.

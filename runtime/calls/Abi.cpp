@@ -59,18 +59,17 @@ int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
 }
 
 int32_t broadloomAllocate(BroadloomCall *call, const char *place, int32_t slot,
-                          int64_t elementBytes, int64_t rank,
-                          const int64_t *extents,
+                          const BroadloomView *into, int64_t elementBytes,
+                          int64_t rank, const int64_t *extents,
                           BroadloomDescriptor *descriptor) {
   if (int32_t status = call->checkCancelled())
     return status;
-  char *data = nullptr;
   call->setPlace(place);
   if (int32_t status =
-          call->makeBuffer(slot, elementBytes, rank, extents, data))
+          call->makeMemory(*descriptor, {slot, into}, elementBytes, rank,
+                           extents, countElements(extents, rank)))
     return status;
   call->setPlace(nullptr);
-  describeRowMajor(*descriptor, data, data, extents, rank);
   return BROADLOOM_OK;
 }
 
@@ -99,8 +98,8 @@ int32_t broadloomContiguous(BroadloomCall *call, const char *place,
     describeRowMajor(*out, from.allocated, data, from.dims, rank);
     return broadloomRetain(call, out);
   }
-  if (int32_t status = broadloomAllocate(call, place, -1, elementBytes, rank,
-                                         from.dims, out))
+  if (int32_t status = broadloomAllocate(call, place, -1, nullptr, elementBytes,
+                                         rank, from.dims, out))
     return status;
   bool copied = copyStrided(
       call->arena(), call->threads(), from.dims, rank, elementBytes,
@@ -126,9 +125,13 @@ int32_t broadloomCopy(BroadloomCall *call, const char *place,
                         descriptor.offset * elementBytes,
                     descriptor.dims + from->rank};
   };
-  bool copied =
-      copyStrided(call->arena(), call->threads(), source.dims, from->rank,
-                  elementBytes, side(target), side(source));
+  CopySide toSide = side(target), fromSide = side(source);
+  if (toSide.base == fromSide.base &&
+      haveSameStrides(source.dims, fromSide.strides, toSide.strides,
+                      from->rank))
+    return BROADLOOM_OK;
+  bool copied = copyStrided(call->arena(), call->threads(), source.dims,
+                            from->rank, elementBytes, toSide, fromSide);
   countCopy(call, elementBytes, *from, *to);
   if (copied)
     return BROADLOOM_OK;

@@ -25,6 +25,7 @@
 #ifndef BROADLOOM_RUNTIME_CALLS_CALL_H
 #define BROADLOOM_RUNTIME_CALLS_CALL_H
 
+#include "runtime/calls/Descriptor.h"
 #include "runtime/calls/Descriptors.h"
 #include "runtime/calls/Failure.h"
 #include "runtime/calls/LaunchPlans.h"
@@ -168,13 +169,12 @@ public:
   int32_t failMemory(const int64_t *extents, int64_t rank,
                      int64_t elementBytes) noexcept;
 
-  /// Memory for a row-major tensor, as for broadloomAllocate.
-  int32_t makeBuffer(int32_t slot, int64_t elementBytes, int64_t rank,
-                     const int64_t *extents, char *&data) noexcept;
-  /// The same if the number of elements is known to be `count`.
-  int32_t makeBuffer(int32_t slot, int64_t elementBytes, int64_t rank,
-                     const int64_t *extents, int64_t count,
-                     char *&data) noexcept;
+  /// Memory for a row-major tensor of `count` elements, as for
+  /// broadloomAllocate.
+  int32_t makeMemory(BroadloomDescriptor &descriptor,
+                     const broadloom::Target &target, int64_t elementBytes,
+                     int64_t rank, const int64_t *extents,
+                     int64_t count) noexcept;
   /// Points a view to a descriptor that is equal to its own and lives as long
   /// as the call.
   int32_t keepDescriptor(BroadloomView &view) noexcept {
@@ -184,8 +184,8 @@ public:
   /// the launch returns it (broadloomLaunch).
   int32_t makeDescriptor(BroadloomView &result, int64_t rank) noexcept;
   /// Space and memory for a launch's row-major result.
-  int32_t makeResult(BroadloomView &result, int32_t slot, int64_t elementBytes,
-                     int64_t rank, const int64_t *extents,
+  int32_t makeResult(BroadloomView &result, const broadloom::Target &target,
+                     int64_t elementBytes, int64_t rank, const int64_t *extents,
                      char *&data) noexcept;
   /// Takes over function result `index`, as for broadloomReturn.
   int32_t returnResult(int32_t index, int64_t elementBytes,
@@ -206,6 +206,13 @@ private:
                     int32_t count) noexcept;
   int32_t checkOutput(int32_t index, const int64_t *extents,
                       int64_t rank) noexcept;
+  bool useDestination(BroadloomDescriptor &descriptor,
+                      const BroadloomView &destination, int64_t elementBytes,
+                      int64_t rank, const int64_t *extents,
+                      int64_t count) noexcept;
+  int32_t makeBuffer(int32_t slot, int64_t elementBytes, int64_t rank,
+                     const int64_t *extents, int64_t count,
+                     char *&data) noexcept;
   int32_t runUnprofiled(BroadloomEntry entry,
                         const BroadloomTensor *const *arguments,
                         int32_t count) noexcept;

@@ -138,7 +138,7 @@ TEST(Call, oneBufferReturnedTwice) {
     alignas(8) char space[sizeof(BroadloomDescriptor) + 16];
     auto *descriptor = reinterpret_cast<BroadloomDescriptor *>(space);
     if (int32_t status =
-            broadloomAllocate(call, "", 0, 4, 1, extents, descriptor))
+            broadloomAllocate(call, "", 0, nullptr, 4, 1, extents, descriptor))
       return status;
     for (uint32_t i = 0; i < 3; ++i)
       static_cast<uint32_t *>(descriptor->aligned)[i] = i + 7;
@@ -271,8 +271,8 @@ TEST(Call, rt2_failingCallsLeakNothing) {
     alignas(8) char space[sizeof(BroadloomDescriptor) + 16];
     auto *descriptor = reinterpret_cast<BroadloomDescriptor *>(space);
     for (int32_t slot : {-1, 0})
-      if (int32_t status =
-              broadloomAllocate(call, "", slot, 4, 1, extents, descriptor))
+      if (int32_t status = broadloomAllocate(call, "", slot, nullptr, 4, 1,
+                                             extents, descriptor))
         return status;
     static const BroadloomGuardSite site = {"tosa.add", "m.mlir:1:2", 0, 2,
                                             "extents {0} and {1}"};
@@ -295,7 +295,7 @@ TEST(Call, thePlaceOfAFailureIsForgotten) {
   auto allocate = [](BroadloomCall *call, const BroadloomView *) {
     int64_t extents[] = {INT64_MAX};
     alignas(8) char space[sizeof(BroadloomDescriptor) + 16];
-    return broadloomAllocate(call, "m.mlir:1:2", -1, 4, 1, extents,
+    return broadloomAllocate(call, "m.mlir:1:2", -1, nullptr, 4, 1, extents,
                              reinterpret_cast<BroadloomDescriptor *>(space));
   };
   auto fail = [](BroadloomCall *call, const BroadloomView *) {

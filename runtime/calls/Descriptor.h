@@ -58,6 +58,20 @@ inline bool fits(const BroadloomView &view, int64_t rank,
   return true;
 }
 
+/// Where a new tensor goes: to the function result or temporary of `slot`, or,
+/// if it is not null and is row-major, to `destination` (broadloomLaunch).
+struct Target {
+  int32_t slot;
+  const BroadloomView *destination;
+};
+
+/// The target of a launch's result.
+inline Target targetOf(const BroadloomProgram &program,
+                       const BroadloomView *operands, int32_t slot) {
+  int32_t operand = -2 - slot;
+  return {slot, operand >= program.numOperands ? operands + operand : nullptr};
+}
+
 } // namespace broadloom
 
 #endif // BROADLOOM_RUNTIME_CALLS_DESCRIPTOR_H

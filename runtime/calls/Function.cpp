@@ -107,7 +107,8 @@ int32_t launchAt(BroadloomCall *call, const BroadloomProgram *const *programs,
                  const int32_t *&steps) {
   const auto *step = take<BroadloomLaunchStep>(steps);
   const BroadloomProgram &program = *programs[step->program];
-  int32_t count = program.numOperands + program.numResults;
+  int32_t numRead = program.numOperands + step->numDestinations;
+  int32_t count = numRead + program.numResults;
   call->setPlace(places + step->place);
   const auto *slots = take<int32_t>(steps, program.numResults);
   const auto *locations = take<BroadloomSlot>(steps, count);
@@ -119,20 +120,20 @@ int32_t launchAt(BroadloomCall *call, const BroadloomProgram *const *programs,
   for (int32_t i = 0; i < count; ++i) {
     if (locations[i].rank >= 0)
       views[i] = BroadloomView{locations[i].rank, bases.at(locations[i])};
-    else if (i < program.numOperands)
+    else if (i < numRead)
       views[i] = bases.viewAt(locations[i]);
     else
       views[i] = BroadloomView{0, nullptr};
   }
   call->setStep(step);
-  int32_t status = broadloomLaunch(call, &program, views,
-                                   views + program.numOperands, slots);
+  int32_t status =
+      broadloomLaunch(call, &program, views, views + numRead, slots);
   call->setStep(nullptr);
-  for (int32_t i = program.numOperands; i < count; ++i)
+  for (int32_t i = numRead; i < count; ++i)
     if (locations[i].rank < 0)
       bases.viewAt(locations[i]) = views[i];
   if (call->profile() && status == BROADLOOM_OK)
-    call->countTouched(touchedBytes(program, views));
+    call->countTouched(touchedBytes(program, views, views + numRead));
   return status;
 }
 

@@ -171,7 +171,7 @@ TEST_F(OutOfMemory, memoryOfTensors) {
         const int64_t extents[] = {INT64_MAX / 4, 1};
         int64_t descriptor[7];
         return broadloomAllocate(
-            call, "m.mlir:1:2", -1, 4, 2, extents,
+            call, "m.mlir:1:2", -1, nullptr, 4, 2, extents,
             reinterpret_cast<BroadloomDescriptor *>(descriptor));
       },
       BROADLOOM_OUT_OF_MEMORY, "m.mlir:1:2: there is no memory for a tensor");

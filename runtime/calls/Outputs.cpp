@@ -131,13 +131,6 @@ int32_t BroadloomCall::checkOutput(int32_t index, const int64_t *extents,
 
 int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
                                   int64_t rank, const int64_t *extents,
-                                  char *&data) noexcept {
-  return makeBuffer(index, elementBytes, rank, extents,
-                    countElements(extents, rank), data);
-}
-
-int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
-                                  int64_t rank, const int64_t *extents,
                                   int64_t count, char *&data) noexcept {
   int64_t bytes;
   data = nullptr;
@@ -177,16 +170,51 @@ int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
   return BROADLOOM_OK;
 }
 
-int32_t BroadloomCall::makeResult(BroadloomView &result, int32_t slot,
+/// Makes the descriptor one of a tensor in the memory of `destination`, with
+/// one more reference to it, if its elements have the same order there.
+bool BroadloomCall::useDestination(BroadloomDescriptor &descriptor,
+                                   const BroadloomView &destination,
+                                   int64_t elementBytes, int64_t rank,
+                                   const int64_t *extents,
+                                   int64_t count) noexcept {
+  const BroadloomDescriptor &into = descriptorOf(destination);
+  char *data = elementsOf(destination, elementBytes);
+  // Elements are aligned to the largest power of two that divides their size.
+  if (countElements(into.dims, destination.rank) != count ||
+      !isRowMajor(into.dims, into.dims + destination.rank, destination.rank) ||
+      !isAligned(data, elementBytes & -elementBytes))
+    return false;
+  buffers.retain(into.allocated);
+  describeRowMajor(descriptor, into.allocated, data, extents, rank);
+  return true;
+}
+
+int32_t BroadloomCall::makeMemory(BroadloomDescriptor &descriptor,
+                                  const Target &target, int64_t elementBytes,
+                                  int64_t rank, const int64_t *extents,
+                                  int64_t count) noexcept {
+  if (target.destination && useDestination(descriptor, *target.destination,
+                                           elementBytes, rank, extents, count))
+    return BROADLOOM_OK;
+  char *data;
+  if (int32_t status =
+          makeBuffer(target.slot, elementBytes, rank, extents, count, data))
+    return status;
+  describeRowMajor(descriptor, data, data, extents, rank);
+  return BROADLOOM_OK;
+}
+
+int32_t BroadloomCall::makeResult(BroadloomView &result, const Target &target,
                                   int64_t elementBytes, int64_t rank,
                                   const int64_t *extents,
                                   char *&data) noexcept {
   if (int32_t status = makeDescriptor(result, rank))
     return status;
-  if (int32_t status = makeBuffer(slot, elementBytes, rank, extents, data))
+  auto &descriptor = *static_cast<BroadloomDescriptor *>(result.descriptor);
+  if (int32_t status = makeMemory(descriptor, target, elementBytes, rank,
+                                  extents, countElements(extents, rank)))
     return status;
-  describeRowMajor(*static_cast<BroadloomDescriptor *>(result.descriptor), data,
-                   data, extents, rank);
+  data = static_cast<char *>(descriptor.aligned);
   return BROADLOOM_OK;
 }
 

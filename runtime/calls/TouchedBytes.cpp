@@ -37,25 +37,28 @@ static int32_t valueAt(const BroadloomProgram &program, int32_t index) {
 }
 
 int64_t broadloom::touchedBytes(const BroadloomProgram &program,
-                                const BroadloomView *views) noexcept {
+                                const BroadloomView *operands,
+                                const BroadloomView *results) noexcept {
   auto bytesOf = [&](int32_t i) {
     return elementBytesOf(program, valueAt(program, i));
   };
   auto isSame = [&](int32_t i, int32_t j) {
-    return views[i].rank == views[j].rank && bytesOf(i) == bytesOf(j) &&
-           elementsOf(views[i], bytesOf(i)) ==
-               elementsOf(views[j], bytesOf(j)) &&
-           std::equal(descriptorOf(views[i]).dims,
-                      descriptorOf(views[i]).dims + 2 * views[i].rank,
-                      descriptorOf(views[j]).dims);
+    return operands[i].rank == operands[j].rank && bytesOf(i) == bytesOf(j) &&
+           elementsOf(operands[i], bytesOf(i)) ==
+               elementsOf(operands[j], bytesOf(j)) &&
+           std::equal(descriptorOf(operands[i]).dims,
+                      descriptorOf(operands[i]).dims + 2 * operands[i].rank,
+                      descriptorOf(operands[j]).dims);
   };
   int64_t bytes = 0;
-  for (int32_t i = 0; i < program.numOperands + program.numResults; ++i) {
+  for (int32_t i = 0; i < program.numOperands; ++i) {
     bool isKnown = false;
-    for (int32_t j = 0; j < i && i < program.numOperands; ++j)
+    for (int32_t j = 0; j < i; ++j)
       isKnown |= isSame(i, j);
     if (!isKnown)
-      bytes += touchedBytes(views[i], bytesOf(i));
+      bytes += touchedBytes(operands[i], bytesOf(i));
   }
+  for (int32_t i = 0; i < program.numResults; ++i)
+    bytes += touchedBytes(results[i], bytesOf(program.numOperands + i));
   return bytes;
 }

@@ -16,10 +16,11 @@ namespace broadloom {
 /// one element.
 int64_t touchedBytes(const BroadloomView &view, int64_t elementBytes) noexcept;
 
-/// The same for all operands and results of a launch, which follow each other
-/// in `views`. A repeated operand counts once.
+/// The same for all operands and results of a launch. A repeated operand counts
+/// once.
 int64_t touchedBytes(const BroadloomProgram &program,
-                     const BroadloomView *views) noexcept;
+                     const BroadloomView *operands,
+                     const BroadloomView *results) noexcept;
 
 } // namespace broadloom
 

@@ -108,8 +108,8 @@ int32_t ContractLaunch::makeResults(BroadloomView *results,
   for (int32_t i = 0; i < program.numResults; ++i) {
     char *data;
     if (int32_t status = call.makeResult(
-            results[i], slots[i], program.valueBytes[program.numOperands + i],
-            rank, extents, data))
+            results[i], targetOf(program, operands, slots[i]),
+            program.valueBytes[program.numOperands + i], rank, extents, data))
       return status;
   }
   return BROADLOOM_OK;

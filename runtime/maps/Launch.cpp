@@ -19,14 +19,17 @@ int32_t Launch::makeResult(BroadloomView &result, int32_t slot, int32_t bytes,
                            char *&data) {
   if (int32_t status = call.makeDescriptor(result, rank))
     return status;
-  ownMemory = data = findOwnMemory(slot, bytes);
-  if (ownMemory)
+  auto &descriptor = *static_cast<BroadloomDescriptor *>(result.descriptor);
+  ownMemory = findOwnMemory(slot, bytes);
+  if (ownMemory) {
     call.temporaries().retain(ownMemory);
-  else if (int32_t status =
-               call.makeBuffer(slot, bytes, rank, extents, count, data))
+    describeRowMajor(descriptor, ownMemory, ownMemory, extents, rank);
+  } else if (int32_t status =
+                 call.makeMemory(descriptor, targetOf(program, operands, slot),
+                                 bytes, rank, extents, count)) {
     return status;
-  describeRowMajor(*static_cast<BroadloomDescriptor *>(result.descriptor), data,
-                   data, extents, rank);
+  }
+  data = static_cast<char *>(descriptor.aligned);
   return BROADLOOM_OK;
 }
 

@@ -98,6 +98,16 @@ inline bool isRowMajor(const int64_t *extents, const int64_t *strides,
   return fits;
 }
 
+/// Whether two tensors of these extents have the same strides, but for axes of
+/// one element.
+inline bool haveSameStrides(const int64_t *extents, const int64_t *strides,
+                            const int64_t *others, int64_t rank) {
+  bool same = true;
+  for (int64_t axis = 0; axis < rank; ++axis)
+    same &= extents[axis] == 1 || strides[axis] == others[axis];
+  return same;
+}
+
 /// Whether `address` is a multiple of `bytes`, a power of two.
 inline bool isAligned(const void *address, int64_t bytes) {
   return (reinterpret_cast<uintptr_t>(address) & uintptr_t(bytes - 1)) == 0;

@@ -186,8 +186,9 @@ int32_t RowLaunch::makeResult(int32_t index, BroadloomView &result,
   int64_t rank = rows.rank;
   int64_t *extents = known[value].extents;
   char *data;
-  if (int32_t status = call.makeResult(result, slot, rows.values[value].bytes,
-                                       rank, extents, data))
+  if (int32_t status =
+          call.makeResult(result, targetOf(program, operands, slot),
+                          rows.values[value].bytes, rank, extents, data))
     return status;
   // Several results may be one value, which is computed in the memory of the
   // first.

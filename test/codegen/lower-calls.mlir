@@ -45,10 +45,10 @@ func.func @loom_function_caller(%a: memref<2xf32>) -> memref<2xf32> {
 // CHECK-LABEL: llvm.mlir.global internal constant @loom_data_0()
 // CHECK: llvm.mlir.addressof @p
 // CHECK-NOT: llvm.mlir.addressof
-// A BroadloomLaunchStep (kind, program, place), the slot of the result, the view
+// A BroadloomLaunchStep (kind, program, place, destinations), the slot of the result, the view
 // of argument 0, a descriptor in the frame; then the same with that descriptor
 // and result 0. The places are texts, the first of which is empty.
-// CHECK: @loom_data_1(dense<[0, 0, 1, -1, -1, 1, 1, 0, 0, 0, [[SECOND:[0-9]+]], 0, 1, 0, 1, 2]> : tensor<16xi32>)
+// CHECK: @loom_data_1(dense<[0, 0, 1, 0, -1, -1, 1, 1, 0, 0, 0, [[SECOND:[0-9]+]], 0, 0, 1, 0, 1, 2]> : tensor<18xi32>)
 // CHECK: @loom_data_2("\00{{[^\]*}}lower-calls.mlir:[[#@LINE+2]]:8\00{{[^\]*}}lower-calls.mlir:[[#@LINE+3]]:8\00\00")
 func.func @loom_function_launches(%a: memref<?xf32>) -> memref<?xf32> {
   %r = loom.run @p(%a) slots [-1] : (memref<?xf32>) -> memref<?xf32>

@@ -1,0 +1,346 @@
+//===- PlaceParts.cpp - parts of a tensor are computed where they belong --===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A concatenation is memory into which its operands are copied, side by side.
+// Where an operand is computed by a launch or by loops, these can write to its
+// part of the memory at once, if its elements are one run there: along the
+// outermost axis, but for axes of one element. Whether they are is known when
+// the program runs, where extents are open; the copy then finds its source in
+// its place, or copies (decision 45).
+//
+// Two values may then have the same elements in memory. So:
+//
+// - Each part is written by one copy, and nothing reads the memory before the
+//   last of the copies: what a part's copy would write may stand there earlier.
+// - Behind the copy, the source is only read.
+// - If it is read there, the whole memory is only read, too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+#include "codegen/buffers/BlockOrder.h"
+#include "dialect/LoomDialect.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMPLACEPARTS
+#include "codegen/Passes.h.inc"
+} // namespace broadloom::codegen
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+/// A buffer with more uses is not analysed.
+static constexpr unsigned kMostUses = 256;
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Part {
+  memref::SubViewOp view;
+  memref::CopyOp copy;
+};
+
+} // namespace
+
+static bool isOne(OpFoldResult number) {
+  return getConstantIntValue(number) == 1;
+}
+
+/// Whether `next` is behind `part` along an axis.
+static bool isBehind(memref::SubViewOp next, memref::SubViewOp part,
+                     unsigned axis) {
+  OpFoldResult begin = part.getMixedOffsets()[axis],
+               size = part.getMixedSizes()[axis],
+               start = next.getMixedOffsets()[axis];
+  auto first = getConstantIntValue(begin), count = getConstantIntValue(size),
+       second = getConstantIntValue(start);
+  if (first && count && second)
+    return *second >= *first + *count;
+  // An extent of 0 is neutral in a sum, and none is negative.
+  if (first == 0 && isEqualConstantIntOrValue(start, size))
+    return true;
+  auto sum = dyn_cast<Value>(start);
+  auto add = sum ? sum.getDefiningOp<arith::AddIOp>() : arith::AddIOp();
+  if (!add)
+    return false;
+  auto is = [&](OpFoldResult a, OpFoldResult b) {
+    return isEqualConstantIntOrValue(add.getLhs(), a) &&
+           isEqualConstantIntOrValue(add.getRhs(), b);
+  };
+  return is(begin, size) || is(size, begin);
+}
+
+/// Whether each part is behind the one before it, along one axis.
+static bool areApart(ArrayRef<Part> parts) {
+  Part front = parts.front();
+  unsigned rank = front.view.getSourceType().getRank();
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    bool apart = true;
+    for (size_t i = 1; apart && i < parts.size(); ++i)
+      apart = isBehind(parts[i].view, parts[i - 1].view, axis);
+    if (apart)
+      return true;
+  }
+  return parts.size() == 1;
+}
+
+namespace {
+
+/// Whether the elements of a view are one run in row-major order.
+enum class Run { No, AtRunTime, Yes };
+
+} // namespace
+
+static Run isRun(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return Run::No;
+  Run run = Run::Yes;
+  int64_t expected = 1;
+  for (int64_t axis = type.getRank() - 1; axis >= 0; --axis) {
+    int64_t extent = type.getDimSize(axis), stride = strides[axis];
+    if (extent == 1)
+      continue;
+    bool isOpen = ShapedType::isDynamic(extent);
+    if (ShapedType::isDynamic(stride) || ShapedType::isDynamic(expected))
+      run = Run::AtRunTime;
+    else if (stride != expected && !isOpen)
+      return Run::No;
+    else if (stride != expected)
+      run = Run::AtRunTime;
+    expected = isOpen || ShapedType::isDynamic(expected) ? ShapedType::kDynamic
+                                                         : expected * extent;
+  }
+  return run;
+}
+
+//===----------------------------------------------------------------------===//
+// Placing
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class BlockPlacer {
+public:
+  explicit BlockPlacer(Block &block) : block(block), order(block) {}
+
+  void run() {
+    SmallVector<loom::AllocOp> whole(block.getOps<loom::AllocOp>());
+    for (loom::AllocOp alloc : whole)
+      placePartsOf(alloc);
+    for (memref::CopyOp copy : done)
+      copy.erase();
+  }
+
+private:
+  /// The parts of `alloc` in order; none if it is more than its parts.
+  SmallVector<Part> findParts(loom::AllocOp alloc) const {
+    SmallVector<Part> parts;
+    SmallVector<Operation *> others;
+    for (Operation *user : alloc.getMemref().getUsers()) {
+      if (isa<memref::DimOp>(user))
+        continue;
+      if (Part part = getPart(user); part.copy)
+        parts.push_back(part);
+      else
+        others.push_back(user);
+    }
+    llvm::sort(parts, [&](const Part &a, const Part &b) {
+      return order.isBefore(a.copy, b.copy);
+    });
+    auto isBehindAll = [&](Operation *user) {
+      Operation *inBlock = block.findAncestorOpInBlock(*user);
+      return inBlock && order.isBefore(parts.back().copy, inBlock);
+    };
+    if (parts.empty() || !llvm::all_of(others, isBehindAll) || !areApart(parts))
+      return {};
+    return parts;
+  }
+
+  Part getPart(Operation *user) const {
+    auto view = dyn_cast<memref::SubViewOp>(user);
+    if (!view || !view->hasOneUse() || view->getBlock() != &block ||
+        !llvm::all_of(view.getMixedStrides(), isOne))
+      return {};
+    auto copy = dyn_cast<memref::CopyOp>(*view->user_begin());
+    if (!copy || copy->getBlock() != &block || copy.getTarget() != view)
+      return {};
+    return {view, copy};
+  }
+
+  /// The result of a launch, or the allocation, whose elements `source` has in
+  /// the same order; null if there is none.
+  Value findRoot(Value source) const {
+    Operation *op = source.getDefiningOp();
+    while (isa_and_nonnull<memref::CastOp, memref::CollapseShapeOp,
+                           memref::ExpandShapeOp>(op)) {
+      source = op->getOperand(0);
+      op = source.getDefiningOp();
+    }
+    auto type = dyn_cast<MemRefType>(source.getType());
+    if (!op || op->getBlock() != &block || !type ||
+        !type.getLayout().isIdentity())
+      return {};
+    if (auto run = dyn_cast<loom::RunOp>(op))
+      return run.getSlots()[cast<OpResult>(source).getResultNumber()] == -1
+                 ? source
+                 : Value();
+    auto alloc = dyn_cast<loom::AllocOp>(op);
+    return alloc && !alloc.getDestination() &&
+                   alloc.getSlotAttr().getInt() == -1
+               ? source
+               : Value();
+  }
+
+  /// What an operation does with memory.
+  enum class Access { Read, ReadOrWritten, HandedOn };
+
+  static Access getAccess(OpOperand &use) {
+    Operation *op = use.getOwner();
+    if (auto run = dyn_cast<loom::RunOp>(op))
+      return use.getOperandNumber() < run.getInputs().size()
+                 ? Access::Read
+                 : Access::ReadOrWritten;
+    if (isa<loom::AllocOp>(op))
+      return Access::ReadOrWritten;
+    if (isa<memref::LoadOp>(op) ||
+        (isa<memref::CopyOp>(op) && use.getOperandNumber() == 0))
+      return Access::Read;
+    auto isMemref = [](Type type) { return isa<BaseMemRefType>(type); };
+    if (op->hasTrait<OpTrait::IsTerminator>() || op->getNumRegions() != 0 ||
+        llvm::any_of(op->getResultTypes(), isMemref))
+      return Access::HandedOn;
+    return Access::ReadOrWritten;
+  }
+
+  /// The result that is written to the memory of `use`.
+  static Value getPlaced(OpOperand &use) {
+    Operation *op = use.getOwner();
+    if (auto alloc = dyn_cast<loom::AllocOp>(op))
+      return alloc.getMemref();
+    if (auto run = dyn_cast<loom::RunOp>(op))
+      for (auto [i, slot] : llvm::enumerate(run.getSlots()))
+        if (getAccess(use) != Access::Read &&
+            slot == -2 - int32_t(use.getOperandNumber()))
+          return run.getResult(i);
+    return {};
+  }
+
+  /// Visits what the memory of `value` is used for, also through views and
+  /// through what is placed there, until `visit` returns false, which it then
+  /// returns too.
+  static bool visitUses(Value value,
+                        llvm::function_ref<bool(OpOperand &, Access)> visit) {
+    unsigned count = 0;
+    SmallVector<Value> names = {value};
+    while (!names.empty())
+      for (OpOperand &use : names.pop_back_val().getUses()) {
+        Operation *op = use.getOwner();
+        if (++count > kMostUses)
+          return false;
+        if (Value placed = getPlaced(use))
+          names.push_back(placed);
+        if (isa<ViewLikeOpInterface>(op) && use.getOperandNumber() == 0)
+          llvm::append_range(names, op->getResults());
+        else if (!isa<memref::DimOp>(op) && !visit(use, getAccess(use)))
+          return false;
+      }
+    return true;
+  }
+
+  /// Whether the memory of `alloc` is only read, but for the copies to its
+  /// parts.
+  bool isOnlyRead(loom::AllocOp alloc, ArrayRef<Part> parts) const {
+    llvm::SmallPtrSet<Operation *, 8> copies;
+    for (const Part &part : parts)
+      copies.insert(part.copy);
+    return visitUses(alloc.getMemref(), [&](OpOperand &use, Access access) {
+      Operation *op = use.getOwner();
+      return access == Access::Read || op == block.getTerminator() ||
+             copies.contains(op);
+    });
+  }
+
+  /// Whether `root` may be in the memory to which `copy` copies it. Behind
+  /// `last` that memory is used, and if `isOnlyRead` only read.
+  bool canShare(Value root, memref::CopyOp copy, memref::CopyOp last,
+                bool isOnlyRead) const {
+    return visitUses(root, [&](OpOperand &use, Access access) {
+      Operation *inBlock = block.findAncestorOpInBlock(*use.getOwner());
+      if (!inBlock || access == Access::HandedOn)
+        return false;
+      return inBlock == copy || order.isBefore(inBlock, copy) ||
+             (access == Access::Read &&
+              (isOnlyRead || !order.isBefore(last, inBlock)));
+    });
+  }
+
+  void placePartsOf(loom::AllocOp alloc) {
+    SmallVector<Part> parts = findParts(alloc);
+    if (parts.empty())
+      return;
+    bool onlyRead = isOnlyRead(alloc, parts);
+    for (Part part : parts) {
+      Run run = isRun(part.view.getType());
+      Value root = run == Run::No ? Value() : findRoot(part.copy.getSource());
+      if (!root || root.getDefiningOp() == alloc ||
+          !canShare(root, part.copy, parts.back().copy, onlyRead) ||
+          !order.moveAhead({alloc, part.view}, root.getDefiningOp()))
+        continue;
+      place(root, part.view);
+      // Else the copy finds out where its source is.
+      if (run == Run::Yes && cast<MemRefType>(root.getType()).hasStaticShape())
+        done.push_back(part.copy);
+    }
+  }
+
+  /// Makes the operation that makes `root` write it to `view`.
+  static void place(Value root, Value view) {
+    Operation *op = root.getDefiningOp();
+    if (auto alloc = dyn_cast<loom::AllocOp>(op))
+      return alloc.getDestinationMutable().assign(view);
+    auto run = cast<loom::RunOp>(op);
+    SmallVector<int32_t> slots(run.getSlots());
+    slots[cast<OpResult>(root).getResultNumber()] =
+        -2 - int32_t(run->getNumOperands());
+    run.setSlots(slots);
+    run.getDestinationsMutable().append(view);
+  }
+
+  Block &block;
+  BlockOrder order;
+  /// Copies that have nothing to do.
+  SmallVector<memref::CopyOp> done;
+};
+
+struct LoomPlacePartsPass
+    : codegen::impl::LoomPlacePartsBase<LoomPlacePartsPass> {
+  void runOnOperation() override {
+    SmallVector<Block *> blocks;
+    getOperation().walk([&](memref::CopyOp copy) {
+      if (copy.getTarget().getDefiningOp<memref::SubViewOp>())
+        blocks.push_back(copy->getBlock());
+    });
+    llvm::SmallPtrSet<Block *, 8> seen;
+    for (Block *block : blocks)
+      if (seen.insert(block).second)
+        BlockPlacer(*block).run();
+  }
+};
+
+} // namespace

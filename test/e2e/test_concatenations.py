@@ -1,0 +1,222 @@
+"""Concatenations of what launches, loops, copies and other concatenations make, which
+write to the concatenation's memory where they can, against NumPy: whole programs, made
+at random, whose values are whole numbers, so that every bit counts."""
+
+import numpy as np
+import pytest
+
+import broadloom
+from broadloom import DONE, GUARD_FAILED
+from element_types import TYPES
+from images import tensor
+from test_contractions import constant
+
+CHANNELS = 4
+# How h rows of channels are a tensor, and the axis of the rows.
+LAYOUTS = {
+    "one image": (lambda h: (1, h, CHANNELS), 1),
+    "two images": (lambda h: (2, h, CHANNELS), 1),
+    "outermost": (lambda h: (h, 1, CHANNELS), 0),
+}
+
+
+class Program:
+    """A function under construction, and what NumPy says of each of its tensors."""
+
+    def __init__(self, seed, layout, mode):
+        self.random = np.random.default_rng(seed)
+        self.shapeOf, self.axis = LAYOUTS[layout]
+        self.mode = mode
+        self.lines = []
+        self.values = []
+        self.arguments = [self.makeArray(h) for h in (2, 3, 2)]
+        for array in self.arguments:
+            self.values.append((f"%a{len(self.values)}", array))
+
+    def makeArray(self, h):
+        return self.random.integers(-9, 9, self.shapeOf(h)).astype(np.float32)
+
+    def kind(self, array):
+        return tensor(array.shape, "f32", self.mode)
+
+    def pick(self, *shape):
+        fitting = [v for v in self.values if not shape or v[1].shape == shape[0]]
+        return fitting[self.random.integers(len(fitting))]
+
+    def add(self, lines, array):
+        """`lines` make %r from names with the number of the new tensor as {n}."""
+        number = len(self.values)
+        name = f"%v{number}"
+        self.lines += [line.replace("{n}", str(number)).replace("%r ", name + " ") for line in lines]
+        self.values.append((name, np.ascontiguousarray(array)))
+
+    def sum(self):
+        x, a = self.pick()
+        y, b = self.pick(a.shape)
+        t = self.kind(a)
+        self.add([f"  %s{{n}} = tosa.add {x}, {y} : ({t}, {t}) -> {t}",
+                  f"  %r = tosa.clamp %s{{n}} {{min_val = -999.0 : f32, max_val = 999.0 : f32}} : ({t}) -> {t}"],
+                 np.clip(a + b, -999, 999))
+
+    def reverse(self):
+        x, a = self.pick()
+        t = self.kind(a)
+        self.add([f"  %r = tosa.reverse {x} {{axis = {self.axis} : i32}} : ({t}) -> {t}"], np.flip(a, self.axis))
+
+    def product(self):
+        x, a = self.pick()
+        w = self.random.integers(-1, 2, (a.shape[0], CHANNELS, CHANNELS)).astype(np.float32)
+        t, u = self.kind(a), tensor(w.shape, "f32")
+        # The rows of the outermost axis are images of one row.
+        self.add([constant("w{n}", w, "f32"),
+                  f"  %r = tosa.matmul {x}, %w{{n}}, %zero, %zero : ({t}, {u}, tensor<1xf32>, tensor<1xf32>) -> {t}"],
+                 a @ w)
+
+    def mean(self):
+        x, a = self.pick()
+        t, u = self.kind(a), self.kind(a[..., :1])
+        self.add([f"  %s{{n}} = tosa.reduce_max {x} {{axis = 2 : i32}} : ({t}) -> {u}",
+                  f"  %r = tosa.sub {x}, %s{{n}} : ({t}, {u}) -> {t}"], a - a.max(2, keepdims=True))
+
+    def turned(self):
+        x, a = self.pick()
+        t, u = self.kind(a), self.kind(a.transpose(2, 1, 0))
+        self.add([f"  %s{{n}} = tosa.transpose {x} {{perms = array<i32: 2, 1, 0>}} : ({t}) -> {u}",
+                  f"  %q{{n}} = tosa.reverse %s{{n}} {{axis = 1 : i32}} : ({u}) -> {u}",
+                  f"  %r = tosa.transpose %q{{n}} {{perms = array<i32: 2, 1, 0>}} : ({u}) -> {t}"], np.flip(a, 1))
+
+    def slice(self):
+        x, a = self.pick()
+        h = a.shape[self.axis]
+        start = int(self.random.integers(h))
+        b = np.take(a, range(start, h), self.axis)
+        begin = [start if axis == self.axis else 0 for axis in range(3)]
+        self.add([f"  %b{{n}} = tosa.const_shape {{values = dense<{begin}> : tensor<3xindex>}} : () -> !tosa.shape<3>",
+                  f"  %e{{n}} = tosa.const_shape {{values = dense<{list(b.shape)}> : tensor<3xindex>}} : () -> !tosa.shape<3>",
+                  f"  %r = tosa.slice {x}, %b{{n}}, %e{{n}} : ({self.kind(a)}, !tosa.shape<3>, !tosa.shape<3>) -> {self.kind(b)}"], b)
+
+    def write(self):
+        x, a = self.pick()
+        b = a.copy()
+        b[0, 0, 1] = 77
+        self.add([f"  %r = tensor.insert %seven into {x}[%c0, %c0, %c1] : {self.kind(a)}"], b)
+
+    def constant(self):
+        a = self.makeArray(2)
+        t = self.kind(a)
+        number = len(self.values)
+        self.add([constant(f"k{number}", a, "f32"),
+                  f"  %r = tensor.cast %k{number} : {tensor(a.shape, 'f32')} to {t}"] if self.mode == "dynamic" else
+                 [constant(f"v{number}", a, "f32")], a)
+
+    def concat(self):
+        parts = [self.pick() for _ in range(self.random.integers(2, 5))]
+        whole = np.concatenate([a for _, a in parts], self.axis)
+        if whole.shape[self.axis] > 40:
+            return
+        self.add([f"  %r = tosa.concat {', '.join(x for x, _ in parts)} {{axis = {self.axis} : i32}} : "
+                  f"({', '.join(self.kind(a) for _, a in parts)}) -> {self.kind(whole)}"], whole)
+
+    def grow(self, steps):
+        made = [self.sum, self.reverse, self.product, self.mean, self.turned, self.slice, self.write, self.constant]
+        for _ in range(steps):
+            made[self.random.integers(len(made))]()
+            if self.random.random() < 0.5:
+                self.concat()
+        self.concat()
+
+    def text(self, results):
+        kinds = [self.kind(a) for _, a in results]
+        signature = ", ".join(f"%a{i}: {self.kind(a)}" for i, a in enumerate(self.arguments))
+        head = [f"func.func @main({signature}) -> ({', '.join(kinds)}) {{",
+                '  %zero = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>',
+                "  %seven = arith.constant 77.0 : f32", "  %c0 = arith.constant 0 : index",
+                "  %c1 = arith.constant 1 : index"]
+        return "\n".join([*head, *self.lines, f"  return {', '.join(x for x, _ in results)} : {', '.join(kinds)}", "}", ""])
+
+
+@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("mode", ["static", "dynamic"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_programsMadeAtRandom(tmp_path, layout, mode, seed):
+    program = Program(seed, layout, mode)
+    program.grow(10)
+    made = program.values[len(program.arguments):]
+    # The last is a concatenation; what others are returned is drawn.
+    results = [*(v for v in made[:-1] if program.random.random() < 0.25), made[-1]]
+    outcome, found = broadloom.run(tmp_path, program.text(results), program.arguments, [TYPES["f32"]] * len(results))
+    assert outcome.status == DONE, outcome.error
+    for (_, expected), one in zip(results, found):
+        np.testing.assert_array_equal(one, expected)
+
+
+HEADS = """
+func.func @main(%a: tensor<Nx4x4x8xf32>, %b: tensor<Nx2x2x8xf32>) -> tensor<Nx40x4xf32> {
+  %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %s = tosa.const_shape {values = dense<[-1, 32, 4]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %t = tosa.const_shape {values = dense<[-1, 8, 4]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %0 = tosa.add %a, %a : (tensor<Nx4x4x8xf32>, tensor<Nx4x4x8xf32>) -> tensor<Nx4x4x8xf32>
+  %1 = tosa.negate %b, %z, %z : (tensor<Nx2x2x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<Nx2x2x8xf32>
+  %2 = tosa.reshape %0, %s : (tensor<Nx4x4x8xf32>, !tosa.shape<3>) -> tensor<Nx32x4xf32>
+  %3 = tosa.reshape %1, %t : (tensor<Nx2x2x8xf32>, !tosa.shape<3>) -> tensor<Nx8x4xf32>
+  %4 = tosa.concat %2, %3 {axis = 1 : i32} : (tensor<Nx32x4xf32>, tensor<Nx8x4xf32>) -> tensor<Nx40x4xf32>
+  return %4 : tensor<Nx40x4xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("count, open_", [(1, False), (3, False), (0, True), (1, True), (3, True)])
+def test_headsOfADetector(tmp_path, count, open_):
+    """Results of several scales are reshaped and put side by side."""
+    random = np.random.default_rng(3)
+    a, b = (random.standard_normal((count, n, n, 8)).astype(np.float32) for n in (4, 2))
+    text = HEADS.replace("N", "?" if open_ else str(count))
+    outcome, found = broadloom.run(tmp_path, text, [a, b], [TYPES["f32"]])
+    assert outcome.status == DONE, outcome.error
+    np.testing.assert_array_equal(found[0], np.concatenate([(a + a).reshape(count, 32, 4), (-b).reshape(count, 8, 4)], 1))
+
+
+WRITTEN = """
+func.func @main(%a: tensor<Nx3xf32>) -> (tensor<Mx3xf32>, tensor<Nx3xf32>) {
+  %c0 = arith.constant 0 : index
+  %seven = arith.constant 77.0 : f32
+  %x = tosa.add %a, %a : (tensor<Nx3xf32>, tensor<Nx3xf32>) -> tensor<Nx3xf32>
+  %c = tosa.concat %x, %a {axis = 0 : i32} : (tensor<Nx3xf32>, tensor<Nx3xf32>) -> tensor<Mx3xf32>
+  %w = tensor.insert %seven into WRITTEN[%c0, %c0] : tensor<Kx3xf32>
+  %f = tosa.add OPERAND, %a : (tensor<Nx3xf32>, tensor<Nx3xf32>) -> tensor<Nx3xf32>
+  %g = tosa.add WHOLE, WHOLE : (tensor<Mx3xf32>, tensor<Mx3xf32>) -> tensor<Mx3xf32>
+  return %g, %f : tensor<Mx3xf32>, tensor<Nx3xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("mode", ["static", "dynamic"])
+@pytest.mark.parametrize("written", ["operand", "whole"])
+def test_writesBehindAConcatenation(tmp_path, written, mode):
+    """What is written to an operand or to the whole, in place, is not seen in the other."""
+    a = np.arange(12, dtype=np.float32).reshape(4, 3)
+    x, c = a + a, np.concatenate([a + a, a])
+    operand, whole = ("%w", "%c") if written == "operand" else ("%x", "%w")
+    (x if written == "operand" else c)[0, 0] = 77
+    text = WRITTEN.replace("WRITTEN", "%x" if written == "operand" else "%c").replace("OPERAND", operand).replace("WHOLE", whole)
+    text = text.replace("K", "N" if written == "operand" else "M")
+    text = text.replace("N", "?" if mode == "dynamic" else "4").replace("M", "?" if mode == "dynamic" else "8")
+    outcome, found = broadloom.run(tmp_path, text, [a], [TYPES["f32"]] * 2)
+    assert outcome.status == DONE, outcome.error
+    np.testing.assert_array_equal(found[0], 2 * c)
+    np.testing.assert_array_equal(found[1], x + a)
+
+
+def test_operandsThatDoNotFit(tmp_path):
+    """The guard fails before memory for the concatenation is wanted."""
+    text = """
+func.func @main(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = tosa.exp %a : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = tosa.exp %b : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %2 = tosa.concat %0, %1 {axis = 0 : i32} : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %2 : tensor<?x?xf32>
+}
+"""
+    outcome, _ = broadloom.run(tmp_path, text, [np.ones((2, 3), np.float32), np.ones((4, 5), np.float32)], [TYPES["f32"]])
+    assert outcome.status == GUARD_FAILED
+    assert "3" in outcome.error and "5" in outcome.error and "tosa.concat" in outcome.error, outcome.error
