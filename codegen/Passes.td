@@ -202,6 +202,20 @@ def LoomFreeTemporaries : Pass<"loom-free-temporaries", "::mlir::ModuleOp"> {
   let dependentDialects = ["::broadloom::loom::LoomDialect"];
 }
 
+def LoomPlanMemory : Pass<"loom-plan-memory", "::mlir::ModuleOp"> {
+  let summary = "Place temporaries of known sizes in one piece of memory";
+  let description = [{
+    The temporaries of a function's outermost block whose types have static
+    shapes, and which are released in that block, get offsets in one allocation,
+    such that those that live at the same time do not overlap. No references to
+    them are counted. Other temporaries stay as they are, as do those that a
+    launch may write its result over.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::broadloom::loom::LoomDialect",
+    "::mlir::memref::MemRefDialect"];
+}
+
 def LoomLowerIndices : Pass<"loom-lower-indices", "::mlir::ModuleOp"> {
   let summary = "Lower index arithmetic so that it wraps, and loops so that they end";
   let description = [{

@@ -28,6 +28,8 @@ namespace broadloom::codegen {
 inline constexpr llvm::StringLiteral kFunctionPrefix = "loom_function_";
 /// Of a loop nest of a function that is a function of its own.
 inline constexpr llvm::StringLiteral kLoopPrefix = "loom_loop_";
+/// Of the description of a map's program.
+inline constexpr llvm::StringLiteral kMapProgramPrefix = "loom_program_";
 /// Of what is no function.
 inline constexpr llvm::StringLiteral kGlobalPrefix = "loom_global_";
 
@@ -38,6 +40,9 @@ inline constexpr llvm::StringLiteral kShapesPrefix = "broadloom_shapes_";
 inline constexpr llvm::StringLiteral kFunctionTable = "broadloom_functions";
 /// The text that an object has of its functions.
 inline constexpr llvm::StringLiteral kDescription = "broadloom_description";
+
+/// The attribute of a function that says how large its planned memory is.
+inline constexpr llvm::StringLiteral kPlannedMemory = "loom.planned_memory";
 
 /// The name that the program has for the function of this symbol.
 inline llvm::StringRef getProgramName(llvm::StringRef function) {

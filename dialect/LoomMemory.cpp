@@ -69,7 +69,13 @@ LogicalResult LaunchOp::verify() {
 LogicalResult RunOp::verify() {
   if (failed(verifySlots(*this, getSlots())))
     return failure();
-  int32_t count = getNumOperands();
+  int64_t numResults = getNumResults();
+  if (bool(getMemory()) != bool(getOffsets()) ||
+      (getOffsets() && int64_t(getOffsets()->size()) != numResults))
+    return emitOpError("has ")
+           << numResults << " results but "
+           << (getOffsets() ? getOffsets()->size() : 0) << " offsets in memory";
+  int32_t count = getInputs().size() + getDestinations().size();
   for (int32_t slot : getSlots())
     if (-2 - slot >= count)
       return emitOpError("has the slot ")

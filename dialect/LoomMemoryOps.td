@@ -71,15 +71,20 @@ def Loom_RunOp : Loom_Op<"run", [
     about operand k. If that is an input, which nobody reads afterwards, the result
     is a temporary that may be written over it. If it is one of `destinations`,
     the result is written there where that is row-major, and is then a reference
-    to that memory (broadloomLaunch).
+    to that memory (broadloomLaunch). With `memory`, `offsets` says for each
+    result that is not -1 where it begins there, in bytes; no references to such a
+    result are counted (loom-plan-memory).
   }];
   let arguments = (ins FlatSymbolRefAttr:$program, Variadic<AnyType>:$inputs,
                        Variadic<AnyMemRef>:$destinations,
-                       DenseI32ArrayAttr:$slots);
+                       Optional<AnyMemRef>:$memory,
+                       DenseI32ArrayAttr:$slots,
+                       OptionalAttr<DenseI64ArrayAttr>:$offsets);
   let results = (outs Variadic<AnyType>:$outputs);
   let assemblyFormat = [{
     $program `(` $inputs `)`
-    (`into` `(` $destinations^ `:` type($destinations) `)`)? `slots` $slots
+    (`into` `(` $destinations^ `:` type($destinations) `)`)?
+    (`in` $memory^ `:` type($memory) `at` $offsets)? `slots` $slots
     attr-dict `:` functional-type($inputs, $outputs)
   }];
   let hasVerifier = 1;
@@ -121,7 +126,8 @@ def Loom_AllocOp : Loom_Op<"alloc", [
   let summary = "memory for a function result or a temporary of this call";
   let description = [{
     With `destination`, which has as many elements, the memory is that of the
-    destination where that is row-major.
+    destination where that is row-major. `slot` is that of a result of the
+    function, -1 for a temporary, or BROADLOOM_SLOT_PLANNED.
   }];
   let arguments = (ins Variadic<Index>:$dynamicExtents,
                        Optional<AnyMemRef>:$destination,

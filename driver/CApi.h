@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-#define BROADLOOM_API_VERSION 1
+#define BROADLOOM_API_VERSION 2
 
 /// The version of the library, such as "0.1.0", and BROADLOOM_API_VERSION of
 /// the headers that it was built with.
@@ -263,6 +263,9 @@ typedef struct BroadloomFunctionInfo {
   const BroadloomValueInfo *results;
   /// Why the function has no shape query; "" if it has one.
   const char *whyNoShapes;
+  /// The bytes that each call needs for temporaries whose sizes the types tell,
+  /// which live in one piece of memory.
+  int64_t plannedBytes;
 } BroadloomFunctionInfo;
 
 /// The functions of the module, in the program's order. They live as long as

@@ -8,6 +8,8 @@
 #include "codegen/SymbolNames.h"
 #include "driver/CompilerImpl.h"
 
+#include "llvm/ADT/StringMap.h"
+
 using namespace broadloom;
 
 llvm::Error CompiledModule::Impl::load(llvm::ArrayRef<std::string> objects) {
@@ -21,6 +23,12 @@ llvm::Error CompiledModule::Impl::load(llvm::ArrayRef<std::string> objects) {
   if (!found)
     return found.takeError();
   program = static_cast<const BroadloomFunctions *>(*found);
+  llvm::StringMap<int64_t> planned;
+  for (const BroadloomFunction &function :
+       llvm::ArrayRef(program->functions, size_t(program->numFunctions)))
+    planned[function.name] = function.plannedBytes;
+  for (FunctionSignature &function : functions)
+    function.plannedBytes = planned.lookup(function.name);
   return llvm::Error::success();
 }
 

@@ -156,6 +156,10 @@ struct FunctionSignature {
   /// Why the function has no shape query (Invocation::resultShapes); empty if
   /// it has one.
   std::string whyNoShapes;
+  /// The bytes that each call needs for those temporaries whose sizes the types
+  /// tell, which live in one piece of memory (decision 46). Others are
+  /// allocated while the function runs.
+  int64_t plannedBytes = 0;
 };
 
 /// The arguments of `function` as text, as in messages and `broadloom inspect`

@@ -37,12 +37,14 @@ static DenseI32ArrayAttr getTypes(Builder &b, TypeRange types,
 }
 
 void codegen::describeEntry(func::FuncOp entry, StringRef name,
-                            FunctionType type, StringAttr why) {
+                            FunctionType type, StringAttr why,
+                            int64_t planned) {
   Builder b(entry.getContext());
   SmallVector<NamedAttribute> notes = {
       b.getNamedAttr("name", b.getStringAttr(name)),
       b.getNamedAttr("arguments", getTypes(b, type.getInputs(), true)),
       b.getNamedAttr("results", getTypes(b, type.getResults(), false))};
+  notes.push_back(b.getNamedAttr("planned", b.getI64IntegerAttr(planned)));
   if (why)
     notes.push_back(b.getNamedAttr("why", why));
   entry->setAttr(kEntry, b.getDictionaryAttr(notes));
@@ -109,7 +111,8 @@ private:
         .numArguments(arguments.size())
         .numResults(results.size())
         .argumentTypes(numbers(arguments))
-        .resultTypes(numbers(results));
+        .resultTypes(numbers(results))
+        .plannedBytes(notes.getAs<IntegerAttr>("planned").getInt());
   }
 
   ModuleOp module;

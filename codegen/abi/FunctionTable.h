@@ -18,9 +18,11 @@
 namespace broadloom::codegen {
 
 /// Records on an entry what buildFunctionTable writes about it. `type` is that
-/// of its function, `why` the reason for which it has no shape query, or null.
+/// of its function, `why` the reason for which it has no shape query, or null,
+/// and `planned` the size of its planned memory.
 void describeEntry(mlir::func::FuncOp entry, llvm::StringRef name,
-                   mlir::FunctionType type, mlir::StringAttr why);
+                   mlir::FunctionType type, mlir::StringAttr why,
+                   int64_t planned);
 
 /// Writes the table from the recorded data of the entries in `module`, which
 /// are functions of the LLVM dialect.

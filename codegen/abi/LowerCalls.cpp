@@ -50,16 +50,20 @@ public:
     // Collects the operations first: a recursive walk would visit the blocks
     // that lowering creates.
     SmallVector<SmallVector<Operation *, 1>> work;
+    Names made;
     c.func.walk([&](Operation *op) {
-      if (isa<func::FuncOp, memref::CastOp>(op))
+      if (isa<func::FuncOp>(op) || isName(op))
         return;
-      if (!work.empty() && followsAtOnce(work.back().back(), op))
+      if (!work.empty() && followsAtOnce(work.back().back(), op, made)) {
         work.back().push_back(op);
-      else
+      } else {
         work.push_back({op});
+        made.clear();
+      }
+      made.insert(op);
     });
     for (ArrayRef<Operation *> ops : work)
-      hoistCasts(ops);
+      hoistNames(ops);
     if (isRecursive)
       checkStack();
     for (ArrayRef<Operation *> ops : work) {
@@ -93,32 +97,58 @@ private:
     c.checkedCall(abi::broadloomCheckStack, {c.frame.call(), site});
   }
 
-  /// Whether `op`, a launch, a release or a site, shares a runtime call with
-  /// `before`: only casts stand between them.
-  static bool followsAtOnce(Operation *before, Operation *op) {
-    if (!before->hasTrait<loom::LaunchStep>() ||
-        !op->hasTrait<loom::LaunchStep>())
-      return false;
-    Operation *next = before->getNextNode();
-    while (isa_and_nonnull<memref::CastOp>(next))
-      next = next->getNextNode();
-    return next == op;
+  /// Operations by what they make: launches, and casts of their results.
+  using Names = llvm::SmallPtrSet<Operation *, 8>;
+
+  /// Whether `op` computes nothing that takes time: another name of memory, or
+  /// numbers for that.
+  static bool isName(Operation *op) {
+    return isa<memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp,
+               memref::GetGlobalOp, memref::SubViewOp, memref::ViewOp>(op) ||
+           (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
+            isSpeculatable(op));
   }
 
-  /// Moves casts between operations that share a call before the first of them,
-  /// because the call reads their results. Casts of values that the operations
-  /// themselves make stay: only the runtime reads these.
-  static void hoistCasts(ArrayRef<Operation *> ops) {
+  static bool readsAny(Operation *op, const Names &made) {
+    return llvm::any_of(op->getOperands(), [&](Value operand) {
+      return made.contains(operand.getDefiningOp());
+    });
+  }
+
+  /// Whether `op`, a launch, a release or a site, shares a runtime call with
+  /// `before` and what is there already, which makes `made`: between them stand
+  /// names of other values, and casts of theirs, which only the runtime reads.
+  static bool followsAtOnce(Operation *before, Operation *op, Names &made) {
+    if (!before->hasTrait<loom::LaunchStep>() ||
+        !op->hasTrait<loom::LaunchStep>() ||
+        before->getBlock() != op->getBlock())
+      return false;
+    for (Operation *next = before->getNextNode(); next != op;
+         next = next->getNextNode()) {
+      if (!next || !isName(next))
+        return false;
+      if (!readsAny(next, made))
+        continue;
+      if (!isa<memref::CastOp>(next))
+        return false;
+      made.insert(next);
+    }
+    return true;
+  }
+
+  /// Moves names between operations that share a call before the first of them,
+  /// because the call reads them.
+  static void hoistNames(ArrayRef<Operation *> ops) {
     if (ops.size() < 2)
       return;
-    llvm::SmallPtrSet<Operation *, 8> inside(ops.begin(), ops.end());
+    Names made(ops.begin(), ops.end());
     for (Operation *op = ops.front(); op != ops.back();) {
       Operation *next = op->getNextNode();
-      if (auto cast = dyn_cast<memref::CastOp>(op)) {
-        if (inside.contains(cast.getSource().getDefiningOp()))
-          inside.insert(cast);
+      if (isName(op)) {
+        if (readsAny(op, made))
+          made.insert(op);
         else
-          cast->moveBefore(ops.front());
+          op->moveBefore(ops.front());
       }
       op = next;
     }
@@ -317,6 +347,8 @@ struct LoomLowerCallsPass
     for (auto func : module.getOps<func::FuncOp>()) {
       FunctionType type = func.getFunctionType();
       auto why = func->getAttrOfType<StringAttr>(infer::kNoShapeQuery);
+      auto planned = func->getAttrOfType<IntegerAttr>(kPlannedMemory);
+      func->removeAttr(kPlannedMemory);
       auto query = infer::readShapeQuery(func);
       FunctionLowering(func, runtime, byValue,
                        recursive.contains(func.getName()))
@@ -324,7 +356,7 @@ struct LoomLowerCallsPass
       StringRef name = getProgramName(func.getName());
       if (func.isPublic())
         describeEntry(buildEntryPoint(func, name, type, runtime), name, type,
-                      why);
+                      why, planned ? planned.getInt() : 0);
       if (query && query->isPublic)
         buildShapeEntry(func, type.getResults(), *query, runtime);
       func.setPrivate();

@@ -71,13 +71,24 @@ static void callWithDescriptor(FunctionContext &c, const abi::Call &callee,
 /// Appends a step of broadloomLaunchAll.
 static void describeLaunch(FunctionContext &c, loom::RunOp op, int32_t program,
                            int32_t place, SmallVector<int32_t> &steps) {
-  appendNumbers<abi::LaunchStep>(steps, {BROADLOOM_STEP_LAUNCH, program, place,
-                                         int32_t(op.getDestinations().size())});
-  llvm::append_range(steps, op.getSlots());
-  // The destinations follow the inputs.
-  for (Value read : op.getOperands())
-    appendNumbers<abi::Slot>(steps,
-                             getLocation(c.frame.describe(c.b, c.loc, read)));
+  auto locate = [&](Value value) {
+    return getLocation(c.frame.describe(c.b, c.loc, value));
+  };
+  appendNumbers<abi::LaunchStep>(
+      steps,
+      {BROADLOOM_STEP_LAUNCH, program, place,
+       int32_t(op.getDestinations().size()),
+       op.getMemory() ? locate(op.getMemory()).where : BROADLOOM_NO_MEMORY});
+  for (auto [i, slot] : llvm::enumerate(op.getSlots())) {
+    bool isPlanned = op.getOffsets() && (*op.getOffsets())[i] >= 0;
+    steps.push_back(isPlanned ? BROADLOOM_SLOT_FIRST_OFFSET +
+                                    int32_t((*op.getOffsets())[i])
+                              : slot);
+  }
+  for (ValueRange read :
+       {ValueRange(op.getInputs()), ValueRange(op.getDestinations())})
+    for (Value value : read)
+      appendNumbers<abi::Slot>(steps, locate(value));
   for (Value result : op.getResults()) {
     FrameSlot slot = makeSlot(c, result);
     c.frame.record(result, slot);

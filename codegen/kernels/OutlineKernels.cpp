@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
+#include "codegen/SymbolNames.h"
 #include "codegen/kernels/OutlineContractions.h"
 #include "codegen/kernels/OutlineLoops.h"
 #include "codegen/kernels/OutlineReductions.h"
@@ -128,7 +129,8 @@ private:
     OpBuilder here(launch);
     auto run = loom::RunOp::create(
         here, launch.getLoc(), launch.getResultTypes(), program,
-        launch.getInputs(), ValueRange(), launch.getSlotsAttr());
+        launch.getInputs(), /*destinations=*/ValueRange(), /*memory=*/Value(),
+        launch.getSlotsAttr(), /*offsets=*/DenseI64ArrayAttr());
     launch.replaceAllUsesWith(run);
     launch.erase();
   }
@@ -212,7 +214,7 @@ private:
                                  ArrayRef<StageRow> rows,
                                  ArrayRef<int32_t> bytes,
                                  ArrayRef<int32_t> results) {
-    std::string name = "loom_program_" + std::to_string(programs.size() - 1);
+    std::string name = (kMapProgramPrefix + Twine(programs.size() - 1)).str();
     SmallVector<StageRecord> stages;
     for (const StageRow &row : rows)
       stages.push_back(StageRecord()

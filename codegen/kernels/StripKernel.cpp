@@ -18,18 +18,6 @@
 using namespace mlir;
 using namespace broadloom::codegen;
 
-unsigned broadloom::codegen::getStorageBytes(Type elementType) {
-  if (isa<IndexType>(elementType))
-    return 8;
-  if (!elementType.isIntOrFloat())
-    return 0;
-  // LLVM aligns integers of other widths to a power of two, at most 16 bytes.
-  constexpr unsigned kMostAligned = 16;
-  unsigned bytes = llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
-  return bytes < kMostAligned ? llvm::PowerOf2Ceil(bytes)
-                              : llvm::alignTo(bytes, kMostAligned);
-}
-
 Type broadloom::codegen::getStorageType(Type elementType) {
   MLIRContext *context = elementType.getContext();
   if (isa<IndexType>(elementType))

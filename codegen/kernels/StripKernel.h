@@ -17,14 +17,11 @@
 #define BROADLOOM_CODEGEN_KERNELS_STRIPKERNEL_H
 
 #include "codegen/kernels/StagePartition.h"
+#include "codegen/layout/StorageBytes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace broadloom::codegen {
-
-/// Bytes of one element in memory; i1 takes one, index eight. Zero for a type
-/// that is not stored in memory.
-unsigned getStorageBytes(mlir::Type elementType);
 
 /// Converts a scalar, or a vector, to its form in memory, and back: i1 as a
 /// byte, index as 64 bits, bf16 and the small float formats as integers, and

@@ -109,7 +109,7 @@ OwnedFunctions::OwnedFunctions(
                      static_cast<int32_t>(signature.results.size()),
                      owned.infos.data(),
                      owned.infos.data() + signature.arguments.size(),
-                     signature.whyNoShapes.c_str()});
+                     signature.whyNoShapes.c_str(), signature.plannedBytes});
   }
 }
 

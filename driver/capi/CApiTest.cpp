@@ -57,6 +57,25 @@ TEST_F(CInterface, signatures) {
   EXPECT_EQ(scale->arguments[0].extents, nullptr);
 }
 
+TEST_F(CInterface, plannedMemory) {
+  ASSERT_TRUE(compile(R"(
+func.func @main(%a: tensor<2x64xf32>) -> tensor<2x64xf32> {
+  %0 = tosa.exp %a : (tensor<2x64xf32>) -> tensor<2x64xf32>
+  %1 = tosa.reverse %0 {axis = 1 : i32} : (tensor<2x64xf32>) -> tensor<2x64xf32>
+  %2 = tosa.exp %1 : (tensor<2x64xf32>) -> tensor<2x64xf32>
+  return %2 : tensor<2x64xf32>
+}
+func.func @open(%a: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  %0 = tosa.exp %a : (tensor<?x64xf32>) -> tensor<?x64xf32>
+  %1 = tosa.reverse %0 {axis = 1 : i32} : (tensor<?x64xf32>) -> tensor<?x64xf32>
+  %2 = tosa.exp %1 : (tensor<?x64xf32>) -> tensor<?x64xf32>
+  return %2 : tensor<?x64xf32>
+}
+)")) << diagnostics();
+  EXPECT_EQ(broadloomModuleFunction(module, 0)->plannedBytes, 2 * 512);
+  EXPECT_EQ(broadloomModuleFunction(module, 1)->plannedBytes, 0);
+}
+
 TEST_F(CInterface, options) {
   EXPECT_EQ(broadloomCompilerSetOption(compiler, "function", "scale"),
             BROADLOOM_OK);

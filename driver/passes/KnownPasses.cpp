@@ -51,6 +51,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-outline-kernels", NoTraits},
       {"loom-pack-weights", NoTraits},
       {"loom-place-parts", NoTraits},
+      {"loom-plan-memory", NoTraits},
       {"loom-print-shape-functions", ChecksProgram},
       {"loom-read-transposed", NoTraits},
       {"loom-refine-shapes", ChecksShapes},

@@ -132,6 +132,7 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
                      arith::createArithEmulateUnsupportedFloats(emulate));
   pm.addPass(codegen::createLoomExpandMath());
   pm.addPass(codegen::createLoomFreeTemporaries());
+  pm.addPass(codegen::createLoomPlanMemory());
   addShapeQueriesToLLVM(pm);
 }
 

@@ -150,6 +150,10 @@ PyObject *getResults(PyObject *self, void *) {
   return listTexts(info->results, info->numResults);
 }
 
+PyObject *getPlannedBytes(PyObject *self, void *) {
+  return PyLong_FromLongLong(asFunction(self)->info->plannedBytes);
+}
+
 PyObject *getThreads(PyObject *self, void *) {
   return PyLong_FromLong(asFunction(self)->threads);
 }
@@ -230,6 +234,10 @@ PyGetSetDef attributes[] = {
     {"arguments", getArguments, nullptr,
      "The types of the arguments, such as 'tensor<BxTx64xf32>'.", nullptr},
     {"results", getResults, nullptr, "The types of the results.", nullptr},
+    {"planned_bytes", getPlannedBytes, nullptr,
+     "The bytes that each call needs for temporaries whose sizes the types\n"
+     "tell; others are allocated while the function runs.",
+     nullptr},
     {"threads", getThreads, setThreads,
      "The most threads that a call uses; 0 for all cores, or as many as\n"
      "OMP_NUM_THREADS says. Results do not depend on it.",

@@ -52,8 +52,10 @@ int32_t broadloomFreeFrame(BroadloomCall *call, void *frame);
 /// order can be written over.) Behind its own operands, operand k is a
 /// destination: memory for as many elements, which nobody has read. If it is
 /// row-major the result is written there, and is one more reference to that
-/// memory; else it is a temporary. Incompatible extents give
-/// BROADLOOM_GUARD_FAILED (a guard should have failed before).
+/// memory; else it is a temporary. An offset in planned memory
+/// (BROADLOOM_SLOT_FIRST_OFFSET) is for the steps of broadloomLaunchAll alone.
+/// Incompatible extents give BROADLOOM_GUARD_FAILED (a guard should have failed
+/// before).
 int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
                         const BroadloomView *operands, BroadloomView *results,
                         const int32_t *slots);
@@ -75,9 +77,11 @@ int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
                                const int64_t *extents);
 
 /// Memory for a tensor of `rank` extents, row-major and contiguous, filled
-/// into `descriptor`. `slot` as for broadloomLaunch; `into`, if not null, is a
-/// destination as there, for slot -1. `place`, here and below, is the location
-/// in the user's program, for a lack of memory; empty for none.
+/// into `descriptor`. `slot` is the index of a result of the function,
+/// BROADLOOM_SLOT_TEMPORARY, or BROADLOOM_SLOT_PLANNED for memory of other
+/// temporaries; `into`, if not null, is a destination as for broadloomLaunch,
+/// for a temporary. `place`, here and below, is the location in the user's
+/// program, for a lack of memory; empty for none.
 int32_t broadloomAllocate(BroadloomCall *call, const char *place, int32_t slot,
                           const BroadloomView *into, int64_t elementBytes,
                           int64_t rank, const int64_t *extents,

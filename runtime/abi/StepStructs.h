@@ -62,6 +62,8 @@ typedef struct BroadloomSlot {
   int32_t where;
 } BroadloomSlot;
 
+#define BROADLOOM_NO_MEMORY (-1)
+
 /// The kinds of steps of broadloomLaunchAll: the first field of a
 /// BroadloomLaunchStep, BroadloomReleaseStep or BroadloomSiteStep. Sites are
 /// only in code that was compiled for a profile, which runs in the process that
@@ -81,6 +83,9 @@ typedef struct BroadloomLaunchStep {
   int32_t program;
   int32_t place;
   int32_t numDestinations;
+  /// Where the descriptor of the memory is that offsets in slots are about, or
+  /// BROADLOOM_NO_MEMORY.
+  int32_t memory;
 } BroadloomLaunchStep;
 
 /// A release: the BroadloomSlot of what is released.

@@ -85,6 +85,20 @@ typedef struct BroadloomDescriptor {
   int64_t dims[];
 } BroadloomDescriptor;
 
+/// Slots of tensors (broadloomLaunch, broadloomAllocate). Planned memory has
+/// the temporaries of a function at fixed offsets; a slot that is an offset
+/// there is BROADLOOM_SLOT_FIRST_OFFSET plus the offset in bytes, which is less
+/// than BROADLOOM_MOST_PLANNED.
+enum {
+  BROADLOOM_SLOT_TEMPORARY = -1,
+  BROADLOOM_SLOT_PLANNED = -2,
+  BROADLOOM_SLOT_FIRST_OFFSET = INT32_MIN,
+  BROADLOOM_MOST_PLANNED = 1 << 30,
+};
+
+/// The runtime writes results of fewer bytes over no operand.
+#define BROADLOOM_LEAST_OVERWRITTEN (1 << 16)
+
 /// A strip kernel: computes `n` consecutive elements of each output, strip by
 /// strip of BROADLOOM_STRIP_MULTIPLE elements; `n` is a positive multiple of
 /// that. The elements of input i for a strip are consecutive, and those for the
@@ -302,6 +316,8 @@ typedef struct BroadloomFunction {
   /// applies, and of each result.
   const int32_t *argumentTypes;
   const int32_t *resultTypes;
+  /// The size of its planned memory, which each call has; 0 if there is none.
+  int64_t plannedBytes;
 } BroadloomFunction;
 
 /// The table of a compiled program: the symbol `broadloom_functions` of an

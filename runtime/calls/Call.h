@@ -125,6 +125,10 @@ public:
   /// The address of the step that launches a program now, or null.
   const void *step() const noexcept { return currentStep; }
   void setStep(const void *address) noexcept { currentStep = address; }
+  /// The memory that offsets in slots are about.
+  void setPlannedMemory(void *address) noexcept {
+    plannedMemory = static_cast<char *>(address);
+  }
 
   broadloom::Profile *profile() noexcept { return profiler; }
   /// The work of the call so far; bytes only with a profile.
@@ -233,6 +237,7 @@ private:
   broadloom::Temporaries buffers;
   broadloom::LaunchPlans launchPlans;
   const void *currentStep = nullptr;
+  char *plannedMemory = nullptr;
   /// The entry of the last call, whose launches the plans are for.
   BroadloomEntry planned = nullptr;
   broadloom::Failure failed;

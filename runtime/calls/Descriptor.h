@@ -58,6 +58,11 @@ inline bool fits(const BroadloomView &view, int64_t rank,
   return true;
 }
 
+/// Whether a slot is an offset in planned memory.
+inline bool isOffset(int32_t slot) {
+  return slot < BROADLOOM_SLOT_FIRST_OFFSET + BROADLOOM_MOST_PLANNED;
+}
+
 /// Where a new tensor goes: to the function result or temporary of `slot`, or,
 /// if it is not null and is row-major, to `destination` (broadloomLaunch).
 struct Target {
@@ -69,7 +74,8 @@ struct Target {
 inline Target targetOf(const BroadloomProgram &program,
                        const BroadloomView *operands, int32_t slot) {
   int32_t operand = -2 - slot;
-  return {slot, operand >= program.numOperands ? operands + operand : nullptr};
+  bool isDestination = operand >= program.numOperands && !isOffset(slot);
+  return {slot, isDestination ? operands + operand : nullptr};
 }
 
 } // namespace broadloom

@@ -126,6 +126,11 @@ int32_t launchAt(BroadloomCall *call, const BroadloomProgram *const *programs,
       views[i] = BroadloomView{0, nullptr};
   }
   call->setStep(step);
+  if (step->memory != BROADLOOM_NO_MEMORY) {
+    void *descriptor = bases.at(BroadloomSlot{1, step->memory});
+    call->setPlannedMemory(
+        static_cast<BroadloomDescriptor *>(descriptor)->aligned);
+  }
   int32_t status =
       broadloomLaunch(call, &program, views, views + numRead, slots);
   call->setStep(nullptr);

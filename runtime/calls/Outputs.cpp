@@ -161,6 +161,11 @@ int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
   } else if (!slot) {
     data = static_cast<char *>(buffers.allocate(bytes));
   }
+  if (!data && index == BROADLOOM_SLOT_PLANNED)
+    return fail(BROADLOOM_OUT_OF_MEMORY, [&] {
+      return "there is no memory for the temporaries of the function, " +
+             std::to_string(bytes) + " bytes";
+    });
   if (!data)
     return failMemory(extents, rank, elementBytes);
   if (slot) {
@@ -193,6 +198,13 @@ int32_t BroadloomCall::makeMemory(BroadloomDescriptor &descriptor,
                                   const Target &target, int64_t elementBytes,
                                   int64_t rank, const int64_t *extents,
                                   int64_t count) noexcept {
+  if (isOffset(target.slot)) {
+    // References to it are not counted, so that it belongs to no block.
+    int32_t offset = target.slot - BROADLOOM_SLOT_FIRST_OFFSET;
+    describeRowMajor(descriptor, nullptr, plannedMemory + offset, extents,
+                     rank);
+    return BROADLOOM_OK;
+  }
   if (target.destination && useDestination(descriptor, *target.destination,
                                            elementBytes, rank, extents, count))
     return BROADLOOM_OK;

@@ -54,7 +54,8 @@ struct Function {
   }
   static void addLaunch() {
     int32_t second = int32_t(sizeof(BroadloomView)) | BROADLOOM_IN_ARGUMENTS;
-    append(BroadloomLaunchStep{BROADLOOM_STEP_LAUNCH, 0, 0, 0});
+    append(BroadloomLaunchStep{BROADLOOM_STEP_LAUNCH, 0, 0, 0,
+                               BROADLOOM_NO_MEMORY});
     numbers.push_back(-1);
     append(BroadloomSlot{BROADLOOM_RANK_OF_VIEW, BROADLOOM_IN_ARGUMENTS});
     append(BroadloomSlot{BROADLOOM_RANK_OF_VIEW, second});

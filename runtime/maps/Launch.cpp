@@ -30,6 +30,8 @@ int32_t Launch::makeResult(BroadloomView &result, int32_t slot, int32_t bytes,
     return status;
   }
   data = static_cast<char *>(descriptor.aligned);
+  if (isOffset(slot) && isOperand(data))
+    ownMemory = data;
   return BROADLOOM_OK;
 }
 

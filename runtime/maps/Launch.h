@@ -67,6 +67,7 @@ private:
   int32_t makeResult(BroadloomView &result, int32_t slot, int32_t bytes,
                      char *&data);
   char *findOwnMemory(int32_t slot, int32_t bytes);
+  bool isOperand(const char *data) const;
   /// Results of more elements than this are planned.
   static constexpr int64_t kMostUnplanned = 4 * BROADLOOM_STRIP_MULTIPLE;
   int32_t runStrip();

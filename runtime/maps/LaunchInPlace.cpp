@@ -11,9 +11,6 @@
 
 using namespace broadloom;
 
-/// Smaller results are not worth the search, and are not planned.
-static constexpr int64_t kLeastBytes = int64_t(1) << 16;
-
 namespace {
 
 /// Whether a view has just these extents, in row-major order.
@@ -33,7 +30,7 @@ bool isPlain(const BroadloomView &view, const int64_t *extents, int64_t rank) {
 char *Launch::findOwnMemory(int32_t slot, int32_t bytes) {
   int32_t chosen = -2 - slot;
   if (chosen < 0 || chosen >= program.numOperands ||
-      count * bytes < kLeastBytes || program.numResults != 1 ||
+      count * bytes < BROADLOOM_LEAST_OVERWRITTEN || program.numResults != 1 ||
       program.results[0] < program.numOperands ||
       program.valueBytes[chosen] != bytes ||
       !isPlain(operands[chosen], extents, rank))
@@ -50,4 +47,16 @@ char *Launch::findOwnMemory(int32_t slot, int32_t bytes) {
       return nullptr;
   }
   return memory;
+}
+
+/// Whether an operand begins at `data`. In planned memory the result is then
+/// written over it: each element is read for the same element of the result.
+bool Launch::isOperand(const char *data) const {
+  if (count * program.valueBytes[program.results[0]] <
+      BROADLOOM_LEAST_OVERWRITTEN)
+    return false;
+  for (int32_t i = 0; i < program.numOperands; ++i)
+    if (operandData(i) == data)
+      return true;
+  return false;
 }

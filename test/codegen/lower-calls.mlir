@@ -45,15 +45,41 @@ func.func @loom_function_caller(%a: memref<2xf32>) -> memref<2xf32> {
 // CHECK-LABEL: llvm.mlir.global internal constant @loom_data_0()
 // CHECK: llvm.mlir.addressof @p
 // CHECK-NOT: llvm.mlir.addressof
-// A BroadloomLaunchStep (kind, program, place, destinations), the slot of the result, the view
+// A BroadloomLaunchStep (kind, program, place, destinations, memory), the slot of the result, the view
 // of argument 0, a descriptor in the frame; then the same with that descriptor
 // and result 0. The places are texts, the first of which is empty.
-// CHECK: @loom_data_1(dense<[0, 0, 1, 0, -1, -1, 1, 1, 0, 0, 0, [[SECOND:[0-9]+]], 0, 0, 1, 0, 1, 2]> : tensor<18xi32>)
+// CHECK: @loom_data_1(dense<[0, 0, 1, 0, -1, -1, -1, 1, 1, 0, 0, 0, [[SECOND:[0-9]+]], 0, -1, 0, 1, 0, 1, 2]> : tensor<20xi32>)
 // CHECK: @loom_data_2("\00{{[^\]*}}lower-calls.mlir:[[#@LINE+2]]:8\00{{[^\]*}}lower-calls.mlir:[[#@LINE+3]]:8\00\00")
 func.func @loom_function_launches(%a: memref<?xf32>) -> memref<?xf32> {
   %r = loom.run @p(%a) slots [-1] : (memref<?xf32>) -> memref<?xf32>
   %s = loom.run @p(%r) slots [0] : (memref<?xf32>) -> memref<?xf32>
   return %s : memref<?xf32>
+}
+llvm.mlir.global internal constant @p(0 : i32) : i32
+
+// -----
+
+// Names of memory between launches are moved ahead of them, if the launches do
+// not make what they name. A destination is described behind the operands, and an
+// offset in planned memory is one of the slots.
+// CHECK-LABEL: func.func private @loom_function_names
+// CHECK: memref.subview
+// CHECK: memref.view
+// CHECK: llvm.call @broadloomLaunchAll
+// CHECK-NOT: llvm.call @broadloomLaunchAll
+// CHECK: memref.expand_shape
+// CHECK: llvm.call @broadloomLaunchAll
+// CHECK: @loom_data_2(dense<[0, 0, 1, 1, -1, -3, -1, 1, 1, 40, 1, 80, 0, 0, {{[0-9]+}}, 0, 0, -2147483584, 1, 120, 1, 160]> : tensor<22xi32>)
+func.func @loom_function_names(%a: memref<?xf32>) -> memref<1x8xf32> {
+  %m = loom.alloc() {slot = -2 : i32} : memref<128xi8>
+  %to = memref.subview %a[0] [8] [1] : memref<?xf32> to memref<8xf32, strided<[1]>>
+  %r = loom.run @p(%a) into(%to : memref<8xf32, strided<[1]>>) slots [-3] : (memref<?xf32>) -> memref<8xf32>
+  %c0 = arith.constant 0 : index
+  %view = memref.view %m[%c0][] : memref<128xi8> to memref<8xf32>
+  %s = loom.run @p(%view) in %m : memref<128xi8> at [64] slots [-1] : (memref<8xf32>) -> memref<8xf32>
+  %rows = memref.expand_shape %s [[0, 1]] output_shape [1, 8] : memref<8xf32> into memref<1x8xf32>
+  %t = loom.run @p(%rows) slots [0] : (memref<1x8xf32>) -> memref<1x8xf32>
+  return %t : memref<1x8xf32>
 }
 llvm.mlir.global internal constant @p(0 : i32) : i32
 

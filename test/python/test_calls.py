@@ -335,6 +335,21 @@ def test_attributes(add):
     assert add.results == ("tensor<?x?xf32>",)
     assert "main(tensor<?x?xf32>, tensor<?x?xf32>) -> (tensor<?x?xf32>)" in repr(add)
     assert add.program.name == "add.mlir"
+    assert add.planned_bytes == 0
+
+
+def test_plannedBytes():
+    """Two temporaries of 8 floats, each in its own cache line."""
+    kind = "tensor<8xf32>"
+    f = bl.compile(f"""
+func.func @main(%a: {kind}) -> {kind} {{
+  %0 = tosa.exp %a : ({kind}) -> {kind}
+  %1 = tosa.reverse %0 {{axis = 0 : i32}} : ({kind}) -> {kind}
+  %2 = tosa.exp %1 : ({kind}) -> {kind}
+  return %2 : {kind}
+}}""")
+    assert f.planned_bytes == 128
+    np.testing.assert_allclose(f(np.zeros(8, np.float32)), np.full(8, np.e), rtol=1e-6)
 
 
 def test_threads():

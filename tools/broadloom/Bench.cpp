@@ -29,7 +29,7 @@ struct Measured {
   report::CallTimes times;
   /// 0 where there is none.
   double shapesTime = 0;
-  int64_t bytes = 0, peak = 0, operations = 0;
+  int64_t bytes = 0, peak = 0, planned = 0, operations = 0;
   std::optional<WorkCount> work;
   /// The rates of one thread on this machine, per nanosecond: bytes and
   /// additions.
@@ -59,6 +59,7 @@ void printJson(const Measured &measured) {
     }
     json.attribute("shapes_ns", measured.shapesTime);
     json.attribute("peak_bytes", measured.peak);
+    json.attribute("planned_bytes", measured.planned);
   });
   llvm::outs() << '\n';
 }
@@ -93,8 +94,12 @@ void printText(const Measured &measured) {
       llvm::outs() << '\n';
   }
   llvm::outs() << llvm::formatv("  result shapes alone {0,8:F3} us\n"
-                                "  most memory at once: {1} bytes\n",
+                                "  most memory at once: {1} bytes",
                                 measured.shapesTime / 1000, measured.peak);
+  if (measured.planned != 0)
+    llvm::outs() << llvm::formatv(", {0} of them planned when compiled",
+                                  measured.planned);
+  llvm::outs() << '\n';
 }
 
 } // namespace
@@ -152,6 +157,7 @@ int broadloom::tool::benchProgram(const Options &options) {
   measured.shapesTime = shapesTime;
   measured.bytes = bytes;
   measured.peak = peak;
+  measured.planned = loaded->function->plannedBytes;
   measured.operations = call.operations();
   // Standard input can be read only once.
   if (options.file != "-")

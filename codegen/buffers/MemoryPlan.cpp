@@ -1,0 +1,216 @@
+//===- MemoryPlan.cpp - where values are while they live ------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/buffers/MemoryPlan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <queue>
+#include <set>
+
+using namespace broadloom::codegen;
+
+/// The search compares each value with each other in each order, and may make
+/// so many comparisons.
+static constexpr int64_t kMostComparisons = int64_t(1) << 22;
+static constexpr int kMostOrders = 64;
+
+static int64_t align(int64_t bytes) {
+  return (bytes + MemoryPlan::kAlignment - 1) / MemoryPlan::kAlignment *
+         MemoryPlan::kAlignment;
+}
+
+namespace {
+
+/// Values by their ends, the earliest first.
+using Ends = std::priority_queue<std::pair<int64_t, size_t>,
+                                 std::vector<std::pair<int64_t, size_t>>,
+                                 std::greater<>>;
+
+//===----------------------------------------------------------------------===//
+// In the order of the program
+//===----------------------------------------------------------------------===//
+
+/// Memory from which values are allocated, and to which they are freed.
+class Gaps {
+public:
+  int64_t allocate(int64_t bytes) {
+    int64_t offset = end;
+    if (auto fitting = bySize.lower_bound({bytes, 0});
+        fitting != bySize.end()) {
+      auto [size, at] = *fitting;
+      offset = at;
+      erase(gaps.find(at));
+      if (size > bytes)
+        add(at + bytes, size - bytes);
+      return offset;
+    }
+    // A gap at the end grows.
+    if (!gaps.empty())
+      if (auto last = std::prev(gaps.end());
+          last->first + last->second == end) {
+        offset = last->first;
+        erase(last);
+      }
+    end = offset + bytes;
+    return offset;
+  }
+
+  void free(int64_t offset, int64_t bytes) {
+    auto next = gaps.lower_bound(offset);
+    if (next != gaps.end() && next->first == offset + bytes) {
+      bytes += next->second;
+      erase(next);
+    }
+    next = gaps.lower_bound(offset);
+    if (next != gaps.begin())
+      if (auto before = std::prev(next);
+          before->first + before->second == offset) {
+        offset = before->first;
+        bytes += before->second;
+        erase(before);
+      }
+    add(offset, bytes);
+  }
+
+  int64_t size() const { return end; }
+
+private:
+  void add(int64_t offset, int64_t bytes) {
+    gaps[offset] = bytes;
+    bySize.insert({bytes, offset});
+  }
+  void erase(std::map<int64_t, int64_t>::iterator gap) {
+    bySize.erase({gap->second, gap->first});
+    gaps.erase(gap);
+  }
+
+  int64_t end = 0;
+  /// Sizes by offset, and both, the smallest first.
+  std::map<int64_t, int64_t> gaps;
+  std::set<std::pair<int64_t, int64_t>> bySize;
+};
+
+void planInOrder(const std::vector<LiveRange> &ranges, MemoryPlan &plan) {
+  Gaps gaps;
+  Ends ends;
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    for (; !ends.empty() && ends.top().first < ranges[i].begin; ends.pop())
+      gaps.free(plan.offsets[ends.top().second],
+                align(ranges[ends.top().second].bytes));
+    plan.offsets[i] = gaps.allocate(align(ranges[i].bytes));
+    ends.push({ranges[i].end, i});
+  }
+  plan.size = gaps.size();
+}
+
+/// The most bytes that live at the same time.
+int64_t findLeastSize(const std::vector<LiveRange> &ranges) {
+  Ends ends;
+  int64_t live = 0, least = 0;
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    for (; !ends.empty() && ends.top().first < ranges[i].begin; ends.pop())
+      live -= align(ranges[ends.top().second].bytes);
+    live += align(ranges[i].bytes);
+    least = std::max(least, live);
+    ends.push({ranges[i].end, i});
+  }
+  return least;
+}
+
+//===----------------------------------------------------------------------===//
+// Several orders
+//===----------------------------------------------------------------------===//
+
+/// The offset of a value beside those that are placed, which are in the order
+/// of their offsets.
+int64_t findOffset(const std::vector<LiveRange> &ranges,
+                   const std::vector<size_t> &placed, const MemoryPlan &plan,
+                   size_t value) {
+  int64_t bytes = align(ranges[value].bytes), end = 0;
+  int64_t offset = -1, smallest = 0;
+  for (size_t other : placed) {
+    if (ranges[other].begin > ranges[value].end ||
+        ranges[value].begin > ranges[other].end)
+      continue;
+    int64_t gap = plan.offsets[other] - end;
+    if (gap >= bytes && (offset < 0 || gap < smallest)) {
+      smallest = gap;
+      offset = end;
+    }
+    end = std::max(end, plan.offsets[other] + align(ranges[other].bytes));
+  }
+  return offset < 0 ? end : offset;
+}
+
+void planInOrder(const std::vector<LiveRange> &ranges,
+                 const std::vector<size_t> &order, MemoryPlan &plan) {
+  std::vector<size_t> placed;
+  plan.size = 0;
+  for (size_t value : order) {
+    int64_t offset = findOffset(ranges, placed, plan, value);
+    plan.offsets[value] = offset;
+    plan.size = std::max(plan.size, offset + align(ranges[value].bytes));
+    auto isBelow = [&](size_t other, int64_t at) {
+      return plan.offsets[other] < at;
+    };
+    placed.insert(
+        std::lower_bound(placed.begin(), placed.end(), offset, isBelow), value);
+  }
+}
+
+/// Takes the plan of a better order, until there is none or it is best.
+void search(const std::vector<LiveRange> &ranges, MemoryPlan &plan) {
+  int64_t count = int64_t(ranges.size());
+  int64_t orders =
+      std::min<int64_t>(kMostOrders, kMostComparisons / (count * count));
+  std::vector<size_t> order(ranges.size());
+  std::vector<double> weights(ranges.size());
+  MemoryPlan other = plan;
+  // A generator of Lehmer's, so that plans are the same everywhere.
+  uint64_t state = 1;
+  auto next = [&] {
+    state = state * 48271 % 2147483647;
+    return double(state) / 2147483647;
+  };
+  for (int64_t i = 0; i < orders && plan.size > plan.leastSize; ++i) {
+    // First the largest, of equal ones the one that lives longest. Then sizes
+    // count by chance, and half of the values before others if they live long.
+    for (size_t k = 0; k < ranges.size(); ++k) {
+      double life = double(ranges[k].end - ranges[k].begin + 1);
+      double size = double(align(ranges[k].bytes));
+      weights[k] = size + life / double(ranges.back().end + 2);
+      if (i != 0) {
+        weights[k] = size * (0.3 + 0.7 * next());
+        weights[k] *= next() < 0.5 ? 1 : std::sqrt(life);
+      }
+    }
+    std::iota(order.begin(), order.end(), size_t(0));
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      return weights[a] > weights[b];
+    });
+    planInOrder(ranges, order, other);
+    if (other.size < plan.size)
+      plan = other;
+  }
+}
+
+} // namespace
+
+MemoryPlan
+broadloom::codegen::planMemory(const std::vector<LiveRange> &ranges) {
+  MemoryPlan plan;
+  if (ranges.empty())
+    return plan;
+  plan.offsets.resize(ranges.size());
+  plan.leastSize = findLeastSize(ranges);
+  planInOrder(ranges, plan);
+  search(ranges, plan);
+  return plan;
+}
