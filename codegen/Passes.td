@@ -208,8 +208,8 @@ def LoomPlanMemory : Pass<"loom-plan-memory", "::mlir::ModuleOp"> {
     The temporaries of a function's outermost block whose types have static
     shapes, and which are released in that block, get offsets in one allocation,
     such that those that live at the same time do not overlap. No references to
-    them are counted. Other temporaries stay as they are, as do those that a
-    launch may write its result over.
+    them are counted. A result that the runtime would write over an operand gets
+    the operand's offset. Other temporaries stay as they are.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::broadloom::loom::LoomDialect",

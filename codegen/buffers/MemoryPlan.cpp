@@ -171,25 +171,28 @@ void search(const std::vector<LiveRange> &ranges, MemoryPlan &plan) {
   int64_t orders =
       std::min<int64_t>(kMostOrders, kMostComparisons / (count * count));
   std::vector<size_t> order(ranges.size());
-  std::vector<double> weights(ranges.size());
+  std::vector<int64_t> weights(ranges.size());
   MemoryPlan other = plan;
-  // A generator of Lehmer's, so that plans are the same everywhere.
+  // Lehmer's generator and whole numbers, so that plans are the same
+  // everywhere.
   uint64_t state = 1;
-  auto next = [&] {
+  auto next = [&](uint64_t count) {
     state = state * 48271 % 2147483647;
-    return double(state) / 2147483647;
+    return int64_t(state % count);
   };
+  constexpr int64_t kLongestLife = int64_t(1) << 20;
   for (int64_t i = 0; i < orders && plan.size > plan.leastSize; ++i) {
     // First the largest, of equal ones the one that lives longest. Then sizes
     // count by chance, and half of the values before others if they live long.
     for (size_t k = 0; k < ranges.size(); ++k) {
-      double life = double(ranges[k].end - ranges[k].begin + 1);
-      double size = double(align(ranges[k].bytes));
-      weights[k] = size + life / double(ranges.back().end + 2);
-      if (i != 0) {
-        weights[k] = size * (0.3 + 0.7 * next());
-        weights[k] *= next() < 0.5 ? 1 : std::sqrt(life);
-      }
+      int64_t life =
+          std::min(ranges[k].end - ranges[k].begin + 1, kLongestLife);
+      int64_t units = align(ranges[k].bytes) / MemoryPlan::kAlignment;
+      if (i == 0)
+        weights[k] = units * kLongestLife + life;
+      else
+        weights[k] = units * (300 + next(700)) *
+                     (next(2) ? 1 : int64_t(std::sqrt(double(life))));
     }
     std::iota(order.begin(), order.end(), size_t(0));
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {

@@ -23,6 +23,7 @@
 
 #include "codegen/Passes.h"
 #include "codegen/buffers/BlockOrder.h"
+#include "codegen/buffers/ElementRun.h"
 #include "dialect/LoomDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -52,6 +53,12 @@ namespace {
 struct Part {
   memref::SubViewOp view;
   memref::CopyOp copy;
+};
+
+/// Memory, and all its parts in the order of their copies.
+struct Whole {
+  loom::AllocOp alloc;
+  SmallVector<Part> parts;
 };
 
 } // namespace
@@ -98,37 +105,6 @@ static bool areApart(ArrayRef<Part> parts) {
   return parts.size() == 1;
 }
 
-namespace {
-
-/// Whether the elements of a view are one run in row-major order.
-enum class Run { No, AtRunTime, Yes };
-
-} // namespace
-
-static Run isRun(MemRefType type) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (failed(type.getStridesAndOffset(strides, offset)))
-    return Run::No;
-  Run run = Run::Yes;
-  int64_t expected = 1;
-  for (int64_t axis = type.getRank() - 1; axis >= 0; --axis) {
-    int64_t extent = type.getDimSize(axis), stride = strides[axis];
-    if (extent == 1)
-      continue;
-    bool isOpen = ShapedType::isDynamic(extent);
-    if (ShapedType::isDynamic(stride) || ShapedType::isDynamic(expected))
-      run = Run::AtRunTime;
-    else if (stride != expected && !isOpen)
-      return Run::No;
-    else if (stride != expected)
-      run = Run::AtRunTime;
-    expected = isOpen || ShapedType::isDynamic(expected) ? ShapedType::kDynamic
-                                                         : expected * extent;
-  }
-  return run;
-}
-
 //===----------------------------------------------------------------------===//
 // Placing
 //===----------------------------------------------------------------------===//
@@ -140,9 +116,17 @@ public:
   explicit BlockPlacer(Block &block) : block(block), order(block) {}
 
   void run() {
-    SmallVector<loom::AllocOp> whole(block.getOps<loom::AllocOp>());
-    for (loom::AllocOp alloc : whole)
-      placePartsOf(alloc);
+    SmallVector<Whole> wholes;
+    for (auto alloc : block.getOps<loom::AllocOp>())
+      if (auto parts = findParts(alloc); !parts.empty())
+        wholes.push_back({alloc, std::move(parts)});
+    // What is a part of another one has all its parts before it is copied
+    // there, and gets them before it becomes a part.
+    llvm::stable_sort(wholes, [&](const Whole &a, const Whole &b) {
+      return order.isBefore(a.parts.back().copy, b.parts.back().copy);
+    });
+    for (Whole &whole : wholes)
+      placePartsOf(whole.alloc, whole.parts);
     for (memref::CopyOp copy : done)
       copy.erase();
   }
@@ -290,21 +274,20 @@ private:
     });
   }
 
-  void placePartsOf(loom::AllocOp alloc) {
-    SmallVector<Part> parts = findParts(alloc);
-    if (parts.empty())
-      return;
+  void placePartsOf(loom::AllocOp alloc, ArrayRef<Part> parts) {
     bool onlyRead = isOnlyRead(alloc, parts);
     for (Part part : parts) {
-      Run run = isRun(part.view.getType());
-      Value root = run == Run::No ? Value() : findRoot(part.copy.getSource());
+      ElementRun run = getElementRun(part.view.getType());
+      Value root =
+          run == ElementRun::No ? Value() : findRoot(part.copy.getSource());
       if (!root || root.getDefiningOp() == alloc ||
           !canShare(root, part.copy, parts.back().copy, onlyRead) ||
           !order.moveAhead({alloc, part.view}, root.getDefiningOp()))
         continue;
       place(root, part.view);
       // Else the copy finds out where its source is.
-      if (run == Run::Yes && cast<MemRefType>(root.getType()).hasStaticShape())
+      if (run == ElementRun::Yes &&
+          cast<MemRefType>(root.getType()).hasStaticShape())
         done.push_back(part.copy);
     }
   }

@@ -14,6 +14,7 @@
 
 #include "codegen/Passes.h"
 #include "codegen/SymbolNames.h"
+#include "codegen/buffers/ElementRun.h"
 #include "codegen/buffers/MemoryPlan.h"
 #include "codegen/layout/StorageBytes.h"
 #include "dialect/LoomDialect.h"
@@ -44,8 +45,9 @@ namespace {
 struct Temporary {
   Value value;
   int64_t bytes;
-  /// The numbers of the operations that make it and that read it last.
-  int64_t begin, end;
+  /// The numbers of the operation that makes it, of the last one that uses it,
+  /// and of the last one that uses or releases it.
+  int64_t begin, lastUse, end;
   /// Launches that write a part of it.
   SmallVector<loom::RunOp> parts;
   SmallVector<loom::ReleaseOp> releases;
@@ -95,15 +97,23 @@ private:
     auto run = value.getDefiningOp<loom::RunOp>();
     if (!run)
       return false;
-    int32_t slot = run.getSlots()[cast<OpResult>(value).getResultNumber()];
-    if (slot == -1)
+    if (run.getSlots()[cast<OpResult>(value).getResultNumber()] == -1)
       return true;
-    if (slot > -1 || -2 - slot >= int32_t(run.getInputs().size()))
+    std::optional<unsigned> offered = getOffered(run, value);
+    if (!offered)
       return false;
     // The runtime writes it over memory that is not planned, and allocates
     // none.
     return !mayOverwrite(run, bytesOf(value)) ||
-           known.contains(getWhole(run->getOperand(-2 - slot)));
+           known.contains(getWhole(run->getOperand(*offered)));
+  }
+
+  /// The operand of `run` over which its result may be written.
+  static std::optional<unsigned> getOffered(loom::RunOp run, Value result) {
+    int32_t slot = run.getSlots()[cast<OpResult>(result).getResultNumber()];
+    if (slot >= -1 || -2 - slot >= int32_t(run.getInputs().size()))
+      return std::nullopt;
+    return -2 - slot;
   }
 
   /// The value of which `value` has all elements in the same order.
@@ -135,7 +145,8 @@ private:
     Temporary temporary;
     temporary.value = value;
     temporary.bytes = bytesOf(value);
-    temporary.begin = temporary.end = numbers.lookup(value.getDefiningOp());
+    temporary.begin = temporary.lastUse = temporary.end =
+        numbers.lookup(value.getDefiningOp());
     if (!follow(temporary))
       return;
     known[value] = temporaries.size();
@@ -204,6 +215,7 @@ bool FunctionPlanner::note(Temporary &temporary, OpOperand &use,
       temporary.releases.push_back(release);
     return release->getBlock() == &block;
   }
+  temporary.lastUse = std::max(temporary.lastUse, numbers.lookup(inBlock));
   if (auto run = dyn_cast<loom::RunOp>(op)) {
     noteLaunch(temporary, run, use, names);
     return true;
@@ -229,14 +241,21 @@ bool FunctionPlanner::note(Temporary &temporary, OpOperand &use,
 /// its size; null if there is none.
 Temporary *FunctionPlanner::findOverwritten(const Temporary &temporary) {
   auto run = temporary.value.getDefiningOp<loom::RunOp>();
-  if (!run || run.getSlots()[0] == -1 || !mayOverwrite(run, temporary.bytes))
+  if (!run || !mayOverwrite(run, temporary.bytes))
     return nullptr;
-  Value operand = run->getOperand(-2 - run.getSlots()[0]);
+  std::optional<unsigned> offered = getOffered(run, temporary.value);
+  if (!offered)
+    return nullptr;
+  Value operand = run->getOperand(*offered);
   auto it = known.find(getWhole(operand));
   if (it == known.end() || operand.getType() != temporary.value.getType())
     return nullptr;
-  // Under another name it may read other elements than it writes.
+  // Others may read it later: parts and what is made contiguous of it have
+  // references of their own.
   Temporary &other = temporaries[it->second];
+  if (other.isReturned || other.lastUse > temporary.begin)
+    return nullptr;
+  // Under another name it may read other elements than it writes.
   bool isSame = llvm::all_of(other.readers, [&](const auto &reader) {
     return reader.first != run || reader.second == operand;
   });
@@ -285,10 +304,16 @@ void setOffset(loom::RunOp run, unsigned index, Value memory, int64_t offset) {
 std::optional<int64_t> findOffset(loom::RunOp run, Value whole) {
   if (run.getDestinations().size() != 1 || run.getNumResults() != 1)
     return std::nullopt;
+  // Else the runtime finds out whether the result fits.
+  auto made = dyn_cast<MemRefType>(run.getResult(0).getType());
+  if (!made || !made.hasStaticShape())
+    return std::nullopt;
   auto view = run.getDestinations().front().getDefiningOp<memref::SubViewOp>();
   SmallVector<int64_t> strides;
   int64_t offset;
   if (!view || view.getSource() != whole ||
+      getElementRun(view.getType()) != ElementRun::Yes ||
+      view.getType().getNumElements() != made.getNumElements() ||
       failed(view.getType().getStridesAndOffset(strides, offset)) ||
       ShapedType::isDynamic(offset))
     return std::nullopt;

@@ -125,9 +125,10 @@ public:
   /// The address of the step that launches a program now, or null.
   const void *step() const noexcept { return currentStep; }
   void setStep(const void *address) noexcept { currentStep = address; }
-  /// The memory that offsets in slots are about.
-  void setPlannedMemory(void *address) noexcept {
-    plannedMemory = static_cast<char *>(address);
+  /// The memory that offsets in slots are about, a tensor of bytes.
+  void setPlannedMemory(const BroadloomDescriptor &memory) noexcept {
+    plannedMemory = static_cast<char *>(memory.aligned);
+    plannedBytes = memory.dims[0];
   }
 
   broadloom::Profile *profile() noexcept { return profiler; }
@@ -238,6 +239,7 @@ private:
   broadloom::LaunchPlans launchPlans;
   const void *currentStep = nullptr;
   char *plannedMemory = nullptr;
+  int64_t plannedBytes = 0;
   /// The entry of the last call, whose launches the plans are for.
   BroadloomEntry planned = nullptr;
   broadloom::Failure failed;

@@ -128,8 +128,7 @@ int32_t launchAt(BroadloomCall *call, const BroadloomProgram *const *programs,
   call->setStep(step);
   if (step->memory != BROADLOOM_NO_MEMORY) {
     void *descriptor = bases.at(BroadloomSlot{1, step->memory});
-    call->setPlannedMemory(
-        static_cast<BroadloomDescriptor *>(descriptor)->aligned);
+    call->setPlannedMemory(*static_cast<BroadloomDescriptor *>(descriptor));
   }
   int32_t status =
       broadloomLaunch(call, &program, views, views + numRead, slots);

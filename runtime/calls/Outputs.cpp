@@ -200,7 +200,11 @@ int32_t BroadloomCall::makeMemory(BroadloomDescriptor &descriptor,
                                   int64_t count) noexcept {
   if (isOffset(target.slot)) {
     // References to it are not counted, so that it belongs to no block.
-    int32_t offset = target.slot - BROADLOOM_SLOT_FIRST_OFFSET;
+    int64_t offset = int64_t(target.slot) - BROADLOOM_SLOT_FIRST_OFFSET;
+    // The program's types say that it fits.
+    if (count > (plannedBytes - offset) / elementBytes)
+      return fail(BROADLOOM_INTERNAL_ERROR,
+                  "a result does not fit the memory that was planned for it");
     describeRowMajor(descriptor, nullptr, plannedMemory + offset, extents,
                      rank);
     return BROADLOOM_OK;

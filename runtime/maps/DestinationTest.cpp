@@ -207,4 +207,56 @@ TEST(Destination, allocations) {
       << call.failure().message;
 }
 
+/// A launch at byte 64 of planned memory, which has as many bytes as the second
+/// argument.
+int32_t launchPlanned(BroadloomCall *call, const BroadloomView *args) {
+  Space memory, result;
+  int64_t bytes = descriptorOf(args[1]).dims[0];
+  if (int32_t status = broadloomAllocate(call, "", BROADLOOM_SLOT_PLANNED,
+                                         nullptr, 1, 1, &bytes, memory.get()))
+    return status;
+  struct {
+    Space memory, result;
+  } frame = {memory, result};
+  int32_t where = int32_t(offsetof(decltype(frame), result));
+  const BroadloomLaunchStep step = {BROADLOOM_STEP_LAUNCH, 0, 0, 0,
+                                    BROADLOOM_IN_FRAME};
+  std::vector<int32_t> steps = {step.kind, step.program, step.place,
+                                step.numDestinations, step.memory};
+  steps.push_back(BROADLOOM_SLOT_FIRST_OFFSET + 64);
+  const int32_t locations[] = {BROADLOOM_RANK_OF_VIEW, BROADLOOM_IN_ARGUMENTS,
+                               1, where | BROADLOOM_IN_FRAME};
+  steps.insert(steps.end(), std::begin(locations), std::end(locations));
+  const BroadloomProgram *programs[] = {&program().get()};
+  if (int32_t status = broadloomLaunchAll(call, 1, &frame, args, nullptr,
+                                          programs, steps.data(), ""))
+    return status;
+  EXPECT_EQ(frame.result.get()->aligned,
+            static_cast<char *>(memory.get()->aligned) + 64);
+  EXPECT_EQ(frame.result.get()->allocated, nullptr);
+  BroadloomView view{1, frame.result.get()};
+  return broadloomReturn(call, 0, 4, &view);
+}
+
+TEST(Destination, plannedMemory) {
+  Buffer operand({100}, 4), fits({464}, 1), small({463}, 1);
+  operand.fill(1);
+  CallContext call;
+  declareResults(call, program());
+  std::vector<const BroadloomTensor *> operands = {operand.tensor(),
+                                                   fits.tensor()};
+  ASSERT_EQ(call.run(launchPlanned, operands.data(), 2), BROADLOOM_OK)
+      << call.failure().message;
+  BroadloomTensor result;
+  ASSERT_EQ(call.takeResult(0, &result), BROADLOOM_OK);
+  operands.pop_back();
+  EXPECT_EQ(compare(result, program(), 0, operands, {100}), "");
+  broadloomTensorRelease(&result);
+  operands.push_back(small.tensor());
+  EXPECT_EQ(call.run(launchPlanned, operands.data(), 2),
+            BROADLOOM_INTERNAL_ERROR);
+  EXPECT_EQ(call.failure().message,
+            "a result does not fit the memory that was planned for it");
+}
+
 } // namespace

@@ -167,6 +167,23 @@ func.func @part_of_a_part(%x: memref<?xf32>) -> memref<2xf32> {
   %s = loom.run @p(%a) slots [-1] : (memref<2xf32>) -> memref<2xf32>
   return %s : memref<2xf32>
 }
+// The same, where the outermost memory is allocated first.
+// CHECK-LABEL: func.func @outer_first
+// CHECK-NOT: loom.alloc() into
+// CHECK: loom.run @p(%arg0) into
+// CHECK: memref.copy %{{.*}} : memref<2xf32> to memref<2xf32, strided<[1]>>
+func.func @outer_first(%x: memref<?xf32>) -> memref<2xf32> {
+  %outer = loom.alloc() : memref<2xf32>
+  %inner = loom.alloc() : memref<2xf32>
+  %a = loom.run @p(%x) slots [-1] : (memref<?xf32>) -> memref<2xf32>
+  %i0 = memref.subview %inner[0] [2] [1] : memref<2xf32> to memref<2xf32, strided<[1]>>
+  memref.copy %a, %i0 : memref<2xf32> to memref<2xf32, strided<[1]>>
+  %o0 = memref.subview %outer[0] [2] [1] : memref<2xf32> to memref<2xf32, strided<[1]>>
+  memref.copy %inner, %o0 : memref<2xf32> to memref<2xf32, strided<[1]>>
+  call @fill(%outer) : (memref<2xf32>) -> ()
+  %s = loom.run @p(%a) slots [-1] : (memref<2xf32>) -> memref<2xf32>
+  return %s : memref<2xf32>
+}
 func.func private @fill(memref<2xf32>)
 func.func private @grow(memref<?xf32>)
 

@@ -135,6 +135,45 @@ func.func @not_over(%x: memref<?xf32>) -> memref<100000xf32> {
   loom.release %b : memref<100000xf32>
   return %c : memref<100000xf32>
 }
+// What is made contiguous of the operand, or is a part of it, is read later.
+// CHECK-LABEL: func.func @read_later
+// CHECK-SAME: loom.planned_memory = 800000 : i64
+func.func @read_later(%x: memref<?xf32>) -> (memref<100000xf32>, memref<100xf32>) {
+  %a = loom.run @loom_program_0(%x) slots [-1] : (memref<?xf32>) -> memref<100000xf32>
+  %one = memref.subview %a[0] [100] [1] : memref<100000xf32> to memref<100xf32, strided<[1]>>
+  %rows = loom.contiguous %one : memref<100xf32, strided<[1]>> -> memref<100xf32>
+  %b = loom.run @loom_program_0(%a) slots [-2] : (memref<100000xf32>) -> memref<100000xf32>
+  loom.release %a : memref<100000xf32>
+  %c = loom.run @loom_program_0(%b) slots [0] : (memref<100000xf32>) -> memref<100000xf32>
+  loom.release %b : memref<100000xf32>
+  %d = loom.run @loom_program_0(%rows) slots [1] : (memref<100xf32>) -> memref<100xf32>
+  loom.release %rows : memref<100xf32>
+  return %c, %d : memref<100000xf32>, memref<100xf32>
+}
+// CHECK-LABEL: func.func @part_read_later
+// CHECK-SAME: loom.planned_memory = 800000 : i64
+func.func @part_read_later(%x: memref<?xf32>) -> (memref<100000xf32>, memref<100xf32>) {
+  %all = loom.alloc() : memref<100000xf32>
+  %first = memref.subview %all[0] [100] [1] : memref<100000xf32> to memref<100xf32, strided<[1]>>
+  %part = loom.run @loom_program_0(%x) into(%first : memref<100xf32, strided<[1]>>) slots [-3] : (memref<?xf32>) -> memref<100xf32>
+  %b = loom.run @loom_program_0(%all) slots [-2] : (memref<100000xf32>) -> memref<100000xf32>
+  loom.release %all : memref<100000xf32>
+  %c = loom.run @loom_program_0(%b) slots [0] : (memref<100000xf32>) -> memref<100000xf32>
+  loom.release %b : memref<100000xf32>
+  %d = loom.run @loom_program_0(%part) slots [1] : (memref<100xf32>) -> memref<100xf32>
+  loom.release %part : memref<100xf32>
+  return %c, %d : memref<100000xf32>, memref<100xf32>
+}
+// Of two results, one is that of the function.
+// CHECK-LABEL: func.func @two_results
+// CHECK-SAME: loom.planned_memory = 400000 : i64
+// CHECK: loom.run @loom_program_0(%arg0) in %{{.*}} : memref<400000xi8> at [-1, 0] slots [0, -1]
+func.func @two_results(%x: memref<?xf32>) -> (memref<100000xf32>, memref<100000xf32>) {
+  %a:2 = loom.run @loom_program_0(%x) slots [0, -1] : (memref<?xf32>) -> (memref<100000xf32>, memref<100000xf32>)
+  %b = loom.run @loom_program_1(%a#1) slots [1] : (memref<100000xf32>) -> memref<100000xf32>
+  loom.release %a#1 : memref<100000xf32>
+  return %a#0, %b : memref<100000xf32>, memref<100000xf32>
+}
 // A contraction writes over nothing.
 // CHECK-LABEL: func.func @contraction
 // CHECK-SAME: loom.planned_memory = 800000 : i64
@@ -184,4 +223,22 @@ func.func @parts(%x: memref<?xf32>) -> memref<2xf32> {
   loom.release %a : memref<2xf32>
   loom.release %c : memref<2xf32>
   return %d : memref<2xf32>
+}
+// Where the runtime has to find out whether a result fits, it stays that way: with
+// gaps, and with extents that types leave open.
+// CHECK-LABEL: func.func @open_parts
+// CHECK-SAME: loom.planned_memory = 128 : i64
+// CHECK: loom.run @p(%arg0) into(%{{.*}} : memref<4x?xf32, strided<[8, 1]>>) slots [-3]
+// CHECK: loom.run @p(%arg0) into(%{{.*}} : memref<1x8xf32, strided<[8, 1], offset: 8>>) slots [-3]
+func.func @open_parts(%x: memref<?xf32>, %n: index) -> memref<4x8xf32> {
+  %all = loom.alloc() : memref<4x8xf32>
+  %i0 = memref.subview %all[0, 0] [4, %n] [1, 1] : memref<4x8xf32> to memref<4x?xf32, strided<[8, 1]>>
+  %a = loom.run @p(%x) into(%i0 : memref<4x?xf32, strided<[8, 1]>>) slots [-3] : (memref<?xf32>) -> memref<4x?xf32>
+  loom.release %a : memref<4x?xf32>
+  %i1 = memref.subview %all[1, 0] [1, 8] [1, 1] : memref<4x8xf32> to memref<1x8xf32, strided<[8, 1], offset: 8>>
+  %b = loom.run @p(%x) into(%i1 : memref<1x8xf32, strided<[8, 1], offset: 8>>) slots [-3] : (memref<?xf32>) -> memref<?x8xf32>
+  loom.release %b : memref<?x8xf32>
+  %d = loom.run @q(%all) slots [0] : (memref<4x8xf32>) -> memref<4x8xf32>
+  loom.release %all : memref<4x8xf32>
+  return %d : memref<4x8xf32>
 }

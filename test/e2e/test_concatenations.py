@@ -12,11 +12,13 @@ from images import tensor
 from test_contractions import constant
 
 CHANNELS = 4
-# How h rows of channels are a tensor, and the axis of the rows.
+# How h rows of channels are a tensor, the axis of the rows, and how many of them are
+# one. The large ones are written over each other.
 LAYOUTS = {
-    "one image": (lambda h: (1, h, CHANNELS), 1),
-    "two images": (lambda h: (2, h, CHANNELS), 1),
-    "outermost": (lambda h: (h, 1, CHANNELS), 0),
+    "one image": (lambda h: (1, h, CHANNELS), 1, 1),
+    "two images": (lambda h: (2, h, CHANNELS), 1, 1),
+    "outermost": (lambda h: (h, 1, CHANNELS), 0, 1),
+    "large": (lambda h: (1, h * 4096, CHANNELS), 1, 4096),
 }
 
 
@@ -25,7 +27,7 @@ class Program:
 
     def __init__(self, seed, layout, mode):
         self.random = np.random.default_rng(seed)
-        self.shapeOf, self.axis = LAYOUTS[layout]
+        self.shapeOf, self.axis, self.unit = LAYOUTS[layout]
         self.mode = mode
         self.lines = []
         self.values = []
@@ -88,7 +90,7 @@ class Program:
     def slice(self):
         x, a = self.pick()
         h = a.shape[self.axis]
-        start = int(self.random.integers(h))
+        start = int(self.random.integers(h // self.unit)) * self.unit
         b = np.take(a, range(start, h), self.axis)
         begin = [start if axis == self.axis else 0 for axis in range(3)]
         self.add([f"  %b{{n}} = tosa.const_shape {{values = dense<{begin}> : tensor<3xindex>}} : () -> !tosa.shape<3>",
@@ -112,7 +114,7 @@ class Program:
     def concat(self):
         parts = [self.pick() for _ in range(self.random.integers(2, 5))]
         whole = np.concatenate([a for _, a in parts], self.axis)
-        if whole.shape[self.axis] > 40:
+        if whole.shape[self.axis] > 40 * self.unit:
             return
         self.add([f"  %r = tosa.concat {', '.join(x for x, _ in parts)} {{axis = {self.axis} : i32}} : "
                   f"({', '.join(self.kind(a) for _, a in parts)}) -> {self.kind(whole)}"], whole)
@@ -205,6 +207,62 @@ def test_writesBehindAConcatenation(tmp_path, written, mode):
     assert outcome.status == DONE, outcome.error
     np.testing.assert_array_equal(found[0], 2 * c)
     np.testing.assert_array_equal(found[1], x + a)
+
+
+def test_anOperandIsReadWhenTheWholeIsWrittenOver(tmp_path):
+    """The large result of a map goes over an operand, if nothing else is in that memory."""
+    kind, whole = "tensor<128x128xf32>", "tensor<256x128xf32>"
+    text = f"""
+func.func @main(%x: {kind}, %y: {kind}) -> ({whole}, {kind}) {{
+  %a = tosa.add %x, %x : ({kind}, {kind}) -> {kind}
+  %b = tosa.add %y, %y : ({kind}, {kind}) -> {kind}
+  %w = tosa.concat %a, %b {{axis = 0 : i32}} : ({kind}, {kind}) -> {whole}
+  %c = tosa.abs %w : ({whole}) -> {whole}
+  %r = tosa.reverse %c {{axis = 1 : i32}} : ({whole}) -> {whole}
+  %s = tosa.reverse %r {{axis = 0 : i32}} : ({whole}) -> {whole}
+  %begin = tosa.const_shape {{values = dense<[128, 0]> : tensor<2xindex>}} : () -> !tosa.shape<2>
+  %size = tosa.const_shape {{values = dense<[128, 128]> : tensor<2xindex>}} : () -> !tosa.shape<2>
+  %e = tosa.slice %s, %begin, %size : ({whole}, !tosa.shape<2>, !tosa.shape<2>) -> {kind}
+  %d = tosa.add %a, %e : ({kind}, {kind}) -> {kind}
+  return %r, %d : {whole}, {kind}
+}}
+"""
+    random = np.random.default_rng(5)
+    x, y = (random.standard_normal((128, 128)).astype(np.float32) for _ in range(2))
+    outcome, found = broadloom.run(tmp_path, text, [x, y], [TYPES["f32"]] * 2)
+    assert outcome.status == DONE, outcome.error
+    r = np.abs(np.concatenate([x + x, y + y]))[:, ::-1]
+    np.testing.assert_array_equal(found[0], r)
+    np.testing.assert_array_equal(found[1], x + x + r[::-1][128:])
+
+
+INSERTED = """
+func.func @main(%x: tensor<4x?xf32>, %y: tensor<4x?xf32>) -> tensor<4x8xf32> {
+  %c1 = arith.constant 1 : index
+  %a = tosa.add %x, %x : (tensor<4x?xf32>, tensor<4x?xf32>) -> tensor<4x?xf32>
+  %b = tosa.add %y, %y : (tensor<4x?xf32>, tensor<4x?xf32>) -> tensor<4x?xf32>
+  %m = tensor.dim %x, %c1 : tensor<4x?xf32>
+  %k = tensor.dim %y, %c1 : tensor<4x?xf32>
+  %e = tensor.empty() : tensor<4x8xf32>
+  %w0 = tensor.insert_slice %a into %e[0, 0] [4, %m] [1, 1] : tensor<4x?xf32> into tensor<4x8xf32>
+  %w = tensor.insert_slice %b into %w0[0, %m] [4, %k] [1, 1] : tensor<4x?xf32> into tensor<4x8xf32>
+  %c = tosa.reverse %w {axis = 1 : i32} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %c : tensor<4x8xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("columns", [0, 3, 8, 9, 300000])
+def test_openColumnsOfAStaticTensor(tmp_path, columns):
+    """Rows have gaps, unless one operand has all columns; too many are an error."""
+    random = np.random.default_rng(2)
+    x, y = (random.standard_normal((4, n)).astype(np.float32) for n in (columns, max(8 - columns, 0)))
+    outcome, found = broadloom.run(tmp_path, INSERTED, [x, y], [TYPES["f32"]])
+    if columns > 8:
+        assert outcome.status == GUARD_FAILED and "tensor.insert_slice" in outcome.error, outcome.error
+        return
+    assert outcome.status == DONE, outcome.error
+    np.testing.assert_array_equal(found[0], np.concatenate([x + x, y + y], 1)[:, ::-1])
 
 
 def test_operandsThatDoNotFit(tmp_path):
