@@ -38,7 +38,7 @@ public:
     while (!work.empty()) {
       Operation *op = work.pop_back_val();
       auto dim = dyn_cast<tensor::DimOp>(op);
-      if (dim && dim.getConstantIndex() && replace(dim))
+      if (dim && hasAxis(dim) && replace(dim))
         continue;
       add(op->getOperands());
     }
@@ -46,6 +46,14 @@ public:
   }
 
 private:
+  /// Whether the axis is known, and one of the tensor. Behind a guard that
+  /// fails it may be another.
+  static bool hasAxis(tensor::DimOp dim) {
+    auto type = dyn_cast<RankedTensorType>(dim.getSource().getType());
+    std::optional<int64_t> axis = dim.getConstantIndex();
+    return type && axis && *axis >= 0 && *axis < type.getRank();
+  }
+
   bool replace(tensor::DimOp dim) {
     OpFoldResult extent = extentOf(dim.getSource(), *dim.getConstantIndex());
     if (!extent)

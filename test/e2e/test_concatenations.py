@@ -265,6 +265,33 @@ def test_openColumnsOfAStaticTensor(tmp_path, columns):
     np.testing.assert_array_equal(found[0], np.concatenate([x + x, y + y], 1)[:, ::-1])
 
 
+def test_anAxisThatIsNotThere(tmp_path):
+    """In code that a guard keeps from running."""
+    text = """
+func.func @main(%a: tensor<?xf32>, %i: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c5 = arith.constant 5 : index
+  %0 = tosa.exp %a : (tensor<?xf32>) -> tensor<?xf32>
+  %t = arith.cmpi eq, %i, %c0 : index
+  %r = scf.if %t -> tensor<?xf32> {
+    scf.yield %0 : tensor<?xf32>
+  } else {
+    %d = tensor.dim %0, %c5 : tensor<?xf32>
+    %e = tensor.empty(%d) : tensor<?xf32>
+    %r = tensor.insert_slice %0 into %e[0] [%d] [1] : tensor<?xf32> into tensor<?xf32>
+    scf.yield %r : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+"""
+    a = np.zeros(3, np.float32)
+    for index, status in ((0, DONE), (1, GUARD_FAILED)):
+        outcome, found = broadloom.runByData(tmp_path, text, a, np.array(index))
+        assert outcome.status == status, outcome.error
+        assert found is None or (found == 1).all()
+    assert "there is no axis 5, the operand has rank 1" in outcome.error
+
+
 def test_operandsThatDoNotFit(tmp_path):
     """The guard fails before memory for the concatenation is wanted."""
     text = """
