@@ -7,10 +7,12 @@
 
 #include "dialect/LoomAccess.h"
 #include "dialect/LoomFusedReduction.h"
+#include "runtime/abi/Slots.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
+using namespace broadloom;
 using namespace broadloom::loom;
 
 LogicalResult TransposedOp::verify() {
@@ -77,9 +79,9 @@ LogicalResult RunOp::verify() {
            << (getOffsets() ? getOffsets()->size() : 0) << " offsets in memory";
   int32_t count = getInputs().size() + getDestinations().size();
   for (int32_t slot : getSlots())
-    if (-2 - slot >= count)
+    if (operandAbout(slot) >= count)
       return emitOpError("has the slot ")
-             << slot << ", which is about operand " << -2 - slot
+             << slot << ", which is about operand " << operandAbout(slot)
              << "; there are " << count;
   return success();
 }

@@ -138,6 +138,12 @@ def Loom_AllocOp : Loom_Op<"alloc", [
     `:` type($memref)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether it is memory of its own, for no result of the function.
+    bool isTemporary() {
+      return !getDestination() && getSlotAttr().getInt() == -1;
+    }
+  }];
 }
 
 #endif // BROADLOOM_DIALECT_LOOMMEMORYOPS_TD

@@ -14,11 +14,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
+#include "codegen/buffers/UncalledFunctions.h"
 #include "dialect/LoomDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace broadloom::codegen {
 #define GEN_PASS_DEF_LOOMASSIGNBUFFERS
@@ -72,16 +72,10 @@ void assignSlots(func::FuncOp func) {
 struct LoomAssignBuffersPass
     : codegen::impl::LoomAssignBuffersBase<LoomAssignBuffersPass> {
   void runOnOperation() override {
-    llvm::StringSet<> called;
-    getOperation().walk(
-        [&](func::CallOp call) { called.insert(call.getCallee()); });
-    for (auto func : getOperation().getOps<func::FuncOp>()) {
-      if (func.isExternal())
-        continue;
+    for (auto func : getOperation().getOps<func::FuncOp>())
       useCallMemory(func);
-      if (func.isPublic() && !called.contains(func.getName()))
-        assignSlots(func);
-    }
+    for (func::FuncOp func : codegen::findUncalled(getOperation()))
+      assignSlots(func);
   }
 };
 

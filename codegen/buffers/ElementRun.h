@@ -6,14 +6,15 @@
 //===----------------------------------------------------------------------===//
 //
 // Whether the elements of a part of a buffer are one run in row-major order, as
-// a launch writes its results.
+// a launch writes its results, and which buffers have the same run.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_CODEGEN_BUFFERS_ELEMENTRUN_H
 #define BROADLOOM_CODEGEN_BUFFERS_ELEMENTRUN_H
 
-#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace broadloom::codegen {
 
@@ -42,9 +43,24 @@ inline ElementRun getElementRun(mlir::MemRefType type) {
       run = ElementRun::AtRunTime;
     else if (stride != expected && !isOpen)
       return ElementRun::No;
-    expected = isOpen || expected < 0 ? -1 : expected * extent;
+    if (isOpen || expected < 0)
+      expected = -1;
+    else if (llvm::MulOverflow(expected, extent, expected))
+      return ElementRun::No;
   }
   return run;
+}
+
+/// The buffer of which `value` has all elements in the same order, as another
+/// shape.
+inline mlir::Value getReshaped(mlir::Value value) {
+  while (mlir::Operation *op = value.getDefiningOp()) {
+    if (!mlir::isa<mlir::memref::CastOp, mlir::memref::CollapseShapeOp,
+                   mlir::memref::ExpandShapeOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
 }
 
 } // namespace broadloom::codegen

@@ -22,6 +22,7 @@
 #include "codegen/Passes.h"
 #include "codegen/buffers/StructuredControl.h"
 #include "dialect/LoomDialect.h"
+#include "runtime/abi/Slots.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -196,7 +197,7 @@ private:
          to = getElementTypeOrSelf(launch.getResult(0));
     if (from.isIntOrFloat() && to.isIntOrFloat() &&
         from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth())
-      launch.setSlots({-2 - int32_t(life.lastUse->getOperandNumber())});
+      launch.setSlots({slotAbout(life.lastUse->getOperandNumber())});
   }
 
   void retainInits(Operation *loop) {

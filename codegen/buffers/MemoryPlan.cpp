@@ -21,17 +21,7 @@ using namespace broadloom::codegen;
 static constexpr int64_t kMostComparisons = int64_t(1) << 22;
 static constexpr int kMostOrders = 64;
 
-static int64_t align(int64_t bytes) {
-  return (bytes + MemoryPlan::kAlignment - 1) / MemoryPlan::kAlignment *
-         MemoryPlan::kAlignment;
-}
-
 namespace {
-
-/// Values by their ends, the earliest first.
-using Ends = std::priority_queue<std::pair<int64_t, size_t>,
-                                 std::vector<std::pair<int64_t, size_t>>,
-                                 std::greater<>>;
 
 //===----------------------------------------------------------------------===//
 // In the order of the program
@@ -97,31 +87,26 @@ private:
   std::set<std::pair<int64_t, int64_t>> bySize;
 };
 
+/// Also finds the least size.
 void planInOrder(const std::vector<LiveRange> &ranges, MemoryPlan &plan) {
   Gaps gaps;
-  Ends ends;
+  // Values by their ends, the earliest first.
+  std::priority_queue<std::pair<int64_t, size_t>,
+                      std::vector<std::pair<int64_t, size_t>>, std::greater<>>
+      ends;
+  int64_t live = 0;
   for (size_t i = 0; i < ranges.size(); ++i) {
-    for (; !ends.empty() && ends.top().first < ranges[i].begin; ends.pop())
-      gaps.free(plan.offsets[ends.top().second],
-                align(ranges[ends.top().second].bytes));
-    plan.offsets[i] = gaps.allocate(align(ranges[i].bytes));
+    for (; !ends.empty() && ends.top().first < ranges[i].begin; ends.pop()) {
+      size_t ended = ends.top().second;
+      gaps.free(plan.offsets[ended], ranges[ended].bytes);
+      live -= ranges[ended].bytes;
+    }
+    plan.offsets[i] = gaps.allocate(ranges[i].bytes);
     ends.push({ranges[i].end, i});
+    live += ranges[i].bytes;
+    plan.leastSize = std::max(plan.leastSize, live);
   }
   plan.size = gaps.size();
-}
-
-/// The most bytes that live at the same time.
-int64_t findLeastSize(const std::vector<LiveRange> &ranges) {
-  Ends ends;
-  int64_t live = 0, least = 0;
-  for (size_t i = 0; i < ranges.size(); ++i) {
-    for (; !ends.empty() && ends.top().first < ranges[i].begin; ends.pop())
-      live -= align(ranges[ends.top().second].bytes);
-    live += align(ranges[i].bytes);
-    least = std::max(least, live);
-    ends.push({ranges[i].end, i});
-  }
-  return least;
 }
 
 //===----------------------------------------------------------------------===//
@@ -133,7 +118,7 @@ int64_t findLeastSize(const std::vector<LiveRange> &ranges) {
 int64_t findOffset(const std::vector<LiveRange> &ranges,
                    const std::vector<size_t> &placed, const MemoryPlan &plan,
                    size_t value) {
-  int64_t bytes = align(ranges[value].bytes), end = 0;
+  int64_t bytes = ranges[value].bytes, end = 0;
   int64_t offset = -1, smallest = 0;
   for (size_t other : placed) {
     if (ranges[other].begin > ranges[value].end ||
@@ -144,7 +129,7 @@ int64_t findOffset(const std::vector<LiveRange> &ranges,
       smallest = gap;
       offset = end;
     }
-    end = std::max(end, plan.offsets[other] + align(ranges[other].bytes));
+    end = std::max(end, plan.offsets[other] + ranges[other].bytes);
   }
   return offset < 0 ? end : offset;
 }
@@ -156,7 +141,7 @@ void planInOrder(const std::vector<LiveRange> &ranges,
   for (size_t value : order) {
     int64_t offset = findOffset(ranges, placed, plan, value);
     plan.offsets[value] = offset;
-    plan.size = std::max(plan.size, offset + align(ranges[value].bytes));
+    plan.size = std::max(plan.size, offset + ranges[value].bytes);
     auto isBelow = [&](size_t other, int64_t at) {
       return plan.offsets[other] < at;
     };
@@ -187,12 +172,13 @@ void search(const std::vector<LiveRange> &ranges, MemoryPlan &plan) {
     for (size_t k = 0; k < ranges.size(); ++k) {
       int64_t life =
           std::min(ranges[k].end - ranges[k].begin + 1, kLongestLife);
-      int64_t units = align(ranges[k].bytes) / MemoryPlan::kAlignment;
+      int64_t units = ranges[k].bytes / MemoryPlan::kAlignment;
+      weights[k] = units * kLongestLife + life;
       if (i == 0)
-        weights[k] = units * kLongestLife + life;
-      else
-        weights[k] = units * (300 + next(700)) *
-                     (next(2) ? 1 : int64_t(std::sqrt(double(life))));
+        continue;
+      weights[k] = units * (300 + next(700));
+      if (next(2) == 0)
+        weights[k] *= int64_t(std::sqrt(double(life)));
     }
     std::iota(order.begin(), order.end(), size_t(0));
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
@@ -206,13 +192,14 @@ void search(const std::vector<LiveRange> &ranges, MemoryPlan &plan) {
 
 } // namespace
 
-MemoryPlan
-broadloom::codegen::planMemory(const std::vector<LiveRange> &ranges) {
+MemoryPlan broadloom::codegen::planMemory(std::vector<LiveRange> ranges) {
   MemoryPlan plan;
   if (ranges.empty())
     return plan;
+  constexpr int64_t kLine = MemoryPlan::kAlignment;
+  for (LiveRange &range : ranges)
+    range.bytes = (range.bytes + kLine - 1) / kLine * kLine;
   plan.offsets.resize(ranges.size());
-  plan.leastSize = findLeastSize(ranges);
   planInOrder(ranges, plan);
   search(ranges, plan);
   return plan;

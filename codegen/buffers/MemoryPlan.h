@@ -40,7 +40,7 @@ struct MemoryPlan {
 
 /// The same plan for the same ranges. These are in the order of their
 /// beginnings. All sizes together must fit 48 bits.
-MemoryPlan planMemory(const std::vector<LiveRange> &ranges);
+MemoryPlan planMemory(std::vector<LiveRange> ranges);
 
 } // namespace broadloom::codegen
 

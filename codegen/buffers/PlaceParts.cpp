@@ -25,6 +25,7 @@
 #include "codegen/buffers/BlockOrder.h"
 #include "codegen/buffers/ElementRun.h"
 #include "dialect/LoomDialect.h"
+#include "runtime/abi/Slots.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -170,25 +171,19 @@ private:
   /// The result of a launch, or the allocation, whose elements `source` has in
   /// the same order; null if there is none.
   Value findRoot(Value source) const {
-    Operation *op = source.getDefiningOp();
-    while (isa_and_nonnull<memref::CastOp, memref::CollapseShapeOp,
-                           memref::ExpandShapeOp>(op)) {
-      source = op->getOperand(0);
-      op = source.getDefiningOp();
-    }
-    auto type = dyn_cast<MemRefType>(source.getType());
+    Value root = getReshaped(source);
+    Operation *op = root.getDefiningOp();
+    auto type = dyn_cast<MemRefType>(root.getType());
     if (!op || op->getBlock() != &block || !type ||
         !type.getLayout().isIdentity())
       return {};
+    bool isFree = false;
     if (auto run = dyn_cast<loom::RunOp>(op))
-      return run.getSlots()[cast<OpResult>(source).getResultNumber()] == -1
-                 ? source
-                 : Value();
-    auto alloc = dyn_cast<loom::AllocOp>(op);
-    return alloc && !alloc.getDestination() &&
-                   alloc.getSlotAttr().getInt() == -1
-               ? source
-               : Value();
+      isFree = run.getSlots()[cast<OpResult>(root).getResultNumber()] ==
+               BROADLOOM_SLOT_TEMPORARY;
+    else if (auto alloc = dyn_cast<loom::AllocOp>(op))
+      isFree = alloc.isTemporary();
+    return isFree ? root : Value();
   }
 
   /// What an operation does with memory.
@@ -220,7 +215,7 @@ private:
     if (auto run = dyn_cast<loom::RunOp>(op))
       for (auto [i, slot] : llvm::enumerate(run.getSlots()))
         if (getAccess(use) != Access::Read &&
-            slot == -2 - int32_t(use.getOperandNumber()))
+            slot == slotAbout(use.getOperandNumber()))
           return run.getResult(i);
     return {};
   }
@@ -300,7 +295,7 @@ private:
     auto run = cast<loom::RunOp>(op);
     SmallVector<int32_t> slots(run.getSlots());
     slots[cast<OpResult>(root).getResultNumber()] =
-        -2 - int32_t(run->getNumOperands());
+        slotAbout(run->getNumOperands());
     run.setSlots(slots);
     run.getDestinationsMutable().append(view);
   }

@@ -16,14 +16,14 @@
 #include "codegen/SymbolNames.h"
 #include "codegen/buffers/ElementRun.h"
 #include "codegen/buffers/MemoryPlan.h"
+#include "codegen/buffers/UncalledFunctions.h"
 #include "codegen/layout/StorageBytes.h"
 #include "dialect/LoomDialect.h"
-#include "runtime/abi/Abi.h"
+#include "runtime/abi/Slots.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace broadloom::codegen {
@@ -93,11 +93,12 @@ private:
     if (bytesOf(value) == 0)
       return false;
     if (auto alloc = value.getDefiningOp<loom::AllocOp>())
-      return !alloc.getDestination() && alloc.getSlotAttr().getInt() == -1;
+      return alloc.isTemporary();
     auto run = value.getDefiningOp<loom::RunOp>();
     if (!run)
       return false;
-    if (run.getSlots()[cast<OpResult>(value).getResultNumber()] == -1)
+    if (run.getSlots()[cast<OpResult>(value).getResultNumber()] ==
+        BROADLOOM_SLOT_TEMPORARY)
       return true;
     std::optional<unsigned> offered = getOffered(run, value);
     if (!offered)
@@ -105,26 +106,16 @@ private:
     // The runtime writes it over memory that is not planned, and allocates
     // none.
     return !mayOverwrite(run, bytesOf(value)) ||
-           known.contains(getWhole(run->getOperand(*offered)));
+           known.contains(getReshaped(run->getOperand(*offered)));
   }
 
   /// The operand of `run` over which its result may be written.
   static std::optional<unsigned> getOffered(loom::RunOp run, Value result) {
     int32_t slot = run.getSlots()[cast<OpResult>(result).getResultNumber()];
-    if (slot >= -1 || -2 - slot >= int32_t(run.getInputs().size()))
+    int32_t operand = operandAbout(slot);
+    if (operand < 0 || operand >= int32_t(run.getInputs().size()))
       return std::nullopt;
-    return -2 - slot;
-  }
-
-  /// The value of which `value` has all elements in the same order.
-  static Value getWhole(Value value) {
-    while (Operation *op = value.getDefiningOp()) {
-      if (!isa<memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(
-              op))
-        break;
-      value = op->getOperand(0);
-    }
-    return value;
+    return operand;
   }
 
   /// Whether the runtime may write a result of so many bytes over an operand,
@@ -189,7 +180,7 @@ void FunctionPlanner::noteLaunch(Temporary &temporary, loom::RunOp run,
                                  OpOperand &use,
                                  SmallVectorImpl<Value> &names) {
   unsigned number = use.getOperandNumber();
-  auto slot = llvm::find(run.getSlots(), -2 - int32_t(number));
+  auto slot = llvm::find(run.getSlots(), slotAbout(number));
   bool hasSlot = slot != run.getSlots().end();
   if (number < run.getInputs().size()) {
     temporary.readers.push_back({run, use.get()});
@@ -247,7 +238,7 @@ Temporary *FunctionPlanner::findOverwritten(const Temporary &temporary) {
   if (!offered)
     return nullptr;
   Value operand = run->getOperand(*offered);
-  auto it = known.find(getWhole(operand));
+  auto it = known.find(getReshaped(operand));
   if (it == known.end() || operand.getType() != temporary.value.getType())
     return nullptr;
   // Others may read it later: parts and what is made contiguous of it have
@@ -292,7 +283,7 @@ void setOffset(loom::RunOp run, unsigned index, Value memory, int64_t offset) {
   SmallVector<int64_t> offsets(slots.size(), -1);
   if (auto known = run.getOffsets())
     offsets.assign(known->begin(), known->end());
-  slots[index] = -1;
+  slots[index] = BROADLOOM_SLOT_TEMPORARY;
   offsets[index] = offset;
   run.setSlots(slots);
   run.setOffsets(offsets);
@@ -325,7 +316,8 @@ void FunctionPlanner::rewrite(Temporary &temporary, Value memory) {
   for (OpOperand *offer : temporary.offers) {
     auto run = cast<loom::RunOp>(offer->getOwner());
     SmallVector<int32_t> slots(run.getSlots());
-    llvm::replace(slots, -2 - int32_t(offer->getOperandNumber()), -1);
+    llvm::replace(slots, slotAbout(offer->getOperandNumber()),
+                  int32_t(BROADLOOM_SLOT_TEMPORARY));
     run.setSlots(slots);
   }
   for (loom::RunOp run : temporary.parts)
@@ -368,13 +360,8 @@ struct LoomPlanMemoryPass
     : codegen::impl::LoomPlanMemoryBase<LoomPlanMemoryPass> {
   void runOnOperation() override {
     // A function that is called may be called while it is called.
-    llvm::StringSet<> called;
-    getOperation().walk(
-        [&](func::CallOp call) { called.insert(call.getCallee()); });
-    for (auto func : getOperation().getOps<func::FuncOp>())
-      if (!func.isExternal() && func.isPublic() &&
-          !called.contains(func.getName()))
-        FunctionPlanner(func).run();
+    for (func::FuncOp func : findUncalled(getOperation()))
+      FunctionPlanner(func).run();
   }
 };
 

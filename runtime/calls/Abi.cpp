@@ -91,10 +91,8 @@ int32_t broadloomContiguous(BroadloomCall *call, const char *place,
   const BroadloomDescriptor &from = descriptorOf(*view);
   int64_t rank = view->rank;
   const int64_t *strides = from.dims + rank;
-  char *data = static_cast<char *>(from.aligned) + from.offset * elementBytes;
-  // Elements are aligned to the largest power of two that divides their size.
-  bool aligned = isAligned(data, elementBytes & -elementBytes);
-  if (aligned && isRowMajor(from.dims, strides, rank)) {
+  char *data = elementsOf(*view, elementBytes);
+  if (isOneRun(*view, elementBytes)) {
     describeRowMajor(*out, from.allocated, data, from.dims, rank);
     return broadloomRetain(call, out);
   }

@@ -14,6 +14,7 @@
 #define BROADLOOM_RUNTIME_CALLS_DESCRIPTOR_H
 
 #include "runtime/abi/Abi.h"
+#include "runtime/abi/Slots.h"
 #include "runtime/memory/Space.h"
 
 namespace broadloom {
@@ -27,6 +28,15 @@ inline char *elementsOf(const BroadloomView &view, int64_t elementBytes) {
   const BroadloomDescriptor &descriptor = descriptorOf(view);
   return static_cast<char *>(descriptor.aligned) +
          descriptor.offset * elementBytes;
+}
+
+/// Whether the elements of a view are consecutive in row-major order, and
+/// aligned: to the largest power of two that divides their size.
+inline bool isOneRun(const BroadloomView &view, int64_t elementBytes) {
+  const int64_t *extents = descriptorOf(view).dims;
+  return isAligned(elementsOf(view, elementBytes),
+                   elementBytes & -elementBytes) &&
+         isRowMajor(extents, extents + view.rank, view.rank);
 }
 
 /// The size of a descriptor of `rank` axes in bytes.
@@ -58,11 +68,6 @@ inline bool fits(const BroadloomView &view, int64_t rank,
   return true;
 }
 
-/// Whether a slot is an offset in planned memory.
-inline bool isOffset(int32_t slot) {
-  return slot < BROADLOOM_SLOT_FIRST_OFFSET + BROADLOOM_MOST_PLANNED;
-}
-
 /// Where a new tensor goes: to the function result or temporary of `slot`, or,
 /// if it is not null and is row-major, to `destination` (broadloomLaunch).
 struct Target {
@@ -73,7 +78,7 @@ struct Target {
 /// The target of a launch's result.
 inline Target targetOf(const BroadloomProgram &program,
                        const BroadloomView *operands, int32_t slot) {
-  int32_t operand = -2 - slot;
+  int32_t operand = operandAbout(slot);
   bool isDestination = operand >= program.numOperands && !isOffset(slot);
   return {slot, isDestination ? operands + operand : nullptr};
 }

@@ -16,20 +16,9 @@
 
 using namespace broadloom;
 
-namespace {
-bool sameExtents(const int64_t *a, int64_t rankA, const int64_t *b,
-                 int64_t rankB) {
-  // A loop, because a call of memcmp takes longer for so few numbers.
-  bool same = rankA == rankB;
-  for (int64_t axis = 0; same && axis < rankA; ++axis)
-    same = a[axis] == b[axis];
-  return same;
-}
-
-std::string nameOf(int32_t output) {
+static std::string nameOf(int32_t output) {
   return "output " + std::to_string(output);
 }
-} // namespace
 
 void BroadloomCall::forgetResults() noexcept {
   for (int32_t i = 0; i < numSlots; ++i) {
@@ -127,128 +116,6 @@ int32_t BroadloomCall::checkOutput(int32_t index, const int64_t *extents,
            formatExtents(output.dims, output.rank) + ", the result has shape " +
            formatExtents(extents, rank);
   });
-}
-
-int32_t BroadloomCall::makeBuffer(int32_t index, int64_t elementBytes,
-                                  int64_t rank, const int64_t *extents,
-                                  int64_t count, char *&data) noexcept {
-  int64_t bytes;
-  data = nullptr;
-  if (count < 0 || __builtin_mul_overflow(count, elementBytes, &bytes))
-    return failMemory(extents, rank, elementBytes);
-  Slot *slot = index >= 0 && index < numSlots ? &slots[size_t(index)] : nullptr;
-  // The result is allocated a second time, for example in a loop; the first
-  // buffer may still be read.
-  if (slot && slot->made)
-    slot = nullptr;
-  if (slot && elementBytes != slot->bytes)
-    slot = nullptr;
-  if (slot && slot->hasOutput) {
-    // A result of another shape with as many elements may still be reshaped. An
-    // output that cannot fit fails before anything is computed.
-    bool same =
-        sameExtents(extents, rank, slot->output.dims, slot->output.rank);
-    if (!same && count != broadloomTensorCount(&slot->output))
-      return checkOutput(index, extents, rank);
-    if (same && slot->direct)
-      data = slot->outputData();
-  }
-  // Results are not in the arena, because a launch rewinds that at its end.
-  if (slot && !data) {
-    slot->memory = allocateMemory(bytes);
-    slot->memoryBytes = bytes;
-    data = static_cast<char *>(slot->memory);
-  } else if (!slot) {
-    data = static_cast<char *>(buffers.allocate(bytes));
-  }
-  if (!data && index == BROADLOOM_SLOT_PLANNED)
-    return fail(BROADLOOM_OUT_OF_MEMORY, [&] {
-      return "there is no memory for the temporaries of the function, " +
-             std::to_string(bytes) + " bytes";
-    });
-  if (!data)
-    return failMemory(extents, rank, elementBytes);
-  if (slot) {
-    slot->made = true;
-    slot->data = data;
-  }
-  return BROADLOOM_OK;
-}
-
-/// Makes the descriptor one of a tensor in the memory of `destination`, with
-/// one more reference to it, if its elements have the same order there.
-bool BroadloomCall::useDestination(BroadloomDescriptor &descriptor,
-                                   const BroadloomView &destination,
-                                   int64_t elementBytes, int64_t rank,
-                                   const int64_t *extents,
-                                   int64_t count) noexcept {
-  const BroadloomDescriptor &into = descriptorOf(destination);
-  char *data = elementsOf(destination, elementBytes);
-  // Elements are aligned to the largest power of two that divides their size.
-  if (countElements(into.dims, destination.rank) != count ||
-      !isRowMajor(into.dims, into.dims + destination.rank, destination.rank) ||
-      !isAligned(data, elementBytes & -elementBytes))
-    return false;
-  buffers.retain(into.allocated);
-  describeRowMajor(descriptor, into.allocated, data, extents, rank);
-  return true;
-}
-
-int32_t BroadloomCall::makeMemory(BroadloomDescriptor &descriptor,
-                                  const Target &target, int64_t elementBytes,
-                                  int64_t rank, const int64_t *extents,
-                                  int64_t count) noexcept {
-  if (isOffset(target.slot)) {
-    // References to it are not counted, so that it belongs to no block.
-    int64_t offset = int64_t(target.slot) - BROADLOOM_SLOT_FIRST_OFFSET;
-    // The program's types say that it fits.
-    if (count > (plannedBytes - offset) / elementBytes)
-      return fail(BROADLOOM_INTERNAL_ERROR,
-                  "a result does not fit the memory that was planned for it");
-    describeRowMajor(descriptor, nullptr, plannedMemory + offset, extents,
-                     rank);
-    return BROADLOOM_OK;
-  }
-  if (target.destination && useDestination(descriptor, *target.destination,
-                                           elementBytes, rank, extents, count))
-    return BROADLOOM_OK;
-  char *data;
-  if (int32_t status =
-          makeBuffer(target.slot, elementBytes, rank, extents, count, data))
-    return status;
-  describeRowMajor(descriptor, data, data, extents, rank);
-  return BROADLOOM_OK;
-}
-
-int32_t BroadloomCall::makeResult(BroadloomView &result, const Target &target,
-                                  int64_t elementBytes, int64_t rank,
-                                  const int64_t *extents,
-                                  char *&data) noexcept {
-  if (int32_t status = makeDescriptor(result, rank))
-    return status;
-  auto &descriptor = *static_cast<BroadloomDescriptor *>(result.descriptor);
-  if (int32_t status = makeMemory(descriptor, target, elementBytes, rank,
-                                  extents, countElements(extents, rank)))
-    return status;
-  data = static_cast<char *>(descriptor.aligned);
-  return BROADLOOM_OK;
-}
-
-int32_t BroadloomCall::makeDescriptor(BroadloomView &result,
-                                      int64_t rank) noexcept {
-  if (result.descriptor && result.rank != rank)
-    return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
-      return "a result of rank " + std::to_string(result.rank) +
-             " is expected of operands whose broadcast has rank " +
-             std::to_string(rank);
-    });
-  if (result.descriptor)
-    return BROADLOOM_OK;
-  result.rank = rank;
-  result.descriptor = memory.allocate(descriptorBytes(rank));
-  if (result.descriptor)
-    return BROADLOOM_OK;
-  return failMemory();
 }
 
 int32_t BroadloomCall::copyInto(Slot &slot, const char *from,

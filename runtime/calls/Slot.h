@@ -85,6 +85,16 @@ struct BroadloomCall::Slot {
 
 namespace broadloom {
 
+/// Whether two tensors have the same extents.
+inline bool sameExtents(const int64_t *a, int64_t rankA, const int64_t *b,
+                        int64_t rankB) {
+  // A loop, because a call of memcmp takes longer for so few numbers.
+  bool same = rankA == rankB;
+  for (int64_t axis = 0; same && axis < rankA; ++axis)
+    same = a[axis] == b[axis];
+  return same;
+}
+
 /// A row-major tensor that owns memory from allocateMemory.
 void adoptMemory(void *memory, int64_t memoryBytes, BroadloomElementType type,
                  int32_t rank, const int64_t *extents, BroadloomTensor *out);

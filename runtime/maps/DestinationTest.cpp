@@ -81,7 +81,7 @@ int32_t writeInto(BroadloomCall *call, const BroadloomView *args) {
   // The operand, and behind it the destination.
   BroadloomView views[] = {args[0], {2, part.get()}};
   BroadloomView result{0, nullptr};
-  int32_t slot = -2 - program().numOperands;
+  int32_t slot = slotAbout(program().numOperands);
   if (int32_t status =
           broadloomLaunch(call, &program().get(), views, &result, &slot))
     return status;

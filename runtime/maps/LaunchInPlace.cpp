@@ -28,7 +28,7 @@ bool isPlain(const BroadloomView &view, const int64_t *extents, int64_t rank) {
 /// read only for the same element of the result, and no other operand shares
 /// the memory.
 char *Launch::findOwnMemory(int32_t slot, int32_t bytes) {
-  int32_t chosen = -2 - slot;
+  int32_t chosen = operandAbout(slot);
   if (chosen < 0 || chosen >= program.numOperands ||
       count * bytes < BROADLOOM_LEAST_OVERWRITTEN || program.numResults != 1 ||
       program.results[0] < program.numOperands ||
