@@ -3,6 +3,7 @@ extents that are static behind a cast, or open, and guards that hold or fail onl
 on paths that are taken."""
 
 import random
+import re
 
 import numpy as np
 import pytest
@@ -12,6 +13,21 @@ from broadloom import DONE, GUARD_FAILED, REJECTED
 
 TENSOR = "tensor<?x?xf32>"
 LARGEST = 20000
+# An operation whose operands do not fit, with their extents.
+MISFIT = re.compile(r"'tosa\.add': operands are not broadcast-compatible along axis [01]: extents (\S+) and (\S+) |"
+                    r"'tosa\.concat': input 1 has (\S+) along axis [01] but input 0 has (\S+) ")
+
+
+def assertMisfit(outcome, first):
+    """The error is about operands that do not fit. A failing call names the first of
+    them, or one behind it whose guard stands earlier (rt-1)."""
+    # What fails for all extents is an error of the compiler.
+    assert outcome.status in (GUARD_FAILED, REJECTED)
+    told = MISFIT.search(outcome.error)
+    assert told, outcome.error
+    if outcome.status == GUARD_FAILED and first not in outcome.error:
+        m, n = (int(extent) for extent in told.groups() if extent is not None)
+        assert m != n and (told[0].startswith("'tosa.concat'") or 1 not in (m, n)), outcome.error
 
 
 class GuardFails(Exception):
@@ -74,8 +90,9 @@ class Program:
         axis, v = self.random.randrange(2), self.name()
 
         def step(env):
-            if env[a].shape[1 - axis] != env[b].shape[1 - axis]:
-                raise GuardFails
+            m, n = env[a].shape[1 - axis], env[b].shape[1 - axis]
+            if m != n:
+                raise GuardFails(f"'tosa.concat': input 1 has {n} along axis {1 - axis} but input 0 has {m} ")
             if env[a].size > LARGEST:
                 raise TooLarge
             env[v] = np.concatenate([env[a], env[b]], axis)
@@ -87,8 +104,10 @@ class Program:
         a, b, v = self.random.choice(values), self.random.choice(values), self.name()
 
         def step(env):
-            if any(x != y and 1 not in (x, y) for x, y in zip(env[a].shape, env[b].shape)):
-                raise GuardFails
+            for axis, (m, n) in enumerate(zip(env[a].shape, env[b].shape)):
+                if m != n and 1 not in (m, n):
+                    raise GuardFails("'tosa.add': operands are not broadcast-compatible along axis "
+                                     f"{axis}: extents {m} and {n} ")
             env[v] = env[a] + env[b]
 
         return [v], f"{v} = tosa.add {a}, {b} : ({types(2)}) -> {TENSOR}\n", step
@@ -192,15 +211,14 @@ def test_sf8_againstNumPy(tmp_path, seed):
         try:
             for step in steps:
                 step(env)
-            fails = False
-        except GuardFails:
-            fails = True
+            fails = None
+        except GuardFails as misfit:
+            fails = str(misfit)
         except TooLarge:
             return
         outcome = broadloom.call("run", path, *inputs, f"--output={tmp_path / 'out.npy'}")
         if fails:
-            # What fails for all extents is an error of the compiler.
-            assert outcome.status in (GUARD_FAILED, REJECTED), path.read_text()
+            assertMisfit(outcome, fails)
         else:
             assert outcome.status == DONE, outcome.error + path.read_text()
             np.testing.assert_array_equal(np.load(tmp_path / "out.npy"), env[result])

@@ -1,4 +1,4 @@
-// RUN: broadloom-opt %s --loom-guards-to-assert | FileCheck %s
+// RUN: broadloom-opt %s --split-input-file --loom-guards-to-assert | FileCheck %s
 
 // CHECK-LABEL: func.func @guard
 // CHECK: cf.assert %arg0, "'tosa.add': extents ? and ? {here} differ"
