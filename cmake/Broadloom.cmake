@@ -2,7 +2,7 @@
 
 # All libraries that include MLIR share one precompiled header, which has what more
 # than a few files include: parsing MLIR's headers is most of a file's time
-# otherwise (decision 55).
+# otherwise.
 function(broadloom_precompiled_header)
   file(WRITE ${CMAKE_BINARY_DIR}/pch.cpp "\n")
   add_library(BroadloomPch OBJECT ${CMAKE_BINARY_DIR}/pch.cpp)
