@@ -90,7 +90,7 @@ struct CompileOptions {
   /// computes the same bits. Files of code are always optimised.
   bool optimiseCode = true;
   /// Bytecode is read at once. Otherwise another process reads it first, since
-  /// damaged bytecode can make MLIR's reader crash; If this process has several
+  /// damaged bytecode can make MLIR's reader crash. If this process has several
   /// threads, that process runs the program broadloom-probe, which is installed
   /// beside this library or named by the environment variable BROADLOOM_PROBE.
   bool trustBytecode = false;

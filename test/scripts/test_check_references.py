@@ -36,6 +36,7 @@ def test_right(complaints, text):
     ("one\nas (D6) says\n", "docs/page.md:2: decision D6 is cited and has no record"),
     ("by decision 14\n", "docs/page.md:1: decision 14 is cited"),
     ("\n[gone](gone.md)\n", "docs/page.md:2: the link to gone.md leads to no file"),
+    ("\n[gone](gone page.md)\n", "docs/page.md:2: the link to gone page.md leads to no file"),
     ("`infer/Gone.h`\n", "docs/page.md:1: there is no infer/Gone.h"),
     (f"{F}cpp file=infer/Walk.h\nint width;\n{F}\n", "infer/Walk.h does not contain this block"),
     (f"{F}cpp file=infer/Walk.h\nbool done;\n...\nint depth;\n{F}\n", "does not contain"),

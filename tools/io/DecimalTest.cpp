@@ -1,4 +1,4 @@
-//===- DecimalTest.cpp - floating-point types, to decimal and back -*-  -*-===//
+//===- DecimalTest.cpp - floating-point types, to decimal and back --------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- EchoMain.cpp - reads inputs and shows them, for tests -------*-  -*-===//
+//===- EchoMain.cpp - reads inputs and shows them, for tests --------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- InputTextTest.cpp - the values of --input -------------------*-  -*-===//
+//===- InputTextTest.cpp - the values of --input --------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

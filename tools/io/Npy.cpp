@@ -1,4 +1,4 @@
-//===- Npy.cpp - tensors in NumPy's .npy files ---------------------*-  -*-===//
+//===- Npy.cpp - tensors in NumPy's .npy files ----------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- NpyHeader.cpp - what a .npy file says of itself -------------*-  -*-===//
+//===- NpyHeader.cpp - what a .npy file says of itself --------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

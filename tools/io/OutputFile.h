@@ -1,4 +1,4 @@
-//===- OutputFile.h - a file that appears only when it is whole ----*-  -*-===//
+//===- OutputFile.h - a file that appears only when it is whole -----------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PrintTensor.cpp - tensors as NumPy prints them --------------*-  -*-===//
+//===- PrintTensor.cpp - tensors as NumPy prints them ---------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PrintTensor.h - tensors as NumPy prints them ----------------*-  -*-===//
+//===- PrintTensor.h - tensors as NumPy prints them -----------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PrintTensorTest.cpp - tensors as NumPy prints them ----------*-  -*-===//
+//===- PrintTensorTest.cpp - tensors as NumPy prints them -----------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
