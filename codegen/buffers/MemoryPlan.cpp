@@ -181,8 +181,8 @@ void search(const std::vector<LiveRange> &ranges, MemoryPlan &plan) {
         weights[k] *= int64_t(std::sqrt(double(life)));
     }
     std::iota(order.begin(), order.end(), size_t(0));
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-      return weights[a] > weights[b];
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      return weights[a] != weights[b] ? weights[a] > weights[b] : a < b;
     });
     planInOrder(ranges, order, other);
     if (other.size < plan.size)

@@ -123,7 +123,7 @@ public:
         wholes.push_back({alloc, std::move(parts)});
     // What is a part of another one has all its parts before it is copied
     // there, and gets them before it becomes a part.
-    llvm::stable_sort(wholes, [&](const Whole &a, const Whole &b) {
+    llvm::sort(wholes, [&](const Whole &a, const Whole &b) {
       return order.isBefore(a.parts.back().copy, b.parts.back().copy);
     });
     for (Whole &whole : wholes)

@@ -67,8 +67,9 @@ int32_t (*body)(BroadloomCall *call) = nullptr;
 
 int32_t entry(BroadloomCall *call, const BroadloomView *) { return body(call); }
 
-const BroadloomFunction kFunctions[] = {
-    {BROADLOOM_LONG, entry, nullptr, BROADLOOM_LONG, 0, 0, nullptr, nullptr}};
+const BroadloomFunction kFunctions[] = {{BROADLOOM_LONG, entry, nullptr,
+                                         BROADLOOM_LONG, 0, 0, nullptr, nullptr,
+                                         0}};
 const BroadloomFunctions kProgram = {BROADLOOM_ABI_VERSION, 1, kFunctions,
                                      &BROADLOOM_ABI_SYMBOL, 0};
 

@@ -36,9 +36,9 @@ const int32_t kI32[] = {BROADLOOM_I32 + BROADLOOM_SIGNLESS};
 const int32_t kU32[] = {BROADLOOM_U32};
 
 const BroadloomFunction kFunctions[] = {
-    {"main", identity, identityShape, nullptr, 2, 1, kF32, kF32},
-    {"either", identity, nullptr, "data decides it", 1, 1, kI32, kU32},
-    {"unsigned", identity, nullptr, "data decides it", 1, 1, kU32, kU32},
+    {"main", identity, identityShape, nullptr, 2, 1, kF32, kF32, 0},
+    {"either", identity, nullptr, "data decides it", 1, 1, kI32, kU32, 0},
+    {"unsigned", identity, nullptr, "data decides it", 1, 1, kU32, kU32, 0},
 };
 const BroadloomFunctions kProgram = {BROADLOOM_ABI_VERSION, 3, kFunctions,
                                      &BROADLOOM_ABI_SYMBOL, 0};

@@ -62,8 +62,10 @@ Sorted expectRows(const std::vector<float> &matrix, int64_t rows,
     const float *elements = matrix.data() + row * columns;
     std::vector<int64_t> order(static_cast<size_t>(columns));
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int64_t i, int64_t j) {
-      return before(elements[i], elements[j]);
+    std::sort(order.begin(), order.end(), [&](int64_t i, int64_t j) {
+      if (before(elements[i], elements[j]))
+        return true;
+      return i < j && !before(elements[j], elements[i]);
     });
     for (int64_t i = 0; i < count; ++i) {
       sorted.indices.push_back(order[size_t(i)]);
