@@ -162,6 +162,16 @@ def test_theConverterBesideTheProgram(exported):
             "set BROADLOOM_PYTHON to a Python that has it") in outcome.error
 
 
+def test_theConverterBesideAProgramInPath(tmp_path):
+    """Not one in the folder of the same name that the user is in."""
+    (tmp_path / "broadloom").mkdir()
+    (tmp_path / "broadloom-onnx").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "broadloom-onnx").chmod(0o755)
+    done = subprocess.run(["broadloom", "shapes", MODEL], capture_output=True, text=True, cwd=tmp_path,
+                          env={"PATH": makePath(os.path.join(BUILD, "bin"), SYSTEM)})
+    assert (done.returncode, done.stdout.strip()) == (DONE, "batchx3"), done.stderr
+
+
 def test_theConverterBesideALibrary():
     """In a program of somebody else's it is in the folder bin beside the library's own."""
     code = """
