@@ -1,13 +1,18 @@
 # The few ways in which this project makes targets.
 
+# How code that includes MLIR is compiled.
+set(BROADLOOM_MLIR_OPTIONS -fno-rtti -fno-exceptions)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # Without the time in it, a precompiled header made again is the same to ccache.
+  list(APPEND BROADLOOM_MLIR_OPTIONS "SHELL:-Xclang -fno-pch-timestamp")
+endif()
+
 # Objects of all libraries that include MLIR share one precompiled header: most of
 # a file's four seconds are MLIR's headers.
 function(broadloom_precompiled_header)
   file(WRITE ${CMAKE_BINARY_DIR}/pch.cpp "\n")
   add_library(BroadloomPch OBJECT ${CMAKE_BINARY_DIR}/pch.cpp)
-  # Without the time in it, the header made again is the same to ccache.
-  target_compile_options(BroadloomPch PRIVATE -fno-rtti -fno-exceptions
-    "SHELL:-Xclang -fno-pch-timestamp")
+  target_compile_options(BroadloomPch PRIVATE ${BROADLOOM_MLIR_OPTIONS})
   target_precompile_headers(BroadloomPch PRIVATE
     <mlir/IR/Builders.h>
     <mlir/IR/BuiltinOps.h>
@@ -26,8 +31,7 @@ endfunction()
 function(broadloom_add_mlir_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions
-    "SHELL:-Xclang -fno-pch-timestamp")
+  target_compile_options(${name} PRIVATE ${BROADLOOM_MLIR_OPTIONS})
   target_precompile_headers(${name} REUSE_FROM BroadloomPch)
   target_link_libraries(${name} PUBLIC ${ARG_LINK} ${BROADLOOM_MLIR})
   if(ARG_DEPENDS)
