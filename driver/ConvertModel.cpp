@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/ConvertModel.h"
+#include "driver/OwnProgram.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
@@ -25,9 +26,9 @@ static constexpr unsigned kSeconds = 600;
 
 struct broadloom::ModelKind {
   const char *article;
-  /// The converter, its package for pip, and the environment variable that may
-  /// name another converter.
-  const char *converter, *packages, *variable;
+  /// The converter, what to do if there is none, and the environment variable
+  /// that may name another converter.
+  const char *converter, *advice, *variable;
   /// The endings of files of models and of programs.
   const char *ending, *programEnding;
   /// Whether the converter is told the path of the model: other files may be
@@ -35,23 +36,27 @@ struct broadloom::ModelKind {
   bool needsPath;
 };
 
+static constexpr char kAddToPath[] =
+    "add the folder bin of a build or an installation of Broadloom to PATH";
+
 static constexpr ModelKind kTflite = {"a TensorFlow Lite model",
                                       "tosa-converter-for-tflite",
-                                      "tosa-converter-for-tflite",
+                                      "install it with 'pip install "
+                                      "tosa-converter-for-tflite'",
                                       "BROADLOOM_TFLITE_CONVERTER",
                                       "tflite",
                                       "mlirbc",
                                       /*needsPath=*/false};
 static constexpr ModelKind kOnnx = {"an ONNX model",
                                     "broadloom-onnx",
-                                    "broadloom",
+                                    kAddToPath,
                                     "BROADLOOM_ONNX_CONVERTER",
                                     "onnx",
                                     "mlir",
                                     /*needsPath=*/true};
 static constexpr ModelKind kExported = {"a program of torch.export",
                                         "broadloom-torch",
-                                        "broadloom torch",
+                                        kAddToPath,
                                         "BROADLOOM_TORCH_CONVERTER",
                                         "pt2",
                                         "mlir",
@@ -122,13 +127,14 @@ static llvm::Expected<std::string> findConverter(const ModelKind &kind) {
                      "', which " + kind.variable +
                      " names, is no program that can be run");
   }
+  if (std::string own = findOwnProgram(kind.converter); !own.empty())
+    return own;
   if (auto found = llvm::sys::findProgramByName(kind.converter))
     return *found;
   return makeError(llvm::Twine("is ") + kind.article + ", which '" +
                    kind.converter +
-                   "' converts, and PATH has no such program; install it with "
-                   "'pip install " +
-                   kind.packages + "', or name it in " + kind.variable);
+                   "' converts, and PATH has no such program; " + kind.advice +
+                   ", or name it in " + kind.variable);
 }
 
 namespace {

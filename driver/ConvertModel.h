@@ -34,8 +34,9 @@ llvm::StringRef findMistake(llvm::StringRef contents);
 /// model"; empty for MLIR text and for other endings.
 llvm::StringRef findFormOfName(llvm::StringRef name);
 
-/// The program that a converter makes of a model. The converter is found in
-/// PATH, unless an environment variable names one (docs/program-formats.md).
+/// The program that a converter makes of a model. An environment variable may
+/// name the converter; otherwise it is the one beside this program, or that in
+/// PATH (docs/program-formats.md).
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 convertModel(const ModelKind &kind, const llvm::MemoryBuffer &model);
 

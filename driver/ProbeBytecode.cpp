@@ -7,22 +7,20 @@
 
 #include "driver/ProbeBytecode.h"
 #include "driver/Diagnostics.h"
+#include "driver/OwnProgram.h"
 #include "driver/Register.h"
 #include "infer/functions/Library.h"
 #include "infer/functions/ShapeLibraries.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
 #include <csignal>
 #include <dirent.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <fstream>
 #include <spawn.h>
@@ -137,28 +135,6 @@ runChild(int pipe, llvm::function_ref<bool(std::string &)> read) {
 // Another program
 //===----------------------------------------------------------------------===//
 
-/// The path of `broadloom-probe`: the environment variable, or the folder of
-/// the program or library that contains this code. Empty if it is not found.
-static std::string findProgram() {
-  if (const char *path = ::getenv("BROADLOOM_PROBE"))
-    return path;
-  Dl_info info;
-  if (!::dladdr(reinterpret_cast<void *>(&runProbe), &info))
-    return {};
-  llvm::SmallString<128> self;
-  if (llvm::sys::fs::real_path(info.dli_fname, self) &&
-      llvm::sys::fs::real_path("/proc/self/exe", self))
-    return {};
-  llvm::StringRef folder = llvm::sys::path::parent_path(self);
-  for (const char *relative : {"broadloom-probe", "../bin/broadloom-probe"}) {
-    llvm::SmallString<128> path(folder);
-    llvm::sys::path::append(path, relative);
-    if (llvm::sys::fs::can_execute(path))
-      return path.str().str();
-  }
-  return {};
-}
-
 /// A file without a name that holds `bytes`; -1 where there is none.
 static int makeFile(llvm::StringRef bytes) {
   int file = ::memfd_create("bytecode", MFD_CLOEXEC);
@@ -194,7 +170,8 @@ static bool probeByProgram(llvm::MemoryBufferRef bytecode,
                            llvm::ArrayRef<std::string> shapeLibraries,
                            std::string &report) {
   llvm::StringRef name = bytecode.getBufferIdentifier();
-  std::string program = findProgram();
+  const char *named = ::getenv("BROADLOOM_PROBE");
+  std::string program = named ? named : findOwnProgram("broadloom-probe");
   std::vector<std::string> words{name.str()};
   llvm::append_range(words, shapeLibraries);
   int input = makeFile(bytecode.getBuffer());

@@ -20,6 +20,13 @@ using namespace broadloom;
 
 namespace {
 
+int64_t cacheBytes(int name, int64_t otherwise) {
+  long bytes = sysconf(name);
+  return bytes > 0 ? bytes : otherwise;
+}
+
+#if defined(__x86_64__)
+
 constexpr int64_t kLine = 64;
 /// The weights of a byte of operands and of results in the estimate of what the
 /// last cache must hold; equal amounts of both count with weight 1.
@@ -27,13 +34,6 @@ constexpr double kReadWeight = 1.5, kWrittenWeight = 0.5;
 /// Results of more bytes than this take the place of other data, or wait for
 /// memory, in a last-level cache of any size.
 constexpr int64_t kMostWritten = int64_t(48) << 20;
-
-int64_t cacheBytes(int name, int64_t otherwise) {
-  long bytes = sysconf(name);
-  return bytes > 0 ? bytes : otherwise;
-}
-
-#if defined(__x86_64__)
 
 // One store per line if the processor has one: when memory is busy, a line that
 // several stores fill may be written out before it is full.

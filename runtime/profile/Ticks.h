@@ -66,7 +66,7 @@ private:
 #endif
   }
 
-  bool hasCounter = false;
+  [[maybe_unused]] bool hasCounter = false;
   double nanosecondsPerTick = 1;
 };
 

@@ -1,7 +1,6 @@
 """Models of ONNX in commands, by the program that comes with the Python package."""
 
 import os
-import shutil
 
 import pytest
 
@@ -69,11 +68,3 @@ def test_weightsBesideTheModel(tmp_path):
     (tmp_path / "weights").write_bytes(b"\x00\x00\x80\x3f" * 3)
     outcome = call("run", tmp_path / "model.onnx")
     assert (outcome.status, outcome.out.strip()) == (DONE, "[1. 1. 1.]"), outcome.error
-
-
-def test_withoutConverter(tmp_path):
-    shutil.copy(MODEL, tmp_path / "model.any")
-    outcome = broadloom.call("check", tmp_path / "model.any", PATH=str(tmp_path))
-    assert outcome.status == REJECTED
-    assert ("model.any: error: is an ONNX model, which 'broadloom-onnx' converts, and PATH has no such program; "
-            "install it with 'pip install broadloom', or name it in BROADLOOM_ONNX_CONVERTER") in outcome.error

@@ -1,6 +1,6 @@
-# Installs Broadloom into ${WORK}/install, and builds and runs programs in C
-# against it, by find_package and by pkg-config. Then the same with a build of
-# the runtime alone, which needs no LLVM.
+# Installs Broadloom into ${WORK}/install, reads a model of ONNX with what is there,
+# and builds and runs programs in C and C++ against it, by find_package and by
+# pkg-config.
 
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE status
@@ -35,6 +35,20 @@ set(ENV{LD_LIBRARY_PATH} "")
 set(ENV{BROADLOOM_CACHE} "0")
 set(examples ${WORK}/install/share/broadloom/examples)
 
+# The converters and their files in Python.
+set(ENV{BROADLOOM_PYTHON} ${PYTHON})
+run(${WORK}/install/bin/broadloom shapes ${examples}/perceptron.onnx)
+expect("batchx3")
+set(ENV{BROADLOOM_PYTHON} /nowhere/python3)
+foreach(converter "onnx;numpy" "torch;numpy and torch")
+  list(GET converter 0 kind)
+  list(GET converter 1 needed)
+  execute_process(COMMAND ${WORK}/install/bin/broadloom-${kind} model -o ${WORK}/p.mlir
+    RESULT_VARIABLE status ERROR_VARIABLE output)
+  expect("there is no program /nowhere/python3; set BROADLOOM_PYTHON to a Python 3.11 or later that has ${needed}")
+endforeach()
+unset(ENV{BROADLOOM_PYTHON})
+
 # The compiler in a shared library.
 set(printed "main takes tensor<?x?xf32> and tensor<?x?xf32>
 z[5] = 36
@@ -54,24 +68,51 @@ if(pkgconfig)
   expect("${printed}")
 endif()
 
-# The compiler as a library of C++. Without C the error says what is missing.
+# The compiler as a library of C++. MLIR is found where Broadloom was built with it.
+# What is missing without C, or without MLIR, the error says.
 function(configure_cxx languages)
   execute_process(COMMAND ${CMAKE_COMMAND} -G Ninja -S ${SOURCE}/cxx -B ${WORK}/CXX
     -DCMAKE_C_COMPILER=${CC} -DCMAKE_CXX_COMPILER=${CXX}
-    -DCMAKE_PREFIX_PATH=${WORK}/install -DMLIR_DIR=${MLIR_DIR}
+    -DCMAKE_PREFIX_PATH=${WORK}/install
     "-DCMAKE_EXE_LINKER_FLAGS=${LINKER_FLAGS}"
-    "-DLANGUAGES=${languages}" -DPROGRAM=${examples}/call.cpp
+    "-DLANGUAGES=${languages}" -DPROGRAM=${examples}/call.cpp ${ARGN}
     RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   set(output "${output}" PARENT_SCOPE)
   set(status ${status} PARENT_SCOPE)
 endfunction()
-configure_cxx(CXX)
-if(status EQUAL 0)
-  message(FATAL_ERROR "a project without C has found Broadloom")
+
+# expect_refused(LANGUAGES MESSAGE options...)
+function(expect_refused languages message)
+  configure_cxx("${languages}" ${ARGN})
+  if(status EQUAL 0)
+    message(FATAL_ERROR "Broadloom was found where this was expected: ${message}")
+  endif()
+  string(REGEX REPLACE "[ \n]+" " " output "${output}")
+  expect("${message}")
+  file(REMOVE_RECURSE ${WORK}/CXX)
+endfunction()
+
+expect_refused(CXX "need the language C; write project(Installed LANGUAGES C CXX)")
+set(advice "set MLIR_DIR to the folder of its MLIRConfig.cmake (Debian's package is \
+libmlir-22-dev), or write COMPONENTS C or COMPONENTS Runtime, which need no MLIR")
+# The package as it is on a machine where MLIR is elsewhere.
+set(package ${WORK}/install/${LIBDIR}/cmake/broadloom/BroadloomConfig.cmake)
+file(READ ${package} text)
+string(REPLACE "${MLIR_DIR}" /nowhere moved "${text}")
+file(WRITE ${package} "${moved}")
+expect_refused("C;CXX" "Broadloom needs MLIR 22, and there is none in /nowhere, with which it was built; ${advice}"
+  -DCMAKE_IGNORE_PATH=${MLIR_DIR})
+file(WRITE ${WORK}/older/MLIRConfig.cmake "set(LLVM_VERSION_MAJOR 21)\n")
+expect_refused("C;CXX" "Broadloom needs MLIR 22, and ${WORK}/older has version 21; ${advice}"
+  -DMLIR_DIR=${WORK}/older)
+# What the message says works.
+configure_cxx("C;CXX" -DMLIR_DIR=${MLIR_DIR})
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${output}")
 endif()
-string(REGEX REPLACE "[ \n]+" " " output "${output}")
-expect("need the language C; write project(Installed LANGUAGES C CXX)")
 file(REMOVE_RECURSE ${WORK}/CXX)
+file(WRITE ${package} "${text}")
+
 configure_cxx("C;CXX")
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "${output}")
@@ -79,24 +120,3 @@ endif()
 run(${CMAKE_COMMAND} --build ${WORK}/CXX)
 run(${WORK}/CXX/program ${examples}/add.mlir)
 expect("z[11] = 42")
-
-# The runtime alone.
-run(${WORK}/install/bin/broadloom compile ${examples}/add.mlir -o ${WORK}/add.so)
-run(${CMAKE_COMMAND} -G Ninja -S ${ROOT} -B ${WORK}/runtime
-  -DCMAKE_BUILD_TYPE=Release -DBROADLOOM_COMPILER=OFF
-  -DCMAKE_C_COMPILER=${CC} -DCMAKE_CXX_COMPILER=${CXX}
-  -DCMAKE_CXX_COMPILER_LAUNCHER=${CXX_LAUNCHER}
-  "-DCMAKE_EXE_LINKER_FLAGS=${LINKER_FLAGS}"
-  "-DCMAKE_SHARED_LINKER_FLAGS=${LINKER_FLAGS}")
-run(${CMAKE_COMMAND} --build ${WORK}/runtime
-  --target BroadloomRuntime BroadloomShape)
-run(${CMAKE_COMMAND} --install ${WORK}/runtime --prefix ${WORK}/small)
-build_program(${WORK}/small Runtime Broadloom::BroadloomRuntime
-  ${examples}/load.c)
-run(${WORK}/Runtime/program ${WORK}/add.so)
-expect("z[5] = 36")
-file(REAL_PATH ${WORK}/small/${LIBDIR}/libbroadloom_runtime.so library)
-file(SIZE ${library} size)
-if(size GREATER 1000000)
-  message(FATAL_ERROR "the runtime has ${size} bytes, more than a megabyte")
-endif()

@@ -60,8 +60,7 @@ run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${WORK}/build
   -DCMAKE_CXX_FLAGS=${flags}
   -DCMAKE_EXE_LINKER_FLAGS=${LINKER_FLAGS}
   -DCMAKE_PREFIX_PATH=${WORK}/install
-  -DBROADLOOM_EXAMPLES=${examples}
-  -DMLIR_DIR=${MLIR_DIR})
+  -DBROADLOOM_EXAMPLES=${examples})
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/call ${examples}/add.mlir)
 expect("z[11] = 42")

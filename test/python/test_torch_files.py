@@ -8,6 +8,10 @@ import zipfile
 import broadloom as bl
 import pytest
 
+MESSAGE = (
+    f"a program of torch.export, which PyTorch reads, and {sys.executable} has no module torch; use a Python that has it"
+)
+
 
 @pytest.fixture
 def archive(tmp_path):
@@ -20,10 +24,10 @@ def archive(tmp_path):
 
 def test_pytorch_is_needed(archive, monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    message = "model.pt2 is a program of torch.export, which PyTorch reads; install it with 'pip install torch'"
     for read in (bl.compile, bl.check, bl.compile_program):
-        with pytest.raises(ImportError, match=message):
+        with pytest.raises(ImportError) as caught:
             read(archive)
+        assert str(caught.value) == f"{archive} is {MESSAGE}"
 
 
 def test_the_command_line_needs_it_too(archive, tmp_path):
@@ -37,14 +41,8 @@ def test_the_command_line_needs_it_too(archive, tmp_path):
         done = subprocess.run([tmp_path / "broadloom", command, archive], capture_output=True, text=True)
         assert done.returncode == 1
         assert (
-            f"{archive}: error: '{tmp_path}/broadloom-torch' does not convert it: {archive} is a program of "
-            "torch.export, which PyTorch reads; install it with 'pip install torch'\n"
+            f"{archive}: error: '{tmp_path}/broadloom-torch' does not convert it: {archive} is {MESSAGE}\n"
         ) in done.stderr
-    (tmp_path / "broadloom-torch").unlink()
-    done = subprocess.run(
-        [tmp_path / "broadloom", "run", archive], capture_output=True, text=True, env=dict(os.environ, PATH=str(tmp_path))
-    )
-    assert "PATH has no such program; install it with 'pip install broadloom torch'" in done.stderr
 
 
 def test_archives_of_something_else(tmp_path):

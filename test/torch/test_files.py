@@ -88,6 +88,19 @@ def test_commands(saved, run, tmp_path):
     assert wrong.returncode == 1 and "argument 0 has shape 2x4" in wrong.stderr
 
 
+def test_the_converter_of_the_build(saved):
+    """It runs in the Python that BROADLOOM_PYTHON names, as its message advises where the first one has no torch."""
+    program = os.path.join(os.path.dirname(bl.__file__), "bin", "broadloom")
+    environment = dict(os.environ, BROADLOOM_CACHE="0", PATH="/usr/bin:/bin")
+    words = [program, "shapes", str(saved[1]), "--input=7x3", "--input=4"]
+    done = subprocess.run(words, capture_output=True, text=True, env=dict(environment, BROADLOOM_PYTHON=sys.executable))
+    assert (done.returncode, done.stdout) == (0, "7x4\n"), done.stderr
+    # Nor need it be named if it is in PATH.
+    environment["PATH"] += os.pathsep + os.path.dirname(sys.executable)
+    done = subprocess.run(words, capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stdout) == (0, "7x4\n"), done.stderr
+
+
 def test_files_that_cannot_be_read(saved, run, tmp_path):
     _, path = saved
     damaged = tmp_path / "damaged.pt2"

@@ -52,11 +52,9 @@ def from_torch(
     try:
         from ._export import compile_exported
     except ModuleNotFoundError as error:
-        if error.name != "torch":
-            raise
-        raise ModuleNotFoundError(
-            "from_torch takes what torch.export.export gives, but PyTorch is not installed here: pip install torch", name="torch"
-        ) from None
+        from ._files import explain_missing
+
+        raise explain_missing(error, "from_torch takes what torch.export.export gives") from None
     return compile_exported(exported, weights, threads, name)
 
 

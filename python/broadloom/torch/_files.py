@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 
 from .._errors import CompileError
 
@@ -25,6 +26,13 @@ def _is_exported(data: bytes) -> bool:
         return False
 
 
+def explain_missing(error: ModuleNotFoundError, what: str) -> ModuleNotFoundError:
+    """The error where PyTorch is not there; `what` needs it. Any other missing module is the error itself."""
+    if error.name != "torch":
+        return error
+    return ModuleNotFoundError(f"{what}, and {sys.executable} has no module torch; use a Python that has it", name="torch")
+
+
 def read_exported(data: bytes, name: str) -> str:
     """The program of an archive as MLIR, with the weights as constants; `name` is what messages call it."""
     if not is_archive(data):
@@ -33,10 +41,8 @@ def read_exported(data: bytes, name: str) -> str:
         raise CompileError(f"{name}: error: the file is an archive that torch.export.save did not write, or it is damaged")
     try:
         import torch
-    except ImportError:
-        raise ImportError(
-            f"{name} is a program of torch.export, which PyTorch reads; install it with 'pip install torch'"
-        ) from None
+    except ModuleNotFoundError as error:
+        raise explain_missing(error, f"{name} is a program of torch.export, which PyTorch reads") from None
     from ._export import lower_exported
 
     try:
