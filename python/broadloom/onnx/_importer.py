@@ -12,6 +12,7 @@ from .._errors import UnsupportedOperations
 from . import _activations, _attention, _control, _elementwise, _images, _indexing, _layout, _norms  # noqa: F401
 from . import _parts, _pools, _products, _quantized, _ranges, _recurrent, _reductions, _resize  # noqa: F401
 from . import _sampling, _scatter, _sequences, _shapes  # noqa: F401
+from ._claims import check_outputs
 from ._context import NEWEST, OLDEST, Context, Known, Tensor, Unsupported, call_rule, find_rule
 from ._forks import Scope
 from ._inputs import enter_inputs
@@ -70,10 +71,10 @@ class Importer(Context):
 
     # Operations.
 
-    def run(self, shapes: Mapping[str, Sequence], constants: Mapping[str, Any]) -> Imported:
-        """The program of the model."""
+    def run(self, shapes: Mapping[str, Sequence], constants: Mapping[str, Any], checks_outputs: bool = True) -> Imported:
+        """The program of the model. With `checks_outputs`, its outputs are what it declares."""
         graph = self.model.graph
-        enter_inputs(self, graph, shapes, constants)
+        stated = enter_inputs(self, graph, shapes, constants)
         wrong = check_opsets(self.opsets)
         if wrong:
             raise UnsupportedOperations([("opset", self.name, wrong)], (), "convert the model")
@@ -84,6 +85,9 @@ class Importer(Context):
         if self.problems:
             listed = [(operation, f"{self.name}: {location}", why) for operation, location, why in self.problems]
             raise UnsupportedOperations(listed, (), _ADVICE)
+        if checks_outputs:
+            labels = {name: (at, _label(node)) for at, node in enumerate(graph.nodes, 1) for name in node.outputs}
+            check_outputs(self, graph, stated, labels)
         _, tensors = _sequences.take_apart([self.values[name] for name in graph.outputs])
         results = [self.value(tensor) for tensor in tensors]
         return Imported(self.builder.finish(results), self.weights)
