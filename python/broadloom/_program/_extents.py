@@ -29,6 +29,11 @@ _HOLDS: dict[str, Callable[[int, int], bool]] = {
 }  # fmt: skip
 
 
+def holds(predicate: str, x: int, y: int) -> bool:
+    """Whether a comparison ('eq', 'sle', ...) of numbers holds."""
+    return _HOLDS[predicate](x, y)
+
+
 class Extent:
     """A number that a call tells, such as the extent of an argument."""
 

@@ -96,6 +96,21 @@ def choose_between(
     return made
 
 
+def either(
+    c: Context, predicate: str, x: Number, y: Number, make: Callable[[], Value], otherwise: Callable[[], Value]
+) -> Value:
+    """What one of two functions makes, by a comparison ('sle', 'sge', ...) of extents, which of numbers is decided at
+    once."""
+    if isinstance(x, int) and isinstance(y, int):
+        return make() if program.holds(predicate, x, y) else otherwise()
+    seen, graphs = seen_extents(c), []
+    condition = program.compare(predicate, x, y)
+    for function in (make, otherwise):
+        with inside(c) as lines:
+            graphs.append((lines, [function()]))
+    return choose_between(c, condition, graphs, seen)[0]
+
+
 #: One step: of its number and what it is given, what it carries and its rows.
 Step = Callable[[Extent, Sequence[Value]], tuple[Sequence[Value], Sequence[Value]]]
 
