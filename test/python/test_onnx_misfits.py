@@ -6,6 +6,7 @@ import broadloom as bl
 import numpy as np
 import pytest
 from onnx_models import agree, field, graph, model, node, random, value, wrap
+from broadloom.onnx import _importer  # noqa: F401
 from broadloom.onnx._context import OPERATORS
 
 
