@@ -20,7 +20,7 @@ def test_pads_cut_first(mode):
             if not len(cut) and mode != "constant":
                 continue
             agree(f(x, np.array([low, high])), np.pad(cut, (max(0, low), max(0, high)), mode=mode))
-        with pytest.raises(bl.ShapeError, match="'Pad': negative pads cut 8 elements of axis 0, which has 6"):
+        with pytest.raises(bl.ShapeError, match=r"'Pad \(x, p\)': negative pads cut 8 elements of axis 0, which has 6"):
             f(x, np.array([-4, -4]))
     for low, high in ((-1, 1), (-2, 3), (0, -1)):
         f = bl.compile(model(f"x: f32[n]\ny = Pad(x, p, mode='{mode}')\nreturn y", 19, p=np.array([low, high])))
@@ -46,9 +46,9 @@ def test_lengths_are_within_the_axis(operation, element):
         ((-1, 2), "the length -1 is less than 0"), ((4, 2), f"the length 4 is more than 3, {of}"),
         ((2, 2**31 - 1), f"the length 2147483647 is more than 3, {of}"),
     ):  # fmt: skip
-        with pytest.raises(bl.ShapeError, match=f"'{operation}': {message}"):
+        with pytest.raises(bl.ShapeError, match=rf"'{operation} \(.*s\)': {message}"):
             f(x, np.array(lengths, dtype))
-    with pytest.raises(bl.ShapeError, match="the lengths has the extent 1, but there are 2"):
+    with pytest.raises(bl.ShapeError, match="the list of lengths has the extent 1, but there are 2"):
         f(x, np.array([1], dtype))
 
 
@@ -87,34 +87,34 @@ FITS = [
         "x: f32[t, b, i]\nw: f32[d, g, i2]\nr: f32[d2, g2, h]\nB: f32[d3, g3]\ny, z = LSTM(x, w, r, B)\nreturn y, z",
         [(3, 2, 4), (1, 8, 4), (1, 8, 2), (1, 16)],
         {
-            1: ("the weight W has the extent {} along axis 1, but 8 is needed", 1, 1), 3: ("the bias B has the extent {} along axis 1, but 16 is needed", 1, 17),
-            2: ("the recurrence R has the extent {} along axis 1, but 8 is needed", 1, 9),
+            1: ("axis 1 of the weight W has the extent {}, but 8 is needed", 1, 1), 3: ("axis 1 of the bias B has the extent {}, but 16 is needed", 1, 17),
+            2: ("axis 1 of the recurrence R has the extent {}, but 8 is needed", 1, 9),
         },
     ),
     (
         "x: f32[t, b, i]\nw: f32[d, g, i2]\nr: f32[d2, g2, h]\nB: f32[d3, g3]\ns: f32[d4, b2, h2]\ny = GRU(x, w, r, B, _, s)\nreturn y",
         [(3, 2, 4), (1, 6, 4), (1, 6, 2), (1, 12), (1, 2, 2)],
-        {4: ("the first state has the extent {} along axis 1, but 2 is needed", 1, 1), 3: ("the bias B has the extent {} along axis 0, but 1 is needed", 0, 2)},
+        {4: ("axis 1 of the first state has the extent {}, but 2 is needed", 1, 1), 3: ("axis 0 of the bias B has the extent {}, but 1 is needed", 0, 2)},
     ),
     (
         "x: f32[b, h, s, d]\nc: f32[m, e]\ns: f32[m2, e2]\np: i64[b2, s2]\ny = RotaryEmbedding(x, c, s, p)\nreturn y",
         [(2, 3, 4, 6), (5, 3), (5, 3), (2, 4)],
         {
-            1: ("the cos_cache has the extent {} along axis 1, but 3 is needed", 1, 1), 2: ("the sin_cache has the extent {} along axis 1, but 3 is needed", 1, 1),
-            3: ("the position_ids has the extent {} along axis 0, but 2 is needed", 0, 1),
+            1: ("axis 1 of the cos_cache has the extent {}, but 3 is needed", 1, 1), 2: ("axis 1 of the sin_cache has the extent {}, but 3 is needed", 1, 1),
+            3: ("axis 0 of the position_ids has the extent {}, but 2 is needed", 0, 1),
         },
     ),
     (
         "q: f32[b, h, s, d]\nk: f32[b, g, t, d]\nv: f32[b, f, t, e]\ny = Attention(q, k, v)\nreturn y",
         [(2, 4, 3, 6), (2, 2, 5, 6), (2, 2, 5, 6)],
-        {0: ("{} heads of the queries are no multiple of the heads of the keys", 1, 3), 2: ("the value has the extent {} along axis 1, but 2 is needed", 1, 1)},
+        {0: ("{} heads of the queries are no multiple of the heads of the keys", 1, 3), 2: ("axis 1 of the value has the extent {}, but 2 is needed", 1, 1)},
     ),
     (
         "x: f32[b, s, d]\nu: f32[b2, t, d2]\ni: i64[b3]\ny = TensorScatter(x, u, i)\nreturn y",
         [(2, 4, 3), (2, 2, 3), (2,)],
-        {1: ("the update has the extent {} along axis 2, but 3 is needed", 2, 1), 2: ("the write_indices has the extent {} along axis 0, but 2 is needed", 0, 1)},
+        {1: ("axis 2 of the update has the extent {}, but 3 is needed", 2, 1), 2: ("axis 0 of the write_indices has the extent {}, but 2 is needed", 0, 1)},
     ),
-    ("x: f32[b, d]\nz: f32[b2, d2]\ny = SwiGLU(x, z)\nreturn y", [(2, 4), (2, 4)], {1: ("the second operand has the extent {} along axis 1, but 4 is needed", 1, 1)}),
+    ("x: f32[b, d]\nz: f32[b2, d2]\ny = SwiGLU(x, z)\nreturn y", [(2, 4), (2, 4)], {1: ("axis 1 of the second operand has the extent {}, but 4 is needed", 1, 1)}),
     (
         "x: f32[b, d]\ns: f32[b2, d2]\ny = DequantizeLinear(q, s, axis=1, block_size=2)\nq = QuantizeLinear(x, s, axis=1, block_size=2)\nreturn q",
         [(3, 4), (3, 2)],
@@ -150,7 +150,7 @@ def test_nothing_has_no_largest_element(operation):
     shape = "2, 3, n" if operation == "GlobalMaxPool" else "n"
     f = bl.compile(model(f"x: f32[{shape}]\ny = {operation}(x)\nreturn y"))
     axis = 2 if operation == "GlobalMaxPool" else 0
-    with pytest.raises(bl.ShapeError, match=f"'{operation}': axis {axis} has 0 elements, of which none is the largest"):
+    with pytest.raises(bl.ShapeError, match=rf"'{operation} \(x\)': axis {axis} has 0 elements, of which none is the largest"):
         f(random(2, 3, 0) if axis else random(0))
 
 
@@ -163,5 +163,5 @@ def test_an_update_of_nothing_leaves_a_cache_as_it_is():
 
 def test_an_image_without_a_row_is_not_transposed():
     f = bl.compile(model("x: f32[1, 1, h, v]\ny = ConvTranspose(x, w)\nreturn y", w=random(1, 1, 3, 3)))
-    with pytest.raises(bl.ShapeError, match="'ConvTranspose': the image has 0 elements along axis 3"):
+    with pytest.raises(bl.ShapeError, match=r"'ConvTranspose \(x, w\)': the image has 0 elements along axis 3"):
         f(random(1, 1, 2, 0))

@@ -161,9 +161,9 @@ def test_only_one_branch_fits_what_is_behind():
     """A call checks that it is this one."""
     f = bl.from_onnx(forked("y = Transpose(q, perm=[1, 0], name='turn')\nreturn y"), name="m.onnx")
     agree(f(random(2, 3, 1)), random(2, 3, 1)[:, :, 0].T)
-    message = "its else branch cannot be taken: node 5 (Transpose 'turn'): it does not fit what it is given: perm [1, 0] is no order of 3 axes"
+    message = "its else branch cannot be taken: node 5 (Transpose 'turn'): it does not fit what it is given: perm [1, 0] is no order of 3 axes (inputs q; opset 17)"
     assert any(message in row.constraint and row.location == "m.onnx:4:1" for row in f.check())
-    with pytest.raises(bl.ShapeError, match="m.onnx:4:1: 'Squeeze': .* 2x3x4"):
+    with pytest.raises(bl.ShapeError, match=r"m.onnx:4:1: 'Squeeze \(x, last\)': axis 2 of 'x' has the extent 4, and cannot be dropped, which takes 1"):
         f(random(2, 3, 4))
     f = bl.from_onnx(forked("y = Transpose(q, perm=[2, 1, 0])\nreturn y"))
     agree(f(random(2, 3, 4)), random(2, 3, 4).T)
@@ -176,7 +176,7 @@ def test_the_declared_rank_of_an_output_tells_the_branch():
     agree(f(random(2, 3, 1)), -random(2, 3, 1)[:, :, 0])
     message = "else branch cannot be taken: the output 'y': it has 3 axes, but the model declares 2"
     assert any(message in row.constraint for row in f.check())
-    with pytest.raises(bl.ShapeError, match="'Squeeze': .* 2x3x4"):
+    with pytest.raises(bl.ShapeError, match=r"'Squeeze \(x, last\)': axis 2 of 'x' has the extent 4"):
         f(random(2, 3, 4))
     f = bl.compile(forked("y = Neg(q)\nreturn y", {"y": ("f32", ["b", "c", "t"])}))
     agree(f(random(2, 3, 4)), -random(2, 3, 4))

@@ -40,7 +40,7 @@ def test_axes_and_elements_are_the_declared_ones():
 def test_what_is_open_is_checked_by_each_call():
     f = bl.from_onnx(declared("x: f32[n, 3]\ny = Relu(x)\nreturn y", 4, 3), name="m.onnx")
     assert f(random(4, 3)).shape == (4, 3)
-    message = f"m.onnx:1:1: 'Relu': output 'y', axis 0 has the extent 5, but the model declares 4{ADVICE}"
+    message = f"m.onnx:1:1: 'Relu (x)': output 'y', axis 0 has the extent 5, but the model declares 4{ADVICE}"
     with pytest.raises(bl.ShapeError, match=re.escape(message)):
         f(random(5, 3))
     # What is checked is known behind it.
@@ -50,7 +50,7 @@ def test_what_is_open_is_checked_by_each_call():
 def test_names_are_those_of_the_inputs():
     f = bl.from_onnx(declared("x: f32[n, m]\ny = Transpose(x, name='turn')\nreturn y", "n", "m"), name="m.onnx")
     assert f(random(3, 3)).shape == (3, 3)
-    message = f"m.onnx:1:1: 'Transpose turn': output 'y', axis 0 has the extent 4, but the model declares 'n', which is 3{ADVICE}"
+    message = f"m.onnx:1:1: 'Transpose turn (x)': output 'y', axis 0 has the extent 4, but the model declares 'n', which is 3{ADVICE}"
     with pytest.raises(bl.ShapeError, match=re.escape(message)):
         f(random(3, 4))
     f = bl.from_onnx(declared("x: f32[n, m]\ny = Transpose(x)\nreturn y", "m", "n"))

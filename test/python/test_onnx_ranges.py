@@ -73,7 +73,7 @@ def test_floats_that_are_data():
     for first, last, step in itertools.product((0.0, 1.5, -2.0), (4.0, -3.25), (0.5, -0.75, 1.0)):
         count = max(math.ceil((last - first) / step), 0)
         np.testing.assert_allclose(f(*map(np.float32, (first, last, step))), np.float32([first + i * step for i in range(count)]), rtol=1e-6)
-    message = "'Range': its start, limit and delta tell no number of elements"
+    message = "'Range (a, b, c)': its start, limit and delta tell no number of elements"
     for numbers in ((0, 1, 0), (0, 0, 0), (math.nan, 1, 1), (0, math.inf, 1), (0, 1, math.nan), (0, 1e30, 1e-8)):
         with pytest.raises(bl.ShapeError, match=re.escape(message)):
             f(*map(np.float32, numbers))

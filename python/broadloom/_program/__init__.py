@@ -45,6 +45,7 @@ from ._extents import (
     product,
     require,
     require_either,
+    require_fit,
     require_true,
     smallest,
 )
@@ -147,6 +148,7 @@ __all__ = [
     "reduced_last",
     "require",
     "require_either",
+    "require_fit",
     "require_true",
     "require_shape",
     "reshape",

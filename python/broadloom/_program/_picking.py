@@ -43,10 +43,12 @@ def elements(
     if inputs:
         ins = f"ins({', '.join(v.name for v, _ in inputs)} : {', '.join(v.type for v, _ in inputs)}) "
     kinds = ", ".join(['"parallel"'] * rank)
+    attributes = builder.origin()
+    keyword = f"attrs ={attributes} " if attributes else ""
     arguments = ", ".join([*given, f"{body.new_name()}: {signless}"])
     builder.add_lines(
         f"{result.name} = linalg.generic {{indexing_maps = [{', '.join(maps)}], iterator_types = [{kinds}]}} "
-        f"{ins}outs({empty} : {result.type}) {{",
+        f"{ins}outs({empty} : {result.type}) {keyword}{{",
         [f"^bb0({arguments}):", *body._lines],
         f"linalg.yield {value} : {signless}",
         f"}} -> {result.type}",

@@ -33,7 +33,7 @@ def require_extents(c: Maker, operand, wanted: Sequence[Number | None], what: st
         raise ValueError(f"the {what} has {operand.rank} axes, not {len(wanted)}")
     for axis, (own, number) in enumerate(zip(_extents(operand), wanted)):
         if number is not None:
-            message = f"the {what} has the extent {{0}} along axis {axis}, but {{1}} is needed"
+            message = f"axis {axis} of the {what} has the extent {{0}}, but {{1}} is needed"
             program.require(c.builder, "eq", own, number, message)
 
 

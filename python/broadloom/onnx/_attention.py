@@ -21,13 +21,14 @@ from ._regions import either
 _LEAST = float("-inf")
 
 
-def _split_heads(c: Context, x: Tensor, heads: int) -> Tensor:
+def _split_heads(c: Context, x: Tensor, heads: int, what: str) -> Tensor:
     """[batch, length, heads * size] as [batch, heads, length, size]."""
     if x.rank == 4:
         return x
     if not heads:
         raise Unsupported("operands of three axes without q_num_heads and kv_num_heads")
     batch, length, whole = x.extents
+    program.require(c.builder, "eq", whole // heads * heads, whole, f"axis 2 of {what} has the extent {{1}}, no multiple of {heads} heads")
     wide = view(c, x, [batch, length, heads, whole // heads])
     return Tensor(wide.value, tuple(wide.order[axis] for axis in (0, 2, 1, 3)))
 
@@ -93,8 +94,8 @@ def _attention(c: Context, q, k, v, mask=None, past_key=None, past_value=None, l
     p = program
     q = c.tensor(q)
     flat, element = q.rank == 3, q.element
-    q = _split_heads(c, q, q_num_heads)
-    k, v = (_split_heads(c, c.tensor(x), kv_num_heads) for x in (k, v))
+    q = _split_heads(c, q, q_num_heads, c.named(0))
+    k, v = (_split_heads(c, c.tensor(x), kv_num_heads, c.named(number)) for number, x in ((1, k), (2, v)))
     offset = 0 if past_key is None else c.tensor(past_key).extent(2)
     k, v = _append(c, past_key, k), _append(c, past_value, v)
     present = k, v
@@ -153,9 +154,10 @@ def _limit(c: Context, shape: _Mask, causal, left: int, right: int, offset, leng
 def _rotary_embedding(c: Context, x, cos, sin, positions=None, *, interleaved=0, num_heads=0, rotary_embedding_dim=0):
     p = program
     given = c.tensor(x)
-    x = _split_heads(c, given, num_heads)
+    x = _split_heads(c, given, num_heads, c.named(0))
     size = x.extent(3)
     count = rotary_embedding_dim or size
+    p.require(c.builder, "eq", count // 2 * 2, count, "{1} elements are turned, which are no pairs")
     at = None if positions is None else c.tensor(positions)
     if at is not None:
         require_extents(c, at, [x.extent(0), x.extent(2)], "position_ids")

@@ -155,6 +155,10 @@ class Context(Maker):
         """How many outputs of the node something may read: up to the last with a name."""
         return max((i + 1 for i, name in enumerate(self.node.outputs) if name), default=0)
 
+    def named(self, number: int) -> str:
+        """An input of the node as messages call it. A brace would stand for a number there."""
+        return repr(self.node.inputs[number].replace("{", "(").replace("}", ")"))
+
     def bind(self, held: Held) -> Value:
         assert isinstance(held, Known)
         if held.is_number:

@@ -22,6 +22,8 @@ from ._model import Array, Function, Graph, Model, Node, Reference, Unread
 _ADVICE = "replace {them} in the model, for instance with onnx.helper, or export the model otherwise"
 #: What rules raise for inputs and attributes of other shapes or kinds.
 _MISFITS = (ValueError, TypeError, ArithmeticError, LookupError, AttributeError, AssertionError, StopIteration)
+#: So many inputs of a node are named in messages.
+_TOLD = 4
 #: Functions of a model that call one another.
 _DEEPEST = 100
 
@@ -156,7 +158,8 @@ class Importer(Context):
             return
         version = self.opsets.get(node.domain)
         name = (f"{node.domain}." if node.domain else "") + node.operation
-        self.problems.append((name, node.location, why + (f" (opset {version})" if version else "")))
+        told = [*([f"inputs {_list_inputs(node)}"] if any(node.inputs) else []), *([f"opset {version}"] if version else [])]
+        self.problems.append((name, node.location, why + (f" ({'; '.join(told)})" if told else "")))
 
     def _read(self, name: str):
         if not name:
@@ -228,8 +231,15 @@ def _domains() -> set[tuple[str, str]]:
 
 
 def _label(node: Node) -> str:
-    """What messages call a node."""
-    return f"{node.operation} {node.name}" if node.name else node.operation
+    """What messages call a node: its operator, its name, and the names of its inputs."""
+    inputs = f" ({_list_inputs(node)})" if any(node.inputs) else ""
+    return f"{node.operation}{f' {node.name}' if node.name else ''}{inputs}"
+
+
+def _list_inputs(node: Node) -> str:
+    """The names of a node's inputs, of many the first."""
+    names = [name for name in node.inputs if name]
+    return ", ".join([*names[:_TOLD], *(["..."] if len(names) > _TOLD else [])])
 
 
 def _with_attributes(node: Node, given: Mapping[str, Any]) -> Node:

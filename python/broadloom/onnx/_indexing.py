@@ -107,7 +107,7 @@ def _reverse_sequence(c: Context, x, lengths, *, batch_axis=1, time_axis=0):
     x, rank = c.value(x), x.rank
     if rank < 2 or {time_axis, batch_axis} != {0, 1}:
         raise ValueError(f"batch_axis {batch_axis} and time_axis {time_axis} are not 0 and 1 of an input of {rank} axes")
-    require_numbers(c, lengths, p.extent(x, batch_axis), "lengths", f"elements along axis {batch_axis}")
+    require_numbers(c, lengths, p.extent(x, batch_axis), "list of lengths", f"elements along axis {batch_axis}")
     require_within(c, lengths, p.extent(x, time_axis), "length", f"the extent of axis {time_axis}")
     lengths = p.cast(c.value(lengths), "i64")
     time = p.iota(c.builder, p.extent(x, time_axis), "i64", axis=time_axis, rank=rank)

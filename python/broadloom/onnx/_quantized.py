@@ -33,6 +33,7 @@ def _beside(c: Context, part_, x: Tensor, axis: int, block: int) -> Tensor:
         return view(c, part_, [])
     if part_.rank == 1 and x.rank == 1 and axis == 1:
         # One number for all, which is what the default axis leaves.
+        program.require(c.builder, "eq", part_.extent(0), 1, "a scale or a zero point has the extent {0}, but axis 1 is none of its input's")
         return view(c, part_, [])
     axis = from_rank(axis, x.rank)
     if part_.rank == 1:

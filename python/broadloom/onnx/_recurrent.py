@@ -57,7 +57,7 @@ class _Layer:
         if size is not None:
             program.require(c.builder, "eq", self.size, size, "the recurrence R is of {0} elements, but hidden_size is {1}")
         if lengths is not None:
-            require_numbers(c, lengths, batch, "lengths", "sequences")
+            require_numbers(c, lengths, batch, "list of lengths", "sequences")
             require_within(c, lengths, self.x.extent(0), "length", "the number of steps")
         self.lengths = None if lengths is None else program.expand(program.cast(c.value(lengths), "i64"), [1])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._program import Value
+from .._tensors._fits import require_extents
 from .._tensors._tensor import plain
 from ._context import Context, Unsupported, from_rank, operator
 from ._regions import either
@@ -54,7 +55,7 @@ def _scatter_nd(c: Context, x, indices, updates, *, reduction="none"):
     lead, sizes = p.extents(indices)[:-1], p.extents(x)
     if depth == 1:
         # Whole rows are copied at once.
-        updates = p.require_shape(updates, [*lead, *sizes[1:]])
+        require_extents(c, plain(updates), [*lead, *sizes[1:]], "updates")
         at = p.reshape(p.wrap_indices(indices, sizes[0]), [p.product(lead)])
         columns = p.product(sizes[1:])
         rows = p.reshape(x, [sizes[0], columns])
@@ -66,7 +67,7 @@ def _scatter_nd(c: Context, x, indices, updates, *, reduction="none"):
         for number in range(depth)
     ]
     places += range(len(lead), len(lead) + x.rank - depth)
-    updates = p.require_shape(updates, [*lead, *sizes[depth:]])
+    require_extents(c, plain(updates), [*lead, *sizes[depth:]], "updates")
     if not lead:
         # One update is one row of them.
         places = [(p.expand(place[0], [0]), [0]) for place in places[:depth]] + [n + 1 for n in places[depth:]]
@@ -79,7 +80,7 @@ def _scatter_elements(c: Context, x, indices, updates, *, axis=0, reduction="non
     p = program
     x, indices, updates = c.value(x), c.value(indices), c.value(updates)
     axis = from_rank(axis, x.rank)
-    updates = p.require_shape(updates, p.extents(indices))
+    require_extents(c, plain(updates), p.extents(indices), "updates")
     axes = range(x.rank)
     # All other indices are those of the update itself.
     places = [(indices, axes) if number == axis else number for number in axes]
