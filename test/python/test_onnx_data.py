@@ -165,3 +165,60 @@ def test_an_image_without_a_row_is_not_transposed():
     f = bl.compile(model("x: f32[1, 1, h, v]\ny = ConvTranspose(x, w)\nreturn y", w=random(1, 1, 3, 3)))
     with pytest.raises(bl.ShapeError, match=r"'ConvTranspose \(x, w\)': the image has 0 elements along axis 3"):
         f(random(1, 1, 2, 0))
+
+
+#: Operands of 64 bits that say how many or where, by the program: the operator, the other arguments, and how many there are.
+X = random(2, 3)
+NUMBERS = [
+    ("x: f32[n, m]\nr: i64[2]\ny = Tile(x, r)\nreturn y", [X], 2),
+    ("x: f32[n, m]\nr: i64[2]\ny = Expand(x, r)\nreturn y", [X], 2),
+    ("x: f32[1, m]\nr: i64[2]\ny = Expand(x, r)\nreturn y", [X[:1]], 2),
+    ("x: f32[n, m]\nr: i64[2]\ny = Reshape(x, r)\nreturn y", [X], 2),
+    ("x: f32[n, m]\nr: i64[2]\ny = CenterCropPad(x, r)\nreturn y", [X], 2),
+    ("x: f32[n, m]\nr: i64[4]\ny = Pad(x, r)\nreturn y", [X], 4),
+    ("x: f32[n, m]\nr: i64[4]\ny = Pad(x, r, mode='wrap')\nreturn y", [X], 4),
+    ("r: i64[2]\ny = ConstantOfShape(r)\nreturn y", [], 2),
+    ("x: f32[1, 1, n, m]\nr: i64[4]\ny = Resize(x, _, _, r, mode='linear')\nreturn y", [X[None, None]], 4),
+    ("x: i64[n]\nv: f32[2]\nr: i64\ny = OneHot(x, r, v)\nreturn y", [np.arange(3), X[:, 0]], 0),
+    ("x: f32[n, m]\nr: i64[1]\ny, i = TopK(x, r)\nreturn y", [X], 1),
+    ("x: f32[n, m]\nr: i64\ny = Trilu(x, r)\nreturn y", [X], 0),
+    ("x: f32[n, m]\nb: i64[2]\nr: i64[2]\ny = Slice(x, r, b)\nreturn y", [X, np.array([2, 2])], 2),
+    ("x: f32[n, m]\nb: i64[2]\nr: i64[2]\ny = Slice(x, b, r)\nreturn y", [X, np.array([0, 1])], 2),
+    ("x: f32[n, m]\nr: i64[2]\na, y = Split(x, r, axis=1)\nreturn y", [X], 2),
+    ("x: f32[n, m]\nr: i64[2]\ny = Gather(x, r)\nreturn y", [X], 2),
+    ("x: f32[n, m]\nr: i64[1, 2]\ny = GatherND(x, r)\nreturn y", [X], 2),
+    ("x: f32[n, m]\nr: i64[2, 1]\ny = GatherElements(x, r)\nreturn y", [X], 2),
+    ("x: f32[n, m]\nu: f32[1]\nr: i64[1, 2]\ny = ScatterND(x, r, u)\nreturn y", [X, X[0, :1]], 2),
+    ("x: f32[n, m]\nu: f32[2, 1]\nr: i64[2, 1]\ny = ScatterElements(x, r, u)\nreturn y", [X, X[:, :1]], 2),
+    ("a: i64\nc: i64\nr: i64\ny = Range(a, r, c)\nreturn y", [np.array(0), np.array(1)], 0),
+    ("a: i64\nc: i64\nr: i64\ny = Range(r, c, a)\nreturn y", [np.array(-1), np.array(1)], 0),
+    ("a: i64\nc: i64\nr: i64\ny = Range(a, c, r)\nreturn y", [np.array(0), np.array(9)], 0),
+    ("x: f32[n, m]\nr: i64[m]\ny = ReverseSequence(x, r, time_axis=0, batch_axis=1)\nreturn y", [X], 3),
+    ("x: f32[n, 2, m]\nu: f32[n, 1, m]\nr: i64[n]\ny = TensorScatter(x, u, r)\nreturn y", [X[:, None].repeat(2, 1), X[:, None]], 2),
+]  # fmt: skip
+FAR = (-(2**63), -(2**32) - 1, -3, -1, 0, 1, 2, 2**43, 2**62, 2**63 - 1)
+
+
+@pytest.mark.parametrize("text, given, count", NUMBERS, ids=lambda v: re.search(r"= (\w+)", v)[1] if isinstance(v, str) else "")
+def test_any_number_is_checked_or_harmless(text, given, count):
+    """Each one alone among small ones: the results are of this call, or the error names the node."""
+    f = bl.compile(model(text, 24), name="m")
+    shape = re.search(r"r: i64(?:\[(.*)\])?", text)[1]
+    shape = [] if shape is None else [int(n) if n.isdigit() else {"n": 2, "m": 3}[n] for n in shape.split(", ")]
+    told = 0
+    for at, far, near in itertools.product(range(max(count, 1)), FAR, (0, 1)):
+        numbers = np.full(shape, near)
+        numbers.reshape(-1)[at] = far
+        try:
+            y = f(*given, numbers)
+        except (bl.ShapeError, MemoryError) as problem:
+            told += 1
+            # A tensor that no memory holds has its place alone.
+            assert isinstance(problem, MemoryError) or re.search(rf"m:1:1: '{operator_of(text)} \(", str(problem)), str(problem)
+        else:
+            assert y.size <= 2**24
+    assert told or operator_of(text) in ("Trilu", "Slice")
+
+
+def operator_of(text):
+    return re.search(r"= (\w+)", text)[1]

@@ -33,7 +33,7 @@ def elements(
     signless = _types.signless(element)
     empty = builder.new_name()
     sizes = ", ".join(index(builder, n) for n in shape if not isinstance(n, int))
-    builder.add_line(f"{empty} = tensor.empty({sizes}) : {result.type}")
+    builder.add_line(f"{empty} = tensor.empty({sizes}){builder.origin()} : {result.type}")
     body = Body(signless)
     names = [body.new_name() for _ in inputs]
     given = [f"{name}: {_types.signless(v.element)}" for name, (v, _) in zip(names, inputs)]

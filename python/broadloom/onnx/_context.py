@@ -213,6 +213,19 @@ class Context(Maker):
         (number,) = self.numbers(operand, what)
         return number
 
+    def counts(self, operand, what: str) -> list[Number]:
+        """The same as `numbers`, of such that must not be negative: `what` is one of them."""
+        found = self.numbers(operand, what)
+        for number in found:
+            if not program.is_natural(number):
+                program.require(self.builder, "sge", number, 0, f"the {what} {{0}} is negative")
+        return found
+
+    def count(self, operand, what: str) -> Number:
+        """An operand that is one of these."""
+        (number,) = self.counts(operand, what)
+        return number
+
     def extract(self, value: Value, index: int) -> Extent:
         """An element of a value of at most one axis, as a number."""
         if value.element == "i1":

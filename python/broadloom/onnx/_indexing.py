@@ -87,12 +87,12 @@ def _old_topk(c: Context, x, *, k, axis=-1):
 
 @operator("TopK", since=10)
 def _topk_by_input(c: Context, x, k, *, axis=-1):
-    return _topk(c, x, c.number(k, "k"), axis, True)
+    return _topk(c, x, c.count(k, "k"), axis, True)
 
 
 @operator("TopK", since=11)
 def _new_topk(c: Context, x, k, *, axis=-1, largest=1, sorted=1):
-    return _topk(c, x, c.number(k, "k"), axis, bool(largest))
+    return _topk(c, x, c.count(k, "k"), axis, bool(largest))
 
 
 def _topk(c: Context, x, count, axis: int, largest: bool):

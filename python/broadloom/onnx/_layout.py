@@ -38,6 +38,8 @@ def _reshape(c: Context, x, shape, *, allowzero=0):
         if not allowzero:
             wanted = [own[i] if isinstance(n, int) and n == 0 else n for i, n in enumerate(wanted)]
     else:
+        for number in wanted:
+            program.require(c.builder, "sge", number, -1, "the extent {0} of its shape is neither a number of elements nor {1}")
         wanted = [_read_extent(c, n, own[i] if i < len(own) and not allowzero else None) for i, n in enumerate(wanted)]
         wanted = _fill_in(c, own, wanted)
     if isinstance(x, Known) and all(isinstance(n, int) for n in wanted):
@@ -173,7 +175,7 @@ def _size(c: Context, x):
 
 @operator("Expand", since=8)
 def _expand(c: Context, x, shape):
-    wanted, own = c.numbers(shape, "shape"), extents_of(x)
+    wanted, own = c.counts(shape, "extent"), extents_of(x)
     rank = max(len(wanted), len(own))
     wanted = [1] * (rank - len(wanted)) + wanted
     own = [1] * (rank - len(own)) + own
@@ -211,7 +213,7 @@ def join(c: Context, *operands, axis):
 
 @operator("Tile", since=6)
 def _tile(c: Context, x, repeats):
-    times = c.numbers(repeats, "repeats")
+    times = c.counts(repeats, "repeat")
     if len(times) != x.rank:
         raise ValueError(f"{len(times)} repeats are given for {x.rank} axes")
     is_known = isinstance(x, Known) and all(isinstance(n, int) for n in times)

@@ -172,7 +172,7 @@ def _pad_by_value(c: Context, x, pads: Sequence[Number], value, axes) -> Tensor:
 
 @operator("CenterCropPad", since=18)
 def _center_crop_pad(c: Context, x, shape, *, axes=None):
-    wanted = c.numbers(shape, "shape")
+    wanted = c.counts(shape, "extent")
     axes = range(x.rank) if axes is None else [from_rank(axis, x.rank) for axis in axes]
     x = c.tensor(x)
     for axis, want in zip(axes, wanted):

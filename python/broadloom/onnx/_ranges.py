@@ -11,6 +11,8 @@ from ._context import LARGEST, Context, Known, Unsupported, operator
 
 #: Whole numbers up to here are numbers of f32.
 _EXACT = 1 << 24
+#: Numbers of 64 bits whose differences have 64 bits too.
+_FARTHEST = 1 << 61
 
 
 @operator("Range", since=11)
@@ -33,6 +35,11 @@ def _range(c: Context, start, limit, delta, *, stash_type=1):
         if element == "f32":
             _require_exact(c, whole)
     first, last, step = numbers
+    for number in numbers:
+        # Differences of these are words.
+        if element == "i64" and isinstance(number, Extent) and not p.is_natural(number):
+            for predicate, end in (("sge", -_FARTHEST), ("sle", _FARTHEST)):
+                p.require(c.builder, predicate, number, end, "a range of {0} is beyond {1}")
     count = _count_reals(c, first, last, step) if None in whole else _count(c, first, last, step)
     value = p.iota(c.builder, count, element)
     if not _is(step, 1):

@@ -125,10 +125,11 @@ def _take(c: Context, x: Value, indices: Sequence[Value], extents: Sequence[Numb
     p = program
     shape = [p.extent(x, 0), p.extent(x, 1), *extents]
     axes = [0, *range(2, 2 + len(extents))]
+    origin = c.builder.origin()
 
     def code(body, at, *found):
         chosen = [at[0], at[1], *(p.to_index(body, name, "i64") for name in found)]
-        return body.make(f"tensor.extract {x.name}[{', '.join(chosen)}] : {x.type}")
+        return body.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
 
     return p.elements(c.builder, shape, x.element, [(index, axes) for index in indices], code)
 

@@ -30,7 +30,7 @@ def _constant(c: Context, *, value=None, value_float=None, value_floats=None, va
 @operator("ConstantOfShape", since=9)
 def _constant_of_shape(c: Context, shape, *, value=None):
     value = Known(np.zeros(1, np.float32), "f32") if value is None else value
-    wanted = c.numbers(shape, "shape")
+    wanted = c.counts(shape, "extent")
     number = value.array.reshape(())
     if all(isinstance(n, int) for n in wanted):
         return Known(np.broadcast_to(number, wanted), value.element)
@@ -51,7 +51,7 @@ def _eye_like(c: Context, x, *, dtype=None, k=0):
 @operator("OneHot", since=9)
 def _one_hot(c: Context, indices, depth, values, *, axis=-1):
     p = program
-    count = c.number(depth, "depth")
+    count = c.count(depth, "depth")
     hot = c.value(indices)
     rank = hot.rank + 1
     axis %= rank
