@@ -6,7 +6,7 @@ import re
 import broadloom as bl
 import numpy as np
 import pytest
-from onnx_models import agree, model, random
+from onnx_models import agree, field, graph, model, random, value, wrap
 
 ADVICE = "; correct the model's output, or give bl.from_onnx check_outputs=False"
 
@@ -149,3 +149,21 @@ def test_sequences_have_tensors_of_the_declared_shape():
     text = "x: f32[2, m]\ny = SequenceConstruct(x, x)\nreturn y"
     assert len(bl.from_onnx(declared(text, 2, "k", element="sequence_f32"))(random(2, 3))) == 2
     refused(declared(text, 3, None, element="sequence_f32"), bl.ShapeError, "output 'y', tensor 0, axis 0 has the extent 2, but the model declares 3")
+
+
+@pytest.mark.parametrize(
+    "kind, message",
+    [
+        (("f32", [3]), None), (("f32", ["n"]), None),
+        (("f32", [4]), "the input 'w' is declared as f32[4], but its initializer is f32[3]"),
+        (("f32", [3, 1]), "the input 'w' is declared as f32[3, 1], but its initializer is f32[3]"),
+        (("i32", [3]), "the input 'w' is declared as i32[3], but its initializer is f32[3]"),
+    ],
+)  # fmt: skip
+def test_initializers_are_what_inputs_are_declared_as(kind, message):
+    text = graph("x: f32[3]\ny = Mul(x, w)\nreturn y", w=random(3, seed=1))
+    data = wrap(text + field(11, value("w", *kind)))
+    if message is None:
+        agree(bl.from_onnx(data)(random(3)), random(3) * random(3, seed=1))
+    else:
+        refused(data, bl.CompileError, message)

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from .. import _program as program
+from .._errors import CompileError
 from .._tensors._formulas import spell_formula
 from ._claims import NO_NAMES, Stated
 from ._context import Context, Known, plain
-from ._model import Graph, SequenceType, Type
+from ._model import Array, Graph, SequenceType, Type
 from ._sequences import TensorSequence
 
 #: Words of the language of loom.extents, which are no names there.
@@ -28,7 +29,9 @@ def enter_inputs(c: Context, graph: Graph, shapes: Mapping[str, Sequence], const
     made: dict[str, Any] = {
         name: _make_constants(name, kind, constants[name]) for name, kind in graph.inputs if name in constants
     }
+    kinds = dict(graph.inputs)
     for name, array in graph.constants.items():
+        _check_initializer(c.name, name, kinds.get(name), array)
         chosen = constants.get(name)
         c.values[name] = (
             Known(array.array, array.element) if chosen is None else _make_constant(name, Type(array.element, None), chosen)
@@ -47,6 +50,18 @@ def enter_inputs(c: Context, graph: Graph, shapes: Mapping[str, Sequence], const
             c.values[name] = TensorSequence(tensors, kind.element) if isinstance(kind, SequenceType) else tensors[0]
             _state(stated, kind, c.values[name])
     return stated
+
+
+def _check_initializer(model: str, name: str, kind: Type | SequenceType | str | None, array: Array) -> None:
+    """An error where an input has an initializer of another type than the model declares."""
+    if isinstance(kind, Type):
+        shape = kind.shape if kind.shape is not None else array.array.shape
+        differs = [have for have, told in zip(array.array.shape, shape) if isinstance(told, int) and told != have]
+        if kind.element != array.element or len(shape) != array.array.ndim or differs:
+            raise CompileError(
+                f"{model}: error: the input {name!r} is declared as {kind.element}{list(shape)}, but its initializer is "
+                f"{array.element}{list(array.array.shape)}"
+            )
 
 
 def _state(stated: Stated, kind: Type | SequenceType | str | None, value) -> None:
