@@ -222,3 +222,15 @@ def test_any_number_is_checked_or_harmless(text, given, count):
 
 def operator_of(text):
     return re.search(r"= (\w+)", text)[1]
+
+
+@pytest.mark.parametrize("q, k, v", [((2, 0, 4, 8), (2, 0, 6, 8), (2, 0, 6, 8)), ((2, 3, 4, 0), (2, 3, 6, 0), (2, 3, 6, 5)), ((2, 4, 4, 8), (2, 2, 6, 8), (2, 2, 6, 0))])
+def test_attention_of_nothing(q, k, v):
+    """No heads, or heads of no elements, whatever types say."""
+    arrays = [random(*shape) for shape in (q, k, v)]
+    for shapes in ((q, k, v), ("b, h, s, d", "b, g, t, d", "b, g, t, e")):
+        listed = [shape if isinstance(shape, str) else ", ".join(map(str, shape)) for shape in shapes]
+        f = bl.compile(model("q: f32[{}]\nk: f32[{}]\nv: f32[{}]\ny = Attention(q, k, v)\nreturn y".format(*listed), 23))
+        assert f(*arrays).shape == (*q[:3], v[3])
+    with pytest.raises(bl.ShapeError, match="3 heads of the queries are no multiple of the heads of the keys"):
+        f(random(2, 3, 4, 8), random(2, 0, 6, 8), random(2, 0, 6, 8))

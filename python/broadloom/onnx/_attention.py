@@ -44,7 +44,7 @@ def _find_root(c: Context, scale: float | None, q: Tensor):
         return math.sqrt(scale)
     size = q.known(3)
     if size is not None:
-        return size**-0.25
+        return max(size, 1) ** -0.25
     return p.cast(p.rsqrt(p.sqrt(c.scalar(q.extent(3), "f32"))), q.element)
 
 
