@@ -93,7 +93,7 @@ def with_extents(case, extents):
     return made
 
 
-def variants(case):
+def variants(case, numbers=(0, 1)):
     """Inputs with an extent of 0 or 1 at each open axis, and at all open axes of one extent together."""
     own = {name: x.shape for name, x in zip(case.names, case.inputs) if isinstance(x, np.ndarray)}
     together = {}
@@ -101,7 +101,7 @@ def variants(case):
         together.setdefault(own[name][axis], []).append((name, axis))
     groups = {tuple(group) for group in together.values()} | {(place,) for place in places(case)}
     for group in sorted(groups):
-        for extent in (0, 1):
+        for extent in numbers:
             if any(own[name][axis] != extent for name, axis in group):
                 yield with_extents(case, dict.fromkeys(group, extent))
 
