@@ -23,8 +23,10 @@ def refused(data, error, message, **options):
 
 def test_numbers_that_differ_are_told_by_the_compilation():
     data = declared("x: f32[n, 3]\ny = Relu(x)\nreturn y", "n", 4)
-    message = f"m.onnx: error: output 'y', axis 1 has the extent 3, but the model declares 4{ADVICE}"
+    message = f"m.onnx:1:1: error: 'Relu (x)': output 'y', axis 1 has the extent 3, but the model declares 4{ADVICE}"
     refused(data, bl.ShapeError, message)
+    (row,) = (row for row in bl.check(data, name="m.onnx") if row.status == "refuted")
+    assert row.operation == "Relu (x)" and "output 'y', axis 1" in row.constraint
     with pytest.raises(bl.ShapeError, match=re.escape(message)):
         bl.compile(data, name="m.onnx")
     agree(bl.from_onnx(data, check_outputs=False)(random(2, 3)), np.maximum(random(2, 3), 0))

@@ -8,7 +8,6 @@ from typing import Any
 
 from .. import _program as program
 from .._errors import CompileError, ShapeError
-from .._program import Extent
 from .._tensors._formulas import compute_formula
 from ._context import Context, Known, Number
 from ._layout import extents_of
@@ -92,13 +91,12 @@ def _check_extents(c: Context, what: str, tensor, shape, names: Mapping[str, Num
 
 
 def _require(c: Context, where: str, own: Number, wanted: Number, told: str) -> None:
-    message = f"{where} has the extent {{0}}, but {told}{_ADVICE}"
-    if isinstance(own, Extent) or isinstance(wanted, Extent):
-        program.require(c.builder, "eq", own, wanted, message)
-    elif own != wanted:
-        error = ShapeError(f"{c.name}: error: {message.format(own, wanted)}")
-        error.extents = (own, wanted)
-        raise error
+    """A constraint, of numbers too, so that a report has what contradicts."""
+    if not program.is_same(own, wanted):
+        b, message = c.builder, f"{where} has the extent {{0}}, but {told}{_ADVICE}"
+        numbers, holds = [program.index(b, n) for n in (own, wanted)], b.new_name()
+        b.add_line(f"{holds} = arith.cmpi eq, {numbers[0]}, {numbers[1]} : index")
+        b.require(holds, message, numbers)
 
 
 def _spell(text: str) -> str:
