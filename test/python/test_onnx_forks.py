@@ -203,6 +203,14 @@ def test_neither_branch_fits_what_is_behind():
     assert "axis 3 is outside of the 2 axes" in str(caught.value) and "axis 3 is outside of the 3 axes" in str(caught.value)
 
 
+def test_what_is_wrong_behind_the_branches_is_told_once():
+    for steps in (1, 6):
+        chain = "\n".join(f"z{i + 1} = Relu(z{i})" for i in range(steps))
+        with pytest.raises(bl.UnsupportedOperations) as caught:
+            bl.compile(forked(f"r = ReduceSum(q, keepdims=0)\nz0 = Foo(r)\n{chain}\nk = NonZero(z0)\nreturn z{steps}, k"))
+        assert [name for name, _, _ in caught.value.operations] == ["Foo"]
+
+
 def test_elements_of_other_types():
     f = bl.compile(model("""
         x: f32[n]

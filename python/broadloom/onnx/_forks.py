@@ -69,9 +69,17 @@ class _Looked:
         self.problems = c.problems[count:]
         del c.problems[count:]
 
+    def forget(self, nodes: Sequence[Node]) -> None:
+        """Leaves out the problems of nodes, which they have in both branches."""
+        places = [n.location for n in nodes]
+        self.problems = [p for p in self.problems if not any(p[1] == at or p[1].startswith(f"{at},") for at in places)]
+
 
 def _is_joint(one, other, outside: Outside) -> bool:
-    """Whether two branches give a result of one type. What is known at import has to be the same in both."""
+    """Whether two branches give a result of one type, or neither gives one. What is known at import has to be the same
+    in both."""
+    if one is other:
+        return True
     if isinstance(one, Known) or isinstance(other, Known):
         return join_known(one, other, outside) is not None
     return isinstance(one, Tensor) and isinstance(other, Tensor) and (one.rank, one.element) == (other.rank, other.element)
@@ -104,10 +112,12 @@ def fork(c: Context, holds: str, branches: Sequence[Graph]) -> list:
     outside, count, parted = Outside(c), _FIRST, set()
     while True:
         looked = [_Looked(c, branch, behind[:count]) for branch in branches]
-        if any(one.problems for one in looked):
-            break
         one, other = (l.found for l in looked)
         parted = {name for name in one if not _is_joint(one[name], other[name], outside)}
+        for each in looked:
+            each.forget([n for n in behind[:count] if not parted & read_by(n)])
+        if any(each.problems for each in looked):
+            break
         if count >= len(behind) or not any(parted & read_by(n) for n in behind[count:]):
             break
         count *= 2
