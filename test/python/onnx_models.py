@@ -7,6 +7,7 @@
     ''', w=array)
 
 `w` is a constant. Attributes are numbers, texts, lists, arrays and models' graphs.
+`declared={"y": ("f32", ["n", 4])}` gives outputs a type.
 """
 
 import ast
@@ -103,8 +104,9 @@ def _extent(tree):
             return ast.unparse(tree)
 
 
-def graph(text, **given):
-    """The graph of a text; arrays that are given are its constants."""
+def graph(text, declared=None, **given):
+    """The graph of a text; arrays that are given are its constants, and `declared` has types of outputs."""
+    types = declared or {}
     lines, used = b"", set()
     for statement in ast.parse("\n".join(line.strip() for line in text.strip().splitlines())
                                .replace("return ", "_result = ")).body:  # fmt: skip
@@ -115,7 +117,8 @@ def graph(text, **given):
             case ast.AnnAssign(ast.Name(name), ast.Name(element)):
                 lines += field(11, value(name, element, []))
             case ast.Assign([ast.Name("_result")], results):
-                lines += b"".join(field(12, field(1, name)) for name in _names(results))
+                for name in _names(results):
+                    lines += field(12, value(name, *types[name]) if name in types else field(1, name))
             case ast.Assign([targets], ast.Call(operation, args, keywords)):
                 inputs = ["" if n.id == "_" else n.id for n in args]
                 used |= set(inputs)

@@ -84,7 +84,7 @@ def test_sizes_of_a_split_are_those_of_the_axis():
     f = bl.compile(model(text.format("n"), s=number([2, 3])))
     a, b = f(random(5))
     agree(np.concatenate([a, b]), random(5))
-    with pytest.raises(bl.ShapeError, match="'Split': the sizes of its parts are 5 together, but axis 0 has 7"):
+    with pytest.raises(bl.ShapeError, match=r"'Split \(x, s\)': the sizes of its parts are 5 together, but axis 0 has 7"):
         f(random(7))
     message = "the sizes of its parts are 5 together, but axis 0 has 7"
     refused(text.format("7"), message, s=number([2, 3]))

@@ -19,7 +19,7 @@ def test_all_operators_are_told():
         bl.compile(text, name="m.onnx")
     assert [name for name, _, _ in caught.value.operations] == ["Foo", "NonZero", "Relu"]
     message = str(caught.value)
-    assert "m.onnx: node 1 (Foo 'first'): Foo: the importer has no rule for it (opset 21)" in message
+    assert "m.onnx: node 1 (Foo 'first'): Foo: the importer has no rule for it (inputs x; opset 21)" in message
     assert "how many elements it gives is decided by data" in message
     assert "it has no attribute 'slope' in this opset" in message
 

@@ -77,7 +77,7 @@ def test_elements_need_an_update_for_each_index():
         y = ScatterElements(x, i, u)
         return y
         """))  # fmt: skip
-    with pytest.raises(bl.ShapeError, match="axis 1 has extent 3, but 2 is needed"):
+    with pytest.raises(bl.ShapeError, match="axis 1 of the updates has the extent 3, but 2 is needed"):
         f(random(3, 4), np.zeros((1, 2), "i8"), np.ones((1, 3), "f4"))
 
 

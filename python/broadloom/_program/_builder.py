@@ -106,10 +106,10 @@ class Builder:
     # What operations are called and where they are.
 
     @contextlib.contextmanager
-    def naming(self, origin: str):
+    def naming(self, origin: str, is_own: bool = False):
         """Operations of the body are called `origin` in messages, unless in one
-        that has a name already."""
-        outer, self._origin = self._origin, self._origin or origin
+        that has a name already and `is_own` is not set."""
+        outer, self._origin = self._origin, origin if is_own else self._origin or origin
         try:
             yield
         finally:

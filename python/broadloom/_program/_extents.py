@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -27,6 +27,11 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 _HOLDS: dict[str, Callable[[int, int], bool]] = {
     "eq": operator.eq, "ne": operator.ne, "sge": operator.ge, "sgt": operator.gt, "slt": operator.lt, "sle": operator.le,
 }  # fmt: skip
+
+
+def holds(predicate: str, x: int, y: int) -> bool:
+    """Whether a comparison ('eq', 'sle', ...) of numbers holds."""
+    return _HOLDS[predicate](x, y)
 
 
 class Extent:
@@ -262,6 +267,26 @@ def require(builder: Builder, predicate: str, x: Number, y: Number, message: str
         builder.require(compare(predicate, x, y), message, numbers)
 
 
+def require_fit(builder: Builder, x: Number, y: Number, message: str) -> None:
+    """An error unless two extents broadcast: they are equal, or one is 1. {0} and {1} in the message are x and y."""
+    if is_same(x, y) or 1 in [n for n in (x, y) if isinstance(n, int)]:
+        return
+    if isinstance(x, int) and isinstance(y, int):
+        raise ValueError(message.format(x, y))
+    ones = [compare("eq", n, 1) for n in (x, y) if isinstance(n, Extent)]
+    builder.require(_any_of(builder, [compare("eq", x, y), *ones]), message, [index(builder, n) for n in (x, y)])
+
+
+def _any_of(builder: Builder, names: Sequence[str]) -> str:
+    """The i1 of whether a condition holds."""
+    holds = names[0]
+    for name in names[1:]:
+        either = builder.new_name()
+        builder.add_line(f"{either} = arith.ori {holds}, {name} : i1")
+        holds = either
+    return holds
+
+
 def require_true(x: Value, message: str) -> None:
     """A call fails with the message unless x, an i1 without axes, holds."""
     name = x.builder.new_name()
@@ -283,12 +308,7 @@ def require_either(
         names.append(compare(predicate, x, y))
     if not names:
         raise ValueError(message)
-    holds = names[0]
-    for name in names[1:]:
-        either = builder.new_name()
-        builder.add_line(f"{either} = arith.ori {holds}, {name} : i1")
-        holds = either
-    builder.require(holds, message)
+    builder.require(_any_of(builder, names), message)
 
 
 def check_axis(axis: int, rank: int) -> int:

@@ -206,7 +206,7 @@ def broadcast_to(x: Value, shape: Sequence[Number]) -> Value:
             _require_broadcast(x, axis, wanted)
         witness = Value(builder, builder.new_name(), "i1", [known(n) for n in shape])
         sizes = [index(builder, n) for n in shape if not isinstance(n, int)]
-        builder.add_line(f"{witness.name} = tensor.empty({', '.join(sizes)}) : {witness.type}")
+        builder.add_line(f"{witness.name} = tensor.empty({', '.join(sizes)}){builder.origin()} : {witness.type}")
         result = Value(builder, builder.new_name(), x.element, witness.extents)
         body, attributes = builder.new_name(), builder.origin()
         unread = builder.new_name()

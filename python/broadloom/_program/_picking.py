@@ -33,7 +33,7 @@ def elements(
     signless = _types.signless(element)
     empty = builder.new_name()
     sizes = ", ".join(index(builder, n) for n in shape if not isinstance(n, int))
-    builder.add_line(f"{empty} = tensor.empty({sizes}) : {result.type}")
+    builder.add_line(f"{empty} = tensor.empty({sizes}){builder.origin()} : {result.type}")
     body = Body(signless)
     names = [body.new_name() for _ in inputs]
     given = [f"{name}: {_types.signless(v.element)}" for name, (v, _) in zip(names, inputs)]
@@ -43,10 +43,12 @@ def elements(
     if inputs:
         ins = f"ins({', '.join(v.name for v, _ in inputs)} : {', '.join(v.type for v, _ in inputs)}) "
     kinds = ", ".join(['"parallel"'] * rank)
+    attributes = builder.origin()
+    keyword = f"attrs ={attributes} " if attributes else ""
     arguments = ", ".join([*given, f"{body.new_name()}: {signless}"])
     builder.add_lines(
         f"{result.name} = linalg.generic {{indexing_maps = [{', '.join(maps)}], iterator_types = [{kinds}]}} "
-        f"{ins}outs({empty} : {result.type}) {{",
+        f"{ins}outs({empty} : {result.type}) {keyword}{{",
         [f"^bb0({arguments}):", *body._lines],
         f"linalg.yield {value} : {signless}",
         f"}} -> {result.type}",

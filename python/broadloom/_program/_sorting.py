@@ -32,7 +32,7 @@ def sort(
         into = []
         for made in (values, indices):
             into.append(builder.new_name())
-            builder.add_line(f"{into[-1]} = tensor.empty({open_sizes}) : {made.type}")
+            builder.add_line(f"{into[-1]} = tensor.empty({open_sizes}){builder.origin()} : {made.type}")
         attributes = {"axis": f"{axis} : i64"}
         if descending:
             attributes["descending"] = "unit"

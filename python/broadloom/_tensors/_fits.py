@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .. import _program as program
 from ._making import Maker
 from ._tensor import Held, Number, Tensor
@@ -20,6 +22,19 @@ def require_numbers(c: Maker, operand, count: Number, what: str, of: str = "chan
         raise ValueError(f"the {what} has {operand.rank} axes, not 1")
     message = f"the {what} has the extent {{0}}, but there are {{1}} {of}"
     program.require(c.builder, "eq", _extents(operand)[0], count, message)
+
+
+def require_extents(c: Maker, operand, wanted: Sequence[Number | None], what: str) -> None:
+    """An error unless an operand, which may be None, has these extents, of which None is any; a call checks what only
+    it tells."""
+    if operand is None:
+        return
+    if operand.rank != len(wanted):
+        raise ValueError(f"the {what} has {operand.rank} axes, not {len(wanted)}")
+    for axis, (own, number) in enumerate(zip(_extents(operand), wanted)):
+        if number is not None:
+            message = f"axis {axis} of the {what} has the extent {{0}}, but {{1}} is needed"
+            program.require(c.builder, "eq", own, number, message)
 
 
 def require_spread_to(c: Maker, operand, x: Tensor, what: str) -> None:

@@ -3,31 +3,49 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+#: Python's operators: what `loom.extents` calls them, and what they compute.
+_OPERATORS = {
+    ast.Add: ("+", operator.add), ast.Sub: ("-", operator.sub), ast.Mult: ("*", operator.mul),
+    ast.FloorDiv: ("floordiv", operator.floordiv), ast.Mod: ("mod", operator.mod),
+}  # fmt: skip
+
+
+def _fold(text: str, names: Mapping[str, Any], constant: Callable[[int], Any], combine: Callable) -> Any:
+    """What `combine` makes of the operators of a formula, from the inside out; None where a name is not in `names`
+    or the formula has no form in `loom.extents`."""
+
+    def fold(tree):
+        match tree:
+            case ast.Constant(int(value)) if value >= 0:
+                return constant(value)
+            case ast.Name(name):
+                return names.get(name)
+            case ast.BinOp(left, sign, right) if type(sign) in _OPERATORS:
+                if isinstance(sign, (ast.FloorDiv, ast.Mod)) and not (isinstance(right, ast.Constant) and right.value):
+                    return None
+                parts = fold(left), fold(right)
+                return None if None in parts else combine(*_OPERATORS[type(sign)], *parts)
+            case ast.UnaryOp(ast.USub(), operand):
+                part = fold(operand)
+                return None if part is None else combine("-", operator.sub, constant(0), part)
+        return None
+
+    try:
+        return fold(ast.parse(text, mode="eval").body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def spell_formula(text: str, formulas: Mapping[str, str]) -> str | None:
     """A formula in the language of `loom.extents`, of one that is an expression of
     Python's; None where it has no such form. `formulas` has what names stand for."""
-    signs = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "floordiv", ast.Mod: "mod"}
+    return _fold(text, formulas, str, lambda sign, _, left, right: f"({left} {sign} {right})")
 
-    def spell(tree) -> str | None:
-        match tree:
-            case ast.Constant(int(value)) if value >= 0:
-                return str(value)
-            case ast.Name(name):
-                return formulas.get(name)
-            case ast.BinOp(left, operator, right) if type(operator) in signs:
-                if isinstance(operator, (ast.FloorDiv, ast.Mod)) and not isinstance(right, ast.Constant):
-                    return None
-                parts = spell(left), spell(right)
-                return None if None in parts else f"({parts[0]} {signs[type(operator)]} {parts[1]})"
-            case ast.UnaryOp(ast.USub(), operand):
-                part = spell(operand)
-                return None if part is None else f"(0 - {part})"
-        return None
 
-    try:
-        return spell(ast.parse(text, mode="eval").body)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+def compute_formula(text: str, numbers: Mapping[str, Any]):
+    """The number that a formula comes to; None where `numbers` has not all of its names."""
+    return _fold(text, numbers, int, lambda _, function, left, right: function(left, right))

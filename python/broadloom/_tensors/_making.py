@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _program as program
 from .._program import Extent, Real, Value
-from ._tensor import Held, Tensor, align, plain
+from ._tensor import Held, Tensor, align, plain, settle
 
 
 _NUMBERS = (bool, int, float, np.bool_, np.number)
@@ -72,6 +72,8 @@ def elementwise(c: Maker, function: Callable[..., Value], *operands, element: st
         tensors = [plain(c.scalar(operands[0], element or c.element))]
         operands = (tensors[0], *operands[1:])
     values, order = align(tensors)
+    if order != tuple(range(len(order))):
+        values, order = _tell_axes(c, tensors, values, order)
     rest = iter(values)
     given = []
     for operand in operands:
@@ -89,6 +91,21 @@ def elementwise(c: Maker, function: Callable[..., Value], *operands, element: st
             operand = int(np.array(operand).astype(program.to_numpy(element)))
         given.append(operand)
     return Tensor(function(*given), order)
+
+
+def _tell_axes(c: Maker, tensors: Sequence[Tensor], values: list[Value], order: tuple[int, ...]):
+    """The values and the order of what broadcasts in another order of axes. Messages have the tensors' own axes: a call
+    checks these, and what never broadcasts is left in its own order, for the compiler to tell."""
+    rank = len(order)
+    for axis in range(rank):
+        extents = [t.extent(axis - rank + t.rank) for t in tensors if axis - rank + t.rank >= 0]
+        extents = [n for n in extents if not (isinstance(n, int) and n == 1)]
+        for one, other in zip(extents, extents[1:]):
+            if isinstance(one, int) and isinstance(other, int) and one != other:
+                return [settle(t) for t in tensors], tuple(range(rank))
+            message = f"operands are not broadcast-compatible along axis {axis}: extents {{0}} and {{1}}"
+            program.require_fit(c.builder, one, other, message)
+    return values, order
 
 
 def reduced(tensor: Tensor, axes: Sequence[int] | None) -> tuple[list[int], list[int], tuple[int, ...]]:

@@ -47,7 +47,7 @@ def attend(
     if scale is not None:
         score = plain(p.multiply(score.value, float(scale)))
     elif q.known(-1) is not None:
-        score = plain(p.multiply(score.value, q.known(-1) ** -0.5))
+        score = plain(p.multiply(score.value, max(q.known(-1), 1) ** -0.5))
     else:
         score = plain(p.multiply(score.value, p.rsqrt(c.scalar(q.extent(-1), score.element))))
     least = float("-inf")
@@ -68,7 +68,9 @@ def attend(
 
 def repeat_heads(c: Maker, x: Tensor, heads: Number) -> Tensor:
     """Keys or values of fewer heads, each of them for several queries."""
-    times = heads // x.extent(-3)
+    own = x.extent(-3)
+    times = heads // program.largest(own, 1)
+    program.require(c.builder, "eq", times * own, heads, "{1} heads of the queries are no multiple of the heads of the keys")
     wide = add_axis(x, x.rank - 2)
     shape = wide.extents
     shape[-3] = times

@@ -84,19 +84,27 @@ def part(x: Tensor, axis: int, start: Number, count: Number, step: int = 1) -> T
     return Tensor(program.take_slice(x.value, x.order[axis], start, count, step), x.order)
 
 
+def cut(x: Tensor, axis: int, before: Number, behind: Number) -> tuple[Tensor, Number, Number]:
+    """The tensor without as many elements of an axis as negative pads say, and the pads that are left; a call checks
+    that there are as many."""
+    left = [n if program.is_natural(n) else program.largest(n, 0) for n in (before, behind)]
+    # 0 of all that is not negative.
+    gone = [0 if more is n else more - n for more, n in zip(left, (before, behind))]
+    if not all(program.is_same(n, 0) for n in gone):
+        size, both = x.extent(axis), gone[0] + gone[1]
+        program.require(x.value.builder, "sle", both, size, f"negative pads cut {{0}} elements of axis {axis}, which has {{1}}")
+        x = part(x, axis, gone[0], size - both)
+    return x, left[0], left[1]
+
+
 def pad(c: Maker, x: Tensor, pads, value) -> Tensor:
     """As torch pads: from the last axis on, before and behind; negative numbers cut."""
     low: list[Number] = [0] * x.rank
     high: list[Number] = [0] * x.rank
     for i in range(len(pads) // 2):
         axis = x.rank - 1 - i
-        before, behind = pads[2 * i], pads[2 * i + 1]
         at = x.order[axis]
-        low[at], high[at] = (n if program.is_natural(n) else program.largest(n, 0) for n in (before, behind))
-        # What is negative is cut: 0 of all else.
-        cut = [0 if more is n else more - n for more, n in ((low[at], before), (high[at], behind))]
-        if not all(program.is_same(n, 0) for n in cut):
-            x = part(x, axis, cut[0], x.extent(axis) - (cut[0] + cut[1]))
+        x, low[at], high[at] = cut(x, axis, pads[2 * i], pads[2 * i + 1])
     if all(isinstance(n, int) and n == 0 for n in low + high):
         return x
     number = float(value) if program.is_float(x.element) else int(value)

@@ -58,8 +58,7 @@ def contract(
             pads[2 * axis], pads[2 * axis + 1],
         )  # fmt: skip
         shape[axis + 1] = numbers if isinstance(numbers, int) else None
-        if not isinstance(numbers, int):
-            _require_positive(builder, numbers)
+        _require_positive(builder, numbers)
     with builder.naming("contract"):
         element = image.element
         inputs = [image, weight] + ([bias] if bias is not None else [])
@@ -101,9 +100,7 @@ def _require_equal(builder, x: Number, y: Number, what: str) -> None:
 
 
 def _require_positive(builder, count: Number) -> None:
-    condition = program.compare("sge", count, 1)
-    if condition:
-        builder.require(condition, "the window is larger than the padded image")
+    program.require(builder, "sge", count, 1, "the window is larger than the padded image")
 
 
 _POOLS = {
@@ -123,8 +120,7 @@ def pool(kind: str, image: Value, window: Sequence[int], strides: Sequence[int],
         number = _result_extent(sizes[axis + 1], window[axis], strides[axis], dilations[axis], 0, 0)
         sizes[axis + 1] = number
         shape[axis + 1] = number if isinstance(number, int) else None
-        if not isinstance(number, int):
-            _require_positive(builder, number)
+        _require_positive(builder, number)
     with builder.naming("pool"):
         start = {"max": _least(element), "sum": 0.0}[kind]
         kernel, empty, zero, filled = (builder.new_name() for _ in range(4))

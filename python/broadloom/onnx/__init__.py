@@ -32,6 +32,7 @@ def from_onnx(
     constants: Mapping[str, Any] | None = None,
     weights: str = "shared",
     folder: str | os.PathLike | None = None,
+    check_outputs: bool = True,
     name: str | None = None,
     **options,
 ) -> OnnxFunction | Function:
@@ -50,6 +51,8 @@ def from_onnx(
         program, as `compile` does, and gives a Function that can be saved with them.
     folder: where the files with the model's weights are; that of the path by default.
         Where it is given, files that are links to elsewhere are read too.
+    check_outputs: whether the outputs must have the extents that the model declares. False is for a
+        model that declares others than it computes.
     name: what messages call the model.
     options: those of `compile`.
 
@@ -67,11 +70,11 @@ def from_onnx(
     if weights not in ("constant", "shared"):
         raise ValueError(f"weights= is 'constant' or 'shared', not {weights!r}")
     options_of_compile = [option for option in _compile.OPTIONS if option != "name"]
-    own = ("shapes", "constants", "weights", "folder", "name")
+    own = ("shapes", "constants", "weights", "folder", "check_outputs", "name")
     refuse_unknown("from_onnx", {k: v for k, v in options.items() if k not in options_of_compile}, [*own, *options_of_compile])
     data, name, beside = read_program(model, name)
     largest = _SHARED if weights == "shared" else None
-    made = _import(data, name, folder or beside, shapes, constants, largest, follows_links=folder is not None)
+    made = _import(data, name, folder or beside, shapes, constants, largest, folder is not None, check_outputs)
     function = _compile.compile(made.text, name=text_name(name), **options)
     return OnnxFunction(function, made.weights, made.text) if weights == "shared" else function
 
@@ -106,11 +109,11 @@ def to_mlir(
     return _import(data, name, folder, shapes, constants, None).text
 
 
-def _import(data: bytes, name: str, folder, shapes, constants, largest: int | None, follows_links: bool = False):
+def _import(data: bytes, name: str, folder, shapes, constants, largest: int | None, follows_links: bool = False, check_outputs: bool = True):
     from ._importer import Importer
     from ._model import read_model
 
     model = read_model(data, name, None if folder is None else os.fsdecode(folder), follows_links)
     importer = Importer(model, name)
     importer.largest = largest
-    return importer.run(shapes or {}, constants or {})
+    return importer.run(shapes or {}, constants or {}, check_outputs)

@@ -6,24 +6,29 @@ import math
 
 from .. import _program as program
 from .._program import Value
+from .._tensors._fits import require_extents
 from .._tensors._products import repeat_heads
 from .._tensors._sums import wide_type
 from .._tensors._tensor import Tensor, plain, settle
 from .._tensors._views import part, view
 from ._activations import activate
 from ._arrays import ELEMENTS
-from ._context import Context, Unsupported, operator
+from ._context import Context, Unsupported, from_rank, operator
+from ._data import require_within
+from ._layout import extents_of
+from ._regions import either
 
 _LEAST = float("-inf")
 
 
-def _split_heads(c: Context, x: Tensor, heads: int) -> Tensor:
+def _split_heads(c: Context, x: Tensor, heads: int, what: str) -> Tensor:
     """[batch, length, heads * size] as [batch, heads, length, size]."""
     if x.rank == 4:
         return x
     if not heads:
         raise Unsupported("operands of three axes without q_num_heads and kv_num_heads")
     batch, length, whole = x.extents
+    program.require(c.builder, "eq", whole // heads * heads, whole, f"axis 2 of {what} has the extent {{1}}, no multiple of {heads} heads")
     wide = view(c, x, [batch, length, heads, whole // heads])
     return Tensor(wide.value, tuple(wide.order[axis] for axis in (0, 2, 1, 3)))
 
@@ -39,7 +44,7 @@ def _find_root(c: Context, scale: float | None, q: Tensor):
         return math.sqrt(scale)
     size = q.known(3)
     if size is not None:
-        return size**-0.25
+        return max(size, 1) ** -0.25
     return p.cast(p.rsqrt(p.sqrt(c.scalar(q.extent(3), "f32"))), q.element)
 
 
@@ -89,11 +94,12 @@ def _attention(c: Context, q, k, v, mask=None, past_key=None, past_value=None, l
     p = program
     q = c.tensor(q)
     flat, element = q.rank == 3, q.element
-    q = _split_heads(c, q, q_num_heads)
-    k, v = (_split_heads(c, c.tensor(x), kv_num_heads) for x in (k, v))
+    q = _split_heads(c, q, q_num_heads, c.named(0))
+    k, v = (_split_heads(c, c.tensor(x), kv_num_heads, c.named(number)) for number, x in ((1, k), (2, v)))
     offset = 0 if past_key is None else c.tensor(past_key).extent(2)
     k, v = _append(c, past_key, k), _append(c, past_value, v)
     present = k, v
+    require_extents(c, v, [None, k.extent(1), k.extent(2), None], "value")
     if not p.is_same(q.extent(1), k.extent(1)):
         k, v = (repeat_heads(c, x, q.extent(1)) for x in (k, v))
     root = _find_root(c, scale, q)
@@ -105,7 +111,7 @@ def _attention(c: Context, q, k, v, mask=None, past_key=None, past_value=None, l
         score = p.multiply(p.tanh(p.divide(score, softcap)), softcap)
     modes[1] = score
     shape = _Mask(c, mask, score)
-    _limit(c, shape, is_causal, left_window_size, right_window_size, offset, lengths, p.extent(score, 2))
+    _limit(c, shape, is_causal, left_window_size, right_window_size, offset, lengths, *p.extents(score)[2:])
     score = shape.apply(p.cast(score, wide_type(element)))
     modes[2] = score
     wide = ELEMENTS[softmax_precision] if softmax_precision else score.element
@@ -123,9 +129,11 @@ def _attention(c: Context, q, k, v, mask=None, past_key=None, past_value=None, l
     return (made, *present, plain(p.cast(modes[qk_matmul_output_mode], element)))[: max(c.outputs, 1)]
 
 
-def _limit(c: Context, shape: _Mask, causal, left: int, right: int, offset, lengths, count) -> None:
+def _limit(c: Context, shape: _Mask, causal, left: int, right: int, offset, lengths, count, columns) -> None:
     """Keeps what is not ahead, in the window, and within the lengths."""
     p = program
+    if lengths is not None:
+        require_within(c, lengths, columns, "number of keys", "the number of all keys")
     where = None if lengths is None else p.expand(p.cast(c.value(lengths), "i64"), [1, 2, 3])
     # Where each row is among the columns.
     if where is None:
@@ -146,11 +154,17 @@ def _limit(c: Context, shape: _Mask, causal, left: int, right: int, offset, leng
 def _rotary_embedding(c: Context, x, cos, sin, positions=None, *, interleaved=0, num_heads=0, rotary_embedding_dim=0):
     p = program
     given = c.tensor(x)
-    x = _split_heads(c, given, num_heads)
+    x = _split_heads(c, given, num_heads, c.named(0))
     size = x.extent(3)
     count = rotary_embedding_dim or size
+    p.require(c.builder, "eq", count // 2 * 2, count, "{1} elements are turned, which are no pairs")
+    at = None if positions is None else c.tensor(positions)
+    if at is not None:
+        require_extents(c, at, [x.extent(0), x.extent(2)], "position_ids")
     angles = []
-    for table in (cos, sin):
+    for table, what in ((cos, "cos_cache"), (sin, "sin_cache")):
+        rows = [None] if at is not None else [x.extent(0), x.extent(2)]
+        require_extents(c, table, [*rows, count // 2], what)
         value = c.value(table)
         if positions is not None:
             value = p.take(value, c.value(positions), 0)
@@ -181,15 +195,16 @@ def _tensor_scatter(c: Context, past, update, write_indices=None, *, axis=-2, mo
     p = program
     past, update = c.value(past), c.value(update)
     rank = past.rank
-    axis %= rank
+    axis = from_rank(axis, rank)
     size, count = p.extent(past, axis), p.extent(update, axis)
+    require_extents(c, plain(update), [None if a == axis else p.extent(past, a) for a in range(rank)], "update")
+    if write_indices is not None:
+        require_extents(c, write_indices, [p.extent(past, 0)], "write_indices")
     line = p.iota(c.builder, size, "i64", axis=axis, rank=rank)
     p.require(c.builder, "sle", count, size, "the update has {0} elements along the axis that it is written to, which has {1}")
     if write_indices is not None:
         if mode == "linear":
-            given = p.cast(c.value(write_indices), "i64")
-            fits = p.bitwise_and(p.greater_equal(given, 0), p.less_equal(p.add(given, count), size))
-            p.require_true(p.reduce("all", fits), "a write index is negative, or its update reaches beyond the cache")
+            require_within(c, write_indices, size - count, "write index", "behind which the update reaches beyond the cache")
         start = p.expand(p.cast(c.value(write_indices), "i64"), [a for a in range(rank) if a != 0])
         line = p.subtract(line, start)
     if mode == "circular":
@@ -197,11 +212,17 @@ def _tensor_scatter(c: Context, past, update, write_indices=None, *, axis=-2, mo
     elif mode != "linear":
         raise Unsupported(f"its mode is 'linear' or 'circular', not {mode!r}")
     inside = p.bitwise_and(p.greater_equal(line, 0), p.less(line, count))
-    at = p.broadcast_to(p.select(inside, line, 0), p.extents(past))
-    return plain(p.select(inside, p.gather_elements(update, at, axis), past))
+
+    def put() -> Value:
+        at = p.broadcast_to(p.select(inside, line, 0), p.extents(past))
+        return p.select(inside, p.gather_elements(update, at, axis), past)
+
+    # An update of nothing has no element to read.
+    return plain(either(c, "sge", count, 1, put, lambda: past))
 
 
 @operator("SwiGLU", since=28)
 def _swiglu(c: Context, a, b, *, alpha=1.0):
     p = program
+    require_extents(c, b, extents_of(a), "second operand")
     return activate(c, lambda a, b: p.multiply(p.multiply(a, p.sigmoid(p.multiply(a, alpha))), b), a, b)

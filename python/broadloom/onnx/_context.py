@@ -142,6 +142,8 @@ class Context(Maker):
         #: Constants of so many bytes are arguments, which are here in order; None for none.
         self.largest: int | None = None
         self.weights: list[np.ndarray] = []
+        #: The arguments that are constants, by the identity of the array, which stays.
+        self._shared: dict[int, tuple[np.ndarray, Value]] = {}
 
     @property
     def opset(self) -> int:
@@ -153,19 +155,32 @@ class Context(Maker):
         """How many outputs of the node something may read: up to the last with a name."""
         return max((i + 1 for i, name in enumerate(self.node.outputs) if name), default=0)
 
+    def named(self, number: int) -> str:
+        """An input of the node as messages call it. A brace would stand for a number there."""
+        return repr(self.node.inputs[number].replace("{", "(").replace("}", ")"))
+
     def bind(self, held: Held) -> Value:
         assert isinstance(held, Known)
         if held.is_number:
             array = held.array.astype(program.to_numpy(held.element), copy=False)
             if self.largest is not None and array.nbytes >= self.largest:
-                self.weights.append(np.ascontiguousarray(array))
-                return self.builder.argument(held.element, array.shape)
+                return self._bind_weight(held, array)
             return self.builder.constant(array, held.element)
         values = [self.scalar(n, held.element) for n in held.items]
         if not held.shape:
             return values[0]
         joined = program.concat([program.expand(v, [0]) for v in values], 0)
         return joined if held.rank == 1 else program.reshape(joined, held.shape)
+
+    def _bind_weight(self, held: Known, array: np.ndarray) -> Value:
+        _, value = self._shared.get(id(held.array), (None, None))
+        if value is None:
+            self.weights.append(np.ascontiguousarray(array))
+            value = self.builder.argument(held.element, array.shape)
+            # One without a sign is the result of a cast, which a region may have.
+            if not program.is_unsigned(held.element):
+                self._shared[id(held.array)] = held.array, value
+        return value
 
     def value(self, operand) -> Value:
         """An operand whose axes stand in their own order."""
@@ -191,14 +206,28 @@ class Context(Maker):
         value = self.value(operand)
         if value.rank > 1 or value.rank == 1 and not isinstance(value.extents[0], int):
             raise Unsupported(f"its {what} must have one axis whose extent is known, not {value.declared_type}")
-        return [self._extract(value, index) for index in range(value.extents[0] if value.rank else 1)]
+        return [self.extract(value, index) for index in range(value.extents[0] if value.rank else 1)]
 
     def number(self, operand, what: str) -> Number:
         """An operand that is one number."""
         (number,) = self.numbers(operand, what)
         return number
 
-    def _extract(self, value: Value, index: int) -> Extent:
+    def counts(self, operand, what: str) -> list[Number]:
+        """The same as `numbers`, of such that must not be negative: `what` is one of them."""
+        found = self.numbers(operand, what)
+        for number in found:
+            if not program.is_natural(number):
+                program.require(self.builder, "sge", number, 0, f"the {what} {{0}} is negative")
+        return found
+
+    def count(self, operand, what: str) -> Number:
+        """An operand that is one of these."""
+        (number,) = self.counts(operand, what)
+        return number
+
+    def extract(self, value: Value, index: int) -> Extent:
+        """An element of a value of at most one axis, as a number."""
         if value.element == "i1":
             raise TypeError("a boolean is no extent")
         value = program.cast(value, "i64") if program.is_float(value.element) else value

@@ -10,8 +10,9 @@ from .. import _program as program
 from .._program import Extent, Value, index
 from .._tensors._tensor import plain
 from ._context import Context, Known, Number, Tensor, Unsupported, from_rank, operator
+from ._forks import fork
 from ._model import Type
-from ._regions import Outside, cast_to, inside, join_types, name_results, repeat, seen_extents
+from ._regions import Outside, cast_to, choose_between, inside, join_types, repeat, seen_extents
 from ._sequences import TensorSequence, put_together, repeat_known, take_apart
 
 
@@ -45,17 +46,9 @@ def _if(c: Context, condition, *, then_branch, else_branch):
     if not graphs[0][1]:
         # Empty sequences alone: neither branch computes anything.
         return put_together(forms[0], [])
-    shapes = [join_types(c, pair, seen) for pair in zip(graphs[0][1], graphs[1][1])]
-    texts = []
-    for lines, values in graphs:
-        with inside(c) as more:
-            names = [cast_to(b, value, shape) for value, shape in zip(values, shapes)]
-        types = [Value(b, n, v.element, s).type for n, v, s in zip(names, values, shapes)]
-        texts.append([*lines, *more, f"scf.yield {', '.join(names)} : {', '.join(types)}"])
-    head, made = name_results(c, len(shapes), [v.element for v in graphs[0][1]], shapes)
-    kinds = ", ".join(v.type for v in made)
-    b.add_nested(f"{head} = scf.if {holds} -> ({kinds}) {{", texts[0], "} else {", texts[1], "}")
-    return put_together(forms[0], [plain(v) for v in made])
+    if any((one.rank, one.element) != (other.rank, other.element) for one, other in zip(graphs[0][1], graphs[1][1])):
+        return fork(c, holds, (then_branch, else_branch))
+    return put_together(forms[0], [plain(v) for v in choose_between(c, holds, graphs, seen)])
 
 
 @operator("Loop")

@@ -292,7 +292,7 @@ def cast_to(c: Context, x, to: int, saturate: int = 1):
     element = ELEMENTS[to]
     if x.element == element:
         return x
-    if isinstance(x, Known) and not x.is_number and program.is_integer(element) and program.width(element) >= 32:
+    if isinstance(x, Known) and not x.is_number and _keeps_extents(x.element, element):
         return Known(x.array, element)
     narrow = element.startswith("f8")
     if isinstance(x, Known) and x.is_number and x.is_small and _is_exact(x.element, element) and not narrow:
@@ -300,6 +300,13 @@ def cast_to(c: Context, x, to: int, saturate: int = 1):
     if narrow and saturate and program.is_float(x.element):
         return spread(c, lambda x: saturate_to(x, element), c.tensor(x))
     return spread(c, lambda x: program.cast(x, element), c.tensor(x))
+
+
+def _keeps_extents(source: str, target: str) -> bool:
+    """Whether extents stay what they are. As f32 they are known too, where Range needs it."""
+    if program.is_integer(target):
+        return program.width(target) >= 32 and source != "f32"
+    return target in ("f32", "f64") and source != "f32"
 
 
 def _is_exact(source: str, target: str) -> bool:

@@ -93,6 +93,8 @@ def _conv_transpose(c: Context, x, weight, bias=None, *, auto_pad="NOTSET", dila
     frame = known_shape(weight)[2:]
     if not is_summed(x.element) or rank not in (1, 2, 3):
         raise Unsupported(f"a transposed convolution of {x.element} over {rank} axes")
+    for axis in range(2, x.rank):
+        program.require(c.builder, "sge", x.extent(axis), 1, f"the image has {{0}} elements along axis {axis}")
     strides, dilations = each(strides, rank), each(dilations, rank)
     more = [0] * rank if output_padding is None else list(output_padding)
     whole = [

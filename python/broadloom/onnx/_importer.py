@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,9 +10,11 @@ import numpy as np
 
 from .._errors import UnsupportedOperations
 from . import _activations, _attention, _control, _elementwise, _images, _indexing, _layout, _norms  # noqa: F401
-from . import _parts, _pools, _products, _quantized, _recurrent, _reductions, _resize, _sampling  # noqa: F401
-from . import _scatter, _sequences, _shapes  # noqa: F401
+from . import _parts, _pools, _products, _quantized, _ranges, _recurrent, _reductions, _resize  # noqa: F401
+from . import _sampling, _scatter, _sequences, _shapes  # noqa: F401
+from ._claims import check_outputs
 from ._context import NEWEST, OLDEST, Context, Known, Tensor, Unsupported, call_rule, find_rule
+from ._forks import Scope
 from ._inputs import enter_inputs
 from ._misfits import is_told, spell_given
 from ._model import Array, Function, Graph, Model, Node, Reference, Unread
@@ -21,6 +22,8 @@ from ._model import Array, Function, Graph, Model, Node, Reference, Unread
 _ADVICE = "replace {them} in the model, for instance with onnx.helper, or export the model otherwise"
 #: What rules raise for inputs and attributes of other shapes or kinds.
 _MISFITS = (ValueError, TypeError, ArithmeticError, LookupError, AttributeError, AssertionError, StopIteration)
+#: So many inputs of a node are named in messages.
+_TOLD = 4
 #: Functions of a model that call one another.
 _DEEPEST = 100
 
@@ -64,25 +67,29 @@ class Importer(Context):
         self.opsets = dict(model.opsets)
         self.values: dict[str, Any] = {}
         self.problems: list[tuple[str, str, str]] = []
+        #: The nodes at hand.
+        self.scope = Scope(())
         self._depth = 0
 
     # Operations.
 
-    def run(self, shapes: Mapping[str, Sequence], constants: Mapping[str, Any]) -> Imported:
-        """The program of the model."""
+    def run(self, shapes: Mapping[str, Sequence], constants: Mapping[str, Any], checks_outputs: bool = True) -> Imported:
+        """The program of the model. With `checks_outputs`, its outputs are what it declares."""
         graph = self.model.graph
-        enter_inputs(self, graph, shapes, constants)
+        stated = enter_inputs(self, graph, shapes, constants)
         wrong = check_opsets(self.opsets)
         if wrong:
             raise UnsupportedOperations([("opset", self.name, wrong)], (), "convert the model")
-        for number, node in enumerate(graph.nodes):
-            self.builder.place(self.name, number + 1, 1)
-            self.import_node(node)
+        lines = {id(node): number for number, node in enumerate(graph.nodes, 1)}
+        self.import_nodes(Scope(graph.nodes, graph.outputs, graph.types, lines=lines))
         self.builder.place(None)
         self._check_outputs(graph)
         if self.problems:
             listed = [(operation, f"{self.name}: {location}", why) for operation, location, why in self.problems]
             raise UnsupportedOperations(listed, (), _ADVICE)
+        if checks_outputs:
+            labels = {name: (at, _label(node)) for at, node in enumerate(graph.nodes, 1) for name in node.outputs}
+            check_outputs(self, graph, stated, labels)
         _, tensors = _sequences.take_apart([self.values[name] for name in graph.outputs])
         results = [self.value(tensor) for tensor in tensors]
         return Imported(self.builder.finish(results), self.weights)
@@ -95,6 +102,27 @@ class Importer(Context):
             elif not isinstance(value, (Tensor, Known, _sequences.TensorSequence)) and value is not _Broken:
                 self.problems.append(("output", f"the output {name!r}", "it is no tensor"))
 
+    def import_nodes(self, scope: Scope) -> None:
+        """Enters the results of nodes."""
+        outer, self.scope = self.scope, scope
+        try:
+            for node in scope.nodes:
+                if id(node) not in scope.done:
+                    self.import_line(node)
+        finally:
+            self.scope = outer
+
+    def import_line(self, node: Node) -> None:
+        """Enters the results of one of the nodes at hand."""
+        self.place_node(node)
+        self.import_node(node)
+
+    def place_node(self, node: Node) -> None:
+        """What follows comes from a node of the model's own; from where it did, of others."""
+        line = self.scope.lines.get(id(node))
+        if line is not None:
+            self.builder.place(self.name, line, 1)
+
     def import_node(self, node: Node) -> None:
         """Enters the node's results."""
         outer, self.node = self.node, node
@@ -106,8 +134,7 @@ class Importer(Context):
             if any(value is _Broken for value in inputs):
                 results: Any = _Broken
             else:
-                label = f"{node.operation} {name}" if (name := _name_in(node)) else node.operation
-                with self.builder.naming(label):
+                with self.builder.naming(_label(node), is_own=True):
                     results = self._apply(node, inputs)
         except Unsupported as problem:
             self._complain(node, str(problem))
@@ -131,7 +158,8 @@ class Importer(Context):
             return
         version = self.opsets.get(node.domain)
         name = (f"{node.domain}." if node.domain else "") + node.operation
-        self.problems.append((name, node.location, why + (f" (opset {version})" if version else "")))
+        told = [*([f"inputs {_list_inputs(node)}"] if any(node.inputs) else []), *([f"opset {version}"] if version else [])]
+        self.problems.append((name, node.location, why + (f" ({'; '.join(told)})" if told else "")))
 
     def _read(self, name: str):
         if not name:
@@ -173,8 +201,7 @@ class Importer(Context):
         self.opsets = function.opsets
         self._depth += 1
         try:
-            for inner in function.nodes:
-                self.import_node(_with_attributes(inner, attributes))
+            self.import_nodes(Scope([_with_attributes(inner, attributes) for inner in function.nodes], function.outputs))
             return [self.values.get(name, _Broken) for name in function.outputs]
         finally:
             self.values, self.opsets = outer
@@ -188,8 +215,7 @@ class Importer(Context):
                 self.values[name] = value
             for name, array in graph.constants.items():
                 self.values[name] = Known(array.array, array.element)
-            for node in graph.nodes:
-                self.import_node(node)
+            self.import_nodes(Scope(graph.nodes, graph.outputs, graph.types))
             missing = [name for name in graph.outputs if name not in self.values]
             if missing:
                 raise Unsupported(f"no node of its graph {graph.name!r} gives {missing[0]!r}")
@@ -204,9 +230,16 @@ def _domains() -> set[tuple[str, str]]:
     return {key for key in OPERATORS if key[0]}
 
 
-def _name_in(node: Node) -> str:
-    found = re.search(r"'(.*)'", node.location)
-    return found[1] if found else ""
+def _label(node: Node) -> str:
+    """What messages call a node: its operator, its name, and the names of its inputs."""
+    inputs = f" ({_list_inputs(node)})" if any(node.inputs) else ""
+    return f"{node.operation}{f' {node.name}' if node.name else ''}{inputs}"
+
+
+def _list_inputs(node: Node) -> str:
+    """The names of a node's inputs, of many the first."""
+    names = [name for name in node.inputs if name]
+    return ", ".join([*names[:_TOLD], *(["..."] if len(names) > _TOLD else [])])
 
 
 def _with_attributes(node: Node, given: Mapping[str, Any]) -> Node:

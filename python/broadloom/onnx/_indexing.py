@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from .. import _program as program
+from .._tensors._fits import require_numbers
 from .._tensors._tensor import Tensor, plain
 from .._tensors._views import drop_axes, part, view
 from ._context import Context, Known, Unsupported, fold, from_rank, operator
+from ._data import require_within
 
 
 @operator("Gather")
@@ -47,6 +49,11 @@ def _gather_nd(c: Context, x, indices, *, batch_dims=0):
     if batch_dims + depth > x.rank:
         raise ValueError(f"indices for {depth} axes do not fit {x.rank - batch_dims} axes")
     lead = p.extents(indices)[:-1]
+    if batch_dims > len(lead):
+        raise ValueError(f"batch_dims {batch_dims} of indices with {indices.rank} axes")
+    for axis in range(batch_dims):
+        what = f"axis {axis}, of which batches are, has {{0}} elements in the indices, but {{1}} in the data"
+        p.require(c.builder, "eq", lead[axis], p.extent(x, axis), what)
     rest = list(range(batch_dims + depth, x.rank))
     shape = [*lead, *(p.extent(x, axis) for axis in rest)]
     parts = []
@@ -80,12 +87,12 @@ def _old_topk(c: Context, x, *, k, axis=-1):
 
 @operator("TopK", since=10)
 def _topk_by_input(c: Context, x, k, *, axis=-1):
-    return _topk(c, x, c.number(k, "k"), axis, True)
+    return _topk(c, x, c.count(k, "k"), axis, True)
 
 
 @operator("TopK", since=11)
 def _new_topk(c: Context, x, k, *, axis=-1, largest=1, sorted=1):
-    return _topk(c, x, c.number(k, "k"), axis, bool(largest))
+    return _topk(c, x, c.count(k, "k"), axis, bool(largest))
 
 
 def _topk(c: Context, x, count, axis: int, largest: bool):
@@ -97,8 +104,12 @@ def _topk(c: Context, x, count, axis: int, largest: bool):
 @operator("ReverseSequence", since=10)
 def _reverse_sequence(c: Context, x, lengths, *, batch_axis=1, time_axis=0):
     p = program
-    x, lengths = c.value(x), c.value(lengths)
-    rank = x.rank
+    x, rank = c.value(x), x.rank
+    if rank < 2 or {time_axis, batch_axis} != {0, 1}:
+        raise ValueError(f"batch_axis {batch_axis} and time_axis {time_axis} are not 0 and 1 of an input of {rank} axes")
+    require_numbers(c, lengths, p.extent(x, batch_axis), "list of lengths", f"elements along axis {batch_axis}")
+    require_within(c, lengths, p.extent(x, time_axis), "length", f"the extent of axis {time_axis}")
+    lengths = p.cast(c.value(lengths), "i64")
     time = p.iota(c.builder, p.extent(x, time_axis), "i64", axis=time_axis, rank=rank)
     length = p.expand(lengths, [axis for axis in range(rank) if axis != batch_axis])
     turned = p.subtract(p.subtract(length, time), 1)

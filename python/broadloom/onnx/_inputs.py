@@ -9,39 +9,72 @@ from typing import Any
 import numpy as np
 
 from .. import _program as program
+from .._errors import CompileError
 from .._tensors._formulas import spell_formula
+from ._claims import NO_NAMES, Stated
 from ._context import Context, Known, plain
-from ._model import Graph, SequenceType, Type
+from ._model import Array, Graph, SequenceType, Type
 from ._sequences import TensorSequence
 
-#: Texts that exporters write for an extent without a name.
-_NO_NAMES = ("", "?", "None")
 #: Words of the language of loom.extents, which are no names there.
 _WORDS = ("where", "to", "step", "floordiv", "ceildiv", "mod")
 
 
-def enter_inputs(c: Context, graph: Graph, shapes: Mapping[str, Sequence], constants: Mapping[str, Any]) -> None:
-    """Makes arguments of the graph's inputs but for those that are constants. A sequence has one for each tensor."""
+def enter_inputs(c: Context, graph: Graph, shapes: Mapping[str, Sequence], constants: Mapping[str, Any]) -> Stated:
+    """Makes arguments of the graph's inputs but for those that are constants. A sequence has one for each tensor.
+    Gives what the inputs tell of the model's names."""
     given = [(name, kind) for name, kind in graph.inputs if name not in graph.constants]
     _check_names("constants", constants, [name for name, _ in graph.inputs])
     _check_names("shapes", shapes, [name for name, _ in given if name not in constants])
-    types = {name: _types_of(c.name, name, kind, shapes.get(name)) for name, kind in given if name not in constants}
-    names = _name_extents([t.shape for several in types.values() for t in several])
-    for name, kind in given:
-        if name in constants:
-            c.values[name] = _make_constants(name, kind, constants[name])
-            continue
-        tensors = tuple(plain(c.builder.argument(t.element, list(map(names, t.shape)))) for t in types[name])
-        c.values[name] = TensorSequence(tensors, kind.element) if isinstance(kind, SequenceType) else tensors[0]
+    made: dict[str, Any] = {
+        name: _make_constants(name, kind, constants[name]) for name, kind in graph.inputs if name in constants
+    }
+    kinds = dict(graph.inputs)
     for name, array in graph.constants.items():
+        _check_initializer(c.name, name, kinds.get(name), array)
         chosen = constants.get(name)
         c.values[name] = (
             Known(array.array, array.element) if chosen is None else _make_constant(name, Type(array.element, None), chosen)
         )
+    stated = Stated()
+    for name, kind in given:
+        if name in made:
+            c.values[name] = made[name]
+            _state(stated, kind, made[name])
+    fixed = stated.numbers()
+    types = {name: _types_of(c.name, name, kind, shapes.get(name), fixed) for name, kind in given if name not in made}
+    names = _name_extents([t.shape for several in types.values() for t in several])
+    for name, kind in given:
+        if name not in made:
+            tensors = tuple(plain(c.builder.argument(t.element, list(map(names, t.shape)))) for t in types[name])
+            c.values[name] = TensorSequence(tensors, kind.element) if isinstance(kind, SequenceType) else tensors[0]
+            _state(stated, kind, c.values[name])
+    return stated
 
 
-def _types_of(model: str, name: str, kind: Type | SequenceType | str | None, chosen) -> list[Type]:
-    """The types of an input's tensors, with the extents that the user has chosen."""
+def _check_initializer(model: str, name: str, kind: Type | SequenceType | str | None, array: Array) -> None:
+    """An error where an input has an initializer of another type than the model declares."""
+    if isinstance(kind, Type):
+        shape = kind.shape if kind.shape is not None else array.array.shape
+        differs = [have for have, told in zip(array.array.shape, shape) if isinstance(told, int) and told != have]
+        if kind.element != array.element or len(shape) != array.array.ndim or differs:
+            raise CompileError(
+                f"{model}: error: the input {name!r} is declared as {kind.element}{list(shape)}, but its initializer is "
+                f"{array.element}{list(array.array.shape)}"
+            )
+
+
+def _state(stated: Stated, kind: Type | SequenceType | str | None, value) -> None:
+    """Enters what an input tells of the names in its type."""
+    if isinstance(kind, Type) and kind.shape is not None:
+        for axis, declared in enumerate(kind.shape):
+            stated.enter(declared, value, axis)
+
+
+def _types_of(model: str, name: str, kind: Type | SequenceType | str | None, chosen, fixed: Mapping) -> list[Type]:
+    """The types of an input's tensors, with the extents that the user has chosen, and those that constants fix."""
+    if isinstance(kind, Type) and kind.shape is not None and chosen is None:
+        kind = Type(kind.element, tuple(fixed.get(extent, extent) for extent in kind.shape))
     if not isinstance(kind, SequenceType):
         return [_type_of(model, f"the input {name!r}", kind, chosen, f"shapes={{{name!r}: (...)}}")]
     if chosen is None:
@@ -116,7 +149,7 @@ def _make_constant(name: str, kind: Type | str | None, given) -> Known:
 
 def _name_extents(shapes: Sequence[Sequence[int | str | None]]):
     """What the program calls an extent of the model: one text is one extent."""
-    texts = dict.fromkeys(e for shape in shapes for e in shape if isinstance(e, str) and e not in _NO_NAMES)
+    texts = dict.fromkeys(e for shape in shapes for e in shape if isinstance(e, str) and e not in NO_NAMES)
     names: dict[str, str] = {}
     for text in texts:
         # A formula has a letter: what is written as '1' is a name too.

@@ -8,7 +8,8 @@ import numpy as np
 
 from .. import _program as program
 from .._program import Extent, compare, index, is_same
-from .._tensors._tensor import Number, Tensor, align
+from .._tensors._fits import require_extents
+from .._tensors._tensor import Number, Tensor, align, plain, settle
 from .._tensors._views import add_axis, drop_axes, expand, view
 from ._context import LARGEST, Context, Known, Unsupported, from_rank, known_numbers, operator
 
@@ -37,6 +38,8 @@ def _reshape(c: Context, x, shape, *, allowzero=0):
         if not allowzero:
             wanted = [own[i] if isinstance(n, int) and n == 0 else n for i, n in enumerate(wanted)]
     else:
+        for number in wanted:
+            program.require(c.builder, "sge", number, -1, "the extent {0} of its shape is neither a number of elements nor {1}")
         wanted = [_read_extent(c, n, own[i] if i < len(own) and not allowzero else None) for i, n in enumerate(wanted)]
         wanted = _fill_in(c, own, wanted)
     if isinstance(x, Known) and all(isinstance(n, int) for n in wanted):
@@ -124,6 +127,9 @@ def squeeze_axes(c: Context, x, axes: Sequence[int] | None):
             raise Unsupported("a squeeze without axes of a tensor with open extents; give its axes")
         axes = [axis for axis, n in enumerate(own) if n == 1]
     axes = [from_rank(axis, x.rank) for axis in axes]
+    for axis in axes:
+        what = f"axis {axis} of {c.named(0)} has the extent {{0}}, and cannot be dropped, which takes {{1}}"
+        program.require(c.builder, "eq", extents_of(x)[axis], 1, what)
     if isinstance(x, Known):
         return Known(np.squeeze(x.array, tuple(axes)), x.element)
     return drop_axes(x, axes)
@@ -169,23 +175,33 @@ def _size(c: Context, x):
 
 @operator("Expand", since=8)
 def _expand(c: Context, x, shape):
-    wanted, own = c.numbers(shape, "shape"), extents_of(x)
+    wanted, own = c.counts(shape, "extent"), extents_of(x)
     rank = max(len(wanted), len(own))
     wanted = [1] * (rank - len(wanted)) + wanted
     own = [1] * (rank - len(own)) + own
+    for axis, (have, want) in enumerate(zip(own, wanted)):
+        what = f"axis {axis} has the extent {{0}} and cannot be broadcast to {{1}}"
+        program.require_fit(c.builder, have, want, what)
     if isinstance(shape, Known):
         target = [program.join_extents(a, b) for a, b in zip(own, wanted)]
     else:
         target = [program.join_extents(b, a) for a, b in zip(own, wanted)]
     if isinstance(x, Known) and all(isinstance(n, int) for n in target):
         return Known(np.broadcast_to(x.array, target), x.element)
-    return expand(c, c.tensor(x), target)
+    x = c.tensor(x)
+    if any(not is_same(n, 1) and not is_same(n, t) for n, t in zip(own, target)):
+        # A message has the axes as they stand.
+        x = plain(settle(x))
+    return expand(c, x, target)
 
 
 @operator("Concat", since=4)
 def join(c: Context, *operands, axis):
     """Tensors side by side along an axis."""
     axis = from_rank(axis, operands[0].rank)
+    around = [None if at == axis else n for at, n in enumerate(extents_of(operands[0]))]
+    for number, operand in enumerate(operands[1:], 1):
+        require_extents(c, operand, around, f"input {number}")
     if all(isinstance(o, Known) for o in operands):
         arrays = [o.array for o in operands]
         if any(a.dtype == object for a in arrays):
@@ -197,7 +213,7 @@ def join(c: Context, *operands, axis):
 
 @operator("Tile", since=6)
 def _tile(c: Context, x, repeats):
-    times = c.numbers(repeats, "repeats")
+    times = c.counts(repeats, "repeat")
     if len(times) != x.rank:
         raise ValueError(f"{len(times)} repeats are given for {x.rank} axes")
     is_known = isinstance(x, Known) and all(isinstance(n, int) for n in times)
@@ -225,9 +241,17 @@ def split_axes(c: Context, x, shape: Sequence[Number], order: Sequence[int], mer
     return view(c, turned, list(merged))
 
 
+def _require_multiple(c: Context, x, axis: int, of: int) -> None:
+    if of < 1:
+        raise ValueError(f"blocks of {of} elements")
+    size = extents_of(x)[axis]
+    program.require(c.builder, "eq", size // of * of, size, f"axis {axis} of {c.named(0)} has the extent {{1}}, no multiple of {of}")
+
+
 @operator("DepthToSpace")
 def _depth_to_space(c: Context, x, *, blocksize, mode="DCR"):
     batch, channels, height, width = extents_of(x)
+    _require_multiple(c, x, 1, blocksize * blocksize)
     less = channels // (blocksize * blocksize)
     merged = [batch, less, height * blocksize, width * blocksize]
     if mode == "DCR":
@@ -242,6 +266,8 @@ def _depth_to_space(c: Context, x, *, blocksize, mode="DCR"):
 @operator("SpaceToDepth")
 def _space_to_depth(c: Context, x, *, blocksize, mode="DCR"):
     batch, channels, height, width = extents_of(x)
+    for axis in (2, 3):
+        _require_multiple(c, x, axis, blocksize)
     shape = [batch, channels, height // blocksize, blocksize, width // blocksize, blocksize]
     order = [0, 3, 5, 1, 2, 4] if mode == "DCR" else [0, 1, 3, 5, 2, 4]
     merged = [batch, channels * blocksize * blocksize, shape[2], shape[4]]

@@ -22,14 +22,15 @@ def spell_given(inputs: Sequence, attributes: Mapping) -> str:
     """The inputs and the attributes of a node."""
     parts = []
     if inputs:
-        parts.append("inputs " + ", ".join(map(_spell_input, inputs)))
+        parts.append("inputs " + ", ".join(map(spell_input, inputs)))
     if attributes:
         listed = (f"{name}={value!r}" if isinstance(value, (int, float, str, list)) else name for name, value in attributes.items())
         parts.append("attributes " + ", ".join(listed))
     return " and ".join(parts) or "nothing"
 
 
-def _spell_input(given) -> str:
+def spell_input(given) -> str:
+    """An input of a node: its element type and its extents."""
     if given is None:
         return "none"
     if isinstance(given, Held):

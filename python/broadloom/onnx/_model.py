@@ -73,9 +73,11 @@ class Node:
     inputs: list[str]
     outputs: list[str]
     attributes: dict[str, Any]
-    #: Its name, or which node of which graph it is.
+    #: Which node of which graph it is.
     location: str
     overload: str = ""
+    #: May be empty.
+    name: str = ""
 
 
 @dataclasses.dataclass
@@ -211,7 +213,7 @@ class _Reader:
             location = f"{where}node {number} ({kind}{f' {node.name!r}' if node.name else ''})"
             attributes = {a.name or "": self.attribute(a, location) for a in node.attribute}
             made.append(
-                Node(kind, _domain(node.domain), node.input, node.output, attributes, location, node.overload or "")
+                Node(kind, _domain(node.domain), node.input, node.output, attributes, location, node.overload or "", node.name or "")
             )
         return made
 

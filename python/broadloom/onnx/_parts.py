@@ -10,7 +10,7 @@ from .. import _program as program
 from .._program import Extent, Value
 from .._tensors._tensor import Number, Tensor
 from .._tensors._views import pad as pad_constant
-from .._tensors._views import keep, part
+from .._tensors._views import cut, keep, part
 from ._context import Context, Known, Unsupported, from_rank, operator
 from ._layout import extents_of
 
@@ -149,8 +149,9 @@ def _pad(c: Context, x, pads: Sequence[Number], value, axes, mode: str):
     if mode not in ("edge", "reflect", "wrap"):
         raise Unsupported(f"padding of mode {mode!r}")
     for axis in range(x.rank):
-        if not all(isinstance(n, int) and n == 0 for n in (low[axis], high[axis])):
-            x = Tensor(program.pad_by_place(x.value, x.order[axis], low[axis], high[axis], mode), x.order)
+        x, before, behind = cut(x, axis, low[axis], high[axis])
+        if not all(program.is_same(n, 0) for n in (before, behind)):
+            x = Tensor(program.pad_by_place(x.value, x.order[axis], before, behind, mode), x.order)
     return x
 
 
@@ -171,7 +172,7 @@ def _pad_by_value(c: Context, x, pads: Sequence[Number], value, axes) -> Tensor:
 
 @operator("CenterCropPad", since=18)
 def _center_crop_pad(c: Context, x, shape, *, axes=None):
-    wanted = c.numbers(shape, "shape")
+    wanted = c.counts(shape, "extent")
     axes = range(x.rank) if axes is None else [from_rank(axis, x.rank) for axis in axes]
     x = c.tensor(x)
     for axis, want in zip(axes, wanted):

@@ -24,6 +24,10 @@ def _global(c: Context, x, function) -> Tensor:
 
 @operator("GlobalAveragePool", "GlobalMaxPool")
 def _global_pool(c: Context, x):
+    if c.node.operation == "GlobalMaxPool":
+        x = c.tensor(x)
+        for axis in range(2, x.rank):
+            program.require(c.builder, "sge", x.extent(axis), 1, f"axis {axis} has {{0}} elements, of which none is the largest")
     return _global(c, x, _GLOBAL[c.node.operation])
 
 

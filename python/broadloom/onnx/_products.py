@@ -8,6 +8,7 @@ from .._tensors._fits import require_spread_to
 from .._tensors._products import linear, matmul
 from .._tensors._tensor import Held, Tensor, plain
 from ._context import Context, Unsupported, operator, spread
+from ._layout import extents_of
 
 
 def multiply_matrices(c: Context, x, y) -> Tensor:
@@ -17,8 +18,20 @@ def multiply_matrices(c: Context, x, y) -> Tensor:
     return matmul(c.tensor(x), c.tensor(y))
 
 
+def _require_product(c: Context, x, axis: int, y, other: int) -> None:
+    """An error unless what is summed has one extent: axis `axis` of the first input, `other` of the second."""
+    message = f"axis {axis} of {c.named(0)} has the extent {{0}}, but axis {other} of {c.named(1)} has {{1}}"
+    program.require(c.builder, "eq", extents_of(x)[axis], extents_of(y)[other], message)
+
+
 @operator("MatMul")
 def _matmul(c: Context, x, y):
+    if x.rank and y.rank:
+        _require_product(c, x, x.rank - 1, y, max(y.rank - 2, 0))
+    for back in range(3, min(x.rank, y.rank) + 1):
+        one, other = x.rank - back, y.rank - back
+        message = f"axis {one} of {c.named(0)} has the extent {{0}}, but axis {other} of {c.named(1)} has {{1}}"
+        program.require_fit(c.builder, extents_of(x)[one], extents_of(y)[other], message)
     return multiply_matrices(c, x, y)
 
 
@@ -32,6 +45,7 @@ def _gemm(c: Context, x, y, bias=None, *, alpha=1.0, beta=1.0, transA=0, transB=
     if x.rank != 2 or y.rank != 2:
         raise ValueError(f"its operands have {x.rank} and {y.rank} axes, not 2")
     element = x.element
+    _require_product(c, x, 0 if transA else 1, y, 1 if transB else 0)
     x, y = _turn(x) if transA else x, _turn(y) if transB else y
     if bias is not None and bias.rank == 1 and alpha == beta == 1 and _is_whole(bias, y) and p.is_float(element):
         return linear(c, c.tensor(x), y, bias)
@@ -53,6 +67,20 @@ def _is_whole(bias, y) -> bool:
     return is_same(mine, theirs)
 
 
+def _require_labels(c: Context, operands, labels) -> None:
+    """An error unless axes of one label have one extent, or broadcast where they are of several inputs."""
+    seen: dict[str, tuple[int, int]] = {}
+    for number, own in enumerate(labels):
+        for axis, label in enumerate(own):
+            first, place = seen.setdefault(label, (number, axis))
+            x, y = extents_of(operands[first])[place], extents_of(operands[number])[axis]
+            message = f"axis {place} of {c.named(first)} has the extent {{0}}, but axis {axis} of {c.named(number)}, also {label!r}, has {{1}}"
+            if first == number:
+                program.require(c.builder, "eq", x, y, message)
+            else:
+                program.require_fit(c.builder, x, y, message)
+
+
 @operator("Einsum", since=12)
 def _einsum(c: Context, *operands, equation):
     left, arrow, right = equation.replace(" ", "").partition("->")
@@ -60,5 +88,6 @@ def _einsum(c: Context, *operands, equation):
     if len(listed) != len(operands):
         raise ValueError(f"the equation {equation!r} has {len(listed)} operands, but {len(operands)} are given")
     labels = [program.split_labels(own, operand.rank) for own, operand in zip(listed, operands)]
+    _require_labels(c, operands, labels)
     result = program.read_result(right if arrow else None, labels)
     return plain(program.einsum([c.value(o) for o in operands], labels, result))

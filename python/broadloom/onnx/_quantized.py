@@ -33,12 +33,19 @@ def _beside(c: Context, part_, x: Tensor, axis: int, block: int) -> Tensor:
         return view(c, part_, [])
     if part_.rank == 1 and x.rank == 1 and axis == 1:
         # One number for all, which is what the default axis leaves.
+        program.require(c.builder, "eq", part_.extent(0), 1, "a scale or a zero point has the extent {0}, but axis 1 is none of its input's")
         return view(c, part_, [])
     axis = from_rank(axis, x.rank)
     if part_.rank == 1:
         return view(c, part_, [part_.extent(0), *[1] * (x.rank - axis - 1)])
     if not block:
         return part_
+    if part_.rank != x.rank:
+        raise ValueError(f"a scale of blocks has {part_.rank} axes, but there are {x.rank}")
+    for at in range(x.rank):
+        whole = x.extent(at) if at != axis else program.divide_up(x.extent(at), block)
+        what = f"a scale or a zero point of blocks has the extent {{0}} along axis {at}, but {{1}} is needed"
+        program.require(c.builder, "eq", part_.extent(at), whole, what)
     shape = part_.extents
     wide = add_axis(part_, axis + 1)
     wide = expand(c, wide, [*shape[: axis + 1], block, *shape[axis + 1 :]])

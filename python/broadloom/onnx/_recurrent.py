@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 
 from .. import _program as program
 from .._program import Value
+from .._tensors._fits import require_extents, require_numbers
 from .._tensors._tensor import Held, Tensor, plain, settle
 from .._tensors._views import drop_axes, part, view
 from ._context import Context, Known, Unsupported, operator
+from ._data import require_within
 from ._products import multiply_matrices
 from ._regions import repeat
 
@@ -34,7 +36,8 @@ def _activations(names: Sequence[str] | None, default: Sequence[str], directions
 class _Layer:
     """What the operators have in common: their weights, and the loop over steps."""
 
-    def __init__(self, c: Context, x, weight, recurrence, bias, lengths, direction: str, layout: int, gates: int):
+    def __init__(self, c: Context, x, weight, recurrence, bias, lengths, direction: str, layout: int, gates: int,
+                 size: int | None):  # fmt: skip
         self.c = c
         x = c.tensor(x)
         #: [steps, batch, inputs].
@@ -43,7 +46,19 @@ class _Layer:
         if direction not in ("forward", "reverse", "bidirectional"):
             raise Unsupported(f"the direction {direction!r}")
         self.backward = {"forward": [False], "reverse": [True], "bidirectional": [False, True]}[direction]
+        count, batch = len(self.backward), self.x.extent(1)
         self.size = recurrence.shape[2] if isinstance(recurrence, Held) else recurrence.extent(2)
+        rows = gates * self.size
+        for operand, wanted, what in (
+            (weight, [count, rows, self.x.extent(2)], "weight W"), (recurrence, [count, rows, self.size], "recurrence R"),
+            (bias, [count, 2 * rows], "bias B"),
+        ):  # fmt: skip
+            require_extents(c, operand, wanted, what)
+        if size is not None:
+            program.require(c.builder, "eq", self.size, size, "the recurrence R is of {0} elements, but hidden_size is {1}")
+        if lengths is not None:
+            require_numbers(c, lengths, batch, "list of lengths", "sequences")
+            require_within(c, lengths, self.x.extent(0), "length", "the number of steps")
         self.lengths = None if lengths is None else program.expand(program.cast(c.value(lengths), "i64"), [1])
 
     def of(self, operand, number: int):
@@ -59,9 +74,11 @@ class _Layer:
         if given is None:
             return program.broadcast_to(c.scalar(0.0, self.x.element), [batch, self.size])
         given = c.tensor(given)
+        count = len(self.backward)
+        require_extents(c, given, [batch, count, self.size] if self.layout else [count, batch, self.size], "first state")
         if self.layout:
             given = Tensor(given.value, (given.order[1], given.order[0], given.order[2]))
-        return program.require_shape(settle(self.of(given, number)), [batch, self.size])
+        return settle(self.of(given, number))
 
     def project(self, number: int, biases: Sequence[int]) -> Value:
         """The inputs of all steps times the weight, plus parts of the bias."""
@@ -130,7 +147,7 @@ def _clip(x: Value, clip: float | None) -> Value:
 def _rnn(c: Context, x, weight, recurrence, bias=None, lengths=None, start=None, *, activations=None,
          activation_alpha=None, activation_beta=None, clip=None, direction="forward", hidden_size=None,
          layout=0):  # fmt: skip
-    layer = _Layer(c, x, weight, recurrence, bias, lengths, direction, layout, 1)
+    layer = _Layer(c, x, weight, recurrence, bias, lengths, direction, layout, 1, hidden_size)
     functions = _activations(activations, ["Tanh"], len(layer.backward))
     numbers = range(len(layer.backward))
     recur = [layer.recur(number) for number in numbers]
@@ -146,7 +163,7 @@ def _gru(c: Context, x, weight, recurrence, bias=None, lengths=None, start=None,
          activation_alpha=None, activation_beta=None, clip=None, direction="forward", hidden_size=None, layout=0,
          linear_before_reset=0):  # fmt: skip
     p = program
-    layer = _Layer(c, x, weight, recurrence, bias, lengths, direction, layout, 3)
+    layer = _Layer(c, x, weight, recurrence, bias, lengths, direction, layout, 3, hidden_size)
     functions = _activations(activations, ["Sigmoid", "Tanh"], len(layer.backward))
     numbers, size = range(len(layer.backward)), layer.size
     matrices = [c.value(layer.turn(layer.of(recurrence, number))) for number in numbers]
@@ -179,10 +196,11 @@ def _lstm(c: Context, x, weight, recurrence, bias=None, lengths=None, start=None
           activations=None, activation_alpha=None, activation_beta=None, clip=None, direction="forward",
           hidden_size=None, input_forget=0, layout=0):  # fmt: skip
     p = program
-    layer = _Layer(c, x, weight, recurrence, bias, lengths, direction, layout, 4)
+    layer = _Layer(c, x, weight, recurrence, bias, lengths, direction, layout, 4, hidden_size)
     functions = _activations(activations, ["Sigmoid", "Tanh", "Tanh"], len(layer.backward))
     numbers, size = range(len(layer.backward)), layer.size
     recur = [layer.recur(number) for number in numbers]
+    require_extents(c, peepholes, [len(layer.backward), 3 * size], "peepholes P")
     looks = [None if peepholes is None else c.value(layer.of(peepholes, number)) for number in numbers]
 
     def look(sums: Value, number: int, which: int, state: Value) -> Value:

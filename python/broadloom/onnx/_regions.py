@@ -78,6 +78,39 @@ def name_results(c: Context, count: int, elements: Sequence[str], shapes: Sequen
     return (name if single else f"{name}:{count}"), made
 
 
+def choose_between(
+    c: Context, holds: str, graphs: Sequence[tuple[list[str], Sequence[Value]]], seen: set[str]
+) -> list[Value]:
+    """The results of one of two regions, by a condition: of each, its lines and its results."""
+    b = c.builder
+    shapes = [join_types(c, pair, seen) for pair in zip(graphs[0][1], graphs[1][1])]
+    texts = []
+    for lines, values in graphs:
+        with inside(c) as more:
+            names = [cast_to(b, value, shape) for value, shape in zip(values, shapes)]
+        types = [Value(b, n, v.element, s).type for n, v, s in zip(names, values, shapes)]
+        texts.append([*lines, *more, f"scf.yield {', '.join(names)} : {', '.join(types)}"])
+    head, made = name_results(c, len(shapes), [v.element for v in graphs[0][1]], shapes)
+    kinds = ", ".join(v.type for v in made)
+    b.add_nested(f"{head} = scf.if {holds} -> ({kinds}) {{", texts[0], "} else {", texts[1], "}")
+    return made
+
+
+def either(
+    c: Context, predicate: str, x: Number, y: Number, make: Callable[[], Value], otherwise: Callable[[], Value]
+) -> Value:
+    """What one of two functions makes, by a comparison ('sle', 'sge', ...) of extents, which of numbers is decided at
+    once."""
+    if isinstance(x, int) and isinstance(y, int):
+        return make() if program.holds(predicate, x, y) else otherwise()
+    seen, graphs = seen_extents(c), []
+    condition = program.compare(predicate, x, y)
+    for function in (make, otherwise):
+        with inside(c) as lines:
+            graphs.append((lines, [function()]))
+    return choose_between(c, condition, graphs, seen)[0]
+
+
 #: One step: of its number and what it is given, what it carries and its rows.
 Step = Callable[[Extent, Sequence[Value]], tuple[Sequence[Value], Sequence[Value]]]
 

@@ -90,7 +90,7 @@ def _resize(c: Context, x, roi=None, scales=None, sizes=None, *, mode="nearest",
         return _scale(c, x, [factors.get(axis, Fraction(1)) for axis in range(x.rank)], manner, window)
     if sizes is None:
         raise Unsupported("it has neither scales nor sizes")
-    wanted = dict(zip(chosen, c.numbers(sizes, "sizes")))
+    wanted = dict(zip(chosen, c.counts(sizes, "size")))
     if keep_aspect_ratio_policy != "stretch":
         return _scale_alike(c, x, wanted, keep_aspect_ratio_policy, manner, window)
     for axis, count in wanted.items():

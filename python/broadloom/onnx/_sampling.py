@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from .. import _program as program
 from .._program import Value
+from .._tensors._fits import require_extents
 from .._tensors._tensor import Number, plain
 from ._context import Context, Unsupported, operator
 
@@ -86,6 +87,7 @@ def _grid_sample(c: Context, x, grid, *, align_corners=0, mode="bilinear", paddi
     if mode not in ("nearest", "linear", "cubic") or padding_mode not in ("zeros", "border", "reflection"):
         raise Unsupported(f"its mode {mode!r} with padding {padding_mode!r}")
     rank = x.rank - 2
+    require_extents(c, plain(grid), [p.extent(x, 0), *[None] * rank, rank], "grid")
     sums = p.cast(x, "f32") if x.element in ("f16", "bf16") else x
     ways = []
     for axis in range(rank):
@@ -123,10 +125,11 @@ def _take(c: Context, x: Value, indices: Sequence[Value], extents: Sequence[Numb
     p = program
     shape = [p.extent(x, 0), p.extent(x, 1), *extents]
     axes = [0, *range(2, 2 + len(extents))]
+    origin = c.builder.origin()
 
     def code(body, at, *found):
         chosen = [at[0], at[1], *(p.to_index(body, name, "i64") for name in found)]
-        return body.make(f"tensor.extract {x.name}[{', '.join(chosen)}] : {x.type}")
+        return body.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
 
     return p.elements(c.builder, shape, x.element, [(index, axes) for index in indices], code)
 

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._program import Value
+from .._tensors._fits import require_extents
 from .._tensors._tensor import plain
 from ._context import Context, Unsupported, from_rank, operator
+from ._regions import either
 
 _KINDS = {"add": "sum", "mul": "product", "max": "max", "min": "min"}
 
 
 def _scatter_rows(c: Context, x: Value, rows: Value, updates: Value) -> Value:
-    """The matrix x with rows at indices that are all different."""
-    p = program
-    rows = p.cast(rows, "i32")
-    batched = [p.expand(v, [0]) for v in (x, rows, updates)]
-    made = c.builder.emit_on("tosa.scatter", batched, x.element, batched[0].extents)
-    return p.squeeze(made, [0])
+    """The matrix x with rows at indices. tosa.scatter copies them at once, and takes as many indices as there are rows."""
+    p, b = program, c.builder
+
+    def at_once() -> Value:
+        batched = [p.expand(v, [0]) for v in (x, p.cast(rows, "i32"), updates)]
+        return p.squeeze(b.emit_on("tosa.scatter", batched, x.element, batched[0].extents), [0])
+
+    def one_by_one() -> Value:
+        return p.scatter(x, updates, [(rows, [0]), 1])
+
+    p.extents(updates)
+    return either(c, "sle", p.extent(rows, 0), p.extent(x, 0), at_once, one_by_one)
 
 
 def _kind(x: Value, reduction: str) -> str | None:
@@ -47,6 +55,7 @@ def _scatter_nd(c: Context, x, indices, updates, *, reduction="none"):
     lead, sizes = p.extents(indices)[:-1], p.extents(x)
     if depth == 1:
         # Whole rows are copied at once.
+        require_extents(c, plain(updates), [*lead, *sizes[1:]], "updates")
         at = p.reshape(p.wrap_indices(indices, sizes[0]), [p.product(lead)])
         columns = p.product(sizes[1:])
         rows = p.reshape(x, [sizes[0], columns])
@@ -58,7 +67,7 @@ def _scatter_nd(c: Context, x, indices, updates, *, reduction="none"):
         for number in range(depth)
     ]
     places += range(len(lead), len(lead) + x.rank - depth)
-    updates = p.require_shape(updates, [*lead, *sizes[depth:]])
+    require_extents(c, plain(updates), [*lead, *sizes[depth:]], "updates")
     if not lead:
         # One update is one row of them.
         places = [(p.expand(place[0], [0]), [0]) for place in places[:depth]] + [n + 1 for n in places[depth:]]
@@ -71,7 +80,7 @@ def _scatter_elements(c: Context, x, indices, updates, *, axis=0, reduction="non
     p = program
     x, indices, updates = c.value(x), c.value(indices), c.value(updates)
     axis = from_rank(axis, x.rank)
-    updates = p.require_shape(updates, p.extents(indices))
+    require_extents(c, plain(updates), p.extents(indices), "updates")
     axes = range(x.rank)
     # All other indices are those of the update itself.
     places = [(indices, axes) if number == axis else number for number in axes]

@@ -30,44 +30,12 @@ def _constant(c: Context, *, value=None, value_float=None, value_floats=None, va
 @operator("ConstantOfShape", since=9)
 def _constant_of_shape(c: Context, shape, *, value=None):
     value = Known(np.zeros(1, np.float32), "f32") if value is None else value
-    wanted = c.numbers(shape, "shape")
+    wanted = c.counts(shape, "extent")
     number = value.array.reshape(())
     if all(isinstance(n, int) for n in wanted):
         return Known(np.broadcast_to(number, wanted), value.element)
     scalar = c.builder.constant(number, value.element)
     return plain(program.broadcast_to(scalar, wanted))
-
-
-@operator("Range", since=11)
-def _range(c: Context, start, limit, delta, *, stash_type=1):
-    p = program
-    element = start.element
-    if all(isinstance(o, Known) and o.is_number for o in (start, limit, delta)):
-        first, last, step = (o.array.reshape(()).item() for o in (start, limit, delta))
-        if step == 0:
-            raise ValueError("its delta is 0")
-        count = max(int(np.ceil((last - first) / step)), 0)
-        if count <= LARGEST:
-            return Known((first + np.arange(count) * step).astype(p.to_numpy(element)), element)
-        return plain(p.add(p.multiply(p.iota(c.builder, count, element), step), first))
-    if p.is_float(element):
-        raise Unsupported("a range of floats that are no constants: how many there are is decided by data")
-    first, last, step = (c.number(o, name) for o, name in ((start, "start"), (limit, "limit"), (delta, "delta")))
-    if isinstance(step, int):
-        if step == 0:
-            raise ValueError("its delta is 0")
-        length = last - first if step > 0 else first - last
-        count = p.largest(p.divide_up(length, abs(step)) if abs(step) != 1 else length, 0)
-    else:
-        p.require(c.builder, "ne", step, 0, "its delta is {0}")
-        # The number of steps, whichever sign they have.
-        back = p.smallest(p.largest(0 - step, 0), 1)
-        sign = 1 - back * 2
-        count = p.largest(p.divide_up((last - first) * sign, p.largest(step * sign, 1)), 0)
-    value = p.iota(c.builder, count, element)
-    if not (isinstance(step, int) and step == 1):
-        value = p.multiply(value, step)
-    return plain(p.add(value, first) if isinstance(first, Extent) or first else value)
 
 
 @operator("EyeLike", since=9)
@@ -83,7 +51,7 @@ def _eye_like(c: Context, x, *, dtype=None, k=0):
 @operator("OneHot", since=9)
 def _one_hot(c: Context, indices, depth, values, *, axis=-1):
     p = program
-    count = c.number(depth, "depth")
+    count = c.count(depth, "depth")
     hot = c.value(indices)
     rank = hot.rank + 1
     axis %= rank

@@ -1,0 +1,108 @@
+"""Numbers from a start to a limit."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import _program as program
+from .._program import Extent, Real
+from .._tensors._tensor import Number, plain
+from ._context import LARGEST, Context, Known, Unsupported, operator
+
+#: Whole numbers up to here are numbers of f32.
+_EXACT = 1 << 24
+#: Numbers of 64 bits whose differences have 64 bits too.
+_FARTHEST = 1 << 61
+
+
+@operator("Range", since=11)
+def _range(c: Context, start, limit, delta, *, stash_type=1):
+    p = program
+    element = start.element
+    if all(isinstance(o, Known) and o.is_number for o in (start, limit, delta)):
+        first, last, step = (o.array.reshape(()).item() for o in (start, limit, delta))
+        if step == 0:
+            raise ValueError("its delta is 0")
+        count = max(int(np.ceil((last - first) / step)), 0)
+        if count <= LARGEST:
+            return Known((first + np.arange(count) * step).astype(p.to_numpy(element)), element)
+        return plain(p.add(p.multiply(p.iota(c.builder, count, element), step), first))
+    read = _read_real if p.is_float(element) else c.number
+    numbers = [read(c, o, n) if p.is_float(element) else read(o, n) for o, n in ((start, "start"), (limit, "limit"), (delta, "delta"))]
+    whole = [_as_whole(n) for n in numbers]
+    if None not in whole:
+        numbers = whole
+        if element == "f32":
+            _require_exact(c, whole)
+    first, last, step = numbers
+    for number in numbers:
+        # Differences of these are words.
+        if element == "i64" and isinstance(number, Extent) and not p.is_natural(number):
+            for predicate, end in (("sge", -_FARTHEST), ("sle", _FARTHEST)):
+                p.require(c.builder, predicate, number, end, "a range of {0} is beyond {1}")
+    count = _count_reals(c, first, last, step) if None in whole else _count(c, first, last, step)
+    value = p.iota(c.builder, count, element)
+    if not _is(step, 1):
+        value = p.multiply(value, step)
+    return plain(value if _is(first, 0) else p.add(value, first))
+
+
+def _is(number, value: int) -> bool:
+    return isinstance(number, (int, float)) and number == value
+
+
+def _read_real(c: Context, operand, what: str) -> float | Extent | Real:
+    """An operand of floats that is one number."""
+    if isinstance(operand, Known) and operand.array.size == 1:
+        return number if isinstance(number := operand.items[0], Extent) else float(number)
+    value = program.cast(c.value(operand), "f64")
+    if value.rank and value.extents != (1,):
+        raise Unsupported(f"its {what} must be one number, not {value.declared_type}")
+    name, at = c.builder.new_name(), program.index(c.builder, 0) if value.rank else ""
+    c.builder.add_line(f"{name} = tensor.extract {value.name}[{at}] : {value.type}")
+    return Real(c.builder, name)
+
+
+def _as_whole(number: float | Number | Real) -> Number | None:
+    """The number where it is known to have no fraction."""
+    if isinstance(number, (int, Extent)):
+        return number
+    return int(number) if isinstance(number, float) and number.is_integer() else None
+
+
+def _require_exact(c: Context, numbers) -> None:
+    """Extents are rounded in f32 where they are larger; a range of these has another number of elements."""
+    for number in numbers:
+        if isinstance(number, Extent):
+            program.require(c.builder, "sle", number, _EXACT, "the extent {0} is rounded in f32, which has all integers up to {1}")
+
+
+def _count(c: Context, first: Number, last: Number, step: Number) -> Number:
+    """How many numbers there are, of such without fractions."""
+    p = program
+    if isinstance(step, int):
+        if step == 0:
+            raise ValueError("its delta is 0")
+        length = last - first if step > 0 else first - last
+        return p.largest(p.divide_up(length, abs(step)) if abs(step) != 1 else length, 0)
+    p.require(c.builder, "ne", step, 0, "its delta is {0}")
+    # The number of steps, whichever sign they have.
+    back = p.smallest(p.largest(0 - step, 0), 1)
+    sign = 1 - back * 2
+    return p.largest(p.divide_up((last - first) * sign, p.largest(step * sign, 1)), 0)
+
+
+def _count_reals(c: Context, first, last, step) -> Number:
+    """The same of any numbers, in f64."""
+    whole = program.FUNCTIONS["float"]
+    length = whole(last) if _is(first, 0) else whole(last) - whole(first)
+    if isinstance(step, float) and step != 0 and np.frexp(step)[0] == 0.5:
+        # The inverse of a power of two is exact, and a product of extents is an extent.
+        steps = length * (1 / step)
+    else:
+        steps = length / step if not _is(step, 0) else float("nan")
+    if not isinstance(steps, Real):
+        raise ValueError("its delta is 0")
+    inside = program.is_within(steps, -(2.0**53), 2.0**53)
+    c.builder.require(inside, "its start, limit and delta tell no number of elements")
+    return program.largest(program.FUNCTIONS["ceil"](steps), 0)
