@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 import operator
 import sys
 import threading
@@ -21,7 +22,7 @@ from .._report import Report
 from .._source import check_threads
 from . import _arguments, _results, _trace, _trees
 from ._array import TracedArray, element_of
-from ._lists import lists_are_known
+from ._hooks import numpy_asks
 from ._random import DrawnNumbers
 from ._trace import Trace
 
@@ -135,19 +136,22 @@ class JitFunction:
         except TypeError as error:
             raise TypeError(f"{self.__name__}() {error}{self._guess(keywords)}") from None
         arrays: list[np.ndarray] = []
-        names = list(bound.arguments)
 
-        def leaf(name, value):
-            if (static := _arguments.find_static(value)) is not None:
-                return static
-            array = _arguments.as_array(self.__name__, name, value)
-            arrays.append(array)
-            return _arguments.Array(array.dtype, array.ndim)
+        def read(name: str):
+            counter = itertools.count()
 
-        key = tuple(
-            (name, _trees.flatten(bound.arguments[name], functools.partial(leaf, name))) for name in names
-        )
-        return key, arrays
+            def leaf(value):
+                place = next(counter)
+                if (static := _arguments.find_static(value)) is not None:
+                    return static
+                spell = functools.partial(_trees.spell_path, bound.arguments[name], name, place)
+                array = _arguments.as_array(self.__name__, spell, value)
+                arrays.append(array)
+                return _arguments.Array(array.dtype, array.ndim)
+
+            return name, _trees.flatten(bound.arguments[name], leaf)
+
+        return tuple(map(read, bound.arguments)), arrays
 
     def _guess(self, keywords) -> str:
         """Which argument a keyword may mean that is none, as the end of a message."""
@@ -194,8 +198,8 @@ class JitFunction:
             many = len(self._traced) == _MANY
         if many:
             warnings.warn(
-                f"{self.__name__} has been traced {_MANY} times: a number of Python's is part of what is "
-                "traced; where it changes from call to call, pass np.float64(x) or an array",
+                f"{self.__name__} has been traced {_MANY} times, since {_arguments.describe_changes(list(self._traced))}; what is "
+                "no array is part of what is traced: where a number changes from call to call, pass np.float64(x) or an array",
                 CompileWarning,
                 stacklevel=5,
             )
@@ -206,15 +210,16 @@ class JitFunction:
         with Trace() as trace:
             builder = trace.builder
 
-            def enter(leaf):
+            def enter(path: str, leaf):
                 if isinstance(leaf, _arguments.Static):
                     return leaf.restore()
-                value = builder.argument(element_of(leaf.dtype), [None] * leaf.ndim)
+                value = builder.argument(element_of(leaf.dtype), [None] * leaf.ndim, path)
                 return TracedArray(trace, value, argument=True)
 
-            given = {name: _trees.build(structure, enter) for name, structure in key}
+            entered = iter([enter(path, leaf) for path, leaf in _arguments.name_leaves(key)])
+            given = {name: _trees.build(structure, lambda _: next(entered)) for name, structure in key}
             bound = inspect.BoundArguments(self._signature, given)
-            with DrawnNumbers(self.__name__), lists_are_known():
+            with DrawnNumbers(self.__name__), numpy_asks():
                 result = _run(trace, self._function, bound)
             values: list[program.Value] = []
             results = _trees.flatten(result, functools.partial(_results.leave, trace, values))

@@ -120,6 +120,12 @@ def require_of(trace: Trace, value) -> None:
     raise refuse("what another trace computes, used in this one,", "pass it as an argument")
 
 
+def require_open(trace: Trace, name: str) -> None:
+    """An error where a value of the program is one of the body of a loop that is left."""
+    if trace.builder.is_closed(name):
+        raise refuse("what the body of a loop computes, used outside of it,", "carry it, and use what the loop gives")
+
+
 def enter(trace: Trace) -> program.Builder:
     """The builder, for an operation of the line that is running."""
     if trace.is_over:
