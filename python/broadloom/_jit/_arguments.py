@@ -91,9 +91,7 @@ def name_leaves(key) -> list[tuple[str, Any]]:
     """The leaves of the arguments of a call, with what they are called: x, and batch['x']."""
     named = []
     for name, structure in key:
-        leaves: list = []
-        _trees.build(structure, leaves.append)
-        named += zip(_trees.spell_paths(structure, name), leaves)
+        named += zip(_trees.spell_paths(structure, name), _trees.list_leaves(structure))
     return named
 
 

@@ -48,6 +48,7 @@ class _Traced(NamedTuple):
     """What a call does for one key."""
 
     function: _core.Function | None
+    #: The program, where it is not the compiled function's.
     text: str
     #: The tree of the results, with the numbers of the compiled function's.
     results: Any
@@ -189,7 +190,7 @@ class JitFunction:
             options = {"name": self.__name__, **self._options}
             function = _compile.compile(text, **options)
         finish = None if results == 0 and count == 1 else functools.partial(_results.finish, results)
-        made = _Traced(function, text, results, finish)
+        made = _Traced(function, "" if function else text, results, finish)
         with self._lock:
             found = self._traced.setdefault(key, made)
             if found is not made:
@@ -241,7 +242,8 @@ class JitFunction:
 
     def mlir(self, *arguments, **keywords) -> str:
         """The program for arguments like these, as text."""
-        return self._find(arguments, keywords).text
+        found = self._find(arguments, keywords)
+        return found.function.program._source.decode() if found.function else found.text
 
     def check(self, *arguments, **keywords) -> Report:
         """What must hold of the shapes of arguments like these."""

@@ -76,6 +76,13 @@ def number_leaves(tree: Any) -> tuple[Any, list]:
     return flatten(tree, take), leaves
 
 
+def list_leaves(structure: Any) -> list:
+    """What stands for the leaves in a structure."""
+    if not isinstance(structure, Node):
+        return [structure]
+    return [leaf for child in structure.children for leaf in list_leaves(child)]
+
+
 def spell_paths(structure: Any, name: str) -> list[str]:
     """What each leaf is called in a tree of this name, such as batch['x'] and layers[0].weight."""
     if not isinstance(structure, Node):
