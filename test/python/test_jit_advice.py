@@ -84,7 +84,7 @@ CASES = {
     "_array: \"a number of Python's from a float that is computed of exten": (
         lambda x: x[: int(0.8 * x.shape[0])], lambda x: x[: x.shape[0] * 4 // 5], lambda x: x[: -(-x.shape[0] // 2)], lambda x: x * np.sqrt(x.shape[0])),
     "_array: \"a number of Python's from an array\"": (
-        lambda x: [x, -x][x[0, 0].astype(int)], lambda x: np.stack([x, -x])[x[0, 0].astype(int)],
+        lambda x: [x, -x][x[0, 0].astype(int)], lambda x: np.stack([x, -x])[x[0, 0].astype(int)], lambda x: np.take(TABLE, x[0, 0].astype(int), axis=0),
         lambda x: bl.fori_loop(0, x[0, 0].astype(int), lambda i, s: s + i, x), lambda x: np.concatenate([x[:1], x]), lambda x: np.where(x > 1, x, 0)),
     "_array: 'a rounded float that is computed of extents'": (lambda x: x[: round(x.shape[0] / 2)], lambda x: x[: x.shape[0] // 2], lambda x: x * np.floor(x.shape[0] / 2)),
     "_array: 'round()'": (lambda x: round(x), lambda x: np.round(x), lambda x: np.round(x / 3, 2)),

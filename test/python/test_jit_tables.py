@@ -152,6 +152,16 @@ def test_numpy_is_as_it_was():
 
     bl.jit(function)(I)
     assert seen == [([0, 1, 2], 4.0, [1.0, 4.0], [0.0, 0.5, 1.0])]
+    with pytest.raises(ZeroDivisionError):
+        bl.jit(lambda x: LINE[x] / (1 // 0))(I)
     assert all(getattr(np, name) is value for name, value in names.items()) and asked.__code__ is code
     with pytest.raises(IndexError):
         LINE[object()]
+
+
+def test_a_file_as_a_table(tmp_path):
+    np.save(tmp_path / "table.npy", TABLE)
+    table = np.load(tmp_path / "table.npy", mmap_mode="r")
+    agrees(lambda i: np.take(table, i, axis=0), I)
+    with pytest.raises(bl.TraceError, match=r"np.take\(table, x, axis=0\) is table\[x\] of an np.memmap"):
+        bl.jit(lambda i: table[i[0]])(I)

@@ -30,8 +30,8 @@ _ATTRIBUTES = {
     "flat": "use x.ravel()", "base": "leave it out", "strides": "use the functions that are supported",
 }  # fmt: skip
 _NUMBER_INSTEAD = (
-    "leave it an array; bl.fori_loop(0, x, body, init) is a loop over range(x), np.stack(list)[x] is list[x] of arrays, and "
-    "a result is built with np.stack, np.concatenate or np.where, and not written into one"
+    "leave it an array; bl.fori_loop(0, x, body, init) is a loop over range(x), np.stack(list)[x] is list[x] of arrays, "
+    "np.take(table, x, axis=0) is table[x] of an np.memmap, and a result is built with np.stack, np.concatenate or np.where, and not written into one"
 )
 _OF_FLOAT = (
     "extents stay numbers of shapes and slices in integers: n // 2 is int(n / 2), -(-n // 2) is math.ceil(n / 2), "
