@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from . import _types
+from ._shared import find_shared
 
 #: The name of an extent of the arguments.
 Name = str
@@ -39,6 +40,8 @@ def spell_type(element: str, extents: Iterable[Known]) -> str:
 #: What a builder knows of values, of which those of a region are known inside alone.
 _INSIDE = ("_numbers", "made", "_units", "required")
 
+#: What stands for the elements of a large constant until the program is written.
+_LATER = "dense<later>"
 #: The number of a name.
 _NUMBER = re.compile(r"%(\d+)")
 #: The names of values in a line.
@@ -82,7 +85,10 @@ class Value:
 class Builder:
     """Writes a function, one operation after the other."""
 
-    def __init__(self):
+    def __init__(self, largest_constant: int | None = None):
+        #: Constants of more bytes than `largest_constant`, by their names; finish_apart tells which are no constants.
+        self._large: dict[str, tuple[Value, np.ndarray]] = {}
+        self._largest_constant = largest_constant
         self._arguments: list[tuple[str, str]] = []
         self._lines: list[str] = []
         #: Results that may turn out not to be needed, by their lines' numbers.
@@ -178,17 +184,25 @@ class Builder:
 
     def finish(self, results: Sequence[Value], name: str = "main") -> str:
         """The text of the program, a function of the arguments."""
-        names, types = [], []
-        for value in results:
-            names.append(self.as_declared(value))
-            types.append(value.declared_type)
-        arguments = ", ".join(f"{name}: {text}" for name, text in self._arguments)
+        return self._write(results, name, ())
+
+    def finish_apart(self, results: Sequence[Value], name: str = "main") -> tuple[str, list[np.ndarray]]:
+        """The text of a program that takes large constants as its last arguments, and these."""
+        names = [self.as_declared(value) for value in results]
+        shared = find_shared(self._used_lines(names), self._large) if self._large else []
+        return self._write(results, name, shared), [self._large[one][1] for one in shared]
+
+    def _write(self, results: Sequence[Value], name: str, shared: Sequence[str]) -> str:
+        names = [self.as_declared(value) for value in results]
+        types = [value.declared_type for value in results]
+        given = [(one, f'{self._large[one][0].type} loc("a constant")') for one in shared]
+        arguments = ", ".join(f"{name}: {text}" for name, text in (*self._arguments, *given))
         fixed = f" attributes {{loom.fixed = [{', '.join(self._fixed)}]}}" if self._fixed else ""
         head = [f"{alias} = {text}" for text, alias in self._maps.items()]
         return "\n".join(
             head
             + [f"func.func @{name}({arguments}) -> ({', '.join(types)}){fixed} {{"]
-            + ["  " + line for line in self._used_lines(names)]
+            + ["  " + self._spell_constant(line) for line in self._used_lines(names) if _made_by(line) not in shared]
             + [f"  return {', '.join(names)}{' : ' if types else ''}{', '.join(types)}", "}", ""]
         )
 
@@ -327,9 +341,24 @@ class Builder:
         if element is None:
             raise TypeError(f"programs have no constants of NumPy's type {array.dtype}")
         value = Value(self, self.new_name(), element, array.shape)
+        if self._largest_constant is not None and array.nbytes > self._largest_constant:
+            # As it is now, whatever becomes of it.
+            kept = array.astype(_types.to_numpy(element), order="C")
+            kept = kept.view(f"i{kept.itemsize}") if _types.is_unsigned(element) else kept
+            kept.flags.writeable = False
+            self._large[value.name] = value, kept
+            self.add_line(f"{value.name} = arith.constant {_LATER} : {value.type}")
+            return value
         array = array.astype(_types.to_numpy(element), order="C")
         self.add_line(f"{value.name} = arith.constant dense<{_spell_array(array)}> : {value.type}")
         return value
+
+    def _spell_constant(self, line: str) -> str:
+        """A line with the elements of a large constant."""
+        name = _made_by(line)
+        if name not in self._large or _LATER not in line:
+            return line
+        return line.replace(_LATER, f"dense<{_spell_array(self._large[name][1])}>", 1)
 
     def require(self, condition: str, message: str, numbers: Sequence[str] = ()) -> None:
         """A call fails with `message` unless `condition`, an i1, holds. {0} in it
@@ -350,6 +379,11 @@ class Builder:
                 f"{value._unsigned} = tosa.cast {value.name} : ({value.type}) -> {value.declared_type}"
             )
         return value._unsigned
+
+
+def _made_by(line: str) -> str:
+    """The name of what a line makes."""
+    return line.lstrip().split(" ", 1)[0]
 
 
 def _is_name(extent) -> bool:
