@@ -11,9 +11,10 @@ using namespace broadloom::python;
 
 namespace {
 
-/// What NumPy has for `array[key]`. It is null where nothing is watched.
+/// What NumPy has for `array[key]`; null until something is watched.
 binaryfunc ofNumPy = nullptr;
-/// The types of keys that are handed on, and what takes them.
+/// The types of keys that are handed on, and what takes them; null where
+/// nothing is watched.
 PyObject *watchedKinds = nullptr;
 PyObject *taking = nullptr;
 
@@ -43,7 +44,8 @@ bool isWatched(PyObject *key) {
 }
 
 PyObject *subscript(PyObject *array, PyObject *key) {
-  if (!isWatched(key))
+  // A class of arrays that is made meanwhile has this function for good.
+  if (!taking || !isWatched(key))
     return ofNumPy(array, key);
   // The call may end the watch.
   Py_INCREF(taking);

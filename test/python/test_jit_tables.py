@@ -159,6 +159,21 @@ def test_numpy_is_as_it_was():
         LINE[object()]
 
 
+def test_a_class_of_arrays_that_is_made_meanwhile():
+    made = []
+
+    def function(i):
+        class Own(np.ndarray):
+            pass
+
+        made.append(LINE.view(Own))
+        return LINE[i]
+
+    agrees(function, I)
+    bl.jit(function)(I)
+    assert made[-1][3] == 9 and made[-1][[1, 2]].tolist() == [1, 4]
+
+
 def test_a_file_as_a_table(tmp_path):
     np.save(tmp_path / "table.npy", TABLE)
     table = np.load(tmp_path / "table.npy", mmap_mode="r")

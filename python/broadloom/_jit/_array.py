@@ -31,7 +31,8 @@ _ATTRIBUTES = {
 }  # fmt: skip
 _NUMBER_INSTEAD = (
     "leave it an array; bl.fori_loop(0, x, body, init) is a loop over range(x), np.stack(list)[x] is list[x] of arrays, "
-    "np.take(table, x, axis=0) is table[x] of an np.memmap, and a result is built with np.stack, np.concatenate or np.where, and not written into one"
+    "np.take(table, x, axis=0) is table[x] of an np.memmap, and a result is built with np.stack, np.concatenate or "
+    "np.where, and not written into one"
 )
 _OF_FLOAT = (
     "extents stay numbers of shapes and slices in integers: n // 2 is int(n / 2), -(-n // 2) is math.ceil(n / 2), "
@@ -234,7 +235,10 @@ class TracedArray:
     def __len__(self):
         if self._value.rank and isinstance(self._value.extents[0], int):
             return self._value.extents[0]
-        raise _trace.refuse("len()", "use x.shape[0], which stays a number of the trace; bl.fori_loop(0, x.shape[0], body, init) is a loop over range(len(x))")
+        raise _trace.refuse(
+            "len()", "use x.shape[0], which stays a number of the trace; bl.fori_loop(0, x.shape[0], body, init) is a loop "
+            "over range(len(x))",
+        )  # fmt: skip
 
     def __contains__(self, _):
         raise _trace.refuse("'in'", _BY_VALUE + "use np.any(x == value)")
