@@ -189,7 +189,7 @@ def _spell_condition(trace, found) -> str:
             )
         return program.extract(program.cast(found._value, "i1"))
     if isinstance(found, (bool, int, np.generic)) or isinstance(found, np.ndarray) and found.ndim == 0:
-        return program.holds(trace.builder, bool(found))
+        return program.truth(trace.builder, bool(found))
     raise _trace.error(f"'bl.while_loop': cond gives {found!r}, not a truth")
 
 

@@ -250,7 +250,7 @@ def to_number(value: Value) -> Extent:
     return Extent(builder, name)
 
 
-def holds(builder: Builder, known: bool) -> str:
+def truth(builder: Builder, known: bool) -> str:
     """The name of an i1 that is known."""
     name = builder.new_name()
     builder.add_line(f"{name} = arith.constant {str(known).lower()}")
@@ -258,6 +258,6 @@ def holds(builder: Builder, known: bool) -> str:
 
 
 __all__ = [
-    "Carried", "Outside", "Step", "Unjoined", "cast_to", "collect", "extract", "holds", "join_known", "numbers_made", "repeat",
-    "repeat_while", "to_number",
+    "Carried", "Outside", "Step", "Unjoined", "cast_to", "collect", "extract", "join_known", "numbers_made", "repeat",
+    "repeat_while", "to_number", "truth",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from .._program import Extent, Value
 from .._tensors._tensor import plain
 from ._context import Context, Known, Number, Tensor, Unsupported, from_rank, operator
 from ._model import Type
-from ._regions import inside, joining, name_results, repeat
+from ._regions import Outside, cast_to, inside, join_types, name_results, repeat, repeat_while, seen_extents
 from ._sequences import TensorSequence, put_together, repeat_known, take_apart
 
 
@@ -30,8 +30,9 @@ def _if(c: Context, condition, *, then_branch, else_branch):
         return c.import_graph(then_branch if condition.array.reshape(-1)[0] else else_branch)
     b = c.builder
     value = program.reshape(c.value(condition), [])
-    holds = program.extract(value)
-    outside, graphs, forms = program.Outside(b), [], []
+    holds = b.new_name()
+    b.add_line(f"{holds} = tensor.extract {value.name}[] : {value.type}")
+    seen, graphs, forms = seen_extents(c), [], []
     for graph in (then_branch, else_branch):
         with inside(c) as lines:
             form, results = take_apart(c.import_graph(graph))
@@ -44,12 +45,11 @@ def _if(c: Context, condition, *, then_branch, else_branch):
     if not graphs[0][1]:
         # Empty sequences alone: neither branch computes anything.
         return put_together(forms[0], [])
-    with joining():
-        shapes = [program.join_known(pair, outside) for pair in zip(graphs[0][1], graphs[1][1])]
+    shapes = [join_types(c, pair, seen) for pair in zip(graphs[0][1], graphs[1][1])]
     texts = []
     for lines, values in graphs:
         with inside(c) as more:
-            names = [program.cast_to(b, value, shape) for value, shape in zip(values, shapes)]
+            names = [cast_to(b, value, shape) for value, shape in zip(values, shapes)]
         types = [Value(b, n, v.element, s).type for n, v, s in zip(names, values, shapes)]
         texts.append([*lines, *more, f"scf.yield {', '.join(names)} : {', '.join(types)}"])
     head, made = name_results(c, len(shapes), [v.element for v in graphs[0][1]], shapes)
@@ -96,7 +96,7 @@ _YES = Known(np.array(True), "i1")
 def _look(c: Context, body, start: Sequence[Value], scans: int) -> tuple[list, bool]:
     """The element types and the shapes of the rows that a step gives, and whether a
     step never ends the loop."""
-    known = program.Outside(c.builder)
+    known = Outside(c)
     with inside(c):
         step = plain(program.scalar(c.builder, 0, "i64"))
         results = c.import_graph(body, [step, _YES, *map(plain, start)])
@@ -108,7 +108,7 @@ def _look(c: Context, body, start: Sequence[Value], scans: int) -> tuple[list, b
     return [(row.element, _tell_shape(row, kind, known)) for row, kind in zip(rows, told)], is_endless
 
 
-def _tell_shape(row: Value, told, known: program.Outside) -> list[Number]:
+def _tell_shape(row: Value, told, known: Outside) -> list[Number]:
     """The extents of a row, which are known before the loop or which the model tells."""
     given = told.shape if isinstance(told, Type) and told.shape is not None else [None] * row.rank
     if len(given) != row.rank:
@@ -147,7 +147,7 @@ def _scan(c: Context, *operands, body, num_scan_inputs, scan_input_axes=None, sc
         _check(found)
         return [c.value(r) for r in found]
 
-    known = program.Outside(c.builder)
+    known = Outside(c)
     with inside(c):
         made = run(Extent(c.builder, p.index(c.builder, 0)), start)[states:]
     kinds = [(row.element, _tell_shape(row, told, known)) for row, told in zip(made, body.types[states:])]
@@ -187,5 +187,4 @@ def _repeat_while(c: Context, body, count: Number | None, go: Value | None, star
         return holds if count is None else program.both(b, [program.compare("slt", given[0], count), holds])
 
     first = c.scalar(True, "i1") if go is None else go
-    with joining():
-        return program.repeat_while(b, [0, first, *start, *empty], test, step, lambda: inside(c))[2:]
+    return repeat_while(c, [0, first, *start, *empty], test, step)[2:]

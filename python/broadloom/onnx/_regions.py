@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .. import _program as program
-from .._program import Value
+from .._program import Extent, Value, cast_to  # noqa: F401
 from ._context import Context, Number, Unsupported
 
 
@@ -21,13 +21,31 @@ def inside(c: Context):
         c._bound = bound
 
 
+class Outside(program.Outside):
+    """What is known of extents before a region, for what is made inside of it."""
+
+    def __init__(self, c: Context):
+        super().__init__(c.builder)
+
+
 @contextlib.contextmanager
-def joining():
-    """Graphs whose results are joined in the body; those that cannot be are not supported."""
+def _joining():
+    """Graphs whose results cannot be joined in the body are not supported."""
     try:
         yield
     except program.Unjoined as error:
         raise Unsupported(f"its graphs give {error}") from None
+
+
+def join_types(c: Context, values: Sequence[Value], seen: Outside) -> list:
+    """What is known of the extents of a result that several graphs give."""
+    with _joining():
+        return program.join_known(values, seen)
+
+
+def seen_extents(c: Context) -> Outside:
+    """The extents that are known here."""
+    return Outside(c)
 
 
 def name_results(c: Context, count: int, elements: Sequence[str], shapes: Sequence[Sequence]) -> tuple[str, list[Value]]:
@@ -38,12 +56,22 @@ def name_results(c: Context, count: int, elements: Sequence[str], shapes: Sequen
     return (name if single else f"{name}:{count}"), made
 
 
+#: One step: of its number and what it is given, what it carries and its rows.
+Step = Callable[[Extent, Sequence[Value]], tuple[Sequence[Value], Sequence[Value]]]
+
+
 def repeat(
-    c: Context, count: Number, start: Sequence[Value], rows: Sequence[tuple[str, Sequence[Number]]], step: program.Step,
+    c: Context, count: Number, start: Sequence[Value], rows: Sequence[tuple[str, Sequence[Number]]], step: Step,
     backward: bool = False,
 ) -> tuple[list[Value], list[Value]]:
     """What `count` steps carry to the end, and the rows that they give, each of an
     element type and a shape, at the indices of the steps. Backward, the last index is
     first."""
-    with joining():
+    with _joining():
         return program.collect(c.builder, count, start, rows, step, backward, lambda: inside(c))
+
+
+def repeat_while(c: Context, start: Sequence, test: Callable[[list], str], step: Callable[[list], Sequence]) -> list:
+    """What steps carry until `test`, which gives the name of an i1, does not hold of it."""
+    with _joining():
+        return program.repeat_while(c.builder, start, test, step, lambda: inside(c))
