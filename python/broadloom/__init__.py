@@ -30,7 +30,7 @@ from ._errors import (
     TraceError,
     UnsupportedOperations,
 )
-from ._jit import CacheInfo, JitFunction, jit
+from ._jit import CacheInfo, JitFunction, fori_loop, jit, scan, while_loop
 from ._report import Report, Row
 from .onnx import OnnxFunction, from_onnx
 from .torch import from_torch
@@ -58,11 +58,14 @@ __all__ = [
     "check",
     "compile",
     "compile_program",
+    "fori_loop",
     "from_onnx",
     "from_torch",
     "jit",
     "load",
+    "scan",
     "trim",
+    "while_loop",
 ]
 
 # Where users see them from.

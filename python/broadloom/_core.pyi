@@ -1,6 +1,6 @@
 """What is compiled: the types Function and Program."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from os import PathLike
 from typing import Any
 
@@ -71,6 +71,7 @@ class Program:
     def save(self, path: str | PathLike[str], function: str | None = None) -> None: ...
 
 def trim() -> None: ...
+def _watch_subscripts(kinds: tuple[type, ...], take: Callable[[np.ndarray, Any], Any] | None) -> None: ...
 def _check(
     text: bytes, name: str, options: list[tuple[str, str]], function: str | None
 ) -> tuple[list[tuple[Any, ...]], bool, str, str, str]: ...

@@ -17,6 +17,7 @@
 #include "python/src/Dlpack.h"
 #include "python/src/Errors.h"
 #include "python/src/Function.h"
+#include "python/src/Subscripts.h"
 #include "python/src/Variables.h"
 #include "python/src/Waiting.h"
 
@@ -359,6 +360,12 @@ NB_MODULE(_core, module) {
   module.def("_import_dlpack", [](nb::handle object, const std::string &name) {
     return steal(importDlpack(object.ptr(), name));
   });
+  module.def(
+      "_watch_subscripts",
+      [](const nb::tuple &kinds, nb::handle take) {
+        watchSubscripts(kinds.ptr(), take.ptr());
+      },
+      nb::arg("kinds"), nb::arg("take").none());
   module.def("trim", broadloomTrim,
              "Return memory that is kept for later calls to the system.");
 }

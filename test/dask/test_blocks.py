@@ -223,12 +223,19 @@ def test_partial_results_must_fit():
 def test_unknown_chunks():
     x = da.from_array(random(10, 6), chunks=4)
     some = x[x[:, 0] > 0]
-    with error(ValueError, "the chunks of operand 1 are unknown; call compute_chunk_sizes() of it first"):
+    with error(ValueError, "the chunks of argument 'y' are unknown; call compute_chunk_sizes() of it first"):
         bl.dask.map_blocks(join, x, some)
-    with error(ValueError, "the chunks of operand 0 are unknown; call compute_chunk_sizes()"):
+    with error(ValueError, "the chunks of argument 'x' are unknown; call compute_chunk_sizes()"):
         bl.dask.blockwise(softmax, "ij", some, "ij")
     with error(ValueError, "the chunks of the array are unknown; call compute_chunk_sizes()"):
         bl.dask.reduction(total, total, some, axis=0)
+    f = bl.compile(ADD, name="add.mlir")
+    with error(ValueError, "the chunks of argument 1 are unknown; call compute_chunk_sizes() of it first"):
+        bl.dask.map_blocks(f, x.astype("f4"), some)
+    with error(ValueError, "argument 'y' has 2 axes, but the indices ('i',)"):
+        bl.dask.blockwise(join, "ij", x, "ij", x, "i")
+    with error(ValueError, "argument rest[1] has 2 axes, but the indices ('j',)"):
+        bl.dask.blockwise(bl.jit(lambda x, *rest: x), "ij", x, "ij", x, "ij", x, "j")
     some.compute_chunk_sizes()
     agree(bl.dask.reduction(total, total, some, axis=0), some.compute().sum(0))
 

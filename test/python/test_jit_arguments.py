@@ -225,3 +225,15 @@ def test_functions_that_have_no_names():
     assert (g.__name__, "Scale" in repr(g)) == ("Scale", True)
     with pytest.raises(TypeError, match="Scale..: argument 'x' is a object"):
         g(object())
+
+
+def test_arguments_have_their_names():
+    f = bl.jit(lambda batch, w, *rest, **more: batch["x"] + batch["y"][0] + w + rest[0] + more["k"])
+    x = np.ones(2)
+    text = f.mlir({"x": x, "y": [x]}, x, x, k=x)
+    for number, name in enumerate(("batch['x']", "batch['y'][0]", "w", "rest[0]", "more['k']")):
+        assert f'%arg{number}: tensor<?xf64> loc("{name}")' in text
+    with pytest.raises(TypeError, match=r"argument batch\['y'\]\[0\] is a complex; arguments are arrays"):
+        f({"x": x, "y": [1j]}, x, x, k=x)
+    with pytest.raises(TypeError, match="argument 'w' is a MaskedArray, .*; give w.filled"):
+        f({"x": x, "y": [x]}, np.ma.masked_array(x), x, k=x)

@@ -3,6 +3,7 @@ the type of what they meet."""
 
 import math
 import numbers
+import types
 
 import broadloom as bl
 import numpy as np
@@ -256,6 +257,10 @@ def test_comparisons_with_extents_are_of_the_numbers(dtype):
     agrees(lambda x: np.logical_and(x, x.shape[0] * 2), x)
 
 
+#: Functions of NumPy's by other names than NumPy's own, which read numbers themselves.
+NAMES = types.SimpleNamespace(array=np.array, asarray=np.asarray, zeros=np.zeros)
+
+
 def test_lists_of_extents_are_arrays():
     x = np.zeros((3, 2))
     agrees(lambda x: np.stack([x.shape[0], x.shape[1]]), x)
@@ -266,8 +271,8 @@ def test_lists_of_extents_are_arrays():
 @pytest.mark.parametrize(
     "function, message",
     [
-        (lambda x: np.array(x.shape), r"an array of NumPy's from an extent cannot be traced; write np.stack\(\[x.shape"),
-        (lambda x: np.asarray(x.shape[0]), "an array of NumPy's from an extent cannot be traced"),
+        (lambda x: NAMES.array(x.shape), r"an array of NumPy's from an extent cannot be traced; write np.stack\(\[x.shape"),
+        (lambda x: NAMES.asarray(x.shape[0]), "an array of NumPy's from an extent cannot be traced"),
         (lambda x: {4: x}[x.shape[0]], "an extent as the key of a dictionary or the element of a set cannot be traced"),
         (lambda x: {x.shape[0]: x}, "an extent as the key of a dictionary or the element of a set cannot be traced"),
         (lambda x: f"{x.shape[0]:3d}", "an extent as text cannot be traced"),
@@ -277,8 +282,8 @@ def test_lists_of_extents_are_arrays():
         (lambda x: float(x.shape[0]), r"an extent as a float of Python's cannot be traced; write 1.0 \* n; np.sqrt, np.log"),
         (lambda x: math.sqrt(x.shape[0]), "an extent as a float of Python's cannot be traced"),
         (lambda x: int(x.shape[0]), "an extent as a number of Python's cannot be traced; leave it a number of the trace"),
-        (lambda x: sum(x[i] for i in range(x.shape[0])), ".*in place of a loop over range.n. are operations on whole axes"),
-        (lambda x: np.zeros(x.shape), r".*; of NumPy's functions that make arrays, np.zeros_like\(x, shape=\(n, 2\)\)"),
+        (lambda x: sum(x[i] for i in range(x.shape[0])), r".*bl.fori_loop\(0, n, body, init\) is a loop over range\(n\)"),
+        (lambda x: NAMES.zeros(x.shape), r".*; functions of NumPy's take extents where they are called as np.zeros\(\(n, 2\)\)"),
         (lambda x: math.ceil(x.shape[0] / 2), r"a number .* from a float that is computed of extents .*-\(-n // 2\) is math.ceil"),
         (lambda x: round(x.shape[0] * 0.5), "a rounded float that is computed of extents cannot be traced"),
         (lambda x: x.shape[0].bit_length(), r"bit_length\(\) of an extent cannot be traced"),

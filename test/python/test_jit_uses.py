@@ -205,9 +205,14 @@ def test_what_jit_takes():
 
 def test_numbers_that_change_are_told_of():
     f = bl.jit(lambda x, c: x, optimise=False)
-    with pytest.warns(bl.CompileWarning, match="has been traced 64 times"):
+    with pytest.warns(bl.CompileWarning, match="has been traced 64 times, since c is 0, 1, 2, ...; what is no array"):
         for i in range(64):
             f(np.ones(1), i)
+    g = bl.jit(lambda x, options: x["a"], optimise=False)
+    message = r"since x\['a'\] is an array of float64 with 1 axes, an array of float32 with 1 axes; options\['k'\]\[0\] is 0.0, 1.0, 2.0, ...;"
+    with pytest.warns(bl.CompileWarning, match=message):
+        for i in range(64):
+            g({"a": np.ones(1, "f4" if i % 2 else "f8")}, {"k": [i / 1]})
 
 
 def test_threads():

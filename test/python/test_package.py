@@ -75,11 +75,13 @@ def test_types_are_declared():
     compile(stub, "_core.pyi", "exec")
 
 
-def test_the_command_line():
+@pytest.mark.parametrize(
+    "command", [("-c", "import sys; from _broadloom_cli import main; sys.exit(main())"), ("-m", "broadloom")]
+)
+def test_the_command_line(command):
     environment = dict(os.environ, BROADLOOM_CACHE="0")
-    script = "import sys; from _broadloom_cli import main; sys.exit(main())"
     run = lambda *words: subprocess.run(  # noqa: E731
-        [sys.executable, "-c", script, *words], capture_output=True, text=True, env=environment
+        [sys.executable, *command, *words], capture_output=True, text=True, env=environment
     )
     version = run("--version")
     assert version.returncode == 0 and bl.__version__ in version.stdout

@@ -8,6 +8,7 @@ from . import (  # noqa: F401
 )  # fmt: skip
 from . import _making  # noqa: F401, I001 - the namespace that it uses has the functions of the others
 from ._function import CacheInfo, JitFunction, jit
+from ._loops import fori_loop, scan, while_loop
 
 _methods.define_methods()
 # A package that was installed has no docs/jit.md beside it. Without docstrings (-OO) there
@@ -17,4 +18,4 @@ if jit.__doc__:
     jit.__doc__ = (jit.__doc__.rstrip() + "\n\n    Of NumPy, the element-wise functions can be called, and\n\n"
                    + textwrap.indent(textwrap.fill(" ".join(_names), 76), " " * 8) + "\n    ")
 
-__all__ = ["CacheInfo", "JitFunction", "jit"]
+__all__ = ["CacheInfo", "JitFunction", "fori_loop", "jit", "scan", "while_loop"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import inspect
 import types
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -87,37 +87,71 @@ def _view_buffer(value) -> memoryview | None:
         return None
 
 
-def as_array(function: str, name: str, value) -> np.ndarray:
-    """An argument as an array that a compiled function takes."""
-    if type(value) is np.ndarray or isinstance(value, (np.generic, np.memmap)):
+def name_leaves(key) -> list[tuple[str, Any]]:
+    """The leaves of the arguments of a call, with what they are called: x, and batch['x']."""
+    named = []
+    for name, structure in key:
+        named += zip(_trees.spell_paths(structure, name), _trees.list_leaves(structure))
+    return named
+
+
+def describe_changes(keys) -> str:
+    """What differs between calls that have been traced, each for itself."""
+    found: dict[str, dict[str, None]] = {}
+    for key in keys:
+        for name, leaf in name_leaves(key):
+            found.setdefault(name, {})[_describe(leaf)] = None
+    changed = [(name, list(texts)) for name, texts in found.items() if len(texts) > 1]
+    if not changed:
+        return "the arguments are other trees in each"
+    return "; ".join(f"{name} is {', '.join(texts[:3])}{', ...' if len(texts) > 3 else ''}" for name, texts in changed)
+
+
+def _describe(leaf) -> str:
+    """An argument as what is traced has it."""
+    if isinstance(leaf, Array):
+        return f"an array of {leaf.dtype} with {leaf.ndim} axes"
+    text = repr(leaf.restore())
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def as_array(function: str, spell: Callable[[], str], value) -> np.ndarray:
+    """An argument, which `spell` names, as an array that a compiled function takes."""
+    if isinstance(value, (np.generic, np.memmap)) or type(value) is np.ndarray:
         array = np.asarray(value)
+        if array.dtype.isnative and from_numpy(array.dtype) is not None:
+            return array
+    name = spell()
+    what = f"{function}(): argument '{name}'" if name.isidentifier() else f"{function}(): argument {name}"
+    if isinstance(value, (np.generic, np.memmap)) or type(value) is np.ndarray:
+        pass
     elif isinstance(value, np.ma.MaskedArray):
         raise TypeError(
-            f"{function}(): argument '{name}' is a MaskedArray, whose meaning differs from an array's: no array of a "
+            f"{what} is a MaskedArray, whose meaning differs from an array's: no array of a "
             f"program has a mask; give {name}.filled(value), or {name}.data and np.ma.getmaskarray({name})"
         )
     elif isinstance(value, np.ndarray):
         raise TypeError(
-            f"{function}(): argument '{name}' is a {type(value).__name__}, whose meaning differs from an "
+            f"{what} is a {type(value).__name__}, whose meaning differs from an "
             "array's; give np.asarray of it"
         )
     elif hasattr(value, "__dlpack__"):
-        array = _core._import_dlpack(value, f"{function}(): argument '{name}'")
+        array = _core._import_dlpack(value, what)
     elif (buffer := _view_buffer(value)) is not None:
         array = np.asarray(buffer)
     else:
         raise TypeError(
-            f"{function}(): argument '{name}' is a {type(value).__name__}; arguments are arrays, numbers, "
+            f"{what} is a {type(value).__name__}; arguments are arrays, numbers, "
             "texts, None, functions, and tuples, lists and dictionaries of them"
         )
     if array.dtype.kind in "fiub" and not array.dtype.isnative:
         raise TypeError(
-            f"{function}(): argument '{name}' has the type {array.dtype!r}, of the other byte order; give "
+            f"{what} has the type {array.dtype!r}, of the other byte order; give "
             f"{name}.astype({name}.dtype.newbyteorder('='))"
         )
     if from_numpy(array.dtype) is None:
         raise TypeError(
-            f"{function}(): argument '{name}' has elements of NumPy's type {array.dtype}; there are bool, "
+            f"{what} has elements of NumPy's type {array.dtype}; there are bool, "
             "int8 to int64, uint8 to uint64, float16 to float64, and those of ml_dtypes"
         )
     return array

@@ -30,8 +30,9 @@ _ATTRIBUTES = {
     "flat": "use x.ravel()", "base": "leave it out", "strides": "use the functions that are supported",
 }  # fmt: skip
 _NUMBER_INSTEAD = (
-    "leave it an array; np.take(table, i, axis=0) is table[i] of an array of NumPy's, and a result is built with "
-    "np.stack, np.concatenate or np.where, and not written into one"
+    "leave it an array; bl.fori_loop(0, x, body, init) is a loop over range(x), np.stack(list)[x] is list[x] of arrays, "
+    "np.take(table, x, axis=0) is table[x] of an np.memmap, and a result is built with np.stack, np.concatenate or "
+    "np.where, and not written into one"
 )
 _OF_FLOAT = (
     "extents stay numbers of shapes and slices in integers: n // 2 is int(n / 2), -(-n // 2) is math.ceil(n / 2), "
@@ -47,7 +48,7 @@ class TracedArray:
     """
 
     __array_priority__ = 1000
-    __slots__ = ("_trace", "_value", "_weak", "_is_argument", "_is_shared")
+    __slots__ = ("_trace", "_made", "_weak", "_is_argument", "_is_shared")
 
     def __init__(self, trace: Trace, value: program.Value, *, weak: type | None = None,
                  argument: bool = False, view: bool = False):  # fmt: skip
@@ -58,6 +59,15 @@ class TracedArray:
         self._is_argument = argument
         # Whether its memory is, for NumPy, also another array's.
         self._is_shared = view
+
+    @property
+    def _value(self) -> program.Value:
+        _trace.require_open(self._trace, self._made.name)
+        return self._made
+
+    @_value.setter
+    def _value(self, value: program.Value) -> None:
+        self._made = value
 
     # What is known of it.
 
@@ -181,7 +191,7 @@ class TracedArray:
     # What would need values.
 
     def __bool__(self):
-        raise _trace.refuse("a decision by an array's values", _BY_VALUE + "use np.where(condition, a, b)")
+        raise _trace.refuse("a decision by an array's values", _BY_VALUE + "use np.where(condition, a, b), and bl.while_loop for a loop")
 
     def __float__(self):
         if self._weak is float:
@@ -213,20 +223,22 @@ class TracedArray:
     def __array__(self, dtype=None, copy=None):
         raise _trace.refuse(
             "an array of NumPy's from an array under bl.jit",
-            _BY_VALUE + "call functions of NumPy's on it as it is, and np.stack for a list of such arrays; np.concatenate "
-            "and np.column_stack are np.r_ and np.c_, and np.take(table, i, axis=0) is table[i] of an array of NumPy's; x.astype(np.float32) "
-            "is np.float32(x)",
+            _BY_VALUE + "call functions of NumPy's on it by their own names, as np.dot(table, x), and np.stack for a list of "
+            "such arrays; np.concatenate and np.column_stack are np.r_ and np.c_; x.astype(np.float32) is np.float32(x)",
         )
 
     def __iter__(self):
         if self._value.rank and isinstance(self._value.extents[0], int):
             return (self[i] for i in range(self._value.extents[0]))
-        raise _trace.refuse("a loop over an axis", "use operations on the whole axis, or index it: x[0], x[..., 1]")
+        raise _trace.refuse("a loop over an axis", "use operations on the whole axis or bl.scan, or index it: x[0], x[..., 1]")
 
     def __len__(self):
         if self._value.rank and isinstance(self._value.extents[0], int):
             return self._value.extents[0]
-        raise _trace.refuse("len()", "use x.shape[0], which stays a number of the trace")
+        raise _trace.refuse(
+            "len()", "use x.shape[0], which stays a number of the trace; bl.fori_loop(0, x.shape[0], body, init) is a loop "
+            "over range(len(x))",
+        )  # fmt: skip
 
     def __contains__(self, _):
         raise _trace.refuse("'in'", _BY_VALUE + "use np.any(x == value)")

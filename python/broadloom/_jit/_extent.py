@@ -11,17 +11,14 @@ from .. import _program as program
 from . import _powers, _trace, _whole
 from ._trace import Trace
 
-_MAKERS = (
-    "of NumPy's functions that make arrays, np.zeros_like(x, shape=(n, 2)), np.ones_like, np.full_like, and "
-    "np.arange(n, like=x) and np.eye take extents"
-)
+_MAKERS = "functions of NumPy's take extents where they are called as np.zeros((n, 2)), np.arange(n) and np.linspace(0, 1, n)"
 _INSTEAD = {
     "bool": "one trace serves all shapes: use np.where(n > 1, a, b), np.minimum and np.maximum in place of min() and max(), "
-    f"or write what holds for every extent; {_MAKERS}",
-    "int": "leave it a number of the trace: x.shape[i] takes part in arithmetic, shapes and slices, and in place of a loop "
-    f"over range(n) are operations on whole axes; {_MAKERS}",
+    "bl.while_loop in place of while, or write what holds for every extent",
+    "int": "leave it a number of the trace: x.shape[i] takes part in arithmetic, shapes, slices and indices; "
+    "bl.fori_loop(0, n, body, init) is a loop over range(n), and np.stack(list)[n] is list[n] of arrays; " + _MAKERS,
     "float": "write 1.0 * n; np.sqrt, np.log and others of NumPy's take it, and np.float32(1) * n is np.float32(n)",
-    "range": "loop over a number that is no extent, or use operations on whole axes",
+    "range": "use bl.fori_loop(0, n, body, init), or operations on whole axes",
     "array": f"write np.stack([x.shape[0], x.shape[1]]), which makes an array of the trace; {_MAKERS}; np.int64(1) * n is "
     "np.int64(n)",
     "text": "write {n} alone, or format the result of the function",
@@ -34,7 +31,7 @@ _INSTEAD = {
 class TracedExtent:
     """x.shape[i] in a trace: a number with which shapes, slices and arrays are made."""
 
-    __slots__ = ("_whole", "_trace")
+    __slots__ = ("_made", "_trace")
     __array_priority__ = 1000
     #: By what it compares which two numbers, where it is a comparison.
     _compared: tuple | None = None
@@ -43,7 +40,14 @@ class TracedExtent:
 
     def __init__(self, trace: Trace, whole: _whole.Whole):
         self._trace = trace
-        self._whole = whole
+        self._made = whole
+
+    @property
+    def _whole(self) -> _whole.Whole:
+        number = self._made.number
+        if isinstance(number, program.Extent):
+            _trace.require_open(self._trace, number.name)
+        return self._made
 
     def _combine(self, x, y, ufunc):
         """What an operator gives: a number, or an array of no axes where one is a float."""

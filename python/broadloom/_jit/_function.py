@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 import operator
 import sys
 import threading
@@ -21,7 +22,7 @@ from .._report import Report
 from .._source import check_threads
 from . import _arguments, _results, _trace, _trees
 from ._array import TracedArray, element_of
-from ._lists import lists_are_known
+from ._hooks import numpy_asks
 from ._random import DrawnNumbers
 from ._trace import Trace
 
@@ -47,11 +48,20 @@ class _Traced(NamedTuple):
     """What a call does for one key."""
 
     function: _core.Function | None
-    text: str
+    #: Writes the program, with all its constants.
+    write: Callable[[], str]
+    #: The constants that the compiled function takes behind its arguments.
+    constants: list[np.ndarray]
     #: The tree of the results, with the numbers of the compiled function's.
     results: Any
     #: What makes the user's results of the compiled function's; None where they are one array.
     finish: Callable | None
+
+    @property
+    def plain(self) -> Callable:
+        """What takes arrays alone, without `out`."""
+        function, constants = self.function, self.constants
+        return (lambda *arrays: function(*arrays, *constants)) if constants else function
 
 
 class JitFunction:
@@ -72,7 +82,7 @@ class JitFunction:
         self._takes_out = "out" in self._signature.parameters
         self._traced: dict[Any, _Traced] = {}
         # Calls with arrays alone, whose result is one.
-        self._fast: dict[tuple, _core.Function] = {}
+        self._fast: dict[tuple, Callable] = {}
         self._lock = threading.Lock()
         # What is being traced, by its key, and what tells that it has ended.
         self._running: dict[Any, threading.Event] = {}
@@ -121,10 +131,10 @@ class JitFunction:
         traced = self._traced.get(key) or self._trace(key)
         if traced.function is None:
             return traced.finish(())
-        results = traced.function(*arrays, out=out)
+        results = traced.function(*arrays, *traced.constants, out=out)
         if traced.finish is None:
             if not keywords and out is None and all(type(a) is np.ndarray for a in arguments):
-                self._fast[tuple(map(_describe, arguments))] = traced.function
+                self._fast[tuple(map(_describe, arguments))] = traced.plain
             return results
         return traced.finish(results if isinstance(results, tuple) else (results,))
 
@@ -135,19 +145,22 @@ class JitFunction:
         except TypeError as error:
             raise TypeError(f"{self.__name__}() {error}{self._guess(keywords)}") from None
         arrays: list[np.ndarray] = []
-        names = list(bound.arguments)
 
-        def leaf(name, value):
-            if (static := _arguments.find_static(value)) is not None:
-                return static
-            array = _arguments.as_array(self.__name__, name, value)
-            arrays.append(array)
-            return _arguments.Array(array.dtype, array.ndim)
+        def read(name: str):
+            counter = itertools.count()
 
-        key = tuple(
-            (name, _trees.flatten(bound.arguments[name], functools.partial(leaf, name))) for name in names
-        )
-        return key, arrays
+            def leaf(value):
+                place = next(counter)
+                if (static := _arguments.find_static(value)) is not None:
+                    return static
+                spell = functools.partial(_trees.spell_path, bound.arguments[name], name, place)
+                array = _arguments.as_array(self.__name__, spell, value)
+                arrays.append(array)
+                return _arguments.Array(array.dtype, array.ndim)
+
+            return name, _trees.flatten(bound.arguments[name], leaf)
+
+        return tuple(map(read, bound.arguments)), arrays
 
     def _guess(self, keywords) -> str:
         """Which argument a keyword may mean that is none, as the end of a message."""
@@ -179,13 +192,17 @@ class JitFunction:
     def _make(self, key) -> _Traced:
         """Traces and compiles. Where another thread has been faster, its trace is kept."""
         start = time.perf_counter()
-        text, results, count = self._write(key)
-        function = None
+        builder, values, results = self._write(key)
+        count, function, constants = len(values), None, []
         if count:
-            options = {"name": self.__name__, **self._options}
-            function = _compile.compile(text, **options)
+            text, constants = builder.finish_apart(values)
+            function = self._compile(text)
         finish = None if results == 0 and count == 1 else functools.partial(_results.finish, results)
-        made = _Traced(function, text, results, finish)
+        write = functools.partial(builder.finish, values)
+        if function and not constants:
+            # What the builder knows is not needed any more.
+            write = functools.partial(_read_program, function)
+        made = _Traced(function, write, constants, results, finish)
         with self._lock:
             found = self._traced.setdefault(key, made)
             if found is not made:
@@ -193,32 +210,37 @@ class JitFunction:
             self._seconds += time.perf_counter() - start
             many = len(self._traced) == _MANY
         if many:
+            changes = _arguments.describe_changes(list(self._traced))
             warnings.warn(
-                f"{self.__name__} has been traced {_MANY} times: a number of Python's is part of what is "
-                "traced; where it changes from call to call, pass np.float64(x) or an array",
+                f"{self.__name__} has been traced {_MANY} times, since {changes}; what is no array is part of what is "
+                "traced: where a number changes from call to call, pass np.float64(x) or an array",
                 CompileWarning,
                 stacklevel=5,
             )
         return found
 
-    def _write(self, key) -> tuple[str, Any, int]:
-        """The program for a key, the tree of its results, and how many it gives."""
+    def _compile(self, text: str) -> _core.Function:
+        return _compile.compile(text, name=self.__name__, **self._options)
+
+    def _write(self, key) -> tuple[program.Builder, list[program.Value], Any]:
+        """The program for a key, the values that it gives, and the tree of its results."""
         with Trace() as trace:
             builder = trace.builder
 
-            def enter(leaf):
+            def enter(path: str, leaf):
                 if isinstance(leaf, _arguments.Static):
                     return leaf.restore()
-                value = builder.argument(element_of(leaf.dtype), [None] * leaf.ndim)
+                value = builder.argument(element_of(leaf.dtype), [None] * leaf.ndim, path)
                 return TracedArray(trace, value, argument=True)
 
-            given = {name: _trees.build(structure, enter) for name, structure in key}
+            entered = iter([enter(path, leaf) for path, leaf in _arguments.name_leaves(key)])
+            given = {name: _trees.build(structure, lambda _: next(entered)) for name, structure in key}
             bound = inspect.BoundArguments(self._signature, given)
-            with DrawnNumbers(self.__name__), lists_are_known():
+            with DrawnNumbers(self.__name__), numpy_asks():
                 result = _run(trace, self._function, bound)
             values: list[program.Value] = []
             results = _trees.flatten(result, functools.partial(_results.leave, trace, values))
-        return builder.finish(values), results, len(values)
+        return builder, values, results
 
     # What the program is.
 
@@ -229,14 +251,14 @@ class JitFunction:
     def lower(self, *arguments, **keywords) -> _core.Function:
         """The compiled function for arguments like these: for `save`, `shapes`,
         `program.emit` and the like. It takes the arrays alone, in order."""
-        function = self._find(arguments, keywords).function
-        if function is None:
+        found = self._find(arguments, keywords)
+        if found.function is None:
             raise ValueError(f"{self.__name__} computes nothing with arrays")
-        return function
+        return self._compile(found.write()) if found.constants else found.function
 
     def mlir(self, *arguments, **keywords) -> str:
         """The program for arguments like these, as text."""
-        return self._find(arguments, keywords).text
+        return self._find(arguments, keywords).write()
 
     def check(self, *arguments, **keywords) -> Report:
         """What must hold of the shapes of arguments like these."""
@@ -266,6 +288,10 @@ def _run(trace: Trace, function: Callable, bound: inspect.BoundArguments):
     if trace.refusal is not None:
         raise trace.refusal
     return result
+
+
+def _read_program(function: _core.Function) -> str:
+    return function.program._source.decode()
 
 
 def _restore(function: Callable, options: dict) -> JitFunction:

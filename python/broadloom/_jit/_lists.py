@@ -7,10 +7,8 @@ np.max and np.min is the one below while something is traced. It leaves other th
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import sys
-import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -26,29 +24,14 @@ _moments_of_numpy: dict[str, Callable] = {
     name: function for name in ("_mean", "_var", "_std") if (function := getattr(_numpy and _numpy._methods, name, None))
 }
 _FOLDS = (np.add, np.multiply, np.maximum, np.minimum)
-_lock = threading.Lock()
-#: How many traces there are now, in all threads.
-_traces = 0
 
 
-@contextlib.contextmanager
-def lists_are_known():
-    """NumPy's reductions take lists with extents within it, for the threads that trace."""
-    _count(1)
-    try:
-        yield
-    finally:
-        _count(-1)
-
-
-def _count(change: int) -> None:
-    global _traces
-    with _lock:
-        _traces += change
-        if _reduce_of_numpy is not None:
-            _numpy._wrapreduction = _wrapreduction if _traces else _reduce_of_numpy
-            for name, function in _moments_of_numpy.items():
-                setattr(_numpy._methods, name, _moments[name] if _traces else function)
+def take_lists(are_taken: bool) -> None:
+    """From now on NumPy's reductions take lists with extents, or no longer."""
+    if _reduce_of_numpy is not None:
+        _numpy._wrapreduction = _wrapreduction if are_taken else _reduce_of_numpy
+        for name, function in _moments_of_numpy.items():
+            setattr(_numpy._methods, name, _moments[name] if are_taken else function)
 
 
 def _take_lists(name: str, function: Callable) -> Callable:

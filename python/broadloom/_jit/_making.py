@@ -1,4 +1,4 @@
-"""NumPy's functions that make arrays, with like=: np.arange(x.shape[0], like=x)."""
+"""NumPy's functions that make arrays, of extents as np.arange(x.shape[0]), and with like=, as np.arange(3, like=x)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .. import _program as program
 from . import _namespace, _trace
 from ._array import TracedArray
 from ._extent import number_of
-from ._functions import cast, implements, spell_shape
+from ._functions import cast, find_trace, from_extent, implements, spell_shape
 from ._ufuncs import to_array
 
-# NumPy takes like= away before it calls these. Results are the same in any order in memory. np.zeros, np.empty
-# and np.tri read their shape first, which therefore has no extents.
+# NumPy takes like= away before it calls these; _hooks.py calls them for extents. Results are the same in any order
+# in memory.
 
 
 @implements("array")
@@ -75,6 +75,36 @@ def eye(N, M=None, k=0, dtype=None, order="C", *, device=None):
 @implements("tri")
 def tri(N, M=None, k=0, dtype=None):
     return _compare_places(N, M, k, dtype, program.less_equal)
+
+
+@implements("linspace")
+def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None):
+    trace = find_trace((start, stop, num))
+    builder = _trace.enter(trace)
+    count = number_of(num)
+    if count is None:
+        raise TypeError(f"{_trace.spell_location()}num of np.linspace is {num!r}; it must be an integer or an extent")
+    program.require(builder, "sge", count, 0, "Number of samples, {0}, must be non-negative.")
+    start, stop = to_array(trace, start), to_array(trace, stop)
+    exact = np.result_type(start.dtype, stop.dtype, 0.0)
+    start, stop = cast(start, exact), cast(stop, exact)
+    apart = np.subtract(stop, start)
+    steps = count - 1 if endpoint else count
+    step = np.divide(apart, from_extent(trace, steps).astype(exact))
+    line = program.iota(builder, count, "i64", 0, 1 + apart.ndim)
+    at = cast(TracedArray(trace, line), exact)
+    # As NumPy rounds it; where all steps are one, the array is at its start.
+    found = np.where(np.any(step == 0), at / from_extent(trace, steps).astype(exact) * apart, at * step)
+    has_steps = from_extent(trace, program.largest(steps, 0)) > 0
+    found = np.where(has_steps, found, at * apart) + start
+    if endpoint:
+        is_last = np.logical_and(TracedArray(trace, program.equal(line, steps)), has_steps)
+        found = np.where(is_last, stop, found)
+    if dtype is not None and np.issubdtype(dtype, np.integer):
+        found = np.floor(found)
+    found = np.moveaxis(found, 0, axis)
+    found = found if dtype is None else cast(found, np.dtype(dtype))
+    return (found, np.where(has_steps, step, exact.type(np.nan))) if retstep else found
 
 
 def _compare_places(rows, columns, k, dtype, operation) -> TracedArray:

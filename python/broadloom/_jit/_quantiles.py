@@ -57,15 +57,28 @@ def _quantile(name: str, a, q, axis, method: str, keepdims: bool, scale: float, 
     quantiles = _spell(name, q, scale, array.dtype)
     made = _find_type(name, array, q, method)
     flat, axes, at = _one_axis(array, axis)
+    is_empty = None
+    if skips_nan and made.kind == "f":
+        flat, is_empty = _with_one(flat, at)
     size = program.extent(flat._value, at)
     program.require_either(array._trace.builder, (("sgt", size, 0),), f"np.{name} of an empty axis")
     ordered = TracedArray(array._trace, program.sort(flat._value, at)[0])
     # None of nothing has the shape that one has.
     listed = quantiles.reshape(-1) if quantiles.size else quantiles.dtype.type([0])
     results = [_pick(ordered, at, size, one, method, skips_nan, made) for one in listed]
+    if is_empty is not None:
+        results = [np.where(is_empty, made.type(math.nan), result) for result in results]
     if keepdims:
         results = [np.expand_dims(r, tuple(axes)) for r in results]
     return np.stack(results)[: quantiles.size] if quantiles.ndim else results[0]
+
+
+def _with_one(array: TracedArray, at: int) -> tuple[TracedArray, TracedArray]:
+    """The array with an element that does not count along an axis of none, and whether that is so."""
+    missing = [program.largest(1 - n, 0) if i == at else 0 for i, n in enumerate(program.extents(array._value))]
+    nothing = math.nan if array.dtype.kind == "f" else 0
+    padded = program.pad(array._value, [0] * array.ndim, missing, nothing)
+    return TracedArray(array._trace, padded), from_extent(array._trace, missing[at]) > 0
 
 
 def _pick(ordered: TracedArray, at: int, size, q, method: str, skips_nan: bool, made: np.dtype) -> TracedArray:
@@ -137,8 +150,7 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
         return np.median(array, axis, keepdims=bool(keepdims))
     flat, axes, at = _one_axis(array, axis)
     # Of nothing it is NaN.
-    around = [(0, program.largest(1 - n, 0) if i == at else 0) for i, n in enumerate(program.extents(flat._value))]
-    value = program.pad(flat._value, [0] * flat.ndim, [high for _, high in around], math.nan)
+    value = _with_one(flat, at)[0]._value
     found = _pick(
         TracedArray(array._trace, program.sort(value, at)[0]), at, program.extent(value, at),
         array.dtype.type(0.5) if array.dtype != np.float16 else np.float32(0.5), "midpoint", True, array.dtype,

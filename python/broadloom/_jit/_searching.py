@@ -222,13 +222,15 @@ def _spell_condition(array: TracedArray, given) -> TracedArray:
 
 
 def _require_order(array: TracedArray, kth, axis) -> None:
-    """A call fails where the axis has no such index. A sorted array has each element where kth requires it."""
+    """A call fails where the axis has no such index, but for an array without elements. A sorted array has each element
+    where kth requires it."""
     axes = range(array.ndim) if axis is None else spell_axes(axis, array.ndim)
+    total = program.product(program.extents(array._value))
     size = program.product(program.extent(array._value, at) for at in axes)
     for number in np.ravel(kth):
         least = int(number) + 1 if number >= 0 else -int(number)
         said = f"kth is {int(number)}, but there are fewer elements"
-        program.require_either(array._trace.builder, (("sge", size, least),), said)
+        program.require_either(array._trace.builder, (("sge", size, least), ("eq", total, 0)), said)
 
 
 @implements("partition")

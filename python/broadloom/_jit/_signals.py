@@ -148,7 +148,7 @@ def _covariance(name, m, y, rowvar, bias=False, ddof=None, fweights=None, aweigh
         return np.squeeze(found, (0, 1))
     # NumPy's result has no axes where there is one variable.
     message = f"np.{name} of one variable is a number without axes: give an array of one axis"
-    program.require_either(trace.builder, (("sgt", variables, 1),), message)
+    program.require_either(trace.builder, (("sgt", variables, 1), ("eq", variables, 0)), message)
     return found
 
 

@@ -14,13 +14,15 @@ from .._errors import TraceError
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _NUMPY = os.path.dirname(os.path.abspath(np.__file__)) + os.sep
 _local = threading.local()
+#: The bytes of an array beyond which a program need not have it in its code.
+_LARGEST_CONSTANT = 1 << 16
 
 
 class Trace:
     """One run of a user's function over arrays without values."""
 
     def __init__(self):
-        self.builder = program.Builder()
+        self.builder = program.Builder(_LARGEST_CONSTANT)
         self.is_over = False
         #: The first error of what cannot be traced. A function that catches it goes on by a way that NumPy's
         #: arrays do not take.
@@ -118,6 +120,12 @@ def require_of(trace: Trace, value) -> None:
         return
     enter(value._trace)
     raise refuse("what another trace computes, used in this one,", "pass it as an argument")
+
+
+def require_open(trace: Trace, name: str) -> None:
+    """An error where a value of the program is one of the body of a loop that is left."""
+    if trace.builder.is_closed(name):
+        raise refuse("what the body of a loop computes, used outside of it,", "carry it, and use what the loop gives")
 
 
 def enter(trace: Trace) -> program.Builder:

@@ -63,3 +63,58 @@ def build(structure: Any, leaf: Callable[[Any], Any]) -> Any:
     if hasattr(structure.kind, "_fields"):
         return structure.kind(*children)
     return structure.kind(children)
+
+
+def number_leaves(tree: Any) -> tuple[Any, list]:
+    """The structure of a tree, with the number of each leaf in its place, and the leaves."""
+    leaves: list = []
+
+    def take(leaf):
+        leaves.append(leaf)
+        return len(leaves) - 1
+
+    return flatten(tree, take), leaves
+
+
+def list_leaves(structure: Any) -> list:
+    """What stands for the leaves in a structure."""
+    if not isinstance(structure, Node):
+        return [structure]
+    return [leaf for child in structure.children for leaf in list_leaves(child)]
+
+
+def spell_paths(structure: Any, name: str) -> list[str]:
+    """What each leaf is called in a tree of this name, such as batch['x'] and layers[0].weight."""
+    if not isinstance(structure, Node):
+        return [name]
+    parts = [f"{name}{part}" for part in _spell_parts(structure)]
+    return [path for part, child in zip(parts, structure.children) for path in spell_paths(child, part)]
+
+
+def spell_path(tree: Any, name: str, place: int) -> str:
+    """What the leaf of a number is called in a tree of this name."""
+    return spell_paths(number_leaves(tree)[0], name)[place]
+
+
+def _spell_parts(node: Node) -> list[str]:
+    """How each child of a node is reached."""
+    if node.kind in (dict, OrderedDict, defaultdict):
+        return [f"[{key!r}]" for key in node.keys[node.kind is defaultdict :]]
+    if node.kind is functools.partial:
+        count = len(node.children) - 1 - len(node.keys)
+        return [".func", *(f".args[{i}]" for i in range(count)), *(f".keywords[{key!r}]" for key in node.keys)]
+    if hasattr(node.kind, "_fields"):
+        return [f".{field}" for field in node.kind._fields]
+    return [f"[{i}]" for i in range(len(node.children))]
+
+
+def describe(structure: Any) -> str:
+    """A structure as text, with * for each leaf."""
+    if not isinstance(structure, Node):
+        return "*"
+    children = [describe(child) for child in structure.children]
+    if structure.kind in (tuple, list):
+        opened, closed = "()" if structure.kind is tuple else "[]"
+        return f"{opened}{', '.join(children)}{',' if opened == '(' and len(children) == 1 else ''}{closed}"
+    listed = ", ".join(f"{part}: {child}" for part, child in zip(_spell_parts(structure), children))
+    return f"{structure.kind.__name__}({listed})"

@@ -26,34 +26,32 @@ _SPELLED = 256
 class Guard:
     """What must hold for a number to be within 64 bits. One that nothing makes holds of no call."""
 
-    __slots__ = ("_make", "_name", "message", "numbers", "is_required")
+    __slots__ = ("_make", "message", "numbers")
 
     def __init__(self, make: Callable[[], str] | None, message: str, numbers: tuple[program.Extent | int, ...] = ()):
         self._make = make
-        self._name: str | None = None
         self.message = message
         self.numbers = numbers
-        self.is_required = False
 
     @property
     def may_hold(self) -> bool:
         """Whether there is a call of which it holds."""
         return self._make is not None
 
-    @property
-    def name(self) -> str:
+    def find_name(self, builder: program.Builder) -> str:
         """The i1 of it, where it may hold."""
-        if self._name is None:
-            self._name = self._make()
-        return self._name
+        name = builder.required.get((self, "name"))
+        if name is None:
+            name = builder.required[self, "name"] = self._make()
+        return name
 
     def require(self, builder: program.Builder) -> None:
         """A call fails unless it holds; the trace does where it cannot."""
         if not self.may_hold:
             raise _trace.error(self.message)
-        if not self.is_required:
-            self.is_required = True
-            builder.require(self.name, self.message, [program.index(builder, n) for n in self.numbers])
+        if self not in builder.required:
+            name = builder.required[self] = self.find_name(builder)
+            builder.require(name, self.message, [program.index(builder, n) for n in self.numbers])
 
 
 class Whole:
@@ -94,7 +92,8 @@ class Whole:
             return self.number
         if not all(guard.may_hold for guard in self.guards):
             return self.real
-        return program.choose([guard.name for guard in self.guards], self.number, self.real)
+        names = [guard.find_name(self.number.builder) for guard in self.guards]
+        return program.choose(names, self.number, self.real)
 
 
 def known(number: int) -> Whole:

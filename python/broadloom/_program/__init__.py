@@ -49,6 +49,7 @@ from ._extents import (
     require_true,
     smallest,
 )
+from ._loops import *  # noqa: F403
 from ._moves import (
     broadcast_to,
     concat,
@@ -88,6 +89,7 @@ from ._sums import argmax, argmin, count, matmul, mean, reduce, sum
 from ._types import Scalar, is_float, is_float8, is_integer, is_unsigned, largest_float, limits, spell, to_numpy, width
 
 from ._elementwise import __all__ as _functions
+from ._loops import __all__ as _loops
 
 __all__ = [
     "Builder",
@@ -174,4 +176,5 @@ __all__ = [
     "windows",
     "wrap_indices",
     *_functions,
+    *_loops,
 ]

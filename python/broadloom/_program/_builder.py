@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import bisect
 import collections
 import contextlib
 import itertools
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from . import _types
+from ._shared import find_shared
 
 #: The name of an extent of the arguments.
 Name = str
@@ -35,8 +38,12 @@ def spell_type(element: str, extents: Iterable[Known]) -> str:
     return f"tensor<{shape}{element}>"
 
 #: What a builder knows of values, of which those of a region are known inside alone.
-_INSIDE = ("_numbers", "made", "_units")
+_INSIDE = ("_numbers", "made", "_units", "required")
 
+#: What stands for the elements of a large constant until the program is written.
+_LATER = "dense<later>"
+#: The number of a name.
+_NUMBER = re.compile(r"%(\d+)")
 #: The names of values in a line.
 _NAME = re.compile(r"%\w+")
 
@@ -78,8 +85,11 @@ class Value:
 class Builder:
     """Writes a function, one operation after the other."""
 
-    def __init__(self):
-        self._arguments: list[tuple[str, str, str]] = []
+    def __init__(self, largest_constant: int | None = None):
+        #: Constants of more bytes than `largest_constant`, by their names; finish_apart tells which are no constants.
+        self._large: dict[str, tuple[Value, np.ndarray]] = {}
+        self._largest_constant = largest_constant
+        self._arguments: list[tuple[str, str]] = []
         self._lines: list[str] = []
         #: Results that may turn out not to be needed, by their lines' numbers.
         self._spare: dict[int, str] = {}
@@ -92,12 +102,18 @@ class Builder:
         self._numbers: dict[tuple, str] = {}
         #: Values, by what computes them: nothing is computed twice.
         self.made: dict[tuple, Value] = {}
+        #: The i1 of what is required, and of what may be, by what requires it.
+        self.required: dict = {}
+        #: The first and the last number of the names that regions which are closed have for themselves.
+        self._closed: list[tuple[int, int]] = []
         #: Where a call finds an extent: the argument, its type, and the axis.
         self._sources: dict[str, tuple[str, str, int]] = {}
         #: What stands for an extent, by the name of its number.
         self._known: dict[str, str] = {}
         #: Values whose names with their sign are of the region at hand.
         self._declared: list[Value] = []
+        #: What an extent that has no name is of others, by what it would be called: how, and of which.
+        self.derived: dict[str, tuple[str, tuple[Known, ...]]] = {}
         #: Entries of the attribute loom.fixed.
         self._fixed: list[str] = []
         #: What a value with more or fewer axes of extent 1 is made of.
@@ -121,8 +137,8 @@ class Builder:
 
     # Arguments and results.
 
-    def argument(self, element: str, extents: Sequence[Known | Name]) -> Value:
-        """The next argument. A name is one extent in all of the function; a
+    def argument(self, element: str, extents: Sequence[Known | Name], called: str = "") -> Value:
+        """The next argument, and what messages call it. A name is one extent in all of the function; a
         formula of names ("2 * n", see docs/named-extents.md) is promised too."""
         _types.check_element(element)
         name = f"%arg{len(self._arguments)}"
@@ -137,16 +153,18 @@ class Builder:
             first = [n for n in dict.fromkeys(declared) if isinstance(n, str) and n in self._ranges]
             where = ", ".join(f"{n} = {self._ranges.pop(n)}" for n in first)
             attribute = f"#loom.extents<[{listed}]{' where ' + where if where else ''}>"
-        self._add_argument(spell_type(element, known), attribute)
+        self._add_argument(spell_type(element, known), attribute, called)
         if not _types.is_unsigned(element):
             return Value(self, name, element, known)
         value = self.emit("tosa.cast", [name], [spell_type(element, known)], element, known)
         value._unsigned = name
         return value
 
-    def _add_argument(self, type: str, attribute: str) -> str:
+    def _add_argument(self, type: str, attribute: str, called: str = "") -> str:
         """The name of the next argument."""
-        self._arguments.append((f"%arg{len(self._arguments)}", type, attribute))
+        text = type + (f" {{loom.extents = {attribute}}}" if attribute else "")
+        text += f" loc({spell_text(called)})" if called else ""
+        self._arguments.append((f"%arg{len(self._arguments)}", text))
         return self._arguments[-1][0]
 
     def limit(self, name: Name, low: int, high: int | None = None, step: int = 1) -> None:
@@ -166,23 +184,36 @@ class Builder:
 
     def finish(self, results: Sequence[Value], name: str = "main") -> str:
         """The text of the program, a function of the arguments."""
-        names, types = [], []
-        for value in results:
-            names.append(self.as_declared(value))
-            types.append(value.declared_type)
-        arguments = ", ".join(
-            f"{n}: {t}" + (f" {{loom.extents = {a}}}" if a else "") for n, t, a in self._arguments
-        )
+        return self._write(results, name, ())
+
+    def finish_apart(self, results: Sequence[Value], name: str = "main") -> tuple[str, list[np.ndarray]]:
+        """The text of a program that takes large constants as its last arguments, and these."""
+        names = [self.as_declared(value) for value in results]
+        shared = find_shared(self._used_lines(names), self._large) if self._large else []
+        return self._write(results, name, shared), [self._large[one][1] for one in shared]
+
+    def _write(self, results: Sequence[Value], name: str, shared: Sequence[str]) -> str:
+        names = [self.as_declared(value) for value in results]
+        types = [value.declared_type for value in results]
+        given = [(one, f'{self._large[one][0].type} loc("a constant")') for one in shared]
+        arguments = ", ".join(f"{name}: {text}" for name, text in (*self._arguments, *given))
         fixed = f" attributes {{loom.fixed = [{', '.join(self._fixed)}]}}" if self._fixed else ""
         head = [f"{alias} = {text}" for text, alias in self._maps.items()]
         return "\n".join(
             head
             + [f"func.func @{name}({arguments}) -> ({', '.join(types)}){fixed} {{"]
-            + ["  " + line for line in self._used_lines(names)]
+            + ["  " + self._spell_constant(line) for line in self._used_lines(names) if _made_by(line) not in shared]
             + [f"  return {', '.join(names)}{' : ' if types else ''}{', '.join(types)}", "}", ""]
         )
 
     # Operations.
+
+    def derive(self, value: Value, axis: int, how: str, operands: Sequence[Value], axes: Sequence[int]) -> None:
+        """Notes that an extent without a name is the "sum" or the "broadcast" of those of other values' axes."""
+        if value.extents[axis] is None:
+            pairs = zip(operands, axes)
+            parts = tuple(v.extents[a] if v.extents[a] is not None else f"{v.name}#{a}" for v, a in pairs)
+            self.derived[f"{value.name}#{axis}"] = how, parts
 
     def require_own(self, *operands) -> None:
         """An error where an operand, a Value or an Extent, is one of another program:
@@ -224,7 +255,7 @@ class Builder:
     def region(self):
         """What the body adds are the lines of a region, which it is given; nothing
         outside may refer to what is made inside."""
-        outer = self._lines, self._spare, self._declared
+        outer, first = (self._lines, self._spare, self._declared), self._names + 1
         kept = {name: dict(getattr(self, name)) for name in _INSIDE}
         self._lines, self._spare, self._declared = [], {}, []
         try:
@@ -235,6 +266,15 @@ class Builder:
             self._lines, self._spare, self._declared = outer
             for name, entries in kept.items():
                 setattr(self, name, entries)
+            # Those of regions inside are among them.
+            self._closed = [one for one in self._closed if one[0] < first] + [(first, self._names)]
+
+    def is_closed(self, name: str) -> bool:
+        """Whether a name is one of a region that is closed."""
+        found = _NUMBER.match(name)
+        number = int(found[1]) if found else 0
+        at = bisect.bisect_right(self._closed, (number, math.inf)) - 1
+        return at >= 0 and self._closed[at][0] <= number <= self._closed[at][1]
 
     def _used_lines(self, results: Sequence[str]) -> list[str]:
         """The operations but for those that nothing needs."""
@@ -301,9 +341,24 @@ class Builder:
         if element is None:
             raise TypeError(f"programs have no constants of NumPy's type {array.dtype}")
         value = Value(self, self.new_name(), element, array.shape)
+        if self._largest_constant is not None and array.nbytes > self._largest_constant:
+            # As it is now, whatever becomes of it.
+            kept = array.astype(_types.to_numpy(element), order="C")
+            kept = kept.view(f"i{kept.itemsize}") if _types.is_unsigned(element) else kept
+            kept.flags.writeable = False
+            self._large[value.name] = value, kept
+            self.add_line(f"{value.name} = arith.constant {_LATER} : {value.type}")
+            return value
         array = array.astype(_types.to_numpy(element), order="C")
         self.add_line(f"{value.name} = arith.constant dense<{_spell_array(array)}> : {value.type}")
         return value
+
+    def _spell_constant(self, line: str) -> str:
+        """A line with the elements of a large constant."""
+        name = _made_by(line)
+        if name not in self._large or _LATER not in line:
+            return line
+        return line.replace(_LATER, f"dense<{_spell_array(self._large[name][1])}>", 1)
 
     def require(self, condition: str, message: str, numbers: Sequence[str] = ()) -> None:
         """A call fails with `message` unless `condition`, an i1, holds. {0} in it
@@ -324,6 +379,11 @@ class Builder:
                 f"{value._unsigned} = tosa.cast {value.name} : ({value.type}) -> {value.declared_type}"
             )
         return value._unsigned
+
+
+def _made_by(line: str) -> str:
+    """The name of what a line makes."""
+    return line.lstrip().split(" ", 1)[0]
 
 
 def _is_name(extent) -> bool:

@@ -14,7 +14,7 @@ from ._builder import Builder, Value
 AxisError = getattr(np, "exceptions", np).AxisError
 
 #: Computes a number from two, and the operation that does so in a program.
-_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "arith.addi": operator.add,
     "arith.subi": operator.sub,
     "arith.muli": operator.mul,
@@ -45,28 +45,28 @@ class Extent:
         self.name = name
 
     def __add__(self, other):
-        return _compute("arith.addi", self, other)
+        return compute("arith.addi", self, other)
 
     def __radd__(self, other):
-        return _compute("arith.addi", other, self)
+        return compute("arith.addi", other, self)
 
     def __sub__(self, other):
-        return _compute("arith.subi", self, other)
+        return compute("arith.subi", self, other)
 
     def __rsub__(self, other):
-        return _compute("arith.subi", other, self)
+        return compute("arith.subi", other, self)
 
     def __mul__(self, other):
-        return _compute("arith.muli", self, other)
+        return compute("arith.muli", self, other)
 
     def __rmul__(self, other):
-        return _compute("arith.muli", other, self)
+        return compute("arith.muli", other, self)
 
     def __floordiv__(self, other):
-        return _compute("arith.floordivsi", self, other)
+        return compute("arith.floordivsi", self, other)
 
     def __rfloordiv__(self, other):
-        return _compute("arith.floordivsi", other, self)
+        return compute("arith.floordivsi", other, self)
 
     def __mod__(self, other):
         return self - self // other * other
@@ -115,12 +115,12 @@ def index(builder: Builder, number: Number) -> str:
     return builder._numbers[key]
 
 
-def _compute(operation: str, x: Number, y: Number) -> Number:
+def compute(operation: str, x: Number, y: Number) -> Number:
     """The number that `operation` gives; nothing is computed twice."""
     if not isinstance(x, (int, Extent)) or not isinstance(y, (int, Extent)):
         return NotImplemented
     if isinstance(x, int) and isinstance(y, int):
-        return _ARITHMETIC[operation](x, y)
+        return ARITHMETIC[operation](x, y)
     neutral = {"arith.addi": 0, "arith.subi": 0, "arith.muli": 1, "arith.floordivsi": 1, "arith.ceildivsi": 1}
     if isinstance(y, int) and neutral.get(operation) == y:
         return x
@@ -175,17 +175,17 @@ def extents(value: Value) -> list[Number]:
 
 def largest(x: Number, y: Number) -> Number:
     """The larger of two numbers."""
-    return _compute("arith.maxsi", x, y)
+    return compute("arith.maxsi", x, y)
 
 
 def smallest(x: Number, y: Number) -> Number:
     """The smaller of two numbers."""
-    return _compute("arith.minsi", x, y)
+    return compute("arith.minsi", x, y)
 
 
 def divide_up(x: Number, y: Number) -> Number:
     """The quotient, rounded up."""
-    return _compute("arith.ceildivsi", x, y)
+    return compute("arith.ceildivsi", x, y)
 
 
 def product(numbers: Iterable[Number]) -> Number:

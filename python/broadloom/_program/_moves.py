@@ -265,9 +265,9 @@ def concat(values: Sequence[Value], axis: int) -> Value:
         else:
             shape.append(next((p for p in parts if isinstance(p, int)), parts[0]))
     with first.builder.naming("concat"):
-        return first.builder.emit_on(
-            "tosa.concat", values, first.element, shape, {"axis": f"{axis} : i32"}
-        )
+        joined = first.builder.emit_on("tosa.concat", values, first.element, shape, {"axis": f"{axis} : i32"})
+    first.builder.derive(joined, axis, "sum", values, [axis] * len(values))
+    return joined
 
 
 def slice_axis(

@@ -37,12 +37,12 @@ class Real:
     @property
     def name(self) -> str:
         """Its name in the text, of type f64."""
-        if self._name is None:
-            whole, over = self._parts
-            self._name = _name(self.builder, whole)
-            if over != 1:
-                self._name = _line(self.builder, "arith.divf", self._name, _name(self.builder, float(over)))
-        return self._name
+        if self._name is not None:
+            return self._name
+        # Not kept: a region that it is written in has it alone.
+        whole, over = self._parts
+        name = _name(self.builder, whole)
+        return name if over == 1 else _line(self.builder, "arith.divf", name, _name(self.builder, float(over)))
 
     def __add__(self, other):
         return _compute("arith.addf", self, other)

@@ -173,6 +173,10 @@ def apply_mixed(
                 f"{output.name} = loom.map({', '.join(inputs)}){keyword} -> {type} {{",
                 body._lines, yielded, "}",
             )  # fmt: skip
+            tensors = [v for v in operands if isinstance(v, Value)]
+            for axis in range(-len(known), 0):
+                wide = [v for v in tensors if v.rank >= -axis]
+                builder.derive(output, len(known) + axis, "broadcast", wide, [v.rank + axis for v in wide])
         return drop_axes(output, dropped)
 
 

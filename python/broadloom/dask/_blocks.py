@@ -10,7 +10,7 @@ from typing import Any
 import dask.array as da
 import numpy as np
 
-from ._functions import Shapes, argument_type, check_chunks, check_types, is_in_program, result_types, to_function
+from ._functions import Shapes, argument_type, check_chunks, check_types, is_in_program, name_operands, result_types, to_function
 
 
 def as_axes(axes: int | Sequence[int], rank: int) -> list[int]:
@@ -63,22 +63,23 @@ def apply_by_indices(f, out: Sequence, operands: Sequence, new_axes: Sequence = 
         raise TypeError("operands and their indices are given in turn; those of a number are None")
     arrays = [_as_array(a) for a in operands[::2]]
     indices = [None if np.ndim(a) == 0 else tuple(i) for a, i in zip(arrays, operands[1::2])]
-    for number, (array, index) in enumerate(zip(arrays, indices)):
+    names = name_operands(f, len(arrays))
+    for name, array, index in zip(names, arrays, indices):
         if index is not None and len(index) != np.ndim(array):
-            raise ValueError(f"operand {number} has {np.ndim(array)} axes, but the indices {index}")
-    for number, array in enumerate(arrays):
-        check_chunks(array, f"operand {number}")
+            raise ValueError(f"{name} has {np.ndim(array)} axes, but the indices {index}")
+    for name, array in zip(names, arrays):
+        check_chunks(array, name)
     known = set().union(*(i for i in indices if i is not None))
     for label in out:
         if label not in known and label not in new_axes:
             raise ValueError(f"the index {label!r} of the result is none of an operand's, and none of new_axes=")
     function = to_function(f, arrays)
     kept = [not is_in_program(f, a) for a in arrays]
-    arrays, indices = (list(itertools.compress(listed, kept)) for listed in (arrays, indices))
+    arrays, indices, names = (list(itertools.compress(listed, kept)) for listed in (arrays, indices, names))
     ranks = [np.ndim(a) for a in arrays]
     arrays = [_as_number(a, text) for a, text in zip(arrays, function.arguments)]
     dtypes = [a.dtype if hasattr(a, "dtype") else None for a in arrays]
-    check_types(function, dtypes, ranks)
+    check_types(function, dtypes, ranks, names)
     shapes = Shapes(function)
     whole = shapes(tuple(np.shape(a) for a in arrays))
     pairs = itertools.chain(*((a, i) for a, i in zip(arrays, indices) if i is not None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import re
 from collections.abc import Sequence
@@ -45,6 +46,21 @@ def to_function(f, operands: Sequence) -> _core.Function | OnnxFunction:
     )
 
 
+def name_operands(f, count: int) -> list[str]:
+    """What messages call the operands of a function: by the parameters of one of Python's, else by their numbers."""
+    names = [f"argument {number}" for number in range(count)]
+    if not isinstance(f, JitFunction):
+        return names
+    for number, one in enumerate(f._signature.parameters.values()):
+        if one.kind is inspect.Parameter.VAR_POSITIONAL:
+            for rest in range(number, count):
+                names[rest] = f"argument {one.name}[{rest - number}]"
+        if one.kind not in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD) or number >= count:
+            break
+        names[number] = f"argument '{one.name}'"
+    return names
+
+
 def block_like(dtype: np.dtype, rank: int) -> np.ndarray:
     """A block that has no extents yet: 2 is neither nothing nor what broadcasts."""
     return np.zeros((2,) * rank, dtype)
@@ -66,19 +82,22 @@ def argument_type(text: str) -> np.dtype | None:
     return None if match is None else to_numpy(match["element"])
 
 
-def check_types(f: _core.Function, dtypes: Sequence[np.dtype], ranks: Sequence[int]) -> None:
-    """An error where operands have other element types or ranks than the function."""
-    for number, (text, dtype, rank) in enumerate(zip(f.arguments, dtypes, ranks)):
+def check_types(
+    f: _core.Function, dtypes: Sequence[np.dtype], ranks: Sequence[int], names: Sequence[str] | None = None
+) -> None:
+    """An error where operands, which have names, have other element types or ranks than the function."""
+    names = name_operands(f, len(dtypes)) if names is None else names
+    for name, text, dtype, rank in zip(names, f.arguments, dtypes, ranks):
         inside = _inside(text)
         match = _TYPE.fullmatch(inside)
         if match is None:
             continue
         wanted = to_numpy(match["element"])
         if dtype != wanted:
-            raise TypeError(f"argument {number} of {f.__name__} has elements of {wanted}, but is given {dtype}")
+            raise TypeError(f"{name} of {f.__name__} has elements of {wanted}, but is given {dtype}")
         axes = match["shape"].count("x")
         if "*" not in match["shape"] and axes != rank:
-            raise ValueError(f"argument {number} of {f.__name__} has {axes} axes, but is given {rank}")
+            raise ValueError(f"{name} of {f.__name__} has {axes} axes, but is given {rank}")
 
 
 def _inside(text: str) -> str:

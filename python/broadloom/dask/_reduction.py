@@ -9,7 +9,7 @@ import dask.array as da
 import numpy as np
 
 from ._blocks import as_axes
-from ._functions import Shapes, block_like, check_chunks, check_types, result_types, to_function
+from ._functions import Shapes, block_like, check_chunks, check_types, name_operands, result_types, to_function
 
 
 def _join(parts, axes: Sequence[int]):
@@ -52,18 +52,18 @@ def reduce_blocks(chunk, combine, x, axis, final, keepdims: bool, split_every):
     check_chunks(x, "the array")
     axes = list(range(x.ndim)) if axis is None else as_axes(axis, x.ndim)
     first = to_function(chunk, [block_like(x.dtype, x.ndim)])
-    check_types(first, [x.dtype], [x.ndim])
+    check_types(first, [x.dtype], [x.ndim], name_operands(chunk, 1))
     partial = result_types(first)
     examples = [block_like(dtype, x.ndim) for dtype in partial]
     merge = to_function(combine, examples)
-    check_types(merge, partial, [x.ndim] * len(partial))
+    check_types(merge, partial, [x.ndim] * len(partial), name_operands(combine, len(partial)))
     if result_types(merge) != partial:
         raise TypeError(f"{merge.__name__} gives {_list(result_types(merge))} of partial results of {_list(partial)}")
     last = None if final is None else to_function(final, examples)
     if last is None and len(partial) > 1:
         raise TypeError(f"{first.__name__} gives {len(partial)} partial results; final= makes one of them")
     if last is not None:
-        check_types(last, partial, [x.ndim] * len(partial))
+        check_types(last, partial, [x.ndim] * len(partial), name_operands(final, len(partial)))
     blocks = _check_shapes(x, axes, first, merge, last)
     dtype = partial[0] if last is None else result_types(last)[0]
     made = da.reduction(

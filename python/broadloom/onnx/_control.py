@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from .. import _program as program
-from .._program import Extent, Value, index
+from .._program import Extent, Value
 from .._tensors._tensor import plain
 from ._context import Context, Known, Number, Tensor, Unsupported, from_rank, operator
 from ._forks import fork
 from ._model import Type
-from ._regions import Outside, cast_to, choose_between, inside, join_types, repeat, seen_extents
+from ._regions import choose_between, inside, joining, repeat
 from ._sequences import TensorSequence, put_together, repeat_known, take_apart
 
 
@@ -31,9 +31,8 @@ def _if(c: Context, condition, *, then_branch, else_branch):
         return c.import_graph(then_branch if condition.array.reshape(-1)[0] else else_branch)
     b = c.builder
     value = program.reshape(c.value(condition), [])
-    holds = b.new_name()
-    b.add_line(f"{holds} = tensor.extract {value.name}[] : {value.type}")
-    seen, graphs, forms = seen_extents(c), [], []
+    holds = program.extract(value)
+    outside, graphs, forms = program.Outside(b), [], []
     for graph in (then_branch, else_branch):
         with inside(c) as lines:
             form, results = take_apart(c.import_graph(graph))
@@ -48,7 +47,7 @@ def _if(c: Context, condition, *, then_branch, else_branch):
         return put_together(forms[0], [])
     if any((one.rank, one.element) != (other.rank, other.element) for one, other in zip(graphs[0][1], graphs[1][1])):
         return fork(c, holds, (then_branch, else_branch))
-    return put_together(forms[0], [plain(v) for v in choose_between(c, holds, graphs, seen)])
+    return put_together(forms[0], [plain(v) for v in choose_between(c, holds, graphs, outside)])
 
 
 @operator("Loop")
@@ -80,8 +79,7 @@ def _loop(c: Context, most=None, condition=None, *carried, body):
         return [plain(v) for v in (*last, *whole)]
     # Without rows yet.
     empty = [program.broadcast_to(c.scalar(0, element), [0, *shape]) for element, shape in rows]
-    made = _While(c, body, count, go, len(carried), [*start, *empty]).emit()
-    return [plain(v) for v in made]
+    return [plain(v) for v in _repeat_while(c, body, count, go, start, empty)]
 
 
 _YES = Known(np.array(True), "i1")
@@ -90,7 +88,7 @@ _YES = Known(np.array(True), "i1")
 def _look(c: Context, body, start: Sequence[Value], scans: int) -> tuple[list, bool]:
     """The element types and the shapes of the rows that a step gives, and whether a
     step never ends the loop."""
-    known = Outside(c)
+    known = program.Outside(c.builder)
     with inside(c):
         step = plain(program.scalar(c.builder, 0, "i64"))
         results = c.import_graph(body, [step, _YES, *map(plain, start)])
@@ -102,7 +100,7 @@ def _look(c: Context, body, start: Sequence[Value], scans: int) -> tuple[list, b
     return [(row.element, _tell_shape(row, kind, known)) for row, kind in zip(rows, told)], is_endless
 
 
-def _tell_shape(row: Value, told, known: Outside) -> list[Number]:
+def _tell_shape(row: Value, told, known: program.Outside) -> list[Number]:
     """The extents of a row, which are known before the loop or which the model tells."""
     given = told.shape if isinstance(told, Type) and told.shape is not None else [None] * row.rank
     if len(given) != row.rank:
@@ -141,7 +139,7 @@ def _scan(c: Context, *operands, body, num_scan_inputs, scan_input_axes=None, sc
         _check(found)
         return [c.value(r) for r in found]
 
-    known = Outside(c)
+    known = program.Outside(c.builder)
     with inside(c):
         made = run(Extent(c.builder, p.index(c.builder, 0)), start)[states:]
     kinds = [(row.element, _tell_shape(row, told, known)) for row, told in zip(made, body.types[states:])]
@@ -161,84 +159,25 @@ def _scan(c: Context, *operands, body, num_scan_inputs, scan_input_axes=None, sc
     return [plain(v) for v in (*last, *whole)]
 
 
-class _While:
-    """A loop whose values keep their ranks, and as much of their extents as each step does."""
+def _repeat_while(c: Context, body, count: Number | None, go: Value | None, start: list[Value], empty: list[Value]):
+    """What a loop carries to the end, and the rows of its steps, of which there are none in `empty`."""
+    b = c.builder
 
-    def __init__(self, c: Context, body, count, go: Value | None, carried: int, start: Sequence[Value]):
-        self.c, self.body, self.count, self.go = c, body, count, go
-        self.carried, self.start = carried, list(start)
+    def step(given: list) -> list:
+        at, flag, *values = given
+        number = program.scalar(b, at, "i64")
+        found = c.import_graph(body, [plain(number), plain(flag), *map(plain, values[: len(start)])])
+        _check(found)
+        goes_on, *made = (c.value(r) for r in found)
+        for place, rows in enumerate(values[len(start) :], len(start)):
+            own = program.require_shape(made[place], program.extents(rows)[1:])
+            made[place] = program.concat([rows, program.expand(own, [0])], 0)
+        return [at + 1, program.reshape(goes_on, []), *made]
 
-    def _step(self, shapes: Sequence[Sequence]):
-        """One step: its lines, the arguments' names, whether it goes on, and what it carries."""
-        c, b = self.c, self.c.builder
-        with inside(c) as lines:
-            at, going = b.new_name(), b.new_name()
-            given = [Value(b, b.new_name(), v.element, s) for v, s in zip(self.start, shapes)]
-            number = program.scalar(b, Extent(b, at), "i64")
-            flag = Value(b, b.new_name(), "i1", [])
-            b.add_line(f"{flag.name} = tensor.from_elements {going} : tensor<i1>")
-            results = c.import_graph(self.body, [plain(number), plain(flag), *map(plain, given[: self.carried])])
-            _check(results)
-            values = [c.value(r) for r in results[1 : 1 + self.carried]]
-            for rows, row in zip(given[self.carried :], results[1 + self.carried :]):
-                own = program.require_shape(c.value(row), program.extents(rows)[1:])
-                values.append(program.concat([rows, program.expand(own, [0])], 0))
-            more = self._goes_on(results[0])
-        return lines, (at, going), given, more, values
+    def test(given: list) -> str:
+        holds = program.extract(given[1])
+        return holds if count is None else program.both(b, [program.compare("slt", given[0], count), holds])
 
-    def _goes_on(self, flag) -> str:
-        c, b = self.c, self.c.builder
-        value = program.reshape(c.value(flag), [])
-        name = b.new_name()
-        b.add_line(f"{name} = tensor.extract {value.name}[] : {value.type}")
-        return name
-
-    def emit(self) -> list[Value]:
-        """The loop's results."""
-        c, b = self.c, self.c.builder
-        seen = seen_extents(c)
-        shapes = [list(v.extents) for v in self.start[: self.carried]]
-        shapes += [[None, *v.extents[1:]] for v in self.start[self.carried :]]
-        while True:
-            lines, (at, going), given, more, values = self._step(shapes)
-            joined = [join_types(c, [g, v], seen) for g, v in zip(given, values)]
-            if joined == shapes:
-                break
-            shapes = joined
-        begin = [cast_to(b, v, s) for v, s in zip(self.start, shapes)]
-        types = ["index", "i1", *(g.type for g in given)]
-        zero, one = index(b, 0), index(b, 1)
-        first = self._first()
-        limit = None if self.count is None else index(b, self.count)
-        with inside(c) as behind:
-            names = [cast_to(b, v, s) for v, s in zip(values, shapes)]
-            following = b.new_name()
-            b.add_line(f"{following} = arith.addi {at}, {one} : index")
-        with inside(c) as test:
-            entries = [b.new_name() for _ in types]
-            holds = entries[1]
-            if limit is not None:
-                less, holds = b.new_name(), b.new_name()
-                b.add_line(f"{less} = arith.cmpi slt, {entries[0]}, {limit} : index")
-                b.add_line(f"{holds} = arith.andi {less}, {entries[1]} : i1")
-            b.add_line(f"scf.condition({holds}) {', '.join(entries)} : {', '.join(types)}")
-        name = b.new_name()
-        initial = ", ".join(f"{e} = {v}" for e, v in zip(entries, [zero, first, *begin]))
-        listed = ", ".join(types)
-        inner = ", ".join(f"{n}: {t}" for n, t in zip([at, going, *(g.name for g in given)], types))
-        yielded = f"scf.yield {', '.join([following, more, *names])} : {listed}"
-        b.add_nested(
-            f"{name}:{len(types)} = scf.while ({initial}) : ({listed}) -> ({listed}) {{", test,
-            "} do {", [f"^bb0({inner}):", *lines, *behind, yielded], "}",
-        )  # fmt: skip
-        return [Value(b, f"{name}#{i + 2}", v.element, s) for i, (v, s) in enumerate(zip(self.start, shapes))]
-
-    def _first(self) -> str:
-        """Whether there is a first step, but for the number of steps."""
-        b = self.c.builder
-        name = b.new_name()
-        if self.go is None:
-            b.add_line(f"{name} = arith.constant true")
-        else:
-            b.add_line(f"{name} = tensor.extract {self.go.name}[] : {self.go.type}")
-        return name
+    first = c.scalar(True, "i1") if go is None else go
+    with joining():
+        return program.repeat_while(b, [0, first, *start, *empty], test, step, lambda: inside(c))[2:]

@@ -13,7 +13,7 @@ from .._tensors._tensor import plain
 from ._context import Context, Known, Tensor, Unsupported
 from ._misfits import spell_input
 from ._model import Graph, Node, Type
-from ._regions import Outside, choose_between, inside, seen_extents
+from ._regions import choose_between, inside
 
 #: How many nodes are looked at first; twice as many where they do not do.
 _FIRST = 4
@@ -75,7 +75,7 @@ class _Looked:
         self.problems = [p for p in self.problems if not any(p[1] == at or p[1].startswith(f"{at},") for at in places)]
 
 
-def _is_joint(one, other, outside: Outside) -> bool:
+def _is_joint(one, other, outside: program.Outside) -> bool:
     """Whether two branches give a result of one type, or neither gives one. What is known at import has to be the same
     in both."""
     if one is other:
@@ -85,7 +85,7 @@ def _is_joint(one, other, outside: Outside) -> bool:
     return isinstance(one, Tensor) and isinstance(other, Tensor) and (one.rank, one.element) == (other.rank, other.element)
 
 
-def join_known(one, other, outside: Outside) -> Known | None:
+def join_known(one, other, outside: program.Outside) -> Known | None:
     """Numbers and extents that both branches give; None where they differ."""
     if not (isinstance(one, Known) and isinstance(other, Known)):
         return None
@@ -109,7 +109,7 @@ def fork(c: Context, holds: str, branches: Sequence[Graph]) -> list:
     rest = [n for n in scope.nodes[at + 1 :] if id(n) not in scope.done]
     behind = _import_needed(c, scope, rest, set(node.outputs))
     c.place_node(node)
-    outside, count, parted = Outside(c), _FIRST, set()
+    outside, count, parted = program.Outside(c.builder), _FIRST, set()
     while True:
         looked = [_Looked(c, branch, behind[:count]) for branch in branches]
         one, other = (l.found for l in looked)
@@ -213,7 +213,7 @@ def _take_one(c: Context, holds: str, branches: Sequence[Graph], looked: Sequenc
 
 def _emit(c: Context, holds: str, branches: Sequence[Graph], inner: Sequence[Node], wanted: Sequence[str]) -> list:
     """Both branches with the nodes, of which the wanted results are entered."""
-    scope, node, seen = c.scope, c.node, seen_extents(c)
+    scope, node, outside = c.scope, c.node, program.Outside(c.builder)
     graphs = []
     for branch in branches:
         values, c.values = c.values, dict(c.values)
@@ -226,5 +226,5 @@ def _emit(c: Context, holds: str, branches: Sequence[Graph], inner: Sequence[Nod
             c.values = values
     scope.done.update(map(id, inner))
     c.place_node(node)
-    c.values.update(zip(wanted, map(plain, choose_between(c, holds, graphs, seen))))
+    c.values.update(zip(wanted, map(plain, choose_between(c, holds, graphs, outside))))
     return [c.values.get(name, PARTED) for name in node.outputs]

@@ -1,0 +1,181 @@
+"""What the steps of a loop carry, as arrays and numbers of the trace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import _program as program
+from .._errors import ShapeError
+from . import _arguments, _trace, _trees, _whole
+from ._array import TracedArray, element_of
+from ._extent import TracedExtent, is_truth, to_python
+from ._int64 import TracedInt64
+from ._ufuncs import to_array
+
+_ARRAYS = (TracedArray, TracedExtent, np.ndarray, np.generic, bool, int, float)
+
+
+def spell_shape(array: TracedArray) -> str:
+    """A shape in a message, with ? for what a call tells."""
+    listed = [str(e) if isinstance(e, int) else "?" for e in array._value.extents]
+    return f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"
+
+
+def _is_integer(leaf) -> bool:
+    """Whether it is a number of Python's, or an extent."""
+    if isinstance(leaf, TracedExtent):
+        return not is_truth(leaf) and not isinstance(leaf, TracedInt64)
+    return type(leaf) is int
+
+
+def _to_array(trace, leaf) -> TracedArray:
+    """A leaf as an array, which adapts where it is a number of Python's."""
+    return leaf._as_array() if isinstance(leaf, TracedExtent) else to_array(trace, leaf)
+
+
+class _Changed(Exception):
+    """A number of Python's gets the type that the body gives it, so that the step is traced again."""
+
+
+class _Slot:
+    """One array or number of what a loop carries."""
+
+    def __init__(self, trace, name: str, leaf):
+        self.trace, self.name, self._leaf = trace, name, leaf
+        #: The element type; None for an integer of Python's.
+        self.dtype: np.dtype | None = None
+        #: Of a number of Python's that adapts to what it meets: int or float.
+        self.weak: type | None = int
+        self.shape: list[program.Extent | int] = []
+        self._is_shared = False
+        if not _is_integer(leaf):
+            array = self._leaf = _to_array(trace, leaf)
+            self.dtype, self.weak, self.shape = array.dtype, array._weak, program.extents(array._value)
+            # Of arrays without axes, NumPy's own are changed by +=, and its numbers are not.
+            self._is_shared = bool(array.ndim) or isinstance(leaf, np.ndarray) or array._is_argument or array._is_shared
+
+    def begin(self) -> program.Carried:
+        """What the loop begins with."""
+        if self.dtype is None:
+            return self._leaf._as_integer() if isinstance(self._leaf, TracedExtent) else self._leaf
+        return program.cast(_to_array(self.trace, self._leaf)._value, element_of(self.dtype))
+
+    def build(self, carried: program.Carried):
+        """What the body is given."""
+        if isinstance(carried, program.Value):
+            return TracedArray(self.trace, carried, weak=self.weak, view=self._is_shared)
+        return to_python(self.trace, _whole.clipped(carried, _whole.LOW, _whole.HIGH))
+
+    def leave(self, loop: str, leaf) -> program.Carried:
+        """What the body gives for it, in its type and shape."""
+        if not isinstance(leaf, _ARRAYS):
+            raise _trace.error(f"'bl.{loop}': the body gives a {type(leaf).__name__} for {self.name}, which is an array")
+        if self.dtype is None and _is_integer(leaf):
+            return leaf._as_integer() if isinstance(leaf, TracedExtent) else leaf
+        array = _to_array(self.trace, leaf)
+        self._require_shape(loop, array)
+        adapts = array._weak is not None and (array._weak is int or self.dtype is not None and self.dtype.kind == "f")
+        if self.weak is not None and (array._weak is None or not adapts):
+            # A number of Python's has the type of what becomes of it.
+            self.dtype, self.weak = array.dtype, array._weak
+            raise _Changed
+        if self.dtype is None:
+            self.dtype = array.dtype
+            raise _Changed
+        if array.dtype != self.dtype and not (adapts and self.dtype.kind in "iuf"):
+            raise _trace.error(
+                f"'bl.{loop}': the body gives {self.name} the type {array.dtype}, but it begins as {self.dtype}; begin with "
+                f"np.astype({self.name}, np.{array.dtype}), or end the body with np.astype({self.name}, np.{self.dtype})"
+            )
+        return program.cast(array._value, element_of(self.dtype))
+
+    def _require_shape(self, loop: str, array: TracedArray) -> None:
+        """The shape is the one that it begins with; a call checks what only it tells."""
+        sizes = program.extents(array._value)
+        numbers: list[str] = []
+
+        def spell(shape) -> str:
+            listed = []
+            for size in shape:
+                listed.append(str(size) if isinstance(size, int) else f"{{{len(numbers)}}}")
+                if not isinstance(size, int):
+                    numbers.append(program.index(self.trace.builder, size))
+            return f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"
+
+        message = f"the body gives {self.name} the shape {spell(sizes)}, but it begins with {spell(self.shape)}"
+        pairs = [(x, y) for x, y in zip(sizes, self.shape) if not program.is_same(x, y)]
+        if len(sizes) != len(self.shape) or any(isinstance(x, int) and isinstance(y, int) for x, y in pairs):
+            said = message.format(*["?"] * len(numbers))
+            raise ShapeError(f"{_trace.spell_location()}'bl.{loop}': {said}; what a loop carries keeps its shape")
+        for x, y in pairs:
+            self.trace.builder.require(program.compare("eq", x, y), message, numbers)
+
+
+class Carry:
+    """The tree of what a loop carries."""
+
+    def __init__(self, trace, loop: str, init):
+        self.trace, self.loop = trace, loop
+        self.structure, self._leaves = _trees.number_leaves(init)
+        self._names = _trees.spell_paths(self.structure, "carry")
+        #: One for each leaf; None for one that is no array, and stays as it is.
+        self._slots = [self._make(name, leaf) for name, leaf in zip(self._names, self._leaves)]
+
+    def _make(self, name: str, leaf) -> _Slot | None:
+        if isinstance(leaf, _ARRAYS):
+            return _Slot(self.trace, name, leaf)
+        if _arguments.find_static(leaf) is not None:
+            return None
+        raise _trace.error(
+            f"'bl.{self.loop}': {name} is a {type(leaf).__name__}; a loop carries arrays, numbers, and tuples, lists and "
+            "dictionaries of them"
+        )
+
+    @property
+    def _open(self) -> list[_Slot]:
+        return [slot for slot in self._slots if slot is not None]
+
+    def build(self, carried: list):
+        """What the body is given, of what the program has."""
+        values = iter(carried)
+        made = [leaf if slot is None else slot.build(next(values)) for slot, leaf in zip(self._slots, self._leaves)]
+        return _trees.build(self.structure, made.__getitem__)
+
+    def run(self, write: Callable[[list], list]):
+        """What the loop gives that `write` makes of its start."""
+        while True:
+            _trace.enter(self.trace)
+            try:
+                found = write([slot.begin() for slot in self._open])
+            except _Changed:
+                continue
+            _trace.enter(self.trace)
+            return self.build(found)
+
+    def enter(self, start: list) -> Any:
+        """What the body is given where nothing but its types and shapes is known."""
+        builder = self.trace.builder
+        return self.build([
+            program.Value(builder, builder.new_name(), value.element, value.extents)
+            if isinstance(value, program.Value) else program.Extent(builder, builder.new_name())
+            for value in start
+        ])  # fmt: skip
+
+    def leave(self, result) -> list:
+        """What a step carries on."""
+        builder = _trace.enter(self.trace)
+        structure, leaves = _trees.number_leaves(result)
+        if structure != self.structure:
+            given, begins = (_trees.describe(tree) for tree in (structure, self.structure))
+            raise _trace.error(f"'bl.{self.loop}': the body gives {given}, but what it carries is {begins}")
+        made: list = []
+        with builder.naming(f"bl.{self.loop}"):
+            for slot, name, old, new in zip(self._slots, self._names, self._leaves, leaves):
+                if slot is not None:
+                    made.append(slot.leave(self.loop, new))
+                elif new is not old and (type(new) is not type(old) or new != old):
+                    raise _trace.error(f"'bl.{self.loop}': the body makes {new!r} of {name}, which is {old!r} in each step")
+        return made

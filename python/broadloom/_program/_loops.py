@@ -1,0 +1,263 @@
+"""Loops: what their steps carry, and the rows that the steps give.
+
+A step is written once, as the region of an operation. What it makes is known inside alone.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+
+import numpy as np
+
+from . import _types
+from ._builder import Builder, Known, Value
+from ._extents import ARITHMETIC, Extent, Number, compute, extent, extents, index
+from ._moves import broadcast_to, expand, join_extents, require_shape
+
+#: What a step is given and gives: tensors, and numbers that a call tells.
+Carried = Value | Number
+#: Opens a region and gives its lines. What the importer of a graph binds inside is not known outside.
+Region = Callable[[], AbstractContextManager[list[str]]]
+
+
+class Unjoined(TypeError):
+    """Several regions give a result of other types or ranks."""
+
+
+class Outside:
+    """What is known of extents before a region, for what is made inside of it."""
+
+    def __init__(self, builder: Builder):
+        self.builder = builder
+        self._seen = set(builder._sources)
+        self._newest = int(builder.new_name()[1:])
+
+    def has(self, known: Known) -> bool:
+        """Whether what stands for an extent means the same before the region."""
+        if isinstance(known, int) or known in self._seen:
+            return True
+        return isinstance(known, str) and known[1:].isdigit() and int(known[1:]) <= self._newest
+
+    def number(self, known: Known, made: dict[str, tuple] | None = None) -> Number | None:
+        """An extent as a number that is there before the region; None where none is. `made` says how the region
+        has computed its numbers (`numbers_made`): those of numbers from outside are computed again."""
+        if isinstance(known, int):
+            return known
+        if known in self._seen:
+            return extent(Value(self.builder, "", "i1", [known]), 0)
+        if self.has(known):
+            return Extent(self.builder, str(known))
+        match (made or {}).get(str(known)):
+            case ("constant", number):
+                return number
+            case ("dim", source):
+                return self.number(source, made)
+            case (operation, *operands) if operation in ARITHMETIC:
+                x, y = (self.number(operand, made) for operand in operands)
+                return None if x is None or y is None else compute(operation, x, y)
+        how, parts = self.builder.derived.get(str(known), ("", ()))
+        numbers = [self.number(part, made) for part in parts]
+        if not numbers or None in numbers:
+            return None
+        return functools.reduce(operator.add if how == "sum" else join_extents, numbers)
+
+
+def numbers_made(builder: Builder) -> dict[str, tuple]:
+    """What computes each number that is known here, by its name."""
+    return {name: key for key, name in builder._numbers.items()}
+
+
+def join_known(values: Sequence[Value], outside: Outside) -> list[Known]:
+    """What is known of the extents of a result that several regions give, or several steps."""
+    first = values[0]
+    for value in values[1:]:
+        if value.rank != first.rank or value.element != first.element:
+            raise Unjoined(f"{first.declared_type} and {value.declared_type}, of which one result cannot be made")
+    joined: list[Known] = []
+    for listed in zip(*(v.extents for v in values)):
+        is_one = all(known == listed[0] for known in listed)
+        joined.append(listed[0] if is_one and outside.has(listed[0]) else None)
+    return joined
+
+
+def cast_to(builder: Builder, value: Value, extents: Sequence[Known]) -> str:
+    """The name of a value with another type."""
+    wanted = Value(builder, value.name, value.element, extents)
+    if wanted.type == value.type:
+        return value.name
+    name = builder.new_name()
+    builder.add_line(f"{name} = tensor.cast {value.name} : {value.type} to {wanted.type}")
+    return name
+
+
+class _Carrying:
+    """What a loop carries, with as much of the extents as every step leaves as it is."""
+
+    def __init__(self, builder: Builder, start: Sequence[Carried], region: Region):
+        self.builder, self.start, self.region = builder, list(start), region
+        self.outside = Outside(builder)
+        self.known = [list(v.extents) if isinstance(v, Value) else None for v in start]
+
+    @property
+    def types(self) -> list[str]:
+        """The types, in the text."""
+        return [v.type if isinstance(v, Value) else "index" for v in self.named([""] * len(self.start))]
+
+    def named(self, names: Sequence[str]) -> list[Carried]:
+        """Values and numbers of these names."""
+        return [
+            Extent(self.builder, name) if known is None else Value(self.builder, name, value.element, known)
+            for name, known, value in zip(names, self.known, self.start)
+        ]
+
+    def new_names(self) -> list[str]:
+        """A name for each."""
+        return [self.builder.new_name() for _ in self.start]
+
+    def spell(self, carried: Sequence[Carried]) -> list[str]:
+        """The names of what has the types of the loop."""
+        return [
+            index(self.builder, value) if known is None else cast_to(self.builder, value, known)
+            for value, known in zip(carried, self.known)
+        ]
+
+    def write_step(self, step: Callable[[list], Sequence[Carried]]) -> tuple[list[str], list[str]]:
+        """The lines of a step, its arguments' names, and as the last line what it gives."""
+        while True:
+            with self.region() as lines:
+                names = self.new_names()
+                given = self.named(names)
+                carried = list(step(given))
+            pairs = zip(self.known, given, carried)
+            joined = [None if known is None else join_known([old, new], self.outside) for known, old, new in pairs]
+            if joined == self.known:
+                break
+            self.known = joined
+        with self.region() as last:
+            listed = self.spell(carried)
+            end = f"scf.yield {', '.join(listed)} : {', '.join(self.types)}" if listed else "scf.yield"
+        return [*lines, *last, end], names
+
+
+def repeat(
+    builder: Builder, low: Number, high: Number, start: Sequence[Carried],
+    step: Callable[[Extent, list], Sequence[Carried]], region: Region | None = None,
+) -> list[Carried]:
+    """What the steps of the indices from `low` to before `high` carry to the end; `start` where there are none."""  # fmt: skip
+    carrying = _Carrying(builder, start, region or builder.region)
+    turn = ""
+
+    def take_turn(given: list) -> Sequence[Carried]:
+        nonlocal turn
+        turn = builder.new_name()
+        return step(Extent(builder, turn), given)
+
+    lines, names = carrying.write_step(take_turn)
+    results, types = carrying.new_names(), ", ".join(carrying.types)
+    bounds = f"{index(builder, low)} to {index(builder, high)} step {index(builder, 1)}"
+    initial = ", ".join(f"{name} = {begin}" for name, begin in zip(names, carrying.spell(start)))
+    head, tail = (f"{', '.join(results)} = ", f" iter_args({initial}) -> ({types})") if results else ("", "")
+    builder.add_nested(f"{head}scf.for {turn} = {bounds}{tail} {{", lines, "}")
+    return carrying.named(results)
+
+
+def repeat_while(
+    builder: Builder, start: Sequence[Carried], test: Callable[[list], str],
+    step: Callable[[list], Sequence[Carried]], region: Region | None = None,
+) -> list[Carried]:
+    """What steps carry until `test`, which gives the name of an i1, does not hold of it."""  # fmt: skip
+    carrying = _Carrying(builder, start, region or builder.region)
+    lines, names = carrying.write_step(step)
+    types = ", ".join(carrying.types)
+    with carrying.region() as tested:
+        given = carrying.new_names()
+        holds = test(carrying.named(given))
+        listed = f" {', '.join(given)} : {types}" if given else ""
+        builder.add_line(f"scf.condition({holds}){listed}")
+    results = carrying.new_names()
+    initial = ", ".join(f"{name} = {begin}" for name, begin in zip(given, carrying.spell(start)))
+    head = f"{', '.join(results)} = " if results else ""
+    arguments = ", ".join(f"{name}: {kind}" for name, kind in zip(names, carrying.types))
+    entry = [f"^bb0({arguments}):"] if names else []
+    builder.add_nested(
+        f"{head}scf.while ({initial}) : ({types}) -> ({types}) {{", tested, "} do {", [*entry, *lines], "}"
+    )
+    return carrying.named(results)
+
+
+#: One step of rows: of its number and what it is given, what it carries and its rows.
+Step = Callable[[Number, list], tuple[Sequence[Carried], Sequence[Value]]]
+
+
+def collect(
+    builder: Builder, count: Number, start: Sequence[Carried], rows: Sequence[tuple[str, Sequence[Number]]],
+    step: Step, backward: bool = False, region: Region | None = None,
+) -> tuple[list[Carried], list[Value]]:
+    """What `count` steps carry to the end, and the rows that they give, each of an element type and a shape, at the
+    indices of the steps. Backward, the last index is first."""  # fmt: skip
+    collected = [
+        broadcast_to(builder.constant(np.zeros((), _types.to_numpy(element)), element), [count, *shape])
+        for element, shape in rows
+    ]
+    carries = len(start)
+
+    def put(at: Extent, given: list) -> list[Carried]:
+        number = count - 1 - at if backward else at
+        carried, made = step(number, given[:carries])
+        return [*carried, *(_put_row(whole, row, number) for whole, row in zip(given[carries:], made))]
+
+    results = repeat(builder, 0, count, [*start, *collected], put, region)
+    return results[:carries], results[carries:]  # type: ignore[return-value]
+
+
+def _put_row(whole: Value, row: Value, number: Number) -> Value:
+    """The tensor with a row at an index of its first axis."""
+    builder = whole.builder
+    row = require_shape(row, extents(whole)[1:])
+    wanted = Value(builder, "", row.element, [1, *whole.extents[1:]])
+    name = cast_to(builder, expand(row, [0]), wanted.extents)
+    made = Value(builder, builder.new_name(), whole.element, whole.extents)
+
+    def spell(n: Number) -> str:
+        return str(n) if isinstance(n, int) else index(builder, n)
+
+    sizes = ", ".join(["1", *map(spell, extents(whole)[1:])])
+    offsets = ", ".join([spell(number), *["0"] * row.rank])
+    steps = ", ".join(["1"] * whole.rank)
+    builder.add_line(
+        f"{made.name} = tensor.insert_slice {name} into {whole.name}[{offsets}] [{sizes}] [{steps}] : "
+        f"{wanted.type} into {whole.type}"
+    )
+    return made
+
+
+def extract(value: Value) -> str:
+    """The name of the element of a tensor without axes."""
+    name = value.builder.new_name()
+    value.builder.add_line(f"{name} = tensor.extract {value.name}[] : {value.type}")
+    return name
+
+
+def to_number(value: Value) -> Extent:
+    """An integer of a tensor without axes as a number."""
+    builder, element = value.builder, extract(value)
+    name = builder.new_name()
+    cast = "arith.index_castui" if _types.is_unsigned(value.element) else "arith.index_cast"
+    builder.add_line(f"{name} = {cast} {element} : {_types.signless(value.element)} to index")
+    return Extent(builder, name)
+
+
+def truth(builder: Builder, known: bool) -> str:
+    """The name of an i1 that is known."""
+    name = builder.new_name()
+    builder.add_line(f"{name} = arith.constant {str(known).lower()}")
+    return name
+
+
+__all__ = [
+    "Carried", "Outside", "Step", "Unjoined", "cast_to", "collect", "extract", "join_known", "numbers_made", "repeat",
+    "repeat_while", "to_number", "truth",
+]  # fmt: skip
