@@ -151,7 +151,7 @@ def exportFixing():
 
 def test_whatAnExportHasFixed():
     f = bl.from_torch(exportFixing())
-    assert [row[:4] for row in f.fixed] == [("x", 0, 3, True), ("more_a_0", 0, 1, False), ("z", 0, 5, False)]
+    assert [row[:4] for row in f.fixed] == [("x", 0, 3, True), ("more['a'][0]", 0, 1, False), ("z", 0, 5, False)]
     line = Fixing.forward.__code__.co_firstlineno + 1
     assert f.fixed[0].location == f"{__file__}:{line}"
     report = f.check()
@@ -165,7 +165,7 @@ def test_whatAnExportHasFixed():
 def test_whatASavedExportHasFixed(tmp_path):
     torch.export.save(exportFixing(), tmp_path / "model.pt2")
     f = bl.from_torch(torch.export.load(tmp_path / "model.pt2"))
-    assert [row[:4] for row in f.fixed] == [("x", 0, 3, True), ("more_a_0", 0, 1, False), ("z", 0, 5, False)]
+    assert [row[:4] for row in f.fixed] == [("x", 0, 3, True), ("more['a'][0]", 0, 1, False), ("z", 0, 5, False)]
     assert bl.from_torch(export(nn.ReLU(), torch.randn(3), dynamic=({0: Dim("n")},))).fixed == ()
 
 
