@@ -47,7 +47,7 @@ def attend(
     if scale is not None:
         score = plain(p.multiply(score.value, float(scale)))
     elif q.known(-1) is not None:
-        score = plain(p.multiply(score.value, q.known(-1) ** -0.5))
+        score = plain(p.multiply(score.value, max(q.known(-1), 1) ** -0.5))
     else:
         score = plain(p.multiply(score.value, p.rsqrt(c.scalar(q.extent(-1), score.element))))
     least = float("-inf")

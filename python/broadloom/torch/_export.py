@@ -85,7 +85,7 @@ class ExportedFunction:
     def check(self):
         """What must hold of the shapes (Function.check). The first rows are about the extents
         that the export has fixed, with or without being told to."""
-        return self.function.check()
+        return self._compiled.imported.names.apply_to_report(self.function.check())
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the compiled program for `broadloom.load`. Its function takes arrays, and

@@ -16,9 +16,10 @@ from . import (  # noqa: F401
 )  # fmt: skip
 from ._context import OPERATIONS, Missing, Unsupported, why_by_data
 from ._fixed import FixedExtent
-from ._graph import FUNCTIONS, Element, Graph, Node, Reference, Size, Type, names_in, names_of
+from ._graph import FUNCTIONS, Element, Graph, Node, Reference, Size, Type, label_of, names_in, names_of
 from ._guards import RequiredCondition
 from ._inputs import Broken, Given, InputContext, find_foreign
+from ._names import Names
 from ._stored import Stored
 
 
@@ -36,6 +37,9 @@ class Imported:
     symbols: dict[str, tuple]
     #: What each call must fulfil besides.
     required: list[RequiredCondition]
+    names: Names
+    #: The user's names of the graph's inputs.
+    labels: list[str]
 
 
 #: How the names of operations begin that only modules in training mode have.
@@ -104,7 +108,8 @@ class _Import(InputContext):
                 self.advice,
             )
         text = self.builder.finish(results)
-        return Imported(text, self.arguments, outputs, self.sources, required)
+        labels = [label_of(node) for node in self.graph.nodes if node.target == "input"]
+        return Imported(text, self.arguments, outputs, self.sources, required, self.find_names(), labels)
 
     def _import_node(self, node: Node):
         self.node = node

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import re
 from collections.abc import Iterator, Sequence
 
 from .. import _program as program
@@ -14,6 +15,7 @@ from ._context import Context, Unsupported
 from ._fixed import FixedExtent
 from ._graph import ELEMENTS, Graph, Guard, Node, Size, Type, label_of
 from ._guards import RequiredCondition, Words, require_guards
+from ._names import Names
 from ._stored import Stored
 
 
@@ -195,6 +197,19 @@ class InputContext(Context):
             axis, factor, summand = rest
             place = f"{place}.shape[{axis}]" + (f" - {summand}" if summand else "")
             self.words.formulas[name] = place if factor == 1 else f"({place}) // {factor}"
+
+    def find_names(self) -> Names:
+        """What the user calls the arguments of the program, and extents that have no name of the user's."""
+        inputs = [node for node in self.graph.nodes if node.target == "input"]
+        labels = [label_of(inputs[a.input]) if isinstance(a, Given) else sorted(a.weights)[0] for a in self.arguments]
+        extents = {}
+        for name, (kind, number, *rest) in self.sources.items():
+            if kind == "input":
+                axis, factor, summand = rest
+                is_whole = (factor, summand) == (1, 0)
+                if not is_whole or re.fullmatch(r"[a-z]{1,2}\d+", name):
+                    extents[name if is_whole else f"{name}_whole"] = f"{label_of(inputs[number])}.shape[{axis}]"
+        return Names(labels, extents)
 
     def locate(self, location: str | None) -> None:
         """What follows is from this 'file:line'."""
