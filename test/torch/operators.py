@@ -152,7 +152,7 @@ CALLS = {
     "slice_scatter.default": lambda op, p: op(p.x, p.y),
     "sort.stable": lambda op, p: op(p.x, stable=True),
     "split.sizes": lambda op, p: op(p.stack, [1, 1]),
-    "split_with_sizes.default": lambda op, p: op(p.x, [p.x.shape[0], 0]),
+    "split_with_sizes.default": lambda op, p: op(p.stack, [1, 1]),
     "split_with_sizes_copy.default": lambda op, p: op(p.stack, [1, 1]),
     "tensor_split.sections": lambda op, p: op(p.stack, 2),
     "unflatten.int": lambda op, p: op(p.stack, 0, [2, 1]),
