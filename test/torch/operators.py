@@ -141,7 +141,7 @@ CALLS = {
     "roll.default": lambda op, p: (op(p.x, [1]), op(p.x, [1, -2], [0, 1])),
     "scaled_dot_product_attention.default": lambda op, p: op(p.image, p.image, p.image),
     "scatter.reduce": lambda op, p: op(p.x, 1, p.zeros, p.y, reduce="add"),
-    "scatter.src": lambda op, p: op(p.x, 1, p.zeros[:, :1], p.y),
+    "scatter.src": lambda op, p: op(p.x, 1, p.zeros, p.y),
     "scatter.value": lambda op, p: op(p.x, 1, p.zeros, 2.0),
     "scatter.value_reduce": lambda op, p: op(p.x, 1, p.zeros, 2.0, reduce="multiply"),
     "scatter_add.default": lambda op, p: op(p.x, 1, p.zeros, p.y),
@@ -151,10 +151,14 @@ CALLS = {
     "select_scatter.default": lambda op, p: op(p.stack, p.y, 0, 1),
     "slice_scatter.default": lambda op, p: op(p.x, p.y),
     "sort.stable": lambda op, p: op(p.x, stable=True),
+    "split.Tensor": lambda op, p: op(p.stack, 1),
     "split.sizes": lambda op, p: op(p.stack, [1, 1]),
     "split_with_sizes.default": lambda op, p: op(p.stack, [1, 1]),
     "split_with_sizes_copy.default": lambda op, p: op(p.stack, [1, 1]),
+    "squeeze.dim": lambda op, p: op(p.image, 0),
+    "squeeze.dims": lambda op, p: op(p.image, [0]),
     "tensor_split.sections": lambda op, p: op(p.stack, 2),
+    "unbind.int": lambda op, p: op(p.stack),
     "unflatten.int": lambda op, p: op(p.stack, 0, [2, 1]),
     "upsample_bilinear2d.vec": lambda op, p: op(p.image, None, False, [2.0, 1.5]),
     "upsample_linear1d.vec": lambda op, p: op(p.stack, None, False, [2.0]),
@@ -179,8 +183,8 @@ ELSEWHERE = {
 APART = (
     "aten._safe_softmax.default", "aten.lift_fresh.default", "aten.lift_fresh_copy.default", "aten.scaled_dot_product_attention.default",
 )
-#: torch.export does not take them with open extents.
-NOT_OPEN = ("aten._fused_rms_norm.default", "aten._scaled_dot_product_attention_math.default")
+#: torch.export does not take them with open extents, or has one rank for all of these.
+NOT_OPEN = ("aten._fused_rms_norm.default", "aten._scaled_dot_product_attention_math.default", "aten.squeeze.default")
 #: What eager mode refuses of them has no element.
 EMPTY = ("aten.group_norm.default", "aten.native_group_norm.default", "aten._native_batch_norm_legit.no_stats")
 
