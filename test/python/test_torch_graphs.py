@@ -96,24 +96,26 @@ def test_fixedExtents():
 s = symbol(2, None)
 n: int[s] = input()
 x: f32[3, s] = input()
-more_a_0: f32[1, 5] = input()
+more_a_0: f32[1, 5] = input("more['a'][0]")
 w: f32[5] = weight('w')
 y: f32[3, s] = aten.mul.Tensor(x, n)
 z: f32[1, 5] = aten.add.Tensor(more_a_0, w)
 return y, z
 """)
     guards = ["L['x'].size()[0] == 3", "(3*L['x'].size()[1]) % 6 == 0", "L['more']['a'][0].size()[1] == 5"]
-    fixed = find_fixed(graph, guards, {("x", 0): "model.py:12"})
+    numbers = {"L['n']": 0, "L['x']": 1, "L['more']['a'][0]": 2}
+    fixed = find_fixed(graph, guards, {"L['x'].size()[0]": "model.py:12"}, numbers.get)
     assert fixed == (
-        ("x", 0, 3, True, "model.py:12"), ("more_a_0", 0, 1, False, None), ("more_a_0", 1, 5, True, None)
+        ("x", 0, 3, True, "model.py:12"), ("more['a'][0]", 0, 1, False, None), ("more['a'][0]", 1, 5, True, None)
     )  # fmt: skip
+    assert fixed[2].condition == "more['a'][0].shape[1] == 5"
     report = bl.compile(import_graph(graph, fixed=fixed).text).check()
     own = bl.compile(import_graph(graph).text).check()
     meant = [row[:2] + row[3:] for row in own]
     assert [row[:2] + row[3:] for row in report][3:] == meant and meant and report.accepted
     assert report.counts == own.counts | {"fixed": 3} and own.counts["fixed"] == 0
     assert report[0][:6] == ("main", "torch.export", "model.py:12", 0, "axis 0 of argument 'x' is 3", "fixed")
-    assert report[1][:6] == ("main", "torch.export", "", 0, "axis 0 of argument 'more_a_0' is 1", "fixed")
+    assert report[1][:6] == ("main", "torch.export", "", 0, "axis 0 of argument 'more['a'][0]' is 1", "fixed")
     assert [row.reason for row in report][:3] == [extent.reason for extent in fixed]
     assert "holds for this extent alone" in report[0].reason and "an example whose extent is 2" in report[1].reason
     assert "\n\ntorch.export  model.py:12\n  fixed     axis 0 of argument 'x' is 3\n" in str(report)
@@ -125,7 +127,7 @@ return y, z
 
 def test_extentsThatNothingLeavesOpen():
     graph = parse("x: f32[2, 4] = input()\nreturn x")
-    reasons = [f.reason for f in find_fixed(graph, [], {})]
+    reasons = [f.reason for f in find_fixed(graph, [], {}, {}.get)]
     assert reasons[1] == "dynamic_shapes does not leave it open; {1: Dim.AUTO} for 'x' would"
 
 

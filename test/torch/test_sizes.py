@@ -1,10 +1,17 @@
 """Comparisons of sizes, which PyTorch keeps as symbols, against eager mode; and symbols of parts of a graph."""
 
+import math
+
 import broadloom as bl
+import numpy as np
 import pytest
+import sympy
 import torch
+from broadloom.torch._fx import spell_formula
+from broadloom.torch._graph import FUNCTIONS, Size, evaluate
 from test_operations import Call
 from torch.export import Dim
+from torch.utils._sympy.functions import ToFloat, TruncToInt
 
 CONDITIONS = {
     "a condition": lambda x: torch.where(torch.tensor(x.shape[0] > 2), x, -x),
@@ -67,3 +74,35 @@ def test_dimensionsHaveTheirNames():
         with pytest.raises(bl.ShapeError, match=message):
             f(torch.randn(shape), torch.randn(5))
     assert "height = symbol(4, 64)" in f.graph and "pairs = symbol(2, None)" in f.graph and f(torch.ones(9, 4), torch.ones(2))[0].shape == (9, 4)
+
+
+def test_floatsOfFormulas():
+    """SymPy prints 15 digits."""
+    bits = np.random.default_rng(0).integers(0, 2**64, 2000, dtype=np.uint64)
+    numbers = [x for x in bits.view("f8").tolist() + [1 / 3, 4 / 3, 1 / 49, 5e-324, -0.0] if math.isfinite(x)]
+    n = sympy.Symbol("n", integer=True, positive=True)
+    for number in numbers:
+        assert evaluate(Size(spell_formula(sympy.Float(number))), {}, FUNCTIONS) == number
+    for number in np.random.default_rng(0).random(500).tolist() + [1 / count for count in range(2, 400)]:
+        formula = Size(spell_formula(TruncToInt(ToFloat(n) * sympy.Float(number))))
+        for size in (3, 96, 118800, 10**9):
+            assert evaluate(formula, {"n": size}, FUNCTIONS) == int(size * number)
+
+
+THIRDS = {
+    "a part": lambda x: x[: int(x.shape[0] * (1 / 3))],
+    "two factors": lambda x: x[: int(x.shape[0] * 0.7 * 0.3)],
+    "a step": lambda x: torch.arange(0, x.shape[0], 1 / 3),
+    "a scale": lambda x: torch.nn.functional.interpolate(x[None, None], scale_factor=1 / 3)[0, 0],
+    "a scale of 49": lambda x: torch.nn.functional.interpolate(x[None, None], scale_factor=1 / 49)[0, 0],
+    "a number": lambda x: x * (x.shape[0] / 3 + 1 / 49),
+}
+
+
+@pytest.mark.parametrize("name", THIRDS)
+def test_sizesWithFractions(backend, name):
+    function = THIRDS[name]
+    f = torch.compile(function, backend=backend, dynamic=True)
+    for n in (100, 96, 300, 49 * 7, 999, 6419, 64):
+        x = torch.arange(float(n))
+        torch.testing.assert_close(f(x), function(x))

@@ -102,6 +102,12 @@ def from_numpy(dtype: np.dtype) -> str | None:
     return _FROM_NUMPY.get(dtype.name) if dtype.isnative else None
 
 
+def spell_float(number: float) -> str:
+    """A float as text, in Python's grammar but for 'inf' and 'nan'. It reads as the same number: all that writes a float
+    uses this, since other ways leave out digits."""
+    return repr(float(number))
+
+
 def spell(number: Scalar, element: str) -> str:
     """A number as a constant of the type, which must hold it."""
     if element == "i1":
@@ -119,7 +125,7 @@ def spell(number: Scalar, element: str) -> str:
     if math.isfinite(number) and element in ("f32", "f64"):
         rounded = float(np.float32(number)) if element == "f32" else number
         if math.isfinite(rounded):
-            text = repr(rounded)
+            text = spell_float(rounded)
             return text if "." in text or "inf" in text else text.replace("e", ".0e")
     with np.errstate(over="ignore"):
         bits = np.array(number, np.float64).astype(to_numpy(element)).tobytes()

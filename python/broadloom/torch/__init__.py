@@ -74,6 +74,10 @@ def backend(graph, inputs, *, mode=None, options=None):
     return compile_graph(graph, inputs, mode=mode, options=options)
 
 
+#: What torch.compile calls it in its own messages.
+backend.__name__ = "broadloom"
+
+
 def refresh() -> None:
     """Lay out the weights of all compiled modules again at their next calls.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -17,8 +17,10 @@ from torch.fx.passes.operator_support import OperatorSupportBase
 from .. import _compile
 from .._errors import UnsupportedOperations, guess_name
 from . import _fx
+from ._arguments import spell_source
 from ._calls import Compiled
 from ._context import OPERATIONS
+from ._environment import guards_of, ranges_of
 from ._importer import import_graph
 from ._views import Views, find_symbols
 
@@ -44,9 +46,11 @@ def _read_options(mode: str | None, options: dict[str, Any] | None) -> dict[str,
 def compile_graph(graph: torch.fx.GraphModule, inputs: Sequence[Any], *, mode=None, options=None):
     """What torch.compile calls with a graph of its own."""
     options = _read_options(mode, options)
+    sources = [getattr(n, "_dynamo_source", None) for n in graph.graph.nodes if n.op == "placeholder"]
+    labels = [spell_source(source.name) if source is not None else "" for source in sources]
     return aot_autograd(
         fw_compiler=_refuse_gradients,
-        inference_compiler=lambda module, inputs: _Inference(module, inputs, options),
+        inference_compiler=lambda module, inputs: _Inference(module, inputs, labels, options),
         decompositions=_fx.drop_known(core_aten_decompositions()),
     )(graph, inputs)
 
@@ -64,21 +68,23 @@ class _Inference:
     #: Inputs come in one list, which is emptied.
     _boxed_call = True
 
-    def __init__(self, module: torch.fx.GraphModule, inputs: Sequence[Any], options: dict[str, Any]):
+    def __init__(self, module: torch.fx.GraphModule, inputs: Sequence[Any], labels: Sequence[str], options: dict[str, Any]):
         mode = detect_fake_mode(inputs)
-        ranges = _fx.ranges_of(mode.shape_env if mode is not None else None)
+        environment = mode.shape_env if mode is not None else None
         context = TracingContext.try_get()
         metadata = context.fw_metadata if context is not None else None
         static = getattr(metadata, "static_input_indices", None) or []
         placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
         weights = {placeholders[at].name for at in static if isinstance(inputs[at], torch.Tensor)}
         threads = options.get("threads", 0)
+        # AOTAutograd may take other inputs than dynamo does.
+        known = dict(zip((node.name for node in placeholders), labels)) if len(labels) == len(placeholders) else {}
         try:
-            self._call = _Part(module.graph, weights, ranges, threads)
+            self._call = _Part(module.graph, weights, environment, threads, known)
         except UnsupportedOperations as problem:
             if options.get("fallback") != "eager":
                 raise
-            self._call = _split(module, weights, ranges, threads, problem)
+            self._call = _split(module, weights, environment, threads, problem)
 
     def __call__(self, inputs: list) -> list:
         given = list(inputs)
@@ -90,8 +96,10 @@ class _Inference:
 class _Part(torch.nn.Module):
     """A graph that is computed by Broadloom as a whole."""
 
-    def __init__(self, graph: torch.fx.Graph, weights: set[str], ranges, threads: int, is_whole: bool = True):
+    def __init__(self, graph: torch.fx.Graph, weights: set[str], environment, threads: int, labels: Mapping[str, str] | None = None):
+        """`labels` are the user's names of inputs; None for a part of a graph that PyTorch runs."""
         super().__init__()
+        is_whole = labels is not None
         placeholders = [node for node in graph.nodes if node.op == "placeholder"]
         used = [node.name in weights and _is_static(node) for node in placeholders]
         roles = {node.name: ("weight", node.name) for node, is_weight in zip(placeholders, used) if is_weight}
@@ -99,12 +107,15 @@ class _Part(torch.nn.Module):
         for name, tensor in held.items():
             roles[name] = ("constant", tensor.tolist()) if _fx.is_baked(tensor) else ("weight", name)
         self._held = {name: tensor for name, tensor in held.items() if not _fx.is_baked(tensor)}
-        ours = _fx.read(graph, ranges, roles)
+        ours = _fx.read(graph, ranges_of(environment), roles)
+        if labels is not None:
+            ours.guards += guards_of(environment)
+            ours.label_inputs(labels)
         # Other parts rely on the layouts that the graph says.
         self._views = Views(graph, keep_layouts=not is_whole)
         ours.drop_outputs(self._views.of_inputs)
         self.graph_text = str(ours)
-        imported = import_graph(ours, advice=_ADVICE)
+        imported = import_graph(ours, advice=_ADVICE, maker="torch.compile")
         self._names = [node.name if is_weight else None for node, is_weight in zip(placeholders, used)]
         self._imported = imported
         self._compiled: Compiled | None = None
@@ -142,7 +153,7 @@ class _Support(OperatorSupportBase):
         return name in OPERATIONS
 
 
-def _split(module, weights, ranges, threads, problem: UnsupportedOperations) -> Callable[..., list]:
+def _split(module, weights, environment, threads, problem: UnsupportedOperations) -> Callable[..., list]:
     """The graph with what can be imported in parts, and the rest as it is."""
     count = sum(node.op == "call_function" for node in module.graph.nodes)
     broken = set(problem.nodes)
@@ -158,7 +169,7 @@ def _split(module, weights, ranges, threads, problem: UnsupportedOperations) -> 
             inputs = [n for n in inner.graph.nodes if n.op == "placeholder"]
             own = {i.name for i, given in zip(inputs, node.args) if given.op == "placeholder" and given.name in weights}
             try:
-                setattr(fused, node.target, _Part(inner.graph, own, ranges, threads, is_whole=False))
+                setattr(fused, node.target, _Part(inner.graph, own, environment, threads))
             except UnsupportedOperations as more:
                 failed |= set(more.nodes)
         if not failed or failed <= broken:

@@ -130,7 +130,11 @@ class Compiled:
         else:
             first, second = iter(given), iter(bound)
             arguments = [next(first if is_given else second) for is_given in self._order]
-        results = self.function(*arguments) if self.function.results else ()
+        try:
+            results = self.function(*arguments) if self.function.results else ()
+        except Exception as error:
+            self.imported.names.apply_to_error(error)
+            raise
         results = results if isinstance(results, tuple) else (results,)
         return [self._output(output, inputs, results) for output in self.imported.outputs]
 
@@ -139,16 +143,16 @@ class Compiled:
             return tensor
         if tensor.device.type != "cpu":
             raise BufferError(
-                f"input {number} is on device {tensor.device}, but broadloom computes on the processor; "
+                f"argument '{self.imported.labels[number]}' is on device {tensor.device}, but broadloom computes on the processor; "
                 "call .cpu() on it"
             )
         if tensor.layout != torch.strided:
-            raise TypeError(f"input {number} has layout {tensor.layout}; call .to_dense() on it")
+            raise TypeError(f"argument '{self.imported.labels[number]}' has layout {tensor.layout}; call .to_dense() on it")
         if tensor.is_quantized:
-            raise TypeError(f"input {number} is quantized ({tensor.dtype}); call .dequantize() on it")
+            raise TypeError(f"argument '{self.imported.labels[number]}' is quantized ({tensor.dtype}); call .dequantize() on it")
         if tensor.requires_grad and torch.is_grad_enabled():
             raise RuntimeError(
-                f"input {number} requires gradients, but broadloom computes no gradients; "
+                f"argument '{self.imported.labels[number]}' requires gradients, but broadloom computes no gradients; "
                 "call the function inside torch.no_grad()"
             )
         if tensor.is_conj() or tensor.is_neg():

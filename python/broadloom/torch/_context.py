@@ -176,6 +176,13 @@ def promote(*operands) -> str:
     return chosen
 
 
+def require_elements(c: Context, x: Tensor, axes: Sequence[int] | None, what: str) -> None:
+    """Has each call check that the axes of a reduction, or all, have an element."""
+    for axis in reduced(x, axes)[0]:
+        message = f"the {what} along axis {axis} is of at least {{1}} element, but there are {{0}}"
+        program.require(c.builder, "sge", x.extent(axis), 1, message)
+
+
 __all__ = [
     "Context",
     "Element",
@@ -187,4 +194,5 @@ __all__ = [
     "operation",
     "promote",
     "reduced",
+    "require_elements",
 ]

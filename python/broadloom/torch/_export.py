@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,10 +13,13 @@ from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
 from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
 from .. import _compile
-from . import _fx
+from .._errors import CompileError, UnsupportedOperations
+from . import _environment, _fx
+from ._arguments import Inputs, names_of_arguments
 from ._calls import Compiled, compute, to_numpy
 from ._fixed import FixedExtent, find_fixed
-from ._graph import Graph
+from ._graph import ELEMENTS, Graph, Guard, Size, Type
+from ._guards import RequiredCondition, read_guard
 from ._importer import Imported, import_graph
 from ._stored import Stored
 
@@ -25,11 +28,11 @@ class ExportedFunction:
     """An exported program, compiled once for all extents that it allows.
 
     It is called as the module was. `function` is the compiled Function, `graph` the
-    graph as text, `mlir` the program, and `fixed` the extents of arguments that the export
-    allows no others of.
+    graph as text, `mlir` the program, and `fixed` what the export demands of the extents of
+    arguments besides: those that it allows no others of, and the conditions of branches that it has taken.
     """
 
-    def __init__(self, exported, compiled: Compiled, graph: str, fixed: tuple[FixedExtent, ...]):
+    def __init__(self, exported, compiled: Compiled, graph: str, fixed: Sequence[FixedExtent | RequiredCondition]):
         self._exported = exported
         # The property makes another class at each read, which takes a tenth of a millisecond.
         spec = exported.call_spec
@@ -40,7 +43,7 @@ class ExportedFunction:
         self._compiled = compiled
         self._constants = _find_constants(exported)
         self.graph = graph
-        self.fixed = fixed
+        self.fixed = tuple(fixed)
         self.mlir = compiled.imported.text
         self.function = compiled.function
 
@@ -64,8 +67,7 @@ class ExportedFunction:
     def _describe_misfit(self, args: tuple, kwargs: dict) -> str:
         """What is wrong with arguments of another form than the exported ones."""
         positional, keywords = tree_unflatten(range(self._in_spec.num_leaves), self._in_spec)
-        names = getattr(self._exported.module_call_graph[0].signature, "forward_arg_names", None) or []
-        names = [*names, *(f"argument {i}" for i in range(len(names), len(positional)))][: len(positional)]
+        names = names_of_arguments(self._exported, len(positional))
         if len(args) != len(positional) or kwargs.keys() != keywords.keys():
             wanted = ", ".join([*names, *(f"{name}=..." for name in keywords)])
             given = ", ".join([f"{len(args)} by position", *(f"{name}=..." for name in kwargs)])
@@ -83,7 +85,7 @@ class ExportedFunction:
     def check(self):
         """What must hold of the shapes (Function.check). The first rows are about the extents
         that the export has fixed, with or without being told to."""
-        return self.function.check()
+        return self._compiled.imported.names.apply_to_report(self.function.check())
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the compiled program for `broadloom.load`. Its function takes arrays, and
@@ -107,17 +109,33 @@ class Lowered(NamedTuple):
 
 
 @contextlib.contextmanager
-def _kept_assertions(graph: torch.fx.Graph):
-    """Gives assertions without a message one meanwhile: decompositions drop those that have none."""
+def _without_obstacles(exported, environment):
+    """Meanwhile takes from an exported program what its decomposition fails at or loses: guards, which it runs and
+    cannot decide without an example, ranges of what are no symbols, and assertions without a message."""
     silent = torch.ops.aten._assert_async.default
-    nodes = [node for node in graph.nodes if node.target is silent]
+    nodes = [node for node in exported.graph.nodes if node.target is silent]
     for node in nodes:
         node.target, node.args = torch.ops.aten._assert_async.msg, (*node.args, "what must hold does not")
+    guards = getattr(exported, "_guards_code", None)
+    exported._guards_code = []
+    ranges = environment.var_to_range if environment is not None else {}
+    derived = {key: ranges.pop(key) for key in list(ranges) if not key.is_Symbol}
     try:
         yield
     finally:
+        ranges.update(derived)
+        exported._guards_code = guards
         for node in nodes:
             node.target, node.args = silent, node.args[:-1]
+
+
+def _decompose(exported, environment):
+    try:
+        with _without_obstacles(exported, environment):
+            return exported.run_decompositions(_fx.drop_known(dict(torch.export.default_decompositions().items())))
+    except Exception as error:
+        reason = str(error).strip().split("\n")[0] or type(error).__name__
+        raise CompileError(f"run_decompositions of PyTorch {torch.__version__} does not take the exported program: {reason}") from error
 
 
 def lower_exported(exported, weights: str) -> Lowered:
@@ -129,24 +147,49 @@ def lower_exported(exported, weights: str) -> Lowered:
         )
     if weights not in ("shared", "constant"):
         raise ValueError(f"weights is 'shared' or 'constant', not {weights!r}")
-    with _kept_assertions(exported.graph):
-        lowered = exported.run_decompositions(
-            _fx.drop_known(dict(torch.export.default_decompositions().items()))
-        )
+    environment = _environment.find_environment(exported.graph)
+    lowered = _decompose(exported, environment)
     _refuse_mutation(lowered)
     tensors, roles = _find_weights(lowered)
-    ranges = {str(symbol): _fx.bounds(found) for symbol, found in lowered.range_constraints.items()}
+    ranges = {str(symbol): _environment.bounds(found) for symbol, found in lowered.range_constraints.items()}
     graph = _fx.read(lowered.graph, ranges, roles)
     graph.symbols = {name: r for name, r in graph.symbols.items() if name.isidentifier()}
     graph.outputs = graph.outputs[_count_tokens(lowered) :]
-    graph.rename_symbols(_fx.names_of_symbols(exported.graph))
+    inputs = Inputs(lowered)
+    graph.label_inputs(dict(zip(inputs.nodes, inputs.labels)))
+    # What decompositions make of the program may have lost them.
+    guards = getattr(exported, "_guards_code", None) or ()
+    graph.guards[:0] = _read_guards(graph, guards, inputs, _environment.locations_of_guards(environment))
+    graph.rename_symbols(_environment.names_of_symbols(environment))
     evaluate: Callable[[Stored], np.ndarray] | None = None
     if weights == "constant":
         evaluate = lambda stored: to_numpy(compute(stored, tensors))
-    # What decompositions make of the program may have lost them.
-    fixed = find_fixed(graph, getattr(exported, "_guards_code", None) or (), _fx.locations_of_fixed(exported.graph))
+    fixed = find_fixed(graph, guards, _environment.locations_of_fixed(environment), inputs.find)
     imported = import_graph(graph, evaluate, fixed)
     return Lowered(lowered, graph, imported, tensors, fixed)
+
+
+def _read_guards(graph: Graph, texts: Sequence[str], inputs: Inputs, locations: Mapping[str, str]) -> list[Guard]:
+    """The guards of an export, of torch's text of them."""
+    types = {node.name: node.type for node in graph.nodes if node.target == "input"}
+
+    def find(source: str, axis: int | None) -> tuple[str, int | float | Size] | None:
+        number = inputs.find(source)
+        type_ = types.get(inputs.nodes[number]) if number is not None else None
+        if not isinstance(type_, Type) or (type_.element in ELEMENTS) == (axis is None):
+            return None
+        place = inputs.labels[number] + (f".shape[{axis}]" if axis is not None else "")
+        return place, type_.shape[axis or 0]
+
+    guards, problems = [], []
+    for text in texts:
+        try:
+            guards.append(read_guard(text, find, locations.get(text)))
+        except ValueError as problem:
+            problems.append(("torch.export", locations.get(text), f"the guard {text} cannot be checked: {problem}"))
+    if problems:
+        raise UnsupportedOperations(problems)
+    return guards
 
 
 def compile_exported(exported, weights: str, threads: int, name: str) -> ExportedFunction:
@@ -154,7 +197,7 @@ def compile_exported(exported, weights: str, threads: int, name: str) -> Exporte
     lowered = lower_exported(exported, weights)
     function = _compile.compile(lowered.imported.text, name=name, threads=threads)
     compiled = Compiled(lowered.imported, lowered.tensors, function)
-    return ExportedFunction(lowered.exported, compiled, str(lowered.graph), lowered.fixed)
+    return ExportedFunction(lowered.exported, compiled, str(lowered.graph), [*lowered.fixed, *lowered.imported.required])
 
 
 def _find_constants(exported) -> dict[int, tuple[str, object]]:

@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from ._graph import ELEMENTS, Graph, Type
+from ._graph import ELEMENTS, Graph, Type, label_of
 
 
 class FixedExtent(NamedTuple):
     """An axis of an argument that has one extent in all calls."""
 
-    #: The argument, by the name that the export has for it.
+    #: The argument, as the module has it: "more['a']".
     argument: str
     #: Its axis.
     axis: int
@@ -40,26 +40,32 @@ class FixedExtent(NamedTuple):
             )
         return f"dynamic_shapes does not leave it open; {{{self.axis}: Dim.AUTO}} for '{self.argument}' would"
 
-
-_GUARD = re.compile(r"(L\[.+)\.size\(\)\[(\d+)\] == \d+")
-
-
-def name_argument(source: str) -> str:
-    """The export's name of an argument, of what its guards call it: 'more_a_0' of L['more']['a'][0]."""
-    return "_".join(re.findall(r"\w+", source)[1:])
+    @property
+    def condition(self) -> str:
+        """What each call must fulfil."""
+        return f"{self.argument}.shape[{self.axis}] == {self.extent}"
 
 
-def find_fixed(graph: Graph, guards: Iterable[str], locations: Mapping[tuple[str, int], str]) -> tuple[FixedExtent, ...]:
+_SOURCE = re.compile(r"(L\[.+)\.size\(\)\[(\d+)\]")
+_GUARD = re.compile(_SOURCE.pattern + r" == \d+")
+
+
+def find_fixed(
+    graph: Graph, guards: Iterable[str], locations: Mapping[str, str], find: Callable[[str], int | None]
+) -> tuple[FixedExtent, ...]:
     """The fixed extents of a graph's inputs. `guards` are the conditions that the export has noted of extents
-    that were left open, in Python; `locations` has the line that has fixed an axis of an argument."""
+    that were left open, in Python; `locations` has the line that has fixed an extent, by torch's text of it, and `find` the
+    number of the input that torch's text names."""
+    inputs = [node for node in graph.nodes if node.target == "input"]
     marked = set()
     for guard in guards:
         if found := _GUARD.fullmatch(guard):
-            marked.add((name_argument(found[1]), int(found[2])))
+            marked.add((find(found[1]), int(found[2])))
+    lines = {(find(found[1]), int(found[2])): line for text, line in locations.items() if (found := _SOURCE.fullmatch(text))}
     return tuple(
-        FixedExtent(node.name, axis, extent, (node.name, axis) in marked, locations.get((node.name, axis)))
-        for node in graph.nodes
-        if node.target == "input" and isinstance(node.type, Type) and node.type.element in ELEMENTS
+        FixedExtent(label_of(node), axis, extent, (number, axis) in marked, lines.get((number, axis)))
+        for number, node in enumerate(inputs)
+        if isinstance(node.type, Type) and node.type.element in ELEMENTS
         for axis, extent in enumerate(node.type.shape)
         if isinstance(extent, int)
     )

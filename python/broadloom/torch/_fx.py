@@ -8,11 +8,10 @@ import re
 import sympy
 import torch
 from torch._decomp import get_decompositions
-from torch._guards import detect_fake_mode
 
+from .._program import spell_float
 from ._context import OPERATIONS
-from ._fixed import name_argument
-from ._graph import CHECKS, Element, Graph, Node, Reference, Size, Type
+from ._graph import CHECKS, Element, Graph, Guard, Node, Reference, Size, Type
 
 _ELEMENTS = {
     torch.bool: "i1", torch.int8: "i8", torch.int16: "i16", torch.int32: "i32", torch.int64: "i64",
@@ -21,10 +20,10 @@ _ELEMENTS = {
 }  # fmt: skip
 #: Arguments that say nothing to a program.
 _DROPPED = {"device", "layout", "pin_memory", "memory_format", "non_blocking", "requires_grad", "generator", "copy"}
-#: Operations that check, name or warn, and have no result.
+#: Operations whose facts the types and the ranges of symbols have.
 _SILENT = {
     "aten._assert_tensor_metadata.default", "aten.sym_constrain_range.default",
-    "aten.sym_constrain_range_for_size.default", "aten._assert_scalar.default",
+    "aten.sym_constrain_range_for_size.default",
 }  # fmt: skip
 
 
@@ -74,6 +73,18 @@ class _Printer(sympy.StrPrinter):
     def _print_Min(self, expr):
         return self._call("min", expr)
 
+    def _print_Abs(self, expr):
+        return self._call("abs", expr)
+
+    def _print_Float(self, expr):
+        return spell_float(float(expr))
+
+    def _print_Infinity(self, expr):
+        return "inf"
+
+    def _print_NegativeInfinity(self, expr):
+        return "(-inf)"
+
     def _print_Identity(self, expr):
         return f"({self._print(expr.args[0])})"
 
@@ -104,7 +115,7 @@ class _Printer(sympy.StrPrinter):
         return self._call("sqrt", expr)
 
 
-_print = _Printer().doprint
+spell_formula = _Printer().doprint
 
 
 def describe_type(value):
@@ -135,7 +146,7 @@ def size_of(size):
             return int(expr)
         if expr in (sympy.true, sympy.false):
             return bool(expr)
-        return Size(_print(expr))
+        return Size(spell_formula(expr))
     return size
 
 
@@ -152,48 +163,18 @@ def symbols_of(value) -> set[str]:
     return set()
 
 
-def _find_location(node: torch.fx.Node) -> str | None:
+def find_location(node: torch.fx.Node) -> str | None:
     """The last line of Python, outside of torch's own, that a node is from."""
     trace = node.meta.get("stack_trace") or ""
     lines = re.findall(r'File "([^"]+)", line (\d+)', trace)
-    own = [found for found in lines if not _is_library(found[0])]
+    own = [found for found in lines if not is_library(found[0])]
     chosen = (own or [found for found in lines if "/broadloom/torch/" not in found[0]])[-1:]
     return f"{chosen[0][0]}:{chosen[0][1]}" if chosen else None
 
 
-def _is_library(file: str) -> bool:
+def is_library(file: str) -> bool:
     """Whether a file is of torch, or ours."""
     return any(part in file for part in ("/torch/nn/", "/torch/_", "/broadloom/torch/"))
-
-
-def locations_of_fixed(graph: torch.fx.Graph) -> dict[tuple[str, int], str]:
-    """The lines of Python that have fixed extents, where torch knows them: by the names of
-    the arguments and axes."""
-    mode = detect_fake_mode([node.meta.get("val") for node in graph.nodes if node.op == "placeholder"])
-    environment = mode.shape_env if mode is not None else None
-    found = {}
-    for source, symbol in getattr(environment, "source_to_var", {}).items():
-        location = environment.replacements_slocs.get(symbol)
-        frame = getattr(location, "framework_loc", None)
-        axis = re.fullmatch(r"(.+)\.size\(\)\[(\d+)\]", str(source))
-        if axis and getattr(frame, "filename", None) and not _is_library(frame.filename):
-            found[name_argument(axis[1]), int(axis[2])] = f"{frame.filename}:{frame.lineno}"
-    return found
-
-
-def names_of_symbols(graph: torch.fx.Graph) -> dict[str, str]:
-    """What the user calls symbols, as in Dim("height"), where torch knows it: a program that was read from a file
-    has none of it."""
-    mode = detect_fake_mode([node.meta.get("val") for node in graph.nodes if node.op == "placeholder"])
-    environment = mode.shape_env if mode is not None else None
-    given = getattr(environment, "source_name_to_debug_name", {})
-    replaced = getattr(environment, "replacements", {})
-    names = {}
-    for source, symbol in getattr(environment, "source_to_var", {}).items():
-        # That of a dimension such as 2 * Dim("pairs") has the name for its source.
-        name = given.get(str(source)) or str(source)
-        names[str(replaced.get(symbol, symbol))] = name
-    return names
 
 
 def name_of(target) -> str:
@@ -225,7 +206,7 @@ class _Reader:
         return value
 
     def add(self, node: torch.fx.Node, target: str, args=(), kwargs=None, type_=None):
-        made = Node(node.name, target, tuple(args), kwargs or {}, type_, _find_location(node))
+        made = Node(node.name, target, tuple(args), kwargs or {}, type_, find_location(node))
         self.graph.nodes.append(made)
         self.known[node] = Reference(node.name)
 
@@ -236,6 +217,10 @@ class _Reader:
             self.add(node, name, map(self.argument, node.args))
             return
         if name in _SILENT:
+            self.known[node] = None
+            return
+        if name == "aten._assert_scalar.default":
+            self.graph.guards.append(Guard(self.argument(node.args[0]), find_location(node), node.name))
             self.known[node] = None
             return
         if isinstance(value, (int, float, torch.SymInt, torch.SymFloat, torch.SymBool)):
@@ -318,17 +303,3 @@ def drop_known(table: dict) -> dict:
     ]  # fmt: skip
     whole = {**get_decompositions(more), **table}
     return {operation: rule for operation, rule in whole.items() if name_of(operation) not in OPERATIONS}
-
-
-def ranges_of(shape_env) -> dict[str, tuple[int, int | None]]:
-    """The ranges of the symbols of an environment."""
-    if shape_env is None:
-        return {}
-    return {str(symbol): bounds(found) for symbol, found in shape_env.var_to_range.items()}
-
-
-def bounds(found) -> tuple[int, int | None]:
-    """A range of torch's as ours; None where it has no end."""
-    numbers = [int(end) if getattr(end, "is_Integer", False) else None for end in (found.lower, found.upper)]
-    low, high = numbers
-    return max(low or 0, 0), high if high is not None and high < 2**31 else None

@@ -9,8 +9,10 @@ The text is Python's own grammar, so that a graph is readable and needs no torch
     return y
 
 A symbol is an integer that a call tells; sizes are formulas of symbols. An input
-`int[s0]` is such a number by itself. `weight` has the name of a parameter or of a
-buffer, `constant` its elements in lists.
+`int[s0]` is such a number by itself; `input("more['a']")` has the user's name for it.
+`weight` has the name of a parameter or of a buffer, `constant` its elements in lists.
+`require(s0 % 2 == 0, at="model.py:9")` is a guard: the graph is what was traced for
+symbols of which it holds, and no others.
 """
 
 from __future__ import annotations
@@ -26,10 +28,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .._program import spell_float
 
 #: The functions of formulas, for numbers of Python's.
 FUNCTIONS: dict[str, Callable] = {
-    "max": max, "min": min, "float": float, "sqrt": math.sqrt, "trunc": math.trunc,
+    "max": max, "min": min, "abs": abs, "float": float, "sqrt": math.sqrt, "trunc": math.trunc,
     "floor": math.floor, "ceil": math.ceil, "round": round,
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
     "and": lambda x, y: x and y, "or": lambda x, y: x or y, "not": operator.not_, "if": lambda c, x, y: x if c else y,
@@ -100,6 +103,21 @@ class Node:
 
 
 @dataclasses.dataclass
+class Guard:
+    """What must hold of symbols for the graph to be what was traced."""
+
+    condition: int | float | Size
+    #: The line of Python that relies on it.
+    location: str | None = None
+    #: The node that asserts it; None for a branch that Python has taken.
+    node: str | None = None
+    #: The condition in the names of the user's arguments.
+    text: str | None = None
+    #: Whether it is an error that a program cannot check it.
+    is_needed: bool = True
+
+
+@dataclasses.dataclass
 class Graph:
     """Operations in their order. Inputs and weights come first."""
 
@@ -107,6 +125,7 @@ class Graph:
     nodes: list[Node]
     #: References, numbers and None.
     outputs: list
+    guards: list[Guard] = dataclasses.field(default_factory=list)
 
     def drop_outputs(self, dropped: set[int]) -> None:
         """Puts None in place of some outputs, and removes what only they are made of."""
@@ -121,9 +140,17 @@ class Graph:
     def __str__(self):
         lines = [f"{name} = symbol({low}, {high})" for name, (low, high) in self.symbols.items()]
         lines += map(spell_node, self.nodes)
+        lines += map(_spell_guard, self.guards)
         lines.append(f"return {', '.join(map(spell, self.outputs))}")
         return "\n".join(lines) + "\n"
 
+
+    def label_inputs(self, labels: Mapping[str, str]) -> None:
+        """Gives inputs the user's names for them, by their own."""
+        for node in self.nodes:
+            label = labels.get(node.name)
+            if node.target == "input" and label and label != node.name:
+                node.args = (label,)
 
     def rename_symbols(self, names: Mapping[str, str]) -> None:
         """Gives symbols other names, where these can stand for them and nothing else has them."""
@@ -149,13 +176,20 @@ class Graph:
 
         self.symbols = {chosen.get(name, name): ends for name, ends in self.symbols.items()}
         self.outputs = change(self.outputs)
+        for guard in self.guards:
+            guard.condition = change(guard.condition)
         for node in self.nodes:
             node.args, node.type = change(node.args), change(node.type)
             node.kwargs = {key: change(value) for key, value in node.kwargs.items()}
 
 
 #: Words of formulas in the text of a graph and in `loom.extents`.
-_RESERVED = ("inf", "nan", "symbol", "input", "floordiv", "ceildiv", "mod", "step", "to")
+_RESERVED = ("inf", "nan", "symbol", "input", "require", "floordiv", "ceildiv", "mod", "step", "to")
+
+
+def label_of(node: Node) -> str:
+    """The user's name of an input."""
+    return node.args[0] if node.args else node.name
 
 
 def names_in(arguments):
@@ -171,8 +205,8 @@ def spell(value) -> str:
     """An argument as the text has it."""
     if isinstance(value, (Reference, Size, Element)):
         return str(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
+    if isinstance(value, float):
+        return spell_float(value)
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(spell, value))}]"
     return repr(value)
@@ -194,6 +228,12 @@ def spell_node(node: Node) -> str:
     if node.location:
         arguments.append(f"at={node.location!r}")
     return f"{annotation} = {node.target}({', '.join(arguments)})"
+
+
+def _spell_guard(guard: Guard) -> str:
+    parts = [spell(guard.condition)]
+    parts += [f"{key}={value!r}" for key, value in (("at", guard.location), ("node", guard.node), ("text", guard.text)) if value]
+    return f"require({', '.join(parts)})"
 
 
 #: The names of element types in the text.
@@ -255,6 +295,11 @@ class _Reader:
                 node = Node(name, ast.unparse(target), args, kwargs, self.read_type(annotation), location)
             case ast.AnnAssign(ast.Name(name), annotation, ast.Subscript(of, ast.Constant(index))):
                 node = Node(name, "getitem", (self.read(of), index), {}, self.read_type(annotation))
+            case ast.Expr(ast.Call(ast.Name("require"), [condition], keywords)):
+                kwargs = {k.arg: self.read(k.value) for k in keywords}
+                guard = Guard(self.read(condition), kwargs.get("at"), kwargs.get("node"), kwargs.get("text"))
+                self.graph.guards.append(guard)
+                return
             case _:
                 self.fail(tree, "no line of a graph")
         self.graph.nodes.append(node)
@@ -305,13 +350,15 @@ def evaluate(size: int | float | Size, symbols: Mapping[str, Any], functions: Ma
         match tree:
             case ast.Constant(value):
                 return value
+            case ast.Name(("inf" | "nan") as name):
+                return float(name)
             case ast.Name(name):
                 return symbols[name]
             case ast.UnaryOp(ast.USub(), operand):
-                return 0 - visit(operand)
+                return -visit(operand)
             case ast.BinOp(left, sign, right) if type(sign) in operators:
                 return operators[type(sign)](visit(left), visit(right))
-            case ast.Call(ast.Name(name), args) if name in functions:
+            case ast.Call(ast.Name(name), args) if name in functions and (len(args) == 1 or name in ("max", "min")):
                 return functions[name](*map(visit, args))
             case ast.Compare(left, [sign], [right]) if (name := _SIGNS.get(type(sign))) in functions:
                 return functions[name](visit(left), visit(right))

@@ -9,7 +9,7 @@ from .._tensors._convolutions import channels_last, convolve, known_shape, trans
 from .._tensors._tensor import Number, Tensor, arrange
 from .._tensors._views import add_axis, drop_axes
 from .._tensors._windows import is_summed
-from ._context import Context, Unsupported, operation
+from ._context import Context, Unsupported, operation, require_elements
 
 
 def each(numbers, count: int) -> list[int]:
@@ -34,6 +34,7 @@ def _convolution(c: Context, x, weight, bias, stride, padding, dilation, is_tran
     if rank not in (1, 2, 3):
         raise Unsupported(f"a convolution over {rank} axes")
     image, is_single = as_image(x, rank)
+    require_elements(c, image, range(2, 2 + rank), "convolution")
     stride, padding, dilation = (each(n, rank) for n in (stride, padding, dilation))
     if is_transposed:
         found = transposed(c, image, weight, bias, stride, padding, dilation, each(output_padding, rank), groups)
@@ -52,6 +53,7 @@ def _conv(c: Context, x, weight, bias=None, stride=1, padding=0, dilation=1, gro
 
 @operation("upsample_nearest2d.vec")
 def _upsample_nearest2d(c: Context, x, output_size, scales):
+    require_elements(c, x, [2, 3], "interpolation")
     sizes = c.shape[2:]
     scales = [None, None] if scales is None else list(scales)
     if all(scale is not None and scale == int(scale) for scale in scales):
@@ -87,6 +89,7 @@ def _take_nearest(c: Context, x: Tensor, axis: int, count: Number, scale: float 
 
 @operation("upsample_linear1d.vec", "upsample_bilinear2d.vec", "upsample_trilinear3d.vec")
 def _upsample_linear(c: Context, x, output_size, align_corners, scales):
+    require_elements(c, x, range(2, x.rank), "interpolation")
     sizes = c.shape[2:]
     scales = [None] * len(sizes) if scales is None else list(scales)
     wide = "f64" if x.element == "f64" else "f32"

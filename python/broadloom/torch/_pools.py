@@ -7,7 +7,7 @@ from .._tensors._convolutions import channels_last
 from .._tensors._pools import slide
 from .._tensors._tensor import Number, Tensor, arrange, plain
 from .._tensors._views import add_axis, drop_axes, pad
-from ._context import Context, Missing, Unsupported, elementwise, operation, reduced
+from ._context import Context, Missing, Unsupported, elementwise, operation, reduced, require_elements
 from ._images import as_image, each
 
 
@@ -19,6 +19,7 @@ def _ceil(x: Tensor, axis: int, window: int, stride: int, dilation: int, padding
 
 def _pooled(c: Context, kind: str, x: Tensor, window, stride, padding, dilation, ceil_mode, fill, sizes) -> Tensor:
     rank = len(window)
+    require_elements(c, x, range(2, 2 + rank), "pool")
     order = channels_last(rank + 2)
     more = [0] * rank
     if ceil_mode:
@@ -103,6 +104,7 @@ def _adaptive_avg_pool(c: Context, x, size):
     result = Tensor(p.cast(x.value, wide), x.order)
     for number, count in enumerate(sizes):
         axis = x.rank - len(sizes) + number
+        require_elements(c, x, [axis], "pool")
         _, gone, _ = reduced(result, [axis])
         if isinstance(count, int) and count == 1:
             result = Tensor(p.mean(result.value, gone, keepdims=True), result.order)
@@ -126,6 +128,7 @@ def _adaptive_max_pool(c: Context, x, size):
     result = x
     for number, count in enumerate(c.number(n) for n in size):
         axis = x.rank - len(size) + number
+        require_elements(c, x, [axis], "pool")
         _, gone, _ = reduced(result, [axis])
         if isinstance(count, int) and count == 1:
             result = Tensor(largest(result.value, gone, keepdims=True), result.order)

@@ -214,7 +214,7 @@ def _slice_scatter(c: Context, x, source, dim=0, start=None, end=None, step=1):
     if step == 1:
         end = start + count
         parts = [program.take_slice(base, dim, 0, start), update, program.take_slice(base, dim, end, size - end)]
-        return plain(program.concat([p for p in parts if p.extents[dim] != 0], dim))
+        return plain(program.concat([p for p in parts if p.extents[dim] != 0] or [update], dim))
     at = program.add(program.multiply(program.iota(c.builder, count, "i64"), step), start)
     return plain(program.scatter(base, update, [(at, [axis]) if axis == dim else axis for axis in range(x.rank)]))
 

@@ -117,8 +117,9 @@ def _repeat(c: Context, x, repeats):
 def _cat(c: Context, tensors, dim=0):
     element = promote(*tensors)
     # What is empty and of rank 1 is left out, as torch does.
-    kept = [t for t in map(c.tensor, tensors) if not (t.rank == 1 and t.known(0) == 0)]
-    values, order = align(kept)
+    tensors = list(map(c.tensor, tensors))
+    kept = [t for t in tensors if not (t.rank == 1 and t.known(0) == 0)]
+    values, order = align(kept or tensors[:1])
     values = [program.cast(v, element) for v in values]
     return Tensor(program.concat(values, order[dim % len(order)]), order)
 
@@ -206,8 +207,8 @@ def _roll(c: Context, x, shifts, dims=()):
         dim %= x.rank
         size = x.extent(dim)
         shift = c.number(shift)
-        # A shift by less than the extent needs no division.
-        moved = shift % size if isinstance(size, int) or not isinstance(shift, int) else (shift % size)
+        # An empty axis has no place to move to.
+        moved = shift % program.largest(size, 1)
         if isinstance(moved, int) and moved == 0:
             continue
         axis = x.order[dim]

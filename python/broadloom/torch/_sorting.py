@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 from .. import _program as program
 from .._tensors._making import reduced
 from .._tensors._tensor import Tensor, plain, settle
-from .._tensors._views import view
-from ._context import Context, operation, promote
+from .._tensors._views import pad, view
+from ._context import Context, operation, promote, require_elements
 
 
 def _order(x: Tensor, dim: int, descending: bool, count=None) -> tuple[Tensor, Tensor]:
@@ -66,8 +68,7 @@ def _median(c: Context, x: Tensor, dim: int, keepdim: bool, skips_nan: bool) -> 
         return values, indices
     own, (at,), order = reduced(x, [dim])
     size = p.extent(x.value, at)
-    message = f"a median along axis {own[0]} is of at least {{1}} element, but there are {{0}}"
-    p.require(c.builder, "sge", size, 1, message)
+    require_elements(c, x, own, "median")
     if skips_nan and p.is_float(x.element):
         count = p.sum(p.cast(p.logical_not(p.isnan(x.value)), "i64"), [at], keepdims=True)
         middle = p.maximum(p.floor_divide(p.subtract(count, 1), 2), 0)
@@ -95,6 +96,10 @@ def _nanmedian_dim(c: Context, x, dim, keepdim=False):
 
 def _of_all(c: Context, x: Tensor, skips_nan: bool) -> Tensor:
     flat = view(c, x, [program.product(x.extents)]) if x.rank else x
+    if x.rank and program.is_float(x.element):
+        # The median of nothing is NaN.
+        size = flat.extent(0)
+        flat = pad(c, flat, [0, program.largest(size, 1) - size], math.nan)
     return _median(c, flat, 0, False, skips_nan)[0]
 
 

@@ -6,7 +6,7 @@ from .. import _program as program
 from .._tensors._sums import cast, cumulate, deviations, log_softmax, reduce, softmax, variance, wide_type
 from .._tensors._tensor import Tensor, plain, settle
 from .._tensors._views import add_axis
-from ._context import Context, operation, reduced
+from ._context import Context, operation, reduced, require_elements
 
 
 @operation("sum.dim_IntList", "sum.default")
@@ -36,11 +36,13 @@ def _extreme(kind: str):
 
 @operation("amax.default")
 def _amax(c: Context, x, dims=(), keepdim=False):
+    require_elements(c, x, dims, "largest element")
     return reduce(_extreme("max"), x, dims, keepdim)
 
 
 @operation("amin.default")
 def _amin(c: Context, x, dims=(), keepdim=False):
+    require_elements(c, x, dims, "least element")
     return reduce(_extreme("min"), x, dims, keepdim)
 
 
@@ -77,11 +79,13 @@ def _find_index(function, x: Tensor, dim, keepdim: bool) -> Tensor:
 
 @operation("argmax.default")
 def _argmax(c: Context, x, dim=None, keepdim=False):
+    require_elements(c, x, None if dim is None else [dim], "index of the largest element")
     return _find_index(program.argmax, x, dim, keepdim)
 
 
 @operation("argmin.default")
 def _argmin(c: Context, x, dim=None, keepdim=False):
+    require_elements(c, x, None if dim is None else [dim], "index of the least element")
     return _find_index(program.argmin, x, dim, keepdim)
 
 

@@ -1,0 +1,83 @@
+"""What torch's environment of symbols (ShapeEnv) knows of a graph: ranges, names, guards, and the lines of Python
+behind them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import sympy
+import torch
+from torch._guards import detect_fake_mode
+from torch.fx.experimental.symbolic_shapes import ShapeEnv, ShapeGuardPythonPrinter
+
+from . import _fx
+from ._graph import Guard, Size
+
+
+def find_environment(graph: torch.fx.Graph) -> ShapeEnv | None:
+    """The environment of a graph's symbols; None where it has none, as a program that was read from a file."""
+    mode = detect_fake_mode([node.meta.get("val") for node in graph.nodes if node.op == "placeholder"])
+    return mode.shape_env if mode is not None else None
+
+
+def ranges_of(environment: ShapeEnv | None) -> dict[str, tuple[int, int | None]]:
+    """The ranges of symbols."""
+    if environment is None:
+        return {}
+    return {str(symbol): bounds(found) for symbol, found in environment.var_to_range.items()}
+
+
+def bounds(found) -> tuple[int, int | None]:
+    """A range of torch's as ours; None where it has no end."""
+    low, high = (int(end) if getattr(end, "is_Integer", False) else None for end in (found.lower, found.upper))
+    return max(low or 0, 0), high if high is not None and high < 2**31 else None
+
+
+def names_of_symbols(environment: ShapeEnv | None) -> dict[str, str]:
+    """What the user calls symbols, as in Dim("height")."""
+    given = getattr(environment, "source_name_to_debug_name", {})
+    names = {}
+    for source, symbol in getattr(environment, "source_to_var", {}).items():
+        # That of a dimension such as 2 * Dim("pairs") has the name for its source.
+        names[str(environment.replacements.get(symbol, symbol))] = given.get(str(source)) or str(source)
+    return names
+
+
+def locations_of_fixed(environment: ShapeEnv | None) -> dict[str, str]:
+    """The lines of Python that have fixed extents, by torch's text of these: "L['x'].size()[0]"."""
+    found = {}
+    for source, symbol in getattr(environment, "source_to_var", {}).items():
+        location = _spell_location(environment.replacements_slocs.get(symbol))
+        if location:
+            found[str(source)] = location
+    return found
+
+
+def locations_of_guards(environment: ShapeEnv | None) -> dict[str, str]:
+    """The lines of Python that guards are from, by torch's text of them."""
+    if environment is None:
+        return {}
+    sources = environment.var_to_sources
+    printer = ShapeGuardPythonPrinter(sources, lambda source: source.name, sources)
+    known = [guard for guard in environment.guards if guard.expr.free_symbols <= sources.keys()]
+    located = ((printer.doprint(guard.expr), _spell_location(guard.sloc)) for guard in known)
+    return {text: location for text, location in located if location}
+
+
+def guards_of(environment: ShapeEnv | None) -> Iterator[Guard]:
+    """The guards so far. Dynamo has each call fulfil them, if its user lets it."""
+    for guard in environment.guards if environment is not None else ():
+        condition = environment.replace(guard.expr)
+        if condition in (sympy.true, sympy.false):
+            continue
+        yield Guard(Size(_fx.spell_formula(condition)), _spell_location(guard.sloc), is_needed=False)
+
+
+def _spell_location(location) -> str | None:
+    """'file:line' of the user's Python; None where it is not known."""
+    frame = getattr(location, "framework_loc", None)
+    if getattr(frame, "filename", None) and not _fx.is_library(frame.filename):
+        return f"{frame.filename}:{frame.lineno}"
+    found = re.search(r"# (\S+:\d+) in ", getattr(location, "maybe_user_loc", None) or "")
+    return found[1] if found else None
