@@ -82,7 +82,9 @@ public:
       answerByTypes();
       return answer;
     }
-    infer::QueryShapes found = infer::evaluateQuery(query, shapes, numbers);
+    std::vector<std::string> names = argumentNames(function);
+    infer::QueryShapes found =
+        infer::evaluateQuery(query, shapes, numbers, names);
     answer.status = found.status;
     answer.message = found.message;
     if (found.isOpen)
@@ -153,7 +155,8 @@ private:
       BroadloomElementType declared = argument.elementType;
       if (elementType && *elementType != declared &&
           (!argument.signless || withoutSign(*elementType) != declared))
-        return reject(wrongTypeText(i, broadloomElementTypeName(*elementType),
+        return reject(wrongTypeText(argumentText(i, argument.name),
+                                    broadloomElementTypeName(*elementType),
                                     broadloomElementTypeName(declared)) +
                       "; " + takesText(function.name, argumentTexts(function)));
       useNames(argument, *shape);
@@ -172,6 +175,7 @@ private:
     std::map<std::string, Named> named;
     for (auto [i, argument] : llvm::enumerate(function.arguments)) {
       const Shape &given = shapes[i], &declared = argument.shape;
+      std::string who = argumentText(i, argument.name);
       if (!given.isRanked() || !declared.isRanked())
         continue;
       bool differs = given.rank() != declared.rank();
@@ -179,11 +183,11 @@ private:
         differs = given[axis].isFixed() && declared[axis].isFixed() &&
                   given[axis].value() != declared[axis].value();
       if (differs)
-        return reject(describeArgument(i, given, declared, &symbols));
+        return reject(describeArgument(who, given, declared, &symbols));
       for (auto [axis, name] : llvm::enumerate(argument.names)) {
         if (name.empty() || axis >= given.rank() || !given[axis].isFixed())
           continue;
-        Named own{given[axis].value(), argumentAxis(i, axis)};
+        Named own{given[axis].value(), ofAxis(axis, who)};
         const Named &other = named.insert({name, own}).first->second;
         if (other.extent != own.extent)
           return reject(describeNamedExtent(

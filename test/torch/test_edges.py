@@ -84,7 +84,7 @@ def test_sourcesAreAsLargeAsWhatTheyReplace(function, fitting, others):
     for shape in others:
         with pytest.raises(RuntimeError, match="expected src"):
             function(x, torch.ones(shape))
-        message = r"the source has extent \d along axis \d, but what it replaces has \d|argument 1, axis 0 has extent"
+        message = r"the source has extent \d along axis \d, but what it replaces has \d|argument '\w+', axis 0 has extent"
         with pytest.raises(bl.ShapeError, match=message):
             f(x, torch.ones(shape))
 

@@ -85,7 +85,7 @@ def test_commands(saved, run, tmp_path):
     expected = model(torch.ones(2, 3), torch.full((4,), 2.0)).numpy()
     np.testing.assert_allclose(np.load(tmp_path / "y.npy"), expected, rtol=1e-5)
     wrong = run("run", path, "--input=2x4xf32=1", "--input=4xf32=2")
-    assert wrong.returncode == 1 and "argument 0 has shape 2x4" in wrong.stderr
+    assert wrong.returncode == 1 and "argument 'x' has shape 2x4" in wrong.stderr
 
 
 def test_files_that_cannot_be_read(saved, run, tmp_path):

@@ -128,7 +128,7 @@ def test_shapesAreCheckedByEachCall():
             return x + y
 
     f = bl.from_torch(export(Add(), torch.randn(3, 2), torch.randn(3, 2), dynamic=({0: n}, {0: n})))
-    with pytest.raises(bl.ShapeError, match="argument 1, axis 0 has extent 4"):
+    with pytest.raises(bl.ShapeError, match="argument 'y', axis 0 has extent 4"):
         f(torch.randn(3, 2), torch.randn(4, 2))
     with pytest.raises(bl.ShapeError, match="axis 0 has extent 9"):
         f(torch.randn(9, 2), torch.randn(9, 2))

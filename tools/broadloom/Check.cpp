@@ -24,8 +24,9 @@ int broadloom::tool::checkProgram(const Options &options) {
     return fail(kUsage, "--format=" + options.format +
                             ": there are text, json and html");
   auto isListed = [&](infer::GuardStatus status) {
-    return options.statuses.empty() ||
-           llvm::is_contained(options.statuses, infer::guardStatusName(status));
+    if (options.statuses.empty())
+      return isJson || options.all || isOpen(status);
+    return llvm::is_contained(options.statuses, infer::guardStatusName(status));
   };
   for (const std::string &status : options.statuses)
     if (!llvm::is_contained(
@@ -34,6 +35,9 @@ int broadloom::tool::checkProgram(const Options &options) {
                               ": there are proved, run-time, refuted, "
                               "unchecked and fixed");
   if (isHtml && !options.statuses.empty())
+  if (options.all && !options.statuses.empty())
+    return fail(kUsage, "--all and --status contradict each other: one lists "
+                        "every row, the other some");
     return fail(kUsage, "--status is for text and json; a page has a filter");
   if (options.outputs.size() > 1)
     return fail(kUsage, "there is one report, and so one --output");

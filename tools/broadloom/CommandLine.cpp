@@ -7,6 +7,7 @@
 
 #include "dialect/PolicyValues.h"
 #include "driver/passes/StrategyValues.h"
+#include "driver/queries/OrderInputs.h"
 #include "tools/broadloom/BugReport.h"
 #include "tools/broadloom/NumberOption.h"
 #include "tools/broadloom/Options.h"
@@ -104,7 +105,7 @@ struct CommandLine {
       "input",
       cl::desc("an argument: FILE.npy, a text such as 2x3xf32=1 2 3 4 5 6, - "
                "for either from standard input, or bytes:FILE for the bytes of "
-               "any file"),
+               "any file; NAME=X for the argument of that name"),
       cl::value_desc("X"), cl::sub(calling), cl::cat(category)};
   cl::opt<std::string> threads{
       "threads",
@@ -123,6 +124,9 @@ struct CommandLine {
                               cl::sub(check),
                               cl::cat(category)};
   cl::list<std::string> statuses{
+  cl::opt<bool> all{"all",
+                    cl::desc("list every row, what is proved too, as text"),
+                    cl::sub(check), cl::cat(category)};
       "status",
       cl::desc(
           "list only what is proved, run-time, refuted, unchecked or fixed"),
@@ -178,7 +182,8 @@ struct CommandLine {
   cl::list<std::string> argumentShapes{
       "input",
       cl::desc("an argument's shape: 4x?x3, BxTx64 or *; of "
-               "integers also the value: i64=4, 2xi64=3 4"),
+               "integers also the value: i64=4, 2xi64=3 4; NAME=SHAPE for the "
+               "argument of that name"),
       cl::value_desc("SHAPE"), cl::sub(shapes), cl::cat(category)};
   cl::opt<std::string> seconds{
       "seconds", cl::desc("how long to measure; 1 without it"),
@@ -203,6 +208,7 @@ struct CommandLine {
         json && !format.getNumOccurrences() ? "json" : format.getValue();
     options.statuses.assign(statuses.begin(), statuses.end());
     options.out = out;
+    options.all = all;
     if (out.getNumOccurrences() > 1)
       options.wrongOption = "-o is given " +
                             std::to_string(out.getNumOccurrences()) +
@@ -285,7 +291,11 @@ static std::string findContradiction(const Options &options) {
     return "--seconds must be between 0 and 3600";
   if (options.json && options.format != "json")
     return "--json and --format=" + options.format + " are two forms";
-  if (llvm::count(options.inputs, "-") + (options.file == "-") > 1)
+  auto isStandardInput = [](llvm::StringRef input) {
+    return input.drop_front(getNamePart(input).size()) == "-";
+  };
+  if (llvm::count_if(options.inputs, isStandardInput) + (options.file == "-") >
+      1)
     return "standard input (-) is read once: for the program or for one input";
   return "";
 }

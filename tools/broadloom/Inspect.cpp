@@ -11,6 +11,7 @@
 #include "tools/broadloom/BugReport.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <limits>
@@ -36,7 +37,11 @@ static void writeValues(llvm::StringRef verb, llvm::StringRef noun,
       << listText(texts, noun, std::numeric_limits<size_t>::max()) << '\n';
   for (size_t i = 0; i < values.size(); ++i)
     if (!values[i].attributes.empty()) {
-      out << "    " << noun << ' ' << i << ":\n";
+      out << "    "
+          << (noun == "argument"
+                  ? argumentText(int64_t(i), cleanText(values[i].name))
+                  : (noun + " " + llvm::Twine(i)).str())
+          << ":\n";
       writeAttributes(values[i].attributes, 6, out);
     }
 }
@@ -64,6 +69,21 @@ static void writeSignature(const InspectedFunction &function,
 }
 
 static void writeFunction(const InspectedFunction &function, raw_ostream &out) {
+/// A line for each node, with what it gives.
+static void writeNodes(const std::vector<InspectedNode> &nodes,
+                       raw_ostream &out) {
+  if (nodes.empty())
+    return;
+  constexpr size_t widest = 40;
+  size_t width = 0;
+  for (const InspectedNode &node : nodes)
+    width = std::max(width, std::min(node.operation.size(), widest));
+  out << "  from " << countText(nodes.size(), "node") << " of its source\n";
+  for (const InspectedNode &node : nodes)
+    out << "    " << llvm::left_justify(cleanText(node.operation), width)
+        << "  " << cleanText(llvm::join(node.results, ", ")) << '\n';
+}
+
   writeSignature(function, out);
   if (!function.attributes.empty()) {
     out << "  attributes:\n";
@@ -77,6 +97,7 @@ static void writeFunction(const InspectedFunction &function, raw_ostream &out) {
       << '\n';
   writeOperations(function.operations, 2, out);
 }
+  writeNodes(function.nodes, out);
 
 static void writeText(const InspectedFile &file, const std::string &name,
                       raw_ostream &out) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "driver/queries/OrderInputs.h"
 #include "shape/TakesText.h"
 #include "tools/broadloom/BugReport.h"
 #include "tools/broadloom/Options.h"
@@ -65,6 +66,10 @@ static int readInputs(const Options &options, const FunctionSignature *function,
     return fail(kRejected,
                 wrongCountText(options.inputs.size(), function->name, types));
   size_t numResults = function->results.size(),
+  std::vector<std::string> texts = options.inputs;
+  if (std::string error = orderInputs(texts, argumentNames(*function));
+      !error.empty())
+    return fail(kRejected, error + "; " + takesText(function->name, types));
          numOutputs = options.outputs.size();
   if (numOutputs > numResults)
     return fail(kUsage, "'" + function->name + "' has " +
@@ -72,8 +77,8 @@ static int readInputs(const Options &options, const FunctionSignature *function,
                             countText(numOutputs, "output") +
                             (numOutputs == 1 ? " is" : " are") + " requested");
   for (size_t i = 0; i < arguments.size(); ++i) {
-    auto input = io::readInput(options.inputs[i], static_cast<int>(i),
-                               arguments[i].elementType);
+    auto input = io::readInput(texts[i], static_cast<int>(i),
+                               arguments[i].elementType, arguments[i].name);
     if (!input)
       return fail(kRejected,
                   input.error() + "; " + takesText(function->name, types));

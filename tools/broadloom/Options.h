@@ -51,8 +51,10 @@ struct Options {
   std::string out;
   std::string emit;
   std::string format;
-  /// The statuses to list; all if it is empty.
+  /// The statuses to list; if it is empty, all that the form lists.
   std::vector<std::string> statuses;
+  /// Whether a report lists what is proved too.
+  bool all = false;
   int threads = 0;
   bool shapesOnly = false;
   /// Whether the first axis of the inputs counts successive calls.

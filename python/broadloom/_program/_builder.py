@@ -79,7 +79,7 @@ class Builder:
     """Writes a function, one operation after the other."""
 
     def __init__(self):
-        self._arguments: list[tuple[str, str, str]] = []
+        self._arguments: list[tuple[str, str]] = []
         self._lines: list[str] = []
         #: Results that may turn out not to be needed, by their lines' numbers.
         self._spare: dict[int, str] = {}
@@ -121,8 +121,8 @@ class Builder:
 
     # Arguments and results.
 
-    def argument(self, element: str, extents: Sequence[Known | Name]) -> Value:
-        """The next argument. A name is one extent in all of the function; a
+    def argument(self, element: str, extents: Sequence[Known | Name], called: str = "") -> Value:
+        """The next argument, and what messages call it. A name is one extent in all of the function; a
         formula of names ("2 * n", see docs/named-extents.md) is promised too."""
         _types.check_element(element)
         name = f"%arg{len(self._arguments)}"
@@ -137,16 +137,18 @@ class Builder:
             first = [n for n in dict.fromkeys(declared) if isinstance(n, str) and n in self._ranges]
             where = ", ".join(f"{n} = {self._ranges.pop(n)}" for n in first)
             attribute = f"#loom.extents<[{listed}]{' where ' + where if where else ''}>"
-        self._add_argument(spell_type(element, known), attribute)
+        self._add_argument(spell_type(element, known), attribute, called)
         if not _types.is_unsigned(element):
             return Value(self, name, element, known)
         value = self.emit("tosa.cast", [name], [spell_type(element, known)], element, known)
         value._unsigned = name
         return value
 
-    def _add_argument(self, type: str, attribute: str) -> str:
+    def _add_argument(self, type: str, attribute: str, called: str = "") -> str:
         """The name of the next argument."""
-        self._arguments.append((f"%arg{len(self._arguments)}", type, attribute))
+        text = type + (f" {{loom.extents = {attribute}}}" if attribute else "")
+        text += f" loc({spell_text(called)})" if called else ""
+        self._arguments.append((f"%arg{len(self._arguments)}", text))
         return self._arguments[-1][0]
 
     def limit(self, name: Name, low: int, high: int | None = None, step: int = 1) -> None:
@@ -170,9 +172,7 @@ class Builder:
         for value in results:
             names.append(self.as_declared(value))
             types.append(value.declared_type)
-        arguments = ", ".join(
-            f"{n}: {t}" + (f" {{loom.extents = {a}}}" if a else "") for n, t, a in self._arguments
-        )
+        arguments = ", ".join(f"{name}: {text}" for name, text in self._arguments)
         fixed = f" attributes {{loom.fixed = [{', '.join(self._fixed)}]}}" if self._fixed else ""
         head = [f"{alias} = {text}" for text, alias in self._maps.items()]
         return "\n".join(

@@ -31,7 +31,7 @@ def enter_inputs(c: Context, graph: Graph, shapes: Mapping[str, Sequence], const
         if name in constants:
             c.values[name] = _make_constants(name, kind, constants[name])
             continue
-        tensors = tuple(plain(c.builder.argument(t.element, list(map(names, t.shape)))) for t in types[name])
+        tensors = tuple(plain(c.builder.argument(t.element, list(map(names, t.shape)), name)) for t in types[name])
         c.values[name] = TensorSequence(tensors, kind.element) if isinstance(kind, SequenceType) else tensors[0]
     for name, array in graph.constants.items():
         chosen = constants.get(name)

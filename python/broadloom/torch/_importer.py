@@ -121,7 +121,7 @@ class _Import(Context):
                 self._note_fixed(node.name, len(self.arguments))
                 self.arguments.append(Given(number))
                 listed = [self._promise(size) for size in node.type.shape]
-                self.values[node.name] = plain(self.builder.argument(node.type.element, listed))
+                self.values[node.name] = plain(self.builder.argument(node.type.element, listed, node.name))
         for name, source in self.sources.items():
             self._enter_symbol(name, source, inputs)
         for number, node in enumerate(inputs):
