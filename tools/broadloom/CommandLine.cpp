@@ -12,6 +12,7 @@
 #include "tools/broadloom/NumberOption.h"
 #include "tools/broadloom/Options.h"
 #include "tools/broadloom/Suggest.h"
+#include "tools/broadloom/Terminal.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -123,10 +124,10 @@ struct CommandLine {
                               cl::init("text"),
                               cl::sub(check),
                               cl::cat(category)};
-  cl::list<std::string> statuses{
   cl::opt<bool> all{"all",
                     cl::desc("list every row, what is proved too, as text"),
                     cl::sub(check), cl::cat(category)};
+  cl::list<std::string> statuses{
       "status",
       cl::desc(
           "list only what is proved, run-time, refuted, unchecked or fixed"),
@@ -207,8 +208,8 @@ struct CommandLine {
     options.format =
         json && !format.getNumOccurrences() ? "json" : format.getValue();
     options.statuses.assign(statuses.begin(), statuses.end());
-    options.out = out;
     options.all = all;
+    options.out = out;
     if (out.getNumOccurrences() > 1)
       options.wrongOption = "-o is given " +
                             std::to_string(out.getNumOccurrences()) +
@@ -343,8 +344,9 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
     llvm::StringRef nearest = findNearest(name, names);
     return fail(kUsage, "there is no command '" + name.str() + "'" +
                             (nearest.empty()
-                                 ? "; 'broadloom help' lists them"
-                                 : "; did you mean '" + nearest.str() + "'?"));
+                                 ? "; "
+                                 : "; did you mean '" + nearest.str() + "'? ") +
+                            nameHelp("") + " lists them");
   }
   auto chosen = llvm::find_if(
       commands, [&](auto &entry) { return entry.first->getName() == name; });
@@ -354,18 +356,17 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
   if (llvm::StringRef word = findMistakenHelp(words, given); !word.empty()) {
     std::string command = given.getName().str();
     return fail(kUsage, "there is no option '" + word.str() + "'" +
-                            (command.empty()
-                                 ? " without a command; 'broadloom help'"
-                                 : " of '" + command + "'; 'broadloom help " +
-                                       command + "'") +
-                            " lists them");
+                            (command.empty() ? " without a command"
+                                             : " of '" + command + "'") +
+                            "; " + nameHelp(command) + " lists them");
   }
   std::string errors;
   llvm::raw_string_ostream stream(errors);
   bool isRead = cl::ParseCommandLineOptions(static_cast<int>(words.size()),
                                             words.data(), kOverview, &stream);
   if (!isRead) {
-    llvm::errs() << withOwnHints(errors, listOptions(given, line.category));
+    printDiagnostics(withOwnHints(errors, listOptions(given, line.category),
+                                  given.getName()));
     return kUsage;
   }
   if (chosen == std::end(commands)) {
@@ -376,8 +377,8 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
   options.command = name.str();
   options.words.assign(words.begin() + 2, words.end());
   if (options.file.empty())
-    return fail(kUsage, "no program is given; 'broadloom help " + name.str() +
-                            "' shows how");
+    return fail(kUsage,
+                "no program is given; " + nameHelp(name) + " shows how");
   if (std::string error = findContradiction(options); !error.empty())
     return fail(kUsage, error);
   handleCrashes();

@@ -9,9 +9,10 @@
 #include "driver/report/TerminalText.h"
 #include "shape/TakesText.h"
 #include "tools/broadloom/BugReport.h"
+#include "tools/broadloom/Terminal.h"
 
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <limits>
@@ -68,7 +69,6 @@ static void writeSignature(const InspectedFunction &function,
   writeValues("gives", "result", function.results, out);
 }
 
-static void writeFunction(const InspectedFunction &function, raw_ostream &out) {
 /// A line for each node, with what it gives.
 static void writeNodes(const std::vector<InspectedNode> &nodes,
                        raw_ostream &out) {
@@ -84,6 +84,7 @@ static void writeNodes(const std::vector<InspectedNode> &nodes,
         << "  " << cleanText(llvm::join(node.results, ", ")) << '\n';
 }
 
+static void writeFunction(const InspectedFunction &function, raw_ostream &out) {
   writeSignature(function, out);
   if (!function.attributes.empty()) {
     out << "  attributes:\n";
@@ -96,8 +97,8 @@ static void writeNodes(const std::vector<InspectedNode> &nodes,
   out << "  has " << countText(countAll(function.operations), "operation")
       << '\n';
   writeOperations(function.operations, 2, out);
-}
   writeNodes(function.nodes, out);
+}
 
 static void writeText(const InspectedFile &file, const std::string &name,
                       raw_ostream &out) {
@@ -131,8 +132,12 @@ static void writeText(const InspectedFile &file, const std::string &name,
 int broadloom::tool::inspectProgram(const Options &options) {
   Compiler compiler(options.compile);
   InspectedFile file;
-  bool isGood = compiler.inspectFile(options.file, file);
-  llvm::errs() << compiler.diagnostics();
+  bool isGood = [&] {
+    Progress progress("reading " + nameFile(options.file),
+                      options.compile.verbose);
+    return compiler.inspectFile(options.file, file);
+  }();
+  printDiagnostics(compiler.diagnostics());
   if (!isGood)
     return rejected(compiler);
   if (options.json) {

@@ -101,6 +101,9 @@ struct LoadedCall {
 /// then the exit status.
 std::optional<LoadedCall> load(const Options &options, int &status);
 
+/// Calls the function, with progress on a terminal; returns the call's status.
+int32_t runCall(Invocation &call, const LoadedCall &loaded);
+
 /// The exit status for a call's status, after printing its message.
 int reportCall(int32_t status, const Invocation &call);
 
