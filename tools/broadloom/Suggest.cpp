@@ -79,9 +79,7 @@ std::string broadloom::tool::withOwnHints(llvm::StringRef errors,
       continue;
     }
     auto [before, argument] = text.split("Unknown command line argument '");
-    if (size_t end = text.find(": for the "); end != StringRef::npos)
-      kept += "broadloom: error" + text.substr(end).str() + "\n";
-    else if (!argument.starts_with("-"))
+    if (!argument.starts_with("-"))
       kept += text.str() + "\n";
     else
       kept += describeUnknown(argument.rsplit("'.  Try").first, known, command);
