@@ -134,29 +134,29 @@ private:
       return reject(wrongCountText(arguments.size(), function.name,
                                    argumentTexts(function)));
     for (auto [i, text] : llvm::enumerate(arguments)) {
+      const TensorSignature &argument = function.arguments[i];
+      std::string who = argumentText(i, argument.name);
       StringRef rest = text;
       auto elementType = takeElementType(rest);
       std::optional<Shape> shape = parseShape(rest, &symbols);
       if (!shape || llvm::any_of(*shape, [](Extent extent) {
             return extent.isScalable();
           }))
-        return reject("input " + std::to_string(i) + ": '" + text +
+        return reject(who + ": '" + text +
                       "' is no shape; write it as 4x?x3, BxTx64 or *");
       if (shape->rank() > BROADLOOM_MAX_RANK)
-        return reject("input " + std::to_string(i) + " has " +
-                      std::to_string(shape->rank()) + " axes; at most " +
-                      std::to_string(BROADLOOM_MAX_RANK) + " are possible");
-      const TensorSignature &argument = function.arguments[i];
+        return reject(who + " has " + std::to_string(shape->rank()) +
+                      " axes; at most " + std::to_string(BROADLOOM_MAX_RANK) +
+                      " are possible");
       if (!elementType && shape->rank() == 1 && argument.shape.isRanked() &&
           argument.shape.rank() == 0)
-        return reject("input " + std::to_string(i) + ": '" + text +
+        return reject(who + ": '" + text +
                       "' is a shape of 1 axis, but the argument is a scalar; " +
                       adviseOnScalar(argument.elementType));
       BroadloomElementType declared = argument.elementType;
       if (elementType && *elementType != declared &&
           (!argument.signless || withoutSign(*elementType) != declared))
-        return reject(wrongTypeText(argumentText(i, argument.name),
-                                    broadloomElementTypeName(*elementType),
+        return reject(wrongTypeText(who, broadloomElementTypeName(*elementType),
                                     broadloomElementTypeName(declared)) +
                       "; " + takesText(function.name, argumentTexts(function)));
       useNames(argument, *shape);
