@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-#define BROADLOOM_API_VERSION 2
+#define BROADLOOM_API_VERSION 3
 
 /// The version of the library, such as "0.1.0", and BROADLOOM_API_VERSION of
 /// the headers that it was built with.
@@ -252,6 +252,11 @@ typedef struct BroadloomValueInfo {
   const char *const *names;
   /// Such as `tensor<BxTx64xf32>`.
   const char *text;
+  /// Of an argument: its name in the program, "" without one.
+  const char *name;
+  /// Of an argument: what messages call it, such as `argument 'img'`, or
+  /// `argument 0` without a name; "" of a result.
+  const char *called;
 } BroadloomValueInfo;
 
 /// A function that can be called.

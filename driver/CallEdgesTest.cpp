@@ -156,7 +156,7 @@ TEST(CallEdges, ext5_longerThanAnyMemory) {
   for (int64_t extent : {kLongest + 1, kMax}) {
     auto a = borrow(BROADLOOM_F32, {1, extent}, {0, 0}, &one);
     EXPECT_EQ(add->run({&single, &a}), BROADLOOM_INVALID_ARGUMENT);
-    EXPECT_EQ(add->message(), "argument 1 has shape 1x" +
+    EXPECT_EQ(add->message(), "argument 'b' has shape 1x" +
                                   std::to_string(extent) +
                                   ", which no memory can hold");
     // Extents of 0 leave the others as long as they are.

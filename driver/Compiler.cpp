@@ -12,6 +12,7 @@
 #include "driver/ProbeBytecode.h"
 #include "driver/Register.h"
 #include "driver/Version.h"
+#include "driver/inspect/NameArguments.h"
 #include "driver/passes/ReduceProgram.h"
 #include "driver/passes/RunPasses.h"
 #include "driver/saved/LibraryFiles.h"
@@ -76,6 +77,8 @@ void Compiler::Impl::open(std::unique_ptr<llvm::MemoryBuffer> buffer) {
 
 OwningOpRef<ModuleOp> Compiler::Impl::parse() {
   OwningOpRef<ModuleOp> module = parseProgram();
+  if (module)
+    nameArguments(*module, *sources->getMemoryBuffer(1));
   watch.stage("parse");
   return module;
 }

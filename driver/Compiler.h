@@ -132,7 +132,10 @@ struct TensorSignature {
   Shape shape;
   /// Of an argument: the name of each extent (abi-1), empty where it has none;
   /// no entries where there are no names at all.
-  std::vector<std::string> names;
+  std::vector<std::string> names = {};
+  /// Of an argument: its name in the program (dialect/ArgumentName.h); empty if
+  /// it has none.
+  std::string name = "";
 };
 
 /// A variable that a function uses (`tosa.variable`, driver/State.h).
@@ -162,9 +165,11 @@ struct FunctionSignature {
   int64_t plannedBytes = 0;
 };
 
-/// The arguments of `function` as text, as in messages and `broadloom inspect`
-/// (shape/TakesText.h).
+/// The arguments of `function` as text, with their names, as in messages and
+/// `broadloom inspect` (shape/TakesText.h).
 std::vector<std::string> argumentTexts(const FunctionSignature &function);
+/// The names of its arguments, empty ones among them.
+std::vector<std::string> argumentNames(const FunctionSignature &function);
 
 /// The function of that name; for an empty name the only function, or `main`.
 /// Null if there is no such function, or several that could be meant.

@@ -110,11 +110,11 @@ TEST(CApi, compiles_calls_and_reports) {
   const BroadloomTensor *missing[] = {&a.tensor, nullptr};
   EXPECT_EQ(broadloomInvocationRun(call, missing, 2),
             BROADLOOM_INVALID_ARGUMENT);
-  EXPECT_STREQ(broadloomInvocationMessage(call), "argument 1 is null");
+  EXPECT_STREQ(broadloomInvocationMessage(call), "argument 'b' is null");
   BroadloomShape shape;
   EXPECT_EQ(broadloomInvocationShapes(call, missing, 2, &shape),
             BROADLOOM_INVALID_ARGUMENT);
-  EXPECT_STREQ(broadloomInvocationMessage(call), "argument 1 is null");
+  EXPECT_STREQ(broadloomInvocationMessage(call), "argument 'b' is null");
   BroadloomTensor result;
   EXPECT_EQ(broadloomInvocationTakeResult(call, 3, &result),
             BROADLOOM_INVALID_ARGUMENT);

@@ -35,11 +35,24 @@ struct InspectedValue {
   /// Numbers, names (abi-1) and `?`.
   std::vector<std::string> extents;
   AttributeTexts attributes;
+  /// Of an argument: its name in the program; empty if it has none.
+  std::string name = "";
 
   /// `BxTx64`, `*` where it is not ranked, and nothing for rank 0.
   std::string shape() const;
-  /// The text of shape/TakesText.h; the type if it cannot cross the C ABI.
+  /// The text of shape/TakesText.h with the name; the type if it cannot cross
+  /// the C ABI.
   std::string text() const;
+};
+
+/// A node of the model that an importer made the program from.
+struct InspectedNode {
+  /// The operator and the node's name, such as `Gemm layer/gemm`.
+  std::string operation;
+  /// `model.onnx:3:1`, where 3 is the number of the node; empty if unknown.
+  std::string location;
+  /// The types that it gives.
+  std::vector<std::string> results;
 };
 
 struct InspectedFunction {
@@ -51,6 +64,8 @@ struct InspectedFunction {
   AttributeTexts attributes;
   /// Operations in it, inner ones counted.
   OperationCounts operations;
+  /// In the order of the program; none if nobody imported it.
+  std::vector<InspectedNode> nodes = {};
 };
 
 /// A program in machine code.

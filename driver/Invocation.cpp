@@ -133,8 +133,11 @@ void Invocation::choose(const CompiledModule &module,
   // The table may have more functions than the module, since callees are
   // compiled too. So the function is found by its name.
   else if (impl->note(impl->context.setFunction(
-               *program, function ? function->name : name)) == BROADLOOM_OK)
+               *program, function ? function->name : name)) == BROADLOOM_OK) {
     impl->signature = function;
+    if (function)
+      impl->context.setArgumentNames(argumentNames(*function));
+  }
 }
 
 Invocation::~Invocation() = default;

@@ -51,7 +51,7 @@ TEST(Compiler, rt2_message_of_a_failed_guard) {
   EXPECT_EQ(call.message(),
             "add.mlir:3:8: 'tosa.add': operands are not broadcast-compatible "
             "along axis 1: extents 3 and 2 (operand shapes 4x3 and 4x2; extent "
-            "3 is axis 1 of argument 0, extent 2 is axis 1 of argument 1)");
+            "3 is axis 1 of argument 'a', extent 2 is axis 1 of argument 'b')");
 }
 
 TEST(Compiler, rt1_outputs_are_untouched_when_a_guard_fails) {
@@ -115,16 +115,17 @@ TEST(Compiler, arguments_that_do_not_fit) {
   Invocation call(*module, *module->function());
   Floats a({2, 2}, {1, 2, 3, 4}), vector({2}, {1, 2});
   EXPECT_EQ(call.run({&a.tensor}), BROADLOOM_INVALID_ARGUMENT);
-  EXPECT_EQ(call.message(), "1 argument is given, but 'main' takes 2 "
-                            "arguments: tensor<?x?xf32>, tensor<?x?xf32>");
+  EXPECT_EQ(call.message(),
+            "1 argument is given, but 'main' takes 2 "
+            "arguments: a: tensor<?x?xf32>, b: tensor<?x?xf32>");
   EXPECT_EQ(call.run({&a.tensor, &vector.tensor}), BROADLOOM_INVALID_ARGUMENT);
   EXPECT_EQ(call.message(),
-            "argument 1 has shape 2 but the function takes ?x?");
+            "argument 'b' has shape 2 but the function takes ?x?");
   BroadloomTensor integers = a.tensor;
   integers.elementType = BROADLOOM_I32;
   EXPECT_EQ(call.run({&integers, &a.tensor}), BROADLOOM_INVALID_ARGUMENT);
   EXPECT_EQ(call.message(),
-            "argument 0 has element type i32 but the function takes f32");
+            "argument 'a' has element type i32 but the function takes f32");
 }
 
 TEST(Compiler, strided_arguments_are_read_as_they_are) {

@@ -111,14 +111,14 @@ TEST(ShapeQuery, abi2_the_error_that_running_would_give) {
       add.query({shapeOnly({2, 3}), shapeOnly({4, 3})}),
       "test.mlir:3:8: 'tosa.add': operands are not broadcast-compatible along "
       "axis 0: extents 2 and 4 (operand shapes 2x3 and 4x3; extent 2 is axis 0 "
-      "of argument 0, extent 4 is axis 0 of argument 1)");
+      "of argument 'a', extent 4 is axis 0 of argument 'b')");
   EXPECT_EQ(add.status, BROADLOOM_GUARD_FAILED);
   EXPECT_EQ(add.query({shapeOnly({2, 3}), shapeOnly({4, 5})}),
-            "argument 1 has shape 4x5 but the function takes ?x3");
+            "argument 'b' has shape 4x5 but the function takes ?x3");
   EXPECT_EQ(add.status, BROADLOOM_INVALID_ARGUMENT);
   EXPECT_EQ(add.query({shapeOnly({2, 3})}),
             "1 argument is given, but 'main' takes 2 arguments: "
-            "tensor<?x?xf32>, tensor<?x3xf32>");
+            "a: tensor<?x?xf32>, b: tensor<?x3xf32>");
 }
 
 TEST(ShapeQuery, abi1_promises_are_checked_as_running_checks_them) {
@@ -131,14 +131,16 @@ func.func @main(%a: tensor<?x?xf32> {loom.extents = #loom.extents<[n, n] where n
   EXPECT_EQ(named.module->function()->arguments[0].names,
             (std::vector<std::string>{"n", "n"}));
   EXPECT_EQ(named.query({shapeOnly({3, 3})}), "3x3");
-  EXPECT_EQ(named.query({shapeOnly({9, 9})}),
-            "test.mlir:2:17: 'func.func': argument 0, axis 0 has extent 9, but "
-            "'n' is at most 8");
+  EXPECT_EQ(
+      named.query({shapeOnly({9, 9})}),
+      "test.mlir:2:17: 'func.func': argument 'a', axis 0 has extent 9, but "
+      "'n' is at most 8");
   EXPECT_EQ(named.status, BROADLOOM_GUARD_FAILED);
   std::string told = named.query({shapeOnly({3, 4})});
-  EXPECT_EQ(told,
-            "test.mlir:2:17: 'func.func': argument 0, axis 1 has extent 4, but "
-            "'n' is 3, the extent of axis 0 of argument 0");
+  EXPECT_EQ(
+      told,
+      "test.mlir:2:17: 'func.func': argument 'a', axis 1 has extent 4, but "
+      "'n' is 3, the extent of axis 0 of argument 'a'");
   std::vector<float> memory(12);
   int64_t extents[] = {3, 4};
   BroadloomTensor input;
@@ -174,7 +176,7 @@ func.func @main(%a: tensor<*xf32>, %b: tensor<?xf32>) -> tensor<*xf32> {
   EXPECT_EQ(add.query({shapeOnly({2}), shapeOnly({5})}),
             "test.mlir:3:8: 'tosa.add': operands are not broadcast-compatible "
             "along axis 0: extents 2 and 5 (operand shapes 2 and 5; extent 2 "
-            "is axis 0 of argument 0, extent 5 is axis 0 of argument 1)");
+            "is axis 0 of argument 'a', extent 5 is axis 0 of argument 'b')");
 }
 
 TEST(ShapeQuery, abi2_calls) {

@@ -9,6 +9,7 @@
 #include "driver/Diagnostics.h"
 #include "driver/inspect/Signatures.h"
 #include "driver/queries/GivenValues.h"
+#include "driver/queries/OrderInputs.h"
 #include "driver/queries/QueryShapes.h"
 #include "runtime/abi/Abi.h"
 #include "shape/Message.h"
@@ -19,8 +20,11 @@ using namespace broadloom;
 /// The question without the values that it gives.
 static ShapeQueryArguments withoutValues(const ShapeQueryArguments &question) {
   ShapeQueryArguments without = question;
-  for (std::string &argument : without.arguments)
-    argument = llvm::StringRef(argument).split('=').first.trim().str();
+  for (std::string &argument : without.arguments) {
+    llvm::StringRef name = getNamePart(argument);
+    llvm::StringRef text = llvm::StringRef(argument).drop_front(name.size());
+    argument = (name + text.split('=').first.trim()).str();
+  }
   return without;
 }
 
@@ -81,17 +85,21 @@ Compiler::Impl::queryShapesOnce(std::unique_ptr<llvm::MemoryBuffer> buffer,
         findFunction(functions, question.function);
     if (!function)
       return false;
+    auto refuse = [&](std::string error) {
+      refusal.emplace();
+      refusal->function = function->name;
+      refusal->status = BROADLOOM_INVALID_ARGUMENT;
+      refusal->message = std::move(error);
+      return false;
+    };
+    if (std::string error = orderInputs(arguments, argumentNames(*function));
+        !error.empty())
+      return refuse(error);
     auto func = SymbolTable(*module).lookup<func::FuncOp>(function->name);
     if (!func || arguments.size() != function->arguments.size())
       return true;
     std::string error = useGivenValues(func, arguments);
-    if (error.empty())
-      return true;
-    refusal.emplace();
-    refusal->function = function->name;
-    refusal->status = BROADLOOM_INVALID_ARGUMENT;
-    refusal->message = error;
-    return false;
+    return error.empty() || refuse(error);
   };
   auto between = [&](Stage stage) {
     return stage != Stage::Legalize ||

@@ -19,10 +19,6 @@ std::string ofAxis(int64_t axis, const std::string &owner) {
   return "axis " + std::to_string(axis) + " of " + owner;
 }
 
-std::string argumentAxis(int64_t argument, int64_t axis) {
-  return ofAxis(axis, "argument " + std::to_string(argument));
-}
-
 Spelling::~Spelling() = default;
 
 std::string Spelling::unranked(int32_t) { return "*"; }
@@ -329,10 +325,10 @@ std::string describeAsTemplate(const ShapeConstraint &constraint,
   return text;
 }
 
-std::string describeArgument(int64_t argument, ShapeView actual,
+std::string describeArgument(std::string_view argument, ShapeView actual,
                              ShapeView declared, const Symbols *symbols) {
   PlainSpelling spelling(symbols);
-  return "argument " + std::to_string(argument) + " has shape " +
+  return std::string(argument) + " has shape " +
          writeShape(kNoParty, actual, spelling) + " but the function takes " +
          writeShape(kNoParty, declared, spelling);
 }

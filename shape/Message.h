@@ -43,7 +43,6 @@ using OriginOf = std::function<std::string(int32_t operand, int32_t axis)>;
 
 /// `axis 1 of argument 0`, for the owner `argument 0`
 std::string ofAxis(int64_t axis, const std::string &owner);
-std::string argumentAxis(int64_t argument, int64_t axis);
 
 /// How extents, ranks and origins are written.
 class Spelling {
@@ -172,8 +171,9 @@ std::string escapeTemplate(std::string_view text);
 std::string withSite(std::string_view location, std::string_view operation,
                      std::string_view text);
 
-/// `argument 0 has shape 4x5 but the function takes 4x?` (abi-1).
-std::string describeArgument(int64_t argument, ShapeView actual,
+/// `argument 0 has shape 4x5 but the function takes 4x?` (abi-1). `argument` is
+/// an argumentText (shape/TakesText.h).
+std::string describeArgument(std::string_view argument, ShapeView actual,
                              ShapeView declared,
                              const Symbols *symbols = nullptr);
 

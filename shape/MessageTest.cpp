@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "shape/Message.h"
+#include "shape/TakesText.h"
 #include "shape/Verify.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +48,7 @@ private:
 };
 
 std::string argumentOrigin(int32_t operand, int32_t axis) {
-  return argumentAxis(operand, axis);
+  return ofAxis(axis, argumentText(operand));
 }
 
 VerifyOptions forbid() {
@@ -227,11 +228,11 @@ TEST(Message, substituteSaysWhatDoesNotFit) {
 
 TEST(Message, abi1_arguments) {
   Symbols symbols;
-  EXPECT_EQ(describeArgument(0, *parseShape("4x5"),
+  EXPECT_EQ(describeArgument("argument 0", *parseShape("4x5"),
                              *parseShape("nx3", &symbols), &symbols),
             "argument 0 has shape 4x5 but the function takes nx3");
-  EXPECT_EQ(describeNamedExtent("n", "3", argumentAxis(0, 0), "4",
-                                argumentAxis(1, 1)),
+  EXPECT_EQ(describeNamedExtent("n", "3", argumentOrigin(0, 0), "4",
+                                argumentOrigin(1, 1)),
             "extent n is 3 (axis 0 of argument 0) and 4 (axis 1 of argument "
             "1)");
 }

@@ -8,6 +8,7 @@
 #include "shape/ReadMessage.h"
 #include "shape/Formula.h"
 #include "shape/Message.h"
+#include "shape/TakesText.h"
 
 #include <gtest/gtest.h>
 
@@ -26,8 +27,9 @@ readBack(std::vector<std::vector<int64_t>> shapes) {
   EXPECT_FALSE(broadcastSpans(spans.size(), spanAt, nullptr, &conflict));
   return readConflict(withSite(
       "model.mlir:1:2", "tosa.add",
-      describe(conflict, spans.data(), spans.size(),
-               [](int32_t n, int32_t a) { return argumentAxis(n, a); })));
+      describe(conflict, spans.data(), spans.size(), [](int32_t n, int32_t a) {
+        return ofAxis(a, argumentText(n));
+      })));
 }
 
 TEST(ReadMessage, rt2_reads_what_describe_writes) {

@@ -25,6 +25,11 @@ std::string joinExtents(const std::vector<std::string> &extents) {
   return text;
 }
 
+std::string namedText(std::string_view name, std::string_view type) {
+  std::string text(name);
+  return text.append(name.empty() ? "" : ": ").append(type);
+}
+
 std::string tensorText(std::string_view shape, std::string_view elementType) {
   std::string text = "tensor<";
   text.append(shape).append(shape.empty() ? "" : "x");
@@ -72,10 +77,15 @@ std::string nullArrayText(size_t count) {
   return "the array of " + countText(count, "argument") + " is null";
 }
 
-std::string wrongTypeText(int64_t argument, std::string_view given,
+std::string argumentText(int64_t index, std::string_view name) {
+  return "argument " +
+         (name.empty() ? std::to_string(index) : "'" + std::string(name) + "'");
+}
+
+std::string wrongTypeText(std::string_view argument, std::string_view given,
                           std::string_view declared) {
-  std::string text = "argument " + std::to_string(argument) +
-                     " has element type " + std::string(given);
+  std::string text(argument);
+  text.append(" has element type ").append(given);
   return text.append(" but the function takes ").append(declared);
 }
 

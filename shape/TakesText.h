@@ -32,6 +32,9 @@ std::string joinExtents(const std::vector<std::string> &extents);
 /// `tensor<4x?xf32>` of `4x?` and `f32`; a shape is written as toString does.
 std::string tensorText(std::string_view shape, std::string_view elementType);
 
+/// `img: tensor<4x?xf32>`; the type alone where the argument has no name.
+std::string namedText(std::string_view name, std::string_view type);
+
 /// `tensor<4x?xf32>`, `tensor<BxTxf32>`, `tensor<*xf32>`, `tensor<f32>`.
 std::string tensorText(ShapeView shape, const std::vector<std::string> &names,
                        std::string_view elementType);
@@ -55,8 +58,13 @@ std::string wrongCountText(size_t given, std::string_view function,
 /// `the array of 2 arguments is null`.
 std::string nullArrayText(size_t count);
 
-/// `argument 0 has element type i8 but the function takes f32`.
-std::string wrongTypeText(int64_t argument, std::string_view given,
+/// `argument 'img'`, or `argument 0` where the argument has no name: the words
+/// of every message about an argument.
+std::string argumentText(int64_t index, std::string_view name = {});
+
+/// `argument 0 has element type i8 but the function takes f32`. `argument` is
+/// an argumentText.
+std::string wrongTypeText(std::string_view argument, std::string_view given,
                           std::string_view declared);
 
 } // namespace broadloom

@@ -35,8 +35,12 @@ TEST(TakesTextTest, Counts) {
 }
 
 TEST(TakesTextTest, Types) {
-  EXPECT_EQ(wrongTypeText(1, "i8", "f32"),
+  EXPECT_EQ(wrongTypeText(argumentText(1), "i8", "f32"),
             "argument 1 has element type i8 but the function takes f32");
+  EXPECT_EQ(wrongTypeText(argumentText(1, "img"), "i8", "f32"),
+            "argument 'img' has element type i8 but the function takes f32");
+  EXPECT_EQ(namedText("img", "tensor<4xf32>"), "img: tensor<4xf32>");
+  EXPECT_EQ(namedText("", "tensor<4xf32>"), "tensor<4xf32>");
 }
 
 } // namespace

@@ -13,7 +13,8 @@ add_library(BroadloomTool STATIC
   broadloom/Sequence.cpp
   broadloom/Shapes.cpp
   broadloom/SharedLibrary.cpp
-  broadloom/Suggest.cpp)
+  broadloom/Suggest.cpp
+  broadloom/Terminal.cpp)
 target_compile_options(BroadloomTool PRIVATE -fno-rtti -fno-exceptions)
 target_link_libraries(BroadloomTool PUBLIC BroadloomDriver BroadloomIO)
 

@@ -152,7 +152,7 @@ TEST_F(CInterface, null_is_an_error_in_calls) {
                "the array of 2 arguments is null");
   EXPECT_EQ(broadloomInvocationShapes(call, nullptr, 2, &shape),
             BROADLOOM_INVALID_ARGUMENT);
-  EXPECT_STREQ(broadloomInvocationMessage(call), "argument 0 is null");
+  EXPECT_STREQ(broadloomInvocationMessage(call), "argument 'a' is null");
   EXPECT_EQ(broadloomInvocationRun(call, arguments, 2), BROADLOOM_OK);
   EXPECT_EQ(broadloomInvocationTakeResult(call, 0, nullptr),
             BROADLOOM_INVALID_ARGUMENT);

@@ -70,6 +70,7 @@ struct OwnedFunctions::Value {
   std::vector<int64_t> extents;
   std::vector<const char *> names;
   std::string text;
+  std::string called;
 };
 
 struct OwnedFunctions::Function {
@@ -88,6 +89,7 @@ OwnedFunctions::OwnedFunctions(
     owned.infos.reserve(count);
     for (const auto *list : {&signature.arguments, &signature.results})
       for (const TensorSignature &given : *list) {
+        size_t index = owned.values.size();
         Value &value = owned.values.emplace_back();
         bool isRanked = given.shape.isRanked();
         if (isRanked)
@@ -97,12 +99,14 @@ OwnedFunctions::OwnedFunctions(
           value.names.push_back(name.c_str());
         value.text = tensorText(given.shape, given.names,
                                 broadloomElementTypeName(given.elementType));
+        if (list == &signature.arguments)
+          value.called = argumentText(int64_t(index), given.name);
         owned.infos.push_back(
             {given.elementType, given.signless,
              isRanked ? static_cast<int32_t>(given.shape.rank()) : -1,
              isRanked ? value.extents.data() : nullptr,
              value.names.empty() ? nullptr : value.names.data(),
-             value.text.c_str()});
+             value.text.c_str(), given.name.c_str(), value.called.c_str()});
       }
     infos.push_back({signature.name.c_str(),
                      static_cast<int32_t>(signature.arguments.size()),

@@ -95,7 +95,7 @@ const char *broadloomReportWrite(BroadloomReport *report, const char *form,
   auto all = [](infer::GuardStatus) { return true; };
   llvm::StringRef name = form;
   if (name == "text")
-    report::writeText(report->program, all, stream);
+    report::writeText(report->program, report::isOpen, stream);
   else if (name == "json")
     report::writeJson(report->program, all, stream);
   else if (name == "html")

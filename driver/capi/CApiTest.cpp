@@ -40,6 +40,10 @@ TEST_F(CInterface, signatures) {
   ASSERT_EQ(main->numArguments, 2);
   ASSERT_EQ(main->numResults, 1);
   const BroadloomValueInfo &first = main->arguments[0];
+  EXPECT_STREQ(first.name, "a");
+  EXPECT_STREQ(first.called, "argument 'a'");
+  EXPECT_STREQ(main->results[0].name, "");
+  EXPECT_STREQ(main->results[0].called, "");
   EXPECT_EQ(first.elementType, BROADLOOM_F32);
   ASSERT_EQ(first.rank, 2);
   EXPECT_EQ(first.extents[0], -1);

@@ -7,14 +7,19 @@
 
 #include "driver/inspect/Inspect.h"
 
+#include "dialect/ArgumentName.h"
+#include "dialect/LocationText.h"
 #include "driver/inspect/Signatures.h"
 #include "import/flatbuffers/ReadFile.h"
+#include "infer/functions/Library.h"
+#include "infer/functions/Origin.h"
 #include "shape/TakesText.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -41,7 +46,8 @@ std::string InspectedValue::shape() const {
 }
 
 std::string InspectedValue::text() const {
-  return elementType.empty() ? type : tensorText(shape(), elementType);
+  return namedText(
+      name, elementType.empty() ? type : tensorText(shape(), elementType));
 }
 
 /// The producer of the bytecode. Bytecode begins with a magic number of four
@@ -136,14 +142,38 @@ static InspectedValue inspectValue(Type type, DictionaryAttr attributes) {
   return value;
 }
 
+/// The nodes whose names and locations importers give to operations. A node may
+/// have become several operations, of which the last one gives its results.
+static std::vector<InspectedNode> inspectNodes(FunctionOpInterface function) {
+  llvm::MapVector<std::pair<StringRef, Location>, Operation *> last;
+  function->walk([&](Operation *op) {
+    StringRef origin = infer::getOrigin(op);
+    if (origin != infer::getOperationKey(op) && op->getNumResults() != 0)
+      last[{origin, op->getLoc()}] = op;
+  });
+  std::vector<InspectedNode> nodes;
+  for (const auto &[key, op] : last) {
+    InspectedNode &node = nodes.emplace_back();
+    node.operation = key.first.str();
+    node.location = getFileLocationText(key.second);
+    for (Type type : op->getResultTypes())
+      llvm::raw_string_ostream(node.results.emplace_back()) << type;
+  }
+  return nodes;
+}
+
 static InspectedFunction inspectFunction(FunctionOpInterface function) {
   InspectedFunction result;
   result.name = function.getName().str();
   result.isPublic = SymbolTable::getSymbolVisibility(function) ==
                     SymbolTable::Visibility::Public;
   result.hasBody = !function.isExternal();
-  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
     result.arguments.push_back(inspectValue(type, function.getArgAttrDict(i)));
+    if (result.hasBody)
+      result.arguments.back().name =
+          loom::getArgumentName(function.getArgument(i));
+  }
   for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
     result.results.push_back(inspectValue(type, function.getResultAttrDict(i)));
   result.attributes = printAll(
@@ -154,6 +184,7 @@ static InspectedFunction inspectFunction(FunctionOpInterface function) {
       counter.add(op);
   });
   result.operations = counter.take();
+  result.nodes = inspectNodes(function);
   return result;
 }
 

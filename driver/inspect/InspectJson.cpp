@@ -40,6 +40,8 @@ static void writeOperations(const OperationCounts &operations,
 
 static void write(const InspectedValue &value, json::OStream &json) {
   json.object([&] {
+    if (!value.name.empty())
+      json.attribute("name", clean(value.name));
     json.attribute("type", clean(value.type));
     writeAttributes(value.attributes, json);
     if (value.elementType.empty())
@@ -71,6 +73,23 @@ static void writeSignature(const InspectedFunction &function,
   });
 }
 
+static void writeNodes(const std::vector<InspectedNode> &nodes,
+                       json::OStream &json) {
+  if (nodes.empty())
+    return;
+  json.attributeArray("nodes", [&] {
+    for (const InspectedNode &node : nodes)
+      json.object([&] {
+        json.attribute("operation", clean(node.operation));
+        json.attribute("location", clean(node.location));
+        json.attributeArray("results", [&] {
+          for (const std::string &type : node.results)
+            json.value(clean(type));
+        });
+      });
+  });
+}
+
 static void write(const InspectedFunction &function, json::OStream &json) {
   json.object([&] {
     writeSignature(function, json);
@@ -78,6 +97,7 @@ static void write(const InspectedFunction &function, json::OStream &json) {
     json.attribute("has_body", function.hasBody);
     writeAttributes(function.attributes, json);
     writeOperations(function.operations, json);
+    writeNodes(function.nodes, json);
   });
 }
 
@@ -128,7 +148,8 @@ static bool parse(const json::Value &from, InspectedValue &value,
   json::ObjectMapper map(from, path);
   std::string shape;
   if (!map || !map.map("type", value.type) || !map.map("shape", shape) ||
-      !map.map("element_type", value.elementType))
+      !map.map("element_type", value.elementType) ||
+      !map.mapOptional("name", value.name))
     return false;
   const json::Array *extents = from.getAsObject()->getArray("extents");
   value.isRanked = extents != nullptr;

@@ -8,6 +8,7 @@
 #include "driver/inspect/Signatures.h"
 
 #include "codegen/abi/ElementTypes.h"
+#include "dialect/ArgumentName.h"
 #include "dialect/ElementBytes.h"
 #include "dialect/ShapeConversion.h"
 #include "dialect/WiderIntegers.h"
@@ -51,9 +52,19 @@ std::vector<std::string>
 broadloom::argumentTexts(const FunctionSignature &function) {
   std::vector<std::string> texts;
   for (const TensorSignature &argument : function.arguments)
-    texts.push_back(tensorText(argument.shape, argument.names,
-                               broadloomElementTypeName(argument.elementType)));
+    texts.push_back(
+        namedText(argument.name,
+                  tensorText(argument.shape, argument.names,
+                             broadloomElementTypeName(argument.elementType))));
   return texts;
+}
+
+std::vector<std::string>
+broadloom::argumentNames(const FunctionSignature &function) {
+  std::vector<std::string> names;
+  for (const TensorSignature &argument : function.arguments)
+    names.push_back(argument.name);
+  return names;
 }
 
 /// `what` is the argument, result or variable of `func` that has the type.
@@ -149,12 +160,16 @@ bool broadloom::readSignatures(ModuleOp module,
     SmallVector<legalize::LiftedVariable> state = legalize::getState(func);
     size_t first = func.getNumArguments() - state.size();
     for (auto [i, type] : llvm::enumerate(func.getArgumentTypes())) {
-      std::string what = i < first ? "argument " + std::to_string(i)
+      BlockArgument argument = func.getArgument(i);
+      std::string what = i < first ? loom::getArgumentText(argument)
                                    : "variable '" + state[i - first].name + "'";
-      isGood &= succeeded(readType(
+      bool isRead = succeeded(readType(
           func, what, type,
           func.getArgAttrOfType<loom::ExtentsAttr>(i, loom::ExtentsAttr::kKey),
           signature.arguments));
+      if (isRead && i < first)
+        signature.arguments.back().name = loom::getArgumentName(argument);
+      isGood &= isRead;
     }
     for (auto [i, type] : llvm::enumerate(func.getResultTypes()))
       isGood &= succeeded(readType(func, "result " + Twine(i), type, nullptr,

@@ -7,6 +7,7 @@
 
 #include "driver/queries/GivenValues.h"
 
+#include "dialect/ArgumentName.h"
 #include "dialect/ShapeConversion.h"
 #include "runtime/calls/ElementTypes.h"
 #include "shape/Shape.h"
@@ -84,7 +85,8 @@ static std::string useValues(func::FuncOp function, unsigned index,
   auto tensor = dyn_cast<TensorType>(argument.getType());
   Type element = getElementTypeOrSelf(argument);
   auto wrong = [&](const Twine &why) {
-    return ("input " + Twine(index) + ": '" + shape + "=" + values + "' " + why)
+    return (loom::getArgumentText(argument) + ": '" + shape + "=" + values +
+            "' " + why)
         .str();
   };
   std::optional<SmallVector<int64_t>> extents = readExtents(shape);

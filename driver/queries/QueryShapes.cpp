@@ -82,7 +82,9 @@ public:
       answerByTypes();
       return answer;
     }
-    infer::QueryShapes found = infer::evaluateQuery(query, shapes, numbers);
+    std::vector<std::string> names = argumentNames(function);
+    infer::QueryShapes found =
+        infer::evaluateQuery(query, shapes, numbers, names);
     answer.status = found.status;
     answer.message = found.message;
     if (found.isOpen)
@@ -132,28 +134,29 @@ private:
       return reject(wrongCountText(arguments.size(), function.name,
                                    argumentTexts(function)));
     for (auto [i, text] : llvm::enumerate(arguments)) {
+      const TensorSignature &argument = function.arguments[i];
+      std::string who = argumentText(i, argument.name);
       StringRef rest = text;
       auto elementType = takeElementType(rest);
       std::optional<Shape> shape = parseShape(rest, &symbols);
       if (!shape || llvm::any_of(*shape, [](Extent extent) {
             return extent.isScalable();
           }))
-        return reject("input " + std::to_string(i) + ": '" + text +
+        return reject(who + ": '" + text +
                       "' is no shape; write it as 4x?x3, BxTx64 or *");
       if (shape->rank() > BROADLOOM_MAX_RANK)
-        return reject("input " + std::to_string(i) + " has " +
-                      std::to_string(shape->rank()) + " axes; at most " +
-                      std::to_string(BROADLOOM_MAX_RANK) + " are possible");
-      const TensorSignature &argument = function.arguments[i];
+        return reject(who + " has " + std::to_string(shape->rank()) +
+                      " axes; at most " + std::to_string(BROADLOOM_MAX_RANK) +
+                      " are possible");
       if (!elementType && shape->rank() == 1 && argument.shape.isRanked() &&
           argument.shape.rank() == 0)
-        return reject("input " + std::to_string(i) + ": '" + text +
+        return reject(who + ": '" + text +
                       "' is a shape of 1 axis, but the argument is a scalar; " +
                       adviseOnScalar(argument.elementType));
       BroadloomElementType declared = argument.elementType;
       if (elementType && *elementType != declared &&
           (!argument.signless || withoutSign(*elementType) != declared))
-        return reject(wrongTypeText(i, broadloomElementTypeName(*elementType),
+        return reject(wrongTypeText(who, broadloomElementTypeName(*elementType),
                                     broadloomElementTypeName(declared)) +
                       "; " + takesText(function.name, argumentTexts(function)));
       useNames(argument, *shape);
@@ -172,6 +175,7 @@ private:
     std::map<std::string, Named> named;
     for (auto [i, argument] : llvm::enumerate(function.arguments)) {
       const Shape &given = shapes[i], &declared = argument.shape;
+      std::string who = argumentText(i, argument.name);
       if (!given.isRanked() || !declared.isRanked())
         continue;
       bool differs = given.rank() != declared.rank();
@@ -179,11 +183,11 @@ private:
         differs = given[axis].isFixed() && declared[axis].isFixed() &&
                   given[axis].value() != declared[axis].value();
       if (differs)
-        return reject(describeArgument(i, given, declared, &symbols));
+        return reject(describeArgument(who, given, declared, &symbols));
       for (auto [axis, name] : llvm::enumerate(argument.names)) {
         if (name.empty() || axis >= given.rank() || !given[axis].isFixed())
           continue;
-        Named own{given[axis].value(), argumentAxis(i, axis)};
+        Named own{given[axis].value(), ofAxis(axis, who)};
         const Named &other = named.insert({name, own}).first->second;
         if (other.extent != own.extent)
           return reject(describeNamedExtent(

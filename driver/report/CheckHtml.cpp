@@ -12,6 +12,8 @@
 
 #include "driver/report/CheckFormats.h"
 #include "driver/report/HtmlText.h"
+#include "driver/report/LineGroups.h"
+#include "shape/TakesText.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -63,6 +65,7 @@ private:
   void writeListing();
   void writeLine(unsigned number, StringRef text);
   void writeTable();
+  void writeRows(llvm::ArrayRef<GuardStatus> statuses);
   void writeFilter();
   void writeRow(size_t index);
 
@@ -110,7 +113,9 @@ void Page::writeSummary() {
   out << "<header>\n<a class=\"skip\" href=\"#constraints\">to the "
          "constraints</a>\n<h1><small>What must hold of the shapes "
          "of</small>"
-      << title << "</h1>\n<ul class=\"counts\">\n";
+      << title << "</h1>\n<p class=\"verdict\">"
+      << escapeHtml(describeVerdict(program))
+      << "</p>\n<ul class=\"counts\">\n";
   for (const Part &part : parts)
     out << formatv("<li class=\"{0}{1}\"><b>{2}</b><span>{3} {0}</span>"
                    "<small>{4}</small></li>\n",
@@ -152,7 +157,7 @@ void Page::writeFunctions() {
     for (const GuardReport::Value *value : argumentsOf[function.name])
       out << formatv("<li>{0}: <code>{1}</code></li>\n",
                      value->variable.empty()
-                         ? "argument " + std::to_string(value->index)
+                         ? escapeHtml(argumentText(value->index, value->name))
                          : "variable '" + escapeHtml(value->variable) + "'",
                      highlightType(value->type));
     out << "</ul>\n";
@@ -190,7 +195,7 @@ void Page::writeLine(unsigned number, StringRef text) {
   StatusCounts own;
   if (it != rowsOf.end())
     for (size_t row : it->second)
-      own.add(report.rows[row].status);
+      own.add(report.rows[row]);
   out << "<li id=\"L" << number << '"';
   if (own.total())
     out << " class=\""
@@ -244,11 +249,21 @@ void Page::writeListing() {
               : "<p class=\"soft\">As this compiler prints it, since its file "
                 "is no text.</p>\n")
       << "<ol class=\"listing\">\n";
-  unsigned number = 0;
-  for (StringRef rest = program.text; !rest.empty();) {
-    auto [line, after] = rest.split('\n');
-    writeLine(++number, line.rtrim('\r'));
-    rest = after;
+  llvm::SmallVector<StringRef> lines;
+  StringRef(program.text).split(lines, '\n');
+  if (!lines.empty() && lines.back().empty())
+    lines.pop_back();
+  auto hasRows = [&](size_t line) { return rowsOf.contains(line + 1); };
+  for (const LineGroup &group : groupLines(lines, hasRows)) {
+    size_t number = group.end - group.begin;
+    if (!group.what.empty())
+      out << formatv("<li class=\"folded\"><details><summary>{0}: {1} line{2}"
+                     "</summary><ol>\n",
+                     group.what, number, number == 1 ? "" : "s");
+    for (size_t i = group.begin; i < group.end; ++i)
+      writeLine(i + 1, lines[i].rtrim('\r'));
+    if (!group.what.empty())
+      out << "</ol></details></li>\n";
   }
   out << "</ol></section>\n";
 }
@@ -314,25 +329,50 @@ void Page::writeRow(size_t index) {
       << "</td></tr>\n";
 }
 
-void Page::writeTable() {
-  out << "<section id=\"constraints\"><h2>All constraints</h2>\n";
-  writeFilter();
+void Page::writeRows(llvm::ArrayRef<GuardStatus> statuses) {
   out << "<table><thead><tr><th scope=\"col\">Status</th><th "
          "scope=\"col\">Function</th><th scope=\"col\">Operation</th><th "
          "scope=\"col\">Axis</th><th scope=\"col\">What must hold</th><th "
          "scope=\"col\">Because</th></tr></thead><tbody>\n";
-  for (size_t i = 0; i < report.rows.size(); ++i)
-    writeRow(i);
-  out << "</tbody></table></section>\n";
+  for (GuardStatus status : statuses)
+    for (auto [i, row] : llvm::enumerate(report.rows))
+      if (row.status == status)
+        writeRow(i);
+  out << "</tbody></table>\n";
+}
+
+void Page::writeTable() {
+  out << "<section id=\"constraints\"><h2>Constraints</h2>\n";
+  writeFilter();
+  if (counts.total() != counts.proved)
+    writeRows({GuardStatus::Refuted, GuardStatus::Unchecked,
+               GuardStatus::RunTime, GuardStatus::Fixed});
+  if (counts.proved) {
+    out << "<details id=\"proved\"><summary>"
+        << makeTag(GuardStatus::Proved,
+                   std::to_string(counts.proved) + " proved")
+        << "</summary>\n";
+    writeRows(GuardStatus::Proved);
+    out << "</details>\n";
+  }
+  out << "</section>\n";
+  std::vector<OperationRows> operations = groupByOperation(report);
+  if (operations.empty())
+    return;
+  out << "<section id=\"operations\"><h2>By operation</h2>\n<dl>\n";
+  for (const OperationRows &kind : operations)
+    out << "<dt>" << escapeHtml(kind.operation) << "</dt><dd>"
+        << kind.counts.listParts() << "</dd>\n";
+  out << "</dl></section>\n";
 }
 
 void Page::write() {
   beginPage("Shapes of " + title, {broadloomReportStyle}, out);
   writeSummary();
   out << "<main>\n";
+  writeTable();
   writeFunctions();
   writeListing();
-  writeTable();
   out << "</main>\n<footer>Written by <code>broadloom check</code>. "
          "s0, s1, \xE2\x80\xA6 are extents that are known when the program is "
          "called.</footer>\n<script>\n"

@@ -18,48 +18,6 @@ using infer::GuardStatus;
 using llvm::StringRef;
 
 //===----------------------------------------------------------------------===//
-// Counts
-//===----------------------------------------------------------------------===//
-
-void StatusCounts::add(GuardStatus status) {
-  ++(status == GuardStatus::Proved    ? proved
-     : status == GuardStatus::RunTime ? runTime
-     : status == GuardStatus::Refuted ? refuted
-     : status == GuardStatus::Fixed   ? fixed
-                                      : unchecked);
-}
-
-std::string StatusCounts::toString() const {
-  auto number = [](size_t n) { return n ? std::to_string(n) : "none"; };
-  return std::to_string(total()) +
-         (total() == 1 ? " constraint: " : " constraints: ") + number(proved) +
-         " proved, " + number(runTime) + " at run time, " + number(refuted) +
-         " refuted" +
-         (unchecked ? ", " + number(unchecked) + " unchecked" : "") +
-         (fixed ? ", " + number(fixed) + " fixed" : "");
-}
-
-std::vector<FunctionRows>
-broadloom::report::groupByFunction(const GuardReport &report) {
-  std::vector<FunctionRows> functions;
-  for (size_t i = 0; i < report.rows.size(); ++i) {
-    const GuardReport::Row &row = report.rows[i];
-    if (functions.empty() || functions.back().name != row.function)
-      functions.push_back({row.function, i, i, {}});
-    functions.back().end = i + 1;
-    functions.back().counts.add(row.status);
-  }
-  return functions;
-}
-
-StatusCounts broadloom::report::countAll(const GuardReport &report) {
-  StatusCounts counts;
-  for (const GuardReport::Row &row : report.rows)
-    counts.add(row.status);
-  return counts;
-}
-
-//===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//
 
@@ -138,22 +96,46 @@ static void writeHeading(const CheckedProgram &program,
   writeNames();
 }
 
+static void writeFunction(const FunctionRows &function,
+                          llvm::raw_ostream &out) {
+  if (function.name.empty())
+    out << "outside functions\n\n";
+  else
+    out << "function " << cleanText(function.name) << "\n\n";
+}
+
+/// A line for each kind of operation.
+static void writeOperations(const GuardReport &report, llvm::raw_ostream &out) {
+  std::vector<OperationRows> operations = groupByOperation(report);
+  if (operations.empty())
+    return;
+  size_t width = 0;
+  for (const OperationRows &kind : operations)
+    width = std::max(width, kind.operation.size());
+  out << "by operation\n\n";
+  for (const OperationRows &kind : operations)
+    out << "  "
+        << llvm::left_justify(cleanText(kind.operation),
+                              std::min<size_t>(width, kColumns / 2))
+        << "  " << kind.counts.listParts() << '\n';
+  out << '\n';
+}
+
 void broadloom::report::writeText(const CheckedProgram &program,
                                   IsListed isListed, llvm::raw_ostream &out) {
   const std::vector<GuardReport::Row> &rows = program.report.rows;
   llvm::SmallVector<StringRef> lines;
   StringRef(program.text).split(lines, '\n');
   std::vector<FunctionRows> functions = groupByFunction(program.report);
+  out << describeVerdict(program) << "\n\n";
   for (const FunctionRows &function : functions) {
-    if (function.name.empty())
-      out << "outside functions\n\n";
-    else
-      out << "function " << cleanText(function.name) << "\n\n";
     const GuardReport::Row *last = nullptr;
     for (size_t i = function.begin; i < function.end; ++i) {
       const GuardReport::Row &row = rows[i];
       if (!isListed(row.status))
         continue;
+      if (!last)
+        writeFunction(function, out);
       // One heading for all constraints of one operation.
       if (!last || last->operationNumber != row.operationNumber ||
           last->operation != row.operation || last->location != row.location)
@@ -161,10 +143,14 @@ void broadloom::report::writeText(const CheckedProgram &program,
       writeRow(row, out);
       last = &row;
     }
-    out << '\n' << function.counts.toString() << "\n\n";
+    if (last && functions.size() > 1)
+      out << '\n' << function.counts.toString() << '\n';
+    if (last)
+      out << '\n';
   }
-  if (functions.size() != 1)
-    out << "in all, " << countAll(program.report).toString() << '\n';
+  writeOperations(program.report, out);
+  out << (functions.size() == 1 ? "" : "in all, ")
+      << countAll(program.report).toString() << '\n';
   if (!program.isComplete)
     out << "the rest of the program was not looked at\n";
 }

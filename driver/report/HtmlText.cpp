@@ -85,6 +85,15 @@ static size_t scan(StringRef text, const char *&kind) {
   return 1 + text.drop_front().take_while(isPlain).size();
 }
 
+/// The `loc(...)` that a line ends with, which the page shows on demand; empty
+/// if there is none.
+static StringRef findLocation(StringRef line) {
+  size_t begin = line.rfind(" loc(");
+  bool isOfOperation = begin != StringRef::npos && !line.starts_with("#");
+  return isOfOperation && line.ends_with(")") ? line.drop_front(begin + 1)
+                                              : StringRef();
+}
+
 std::string report::highlightLine(StringRef line) {
   // Constants have lines of megabytes.
   constexpr size_t longest = 320;
@@ -95,7 +104,9 @@ std::string report::highlightLine(StringRef line) {
                                 " characters] " + line.take_back(longest / 2))
                                    .str());
   std::string result;
-  for (StringRef rest = valid; !rest.empty();) {
+  StringRef location = findLocation(valid);
+  for (StringRef rest = StringRef(valid).drop_back(location.size());
+       !rest.empty();) {
     const char *kind;
     StringRef token = rest.take_front(scan(rest, kind));
     rest = rest.drop_front(token.size());
@@ -103,6 +114,11 @@ std::string report::highlightLine(StringRef line) {
       appendSpan(result, kind, token);
     else
       append(result, token);
+  }
+  if (!location.empty()) {
+    result += "<span class=\"loc\" tabindex=\"0\">";
+    append(result, location);
+    result += "</span>";
   }
   return result;
 }

@@ -24,8 +24,8 @@ namespace broadloom::report {
 /// For text and for attributes in double quotes.
 std::string escapeHtml(llvm::StringRef text);
 
-/// One line of MLIR with values, strings and comments in elements of their own;
-/// the middle of a very long line is left out.
+/// One line of MLIR with values, strings, comments and a location at its end in
+/// elements of their own; the middle of a very long line is left out.
 std::string highlightLine(llvm::StringRef line);
 
 /// A page up to its body: its title, which is HTML, and its style sheets.

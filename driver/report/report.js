@@ -5,10 +5,13 @@
   const where = document.getElementById("function");
   const boxes = [...document.querySelectorAll(".filter input[type=checkbox]")];
   const shown = document.getElementById("shown");
+  const proved = document.getElementById("proved");
   const texts = rows.map(row => row.textContent.toLowerCase());
 
   const filter = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    if (proved && words.length)
+      proved.open = true;
     const statuses = new Set(boxes.filter(box => box.checked).map(box => box.value));
     let count = 0;
     rows.forEach((row, i) => {
@@ -28,6 +31,12 @@
     const details = target && target.querySelector("details");
     if (details)
       details.open = true;
+    // The target may be in folded rows or lines.
+    for (let part = target; part; part = part.parentElement)
+      if (part.tagName === "DETAILS" && !part.open) {
+        part.open = true;
+        target.scrollIntoView();
+      }
     if (target && target.hidden) {
       search.value = "";
       boxes.forEach(box => { box.checked = true; });
@@ -48,7 +57,7 @@
 
   const all = document.getElementById("open-all");
   all.addEventListener("click", () => {
-    const details = [...document.querySelectorAll(".listing details")];
+    const details = [...document.querySelectorAll(".listing li[id] > details")];
     const opens = details.some(one => !one.open);
     details.forEach(one => { one.open = opens; });
     all.textContent = opens ? "close all" : "open all";

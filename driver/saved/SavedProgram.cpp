@@ -58,6 +58,8 @@ static llvm::json::Value write(const TensorSignature &tensor) {
   llvm::json::Object object{{"type", int64_t(tensor.elementType)},
                             {"signless", tensor.signless},
                             {"shape", toString(tensor.shape)}};
+  if (!tensor.name.empty())
+    object["name"] = tensor.name;
   if (!tensor.names.empty())
     object["names"] = llvm::json::Array(tensor.names);
   if (tensor.shape.isRanked())
@@ -88,6 +90,7 @@ static bool read(const llvm::json::Value &value, TensorSignature &tensor) {
   if (!parsed)
     return false;
   tensor.shape = std::move(*parsed);
+  tensor.name = object->getString("name").value_or("").str();
   if (const llvm::json::Array *names = object->getArray("names"))
     for (const llvm::json::Value &name : *names)
       tensor.names.push_back(name.getAsString().value_or("").str());

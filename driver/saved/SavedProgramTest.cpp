@@ -73,10 +73,11 @@ TEST(SavedProgram, runs_where_it_was_saved) {
   auto module = compiler.compileText(bytes, "p.blm");
   ASSERT_TRUE(module);
   ASSERT_EQ(module->functions().size(), 2u);
-  EXPECT_EQ(argumentTexts(module->functions()[0]),
-            (std::vector<std::string>{"tensor<Bx3xf32>", "tensor<?x3xf32>"}));
+  EXPECT_EQ(
+      argumentTexts(module->functions()[0]),
+      (std::vector<std::string>{"a: tensor<Bx3xf32>", "b: tensor<?x3xf32>"}));
   EXPECT_EQ(argumentTexts(module->functions()[1]),
-            (std::vector<std::string>{"tensor<f32>", "tensor<*xi8>"}));
+            (std::vector<std::string>{"a: tensor<f32>", "b: tensor<*xi8>"}));
 }
 
 TEST(SavedProgram, one_function) {

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/ArgumentName.h"
 #include "dialect/LoomDialect.h"
 #include "infer/Passes.h"
+#include "shape/TakesText.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -263,6 +265,12 @@ private:
 // Functions and calls
 //===----------------------------------------------------------------------===//
 
+/// `argument 'img'`. A function without a body has no names.
+std::string getText(func::FuncOp func, unsigned index) {
+  return func.isExternal() ? argumentText(index)
+                           : loom::getArgumentText(func.getArgument(index));
+}
+
 /// The arguments whose extents have names, with the values that a call or the
 /// function has for them.
 std::vector<Party> getArguments(func::FuncOp func, ValueRange values,
@@ -271,8 +279,7 @@ std::vector<Party> getArguments(func::FuncOp func, ValueRange values,
   std::vector<Party> parties;
   for (auto [i, value] : llvm::enumerate(values))
     if (auto extents = func.getArgAttrOfType<ExtentsAttr>(i, ExtentsAttr::kKey))
-      parties.push_back({extents, value, "argument " + std::to_string(i) + of,
-                         getLoc(value)});
+      parties.push_back({extents, value, getText(func, i) + of, getLoc(value)});
   return parties;
 }
 

@@ -61,9 +61,12 @@ std::vector<size_t> infer::addRows(GuardReport &report, Operation *op,
     // Known numbers are folded in the condition, but the function's text has
     // them.
     std::string holds = outcome.numbers->describe(constraint.condition);
-    row.constraint =
-        makeConstraint(holds.empty() ? constraint.statement : holds,
-                       describe(outcome, constraint));
+    if (holds.empty())
+      holds = constraint.statement;
+    row.constraint = makeConstraint(holds, describe(outcome, constraint));
+    row.whereProved =
+        makeConstraint(holds, describeImpossible(outcome, constraint));
+    row.isStatic = isStatic(constraint);
     row.status = constraint.truth == Truth::Proved    ? GuardStatus::Proved
                  : constraint.truth == Truth::Refuted ? GuardStatus::Refuted
                                                       : GuardStatus::RunTime;

@@ -7,6 +7,7 @@
 
 #include "infer/constraints/ExtentOrigins.h"
 
+#include "dialect/ArgumentName.h"
 #include "dialect/VariableName.h"
 #include "infer/report/OperationNumber.h"
 #include "shape/Message.h"
@@ -22,7 +23,7 @@ static std::string describeArgument(BlockArgument argument) {
   if (StringRef variable = loom::getVariableName(argument); !variable.empty())
     return "variable '" + variable.str() + "'";
   Operation *parent = argument.getOwner()->getParentOp();
-  std::string name = "argument " + std::to_string(argument.getArgNumber());
+  std::string name = loom::getArgumentText(argument);
   if (auto function = dyn_cast<FunctionOpInterface>(parent);
       function && argument.getOwner()->isEntryBlock()) {
     // Arguments of a public function need no function's name: they are those of

@@ -217,7 +217,8 @@ std::string infer::makeError(ShapeAnalysis &analysis,
               constrain.getExtents(), writeExtent);
 }
 
-/// The statement that `condition` holds; `message` describes its failure.
+/// The statement that `condition` holds; `message` describes its failure, which
+/// cannot be if the condition is proved.
 static std::string makeStatement(ShapeAnalysis &analysis, Value condition,
                                  StringRef message, ValueRange values) {
   const Numbers &numbers = analysis.getNumbers();
@@ -228,10 +229,14 @@ static std::string makeStatement(ShapeAnalysis &analysis, Value condition,
     std::string text = numbers.toString(scalars.getNumber(value));
     return StringRef(text).contains('?') ? "?" : text;
   };
-  std::string holds = numbers.describe(scalars.getCondition(condition));
+  ConditionId known = scalars.getCondition(condition);
+  std::string holds = numbers.describe(known);
   if (holds.empty())
     holds = describeCondition(condition, write);
-  return makeConstraint(holds, fill(message, values, write));
+  bool isProved = analysis.getNumbers().decide(known).isProved();
+  return makeConstraint(
+      holds,
+      fill(isProved ? hideNumbers(message) : message.str(), values, write));
 }
 
 std::string infer::makeStatement(ShapeAnalysis &analysis,

@@ -114,7 +114,8 @@ private:
         row->constraint = makeStatement(analysis, op);
     } else if (report) {
       addRow(op, -1, makeStatement(analysis, op), status,
-             withReach(makeReason(analysis, op, answer), answer, certain));
+             withReach(makeReason(analysis, op, answer), answer, certain),
+             !hasLeaves(condition));
     }
     if (answer.isProved())
       return;
@@ -126,6 +127,12 @@ private:
     }
     guards.insert(op);
     analysis.learn(op.getCondition(), getFactOrigin(op));
+  }
+
+  bool hasLeaves(ConditionId condition) const {
+    bool has = false;
+    analysis.getNumbers().forEachLeafOf(condition, [&](AtomId) { has = true; });
+    return has;
   }
 
   /// Adds the row of a guard of the program itself, which does not change.
@@ -267,12 +274,13 @@ private:
   }
 
   void addRow(Operation *op, int64_t axis, std::string constraint,
-              GuardStatus status, std::string reason) {
+              GuardStatus status, std::string reason, bool isStatic = false) {
     GuardReport::Row row = makeRow(op, getConstrainedOperation(op));
     row.axis = axis;
     row.constraint = std::move(constraint);
     row.status = status;
     row.reason = std::move(reason);
+    row.isStatic = isStatic;
     report->rows.push_back(std::move(row));
   }
 
@@ -285,7 +293,8 @@ private:
     addRow(op, constraint.axis, makeStatement(analysis, answered, constraint),
            getStatus(answer, certain),
            withReach(makeReason(analysis, answered, constraint, answer), answer,
-                     certain));
+                     certain),
+           constraint.a.extent.isFixed() && constraint.b.extent.isFixed());
   }
 
   FunctionOpInterface func;

@@ -7,6 +7,7 @@
 
 #include "infer/constraints/ValueReport.h"
 
+#include "dialect/ArgumentName.h"
 #include "dialect/VariableName.h"
 #include "infer/constraints/ExtentOrigins.h"
 #include "infer/report/OperationNumber.h"
@@ -52,7 +53,8 @@ void ValueReport::add(Value value, int64_t number, unsigned index) {
   auto argument = dyn_cast<BlockArgument>(value);
   report.values.push_back(
       {func.getName().str(), number, index, text,
-       argument ? loom::getVariableName(argument).str() : std::string()});
+       argument ? loom::getVariableName(argument).str() : std::string(),
+       argument ? loom::getArgumentName(argument).str() : std::string()});
 }
 
 void ValueReport::addSymbols() {

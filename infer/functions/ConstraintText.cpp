@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/functions/Evaluate.h"
+#include "infer/functions/Statement.h"
 #include "shape/Message.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -76,17 +77,25 @@ static std::string fill(StringRef rest, ArrayRef<Datum> values,
   return text;
 }
 
-std::string infer::describe(const Outcome &outcome,
-                            const Constraint &constraint) {
+static std::string fillKnown(const Outcome &outcome, StringRef text,
+                             ArrayRef<Datum> values) {
   auto write = [&](const Number &number) -> std::string {
     if (number.isConstant() || !outcome.isCoarse)
       return outcome.numbers->toString(number);
     return "?";
   };
-  return fill(constraint.message, constraint.values, write,
-              /*keepEscapes=*/false) +
-         fill(constraint.operands, constraint.extents, write,
-              /*keepEscapes=*/false);
+  return fill(text, values, write, /*keepEscapes=*/false);
+}
+
+std::string infer::describe(const Outcome &outcome,
+                            const Constraint &constraint) {
+  return fillKnown(outcome, constraint.message, constraint.values) +
+         fillKnown(outcome, constraint.operands, constraint.extents);
+}
+
+std::string infer::describeImpossible(const Outcome &outcome,
+                                      const Constraint &constraint) {
+  return fillKnown(outcome, hideNumbers(constraint.message), constraint.values);
 }
 
 LogicalResult infer::reportRefuted(Location location, StringRef operation,

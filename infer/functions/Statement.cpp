@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -90,4 +91,30 @@ std::string infer::makeConstraint(const std::string &holds,
                                   const std::string &message) {
   std::string quoted = '"' + message + '"';
   return holds.empty() ? "never " + quoted : holds + ", else " + quoted;
+}
+
+std::string infer::hideNumbers(StringRef message) {
+  std::string text;
+  while (!message.empty()) {
+    StringRef before = message.take_until([](char c) { return c == '{'; });
+    text += before;
+    message = message.drop_front(before.size());
+    if (message.starts_with("{{")) {
+      text += "{{";
+      message = message.drop_front(2);
+      continue;
+    }
+    size_t end = message.find('}');
+    StringRef number = message.slice(1, end).rtrim('+');
+    bool isValue = end != StringRef::npos && !number.empty() &&
+                   llvm::all_of(number, llvm::isDigit);
+    if (isValue && !StringRef(text).ends_with("axis ")) {
+      text += '?';
+      message = message.drop_front(end + 1);
+    } else if (!message.empty()) {
+      text += '{';
+      message = message.drop_front();
+    }
+  }
+  return text;
 }

@@ -32,6 +32,17 @@ describeCondition(mlir::Value condition,
 std::string makeConstraint(const std::string &holds,
                            const std::string &message);
 
+/// The template of a message with `?` in place of {0}, {1}, ..., for a failure
+/// that cannot be: "the bias has 24 values but the output has 24 channels"
+/// reads wrongly. The number of an axis, behind the word `axis`, stays.
+std::string hideNumbers(llvm::StringRef message);
+
+struct Outcome;
+struct Constraint;
+/// The message of a failure that cannot be, with the values that it keeps.
+std::string describeImpossible(const Outcome &outcome,
+                               const Constraint &constraint);
+
 } // namespace broadloom::infer
 
 #endif // BROADLOOM_INFER_FUNCTIONS_STATEMENT_H

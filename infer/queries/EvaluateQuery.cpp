@@ -17,6 +17,7 @@
 #include "shape/FunctionProgram.h"
 #include "shape/Memory.h"
 #include "shape/Message.h"
+#include "shape/TakesText.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -272,6 +273,11 @@ void QueryEvaluator::evaluate(Operation *op) {
 // The query
 //===----------------------------------------------------------------------===//
 
+std::string QueryEvaluator::getArgumentText(int32_t index) const {
+  bool hasName = static_cast<size_t>(index) < names.size();
+  return argumentText(index, hasName ? names[index] : "");
+}
+
 /// Makes the runtime's check of an argument; false if it fails. ext-5
 bool QueryEvaluator::checkMemory(int32_t index, TensorType type,
                                  const Shape &shape) {
@@ -288,7 +294,7 @@ bool QueryEvaluator::checkMemory(int32_t index, TensorType type,
                kMaxTensorBytes / getMostElements(type)))
     return true;
   answer.status = BROADLOOM_INVALID_ARGUMENT;
-  answer.message = describeTooLarge("argument " + std::to_string(index), text);
+  answer.message = describeTooLarge(getArgumentText(index), text);
   return false;
 }
 
@@ -309,8 +315,8 @@ bool QueryEvaluator::bindArgument(int32_t index, Type type, const Shape &shape,
   Shape declared = tensor ? *shapeOf(tensor) : Shape();
   auto refuse = [&] {
     answer.status = BROADLOOM_INVALID_ARGUMENT;
-    answer.message =
-        describeArgument(index, shape, declared, &numbers.getSymbols());
+    answer.message = describeArgument(getArgumentText(index), shape, declared,
+                                      &numbers.getSymbols());
     return false;
   };
   if (shape.isRanked() && shape.rank() != declared.rank())
@@ -358,6 +364,7 @@ QueryShapes QueryEvaluator::run(func::FuncOp query,
 
 QueryShapes infer::evaluateQuery(func::FuncOp query,
                                  const std::vector<Shape> &arguments,
-                                 Numbers &numbers) {
-  return QueryEvaluator(numbers).run(query, arguments);
+                                 Numbers &numbers,
+                                 ArrayRef<std::string> names) {
+  return QueryEvaluator(numbers, names).run(query, arguments);
 }

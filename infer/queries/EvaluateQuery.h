@@ -48,10 +48,11 @@ struct QueryShapes {
 /// `arguments` are shapes of the function's arguments, with symbols of the
 /// table of `numbers`, all of which have names; their number is that of the
 /// function's arguments. Facts of guards are recorded in `numbers`. `query` is
-/// one that makeShapeQueries made.
+/// one that makeShapeQueries made. `names` are the names of the first
+/// arguments, for messages; an empty one is no name.
 QueryShapes evaluateQuery(mlir::func::FuncOp query,
-                          const std::vector<Shape> &arguments,
-                          Numbers &numbers);
+                          const std::vector<Shape> &arguments, Numbers &numbers,
+                          llvm::ArrayRef<std::string> names = {});
 
 } // namespace broadloom::infer
 

@@ -33,12 +33,13 @@ struct QueryValue {
 class QueryEvaluator {
 public:
   /// All existing symbols have names.
-  explicit QueryEvaluator(Numbers &numbers)
-      : numbers(numbers), numNamed(numbers.getSymbols().size()) {}
+  QueryEvaluator(Numbers &numbers, llvm::ArrayRef<std::string> names)
+      : numbers(numbers), names(names), numNamed(numbers.getSymbols().size()) {}
   QueryShapes run(mlir::func::FuncOp query,
                   const std::vector<Shape> &arguments);
 
 private:
+  std::string getArgumentText(int32_t index) const;
   bool checkMemory(int32_t index, mlir::TensorType type, const Shape &shape);
   bool bindArgument(int32_t index, mlir::Type type, const Shape &shape,
                     mlir::Block::args_iterator &next);
@@ -78,6 +79,8 @@ private:
             const std::string &text);
 
   Numbers &numbers;
+  /// Of the arguments, for messages.
+  llvm::ArrayRef<std::string> names;
   SymbolId numNamed;
   llvm::DenseMap<mlir::Value, QueryValue> values;
   QueryShapes answer;

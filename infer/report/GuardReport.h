@@ -59,12 +59,17 @@ struct GuardReport {
     int64_t axis = -1;
     /// What must hold.
     std::string constraint;
+    /// The same for a constraint that is proved: a message of a failure that
+    /// cannot be has `?` for its numbers. Empty where that is no other text.
+    std::string whereProved = "";
     GuardStatus status = GuardStatus::RunTime;
     /// The reason why it is proved or refuted, or why it is left to run time.
     std::string reason;
     /// The operation's number in the program (OperationNumber.h), -1 where it
     /// has none.
     int64_t operationNumber = -1;
+    /// Whether it is proved by numbers of the program alone, without a symbol.
+    bool isStatic = false;
   };
 
   /// An argument or result with its shape in symbols.
@@ -78,6 +83,8 @@ struct GuardReport {
     std::string type;
     /// The variable that is passed as this argument; empty for other arguments.
     std::string variable = "";
+    /// The name of this argument in the program; empty if it has none.
+    std::string name = "";
   };
 
   /// The meaning of a symbol.
@@ -99,7 +106,7 @@ struct GuardReport {
   std::vector<Value> values;
   std::vector<Symbol> symbols;
 
-  /// Puts the rows in program order.
+  /// Puts the rows in program order, with the texts of their statuses.
   void finish();
 };
 

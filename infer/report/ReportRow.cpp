@@ -29,8 +29,12 @@ void GuardReport::finish() {
            std::pair(rows[b].operationNumber, b);
   });
   std::vector<Row> sorted;
-  for (size_t i : order)
-    sorted.push_back(std::move(rows[i]));
+  for (size_t i : order) {
+    Row &row = sorted.emplace_back(std::move(rows[i]));
+    row.isStatic &= row.status == GuardStatus::Proved;
+    if (row.status == GuardStatus::Proved && !row.whereProved.empty())
+      row.constraint = row.whereProved;
+  }
   rows = std::move(sorted);
 }
 

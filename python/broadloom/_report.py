@@ -30,7 +30,8 @@ class Row(NamedTuple):
 class Report(Sequence[Row]):
     """The rows of `check`, in the order of the program.
 
-    It is a sequence of Row. str() is the text of `broadloom check`, and a
+    It is a sequence of Row. str() is the text of `broadloom check`: the verdict,
+    the rows that are not proved, and a line for each kind of operation. A
     notebook shows the page of `broadloom check --format=html`.
     """
 
@@ -73,9 +74,13 @@ class Report(Sequence[Row]):
     def __str__(self):
         return self._text
 
+    @property
+    def verdict(self) -> str:
+        """The report in a sentence, such as "every shape is proved; nothing is checked when it runs"."""
+        return self._text.split("\n", 1)[0]
+
     def __repr__(self):
-        counts = ", ".join(f"{count} {status}" for status, count in self.counts.items() if count)
-        return f"<broadloom.Report: {counts or 'no constraints'}>"
+        return f"<broadloom.Report: {self.verdict}>"
 
     def _repr_html_(self):
         # A page of its own: its style must not reach the notebook.

@@ -39,7 +39,7 @@ bool CallState::setArguments(PyObject *const *objects) {
         borrowArray(reinterpret_cast<PyArrayObject *>(objects[i]),
                     argument.tensor))
       continue;
-    if (!borrow(objects[i], "argument " + std::to_string(i), info->arguments[i],
+    if (!borrow(objects[i], info->arguments[i].called, info->arguments[i],
                 argument))
       return false;
   }

@@ -59,7 +59,9 @@ static bool borrowValue(BroadloomState *state, const char *name,
                                  /*rank=*/-1,
                                  /*extents=*/nullptr,
                                  /*names=*/nullptr,
-                                 /*text=*/"a variable"};
+                                 /*text=*/"a variable",
+                                 /*name=*/"",
+                                 /*called=*/""};
   if (!borrow(value, "variable '" + std::string(name) + "'", declared,
               borrowed))
     return false;

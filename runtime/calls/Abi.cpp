@@ -52,7 +52,7 @@ int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
     return BROADLOOM_OK;
   const int64_t *actual = descriptorOf(*view).dims;
   return call->fail(BROADLOOM_INVALID_ARGUMENT, [&] {
-    return describeArgument(index,
+    return describeArgument(call->argumentText(index),
                             Shape::fromIntegers(actual, size_t(view->rank)),
                             Shape::fromIntegers(extents, size_t(rank)));
   });

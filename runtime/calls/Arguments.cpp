@@ -93,6 +93,15 @@ int32_t BroadloomCall::setFunction(const BroadloomFunctions &program,
                 : reject([&] { return describeChoice(functions, name); });
 }
 
+void BroadloomCall::setArgumentNames(std::vector<std::string> given) noexcept {
+  names = std::move(given);
+}
+
+std::string BroadloomCall::argumentText(int32_t index) const {
+  bool hasName = size_t(index) < names.size();
+  return broadloom::argumentText(index, hasName ? names[size_t(index)] : "");
+}
+
 int32_t BroadloomCall::refuseProgram() noexcept {
   function = nullptr;
   forgetFailure();
@@ -128,14 +137,14 @@ static bool isSound(const BroadloomTensor *tensor, int32_t declared,
          (!needsMemory || hasMemory(*tensor));
 }
 
-/// The error about argument `index`, for which isSound is false.
-static std::string describeFault(int32_t index, const BroadloomTensor *tensor,
+/// The error about an argument for which isSound is false.
+static std::string describeFault(const std::string &name,
+                                 const BroadloomTensor *tensor,
                                  int32_t declared) {
-  std::string name = "argument " + std::to_string(index);
   if (!tensor)
     return name + " is null";
   if (!hasType(*tensor, declared))
-    return wrongTypeText(index, broadloomElementTypeName(tensor->elementType),
+    return wrongTypeText(name, broadloomElementTypeName(tensor->elementType),
                          typeName(declared));
   if (uint32_t(tensor->rank) > BROADLOOM_MAX_RANK)
     return name + " has rank " + std::to_string(tensor->rank) +
@@ -175,8 +184,9 @@ int32_t BroadloomCall::checkArguments(const BroadloomTensor *const *arguments,
   for (int32_t i = 0; i < count; ++i)
     if (int32_t declared = function->argumentTypes[i];
         !isSound(arguments[i], declared, needsMemory))
-      return fail(BROADLOOM_INVALID_ARGUMENT,
-                  [&] { return describeFault(i, arguments[i], declared); });
+      return fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+        return describeFault(argumentText(i), arguments[i], declared);
+      });
   return BROADLOOM_OK;
 }
 

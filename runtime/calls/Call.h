@@ -36,8 +36,10 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 /// BroadloomCall of the C ABI.
 struct BroadloomCall {
@@ -61,6 +63,12 @@ public:
   /// instructions that this processor does not have.
   int32_t setFunction(const BroadloomFunctions &program,
                       std::string_view name) noexcept;
+
+  /// The names that messages have for the first arguments of the function; an
+  /// empty one is no name. The table of a program has none.
+  void setArgumentNames(std::vector<std::string> names) noexcept;
+  /// `argument 'img'`, or `argument 0` without a name.
+  std::string argumentText(int32_t index) const;
 
   /// The failure of setFunction without a program.
   int32_t refuseProgram() noexcept;
@@ -233,6 +241,7 @@ private:
   void forgetFailure() noexcept;
 
   const BroadloomFunction *function = nullptr;
+  std::vector<std::string> names;
   broadloom::Arena memory;
   broadloom::Descriptors descriptors;
   broadloom::Temporaries buffers;

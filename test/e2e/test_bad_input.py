@@ -119,24 +119,24 @@ func.func @main() -> tensor<13xf32> {
 
 
 # What `broadloom inspect` says of the function, too.
-TAKES = r"'f' takes 2 arguments: tensor<\?x4xf32>, tensor<\?x\?xf32>"
+TAKES = r"'f' takes 2 arguments: a: tensor<\?x4xf32>, b: tensor<\?x\?xf32>"
 
 
 @pytest.mark.parametrize("inputs, message", [
     ([], r"no arguments are given, but " + TAKES),
     (["a.npy"], r"1 argument is given, but " + TAKES),
     (["a.npy"] * 3, r"3 arguments are given, but " + TAKES),
-    (["3x5xf32=1", "a.npy"], r"argument 0 .*3x5.*\?x4"),
-    (["4xf32=1", "a.npy"], r"argument 0 .*4.*\?x4"),
-    (["3x4xi32=1", "a.npy"], r"argument 0 .*(i32.*f32|f32.*i32)"),
-    (["3x4xf64=1", "a.npy"], r"argument 0 .*(f64.*f32|f32.*f64).*; " + TAKES),
-    (["3x4xf32=1 2", "a.npy"], r"argument 0 .*12 elements but 2"),
-    (["3x4xq8=1", "a.npy"], r"argument 0 .*'q8' is not known"),
-    (["3x4xf32=abc", "a.npy"], r"argument 0 .*'abc' is not a number"),
-    (["-3x4xf32=1", "a.npy"], r"argument 0 "),
-    (["3x4xf32=", "a.npy"], r"argument 0 "),
-    (["a.npy", "none.npy"], r"argument 1 .*none\.npy"),
-    (["4611686018427387904x4xf32=1", "a.npy"], r"argument 0 .*overflows"),
+    (["3x5xf32=1", "a.npy"], r"argument 'a' .*3x5.*\?x4"),
+    (["4xf32=1", "a.npy"], r"argument 'a' .*4.*\?x4"),
+    (["3x4xi32=1", "a.npy"], r"argument 'a' .*(i32.*f32|f32.*i32)"),
+    (["3x4xf64=1", "a.npy"], r"argument 'a' .*(f64.*f32|f32.*f64).*; " + TAKES),
+    (["3x4xf32=1 2", "a.npy"], r"argument 'a' .*12 elements but 2"),
+    (["3x4xq8=1", "a.npy"], r"argument 'a' .*'q8' is not known"),
+    (["3x4xf32=abc", "a.npy"], r"argument 'a' .*'abc' is not a number"),
+    (["-3x4xf32=1", "a.npy"], r"argument 'a' "),
+    (["3x4xf32=", "a.npy"], r"argument 'a' "),
+    (["a.npy", "none.npy"], r"argument 'b' .*none\.npy"),
+    (["4611686018427387904x4xf32=1", "a.npy"], r"argument 'a' .*overflows"),
 ], ids=str)
 def test_inputs(folder, inputs, message):
     expect(folder, REJECTED, message, "run", "add.mlir", *(f"--input={i}" for i in inputs))
@@ -175,7 +175,7 @@ GOOD = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }"
 ], ids=lambda value: None)
 def test_npyFiles(folder, contents, message):
     (folder / "b.npy").write_bytes(contents)
-    expect(folder, REJECTED, rf"error: argument 1 .*b\.npy: .*{message}", "run", "add.mlir", "--input=a.npy", "--input=b.npy")
+    expect(folder, REJECTED, rf"error: argument 'b' .*b\.npy: .*{message}", "run", "add.mlir", "--input=a.npy", "--input=b.npy")
 
 
 @pytest.mark.parametrize("array", [

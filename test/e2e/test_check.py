@@ -99,6 +99,8 @@ class Page(html.parser.HTMLParser):
         self.open, self.rows, self.ids, self.links, self.sources = [], [], set(), set(), []
         self.lines, self.scripts, self.cell = {}, 0, None
         self.line = None
+        # Lines that are folded, what folds them, and locations that are folded in a line.
+        self.folded, self.summaries, self.locations = set(), [], []
         self.feed(text)
         self.close()
         assert not self.open, self.open
@@ -115,15 +117,19 @@ class Page(html.parser.HTMLParser):
         self.sources += [given[name] for name in ("src", "data", "action") if name in given]
         self.scripts += tag == "script"
         if tag == "tr" and "thead" not in self.open:
-            self.rows.append({"class": given["class"], "cells": []})
+            self.rows.append({"class": given["class"], "cells": [], "isFolded": "details" in self.open})
         if tag == "td":
             self.rows[-1]["cells"].append("")
         if tag == "li" and given.get("id", "").startswith("L"):
             self.line = given["id"]
             self.lines[self.line] = ""
+            if "details" in self.open:
+                self.folded.add(self.line)
+        self.isLocation = given.get("class") == "loc"
 
     def handle_endtag(self, tag):
         assert self.open and self.open[-1] == tag, (tag, self.open, self.getpos())
+        self.isLocation = False
         self.open.pop()
 
     def handle_data(self, data):
@@ -131,6 +137,10 @@ class Page(html.parser.HTMLParser):
             self.rows[-1]["cells"][-1] += data
         if "pre" in self.open:
             self.lines[self.line] += data
+            if self.isLocation:
+                self.locations.append(data)
+        elif "summary" in self.open and ": " in data:
+            self.summaries.append(data)
 
 
 def makePage(path, *options):
@@ -143,7 +153,11 @@ def test_thePageHasAllRowsAndTheProgram(tmp_path):
     rows, _ = check(path)
     page, outcome = makePage(path)
     assert outcome.status == DONE
+    # What is not proved comes first.
+    order = ["refuted", "unchecked", "run-time", "fixed", "proved"]
+    rows.sort(key=lambda row: order.index(row["status"]))
     assert [row["class"] for row in page.rows] == [row["status"] for row in rows]
+    assert [row["isFolded"] for row in page.rows] == [row["status"] == "proved" for row in rows]
     for shown, row in zip(page.rows, rows):
         status, function, operation, axis, constraint, reason = shown["cells"]
         assert status.endswith(row["status"]) and len(status) > len(row["status"])
@@ -153,6 +167,47 @@ def test_thePageHasAllRowsAndTheProgram(tmp_path):
     # The program's text is there, line by line, and every link leads somewhere.
     assert [page.lines[f"L{i + 1}"] for i in range(len(page.lines))] == LEFT.rstrip("\n").split("\n")
     assert all(link[0] == "#" and link[1:] in page.ids for link in page.links)
+
+
+FOLDED = """\
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %one = "tosa.const"() <{values = dense<1.0> : tensor<2xf32>}> : () -> tensor<2xf32> loc(#loc1)
+  %two = "tosa.const"() <{values = dense_resource<two> : tensor<2xf32>}> : () -> tensor<2xf32>
+  %c = arith.constant 1 : index
+  %0 = tosa.add %a, %one : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32> loc("layer/add")
+  %three = "tosa.const"() <{values = dense<3.0> : tensor<2xf32>}> : () -> tensor<2xf32>
+  %1 = tosa.add %0, %two : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+#loc1 = loc("model.py":1:2)
+#loc2 = loc("model.py":3:4)
+{-#
+  dialect_resources: {
+    builtin: {
+      two: "0x040000000000004000000040"
+    }
+  }
+#-}
+"""
+
+
+def test_thePageFoldsConstantsAndLocations(tmp_path):
+    page, outcome = makePage(write(tmp_path, FOLDED))
+    assert outcome.status == DONE, outcome.error
+    assert [page.lines[f"L{i + 1}"] for i in range(len(page.lines))] == FOLDED.rstrip("\n").split("\n")
+    # A single constant is not folded.
+    assert page.folded == {f"L{i}" for i in (2, 3, 4, *range(10, 19))}
+    assert page.summaries == ["constants: 3 lines", "locations: 2 lines", "data of constants: 7 lines"]
+    assert page.locations == ["loc(#loc1)", 'loc("layer/add")']
+
+
+def test_thePageBeginsWithTheVerdict(tmp_path):
+    for program in (LEFT, FOLDED):
+        path = write(tmp_path, program)
+        verdict = broadloom.call("check", path).out.split("\n")[0]
+        text = broadloom.call("check", path, "--format=html").out
+        assert f'<p class="verdict">{verdict}</p>' in text
+        assert text.index("verdict\">") < text.index("<table>") < text.index('class="listing"')
 
 
 def test_thePageNeedsNothingBesides(tmp_path):

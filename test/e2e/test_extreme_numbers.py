@@ -369,4 +369,4 @@ def test_ext5_whatNoMemoryHolds(tmp_path):
     assertRight(tmp_path, program, [np.zeros((2**32, 0), np.float32)], np.zeros(0, np.float32))
     outcome = broadloom.call("shapes", tmp_path / "program.mlir", f"--input=0x{2**60}")
     assert outcome.status in (REJECTED, GUARD_FAILED)
-    assert f"argument 0 has shape 0x{2**60}, which no memory can hold" in outcome.error
+    assert f"argument 'a' has shape 0x{2**60}, which no memory can hold" in outcome.error

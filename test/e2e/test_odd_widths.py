@@ -123,7 +123,7 @@ def test_longIntegersInMaps(tmp_path):
 
 
 @pytest.mark.parametrize("type", ["i7", "tensor<?xi24>", "tensor<?xi128>", "tensor<2xcomplex<f32>>", "!shape.shape"])
-@pytest.mark.parametrize("what", ["argument 0", "result 0"])
+@pytest.mark.parametrize("what", ["argument 'a'", "result 0"])
 def test_interfaces(tmp_path, type, what):
     """Such types have no form outside a program: all commands say so."""
     path = tmp_path / "p.mlir"

@@ -132,7 +132,7 @@ def test_sf8_values(tmp_path, body, kind, columns):
 def test_sf8_wrong(tmp_path, body, kind):
     outcome = run(tmp_path, kind, body, np.ones((3, 5), np.float32), np.ones((4, 5), np.float32))
     assert outcome.status == GUARD_FAILED, outcome.error
-    assert ("argument 0, axis 0 has extent 3, but 4 is declared" if kind == "promised"
+    assert ("argument 'a', axis 0 has extent 3, but 4 is declared" if kind == "promised"
             else "'tosa.concat': ") in outcome.error
     assert not (tmp_path / "out.npy").exists()
 

@@ -70,7 +70,8 @@ FILES = [*PROGRAMS, "in.npy", "bytes", "folder", "missing", "folder/missing", "p
          "saved", "/dev/null", "/dev/zero", "-", "", "two.mlir/x", "unreadable"]
 TEXTS = ["2x3xf32=1 2 3 4 5 6", "3xf32=1", "2xf32=1 2", "2xi32=7", "i64=4", "i64=-1", "0xf32=", "f32=nan", "2x2xf32=1",
          "4xi8=1 2 3 400", "99999999999x99999999999xf32=0", "x", "=", "2xf32", "bytes:in.npy", "bytes:", "1xfoo=2", "*",
-         "4x?x3", "BxT", "BxTxf32", "", "(2*B)x?", "i64=9223372036854775807", "1x1x1x1x1x1x1x1x1xf32=0", "?"]
+         "4x?x3", "BxT", "BxTxf32", "", "a=3xf32=1", "a=2xf32=1", "b=3xf32=1", "a=", "a=-", "a=a=2xf32=1", "b=?", "n=i64=4",
+         "(2*B)x?", "i64=9223372036854775807", "1x1x1x1x1x1x1x1x1xf32=0", "?"]
 NUMBERS = ["0", "1", "2", "-1", "1000000", "18446744073709551616", "1e3", "0.01", "nan", "inf", "x", ""]
 VALUES = {
     "strategy": ["default", "rfc", "fast", ""],
@@ -95,6 +96,7 @@ VALUES = {
     "cpu": ["x86-64-v3", "cortex-a76", "nonsense", ""],
     "symbol": ["table", "1x", "a b", "", "main"],
     "json": [None, None, None, "2"],
+    "all": [None, None, "false", "2"],
     # A quarter of an hour is no hang.
     "seconds": ["0", "0.01", *(number for number in NUMBERS if number != "1e3")],
     "trace": ["trace.json", "folder", "missing/trace.json", "-", "", "/dev/full", "page.html"],
@@ -108,7 +110,7 @@ OF_COMMAND = {
     "compile": ["emit", "emit", "o", "o", "target", "cpu", "symbol"],
     "bench": ["input", "input", "seconds", "threads", "function", "json"],
     "profile": ["input", "input", "seconds", "threads", "function", "json", "trace", "html"],
-    "check": ["format", "output", "status", "json", "function"],
+    "check": ["format", "output", "status", "all", "json", "function"],
     "shapes": ["input", "input", "function", "json"],
     "inspect": ["json"],
 }

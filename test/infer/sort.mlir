@@ -1,4 +1,4 @@
-// RUN: broadloom check %s | FileCheck %s
+// RUN: broadloom check %s --all | FileCheck %s
 // RUN: broadloom run %s --input=2x4xf32="4 1 3 1 2 8 9 8" --input=i64=3 | FileCheck %s --check-prefix=VALUES
 // RUN: not broadloom run %s --input=2x4xf32=1 --input=i64=5 2>&1 | FileCheck %s --check-prefix=MORE
 // RUN: not broadloom shapes %s --input=2x4xf32 --input=i64=5 2>&1 | FileCheck %s --check-prefix=MORE
@@ -6,7 +6,7 @@
 
 // The first elements in order, of which there must be so many (sort-1).
 // CHECK: loom.sort {{.*}}sort.mlir:[[#@LINE+17]]:10
-// CHECK: proved    s0 = s0, else "axis 0 has extent s0 in the source
+// CHECK: proved    s0 = s0, else "axis 0 has extent ? in the source
 // CHECK: run-time  never "the first ? elements along axis 1 are wanted, but there are s1"
 // CHECK: none refuted
 // MORE: sort.mlir:[[#@LINE+13]]:10: 'loom.sort': the first 5 elements along axis 1 are wanted, but there are 4

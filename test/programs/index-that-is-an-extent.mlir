@@ -4,7 +4,7 @@
 // RUN: not broadloom check %s --function=constant 2>&1 | FileCheck %s --check-prefix=CONSTANT
 // CONSTANT: error: 'tensor.extract': index 5 is outside axis 0, which has extent 3
 // RUN: not broadloom check %s --function=last 2>&1 | FileCheck %s --check-prefix=LAST
-// LAST: error: 'tensor.extract': index ? (axis 0 of argument 0) is outside axis 0, which has extent ? (axis 0 of argument 0)
+// LAST: error: 'tensor.extract': index ? (axis 0 of argument 'a') is outside axis 0, which has extent ? (axis 0 of argument 'a')
 
 func.func @constant(%a: tensor<3xf32>) -> f32 {
   %c5 = arith.constant 5 : index

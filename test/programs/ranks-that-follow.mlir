@@ -74,7 +74,7 @@ func.func @caller(%x: tensor<?x?xf32>) -> tensor<*xf32> {
 // The promise of an argument tells its rank, which is checked.
 // PROMISED: {{\[\[}}3. 4.]
 // PROMISED-NEXT: {{\[1. 2.\]\]}}
-// RANK: the rank of argument 0 is 1, but loom.extents has 2 axes
+// RANK: the rank of argument 'x' is 1, but loom.extents has 2 axes
 func.func @promised(%x: tensor<*xf32> {loom.extents = #loom.extents<[n, m]>}) -> tensor<*xf32> {
   %turned = tosa.reverse %x {axis = 0 : i32} : (tensor<*xf32>) -> tensor<*xf32>
   return %turned : tensor<*xf32>

@@ -1,4 +1,4 @@
-// RUN: broadloom check %s | FileCheck %s
+// RUN: broadloom check %s --all | FileCheck %s
 // RUN: broadloom run %s --function=chain --input=7xi8=1 --input=2xf32=0 | FileCheck %s --check-prefix=VALUES
 
 // Many remainders by one extent are paddings without a guard, each as the first.

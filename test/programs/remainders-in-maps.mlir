@@ -6,7 +6,7 @@
 // RUN: not broadloom run %s --function=even --input=2xi32=4,5 --input=3xi32=0 2>&1 | FileCheck %s --check-prefix=ODD
 // RUN: broadloom run %s --function=same --input=3xi32=4,5,6 --input=3xi32=0 | FileCheck %s --check-prefix=SAME
 // RUN: broadloom run %s --function=nothing --input=2xi32=4,5 --input=i64=1099511627776 --shapes | FileCheck %s --check-prefix=NOTHING
-// RUN: broadloom check %s --function=always | FileCheck %s --check-prefix=ALWAYS
+// RUN: broadloom check %s --all --function=always | FileCheck %s --check-prefix=ALWAYS
 
 // ext-2, rt-11: which elements a map reads is looked at exactly, also where
 // remainders are in it; what is only a bound refuses no call.

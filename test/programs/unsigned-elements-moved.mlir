@@ -38,7 +38,7 @@ func.func @moved(%a: tensor<1x2x?xui16>) -> tensor<?x?xui16> {
 
 // As for a run: signed is signless, which takes both.
 // SIGNED: {{^}}2{{$}}
-// UNSIGNED: argument 0 has element type i8 but the function takes ui8
+// UNSIGNED: argument 'a' has element type i8 but the function takes ui8
 func.func @signed(%a: tensor<?xi8>) -> tensor<?xi8> {
   return %a : tensor<?xi8>
 }

@@ -3,13 +3,13 @@
 
 // RUN: not broadloom run %s --input=1x2x3xf32=1 --input=1x5x4xf32=1 2>&1 | FileCheck %s
 // RUN: not broadloom shapes %s --input=1x2x3 --input=1x5x4 2>&1 | FileCheck %s
-// CHECK: whose-operands.mlir:[[#]]:8: 'tosa.matmul': a has 3 columns but b has 5 rows (operand shapes 1x2x3 and 1x5x4; operand 0 is argument 0, operand 1 is the result of 'tosa.reverse')
+// CHECK: whose-operands.mlir:[[#]]:8: 'tosa.matmul': a has 3 columns but b has 5 rows (operand shapes 1x2x3 and 1x5x4; operand 0 is argument 'a', operand 1 is the result of 'tosa.reverse')
 
 // RUN: sed s/?x4/5x4/g %s | not broadloom run - --input=1x2x3xf32=1 --input=1x5x4xf32=1 2>&1 | FileCheck %s --check-prefix=HALF
-// HALF: 'tosa.matmul': a has 3 columns but b has 5 rows (operand shapes 1x2x3 and 1x5x4; operand 0 is argument 0, operand 1 is the result of 'tosa.reverse')
+// HALF: 'tosa.matmul': a has 3 columns but b has 5 rows (operand shapes 1x2x3 and 1x5x4; operand 0 is argument 'a', operand 1 is the result of 'tosa.reverse')
 
 // RUN: sed 's/?x4/5x4/g; s/?x?/2x3/g' %s | not broadloom check - 2>&1 | FileCheck %s --check-prefix=STATIC
-// STATIC: error: 'tosa.matmul': a has 3 columns but b has 5 rows (operand shapes 1x2x3 and 1x5x4; operand 0 is argument 0, operand 1 is the result of 'tosa.reverse')
+// STATIC: error: 'tosa.matmul': a has 3 columns but b has 5 rows (operand shapes 1x2x3 and 1x5x4; operand 0 is argument 'a', operand 1 is the result of 'tosa.reverse')
 // STATIC: refuted{{ +}}3 = 5, else "a has 3 columns but b has 5 rows"
 func.func @main(%a: tensor<1x?x?xf32>, %b: tensor<1x?x4xf32>) -> tensor<1x?x4xf32> {
   %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>

@@ -19,21 +19,21 @@ def identity(element):
 @pytest.mark.parametrize(
     "value, kind, message",
     [
-        (None, TypeError, "argument 1 is of type NoneType; give an array"),
-        ("text", TypeError, "argument 1 is of type str"),
-        ([[1.0]], TypeError, "argument 1 is of type list"),
-        ((x for x in [1]), TypeError, "argument 1 is of type generator"),
-        (b"bytes", TypeError, "argument 1 is of type bytes"),
-        (ONE.astype(object), TypeError, "argument 1 has element type object"),
-        (ONE.astype("U3"), TypeError, "argument 1 has element type <U3"),
-        (ONE.astype("M8[s]"), TypeError, r"argument 1 has element type datetime64\[s\]"),
+        (None, TypeError, "argument 'b' is of type NoneType; give an array"),
+        ("text", TypeError, "argument 'b' is of type str"),
+        ([[1.0]], TypeError, "argument 'b' is of type list"),
+        ((x for x in [1]), TypeError, "argument 'b' is of type generator"),
+        (b"bytes", TypeError, "argument 'b' is of type bytes"),
+        (ONE.astype(object), TypeError, "argument 'b' has element type object"),
+        (ONE.astype("U3"), TypeError, "argument 'b' has element type <U3"),
+        (ONE.astype("M8[s]"), TypeError, r"argument 'b' has element type datetime64\[s\]"),
         (ONE.astype(complex), TypeError, "element type complex128, which no tensor has"),
         (ONE.astype(">f4"), TypeError, "whose bytes are not in this machine's order"),
-        (ONE.astype(np.float64), TypeError, "argument 1 has element type f64 but the function"),
-        (np.ma.masked_array(ONE, ONE > 0), TypeError, r"argument 1 is a masked array, whose mask no tensor has; give x.fil"),
-        (2j, TypeError, "argument 1 is of type complex"),
-        (np.ones(3, np.float32), bl.ShapeError, "argument 1 has shape 3 but the function takes"),
-        (1.0, bl.ShapeError, "argument 1 has shape"),
+        (ONE.astype(np.float64), TypeError, "argument 'b' has element type f64 but the function"),
+        (np.ma.masked_array(ONE, ONE > 0), TypeError, r"argument 'b' is a masked array, whose mask no tensor has; give x.fil"),
+        (2j, TypeError, "argument 'b' is of type complex"),
+        (np.ones(3, np.float32), bl.ShapeError, "argument 'b' has shape 3 but the function takes"),
+        (1.0, bl.ShapeError, "argument 'b' has shape"),
         (np.ones((3, 2), np.float32), bl.ShapeError, "extents 2 and 3"),
     ],
 )
@@ -46,15 +46,15 @@ def test_arguments(add, value, kind, message):
 @pytest.mark.parametrize(
     "element, value, kind, message",
     [
-        ("i32", 2.7, TypeError, "argument 0 is a float, but i32 takes integers; int"),
-        ("i32", 2.0, TypeError, "argument 0 is a float, but i32 takes integers"),
-        ("ui8", 2.0, TypeError, "argument 0 is a float, but ui8 takes integers"),
-        ("i1", 1, TypeError, "argument 0 is of type int, but i1 takes True and False"),
-        ("i1", 1.0, TypeError, "argument 0 is of type float, but i1 takes True and False"),
-        ("i8", 256, ValueError, "argument 0 is 256, but i8 takes numbers from -128 to 255"),
-        ("i8", -129, ValueError, "argument 0 is -129, but i8 takes numbers from -128 to 255"),
-        ("ui8", 256, ValueError, "argument 0 is 256, but ui8 takes numbers from 0 to 255"),
-        ("ui8", -1, ValueError, "argument 0 is -1, but ui8 takes numbers from 0 to 255"),
+        ("i32", 2.7, TypeError, "argument 'a' is a float, but i32 takes integers; int"),
+        ("i32", 2.0, TypeError, "argument 'a' is a float, but i32 takes integers"),
+        ("ui8", 2.0, TypeError, "argument 'a' is a float, but ui8 takes integers"),
+        ("i1", 1, TypeError, "argument 'a' is of type int, but i1 takes True and False"),
+        ("i1", 1.0, TypeError, "argument 'a' is of type float, but i1 takes True and False"),
+        ("i8", 256, ValueError, "argument 'a' is 256, but i8 takes numbers from -128 to 255"),
+        ("i8", -129, ValueError, "argument 'a' is -129, but i8 takes numbers from -128 to 255"),
+        ("ui8", 256, ValueError, "argument 'a' is 256, but ui8 takes numbers from 0 to 255"),
+        ("ui8", -1, ValueError, "argument 'a' is -1, but ui8 takes numbers from 0 to 255"),
         ("i64", 1 << 64, ValueError, "from -9223372036854775808 to 18446744073709551615"),
         ("i64", -(1 << 63) - 1, ValueError, "from -9223372036854775808 to 184467440"),
         ("f16", 65520.0, ValueError, "is 65520.0, but f16 takes numbers from -65504 to 65504"),
@@ -70,7 +70,7 @@ def test_numbers_that_are_not_converted(element, value, kind, message):
 
 
 def test_numbers_too_long_to_be_printed():
-    with pytest.raises(ValueError, match="argument 0 is a longer number, but i32 takes numbers"):
+    with pytest.raises(ValueError, match="argument 'a' is a longer number, but i32 takes numbers"):
         bl.compile(identity("i32"))(10**5000)
 
 
@@ -118,7 +118,7 @@ def test_keywords(add):
 def test_too_many_axes():
     f = bl.compile(double("f32"))
     assert f(np.ones((1,) * 32, np.float32)).ndim == 32
-    with pytest.raises(ValueError, match="argument 0 has 33 axes; a tensor has at most 32"):
+    with pytest.raises(ValueError, match="argument 'a' has 33 axes; a tensor has at most 32"):
         f(np.ones((1,) * 33, np.float32))
 
 

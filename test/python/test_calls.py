@@ -185,7 +185,7 @@ def test_numbers_and_scalars():
     f = bl.compile(double("f32"))
     assert f(2.5) == 5 and f(2.5).shape == () and f(3).dtype == np.float32
     assert f(np.float32(4)) == 8
-    with pytest.raises(TypeError, match="argument 0 has element type f64 but"):
+    with pytest.raises(TypeError, match="argument 'a' has element type f64 but"):
         f(np.float64(4))
 
 

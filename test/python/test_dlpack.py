@@ -51,7 +51,7 @@ def test_read_only_memory(add):
 
 def test_other_devices(add):
     x = np.ones((2, 2), np.float32)
-    with pytest.raises(BufferError, match=r"argument 1 is on device \(2, 0\) of DLPack; move it"):
+    with pytest.raises(BufferError, match=r"argument 'b' is on device \(2, 0\) of DLPack; move it"):
         add(x, Versioned(x, device=(2, 0)))
 
 
@@ -65,7 +65,7 @@ class Negated(Versioned):
 def test_views_that_negate(add):
     x = np.ones((2, 2), np.float32)
     message = r" is a view that negates what is in memory, which DLPack cannot say; give x.resolve_neg\(\)$"
-    with pytest.raises(BufferError, match=f"^argument 1{message}"):
+    with pytest.raises(BufferError, match=f"^argument 'b'{message}"):
         add(x, Negated(x))
     with pytest.raises(BufferError, match=f"^out{message}"):
         add(x, x, out=Negated(x))
@@ -100,7 +100,7 @@ def test_no_capsule(add):
         def __dlpack__(self, **words):
             return 3
 
-    with pytest.raises(TypeError, match="argument 0: __dlpack__ gives no DLPack capsule"):
+    with pytest.raises(TypeError, match="argument 'a': __dlpack__ gives no DLPack capsule"):
         add(Wrong(None), 1.0)
 
 

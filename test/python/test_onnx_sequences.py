@@ -149,7 +149,7 @@ def test_a_model_takes_and_gives_them():
     found = f(X[:3], X[3:], X[1:4])
     for got, expected in zip(found, [X[:3], X[3:], X[1:4], X[1:4]], strict=True):
         np.testing.assert_array_equal(got, expected)
-    with pytest.raises(bl.ShapeError, match="argument 2, axis 0 has extent 2, but 'n' is 3"):
+    with pytest.raises(bl.ShapeError, match="argument 'x', axis 0 has extent 2, but 'n' is 3"):
         f(X[:3], X[3:], X[:2])
 
 

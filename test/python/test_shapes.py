@@ -71,8 +71,8 @@ class TestErrors:
         assert error.operands == ("2x3", "2x2")
         assert str(error) == (
             "add.mlir:3:8: 'tosa.add': operands are not broadcast-compatible along axis 1: "
-            "extents 3 and 2 (operand shapes 2x3 and 2x2; extent 3 is axis 1 of argument 0, "
-            "extent 2 is axis 1 of argument 1)"
+            "extents 3 and 2 (operand shapes 2x3 and 2x2; extent 3 is axis 1 of argument 'a', "
+            "extent 2 is axis 1 of argument 'b')"
         )
 
     def test_of_a_shape_function(self):
@@ -111,10 +111,12 @@ class TestReports:
         assert row.location == "add.mlir:3:8" and row.axis == 0 and row.status == "run-time"
         assert "argument" in row.reason and row.constraint and row.names == ""
         assert [r.axis for r in report] == [0, 1]
-        assert repr(report) == "<broadloom.Report: 2 run-time>"
+        assert repr(report) == "<broadloom.Report: all 2 constraints are checked when it runs>"
+        assert report.verdict == "all 2 constraints are checked when it runs"
 
     def test_forms(self, add):
         report = add.check()
+        assert str(report).startswith(report.verdict + "\n")
         assert "2 constraints: none proved, 2 at run time" in str(report)
         rows = json.loads(report.to_json())
         assert [row["status"] for row in rows] == ["run-time"] * 2
@@ -126,7 +128,7 @@ class TestReports:
     def test_of_what_is_refused(self):
         report = bl.check(MISMATCH)
         assert not report.accepted and report.counts["refuted"] == 1
-        assert "refuted" in repr(report)
+        assert report.verdict == "1 of 4 constraints can never hold; 3 are proved" and report.verdict in repr(report)
 
     def test_of_no_program(self):
         with pytest.raises(OSError):

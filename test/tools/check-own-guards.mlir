@@ -1,13 +1,13 @@
 // Guards that a program has by itself are rows as others are: what `check` lists
 // is all that a call can fail by.
 
-// RUN: broadloom check %s | FileCheck %s
+// RUN: broadloom check %s --all | FileCheck %s
 
 // CHECK:      mine {{.*}}check-own-guards.mlir:[[@LINE+17]]:3
 // CHECK-NEXT:   run-time  never "the number ? is beyond s0"
 // CHECK-NEXT:             because the program checks it itself
 // CHECK:      mine {{.*}}:[[@LINE+16]]:3
-// CHECK-NEXT:   proved    s0 >= 0, else "the number s0 is negative"
+// CHECK-NEXT:   proved    s0 >= 0, else "the number ? is negative"
 // CHECK:      mine {{.*}}:[[@LINE+16]]:3
 // CHECK-NEXT:   run-time  s0 < 0, else "the number s0 is not negative"
 // CHECK-NEXT:             because {{.*}}it fails wherever it is reached

@@ -17,7 +17,7 @@ def test_example(tmp_path):
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[:3] == ["torch.Size([2, 3])", "True", "True"]
-    assert "argument 1, axis 1 has extent 4" in lines[4]
+    assert "argument 'mask', axis 1 has extent 4" in lines[4]
     # The saved program has the weights inside, and needs no PyTorch.
     f = bl.load(tmp_path / "classifier.blm")
     assert f(np.ones((4, 6, 8), "f4"), np.ones((4, 6, 1), "f4")).shape == (4, 3)

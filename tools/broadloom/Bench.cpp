@@ -112,7 +112,7 @@ int broadloom::tool::benchProgram(const Options &options) {
   Invocation call(*loaded->module, *loaded->function);
   call.setThreads(options.threads);
   auto inputs = loaded->inputPointers();
-  if (int failed = reportCall(call.run(inputs), call))
+  if (int failed = reportCall(runCall(call, *loaded), call))
     return failed;
 
   // The first call's results are the outputs of the others, as in a caller that

@@ -8,6 +8,7 @@
 #include "driver/report/CheckFormats.h"
 #include "tools/broadloom/BugReport.h"
 #include "tools/broadloom/Options.h"
+#include "tools/broadloom/Terminal.h"
 #include "tools/io/OutputFile.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -24,8 +25,9 @@ int broadloom::tool::checkProgram(const Options &options) {
     return fail(kUsage, "--format=" + options.format +
                             ": there are text, json and html");
   auto isListed = [&](infer::GuardStatus status) {
-    return options.statuses.empty() ||
-           llvm::is_contained(options.statuses, infer::guardStatusName(status));
+    if (options.statuses.empty())
+      return isJson || options.all || isOpen(status);
+    return llvm::is_contained(options.statuses, infer::guardStatusName(status));
   };
   for (const std::string &status : options.statuses)
     if (!llvm::is_contained(
@@ -33,6 +35,9 @@ int broadloom::tool::checkProgram(const Options &options) {
       return fail(kUsage, "--status=" + status +
                               ": there are proved, run-time, refuted, "
                               "unchecked and fixed");
+  if (options.all && !options.statuses.empty())
+    return fail(kUsage, "--all and --status contradict each other: one lists "
+                        "every row, the other some");
   if (isHtml && !options.statuses.empty())
     return fail(kUsage, "--status is for text and json; a page has a filter");
   if (options.outputs.size() > 1)
@@ -47,8 +52,12 @@ int broadloom::tool::checkProgram(const Options &options) {
 
   Compiler compiler(options.compile);
   CheckedProgram program;
-  bool isProgram = compiler.checkFile(options.file, program, options.function);
-  llvm::errs() << compiler.diagnostics();
+  bool isProgram = [&] {
+    Progress progress("checking " + nameFile(options.file),
+                      options.compile.verbose);
+    return compiler.checkFile(options.file, program, options.function);
+  }();
+  printDiagnostics(compiler.diagnostics());
   if ((!isProgram && program.report.rows.empty()) ||
       compiler.status() == BROADLOOM_INTERNAL_ERROR)
     return rejected(compiler);

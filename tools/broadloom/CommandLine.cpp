@@ -7,10 +7,12 @@
 
 #include "dialect/PolicyValues.h"
 #include "driver/passes/StrategyValues.h"
+#include "driver/queries/OrderInputs.h"
 #include "tools/broadloom/BugReport.h"
 #include "tools/broadloom/NumberOption.h"
 #include "tools/broadloom/Options.h"
 #include "tools/broadloom/Suggest.h"
+#include "tools/broadloom/Terminal.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -104,7 +106,7 @@ struct CommandLine {
       "input",
       cl::desc("an argument: FILE.npy, a text such as 2x3xf32=1 2 3 4 5 6, - "
                "for either from standard input, or bytes:FILE for the bytes of "
-               "any file"),
+               "any file; NAME=X for the argument of that name"),
       cl::value_desc("X"), cl::sub(calling), cl::cat(category)};
   cl::opt<std::string> threads{
       "threads",
@@ -122,6 +124,9 @@ struct CommandLine {
                               cl::init("text"),
                               cl::sub(check),
                               cl::cat(category)};
+  cl::opt<bool> all{"all",
+                    cl::desc("list every row, what is proved too, as text"),
+                    cl::sub(check), cl::cat(category)};
   cl::list<std::string> statuses{
       "status",
       cl::desc(
@@ -178,7 +183,8 @@ struct CommandLine {
   cl::list<std::string> argumentShapes{
       "input",
       cl::desc("an argument's shape: 4x?x3, BxTx64 or *; of "
-               "integers also the value: i64=4, 2xi64=3 4"),
+               "integers also the value: i64=4, 2xi64=3 4; NAME=SHAPE for the "
+               "argument of that name"),
       cl::value_desc("SHAPE"), cl::sub(shapes), cl::cat(category)};
   cl::opt<std::string> seconds{
       "seconds", cl::desc("how long to measure; 1 without it"),
@@ -202,6 +208,7 @@ struct CommandLine {
     options.format =
         json && !format.getNumOccurrences() ? "json" : format.getValue();
     options.statuses.assign(statuses.begin(), statuses.end());
+    options.all = all;
     options.out = out;
     if (out.getNumOccurrences() > 1)
       options.wrongOption = "-o is given " +
@@ -285,7 +292,11 @@ static std::string findContradiction(const Options &options) {
     return "--seconds must be between 0 and 3600";
   if (options.json && options.format != "json")
     return "--json and --format=" + options.format + " are two forms";
-  if (llvm::count(options.inputs, "-") + (options.file == "-") > 1)
+  auto isStandardInput = [](llvm::StringRef input) {
+    return input.drop_front(getNamePart(input).size()) == "-";
+  };
+  if (llvm::count_if(options.inputs, isStandardInput) + (options.file == "-") >
+      1)
     return "standard input (-) is read once: for the program or for one input";
   return "";
 }
@@ -333,8 +344,9 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
     llvm::StringRef nearest = findNearest(name, names);
     return fail(kUsage, "there is no command '" + name.str() + "'" +
                             (nearest.empty()
-                                 ? "; 'broadloom help' lists them"
-                                 : "; did you mean '" + nearest.str() + "'?"));
+                                 ? "; "
+                                 : "; did you mean '" + nearest.str() + "'? ") +
+                            nameHelp("") + " lists them");
   }
   auto chosen = llvm::find_if(
       commands, [&](auto &entry) { return entry.first->getName() == name; });
@@ -344,18 +356,17 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
   if (llvm::StringRef word = findMistakenHelp(words, given); !word.empty()) {
     std::string command = given.getName().str();
     return fail(kUsage, "there is no option '" + word.str() + "'" +
-                            (command.empty()
-                                 ? " without a command; 'broadloom help'"
-                                 : " of '" + command + "'; 'broadloom help " +
-                                       command + "'") +
-                            " lists them");
+                            (command.empty() ? " without a command"
+                                             : " of '" + command + "'") +
+                            "; " + nameHelp(command) + " lists them");
   }
   std::string errors;
   llvm::raw_string_ostream stream(errors);
   bool isRead = cl::ParseCommandLineOptions(static_cast<int>(words.size()),
                                             words.data(), kOverview, &stream);
   if (!isRead) {
-    llvm::errs() << withOwnHints(errors, listOptions(given, line.category));
+    printDiagnostics(withOwnHints(errors, listOptions(given, line.category),
+                                  given.getName()));
     return kUsage;
   }
   if (chosen == std::end(commands)) {
@@ -366,8 +377,8 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
   options.command = name.str();
   options.words.assign(words.begin() + 2, words.end());
   if (options.file.empty())
-    return fail(kUsage, "no program is given; 'broadloom help " + name.str() +
-                            "' shows how");
+    return fail(kUsage,
+                "no program is given; " + nameHelp(name) + " shows how");
   if (std::string error = findContradiction(options); !error.empty())
     return fail(kUsage, error);
   handleCrashes();

@@ -11,6 +11,7 @@
 #include "driver/Forms.h"
 #include "tools/broadloom/BugReport.h"
 #include "tools/broadloom/SharedLibrary.h"
+#include "tools/broadloom/Terminal.h"
 #include "tools/io/OutputFile.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -108,8 +109,12 @@ int broadloom::tool::compileProgram(const Options &options) {
 
   Compiler compiler(options.compile);
   std::string output;
-  bool good = compiler.emitFile(options.file, form->emit, output);
-  llvm::errs() << compiler.diagnostics();
+  bool good = [&] {
+    Progress progress("compiling " + nameFile(options.file),
+                      options.compile.verbose);
+    return compiler.emitFile(options.file, form->emit, output);
+  }();
+  printDiagnostics(compiler.diagnostics());
   if (!good)
     return rejected(compiler);
   if (form->name == "obj")

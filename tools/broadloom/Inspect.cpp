@@ -9,7 +9,9 @@
 #include "driver/report/TerminalText.h"
 #include "shape/TakesText.h"
 #include "tools/broadloom/BugReport.h"
+#include "tools/broadloom/Terminal.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -36,7 +38,11 @@ static void writeValues(llvm::StringRef verb, llvm::StringRef noun,
       << listText(texts, noun, std::numeric_limits<size_t>::max()) << '\n';
   for (size_t i = 0; i < values.size(); ++i)
     if (!values[i].attributes.empty()) {
-      out << "    " << noun << ' ' << i << ":\n";
+      out << "    "
+          << (noun == "argument"
+                  ? argumentText(int64_t(i), cleanText(values[i].name))
+                  : (noun + " " + llvm::Twine(i)).str())
+          << ":\n";
       writeAttributes(values[i].attributes, 6, out);
     }
 }
@@ -63,6 +69,21 @@ static void writeSignature(const InspectedFunction &function,
   writeValues("gives", "result", function.results, out);
 }
 
+/// A line for each node, with what it gives.
+static void writeNodes(const std::vector<InspectedNode> &nodes,
+                       raw_ostream &out) {
+  if (nodes.empty())
+    return;
+  constexpr size_t widest = 40;
+  size_t width = 0;
+  for (const InspectedNode &node : nodes)
+    width = std::max(width, std::min(node.operation.size(), widest));
+  out << "  from " << countText(nodes.size(), "node") << " of its source\n";
+  for (const InspectedNode &node : nodes)
+    out << "    " << llvm::left_justify(cleanText(node.operation), width)
+        << "  " << cleanText(llvm::join(node.results, ", ")) << '\n';
+}
+
 static void writeFunction(const InspectedFunction &function, raw_ostream &out) {
   writeSignature(function, out);
   if (!function.attributes.empty()) {
@@ -76,6 +97,7 @@ static void writeFunction(const InspectedFunction &function, raw_ostream &out) {
   out << "  has " << countText(countAll(function.operations), "operation")
       << '\n';
   writeOperations(function.operations, 2, out);
+  writeNodes(function.nodes, out);
 }
 
 static void writeText(const InspectedFile &file, const std::string &name,
@@ -110,8 +132,12 @@ static void writeText(const InspectedFile &file, const std::string &name,
 int broadloom::tool::inspectProgram(const Options &options) {
   Compiler compiler(options.compile);
   InspectedFile file;
-  bool isGood = compiler.inspectFile(options.file, file);
-  llvm::errs() << compiler.diagnostics();
+  bool isGood = [&] {
+    Progress progress("reading " + nameFile(options.file),
+                      options.compile.verbose);
+    return compiler.inspectFile(options.file, file);
+  }();
+  printDiagnostics(compiler.diagnostics());
   if (!isGood)
     return rejected(compiler);
   if (options.json) {

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "driver/queries/OrderInputs.h"
 #include "shape/TakesText.h"
 #include "tools/broadloom/BugReport.h"
 #include "tools/broadloom/Options.h"
+#include "tools/broadloom/Terminal.h"
 #include "tools/io/InputText.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -19,7 +21,7 @@ using namespace broadloom;
 using namespace broadloom::tool;
 
 int broadloom::tool::fail(ExitStatus status, const std::string &text) {
-  llvm::errs() << "broadloom: error: " << text << '\n';
+  printDiagnostics("broadloom: error: " + text + "\n");
   return status;
 }
 
@@ -64,6 +66,10 @@ static int readInputs(const Options &options, const FunctionSignature *function,
   if (options.inputs.size() != arguments.size())
     return fail(kRejected,
                 wrongCountText(options.inputs.size(), function->name, types));
+  std::vector<std::string> texts = options.inputs;
+  if (std::string error = orderInputs(texts, argumentNames(*function));
+      !error.empty())
+    return fail(kRejected, error + "; " + takesText(function->name, types));
   size_t numResults = function->results.size(),
          numOutputs = options.outputs.size();
   if (numOutputs > numResults)
@@ -72,8 +78,8 @@ static int readInputs(const Options &options, const FunctionSignature *function,
                             countText(numOutputs, "output") +
                             (numOutputs == 1 ? " is" : " are") + " requested");
   for (size_t i = 0; i < arguments.size(); ++i) {
-    auto input = io::readInput(options.inputs[i], static_cast<int>(i),
-                               arguments[i].elementType);
+    auto input = io::readInput(texts[i], static_cast<int>(i),
+                               arguments[i].elementType, arguments[i].name);
     if (!input)
       return fail(kRejected,
                   input.error() + "; " + takesText(function->name, types));
@@ -104,8 +110,11 @@ std::optional<LoadedCall> broadloom::tool::load(const Options &options,
   };
   compile.leavesContext = !isLarge(options);
   Compiler compiler(compile);
-  call.module = compiler.compileFile(options.file);
-  llvm::errs() << compiler.diagnostics();
+  {
+    Progress progress("compiling " + nameFile(options.file), compile.verbose);
+    call.module = compiler.compileFile(options.file);
+  }
+  printDiagnostics(compiler.diagnostics());
   if (!call.module) {
     if (!isRefused)
       status = rejected(compiler);
@@ -113,6 +122,11 @@ std::optional<LoadedCall> broadloom::tool::load(const Options &options,
   }
   call.function = call.module->function(options.function);
   return call;
+}
+
+int32_t broadloom::tool::runCall(Invocation &call, const LoadedCall &loaded) {
+  Progress progress("running '" + loaded.function->name + "'");
+  return call.run(loaded.inputPointers());
 }
 
 int broadloom::tool::reportCall(int32_t status, const Invocation &call) {

@@ -51,8 +51,10 @@ struct Options {
   std::string out;
   std::string emit;
   std::string format;
-  /// The statuses to list; all if it is empty.
+  /// The statuses to list; if it is empty, all that the form lists.
   std::vector<std::string> statuses;
+  /// Whether a report lists what is proved too.
+  bool all = false;
   int threads = 0;
   bool shapesOnly = false;
   /// Whether the first axis of the inputs counts successive calls.
@@ -98,6 +100,9 @@ struct LoadedCall {
 /// Compiles the file and reads the inputs. Errors are reported, and `status` is
 /// then the exit status.
 std::optional<LoadedCall> load(const Options &options, int &status);
+
+/// Calls the function, with progress on a terminal; returns the call's status.
+int32_t runCall(Invocation &call, const LoadedCall &loaded);
 
 /// The exit status for a call's status, after printing its message.
 int reportCall(int32_t status, const Invocation &call);

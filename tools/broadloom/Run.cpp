@@ -92,7 +92,7 @@ static int deliver(const Options &options, const std::string &function,
 
 static int runOnce(Invocation &call, const LoadedCall &loaded,
                    std::vector<io::OwnedTensor> &results) {
-  if (int failed = reportCall(call.run(loaded.inputPointers()), call))
+  if (int failed = reportCall(runCall(call, loaded), call))
     return failed;
   for (size_t i = 0; i < results.size(); ++i)
     if (int failed = reportCall(call.takeResult(i, &*results[i]), call))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/broadloom/BugReport.h"
+#include "tools/broadloom/Terminal.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -50,9 +51,13 @@ static void printJson(const ShapeQueryResult &answer) {
 int broadloom::tool::evaluateProgram(const Options &options) {
   Compiler compiler(options.compile);
   std::vector<FunctionSignature> functions;
-  std::optional<ShapeQueryResult> answer = compiler.queryShapesOfFile(
-      options.file, {options.function, options.argumentShapes}, &functions);
-  llvm::errs() << compiler.diagnostics();
+  auto answer = [&] {
+    Progress progress("reading " + nameFile(options.file),
+                      options.compile.verbose);
+    return compiler.queryShapesOfFile(
+        options.file, {options.function, options.argumentShapes}, &functions);
+  }();
+  printDiagnostics(compiler.diagnostics());
   if (!answer && compiler.diagnostics().find("error: ") != std::string::npos)
     return rejected(compiler);
   if (!answer)

@@ -41,9 +41,31 @@ broadloom::tool::findMistakenHelp(llvm::ArrayRef<const char *> words,
   return {};
 }
 
-std::string
-broadloom::tool::withOwnHints(llvm::StringRef errors,
-                              llvm::ArrayRef<llvm::StringRef> known) {
+std::string broadloom::tool::nameHelp(llvm::StringRef command) {
+  return ("'broadloom help" + llvm::Twine(command.empty() ? "" : " ") +
+          command + "'")
+      .str();
+}
+
+/// The error about an option that the command does not have.
+static std::string describeUnknown(StringRef option,
+                                   llvm::ArrayRef<StringRef> known,
+                                   StringRef command) {
+  std::string text =
+      "broadloom: error: there is no option '" + option.str() + "'";
+  text +=
+      command.empty() ? " without a command" : " of '" + command.str() + "'";
+  auto [name, value] = option.ltrim('-').split('=');
+  StringRef nearest = broadloom::tool::findNearest(name, known);
+  if (!nearest.empty())
+    text += "; did you mean '--" + nearest.str() +
+            (value.empty() ? "" : "=" + value.str()) + "'?";
+  return text + "\n";
+}
+
+std::string broadloom::tool::withOwnHints(llvm::StringRef errors,
+                                          llvm::ArrayRef<llvm::StringRef> known,
+                                          llvm::StringRef command) {
   std::string kept;
   for (llvm::StringRef rest = errors; !rest.empty();) {
     auto [text, after] = rest.split('\n');
@@ -56,16 +78,12 @@ broadloom::tool::withOwnHints(llvm::StringRef errors,
               "belongs to its option, such as --input=VALUE\n";
       continue;
     }
-    kept += text.str() + "\n";
     auto [before, argument] = text.split("Unknown command line argument '");
-    if (!argument.consume_front("-"))
-      continue;
-    argument = argument.ltrim('-').rsplit("'.  Try").first;
-    auto [name, value] = argument.split('=');
-    llvm::StringRef nearest = findNearest(name, known);
-    if (!nearest.empty())
-      kept += before.str() + "Did you mean '--" + nearest.str() +
-              (value.empty() ? "" : "=" + value.str()) + "'?\n";
+    if (!argument.starts_with("-"))
+      kept += text.str() + "\n";
+    else
+      kept += describeUnknown(argument.rsplit("'.  Try").first, known, command);
   }
-  return kept;
+  return kept + "broadloom: note: " + nameHelp(command) + " lists the " +
+         (command.empty() ? "commands" : "options") + "\n";
 }

@@ -27,10 +27,15 @@ llvm::StringRef findNearest(llvm::StringRef word,
 llvm::StringRef findMistakenHelp(llvm::ArrayRef<const char *> words,
                                  const llvm::cl::SubCommand &command);
 
-/// LLVM's errors about a command line, with suggestions from `known` only:
+/// LLVM's errors about the command line of `command`, which is empty without a
+/// command, and where to find its options. Suggestions are from `known` only:
 /// LLVM's own options are registered too, but are not in the help.
 std::string withOwnHints(llvm::StringRef errors,
-                         llvm::ArrayRef<llvm::StringRef> known);
+                         llvm::ArrayRef<llvm::StringRef> known,
+                         llvm::StringRef command);
+
+/// `'broadloom help run'`, or `'broadloom help'` without a command.
+std::string nameHelp(llvm::StringRef command);
 
 } // namespace broadloom::tool
 

@@ -7,6 +7,7 @@
 
 #include "tools/io/InputText.h"
 #include "runtime/calls/ElementTypes.h"
+#include "shape/TakesText.h"
 #include "tools/io/Decimal.h"
 #include "tools/io/FloatFormat.h"
 #include "tools/io/Npy.h"
@@ -296,10 +297,11 @@ readTextOrFile(const std::string &text,
 
 Result<OwnedTensor>
 broadloom::io::readInput(const std::string &text, int index,
-                         std::optional<BroadloomElementType> expected) {
+                         std::optional<BroadloomElementType> expected,
+                         std::string_view name) {
   auto tensor = readTextOrFile(text, expected);
   if (!tensor)
-    return Failure{"argument " + std::to_string(index) + " (" +
-                   quoted(text, 60) + "): " + tensor.error()};
+    return Failure{argumentText(index, name) + " (" + quoted(text, 60) +
+                   "): " + tensor.error()};
   return tensor;
 }

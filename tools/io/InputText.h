@@ -35,15 +35,17 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace broadloom::io {
 
 /// Reads the value of the `index`th --input. With `expected`, another element
-/// type is an error; a text of uiN is accepted for iN. Errors begin with
-/// "argument <index>" and the text.
+/// type is an error; a text of uiN is accepted for iN. Errors begin with the
+/// argument, by its `name` if it has one, and the text.
 Result<OwnedTensor>
 readInput(const std::string &text, int index,
-          std::optional<BroadloomElementType> expected = std::nullopt);
+          std::optional<BroadloomElementType> expected = std::nullopt,
+          std::string_view name = {});
 
 } // namespace broadloom::io
 

@@ -46,7 +46,7 @@ def enter_inputs(c: Context, graph: Graph, shapes: Mapping[str, Sequence], const
     names = _name_extents([t.shape for several in types.values() for t in several])
     for name, kind in given:
         if name not in made:
-            tensors = tuple(plain(c.builder.argument(t.element, list(map(names, t.shape)))) for t in types[name])
+            tensors = tuple(plain(c.builder.argument(t.element, list(map(names, t.shape)), name)) for t in types[name])
             c.values[name] = TensorSequence(tensors, kind.element) if isinstance(kind, SequenceType) else tensors[0]
             _state(stated, kind, c.values[name])
     return stated

@@ -68,7 +68,7 @@ class InputContext(Context):
                 self._note_fixed(label_of(node), len(self.arguments))
                 self.arguments.append(Given(number))
                 promised[node.name] = [self._promise(size) for size in node.type.shape]
-                self.values[node.name] = plain(self.builder.argument(node.type.element, promised[node.name]))
+                self.values[node.name] = plain(self.builder.argument(node.type.element, promised[node.name], label_of(node)))
         for name, source in self.sources.items():
             self._enter_symbol(name, source, inputs)
         for number, node in enumerate(inputs):
