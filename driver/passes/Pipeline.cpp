@@ -7,6 +7,7 @@
 
 #include "driver/passes/Pipeline.h"
 #include "codegen/Passes.h"
+#include "driver/passes/LeaveOthers.h"
 #include "driver/passes/WhenPresent.h"
 #include "import/Passes.h"
 #include "import/legalize/Legalizer.h"
@@ -165,6 +166,15 @@ void broadloom::addStage(OpPassManager &pm, Stage stage,
     return pm.addPass(infer::createLoomCollectReport(options.report));
   case Stage::Legalize:
     return addLegalization(pm, options);
+  if (options.leavesOthers && stage != Stage::CollectReport) {
+    PipelineOptions inner = options;
+    inner.leavesOthers = false;
+    // What the first stage leaves, later ones leave as well.
+    return addPassesLeavingOthers(
+        pm, ("broadloom-" + getName(stage)).str(),
+        [&](OpPassManager &passes) { addStage(passes, stage, inner); },
+        options.verbose && stage == Stage::Legalize);
+  }
   case Stage::Guard:
     return addGuards(pm, options);
   case Stage::FuseReductions:
