@@ -42,6 +42,8 @@ Value legalize::getRepresentation(Value value) {
 
 LogicalResult References::collect(const infer::ShapeLibrary &library,
                                   DynamicToStatic policy) {
+  references.clear();
+  done.clear();
   SmallVector<func::FuncOp> functions;
   // Later texts come first; within a text, the order of the text. lib-1
   std::vector<ModuleOp> texts = library.getModules();

@@ -131,6 +131,8 @@ private:
   mlir::MLIRContext *context;
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
   llvm::StringMap<mlir::shape::FunctionLibraryOp> libraries;
+  /// Makes `function` that of the operation, or its addition. lib-2
+  void setFunction(llvm::StringRef operation, ShapeFunction function);
   llvm::StringMap<ShapeFunction> functions, additions;
   llvm::DenseMap<mlir::Operation *, mlir::shape::FuncOp> callees;
   /// Whether the text that is being loaded is built in.
@@ -154,8 +156,9 @@ std::vector<std::string> withoutRepeats(llvm::ArrayRef<std::string> paths);
 mlir::FailureOr<std::shared_ptr<ShapeLibrary>>
 loadLibraries(mlir::MLIRContext *context, llvm::ArrayRef<std::string> paths);
 
-/// Whether a registered operation has a function attached.
-bool hasAttachedFunctions(mlir::MLIRContext *context);
+/// Whether a function may be derived for `op`, where no library maps it: `op`
+/// makes tensors of tensors and of nothing else. sf-9
+bool mayDerive(mlir::Operation *op);
 
 } // namespace broadloom::infer
 
