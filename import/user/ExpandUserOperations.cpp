@@ -11,6 +11,7 @@
 #include "import/legalize/ArithmeticFlags.h"
 #include "import/legalize/CheckProgram.h"
 #include "import/structure/CheckStructure.h"
+#include "import/tflite/CustomOptions.h"
 #include "import/user/Expander.h"
 #include "infer/functions/UserDialects.h"
 #include "infer/report/CollectedReport.h"
@@ -47,6 +48,7 @@ struct LoomExpandUserOperationsPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    tflite::readCustomOptions(module);
     FailureOr<infer::SharedLibrary> found = shared->get(module);
     if (failed(found))
       return signalPassFailure();

@@ -7,6 +7,7 @@
 
 #include "infer/functions/ShapeLibraries.h"
 #include "dialect/ShapeFunctionOpInterface.h"
+#include "infer/functions/ConverterTexts.h"
 #include "infer/functions/TraitFunctions.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -36,7 +37,17 @@ LogicalResult ShapeLibraries::complete(ModuleOp module) {
   if (!own)
     return success();
   // The dialects of the program may have been loaded behind the library.
-  return own->loadAttached();
+  if (failed(own->loadAttached()))
+    return failure();
+  // References of the user's texts may use such operations, too.
+  std::vector<ModuleOp> modules = own->getModules();
+  modules.push_back(module);
+  bool good = true;
+  for (ModuleOp text : modules)
+    text.walk([&](tosa::CustomOp op) {
+      good = good && succeeded(loadConverterText(*own, getOperationKey(op)));
+    });
+  return success(good);
 }
 
 // lib-3
@@ -46,8 +57,10 @@ FailureOr<SharedLibrary> ShapeLibraries::get(ModuleOp module) {
     auto name = op->getName().getRegisteredInfo();
     if (!name)
       return;
-    // An attached function may name any of the built-in library.
-    needsAll |= name->hasInterface<ShapeFunctionOpInterface>();
+    // An attached function may name any of the built-in library, and the texts
+    // for custom operations are added to a whole library.
+    needsAll |= name->hasInterface<ShapeFunctionOpInterface>() ||
+                isa<tosa::CustomOp>(op);
     if (!isa<tosa::TosaDialect>(op->getDialect())) {
       needsFunctions |= mayDerive(op) && canDerive(*name);
       return;
