@@ -128,6 +128,9 @@ Pipeline Compiler::Impl::getPipeline(Goal goal) const {
   given.dynamicToStatic = options.dynamicToStatic;
   given.libraries = libraries;
   given.marksSites = options.profile;
+  // What these give is for other pipelines.
+  given.leavesOthers = goal == Goal::Loom || goal == Goal::Linalg;
+  given.verbose = options.verbose;
   return makePipeline(goal, given);
 }
 

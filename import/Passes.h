@@ -19,6 +19,7 @@
 
 namespace mlir {
 class ModuleOp;
+class Operation;
 } // namespace mlir
 
 namespace broadloom::legalize {
@@ -28,6 +29,11 @@ namespace broadloom::legalize {
 
 #define GEN_PASS_REGISTRATION
 #include "import/Passes.h.inc"
+
+/// Whether loom-expand-user-operations may have something to do for `op` where
+/// the user gives no text: `op` is a custom operation, or an element-wise one
+/// with a shape function in its definition.
+bool mayBeExpanded(mlir::Operation *op);
 
 /// The pass loom-expand-user-operations with the libraries of its pipeline.
 std::unique_ptr<mlir::Pass>

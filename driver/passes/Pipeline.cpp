@@ -7,6 +7,7 @@
 
 #include "driver/passes/Pipeline.h"
 #include "codegen/Passes.h"
+#include "driver/passes/LeaveOthers.h"
 #include "driver/passes/WhenPresent.h"
 #include "import/Passes.h"
 #include "import/legalize/Legalizer.h"
@@ -26,10 +27,15 @@ using namespace mlir;
 using namespace broadloom;
 
 static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
-  // First, because later passes do not know users' operations.
+  // First, because later passes do not know users' operations. Without texts of
+  // a user there may be custom operations of well-known converters, and
+  // element-wise operations with shape functions of their own.
+  auto expand = legalize::createLoomExpandUserOperations(
+      options.libraries, options.dynamicToStatic, options.standIns);
   if (options.libraries->hasUsers())
-    pm.addPass(legalize::createLoomExpandUserOperations(
-        options.libraries, options.dynamicToStatic, options.standIns));
+    pm.addPass(std::move(expand));
+  else
+    addPassWhenPresent(pm, legalize::mayBeExpanded, std::move(expand));
   legalize::LegalizeOptions legalization;
   legalization.dynamicToStatic = options.dynamicToStatic;
   legalization.constraints = options.constraints;
@@ -159,6 +165,15 @@ StringRef broadloom::getName(Stage stage) {
 
 void broadloom::addStage(OpPassManager &pm, Stage stage,
                          const PipelineOptions &options) {
+  if (options.leavesOthers && stage != Stage::CollectReport) {
+    PipelineOptions inner = options;
+    inner.leavesOthers = false;
+    // What the first stage leaves, later ones leave as well.
+    return addPassesLeavingOthers(
+        pm, ("broadloom-" + getName(stage)).str(),
+        [&](OpPassManager &passes) { addStage(passes, stage, inner); },
+        options.verbose && stage == Stage::Legalize);
+  }
   switch (stage) {
   case Stage::CollectReport:
     return pm.addPass(infer::createLoomCollectReport(options.report));

@@ -46,6 +46,13 @@ struct PipelineOptions {
   /// The machine that code is made for, as LLVM names its triple and its
   /// processor; empty for this one.
   std::string target, cpu;
+  /// Whether functions and other operations of the module that have no tensors,
+  /// and cannot be compiled, are left as they are (LeaveOthers.h): the stages
+  /// are part of a pipeline that does something else with them. Else they are
+  /// an error.
+  bool leavesOthers = false;
+  /// Whether each of these gets a remark.
+  bool verbose = false;
   /// The report that CollectReport gives to its passes; null where there is
   /// none.
   infer::GuardReport *report = nullptr;

@@ -11,6 +11,7 @@
 
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -44,6 +45,10 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
   Option<bool> marksSites{
       *this, "mark-sites",
       llvm::cl::desc("Make code that measures time for a profile")};
+  Option<bool> verbose{
+      *this, "verbose",
+      llvm::cl::desc("A remark for each function that has no tensors and is "
+                     "left as it is")};
   Option<std::string> target{
       *this, "target",
       llvm::cl::desc("The machine that code is made for, as LLVM names it; "
@@ -62,6 +67,7 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
     options.standIns = standIns;
     options.foldsElements = foldsElements;
     options.marksSites = marksSites;
+    options.verbose = verbose;
     options.target = target;
     options.cpu = cpu;
     return options;
@@ -70,11 +76,25 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
 
 } // namespace
 
+/// Whether other passes go on with what comes out. Machine code, and shape
+/// queries, are made of a whole program.
+static bool isForOtherPipelines(Stage stage) {
+  return llvm::is_contained(
+      {Stage::Legalize, Stage::Guard, Stage::FuseReductions, Stage::ToLinalg},
+      stage);
+}
+
+static bool isForOtherPipelines(Goal goal) {
+  return llvm::is_contained({Goal::Check, Goal::Loom, Goal::Linalg}, goal);
+}
+
 static void registerStage(Stage stage, StringRef description) {
   PassPipelineRegistration<PipelineFlags>(
       ("broadloom-" + getName(stage)).str(), description,
       [stage](OpPassManager &pm, const PipelineFlags &flags) {
-        addStage(pm, stage, flags.get());
+        PipelineOptions options = flags.get();
+        options.leavesOthers = isForOtherPipelines(stage);
+        addStage(pm, stage, options);
       });
 }
 
@@ -82,6 +102,7 @@ static void registerGoal(StringRef name, Goal goal, StringRef description) {
   PassPipelineRegistration<PipelineFlags>(
       name, description, [goal](OpPassManager &pm, const PipelineFlags &flags) {
         Pipeline pipeline = makePipeline(goal, flags.get());
+        pipeline.options.leavesOthers = isForOtherPipelines(goal);
         for (Stage stage : pipeline.stages)
           addStage(pm, stage, pipeline.options);
       });

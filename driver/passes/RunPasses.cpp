@@ -74,8 +74,9 @@ std::string broadloom::describeCurrentWork() {
          (where.empty() ? "" : " (" + where + ")");
 }
 
+/// A pass that runs another one where it is needed has that one's name.
 static bool has(Pass *pass, PassTraits traits) {
-  return passHas(pass->getArgument(), traits);
+  return passHas(getName(pass), traits);
 }
 
 bool broadloom::isCheckingShapes() {

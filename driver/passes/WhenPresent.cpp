@@ -46,8 +46,10 @@ public:
                                            : WalkResult::advance();
                      })
                      .wasInterrupted();
+    // The program is as it was, and not verified again: it may be one that only
+    // legalization makes valid by upstream's rules.
     if (!found)
-      return;
+      return markAllAnalysesPreserved();
     // A pipeline that runs inside a pass clears the module's analyses.
     infer::GuardReport *report = infer::CollectedReport::get(
         getCachedAnalysis<infer::CollectedReport>());

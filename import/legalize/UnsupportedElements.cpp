@@ -71,8 +71,9 @@ static StringRef findWidened(Operation *op) {
                   : "";
 }
 
-/// Why TOSA's products and means do not take the elements of their operands:
-/// they widen integers as signed ones, so that 200 would count as -56.
+/// Why TOSA's products, means and rescales do not take the elements of their
+/// operands: they widen integers as signed ones, so that 200 would count as
+/// -56.
 static StringRef findWrongFactors(Operation *op) {
   auto resize = dyn_cast<tosa::ResizeOp>(op);
   bool isProduct = isTosaConvolution(op) || isa<tosa::MatMulOp>(op) ||
@@ -80,6 +81,14 @@ static StringRef findWrongFactors(Operation *op) {
   auto isUnsigned = [](Value operand) {
     return getElementTypeOrSelf(operand).isUnsignedInteger();
   };
+  auto isTruth = [](Type type) {
+    return getElementTypeOrSelf(type).isInteger(1);
+  };
+  // As a signed number, true is -1 and not 1 (el-7).
+  if ((isProduct || isa<tosa::RescaleOp>(op)) && hasType(op, isTruth))
+    return "it takes numbers, and i1 is no number; convert it with "
+           "'tosa.cast', "
+           "where true is 1";
   if (isProduct && llvm::any_of(op->getOperands(), isUnsigned))
     return "it multiplies integers as signed ones; convert unsigned ones to a "
            "signless type with 'tosa.cast', or 'tosa.rescale' them, first";

@@ -274,8 +274,10 @@ static StringRef find(Operation *op) {
   return {};
 }
 
+bool legalize::isUnsupported(Operation *op) { return !find(op).empty(); }
+
 void UnsupportedOperations::note(Operation *op) {
-  if (!find(op).empty())
+  if (isUnsupported(op))
     found.push_back(op);
 }
 
@@ -284,7 +286,7 @@ bool UnsupportedOperations::dependOnRanks() const {
 }
 
 void UnsupportedOperations::update() {
-  llvm::erase_if(found, [](Operation *op) { return find(op).empty(); });
+  llvm::erase_if(found, [](Operation *op) { return !isUnsupported(op); });
 }
 
 LogicalResult

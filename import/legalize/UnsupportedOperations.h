@@ -23,6 +23,9 @@ class ShapeLibrary;
 
 namespace broadloom::legalize {
 
+/// Whether `op`, which may be any operation, cannot be compiled.
+bool isUnsupported(mlir::Operation *op);
+
 /// Collects the operations of one program that cannot be compiled.
 class UnsupportedOperations {
 public:

@@ -10,6 +10,7 @@
 #include "import/user/References.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
 
 using namespace mlir;
@@ -72,16 +73,24 @@ static std::optional<SmallVector<Attribute>> readList(Attribute attribute) {
   return std::nullopt;
 }
 
-/// An attribute as a value of `type`; null if it is not one.
+/// An attribute as a value of `type`, a list of any length where that is open;
+/// null if it is not one.
 static TypedAttr convert(Attribute attribute, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
     return convertNumber(attribute, type);
   if (auto elements = dyn_cast<DenseElementsAttr>(attribute))
-    return elements.getType() == type ? TypedAttr(elements) : TypedAttr();
+    return succeeded(verifyCompatibleShape(elements.getType(), type)) &&
+                   elements.getElementType() == tensor.getElementType()
+               ? TypedAttr(elements)
+               : TypedAttr();
   std::optional<SmallVector<Attribute>> list = readList(attribute);
-  if (!list || tensor.getRank() != 1 ||
-      static_cast<size_t>(tensor.getDimSize(0)) != list->size())
+  if (!list || tensor.getRank() != 1)
+    return {};
+  auto size = static_cast<int64_t>(list->size());
+  if (tensor.isDynamicDim(0))
+    tensor = RankedTensorType::get({size}, tensor.getElementType());
+  else if (tensor.getDimSize(0) != size)
     return {};
   for (Attribute &number : *list) {
     number = convertNumber(number, tensor.getElementType());
@@ -204,5 +213,9 @@ FailureOr<Value> legalize::makeAttributeValue(OpBuilder &builder, Operation *op,
         << "is " << attribute << ", which is no value of type " << type;
     return error(text);
   }
-  return arith::ConstantOp::create(builder, op->getLoc(), value).getResult();
+  Value constant = arith::ConstantOp::create(builder, op->getLoc(), value);
+  if (constant.getType() == type)
+    return constant;
+  return tensor::CastOp::create(builder, op->getLoc(), type, constant)
+      .getResult();
 }

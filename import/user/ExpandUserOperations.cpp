@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/PolicyValues.h"
+#include "dialect/ShapeFunctionOpInterface.h"
 #include "import/Passes.h"
 #include "import/legalize/ArithmeticFlags.h"
 #include "import/legalize/CheckProgram.h"
 #include "import/structure/CheckStructure.h"
+#include "import/tflite/CustomOptions.h"
 #include "import/user/Expander.h"
 #include "infer/functions/UserDialects.h"
 #include "infer/report/CollectedReport.h"
@@ -36,21 +38,32 @@ struct LoomExpandUserOperationsPass
     if (!shared)
       shared = std::make_shared<infer::ShapeLibraries>(
           std::vector<std::string>(libraries.begin(), libraries.end()));
-    FailureOr<infer::SharedLibrary> loaded = shared->load(context);
-    if (failed(loaded))
-      return failure();
-    library = std::move(*loaded);
     references = std::make_shared<References>();
-    return references->collect(*library, dynamicToStatic);
+    numTexts = 0;
+    // Errors of a user's texts are reported for any program (abi-3).
+    FailureOr<infer::SharedLibrary> users = shared->getUsers(context);
+    return success(succeeded(users) &&
+                   (!*users || succeeded(collect(**users))));
   }
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    tflite::readCustomOptions(module);
+    FailureOr<infer::SharedLibrary> found = shared->get(module);
+    if (failed(found))
+      return signalPassFailure();
+    if (!*found)
+      return;
+    const infer::ShapeLibrary &library = **found;
+    if (failed(collect(library)))
+      return signalPassFailure();
+    bool hasTexts = shared->hasUsers() || !references->empty();
     bool hasWork = false;
     module.walk([&](Operation *op) {
-      hasWork |= isUserOperation(op) || isa<tosa::CustomOp>(op) ||
-                 (becomesAnother(op) &&
-                  library->lookupAddition(infer::getOperationKey(op)));
+      hasWork |=
+          (hasTexts && (isUserOperation(op) || isa<tosa::CustomOp>(op))) ||
+          (becomesAnother(op) &&
+           library.lookupAddition(infer::getOperationKey(op)));
     });
     if (!hasWork)
       return;
@@ -64,19 +77,34 @@ struct LoomExpandUserOperationsPass
     legalize::clearArithmeticFlags(module);
     uint64_t budget = Expander::maxOperations;
     for (auto function : module.getOps<func::FuncOp>()) {
-      Expander expander(*library, *references, budget, report, standIns);
+      Expander expander(library, *references, budget, report, standIns);
       if (failed(expander.visit(function.getBody(), 0)) ||
           failed(expander.finish(function)))
         return signalPassFailure();
     }
   }
 
+  /// Collects the references of texts that were added since the last time.
+  LogicalResult collect(const infer::ShapeLibrary &library) {
+    size_t count = library.getModules().size();
+    if (std::exchange(numTexts, count) == count)
+      return success();
+    return references->collect(library, dynamicToStatic);
+  }
+
   infer::SharedLibraries shared;
-  infer::SharedLibrary library;
   std::shared_ptr<References> references;
+  size_t numTexts = 0;
 };
 
 } // namespace
+
+bool legalize::mayBeExpanded(Operation *op) {
+  auto name = op->getName().getRegisteredInfo();
+  return isa<tosa::CustomOp>(op) ||
+         (name && name->hasInterface<ShapeFunctionOpInterface>() &&
+          becomesAnother(op));
+}
 
 std::unique_ptr<Pass> legalize::createLoomExpandUserOperations(
     infer::SharedLibraries libraries, DynamicToStatic policy, bool standIns) {

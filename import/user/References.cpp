@@ -42,6 +42,8 @@ Value legalize::getRepresentation(Value value) {
 
 LogicalResult References::collect(const infer::ShapeLibrary &library,
                                   DynamicToStatic policy) {
+  references.clear();
+  done.clear();
   SmallVector<func::FuncOp> functions;
   // Later texts come first; within a text, the order of the text. lib-1
   std::vector<ModuleOp> texts = library.getModules();
@@ -143,10 +145,12 @@ LogicalResult References::checkOperation(func::FuncOp function,
   return success();
 }
 
-/// Whether an attribute can be passed as an argument of the type.
-static bool isAttributeType(Type type) {
+/// Whether an attribute can be passed as an argument of the type. A body that
+/// computes one element reads lists by constant indices, so that it needs their
+/// lengths.
+static bool isAttributeType(Type type, bool isScalar) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (tensor && !tensor.hasStaticShape())
+  if (tensor && !tensor.hasStaticShape() && (isScalar || tensor.getRank() != 1))
     return false;
   return getElementTypeOrSelf(type).isIntOrIndexOrFloat() &&
          (tensor || !isa<ShapedType>(type));
@@ -168,7 +172,7 @@ Reference legalize::getSignature(func::FuncOp function) {
 }
 
 LogicalResult References::checkSignature(func::FuncOp function) const {
-  bool mayBeOperand = true;
+  bool mayBeOperand = true, isScalar = getSignature(function).isScalar;
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
     Attribute attribute = function.getArgAttr(i, kAttributeArg);
     if (!attribute && !mayBeOperand)
@@ -187,11 +191,12 @@ LogicalResult References::checkSignature(func::FuncOp function) const {
       return function.emitError("argument ")
              << i << " of '@" << function.getName() << "': '" << kAttributeArg
              << "' must be the name of an attribute, but is " << attribute;
-    if (!isAttributeType(type))
+    if (!isAttributeType(type, isScalar))
       return function.emitError("argument ")
              << i << " of '@" << function.getName() << "' is of type " << type
-             << "; an attribute is a number, or a tensor of numbers with "
-                "static extents";
+             << "; an attribute is a number, a tensor of numbers with static "
+                "extents, or, where a reference is on tensors, a list of any "
+                "length";
   }
   for (Type type : function.getResultTypes()) {
     if (!isa<TensorType>(type) && !type.isIntOrIndexOrFloat())

@@ -44,14 +44,16 @@ struct Reference {
 
 class References {
 public:
-  /// Collects the references in all texts of `library` and checks them; errors
-  /// are reported at their location.
+  /// Collects the references in all texts of `library`, those that were
+  /// collected before included, and checks them; errors are reported at their
+  /// location.
   llvm::LogicalResult collect(const infer::ShapeLibrary &library,
                               DynamicToStatic policy);
 
   /// Whether there is a reference for operations of this name
   /// (infer::getOperationKey).
   bool has(llvm::StringRef key) const { return references.contains(key); }
+  bool empty() const { return references.empty(); }
 
   /// The first reference whose signature fits `op`, or null after reporting
   /// why none does.

@@ -59,6 +59,8 @@ LogicalResult legalize::reportUnimplemented(ModuleOp module,
     return ("'" + infer::getOperationKey(op) + "'").str();
   });
   error.attachNote(loc) << "such as: " << describeReference(found.front());
+  error.attachNote() << "examples/user-operations/ has whole texts, and "
+                        "docs/user-operations.md explains them";
   if (severity != DiagnosticSeverity::Error)
     error.attachNote() << "shapes are checked all the same; the program cannot "
                           "be run";

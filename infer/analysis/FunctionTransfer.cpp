@@ -7,9 +7,6 @@
 
 #include "infer/analysis/NumbersAtHand.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
@@ -22,25 +19,6 @@ bool ShapeAnalysis::canConstrain(Operation *op, const Outcome &outcome) {
     return constraint.truth == Truth::Proved ||
            numbers.canConstrain(constraint);
   });
-}
-
-/// Whether `op` selects one of two whole tensors. Its traits are those of an
-/// element-wise selection, but the two tensors may differ in shape.
-static bool choosesTensor(Operation *op) {
-  return isa<arith::SelectOp>(op) &&
-         !isa<ShapedType>(op->getOperand(0).getType());
-}
-
-/// Whether an operation that no library maps is worth deriving a function for:
-/// one that makes tensors of tensors and of nothing else. sf-9
-static bool mayDerive(Operation *op) {
-  auto isTensor = [](Type type) { return isa<TensorType>(type); };
-  return op->getNumResults() != 0 && op->getNumRegions() == 0 &&
-         !choosesTensor(op) && !op->hasTrait<OpTrait::IsTerminator>() &&
-         !isa_and_nonnull<loom::LoomDialect, tensor::TensorDialect>(
-             op->getDialect()) &&
-         llvm::all_of(op->getResultTypes(), isTensor) &&
-         llvm::any_of(op->getOperandTypes(), isTensor);
 }
 
 bool ShapeAnalysis::hasFunction(Operation *op) const {

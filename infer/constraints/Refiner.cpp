@@ -231,6 +231,7 @@ LogicalResult Refiner::refineAddition(Operation *op, Effects effects) {
   for (auto [result, components] :
        llvm::zip(op->getResults(), outcome->results))
     isCovered &=
+        !components.hasShape ||
         constrainAddition(result, components.shape, data, effects.isWalk);
   if (!isCovered)
     compareWhenItRuns(op, /*isAddition=*/true, op->getResults());

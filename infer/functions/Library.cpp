@@ -136,15 +136,30 @@ LogicalResult ShapeLibrary::add(OwningOpRef<ModuleOp> module) {
   return success();
 }
 
-LogicalResult ShapeLibrary::loadTosa(const llvm::StringSet<> *operations) {
+LogicalResult ShapeLibrary::loadOwn(StringRef text, StringRef name) {
   llvm::SaveAndRestore own(loadsOwn, true);
+  return load(text, name);
+}
+
+LogicalResult ShapeLibrary::loadTosa(const llvm::StringSet<> *operations) {
   StringRef name = "shapes/tosa.mlir";
   if (!operations)
-    return load(broadloomTosaShapes, name);
+    return loadOwn(broadloomTosaShapes, name);
   // A library without functions has no valid text.
   return operations->empty()
              ? success()
-             : load(selectFunctions(broadloomTosaShapes, *operations), name);
+             : loadOwn(selectFunctions(broadloomTosaShapes, *operations), name);
+}
+
+bool ShapeLibrary::speaksOf(StringRef operation) const {
+  auto implements = [&](func::FuncOp function) {
+    auto name = function->getAttrOfType<StringAttr>(kImplementsAttr);
+    return name && name.getValue() == operation;
+  };
+  return functions.contains(operation) ||
+         llvm::any_of(modules, [&](const OwningOpRef<ModuleOp> &text) {
+           return llvm::any_of(text.get().getOps<func::FuncOp>(), implements);
+         });
 }
 
 const ShapeFunction *ShapeLibrary::lookup(StringRef operation) const {

@@ -93,6 +93,8 @@ public:
   /// Adds the built-in library for TOSA; of it only what `operations` need if
   /// that is not null.
   mlir::LogicalResult loadTosa(const llvm::StringSet<> *operations = nullptr);
+  /// Adds a text of this project, which is known to be valid.
+  mlir::LogicalResult loadOwn(llvm::StringRef text, llvm::StringRef name);
   /// Adds the functions in, or named by, the definitions of registered
   /// operations (dialect/ShapeFunction.td) that no library maps.
   mlir::LogicalResult loadAttached();
@@ -106,6 +108,8 @@ public:
   /// The same as lookup; else a function derived from the traits and interfaces
   /// of a registered operation (sf-9). May be called from several threads.
   const ShapeFunction *lookupOrDerive(llvm::StringRef operation) const;
+  /// Whether a text maps or implements exactly this operation.
+  bool speaksOf(llvm::StringRef operation) const;
   /// The function that a `loom.apply` calls.
   mlir::shape::FuncOp getCallee(mlir::Operation *apply) const {
     return callees.lookup(apply);
@@ -127,6 +131,8 @@ private:
   mlir::LogicalResult load(std::unique_ptr<llvm::MemoryBuffer> buffer);
   mlir::LogicalResult loadAttached(llvm::StringRef operation,
                                    llvm::StringRef text);
+  /// Makes `function` that of the operation, or its addition. lib-2
+  void setFunction(llvm::StringRef operation, ShapeFunction function);
 
   mlir::MLIRContext *context;
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
@@ -154,8 +160,9 @@ std::vector<std::string> withoutRepeats(llvm::ArrayRef<std::string> paths);
 mlir::FailureOr<std::shared_ptr<ShapeLibrary>>
 loadLibraries(mlir::MLIRContext *context, llvm::ArrayRef<std::string> paths);
 
-/// Whether a registered operation has a function attached.
-bool hasAttachedFunctions(mlir::MLIRContext *context);
+/// Whether a function may be derived for `op`, where no library maps it: `op`
+/// makes tensors of tensors and of nothing else. sf-9
+bool mayDerive(mlir::Operation *op);
 
 } // namespace broadloom::infer
 

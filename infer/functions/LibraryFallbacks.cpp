@@ -5,12 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/LoomDialect.h"
 #include "dialect/ShapeFunctionOpInterface.h"
 #include "infer/functions/Library.h"
 #include "infer/functions/LibraryVerifier.h"
 #include "infer/functions/TraitFunctions.h"
 
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Parser/Parser.h"
 
 using namespace mlir;
@@ -44,7 +47,7 @@ LogicalResult ShapeLibrary::loadAttached(StringRef operation, StringRef text) {
     ShapeFunction function;
     if (failed(readSignature(named, operation, function)))
       return failure();
-    functions[operation] = std::move(function);
+    setFunction(operation, std::move(function));
     return success();
   }
   // The prefix stays on the text's first line, so that line numbers are those
@@ -70,18 +73,13 @@ LogicalResult ShapeLibrary::loadAttached(StringRef operation, StringRef text) {
   return add(std::move(module));
 }
 
-bool infer::hasAttachedFunctions(MLIRContext *context) {
-  return llvm::any_of(context->getRegisteredOperations(), [](auto name) {
-    return name.template getInterface<ShapeFunctionOpInterface>() != nullptr;
-  });
-}
-
 LogicalResult ShapeLibrary::loadAttached() {
   for (RegisteredOperationName name : context->getRegisteredOperations()) {
     auto *attached = name.getInterface<ShapeFunctionOpInterface>();
-    if (attached && !lookup(name.getStringRef()) &&
-        failed(loadAttached(name.getStringRef(),
-                            attached->getShapeFunctionText().trim())))
+    StringRef operation = name.getStringRef();
+    if (attached && !lookup(operation) && !lookupAddition(operation) &&
+        failed(
+            loadAttached(operation, attached->getShapeFunctionText().trim())))
       return failure();
   }
   return success();
@@ -90,6 +88,23 @@ LogicalResult ShapeLibrary::loadAttached() {
 //===----------------------------------------------------------------------===//
 // From traits and interfaces
 //===----------------------------------------------------------------------===//
+
+/// Whether `op` selects one of two whole tensors. Its traits are those of an
+/// element-wise selection, but the two tensors may differ in shape.
+static bool choosesTensor(Operation *op) {
+  return isa<arith::SelectOp>(op) &&
+         !isa<ShapedType>(op->getOperand(0).getType());
+}
+
+bool infer::mayDerive(Operation *op) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return op->getNumResults() != 0 && op->getNumRegions() == 0 &&
+         !choosesTensor(op) && !op->hasTrait<mlir::OpTrait::IsTerminator>() &&
+         !isa_and_nonnull<loom::LoomDialect, tensor::TensorDialect>(
+             op->getDialect()) &&
+         llvm::all_of(op->getResultTypes(), isTensor) &&
+         llvm::any_of(op->getOperandTypes(), isTensor);
+}
 
 const ShapeFunction *ShapeLibrary::lookupOrDerive(StringRef operation) const {
   if (const ShapeFunction *function = lookup(operation))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/functions/LibraryVerifier.h"
+#include "dialect/BroadcastableOpInterface.h"
 #include "infer/functions/Evaluator.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -62,24 +63,29 @@ LogicalResult LibraryVerifier::verify(ModuleOp module) {
 }
 
 /// Whether the compiler itself computes the operation, so that a text's
-/// function for it is an addition. lib-2
-static bool isComputedHere(StringRef operation) {
+/// function for it is an addition. lib-2 Legalization makes maps of
+/// element-wise operations of any dialect.
+static bool isComputedHere(StringRef operation, MLIRContext *context) {
   constexpr StringLiteral dialects[] = {
       "affine", "arith",  "bufferization", "cf",     "func",       "index",
       "linalg", "loom",   "math",          "memref", "ml_program", "scf",
       "shape",  "tensor", "tosa",          "ub",     "vector"};
-  return operation.split(':').first != "tosa.custom" &&
-         llvm::is_contained(dialects, operation.split('.').first);
+  auto name = RegisteredOperationName::lookup(operation, context);
+  return (name && name->hasInterface<BroadcastableOpInterface>()) ||
+         (operation.split(':').first != "tosa.custom" &&
+          llvm::is_contained(dialects, operation.split('.').first));
+}
+
+void ShapeLibrary::setFunction(StringRef operation, ShapeFunction function) {
+  bool adds = !loadsOwn && isComputedHere(operation, context);
+  (adds ? additions : functions)[operation] = std::move(function);
 }
 
 void LibraryVerifier::commit() {
   for (shape::FunctionLibraryOp op : ops)
     library.libraries[op.getSymName()] = op;
-  for (auto &entry : functions) {
-    bool adds = !library.loadsOwn && isComputedHere(entry.getKey());
-    (adds ? library.additions : library.functions)[entry.getKey()] =
-        std::move(entry.second);
-  }
+  for (auto &entry : functions)
+    library.setFunction(entry.getKey(), std::move(entry.second));
   for (auto &[apply, callee] : callees)
     library.callees[apply] = callee;
 }

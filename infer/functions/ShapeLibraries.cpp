@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/functions/ShapeLibraries.h"
+#include "dialect/ShapeFunctionOpInterface.h"
+#include "infer/functions/ConverterTexts.h"
+#include "infer/functions/TraitFunctions.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
@@ -19,7 +22,7 @@ FailureOr<SharedLibrary> ShapeLibraries::load(MLIRContext *context) {
   auto library = loadLibraries(context, files);
   if (failed(library))
     return failure();
-  loaded = std::move(*library);
+  loaded = own = std::move(*library);
   isWhole = true;
   return loaded;
 }
@@ -28,28 +31,56 @@ FailureOr<SharedLibrary> ShapeLibraries::getUsers(MLIRContext *context) {
   return hasUsers() ? load(context) : SharedLibrary();
 }
 
+LogicalResult ShapeLibraries::complete(ModuleOp module) {
+  if (failed(load(module.getContext())))
+    return failure();
+  if (!own)
+    return success();
+  // The dialects of the program may have been loaded behind the library.
+  if (failed(own->loadAttached()))
+    return failure();
+  // References of the user's texts may use such operations, too.
+  std::vector<ModuleOp> modules = own->getModules();
+  modules.push_back(module);
+  bool good = true;
+  for (ModuleOp text : modules)
+    text.walk([&](tosa::CustomOp op) {
+      good = good && succeeded(loadConverterText(*own, getOperationKey(op)));
+    });
+  return success(good);
+}
+
+// lib-3
 FailureOr<SharedLibrary> ShapeLibraries::get(ModuleOp module) {
-  MLIRContext *context = module.getContext();
-  if (hasUsers())
-    return load(context);
-  bool isComplete = true, hasTosa = false;
+  bool isComplete = true, needsFunctions = false, needsAll = hasUsers();
   module.walk([&](Operation *op) {
-    if (!op->isRegistered() || !isa<tosa::TosaDialect>(op->getDialect()))
+    auto name = op->getName().getRegisteredInfo();
+    if (!name)
       return;
-    isComplete &= !operations.insert(op->getName().getStringRef()).second;
+    // An attached function may name any of the built-in library, and the texts
+    // for custom operations are added to a whole library.
+    needsAll |= name->hasInterface<ShapeFunctionOpInterface>() ||
+                isa<tosa::CustomOp>(op);
+    if (!isa<tosa::TosaDialect>(op->getDialect())) {
+      needsFunctions |= mayDerive(op) && canDerive(*name);
+      return;
+    }
+    isComplete &= !operations.insert(name->getStringRef()).second;
     // Legalization leaves these for their users.
-    hasTosa |= !isa<tosa::ConstShapeOp>(op);
+    needsFunctions |= !isa<tosa::ConstShapeOp>(op);
   });
-  if (!hasTosa)
+  if (needsAll) {
+    if (failed(complete(module)))
+      return failure();
+    return loaded;
+  }
+  if (!needsFunctions)
     return SharedLibrary();
   if (loaded && (isWhole || isComplete))
     return loaded;
-  // An attached function may name any of the built-in library.
-  if (hasAttachedFunctions(context))
-    return load(context);
-  auto library = std::make_shared<ShapeLibrary>(context);
+  auto library = std::make_shared<ShapeLibrary>(module.getContext());
   if (failed(library->loadTosa(&operations)))
     return failure();
-  loaded = std::move(library);
+  loaded = own = std::move(library);
   return loaded;
 }

@@ -5,12 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The library for TOSA and those of the user, loaded when a program first needs
-// them: an element-wise program does not pay for the functions of convolutions.
-// The passes of one pipeline share one object of this class.
+// The library for TOSA, those of the user, the functions that operations have
+// attached, and the texts for custom operations of well-known converters,
+// loaded when a program first needs them: an element-wise program does not pay
+// for the functions of convolutions. The passes of one pipeline share one
+// object of this class.
 //
 // Invariant: a user's library is always loaded, so that its errors are reported
-// for any program (abi-3).
+// for any program (abi-3). Whether a function is found does not depend on the
+// other operations of the program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,16 +42,22 @@ public:
 
   /// Loads all libraries. Fails with the errors reported.
   mlir::FailureOr<SharedLibrary> load(mlir::MLIRContext *context);
-  /// The functions for `module`, which has passed legalization; null where it
-  /// needs none. Without libraries of the user, only those that it needs.
+  /// The functions for `module`; null where it needs none. Without libraries of
+  /// the user, only those that it needs.
   mlir::FailureOr<SharedLibrary> get(mlir::ModuleOp module);
   /// The user's libraries, to be loaded before a program that may use their
   /// dialects is parsed; null if there are none.
   mlir::FailureOr<SharedLibrary> getUsers(mlir::MLIRContext *context);
 
 private:
+  /// Loads all libraries, and adds what of other kinds `module` needs.
+  mlir::LogicalResult complete(mlir::ModuleOp module);
+
   std::vector<std::string> files;
   SharedLibrary loaded;
+  /// The same as `loaded` if texts may still be added to it; null if it was
+  /// given.
+  std::shared_ptr<ShapeLibrary> own;
   bool isGiven = false;
   /// Whether `loaded` has all functions, or just those for `operations`.
   bool isWhole = false;

@@ -172,6 +172,10 @@ private:
 
 } // namespace
 
+bool infer::canDerive(RegisteredOperationName name) {
+  return getFacts(name).any() || hasInference(name);
+}
+
 OwningOpRef<ModuleOp> infer::buildTraitFunction(RegisteredOperationName name) {
   Facts facts = getFacts(name);
   std::optional<unsigned> numResults = getNumResults(name);

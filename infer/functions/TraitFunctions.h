@@ -33,6 +33,10 @@ namespace broadloom::infer {
 mlir::OwningOpRef<mlir::ModuleOp>
 buildTraitFunction(mlir::RegisteredOperationName name);
 
+/// Whether a function follows from the operation's traits or from its own
+/// inference.
+bool canDerive(mlir::RegisteredOperationName name);
+
 /// Whether the operation infers its types or shapes itself
 /// (InferShapedTypeOpInterface, InferTypeOpInterface).
 bool hasInference(mlir::RegisteredOperationName name);

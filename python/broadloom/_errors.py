@@ -8,12 +8,26 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
+#: Options of the command line that messages name, as keywords.
+_KEYWORDS = {"--shape-library": "shape_libraries=", "--fill-elided": "fill_elided=", "--error-limit=": "error_limit="}
+
+
+def _spell_options(text):
+    if isinstance(text, str):
+        for option, keyword in _KEYWORDS.items():
+            text = text.replace(option, keyword)
+    return text
+
+
 class Error(Exception):
     """What all errors of Broadloom's own have in common.
 
-    The message is the one of the command line. The attributes say the same as
+    The message is the one of the command line, with options as keywords. The attributes say the same as
     data; each is None, or empty, where there is nothing to say.
     """
+
+    def __init__(self, *args):
+        super().__init__(*(_spell_options(arg) for arg in args))
 
     #: The operation that the error is about, such as 'tosa.add'.
     operation: str | None = None

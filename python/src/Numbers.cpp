@@ -8,8 +8,8 @@
 #include "python/src/Numbers.h"
 #include "python/src/ElementTypes.h"
 
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 using namespace broadloom::python;
@@ -130,8 +130,8 @@ int32_t chooseFloat(PyObject *object, const std::string &name, int32_t type) {
     isTooLarge = std::fabs(value) >= limits.tooLarge;
   if (!isTooLarge)
     return type;
-  char most[32];
-  std::snprintf(most, sizeof(most), "%g", limits.largest);
+  char most[32] = {};
+  std::to_chars(most, most + sizeof(most) - 1, limits.largest);
   return failToFit(object, name, type, std::string("-") + most, most);
 }
 

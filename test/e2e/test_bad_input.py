@@ -224,6 +224,33 @@ def test_outputThatCannotBeWritten(folder, output, message):
     assert "broadcast" not in outcome.error
 
 
+@pytest.mark.parametrize("output, better", [
+    ("y.csv", "y.npy"), ("results/y.txt", "results/y.npy"), ("y.npz", "y.npy"), ("a.b/y.json", "a.b/y.npy"),
+])
+def test_outputOfAnotherForm(folder, output, better):
+    """What the error says to write is accepted, and so is a name without an ending."""
+    given = ["run", "add.mlir", "--input=a.npy", "--input=a.npy"]
+    outcome = broadloom.call(*given, f"--output={output}", cwd=folder)
+    assert outcome.status == WRONG_COMMAND
+    assert f"--output={output}: a result is written as a .npy file; write --output={better}" in outcome.error
+    assert not (folder / output).exists()
+    (folder / better).parent.mkdir(exist_ok=True)
+    for name in (better, "result"):
+        assert broadloom.call(*given, f"--output={name}", cwd=folder).status == broadloom.DONE
+        assert (folder / name).read_bytes().startswith(b"\x93NUMPY")
+    assert broadloom.call(*given, "--output=/dev/null", cwd=folder).status == broadloom.DONE
+
+
+@pytest.mark.parametrize("shape, better", [("2x4xf32", "2x4xf32=0"), ("f32", "f32=0")])
+def test_inputWithoutValues(folder, shape, better):
+    outcome = broadloom.call("run", "add.mlir", f"--input={shape}", "--input=a.npy", cwd=folder)
+    assert outcome.status == REJECTED
+    assert (f"argument 0 ('{shape}'): no values are given; write {better} for zeros, or name a .npy file"
+            in outcome.error)
+    again = broadloom.call("run", "add.mlir", f"--input={better}", "--input=a.npy", cwd=folder)
+    assert "no values" not in again.error
+
+
 def test_anOldOutputStaysWhenACallFails(folder):
     (folder / "out.npy").write_bytes(b"of an earlier run")
     outcome = broadloom.call("run", "add.mlir", "--input=a.npy", "--input=2x4xf32=1",

@@ -53,19 +53,16 @@ def test_networkWithDynamicBatch(models, tmp_path, name, results, batch):
         assertAgrees(result, stack(f"expected{i}.npy"))
 
 
-def test_networkWithAnOperationFromText(models, tmp_path):
-    """sf-5: its last operation is a tosa.custom, which a user's text defines."""
+@pytest.mark.parametrize("isFromText", [False, True])
+def test_networkWithACustomOperation(models, tmp_path, isFromText):
+    """sf-5, lib-3: its last operation is a tosa.custom, which is known, and which a
+    user's text may define."""
     folder = os.path.join(models, "selfie_segmentation")
     library = os.path.join(broadloom.ROOT, "examples", "user-operations", "transpose_conv_bias.mlir")
+    options = [f"--shape-library={library}"] if isFromText else []
     for name, batch in [("selfie_segmentation", 1), ("dynamic_batch", 2)]:
         stack = lambda file: np.concatenate([np.load(os.path.join(folder, file))] * batch)
-        (got,) = runFile(
-            tmp_path,
-            os.path.join(folder, f"{name}.mlirbc"),
-            [stack("input0.npy")],
-            1,
-            f"--shape-library={library}",
-        )
+        (got,) = runFile(tmp_path, os.path.join(folder, f"{name}.mlirbc"), [stack("input0.npy")], 1, *options)
         assertAgrees(got, stack("expected0.npy"))
 
 

@@ -3,6 +3,7 @@ run as the texts do that they were made from."""
 
 import json
 import os
+import struct
 import subprocess
 import sysconfig
 
@@ -363,3 +364,29 @@ def test_aNumberIsNoTensor(tmp_path, constant):
     outcome = broadloom.call("compile", tmp_path / "p.mlir", "-o", tmp_path / "p.tosa")
     assert outcome.status == REJECTED
     assert "'arith.constant' op is no operation that a TOSA file has" in outcome.error, outcome.error
+
+
+DECLARED = """
+func.func @main(%x: tensor<?x3xf32>) -> tensor<1x3xf32> {
+  %0 = tosa.reduce_max %x {axis = 0 : i32} : (tensor<?x3xf32>) -> tensor<1x3xf32>
+  %1 = tosa.exp %0 : (tensor<1x3xf32>) -> tensor<1x3xf32>
+  return %1 : tensor<1x3xf32>
+}"""
+
+
+def test_declaredExtentsAreChecked(tmp_path):
+    """A file states the shape of every tensor. One that is not what its operator
+    computes is an error, one that is open follows from the operator."""
+    source, path = tmp_path / "source.mlir", tmp_path / "file.tosa"
+    source.write_text(DECLARED)
+    assert broadloom.call("compile", source, "-o", path).status == DONE
+    contents = path.read_bytes()
+    before = struct.pack("<3i", 2, 1, 3)
+    places = [i for i in range(len(contents)) if contents.startswith(before, i)]
+    assert len(places) == 2
+    for place in places:
+        for extents, status in [((2, 3), REJECTED), ((0, 3), REJECTED), ((1, 4), REJECTED), ((-1, 3), DONE)]:
+            path.write_bytes(contents[:place] + struct.pack("<3i", 2, *extents) + contents[place + 12:])
+            outcome = broadloom.call("run", path, "--input=2x3xf32=0")
+            assert outcome.status == status, outcome
+            assert status == DONE or "reduce_max" in outcome.error or "exp" in outcome.error

@@ -54,4 +54,12 @@ FailureOr<Value> SumOfSquaresOp::buildScalarBody(OpBuilder &builder,
       .getResult();
 }
 
+FailureOr<Value> EvenSumOp::buildScalarBody(OpBuilder &builder, Location loc,
+                                            ValueRange scalars) {
+  if (scalars.size() != 2)
+    return failure();
+  return arith::AddFOp::create(builder, loc, scalars[0], scalars[1])
+      .getResult();
+}
+
 } // namespace broadloom::test

@@ -83,6 +83,39 @@ def Test_LikeOp : Test_Op<"like", [Pure, ShapeFunction<"@tosa::@same">]> {
   let results = (outs AnyType:$output);
 }
 
+def Test_SquareOp : Test_Op<"square", [Pure, ShapeFunction<[{
+  func @square(%matrix: !shape.value_shape) -> (!shape.shape, !loom.element_type) {
+    %rows, %columns = loom.extents %matrix, "a matrix has 2 axes, but this has {0}"
+    %same = index.cmp eq(%rows, %columns)
+    loom.constraint %same, "a square has as many rows as columns, but this has {0} and {1}"(%rows, %columns)
+    %shape = from_extents %rows, %columns : index, index
+    %type = loom.element_type %matrix
+    return %shape, %type : !shape.shape, !loom.element_type
+  }
+}]>]> {
+  let summary = "its shape function requires something of extents";
+  let results = (outs AnyType:$output);
+}
+
+def Test_EvenSumOp : Test_Op<"even_sum", [
+    Broadcastable, Pure, ShapeFunction<[{
+  func @even(%x: !shape.value_shape, %y: !shape.value_shape) -> !loom.element_type {
+    %n = loom.extents %x, "the first operand is a vector, but this has {0} axes"
+    %two = index.constant 2
+    %zero = index.constant 0
+    %rest = index.rems %n, %two
+    %even = index.cmp eq(%rest, %zero)
+    loom.constraint %even, "the first operand has an even number of elements, but this has {0}"(%n)
+    %type = loom.element_type %x
+    return %type : !loom.element_type
+  }
+}]>,
+    DeclareOpInterfaceMethods<BroadcastableOpInterface, ["buildScalarBody"]>]> {
+  let summary = "an element-wise operation with a shape function besides";
+  let arguments = (ins AnyType:$x, AnyType:$y);
+  let results = (outs AnyType:$output);
+}
+
 def Test_SameShapeOp : Test_Op<"same_shape", [SameOperandsAndResultShape, Pure]> {
   let results = (outs AnyType:$output);
 }

@@ -62,6 +62,22 @@ def Quilt_BorderOp : Op<Quilt_Dialect, "border", [Pure, ShapeFunction<[{
   let assemblyFormat = "$quilt attr-dict `:` functional-type($quilt, $result)";
 }
 
+// What must hold is checked in every pipeline.
+def Quilt_BlockOp : Op<Quilt_Dialect, "block", [Pure, ShapeFunction<[{
+  func @block(%quilt: !shape.value_shape) -> (!shape.shape, !loom.element_type) {
+    %rows, %columns = loom.extents %quilt, "a quilt has rows and columns, but this has {0} axes"
+    %same = index.cmp eq(%rows, %columns)
+    loom.constraint %same, "a block is square, but this has {0} rows and {1} columns"(%rows, %columns)
+    %shape = from_extents %rows, %columns : index, index
+    %type = loom.element_type %quilt
+    return %shape, %type : !shape.shape, !loom.element_type
+  }
+}]>]> {
+  let arguments = (ins AnyTensor:$quilt);
+  let results = (outs AnyTensor:$result);
+  let assemblyFormat = "$quilt attr-dict `:` functional-type($quilt, $result)";
+}
+
 // The name of a function in a library.
 def Quilt_WashOp
     : Op<Quilt_Dialect, "wash", [Pure, ShapeFunction<"@tosa::@same">]> {

@@ -85,6 +85,28 @@ if(NOT count EQUAL 1)
 endif()
 run(${WORK}/build/quilt-opt ${SOURCE}/shape-functions.mlir
   -loom-check-shape-functions -verify-diagnostics=only-expected -split-input-file)
+# A function in a definition counts in whole pipelines, whatever is beside it.
+foreach(pipeline broadloom-check broadloom-emit-loom broadloom-emit-linalg
+    broadloom-legalize,broadloom-guard)
+  run(${WORK}/build/quilt-opt ${SOURCE}/refuted.mlir -split-input-file
+    -verify-diagnostics=only-expected --pass-pipeline=builtin.module\(${pipeline}\))
+  foreach(program open open-beside)
+    run(${WORK}/build/quilt-opt ${SOURCE}/${program}.mlir
+      --pass-pipeline=builtin.module\(${pipeline}\))
+    expect("a block is square, but this has")
+    expect("quilt.block")
+  endforeach()
+endforeach()
+if(NOT SANITIZE)
+  run(${WORK}/install/bin/broadloom-opt ${SOURCE}/others.mlir -broadloom-legalize -broadloom-guard)
+  expect("vector.print")
+  run(${LLVM_TOOLS}/mlir-opt --load-dialect-plugin=${plugin}
+    --load-pass-plugin=${plugin} ${SOURCE}/others.mlir
+    --pass-pipeline=builtin.module\(broadloom-legalize{verbose},broadloom-guard,broadloom-to-linalg,canonicalize,convert-vector-to-llvm\))
+  expect("is left as it is: it has no tensors, and 'vector.print' is not compiled")
+  expect("linalg.generic")
+  expect("llvm.call @print")
+endif()
 # A pass behind a pipeline of Broadloom (docs/guides/pass.md).
 run(${WORK}/build/quilt-opt ${SOURCE}/guards.mlir
   -broadloom-legalize -broadloom-guard -quilt-count-guards -verify-diagnostics)

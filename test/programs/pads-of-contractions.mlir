@@ -1,10 +1,10 @@
 // What an image would have with pads that sum up beyond 64 bits is no number: in
 // no form is it taken for one. Pads that fit alone may be too many for an image.
 // RUN: split-file %s %t
-// RUN: not broadloom run %t/both.mlir --input=1x4x4x3xf32 --input=1x1x3x4xf32 2>&1 | FileCheck %s --check-prefix=BOTH
-// RUN: not broadloom shapes %t/both.mlir --input=1x4x4x3xf32 --input=1x1x3x4xf32 2>&1 | FileCheck %s --check-prefix=BOTH
-// RUN: not broadloom run %t/image.mlir --input=1x4x4x3xf32 --input=1x1x3x4xf32 2>&1 | FileCheck %s --check-prefix=IMAGE
-// RUN: not broadloom shapes %t/image.mlir --input=1x4x4x3xf32 --input=1x1x3x4xf32 2>&1 | FileCheck %s --check-prefix=IMAGE
+// RUN: not broadloom run %t/both.mlir --input=1x4x4x3xf32=0 --input=1x1x3x4xf32=0 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not broadloom shapes %t/both.mlir --input=1x4x4x3xf32=0 --input=1x1x3x4xf32=0 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not broadloom run %t/image.mlir --input=1x4x4x3xf32=0 --input=1x1x3x4xf32=0 2>&1 | FileCheck %s --check-prefix=IMAGE
+// RUN: not broadloom shapes %t/image.mlir --input=1x4x4x3xf32=0 --input=1x1x3x4xf32=0 2>&1 | FileCheck %s --check-prefix=IMAGE
 // BOTH: both.mlir:2:8: error: 'loom.contract' op has pads of 4611686018427387904 and 4611686018427387904 along axis 1
 // IMAGE: image.mlir:2:8: 'loom.contract': the kernel of 1 covers 1 along axis 1, but the padded image has no number of 64 bits
 

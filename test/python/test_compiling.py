@@ -179,6 +179,29 @@ def test_models_of_tensorflow_lite(monkeypatch):
         bl.compile(b"\x1c\0\0\0TFL3" + bytes(40), name="model.tflite")
 
 
+def test_messages_name_keywords(tmp_path):
+    """What a message says to give is a keyword here, and giving it helps."""
+    program = """
+func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = tosa.custom %a {domain_name = "mine", operator_name = "twice", implementation_attrs = ""} : (tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+"""
+    with pytest.raises(bl.CompileError, match="give shape_libraries= a text with a function") as error:
+        bl.compile(program)
+    message = str(error.value)
+    assert "--" not in message and "examples/user-operations/" in message
+    head = message.split("such as: ")[1].split("{ ... }")[0]
+    body = "%0 = tosa.add %arg0, %arg0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>\n  return %0 : tensor<?xf32>"
+    library = tmp_path / "twice.mlir"
+    library.write_text(f"{head}{{\n  {body}\n}}\n")
+    assert bl.compile(program, shape_libraries=library)(np.ones(2, np.float32)).tolist() == [2, 2]
+    elided = 'func.func @main() -> tensor<2xf32> {\n  %c = "tosa.const"() {values = dense_resource<__elided__> : tensor<2xf32>} : () -> tensor<2xf32>\n  return %c : tensor<2xf32>\n}\n'
+    with pytest.raises(bl.CompileError, match="or let fill_elided= make up values"):
+        bl.compile(elided)
+    assert bl.compile(elided, fill_elided=1)().shape == (2,)
+
+
 def test_shape_libraries():
     library = pathlib.Path(ROOT, "examples/user-operations/mine.mlir")
     program = pathlib.Path(ROOT, "examples/user-operations/program.mlir")

@@ -12,7 +12,9 @@
 #include "tools/io/OutputFile.h"
 #include "tools/io/PrintTensor.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace broadloom;
@@ -100,12 +102,30 @@ static int runOnce(Invocation &call, const LoadedCall &loaded,
   return kDone;
 }
 
+/// Why no result can be written to `path`; empty if it can. A name tells of
+/// another form than .npy by its ending, unless it is that of a device or FIFO.
+static std::string findWrongOutput(const std::string &path) {
+  if (path == "-")
+    return "--output=-: a .npy file is not text; name a file, or leave the "
+           "option out to print the result";
+  llvm::StringRef ending = llvm::sys::path::extension(path);
+  llvm::sys::fs::file_status status;
+  bool isSpecial =
+      !llvm::sys::fs::status(path, status) && llvm::sys::fs::is_other(status);
+  if (ending.empty() || ending == "." || ending == ".npy" || isSpecial)
+    return {};
+  llvm::SmallString<64> better(path);
+  llvm::sys::path::replace_extension(better, ".npy");
+  return ("--output=" + path + ": a result is written as a .npy file; write " +
+          "--output=" + better)
+      .str();
+}
+
 int broadloom::tool::runProgram(const Options &options) {
   std::vector<io::OutputFile> files;
   for (const std::string &path : options.outputs) {
-    if (path == "-")
-      return fail(kUsage, "--output=-: a .npy file is not text; name a file, "
-                          "or leave the option out to print the result");
+    if (std::string wrong = findWrongOutput(path); !wrong.empty())
+      return fail(kUsage, wrong);
     auto file = io::OutputFile::open(path);
     if (!file)
       return fail(kRejected, file.error());

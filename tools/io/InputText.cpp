@@ -221,22 +221,20 @@ readTyped(const TypedText &typed, BroadloomElementType type,
   for (int64_t extent : extents)
     if (__builtin_mul_overflow(elements, empty ? 0 : extent, &elements))
       return Failure{"the size of " + shape + " overflows 63 bits"};
+  if (!typed.values && elements > 0)
+    return Failure{"no values are given; write " + shape +
+                   "=0 for zeros, or name a .npy file"};
+  std::string_view values = typed.values.value_or("");
   int64_t given = 0;
-  if (typed.values)
-    if (Error error = checkCount(*typed.values, shape, elements, given);
-        !error.empty())
-      return Failure{error};
+  if (Error error = checkCount(values, shape, elements, given); !error.empty())
+    return Failure{error};
 
   auto tensor = createTensor(type, extents);
   if (!tensor)
     return tensor;
   char *data = static_cast<char *>((*tensor)->data);
-  if (!typed.values && elements > 0)
-    std::memset(data, 0, elements * broadloomElementBytes(type));
-  if (typed.values)
-    if (Error error = fill(data, elements, type, *typed.values, given);
-        !error.empty())
-      return Failure{error};
+  if (Error error = fill(data, elements, type, values, given); !error.empty())
+    return Failure{error};
   if (expected)
     (*tensor)->elementType = *expected;
   return tensor;

@@ -10,8 +10,7 @@
 //   2x3xf32=1 2 3 4 5 6      as many values as elements
 //   4x4xf32=0.5              one value fills
 //   f32=2                    a scalar
-//   0x3xf32=                 no elements, no values
-//   2x3xf32                  no "=": zeros
+//   0x3xf32=, 0x3xf32        no elements, no values
 //   bytes:FILE               the bytes of any file, as they are
 //   -                        standard input: a .npy file, or a typed text
 //

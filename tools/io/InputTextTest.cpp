@@ -45,13 +45,21 @@ TEST(InputText, oneValueFills) {
   EXPECT_EQ(read("0x3xf32=1"), "0x3xf32 []");
 }
 
-TEST(InputText, scalarsEmptyAndZeros) {
+TEST(InputText, scalarsAndEmpty) {
   EXPECT_EQ(read("f32=2"), "f32 2.0");
   EXPECT_EQ(read("i64=[7]"), "i64 7");
   EXPECT_EQ(read("0x3xf32="), "0x3xf32 []");
   EXPECT_EQ(read("0x3xf32"), "0x3xf32 []");
-  EXPECT_EQ(read("2xf32"), "2xf32 [0. 0.]");
-  EXPECT_EQ(read("bf16"), "bf16 0.0");
+}
+
+// What an error says to write is an input.
+TEST(InputText, withoutValues) {
+  EXPECT_EQ(read("2xf32"), "argument 0 ('2xf32'): no values are given; write "
+                           "2xf32=0 for zeros, or name a .npy file");
+  EXPECT_EQ(read("2xf32=0"), "2xf32 [0. 0.]");
+  EXPECT_EQ(read("bf16"), "argument 0 ('bf16'): no values are given; write "
+                          "bf16=0 for zeros, or name a .npy file");
+  EXPECT_EQ(read("bf16=0"), "bf16 0.0");
 }
 
 TEST(InputText, integers) {

@@ -1,0 +1,168 @@
+//===- LeaveOthers.cpp - what is not for this compiler --------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/passes/LeaveOthers.h"
+#include "dialect/LoomDialect.h"
+#include "import/legalize/UnsupportedOperations.h"
+#include "infer/report/CollectedReport.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/IRDL/IR/IRDL.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+/// Whether the operation itself has a shape: a tensor, or what TOSA and loom
+/// make of shapes. Definitions of operations, and variables, are those of
+/// programs with tensors.
+static bool hasShapes(Operation *op) {
+  auto isShaped = [](Type type) {
+    return isa<TensorType>(type) ||
+           isa<tosa::TosaDialect, loom::LoomDialect>(type.getDialect());
+  };
+  auto isIn = [&](Type type) {
+    return type
+        .walk([&](Type part) {
+          return isShaped(part) ? WalkResult::interrupt()
+                                : WalkResult::advance();
+        })
+        .wasInterrupted();
+  };
+  if (isa_and_nonnull<tosa::TosaDialect, loom::LoomDialect, irdl::IRDLDialect,
+                      ml_program::MLProgramDialect>(op->getDialect()))
+    return true;
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  return llvm::any_of(op->getOperandTypes(), isIn) ||
+         llvm::any_of(op->getResultTypes(), isIn) ||
+         (function && isIn(function.getFunctionType()));
+}
+
+/// The first operation in `op`, which stands in a module, that could not be
+/// compiled; null if there is none, or if there are shapes in `op`.
+static Operation *findReason(Operation *op) {
+  Operation *reason = nullptr;
+  bool isOurs = false;
+  op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    isOurs = hasShapes(inner);
+    if (!reason && legalize::isUnsupported(inner))
+      reason = inner;
+    return isOurs ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return isOurs ? nullptr : reason;
+}
+
+namespace {
+
+/// Operations that are out of their module as long as this object exists.
+class Others {
+public:
+  Others(ModuleOp module, bool verbose) : module(module) {
+    for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+      if (Operation *reason = findReason(&op))
+        hide(&op, reason, verbose);
+  }
+
+  ~Others() {
+    for (Hidden &hidden : llvm::reverse(all))
+      show(hidden);
+  }
+
+private:
+  struct Hidden {
+    /// Null if a declaration stayed.
+    Operation *op;
+    /// The name of the declaration, or of the next operation in the module.
+    StringAttr anchor;
+    std::unique_ptr<Region> body;
+    SymbolTable::Visibility visibility;
+  };
+
+  void hide(Operation *op, Operation *reason, bool verbose) {
+    if (verbose)
+      emitRemark(op->getLoc()) << "is left as it is: it has no tensors, and '"
+                               << reason->getName() << "' is not compiled";
+    auto function = dyn_cast<func::FuncOp>(op);
+    // Its signature has nothing foreign, so that others may call it.
+    if (function && !legalize::isUnsupported(op)) {
+      auto body = std::make_unique<Region>();
+      body->takeBody(function.getBody());
+      all.push_back({nullptr, function.getSymNameAttr(), std::move(body),
+                     function.getVisibility()});
+      // As declarations are.
+      function.setPrivate();
+      return;
+    }
+    Operation *next = op->getNextNode();
+    auto symbol = next ? dyn_cast<SymbolOpInterface>(next) : nullptr;
+    op->remove();
+    all.push_back({op, symbol ? symbol.getNameAttr() : StringAttr(), nullptr,
+                   SymbolTable::Visibility::Public});
+  }
+
+  void show(Hidden &hidden) {
+    Operation *anchor = hidden.anchor
+                            ? SymbolTable::lookupSymbolIn(module, hidden.anchor)
+                            : nullptr;
+    if (hidden.op) {
+      Block *body = module.getBody();
+      body->getOperations().insert(
+          anchor ? Block::iterator(anchor) : body->end(), hidden.op);
+      return;
+    }
+    if (auto function = dyn_cast_or_null<func::FuncOp>(anchor)) {
+      function.getBody().takeBody(*hidden.body);
+      function.setVisibility(hidden.visibility);
+    }
+  }
+
+  ModuleOp module;
+  SmallVector<Hidden> all;
+};
+
+class LeavingOthers
+    : public PassWrapper<LeavingOthers, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LeavingOthers)
+
+  LeavingOthers(OpPassManager passes, std::string name, bool verbose)
+      : passes(std::move(passes)), name(std::move(name)), verbose(verbose) {}
+
+  StringRef getName() const override { return name; }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    passes.getDependentDialects(registry);
+  }
+
+  void runOnOperation() override {
+    // A pipeline that runs inside a pass clears the module's analyses.
+    infer::GuardReport *report = infer::CollectedReport::get(
+        getCachedAnalysis<infer::CollectedReport>());
+    Others others(getOperation(), verbose);
+    if (failed(runPipeline(passes, getOperation())))
+      return signalPassFailure();
+    if (report)
+      getAnalysis<infer::CollectedReport>().into = report;
+  }
+
+private:
+  OpPassManager passes;
+  std::string name;
+  bool verbose;
+};
+
+} // namespace
+
+void broadloom::addPassesLeavingOthers(
+    OpPassManager &pm, std::string name,
+    llvm::function_ref<void(OpPassManager &)> add, bool verbose) {
+  OpPassManager passes(ModuleOp::getOperationName());
+  add(passes);
+  pm.addPass(std::make_unique<LeavingOthers>(std::move(passes), std::move(name),
+                                             verbose));
+}
