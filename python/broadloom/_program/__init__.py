@@ -47,6 +47,7 @@ from ._extents import (
     require_true,
     smallest,
 )
+from ._moments import degrees_of_freedom, moments, sum_deviations
 from ._moves import (
     broadcast_to,
     concat,
@@ -106,6 +107,7 @@ __all__ = [
     "compare",
     "concat",
     "count",
+    "degrees_of_freedom",
     "diagonal",
     "divide_up",
     "einsum",
@@ -135,6 +137,7 @@ __all__ = [
     "limits",
     "matmul",
     "mean",
+    "moments",
     "number_argument",
     "pad",
     "pad_by_place",
@@ -161,6 +164,7 @@ __all__ = [
     "split_labels",
     "squeeze",
     "sum",
+    "sum_deviations",
     "take",
     "take_slice",
     "to_index",
