@@ -80,6 +80,14 @@ void RowKernelBase::loadRowIndex(Value address) {
   indexPerStep = load(abi::RowIndex::perStep);
 }
 
+Value RowKernelBase::isAny(Value conditions) {
+  int64_t lanes = cast<VectorType>(conditions.getType()).getNumElements();
+  Type bits = b.getIntegerType(unsigned(lanes));
+  Value all = LLVM::BitcastOp::create(b, loc, bits, conditions);
+  Value none = LLVM::ConstantOp::create(b, loc, bits, 0);
+  return LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, all, none);
+}
+
 Value RowKernelBase::splat(Value value, int64_t lanes) {
   auto type = VectorType::get({lanes}, value.getType());
   Value empty = LLVM::PoisonOp::create(b, loc, type);

@@ -59,6 +59,9 @@ protected:
   /// Loads the BroadloomRowIndex at `address`.
   void loadRowIndex(mlir::Value address);
 
+  /// Whether any element of a vector of i1 holds.
+  mlir::Value isAny(mlir::Value conditions);
+
   /// Converts a vector of values of `type` from its form in memory.
   mlir::Value fromStorageVector(mlir::Value stored, mlir::Type type);
 

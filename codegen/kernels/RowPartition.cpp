@@ -9,6 +9,7 @@
 #include "codegen/kernels/StagePartition.h"
 #include "dialect/ScalarBody.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -220,6 +221,29 @@ private:
     stage.indices = indices.takeVector();
   }
 
+  /// The condition without which the value of `reduce` is neutral, or null.
+  Value getCondition(ReduceOp reduce) const {
+    auto select = reduce.getValue().getDefiningOp<arith::SelectOp>();
+    TypedAttr otherwise;
+    if (!select || !result.perRow.contains(select.getCondition()) ||
+        !matchPattern(select.getFalseValue(), m_Constant(&otherwise)) ||
+        otherwise != reduce.getNeutral())
+      return nullptr;
+    return select.getCondition();
+  }
+
+  /// Finds the condition that all reductions of a stage have, if it computes
+  /// nothing else.
+  void findCondition(RowStage &stage) {
+    if (stage.reductions.empty() || !stage.outputs.empty())
+      return;
+    Value condition = getCondition(stage.reductions.front());
+    if (llvm::all_of(stage.reductions, [&](ReduceOp reduce) {
+          return getCondition(reduce) == condition;
+        }))
+      stage.condition = condition;
+  }
+
   void connect() {
     // A recomputed value is an output of the first stage that computes it.
     DenseMap<Operation *, unsigned> firstStage;
@@ -239,6 +263,8 @@ private:
           if (firstStage.lookup(op) == index &&
               (read.contains(value) || isResult(value)))
             stage.outputs.push_back(value);
+    for (RowStage &stage : result.stages)
+      findCondition(stage);
   }
 
   Block &body;

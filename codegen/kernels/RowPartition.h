@@ -35,6 +35,10 @@ struct RowStage {
   llvm::SmallVector<bool> inputsPerRow;
   /// Values, reductions aside, that later stages or the yield read.
   llvm::SmallVector<mlir::Value> outputs;
+  /// A condition with one element per row, or null: an input. In rows where it
+  /// does not hold the stage computes nothing but neutral elements, so that a
+  /// kernel may leave them out.
+  mlir::Value condition;
   /// Indices in the row that the stage uses. They are not among the operations,
   /// the inputs or the outputs.
   llvm::SmallVector<mlir::Value> indices;

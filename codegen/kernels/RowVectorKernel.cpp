@@ -84,12 +84,17 @@ bool codegen::canStayInRegisters(const RowStage &stage) {
       if (!canCloneAsVectors(&op))
         return false;
   }
+  auto isInput = [&](auto pair) {
+    auto [value, isPerRow] = pair;
+    return isPlain(value.getType()) ||
+           (isPerRow && value.getType().isInteger(1));
+  };
   bool keepsValues =
       !stage.perRow && (!stage.reductions.empty() || countPerRow(stage) != 0);
   return keepsValues && countOperations(stage) <= kMaxOperations &&
          llvm::all_of(stage.operations, canCloneAsVectors) &&
-         llvm::all_of(stage.inputs,
-                      [&](Value v) { return isPlain(v.getType()); }) &&
+         llvm::all_of(llvm::zip_equal(stage.inputs, stage.inputsPerRow),
+                      isInput) &&
          llvm::all_of(stage.outputs,
                       [&](Value v) { return isPlain(v.getType()); });
 }
@@ -118,7 +123,8 @@ public:
                                           splat(indexPerLane, numLanes));
     }
     Block *some = func.addBlock(), *strip = func.addBlock();
-    Block *step = func.addBlock(), *stripDone = func.addBlock();
+    Block *step = func.addBlock(), *stepsDone = func.addBlock();
+    Block *stripDone = func.addBlock();
     Block *someDone = func.addBlock(), *exit = func.addBlock();
     for (Block *block : {some, strip, step})
       block->addArgument(i64, loc);
@@ -129,8 +135,11 @@ public:
     b.setInsertionPointToEnd(entry);
     Value zero = constant(0);
     Value isOne = compare(LLVM::ICmpPredicate::eq, lanes, constant(numLanes));
+    // A condition is tested once for each strip.
     Value atOnce =
-        LLVM::SelectOp::create(b, loc, isOne, count, constant(kSteps));
+        stage.condition
+            ? count
+            : LLVM::SelectOp::create(b, loc, isOne, count, constant(kSteps));
     LLVM::BrOp::create(b, loc, ValueRange{zero}, some);
 
     b.setInsertionPointToStart(some);
@@ -146,16 +155,23 @@ public:
     loadPerRow();
     SmallVector<Value> begin = {first};
     llvm::append_range(begin, loadPartials());
-    LLVM::BrOp::create(b, loc, begin, step);
+    if (stage.condition)
+      LLVM::CondBrOp::create(b, loc, isAny(perRow.lookup(stage.condition)),
+                             step, begin, stripDone, ValueRange{});
+    else
+      LLVM::BrOp::create(b, loc, begin, step);
 
     b.setInsertionPointToStart(step);
     SmallVector<Value> next = {add(step->getArgument(0), constant(1))};
     llvm::append_range(next, computeStep(step));
     Value more = compare(LLVM::ICmpPredicate::ne, next.front(), end);
-    LLVM::CondBrOp::create(b, loc, more, step, next, stripDone, ValueRange{});
+    LLVM::CondBrOp::create(b, loc, more, step, next, stepsDone, ValueRange{});
+
+    b.setInsertionPointToStart(stepsDone);
+    storePartials(ArrayRef(next).drop_front());
+    LLVM::BrOp::create(b, loc, ValueRange{}, stripDone);
 
     b.setInsertionPointToStart(stripDone);
-    storePartials(ArrayRef(next).drop_front());
     Value nextLane = add(lane, constant(numLanes));
     LLVM::CondBrOp::create(b, loc,
                            compare(LLVM::ICmpPredicate::ult, nextLane, lanes),

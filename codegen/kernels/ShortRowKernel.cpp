@@ -120,7 +120,9 @@ private:
       if (perRow.contains(argument))
         copyPerRow(argument, first, count, /*toMemory=*/false);
     for (const RowStage &stage : partition.stages)
-      stage.perRow ? computePerRow(stage) : sweep(stage);
+      stage.perRow      ? computePerRow(stage)
+      : stage.condition ? sweepIfAny(stage)
+                        : sweep(stage);
     for (Value result : results)
       if (isPerRow(result))
         copyPerRow(result, first, count, /*toMemory=*/true);
@@ -136,6 +138,22 @@ private:
       cloneAsVectors(b, op, kLanes, mapping);
     for (Value output : stage.outputs)
       storeVector(mapping.lookup(output), perRow[output]);
+  }
+
+  /// The same as sweep, for a stage with a condition: nothing is computed where
+  /// it holds for no row of the group.
+  void sweepIfAny(const RowStage &stage) {
+    for (ReduceOp reduce : stage.reductions)
+      storeVector(splat(reduce.getNeutral()), perRow[reduce.getResult()]);
+    Value holds =
+        loadVector(stage.condition.getType(), perRow[stage.condition]);
+    Value isRow = compare(LLVM::ICmpPredicate::ult, lane, splat(count, kLanes));
+    Value any = isAny(LLVM::AndOp::create(b, loc, holds, isRow));
+    Value once = LLVM::ZExtOp::create(b, loc, i64, any);
+    loop(zero, once, constant(1), {}, [&](Value, ValueRange) {
+      sweep(stage);
+      return SmallVector<Value>();
+    });
   }
 
   /// Computes the values of each element: long rows several at a time, so that

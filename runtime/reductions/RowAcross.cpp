@@ -107,19 +107,77 @@ void RowWorker::sweepBlockPart(int32_t number, const Block &block,
   int64_t begin = part * kPartLength;
   int64_t count =
       run.parts > 1 ? std::min(run.length - begin, kPartLength) : run.length;
-  int64_t piece = piecesOf(stage, number, count, block.lanes);
-  for (int64_t at = 0; at < count; at += piece) {
-    int64_t some = std::min(piece, count - at);
-    openWindows(stage, block, begin + at, some);
-    callBlock(stage, number, block.lanes, some, begin + at);
-    streamBlock(stage, number, block.first, block.lanes, begin + at, some);
-  }
+  if (run.levels && hasOrder(stage))
+    sweepSequences(number, block, begin, count);
+  else
+    sweepSteps(number, block, begin, count);
   for (int32_t k = 0; k < stage.numReductions && run.parts > 1; ++k) {
     const RowValue &value = reductionOf(number, k);
     int64_t bytes = block.lanes * value.bytes;
     memcpy(rowMemory + value.partials + part * bytes, lanesOf(value),
            size_t(bytes));
   }
+}
+
+/// Runs one stage over steps [first, first + count).
+void RowWorker::sweepSteps(int32_t number, const Block &block, int64_t first,
+                           int64_t count) {
+  const BroadloomRowStage &stage = program.rows->stages[number];
+  int64_t piece = piecesOf(stage, number, count, block.lanes);
+  for (int64_t at = 0; at < count; at += piece) {
+    int64_t some = std::min(piece, count - at);
+    openWindows(stage, block, first + at, some);
+    callBlock(stage, number, block.lanes, some, first + at);
+    streamBlock(stage, number, block.first, block.lanes, first + at, some);
+  }
+}
+
+/// Combines lanes with other lanes, which get the result.
+void RowWorker::foldLanes(const BroadloomReduce &reduce, char *from, char *to,
+                          int64_t lanes) {
+  BroadloomRowIndex index{0, 1, 0};
+  void *addresses[] = {from, to, &index};
+  int64_t stepsOfBoth[] = {0, 0};
+  reduce.fold(addresses, stepsOfBoth, lanes, 1);
+}
+
+/// Runs one stage over steps [first, first + count), in sequences whose results
+/// are combined as the carries of a binary counter are: level k has the result
+/// of 2^k sequences if bit k of their number is set. A sequence is folded in
+/// the lanes of the level that it completes. Only reductions with an order are
+/// folded so.
+void RowWorker::sweepSequences(int32_t number, const Block &block,
+                               int64_t first, int64_t count) {
+  const BroadloomRowStage &stage = program.rows->stages[number];
+  auto forOrdered = [&](auto use) {
+    for (int32_t k = 0; k < stage.numReductions; ++k)
+      if (stage.reductions[k].fold)
+        use(stage.reductions[k], reductionOf(number, k));
+  };
+  int64_t sequences = divideUp(count, kSequenceLength);
+  for (int64_t i = 0; i < sequences; ++i) {
+    level = __builtin_ctzll(~uint64_t(i));
+    forOrdered([&](const BroadloomReduce &, const RowValue &value) {
+      memcpy(lanesOf(value), memory + value.neutral,
+             size_t(block.lanes * value.bytes));
+    });
+    int64_t at = i * kSequenceLength;
+    sweepSteps(number, block, first + at,
+               std::min(kSequenceLength, count - at));
+    forOrdered([&](const BroadloomReduce &reduce, const RowValue &value) {
+      for (int32_t lower = 0; lower < level; ++lower)
+        foldLanes(reduce, sequenceLanes(value, lower), lanesOf(value),
+                  block.lanes);
+    });
+  }
+  level = -1;
+  // What is left is combined from the shortest to the longest.
+  forOrdered([&](const BroadloomReduce &reduce, const RowValue &value) {
+    for (int32_t left = 0; left < run.levels; ++left)
+      if (sequences >> left & 1)
+        foldLanes(reduce, sequenceLanes(value, left), lanesOf(value),
+                  block.lanes);
+  });
 }
 
 void RowWorker::streamBlock(const BroadloomRowStage &stage, int32_t number,

@@ -55,10 +55,24 @@ void finishHalves(const void *lanes, void *result) {
               addHalves({all, all + kLanes}));
 }
 
+/// The sum of elements one after the other, in sequences of 256: the results of
+/// the first 2^k sequences, the most that leave some, and of the rest are
+/// combined.
+float addInSequences(const float *begin, const float *end) {
+  constexpr ptrdiff_t kSequence = 256;
+  ptrdiff_t first = kSequence;
+  if (end - begin <= first)
+    return std::accumulate(begin, end, 0.0f);
+  while (2 * first < end - begin)
+    first *= 2;
+  return addInSequences(begin, begin + first) +
+         addInSequences(begin + first, end);
+}
+
 /// The sum as red-4 says it.
 float addInOrder(RowOrder order, const std::vector<float> &row) {
   if (order == RowOrder::Sequence)
-    return std::accumulate(row.begin(), row.end(), 0.0f);
+    return addInSequences(row.data(), row.data() + row.size());
   size_t width = order == RowOrder::Short ? kShort : kLanes;
   std::vector<float> lanes(width, 0.0f);
   // What does not fill all lanes comes last in short rows, else first.
@@ -175,6 +189,20 @@ TEST_F(RowOrderTest, red4_whateverRepeats) {
            {1, 1, 1}, {9, 1, 1}, {1, 7, 1}, {1, 1, 13}, {9, 1, 13}, {1, 7, 13}})
     for (uint64_t reduced = 1; reduced < 8; ++reduced)
       check({9, 7, 13}, other, reduced, Layout::RowMajor);
+}
+
+TEST_F(RowOrderTest, red4_inSequences) {
+  for (Layout layout : {Layout::RowMajor, Layout::Transposed, Layout::Spread})
+    for (int64_t length :
+         {255, 256, 257, 512, 513, 600, 767, 769, 1024, 2000, 4097})
+      for (int64_t rows : {32, 70}) {
+        check({length, rows}, {length, rows}, 1, layout);
+        check({length, rows}, {length, 1}, 1, layout);
+        check({length, rows}, {1, rows}, 1, layout);
+      }
+  // Blocks of windows, and rows that interleave.
+  check({3, 700, 40}, {3, 1, 40}, 2, Layout::RowMajor);
+  check({40, 20, 33}, {40, 20, 33}, 3, Layout::Reversed);
 }
 
 /// The rule itself: a boundary on each side.

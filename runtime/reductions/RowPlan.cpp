@@ -242,6 +242,8 @@ void placeBuffers(RowRun &run) {
       if (run.order == RowOrder::Short && stage.reductions[k].fold)
         value.elements =
             place(roundUp(run.length, kStrip) + kStrip, value.bytes);
+      if (run.levels && stage.reductions[k].fold)
+        value.sequences = place(run.levels * run.lanes, value.bytes);
       if (run.parts > 1) {
         value.partials =
             placeRow(run.parts * (run.acrossRows ? run.lanes : 1), value.bytes);
@@ -251,6 +253,18 @@ void placeBuffers(RowRun &run) {
   }
   run.rowBytes = ofRow.bytes();
   run.threadBytes = ofThread.bytes();
+}
+
+/// In the order of sequences, how many results wait to be combined: one for
+/// each bit of the number of sequences of a part.
+int32_t countLevels(const RowRun &run) {
+  int64_t length = std::min(run.length, kPartLength);
+  if (run.order != RowOrder::Sequence || length <= kSequenceLength)
+    return 0;
+  int32_t levels = 0;
+  for (int64_t left = divideUp(length, kSequenceLength); left; left /= 2)
+    ++levels;
+  return levels;
 }
 
 /// Threads share each row if rows are long and few.
@@ -300,6 +314,7 @@ void broadloom::planRows(RowRun &run, int32_t threads) noexcept {
       isWorthStreaming(traffic, run.threads);
   run.parts =
       std::max<int64_t>((run.length + kPartLength - 1) / kPartLength, 1);
+  run.levels = countLevels(run);
   chooseBlocks(run);
   chooseAccesses(run);
   chooseGroup(run);

@@ -85,6 +85,8 @@ struct RowValue {
   int64_t finished = 0;
   /// In the order of short rows: the elements of a row that are reduced.
   int64_t elements = 0;
+  /// In the order of sequences: a block of lanes for each of `run.levels`.
+  int64_t sequences = 0;
 };
 
 /// The order in which the elements of a row are combined (red-4). It depends
@@ -93,7 +95,8 @@ struct RowValue {
 enum class RowOrder {
   /// The results do not depend on it.
   Any,
-  /// One element after the other.
+  /// One element after the other, in sequences of kSequenceLength whose results
+  /// are combined in pairs.
   Sequence,
   /// BROADLOOM_SHORT_ROWS partial results.
   Short,
@@ -171,6 +174,9 @@ struct RowRun {
   /// their results are combined, and whether threads share each row or block.
   int64_t parts = 1;
   bool sharesRow = false;
+  /// In the order of sequences: the results of 1, 2, 4, ... sequences that wait
+  /// for as many behind them. 0 where a part has one sequence.
+  int32_t levels = 0;
   /// The memory for each row in progress, and for each thread.
   int64_t rowBytes = 0;
   int64_t threadBytes = 0;
@@ -196,6 +202,11 @@ struct RowRun {
 
 /// Elements of a part of a long row, a multiple of BROADLOOM_REDUCTION_LANES.
 constexpr int64_t kPartLength = int64_t(1) << 15;
+
+/// Elements that are folded one after the other. Of a mean, the error grows
+/// with this number, and the cost of combining lanes shrinks with it.
+constexpr int64_t kSequenceLength = 256;
+static_assert(kPartLength % kSequenceLength == 0);
 
 /// Approximate bytes of a window.
 constexpr int64_t kWindowBytes = int64_t(16) << 10;

@@ -89,6 +89,12 @@ private:
   void openPerRow(int32_t id, const RowValue &value, int64_t first,
                   int64_t count, int64_t lanes);
   void sweepBlockPart(int32_t number, const Block &block, int64_t part);
+  void sweepSteps(int32_t number, const Block &block, int64_t first,
+                  int64_t count);
+  void sweepSequences(int32_t number, const Block &block, int64_t first,
+                      int64_t count);
+  void foldLanes(const BroadloomReduce &reduce, char *from, char *to,
+                 int64_t lanes);
   void streamBlock(const BroadloomRowStage &stage, int32_t number,
                    int64_t first, int64_t lanes, int64_t at, int64_t count);
   void callBlock(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
@@ -126,8 +132,14 @@ private:
   /// The address of the partial results of a reduction. For a block of rows,
   /// each lane has the result of its row.
   char *lanesOf(const RowValue &value) const {
+    if (level >= 0 && value.sequences)
+      return sequenceLanes(value, level);
     return run.acrossRows && !run.sharesRow ? rowMemory + value.buffer
                                             : memory + value.lanes;
+  }
+  /// The lanes of the sequences of a level.
+  char *sequenceLanes(const RowValue &value, int32_t of) const {
+    return memory + value.sequences + of * run.lanes * value.bytes;
   }
   /// Makes the partial results of a reduction neutral from lane `from` on.
   void makeNeutral(const RowValue &value, int64_t from = 0) {
@@ -150,6 +162,8 @@ private:
   /// of grouped values have.
   int64_t endOfItems;
   int64_t groupFirst = 0, groupEnd = 0;
+  /// The level in whose lanes a sequence is folded, or -1 without sequences.
+  int32_t level = -1;
   /// The address of each value for the current row or block, and its step in
   /// elements. Stored with the row.
   char **bases;

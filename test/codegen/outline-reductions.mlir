@@ -254,3 +254,67 @@ func.func @wide(%a: memref<?x?xf32>, %n: memref<?x?xf32>, %w: memref<?x?xf32>) -
   }
   return %r : memref<?x?xf32>
 }
+
+// -----
+
+// A stage that computes for some rows alone is left out where a strip has none of
+// them; in short rows, where a group has none.
+
+// CHECK-LABEL: func.func @some_rows(
+// CHECK:       llvm.func internal @loom_kernel_reduction_2(
+// CHECK:         %[[ANY:.*]] = llvm.bitcast %{{.*}} : vector<64xi1> to i64
+// CHECK:         %[[IS_ANY:.*]] = llvm.icmp "ne" %[[ANY]], %{{.*}} : i64
+// CHECK:         llvm.cond_br %[[IS_ANY]], ^bb3(
+// CHECK:       llvm.func internal @loom_kernel_short_rows_0(
+// CHECK:         %[[GROUP:.*]] = llvm.bitcast %{{.*}} : vector<16xi1> to i16
+// CHECK:         %[[IS_ANY:.*]] = llvm.icmp "ne" %[[GROUP]], %{{.*}} : i16
+// CHECK:         llvm.zext %[[IS_ANY]] : i1 to i64
+func.func @some_rows(%a: memref<?x?xf32>) -> memref<?x?xf32> {
+  %r = loom.launch(%a) slots [-1] {axes = array<i64: 1>} : (memref<?x?xf32>) -> memref<?x?xf32> {
+  ^bb0(%x: f32):
+    %zero = arith.constant 0.0 : f32
+    %s = loom.reduce %x from 0.0 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.addf %l, %r : f32
+      loom.yield %t : f32
+    }
+    %isMore = arith.cmpf ogt, %s, %zero : f32
+    %chosen = arith.select %isMore, %x, %zero : f32
+    %u = loom.reduce %chosen from 0.0 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.addf %l, %r : f32
+      loom.yield %t : f32
+    }
+    %o = arith.mulf %x, %u : f32
+    loom.yield %o : f32
+  }
+  return %r : memref<?x?xf32>
+}
+
+// -----
+
+// What is chosen between is not neutral, or another stage's: nothing is left out.
+
+// CHECK-LABEL: func.func @all_rows(
+// CHECK-NOT:   to i16
+func.func @all_rows(%a: memref<?x?xf32>) -> memref<?x?xf32> {
+  %r = loom.launch(%a) slots [-1] {axes = array<i64: 1>} : (memref<?x?xf32>) -> memref<?x?xf32> {
+  ^bb0(%x: f32):
+    %zero = arith.constant 0.0 : f32
+    %s = loom.reduce %x from 0.0 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.addf %l, %r : f32
+      loom.yield %t : f32
+    }
+    %isMore = arith.cmpf ogt, %s, %zero : f32
+    %chosen = arith.select %isMore, %x, %s : f32
+    %u = loom.reduce %chosen from 0.0 : f32 : f32 -> f32 {
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.addf %l, %r : f32
+      loom.yield %t : f32
+    }
+    %o = arith.mulf %x, %u : f32
+    loom.yield %o : f32
+  }
+  return %r : memref<?x?xf32>
+}

@@ -150,7 +150,7 @@ def mean(a, axis=None, dtype=None, *, keepdims=False, where=True):
     array = as_array(a)
     result = _mean_type(array, dtype)
     if where is not True and program.is_float(element_of(result)):
-        return _mean_where(array, axis, result, keepdims, where)[0]
+        return _mean_where(array, axis, result, keepdims, where)
     if where is not True:
         raise _trace.refuse("np.mean with where= and a type of integers", "cast the result")
     if result.kind in "biu":
@@ -164,23 +164,25 @@ def mean(a, axis=None, dtype=None, *, keepdims=False, where=True):
     return TracedArray(array._trace, value)
 
 
-def _mean_where(array: TracedArray, axis, result: np.dtype, keepdims, where):
-    """The mean of what a mask says, and of how many that is."""
+def _mean_where(array: TracedArray, axis, result: np.dtype, keepdims, where) -> TracedArray:
+    """The mean of what a mask says."""
     wide = np.dtype(np.float32) if result == np.float16 else result
     count = sum(np.broadcast_to(where, array.shape), axis, np.int64, keepdims=keepdims)
     total = sum(cast(array, wide), axis, keepdims=keepdims, where=where)
-    return cast(np.divide(total, cast(count, wide)), result), count
+    return cast(np.divide(total, cast(count, wide)), result)
 
 
 def var_where(array: TracedArray, axis, ddof, keepdims, mean, where) -> tuple[TracedArray, TracedArray]:
     """The variance of what a mask says, in the array's type, and of how many that is."""
+    number = sum(np.broadcast_to(where, array.shape), axis, np.int64, keepdims=True)
     if mean is None:
-        mean, number = _mean_where(array, axis, array.dtype, True, where)
+        total = lambda value: sum(TracedArray(array._trace, value), axis, keepdims=True, where=where)._value
+        count = cast(number, array.dtype)._value
+        apart = TracedArray(array._trace, program.sum_deviations(array._value, count, total)[1])
     else:
-        number = sum(np.broadcast_to(where, array.shape), axis, np.int64, keepdims=True)
-    apart = sum(np.square(array - mean), axis, keepdims=keepdims, where=where)
+        apart = sum(np.square(array - mean), axis, keepdims=True, where=where)
     if not keepdims:
-        number = np.squeeze(number, tuple(spell_axes(axis, array.ndim)))
+        apart, number = (np.squeeze(each, tuple(spell_axes(axis, array.ndim))) for each in (apart, number))
     return np.divide(apart, np.maximum(cast(number, array.dtype) - ddof, 0)), number
 
 
@@ -216,16 +218,14 @@ def var(a, axis=None, dtype=None, *, ddof=0, correction=None, keepdims=False, me
         ddof = ddof if correction is None else correction
         return cast(var_where(array, axis, ddof, keepdims, mean, where)[0], result)
     axes = spell_axes(axis, array.ndim)
-    centre = program.mean(array._value, axes, True) if mean is None else to_operand(array._trace, mean, wide)
-    apart = program.square(program.subtract(array._value, centre))
     ddof = ddof if correction is None else correction
-    count = program.product(program.extent(array._value, axis) for axis in axes)
-    if float(ddof).is_integer():
-        number = program.largest(count - int(ddof), 0)
+    if mean is None:
+        value = program.moments(array._value, axes, ddof)[1]
+        value = value if keepdims else program.squeeze(value, axes)
     else:
-        number = program.scalar(array._trace.builder, count, "f64")
-        number = program.cast(program.maximum(program.subtract(number, float(ddof)), 0.0), element_of(wide))
-    value = program.divide(program.sum(apart, axes, bool(keepdims)), number)
+        apart = program.square(program.subtract(array._value, to_operand(array._trace, mean, wide)))
+        number = program.degrees_of_freedom(array._value, program.count(array._value, axes), ddof)
+        value = program.divide(program.sum(apart, axes, bool(keepdims)), number)
     return cast(TracedArray(array._trace, value), result)
 
 

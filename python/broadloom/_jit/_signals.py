@@ -139,7 +139,7 @@ def _covariance(name, m, y, rowvar, bias=False, ddof=None, fweights=None, aweigh
         return cast(np.atleast_2d(turned), dtype)
 
     data = rows(m) if y is None else np.concatenate([rows(m), rows(to_array(trace, y))], axis=0)
-    apart = data - np.mean(data, axis=1, keepdims=True)
+    apart = data - TracedArray(trace, program.moments(data._value, [1])[0])
     count = program.extent(data._value, 1)
     number = from_extent(trace, program.largest(count - operator.index(ddof), 0), "f64")
     found = np.matmul(apart, np.transpose(apart)) / cast(number, dtype)

@@ -50,6 +50,7 @@ from ._extents import (
     smallest,
 )
 from ._loops import *  # noqa: F403
+from ._moments import degrees_of_freedom, moments, sum_deviations
 from ._moves import (
     broadcast_to,
     concat,
@@ -110,6 +111,7 @@ __all__ = [
     "compare",
     "concat",
     "count",
+    "degrees_of_freedom",
     "diagonal",
     "divide_up",
     "einsum",
@@ -140,6 +142,7 @@ __all__ = [
     "limits",
     "matmul",
     "mean",
+    "moments",
     "number_argument",
     "pad",
     "pad_by_place",
@@ -168,6 +171,7 @@ __all__ = [
     "split_labels",
     "squeeze",
     "sum",
+    "sum_deviations",
     "take",
     "take_slice",
     "to_index",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import _program as program
 from ._fits import require_numbers
 from ._making import Maker, elementwise
-from ._sums import cast, deviations, variance, wide_type
+from ._sums import cast, moments, wide_type
 from ._tensor import Held, Tensor, align, plain, settle
 from ._views import view
 
@@ -25,8 +25,8 @@ def normalise(rest: Tensor, spread: Tensor, eps: float, *affine) -> tuple[Tensor
 
 def normalise_layer(x: Tensor, axes, weight, bias, eps: float) -> tuple[Tensor, Tensor, Tensor]:
     """A layer norm over axes, the mean, and one over the deviation."""
-    mean, rest, count = deviations(cast(x, wide_type(x.element)), axes)
-    value, inverse = normalise(rest, variance(rest, axes, count, 0), eps, weight, bias)
+    mean, rest, spread = moments(cast(x, wide_type(x.element)), axes)
+    value, inverse = normalise(rest, spread, eps, weight, bias)
     return cast(value, x.element), mean, inverse
 
 

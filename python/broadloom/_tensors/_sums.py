@@ -7,7 +7,7 @@ from collections.abc import Callable
 from .. import _program as program
 from .._program import Value
 from ._making import reduced
-from ._tensor import Number, Tensor
+from ._tensor import Tensor
 
 
 def reduce(function: Callable[..., Value], x: Tensor, axes, keepdim: bool) -> Tensor:
@@ -29,34 +29,13 @@ def wide_type(element: str) -> str:
     return "f32" if element in ("f16", "bf16") else element
 
 
-def deviations(x: Tensor, axes) -> tuple[Tensor, Tensor, Number]:
-    """The mean with all its axes, what is left of each element, and of how many."""
+def moments(x: Tensor, axes, correction: float = 0) -> tuple[Tensor, Tensor, Tensor]:
+    """The mean and the variance of f32 or f64 with all their axes, and between them what
+    the mean leaves of each element."""
     _, gone, _ = reduced(x, axes)
-    mean = program.mean(x.value, gone, keepdims=True)
+    mean, variance = program.moments(x.value, gone, correction)
     rest = program.subtract(x.value, mean)
-    return Tensor(mean, x.order), Tensor(rest, x.order), program.count(x.value, gone)
-
-
-def _reduce_count(count: Number, correction: float):
-    """How many elements there are, less the correction, and at least 0."""
-    if isinstance(count, int):
-        return max(float(count - correction), 0.0)
-    if float(correction).is_integer():
-        return program.largest(count - int(correction), 0) if correction else count
-    exact = program.scalar(count.builder, count, "f64")
-    return program.maximum(program.subtract(exact, float(correction)), 0.0)
-
-
-def variance(rest: Tensor, axes, count: Number, correction) -> Tensor:
-    """The variance, its axes kept."""
-    _, gone, _ = reduced(rest, axes)
-    total = program.sum(program.multiply(rest.value, rest.value), gone, keepdims=True)
-    divisor = _reduce_count(count, correction)
-    if divisor == 0.0:
-        return Tensor(program.divide(program.multiply(total, 0.0), 0.0), rest.order)
-    if isinstance(divisor, program.Value):
-        divisor = program.cast(divisor, total.element)
-    return Tensor(program.divide(total, divisor), rest.order)
+    return Tensor(mean, x.order), Tensor(rest, x.order), Tensor(variance, x.order)
 
 
 def softmax(x: Tensor, axis: int, safe: bool = False) -> Tensor:

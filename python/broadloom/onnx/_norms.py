@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import _program as program
 from .._tensors._fits import require_numbers, require_spread_to
 from .._tensors._norms import normalise, normalise_batch
-from .._tensors._sums import cast, deviations, variance, wide_type
+from .._tensors._sums import cast, moments, wide_type
 from .._tensors._tensor import Number, Tensor
 from .._tensors._views import view
 from ._arrays import ELEMENTS
@@ -37,8 +37,8 @@ def _affine(c: Context, x: Tensor, scale, bias) -> Tensor:
 
 def _normalise(x: Tensor, axes, eps: float) -> tuple[Tensor, Tensor, Tensor]:
     """What is over a deviation of 1, the mean, and one over the deviation."""
-    mean, rest, count = deviations(x, axes)
-    value, inverse = normalise(rest, variance(rest, axes, count, 0), eps)
+    mean, rest, spread_ = moments(x, axes)
+    value, inverse = normalise(rest, spread_, eps)
     return value, mean, inverse
 
 
@@ -116,8 +116,7 @@ def _mean_variance_norm(c: Context, x, *, axes=(0, 2, 3)):
     x = c.tensor(x)
     wide = cast(x, wide_type(x.element))
     over = [from_rank(axis, x.rank) for axis in axes]
-    _, rest, count = deviations(wide, over)
-    spread_ = variance(rest, over, count, 0)
+    _, rest, spread_ = moments(wide, over)
     made = p.divide(rest.value, p.add(p.sqrt(spread_.value), 1e-9))
     return cast(Tensor(made, rest.order), x.element)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._tensors._norms import normalise, normalise_batch, normalise_layer
-from .._tensors._sums import cast, deviations, variance, wide_type
+from .._tensors._sums import cast, moments, wide_type
 from .._tensors._tensor import Tensor, align
 from .._tensors._views import view
 from ._context import Context, Missing, Unsupported, operation, reduced
@@ -50,8 +50,8 @@ def _group_norm(c: Context, x, *rest):
     channels = x.extent(1)
     split = view(c, x, [x.extent(0), groups, channels // groups, *x.extents[2:]])
     axes = list(range(2, split.rank))
-    mean, rest_, count = deviations(cast(split, wide_type(x.element)), axes)
-    value, inverse = normalise(rest_, variance(rest_, axes, count, 0), eps)
+    _, rest, spread = moments(cast(split, wide_type(x.element)), axes)
+    value, _ = normalise(rest, spread, eps)
     value = view(c, value, x.extents)
     for function, operand in ((program.multiply, weight), (program.add, bias)):
         if operand is not None:
@@ -84,8 +84,8 @@ def _norm_by_channel(c: Context, x, weight, bias, training, momentum, eps):
     """By what the channels of this batch have, as instance_norm does."""
     element = x.element
     axes = [axis for axis in range(x.rank) if axis != 1]
-    _, rest, count = deviations(cast(x, wide_type(element)), axes)
+    _, rest, spread = moments(cast(x, wide_type(element)), axes)
     shape = [x.extent(1)] + [1] * (x.rank - 2)
     affine = [None if part is None else view(c, part, shape) for part in (weight, bias)]
-    value, _ = normalise(rest, variance(rest, axes, count, 0), eps, *affine)
+    value, _ = normalise(rest, spread, eps, *affine)
     return cast(value, element), Missing("the mean of channels"), Missing("the deviation of channels")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import _program as program
-from .._tensors._sums import cast, cumulate, deviations, log_softmax, reduce, softmax, variance, wide_type
+from .._tensors._sums import cast, cumulate, log_softmax, moments, reduce, softmax, wide_type
 from .._tensors._tensor import Tensor, plain, settle
 from .._tensors._views import add_axis
 from ._context import Context, operation, reduced, require_elements
@@ -116,8 +116,7 @@ def _without(c: Context, x: Tensor, axes, keepdim: bool) -> Tensor:
 def _var_mean(c: Context, x, dims=None, *, correction=1, keepdim=False):
     element = x.element
     wide = cast(x, wide_type(element))
-    mean, rest, count = deviations(wide, dims)
-    spread = variance(rest, dims, count, 1 if correction is None else correction)
+    mean, _, spread = moments(wide, dims, 1 if correction is None else correction)
     return tuple(cast(_without(c, part, dims, keepdim), element) for part in (spread, mean))
 
 
