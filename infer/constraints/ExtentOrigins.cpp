@@ -9,15 +9,24 @@
 
 #include "dialect/ArgumentName.h"
 #include "dialect/VariableName.h"
+#include "infer/functions/Origin.h"
 #include "infer/report/OperationNumber.h"
 #include "shape/Message.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
+
+/// What users call an operation: the importer's word for it, or the name of the
+/// operation that legalization has replaced.
+static StringRef getUsersName(Operation *op) {
+  return hasOrigin(op) ? getOrigin(op) : getOriginalName(op);
+}
 
 static std::string describeArgument(BlockArgument argument) {
   if (StringRef variable = loom::getVariableName(argument); !variable.empty())
@@ -33,18 +42,22 @@ static std::string describeArgument(BlockArgument argument) {
     return name;
   }
   return argument.getOwner()->isEntryBlock()
-             ? name + " of a region of '" +
-                   parent->getName().getStringRef().str() + "'"
+             ? name + " of a region of '" + getUsersName(parent).str() + "'"
              : name + " of a block";
 }
 
 static std::string describeValue(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return describeArgument(argument);
-  // Legalization has replaced the program's operation.
   if (matchPattern(value, m_Constant()))
     return "a constant";
-  return "the result of '" + getOriginalName(value.getDefiningOp()).str() + "'";
+  Operation *op = value.getDefiningOp();
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
+          arith::ExtUIOp, tensor::CastOp>(op))
+    return describeValue(op->getOperand(0));
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+    return "an element of " + describeValue(extract.getTensor());
+  return "the result of '" + getUsersName(op).str() + "'";
 }
 
 static std::string describeLeafAxis(Value value, int64_t axis) {

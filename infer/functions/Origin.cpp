@@ -52,6 +52,10 @@ void infer::takeOrigin(Operation *form, Operation *op) {
   form->setLoc(op->getLoc());
 }
 
+bool infer::hasOrigin(Operation *op) {
+  return op->hasAttrOfType<StringAttr>(originAttr);
+}
+
 StringRef infer::getOrigin(Operation *op) {
   auto origin = op->getAttrOfType<StringAttr>(originAttr);
   return origin ? origin.getValue() : getOperationKey(op);

@@ -25,6 +25,9 @@ void setOrigin(mlir::Operation *part, mlir::Operation *op);
 /// origin and the location of `op`.
 void takeOrigin(mlir::Operation *form, mlir::Operation *op);
 
+/// Whether messages call `op` by another name than its own.
+bool hasOrigin(mlir::Operation *op);
+
 /// The name for messages: the operation's own, or that of the operation that it
 /// replaces.
 llvm::StringRef getOrigin(mlir::Operation *op);

@@ -70,7 +70,7 @@ func.func @bcast2_against_static(%a: tensor<?xf32>, %b: tensor<4xf32>, %c: tenso
 // CHECK:         loom.require %{{.*}}, "tosa.sub", "{{.*}}extent {0} is argument 2, extent {1} is axis 0 of argument 0)"(%arg2, %dim :
 // CHECK:         loom.require %{{.*}}, "tosa.mul"
 // CHECK:         %[[N:.*]] = arith.index_cast %extracted
-// CHECK:         loom.require %{{.*}}, "tosa.add", "{{.*}}extent {0} is the result of 'arith.index_cast', extent {1} is axis 0 of argument 0)"(%[[N]], %
+// CHECK:         loom.require %{{.*}}, "tosa.add", "{{.*}}extent {0} is an element of argument 3, extent {1} is axis 0 of argument 0)"(%[[N]], %
 // CHECK-NEXT:    tensor.empty(%[[N]])
 // CHECK-NEXT:    tensor.empty
 // CHECK-NEXT:    %[[M:.*]] = loom.map
