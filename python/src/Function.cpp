@@ -8,8 +8,10 @@
 #include "python/src/Function.h"
 #include "python/src/CallState.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <string_view>
 #include <structmember.h>
 
 using namespace broadloom::python;
@@ -68,34 +70,85 @@ FunctionObject *asFunction(PyObject *self) {
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// The value of `out`; null with an exception where there are other keywords.
-PyObject *takeOut(const BroadloomFunctionInfo *info, PyObject *const *values,
-                  PyObject *names) {
+/// What a call with keywords gives: the arguments in order, and `out`.
+struct Given {
+  std::vector<PyObject *> arguments;
   PyObject *out = Py_None;
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); ++i) {
-    PyObject *name = PyTuple_GET_ITEM(names, i);
-    if (PyUnicode_CompareWithASCIIString(name, "out") != 0) {
-      PyErr_Format(PyExc_TypeError,
-                   "'%s' has no keyword argument '%U'; the only one is 'out', "
-                   "and arguments of the program are given by position",
-                   info->name, name);
-      return nullptr;
-    }
-    out = values[i];
+};
+
+/// The names that keywords may have, as the end of a message.
+std::string listNames(const BroadloomFunctionInfo *info) {
+  std::string listed = "; there are: ";
+  for (int32_t i = 0; i < info->numArguments; ++i)
+    if (const char *name = info->arguments[i].name; *name)
+      listed += std::string(name) + ", ";
+  return listed + "out";
+}
+
+/// Puts the value of a keyword in its place; false with an exception where
+/// there is none. `out` is the caller's memory, whatever arguments are called.
+bool place(const BroadloomFunctionInfo *info, PyObject *name, PyObject *value,
+           Given &given) {
+  if (PyUnicode_CompareWithASCIIString(name, "out") == 0) {
+    given.out = value;
+    return true;
   }
-  return out;
+  Py_ssize_t size = 0;
+  const char *text = PyUnicode_AsUTF8AndSize(name, &size);
+  if (!text)
+    return false;
+  for (int32_t i = 0; i < info->numArguments; ++i) {
+    if (info->arguments[i].name != std::string_view(text, size_t(size)))
+      continue;
+    if (!given.arguments[size_t(i)]) {
+      given.arguments[size_t(i)] = value;
+      return true;
+    }
+    PyErr_Format(PyExc_TypeError,
+                 "'%s' is given the argument '%U' by position and by name",
+                 info->name, name);
+    return false;
+  }
+  PyErr_Format(PyExc_TypeError, "'%s' has no keyword argument '%U'%s",
+               info->name, name, listNames(info).c_str());
+  return false;
+}
+
+/// Fills `given` of a call with keywords; false with an exception where they do
+/// not fit.
+bool take(const BroadloomFunctionInfo *info, PyObject *const *arguments,
+          Py_ssize_t count, PyObject *names, Given &given) {
+  given.arguments.assign(arguments, arguments + count);
+  given.arguments.resize(
+      size_t(std::max<Py_ssize_t>(count, info->numArguments)));
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); ++i)
+    if (!place(info, PyTuple_GET_ITEM(names, i), arguments[count + i], given))
+      return false;
+  // Missing ones behind the others are told of as those of other calls.
+  while (!given.arguments.empty() && !given.arguments.back())
+    given.arguments.pop_back();
+  for (size_t i = 0; i < given.arguments.size(); ++i) {
+    if (given.arguments[i])
+      continue;
+    PyErr_Format(PyExc_TypeError, "'%s' is not given %s", info->name,
+                 info->arguments[i].called);
+    return false;
+  }
+  return true;
 }
 
 PyObject *call(PyObject *self, PyObject *const *arguments, size_t flags,
                PyObject *names) {
   FunctionObject *function = asFunction(self);
   Py_ssize_t count = PyVectorcall_NARGS(flags);
-  PyObject *out = Py_None;
+  Given given;
   if (names && PyTuple_GET_SIZE(names) > 0) {
-    out = takeOut(function->info, arguments + count, names);
-    if (!out)
+    if (!take(function->info, arguments, count, names, given))
       return nullptr;
+    arguments = given.arguments.data();
+    count = Py_ssize_t(given.arguments.size());
   }
+  PyObject *out = given.out;
   Lease state(function);
   if (count != function->info->numArguments) {
     state->raiseCount(count);

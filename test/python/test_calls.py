@@ -388,3 +388,27 @@ def test_an_array_without_axes_takes_a_result():
     y = np.zeros(())
     bl.jit(lambda x: x.sum())(np.arange(4.0), out=y)
     assert y == 6
+
+
+NAMED = """
+func.func @main(%img: tensor<?xf32>, %mask: tensor<?xf32>) -> tensor<?xf32> {
+  %r = tosa.sub %img, %mask : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+"""
+
+
+def test_arguments_by_their_names():
+    f, x, y = bl.compile(NAMED), np.float32([5, 7]), np.float32([1, 2])
+    for result in (f(img=x, mask=y), f(x, mask=y), f(mask=y, img=x)):
+        np.testing.assert_array_equal(result, [4, 5])
+    out = np.empty(2, "f4")
+    assert f(x, mask=y, out=out) is out
+    with pytest.raises(TypeError, match="'main' has no keyword argument 'mas'; there are: img, mask, out"):
+        f(x, mas=y)
+    with pytest.raises(TypeError, match="'main' is given the argument 'img' by position and by name"):
+        f(x, img=y)
+    with pytest.raises(TypeError, match="'main' is not given argument 'img'"):
+        f(mask=y)
+    with pytest.raises(TypeError, match="2 arguments"):
+        f(img=x)
