@@ -26,8 +26,6 @@ BROADLOOM = os.path.join(HERE, "..", "build", "bin", "broadloom")
 ROUNDS, SECONDS = 3, 1.0
 # Of a result's largest magnitude, and by itself: a probability of 1e-7 is 0.
 TOLERANCE, LEAST = 3e-4, 1e-6
-# Operations that only their models have, and the text that says what they are.
-USERS = {b"Convolution2DTransposeBias": os.path.join(HERE, "..", "examples", "user-operations", "transpose_conv_bias.mlir")}
 # iree-compile takes seconds for most models; what takes longer is not measured.
 IREE_LIMIT_S = 900
 UNITS = {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}
@@ -124,13 +122,10 @@ def prepare(path, folder):
         return None, f"LiteRT: {str(error).splitlines()[0]}"
     model.invoke()
     expected = [model.get_tensor(d["index"]) for d in model.get_output_details()]
-    with open(path, "rb") as file:
-        contents = file.read()
-    options = [f"--shape-library={text}" for name, text in USERS.items() if name in contents]
     files = [os.path.join(folder, f"in{i}.npy") for i in range(len(inputs))]
     for name, value in zip(files, inputs):
         np.save(name, value)
-    options += [f"--input={name}" for name in files]
+    options = [f"--input={name}" for name in files]
     outputs = [os.path.join(folder, f"out{i}.npy") for i in range(len(expected))]
     done, errors = broadloom("run", program, *options, *(f"--output={o}" for o in outputs))
     if not done:

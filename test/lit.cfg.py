@@ -21,7 +21,7 @@ source = config.broadloom_source_dir
 config.name = "Broadloom"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["aarch64", "lib", "out-of-tree", "Inputs", "corpus", "CMakeLists.txt"]
+config.excludes = ["runtime-alone", "lib", "out-of-tree", "Inputs", "corpus", "CMakeLists.txt"]
 config.test_source_root = os.path.join(source, "test")
 config.test_exec_root = os.path.join(config.broadloom_build_dir, "test")
 
