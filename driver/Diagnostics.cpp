@@ -33,7 +33,7 @@ DiagnosticCollector::~DiagnosticCollector() {
            << " not shown; --error-limit=0 shows all\n";
 }
 
-static StringRef getName(DiagnosticSeverity severity) {
+static StringRef getSeverityName(DiagnosticSeverity severity) {
   return severity == DiagnosticSeverity::Error     ? "error"
          : severity == DiagnosticSeverity::Warning ? "warning"
          : severity == DiagnosticSeverity::Remark  ? "remark"
@@ -90,7 +90,7 @@ std::vector<ProgramDiagnostic> broadloom::readDiagnostics(StringRef text) {
   text.split(lines, '\n', -1, /*KeepEmpty=*/false);
   for (StringRef line : lines)
     for (DiagnosticSeverity severity : severities) {
-      std::string word = (getName(severity) + ": ").str();
+      std::string word = (getSeverityName(severity) + ": ").str();
       size_t at = line.starts_with(word) ? 0 : line.find(": " + word);
       if (at == StringRef::npos)
         continue;
@@ -146,7 +146,7 @@ LogicalResult DiagnosticCollector::handle(Diagnostic &diagnostic) {
     // MLIR would write the location out as it is written in a program, or the
     // line and column that it has not.
     stream << file << (file.empty() ? "" : ": ")
-           << getName(diagnostic.getSeverity()) << ": " << names
+           << getSeverityName(diagnostic.getSeverity()) << ": " << names
            << (names.empty() ? "" : ": ") << diagnostic.str() << '\n';
     for (Diagnostic &note : diagnostic.getNotes())
       if (failed(handleNote(note)))

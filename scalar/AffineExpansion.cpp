@@ -14,10 +14,10 @@ using namespace broadloom;
 
 namespace {
 
-class Expansion {
+class AffineExpander {
 public:
-  Expansion(OpBuilder &builder, Location loc, unsigned numDims,
-            ValueRange operands)
+  AffineExpander(OpBuilder &builder, Location loc, unsigned numDims,
+                 ValueRange operands)
       : builder(builder), loc(loc), numDims(numDims), operands(operands) {}
 
   Value expand(AffineExpr expression) {
@@ -95,7 +95,7 @@ private:
 Value scalar::expandAffine(OpBuilder &builder, Location loc,
                            AffineExpr expression, unsigned numDims,
                            ValueRange operands) {
-  return Expansion(builder, loc, numDims, operands).expand(expression);
+  return AffineExpander(builder, loc, numDims, operands).expand(expression);
 }
 
 static bool isDivision(AffineExpr expression) {

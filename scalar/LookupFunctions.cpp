@@ -19,11 +19,11 @@
 using namespace llvm;
 using namespace broadloom::scalar;
 
-static constexpr StringLiteral kPrefix = "loom_lookup_";
+static constexpr StringLiteral kLookupPrefix = "loom_lookup_";
 static_assert(tables::kEntries == 2 * kLookupLanes);
 
 std::string broadloom::scalar::getLookupName(StringRef table) {
-  return (kPrefix + table).str();
+  return (kLookupPrefix + table).str();
 }
 
 std::string broadloom::scalar::getVectorLookupName(StringRef table) {
@@ -107,11 +107,11 @@ void broadloom::scalar::defineLookups(Module &module, bool hasVectors) {
   SmallVector<Function *> declared;
   for (Function &function : module)
     if (function.isDeclaration() && !function.use_empty() &&
-        function.getName().starts_with(kPrefix))
+        function.getName().starts_with(kLookupPrefix))
       declared.push_back(&function);
   SmallVector<GlobalValue *> versions;
   for (Function *function : declared) {
-    StringRef name = function->getName().drop_front(kPrefix.size());
+    StringRef name = function->getName().drop_front(kLookupPrefix.size());
     bool isVector = function->getReturnType()->isVectorTy();
     ArrayRef<double> table = findTable(name.split('_').first);
     // It may be defined already as a version of another function.
@@ -133,7 +133,7 @@ void broadloom::scalar::defineLookups(Module &module, bool hasVectors) {
 }
 
 void broadloom::scalar::inlineLookups(Module &module) {
-  inlineVersions(module, kPrefix, [&](Function &function) {
+  inlineVersions(module, kLookupPrefix, [&](Function &function) {
     GlobalVariable *table = module.getNamedGlobal(getTableName(function));
     function.eraseFromParent();
     if (table && table->use_empty())

@@ -15,12 +15,12 @@
 using namespace llvm;
 using namespace broadloom::scalar;
 
-static constexpr StringLiteral kPrefix = "loom_rare_";
+static constexpr StringLiteral kRarePrefix = "loom_rare_";
 /// The prefix of functions that are not inlined.
 static constexpr StringLiteral kCasesPrefix = "loom_cases_";
 
 std::string broadloom::scalar::getRareCaseName(StringRef function) {
-  return (kPrefix + function).str();
+  return (kRarePrefix + function).str();
 }
 
 namespace {
@@ -83,7 +83,7 @@ Value *Writer::isRare() {
 Function &Writer::getCases() {
   Module &module = *function.getParent();
   std::string symbol =
-      (kCasesPrefix + function.getName().drop_front(kPrefix.size())).str();
+      (kCasesPrefix + function.getName().drop_front(kRarePrefix.size())).str();
   auto callee = module.getOrInsertFunction(symbol, function.getFunctionType());
   auto &cases = *cast<Function>(callee.getCallee());
   if (cases.isDeclaration()) {
@@ -207,7 +207,7 @@ void broadloom::scalar::defineRareCases(Module &module, bool hasVectors) {
 }
 
 void broadloom::scalar::inlineRareCases(Module &module) {
-  inlineVersions(module, kPrefix,
+  inlineVersions(module, kRarePrefix,
                  [](Function &function) { function.eraseFromParent(); });
   // Erases versions that the vectoriser did not use.
   for (Function &function : make_early_inc_range(module))

@@ -22,7 +22,7 @@ using namespace broadloom::codegen;
 
 /// Whether the memory of the used value may be written: by the operation
 /// itself, or by a user of a value to which it passes the memory.
-static bool mayBeWritten(OpOperand &use, Ownership &ownership) {
+static bool mayBeWritten(OpOperand &use, codegen::Ownership &ownership) {
   if (!isa<RankedTensorType>(use.get().getType()))
     return false;
   if (writesTo(use))
@@ -79,7 +79,7 @@ static void copy(OpOperand &use, const AnalysisState &state) {
 }
 
 void codegen::insertCopies(func::FuncOp func) {
-  Ownership ownership;
+  codegen::Ownership ownership;
   SmallVector<OpOperand *> copied;
   // All copies are decided before the function changes.
   walkAroundMaps(func, [&](Operation *op) {

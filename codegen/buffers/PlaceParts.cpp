@@ -43,7 +43,7 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 
 /// A buffer with more uses is not analysed.
-static constexpr unsigned kMostUses = 256;
+static constexpr unsigned kMostUsesOfWhole = 256;
 
 //===----------------------------------------------------------------------===//
 // Parts
@@ -230,7 +230,7 @@ private:
     while (!names.empty())
       for (OpOperand &use : names.pop_back_val().getUses()) {
         Operation *op = use.getOwner();
-        if (++count > kMostUses)
+        if (++count > kMostUsesOfWhole)
           return false;
         if (Value placed = getPlaced(use))
           names.push_back(placed);

@@ -18,15 +18,10 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 using loom::ReduceOp;
 
-/// A larger stage spills registers and takes long to compile (see
-/// StagePartition.cpp).
-static constexpr size_t kMaxStageOperations = 96;
-static constexpr size_t kMaxStagePointers = 24;
-
 /// A value that costs more than this is stored from one sweep to the next. A
 /// store and a load of all elements cost as much, and take space in the first
 /// cache.
-static constexpr unsigned kWorthKeeping = 3;
+static constexpr unsigned kWorthKeepingOfRow = 3;
 
 namespace {
 
@@ -154,7 +149,7 @@ private:
     if (llvm::is_contained(chain.operations, op))
       return true;
     chain.cost += getScalarCost(op);
-    if (chain.cost > kWorthKeeping)
+    if (chain.cost > kWorthKeepingOfRow)
       return false;
     for (Value operand : loom::getReads(op)) {
       Operation *def = operand.getDefiningOp();

@@ -38,7 +38,7 @@ static constexpr int64_t kFewLanes = 32;
 /// third, also those of a part of it.
 static constexpr size_t kFewOperations = 12;
 static constexpr size_t kFewWide = 2;
-static constexpr size_t kMaxOperations = 96;
+static constexpr size_t kMaxVectorOperations = 96;
 
 /// The values of a strip that stay in registers in addition to temporaries.
 static constexpr size_t kFewValues = 4;
@@ -91,7 +91,7 @@ bool codegen::canStayInRegisters(const RowStage &stage) {
   };
   bool keepsValues =
       !stage.perRow && (!stage.reductions.empty() || countPerRow(stage) != 0);
-  return keepsValues && countOperations(stage) <= kMaxOperations &&
+  return keepsValues && countOperations(stage) <= kMaxVectorOperations &&
          llvm::all_of(stage.operations, canCloneAsVectors) &&
          llvm::all_of(llvm::zip_equal(stage.inputs, stage.inputsPerRow),
                       isInput) &&

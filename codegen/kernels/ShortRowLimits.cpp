@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace broadloom::codegen;
 using broadloom::loom::ReduceOp;
 
-static constexpr size_t kMaxOperations = 160;
+static constexpr size_t kMaxShortRowOperations = 160;
 static constexpr size_t kMaxReductions = 8;
 
 bool broadloom::codegen::canBeShortRows(const RowPartition &partition) {
@@ -43,5 +43,5 @@ bool broadloom::codegen::canBeShortRows(const RowPartition &partition) {
       }
     }
   }
-  return operations <= kMaxOperations && reduces <= kMaxReductions;
+  return operations <= kMaxShortRowOperations && reduces <= kMaxReductions;
 }

@@ -26,9 +26,6 @@ using namespace broadloom::codegen;
 /// it: a store and a load cost about as much.
 static constexpr unsigned kWorthKeeping = 12;
 
-/// A larger stage spills registers.
-static constexpr unsigned kMaxStageOperations = 96;
-
 /// What a division costs.
 static constexpr unsigned kDivision = 8;
 
@@ -36,10 +33,6 @@ static constexpr unsigned kDivision = 8;
 /// those of a body cost more than this in total, each call is a stage of its
 /// own, and all calls of a function share one kernel.
 static constexpr unsigned kMaxFunctionCost = 32 * scalar::kFunctionCost;
-
-/// The limit of pointers of a stage, because LLVM compares every two pointers
-/// of a loop.
-static constexpr unsigned kMaxStagePointers = 24;
 
 /// Dependence sets are bit masks; operands past the last bit share it, which
 /// makes their users look alike and so keeps them in one stage.

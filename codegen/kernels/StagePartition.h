@@ -26,6 +26,12 @@
 
 namespace broadloom::codegen {
 
+/// A larger stage spills registers and takes long to compile.
+constexpr size_t kMaxStageOperations = 96;
+/// The limit of pointers of a stage, because LLVM compares every two pointers
+/// of a loop.
+constexpr size_t kMaxStagePointers = 24;
+
 /// What is known of an operand's extents when the body is partitioned.
 enum class OperandReach {
   /// One element, or a scalar: combining with it changes no extents.

@@ -47,7 +47,7 @@ llvm::Error GraphReader::charge(uint64_t bytes) {
 }
 
 /// The bytes of a list of names, with one for each element.
-static uint64_t countBytes(const List<Text> *names) {
+static uint64_t countBlockBytes(const List<Text> *names) {
   uint64_t bytes = 0;
   for (unsigned i = 0; names && i < names->size(); ++i)
     bytes += 1 + names->Get(i)->size();
@@ -75,16 +75,17 @@ static uint64_t countFields(const OperatorTable &op) {
 }
 
 /// The bytes of the entries of a block, each as often as it is listed.
-static uint64_t countBytes(const BlockTable &block, StringRef name) {
-  uint64_t bytes = countBytes(block.inputs()) + countBytes(block.outputs());
+static uint64_t countBlockBytes(const BlockTable &block, StringRef name) {
+  uint64_t bytes =
+      countBlockBytes(block.inputs()) + countBlockBytes(block.outputs());
   for (unsigned i = 0; block.tensors() && i < block.tensors()->size(); ++i)
     bytes += 1 + toRef(block.tensors()->Get(i)->name()).size();
   for (unsigned i = 0; block.shapes() && i < block.shapes()->size(); ++i)
     bytes += 1 + toRef(block.shapes()->Get(i)->name()).size();
   // The location of each operator has the block's name.
   for (const OperatorTable *op : toVector(block.operators()))
-    bytes += 1 + name.size() + countBytes(op->inputs()) +
-             countBytes(op->outputs()) + countFields(*op);
+    bytes += 1 + name.size() + countBlockBytes(op->inputs()) +
+             countBlockBytes(op->outputs()) + countFields(*op);
   return bytes;
 }
 
@@ -164,7 +165,7 @@ LogicalResult GraphReader::indexRegions(const GraphTable &graph) {
 }
 
 LogicalResult GraphReader::index(Scope &scope) {
-  if (llvm::Error error = charge(countBytes(*scope.block, scope.name)))
+  if (llvm::Error error = charge(countBlockBytes(*scope.block, scope.name)))
     return fail(scope, std::move(error));
   for (const TensorTable *tensor : toVector(scope.block->tensors()))
     if (!scope.tensors.try_emplace(toRef(tensor->name()), tensor).second)

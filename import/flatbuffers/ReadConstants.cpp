@@ -130,8 +130,8 @@ broadloom::tosafile::findData(const TensorTable &tensor, StringRef file) {
 }
 
 /// The bytes of `count` elements in a file; nothing if they exceed 2^64.
-static std::optional<uint64_t> countBytes(ArrayRef<int64_t> extents,
-                                          unsigned bits) {
+static std::optional<uint64_t> countTensorBytes(ArrayRef<int64_t> extents,
+                                                unsigned bits) {
   uint64_t count = 1;
   for (int64_t extent : extents) {
     bool overflows = false;
@@ -200,7 +200,7 @@ Expected<Attribute> broadloom::tosafile::readConstant(const TensorTable &tensor,
   if (!data)
     return data.takeError();
   unsigned bits = getFileBits(tensor.type());
-  std::optional<uint64_t> bytes = countBytes(type.getShape(), bits);
+  std::optional<uint64_t> bytes = countTensorBytes(type.getShape(), bits);
   // Some writers pad to a multiple of 8 bytes.
   if (!bytes || data->size() < *bytes || data->size() - *bytes >= 8)
     return makeError("has ", data->size(), " bytes of data, but ", type,

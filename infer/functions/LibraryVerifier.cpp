@@ -193,7 +193,8 @@ LogicalResult LibraryVerifier::verifyOperation(Operation *op) {
       return op->emitError("a region in a shape function has one block, but "
                            "here are several");
     for (Block &block : region)
-      if (block.empty() || !block.back().hasTrait<OpTrait::IsTerminator>())
+      if (block.empty() ||
+          !block.back().hasTrait<mlir::OpTrait::IsTerminator>())
         return op->emitError("a region does not end in a terminator");
   }
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
@@ -285,15 +286,15 @@ LogicalResult LibraryVerifier::verifyNoRecursion(shape::FuncOp root) {
 std::optional<unsigned> infer::getNumResults(OperationName name) {
   if (!name.isRegistered())
     return std::nullopt;
-  if (name.hasTrait<OpTrait::ZeroResults>())
+  if (name.hasTrait<mlir::OpTrait::ZeroResults>())
     return 0;
-  if (name.hasTrait<OpTrait::OneResult>())
+  if (name.hasTrait<mlir::OpTrait::OneResult>())
     return 1;
-  if (name.hasTrait<OpTrait::NResults<2>::Impl>())
+  if (name.hasTrait<mlir::OpTrait::NResults<2>::Impl>())
     return 2;
-  if (name.hasTrait<OpTrait::NResults<3>::Impl>())
+  if (name.hasTrait<mlir::OpTrait::NResults<3>::Impl>())
     return 3;
-  if (name.hasTrait<OpTrait::NResults<4>::Impl>())
+  if (name.hasTrait<mlir::OpTrait::NResults<4>::Impl>())
     return 4;
   return std::nullopt;
 }

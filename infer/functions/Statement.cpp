@@ -63,8 +63,8 @@ static StringRef getSign(index::IndexCmpPredicate predicate) {
 
 using WriteNumber = llvm::function_ref<std::string(Value)>;
 
-static std::string describe(Value condition, WriteNumber write,
-                            unsigned depth) {
+static std::string describeComparisons(Value condition, WriteNumber write,
+                                       unsigned depth) {
   auto compare = [&](Value a, StringRef sign, Value b) -> std::string {
     std::string text = write(a) + sign.str() + write(b);
     return StringRef(text).contains('?') ? "" : text;
@@ -75,8 +75,8 @@ static std::string describe(Value condition, WriteNumber write,
   if (auto cmp = dyn_cast_or_null<index::CmpOp>(op))
     return compare(cmp.getLhs(), getSign(cmp.getPred()), cmp.getRhs());
   if (auto both = dyn_cast_or_null<arith::AndIOp>(op); both && depth != 0) {
-    std::string a = describe(both.getLhs(), write, depth - 1);
-    std::string b = describe(both.getRhs(), write, depth - 1);
+    std::string a = describeComparisons(both.getLhs(), write, depth - 1);
+    std::string b = describeComparisons(both.getRhs(), write, depth - 1);
     return a.empty() || b.empty() ? "" : a + " and " + b;
   }
   return {};
@@ -84,7 +84,7 @@ static std::string describe(Value condition, WriteNumber write,
 
 std::string infer::describeCondition(Value condition, WriteNumber write) {
   // More than two levels of comparisons are too long to read.
-  return describe(condition, write, /*depth=*/2);
+  return describeComparisons(condition, write, /*depth=*/2);
 }
 
 std::string infer::makeConstraint(const std::string &holds,

@@ -30,6 +30,12 @@ namespace broadloom::infer {
 using AtomId = uint32_t;
 using ConditionId = uint32_t;
 
+/// Sums have at most this many terms, and products this many atoms, so that
+/// normal forms do not grow with the square of a program. What is longer
+/// becomes an atom, and among words an unknown one.
+constexpr size_t kMaxTerms = 16;
+constexpr size_t kMaxDegree = 8;
+
 /// A product of atoms, in ascending order, times a factor that is not 0.
 struct Term {
   std::vector<AtomId> atoms;

@@ -23,10 +23,6 @@
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// The result of longer arithmetic is an unknown word.
-static constexpr size_t kMaxTerms = 16;
-static constexpr size_t kMaxDegree = 8;
-
 //===----------------------------------------------------------------------===//
 // Words
 //===----------------------------------------------------------------------===//

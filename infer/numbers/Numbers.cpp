@@ -14,10 +14,6 @@
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// A sum or product beyond these limits becomes an atom, so that normal forms
-/// do not grow with the square of a program.
-static constexpr size_t kMaxTerms = 16;
-static constexpr size_t kMaxDegree = 8;
 /// A deeper number becomes an unknown one with its bounds.
 static constexpr unsigned kMaxDepth = 64;
 /// A deeper number is written as its symbol and not by its definition.

@@ -241,7 +241,7 @@ static std::optional<std::pair<Value, Margins>> readPad(Value image,
 }
 
 /// Removes the pad and the slice ahead of an image, if its window can do that.
-static void fold(ContractOp contract) {
+static void foldPaddingOf(ContractOp contract) {
   if (contract.getStrides().empty() || isPool(contract.getContractionKind()))
     return;
   Value image = contract.getImage();
@@ -278,7 +278,7 @@ struct LoomFoldPaddingPass
         before.push_back(op);
         image = op->getOperand(0);
       }
-      fold(contract);
+      foldPaddingOf(contract);
       // One that others read too stays.
       for (Operation *op : before)
         if (op->use_empty())
