@@ -245,7 +245,7 @@ def test_outputOfAnotherForm(folder, output, better):
 def test_inputWithoutValues(folder, shape, better):
     outcome = broadloom.call("run", "add.mlir", f"--input={shape}", "--input=a.npy", cwd=folder)
     assert outcome.status == REJECTED
-    assert (f"argument 0 ('{shape}'): no values are given; write {better} for zeros, or name a .npy file"
+    assert (f"argument 'a' ('{shape}'): no values are given; write {better} for zeros, or name a .npy file"
             in outcome.error)
     again = broadloom.call("run", "add.mlir", f"--input={better}", "--input=a.npy", cwd=folder)
     assert "no values" not in again.error
