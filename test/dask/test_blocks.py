@@ -133,7 +133,7 @@ def test_a_model():
     assert bl.dask.map_blocks(other, blocks).name != made.name
     with error(TypeError, "takes 1 argument, but 2 are given"):
         bl.dask.map_blocks(f, blocks, w)
-    with error(bl.ShapeError, "argument 0 has shape 10x199 but the function takes ?x200"):
+    with error(bl.ShapeError, "argument 'x' has shape 10x199 but the function takes ?x200"):
         bl.dask.map_blocks(f, blocks[:, 1:].rechunk((4, 199)))
 
 
