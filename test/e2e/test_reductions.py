@@ -388,6 +388,29 @@ def test_red1_weightsOfAnyLength(tmp_path, shape):
             assert np.abs(wide(value) - right).max() < 1e-4
 
 
+@pytest.mark.parametrize("isStatic", [True, False], ids=["static", "dynamic"])
+@pytest.mark.parametrize("shape", [(5, 7), (3, 1), (1, 1), (70, 300), (2, 2000)])
+def test_red1_whatIsChosen(tmp_path, shape, isStatic):
+    """A sum of what a condition chooses beside 0, where the condition and the choice are one for each row or one for
+    each element, and the choice may be one itself: it is summed whether or not the stage that sums reads the condition."""
+    random, row = np.random.default_rng(23), (shape[0], 1)
+
+    def declare(shape, element):
+        return f"tensor<{'x'.join(map(str, shape)) if isStatic else '?x?'}x{element}>"
+
+    for ofCondition, ofValue in itertools.product((row, shape), repeat=2):
+        c = random.random(ofCondition) < 0.5
+        x, whole = random.integers(-9, 9, ofValue).astype(np.float32), np.broadcast_shapes(ofCondition, ofValue)
+        chosen, summed = declare(whole, "f32"), declare(row, "f32")
+        text = (f"func.func @main(%c: {declare(c.shape, 'i1')}, %x: {declare(x.shape, 'f32')}) -> {summed} {{\n"
+                '%zero = "tosa.const"() {values = dense<0.0> : tensor<1x1xf32>} : () -> tensor<1x1xf32>\n'
+                f"%t = tosa.select %c, %x, %zero : ({declare(c.shape, 'i1')}, {declare(x.shape, 'f32')}, tensor<1x1xf32>) "
+                f"-> {chosen}\n%r = tosa.reduce_sum %t {{axis = 1 : i32}} : ({chosen}) -> {summed}\n"
+                f"return %r : {summed}\n}}\n")
+        got, = run(tmp_path, text, [c, x], [TYPES["f32"]])
+        np.testing.assert_array_equal(got, np.sum(np.where(c, x, np.float32(0)), axis=1, keepdims=True))
+
+
 def test_rt2_weightsThatDoNotFit(tmp_path):
     kind = TYPES["f32"]
     text = Text(kind, "dynamic")
