@@ -11,6 +11,8 @@
 #include "shape/TakesText.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 #include <optional>
 
@@ -48,6 +50,27 @@ static std::optional<size_t> findNamed(StringRef input,
   return found;
 }
 
+/// An error if `input`, which names no argument, begins as if it did and is no
+/// file.
+static std::string explainUnknown(StringRef input,
+                                  llvm::ArrayRef<std::string> names) {
+  StringRef name = getNamePart(input).rtrim('=');
+  bool isWord = !name.empty() && !llvm::isDigit(name.front()) &&
+                llvm::all_of(name, [](char c) {
+                  return llvm::isAlnum(c) || c == '_' || c == '.';
+                });
+  if (!isWord || llvm::sys::fs::exists(input))
+    return "";
+  std::string text = "there is no argument '" + name.str() + "'";
+  std::vector<std::string> known;
+  for (const std::string &other : names)
+    if (!other.empty())
+      known.push_back("'" + other + "'");
+  return text + (known.empty() ? ", since arguments have no names here; give "
+                                 "inputs in their order"
+                               : "; there are: " + llvm::join(known, ", "));
+}
+
 std::string broadloom::orderInputs(std::vector<std::string> &inputs,
                                    llvm::ArrayRef<std::string> names) {
   if (inputs.size() != names.size())
@@ -56,12 +79,15 @@ std::string broadloom::orderInputs(std::vector<std::string> &inputs,
   std::vector<std::string> unnamed;
   for (const std::string &input : inputs) {
     std::optional<size_t> index = findNamed(input, names);
-    if (!index)
+    if (!index) {
+      if (std::string error = explainUnknown(input, names); !error.empty())
+        return error;
       unnamed.push_back(input);
-    else if (ordered[*index])
+    } else if (ordered[*index]) {
       return argumentText(*index, names[*index]) + " is given twice";
-    else
+    } else {
       ordered[*index] = input.substr(names[*index].size() + 1);
+    }
   }
   auto next = unnamed.begin();
   for (auto [input, given] : llvm::zip(inputs, ordered))

@@ -29,7 +29,8 @@ llvm::StringRef getNamePart(llvm::StringRef input);
 /// Puts the inputs in the order of `names`, the names of the arguments, and
 /// removes the names. Inputs without one are for the arguments that are not
 /// named, in their order. Nothing happens if there are not as many inputs as
-/// arguments. Returns an error if an argument is given twice.
+/// arguments. Returns an error if an argument is given twice, or if an input
+/// begins with the name of none and is no file.
 std::string orderInputs(std::vector<std::string> &inputs,
                         llvm::ArrayRef<std::string> names);
 

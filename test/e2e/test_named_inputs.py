@@ -77,3 +77,17 @@ def test_whatNoMessageCanHaveIsNoName(tmp_path, name):
     path.write_text(program([name]), encoding="utf-8")
     outcome = broadloom.call("run", path, "--input=i32=1")
     assert outcome.status == REJECTED and "error: argument 0 ('i32=1')" in outcome.error, outcome.error
+
+
+def test_aNameThatNoArgumentHas(tmp_path):
+    path = tmp_path / "program.mlir"
+    path.write_text("func.func @main(%img: tensor<?x4xf32>, %mask: tensor<?x4xf32>) -> tensor<?x4xf32> {\n"
+                    "%r = tosa.add %img, %mask : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>\n"
+                    "return %r : tensor<?x4xf32>\n}\n")
+    message = "there is no argument 'im'; there are: 'img', 'mask'"
+    for command, given, other in (("run", "im=2x4xf32=1", "2x4xf32=1"), ("run", "im=x.npy", "2x4xf32=1"),
+                                  ("shapes", "im=2x4", "2x4"), ("shapes", "im=9", "2x4")):
+        outcome = broadloom.call(command, path, f"--input={given}", f"--input={other}")
+        assert outcome.status == broadloom.REJECTED and message in outcome.error, outcome.error
+        right = broadloom.call(command, path, f"--input={given.replace('im=', 'img=')}", f"--input={other}", cwd=tmp_path)
+        assert "there is no argument" not in right.error
