@@ -14,6 +14,7 @@
 #include "mlir/Dialect/IRDL/IR/IRDL.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -63,14 +64,21 @@ namespace {
 class Others {
 public:
   Others(ModuleOp module, bool verbose) : module(module) {
-    for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+    llvm::MapVector<Operation *, Operation *> reasons;
+    for (Operation &op : *module.getBody())
       if (Operation *reason = findReason(&op))
-        hide(&op, reason, verbose);
+        reasons.insert({&op, reason});
+    keepUsed(reasons);
+    for (auto [op, reason] : reasons)
+      hide(op, reason, verbose);
   }
 
   ~Others() {
+    DenseMap<StringAttr, Operation *> symbols;
+    for (auto symbol : module.getOps<SymbolOpInterface>())
+      symbols[symbol.getNameAttr()] = symbol;
     for (Hidden &hidden : llvm::reverse(all))
-      show(hidden);
+      show(hidden, symbols);
   }
 
 private:
@@ -83,13 +91,49 @@ private:
     SymbolTable::Visibility visibility;
   };
 
-  void hide(Operation *op, Operation *reason, bool verbose) {
-    if (verbose)
-      emitRemark(op->getLoc()) << "is left as it is: it has no tensors, and '"
-                               << reason->getName() << "' is not compiled";
+  /// A function whose signature has nothing foreign, which others may call as a
+  /// declaration.
+  static func::FuncOp getCallable(Operation *op) {
     auto function = dyn_cast<func::FuncOp>(op);
-    // Its signature has nothing foreign, so that others may call it.
-    if (function && !legalize::isUnsupported(op)) {
+    return function && !legalize::isUnsupported(op) ? function : func::FuncOp();
+  }
+
+  /// Takes out of `reasons` what operations that stay refer to.
+  void keepUsed(llvm::MapVector<Operation *, Operation *> &reasons) {
+    DenseMap<StringAttr, Operation *> candidates;
+    for (auto [op, reason] : reasons)
+      if (auto symbol = dyn_cast<SymbolOpInterface>(op);
+          symbol && !getCallable(op))
+        candidates[symbol.getNameAttr()] = op;
+    SmallVector<Operation *> staying;
+    for (Operation &op : *module.getBody())
+      if (!reasons.contains(&op))
+        staying.push_back(&op);
+    while (!staying.empty() && !candidates.empty()) {
+      auto uses = SymbolTable::getSymbolUses(staying.pop_back_val());
+      if (!uses)
+        continue;
+      for (SymbolTable::SymbolUse use : *uses) {
+        auto found = candidates.find(use.getSymbolRef().getRootReference());
+        if (found == candidates.end())
+          continue;
+        reasons.erase(found->second);
+        staying.push_back(found->second);
+        candidates.erase(found);
+      }
+    }
+  }
+
+  void hide(Operation *op, Operation *reason, bool verbose) {
+    if (verbose) {
+      InFlightDiagnostic remark = emitRemark(op->getLoc());
+      remark << "is left as it is: it has no tensors, and ";
+      if (reason == op)
+        remark << "it is not compiled";
+      else
+        remark << "'" << reason->getName() << "' is not compiled";
+    }
+    if (func::FuncOp function = getCallable(op)) {
       auto body = std::make_unique<Region>();
       body->takeBody(function.getBody());
       all.push_back({nullptr, function.getSymNameAttr(), std::move(body),
@@ -105,11 +149,11 @@ private:
                    SymbolTable::Visibility::Public});
   }
 
-  void show(Hidden &hidden) {
-    Operation *anchor = hidden.anchor
-                            ? SymbolTable::lookupSymbolIn(module, hidden.anchor)
-                            : nullptr;
+  void show(Hidden &hidden, DenseMap<StringAttr, Operation *> &symbols) {
+    Operation *anchor = hidden.anchor ? symbols.lookup(hidden.anchor) : nullptr;
     if (hidden.op) {
+      if (auto symbol = dyn_cast<SymbolOpInterface>(hidden.op))
+        symbols[symbol.getNameAttr()] = hidden.op;
       Block *body = module.getBody();
       body->getOperations().insert(
           anchor ? Block::iterator(anchor) : body->end(), hidden.op);
