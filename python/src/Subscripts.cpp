@@ -27,11 +27,19 @@ bool isOfKind(PyObject *object) {
   return false;
 }
 
+/// How many tuples and lists are looked into. A list may have itself in it.
+constexpr int kMaxLists = 10000;
+/// NumPy takes no deeper lists.
+constexpr int kMaxDepth = NPY_MAXDIMS + 1;
+
 /// Whether a key is of a watched type, or a tuple, list or slice with one.
-bool isWatched(PyObject *key) {
+/// `lists` is how many of them may be looked into.
+bool isWatched(PyObject *key, int &lists, int depth) {
   if (PyTuple_Check(key) || PyList_Check(key)) {
+    if (depth == kMaxDepth || --lists < 0)
+      return false;
     for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(key); ++i)
-      if (isWatched(PySequence_Fast_GET_ITEM(key, i)))
+      if (isWatched(PySequence_Fast_GET_ITEM(key, i), lists, depth + 1))
         return true;
     return false;
   }
@@ -45,7 +53,8 @@ bool isWatched(PyObject *key) {
 
 PyObject *subscript(PyObject *array, PyObject *key) {
   // A class of arrays that is made meanwhile has this function for good.
-  if (!taking || !isWatched(key))
+  int lists = kMaxLists;
+  if (!taking || !isWatched(key, lists, /*depth=*/0))
     return ofNumPy(array, key);
   // The call may end the watch.
   Py_INCREF(taking);

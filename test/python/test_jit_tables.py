@@ -180,3 +180,17 @@ def test_a_file_as_a_table(tmp_path):
     agrees(lambda i: np.take(table, i, axis=0), I)
     with pytest.raises(bl.TraceError, match=r"np.take\(table, x, axis=0\) is table\[x\] of an np.memmap"):
         bl.jit(lambda i: table[i[0]])(I)
+
+
+def test_lists_that_have_themselves():
+    """NumPy has the word for such indices, also while something is traced."""
+    for times in (1, 3):
+
+        @bl.jit
+        def function(x):
+            index = [0]
+            index.extend([index] * times)
+            return x + np.arange(10)[index]
+
+        with pytest.raises((ValueError, IndexError)):
+            function(np.zeros(3))
