@@ -119,6 +119,7 @@ std::string broadloom::report::describeVerdict(const CheckedProgram &program) {
       text = number < total
                  ? text + " of " + std::to_string(total) + " constraints"
              : total == 1 ? "the one constraint"
+             : total == 2 ? "both constraints"
                           : "all " + text + " constraints";
     StringRef verb = number == 1 ? " is " : " are ";
     if (what.consume_front("can "))

@@ -111,8 +111,8 @@ class TestReports:
         assert row.location == "add.mlir:3:8" and row.axis == 0 and row.status == "run-time"
         assert "argument" in row.reason and row.constraint and row.names == ""
         assert [r.axis for r in report] == [0, 1]
-        assert repr(report) == "<broadloom.Report: all 2 constraints are checked when it runs>"
-        assert report.verdict == "all 2 constraints are checked when it runs"
+        assert repr(report) == "<broadloom.Report: both constraints are checked when it runs>"
+        assert report.verdict == "both constraints are checked when it runs"
 
     def test_forms(self, add):
         report = add.check()
