@@ -233,8 +233,8 @@ private:
     if (stage.reductions.empty() || !stage.outputs.empty())
       return;
     Value condition = getCondition(stage.reductions.front());
-    // The stage may read what is chosen and not the condition, where that is one
-    // value per row too.
+    // The stage may read what is chosen and not the condition, where that is
+    // one value per row too.
     if (!llvm::is_contained(stage.inputs, condition))
       return;
     if (llvm::all_of(stage.reductions, [&](ReduceOp reduce) {
