@@ -71,7 +71,8 @@ def LoomPackWeights : Pass<"loom-pack-weights", "::mlir::ModuleOp"> {
     The weight of a `loom.contract` over channels becomes panels of as many
     output channels as its kernel sums at a time, for the processor that the
     module names. Weights that are not constant are laid out when the program
-    runs.
+    runs: once, if they are an argument with `loom.constant` (abi-9), which is
+    marked as packed and stays as it is, and else in each launch.
   }];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect"];

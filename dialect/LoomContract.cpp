@@ -7,6 +7,7 @@
 
 #include "dialect/ContractFormula.h"
 #include "dialect/LoomFusedReduction.h"
+#include "runtime/contractions/Panels.h"
 #include "shape/Message.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -73,7 +74,12 @@ static LogicalResult verifyWeight(ContractOp op) {
   int64_t rank = cast<RankedTensorType>(op.getWeight().getType()).getRank();
   int64_t axes = op.getStrides().size();
   if (op.getPacked()) {
-    if (rank == 3 && int64_t(op.getPacked()->size()) == axes + 2)
+    ArrayRef<int64_t> packed = *op.getPacked();
+    ArrayRef<int64_t> shape =
+        cast<RankedTensorType>(op.getWeight().getType()).getShape();
+    bool isGiven = axes == 0 && packed.size() == 2 &&
+                   !isInPanels(shape.data(), rank, packed.data(), 2);
+    if (isGiven || (rank == 3 && int64_t(packed.size()) == axes + 2))
       return success();
     return op.emitOpError("has a packed weight of rank ")
            << rank << " that had " << op.getPacked()->size()

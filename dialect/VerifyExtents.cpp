@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/ConstantArgument.h"
 #include "dialect/LoomExtents.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -164,13 +165,40 @@ static LogicalResult verifyExtents(Operation *op, unsigned index,
   return verifyNames(func, isArgument);
 }
 
+/// Checks a `loom.constant` of an argument or a result.
+static LogicalResult verifyConstant(Operation *op, unsigned index,
+                                    NamedAttribute attribute, bool isArgument) {
+  auto func = dyn_cast<FunctionOpInterface>(op);
+  if (attribute.getName() != kConstantArgument || !func)
+    return success();
+  auto emitError = [&] { return emitErrorAt(func, index, isArgument); };
+  if (!isArgument)
+    return emitError() << kConstantArgument
+                       << " is a promise about arguments; remove it";
+  if (!isa<UnitAttr>(attribute.getValue()))
+    return emitError() << kConstantArgument << " is " << attribute.getValue()
+                       << "; write it without a value";
+  Type type = func.getArgumentTypes()[index];
+  // A tensor becomes a buffer.
+  if (!type.isIntOrIndexOrFloat())
+    return success();
+  return emitError() << kConstantArgument
+                     << " is a promise about elements of a tensor, and stands "
+                        "on an argument of type "
+                     << type << "; remove it";
+}
+
 LogicalResult LoomDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                                                     unsigned index,
                                                     NamedAttribute attribute) {
+  if (failed(verifyConstant(op, index, attribute, /*isArgument=*/true)))
+    return failure();
   return verifyExtents(op, index, attribute, /*isArgument=*/true);
 }
 
 LogicalResult LoomDialect::verifyRegionResultAttribute(
     Operation *op, unsigned, unsigned index, NamedAttribute attribute) {
+  if (failed(verifyConstant(op, index, attribute, /*isArgument=*/false)))
+    return failure();
   return verifyExtents(op, index, attribute, /*isArgument=*/false);
 }

@@ -21,6 +21,7 @@
 #include "driver/saved/SavedProgram.h"
 #include "runtime/abi/Abi.h"
 #include "runtime/calls/Call.h"
+#include "runtime/contractions/KeptPanels.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -45,6 +46,8 @@ struct CompiledModule::Impl {
   std::unique_ptr<codegen::LoadedCode> code;
   /// Lives as long as the code; null where there are no functions.
   const BroadloomFunctions *program = nullptr;
+  /// Of arguments that are promised not to change.
+  KeptPanels panels;
   std::unique_ptr<ShapeQueries> queries;
   /// See CompiledModule::profiled.
   std::unique_ptr<ProfiledProgram> profiled;

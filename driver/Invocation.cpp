@@ -135,6 +135,7 @@ void Invocation::choose(const CompiledModule &module,
   else if (impl->note(impl->context.setFunction(
                *program, function ? function->name : name)) == BROADLOOM_OK) {
     impl->signature = function;
+    impl->context.setKeptPanels(&module.impl->panels);
     if (function)
       impl->context.setArgumentNames(argumentNames(*function));
   }

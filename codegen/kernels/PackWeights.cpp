@@ -7,10 +7,13 @@
 
 #include "codegen/Passes.h"
 #include "codegen/kernels/ContractKernel.h"
+#include "dialect/ConstantArgument.h"
 #include "dialect/ElementBytes.h"
 #include "runtime/contractions/Panels.h"
 #include "runtime/memory/Space.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -89,22 +92,62 @@ static DenseElementsAttr packPanels(ElementsAttr weight,
       packed);
 }
 
+/// The extents of a weight without one of 1 in front of `axes` others.
+static ArrayRef<int64_t> dropLeadingOne(Value weight, size_t axes) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(weight.getType()).getShape();
+  return shape.size() == axes + 1 && shape.front() == 1 ? shape.drop_front()
+                                                        : shape;
+}
+
+/// The argument that a weight of a product of matrices is, but for an axis of
+/// extent 1, if callers promise not to change it (abi-9) and the program itself
+/// does not call its function. Null if there is none.
+static Value findPromised(Value weight) {
+  ArrayRef<int64_t> shape = dropLeadingOne(weight, 2);
+  while (auto op = weight.getDefiningOp<tensor::ExpandShapeOp>())
+    weight = op.getSrc();
+  auto argument = dyn_cast<BlockArgument>(weight);
+  if (!argument || !argument.getOwner()->isEntryBlock())
+    return {};
+  auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  bool isPromised =
+      func && func.isPublic() &&
+      func.getArgAttr(argument.getArgNumber(), loom::kConstantArgument) &&
+      dropLeadingOne(argument, 2) == shape &&
+      SymbolTable::symbolKnownUseEmpty(func, func->getParentOfType<ModuleOp>());
+  return isPromised ? argument : Value();
+}
+
+/// Leaves a weight to the runtime, which lays it out once. Takes the argument
+/// itself: a view of it may be a copy, whose memory has other values later.
+static void leave(loom::ContractOp contract, Value argument,
+                  ArrayRef<int64_t> shape) {
+  Operation *view = contract.getWeight().getDefiningOp();
+  contract.setPacked(shape);
+  contract.setOperand(1, argument);
+  while (view && view->use_empty()) {
+    Operation *made = view->getOperand(0).getDefiningOp();
+    view->erase();
+    view = made;
+  }
+}
+
 static void pack(loom::ContractOp contract, const VectorUnit &unit) {
   auto type = cast<RankedTensorType>(contract.getWeight().getType());
-  ArrayRef<int64_t> shape = type.getShape();
   size_t axes = contract.getStrides().size() + 2;
-  // Drops an axis of images that has extent 1.
-  if (shape.size() == axes + 1 && shape.front() == 1)
-    shape = shape.drop_front();
-  ElementsAttr weight;
+  // Without an axis of images that has extent 1.
+  ArrayRef<int64_t> shape = dropLeadingOne(contract.getWeight(), axes);
   if (isByChannel(contract.getContractionKind()) || contract.getPacked() ||
-      shape.size() != axes ||
-      !matchPattern(contract.getWeight(), m_Constant(&weight)) ||
+      shape.size() != axes || !type.hasStaticShape() || shape.back() == 0)
+    return;
+  if (axes == 2)
+    if (Value argument = findPromised(contract.getWeight()))
+      return leave(contract, argument, shape);
+  ElementsAttr weight;
+  if (!matchPattern(contract.getWeight(), m_Constant(&weight)) ||
       isFarLarger(weight))
     return;
   int64_t channels = shape.back();
-  if (channels == 0)
-    return;
   ContractTile tile =
       chooseContractTile(unit, channels, ContractionKind::Products);
   PanelForm form{1, type.getNumElements() / channels, channels, tile.panel(), 1,

@@ -41,6 +41,10 @@
 #include <type_traits>
 #include <vector>
 
+namespace broadloom {
+class KeptPanels;
+}
+
 /// BroadloomCall of the C ABI.
 struct BroadloomCall {
 public:
@@ -125,11 +129,16 @@ public:
   /// for none.
   void setProfile(broadloom::Profile *wanted) noexcept { profiler = wanted; }
 
+  /// Sets where weights stay that are laid out once, for programs of one owner,
+  /// which must outlive later calls; null for nowhere.
+  void setKeptPanels(broadloom::KeptPanels *panels) noexcept { kept = panels; }
+
   // The following members are for the runtime's own functions, during a call.
 
   broadloom::Arena &arena() noexcept { return memory; }
   broadloom::Temporaries &temporaries() noexcept { return buffers; }
   broadloom::LaunchPlans &plans() noexcept { return launchPlans; }
+  broadloom::KeptPanels *keptPanels() noexcept { return kept; }
   /// The address of the step that launches a program now, or null.
   const void *step() const noexcept { return currentStep; }
   void setStep(const void *address) noexcept { currentStep = address; }
@@ -246,6 +255,7 @@ private:
   broadloom::Descriptors descriptors;
   broadloom::Temporaries buffers;
   broadloom::LaunchPlans launchPlans;
+  broadloom::KeptPanels *kept = nullptr;
   const void *currentStep = nullptr;
   char *plannedMemory = nullptr;
   int64_t plannedBytes = 0;

@@ -104,12 +104,12 @@ int32_t ContractLaunch::describeWeight(WindowAxis *window) {
     return failShape("the image and the weight of a contraction differ in "
                      "channels");
   extents[rank - 1] = c.channelsOut;
-  if (record.packed || isByChannel(kind))
+  if ((record.packed && !isGiven) || isByChannel(kind))
     return BROADLOOM_OK;
   const int64_t *strides = stridesOf(1);
-  c.givenChannel = strides[weightRank - 1];
+  c.givenChannel = strides[operands[1].rank - 1];
   // With a window, the weight is row-major.
-  c.givenStep = strides[weightRank - 2];
+  c.givenStep = strides[operands[1].rank - 2];
   c.givenGroup = first ? strides[0] : 0;
   return BROADLOOM_OK;
 }

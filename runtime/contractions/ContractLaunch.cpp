@@ -7,6 +7,7 @@
 
 #include "runtime/contractions/ContractLaunch.h"
 
+#include "runtime/contractions/KeptPanels.h"
 #include "runtime/contractions/Windows.h"
 #include "runtime/memory/StridedCopy.h"
 #include "runtime/threads/ParallelFor.h"
@@ -64,7 +65,8 @@ void ContractLaunch::placeArrays() {
 
 /// Whether the plan in the block is one for these operands.
 bool ContractLaunch::isPlanned() const {
-  if (!plan.isValid || plan.threads != call.threads())
+  if (!plan.isValid || plan.threads != call.threads() ||
+      (isGiven && plan.given != weightAddress()))
     return false;
   const int64_t *known = plan.operands + program.numOperands;
   for (int32_t i = 0; i < program.numOperands; ++i) {
@@ -95,7 +97,7 @@ void ContractLaunch::noteOperands() {
 void ContractLaunch::setAddresses(const BroadloomView *results) {
   c.record = &record;
   c.image = elementsOf(operands[0], program.valueBytes[0]);
-  c.weight = elementsOf(operands[1], program.valueBytes[1]);
+  c.weight = weightAddress();
   char **next = c.data;
   for (int32_t i = 2; i < program.numOperands; ++i)
     *next++ = elementsOf(operands[i], program.valueBytes[i]);
@@ -120,8 +122,11 @@ int32_t ContractLaunch::makeResults(BroadloomView *results,
 //===----------------------------------------------------------------------===//
 
 int32_t ContractLaunch::packWeight() {
-  if (c.weightSource != WeightSource::LaidOut || c.panelStride == 0)
+  if ((!isGiven && c.weightSource != WeightSource::LaidOut) ||
+      c.panelStride == 0)
     return BROADLOOM_OK;
+  if (isGiven && call.keptPanels())
+    return keepPanels();
   int64_t bytes;
   if (__builtin_mul_overflow(c.numGroups * c.groupStride, c.weightBytes,
                              &bytes))
@@ -129,14 +134,39 @@ int32_t ContractLaunch::packWeight() {
   char *panels = static_cast<char *>(arena.allocate(bytes));
   if (!panels)
     return call.failMemory();
+  layOut(panels);
+  hasCopies = true;
+  c.weight = panels;
+  return BROADLOOM_OK;
+}
+
+void ContractLaunch::layOut(char *panels) {
   int64_t count = c.numPanels(), panelBytes = c.panelStride * c.weightBytes;
-  parallelFor(threadsFor(call.threads(), bytes), c.numGroups * count,
-              [&](int32_t, int64_t begin, int64_t end) {
+  parallelFor(threadsFor(call.threads(), c.numGroups * count * panelBytes),
+              c.numGroups * count, [&](int32_t, int64_t begin, int64_t end) {
                 for (int64_t i = begin; i < end; ++i)
                   layOutPanel(c, i / count, i % count, panels + i * panelBytes);
               });
-  hasCopies = true;
-  c.weight = panels;
+}
+
+/// Finds or makes the panels of a weight that is laid out once.
+int32_t ContractLaunch::keepPanels() {
+  KeptPanels::Key key{c.weight,      c.weightBytes,   c.channelsIn,
+                      c.channelsOut, c.givenStep,     c.givenChannel,
+                      record.panel,  record.together, record.padding};
+  plan.given = c.weight;
+  plan.panels = call.keptPanels()->find(key);
+  if (!plan.panels) {
+    int64_t bytes;
+    if (__builtin_mul_overflow(c.groupStride, c.weightBytes, &bytes))
+      return call.failMemory(extents, rank, c.weightBytes);
+    char *panels = KeptPanels::make(bytes);
+    if (!panels)
+      return call.failMemory();
+    layOut(panels);
+    plan.panels = call.keptPanels()->keep(key, panels);
+  }
+  c.weight = plan.panels;
   return BROADLOOM_OK;
 }
 
@@ -241,6 +271,8 @@ int32_t ContractLaunch::run(BroadloomView *results, const int32_t *slots) {
   setAddresses(results);
   if (!isKnown)
     return runFirst();
+  if (isGiven)
+    c.weight = plan.panels;
   countWork();
   if (!plan.tiles.areComplete())
     return runBlocks(nullptr);

@@ -21,6 +21,7 @@
 #include "runtime/calls/Call.h"
 #include "runtime/calls/Descriptor.h"
 #include "runtime/contractions/Contraction.h"
+#include "runtime/contractions/Panels.h"
 #include "runtime/contractions/RecordedTiles.h"
 
 namespace broadloom {
@@ -43,6 +44,9 @@ struct ContractPlan {
   int64_t products;
   /// Bytes of memory that each thread needs.
   int64_t threadBytes;
+  /// Of a weight that is laid out once: its address, and that of its panels.
+  const char *given;
+  const char *panels;
   /// The calls of the kernel, where they are known.
   RecordedTiles tiles;
   int64_t *tileWords;
@@ -60,18 +64,32 @@ private:
                  const BroadloomView *operands, ContractPlan &plan)
       : call(call), arena(call.arena()), program(program),
         record(*program.contraction), kind(ContractionKind(record.kind)),
-        operands(operands), plan(plan), c(plan.c), rank(operands[0].rank),
-        extents(plan.extents) {}
+        operands(operands), isGiven(isWeightGiven(program, operands)),
+        plan(plan), c(plan.c), rank(operands[0].rank), extents(plan.extents) {}
 
   static int64_t planBytes(const BroadloomProgram &program,
                            const BroadloomView *operands);
+  /// Whether the compiler has left a packed weight as it was given, for the
+  /// runtime to lay it out once (abi-9). Not where it is a panel as it is.
+  static bool isWeightGiven(const BroadloomProgram &program,
+                            const BroadloomView *operands) {
+    const BroadloomContraction &record = *program.contraction;
+    int64_t rank = operands[1].rank;
+    const int64_t *extents = descriptorOf(operands[1]).dims;
+    if (!record.packed || record.windowRank != 0 ||
+        isInPanels(extents, rank, record.packed, 2))
+      return false;
+    const int64_t *strides = extents + 2 * rank - 2;
+    return record.together != 1 || record.packed[1] != record.panel ||
+           strides[0] != record.panel || strides[1] != 1;
+  }
   /// How many of an operand's extents and strides a plan depends on. Without a
   /// window, image and weight have any strides; the extents of a weight that
   /// the compiler has laid out are the program's.
   static int64_t countDims(const BroadloomProgram &program,
                            const BroadloomView *operands, int32_t operand) {
     const BroadloomContraction &record = *program.contraction;
-    if (operand == 1 && record.packed)
+    if (operand == 1 && record.packed && !isWeightGiven(program, operands))
       return 0;
     bool hasStrides = operand < 2 && record.windowRank == 0;
     return operands[operand].rank * (hasStrides ? 2 : 1);
@@ -87,6 +105,11 @@ private:
   void setAddresses(const BroadloomView *results);
   int32_t makePlan();
   int32_t packWeight();
+  int32_t keepPanels();
+  void layOut(char *panels);
+  const char *weightAddress() const {
+    return elementsOf(operands[1], program.valueBytes[1]);
+  }
   int32_t copyImage();
   int32_t runBlocks(RecordedTiles *record);
   /// Plans and runs.
@@ -118,6 +141,7 @@ private:
   const BroadloomContraction &record;
   const ContractionKind kind;
   const BroadloomView *operands;
+  const bool isGiven;
   ContractPlan &plan;
   Contraction &c;
   /// Of the results.

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The compiler lays out constant weights, and the runtime all others.
+// The compiler lays out constant weights, and the runtime all others: those
+// that a caller promises not to change once (KeptPanels.h), the rest in each
+// launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +39,22 @@ inline int64_t stepsOfTap(int64_t tapDepth, int64_t together) {
 /// also `together` rows before them for the initial values of sums.
 inline int64_t rowsOfPanel(int64_t taps, int64_t tapDepth, int64_t together) {
   return taps * stepsOfTap(tapDepth, together) + (together > 1 ? together : 0);
+}
+
+/// Whether a packed weight is in panels, a tensor of three axes. If it is not,
+/// it still has the `axes` extents `packed`, maybe behind one of 1: a weight
+/// that the runtime lays out once. Panels with these extents are the weight as
+/// it is.
+inline bool isInPanels(const int64_t *extents, int64_t rank,
+                       const int64_t *packed, int64_t axes) {
+  if (rank == axes + 1 && extents[0] == 1) {
+    ++extents;
+    --rank;
+  }
+  bool isSame = rank == axes;
+  for (int64_t i = 0; isSame && i < axes; ++i)
+    isSame = extents[i] == packed[i];
+  return !isSame;
 }
 
 /// Writes a panel of `width` channels (BroadloomTile): for each step its

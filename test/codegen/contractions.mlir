@@ -34,6 +34,46 @@ func.func @given(%a: tensor<?x3x2xf32>, %w: tensor<2x2xf32>) -> (tensor<?x3x2xf3
   return %r, %q : tensor<?x3x2xf32>, tensor<?x3x2xf32>
 }
 
+// abi-9: what the caller promises not to change is laid out by the runtime, for
+// the kernel of a constant weight.
+// PACK-LABEL: func.func @promised(
+// PACK-NOT: arith.constant
+// PACK-NOT: tensor.expand_shape
+// PACK: loom.contract(%{{.*}}, %arg1) window {{{.*}}packed = array<i64: 2, 2>{{.*}}} : (tensor<?x3x2xf32>, tensor<2x2xf32>)
+// PACK: loom.contract(%{{.*}}, %arg1) window {{{.*}}packed = array<i64: 2, 2>{{.*}}} : (tensor<?x3x2xf32>, tensor<2x2xf32>)
+// OUTLINE-LABEL: func.func @promised(
+// OUTLINE-NOT: loom.contiguous
+// OUTLINE: loom.run @loom_contract_program_0
+// OUTLINE: loom.run @loom_contract_program_0
+func.func @promised(%a: tensor<?x3x2xf32>, %w: tensor<2x2xf32> {loom.constant}) -> tensor<?x3x2xf32> {
+  %v = tensor.expand_shape %w [[0, 1], [2]] output_shape [1, 2, 2] : tensor<2x2xf32> into tensor<1x2x2xf32>
+  %r = loom.contract(%a, %v) window {dilations = array<i64>, pads = array<i64>, strides = array<i64>} : (tensor<?x3x2xf32>, tensor<1x2x2xf32>) -> tensor<?x3x2xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  %q = loom.contract(%r, %w) window {dilations = array<i64>, pads = array<i64>, strides = array<i64>} : (tensor<?x3x2xf32>, tensor<2x2xf32>) -> tensor<?x3x2xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return %q : tensor<?x3x2xf32>
+}
+
+// A function of the program may be given what changes.
+// PACK-LABEL: func.func @called(
+// PACK-NOT: packed
+// PACK-LABEL: func.func @calls(
+func.func @called(%a: tensor<?x3x2xf32>, %w: tensor<2x2xf32> {loom.constant}) -> tensor<?x3x2xf32> {
+  %r = loom.contract(%a, %w) window {dilations = array<i64>, pads = array<i64>, strides = array<i64>} : (tensor<?x3x2xf32>, tensor<2x2xf32>) -> tensor<?x3x2xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return %r : tensor<?x3x2xf32>
+}
+func.func @calls(%a: tensor<?x3x2xf32>, %w: tensor<2x2xf32>) -> tensor<?x3x2xf32> {
+  %r = func.call @called(%a, %w) : (tensor<?x3x2xf32>, tensor<2x2xf32>) -> tensor<?x3x2xf32>
+  return %r : tensor<?x3x2xf32>
+}
+
 }
 
 // OUTLINE: llvm.func internal @loom_kernel_contract_0

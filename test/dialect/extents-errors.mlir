@@ -12,6 +12,24 @@ func.func private @static(tensor<f32>, tensor<?x4xf32> {loom.extents = #loom.ext
 
 // -----
 
+// abi-9: where loom.constant cannot stand.
+
+func.func private @constant(tensor<?xf32> {loom.constant})
+// expected-error @+1 {{result 0: loom.constant is a promise about arguments; remove it}}
+func.func private @constant_result(tensor<?xf32>) -> (tensor<?xf32> {loom.constant})
+
+// -----
+
+// expected-error @+1 {{argument 0: loom.constant is true; write it without a value}}
+func.func private @constant_value(tensor<?xf32> {loom.constant = true})
+
+// -----
+
+// expected-error @+1 {{argument 1: loom.constant is a promise about elements of a tensor, and stands on an argument of type 'index'; remove it}}
+func.func private @constant_number(tensor<?xf32>, index {loom.constant})
+
+// -----
+
 // Where the rank is not known, it is what the attribute says.
 func.func private @unranked(tensor<*xf32> {loom.extents = #loom.extents<[n]>})
 // expected-error @+1 {{argument 0: 'n' is the extent of no axis of an argument by itself, so that it has no value}}

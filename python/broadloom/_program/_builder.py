@@ -195,7 +195,7 @@ class Builder:
     def _write(self, results: Sequence[Value], name: str, shared: Sequence[str]) -> str:
         names = [self.as_declared(value) for value in results]
         types = [value.declared_type for value in results]
-        given = [(one, f'{self._large[one][0].type} loc("a constant")') for one in shared]
+        given = [(one, f'{self._large[one][0].type} {{loom.constant}} loc("a constant")') for one in shared]
         arguments = ", ".join(f"{name}: {text}" for name, text in (*self._arguments, *given))
         fixed = f" attributes {{loom.fixed = [{', '.join(self._fixed)}]}}" if self._fixed else ""
         head = [f"{alias} = {text}" for text, alias in self._maps.items()]

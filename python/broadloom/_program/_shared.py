@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-#: Operations that read elements one by one, so that it makes no difference where these are. Weights of products are laid
-#: out when they are compiled, which pays at each call: they stay constants.
+#: Operations that read elements one by one, so that it makes no difference where these are.
 _READING = ("= tosa.gather", '= "tosa.gather"', "= tensor.extract ")
 #: Operations that give the elements as another tensor, of which the same must hold.
 _VIEWS = ("= tensor.expand_shape ", "= tensor.collapse_shape ", "= tensor.extract_slice ")
+#: Products of matrices. The runtime lays out a weight in its first call, and keeps that.
+_PRODUCT = '= "tosa.matmul"'
 #: What a map is of, beside its constants.
 _OPERAND = re.compile(r"= (%\w+) :")
 
@@ -41,6 +42,8 @@ class _Uses:
                 is_same = self.is_read(made, is_slice or "= tensor.extract_slice " in line)
             elif "= loom.map(" in line:
                 is_same = self._is_map_read(name, made, line, is_slice)
+            elif _PRODUCT in line:
+                is_same = not is_slice
             else:
                 is_same = any(reading in line for reading in _READING)
             if not is_same:

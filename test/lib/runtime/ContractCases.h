@@ -35,6 +35,9 @@ struct ContractCase {
   int32_t threads = 1;
   /// How the image lies in memory.
   Layout layout = Layout::RowMajor;
+  /// Whether the runtime lays out a packed weight, which lies so in memory.
+  bool given = false;
+  Layout weightLayout = Layout::RowMajor;
 };
 
 inline int64_t count(const Extents &extents) {

@@ -14,6 +14,7 @@
 #define BROADLOOM_TEST_LIB_RUNTIME_CONTRACTFIXTURE_H
 
 #include "runtime/abi/ContractionKind.h"
+#include "runtime/contractions/KeptPanels.h"
 #include "test/lib/runtime/ContractCases.h"
 
 #include <gtest/gtest.h>
@@ -99,6 +100,8 @@ protected:
   void checkInTurn(const std::vector<ContractCase> &cases) {
     ContractProgram launch(cases[0].depthwise ? byChannel : overChannels, 4);
     CallContext call;
+    KeptPanels kept;
+    call.setKeptPanels(keepsPanels ? &kept : nullptr);
     BroadloomElementType type = typeOfBytes(4);
     call.setResultTypes(&type, 1);
     for (size_t i = 0; i < cases.size(); ++i)
@@ -130,7 +133,7 @@ protected:
 
     Extents laidOut = weights;
     std::vector<int32_t> weight = data.weight;
-    if (c.packed) {
+    if (c.packed && !c.given) {
       weight = pack(c, data.weight);
       laidOut = {(c.channels + kPanel - 1) / kPanel,
                  count(c.window) * c.image.back(), kPanel};
@@ -140,8 +143,7 @@ protected:
       return *buffers.emplace_back(
           std::make_unique<Buffer>(extents, 4, layout));
     };
-    Buffer &image = make(c.image, c.layout),
-           &w = make(laidOut, Layout::RowMajor),
+    Buffer &image = make(c.image, c.layout), &w = make(laidOut, c.weightLayout),
            &bias = make(c.bias, Layout::RowMajor),
            &other = make(c.other, Layout::RowMajor);
     put(image, data.image);
@@ -207,6 +209,9 @@ protected:
           << " of " << formatExtents(result.data(), int64_t(result.size()));
     while (next(index, result));
   }
+
+  /// Whether panels stay that the runtime lays out once.
+  bool keepsPanels = true;
 
 private:
   std::vector<std::unique_ptr<Buffer>> buffers;

@@ -1,0 +1,78 @@
+//===- KeptPanels.cpp - weights that are laid out once --------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/contractions/KeptPanels.h"
+
+#include "runtime/memory/Allocator.h"
+
+#include <new>
+#include <tuple>
+
+using namespace broadloom;
+
+/// Precedes the panels in their block of memory.
+struct alignas(kMemoryAlignment) KeptPanels::Entry {
+  Key key;
+  Entry *next;
+  int64_t bytes;
+
+  char *panels() { return reinterpret_cast<char *>(this + 1); }
+  static Entry *of(char *panels) {
+    return reinterpret_cast<Entry *>(panels) - 1;
+  }
+  static void release(Entry *entry) { freeMemory(entry, entry->bytes); }
+};
+
+bool KeptPanels::Key::operator==(const Key &other) const {
+  auto all = [](const Key &key) {
+    return std::tie(key.weight, key.elementBytes, key.steps, key.channels,
+                    key.stepStride, key.channelStride, key.width, key.together,
+                    key.padding);
+  };
+  return all(*this) == all(other);
+}
+
+KeptPanels::~KeptPanels() {
+  while (Entry *entry = first) {
+    first = entry->next;
+    Entry::release(entry);
+  }
+}
+
+KeptPanels::Entry *KeptPanels::search(const Key &key) const noexcept {
+  Entry *entry = first;
+  while (entry && !(entry->key == key))
+    entry = entry->next;
+  return entry;
+}
+
+const char *KeptPanels::find(const Key &key) noexcept {
+  std::lock_guard<std::mutex> lock(mutex);
+  Entry *entry = search(key);
+  return entry ? entry->panels() : nullptr;
+}
+
+char *KeptPanels::make(int64_t bytes) noexcept {
+  int64_t all;
+  if (__builtin_add_overflow(bytes, int64_t(sizeof(Entry)), &all))
+    return nullptr;
+  void *memory = allocateMemory(all);
+  return memory ? (new (memory) Entry{{}, nullptr, all})->panels() : nullptr;
+}
+
+const char *KeptPanels::keep(const Key &key, char *panels) noexcept {
+  std::lock_guard<std::mutex> lock(mutex);
+  Entry *made = Entry::of(panels);
+  if (Entry *entry = search(key)) {
+    Entry::release(made);
+    return entry->panels();
+  }
+  made->key = key;
+  made->next = first;
+  first = made;
+  return panels;
+}
