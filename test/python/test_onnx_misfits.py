@@ -113,6 +113,15 @@ def test_vectors_have_a_number_for_each_channel(text, shapes, message):
         bl.compile(model(f"x: f32[{shape}]\ny = {text}\nreturn y", 23, **weights, s=np.ones(shapes[1], "f4")))
 
 
+@pytest.mark.parametrize("known", (True, False))
+def test_braces_in_names_stay(known):
+    lines = b"".join(field(11, value(name, "f32", [2, 3 if known else name])) for name in ("x {0}", "}y"))
+    lines += field(1, node("MatMul", ["x {0}", "}y"], ["z"])) + field(12, field(1, "z"))
+    message = "axis 1 of 'x {0}' has the extent 3, but axis 0 of '}y' has 2"
+    with pytest.raises((bl.UnsupportedOperations, bl.ShapeError), match=re.escape(message)):
+        bl.compile(wrap(lines, 21))(random(2, 3), random(2, 3))
+
+
 def test_a_summand_of_gemm_spreads():
     f = bl.compile(model("x: f32[n, k]\ny: f32[k, m]\nz: f32[p, q]\nr = Gemm(x, y, z)\nreturn r"))
     x, y = random(2, 3), random(3, 1)

@@ -6,7 +6,7 @@ import re
 import broadloom as bl
 import numpy as np
 import pytest
-from onnx_models import agree, field, graph, model, random, value, wrap
+from onnx_models import agree, field, graph, model, node, random, value, wrap
 
 ADVICE = "; correct the model's output, or give bl.from_onnx check_outputs=False"
 
@@ -47,6 +47,17 @@ def test_what_is_open_is_checked_by_each_call():
         f(random(5, 3))
     # What is checked is known behind it.
     assert f.shapes() == [(4, 3)]
+
+
+def test_braces_in_names_stay():
+    data = lambda element, *shape: wrap(
+        field(11, value("x", "f32", ["{1}", 3])) + field(1, node("Relu", ["x"], ["a {0}"])) + field(12, value("a {0}", element, shape)), 21
+    )
+    refused(data("i64", "n", 3), bl.CompileError, "output 'a {0}' has elements of f32, but the model declares i64")
+    refused(data("f32", "{1}", 4), bl.ShapeError, "output 'a {0}', axis 1 has the extent 3, but the model declares 4")
+    f = bl.from_onnx(data("f32", "{1}", "{1}"))
+    with pytest.raises(bl.ShapeError, match=re.escape("output 'a {0}', axis 1 has the extent 3, but the model declares '{1}', which is 2")):
+        f(random(2, 3))
 
 
 def test_names_are_those_of_the_inputs():

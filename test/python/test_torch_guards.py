@@ -1,6 +1,7 @@
 """The importer of PyTorch's graphs: guards, which each call checks. test/torch/test_guards.py has the same with torch."""
 
 import itertools
+import re
 
 import broadloom as bl
 import numpy as np
@@ -65,6 +66,13 @@ def test_messagesHaveTheUsersNames():
             call(f, **given)
     agree(call(f), np.ones((5, 3), "f4"))
     assert [row.condition for row in f.imported.required][-1] == "(batch['x'].shape[0] - 1) // 2 + batch['x'].shape[1] < 9"
+
+
+def test_bracesInNamesStay():
+    text = "n = symbol(2, None)\nx: f32[n] = input(\"batch['it is {0}']\")\nrequire(n < 4, at='model.py:12')\nreturn x"
+    place = r"batch['it is {0}'].shape[0]"
+    with pytest.raises(bl.ShapeError, match=re.escape(f"{place} is 5, but what was traced holds where {place} < 4 alone")):
+        Graph(text)(np.ones(5, "f4"))
 
 
 def test_guardsAreWrittenAndRead():

@@ -172,7 +172,7 @@ def test_assertionsOfAModule():
     for f in (compile_for(checked, torch.ones(2, 3)), torch.compile(checked, backend=bl.torch.backend, dynamic=True)):
         x = torch.rand(4, 3) + 1
         torch.testing.assert_close(f(x), checked(x))
-        with pytest.raises(bl.ShapeError, match=r"all of \(x\) is positive"):
+        with pytest.raises(bl.ShapeError, match=r"all of \{x\} is positive"):
             f(-x)
 
 

@@ -105,10 +105,10 @@ class _Slot:
                     numbers.append(program.index(self.trace.builder, size))
             return f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"
 
-        message = f"the body gives {self.name} the shape {spell(sizes)}, but it begins with {spell(self.shape)}"
+        message = f"the body gives {program.escape_message(self.name)} the shape {spell(sizes)}, but it begins with {spell(self.shape)}"
         pairs = [(x, y) for x, y in zip(sizes, self.shape) if not program.is_same(x, y)]
         if len(sizes) != len(self.shape) or any(isinstance(x, int) and isinstance(y, int) for x, y in pairs):
-            said = message.format(*["?"] * len(numbers))
+            said = program.fill_message(message, *["?"] * len(numbers))
             raise ShapeError(f"{_trace.spell_location()}'bl.{loop}': {said}; what a loop carries keeps its shape")
         for x, y in pairs:
             self.trace.builder.require(program.compare("eq", x, y), message, numbers)

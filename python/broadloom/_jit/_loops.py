@@ -148,7 +148,7 @@ def _count_steps(trace, arrays: Mapping[str, TracedArray | None], length) -> pro
         counts.append((f"axis 0 of {name}", program.extent(array._value, 0)))
     if not counts:
         raise _trace.error("'bl.scan': without xs it needs length=")
-    (first, count), *others = counts
+    (first, count), *others = [(program.escape_message(name), number) for name, number in counts]
     with builder.naming("bl.scan"):
         for name, other in others:
             try:

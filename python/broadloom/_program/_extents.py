@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
@@ -256,12 +257,22 @@ def is_natural(number: Number) -> bool:
     return is_known(number.name)
 
 
+def escape_message(text: str) -> str:
+    """A text for a message that has braces of its own: {{ stands for one that begins no number."""
+    return text.replace("{", "{{")
+
+
+def fill_message(message: str, *numbers: int | str) -> str:
+    """A message with numbers in place of {0}, {1}, ..."""
+    return re.sub(r"\{\{|\{(\d+)\}", lambda found: str(numbers[int(found[1])]) if found[1] else "{", message)
+
+
 def require(builder: Builder, predicate: str, x: Number, y: Number, message: str) -> None:
     """An error unless a comparison ('eq', 'ne', 'sle', ...) of extents holds, as all but 'ne' do of equal
     ones; a call checks what only it tells. {0} and {1} in the message are x and y."""
     if isinstance(x, int) and isinstance(y, int):
         if not _HOLDS[predicate](x, y):
-            raise ValueError(message.format(x, y))
+            raise ValueError(fill_message(message, x, y))
     elif predicate == "ne" or not is_same(x, y):
         numbers = [index(builder, n) for n in (x, y)]
         builder.require(compare(predicate, x, y), message, numbers)
@@ -272,7 +283,7 @@ def require_fit(builder: Builder, x: Number, y: Number, message: str) -> None:
     if is_same(x, y) or 1 in [n for n in (x, y) if isinstance(n, int)]:
         return
     if isinstance(x, int) and isinstance(y, int):
-        raise ValueError(message.format(x, y))
+        raise ValueError(fill_message(message, x, y))
     ones = [compare("eq", n, 1) for n in (x, y) if isinstance(n, Extent)]
     builder.require(_any_of(builder, [compare("eq", x, y), *ones]), message, [index(builder, n) for n in (x, y)])
 
@@ -291,8 +302,7 @@ def require_true(x: Value, message: str) -> None:
     """A call fails with the message unless x, an i1 without axes, holds."""
     name = x.builder.new_name()
     x.builder.add_line(f"{name} = tensor.extract {x.name}[] : {x.type}")
-    # A brace would stand for a number.
-    x.builder.require(name, message.replace("{", "(").replace("}", ")"))
+    x.builder.require(name, escape_message(message))
 
 
 def require_either(

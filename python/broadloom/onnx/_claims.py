@@ -57,7 +57,7 @@ def check_outputs(c: Context, graph: Graph, stated: Stated, producers: Mapping[s
             value = c.values[name]
             tensors = value.items if isinstance(value, TensorSequence) else [value]
             for at, tensor in enumerate(tensors):
-                what = f"output {_spell(name)}" + (f", tensor {at}" if isinstance(value, TensorSequence) else "")
+                what = f"output {name!r}" + (f", tensor {at}" if isinstance(value, TensorSequence) else "")
                 _check_type(c, what, tensor, kind)
                 if kind.shape is not None and not stated.is_replaced:
                     # A name in the type of a sequence is not one number for all of its tensors.
@@ -77,17 +77,18 @@ def _check_type(c: Context, what: str, tensor, kind: Type | SequenceType) -> Non
 
 def _check_extents(c: Context, what: str, tensor, shape, names: Mapping[str, Number], free: dict) -> None:
     for axis, (declared, own) in enumerate(zip(shape, extents_of(tensor))):
-        where = f"{what}, axis {axis}"
+        where = program.escape_message(f"{what}, axis {axis}")
         if isinstance(declared, int):
             _require(c, where, own, declared, "the model declares {1}")
         elif declared is not None and declared not in NO_NAMES:
+            spelled = program.escape_message(repr(declared))
             wanted = names[declared] if declared in names else compute_formula(declared, names)
             if wanted is not None:
-                _require(c, where, own, wanted, f"the model declares {_spell(declared)}, which is {{1}}")
+                _require(c, where, own, wanted, f"the model declares {spelled}, which is {{1}}")
             else:
                 # A name that no input has stands for one extent of the outputs.
                 first, place = free.setdefault(declared, (own, where))
-                _require(c, where, own, first, f"the model declares {_spell(declared)}, which is {{1}} at {place}")
+                _require(c, where, own, first, f"the model declares {spelled}, which is {{1}} at {place}")
 
 
 def _require(c: Context, where: str, own: Number, wanted: Number, told: str) -> None:
@@ -97,8 +98,3 @@ def _require(c: Context, where: str, own: Number, wanted: Number, told: str) -> 
         numbers, holds = [program.index(b, n) for n in (own, wanted)], b.new_name()
         b.add_line(f"{holds} = arith.cmpi eq, {numbers[0]}, {numbers[1]} : index")
         b.require(holds, message, numbers)
-
-
-def _spell(text: str) -> str:
-    # A brace stands for a number in the message.
-    return repr(text.replace("{", "(").replace("}", ")"))

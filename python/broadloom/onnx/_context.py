@@ -156,8 +156,8 @@ class Context(Maker):
         return max((i + 1 for i, name in enumerate(self.node.outputs) if name), default=0)
 
     def named(self, number: int) -> str:
-        """An input of the node as messages call it. A brace would stand for a number there."""
-        return repr(self.node.inputs[number].replace("{", "(").replace("}", ")"))
+        """An input of the node as messages with numbers call it."""
+        return program.escape_message(repr(self.node.inputs[number]))
 
     def bind(self, held: Held) -> Value:
         assert isinstance(held, Known)

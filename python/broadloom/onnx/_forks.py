@@ -207,7 +207,7 @@ def _take_one(c: Context, holds: str, branches: Sequence[Graph], looked: Sequenc
         b.add_line(f"{condition} = arith.xori {holds}, {yes} : i1")
         holds = condition
     told = f"its {('else', 'then')[taken]} branch cannot be taken: {where}: {why}"
-    b.require(holds, told.replace("{", "(").replace("}", ")"))
+    b.require(holds, program.escape_message(told))
     return c.import_graph(branches[taken])
 
 

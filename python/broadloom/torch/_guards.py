@@ -161,8 +161,8 @@ def _require(c: Context, guard: Guard, words: Words) -> str | None:
         return None
     text = guard.text or ast.unparse(_Speller(words.formulas).visit(_parse(guard.condition.text)))
     found = words.find(text)
-    told = " and ".join(f"{_without_braces(place)} is {{{at}}}" for at, place in enumerate(found))
-    message = f"{told}, but what was traced holds where {_without_braces(text)} alone: {_ADVICE}"
+    told = " and ".join(f"{program.escape_message(place)} is {{{at}}}" for at, place in enumerate(found))
+    message = f"{told}, but what was traced holds where {program.escape_message(text)} alone: {_ADVICE}"
     numbers = [program.index(c.builder, number) for number in found.values()]
     for holds in conditions:
         c.builder.require(holds, message, numbers)
@@ -175,11 +175,6 @@ def _symbols_of(condition: int | float | Size) -> list[str]:
         return []
     names = names_of(condition) - FUNCTIONS.keys() - {"inf", "nan"}
     return sorted(names, key=re.findall(r"\w+", condition.text).index)
-
-
-def _without_braces(text: str) -> str:
-    # A brace would stand for a number.
-    return text.replace("{", "(").replace("}", ")")
 
 
 def _conditions(c: Context, condition: int | float | Size) -> list[str]:
