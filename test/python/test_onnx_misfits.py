@@ -1,5 +1,6 @@
 """Operators of ONNX whose operands do not fit, or reach beyond: values are NumPy's."""
 
+import itertools
 import re
 
 import broadloom as bl
@@ -78,6 +79,28 @@ def test_pads_that_cut():
     agree(f(x, np.array([0, 0, 1, 1])), np.pad(x, ((0, 1), (0, 1))))
     with pytest.raises(bl.ShapeError):
         f(x, np.array([-2, 0, -2, 0]))
+
+
+@pytest.mark.parametrize("known", (True, False))
+def test_shapes_that_do_not_expand(known):
+    for shape, message in (
+        ([2, 2, 4], "axis 1 has the extent 3 and cannot be broadcast to 2"),
+        ([2, 3, 0], "axis 2 has the extent 4 and cannot be broadcast to 0"),
+        ([2, -1, 4], "the extent -1 is negative"), ([2, 3, -4], "the extent -4 is negative"), ([-2, 1, 1], "the extent -2 is negative"),
+    ):  # fmt: skip
+        given = {"s": np.array(shape)} if known else {}
+        data = model(f"x: f32[n, m]\n{'' if known else 's: i64[3]'}\ny = Expand(x, s)\nreturn y", **given)
+        with pytest.raises((bl.ShapeError, bl.UnsupportedOperations), match=message) as told:
+            bl.compile(data)(random(3, 4), *([] if known else [np.array(shape)]))
+        assert "tensor.empty" not in str(told.value)
+
+
+def test_expanded_where_data_tells():
+    f = bl.compile(model("x: f32[n, m]\ns: i64[3]\ny = Expand(x, s)\nreturn y"))
+    for own, shape in itertools.product(((3, 4), (1, 4), (3, 1), (1, 1), (0, 1)), ((2, 3, 4), (2, 1, 1), (1, 1, 4), (0, 1, 1))):
+        x = random(*own)
+        if own[0] in (1, shape[1]) or shape[1] == 1:
+            agree(f(x, np.array(shape)), np.broadcast_to(x, np.broadcast_shapes(own, shape)))
 
 
 def test_a_range_has_steps():

@@ -182,10 +182,7 @@ def _expand(c: Context, x, shape):
     for axis, (have, want) in enumerate(zip(own, wanted)):
         what = f"axis {axis} has the extent {{0}} and cannot be broadcast to {{1}}"
         program.require_fit(c.builder, have, want, what)
-    if isinstance(shape, Known):
-        target = [program.join_extents(a, b) for a, b in zip(own, wanted)]
-    else:
-        target = [program.join_extents(b, a) for a, b in zip(own, wanted)]
+    target = [program.join_extents(a, b) for a, b in zip(own, wanted)]
     if isinstance(x, Known) and all(isinstance(n, int) for n in target):
         return Known(np.broadcast_to(x.array, target), x.element)
     x = c.tensor(x)
