@@ -262,7 +262,7 @@ def escape_message(text: str) -> str:
     return text.replace("{", "{{")
 
 
-def fill_message(message: str, *numbers: int | str) -> str:
+def fill_message(message: str, *numbers: Number | str) -> str:
     """A message with numbers in place of {0}, {1}, ..."""
     return re.sub(r"\{\{|\{(\d+)\}", lambda found: str(numbers[int(found[1])]) if found[1] else "{", message)
 
@@ -306,9 +306,9 @@ def require_true(x: Value, message: str) -> None:
 
 
 def require_either(
-    builder: Builder, conditions: Iterable[tuple[str, Number, Number]], message: str
+    builder: Builder, conditions: Iterable[tuple[str, Number, Number]], message: str, *told: Number
 ) -> None:
-    """A call checks that one of some comparisons holds."""
+    """A call checks that one of some comparisons holds. {0}, {1}, ... in the message are the numbers `told`."""
     names = []
     for predicate, x, y in conditions:
         if isinstance(x, int) and isinstance(y, int):
@@ -317,8 +317,8 @@ def require_either(
             continue
         names.append(compare(predicate, x, y))
     if not names:
-        raise ValueError(message)
-    builder.require(_any_of(builder, names), message)
+        raise ValueError(fill_message(message, *told))
+    builder.require(_any_of(builder, names), message, [index(builder, n) for n in told])
 
 
 def check_axis(axis: int, rank: int) -> int:

@@ -44,7 +44,7 @@ def require_spread_to(c: Maker, operand, x: Tensor, what: str) -> None:
     own, theirs = _extents(operand), x.extents
     if len(own) > len(theirs):
         raise ValueError(f"the {what} has {len(own)} axes, but what it is spread to has {len(theirs)}")
-    for axis, (mine, wanted) in enumerate(zip(reversed(own), reversed(theirs))):
+    for axis, (mine, wanted) in enumerate(zip(own, theirs[len(theirs) - len(own) :])):
         if not program.is_same(mine, wanted):
-            message = f"the {what} does not broadcast to what it is spread to along axis {len(theirs) - 1 - axis}"
-            program.require_either(c.builder, (("eq", mine, 1), ("eq", mine, wanted)), message)
+            message = f"axis {axis} of the {what} has the extent {{0}} and cannot be broadcast to {{1}}"
+            program.require_either(c.builder, (("eq", mine, 1), ("eq", mine, wanted)), message, mine, wanted)
