@@ -81,6 +81,29 @@ def test_pads_that_cut():
         f(x, np.array([-2, 0, -2, 0]))
 
 
+@pytest.mark.parametrize("mode", ("reflect", "edge", "wrap"))
+@pytest.mark.parametrize("known", (True, False))
+def test_pads_repeat_what_is_there(mode, known):
+    told = "axis 1 has {} elements, of which the pads {} and {} leave none that mode '{}' could repeat"
+    cases = [
+        ((2, 3), (-3, 0)), ((2, 0), (0, 2)), ((2, 3), (-2, 1)), ((2, 3), (-2, -1)), ((2, 3), (-3, 1)), ((2, 0), (1, 0)),
+        ((0, 0), (0, 1)), ((2, 0), (0, 0)), ((0, 3), (1, 1)), ((0, 3), (-1, 0)), ((2, 3), (-1, -1)),
+    ]  # fmt: skip
+    text = f"y = Pad(x, p, mode='{mode}')\nreturn y"
+    f = None if known else bl.compile(model(f"x: f32[n, m]\np: i64[4]\n{text}"))
+    for shape, pads in cases[:3] if known else cases:
+        p = np.array([0, pads[0], 0, pads[1]])
+        x, call = random(*shape), f or bl.compile(model(f"x: f32[n, m]\n{text}", p=p))
+        given = (x,) if known else (x, p)
+        low, high = max(-pads[0], 0), max(-pads[1], 0)
+        kept = x[:, low : max(shape[1] - high, low)]
+        if kept.shape[1] or pads == (0, 0):
+            agree(call(*given), np.pad(kept, ((0, 0), tuple(max(n, 0) for n in pads)), mode) if kept.size else np.zeros((shape[0], shape[1] + sum(pads)), "f4"))
+        else:
+            with pytest.raises(bl.ShapeError, match=told.format(shape[1], *pads, mode)):
+                call(*given)
+
+
 @pytest.mark.parametrize("known", (True, False))
 def test_shapes_that_do_not_expand(known):
     for shape, message in (

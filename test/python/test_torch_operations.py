@@ -1,5 +1,8 @@
 """The importer of PyTorch's graphs: what each operation computes, against NumPy."""
 
+import itertools
+
+import broadloom as bl
 import numpy as np
 import pytest
 
@@ -165,3 +168,29 @@ return y
     wide = k.repeat(2, axis=1)
     power = np.exp(q @ wide.transpose(0, 1, 3, 2) / np.sqrt(8, dtype="f4"))
     agree(f(q, k), power / power.sum(-1, keepdims=True) @ wide)
+
+
+@pytest.mark.parametrize("operation, mode, numpys", (("reflection", "reflect", "reflect"), ("replication", "replicate", "edge")))
+@pytest.mark.parametrize("pads", ((1, 1), (-1, 1), (-4, 1), (-2, -2)))
+def test_padding_repeats_what_is_there(operation, mode, numpys, pads):
+    """Batches may be empty; channels and what is padded may not."""
+    f = Graph(f"""
+a = symbol(0, None)
+b = symbol(0, None)
+n = symbol(0, None)
+x: f32[a, b, n] = input()
+y: f32[a, b, n + {sum(pads)}] = aten.{operation}_pad1d.default(x, {list(pads)})
+return y
+""")
+    cut, wide = [max(-n, 0) for n in pads], [max(n, 0) for n in pads]
+    for shape in itertools.product((0, 2), (0, 1), (0, 4, 5, 6)):
+        x = random(*shape)
+        empty = [f"axis {axis} has 0 elements, but padding with mode '{mode}' needs 1" for axis in (1, 2) if not shape[axis]]
+        if not shape[2] + sum(pads) > 0:
+            empty.append(f"axis 2 has {shape[2]} elements, of which the pads {pads[0]} and {pads[1]} leave none")
+        if empty:
+            with pytest.raises(bl.ShapeError, match="|".join(empty)):
+                f(x)
+        else:
+            whole = np.pad(x, ((0, 0), (0, 0), tuple(wide)), numpys) if x.size else np.zeros((*shape[:2], shape[2] + sum(wide)), "f4")
+            agree(f(x), whole[:, :, cut[0] : whole.shape[2] - cut[1]])

@@ -149,7 +149,13 @@ def _pad(c: Context, x, pads: Sequence[Number], value, axes, mode: str):
     if mode not in ("edge", "reflect", "wrap"):
         raise Unsupported(f"padding of mode {mode!r}")
     for axis in range(x.rank):
+        size = x.extent(axis)
         x, before, behind = cut(x, axis, low[axis], high[axis])
+        # 0 where nothing is added or cut. What is cut to nothing is an error in ONNX Runtime too.
+        change = 2 * (before + behind) - low[axis] - high[axis]
+        message = f"axis {axis} has {{0}} elements, of which the pads {{1}} and {{2}} leave none that mode {mode!r} could repeat"
+        conditions = (("eq", change, 0), ("sgt", x.extent(axis), 0))
+        program.require_either(c.builder, conditions, message, size, low[axis], high[axis])
         if not all(program.is_same(n, 0) for n in (before, behind)):
             x = Tensor(program.pad_by_place(x.value, x.order[axis], before, behind, mode), x.order)
     return x

@@ -245,6 +245,8 @@ def _pad_by_place(c: Context, x: Tensor, pads, mode: str) -> Tensor:
     if mode not in _PADDING:
         raise Unsupported(f"padding of mode {mode!r}")
     name, less = _PADDING[mode]
+    if mode != "circular":
+        _require_elements(c, x, pads, mode)
     for at in range(len(pads) // 2):
         axis = x.rank - 1 - at
         ends = pads[2 * at : 2 * at + 2]
@@ -256,6 +258,21 @@ def _pad_by_place(c: Context, x: Tensor, pads, mode: str) -> Tensor:
         if any(not isinstance(end, int) or end for end in ends):
             x = Tensor(program.pad_by_place(x.value, x.order[axis], *ends, name, once=less is not None), x.order)
     return x
+
+
+def _require_elements(c: Context, x: Tensor, pads, mode: str) -> None:
+    """The channels and what is padded have elements, and so has the result; batches may be empty."""
+    padded = len(pads) // 2
+    for axis in range(max(x.rank - padded - 1, 0), x.rank):
+        message = f"axis {axis} has {{0}} elements, but padding with mode '{mode}' needs {{1}}"
+        program.require(c.builder, "sge", x.extent(axis), 1, message)
+    for at in range(padded):
+        axis = x.rank - 1 - at
+        low, high = pads[2 * at : 2 * at + 2]
+        if not (program.is_natural(low) and program.is_natural(high)):
+            message = f"axis {axis} has {{0}} elements, of which the pads {{1}} and {{2}} leave none"
+            whole = x.extent(axis) + low + high
+            program.require_either(c.builder, (("sge", whole, 1),), message, x.extent(axis), low, high)
 
 
 @operation("diagonal.default", "diagonal_copy.default")
