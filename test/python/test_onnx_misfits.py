@@ -105,6 +105,29 @@ def test_pads_repeat_what_is_there(mode, known):
 
 
 @pytest.mark.parametrize("known", (True, False))
+def test_the_size_of_a_grid(known):
+    f = None if known else bl.compile(model("t: f32[n, 2, 3]\ns: i64[4]\ny = AffineGrid(t, s)\nreturn y"))
+    for size, message in (
+        ([2, 1, 3, 5], None), ([3, 1, 4, 4], "axis 0 of the theta has the extent 2, but 3 is needed"),
+        ([2, 1, -4, 4], "the size -4 is negative"), ([2, 1, 4, 0], "element 3 of the size is 0, but at least 1 is needed"),
+        ([2, 0, 4, 4], "element 1 of the size is 0, but at least 1 is needed"),
+    ):  # fmt: skip
+        theta, given = np.float32([[[1, 0, 0], [0, 1, 0]]] * 2), [] if known else [np.array(size)]
+        call = lambda: (f or bl.compile(model("t: f32[n, 2, 3]\ny = AffineGrid(t, s)\nreturn y", s=np.array(size))))(theta, *given)
+        if message is None:
+            columns, rows = np.meshgrid((np.arange(5) * 2 + 1) / 5 - 1, (np.arange(3) * 2 + 1) / 3 - 1)
+            agree(call(), np.stack([np.stack([columns, rows], -1)] * 2).astype("f4"))
+            continue
+        with pytest.raises((bl.ShapeError, bl.UnsupportedOperations), match=message):
+            call()
+    for size in ([2, 1], [2, 1, 2, 2, 2, 2]):
+        with pytest.raises(bl.UnsupportedOperations, match=f"its size has {len(size)} elements, not 4 or 5"):
+            bl.compile(model("t: f32[n, 2, 3]\ny = AffineGrid(t, s)\nreturn y", s=np.array(size)))
+    with pytest.raises((bl.ShapeError, bl.UnsupportedOperations), match="axis 1 of the theta has the extent 2, but 3 is needed"):
+        bl.compile(model("t: f32[n, 2, 3]\ny = AffineGrid(t, s)\nreturn y", s=np.array([2, 1, 2, 2, 2])))(theta)
+
+
+@pytest.mark.parametrize("known", (True, False))
 def test_shapes_that_do_not_expand(known):
     for shape, message in (
         ([2, 2, 4], "axis 1 has the extent 3 and cannot be broadcast to 2"),

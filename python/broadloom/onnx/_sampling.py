@@ -138,8 +138,15 @@ def _take(c: Context, x: Value, indices: Sequence[Value], extents: Sequence[Numb
 def _affine_grid(c: Context, theta, size, *, align_corners=0):
     p = program
     theta = c.value(theta)
-    sizes = c.numbers(size, "size")[2:]
+    counts = c.counts(size, "size")
+    if len(counts) not in (4, 5):
+        raise ValueError(f"its size has {len(counts)} elements, not 4 or 5")
+    batch, *others = counts
+    sizes = others[1:]
     rank = len(sizes)
+    require_extents(c, plain(theta), [batch, rank, rank + 1], "theta")
+    for place, count in enumerate(others, 1):
+        p.require(c.builder, "sge", count, 1, f"element {place} of the size is {{0}}, but at least {{1}} is needed")
     lines = []
     for axis, count in enumerate(sizes):
         at = p.iota(c.builder, count, theta.element, axis=axis, rank=rank)
