@@ -139,7 +139,8 @@ CASES = {
         lambda x: np.lib.stride_tricks.sliding_window_view(x, x.shape[0] - 1, axis=0), lambda x: np.lib.stride_tricks.sliding_window_view(x, 2, axis=0)),
     "_methods: f\"the method '{name}'\"": (lambda x: x.view("i8"), lambda x: x.astype("i8")),
     "_namespace: 'arange of what is no integer'": (
-        lambda x: x.__array_namespace__().arange(x.shape[0], step=0.5), lambda x: np.arange(x.shape[0], like=x) * 0.5),
+        lambda x: np.arange(0, x.shape[0], 1 / 3), lambda x: np.arange(x.shape[0], like=x) * 0.5,
+        lambda x: np.arange(x.shape[0]) * 0.5),
     "_nan: 'an index among what is no NaN'": (lambda x: np.nanargmax(x), lambda x: np.argmax(np.where(np.isnan(x), -np.inf, x))),
     "_products: 'np.dot with a second operand of more than two axes'": (
         lambda x: np.dot(x, np.ones((2, 4, 5))), lambda x: np.matmul(x, np.ones((2, 4, 5))), lambda x: np.tensordot(x, np.ones((2, 4, 5)), (1, 1))),

@@ -96,6 +96,9 @@ def add_to_constant(x):
 @pytest.mark.parametrize(
     "function, message",
     [
+        (lambda x: np.arange(0, x.shape[0], 1 / 3), r"arange of what is no integer cannot be traced; scale one of integers, as np.arange\(n\) \* step$"),
+        (lambda x: np.arange(0.0, x.shape[0]), r"arange of what is no integer cannot be traced; scale one of integers, as np.arange\(n\) \* step$"),
+        (lambda x: np.arange(x.shape[0], 7.5), r"arange of what is no integer cannot be traced; scale one of integers, as np.arange\(n\) \* step$"),
         (lambda x: NAMES.arange(x.shape[0]), r".*np.arange\(n\) and np.linspace\(0, 1, n\)"),
         (lambda x: NAMES.zeros(x.shape[0]), r".*they are called as np.zeros\(\(n, 2\)\)"),
         (lambda x: NAMES.ones(x.shape), r".*they are called as np.zeros\(\(n, 2\)\)"),

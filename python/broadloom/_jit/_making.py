@@ -59,7 +59,8 @@ def arange(start, stop=None, step=1, dtype=None, *, device=None):
     if all(isinstance(n, (int, float, np.integer, np.floating)) for n in (start, stop, step)):
         # Nothing is left for a call.
         return to_array(_trace.current(), np.arange(start, stop, step, dtype=dtype))
-    return _namespace.arange(start, stop, operator.index(step), dtype=dtype)
+    is_float = isinstance(step, (float, np.floating))
+    return _namespace.arange(start, stop, step if is_float else operator.index(step), dtype=dtype)
 
 
 @implements("identity")

@@ -112,7 +112,7 @@ def arange(start, /, stop=None, step=1, *, dtype=None, device=None):
     if isinstance(step, int) and step == 0:
         raise ZeroDivisionError(f"{_trace.spell_location()}the step of arange is 0")
     if first is None or last is None or not isinstance(step, int):
-        raise _trace.refuse("arange of what is no integer", "scale one of integers: xp.arange(n) * step")
+        raise _trace.refuse("arange of what is no integer", "scale one of integers, as np.arange(n) * step")
     builder = _trace.enter(_trace.current())
     # `abs` is the namespace's here.
     apart, size = (last - first, step) if step > 0 else (first - last, -step)
