@@ -194,3 +194,18 @@ return y
         else:
             whole = np.pad(x, ((0, 0), (0, 0), tuple(wide)), numpys) if x.size else np.zeros((*shape[:2], shape[2] + sum(wide)), "f4")
             agree(f(x), whole[:, :, cut[0] : whole.shape[2] - cut[1]])
+
+
+def test_steps_are_extents():
+    f = Graph("""
+n = symbol(0, None)
+k = symbol(0, None)
+x: f32[n, 2] = input()
+step: int[k] = input()
+y: f32[(n + max(k, 1) - 1)//max(k, 1), 2] = aten.slice.Tensor(x, 0, 0, 9223372036854775807, k)
+return y
+""")
+    for n, k in itertools.product((0, 1, 5, 8), (1, 2, 3, 9)):
+        agree(f(random(n, 2), k), random(n, 2)[::k])
+    with pytest.raises(bl.ShapeError, match="the step of the slice of axis 0 is 0, but at least 1 is needed"):
+        f(random(5, 2), 0)

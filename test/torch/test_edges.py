@@ -143,6 +143,14 @@ def test_partsOfNoAxes():
         f(numbers, torch.tensor([1]))
 
 
+def test_stepsThatAreExtents():
+    every = lambda x: x[:: x.shape[0] // 4]
+    f = compile_for(every, torch.rand(13, 3))
+    for n in (8, 11, 12, 13, 20):
+        x = torch.rand(n, 3)
+        torch.testing.assert_close(f(x), every(x))
+
+
 # What data decides.
 
 

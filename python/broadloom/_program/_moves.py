@@ -305,17 +305,20 @@ def _clamp(index: Number, size: Number, low: Number, high: Number) -> Number:
     return smallest(largest(from_start(index, size), low), high)
 
 
-def take_slice(x: Value, axis: int, start: Number, count: Number, step: int = 1) -> Value:
-    """`count` elements of an axis from `start` on; a call checks that they are there."""
+def take_slice(x: Value, axis: int, start: Number, count: Number, step: Number = 1) -> Value:
+    """`count` elements of an axis from `start` on; a call checks that they are there, and that a step that it tells is
+    positive."""
     axis = check_axis(axis, x.rank)
     builder = x.builder
     sizes = extents(x)
     shape = [known(count) if at == axis else e for at, e in enumerate(x.extents)]
     sizes[axis] = count
     with builder.naming("slice"):
+        if isinstance(step, Extent):
+            require(builder, "sge", step, 1, f"the step of the slice of axis {axis} is {{0}}, but at least {{1}} is needed")
         value = Value(builder, builder.new_name(), x.element, shape)
         offsets = [_spell_index(builder, start) if p == axis else "0" for p in range(x.rank)]
-        steps = [str(step) if p == axis else "1" for p in range(x.rank)]
+        steps = [_spell_index(builder, step) if p == axis else "1" for p in range(x.rank)]
         listed = [_spell_index(builder, n) for n in sizes]
         builder.add_line(
             f"{value.name} = tensor.extract_slice {x.name}[{', '.join(offsets)}] [{', '.join(listed)}] "

@@ -77,7 +77,7 @@ def expand(c: Maker, x: Tensor, shape: list[Number]) -> Tensor:
     return Tensor(program.broadcast_to(x.value, wanted), x.order)
 
 
-def part(x: Tensor, axis: int, start: Number, count: Number, step: int = 1) -> Tensor:
+def part(x: Tensor, axis: int, start: Number, count: Number, step: Number = 1) -> Tensor:
     """Some elements of an axis."""
     if is_same(x.extent(axis), count) and step == 1:
         return x
