@@ -1,14 +1,17 @@
 """What a model of ONNX declares of its outputs, beside what it computes."""
 
 import itertools
+import os
 import re
+import subprocess
+import sys
 
 import broadloom as bl
 import numpy as np
 import pytest
 from onnx_models import agree, field, graph, model, node, random, value, wrap
 
-ADVICE = "; correct the model's output, or give bl.from_onnx check_outputs=False"
+ADVICE = "; correct the model's output, or give bl.from_onnx check_outputs=False or broadloom-onnx --unchecked-outputs"
 
 
 def declared(text, *shape, element="f32", opset=21, **weights):
@@ -30,6 +33,19 @@ def test_numbers_that_differ_are_told_by_the_compilation():
     with pytest.raises(bl.ShapeError, match=re.escape(message)):
         bl.compile(data, name="m.onnx")
     agree(bl.from_onnx(data, check_outputs=False)(random(2, 3)), np.maximum(random(2, 3), 0))
+
+
+def test_the_converter_can_leave_them_unchecked(tmp_path):
+    """As each message says."""
+    path, made = tmp_path / "m.onnx", tmp_path / "m.mlir"
+    path.write_bytes(declared("x: f32[n, 3]\ny = Relu(x)\nreturn y", 4, element="i64"))
+    program = os.path.join(os.path.dirname(bl.__file__), os.pardir)
+    command = [sys.executable, "-m", "broadloom.onnx", str(path), "-o", str(made)]
+    run = lambda *words: subprocess.run([*command, *words], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": program})
+    told = run()
+    assert told.returncode == 1 and f"output 'y' has elements of f32, but the model declares i64{ADVICE}" in told.stderr
+    assert run("--unchecked-outputs").returncode == 0
+    agree(bl.compile(made)(random(2, 3)), np.maximum(random(2, 3), 0))
 
 
 def test_axes_and_elements_are_the_declared_ones():

@@ -104,9 +104,10 @@ def to_mlir(
     folder: str | os.PathLike | None = None,
     shapes: Mapping[str, Sequence] | None = None,
     constants: Mapping[str, Any] | None = None,
+    check_outputs: bool = True,
 ) -> str:
     """The program of a model's bytes as MLIR text, its weights constants."""
-    return _import(data, name, folder, shapes, constants, None).text
+    return _import(data, name, folder, shapes, constants, None, check_outputs=check_outputs).text
 
 
 def _import(data: bytes, name: str, folder, shapes, constants, largest: int | None, follows_links: bool = False, check_outputs: bool = True):

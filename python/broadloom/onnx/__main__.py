@@ -8,15 +8,19 @@ from .. import _converter, _errors
 from . import is_model, to_mlir
 
 
-def _convert(data: bytes, name: str, folder: str | None) -> str:
+#: The options of this converter, and what their help says.
+_OPTIONS = {"unchecked_outputs": "the outputs may have other types and extents than the model declares"}
+
+
+def _convert(data: bytes, name: str, folder: str | None, unchecked_outputs: bool) -> str:
     if not is_model(data):
         raise _errors.CompileError(f"{name}: error: it is no ONNX model")
-    return to_mlir(data, name, folder)
+    return to_mlir(data, name, folder, check_outputs=not unchecked_outputs)
 
 
 def main() -> int:
     """Converts a model; 1 where it cannot be converted."""
-    return _converter.convert_file("broadloom-onnx", "a model of ONNX", _convert)
+    return _converter.convert_file("broadloom-onnx", "a model of ONNX", _convert, _OPTIONS)
 
 
 if __name__ == "__main__":

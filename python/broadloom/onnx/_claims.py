@@ -16,7 +16,7 @@ from ._sequences import TensorSequence
 
 #: Texts that exporters write for an extent without a name.
 NO_NAMES = ("", "?", "None")
-_ADVICE = "; correct the model's output, or give bl.from_onnx check_outputs=False"
+_ADVICE = "; correct the model's output, or give bl.from_onnx check_outputs=False or broadloom-onnx --unchecked-outputs"
 
 
 @dataclasses.dataclass
