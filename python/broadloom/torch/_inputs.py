@@ -183,7 +183,8 @@ class InputContext(Context):
     def _find_words(self) -> None:
         inputs = [node for node in self.graph.nodes if node.target == "input"]
         for node in inputs:
-            tensor = self.values[node.name]
+            # An argument that is None in the export has no value.
+            tensor = self.values.get(node.name)
             for axis in range(tensor.rank) if isinstance(tensor, Tensor) else ():
                 if isinstance(node.type.shape[axis], Size):
                     # What is compared with its formula stands for itself.
