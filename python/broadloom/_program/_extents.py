@@ -285,16 +285,16 @@ def require_fit(builder: Builder, x: Number, y: Number, message: str) -> None:
     if isinstance(x, int) and isinstance(y, int):
         raise ValueError(fill_message(message, x, y))
     ones = [compare("eq", n, 1) for n in (x, y) if isinstance(n, Extent)]
-    builder.require(_any_of(builder, [compare("eq", x, y), *ones]), message, [index(builder, n) for n in (x, y)])
+    builder.require(join_conditions(builder, "ori", [compare("eq", x, y), *ones]), message, [index(builder, n) for n in (x, y)])
 
 
-def _any_of(builder: Builder, names: Sequence[str]) -> str:
-    """The i1 of whether a condition holds."""
-    holds = names[0]
-    for name in names[1:]:
-        either = builder.new_name()
-        builder.add_line(f"{either} = arith.ori {holds}, {name} : i1")
-        holds = either
+def join_conditions(builder: Builder, operation: str, conditions: Sequence[str]) -> str:
+    """The i1 of several ones, by an operation of two: 'andi' of whether all hold, 'ori' of whether one does."""
+    holds = conditions[0]
+    for name in conditions[1:]:
+        joint = builder.new_name()
+        builder.add_line(f"{joint} = arith.{operation} {holds}, {name} : i1")
+        holds = joint
     return holds
 
 
@@ -318,7 +318,7 @@ def require_either(
         names.append(compare(predicate, x, y))
     if not names:
         raise ValueError(fill_message(message, *told))
-    builder.require(_any_of(builder, names), message, [index(builder, n) for n in told])
+    builder.require(join_conditions(builder, "ori", names), message, [index(builder, n) for n in told])
 
 
 def check_axis(axis: int, rank: int) -> int:

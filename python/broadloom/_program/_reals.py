@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from . import _types
 from ._builder import Builder
-from ._extents import Extent, Number, Truth, divide_up, index, largest, smallest
+from ._extents import Extent, Number, Truth, divide_up, index, join_conditions, largest, smallest
 
 #: A number with or without a fraction, that is known or that a call tells.
 AnyNumber = "int | float | Extent | Real"
@@ -300,12 +300,7 @@ def is_within(x: Real, low: float, high: float) -> str:
 
 def both(builder: Builder, conditions: Sequence[str]) -> str:
     """The i1 of whether all conditions hold."""
-    holds = conditions[0]
-    for name in conditions[1:]:
-        joint = builder.new_name()
-        builder.add_line(f"{joint} = arith.andi {holds}, {name} : i1")
-        holds = joint
-    return holds
+    return join_conditions(builder, "andi", conditions)
 
 
 def choose(conditions: Sequence[str], whole: Extent, real: Real | float) -> Real:
