@@ -1,5 +1,4 @@
-//===- ParseText.cpp - MLIR text and bytecode to a sound module
-//-------------===//
+//===- ParseText.cpp - MLIR text and bytecode to a module -----------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

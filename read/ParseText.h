@@ -1,4 +1,4 @@
-//===- ParseText.h - MLIR text and bytecode to a sound module --*- C++ -*-===//
+//===- ParseText.h - MLIR text and bytecode to a module ---------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
