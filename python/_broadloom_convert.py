@@ -69,6 +69,7 @@ def explain(kind, asked):
 
 def convert(kind, words):
     """Converts in this Python."""
+
     # The compiled module of the package is for one version of Python, and no conversion calls it: each of its
     # names stands for an empty class here.
     class Core(types.ModuleType):

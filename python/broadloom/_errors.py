@@ -65,7 +65,9 @@ class IndexShapeError(ShapeError, IndexError):
 
 
 #: What the checks of indices say (infer/constraints, broadloom._program).
-_OF_INDEX = re.compile(r"\bindex \S+( \(.*?\))? is (outside axis|out of bounds)|\bindices are from |\bboolean index did not match")
+_OF_INDEX = re.compile(
+    r"\bindex \S+( \(.*?\))? is (outside axis|out of bounds)|\bindices are from |\bboolean index did not match"
+)
 
 
 class CompileError(Error, ValueError):

@@ -65,9 +65,7 @@ def shapes(self, *shapes):
         # As a call's.
         raise TypeError(str(error)) from None
     if why:
-        warnings.warn(
-            f"a call of {self.__name__!r} may fail all the same: {why}", CompileWarning, stacklevel=2
-        )
+        warnings.warn(f"a call of {self.__name__!r} may fail all the same: {why}", CompileWarning, stacklevel=2)
     return results
 
 

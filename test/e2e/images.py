@@ -33,8 +33,16 @@ def program(image, element, mode, lines, result, arguments=()):
     head = [] if mode == "constant" else [f"%image: {kind}"]
     signature = ", ".join(head + [f"{name}: {type_}" for name, type_ in arguments])
     constant = [f'  %image = "tosa.const"() {{values = dense<{numbers(image)}> : {kind}}} : () -> {kind}']
-    return "\n".join([f"func.func @main({signature}) -> {result} {{", *(constant if mode == "constant" else []),
-                      *lines, f"  return %r : {result}", "}", ""])
+    return "\n".join(
+        [
+            f"func.func @main({signature}) -> {result} {{",
+            *(constant if mode == "constant" else []),
+            *lines,
+            f"  return %r : {result}",
+            "}",
+            "",
+        ]
+    )
 
 
 def run(folder, image, element, mode, lines, shape, resultType, arguments=(), inputs=()):

@@ -72,7 +72,7 @@ def test_same_kernels_and_tables(tmp_path, case):
     # A program over rows for operands that are likely to have one element for
     # each row stands before the one that takes any. The runtime takes it where
     # they have; static types know it.
-    extra = theirs[len(ours):]
+    extra = theirs[len(ours) :]
     assert not extra or case.group == "rows" or "norm" in case.name, extra
     assert len(theirs) >= len(ours)
     for one, other in zip(ours, theirs):

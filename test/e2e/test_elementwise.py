@@ -26,10 +26,11 @@ def bitsOf(array):
 def compute(tmp_path, cases, strategy):
     """The results of all cases, by one call; where it fails, says which operation
     is the cause."""
+
     def attempt(some):
         program, inputs = moduleOf(some)
-        return broadloom.run(tmp_path, program, inputs, [c.resultKind for c in some],
-                             f"--strategy={strategy}")
+        return broadloom.run(tmp_path, program, inputs, [c.resultKind for c in some], f"--strategy={strategy}")
+
     outcome, results = attempt(cases)
     if results is not None:
         return results

@@ -42,8 +42,10 @@ def converter(tmp_path):
 def test_withoutPyTorch(archive, converter, command):
     outcome = broadloom.call(command, archive, BROADLOOM_TORCH_CONVERTER=str(converter), TMPDIR=str(archive.parent))
     assert outcome.status == REJECTED
-    assert (f"model.any: error: '{converter}' does not convert it: {archive} is a program of torch.export, which "
-            f"PyTorch reads, and {sys.executable} has no module torch; use a Python that has it") in outcome.error
+    assert (
+        f"model.any: error: '{converter}' does not convert it: {archive} is a program of torch.export, which "
+        f"PyTorch reads, and {sys.executable} has no module torch; use a Python that has it"
+    ) in outcome.error
     assert not list(archive.parent.glob("broadloom-model*"))
 
 
@@ -69,4 +71,7 @@ def test_otherArchives(tmp_path):
         file.writestr("a.npy", "")
     outcome = broadloom.call("run", path)
     assert outcome.status == REJECTED
-    assert "arrays.npz: error: the file is an archive that torch.export.save did not write, or it is damaged" in outcome.error
+    assert (
+        "arrays.npz: error: the file is an archive that torch.export.save did not write, or it is damaged"
+        in outcome.error
+    )

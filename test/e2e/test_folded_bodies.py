@@ -41,8 +41,18 @@ BOOLEANS = {
     "selectOfSame": (["%r = select %a, %b, %b"], lambda a, b: b | a & False),
 }
 # The shapes of a and b, where b is short, where a is, where both are in part.
-SHAPES = [((5, 4), (1, 1)), ((1, 1), (5, 4)), ((5, 1), (1, 4)), ((1, 4), (5, 1)), ((5, 4), (4, )), ((5, 4), ()),
-          ((300, 7), (1, 7)), ((1, 1), (1, 1)), ((0, 4), (1, 4)), ((5, 0), (5, 1))]
+SHAPES = [
+    ((5, 4), (1, 1)),
+    ((1, 1), (5, 4)),
+    ((5, 1), (1, 4)),
+    ((1, 4), (5, 1)),
+    ((5, 4), (4,)),
+    ((5, 4), ()),
+    ((300, 7), (1, 7)),
+    ((1, 1), (1, 1)),
+    ((0, 4), (1, 4)),
+    ((5, 0), (5, 1)),
+]
 
 
 class Program:
@@ -50,7 +60,7 @@ class Program:
 
     def __init__(self, element, shapeA, shapeB, mode):
         self.element, self.mode, self.lines = element, mode, []
-        self.values = {"%a": (shapeA, element), "%b": (shapeB, element), "%d": ((3, ), "i1")}
+        self.values = {"%a": (shapeA, element), "%b": (shapeB, element), "%d": ((3,), "i1")}
 
     def type(self, name):
         return typeText(*self.values[name], self.mode)
@@ -59,8 +69,9 @@ class Program:
         name = f"%v{len(self.lines)}"
         self.values[name] = (shape, element)
         types = ", ".join(map(self.type, operands))
-        self.lines.append(f'  {name} = "tosa.{operation}"({", ".join(operands)}) {{{attributes}}} : ({types}) -> '
-                          f"{self.type(name)}")
+        self.lines.append(
+            f'  {name} = "tosa.{operation}"({", ".join(operands)}) {{{attributes}}} : ({types}) -> {self.type(name)}'
+        )
         return name
 
     def reduce(self, operation, name, axis):
@@ -80,11 +91,18 @@ class Program:
         return names["%r"]
 
     def text(self, results):
-        results = [*results, self.emit("reverse", ["%d"], (3, ), "i1", "axis = 0 : i32")]
+        results = [*results, self.emit("reverse", ["%d"], (3,), "i1", "axis = 0 : i32")]
         arguments = ", ".join(f"{n}: {self.type(n)}" for n in ("%a", "%b", "%d"))
         types = ", ".join(map(self.type, results))
-        return "\n".join([f"func.func @main({arguments}) -> ({types}) {{", *self.lines,
-                          f"  return {', '.join(results)} : {types}", "}", ""])
+        return "\n".join(
+            [
+                f"func.func @main({arguments}) -> ({types}) {{",
+                *self.lines,
+                f"  return {', '.join(results)} : {types}",
+                "}",
+                "",
+            ]
+        )
 
 
 def randomArray(element, shape, random):

@@ -14,10 +14,12 @@ from broadloom import DONE, GUARD_FAILED
 
 LEFT = (
     's6 = s4, else "axis 0 has extent s4 and cannot become s6"',
-    's7 = s5, else "axis 1 has extent s5 and cannot become 1x1xs7"')
+    's7 = s5, else "axis 1 has extent s5 and cannot become 1x1xs7"',
+)
 WHY = (
     "it is not known for all values of s6 (axis 0 of argument 8) and s4 (axis 0 of argument 6)",
-    "it is not known for all values of s7 (axis 1 of argument 8) and s5 (axis 1 of argument 6)")
+    "it is not known for all values of s7 (axis 1 of argument 8) and s5 (axis 1 of argument 6)",
+)
 
 
 @pytest.fixture
@@ -36,8 +38,11 @@ def run(folder, inputs):
     for i, array in enumerate(inputs):
         np.save(folder / f"in{i}.npy", array)
     outcome = broadloom.call(
-        "run", folder / "block.mlir", *(f"--input={folder / f'in{i}.npy'}" for i in range(len(inputs))),
-        f"--output={folder / 'out.npy'}")
+        "run",
+        folder / "block.mlir",
+        *(f"--input={folder / f'in{i}.npy'}" for i in range(len(inputs))),
+        f"--output={folder / 'out.npy'}",
+    )
     return outcome
 
 
@@ -66,9 +71,10 @@ def test_valuesForEverySize(block, batch, sequence):
     broadloom.assertShapesAgree(block / "block.mlir", inputs, outcome, [got])
 
 
-@pytest.mark.parametrize("shape, message", [
-    ((3, 5), "axis 0 has extent 3 and cannot become 2"),
-    ((2, 4), "axis 1 has extent 4 and cannot become 1x1x5")])
+@pytest.mark.parametrize(
+    "shape, message",
+    [((3, 5), "axis 0 has extent 3 and cannot become 2"), ((2, 4), "axis 1 has extent 4 and cannot become 1x1x5")],
+)
 def test_aMaskOfAnotherSize(block, shape, message):
     inputs = transformer.makeInputs(2, 5)
     inputs[6] = np.ones(shape, np.int64)

@@ -105,7 +105,10 @@ def why_not(test):
     if not all(is_covered(node, test.model.functions) for node in test.model.graph.node):
         return "an operator without a rule"
     graph = test.model.graph
-    if not all(value.type.HasField("tensor_type") or value.type.HasField("sequence_type") for value in [*graph.input, *graph.output]):
+    if not all(
+        value.type.HasField("tensor_type") or value.type.HasField("sequence_type")
+        for value in [*graph.input, *graph.output]
+    ):
         return "values that are no tensors"
     return next((why for part, why in LEFT_OUT.items() if part in test.name), None)
 

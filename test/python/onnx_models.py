@@ -57,9 +57,7 @@ def external(name, array, **entries):
 
 
 def value(name, element, shape):
-    dims = b"".join(
-        field(1, b"" if n is None else field(1, n) if isinstance(n, int) else field(2, n)) for n in shape
-    )
+    dims = b"".join(field(1, b"" if n is None else field(1, n) if isinstance(n, int) else field(2, n)) for n in shape)
     is_sequence, element = element.startswith("sequence_"), element.removeprefix("sequence_")
     kind = field(1, field(1, _NUMBERS[element]) + field(2, dims))
     return field(1, name) + field(2, field(4, field(1, kind)) if is_sequence else kind)

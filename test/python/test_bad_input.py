@@ -30,7 +30,11 @@ def identity(element):
         (ONE.astype(complex), TypeError, "element type complex128, which no tensor has"),
         (ONE.astype(">f4"), TypeError, "whose bytes are not in this machine's order"),
         (ONE.astype(np.float64), TypeError, "argument 'b' has element type f64 but the function"),
-        (np.ma.masked_array(ONE, ONE > 0), TypeError, r"argument 'b' is a masked array, whose mask no tensor has; give x.fil"),
+        (
+            np.ma.masked_array(ONE, ONE > 0),
+            TypeError,
+            r"argument 'b' is a masked array, whose mask no tensor has; give x.fil",
+        ),
         (2j, TypeError, "argument 'b' is of type complex"),
         (np.ones(3, np.float32), bl.ShapeError, "argument 'b' has shape 3 but the function takes"),
         (1.0, bl.ShapeError, "argument 'b' has shape"),
@@ -58,7 +62,12 @@ def test_arguments(add, value, kind, message):
         ("i64", 1 << 64, ValueError, "from -9223372036854775808 to 18446744073709551615"),
         ("i64", -(1 << 63) - 1, ValueError, "from -9223372036854775808 to 184467440"),
         ("f16", 65520.0, ValueError, "is 65520.0, but f16 takes numbers from -65504 to 65504"),
-        ("f32", -1e39, ValueError, r"is -1e\+39, but f32 takes numbers from -3.4028234663852886e\+38 to 3.4028234663852886e\+38"),
+        (
+            "f32",
+            -1e39,
+            ValueError,
+            r"is -1e\+39, but f32 takes numbers from -3.4028234663852886e\+38 to 3.4028234663852886e\+38",
+        ),
         ("f32", 10**400, ValueError, "but f32 takes numbers from"),
         ("bf16", 1e39, ValueError, "but bf16 takes numbers from"),
     ],
@@ -166,7 +175,11 @@ def test_functions_of_saved_programs_have_texts_as_names(add, tmp_path):
 
 @pytest.mark.parametrize(
     "threads, kind, message",
-    [("2", TypeError, "an integer, not str"), (1.5, TypeError, "an integer, not float"), (-1, ValueError, "-1; it must be from 0")],
+    [
+        ("2", TypeError, "an integer, not str"),
+        (1.5, TypeError, "an integer, not float"),
+        (-1, ValueError, "-1; it must be from 0"),
+    ],
 )
 def test_threads_are_a_number(add, threads, kind, message):
     for call in (bl.compile, bl.load, bl.jit, bl.from_torch):
@@ -210,9 +223,13 @@ def test_keywords_of_functions_that_compile():
     with pytest.raises(TypeError, match=r"^from_onnx\(\) has no keyword argument 'shape'; did you mean 'shapes'\?$"):
         bl.from_onnx(None, shape={})
     f = bl.jit(lambda x, scale: x * scale)
-    with pytest.raises(TypeError, match=r"^<lambda>\(\) got an unexpected keyword argument 'scal'; did you mean 'scale'\?$"):
+    with pytest.raises(
+        TypeError, match=r"^<lambda>\(\) got an unexpected keyword argument 'scal'; did you mean 'scale'\?$"
+    ):
         f(ONE, scale=ONE, scal=ONE)
-    with pytest.raises(TypeError, match=r"^<lambda>\(\) got an unexpected keyword argument 'ot'; did you mean 'out'\?$"):
+    with pytest.raises(
+        TypeError, match=r"^<lambda>\(\) got an unexpected keyword argument 'ot'; did you mean 'out'\?$"
+    ):
         f(ONE, ONE, ot=ONE)
     with pytest.raises(TypeError, match=r"^<lambda>\(\) missing a required argument: 'scale'$"):
         f(ONE)
@@ -221,7 +238,9 @@ def test_keywords_of_functions_that_compile():
 
 
 def test_a_traced_array_as_text():
-    with pytest.raises(bl.TraceError, match="a number of an array as text cannot be traced; .* print the result of the"):
+    with pytest.raises(
+        bl.TraceError, match="a number of an array as text cannot be traced; .* print the result of the"
+    ):
         bl.jit(lambda x: x if f"{x:.2f}" else x)(ONE)
     assert (bl.jit(lambda x: x + len(f"{x}") * 0)(ONE) == ONE).all()
 
@@ -255,13 +274,17 @@ def test_devices_of_another_form(add, device):
         def __dlpack_device__(self):
             return device
 
-    with pytest.raises(TypeError, match="no tuple of two numbers|function takes exactly 2|object cannot be interpreted"):
+    with pytest.raises(
+        TypeError, match="no tuple of two numbers|function takes exactly 2|object cannot be interpreted"
+    ):
         add(Array(), ONE)
 
 
 def test_packages_that_are_not_installed(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    for name in [name for name in sys.modules if name.startswith("broadloom.torch._") and name != "broadloom.torch._files"]:
+    for name in [
+        name for name in sys.modules if name.startswith("broadloom.torch._") and name != "broadloom.torch._files"
+    ]:
         monkeypatch.delitem(sys.modules, name)
     with pytest.raises(ModuleNotFoundError) as caught:
         bl.from_torch(None)

@@ -135,9 +135,11 @@ def test_values_that_there_are_not():
 
 
 def test_options():
-    static = ADD.replace("-> tensor<?x?xf32> {", "-> tensor<?x4xf32> {").replace(
-        "return %r : tensor<?x?xf32>", "return %r : tensor<?x4xf32>"
-    ).replace("tensor<?x?xf32>) -> tensor<?x?xf32>\n", "tensor<?x?xf32>) -> tensor<?x4xf32>\n")
+    static = (
+        ADD.replace("-> tensor<?x?xf32> {", "-> tensor<?x4xf32> {")
+        .replace("return %r : tensor<?x?xf32>", "return %r : tensor<?x4xf32>")
+        .replace("tensor<?x?xf32>) -> tensor<?x?xf32>\n", "tensor<?x?xf32>) -> tensor<?x4xf32>\n")
+    )
     assert bl.compile(static).results == ("tensor<?x4xf32>",)
     with pytest.raises(bl.Error):
         bl.compile(static, dynamic_to_static="forbid")

@@ -74,7 +74,9 @@ def test_errors_of_indices_are_index_errors(function, message):
         function(x)
     with pytest.raises(IndexError, match=message) as caught:
         bl.jit(function)(x)
-    assert type(caught.value) is bl.IndexShapeError and isinstance(caught.value, bl.ShapeError) and caught.value.operation
+    assert (
+        type(caught.value) is bl.IndexShapeError and isinstance(caught.value, bl.ShapeError) and caught.value.operation
+    )
     again = pickle.loads(pickle.dumps(caught.value))
     assert type(again) is type(caught.value) and again.operation == caught.value.operation
     with pytest.raises(bl.ShapeError) as caught:

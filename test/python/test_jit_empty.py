@@ -149,7 +149,9 @@ def find_cases():
 
 
 def flatten(value):
-    return [leaf for part in value for leaf in flatten(part)] if isinstance(value, (tuple, list)) else [np.asarray(value)]
+    return (
+        [leaf for part in value for leaf in flatten(part)] if isinstance(value, (tuple, list)) else [np.asarray(value)]
+    )
 
 
 def run(function, x):
@@ -172,7 +174,12 @@ def is_accident(expected, shape, found):
     no axis of quantiles."""
     if isinstance(expected, ZeroDivisionError):
         return all(leaf.size == 0 for leaf in found)
-    return 0 in shape and not isinstance(expected, Exception) and found[0].shape == (2, *expected[0].shape) and np.isnan(found[0]).all()
+    return (
+        0 in shape
+        and not isinstance(expected, Exception)
+        and found[0].shape == (2, *expected[0].shape)
+        and np.isnan(found[0]).all()
+    )
 
 
 @pytest.mark.parametrize("case", find_cases())

@@ -161,7 +161,15 @@ def test_a_promise_of_the_text():
         return %y : tensor<1x?x200xf32>
       }"""
     f = bl.compile(text)
-    for weight in (TABLE, -TABLE, np.asfortranarray(TABLE), np.asfortranarray(-TABLE), TABLE[::-1], -TABLE[:, ::-1], TABLE):
+    for weight in (
+        TABLE,
+        -TABLE,
+        np.asfortranarray(TABLE),
+        np.asfortranarray(-TABLE),
+        TABLE[::-1],
+        -TABLE[:, ::-1],
+        TABLE,
+    ):
         for _ in range(2):
             np.testing.assert_allclose(f(ROWS[None], weight)[0], ROWS @ weight, rtol=1e-3, atol=1e-2)
 

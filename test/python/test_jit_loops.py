@@ -203,7 +203,10 @@ def test_what_cannot_be_carried(message, function):
 def test_a_call_checks_what_a_step_does():
     f = bl.jit(lambda x, n: bl.fori_loop(0, n, lambda i, s: s + x[i], x[0]))
     np.testing.assert_array_equal(f(X, np.int64(3)), X[0] + X.sum(axis=0))
-    with pytest.raises(bl.ShapeError, match=r"test_jit_loops.py:\d+:\d+: 'numpy.getitem': index 3 is out of bounds for axis 0 with size 3"):
+    with pytest.raises(
+        bl.ShapeError,
+        match=r"test_jit_loops.py:\d+:\d+: 'numpy.getitem': index 3 is out of bounds for axis 0 with size 3",
+    ):
         f(X, np.int64(4))
 
 

@@ -55,7 +55,10 @@ def test_a_table_at_traced_indices(function):
 
 def test_each_call_checks_the_indices_of_a_table():
     f = bl.jit(lambda i: LINE[i])
-    with pytest.raises(IndexError, match=r"test_jit_tables.py:\d+:\d+: 'numpy.getitem': indices are from 0 to 10 but must be in \[0, 10\)"):
+    with pytest.raises(
+        IndexError,
+        match=r"test_jit_tables.py:\d+:\d+: 'numpy.getitem': indices are from 0 to 10 but must be in \[0, 10\)",
+    ):
         f(np.array([0, 10]))
     with pytest.raises(bl.TraceError, match="an index of bool cannot be traced"):
         bl.jit(lambda x: LINE[x > 0])(LINE)

@@ -231,7 +231,9 @@ def test_lstm():
 
 def test_scan():
     body = graph("s: f32[2]\nx: f32[2]\nt = Add(s, x)\nreturn t, t")
-    f = bl.compile(model("s: f32[2]\nx: f32[n, 2]\nl, y = Scan(s, x, body=body, num_scan_inputs=1)\nreturn l, y", body=body))
+    f = bl.compile(
+        model("s: f32[2]\nx: f32[n, 2]\nl, y = Scan(s, x, body=body, num_scan_inputs=1)\nreturn l, y", body=body)
+    )
     last, whole = f(random(2), random(5, 2, seed=1))
     expected = random(2) + random(5, 2, seed=1).cumsum(0)
     agree(last, expected[-1])
@@ -258,7 +260,9 @@ def test_functions_of_the_model():
 def test_large_constants_are_computed_by_the_program():
     text = "y = Range(zero, many, two)\ns = ReduceSum(y, keepdims=0)\nt = Tile(one, times)\nz = ReduceSum(t, keepdims=0)\nreturn s, z"
     number = lambda n: np.array(n, "i8")
-    f = bl.compile(model(text, zero=number(0), many=number(10**9), two=number(2000), one=number([1]), times=number([10**6])))
+    f = bl.compile(
+        model(text, zero=number(0), many=number(10**9), two=number(2000), one=number([1]), times=number([10**6]))
+    )
     s, z = f()
     assert (s, z) == (sum(range(0, 10**9, 2000)), 10**6) and len(f.program.emit("loom")) < 10**5
 

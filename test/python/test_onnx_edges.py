@@ -84,7 +84,9 @@ def test_sizes_of_a_split_are_those_of_the_axis():
     f = bl.compile(model(text.format("n"), s=number([2, 3])))
     a, b = f(random(5))
     agree(np.concatenate([a, b]), random(5))
-    with pytest.raises(bl.ShapeError, match=r"'Split \(x, s\)': the sizes of its parts are 5 together, but axis 0 has 7"):
+    with pytest.raises(
+        bl.ShapeError, match=r"'Split \(x, s\)': the sizes of its parts are 5 together, but axis 0 has 7"
+    ):
         f(random(7))
     message = "the sizes of its parts are 5 together, but axis 0 has 7"
     refused(text.format("7"), message, s=number([2, 3]))
@@ -180,7 +182,9 @@ def test_scales_of_rows():
 
 
 def test_zero_points_of_wide_integers():
-    f = bl.compile(model("x: i32[n]\ny = DequantizeLinear(x, s, z)\nreturn y", s=np.array(0.5, "f4"), z=np.array(2**24, "i4")))
+    f = bl.compile(
+        model("x: i32[n]\ny = DequantizeLinear(x, s, z)\nreturn y", s=np.array(0.5, "f4"), z=np.array(2**24, "i4"))
+    )
     np.testing.assert_array_equal(f(np.array([2**24 + 1, 2**24 + 3], "i4")), np.array([0.5, 1.5], "f4"))
 
 
@@ -191,7 +195,9 @@ def test_long_sums_of_convolutions(groups):
     channels = 500
     x = numbers.integers(200, 256, (1, groups * channels, 3, 4), "u1")
     w = numbers.integers(100, 128, (2 * groups, channels, 3, 3), "i1")
-    f = bl.compile(model(f"x: ui8[n, c, 3, 4]\ny = ConvInteger(x, w, z, group={groups})\nreturn y", w=w, z=np.array(1, "u1")))
+    f = bl.compile(
+        model(f"x: ui8[n, c, 3, 4]\ny = ConvInteger(x, w, z, group={groups})\nreturn y", w=w, z=np.array(1, "u1"))
+    )
     windows = np.lib.stride_tricks.sliding_window_view(x.astype("i8") - 1, (3, 3), (2, 3))
     parts = windows.reshape(1, groups, channels, 1, 2, 3, 3)
     expected = np.einsum("ngchwij,gocij->ngohw", parts, w.astype("i8").reshape(groups, 2, channels, 3, 3))

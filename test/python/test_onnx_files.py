@@ -14,7 +14,9 @@ from onnx_models import agree, external, field, graph, model, random, tensor, wr
 
 
 def test_all_operators_are_told():
-    text = model("x: f32[n]\na = Foo(x, name='first')\nb = other.Bar(a)\nc = NonZero(x)\nd = Relu(x, slope=1.0)\nreturn c")
+    text = model(
+        "x: f32[n]\na = Foo(x, name='first')\nb = other.Bar(a)\nc = NonZero(x)\nd = Relu(x, slope=1.0)\nreturn c"
+    )
     with pytest.raises(bl.UnsupportedOperations) as caught:
         bl.compile(text, name="m.onnx")
     assert [name for name, _, _ in caught.value.operations] == ["Foo", "NonZero", "Relu"]
@@ -166,7 +168,9 @@ def test_external_data(tmp_path):
 
 
 def test_external_data_that_is_not_there(tmp_path):
-    with pytest.raises(FileNotFoundError, match="the initializer 'w': its elements are in the file .*weights, which is not there"):
+    with pytest.raises(
+        FileNotFoundError, match="the initializer 'w': its elements are in the file .*weights, which is not there"
+    ):
         bl.compile(save(tmp_path, location="weights"))
     (tmp_path / "weights").write_bytes(bytes(8))
     with pytest.raises(bl.CompileError, match="the bytes 0 to 36 of .*weights, which has 8"):
@@ -196,7 +200,9 @@ def test_weights_that_are_links(tmp_path):
 
 def test_paths_that_are_no_files(tmp_path):
     (tmp_path / "folder").mkdir()
-    with pytest.raises(bl.CompileError, match="model.onnx: .*the initializer 'w': its elements are in .*folder, which is no file"):
+    with pytest.raises(
+        bl.CompileError, match="model.onnx: .*the initializer 'w': its elements are in .*folder, which is no file"
+    ):
         bl.compile(save(tmp_path, location="folder"))
     with pytest.raises(bl.CompileError, match="which is not in the model's folder"):
         bl.compile(save(tmp_path, location="a\0b"))
@@ -220,14 +226,18 @@ def test_sparse_constants():
     ):
         with pytest.raises(bl.CompileError, match=re.escape(message)):
             bl.compile(sparse(shape, indices, [7, 8]))
-    with pytest.raises(ValueError, match="the initializer 'w' is a sparse tensor of the shape .*, for which there is no memory"):
+    with pytest.raises(
+        ValueError, match="the initializer 'w' is a sparse tensor of the shape .*, for which there is no memory"
+    ):
         bl.compile(sparse([2**40, 2**10], [0, 1], [7, 8]))
 
 
 def test_attributes_that_no_rule_takes():
     kind = field(5, field(1, "type") + field(14, field(1, field(1, 1))) + field(20, 13))
     node = field(2, "y") + field(4, "Constant") + kind
-    with pytest.raises(bl.UnsupportedOperations, match="its attribute 'type' is of the kind 'type', which is not imported"):
+    with pytest.raises(
+        bl.UnsupportedOperations, match="its attribute 'type' is of the kind 'type', which is not imported"
+    ):
         bl.compile(wrap(field(1, node) + graph("return y")))
 
 
@@ -245,7 +255,9 @@ def test_a_saved_function(tmp_path):
 
 def test_weights_that_are_shared(tmp_path):
     w = random(200, 100)
-    f = bl.from_onnx(model("x: f32[n, 200]\ny = MatMul(x, w)\nz = Mul(y, s)\nreturn z", w=w, s=random(100)), weights="shared")
+    f = bl.from_onnx(
+        model("x: f32[n, 200]\ny = MatMul(x, w)\nz = Mul(y, s)\nreturn z", w=w, s=random(100)), weights="shared"
+    )
     assert [x.shape for x in f.weights] == [(200, 100)] and "dense" in f.mlir
     agree(f(random(3, 200)), random(3, 200) @ w * random(100), 1e-4)
     out = np.empty((3, 100), "f4")

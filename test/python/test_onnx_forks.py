@@ -163,7 +163,10 @@ def test_only_one_branch_fits_what_is_behind():
     agree(f(random(2, 3, 1)), random(2, 3, 1)[:, :, 0].T)
     message = "its else branch cannot be taken: node 5 (Transpose 'turn'): it does not fit what it is given: perm [1, 0] is no order of 3 axes (inputs q; opset 17)"
     assert any(message in row.constraint and row.location == "m.onnx:4:1" for row in f.check())
-    with pytest.raises(bl.ShapeError, match=r"m.onnx:4:1: 'Squeeze \(x, last\)': axis 2 of 'x' has the extent 4, and cannot be dropped, which takes 1"):
+    with pytest.raises(
+        bl.ShapeError,
+        match=r"m.onnx:4:1: 'Squeeze \(x, last\)': axis 2 of 'x' has the extent 4, and cannot be dropped, which takes 1",
+    ):
         f(random(2, 3, 4))
     f = bl.from_onnx(forked("y = Transpose(q, perm=[2, 1, 0])\nreturn y"))
     agree(f(random(2, 3, 4)), random(2, 3, 4).T)
@@ -180,7 +183,9 @@ def test_the_declared_rank_of_an_output_tells_the_branch():
         f(random(2, 3, 4))
     f = bl.compile(forked("y = Neg(q)\nreturn y", {"y": ("f32", ["b", "c", "t"])}))
     agree(f(random(2, 3, 4)), -random(2, 3, 4))
-    with pytest.raises(bl.ShapeError, match="then branch cannot be taken: the output 'y': it has 2 axes, but the model declares 3"):
+    with pytest.raises(
+        bl.ShapeError, match="then branch cannot be taken: the output 'y': it has 2 axes, but the model declares 3"
+    ):
         f(random(2, 3, 1))
 
 
@@ -200,14 +205,18 @@ def test_neither_branch_fits_what_is_behind():
     with pytest.raises(bl.UnsupportedOperations) as caught:
         bl.compile(forked("y = Transpose(q, perm=[3, 2, 1, 0])\nreturn y"))
     assert len(caught.value.operations) == 3
-    assert "axis 3 is outside of the 2 axes" in str(caught.value) and "axis 3 is outside of the 3 axes" in str(caught.value)
+    assert "axis 3 is outside of the 2 axes" in str(caught.value) and "axis 3 is outside of the 3 axes" in str(
+        caught.value
+    )
 
 
 def test_what_is_wrong_behind_the_branches_is_told_once():
     for steps in (1, 6):
         chain = "\n".join(f"z{i + 1} = Relu(z{i})" for i in range(steps))
         with pytest.raises(bl.UnsupportedOperations) as caught:
-            bl.compile(forked(f"r = ReduceSum(q, keepdims=0)\nz0 = Foo(r)\n{chain}\nk = NonZero(z0)\nreturn z{steps}, k"))
+            bl.compile(
+                forked(f"r = ReduceSum(q, keepdims=0)\nz0 = Foo(r)\n{chain}\nk = NonZero(z0)\nreturn z{steps}, k")
+            )
         assert [name for name, _, _ in caught.value.operations] == ["Foo"]
 
 

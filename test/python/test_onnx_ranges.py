@@ -72,7 +72,9 @@ def test_floats_that_are_data():
     f = bl.compile(model("a: f32\nb: f32\nc: f32\ny = Range(a, b, c)\nreturn y"))
     for first, last, step in itertools.product((0.0, 1.5, -2.0), (4.0, -3.25), (0.5, -0.75, 1.0)):
         count = max(math.ceil((last - first) / step), 0)
-        np.testing.assert_allclose(f(*map(np.float32, (first, last, step))), np.float32([first + i * step for i in range(count)]), rtol=1e-6)
+        np.testing.assert_allclose(
+            f(*map(np.float32, (first, last, step))), np.float32([first + i * step for i in range(count)]), rtol=1e-6
+        )
     message = "'Range (a, b, c)': its start, limit and delta tell no number of elements"
     for numbers in ((0, 1, 0), (0, 0, 0), (math.nan, 1, 1), (0, math.inf, 1), (0, 1, math.nan), (0, 1e30, 1e-8)):
         with pytest.raises(bl.ShapeError, match=re.escape(message)):
@@ -93,7 +95,9 @@ def test_extents_that_f32_rounds():
         return r
         """, start=np.array(0, "f4"), delta=np.array(2**20, "f4")))  # fmt: skip
     assert len(f(np.zeros(2**24, bool))) == 16
-    with pytest.raises(bl.ShapeError, match="the extent 16777217 is rounded in f32, which has all integers up to 16777216"):
+    with pytest.raises(
+        bl.ShapeError, match="the extent 16777217 is rounded in f32, which has all integers up to 16777216"
+    ):
         f(np.zeros(2**24 + 1, bool))
 
 

@@ -88,7 +88,7 @@ def test_elements_need_an_update_for_each_index():
     ([1, 2, 0], "3", "")])  # fmt: skip
 def test_nd(indices, lead, updates, reduction):
     indices, x = np.array(indices), random(3, 4, 2)
-    u = random(*indices.shape[:-1], *x.shape[indices.shape[-1]:])
+    u = random(*indices.shape[:-1], *x.shape[indices.shape[-1] :])
     found = nd(lead, updates, reduction)(x, indices, u)
     np.testing.assert_allclose(found, scatter_nd(x, indices, u, reduction), rtol=1e-6)
 
@@ -106,7 +106,9 @@ def test_nd_outside(indices, message, reduction):
 @pytest.mark.parametrize("reduction", ["none", "add"])
 def test_rows_outside(reduction):
     # Without a reduction whole rows are written, whose indices are checked together.
-    message = r"indices are from {0} to {0} but must be in \[0, 3\)" if reduction == "none" else "index {0} is outside axis 0"
+    message = (
+        r"indices are from {0} to {0} but must be in \[0, 3\)" if reduction == "none" else "index {0} is outside axis 0"
+    )
     for index in (3, -4):
         with pytest.raises(IndexError, match=message.format(index)):
             nd("a, 1", "a, m", reduction, "n, m")(random(3, 4), np.array([[index]]), random(1, 4))

@@ -63,7 +63,9 @@ def test_parts_of_an_axis(text, shapes):
     results = ", ".join(f"r{i}" for i in range(len(shapes)))
     found = run(f"x: f32[6, 2]\n{text}\n{ats}\nreturn {results}", X, **given, **places)
     assert [r.shape for r in found] == shapes
-    np.testing.assert_array_equal(np.concatenate([r.reshape(-1) for r in found]), X.T.reshape(-1) if "-1" in text else X.reshape(-1))
+    np.testing.assert_array_equal(
+        np.concatenate([r.reshape(-1) for r in found]), X.T.reshape(-1) if "-1" in text else X.reshape(-1)
+    )
 
 
 def test_a_loop_of_known_steps_carries_them():
@@ -124,7 +126,14 @@ def test_what_a_program_cannot_know(text, message):
     branch = graph("s = SequenceConstruct(x)\nreturn s")
     longer = graph("s = SequenceConstruct(x, x)\nreturn s")
     collecting = graph("i: i64\nc: i1\ns: f32[n]\nt = Identity(s)\nu = Identity(s)\nd = Identity(c)\nreturn d, t, u")
-    given = {"zero": number(0), "two": number(2), "body": body, "branch": branch, "longer": longer, "collecting": collecting}
+    given = {
+        "zero": number(0),
+        "two": number(2),
+        "body": body,
+        "branch": branch,
+        "longer": longer,
+        "collecting": collecting,
+    }
     given = {name: value for name, value in given.items() if re.search(rf"\b{name}\b", text)}
     with pytest.raises(bl.UnsupportedOperations, match=re.escape(message)):
         bl.compile(model("x: f32[n]\np: i64\n" + text, **given))
@@ -163,12 +172,24 @@ def test_they_may_be_constants_and_empty():
 @pytest.mark.parametrize(
     "given, kind, message",
     [
-        ({}, ValueError, r"the input 's' is a sequence, of which a program .* give shapes={'s': \[\(...\), \(...\)\]} with a"),
+        (
+            {},
+            ValueError,
+            r"the input 's' is a sequence, of which a program .* give shapes={'s': \[\(...\), \(...\)\]} with a",
+        ),
         ({"shapes": {"s": 2}}, TypeError, "gives the input 's' 2, which is no list of shapes"),
         ({"shapes": {"s": "ab"}}, TypeError, "gives the input 's' 'ab', which is no list of shapes"),
         ({"shapes": {"s": [(1, 2), (3,)]}}, ValueError, "tensor 1 of the input 's' has 2 axes, but shapes= gives 1"),
-        ({"shapes": {"s": (1, 2)}}, TypeError, "shapes= gives tensor 0 of the input 's' 1, which is no list of extents"),
-        ({"constants": {"s": X}}, TypeError, "gives 's' as ndarray, but the input is a sequence: give a list of arrays"),
+        (
+            {"shapes": {"s": (1, 2)}},
+            TypeError,
+            "shapes= gives tensor 0 of the input 's' 1, which is no list of extents",
+        ),
+        (
+            {"constants": {"s": X}},
+            TypeError,
+            "gives 's' as ndarray, but the input is a sequence: give a list of arrays",
+        ),
         ({"constants": {"s": [X[0]]}}, ValueError, "gives 's' with the shape .2., but the input has .'n', 2."),
     ],
 )

@@ -203,7 +203,9 @@ def test_wrong_types():
 def test_a_gelu_and_a_softmax_are_one_kernel_each():
     builder = program.Builder()
     x = builder.argument("f32", (None, None))
-    gelu = program.multiply(program.multiply(x, 0.5), program.add(program.erf(program.multiply(x, 0.7071067811865476)), 1.0))
+    gelu = program.multiply(
+        program.multiply(x, 0.5), program.add(program.erf(program.multiply(x, 0.7071067811865476)), 1.0)
+    )
     loom = bl.compile(builder.finish([gelu])).program.emit("loom").decode()
     assert loom.count("loom.map(") == 1 and "loom.require" not in loom
     builder2 = program.Builder()

@@ -70,9 +70,7 @@ def llama():
     with open(os.path.join(GRAPHS, "llama_block.txt"), encoding="utf-8") as file:
         text = file.read()
     shapes = re.findall(r": f32\[([\d, ]+)\] = weight\('([\w.]+)'\)", text)
-    weights = {
-        name: random(*map(int, shape.split(", ")), seed=i) / 5 for i, (shape, name) in enumerate(shapes)
-    }
+    weights = {name: random(*map(int, shape.split(", ")), seed=i) / 5 for i, (shape, name) in enumerate(shapes)}
     return Graph(text, **weights)
 
 
@@ -136,14 +134,16 @@ def test_extentsThatNothingLeavesOpen():
 
 def test_sizesWithFractions():
     """As the decomposition of interpolate has them."""
-    f = Graph("""
+    f = Graph(
+        """
 s = symbol(1, None)
 x: f32[s] = input()
 a: f32[trunc(1.5*float(s))] = prims.iota.default(Size, start=0, step=1, dtype=f32)
 y: f32[trunc(1.5*float(s))] = aten.mul.Tensor(a, (s) / (trunc(1.5*float(s))))
 z: f32[s] = aten.add.Tensor(x, sqrt(float(s)))
 return y, z, trunc(1.5*float(s))
-""".replace("Size", "trunc(1.5*float(s))"))
+""".replace("Size", "trunc(1.5*float(s))")
+    )
     for n in (1, 2, 5, 8, 33):
         x = random(n)
         count = int(1.5 * n)
@@ -199,12 +199,14 @@ return z
 
 
 def test_outputsThatAreNoResults():
-    imported = import_graph(parse("""
+    imported = import_graph(
+        parse("""
 s = symbol(0, None)
 x: f32[s] = input()
 y: f32[s] = aten.neg.default(x)
 return y, 2*s, None, x, y
-"""))
+""")
+    )
     assert [str(o[1]) if isinstance(o, tuple) else o for o in imported.outputs] == [0, "2 * s", "None", "0", 0]
     assert imported.symbols == {"s": ("input", 0, 0, 1, 0)}
 

@@ -63,7 +63,9 @@ ONE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("type_, call, expected", ONE, ids=[call.split("(")[0][5:] + str(i) for i, (_, call, _) in enumerate(ONE)])
+@pytest.mark.parametrize(
+    "type_, call, expected", ONE, ids=[call.split("(")[0][5:] + str(i) for i, (_, call, _) in enumerate(ONE)]
+)
 def test_operation(type_, call, expected):
     f = Graph(
         HEAD
@@ -95,7 +97,8 @@ def test_theFirstOfAnOrder():
 
 
 def test_scatter():
-    f = Graph("""
+    f = Graph(
+        """
 n = symbol(1, None)
 s = symbol(1, None)
 x: f32[n, 4] = input()
@@ -106,7 +109,8 @@ b: f32[n, 4] = aten.scatter.value(x, -2, i, 2.5)
 c: f32[n, 4] = aten.index_put.default(x, [None, c0], y0)
 d: f32[n, 4] = aten.scatter_reduce.two(x, 0, i, y, 'amax', include_self=False)
 return a, b, c, d
-""".replace("a: f32", "c0: i64[2] = constant([1, 3])\ny0: f32[()] = constant(7.0)\na: f32", 1))
+""".replace("a: f32", "c0: i64[2] = constant([1, 3])\ny0: f32[()] = constant(7.0)\na: f32", 1)
+    )
     for n, s in ((1, 2), (5, 3), (7, 9), (3, 1), (20, 40)):
         x, y = random(n, 4), random(s, 4, seed=1)
         i = np.random.default_rng(2).integers(0, n, (s, 4))
@@ -170,7 +174,9 @@ return y
     agree(f(q, k), power / power.sum(-1, keepdims=True) @ wide)
 
 
-@pytest.mark.parametrize("operation, mode, numpys", (("reflection", "reflect", "reflect"), ("replication", "replicate", "edge")))
+@pytest.mark.parametrize(
+    "operation, mode, numpys", (("reflection", "reflect", "reflect"), ("replication", "replicate", "edge"))
+)
 @pytest.mark.parametrize("pads", ((1, 1), (-1, 1), (-4, 1), (-2, -2)))
 def test_padding_repeats_what_is_there(operation, mode, numpys, pads):
     """Batches may be empty; channels and what is padded may not."""
@@ -185,14 +191,20 @@ return y
     cut, wide = [max(-n, 0) for n in pads], [max(n, 0) for n in pads]
     for shape in itertools.product((0, 2), (0, 1), (0, 4, 5, 6)):
         x = random(*shape)
-        empty = [f"axis {axis} has 0 elements, but padding with mode '{mode}' needs 1" for axis in (1, 2) if not shape[axis]]
+        empty = [
+            f"axis {axis} has 0 elements, but padding with mode '{mode}' needs 1" for axis in (1, 2) if not shape[axis]
+        ]
         if not shape[2] + sum(pads) > 0:
             empty.append(f"axis 2 has {shape[2]} elements, of which the pads {pads[0]} and {pads[1]} leave none")
         if empty:
             with pytest.raises(bl.ShapeError, match="|".join(empty)):
                 f(x)
         else:
-            whole = np.pad(x, ((0, 0), (0, 0), tuple(wide)), numpys) if x.size else np.zeros((*shape[:2], shape[2] + sum(wide)), "f4")
+            whole = (
+                np.pad(x, ((0, 0), (0, 0), tuple(wide)), numpys)
+                if x.size
+                else np.zeros((*shape[:2], shape[2] + sum(wide)), "f4")
+            )
             agree(f(x), whole[:, :, cut[0] : whole.shape[2] - cut[1]])
 
 

@@ -181,7 +181,10 @@ ELSEWHERE = {
 
 #: Of these PyTorch traces not all extents at once: what it notes of them is checked, and keeps others from being called.
 APART = (
-    "aten._safe_softmax.default", "aten.lift_fresh.default", "aten.lift_fresh_copy.default", "aten.scaled_dot_product_attention.default",
+    "aten._safe_softmax.default",
+    "aten.lift_fresh.default",
+    "aten.lift_fresh_copy.default",
+    "aten.scaled_dot_product_attention.default",
 )
 #: torch.export does not take them with open extents, or has one rank for all of these.
 NOT_OPEN = ("aten._fused_rms_norm.default", "aten._scaled_dot_product_attention_math.default", "aten.squeeze.default")
@@ -229,7 +232,11 @@ def find_call(target: str):
     if name in CALLS:
         call = CALLS[name]
         return lambda p: call(operator, p)
-    for pick in (lambda p: (p.x, p.y, p.z, p.x), lambda p: (p.numbers, p.others, p.numbers), lambda p: (p.holds, p.either, p.holds)):
+    for pick in (
+        lambda p: (p.x, p.y, p.z, p.x),
+        lambda p: (p.numbers, p.others, p.numbers),
+        lambda p: (p.holds, p.either, p.holds),
+    ):
         function = lambda p, pick=pick: operator(*_fill(operator, pick(p), None, p))
         try:
             function(make_inputs(3, 4))

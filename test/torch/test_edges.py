@@ -31,7 +31,11 @@ POOLS = [
 def test_poolsKeepWhatIsNotFiniteInItsPart(function):
     f = compile_for(function, torch.randn(2, 2, 7, 5))
     # With ceil_mode, PyTorch traces for extents that are odd, or those that are even.
-    for shape in ((2, 2, 7, 5), (3, 2, 4, 9), (2, 3, 6, 6)) if function is not dict(POOLS)["windows"] else ((2, 2, 7, 5), (3, 2, 5, 9)):
+    for shape in (
+        ((2, 2, 7, 5), (3, 2, 4, 9), (2, 3, 6, 6))
+        if function is not dict(POOLS)["windows"]
+        else ((2, 2, 7, 5), (3, 2, 5, 9))
+    ):
         x = torch.randn(shape)
         x[0, 0, 0, 0], x[0, 1, -1, 1], x[1, 1, 2, 2] = float("inf"), float("nan"), -float("inf")
         torch.testing.assert_close(f(x), function(x), equal_nan=True)

@@ -112,7 +112,10 @@ def test_files_that_cannot_be_read(saved, run, tmp_path):
     damaged.write_bytes(path.read_bytes()[:2000])
     done = run("check", damaged)
     assert done.returncode == 1
-    assert done.stderr == f"{damaged}: error: the file is an archive that torch.export.save did not write, or it is damaged\n"
+    assert (
+        done.stderr
+        == f"{damaged}: error: the file is an archive that torch.export.save did not write, or it is damaged\n"
+    )
     # What PyTorch itself finds.
     with zipfile.ZipFile(path) as whole, zipfile.ZipFile(damaged, "w") as part:
         for name in whole.namelist():

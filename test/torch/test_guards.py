@@ -157,7 +157,9 @@ def test_rangesOfNumbers():
 def test_guardsThatCannotBeChecked(function, what):
     module = Call(lambda x: x + 1 if function(x) else x)
     exported = torch.export.export(module, (ones(4),), dynamic_shapes=(({0: Dim.AUTO},),))
-    message = rf"test_guards.py:\d+: torch.export: the guard .*{what}.* cannot be checked: .* has a part that is not known: "
+    message = (
+        rf"test_guards.py:\d+: torch.export: the guard .*{what}.* cannot be checked: .* has a part that is not known: "
+    )
     with pytest.raises(bl.UnsupportedOperations, match=message):
         bl.from_torch(exported)
 
@@ -169,7 +171,9 @@ def test_assertionsOfDataAreNotLeftOut():
         return x + 1
 
     exported = torch.export.export(Call(checked), (ones(4),), dynamic_shapes=(({0: Dim.AUTO},),))
-    with pytest.raises(bl.UnsupportedOperations, match=r"torch.export: the guard u\d+ .* cannot be checked: the number u\d+ is"):
+    with pytest.raises(
+        bl.UnsupportedOperations, match=r"torch.export: the guard u\d+ .* cannot be checked: the number u\d+ is"
+    ):
         bl.from_torch(exported)
 
 
@@ -188,13 +192,18 @@ def test_assertionsOfOpenExtents(backend):
     f = torch.compile(checked, backend=backend)
     torch.testing.assert_close(f(x), checked(x))
     torch.testing.assert_close(f(ones(6)), checked(ones(6)))
-    with pytest.raises(bl.ShapeError, match=r"'torch.compile': x.shape\[0\] is 5, but what was traced holds where x.shape\[0\] % 2 == 0"):
+    with pytest.raises(
+        bl.ShapeError,
+        match=r"'torch.compile': x.shape\[0\] is 5, but what was traced holds where x.shape\[0\] % 2 == 0",
+    ):
         f(ones(5))
 
 
 def test_guardsThatAreSkipped(backend):
     function = lambda x, y: x + y.sum() if x.shape[0] > 2 * y.shape[0] else x - y.sum()
-    f = torch.compile(function, backend=backend, dynamic=True, options={"guard_filter_fn": torch.compiler.skip_all_guards_unsafe})
+    f = torch.compile(
+        function, backend=backend, dynamic=True, options={"guard_filter_fn": torch.compiler.skip_all_guards_unsafe}
+    )
     torch.testing.assert_close(f(ones(9), ones(3)), ones(9) + 3)
     torch.testing.assert_close(f(ones(8), ones(3)), ones(8) + 3)
     with pytest.raises(bl.ShapeError, match=r"'torch.compile': x.shape\[0\] is 5 and y.shape\[0\] is 3, but .* alone"):

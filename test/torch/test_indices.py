@@ -45,7 +45,9 @@ def test_interpolateToTheSizeOfAnother(options):
     check(function, make, (both, both), IMAGES)
 
 
-@pytest.mark.parametrize("options", [{"size": 7}, {"size": 7, "mode": "linear"}, {"scale_factor": 2.5, "mode": "linear"}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{"size": 7}, {"size": 7, "mode": "linear"}, {"scale_factor": 2.5, "mode": "linear"}], ids=str
+)
 def test_interpolateAnAxis(options):
     make = lambda n, s: (torch.randn(n, 3, s),)
     check(lambda x: F.interpolate(x, **options), make, ({0: n, 2: s},), SIZES)
@@ -141,7 +143,9 @@ def test_bags(mode, last):
         return torch.randint(0, 9, (length,)), offsets
 
     layer = nn.EmbeddingBag(9, 4, mode=mode, include_last_offset=last)
-    check(lambda m, i, o: m(i, o), make, ({0: Dim.AUTO}, {0: Dim.AUTO}), [(3, 8), (2, 4), (7, 5), (4, 30), (9, 64)], layer)
+    check(
+        lambda m, i, o: m(i, o), make, ({0: Dim.AUTO}, {0: Dim.AUTO}), [(3, 8), (2, 4), (7, 5), (4, 30), (9, 64)], layer
+    )
 
 
 def test_bagsOfRows():
@@ -160,11 +164,17 @@ def test_placedByTheBackend(backend, name):
         torch.testing.assert_close(f(*inputs), function(*inputs))
 
 
-@pytest.mark.parametrize("options", [{}, {"align_corners": True}, {"mode": "nearest"}, {"padding_mode": "border"}, {"padding_mode": "reflection"}], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"align_corners": True}, {"mode": "nearest"}, {"padding_mode": "border"}, {"padding_mode": "reflection"}],
+    ids=str,
+)
 def test_gridSample(options):
     make = lambda n, h, w: (torch.randn(n, 6, h, w) / 4, torch.rand(n, w, h, 2) * 3 - 1.5)
     align = {"align_corners": False, **options}
-    check(lambda x, g: F.grid_sample(x, g, **align), make, ({0: Dim.AUTO, 2: h, 3: w}, {0: Dim.AUTO, 1: w, 2: h}), IMAGES)
+    check(
+        lambda x, g: F.grid_sample(x, g, **align), make, ({0: Dim.AUTO, 2: h, 3: w}, {0: Dim.AUTO, 1: w, 2: h}), IMAGES
+    )
 
 
 LAYERS = [
@@ -208,7 +218,9 @@ def test_indicesThatThereAreNot():
 
 
 def test_masksWhoseValuesDataCounts():
-    with pytest.raises(bl.UnsupportedOperations, match="values for a mask whose number of elements data decides; use torch.where"):
+    with pytest.raises(
+        bl.UnsupportedOperations, match="values for a mask whose number of elements data decides; use torch.where"
+    ):
         compiled(lambda x, y: x.index_put((x > 0,), y), torch.randn(5), torch.randn(2))
 
 

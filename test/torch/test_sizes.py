@@ -70,10 +70,18 @@ class Pair(torch.nn.Module):
 def test_dimensionsHaveTheirNames():
     dynamic = ({0: Dim("height", min=4, max=64), 1: 2 * Dim("pairs", min=2)}, {0: Dim.DYNAMIC})
     f = bl.from_torch(torch.export.export(Pair(), (torch.randn(8, 6), torch.randn(5)), dynamic_shapes=dynamic))
-    for shape, message in (((3, 6), "'height' is at least 4"), ((100, 6), "'height' is at most 64"), ((8, 7), "'pairs_whole' is a multiple of 2")):
+    for shape, message in (
+        ((3, 6), "'height' is at least 4"),
+        ((100, 6), "'height' is at most 64"),
+        ((8, 7), "'pairs_whole' is a multiple of 2"),
+    ):
         with pytest.raises(bl.ShapeError, match=message):
             f(torch.randn(shape), torch.randn(5))
-    assert "height = symbol(4, 64)" in f.graph and "pairs = symbol(2, None)" in f.graph and f(torch.ones(9, 4), torch.ones(2))[0].shape == (9, 4)
+    assert (
+        "height = symbol(4, 64)" in f.graph
+        and "pairs = symbol(2, None)" in f.graph
+        and f(torch.ones(9, 4), torch.ones(2))[0].shape == (9, 4)
+    )
 
 
 def test_floatsOfFormulas():

@@ -15,7 +15,11 @@ _methods.define_methods()
 # is nothing to add to.
 if jit.__doc__:
     _names = _functions.list_supported()
-    jit.__doc__ = (jit.__doc__.rstrip() + "\n\n    Of NumPy, the element-wise functions can be called, and\n\n"
-                   + textwrap.indent(textwrap.fill(" ".join(_names), 76), " " * 8) + "\n    ")
+    jit.__doc__ = (
+        jit.__doc__.rstrip()
+        + "\n\n    Of NumPy, the element-wise functions can be called, and\n\n"
+        + textwrap.indent(textwrap.fill(" ".join(_names), 76), " " * 8)
+        + "\n    "
+    )
 
 __all__ = ["CacheInfo", "JitFunction", "fori_loop", "jit", "scan", "while_loop"]

@@ -132,7 +132,9 @@ class TracedArray:
         # An array of NumPy's has it, so that hasattr must not be false.
         if name.startswith("_") or not hasattr(np.ndarray, name):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
-        raise _trace.refuse(f"the attribute '{name}'", _ATTRIBUTES.get(name, "help(broadloom.jit) lists what is supported"))
+        raise _trace.refuse(
+            f"the attribute '{name}'", _ATTRIBUTES.get(name, "help(broadloom.jit) lists what is supported")
+        )
 
     def __repr__(self):
         shape = ", ".join("?" if not isinstance(e, int) else str(e) for e in self._value.extents)
@@ -191,11 +193,15 @@ class TracedArray:
     # What would need values.
 
     def __bool__(self):
-        raise _trace.refuse("a decision by an array's values", _BY_VALUE + "use np.where(condition, a, b), and bl.while_loop for a loop")
+        raise _trace.refuse(
+            "a decision by an array's values", _BY_VALUE + "use np.where(condition, a, b), and bl.while_loop for a loop"
+        )
 
     def __float__(self):
         if self._weak is float:
-            raise _trace.refuse("a number of Python's from a float that is computed of extents", _OF_FLOAT, in_passing=True)
+            raise _trace.refuse(
+                "a number of Python's from a float that is computed of extents", _OF_FLOAT, in_passing=True
+            )
         raise _trace.refuse("a number of Python's from an array", _BY_VALUE + _NUMBER_INSTEAD, in_passing=True)
 
     def __round__(self, digits=None):
@@ -223,14 +229,17 @@ class TracedArray:
     def __array__(self, dtype=None, copy=None):
         raise _trace.refuse(
             "an array of NumPy's from an array under bl.jit",
-            _BY_VALUE + "call functions of NumPy's on it by their own names, as np.dot(table, x), and np.stack for a list of "
+            _BY_VALUE
+            + "call functions of NumPy's on it by their own names, as np.dot(table, x), and np.stack for a list of "
             "such arrays; np.concatenate and np.column_stack are np.r_ and np.c_; x.astype(np.float32) is np.float32(x)",
         )
 
     def __iter__(self):
         if self._value.rank and isinstance(self._value.extents[0], int):
             return (self[i] for i in range(self._value.extents[0]))
-        raise _trace.refuse("a loop over an axis", "use operations on the whole axis or bl.scan, or index it: x[0], x[..., 1]")
+        raise _trace.refuse(
+            "a loop over an axis", "use operations on the whole axis or bl.scan, or index it: x[0], x[..., 1]"
+        )
 
     def __len__(self):
         if self._value.rank and isinstance(self._value.extents[0], int):
@@ -252,9 +261,7 @@ class TracedArray:
         return np.copy(self)
 
     def __setitem__(self, key, value):
-        raise _trace.refuse(
-            "a write to elements", "build the result with np.where, np.concatenate or np.stack"
-        )
+        raise _trace.refuse("a write to elements", "build the result with np.where, np.concatenate or np.stack")
 
     # Parts of it.
 
@@ -273,9 +280,7 @@ class TracedArray:
         if self._is_number():
             return NotImplemented
         if self._is_argument:
-            raise _trace.refuse(
-                "a write to an argument", f"make an array of it: x = np.{ufunc.__name__}(x, ...)"
-            )
+            raise _trace.refuse("a write to an argument", f"make an array of it: x = np.{ufunc.__name__}(x, ...)")
         if self._is_shared:
             raise _trace.refuse(
                 "a write to an array that shares elements with another",

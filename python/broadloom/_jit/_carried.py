@@ -72,7 +72,9 @@ class _Slot:
     def leave(self, loop: str, leaf) -> program.Carried:
         """What the body gives for it, in its type and shape."""
         if not isinstance(leaf, _ARRAYS):
-            raise _trace.error(f"'bl.{loop}': the body gives a {type(leaf).__name__} for {self.name}, which is an array")
+            raise _trace.error(
+                f"'bl.{loop}': the body gives a {type(leaf).__name__} for {self.name}, which is an array"
+            )
         if self.dtype is None and _is_integer(leaf):
             return leaf._as_integer() if isinstance(leaf, TracedExtent) else leaf
         array = _to_array(self.trace, leaf)
@@ -177,5 +179,7 @@ class Carry:
                 if slot is not None:
                     made.append(slot.leave(self.loop, new))
                 elif new is not old and (type(new) is not type(old) or new != old):
-                    raise _trace.error(f"'bl.{self.loop}': the body makes {new!r} of {name}, which is {old!r} in each step")
+                    raise _trace.error(
+                        f"'bl.{self.loop}': the body makes {new!r} of {name}, which is {old!r} in each step"
+                    )
         return made

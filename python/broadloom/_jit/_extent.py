@@ -11,7 +11,9 @@ from .. import _program as program
 from . import _powers, _trace, _whole
 from ._trace import Trace
 
-_MAKERS = "functions of NumPy's take extents where they are called as np.zeros((n, 2)), np.arange(n) and np.linspace(0, 1, n)"
+_MAKERS = (
+    "functions of NumPy's take extents where they are called as np.zeros((n, 2)), np.arange(n) and np.linspace(0, 1, n)"
+)
 _INSTEAD = {
     "bool": "one trace serves all shapes: use np.where(n > 1, a, b), np.minimum and np.maximum in place of min() and max(), "
     "bl.while_loop in place of while, or write what holds for every extent",
@@ -93,10 +95,14 @@ class TracedExtent:
         return (other // self, other % self)
 
     def __truediv__(self, other):
-        return NotImplemented if whole_of(other) is None and type(other) is not float else compute(np.divide, self, other)
+        return (
+            NotImplemented if whole_of(other) is None and type(other) is not float else compute(np.divide, self, other)
+        )
 
     def __rtruediv__(self, other):
-        return NotImplemented if whole_of(other) is None and type(other) is not float else compute(np.divide, other, self)
+        return (
+            NotImplemented if whole_of(other) is None and type(other) is not float else compute(np.divide, other, self)
+        )
 
     def __pow__(self, other, modulo=None):
         return _power(self._trace, self, other, modulo)

@@ -51,7 +51,11 @@ def implements(*names: str):
                 try:
                     return function(*arguments, **keywords)
                 except TypeError as error:
-                    if not isinstance(error, TraceError) and "argument" in str(error) and function.__name__ in str(error):
+                    if (
+                        not isinstance(error, TraceError)
+                        and "argument" in str(error)
+                        and function.__name__ in str(error)
+                    ):
                         raise TypeError(
                             f"{_trace.spell_location()}{error}: under bl.jit, '{called}' has no others"
                         ) from None

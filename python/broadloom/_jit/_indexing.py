@@ -22,8 +22,7 @@ def _expand_ellipsis(key, rank: int) -> list:
     used = sum(entry is not None and entry is not Ellipsis for entry in entries)
     if used > rank:
         raise IndexError(
-            f"{_trace.spell_location()}too many indices for array: array is {rank}-dimensional, "
-            f"but {used} were indexed"
+            f"{_trace.spell_location()}too many indices for array: array is {rank}-dimensional, but {used} were indexed"
         )
     at = dots[0] if dots else len(entries)
     return entries[:at] + [slice(None)] * (rank - used) + entries[at + 1 :]
@@ -93,7 +92,9 @@ def get_items(array: TracedArray, key) -> TracedArray:
     with builder.naming("numpy.getitem"), translate_errors():
         entries = _check_masks(array, entries)
         value, axis, view = array._value, 0, True
-        arrays = sum(entry is not None and not isinstance(entry, slice) and number_of(entry) is None for entry in entries)
+        arrays = sum(
+            entry is not None and not isinstance(entry, slice) and number_of(entry) is None for entry in entries
+        )
         if arrays > 1 or arrays and _is_apart(key):
             return TracedArray(array._trace, _pick_several(array, value, entries, _is_apart(key)))
         for entry in entries:
@@ -184,9 +185,7 @@ def no_indices(entry):
 def _to_indices(array: TracedArray, entry):
     indices = to_array(array._trace, no_indices(entry))
     if indices.dtype == np.bool_:
-        raise _trace.refuse(
-            "an index of bool", "how many elements that picks is known from values alone; use np.where"
-        )
+        raise _trace.refuse("an index of bool", "how many elements that picks is known from values alone; use np.where")
     if indices.dtype.kind not in "iu":
         raise IndexError(
             f"{_trace.spell_location()}only integers, slices (`:`), ellipsis (`...`), None and integer "

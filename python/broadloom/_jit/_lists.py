@@ -21,7 +21,9 @@ _numpy = sys.modules.get("numpy._core.fromnumeric")
 _reduce_of_numpy: Callable | None = getattr(_numpy, "_wrapreduction", None)
 #: Those behind np.mean, np.var and np.std.
 _moments_of_numpy: dict[str, Callable] = {
-    name: function for name in ("_mean", "_var", "_std") if (function := getattr(_numpy and _numpy._methods, name, None))
+    name: function
+    for name in ("_mean", "_var", "_std")
+    if (function := getattr(_numpy and _numpy._methods, name, None))
 }
 _FOLDS = (np.add, np.multiply, np.maximum, np.minimum)
 

@@ -112,7 +112,9 @@ def _scan_arrays(f: Callable, init, xs, length, reverse: bool):
     if not counts:
         raise ValueError("bl.scan without xs needs length=")
     if len(set(counts)) > 1:
-        raise ValueError(f"the first axes of xs, and length, have the extents {', '.join(map(str, counts))}; they must be one")
+        raise ValueError(
+            f"the first axes of xs, and length, have the extents {', '.join(map(str, counts))}; they must be one"
+        )
     if not counts[0]:
         # Shapes of rows, of which there are none, are those of a program.
         from ._function import jit
@@ -144,7 +146,9 @@ def _count_steps(trace, arrays: Mapping[str, TracedArray | None], length) -> pro
         if array is None:
             continue
         if not array.ndim:
-            raise _trace.error(f"'bl.scan': it goes over the first axis of {name}, which has none; carry it, or close over it")
+            raise _trace.error(
+                f"'bl.scan': it goes over the first axis of {name}, which has none; carry it, or close over it"
+            )
         counts.append((f"axis 0 of {name}", program.extent(array._value, 0)))
     if not counts:
         raise _trace.error("'bl.scan': without xs it needs length=")

@@ -100,7 +100,9 @@ def power_of(base: int, x: Whole, builder: program.Builder) -> Whole:
 def require_exponent(times: Whole, builder: program.Builder) -> Whole:
     """An exponent of NumPy's integers, which are to no negative power."""
     if times.high < 0:
-        raise ValueError(f"{_trace.spell_location()}integers to negative integer powers are not allowed; make a float of one")
+        raise ValueError(
+            f"{_trace.spell_location()}integers to negative integer powers are not allowed; make a float of one"
+        )
     if times.low >= 0:
         return times
     number = times.as_integer(builder)
@@ -113,7 +115,9 @@ def power(x: Whole, times: Whole, builder: program.Builder) -> Whole:
     """x ** times of two numbers that a call tells."""
     base, left = x.as_integer(builder), times.as_integer(builder)
     real = x.real**times.real
-    text = "{0} ** {1}, which is computed of extents, is no integer of 64 bits; make a float of it, as in (1.0 * n) ** m"
+    text = (
+        "{0} ** {1}, which is computed of extents, is no integer of 64 bits; make a float of it, as in (1.0 * n) ** m"
+    )
     guard = Guard(
         lambda: program.both(builder, [
             program.is_within(real, _NEAR_LOW, _NEAR),

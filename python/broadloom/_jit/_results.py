@@ -49,7 +49,9 @@ def leave(trace: Trace, values: list, leaf):
         values.append(leaf._value)
         return _Number(len(values) - 1) if is_number or leaf._weak else len(values) - 1
     if isinstance(leaf, str) and _PRINTED.search(leaf):
-        raise _trace.refuse("a text of what has no value yet, as a result,", "return the array, and make the text of the result")
+        raise _trace.refuse(
+            "a text of what has no value yet, as a result,", "return the array, and make the text of the result"
+        )
     if holds_traced(leaf):
         raise TypeError(
             f"the function returns a {type(leaf).__name__} with arrays of the trace; results are arrays, numbers, texts, "
@@ -62,7 +64,10 @@ def holds_traced(value, deepest: int = 3) -> bool:
     """Whether an object that is the same in each call would have arrays or extents of the trace, or make them later."""
     if isinstance(value, (TracedArray, TracedExtent)):
         return True
-    if isinstance(value, (str, bytes, np.ndarray, np.generic, type, types.FunctionType, types.ModuleType)) or not deepest:
+    if (
+        isinstance(value, (str, bytes, np.ndarray, np.generic, type, types.FunctionType, types.ModuleType))
+        or not deepest
+    ):
         return False
     if isinstance(value, Iterator):
         return True
@@ -78,6 +83,7 @@ def holds_traced(value, deepest: int = 3) -> bool:
 
 def finish(results, given):
     """The results of a call as the function returns them, of what the program gives."""
+
     def leaf(made):
         if isinstance(made, _Constant):
             return made.value.copy() if isinstance(made.value, np.ndarray) else made.value

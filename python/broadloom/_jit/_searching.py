@@ -101,7 +101,9 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
         kind = a.dtype if a.dtype.kind == "f" else np.dtype(np.float64)
         bins = np.histogram_bin_edges(np.empty(0, kind), int(bins), range)
     elif isinstance(bins, str):
-        raise _trace.refuse(f"np.histogram with bins={bins!r}", "how many bins that makes is known from values alone; give the edges")
+        raise _trace.refuse(
+            f"np.histogram with bins={bins!r}", "how many bins that makes is known from values alone; give the edges"
+        )
     if not isinstance(bins, TracedArray) and (np.diff(np.asarray(bins)) < 0).any():
         raise ValueError(f"{_trace.spell_location()}np.histogram: the edges must not decrease")
     edges = to_array(trace, bins)

@@ -29,7 +29,8 @@ def _no_order(order, *ranks: int) -> None:
     if order in ("C", None) or max(ranks) <= 1:
         return
     raise _trace.refuse(
-        f"order={order!r}", "write order='C', and transpose before and behind it where the elements are to be in another"
+        f"order={order!r}",
+        "write order='C', and transpose before and behind it where the elements are to be in another",
     )
 
 
@@ -72,7 +73,9 @@ def moveaxis(a, source, destination):
     array = as_array(a)
     given, wanted = (normalize_axes(n, array.ndim) for n in (source, destination))
     if len(given) != len(wanted):
-        raise ValueError(f"{_trace.spell_location()}`source` and `destination` arguments must have the same number of elements")
+        raise ValueError(
+            f"{_trace.spell_location()}`source` and `destination` arguments must have the same number of elements"
+        )
     order = [i for i in range(array.ndim) if i not in given]
     for to, axis in sorted(zip(wanted, given)):
         order.insert(to, axis)
@@ -201,7 +204,9 @@ def split(ary, indices_or_sections, axis=0):
         if many <= 0:
             raise ValueError(f"{_trace.spell_location()}number sections must be larger than 0, not {many}")
         part = size // many
-        program.require_either(array._trace.builder, (("eq", part * many, size),), "array split does not result in an equal division")
+        program.require_either(
+            array._trace.builder, (("eq", part * many, size),), "array split does not result in an equal division"
+        )
         ends = [part * i for i in range(many + 1)]
     else:
         ends = [0, *spell_shape(tuple(indices_or_sections)), None]
@@ -244,7 +249,9 @@ def roll(a, shift, axis=None):
 def pad(array, pad_width, mode="constant", *, constant_values=0):
     array = as_array(array)
     if not isinstance(constant_values, (bool, int, float)):
-        raise _trace.refuse(f"np.pad with constant_values={constant_values!r}", "pad with one constant, or use np.concatenate")
+        raise _trace.refuse(
+            f"np.pad with constant_values={constant_values!r}", "pad with one constant, or use np.concatenate"
+        )
     if mode not in ("constant", "edge", "reflect", "symmetric", "wrap"):
         raise _trace.refuse(f"np.pad with mode={mode!r}", "there are constant, edge, reflect, symmetric and wrap")
     pairs = _spell_padding(pad_width, array.ndim)
@@ -317,7 +324,9 @@ def _one_along(array: TracedArray, given, axis: int) -> TracedArray | None:
         return None
     value = to_array(array._trace, given)._value
     if value.rank == 0:
-        value = program.broadcast_to(value, [1 if i == axis else n for i, n in enumerate(program.extents(array._value))])
+        value = program.broadcast_to(
+            value, [1 if i == axis else n for i, n in enumerate(program.extents(array._value))]
+        )
     return TracedArray(array._trace, value)
 
 
@@ -349,7 +358,9 @@ def take_along_axis(arr, indices, /, axis=-1):
     value, at = array._value, _indices(array, indices)
     if axis is None:
         if at.rank != 1:
-            raise ValueError(f"{_trace.spell_location()}when axis=None, `indices` must have a single dimension, not {at.rank}")
+            raise ValueError(
+                f"{_trace.spell_location()}when axis=None, `indices` must have a single dimension, not {at.rank}"
+            )
         array, axis = np.ravel(array), 0
         value = array._value
     axis = spell_axis(axis, array.ndim)

@@ -38,9 +38,7 @@ def _logaddexp(x, y):
 
 def _logaddexp2(x, y):
     scale = 1 / math.log(2)
-    return _log_sum(
-        x, y, lambda d, exp: program.multiply(program.log1p(exp(d)), scale), program.exp2, 1.0
-    )
+    return _log_sum(x, y, lambda d, exp: program.multiply(program.log1p(exp(d)), scale), program.exp2, 1.0)
 
 
 def _heaviside(x, y):
@@ -315,10 +313,7 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
         weak = None
         if operator and all(not isinstance(kind_of(i), np.dtype) for i in inputs):
             weak = {"f": float, "i": int}.get(given[0].kind)
-        arrays = tuple(
-            TracedArray(trace, program.cast(r, element_of(d)), weak=weak)
-            for r, d in zip(results, given)
-        )
+        arrays = tuple(TracedArray(trace, program.cast(r, element_of(d)), weak=weak) for r, d in zip(results, given))
     return arrays if ufunc.nout > 1 else arrays[0]
 
 
@@ -339,4 +334,3 @@ class translate_errors:
             if location and not str(error.args[0]).startswith(location):
                 raise kind(location + str(error.args[0])) from None
         return False
-

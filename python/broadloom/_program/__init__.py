@@ -89,7 +89,19 @@ from ._scatter import scatter
 from ._searching import search
 from ._sorting import sort
 from ._sums import argmax, argmin, count, matmul, mean, reduce, sum
-from ._types import Scalar, is_float, is_float8, is_integer, is_unsigned, largest_float, limits, spell, spell_float, to_numpy, width
+from ._types import (
+    Scalar,
+    is_float,
+    is_float8,
+    is_integer,
+    is_unsigned,
+    largest_float,
+    limits,
+    spell,
+    spell_float,
+    to_numpy,
+    width,
+)
 
 from ._elementwise import __all__ as _functions
 from ._loops import __all__ as _loops

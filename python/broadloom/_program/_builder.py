@@ -37,6 +37,7 @@ def spell_type(element: str, extents: Iterable[Known]) -> str:
     shape = "".join(f"{e}x" if isinstance(e, int) else "?x" for e in extents)
     return f"tensor<{shape}{element}>"
 
+
 #: What a builder knows of values, of which those of a region are known inside alone.
 _INSIDE = ("_numbers", "made", "_units", "required")
 
@@ -375,9 +376,7 @@ class Builder:
         if value._unsigned is None:
             value._unsigned = self.new_name()
             self._declared.append(value)
-            self.add_line(
-                f"{value._unsigned} = tosa.cast {value.name} : ({value.type}) -> {value.declared_type}"
-            )
+            self.add_line(f"{value._unsigned} = tosa.cast {value.name} : ({value.type}) -> {value.declared_type}")
         return value._unsigned
 
 

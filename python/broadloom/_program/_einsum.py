@@ -50,9 +50,7 @@ def _take_diagonals(term: _Term) -> _Term:
         return term
     shape = [term.size(label) for label in labels]
     axes = [labels.index(label) for label in term.labels]
-    value = elements(
-        term.value.builder, shape, term.value.element, [(term.value, axes)], lambda _, point, at: at
-    )
+    value = elements(term.value.builder, shape, term.value.element, [(term.value, axes)], lambda _, point, at: at)
     return _Term(value, labels)
 
 

@@ -105,18 +105,14 @@ def isinf(x: Value) -> Value:
     """Whether it is an infinity; integers are not."""
     if not _types.is_float(x.element):
         return apply("isinf", [x], lambda b, x: b.number(0, "i1"), "i1")
-    return apply(
-        "isinf", [x], lambda b, x: b.compare("oeq", b.do("math.absf", x), b.number(math.inf)), "i1"
-    )
+    return apply("isinf", [x], lambda b, x: b.compare("oeq", b.do("math.absf", x), b.number(math.inf)), "i1")
 
 
 def isfinite(x: Value) -> Value:
     """Whether it is neither an infinity nor NaN."""
     if not _types.is_float(x.element):
         return apply("isfinite", [x], lambda b, x: b.number(1, "i1"), "i1")
-    return apply(
-        "isfinite", [x], lambda b, x: b.compare("olt", b.do("math.absf", x), b.number(math.inf)), "i1"
-    )
+    return apply("isfinite", [x], lambda b, x: b.compare("olt", b.do("math.absf", x), b.number(math.inf)), "i1")
 
 
 def signbit(x: Value) -> Value:

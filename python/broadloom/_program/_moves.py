@@ -76,9 +76,7 @@ def _undo(builder: Builder, x: Value, axes: Sequence[int], expanding: bool = Fal
 def _declare(x: Value, shape: Sequence[int | str | None]) -> Value:
     """x with extents that its type then says; a call checks them."""
     value = Value(x.builder, x.builder.new_name(), x.element, shape)
-    x.builder.add_line(
-        f"{value.name} = tensor.cast {x.name}{x.builder.origin()} : {x.type} to {value.type}"
-    )
+    x.builder.add_line(f"{value.name} = tensor.cast {x.name}{x.builder.origin()} : {x.type} to {value.type}")
     return value
 
 
@@ -270,9 +268,7 @@ def concat(values: Sequence[Value], axis: int) -> Value:
     return joined
 
 
-def slice_axis(
-    x: Value, axis: int, start: Number | None = None, stop: Number | None = None, step: int = 1
-) -> Value:
+def slice_axis(x: Value, axis: int, start: Number | None = None, stop: Number | None = None, step: int = 1) -> Value:
     """x[start:stop:step] along an axis, with Python's rules: negative numbers count
     from the end, and what lies outside is left out. `step` is a number but 0."""
     axis = check_axis(axis, x.rank)
@@ -315,7 +311,9 @@ def take_slice(x: Value, axis: int, start: Number, count: Number, step: Number =
     sizes[axis] = count
     with builder.naming("slice"):
         if isinstance(step, Extent):
-            require(builder, "sge", step, 1, f"the step of the slice of axis {axis} is {{0}}, but at least {{1}} is needed")
+            require(
+                builder, "sge", step, 1, f"the step of the slice of axis {axis} is {{0}}, but at least {{1}} is needed"
+            )
         value = Value(builder, builder.new_name(), x.element, shape)
         offsets = [_spell_index(builder, start) if p == axis else "0" for p in range(x.rank)]
         steps = [_spell_index(builder, step) if p == axis else "1" for p in range(x.rank)]

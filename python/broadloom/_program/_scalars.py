@@ -114,9 +114,7 @@ def broadcast_known(extents: Sequence[Sequence[Known]]) -> tuple[Known, ...]:
     return tuple(result)
 
 
-def apply(
-    origin: str, operands: Sequence[Operand], code: Code, result: str | None = None
-) -> Value:
+def apply(origin: str, operands: Sequence[Operand], code: Code, result: str | None = None) -> Value:
     """An element-wise operation of operands that broadcast.
 
     They have one element type, but for those that are numbers. `code` takes a Body

@@ -116,10 +116,7 @@ def _scan_columns(x: Value, operation: str) -> Value:
     made = body.make(f"tensor.insert {now} into %inner[%i, %j, %k] : {x.type}")
 
     def loop(name: str, at: str, start: str, end: str, tensor: str, given: str) -> str:
-        return (
-            f"{name} = scf.for {at} = {start} to {end} step {one} "
-            f"iter_args({tensor} = {given}) -> ({x.type}) {{"
-        )
+        return f"{name} = scf.for {at} = {start} to {end} step {one} iter_args({tensor} = {given}) -> ({x.type}) {{"
 
     builder.add_lines(
         loop(result.name, "%i", zero, ends[0], "%outer", x.name),

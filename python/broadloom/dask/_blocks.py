@@ -10,7 +10,16 @@ from typing import Any
 import dask.array as da
 import numpy as np
 
-from ._functions import Shapes, argument_type, check_chunks, check_types, is_in_program, name_operands, result_types, to_function
+from ._functions import (
+    Shapes,
+    argument_type,
+    check_chunks,
+    check_types,
+    is_in_program,
+    name_operands,
+    result_types,
+    to_function,
+)
 
 
 def as_axes(axes: int | Sequence[int], rank: int) -> list[int]:

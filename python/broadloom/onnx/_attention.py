@@ -28,7 +28,13 @@ def _split_heads(c: Context, x: Tensor, heads: int, what: str) -> Tensor:
     if not heads:
         raise Unsupported("operands of three axes without q_num_heads and kv_num_heads")
     batch, length, whole = x.extents
-    program.require(c.builder, "eq", whole // heads * heads, whole, f"axis 2 of {what} has the extent {{1}}, no multiple of {heads} heads")
+    program.require(
+        c.builder,
+        "eq",
+        whole // heads * heads,
+        whole,
+        f"axis 2 of {what} has the extent {{1}}, no multiple of {heads} heads",
+    )
     wide = view(c, x, [batch, length, heads, whole // heads])
     return Tensor(wide.value, tuple(wide.order[axis] for axis in (0, 2, 1, 3)))
 
@@ -201,10 +207,14 @@ def _tensor_scatter(c: Context, past, update, write_indices=None, *, axis=-2, mo
     if write_indices is not None:
         require_extents(c, write_indices, [p.extent(past, 0)], "write_indices")
     line = p.iota(c.builder, size, "i64", axis=axis, rank=rank)
-    p.require(c.builder, "sle", count, size, "the update has {0} elements along the axis that it is written to, which has {1}")
+    p.require(
+        c.builder, "sle", count, size, "the update has {0} elements along the axis that it is written to, which has {1}"
+    )
     if write_indices is not None:
         if mode == "linear":
-            require_within(c, write_indices, size - count, "write index", "behind which the update reaches beyond the cache")
+            require_within(
+                c, write_indices, size - count, "write index", "behind which the update reaches beyond the cache"
+            )
         start = p.expand(p.cast(c.value(write_indices), "i64"), [a for a in range(rank) if a != 0])
         line = p.subtract(line, start)
     if mode == "circular":

@@ -70,8 +70,10 @@ def find_rule(node: Node, opset: int) -> Rule:
         raise Unsupported(REFUSED.get(node.operation, default) if not node.domain else default)
     fitting = [since for since in rules if since <= opset]
     if not fitting:
-        raise Unsupported(f"it is imported from opset {min(rules)} on, but the model has opset {opset}; "
-            "convert it with onnx.version_converter")
+        raise Unsupported(
+            f"it is imported from opset {min(rules)} on, but the model has opset {opset}; "
+            "convert it with onnx.version_converter"
+        )
     return rules[max(fitting)]
 
 
@@ -114,9 +116,7 @@ class Known(Held):
 
     def combine(self, operation: str, element: str, *operands) -> Known:
         dtype = program.to_numpy(element)
-        x, y = (
-            o.array.astype(dtype) if isinstance(o, Known) else dtype.type(o) for o in (self, *operands)
-        )
+        x, y = (o.array.astype(dtype) if isinstance(o, Known) else dtype.type(o) for o in (self, *operands))
         if operation == "rsqrt":
             return Known(1 / np.sqrt(x + y), element)
         return Known(x * y if operation == "multiply" else x - y, element)
@@ -190,8 +190,7 @@ class Context(Maker):
         """An operand that must be numbers at import."""
         if not isinstance(operand, Known) or not operand.is_number:
             raise Unsupported(
-                f"its {what} must be a constant, not what a call computes; make it an initializer, "
-                "or give constants="
+                f"its {what} must be a constant, not what a call computes; make it an initializer, or give constants="
             )
         return operand.array.astype(program.to_numpy(operand.element))
 

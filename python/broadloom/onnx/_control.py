@@ -41,7 +41,9 @@ def _if(c: Context, condition, *, then_branch, else_branch):
             graphs.append((lines, [c.value(r) for r in results]))
     counts = [[form and form[0] for form in given] for given in forms]
     if counts[0] != counts[1]:
-        raise Unsupported("its branches give sequences of other numbers of tensors, of which a call would have to choose")
+        raise Unsupported(
+            "its branches give sequences of other numbers of tensors, of which a call would have to choose"
+        )
     if not graphs[0][1]:
         # Empty sequences alone: neither branch computes anything.
         return put_together(forms[0], [])

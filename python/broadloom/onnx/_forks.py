@@ -82,7 +82,9 @@ def _is_joint(one, other, outside: program.Outside) -> bool:
         return True
     if isinstance(one, Known) or isinstance(other, Known):
         return join_known(one, other, outside) is not None
-    return isinstance(one, Tensor) and isinstance(other, Tensor) and (one.rank, one.element) == (other.rank, other.element)
+    return (
+        isinstance(one, Tensor) and isinstance(other, Tensor) and (one.rank, one.element) == (other.rank, other.element)
+    )
 
 
 def join_known(one, other, outside: program.Outside) -> Known | None:
@@ -197,7 +199,9 @@ def _tell_types(looked: Sequence[_Looked], names: Sequence[str]) -> str:
     )
 
 
-def _take_one(c: Context, holds: str, branches: Sequence[Graph], looked: Sequence[_Looked], broken: Sequence[bool]) -> list:
+def _take_one(
+    c: Context, holds: str, branches: Sequence[Graph], looked: Sequence[_Looked], broken: Sequence[bool]
+) -> list:
     """The results of the only branch that what is behind it can do with; a call checks that it is that one."""
     b, taken = c.builder, broken.index(False)
     _, where, why = looked[1 - taken].problems[0]

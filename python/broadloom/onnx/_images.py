@@ -97,9 +97,7 @@ def _conv_transpose(c: Context, x, weight, bias=None, *, auto_pad="NOTSET", dila
         program.require(c.builder, "sge", x.extent(axis), 1, f"the image has {{0}} elements along axis {axis}")
     strides, dilations = each(strides, rank), each(dilations, rank)
     more = [0] * rank if output_padding is None else list(output_padding)
-    whole = [
-        (x.extent(i + 2) - 1) * strides[i] + more[i] + (frame[i] - 1) * dilations[i] + 1 for i in range(rank)
-    ]
+    whole = [(x.extent(i + 2) - 1) * strides[i] + more[i] + (frame[i] - 1) * dilations[i] + 1 for i in range(rank)]
     # A requested shape may be beyond what the kernels reach.
     is_wider = bool(output_shape) or auto_pad.startswith("SAME")
     low, wanted = _crop(x, whole, strides, pads, auto_pad, output_shape)

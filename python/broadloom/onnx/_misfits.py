@@ -24,7 +24,10 @@ def spell_given(inputs: Sequence, attributes: Mapping) -> str:
     if inputs:
         parts.append("inputs " + ", ".join(map(spell_input, inputs)))
     if attributes:
-        listed = (f"{name}={value!r}" if isinstance(value, (int, float, str, list)) else name for name, value in attributes.items())
+        listed = (
+            f"{name}={value!r}" if isinstance(value, (int, float, str, list)) else name
+            for name, value in attributes.items()
+        )
         parts.append("attributes " + ", ".join(listed))
     return " and ".join(parts) or "nothing"
 

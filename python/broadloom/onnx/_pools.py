@@ -12,7 +12,10 @@ from .._tensors._tensor import Number, Tensor, plain
 from ._context import Context, Unsupported, operator, spread
 from ._images import each, pad_window, window_pads
 
-_GLOBAL = {"GlobalAveragePool": program.mean, "GlobalMaxPool": lambda x, a, keepdims: program.reduce("max", x, a, keepdims)}
+_GLOBAL = {
+    "GlobalAveragePool": program.mean,
+    "GlobalMaxPool": lambda x, a, keepdims: program.reduce("max", x, a, keepdims),
+}
 
 
 def _global(c: Context, x, function) -> Tensor:
@@ -27,7 +30,9 @@ def _global_pool(c: Context, x):
     if c.node.operation == "GlobalMaxPool":
         x = c.tensor(x)
         for axis in range(2, x.rank):
-            program.require(c.builder, "sge", x.extent(axis), 1, f"axis {axis} has {{0}} elements, of which none is the largest")
+            program.require(
+                c.builder, "sge", x.extent(axis), 1, f"axis {axis} has {{0}} elements, of which none is the largest"
+            )
     return _global(c, x, _GLOBAL[c.node.operation])
 
 

@@ -50,7 +50,9 @@ def _gemm(c: Context, x, y, bias=None, *, alpha=1.0, beta=1.0, transA=0, transB=
     if bias is not None and bias.rank == 1 and alpha == beta == 1 and _is_whole(bias, y) and p.is_float(element):
         return linear(c, c.tensor(x), y, bias)
     made = multiply_matrices(c, x, y)
-    scale = lambda value, number: value if number == 1 else p.multiply(value, number if p.is_float(element) else int(number))
+    scale = lambda value, number: (
+        value if number == 1 else p.multiply(value, number if p.is_float(element) else int(number))
+    )
     if not p.is_float(element) and not (alpha == int(alpha) and beta == int(beta)):
         raise Unsupported(f"integers times {alpha} and {beta}")
     made = Tensor(scale(made.value, alpha), made.order)

@@ -33,7 +33,13 @@ def _beside(c: Context, part_, x: Tensor, axis: int, block: int) -> Tensor:
         return view(c, part_, [])
     if part_.rank == 1 and x.rank == 1 and axis == 1:
         # One number for all, which is what the default axis leaves.
-        program.require(c.builder, "eq", part_.extent(0), 1, "a scale or a zero point has the extent {0}, but axis 1 is none of its input's")
+        program.require(
+            c.builder,
+            "eq",
+            part_.extent(0),
+            1,
+            "a scale or a zero point has the extent {0}, but axis 1 is none of its input's",
+        )
         return view(c, part_, [])
     axis = from_rank(axis, x.rank)
     if part_.rank == 1:
@@ -155,7 +161,10 @@ def _sum_exactly(c: Context, multiply, x, y, count) -> Tensor:
 
 def _multiply_integers(c: Context, x, y, x_zero, y_zero) -> Tensor:
     x, y = _centre(c, x, x_zero, -2), _centre(c, y, y_zero, -1)
-    inner = [o.shape[axis] if isinstance(o, Held) else o.known(axis) for o, axis in ((x, x.rank - 1), (y, max(y.rank - 2, 0)))]
+    inner = [
+        o.shape[axis] if isinstance(o, Held) else o.known(axis)
+        for o, axis in ((x, x.rank - 1), (y, max(y.rank - 2, 0)))
+    ]
     count = next((n for n in inner if n is not None), None)
     if count is None or count * 255 * 16 >= _EXACT:
         whole = [program.cast(c.value(v), "i32") for v in (x, y)]

@@ -55,7 +55,9 @@ class _Layer:
         ):  # fmt: skip
             require_extents(c, operand, wanted, what)
         if size is not None:
-            program.require(c.builder, "eq", self.size, size, "the recurrence R is of {0} elements, but hidden_size is {1}")
+            program.require(
+                c.builder, "eq", self.size, size, "the recurrence R is of {0} elements, but hidden_size is {1}"
+            )
         if lengths is not None:
             require_numbers(c, lengths, batch, "list of lengths", "sequences")
             require_within(c, lengths, self.x.extent(0), "length", "the number of steps")
@@ -75,7 +77,9 @@ class _Layer:
             return program.broadcast_to(c.scalar(0.0, self.x.element), [batch, self.size])
         given = c.tensor(given)
         count = len(self.backward)
-        require_extents(c, given, [batch, count, self.size] if self.layout else [count, batch, self.size], "first state")
+        require_extents(
+            c, given, [batch, count, self.size] if self.layout else [count, batch, self.size], "first state"
+        )
         if self.layout:
             given = Tensor(given.value, (given.order[1], given.order[0], given.order[2]))
         return settle(self.of(given, number))

@@ -126,7 +126,13 @@ def _find_index(c: Context, function: Callable, x, axis: int, keepdims: int, las
     x = c.tensor(x)
     axis = from_rank(axis, x.rank)
     _, (gone,), order = reduced(x, [axis])
-    program.require(c.builder, "sge", x.extent(axis), 1, f"axis {axis} has {{0}} elements, of which none is the largest or the least")
+    program.require(
+        c.builder,
+        "sge",
+        x.extent(axis),
+        1,
+        f"axis {axis} has {{0}} elements, of which none is the largest or the least",
+    )
     value = x.value
     if last:
         value = program.flip(value, [gone])

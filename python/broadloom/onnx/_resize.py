@@ -266,5 +266,7 @@ def _kernel(distance: Value, manner: _Manner) -> Value:
     a = manner.cubic
     square = p.multiply(distance, distance)
     near = p.add(p.multiply(square, p.subtract(p.multiply(distance, a + 2), a + 3)), 1.0)
-    far = p.multiply(p.subtract(p.multiply(p.add(p.multiply(p.subtract(distance, 5.0), distance), 8.0), distance), 4.0), a)
+    far = p.multiply(
+        p.subtract(p.multiply(p.add(p.multiply(p.subtract(distance, 5.0), distance), 8.0), distance), 4.0), a
+    )
     return p.select(p.less_equal(distance, 1.0), near, p.select(p.less(distance, 2.0), far, 0.0))

@@ -74,5 +74,3 @@ def _window(c: Context, size, *, output_datatype=1, periodic=1):
     }[c.node.operation]  # fmt: skip
     made = weights[0] - weights[1] * np.cos(angle) + weights[2] * np.cos(2 * angle)
     return cast_to(c, Known(made, "f64"), output_datatype)
-
-

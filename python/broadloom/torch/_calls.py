@@ -147,9 +147,13 @@ class Compiled:
                 "call .cpu() on it"
             )
         if tensor.layout != torch.strided:
-            raise TypeError(f"argument '{self.imported.labels[number]}' has layout {tensor.layout}; call .to_dense() on it")
+            raise TypeError(
+                f"argument '{self.imported.labels[number]}' has layout {tensor.layout}; call .to_dense() on it"
+            )
         if tensor.is_quantized:
-            raise TypeError(f"argument '{self.imported.labels[number]}' is quantized ({tensor.dtype}); call .dequantize() on it")
+            raise TypeError(
+                f"argument '{self.imported.labels[number]}' is quantized ({tensor.dtype}); call .dequantize() on it"
+            )
         if tensor.requires_grad and torch.is_grad_enabled():
             raise RuntimeError(
                 f"argument '{self.imported.labels[number]}' requires gradients, but broadloom computes no gradients; "

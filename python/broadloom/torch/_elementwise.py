@@ -95,9 +95,7 @@ def _relu6(c: Context, x):
 @operation("hardswish.default")
 def _hardswish(c: Context, x):
     p = program
-    return _compute_in_float(
-        c, lambda x: p.multiply(x, p.divide(p.clip(p.add(x, 3.0), 0.0, 6.0), 6.0)), x
-    )
+    return _compute_in_float(c, lambda x: p.multiply(x, p.divide(p.clip(p.add(x, 3.0), 0.0, 6.0), 6.0)), x)
 
 
 @operation("hardsigmoid.default")
@@ -215,7 +213,11 @@ def _div(c: Context, x, y, rounding_mode=None):
     if rounding_mode == "floor":
         return elementwise(c, program.floor_divide, x, y, element=c.element)
     if rounding_mode == "trunc":
-        code = (lambda x, y: program.trunc(program.divide(x, y))) if program.is_float(c.element) else program.truncate_divide
+        code = (
+            (lambda x, y: program.trunc(program.divide(x, y)))
+            if program.is_float(c.element)
+            else program.truncate_divide
+        )
         return elementwise(c, code, x, y, element=c.element)
     return elementwise(c, program.divide, x, y, element=c.element)
 

@@ -135,7 +135,9 @@ def _decompose(exported, environment):
             return exported.run_decompositions(_fx.drop_known(dict(torch.export.default_decompositions().items())))
     except Exception as error:
         reason = str(error).strip().split("\n")[0] or type(error).__name__
-        raise CompileError(f"run_decompositions of PyTorch {torch.__version__} does not take the exported program: {reason}") from error
+        raise CompileError(
+            f"run_decompositions of PyTorch {torch.__version__} does not take the exported program: {reason}"
+        ) from error
 
 
 def lower_exported(exported, weights: str) -> Lowered:
@@ -197,7 +199,9 @@ def compile_exported(exported, weights: str, threads: int, name: str) -> Exporte
     lowered = lower_exported(exported, weights)
     function = _compile.compile(lowered.imported.text, name=name, threads=threads)
     compiled = Compiled(lowered.imported, lowered.tensors, function)
-    return ExportedFunction(lowered.exported, compiled, str(lowered.graph), [*lowered.fixed, *lowered.imported.required])
+    return ExportedFunction(
+        lowered.exported, compiled, str(lowered.graph), [*lowered.fixed, *lowered.imported.required]
+    )
 
 
 def _find_constants(exported) -> dict[int, tuple[str, object]]:

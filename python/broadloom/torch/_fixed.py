@@ -61,7 +61,9 @@ def find_fixed(
     for guard in guards:
         if found := _GUARD.fullmatch(guard):
             marked.add((find(found[1]), int(found[2])))
-    lines = {(find(found[1]), int(found[2])): line for text, line in locations.items() if (found := _SOURCE.fullmatch(text))}
+    lines = {
+        (find(found[1]), int(found[2])): line for text, line in locations.items() if (found := _SOURCE.fullmatch(text))
+    }
     return tuple(
         FixedExtent(label_of(node), axis, extent, (number, axis) in marked, lines.get((number, axis)))
         for number, node in enumerate(inputs)

@@ -144,7 +144,6 @@ class Graph:
         lines.append(f"return {', '.join(map(spell, self.outputs))}")
         return "\n".join(lines) + "\n"
 
-
     def label_inputs(self, labels: Mapping[str, str]) -> None:
         """Gives inputs the user's names for them, by their own."""
         for node in self.nodes:
@@ -232,7 +231,11 @@ def spell_node(node: Node) -> str:
 
 def _spell_guard(guard: Guard) -> str:
     parts = [spell(guard.condition)]
-    parts += [f"{key}={value!r}" for key, value in (("at", guard.location), ("node", guard.node), ("text", guard.text)) if value]
+    parts += [
+        f"{key}={value!r}"
+        for key, value in (("at", guard.location), ("node", guard.node), ("text", guard.text))
+        if value
+    ]
     return f"require({', '.join(parts)})"
 
 

@@ -23,9 +23,7 @@ def _pooled(c: Context, kind: str, x: Tensor, window, stride, padding, dilation,
     order = channels_last(rank + 2)
     more = [0] * rank
     if ceil_mode:
-        more = [
-            _ceil(x, 2 + i, window[i], stride[i], dilation[i], padding[i], sizes[i]) for i in range(rank)
-        ]
+        more = [_ceil(x, 2 + i, window[i], stride[i], dilation[i], padding[i], sizes[i]) for i in range(rank)]
     x = Tensor(arrange(x, order), order)
     pads = [n for i in reversed(range(rank)) for n in (padding[i], padding[i] + more[i])]
     return slide(c, kind, pad(c, x, pads, fill), window, stride, dilation)

@@ -38,7 +38,9 @@ def _scatter(c: Context, x, dim, indices, source, combine=None) -> Tensor:
     if x.rank == 0:
         x = program.expand(x, [0])
         indices, source = (program.expand(v, [0]) if v.rank == 0 else v for v in (indices, source))
-        return plain(program.squeeze(program.scatter(x, source, _at_elements(x, 0, indices), combine, from_end=False), [0]))
+        return plain(
+            program.squeeze(program.scatter(x, source, _at_elements(x, 0, indices), combine, from_end=False), [0])
+        )
     return plain(program.scatter(x, source, _at_elements(x, dim, indices), combine, from_end=False))
 
 
@@ -114,7 +116,7 @@ def _put_masked(c: Context, x, given, values, accumulate) -> Tensor:
         raise Unsupported("an index that is a mask beside others; use torch.where")
     if any(values.known(axis) != 1 for axis in range(values.rank)):
         raise Unsupported("values for a mask whose number of elements data decides; use torch.where with one for all")
-    (axis, mask), = given
+    ((axis, mask),) = given
     value = settle(mask)
     behind = x.rank - axis - value.rank
     value = program.expand(value, list(range(value.rank, value.rank + behind))) if behind else value
@@ -167,7 +169,9 @@ def _put_parts(x: Tensor, dim: int, indices: Tensor, source: Tensor, combine: st
 
 @operation("put.default")
 def _put(c: Context, x, indices, source, accumulate=False):
-    flat, at, update = (settle(view(c, c.tensor(v), [program.product(c.tensor(v).extents)])) for v in (x, indices, source))
+    flat, at, update = (
+        settle(view(c, c.tensor(v), [program.product(c.tensor(v).extents)])) for v in (x, indices, source)
+    )
     message = "the source has {0} elements, but there are {1} indices"
     program.require(c.builder, "eq", program.extent(update, 0), program.extent(at, 0), message)
     made = program.scatter(flat, update, [(at, [0])], "sum" if accumulate else None)

@@ -20,16 +20,38 @@ LIMIT_S = 20.0
 PATIENCE = 30
 
 # BroadloomElementType (runtime/calls/Tensor.h).
-NAMES = ["i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f8E4M3FN", "f8E5M2", "f16", "bf16",
-         "f32", "f64"]
+NAMES = [
+    "i1",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "ui8",
+    "ui16",
+    "ui32",
+    "ui64",
+    "f8E4M3FN",
+    "f8E5M2",
+    "f16",
+    "bf16",
+    "f32",
+    "f64",
+]
 NUMBERS = {name: i for i, name in enumerate(NAMES)}
 NUMBERS["index"] = NUMBERS["i64"]
 
 OK, INVALID_ARGUMENT, OUT_OF_MEMORY, GUARD_FAILED = range(4)
 
 
-COMMANDS = {b"C": "compiling", b"R": "running", b"H": "the shapes of a call", b"S": "querying shapes",
-            b"K": "checking", b"T": "compiling again", b"D": "forgetting"}
+COMMANDS = {
+    b"C": "compiling",
+    b"R": "running",
+    b"H": "the shapes of a call",
+    b"S": "querying shapes",
+    b"K": "checking",
+    b"T": "compiling again",
+    b"D": "forgetting",
+}
 
 
 class Died(Exception):
@@ -94,7 +116,7 @@ class Answer:
     def bytes(self):
         count = self.number("I")
         self.at += count
-        return self.rest[self.at - count:self.at]
+        return self.rest[self.at - count : self.at]
 
     def text(self):
         return self.bytes().decode("utf-8", "replace")

@@ -36,8 +36,10 @@ class User(Entry):
         names = ", ".join(map(w.name, operation.operands))
         count = operation.attributes.get("count")
         attributes = "" if count is None else f" {{count = {count} : index}}"
-        w.line(f'{w.name(operation.results[0])} = "fuzz.{self.name[5:]}"({names}){attributes} : '
-               f"({w.types(operation.operands)}) -> {w.type(operation.results[0])}")
+        w.line(
+            f'{w.name(operation.results[0])} = "fuzz.{self.name[5:]}"({names}){attributes} : '
+            f"({w.types(operation.operands)}) -> {w.type(operation.results[0])}"
+        )
 
 
 def checkRanks(operands, ranks):
@@ -93,9 +95,14 @@ class First(User):
         checkRanks(operands, self.ranks)
         if attributes["count"] > operands[0].shape[0]:
             raise Fails("too few elements")
-        return [operands[0].map(lambda a: a[:attributes["count"]])]
+        return [operands[0].map(lambda a: a[: attributes["count"]])]
 
 
-for _name, _class in (("user_scale_rows", ScaleRows), ("user_mix", Mix), ("user_same", Same), ("user_twice", Twice),
-                      ("user_first", First)):
+for _name, _class in (
+    ("user_scale_rows", ScaleRows),
+    ("user_mix", Mix),
+    ("user_same", Same),
+    ("user_twice", Twice),
+    ("user_first", First),
+):
     register(_name, _class())
