@@ -42,7 +42,7 @@ def operations(count, last):
 
 def function(arguments, body, result):
     return "\n".join(
-        [f"func.func @main({arguments}) -> {KIND} {{", SHIFT] + body + [f"  return {result} : {KIND}", "}", ""]
+        [f"func.func @main({arguments}) -> {KIND} {{", SHIFT, *body, f"  return {result} : {KIND}", "}", ""]
     )
 
 
@@ -60,9 +60,10 @@ def forLoop(count):
             "  %c0 = arith.constant 0 : index",
             "  %c1 = arith.constant 1 : index",
             f"  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> ({KIND}) {{",
-        ]
-        + body
-        + [f"    scf.yield {last} : {KIND}", "  }"],
+            *body,
+            f"    scf.yield {last} : {KIND}",
+            "  }",
+        ],
         "%r",
     )
 
@@ -87,7 +88,7 @@ def nestedWhile(count):
             f"    tosa.yield %more{depth} : tensor<i1>",
             "  } do {",
             f"  ^bb0(%i{depth}: {counter}, {x}: {KIND}):",
-        ] + body + [
+            *body,
             f"    %next{depth} = tosa.add %i{depth}, %one : ({counter}, {counter}) -> {counter}",
             f"    tosa.yield %next{depth}, {last} : {counter}, {KIND}",
             "  }",

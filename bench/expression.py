@@ -49,7 +49,7 @@ def make(operation, *operands, shape=None, **attributes):
 def _reduced(shape, axis):
     """`shape` with extent 1 along `axis`, which is negative."""
     axis += len(shape)
-    return shape[:axis] + (1,) + shape[axis + 1 :]
+    return (*shape[:axis], 1, *shape[axis + 1 :])
 
 
 class Formulas:

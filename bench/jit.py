@@ -15,10 +15,10 @@ os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_paralleli
 os.environ["JAX_PLATFORMS"] = "cpu"
 os.environ.setdefault("BROADLOOM_CACHE", "0")
 
-import time  # noqa: E402
+import time
 
-import numpy as np  # noqa: E402
-import readme  # noqa: E402
+import numpy as np
+import readme
 
 SIZES = [
     (64, 64),

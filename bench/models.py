@@ -18,7 +18,6 @@ import tempfile
 import time
 
 import numpy as np
-
 import readme
 
 HERE = os.path.dirname(os.path.realpath(__file__))

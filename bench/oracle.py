@@ -3,9 +3,8 @@ in float64 and with a tolerance where they need not."""
 
 import math
 
-import numpy as np
-
 import arrays as memory
+import numpy as np
 from expression import Node, Strided, trace
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])

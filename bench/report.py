@@ -155,7 +155,7 @@ def staticTable(results):
                     f"| {case.group}: {case.name} | {kind} | {duration(ours(times))} "
                     f"| {times['static']['turns']} | {staticRatio(times)} |"
                 )
-    return lines + [""]
+    return [*lines, ""]
 
 
 def absences(results):
@@ -179,8 +179,10 @@ def heading(results):
     clock = "; {:.2f} to {:.2f} GHz".format(*m["clock"]) if m["clock"] else ""
     versions = [v for n, v in results["versions"].items() if n not in ("broadloom", "iree_dynamic")]
     lines = [
-        f"{m['date']}, {m['cpu']}, {m['cores']} cores{clock}; load at the start {m['load']:.2f}. "
-        f"{'; '.join(versions)}.",
+        (
+            f"{m['date']}, {m['cpu']}, {m['cores']} cores{clock}; load at the start {m['load']:.2f}. "
+            f"{'; '.join(versions)}."
+        ),
         "",
     ]
     for name in ("4096x4096: add, full", "256x1024: add, full"):
@@ -192,7 +194,7 @@ def heading(results):
                     f"{2 * l['copyBytes'] / l['copy']:.1f} GB/s, the fastest loop with two inputs and one "
                     f"output {l['moveBytes'] / l['move']:.1f} GB/s"
                 )
-    return lines + [""]
+    return [*lines, ""]
 
 
 def write(results):

@@ -35,8 +35,10 @@ def picture(bars):
     scale = WIDTH - LABEL - RIGHT
     height = TOP + ROW * len(bars) + 16
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
-        'aria-label="Bytes per second reached, as a share of what the machine can move">',
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
+            'aria-label="Bytes per second reached, as a share of what the machine can move">'
+        ),
         f"<style>{STYLE}</style>",
         '<text class="title" x="8" y="22">Memory traffic reached, as a share of the measured limit (one thread)</text>',
     ]

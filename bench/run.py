@@ -14,10 +14,9 @@ import statistics
 import sys
 import tempfile
 
-import numpy as np
-
 import arrays as memory
 import cases
+import numpy as np
 import oracle
 import peers
 import report

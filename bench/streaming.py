@@ -15,9 +15,8 @@ import sys
 import tempfile
 import time
 
-import numpy as np
-
 import models
+import numpy as np
 
 ROUNDS, SECONDS, STEPS, AT_ONCE = 5, 1.0, 100, 1000
 # LiteRT's kernels round once more than TOSA says (of 255).

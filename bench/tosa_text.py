@@ -75,5 +75,5 @@ def program(case, mode, strided=True, output=""):
     arguments = [f"{n}: {t}" for n, t in (printer.names[id(i)] for i in inputs)]
     if output:
         arguments.append(f"%out: {kind} {{{output}}}")
-    body = "\n  ".join(printer.lines + [f"return {name} : {kind}"])
+    body = "\n  ".join([*printer.lines, f"return {name} : {kind}"])
     return f"func.func @main({', '.join(arguments)}) -> {kind} {{\n  {body}\n}}\n"

@@ -102,7 +102,7 @@ def main():
         lack = ask(python, kind)
         if not lack:
             sys.stdout.flush()
-            os.execv(python, [python, os.path.abspath(__file__)] + sys.argv[1:])
+            os.execv(python, [python, os.path.abspath(__file__), *sys.argv[1:]])
         asked.append((python, lack))
     sys.stderr.write(explain(kind, asked) + "\n")
     return 1

@@ -9,6 +9,8 @@ functions come from mpmath.
     scripts/fit-functions
 """
 
+import itertools
+
 import mpmath
 import numpy as np
 
@@ -98,7 +100,7 @@ def pieces(title, function, offset, limit, degree, slope):
     """function(low + d) ~ c0 + c1 d + ... between two successive `edges`, at the
     index in a table of 32 that bits 20 to 24 of the f32 low + offset give."""
     bounds, table, worst = edges(offset, limit), np.zeros((degree + 1, 32)), 0
-    for low, high in zip(bounds, bounds[1:]):
+    for low, high in itertools.pairwise(bounds):
         d = chebyshev(0, high - low)
         y = np.array([float(function(mpmath.mpf(low) + mpmath.mpf(v))) for v in d])
         columns = {k: d**k for k in range(degree + 1)}

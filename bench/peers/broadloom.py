@@ -7,10 +7,10 @@ import re
 import statistics
 import tempfile
 
-import numpy as np
-
 import arrays as memory
+import numpy as np
 import tosa_text
+
 from peers import MOST_SAMPLES
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))

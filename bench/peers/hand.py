@@ -5,9 +5,9 @@ import ctypes
 import os
 import subprocess
 
+import arrays as memory
 import numpy as np
 
-import arrays as memory
 from peers import MOST_SAMPLES, Unsupported
 
 HERE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))

@@ -3,12 +3,12 @@
 
 import importlib.metadata
 
+import arrays as memory
 import iree.compiler
 import iree.runtime
 import iree.runtime.flags
-
-import arrays as memory
 import tosa_text
+
 from peers import PythonPeer
 
 FLAGS = [

@@ -1,9 +1,9 @@
 """NumPy: one ufunc at a time, into arrays that are there before the call."""
 
-import numpy as np
-
 import arrays as memory
+import numpy as np
 from expression import Node, Strided, trace
+
 from peers import PythonPeer, Unsupported
 
 UFUNCS = {

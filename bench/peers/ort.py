@@ -1,12 +1,12 @@
 """ONNX Runtime with bound inputs and outputs, on a model whose extents all
 have names: dynamic."""
 
-import numpy as np
-import onnxruntime
-
 import arrays as memory
+import numpy as np
 import onnx_model
+import onnxruntime
 from expression import COMPOSITES, Node, Trace, trace
+
 from peers import PythonPeer
 
 NAMES = {

@@ -1,10 +1,10 @@
 """torch.compile with dynamic shapes; the result is written to a tensor that is
 there before the call, which Inductor does without a copy."""
 
-import torch
-
 import arrays as memory
+import torch
 from expression import Formulas
+
 from peers import PythonPeer
 
 TYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}

@@ -1,12 +1,12 @@
 """XLA by way of JAX: compiled ahead of time for the very shapes, which is what
 XLA is best at; the result's memory is donated back for the next call."""
 
+import arrays as memory
 import jax
 import jax.numpy as jnp
 import numpy as np
-
-import arrays as memory
 from expression import Formulas
+
 from peers import PythonPeer
 
 

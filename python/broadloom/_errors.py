@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-
 #: Options of the command line that messages name, as keywords.
 _KEYWORDS = {"--shape-library": "shape_libraries=", "--fill-elided": "fill_elided=", "--error-limit=": "error_limit="}
 

@@ -12,8 +12,8 @@ import program
 
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), os.pardir, "e2e"))
 
-import tosa_oracle  # noqa: E402
-from element_types import TYPES, roundTo, save  # noqa: E402
+import tosa_oracle
+from element_types import TYPES, roundTo, save
 
 CONSTANT = re.compile(r"(%\w+) = .*tosa\.const.*dense<(.*?)> : ")
 
@@ -32,7 +32,7 @@ def run(test, folder):
     constants = dict(CONSTANT.findall(text))
     line = next(l for l in text.splitlines() if program.OPERATION.match(l) and not program.CONSTANT.match(l))
     _, operation, names, attributes, types, result = program.OPERATION.match(line).groups()
-    kinds = [TYPES[re.split("x|<", t[:-1])[-1]] for t in re.findall(program.TENSOR, types) + [result]]
+    kinds = [TYPES[re.split("x|<", t[:-1])[-1]] for t in [*re.findall(program.TENSOR, types), result]]
     names = names.strip().split(", ")
     arguments = re.findall(r"(%\w+): tensor", text)
     kind = kinds[len(names) - 1] if operation not in program.SCALARS else kinds[0]

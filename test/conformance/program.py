@@ -75,7 +75,7 @@ def negateOfArguments(description):
     types = []
     for name in description["ifm_name"]:
         shape = [str(extent) for extent in tensors[name]["shape"]]
-        types.append(f"tensor<{'x'.join(shape + [TYPES[tensors[name]['data_type']]])}>")
+        types.append(f"tensor<{'x'.join([*shape, TYPES[tensors[name]['data_type']]])}>")
     arguments = ", ".join(f"%arg{i}: {t}" for i, t in enumerate(types))
     operands = ", ".join(f"%arg{i}" for i in range(len(types)))
     return (

@@ -6,7 +6,6 @@ import sys
 from dataclasses import dataclass
 
 import numpy as np
-
 from element_types import TYPES, load, save
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))

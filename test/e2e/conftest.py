@@ -3,9 +3,8 @@ test: that is an error, never a skip."""
 
 import os
 
-import pytest
-
 import broadloom
+import pytest
 
 
 def pytest_sessionstart(session):

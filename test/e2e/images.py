@@ -2,9 +2,8 @@
 constant, for the tests of TOSA's operations on images.
 """
 
-import numpy as np
-
 import broadloom
+import numpy as np
 from broadloom import DONE
 from element_types import TYPES, roundTo
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-
 from element_types import FLOATS, INTEGERS, SMALL_FLOATS, TYPES, roundTo
 
 
@@ -71,7 +70,7 @@ def _table():
         rows += _same("clamp", 1, [t], min_val=-7, max_val=100)
     for mode in ("PROPAGATE", "IGNORE"):
         rows += _same("clamp", 1, FLOATS, min_val=-1.5, max_val=2.25, nan_mode=mode)
-    for t in ("i1",) + numbers:
+    for t in ("i1", *numbers):
         rows.append(Signature("select", ("i1", t, t), t))
     for t, r, shift in [
         ("i8", "i32", 0),
@@ -88,7 +87,7 @@ def _table():
     for t in numbers:
         rows.append(Signature("negate", (t,), t, scalars=((t, 0), (t, 0))))
     rows.append(Signature("negate", ("i8",), "i8", scalars=(("i8", -100), ("i8", 55))))
-    everything = ("i1",) + numbers
+    everything = ("i1", *numbers)
     pairs = [(a, b) for a in everything for b in everything if a != b]
     pairs += [(a, b) for a in FLOATS for b in SMALL_FLOATS] + [(b, a) for a in FLOATS for b in SMALL_FLOATS]
     for source, result in pairs:

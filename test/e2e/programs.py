@@ -4,7 +4,6 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
-
 import tosa_oracle
 from element_types import TYPES
 from operations import values
@@ -64,7 +63,7 @@ def typeText(shape, element, mode="static"):
         return f"tensor<*x{element}>"
     unknown = {"static": lambda i: False, "mixed": lambda i: i % 2 == 0}.get(mode, lambda i: True)
     extents = ["?" if unknown(i) else str(e) for i, e in enumerate(shape)]
-    return f"tensor<{'x'.join(extents + [element])}>"
+    return f"tensor<{'x'.join([*extents, element])}>"
 
 
 def dense(array):

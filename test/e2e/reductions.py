@@ -1,8 +1,7 @@
 """Programs of reductions and element-wise operations, line by line."""
 
-import numpy as np
-
 import broadloom
+import numpy as np
 from element_types import roundTo
 from programs import typeText
 

@@ -3,7 +3,7 @@
 
 def function(arguments, result, *lines):
     """A function of `arguments`, the last line of which is what it returns."""
-    body = "\n".join(lines[:-1] + (f"%r = {lines[-1]}",))
+    body = "\n".join((*lines[:-1], f"%r = {lines[-1]}"))
     return f"func.func @f({arguments}) -> {result} {{\n{body}\nreturn %r : {result}\n}}\n"
 
 

@@ -1,10 +1,9 @@
 """Types, accumulators, zero points and multipliers of TOSA 1.0 that need more
 than one operation of their own (el-12), against NumPy, with open extents too."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from element_types import TYPES, roundTo
 from reductions import Text, run, wide
 

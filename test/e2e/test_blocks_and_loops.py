@@ -1,12 +1,10 @@
 """Regions of several blocks, and loops over numbers at the ends of 64 bits: what
 they compute, and which shapes they have (rt-13, abi-4)."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, runByData
-
 
 # Blocks of a region that a loop runs are given what the loop carries, and give it
 # what it carries next.

@@ -5,10 +5,9 @@ the iterations of a loop."""
 import os
 import subprocess
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, runByData
 
 BRANCHES = """

@@ -3,10 +3,9 @@ values used several times, several results, small operands in large results.
 Fused or not, every result is that of the operations one by one (el-11, rfc-4,
 bcast-7: static, dynamic and half of each give the same)."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 import tosa_oracle
 from accuracy import difference
 from element_types import TYPES, roundTo

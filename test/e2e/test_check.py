@@ -6,9 +6,8 @@ import json
 import os
 import re
 
-import pytest
-
 import broadloom
+import pytest
 from broadloom import DONE, REJECTED
 
 

@@ -2,10 +2,9 @@
 write to the concatenation's memory where they can, against NumPy: whole programs, made
 at random, whose values are whole numbers, so that every bit counts."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED
 from element_types import TYPES
 from images import tensor
@@ -144,8 +143,10 @@ class Program:
             return
         self.add(
             [
-                f"  %r = tosa.concat {', '.join(x for x, _ in parts)} {{axis = {self.axis} : i32}} : "
-                f"({', '.join(self.kind(a) for _, a in parts)}) -> {self.kind(whole)}"
+                (
+                    f"  %r = tosa.concat {', '.join(x for x, _ in parts)} {{axis = {self.axis} : i32}} : "
+                    f"({', '.join(self.kind(a) for _, a in parts)}) -> {self.kind(whole)}"
+                )
             ],
             whole,
         )

@@ -2,10 +2,9 @@
 the sums, against NumPy (sum-1, sum-2): with open and static extents, weights that
 are constant and given, one thread and several."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES
 from images import makeImage, tensor
@@ -55,9 +54,11 @@ TAILS = {
     ),
     "channel": (
         lambda s: [(1, 1, 1, s[-1])],
-        "%m = tosa.mul %0, %t0, %shift : ({r}, {t0}, tensor<1xi8>) -> {r}\n"
-        "%p = tosa.greater_equal %0, %t0 : ({r}, {t0}) -> {b}\n"
-        "%1 = tosa.select %p, %0, %m : ({b}, {r}, {r}) -> {r}",
+        (
+            "%m = tosa.mul %0, %t0, %shift : ({r}, {t0}, tensor<1xi8>) -> {r}\n"
+            "%p = tosa.greater_equal %0, %t0 : ({r}, {t0}) -> {b}\n"
+            "%1 = tosa.select %p, %0, %m : ({b}, {r}, {r}) -> {r}"
+        ),
         lambda y, t: np.where(y >= t[0], y, y * t[0]),
     ),
     "rows": (
@@ -229,15 +230,17 @@ def test_sum2_aTailAfterATail(tmp_path, mode):
     lines, arguments, inputs, sums, result = convolution("conv2d", FLAT["lines"], "f32", mode, False)
     channels = sums.shape[-1]
     weight, bias = np.linspace(-2, 2, channels, dtype=np.float32), np.linspace(1, 3, channels, dtype=np.float32)
-    most = tensor(sums.shape[:3] + (1,), "f32", mode)
+    most = tensor((*sums.shape[:3], 1), "f32", mode)
     lines += [
         constant("k", weight.reshape(1, 1, channels, 1), "f32"),
         constant("o", bias, "f32"),
         constant("none", np.zeros(1, np.float32), "f32"),
         f"  %a = tosa.abs %0 : ({result}) -> {result}",
-        f"  %s = tosa.depthwise_conv2d %a, %k, %o, %none, %none {{acc_type = f32, dilation = array<i64: 1, 1>, "
-        f"pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>}} : ({result}, tensor<1x1x{channels}x1xf32>, "
-        f"tensor<{channels}xf32>, tensor<1xf32>, tensor<1xf32>) -> {result}",
+        (
+            f"  %s = tosa.depthwise_conv2d %a, %k, %o, %none, %none {{acc_type = f32, dilation = array<i64: 1, 1>, "
+            f"pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>}} : ({result}, tensor<1x1x{channels}x1xf32>, "
+            f"tensor<{channels}xf32>, tensor<1xf32>, tensor<1xf32>) -> {result}"
+        ),
         f"  %p = tosa.reduce_max %a {{axis = 3 : i32}} : ({result}) -> {most}",
         f"  %1 = tosa.add %s, %p : ({result}, {most}) -> {result}",
     ]
@@ -455,8 +458,10 @@ def test_sum1_functionsOfOneShape(tmp_path):
             f"func.func private @{name}(%x: {kind}) -> {kind} {{",
             *zeros,
             constant("w", weight, "f32"),
-            f"  %0 = tosa.conv2d %x, %w, %c, %z, %z {{acc_type = f32, pad = array<i64: {pads}>, stride = array<i64: 1, 1>, "
-            f"dilation = array<i64: 1, 1>}} : ({kind}, {tensor(weight.shape, 'f32')}, tensor<4xf32>, tensor<1xf32>, tensor<1xf32>) -> {kind}",
+            (
+                f"  %0 = tosa.conv2d %x, %w, %c, %z, %z {{acc_type = f32, pad = array<i64: {pads}>, stride = array<i64: 1, 1>, "
+                f"dilation = array<i64: 1, 1>}} : ({kind}, {tensor(weight.shape, 'f32')}, tensor<4xf32>, tensor<1xf32>, tensor<1xf32>) -> {kind}"
+            ),
             f"  return %0 : {kind}",
             "}",
         ]

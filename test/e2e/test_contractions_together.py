@@ -1,10 +1,9 @@
 """Many contractions of one program, which share kernels where they may: each has the
 values that NumPy has, whatever the number of channels of the others (sum-1, sum-2)."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES
 from images import makeImage, tensor
@@ -74,9 +73,11 @@ def test_sum2_channelsOfAllNumbers(tmp_path, operation, element, mode):
             constant(f"w{c}", weight, element),
             constant(f"b{c}", bias, sums),
             constant(f"f{c}", factor, sums),
-            f"  %s{c} = tosa.{operation} %x{c}, %w{c}, %b{c}, %z, %z {{acc_type = {accumulator}, "
-            f"pad = array<i64: {', '.join(map(str, pads))}>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>}} : "
-            f"({x}, {tensor(weight.shape, element)}, {tensor(bias.shape, sums)}, {one}, {one}) -> {y}",
+            (
+                f"  %s{c} = tosa.{operation} %x{c}, %w{c}, %b{c}, %z, %z {{acc_type = {accumulator}, "
+                f"pad = array<i64: {', '.join(map(str, pads))}>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>}} : "
+                f"({x}, {tensor(weight.shape, element)}, {tensor(bias.shape, sums)}, {one}, {one}) -> {y}"
+            ),
             f"  %m{c} = tosa.mul %s{c}, %f{c}, %shift : ({y}, {f}, tensor<1xi8>) -> {y}",
             f"  %p{c} = tosa.greater_equal %s{c}, %n : ({y}, {n}) -> {b}",
             f"  %y{c} = tosa.select %p{c}, %s{c}, %m{c} : ({b}, {y}, {y}) -> {y}",

@@ -5,10 +5,9 @@ on paths that are taken."""
 import random
 import re
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
 
 TENSOR = "tensor<?x?xf32>"

@@ -8,9 +8,8 @@ import subprocess
 import sys
 import zipfile
 
-import pytest
-
 import broadloom
+import pytest
 from broadloom import DONE, REJECTED
 
 BUILD = os.path.dirname(os.path.dirname(broadloom.PROGRAM))

@@ -3,10 +3,9 @@ the image's, and what is left to check depends on the image alone."""
 
 import json
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED
 from element_types import TYPES
 

@@ -4,11 +4,10 @@ one bias for each channel and one for all (img-1)."""
 
 import itertools
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
-from broadloom import DONE, GUARD_FAILED, REJECTED
+from broadloom import GUARD_FAILED, REJECTED
 from element_types import TYPES
 from images import makeImage, run, tensor, withModes
 

@@ -1,10 +1,9 @@
 """The type of a reshape's result and its extents agree, and so do the types of what
 is reshaped again where it has no elements (ext-2, rt-9)."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
 
 EXPAND = """func.func @main(%a: tensor<?xi32>, %n: index) -> tensor<?x3xi32> {

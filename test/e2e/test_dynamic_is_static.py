@@ -7,15 +7,14 @@ import os
 import re
 import sys
 
-import pytest
-
 import broadloom
+import pytest
 from broadloom import DONE
 
 sys.path.insert(0, os.path.join(broadloom.ROOT, "bench"))
 
-import cases  # noqa: E402
-import tosa_text  # noqa: E402
+import cases
+import tosa_text
 
 LABEL = re.compile(r"^([A-Za-z_][\w.$]*):")
 REFERENCE = re.compile(r"\bloom_\w+")

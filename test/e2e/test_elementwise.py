@@ -2,14 +2,12 @@
 static, dynamic, half of each, with constant operands and unranked, by both
 strategies, against the NumPy oracle (el-1 to el-11, rt-3, rt-7, rfc-4)."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from accuracy import difference
 from operations import APPROXIMATE, SIGNATURES
 from programs import MODES, casesOf, moduleOf
-
 
 # The strategy `rfc` is for ranked operands (rfc-1).
 RFC_MODES = ("static", "dynamic")

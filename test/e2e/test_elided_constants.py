@@ -3,10 +3,9 @@ request, and an error otherwise."""
 
 import re
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, REJECTED, WRONG_COMMAND, checkText
 from element_types import TYPES
 from elided import filled

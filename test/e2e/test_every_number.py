@@ -2,10 +2,9 @@
 NaNs, subnormals and infinities included, against the NumPy oracle (el-5 to
 el-9, el-11). The 32-bit numbers are for scripts/bench-accuracy."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 import tosa_oracle
 from accuracy import difference
 from broadloom import DONE

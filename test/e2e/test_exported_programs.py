@@ -5,9 +5,8 @@ import subprocess
 import sys
 import zipfile
 
-import pytest
-
 import broadloom
+import pytest
 from broadloom import REJECTED
 
 CONVERTER = os.path.join(os.path.dirname(broadloom.PROGRAM), "broadloom-torch")

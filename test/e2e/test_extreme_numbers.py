@@ -6,10 +6,9 @@ import itertools
 import random
 import re
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
 
 V = np.array([1, 2, 3, 4], np.float32)
@@ -23,7 +22,7 @@ def wrap(number):
 
 
 def function(arguments, result, *lines):
-    body = "\n".join(lines[:-1] + (f"%r = {lines[-1]}",))
+    body = "\n".join((*lines[:-1], f"%r = {lines[-1]}"))
     return f"func.func @f({arguments}) -> {result} {{\n{body}\nreturn %r : {result}\n}}\n"
 
 
@@ -100,7 +99,7 @@ def slice_(offset, size, stride):
     if offset < 0 or size < 0 or offset > 4:
         return None
     indices = [offset + i * stride for i in range(min(size, 5))]
-    if size > 4 and stride != 0 or any(not 0 <= i < 4 for i in indices):
+    if (size > 4 and stride != 0) or any(not 0 <= i < 4 for i in indices):
         return None
     return V[np.array(indices, int)] if size <= 4 else None
 
@@ -286,8 +285,10 @@ STATIC = [
     ),
     (
         "pad",
-        "tensor.pad %a low[{0}] high[{1}] {{\n^bb0(%i: index):\ntensor.yield %z : f32\n}} "
-        ": tensor<{e}xf32> to tensor<?xf32>",
+        (
+            "tensor.pad %a low[{0}] high[{1}] {{\n^bb0(%i: index):\ntensor.yield %z : f32\n}} "
+            ": tensor<{e}xf32> to tensor<?xf32>"
+        ),
         "?",
         pad,
         [(0, 1), (TOP, TOP), (TOP, 0), (0, 2**62), (2**62, 2**62), (TOP, 2)],

@@ -4,10 +4,9 @@ patterns, subnormals and the ends of the ranges included."""
 
 import json
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES, load, save
 

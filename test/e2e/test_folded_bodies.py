@@ -5,7 +5,6 @@ stands beside it, since passes that fold run for operations that become loops.""
 
 import numpy as np
 import pytest
-
 from element_types import TYPES
 from programs import typeText
 from reductions import run
@@ -136,6 +135,6 @@ def test_rt6_foldsKeepValuesAndShapes(tmp_path, element, around, mode, shapeA, s
             expected.append((np.all if isBool else np.sum)(array, axis=axis, keepdims=True).astype(a.dtype))
     text = program.text(results)
     found = run(tmp_path, text, [a, b, d], [TYPES[element]] * len(results) + [TYPES["i1"]])
-    for got, right in zip(found, expected + [d[::-1]]):
+    for got, right in zip(found, [*expected, d[::-1]]):
         assert got.shape == right.shape, text
         assert np.array_equal(got, right), text

@@ -1,10 +1,9 @@
 """Pads and slices ahead of convolutions, which become the window's own padding, against
 NumPy's pad: results do not depend on whether they do (sum-1)."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES
 from images import makeImage, tensor

@@ -1,9 +1,8 @@
 """fft2d and rfft2d against NumPy, with open extents too."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import FLOATS, SMALL_FLOATS, TYPES
 

@@ -4,10 +4,9 @@ What types say changes no bit of a result (img-1, bcast-7)."""
 
 import itertools
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
 from element_types import TYPES
 from images import makeImage, run, tensor, withModes
@@ -312,12 +311,12 @@ func.func @main(%image: {OPEN}) -> {OPEN} {{
 
 
 def test_wrongTransposeConvolution(tmp_path):
-    text = f"""\
-func.func @main(%image: tensor<?x?x?x?xf32>, %w: tensor<?x?x?x?xf32>, %b: tensor<?xf32>) -> tensor<?x?x?x?xf32> {{
-  %z = "tosa.const"() {{values = dense<0.0> : tensor<1xf32>}} : () -> tensor<1xf32>
-  %r = tosa.transpose_conv2d %image, %w, %b, %z, %z {{acc_type = f32, out_pad = array<i64: -2, 0, 0, 0>, stride = array<i64: 1, 1>}} : (tensor<?x?x?x?xf32>, tensor<?x?x?x?xf32>, tensor<?xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x?x?x?xf32>
+    text = """\
+func.func @main(%image: tensor<?x?x?x?xf32>, %w: tensor<?x?x?x?xf32>, %b: tensor<?xf32>) -> tensor<?x?x?x?xf32> {
+  %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %r = tosa.transpose_conv2d %image, %w, %b, %z, %z {acc_type = f32, out_pad = array<i64: -2, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<?x?x?x?xf32>, tensor<?x?x?x?xf32>, tensor<?xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x?x?x?xf32>
   return %r : tensor<?x?x?x?xf32>
-}}
+}
 """
 
     def refuse(image, weight, bias, message):

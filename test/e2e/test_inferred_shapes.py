@@ -8,11 +8,10 @@ and compares. All cases of a family are one program."""
 import os
 import subprocess
 
+import broadloom
 import numpy as np
 import pytest
 from numpy.lib.stride_tricks import sliding_window_view
-
-import broadloom
 
 OPT = os.path.join(os.path.dirname(broadloom.PROGRAM), "broadloom-opt")
 CASES = 40
@@ -113,7 +112,7 @@ def reshape(rng, n):
     while wanted[0] > 1 and len(wanted) < 4:
         factor = int(rng.integers(1, wanted[0] + 1))
         if wanted[0] % factor == 0:
-            wanted = [wanted[0] // factor, factor] + wanted[1:]
+            wanted = [wanted[0] // factor, factor, *wanted[1:]]
     if rng.random() < 0.5:
         wanted[rng.integers(len(wanted))] = -1
     return function(

@@ -4,9 +4,8 @@ ends in a status of its own; a reproducer is written on request (abi-5)."""
 import shlex
 import subprocess
 
-import pytest
-
 import broadloom
+import pytest
 
 PROGRAM = """\
 func.func private @unused(%a: tensor<?xf32>) -> tensor<?xf32> {

@@ -3,10 +3,9 @@ elements, which may be fewer than the image has, or none."""
 
 import itertools
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES
 
@@ -48,8 +47,10 @@ def program(name, axes, image, weight, result, known, tail):
     lines += [
         f"%e = tensor.empty({extents}) : {kinds[2]}",
         f"%z = linalg.fill ins(%zero : f32) outs(%e : {kinds[2]}) -> {kinds[2]}",
-        f"%c = linalg.{name} {{strides = {numbers[0]}, dilations = {numbers[1]}}} "
-        f"ins(%i, %w : {kinds[0]}, {kinds[1]}) outs(%z : {kinds[2]}) -> {kinds[2]}",
+        (
+            f"%c = linalg.{name} {{strides = {numbers[0]}, dilations = {numbers[1]}}} "
+            f"ins(%i, %w : {kinds[0]}, {kinds[1]}) outs(%z : {kinds[2]}) -> {kinds[2]}"
+        ),
     ]
     if tail:
         lines.append(f"%r = tosa.add %c, %like : ({kinds[2]}, {kinds[2]}) -> {kinds[2]}")
@@ -92,7 +93,7 @@ def test_windowsOfTheDestination(name, axes, depthwise, fewer, known, tail, tmp_
     extents, kernel = (7, 6, 4)[:axes], (2, 2, 2)[:axes]
     channels, outputs = 3, 3 if depthwise else 5
     windows = allWindows(extents, kernel)
-    windows = {"all": windows, "one less": [n - 1 for n in windows], "one": [1] * axes, "none": [0] + windows[1:]}[
+    windows = {"all": windows, "one less": [n - 1 for n in windows], "one": [1] * axes, "none": [0, *windows[1:]]}[
         fewer
     ]
     dice = np.random.default_rng(5)

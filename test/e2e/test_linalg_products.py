@@ -1,10 +1,9 @@
 """Sums of products of linalg, named or generic, with axes in any order, against
 NumPy (sum-1): static, open and constant operands, several axes of a kind or none."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
 from element_types import TYPES
 from images import makeImage, tensor
@@ -51,8 +50,10 @@ def generic(product, kinds, types, swapped=False):
     if swapped:
         factors, summands = factors[::-1], summands[::-1]
     return [
-        f"  %0 = linalg.generic {{indexing_maps = [{maps}], iterator_types = [{iterators}]}}"
-        f" ins(%x, %w : {kinds[0]}, {kinds[1]}) outs(%f : {kinds[2]}) {{",
+        (
+            f"  %0 = linalg.generic {{indexing_maps = [{maps}], iterator_types = [{iterators}]}}"
+            f" ins(%x, %w : {kinds[0]}, {kinds[1]}) outs(%f : {kinds[2]}) {{"
+        ),
         f"  ^bb0(%p: {element}, %q: {element}, %old: {total}):",
         *widened,
         f"    %product = arith.mul{kind} {', '.join(factors)} : {total}",
@@ -75,7 +76,8 @@ def zeros(product, kinds, total):
             ]
             sizes.append(f"%extent{i}")
     zero = "0.0" if TYPES[total].isFloat else "0"
-    return lines + [
+    return [
+        *lines,
         f"  %zero = arith.constant {zero} : {total}",
         f"  %e = tensor.empty({', '.join(sizes)}) : {kinds[2]}",
         f"  %f = linalg.fill ins(%zero : {total}) outs(%e : {kinds[2]}) -> {kinds[2]}",

@@ -1,10 +1,9 @@
 """Extents that are computed from each other in long chains: each is a number of
 the first ones, which nobody writes out."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from element_types import TYPES
 
 ONE = "!tosa.shape<1>"

@@ -3,9 +3,8 @@ what is wrong and where, and none crashes (abi-3)."""
 
 import re
 
-import pytest
-
 import broadloom
+import pytest
 from broadloom import REJECTED
 
 COMMANDS = [
@@ -54,23 +53,29 @@ STRUCTURE = {
         "'shape.func' op requires",
     ),
     "a value of a branch as an operand": (
-        "func.func @main(%p: tensor<i1>) -> tensor<i1> {\n"
-        "  %r = tosa.cond_if %p (%x = %y) : tensor<i1> (tensor<i1>) -> tensor<i1> {\n"
-        "  ^bb0(%x: tensor<i1>):\n    tosa.yield %x : tensor<i1>\n  } else {\n"
-        "  ^bb0(%y: tensor<i1>):\n    tosa.yield %y : tensor<i1>\n  }\n"
-        "  return %r : tensor<i1>\n}\n",
+        (
+            "func.func @main(%p: tensor<i1>) -> tensor<i1> {\n"
+            "  %r = tosa.cond_if %p (%x = %y) : tensor<i1> (tensor<i1>) -> tensor<i1> {\n"
+            "  ^bb0(%x: tensor<i1>):\n    tosa.yield %x : tensor<i1>\n  } else {\n"
+            "  ^bb0(%y: tensor<i1>):\n    tosa.yield %y : tensor<i1>\n  }\n"
+            "  return %r : tensor<i1>\n}\n"
+        ),
         "'tosa.cond_if' op operand 1 is missing",
     ),
     "a product of tensors of unknown rank": (
-        "func.func @main(%a: tensor<*xf32>) -> tensor<*xf32> {\n"
-        "  %r = linalg.batch_matmul ins(%a, %a : tensor<*xf32>, tensor<*xf32>) outs(%a : tensor<*xf32>) "
-        "-> tensor<*xf32>\n  return %r : tensor<*xf32>\n}\n",
+        (
+            "func.func @main(%a: tensor<*xf32>) -> tensor<*xf32> {\n"
+            "  %r = linalg.batch_matmul ins(%a, %a : tensor<*xf32>, tensor<*xf32>) outs(%a : tensor<*xf32>) "
+            "-> tensor<*xf32>\n  return %r : tensor<*xf32>\n}\n"
+        ),
         r":2:8: error: a product of matrices takes tensors and memrefs of a rank",
     ),
     "a product of indices behind a name and attributes": (
-        "!t = tensor<?x?x?xindex>\nfunc.func @main(%a: !t) {\n"
-        '  %r = linalg.batch_reduce_matmul {x = [(i32) -> (f32), "ins("]} // ins(\n'
-        "      ins(%a, %a : !t, !t) outs(%a : !t) -> !t\n  return\n}\n",
+        (
+            "!t = tensor<?x?x?xindex>\nfunc.func @main(%a: !t) {\n"
+            '  %r = linalg.batch_reduce_matmul {x = [(i32) -> (f32), "ins("]} // ins(\n'
+            "      ins(%a, %a : !t, !t) outs(%a : !t) -> !t\n  return\n}\n"
+        ),
         r":3:8: error: a product of matrices takes",
     ),
     "brackets without end": ("(" * 100000, "brackets are nested more than"),
@@ -83,9 +88,11 @@ OPERATIONS = {
         "'tensor.concat' op concatenates along axis -128",
     ),
     "a group of an axis beyond 32 bits": (
-        "func.func @main(%a: tensor<?x?xf32>, %n: index, %m: index) -> tensor<1x?x?xf32> {\n"
-        "  %0 = tensor.expand_shape %a [[4294967296, 1], [2]] output_shape [1, %n, %m] : "
-        "tensor<?x?xf32> into tensor<1x?x?xf32>\n  return %0 : tensor<1x?x?xf32>\n}\n",
+        (
+            "func.func @main(%a: tensor<?x?xf32>, %n: index, %m: index) -> tensor<1x?x?xf32> {\n"
+            "  %0 = tensor.expand_shape %a [[4294967296, 1], [2]] output_shape [1, %n, %m] : "
+            "tensor<?x?xf32> into tensor<1x?x?xf32>\n  return %0 : tensor<1x?x?xf32>\n}\n"
+        ),
         "groups axis 4294967296",
     ),
     "a tensor in a map": (
@@ -101,28 +108,36 @@ OPERATIONS = {
 # What only later stages write, or other texts have.
 UNSUPPORTED = {
     "a dialect": (
-        "irdl.dialect @mine {\n}\nfunc.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {\n"
-        "  return %a : tensor<?xf32>\n}\n",
+        (
+            "irdl.dialect @mine {\n}\nfunc.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {\n"
+            "  return %a : tensor<?xf32>\n}\n"
+        ),
         "irdl.dialect: give the text with --shape-library",
     ),
     "a launch": (
-        "func.func @main(%a: memref<?x?xf32>) -> memref<?x1xf32> {\n"
-        "  %r = loom.launch(%a) slots [-1] {axes = array<i64: 1>} : "
-        "(memref<?x?xf32>) -> memref<?x1xf32> {\n  ^bb0(%x: f32):\n    loom.yield %x : f32\n  }\n"
-        "  return %r : memref<?x1xf32>\n}\n",
+        (
+            "func.func @main(%a: memref<?x?xf32>) -> memref<?x1xf32> {\n"
+            "  %r = loom.launch(%a) slots [-1] {axes = array<i64: 1>} : "
+            "(memref<?x?xf32>) -> memref<?x1xf32> {\n  ^bb0(%x: f32):\n    loom.yield %x : f32\n  }\n"
+            "  return %r : memref<?x1xf32>\n}\n"
+        ),
         "loom.launch: nothing checks what it reads and writes; use tensors",
     ),
     "a launch along no axis": (
-        "func.func @main(%a: memref<?x?xf32>) -> memref<?x1xf32> {\n"
-        "  %r = loom.launch(%a) slots [-1] {axes = array<i64: 2147483647>} : "
-        "(memref<?x?xf32>) -> memref<?x1xf32> {\n  ^bb0(%x: f32):\n    loom.yield %x : f32\n  }\n"
-        "  return %r : memref<?x1xf32>\n}\n",
+        (
+            "func.func @main(%a: memref<?x?xf32>) -> memref<?x1xf32> {\n"
+            "  %r = loom.launch(%a) slots [-1] {axes = array<i64: 2147483647>} : "
+            "(memref<?x?xf32>) -> memref<?x1xf32> {\n  ^bb0(%x: f32):\n    loom.yield %x : f32\n  }\n"
+            "  return %r : memref<?x1xf32>\n}\n"
+        ),
         "axes must be in order and within rank 2, but axis 2147483647 follows -1",
     ),
     "a run": (
-        "func.func @main(%a: memref<?xf32>) -> memref<?xf32> {\n"
-        "  %r = loom.run @p(%a) slots [-1] : (memref<?xf32>) -> memref<?xf32>\n"
-        "  return %r : memref<?xf32>\n}\n",
+        (
+            "func.func @main(%a: memref<?xf32>) -> memref<?xf32> {\n"
+            "  %r = loom.run @p(%a) slots [-1] : (memref<?xf32>) -> memref<?xf32>\n"
+            "  return %r : memref<?xf32>\n}\n"
+        ),
         "loom.run: nothing checks what it reads and writes; use tensors",
     ),
 }

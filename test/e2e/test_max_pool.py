@@ -3,10 +3,9 @@ types and modes by loops (sum-1), with all extents static, all open, and constan
 
 import itertools
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED
 from element_types import TYPES
 from images import makeImage, run, tensor, withModes
@@ -39,8 +38,10 @@ def pool(image, kernel, stride, pad, ignores=False):
 def lines(case, kinds, mode="PROPAGATE"):
     spelled = ["array<i64: " + ", ".join(map(str, v)) + ">" for v in CASES[case][1:]]
     return [
-        f"  %r = tosa.max_pool2d %image {{kernel = {spelled[0]}, stride = {spelled[1]}, pad = {spelled[2]}, "
-        f"nan_mode = {mode}}} : ({kinds[0]}) -> {kinds[1]}"
+        (
+            f"  %r = tosa.max_pool2d %image {{kernel = {spelled[0]}, stride = {spelled[1]}, pad = {spelled[2]}, "
+            f"nan_mode = {mode}}} : ({kinds[0]}) -> {kinds[1]}"
+        )
     ]
 
 

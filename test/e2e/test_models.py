@@ -6,10 +6,9 @@ import math
 import os
 import re
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 
 TOLERANCE = 1e-4

@@ -4,10 +4,9 @@ anything is computed, and what is known of results is told by the names."""
 import os
 import re
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
 from element_types import TYPES
 

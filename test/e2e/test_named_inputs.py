@@ -3,10 +3,9 @@ each argument gets its own input; whatever a program calls them."""
 
 import itertools
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, REJECTED
 
 # Names that text can have, and those that only a location can; some contain types,

@@ -1,10 +1,9 @@
 """Tensors of integers whose width is no power of two, which programs have between their
 arguments and results: in memory they are as wide as LLVM makes them."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, REJECTED
 from element_types import TYPES
 

@@ -2,10 +2,9 @@
 
 import re
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from elided import filled
 

@@ -7,10 +7,9 @@ them open.
 
 import re
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES as KINDS
 
@@ -125,14 +124,18 @@ CASES = {
         np.clip(-(BYTES.astype(int) - 3) - 2, -128, 127).astype(np.int8),
     ),
     "clamp of floats": (
-        '%r = "tosa.clamp"(%0) {{max_fp = 1.0 : f32, max_int = 7 : i64, min_fp = -0.5 : f32, min_int = 0 : i64}}'
-        " : ({0}) -> {r}",
+        (
+            '%r = "tosa.clamp"(%0) {{max_fp = 1.0 : f32, max_int = 7 : i64, min_fp = -0.5 : f32, min_int = 0 : i64}}'
+            " : ({0}) -> {r}"
+        ),
         [A],
         np.clip(A, -0.5, 1),
     ),
     "clamp of integers": (
-        "%r = tosa.clamp %0 {{max_fp = 1.0 : f32, max_int = 2147483647 : i64, min_fp = 0.0 : f32, min_int = -7 : i64}}"
-        " : ({0}) -> {r}",
+        (
+            "%r = tosa.clamp %0 {{max_fp = 1.0 : f32, max_int = 2147483647 : i64, min_fp = 0.0 : f32, min_int = -7 : i64}}"
+            " : ({0}) -> {r}"
+        ),
         [BYTES],
         np.maximum(BYTES, -7),
     ),
@@ -142,20 +145,26 @@ CASES = {
         np.array([0, 1], np.float32),
     ),
     "const": (
-        '%c = "tosa.const"() {{value = dense<[1.0, 2.0, 3.0]> : tensor<3xf32>}} : () -> tensor<3xf32>\n'
-        '%r = "tosa.add"(%0, %c) : ({0}, tensor<3xf32>) -> {r}',
+        (
+            '%c = "tosa.const"() {{value = dense<[1.0, 2.0, 3.0]> : tensor<3xf32>}} : () -> tensor<3xf32>\n'
+            '%r = "tosa.add"(%0, %c) : ({0}, tensor<3xf32>) -> {r}'
+        ),
         [A],
         A + np.float32([1, 2, 3]),
     ),
     "const of rank 0": (
-        '%c = "tosa.const"() <{{value = dense<2.0> : tensor<f32>}}> : () -> tensor<f32>\n'
-        "%r = tosa.sub %0, %c : ({0}, tensor<f32>) -> {r}",
+        (
+            '%c = "tosa.const"() <{{value = dense<2.0> : tensor<f32>}}> : () -> tensor<f32>\n'
+            "%r = tosa.sub %0, %c : ({0}, tensor<f32>) -> {r}"
+        ),
         [A],
         A - np.float32(2),
     ),
     "const of bytes of i1": (
-        '%c = "tosa.const"() <{{values = dense<"0x010001"> : tensor<3xi1>}}> : () -> tensor<3xi1>\n'
-        "%r = tosa.select %c, %0, %1 : (tensor<3xi1>, {0}, {1}) -> {r}",
+        (
+            '%c = "tosa.const"() <{{values = dense<"0x010001"> : tensor<3xi1>}}> : () -> tensor<3xi1>\n'
+            "%r = tosa.select %c, %0, %1 : (tensor<3xi1>, {0}, {1}) -> {r}"
+        ),
         [A, B],
         np.where([True, False, True], A, B),
     ),
@@ -173,8 +182,10 @@ CASES = {
         A[1:2, :2],
     ),
     "transpose": (
-        '%p = "tosa.const"() {{value = dense<[1, 0]> : tensor<2xi32>}} : () -> tensor<2xi32>\n'
-        '%r = "tosa.transpose"(%0, %p) : ({0}, tensor<2xi32>) -> {r}',
+        (
+            '%p = "tosa.const"() {{value = dense<[1, 0]> : tensor<2xi32>}} : () -> tensor<2xi32>\n'
+            '%r = "tosa.transpose"(%0, %p) : ({0}, tensor<2xi32>) -> {r}'
+        ),
         [A],
         A.T,
     ),
@@ -184,35 +195,45 @@ CASES = {
         A.T,
     ),
     "pad": (
-        '%p = "tosa.const"() {{value = dense<[[0, 1], [2, 0]]> : tensor<2x2xi32>}} : () -> tensor<2x2xi32>\n'
-        '%r = "tosa.pad"(%0, %p) : ({0}, tensor<2x2xi32>) -> {r}',
+        (
+            '%p = "tosa.const"() {{value = dense<[[0, 1], [2, 0]]> : tensor<2x2xi32>}} : () -> tensor<2x2xi32>\n'
+            '%r = "tosa.pad"(%0, %p) : ({0}, tensor<2x2xi32>) -> {r}'
+        ),
         [A],
         np.pad(A, ((0, 1), (2, 0))),
     ),
     "pad with a value": (
-        '%p = "tosa.const"() {{value = dense<[[0, 1], [2, 0]]> : tensor<2x2xi64>}} : () -> tensor<2x2xi64>\n'
-        '%v = "tosa.const"() {{value = dense<3.5> : tensor<f32>}} : () -> tensor<f32>\n'
-        "%r = tosa.pad %0, %p, %v : ({0}, tensor<2x2xi64>, tensor<f32>) -> {r}",
+        (
+            '%p = "tosa.const"() {{value = dense<[[0, 1], [2, 0]]> : tensor<2x2xi64>}} : () -> tensor<2x2xi64>\n'
+            '%v = "tosa.const"() {{value = dense<3.5> : tensor<f32>}} : () -> tensor<f32>\n'
+            "%r = tosa.pad %0, %p, %v : ({0}, tensor<2x2xi64>, tensor<f32>) -> {r}"
+        ),
         [A],
         np.pad(A, ((0, 1), (2, 0)), constant_values=3.5),
     ),
     "pad with a zero point": (
-        '%p = "tosa.const"() {{value = dense<1> : tensor<2x2xi32>}} : () -> tensor<2x2xi32>\n'
-        '%r = "tosa.pad"(%0, %p) {{quantization_info = #tosa.pad_quant<input_zp = -7>}} : ({0}, tensor<2x2xi32>)'
-        " -> {r}",
+        (
+            '%p = "tosa.const"() {{value = dense<1> : tensor<2x2xi32>}} : () -> tensor<2x2xi32>\n'
+            '%r = "tosa.pad"(%0, %p) {{quantization_info = #tosa.pad_quant<input_zp = -7>}} : ({0}, tensor<2x2xi32>)'
+            " -> {r}"
+        ),
         [BYTES],
         np.pad(BYTES, 1, constant_values=-7),
     ),
     "pad with a shape": (
-        "%p = tosa.const_shape {{values = dense<[0, 1, 2, 0]> : tensor<4xindex>}} : () -> !tosa.shape<4>\n"
-        "%r = tosa.pad %0, %p {{input_zp = 0 : i32}} : ({0}, !tosa.shape<4>) -> {r}",
+        (
+            "%p = tosa.const_shape {{values = dense<[0, 1, 2, 0]> : tensor<4xindex>}} : () -> !tosa.shape<4>\n"
+            "%r = tosa.pad %0, %p {{input_zp = 0 : i32}} : ({0}, !tosa.shape<4>) -> {r}"
+        ),
         [A],
         np.pad(A, ((0, 1), (2, 0))),
     ),
     "pad with a shape of LLVM 20": (
-        "%p = tosa.const_shape {{value = dense<[0, 1, 2, 0]> : tensor<4xindex>}} : () -> !tosa.shape<4>\n"
-        '%v = "tosa.const"() {{values = dense<0.0> : tensor<1xf32>}} : () -> tensor<1xf32>\n'
-        "%r = tosa.pad %0, %p, %v : ({0}, !tosa.shape<4>, tensor<1xf32>) -> {r}",
+        (
+            "%p = tosa.const_shape {{value = dense<[0, 1, 2, 0]> : tensor<4xindex>}} : () -> !tosa.shape<4>\n"
+            '%v = "tosa.const"() {{values = dense<0.0> : tensor<1xf32>}} : () -> tensor<1xf32>\n'
+            "%r = tosa.pad %0, %p, %v : ({0}, !tosa.shape<4>, tensor<1xf32>) -> {r}"
+        ),
         [A],
         np.pad(A, ((0, 1), (2, 0))),
     ),
@@ -232,8 +253,10 @@ CASES = {
     ),
     "matmul": ('%r = "tosa.matmul"(%0, %1) : ({0}, {1}) -> {r}', [floats(2, 3, 4), floats(2, 4, 5)], np.matmul),
     "matmul with zero points": (
-        '%r = "tosa.matmul"(%0, %1) {{quantization_info = #tosa.matmul_quant<a_zp = 3, b_zp = -2>}} : ({0}, {1})'
-        " -> {r}",
+        (
+            '%r = "tosa.matmul"(%0, %1) {{quantization_info = #tosa.matmul_quant<a_zp = 3, b_zp = -2>}} : ({0}, {1})'
+            " -> {r}"
+        ),
         [integers(np.int8, 1, 3, 4), integers(np.int8, 1, 4, 5)],
         lambda a, b: (a.astype(np.int32) - 3) @ (b.astype(np.int32) + 2),
     ),
@@ -243,8 +266,10 @@ CASES = {
         lambda a, w, b: a @ w.T + b,
     ),
     "fully_connected with zero points": (
-        '%r = "tosa.fully_connected"(%0, %1, %2) '
-        "{{quantization_info = #tosa.conv_quant<input_zp = 1, weight_zp = 0>}} : ({0}, {1}, {2}) -> {r}",
+        (
+            '%r = "tosa.fully_connected"(%0, %1, %2) '
+            "{{quantization_info = #tosa.conv_quant<input_zp = 1, weight_zp = 0>}} : ({0}, {1}, {2}) -> {r}"
+        ),
         [integers(np.int8, 5, 4), integers(np.int8, 3, 4), integers(np.int32, 3)],
         lambda a, w, b: (a.astype(np.int32) - 1) @ w.astype(np.int32).T + b,
     ),
@@ -259,21 +284,27 @@ CASES = {
         conv(IMAGE, WEIGHT, BIAS).astype(np.float32),
     ),
     "conv2d with zero points": (
-        f'%r = "tosa.conv2d"(%0, %1, %2) {{{{{CONV}, quantization_info = #tosa.conv_quant<input_zp = -5, '
-        f"weight_zp = 0>}}}} : ({{0}}, {{1}}, {{2}}) -> {{r}}",
+        (
+            f'%r = "tosa.conv2d"(%0, %1, %2) {{{{{CONV}, quantization_info = #tosa.conv_quant<input_zp = -5, '
+            f"weight_zp = 0>}}}} : ({{0}}, {{1}}, {{2}}) -> {{r}}"
+        ),
         [integers(np.int8, 1, 5, 5, 2), integers(np.int8, 3, 3, 3, 2), integers(np.int32, 3)],
         lambda x, w, b: conv(x, w, b, zeros=(-5, 0)).astype(np.int32),
     ),
     "depthwise_conv2d": (
-        f'%b = "tosa.const"() {{{{value = dense<0.0> : tensor<4xf32>}}}} : () -> tensor<4xf32>\n'
-        f'%r = "tosa.depthwise_conv2d"(%0, %1, %b) {{{{{CONV}}}}} : ({{0}}, {{1}}, tensor<4xf32>) -> {{r}}',
+        (
+            f'%b = "tosa.const"() {{{{value = dense<0.0> : tensor<4xf32>}}}} : () -> tensor<4xf32>\n'
+            f'%r = "tosa.depthwise_conv2d"(%0, %1, %b) {{{{{CONV}}}}} : ({{0}}, {{1}}, tensor<4xf32>) -> {{r}}'
+        ),
         [IMAGE, DEPTHWISE],
         depthwise(IMAGE, DEPTHWISE).astype(np.float32),
     ),
     "max_pool2d": (
-        '%r = "tosa.max_pool2d"(%0) {{kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, '
-        'stride = array<i64: 2, 2>}} : ({0}) -> {r}\n%unused = "tosa.const"() {{value = dense<1> : tensor<1xi32>}} '
-        ": () -> tensor<1xi32>",
+        (
+            '%r = "tosa.max_pool2d"(%0) {{kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, '
+            'stride = array<i64: 2, 2>}} : ({0}) -> {r}\n%unused = "tosa.const"() {{value = dense<1> : tensor<1xi32>}} '
+            ": () -> tensor<1xi32>"
+        ),
         [IMAGE],
         pool(IMAGE, 2, 2, (0,) * 4, np.max).astype(np.float32),
     ),
@@ -283,20 +314,26 @@ CASES = {
         pool(IMAGE, 2, 2, (1,) * 4, np.nanmean).astype(np.float32),
     ),
     "transpose_conv2d": (
-        '%r = "tosa.transpose_conv2d"(%0, %1, %2) {{out_pad = array<i64: 0, 0, 0, 0>, '
-        "out_shape = array<i64: 1, 13, 13, 4>, stride = array<i64: 2, 2>}} : ({0}, {1}, {2}) -> {r}",
+        (
+            '%r = "tosa.transpose_conv2d"(%0, %1, %2) {{out_pad = array<i64: 0, 0, 0, 0>, '
+            "out_shape = array<i64: 1, 13, 13, 4>, stride = array<i64: 2, 2>}} : ({0}, {1}, {2}) -> {r}"
+        ),
         [IMAGE, WEIGHT, BIAS],
         transposed(IMAGE, WEIGHT, BIAS, 2, (13, 13)).astype(np.float32),
     ),
     "conv3d": (
-        '%r = "tosa.conv3d"(%0, %1, %2) {{dilation = array<i64: 1, 1, 1>, pad = array<i64: 0, 0, 0, 0, 0, 0>, '
-        "stride = array<i64: 1, 1, 1>}} : ({0}, {1}, {2}) -> {r}",
+        (
+            '%r = "tosa.conv3d"(%0, %1, %2) {{dilation = array<i64: 1, 1, 1>, pad = array<i64: 0, 0, 0, 0, 0, 0>, '
+            "stride = array<i64: 1, 1, 1>}} : ({0}, {1}, {2}) -> {r}"
+        ),
         [IMAGE[:, None], WEIGHT[:, None], BIAS],
         conv(IMAGE, WEIGHT, BIAS)[:, None].astype(np.float32),
     ),
     "avg_pool2d with zero points": (
-        '%r = "tosa.avg_pool2d"(%0) {{kernel = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, '
-        "quantization_info = #tosa.unary_quant<input_zp = 5, output_zp = -5>, stride = array<i64: 2, 2>}} : ({0}) -> {r}",
+        (
+            '%r = "tosa.avg_pool2d"(%0) {{kernel = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, '
+            "quantization_info = #tosa.unary_quant<input_zp = 5, output_zp = -5>, stride = array<i64: 2, 2>}} : ({0}) -> {r}"
+        ),
         [integers(np.int8, 1, 5, 5, 2)],
         lambda x: (x[:, ::2, ::2] - 10).astype(np.int8),
     ),
@@ -306,28 +343,36 @@ CASES = {
         lambda v, i, x: np.stack([[x[0, 1], -v[0, 1], x[0, 0], -v[0, 3]]]),
     ),
     "resize": (
-        '%r = "tosa.resize"(%0) {{scale = array<i64: 2, 1, 2, 1>, offset = array<i64: 0, 0>, '
-        'border = array<i64: 0, 0>, mode = "NEAREST_NEIGHBOR"}} : ({0}) -> {r}',
+        (
+            '%r = "tosa.resize"(%0) {{scale = array<i64: 2, 1, 2, 1>, offset = array<i64: 0, 0>, '
+            'border = array<i64: 0, 0>, mode = "NEAREST_NEIGHBOR"}} : ({0}) -> {r}'
+        ),
         [IMAGE],
         IMAGE[:, np.arange(11) + 1 >> 1][:, :, np.arange(11) + 1 >> 1],
     ),
     "rescale": (
-        '%r = "tosa.rescale"(%0) {{double_round = true, input_zp = 0 : i32, multiplier = array<i32: 1073741824>, '
-        "output_zp = -3 : i32, per_channel = false, scale32 = true, shift = array<i32: 33>}} : ({0}) -> {r}",
+        (
+            '%r = "tosa.rescale"(%0) {{double_round = true, input_zp = 0 : i32, multiplier = array<i32: 1073741824>, '
+            "output_zp = -3 : i32, per_channel = false, scale32 = true, shift = array<i32: 33>}} : ({0}) -> {r}"
+        ),
         [I],
         rescale(I, 1 << 30, 33, 0, -3, np.int8, double=True),
     ),
     "rescale of LLVM 20": (
-        "%m = tosa.const {{value = dense<16384> : tensor<1xi16>}} : () -> tensor<1xi16>\n"
-        "%s = tosa.const {{value = dense<15> : tensor<1xi8>}} : () -> tensor<1xi8>\n"
-        "%r = tosa.rescale %0, %m, %s {{double_round = false, input_zp = 4 : i32, output_zp = -3 : i32, "
-        "per_channel = false, scale32 = false}} : ({0}, tensor<1xi16>, tensor<1xi8>) -> {r}",
+        (
+            "%m = tosa.const {{value = dense<16384> : tensor<1xi16>}} : () -> tensor<1xi16>\n"
+            "%s = tosa.const {{value = dense<15> : tensor<1xi8>}} : () -> tensor<1xi8>\n"
+            "%r = tosa.rescale %0, %m, %s {{double_round = false, input_zp = 4 : i32, output_zp = -3 : i32, "
+            "per_channel = false, scale32 = false}} : ({0}, tensor<1xi16>, tensor<1xi8>) -> {r}"
+        ),
         [BYTES],
         rescale(BYTES, 16384, 15, 4, -3, np.int8),
     ),
     "table": (
-        '%t = "tosa.const"() {{value = dense<7> : tensor<256xi8>}} : () -> tensor<256xi8>\n'
-        '%r = "tosa.table"(%0, %t) : ({0}, tensor<256xi8>) -> {r}',
+        (
+            '%t = "tosa.const"() {{value = dense<7> : tensor<256xi8>}} : () -> tensor<256xi8>\n'
+            '%r = "tosa.table"(%0, %t) : ({0}, tensor<256xi8>) -> {r}'
+        ),
         [BYTES],
         np.full_like(BYTES, 7),
     ),
@@ -337,37 +382,47 @@ CASES = {
         lambda v, i: -v[:, i[0]],
     ),
     "cond_if": (
-        "%r = tosa.cond_if %0 -> ({r}) {{\n%a = tosa.mul %1, %1 {{shift = 0 : i8}} : ({1}, {1}) -> {r}\n"
-        "tosa.yield %a : {r}\n}} else {{\n%b = tosa.negate %1 : ({1}) -> {r}\ntosa.yield %b : {r}\n}}",
+        (
+            "%r = tosa.cond_if %0 -> ({r}) {{\n%a = tosa.mul %1, %1 {{shift = 0 : i8}} : ({1}, {1}) -> {r}\n"
+            "tosa.yield %a : {r}\n}} else {{\n%b = tosa.negate %1 : ({1}) -> {r}\ntosa.yield %b : {r}\n}}"
+        ),
         [np.array(True), A],
         A * A,
     ),
     "generic cond_if": (
-        '%r = "tosa.cond_if"(%0, %1) ({{\n^bb0(%x: {1}):\n%a = "tosa.mul"(%x, %x) {{shift = 0 : i8}} : ({1}, {1})'
-        ' -> {r}\n"tosa.yield"(%a) : ({r}) -> ()\n}}, {{\n^bb0(%x: {1}):\n"tosa.yield"(%x) : ({r}) -> ()\n}})'
-        " : ({0}, {1}) -> {r}",
+        (
+            '%r = "tosa.cond_if"(%0, %1) ({{\n^bb0(%x: {1}):\n%a = "tosa.mul"(%x, %x) {{shift = 0 : i8}} : ({1}, {1})'
+            ' -> {r}\n"tosa.yield"(%a) : ({r}) -> ()\n}}, {{\n^bb0(%x: {1}):\n"tosa.yield"(%x) : ({r}) -> ()\n}})'
+            " : ({0}, {1}) -> {r}"
+        ),
         [np.array(False), A],
         A,
     ),
     "while_loop": (
-        '%c = "tosa.const"() {{value = dense<5> : tensor<i32>}} : () -> tensor<i32>\n'
-        "%r = tosa.while_loop (%x = %0) : ({0}) -> {r} {{\n"
-        '%g = "tosa.greater"(%c, %x) : (tensor<i32>, {0}) -> tensor<i1>\ntosa.yield %g : tensor<i1>\n}} do {{\n'
-        '^bb0(%x: {0}):\n%d = "tosa.mul"(%x, %x) {{shift = 0 : i8}} : ({0}, {0}) -> {r}\ntosa.yield %d : {r}\n}}',
+        (
+            '%c = "tosa.const"() {{value = dense<5> : tensor<i32>}} : () -> tensor<i32>\n'
+            "%r = tosa.while_loop (%x = %0) : ({0}) -> {r} {{\n"
+            '%g = "tosa.greater"(%c, %x) : (tensor<i32>, {0}) -> tensor<i1>\ntosa.yield %g : tensor<i1>\n}} do {{\n'
+            '^bb0(%x: {0}):\n%d = "tosa.mul"(%x, %x) {{shift = 0 : i8}} : ({0}, {0}) -> {r}\ntosa.yield %d : {r}\n}}'
+        ),
         [np.array(2, np.int32)],
         np.array(16, np.int32),
     ),
     "matmul_t": (
-        '%z = "tosa.const"() <{{values = dense<0.0> : tensor<1xf32>}}> : () -> tensor<1xf32>\n'
-        "%r = tosa.matmul_t %0, %1, %z, %z : ({0}, {1}, tensor<1xf32>, tensor<1xf32>) -> {r}",
+        (
+            '%z = "tosa.const"() <{{values = dense<0.0> : tensor<1xf32>}}> : () -> tensor<1xf32>\n'
+            "%r = tosa.matmul_t %0, %1, %z, %z : ({0}, {1}, tensor<1xf32>, tensor<1xf32>) -> {r}"
+        ),
         [floats(2, 3, 4), floats(2, 5, 4)],
         lambda a, b: a @ b.transpose(0, 2, 1),
     ),
     "max_pool2d_adaptive": (
-        "%k = tosa.const_shape {{values = dense<2> : tensor<2xindex>}} : () -> !tosa.shape<2>\n"
-        "%p = tosa.const_shape {{values = dense<0> : tensor<4xindex>}} : () -> !tosa.shape<4>\n"
-        "%r = tosa.max_pool2d_adaptive %0, %k, %k, %p {{nan_mode = PROPAGATE}} : "
-        "({0}, !tosa.shape<2>, !tosa.shape<2>, !tosa.shape<4>) -> {r}",
+        (
+            "%k = tosa.const_shape {{values = dense<2> : tensor<2xindex>}} : () -> !tosa.shape<2>\n"
+            "%p = tosa.const_shape {{values = dense<0> : tensor<4xindex>}} : () -> !tosa.shape<4>\n"
+            "%r = tosa.max_pool2d_adaptive %0, %k, %k, %p {{nan_mode = PROPAGATE}} : "
+            "({0}, !tosa.shape<2>, !tosa.shape<2>, !tosa.shape<4>) -> {r}"
+        ),
         [IMAGE],
         pool(IMAGE, 2, 2, (0,) * 4, np.max).astype(np.float32),
     ),

@@ -3,9 +3,8 @@ of operations."""
 
 import re
 
-import pytest
-
 import broadloom
+import pytest
 from broadloom import DONE, REJECTED, checkText
 
 MAIN = "func.func @main(%a: tensor<2x3xf32>, %p: tensor<2xi32>) -> tensor<2x3xf32> {{\n  {0}\n  return %a : tensor<2x3xf32>\n}}\n"
@@ -19,22 +18,30 @@ UNKNOWN_FORMS = [
     ),
     (
         "%0 = tosa.frobnicate %a : tensor<2x3xf32>",
-        "custom op 'tosa.frobnicate' invalid kind of type specified: expected builtin.function, "
-        "but found 'tensor<2x3xf32>'",
+        (
+            "custom op 'tosa.frobnicate' invalid kind of type specified: expected builtin.function, "
+            "but found 'tensor<2x3xf32>'"
+        ),
     ),
     (
         "%0 = tosa.transpose %a, %p : (tensor<2x3xf32>, tensor<2xi32>) -> tensor<3x2xf32>",
-        "'tosa.transpose' op takes its order of axes from operand 1, which must be a constant of integers: "
-        "in TOSA 1.0 they are known when a program is compiled",
+        (
+            "'tosa.transpose' op takes its order of axes from operand 1, which must be a constant of integers: "
+            "in TOSA 1.0 they are known when a program is compiled"
+        ),
     ),
     (
-        '%q = "tosa.const_shape"() : () -> !tosa.shape<2> %0 = "tosa.transpose"(%a, %q) : '
-        "(tensor<2x3xf32>, !tosa.shape<2>) -> tensor<3x2xf32>",
+        (
+            '%q = "tosa.const_shape"() : () -> !tosa.shape<2> %0 = "tosa.transpose"(%a, %q) : '
+            "(tensor<2x3xf32>, !tosa.shape<2>) -> tensor<3x2xf32>"
+        ),
         "'tosa.transpose' op takes its order of axes from operand 1, which must be a constant of integers",
     ),
     (
-        '%q = "arith.constant"() : () -> tensor<2xi64> %0 = "tosa.transpose"(%a, %q) : '
-        "(tensor<2x3xf32>, tensor<2xi64>) -> tensor<3x2xf32>",
+        (
+            '%q = "arith.constant"() : () -> tensor<2xi64> %0 = "tosa.transpose"(%a, %q) : '
+            "(tensor<2x3xf32>, tensor<2xi64>) -> tensor<3x2xf32>"
+        ),
         "'tosa.transpose' op takes its order of axes from operand 1, which must be a constant of integers",
     ),
     (

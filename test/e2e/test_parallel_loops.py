@@ -2,10 +2,9 @@
 `affine.parallel`, and bodies that run for elements, with guards in them: only what an
 iteration does can fail a call (rt-1), and shape queries say the same (abi-2)."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED
 from element_types import TYPES, load
 
@@ -159,15 +158,19 @@ COMBINERS = {
     ),
     "a branch": (
         "    %z = arith.addi %i, %a : index\n",
-        "      %odd = arith.andi %y, %c1 : index\n      %is = arith.cmpi eq, %odd, %c1 : index\n"
-        "      %s = scf.if %is -> index {\n        %u = arith.muli %x, %y : index\n        scf.yield %u : index\n"
-        "      } else {\n        scf.yield %x : index\n      }\n",
+        (
+            "      %odd = arith.andi %y, %c1 : index\n      %is = arith.cmpi eq, %odd, %c1 : index\n"
+            "      %s = scf.if %is -> index {\n        %u = arith.muli %x, %y : index\n        scf.yield %u : index\n"
+            "      } else {\n        scf.yield %x : index\n      }\n"
+        ),
         lambda x, i: x * (i + 3) if (i + 3) % 2 else x,
     ),
     "an element": (
         "    %z = arith.remui %i, %a : index\n",
-        "      %e = tensor.extract %t[%y] : tensor<?xi8>\n      %f = arith.index_cast %e : i8 to index\n"
-        "      %s = arith.addi %x, %f : index\n",
+        (
+            "      %e = tensor.extract %t[%y] : tensor<?xi8>\n      %f = arith.index_cast %e : i8 to index\n"
+            "      %s = arith.addi %x, %f : index\n"
+        ),
         lambda x, i: x + [1, 2, 3, 4][i % 3],
     ),
 }

@@ -1,10 +1,9 @@
 """Operations of linalg that leave elements of their destination as they are: those
 keep what the destination has, though the body does not read it."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES
 

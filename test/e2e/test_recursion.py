@@ -1,10 +1,9 @@
 """rt-12: functions that call themselves: results, shapes that change on the way down,
 and an end that is an error and no crash."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED
 from element_types import TYPES
 

@@ -3,7 +3,6 @@ of what a sum is fused with, and of how operands lie in memory, nothing may show
 
 import numpy as np
 import pytest
-
 from element_types import TYPES
 from reductions import Text, run
 

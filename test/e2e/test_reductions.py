@@ -3,10 +3,9 @@ dynamic and half of each, over every axis and over several, alone and fused."""
 
 import itertools
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from element_types import FLOATS, INTEGERS, TYPES, roundTo
 from reductions import Text, assertClose, run, wide
 

@@ -2,10 +2,9 @@
 the values stay the same (sf-8, bcast-6, rt-8): each program with extents that are
 static behind a cast, dynamic, promised, and wrong."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED
 
 # Each takes %x and the 4x5 tensor %b, and gives %r: twice x and b beside them,

@@ -1,10 +1,9 @@
 """tosa.rescale with a multiplier for each channel, where types leave open how
 many channels there are."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED
 from element_types import TYPES
 

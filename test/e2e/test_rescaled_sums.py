@@ -2,10 +2,9 @@
 64-bit integers (el-12): the rescale and what follows are computed with the sums
 (sum-2)."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES
 from images import tensor

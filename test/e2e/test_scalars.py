@@ -3,10 +3,9 @@ any legal value works, and an illegal one is a guard or an error."""
 
 import re
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 import tosa_oracle
 from accuracy import difference
 from broadloom import DONE, GUARD_FAILED, REJECTED

@@ -3,10 +3,9 @@ and resize by shapes that only the extents of a call tell (tosa-shape-1)."""
 
 import math
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
 from element_types import TYPES
 
@@ -185,8 +184,10 @@ def test_tosaShape1_resize(tmp_path, mode):
         constant("k", 1),
         constant("z", 0, 0),
         join("s", "h", "k", "h", "k"),
-        f"%r = tosa.resize %a, %s, %z, %z {{mode = BILINEAR}} : ({kinds[0]}, !tosa.shape<4>, !tosa.shape<2>, "
-        f"!tosa.shape<2>) -> {kinds[1]}",
+        (
+            f"%r = tosa.resize %a, %s, %z, %z {{mode = BILINEAR}} : ({kinds[0]}, !tosa.shape<4>, !tosa.shape<2>, "
+            f"!tosa.shape<2>) -> {kinds[1]}"
+        ),
     ]
     a = full(1, h, w, 1) if mode == "constant" else np.arange(h * w, dtype=np.float32).reshape(1, h, w, 1)
     (found,) = run(tmp_path, program(body, [kinds[0]], {"%r": kinds[1]}, mode), [a], mode)

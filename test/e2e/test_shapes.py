@@ -3,10 +3,9 @@ verify-4), by both strategies; what fits nevertheless (ext-3, bcast-1)."""
 
 import re
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
 from element_types import TYPES
 from operations import SIGNATURES

@@ -2,10 +2,9 @@
 dense tensors, encoded here. A tensor is a tree with a level for each dimension, those of blocks included, and each level
 has all indices (DENSE) or those under which something is not zero (SPARSE_CSR)."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES
 from programs import dense

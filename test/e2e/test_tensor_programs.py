@@ -2,10 +2,9 @@
 (rt-3, rt-9, rt-11), for every operation with operands that are right, and with
 all that are wrong in their own way."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
 from tensor_programs import (
     ADD,
@@ -123,7 +122,7 @@ RIGHT = [
     ("lookup", LOOKUP, (V, V[:2], np.array([3, 0])), V[[3, 0]]),
     ("convolution", CONVOLUTION, (ones(1, 4, 4, 2), ones(3, 3, 2, 1), 0 * ones(1, 2, 2, 1)), 18 * ones(1, 2, 2, 1)),
     ("add", ADD, (V, V), V + V),
-    ("less", LESS, (V, V[::-1].copy()), V < V[::-1]),
+    ("less", LESS, (V, V[::-1].copy()), V[::-1] > V),
     ("for", FOR, (V, 4, 2), np.array([9, 2, 9, 4], np.float32)),
     ("forall", FORALL, (V, V[::-1].copy()), V[::-1]),
     ("affine_for", AFFINE, (V, 3), 8 * V),

@@ -6,9 +6,8 @@ import select
 import subprocess
 import time
 
-import pytest
-
 import broadloom
+import pytest
 from broadloom import DONE, REJECTED
 
 ADD = """\

@@ -6,9 +6,8 @@ import shutil
 import stat
 import subprocess
 
-import pytest
-
 import broadloom
+import pytest
 from broadloom import DONE, REJECTED
 
 MODEL = b"\x1c\x00\x00\x00TFL3" + bytes(100)

@@ -7,10 +7,9 @@ import os
 import shutil
 import struct
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
 from element_types import TYPES
 

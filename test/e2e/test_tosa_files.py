@@ -7,10 +7,9 @@ import struct
 import subprocess
 import sysconfig
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, REJECTED, WRONG_COMMAND
 
 TOOLS = os.path.join(sysconfig.get_path("purelib"), "bin")
@@ -247,10 +246,10 @@ def test_brokenFiles(tmp_path):
 
 def build(path, change):
     """A file of one `add` from the official serializer, after `change`."""
+    import serializer.tosa_serializer as ts
     from serializer.tosa_serializer import TosaSerializer
     from tosa.DType import DType
     from tosa.Op import Op
-    import serializer.tosa_serializer as ts
 
     file = TosaSerializer(str(path.parent))
     a = ts.TosaSerializerTensor("a", [2], DType.FP32)
@@ -377,8 +376,10 @@ def test_whatAFileHasNot(tmp_path):
         ("1000000000000xf32", "has the extent 1000000000000, which does not fit the 32 bits of a TOSA file"),
         (
             "2000000000xf32",
-            "has a constant of type 'tensor<2000000000xf32>', with which the constants take more than "
-            "the 2080374784 bytes of a TOSA file",
+            (
+                "has a constant of type 'tensor<2000000000xf32>', with which the constants take more than "
+                "the 2080374784 bytes of a TOSA file"
+            ),
         ),
         ("2000000000x2000000000x2000000000xi1", "take more than the 2080374784 bytes of a TOSA file"),
     ],

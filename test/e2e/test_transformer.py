@@ -5,10 +5,9 @@ values are NumPy's."""
 import json
 import os
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 import transformer
 from broadloom import DONE, GUARD_FAILED
 

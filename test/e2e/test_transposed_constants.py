@@ -2,10 +2,9 @@
 the channels of one convolution. The bits are those of a weight that is an argument (sum-1, bcast-7), the values those
 of NumPy."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES
 from images import makeImage, tensor

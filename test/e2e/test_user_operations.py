@@ -3,10 +3,9 @@
 import os
 import struct
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED
 
 FOLDER = os.path.join(broadloom.ROOT, "examples", "user-operations")

@@ -7,10 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 
 MODEL = Path(broadloom.ROOT).parent / "shared" / "models" / "wake_word_hey_jarvis"
 TOOLS = Path(sys.executable).parent

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import mpmath
 import numpy as np
-
 from element_types import FLOATS, TYPES, roundTo, roundToOdd
 
 mpmath.mp.prec = 160

@@ -90,10 +90,14 @@ def reshape(result, operand, source, target, element):
     if open_ <= 1:
         sizes = ", ".join("-1" if e.symbols else str(e.number) for e in target)
         return [
-            f"%shape_{result[1:]} = tosa.const_shape {{values = dense<[{sizes}]> : tensor<{len(target)}xindex>}}"
-            f" : () -> !tosa.shape<{len(target)}>",
-            f"{result} = tosa.reshape {operand}, %shape_{result[1:]} : ({spell(source, element)}, "
-            f"!tosa.shape<{len(target)}>) -> {spell(target, element)}",
+            (
+                f"%shape_{result[1:]} = tosa.const_shape {{values = dense<[{sizes}]> : tensor<{len(target)}xindex>}}"
+                f" : () -> !tosa.shape<{len(target)}>"
+            ),
+            (
+                f"{result} = tosa.reshape {operand}, %shape_{result[1:]} : ({spell(source, element)}, "
+                f"!tosa.shape<{len(target)}>) -> {spell(target, element)}"
+            ),
         ]
     if len(source) < len(target):
         axes = [right for _, right in group(source, target)]
@@ -116,8 +120,10 @@ def rewrite(line):
         if match := re.match(r"(%\w+) = arith\.constant dense<([^>]*)>", line):
             return [
                 f"%empty_{match[1][1:]} = tensor.empty(%rows) : {spell(*types[0])}",
-                f"{match[1]} = linalg.fill ins(%zero : f32) outs(%empty_{match[1][1:]} : {spell(*types[0])})"
-                f" -> {spell(*types[0])}",
+                (
+                    f"{match[1]} = linalg.fill ins(%zero : f32) outs(%empty_{match[1][1:]} : {spell(*types[0])})"
+                    f" -> {spell(*types[0])}"
+                ),
             ]
     if "dense<" in line:
         return [line]

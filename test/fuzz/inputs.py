@@ -30,7 +30,7 @@ import tempfile
 import fuzzing
 
 CHEAP = ["npy", "text", "extents", "library", "tosa"]
-TARGETS = CHEAP + ["program", "bytecode"]
+TARGETS = [*CHEAP, "program", "bytecode"]
 CORPUS = os.path.join(fuzzing.ROOT, "test", "fuzz", "corpus")
 # As in scripts/test: MLIR's libraries come without sanitizers.
 SANITIZERS = (

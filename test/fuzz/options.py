@@ -314,9 +314,11 @@ def work(options, number, end, results):
                 results.put(
                     (
                         f"{found.splitlines()[0]}: {words[0] if words else ''}",
-                        f"cd {folder}; {shlex.join([options.program, *words])}\nstandard input: {given!r}\n"
-                        f"{found}\nbefore it was shrunk: scripts/fuzz options --seed {options.seed} "
-                        f"--index {index}",
+                        (
+                            f"cd {folder}; {shlex.join([options.program, *words])}\nstandard input: {given!r}\n"
+                            f"{found}\nbefore it was shrunk: scripts/fuzz options --seed {options.seed} "
+                            f"--index {index}"
+                        ),
                     )
                 )
     finally:

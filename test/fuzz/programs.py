@@ -105,7 +105,7 @@ class Worker:
                 finding = self.timed("judging", self.judge.judge, trial)
                 if finding:
                     return self.reportOf(trial, finding, index)
-        except Exception:  # noqa: BLE001 - a fault of the fuzzer's own is a finding, too
+        except Exception:  # A fault of the fuzzer's own is a finding, too.
             return report.ofFuzzer(traceback.format_exc(), seed, index)
         return None
 

@@ -8,7 +8,6 @@ import warnings
 
 import nodes
 import numpy as np
-import onnx
 from broadloom.onnx._context import OPERATORS
 from onnx import TensorProto, helper
 

@@ -5,8 +5,8 @@ import warnings
 
 import numpy as np
 import onnx
-from broadloom.onnx._context import OPERATORS
 from broadloom.onnx import _importer  # noqa: F401
+from broadloom.onnx._context import OPERATORS
 from onnx import numpy_helper
 from onnx.backend.test.case.node import collect_testcases
 

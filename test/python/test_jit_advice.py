@@ -25,16 +25,8 @@ def find_places():
         for node in ast.walk(ast.parse(path.read_text())):
             name = getattr(node, "func", None)
             name = getattr(name, "attr", getattr(name, "id", None))
-            if (
-                isinstance(node, ast.Call)
-                and name in ("refuse", "error")
-                and path.name != "_trace.py"
-                or (
-                    isinstance(node, ast.Call)
-                    and name == "refuse"
-                    and node.args
-                    and isinstance(node.args[0], ast.Constant)
-                )
+            if (isinstance(node, ast.Call) and name in ("refuse", "error") and path.name != "_trace.py") or (
+                isinstance(node, ast.Call) and name == "refuse" and node.args and isinstance(node.args[0], ast.Constant)
             ):
                 places[f"{path.stem}: {ast.unparse(node.args[0])[:60]}"] = (str(path), node.lineno, node.end_lineno)
     return places

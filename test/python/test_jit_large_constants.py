@@ -51,7 +51,7 @@ def test_elements_that_are_read_are_not_in_the_program(function, argument, count
     if argument.ndim:
         agrees(function, argument, count=count)
     else:
-        f, found, traced = compile_for(function, argument)
+        _f, found, traced = compile_for(function, argument)
         np.testing.assert_allclose(found, TABLE[:5].sum(axis=0), rtol=1e-5)
         assert len(traced.constants) == count
 
@@ -59,7 +59,7 @@ def test_elements_that_are_read_are_not_in_the_program(function, argument, count
 @pytest.mark.parametrize("dtype", ("u1", "i1", "u4", "i8", "f2", "f8", "?", ml_dtypes.bfloat16, ml_dtypes.float8_e5m2))
 def test_of_each_type(dtype):
     table = np.concatenate([TABLE] * 5).astype(dtype)
-    f, found, traced = compile_for(lambda i: table[i], I)
+    _f, found, traced = compile_for(lambda i: table[i], I)
     assert found.dtype == table.dtype and len(traced.constants) == 1
     np.testing.assert_array_equal(found.astype("f4"), table[I].astype("f4"))
 

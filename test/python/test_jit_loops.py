@@ -161,8 +161,8 @@ def keep(x):
 @pytest.mark.parametrize(
     "message, function",
     [
-        ("'bl.fori_loop': the body gives carry the type float32, but it begins as float64; begin with np.astype(carry, "
-         "np.float32), or end the body with np.astype(carry, np.float64)",
+        (("'bl.fori_loop': the body gives carry the type float32, but it begins as float64; begin with np.astype(carry, "
+         "np.float32), or end the body with np.astype(carry, np.float64)"),
          lambda x: bl.fori_loop(0, 3, lambda i, a: a.astype("f4"), x)),
         ("'bl.scan': the body gives carry[0] the type bool, but it begins as int64",
          lambda x: bl.scan(lambda s, r: ((r.sum() > 0,), r), (np.int64(0),), x)),
@@ -179,8 +179,8 @@ def keep(x):
         ("'bl.scan': it goes over the first axis of xs[1], which has none; carry it, or close over it",
          lambda x: bl.scan(lambda s, r: (s, None), 0.0, (x, x.sum()))),
         ("'bl.scan': without xs it needs length=", lambda x: bl.scan(lambda s, r: (s, None), x)),
-        ("row of bl.scan, whose axis 0 has an extent that only its steps tell, cannot be traced; give it the shape of an "
-         "array from outside, as in np.reshape(row, x.shape)",
+        (("row of bl.scan, whose axis 0 has an extent that only its steps tell, cannot be traced; give it the shape of an "
+         "array from outside, as in np.reshape(row, x.shape)"),
          lambda x: bl.scan(lambda s, r: (s + 1, r[:s]), 0, x)),
         ("upper of the loop is an integer without axes, not float64 of shape (); for one of floats, give upper.astype(int)",
          lambda x: bl.fori_loop(0, x.sum(), lambda i, a: a, x)),

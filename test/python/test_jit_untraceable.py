@@ -5,13 +5,12 @@ import numpy as np
 import pytest
 from jit_comparison import compare
 
-
 UNTRACEABLE = [
     (lambda x: x if x.sum() > 0 else -x, "a decision by an array's values cannot be traced.*np.where"),
     (lambda x: x * float(x[0]), "a number of Python's from an array cannot be traced"),
     (lambda x: x.item(), r"item\(\) cannot be traced"),
     (lambda x: x.tolist(), r"tolist\(\) cannot be traced"),
-    (lambda x: [y for y in x], "a loop over an axis cannot be traced"),
+    (lambda x: list(x), "a loop over an axis cannot be traced"),
     (lambda x: len(x), r"len\(\) cannot be traced; use x.shape"),
     (lambda x: 1.0 in x, "'in' cannot be traced"),
     (lambda x, asarray=np.asarray: asarray(x).sum(), "an array of NumPy's from an array"),

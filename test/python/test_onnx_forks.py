@@ -119,7 +119,7 @@ def test_branches_in_branches_loops_and_functions():
         return y
         """, squeezed=SQUEEZED, whole=WHOLE)  # fmt: skip
     other = graph("k = ReduceMax(x, keepdims=0)\nreturn k")
-    f = bl.compile(model(f"""
+    f = bl.compile(model("""
         x: f32[b, c, t]
         flag: i1
         s = Shape(x)

@@ -6,9 +6,9 @@ import re
 import broadloom as bl
 import numpy as np
 import pytest
-from onnx_models import agree, field, graph, model, node, random, value, wrap
 from broadloom.onnx import _importer  # noqa: F401
 from broadloom.onnx._context import OPERATORS
+from onnx_models import agree, field, graph, model, node, random, value, wrap
 
 
 def transposed(x, kernel, stride, shape, low, bias):

@@ -50,16 +50,16 @@ def test_steps_with_fractions(element, start, delta):
 def test_the_extent_of_a_range_is_known():
     """It is added to the axis that it counts, without a guard."""
     for element in ("f32", "f64", "i64"):
-        text = """
+        text = f"""
             x: f32[n, m]
             s = Shape(x)
             e = Gather(s, axis)
-            limit = Cast(e, to={})
+            limit = Cast(e, to={NUMBERS[element][0]})
             r = Range(zero, limit, one)
             c = Cast(r, to=1)
             y = Add(x, c)
             return y
-            """.format(NUMBERS[element][0])
+            """
         dtype = NUMBERS[element][1]
         f = bl.compile(model(text, axis=np.array(1), zero=np.array(0, dtype), one=np.array(1, dtype)))
         x = random(2, 5)

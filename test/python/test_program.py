@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from broadloom import _program as program
 from broadloom._program import _types
-
 from built_programs import ALL, FLOATS, INTEGERS, check, numbers, run
 
 

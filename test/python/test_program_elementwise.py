@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from broadloom import _program as program
 from broadloom._program import _types
-
 from built_programs import ALL, FLOATS, INTEGERS, check, numbers, run
 
 # Functions of one float: the builder's, NumPy's, and where.

@@ -7,7 +7,6 @@ import broadloom as bl
 import numpy as np
 import pytest
 from broadloom import _program as program
-
 from built_programs import check, numbers, run
 
 SHAPES = [(4, 5), (2, 3), (7, 1), (1, 6), (9, 11)]

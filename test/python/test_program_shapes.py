@@ -5,7 +5,6 @@ import broadloom as bl
 import numpy as np
 import pytest
 from broadloom import _program as program
-
 from built_programs import check, numbers, run
 
 

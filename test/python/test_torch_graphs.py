@@ -13,7 +13,6 @@ from broadloom.torch._fixed import find_fixed
 from broadloom.torch._graph import Size, parse
 from broadloom.torch._importer import import_graph
 from broadloom.torch._ranges import Range, range_of
-
 from torch_graphs import Graph, agree, random
 
 GRAPHS = os.path.join(os.path.dirname(__file__), "graphs")

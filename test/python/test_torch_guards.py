@@ -58,8 +58,8 @@ def call(f, n=2, m=3, y=3, k=1, twice=2):
 def test_messagesHaveTheUsersNames():
     f = Graph(f"{TEXT}require(n + m < 9, at='model.py:12')\nreturn z")
     for given, message in (
-        ({"n": 7, "y": 7}, r"batch\['x'\].shape\[0\] is 15 and batch\['x'\].shape\[1\] is 3, but what was traced holds where "
-                           r"\(batch\['x'\].shape\[0\] - 1\) // 2 \+ batch\['x'\].shape\[1\] < 9 alone: export"),
+        ({"n": 7, "y": 7}, (r"batch\['x'\].shape\[0\] is 15 and batch\['x'\].shape\[1\] is 3, but what was traced holds where "
+                           r"\(batch\['x'\].shape\[0\] - 1\) // 2 \+ batch\['x'\].shape\[1\] < 9 alone: export")),
         ({"y": 4}, r"y.shape\[0\] is 4, but|y.shape\[0\] is 4 and"),
         ({"k": 10, "twice": 20}, "number is 10, but what was traced holds where number <= 9 alone"),
         ({"twice": 3}, r"number is 1 and twice is 3, but .* where twice == 2 \* number alone|twice is 3 and number is 1, but"),

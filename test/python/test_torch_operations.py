@@ -5,7 +5,6 @@ import itertools
 import broadloom as bl
 import numpy as np
 import pytest
-
 from torch_graphs import Graph, agree, random
 
 # Operations, of x [a, b] and y [b].

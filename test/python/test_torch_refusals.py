@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from broadloom.torch._graph import parse
 from broadloom.torch._importer import import_graph
-
 from torch_graphs import Graph, random
 
 # What cannot be imported.

@@ -10,8 +10,8 @@ import pytest
 
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), os.pardir, "conformance"))
 
-import files  # noqa: E402
-import program  # noqa: E402
+import files
+import program
 
 TOSA_OPT = os.path.join(sysconfig.get_path("purelib"), "bin", "tosa-opt")
 

@@ -8,10 +8,10 @@ import pytest
 
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), os.pardir, "conformance"))
 
-import verdicts  # noqa: E402
-import page  # noqa: E402
-import rules  # noqa: E402
-import suite  # noqa: E402
+import page
+import rules
+import suite
+import verdicts
 
 NAMES = [
     f"{operation}/{operation}/{i}" for operation, count in (("add", 50), ("exp", 3), ("pad", 20)) for i in range(count)
@@ -41,7 +41,7 @@ def test_aSeedChoosesOperatorsOfVersion1_0(tmp_path):
     assert not every & {"add_shape", "matmul_t", "cast_to_block_scaled", "max_pool2d_adaptive", "conv2d"}
     # What takes long to generate is taken where it is there.
     (tmp_path / "conv2d.stamp").write_text(suite.makeStamp())
-    assert suite.chooseOperators(tmp_path, "2026-11-23") == sorted(chosen + ["conv2d"])
+    assert suite.chooseOperators(tmp_path, "2026-11-23") == sorted([*chosen, "conv2d"])
 
 
 @pytest.mark.parametrize(

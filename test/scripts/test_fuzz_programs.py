@@ -15,8 +15,8 @@ from expected import expectation
 from generator import generate
 from ir import Block, Function, Operation, Program, Value, Variable, count
 from judge import Judge
-from programs import trialsOf
 from operations import TABLE
+from programs import trialsOf
 from runner import GUARD_FAILED, OK, Died, Message, RunAnswer, Runner
 from shrinker import Shrinker
 from trial import Finding, Form, Trial, isOfPass
@@ -285,7 +285,7 @@ def test_theStateOfAFindingBecomesTheInitialOne():
 
     trial = counting()
     trial.calls = [Call([exact(kindOf("i32"), [10, 10])]) for _ in range(3)]
-    small, finding = Shrinker(judge).shrink(trial, judge(trial))
+    small, _finding = Shrinker(judge).shrink(trial, judge(trial))
     assert len(small.calls) == 1 and small.program.variables[0].initial.tolist() == [23, 24]
 
 

@@ -46,7 +46,7 @@ def random_extents(rng):
 
 def random_bits(rng, extents, dtype):
     """Any pattern: all magnitudes, subnormals, infinities and NaNs."""
-    bits = rng.integers(0, 256, size=extents + (dtype.itemsize,), dtype=np.uint8)
+    bits = rng.integers(0, 256, size=(*extents, dtype.itemsize), dtype=np.uint8)
     if dtype.kind == "b":
         bits &= 1
     return bits.view(dtype).reshape(extents)

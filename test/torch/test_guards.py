@@ -2,7 +2,6 @@
 
 import io
 import itertools
-import math
 import re
 
 import broadloom as bl

@@ -4,11 +4,10 @@ each one compilation for all shapes."""
 import broadloom as bl
 import pytest
 import torch
+from test_operations import SIZES, Call, check
 from torch import nn
 from torch.export import Dim
 from torch.nn import functional as F
-
-from test_operations import SIZES, Call, check
 
 n, s, h, w = Dim("n", min=1), Dim("s", min=4), Dim.AUTO, Dim.AUTO
 IMAGES = [(2, 12, 9), (4, 8, 8), (3, 17, 10), (2, 33, 40), (5, 9, 21)]

@@ -87,7 +87,7 @@ def test_dimensionsHaveTheirNames():
 def test_floatsOfFormulas():
     """SymPy prints 15 digits."""
     bits = np.random.default_rng(0).integers(0, 2**64, 2000, dtype=np.uint64)
-    numbers = [x for x in bits.view("f8").tolist() + [1 / 3, 4 / 3, 1 / 49, 5e-324, -0.0] if math.isfinite(x)]
+    numbers = [x for x in [*bits.view("f8").tolist(), 1 / 3, 4 / 3, 1 / 49, 5e-324, -0.0] if math.isfinite(x)]
     n = sympy.Symbol("n", integer=True, positive=True)
     for number in numbers:
         assert evaluate(Size(spell_formula(sympy.Float(number))), {}, FUNCTIONS) == number

@@ -3,10 +3,23 @@
 import textwrap
 
 from . import (  # noqa: F401
-    _comparison, _einsum, _functions, _joins, _methods, _nan, _products, _quantiles, _reductions, _searching, _shapes,
-    _signals, _sorting,
+    _comparison,
+    _einsum,
+    _functions,
+    _joins,
+    _methods,
+    _nan,
+    _products,
+    _quantiles,
+    _reductions,
+    _searching,
+    _shapes,
+    _signals,
+    _sorting,
 )  # fmt: skip
-from . import _making  # noqa: F401, I001 - the namespace that it uses has the functions of the others
+
+# isort: split
+from . import _making  # noqa: F401 - the namespace that it uses has the functions of the others
 from ._function import CacheInfo, JitFunction, jit
 from ._loops import fori_loop, scan, while_loop
 

@@ -79,7 +79,7 @@ class _Slot:
             return leaf._as_integer() if isinstance(leaf, TracedExtent) else leaf
         array = _to_array(self.trace, leaf)
         self._require_shape(loop, array)
-        adapts = array._weak is not None and (array._weak is int or self.dtype is not None and self.dtype.kind == "f")
+        adapts = array._weak is not None and (array._weak is int or (self.dtype is not None and self.dtype.kind == "f"))
         if self.weak is not None and (array._weak is None or not adapts):
             # A number of Python's has the type of what becomes of it.
             self.dtype, self.weak = array.dtype, array._weak

@@ -11,7 +11,6 @@ from .. import _program as program
 from . import _trace, _whole
 from ._extent import TracedExtent, compute, whole_of
 
-
 #: The comparison of the compiler's, what is its opposite, and how Python writes it.
 _PREDICATES = {
     np.equal: ("eq", "ne", "=="), np.not_equal: ("ne", "eq", "!="), np.less: ("slt", "sge", "<"),

@@ -98,6 +98,6 @@ def _find_target(code: list[dis.Instruction], at: int) -> int:
 
 
 def _is_of_assertion(one: dis.Instruction) -> bool:
-    return (
-        one.opname == "LOAD_ASSERTION_ERROR" or one.opname == "LOAD_COMMON_CONSTANT" and "AssertionError" in one.argrepr
+    return one.opname == "LOAD_ASSERTION_ERROR" or (
+        one.opname == "LOAD_COMMON_CONSTANT" and "AssertionError" in one.argrepr
     )

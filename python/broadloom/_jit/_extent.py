@@ -130,7 +130,7 @@ class TracedExtent:
     __floor__ = __ceil__ = __trunc__
 
     def _bits(self, other):
-        if isinstance(other, np.generic) or whole_of(other) is None and not isinstance(other, float):
+        if isinstance(other, np.generic) or (whole_of(other) is None and not isinstance(other, float)):
             # An array, or a number of NumPy's, has bits of the number.
             return NotImplemented
         raise _trace.refuse("bits of an extent", _INSTEAD["bits"])
@@ -264,12 +264,12 @@ def whole_of(value) -> _whole.Whole | None:
 
 def _is_int64(value) -> bool:
     """Whether it is a number of NumPy's, so that what is computed of it is one."""
-    return isinstance(value, np.int64) or isinstance(value, TracedExtent) and value._kind == np.int64
+    return isinstance(value, np.int64) or (isinstance(value, TracedExtent) and value._kind == np.int64)
 
 
 def is_truth(value) -> bool:
     """Whether it is a bool, which NumPy's functions give other results for."""
-    return type(value) is bool or isinstance(value, TracedExtent) and value._kind == np.bool_
+    return type(value) is bool or (isinstance(value, TracedExtent) and value._kind == np.bool_)
 
 
 def to_int64(value):

@@ -95,7 +95,7 @@ def get_items(array: TracedArray, key) -> TracedArray:
         arrays = sum(
             entry is not None and not isinstance(entry, slice) and number_of(entry) is None for entry in entries
         )
-        if arrays > 1 or arrays and _is_apart(key):
+        if arrays > 1 or (arrays and _is_apart(key)):
             return TracedArray(array._trace, _pick_several(array, value, entries, _is_apart(key)))
         for entry in entries:
             if entry is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 
 import numpy as np
@@ -132,7 +133,9 @@ def array_split(ary, indices_or_sections, axis=0):
     size = program.extent(array._value, axis)
     # The first parts are longer by one, as many as are left over.
     ends = [size // many * i + program.smallest(size % many, i) for i in range(many + 1)]
-    return [wrap(array, program.take_slice(array._value, axis, a, b - a), view=True) for a, b in zip(ends, ends[1:])]
+    return [
+        wrap(array, program.take_slice(array._value, axis, a, b - a), view=True) for a, b in itertools.pairwise(ends)
+    ]
 
 
 def _split_along(name: str, least: int, axis: int):

@@ -172,7 +172,9 @@ def _spell_bound(trace, bound, name: str) -> _whole.Whole:
             )
         low, high = (int(getattr(np.iinfo(bound.dtype), end)) for end in ("min", "max"))
         return _whole.Whole(program.to_number(bound._value), low, min(high, _whole.HIGH))
-    if isinstance(bound, np.ndarray) and bound.ndim == 0 and bound.dtype.kind in "iu" or isinstance(bound, np.integer):
+    if (isinstance(bound, np.ndarray) and bound.ndim == 0 and bound.dtype.kind in "iu") or isinstance(
+        bound, np.integer
+    ):
         return _whole.known(int(bound))
     whole = None if isinstance(bound, (bool, np.bool_)) else whole_of(bound)
     if whole is None:
@@ -192,7 +194,7 @@ def _spell_condition(trace, found) -> str:
                 f"'bl.while_loop': cond gives an array of shape {spell_shape(found)}, not one truth; use np.any or np.all of it"
             )
         return program.extract(program.cast(found._value, "i1"))
-    if isinstance(found, (bool, int, np.generic)) or isinstance(found, np.ndarray) and found.ndim == 0:
+    if isinstance(found, (bool, int, np.generic)) or (isinstance(found, np.ndarray) and found.ndim == 0):
         return program.truth(trace.builder, bool(found))
     raise _trace.error(f"'bl.while_loop': cond gives {found!r}, not a truth")
 

@@ -53,6 +53,6 @@ def _variable(one: dis.Instruction, frame, which: int = -1):
 
 
 def _kind_of(value) -> type | None:
-    if isinstance(value, TracedShape) or type(value) is tuple and value and all(type(e) is int for e in value):
+    if isinstance(value, TracedShape) or (type(value) is tuple and value and all(type(e) is int for e in value)):
         return TracedShape
     return int if isinstance(value, (int, float, TracedExtent)) else None

@@ -8,7 +8,20 @@ import math
 from .. import _program as program
 from . import _trace
 from ._whole import (
-    HIGH, LOW, Guard, Whole, bounded, clipped, is_between, known, multiply, remainder, spell, spell_beyond, subtract, to_float,
+    HIGH,
+    LOW,
+    Guard,
+    Whole,
+    bounded,
+    clipped,
+    is_between,
+    known,
+    multiply,
+    remainder,
+    spell,
+    spell_beyond,
+    subtract,
+    to_float,
     wrap,
 )  # fmt: skip
 

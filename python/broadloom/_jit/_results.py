@@ -18,7 +18,6 @@ from ._int64 import TracedInt64
 from ._trace import Trace
 from ._ufuncs import to_array
 
-
 #: How arrays and extents of a trace are printed.
 _PRINTED = re.compile(r"<an? (array|extent|comparison of \w+) under bl\.jit\b")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 
 import numpy as np
@@ -10,7 +11,6 @@ from .. import _program as program
 from . import _trace
 from ._array import TracedArray, element_of
 from ._extent import number_of
-from ._indexing import no_indices
 from ._functions import (
     as_array,
     find_trace,
@@ -20,6 +20,7 @@ from ._functions import (
     spell_shape,
     wrap,
 )
+from ._indexing import no_indices
 from ._ufuncs import to_array
 
 
@@ -210,7 +211,7 @@ def split(ary, indices_or_sections, axis=0):
         ends = [part * i for i in range(many + 1)]
     else:
         ends = [0, *spell_shape(tuple(indices_or_sections)), None]
-    parts = [program.slice_axis(value, axis, a, b) for a, b in zip(ends, ends[1:])]
+    parts = [program.slice_axis(value, axis, a, b) for a, b in itertools.pairwise(ends)]
     return [wrap(array, p, view=True) for p in parts]
 
 

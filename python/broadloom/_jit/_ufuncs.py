@@ -297,7 +297,7 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
         if ufunc is np.power and wanted[1].kind == "i" and isinstance(inputs[1], TracedExtent):
             _powers.require_exponent(inputs[1]._whole, builder)
         elements = {element_of(d) for d in (*wanted, *given)}
-        if any(map(program.is_float8, elements)) or ufunc.__name__ in _COMPOSED and elements & {"f16", "bf16"}:
+        if any(map(program.is_float8, elements)) or (ufunc.__name__ in _COMPOSED and elements & {"f16", "bf16"}):
             # Rounded once, however many operations the function is written with.
             operands = [_widen(_as_value(trace, o, d)) for o, d in zip(operands, wanted)]
         elif not any(isinstance(o, program.Value) for o in operands):

@@ -25,6 +25,7 @@ from ._composed import hypot
 from ._diagonals import diagonal, windows
 from ._einsum import einsum, read_result, split_labels
 from ._elementwise import *  # noqa: F403
+from ._elementwise import __all__ as _functions
 from ._extents import (
     AxisError,
     Extent,
@@ -52,6 +53,7 @@ from ._extents import (
     smallest,
 )
 from ._loops import *  # noqa: F403
+from ._loops import __all__ as _loops
 from ._moments import degrees_of_freedom, moments, sum_deviations
 from ._moves import (
     broadcast_to,
@@ -102,9 +104,6 @@ from ._types import (
     to_numpy,
     width,
 )
-
-from ._elementwise import __all__ as _functions
-from ._loops import __all__ as _loops
 
 __all__ = [
     "Builder",

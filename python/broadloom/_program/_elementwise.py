@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 
 from . import _types
-from ._arithmetic import *  # noqa: F403
+from ._arithmetic import *
 from ._arithmetic import trunc
 from ._builder import Value
 from ._scalars import Body, Operand, apply, apply_mixed, get_element, refuse

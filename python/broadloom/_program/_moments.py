@@ -7,7 +7,19 @@ from collections.abc import Callable, Sequence
 
 from ._builder import Value
 from ._elementwise import (
-    add, bitwise_and, cast, divide, greater, isfinite, less, logical_not, maximum, multiply, select, square, subtract,
+    add,
+    bitwise_and,
+    cast,
+    divide,
+    greater,
+    isfinite,
+    less,
+    logical_not,
+    maximum,
+    multiply,
+    select,
+    square,
+    subtract,
 )  # fmt: skip
 from ._extents import Number, largest
 from ._picking import scalar

@@ -91,8 +91,10 @@ def _scan_rows(x: Value, operation: str, neutral: float) -> Value:
     builder.add_lines(
         f"{result.name} = scf.for %i = {zero} to {ends[0]} step {one} iter_args(%outer = {empty}) -> ({x.type}) {{",
         [
-            f"%row:2 = scf.for %j = {zero} to {ends[1]} step {one} "
-            f"iter_args(%inner = %outer, %before = {start}) -> ({x.type}, {element}) {{",
+            (
+                f"%row:2 = scf.for %j = {zero} to {ends[1]} step {one} "
+                f"iter_args(%inner = %outer, %before = {start}) -> ({x.type}, {element}) {{"
+            ),
             *body._lines,
             f"scf.yield {made}, {now} : {x.type}, {element}",
             "}",

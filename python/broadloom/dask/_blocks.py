@@ -156,7 +156,7 @@ def _block_shape(array, index, at: dict) -> tuple[int, ...]:
 
 def _build(function, out: list, arrays, indices, grids, new_axes):
     pairs = list(itertools.chain(*zip(arrays, indices)))
-    added = {label: 1 for label in new_axes}
+    added = dict.fromkeys(new_axes, 1)
     dtypes = result_types(function)
     rank = len(out)
     if len(grids) == 1:

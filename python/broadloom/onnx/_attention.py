@@ -77,7 +77,7 @@ class _Mask:
     def _pad(self, value: Value, columns) -> Value:
         """A shorter mask keeps none of the others."""
         own = program.extent(value, -1)
-        if program.is_same(own, columns) or isinstance(own, int) and own == 1:
+        if program.is_same(own, columns) or (isinstance(own, int) and own == 1):
             return value
         none = [0] * value.rank
         more = [*none[:-1], program.largest(columns - own, 0)]

@@ -203,7 +203,7 @@ class Context(Maker):
         if isinstance(operand, Known):
             return [n if isinstance(n, Extent) else int(n) for n in operand.items]
         value = self.value(operand)
-        if value.rank > 1 or value.rank == 1 and not isinstance(value.extents[0], int):
+        if value.rank > 1 or (value.rank == 1 and not isinstance(value.extents[0], int)):
             raise Unsupported(f"its {what} must have one axis whose extent is known, not {value.declared_type}")
         return [self.extract(value, index) for index in range(value.extents[0] if value.rank else 1)]
 

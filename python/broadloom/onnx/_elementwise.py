@@ -115,7 +115,7 @@ def _of_naturals(function: Callable) -> Callable:
     rounding to 0."""
 
     def each(x, y):
-        if not (program.is_natural(x) and program.is_natural(y)) or isinstance(y, int) and y == 0:
+        if not (program.is_natural(x) and program.is_natural(y)) or (isinstance(y, int) and y == 0):
             raise Undecided
         return function(x, y)
 

@@ -9,9 +9,28 @@ from typing import Any
 import numpy as np
 
 from .._errors import UnsupportedOperations
-from . import _activations, _attention, _control, _elementwise, _images, _indexing, _layout, _norms  # noqa: F401
-from . import _parts, _pools, _products, _quantized, _ranges, _recurrent, _reductions, _resize  # noqa: F401
-from . import _sampling, _scatter, _sequences, _shapes  # noqa: F401
+from . import (  # noqa: F401  # noqa: F401  # noqa: F401
+    _activations,
+    _attention,
+    _control,
+    _elementwise,
+    _images,
+    _indexing,
+    _layout,
+    _norms,
+    _parts,
+    _pools,
+    _products,
+    _quantized,
+    _ranges,
+    _recurrent,
+    _reductions,
+    _resize,
+    _sampling,
+    _scatter,
+    _sequences,
+    _shapes,
+)
 from ._claims import check_outputs
 from ._context import NEWEST, OLDEST, Context, Known, Tensor, Unsupported, call_rule, find_rule
 from ._forks import Scope

@@ -115,7 +115,7 @@ def _type_of(model: str, what: str, kind: Type | str | None, chosen, advice: str
     if kind.shape is not None and len(chosen) != len(kind.shape):
         raise ValueError(f"{model}: error: {what} has {len(kind.shape)} axes, but shapes= gives {len(chosen)}")
     for axis, theirs in enumerate(chosen):
-        if not (theirs is None or isinstance(theirs, (int, str)) and not isinstance(theirs, bool)):
+        if not (theirs is None or (isinstance(theirs, (int, str)) and not isinstance(theirs, bool))):
             raise TypeError(f"{model}: error: the extent {theirs!r} of {what}, axis {axis}, is no number, name or None")
         if isinstance(theirs, int) and theirs < 0:
             raise ValueError(f"{model}: error: the extent {theirs} of {what}, axis {axis}, is negative")

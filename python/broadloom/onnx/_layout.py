@@ -221,7 +221,7 @@ def _tile(c: Context, x, repeats):
     x = c.tensor(x)
     shape, merged = [], []
     for axis, count in enumerate(times):
-        if isinstance(count, int) and count != 1 or isinstance(count, Extent):
+        if (isinstance(count, int) and count != 1) or isinstance(count, Extent):
             shape += [count, x.extent(axis)]
         else:
             shape.append(x.extent(axis))

@@ -15,7 +15,7 @@ def is_told(problem: Exception) -> bool:
     while last.tb_next is not None:
         last = last.tb_next
     is_raised = dis.opname[last.tb_frame.f_code.co_code[last.tb_lasti]] == "RAISE_VARARGS"
-    return is_raised or isinstance(problem, ValueError) and "to unpack" not in str(problem)
+    return is_raised or (isinstance(problem, ValueError) and "to unpack" not in str(problem))
 
 
 def spell_given(inputs: Sequence, attributes: Mapping) -> str:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from .. import _program as program
-from .._program import Extent, Value
+from .._program import Extent
 from .._tensors._tensor import Number, Tensor
-from .._tensors._views import pad as pad_constant
 from .._tensors._views import cut, keep, part
+from .._tensors._views import pad as pad_constant
 from ._context import Context, Known, Unsupported, from_rank, operator
 from ._layout import extents_of
 
@@ -48,9 +48,9 @@ def _slice_axes(c: Context, x, starts, ends, axes, steps):
 
 
 def _slice_axis(x: Tensor, axis: int, start: Number, end: Number, step: int) -> Tensor:
-    first = None if isinstance(start, int) and (start == 0 and step > 0 or start >= _FAR and step < 0) else start
+    first = None if isinstance(start, int) and ((start == 0 and step > 0) or (start >= _FAR and step < 0)) else start
     last = end
-    if isinstance(end, int) and (end >= _FAR and step > 0 or end <= -_FAR and step < 0):
+    if isinstance(end, int) and ((end >= _FAR and step > 0) or (end <= -_FAR and step < 0)):
         last = None
     if isinstance(end, Extent) and step > 0 and program.is_same(end, x.extent(axis)):
         last = None

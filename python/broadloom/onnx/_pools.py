@@ -112,7 +112,7 @@ def _average_pool(c: Context, x, *, kernel_shape, auto_pad="NOTSET", ceil_mode=0
     element = x.element
     x = cast(x, wide_type(element))
     total = _pool(c, "sum", x, *window, low, high, ceil_mode, 0.0)
-    if not ceil_mode and (count_include_pad or _is_zero(low) and _is_zero(high)):
+    if not ceil_mode and (count_include_pad or (_is_zero(low) and _is_zero(high))):
         count = float(program.product(window[0]))
         return cast(Tensor(program.divide(total.value, count), total.order), element)
     # How many elements each window has.

@@ -29,7 +29,7 @@ def _limits(element: str) -> tuple[int, int]:
 def _beside(c: Context, part_, x: Tensor, axis: int, block: int) -> Tensor:
     """A scale or a zero point, with the axes of what it scales."""
     part_ = c.tensor(part_)
-    if part_.rank == 0 or part_.rank == 1 and part_.known(0) == 1:
+    if part_.rank == 0 or (part_.rank == 1 and part_.known(0) == 1):
         return view(c, part_, [])
     if part_.rank == 1 and x.rank == 1 and axis == 1:
         # One number for all, which is what the default axis leaves.
@@ -131,7 +131,7 @@ def _centre(c: Context, x, zero, axis: int | None = None):
     if zero is None:
         return x
     point = cast(c.tensor(zero), "f32")
-    if point.rank == 0 or point.rank == 1 and point.known(0) == 1:
+    if point.rank == 0 or (point.rank == 1 and point.known(0) == 1):
         point = view(c, point, [])
     elif point.rank == 1:
         point = view(c, point, [point.extent(0), *[1] * (x.rank - 1 - axis % x.rank)])

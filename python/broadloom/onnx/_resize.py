@@ -84,7 +84,7 @@ def _resize(c: Context, x, roi=None, scales=None, sizes=None, *, mode="nearest",
     if manner.coordinates == "tf_crop_and_resize":
         ends = [float(n) for n in c.constant(roi, "roi").reshape(-1)]
         window = {axis: (ends[i], ends[i + len(chosen)]) for i, axis in enumerate(chosen)}
-    given = None if scales is None or isinstance(scales, Known) and not scales.array.size else scales
+    given = None if scales is None or (isinstance(scales, Known) and not scales.array.size) else scales
     if given is not None:
         factors = dict(zip(chosen, _fractions(c, given)))
         return _scale(c, x, [factors.get(axis, Fraction(1)) for axis in range(x.rank)], manner, window)
@@ -129,7 +129,7 @@ def _scale_alike(c: Context, x: Tensor, wanted: dict[int, Number], policy: str, 
 
 def _resize_axis(c: Context, x: Tensor, axis: int, count: Number, factor: _Factor, manner: _Manner, window) -> Tensor:
     size = x.extent(axis)
-    if window is None and (factor == 1 or program.is_same(size, count) and manner.coordinates != "asymmetric"):
+    if window is None and (factor == 1 or (program.is_same(size, count) and manner.coordinates != "asymmetric")):
         return x
     repeated = manner.mode == "nearest" and isinstance(factor, Fraction) and factor.denominator == 1
     if repeated and (manner.coordinates, manner.rounding) in (

@@ -6,7 +6,6 @@ import dataclasses
 
 import numpy as np
 
-from .. import _program as program
 from ._arrays import element_of
 from ._context import Context, Known, Tensor, Unsupported, from_rank, known_numbers, operator
 from ._layout import extents_of, join, squeeze_axes, unsqueeze_axes

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from .. import _program as program
-from .._program import Extent
 from .._tensors._tensor import plain
 from ._arrays import ELEMENTS
-from ._context import LARGEST, Context, Known, Unsupported, operator
+from ._context import Context, Known, Unsupported, operator
 from ._elementwise import cast_to
 from ._layout import extents_of
 

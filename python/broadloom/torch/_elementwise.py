@@ -248,7 +248,7 @@ for _name, _function in (
 
 @operation("pow.Tensor_Scalar", "pow.Tensor_Tensor", "pow.Scalar")
 def _pow(c: Context, x, y):
-    if isinstance(y, float) and y.is_integer() and 2 <= y <= 4 or isinstance(y, int) and 2 <= y <= 4:
+    if (isinstance(y, float) and y.is_integer() and 2 <= y <= 4) or (isinstance(y, int) and 2 <= y <= 4):
         times = int(y)
 
         def often(x):

@@ -12,7 +12,17 @@ from .._errors import UnsupportedOperations, UnsupportedTypes
 from .._program import Value
 from .._tensors._tensor import Tensor, plain, settle
 from . import (  # noqa: F401
-    _elementwise, _images, _indexing, _layers, _norms, _pools, _products, _scatter, _shapes, _sorting, _sums,
+    _elementwise,
+    _images,
+    _indexing,
+    _layers,
+    _norms,
+    _pools,
+    _products,
+    _scatter,
+    _shapes,
+    _sorting,
+    _sums,
 )  # fmt: skip
 from ._context import OPERATIONS, Missing, Unsupported, why_by_data
 from ._fixed import FixedExtent
@@ -221,7 +231,7 @@ class _Import(InputContext):
 
 
 def _has_broken(args) -> bool:
-    return any(arg is Broken or isinstance(arg, list) and _has_broken(arg) for arg in args)
+    return any(arg is Broken or (isinstance(arg, list) and _has_broken(arg)) for arg in args)
 
 
 def import_graph(

@@ -100,7 +100,7 @@ def _index_put(c: Context, x, indices, values, accumulate=False, unsafe=False):
     others = [axis for axis in range(len(shape)) if axis not in own]
     targets: list = [None] * base.rank
     for axis, index in zip(axes, settled):
-        if index.rank and index.rank < rank or any(not is_same(a, b) for a, b in zip(extents(index), joint)):
+        if (index.rank and index.rank < rank) or any(not is_same(a, b) for a, b in zip(extents(index), joint)):
             index = program.broadcast_to(index, joint)
         targets[axis] = (index, own if index.rank else ())
     for axis, at in zip(rest, others):

@@ -46,7 +46,7 @@ def _movedim(c: Context, x, source, target):
 def _unsqueeze(c: Context, x, dim):
     dim %= x.rank + 1
     if isinstance(x, Stored):
-        return x.reshape(x.shape[:dim] + (1,) + x.shape[dim:])
+        return x.reshape((*x.shape[:dim], 1, *x.shape[dim:]))
     return add_axis(x, dim)
 
 

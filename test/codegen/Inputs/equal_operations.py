@@ -16,9 +16,11 @@ def convolution(image, weight, result, operand):
         f"tensor<?x?x?x8x{result}>",
         f"%w: tensor<8x3x3x8x{weight}>, %b: tensor<8x{result}>",
         zero("%z", image) + zero("%y", weight),
-        f"tosa.conv2d {operand}, %w, %b, %z, %y {{{{acc_type = {result}, {WINDOW}}}}} : ({{1}}, "
-        f"tensor<8x3x3x8x{weight}>, tensor<8x{result}>, tensor<1x{image}>, "
-        f"tensor<1x{weight}>) -> {{2}}",
+        (
+            f"tosa.conv2d {operand}, %w, %b, %z, %y {{{{acc_type = {result}, {WINDOW}}}}} : ({{1}}, "
+            f"tensor<8x3x3x8x{weight}>, tensor<8x{result}>, tensor<1x{image}>, "
+            f"tensor<1x{weight}>) -> {{2}}"
+        ),
     )
 
 
@@ -40,8 +42,10 @@ FORMS = {
         MATRIX,
         "%n: index",
         "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n",
-        "scf.for %i = %c0 to %n step %c1 iter_args(%y = {0}) -> {1} {{\n"
-        "    %e = tosa.exp %y : ({1}) -> {1}\n    scf.yield %e : {1}\n  }}",
+        (
+            "scf.for %i = %c0 to %n step %c1 iter_args(%y = {0}) -> {1} {{\n"
+            "    %e = tosa.exp %y : ({1}) -> {1}\n    scf.yield %e : {1}\n  }}"
+        ),
     ),
     "gather": (
         "tensor<?x?x?xf32>",

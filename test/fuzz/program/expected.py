@@ -67,8 +67,7 @@ def isDataDependent(program):
         return True
     return any(v.kind == "index" for v in program.main.block.arguments) or any(
         o.name in ("gather", "scatter", "lookup", "cond_if", "while", "scf_while")
-        or o.name in ("scf_if", "cf", "switch", "region")
-        and "test" not in o.attributes
+        or (o.name in ("scf_if", "cf", "switch", "region") and "test" not in o.attributes)
         for o in program.walk()
     )
 
@@ -78,6 +77,6 @@ def failsAtEntry(program):
     nothing is written when one fails (rt-1). A loop over rows checks each in its
     iteration, and what padding reads is checked where there is padding."""
     return not isDataDependent(program) and not any(
-        o.blocks or o.name in ("call", "forall") or o.name == "tensor_pad" and o.attributes.get("first")
+        o.blocks or o.name in ("call", "forall") or (o.name == "tensor_pad" and o.attributes.get("first"))
         for o in program.walk()
     )

@@ -35,7 +35,7 @@ class Generator:
         self.extents = [r.choice(EXTENTS) for _ in range(r.choice([2, 3, 4]))] + [1]
         if r.random() < 0.06:
             self.extents.append(0)
-        self.kinds = sorted({r.choice(FLOATS), r.choice(FLOATS + INTEGERS), r.choice(INTEGERS + ("i1",)), "i1"})
+        self.kinds = sorted({r.choice(FLOATS), r.choice(FLOATS + INTEGERS), r.choice((*INTEGERS, "i1")), "i1"})
         if r.random() < 0.3:
             self.kinds = [r.choice(FLOATS + INTEGERS), "i1"]
         # Dice of their own, which leave all other choices as they are.
@@ -303,7 +303,7 @@ class Generator:
                 operands.append(self.numberLike(int(self.known[argument].low)))
                 continue
             shape = self.shapes[argument]
-            same = lambda v, a=argument, s=shape: v.kind == a.kind and len(self.shape(v)) == len(s)  # noqa: E731
+            same = lambda v, a=argument, s=shape: v.kind == a.kind and len(self.shape(v)) == len(s)
             value = (
                 self.pickOf(lambda v, s=shape: same(v) and self.shape(v) == s) if self.random.random() < 0.7 else None
             )

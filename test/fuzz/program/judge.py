@@ -71,7 +71,7 @@ class Judge:
         expected = expectations(program, trial.calls)
         proved = False
         if trial.form.withCheck:
-            isProgram, accepted, complete, _, counts, rows = self.runner.check(
+            _isProgram, accepted, complete, _, counts, _rows = self.runner.check(
                 self.text, trial.form.strategy, program.libraries
             )
             proved = accepted and complete and not any(counts[1:])

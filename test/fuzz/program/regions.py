@@ -70,7 +70,7 @@ def addOne(g, entry, value, group):
     signature = [s for s in entry.signatures if s[0] == (value.kind,) * arity]
     if not signature:
         return None
-    kinds, result, attributes = dice.choice(signature)
+    _kinds, result, attributes = dice.choice(signature)
     attributes = {k: v(g) if callable(v) else v for k, v in attributes.items()}
     operands = [value]
     if group is BINARY:

@@ -26,7 +26,7 @@ def fits(text, shape, byData):
         if extent.isdigit():
             if int(extent) != number:
                 return False
-        elif not byData or extent.startswith("<=") and number > int(extent[2:]):
+        elif not byData or (extent.startswith("<=") and number > int(extent[2:])):
             return False
     return True
 

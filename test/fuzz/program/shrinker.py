@@ -1,5 +1,6 @@
 """Makes the program of a finding small: what can go while the finding stays."""
 
+import contextlib
 from dataclasses import replace
 
 import numpy as np
@@ -216,8 +217,7 @@ class Shrinker:
                     block, at = find(program, path)
                     operation = block.operations[at]
                     if (
-                        operation.name == "const"
-                        and how == "constant"
+                        (operation.name == "const" and how == "constant")
                         or not operation.results
                         or (how == "constant" and any(r.kind == "index" for r in operation.results))
                     ):
@@ -383,10 +383,8 @@ def observed(trial, call, results):
         if value.number in wanted:
             wanted[value.number] = data
 
-    try:
+    with contextlib.suppress(Fails, Undecided):
         Evaluator(trial.program, observe, withTypes=False).run(call.inputs)
-    except (Fails, Undecided):
-        pass
     if None in wanted.values():
         return None
     return [d if d.isExact else exact(d.kind, d.low) for d in wanted.values() if isinstance(d, Data)]

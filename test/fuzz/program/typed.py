@@ -4,6 +4,7 @@ casts where types must agree.
 The same program in several such forms must compute the same (bcast-7).
 """
 
+import contextlib
 import random
 
 import numpy as np
@@ -33,17 +34,15 @@ def observeShapes(program, inputs):
         elif len(before) == len(data.shape):
             seen[value] = joined(before, data.shape)
 
-    try:
+    with contextlib.suppress(Fails, Undecided):
         Evaluator(program, observe, withTypes=False).run(inputs)
-    except (Fails, Undecided):
-        pass
     for function, values in valuesOf(program):
         isReached = all(value in seen for value in values)
         isMadeForThis = function is program.main and all(
             seen.get(a, a.shape) == a.shape for a in function.block.arguments
         )
         for value in values:
-            if value not in seen and not isMadeForThis or function is not program.main and not isReached:
+            if (value not in seen and not isMadeForThis) or (function is not program.main and not isReached):
                 value.shape = (None,) * len(value.shape)
             elif value in seen:
                 value.shape = seen[value]
@@ -225,7 +224,7 @@ class Settler:
         elif entry.typed == "same":
             wanted = self.wanted(operation, operation.results[0])
             operation.operands = [self.cast(o, wanted) for o in operands]
-        elif not entry.anyRank or entry.isControl and operation.name != "cast_type":
+        elif not entry.anyRank or (entry.isControl and operation.name != "cast_type"):
             operation.operands = [self.ranked(o) for o in operands]
 
     def wanted(self, operation, result):

@@ -4,7 +4,6 @@ that changes nothing, identities, functions inlined and outlined, dead code."""
 import random
 
 from ir import Block, Function, Operation, Value, blocksOf, replaceUses
-
 from operations import TABLE
 
 COMMUTATIVE = {

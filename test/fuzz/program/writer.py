@@ -2,7 +2,6 @@
 
 import names
 import numpy as np
-
 from operations import TABLE
 
 

@@ -17,7 +17,7 @@ for name in names:
         capture_output=True,
         text=True,
     )
-    if f"no such option no-such-option" not in result.stderr:
+    if "no such option no-such-option" not in result.stderr:
         failed += 1
         print(name, result.stderr)
 print(f"{len(names)} names, {failed} not found")

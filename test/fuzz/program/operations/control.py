@@ -29,7 +29,7 @@ class Branch(Entry):
 
     def generate(self, g):
         # What uses variables has one block (decision 27).
-        if self.form == "cf" and g.depth or self.form in ("cf", "region") and g.program.variables:
+        if (self.form == "cf" and g.depth) or (self.form in ("cf", "region") and g.program.variables):
             return None
         attributes = {}
         condition = None

@@ -191,7 +191,7 @@ def _signatures():
         ((k,), k, {"kind": k, "min_val": lambda g, k=k: _number(g, k), "max_val": lambda g, k=k: _number(g, k)})
         for k in NUMBERS
     ]
-    everything = ("i1",) + NUMBERS
+    everything = ("i1", *NUMBERS)
     casts = [((a,), b, {}) for a in everything for b in everything if a != b]
     casts += [((a,), b, {}) for a in FLOATS for b in SMALL_FLOATS] + [
         ((b,), a, {}) for a in FLOATS for b in SMALL_FLOATS

@@ -104,7 +104,7 @@ class Convolution(Entry):
         image = imageOf(g, ("f32", "i8"))
         if image is None:
             return None
-        n, h, w, c = g.shape(image)
+        _n, _h, _w, c = g.shape(image)
         kernel = [g.random.choice([1, 2, 3]) for _ in range(2)]
         dilation = [g.random.choice([1, 1, 2]) for _ in range(2)]
         stride = [g.random.choice([1, 1, 2]) for _ in range(2)]

@@ -108,7 +108,7 @@ class BlockFor(While):
 
     def generate(self, g):
         # As branches between blocks (decision 27).
-        if g.program.variables or self.needsBlocks and g.depth:
+        if g.program.variables or (self.needsBlocks and g.depth):
             return None
         return super().generate(g)
 

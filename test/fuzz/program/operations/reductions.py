@@ -3,10 +3,10 @@
 import numpy as np
 from data import Data, between
 from element_types import FLOATS, INTEGERS, TYPES
+from writer import typeText
 
 from operations import Entry, Fails, Undecided, register
 from operations.attributes import axisText
-from writer import typeText
 
 NUMBERS = INTEGERS + FLOATS
 # Kinds whose elements are folded in f32 (red-3).
@@ -239,7 +239,7 @@ class Sort(Entry):
     weight = 0.5
 
     def propose(self, g):
-        value = g.pickOf(lambda v: v.kind in NUMBERS + ("i1",) and len(g.shape(v)) > 0 and g.data(v).isExact)
+        value = g.pickOf(lambda v: v.kind in (*NUMBERS, "i1") and len(g.shape(v)) > 0 and g.data(v).isExact)
         if value is None:
             return None
         axis = g.random.randrange(len(g.shape(value)))

@@ -104,9 +104,9 @@ def inside(shape, offsets, sizes, strides):
     index = []
     for extent, offset, size, stride in zip(shape, offsets, sizes, strides):
         last = offset + (size - 1) * stride
-        if offset == extent and size == 0 or size < 0 and stride < 0:
+        if (offset == extent and size == 0) or (size < 0 and stride < 0):
             raise Undecided("an empty slice behind the last element")
-        if size < 0 or offset < 0 or offset > extent or size > 0 and not (0 <= last < extent and offset < extent):
+        if size < 0 or offset < 0 or offset > extent or (size > 0 and not (0 <= last < extent and offset < extent)):
             raise Fails("the slice leaves its operand")
         if stride <= 0:
             raise Undecided("what strides may be")

@@ -19,7 +19,7 @@ class User(Entry):
     text = ""
 
     def propose(self, g):
-        fits = lambda v, r: v.kind in self.kinds and (r is None or len(g.shape(v)) == r)  # noqa: E731
+        fits = lambda v, r: v.kind in self.kinds and (r is None or len(g.shape(v)) == r)
         first = g.pickOf(lambda v: fits(v, self.ranks[0]))
         if first is None:
             return None

@@ -167,7 +167,7 @@ class Resize(Entry):
             (rows[j], columns[i], (dy if j else ny - dy)[:, None, None] * (dx if i else nx - dx)[:, None])
             for j, i in itertools.product(range(2), range(2))
         ]
-        take = lambda a, y, x: a[:, y][:, :, x]  # noqa: E731
+        take = lambda a, y, x: a[:, y][:, :, x]
         unknown = None
         if image.unknown is not None:
             unknown = sum(take(image.unknown, y, x).astype(int) for y, x, _ in weights) > 0
