@@ -41,8 +41,9 @@ def onnxruntime(a, b):
     from onnx import TensorProto, helper
 
     value = lambda name: helper.make_tensor_value_info(name, TensorProto.FLOAT, ["m", "n"])
-    graph = helper.make_graph([helper.make_node("Add", ["a", "b"], ["c"])], "add",
-                              [value("a"), value("b")], [value("c")])  # fmt: skip
+    graph = helper.make_graph(
+        [helper.make_node("Add", ["a", "b"], ["c"])], "add", [value("a"), value("b")], [value("c")]
+    )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
     onnx.checker.check_model(model)
     options = ort.SessionOptions()

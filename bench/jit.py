@@ -165,10 +165,17 @@ def of_expressions(name):
         return ev("sum(x*w, 0)", x=x, w=w[:, None]) / w.sum()
 
     return {
-        "GELU": gelu, "softmax": softmax, "layer norm": layer_norm, "RGB to grey": grey,
-        "distance matrix": distances, "Mandelbrot step": mandelbrot, "normalise columns": columns,
-        "Black-Scholes": black_scholes, "log-sum-exp": log_sum_exp, "weighted mean": weighted_mean,
-    }[name]  # fmt: skip
+        "GELU": gelu,
+        "softmax": softmax,
+        "layer norm": layer_norm,
+        "RGB to grey": grey,
+        "distance matrix": distances,
+        "Mandelbrot step": mandelbrot,
+        "normalise columns": columns,
+        "Black-Scholes": black_scholes,
+        "log-sum-exp": log_sum_exp,
+        "weighted mean": weighted_mean,
+    }[name]
 
 
 def random(*shape, low=0.1, high=2.0):

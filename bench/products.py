@@ -98,8 +98,10 @@ def measure(threads, kinds, cases):
                 [lambda: f(*given, out=out), lambda: np.matmul(a[0], wide, out=told)], pauses=threads > 1
             )
             rate = 2e-3 * m * k * n / ours
-            print(f"| {kind} | {m} x {k} x {n} | {theirs:.1f} | {ours:.1f} | {rate:.0f} | {theirs / ours:.2f} |",
-                  flush=True)  # fmt: skip
+            print(
+                f"| {kind} | {m} x {k} x {n} | {theirs:.1f} | {ours:.1f} | {rate:.0f} | {theirs / ours:.2f} |",
+                flush=True,
+            )
 
 
 def runWith(threads, script, head, arguments=()):

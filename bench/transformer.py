@@ -79,8 +79,11 @@ def measure(threads):
             [lambda: block(*inputs), makeProducts(np, batch, length, inputs), lambda: traced(*inputs)],
             pauses=threads > 1,
         )
-        print(f"| | {batch} x {length} | {whole / 1e3:.2f} | {alone / 1e3:.2f} | {own / 1e3:.2f} | {alone / own:.2f} "
-              f"| {whole / own:.2f} |", flush=True)  # fmt: skip
+        print(
+            f"| | {batch} x {length} | {whole / 1e3:.2f} | {alone / 1e3:.2f} | {own / 1e3:.2f} | {alone / own:.2f} "
+            f"| {whole / own:.2f} |",
+            flush=True,
+        )
 
 
 def main():

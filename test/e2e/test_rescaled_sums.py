@@ -26,8 +26,13 @@ SCALES = {
     "negative": (-(1 << 30), 32, "DOUBLE", 0, "i32"),
     "16 bits": ([1 << 10, 12345, -999], [17, 19, 20], "SINGLE", 0, "i8"),
 }
-SUMS = [("conv2d", FLAT["lines"]), ("conv2d", FLAT["gathered"]), ("conv2d", FLAT["short"]),
-        ("depthwise_conv2d", DEEP["wide"]), ("depthwise_conv2d", DEEP["three halves"])]  # fmt: skip
+SUMS = [
+    ("conv2d", FLAT["lines"]),
+    ("conv2d", FLAT["gathered"]),
+    ("conv2d", FLAT["short"]),
+    ("depthwise_conv2d", DEEP["wide"]),
+    ("depthwise_conv2d", DEEP["three halves"]),
+]
 
 
 def rescale(sums, multipliers, shifts, rounding, zero, element):

@@ -46,9 +46,11 @@ def own_cases():
         "sequence_at", [one, n("SequenceConstruct", ["x0", "x1"], ["s"]), n("SequenceAt", ["s", "one"], ["y"])], [x, y]
     )
     erased = [
-        one, n("SequenceConstruct", ["x0", "x1"], ["s"]), n("SequenceErase", ["s", "one"], ["t"]),
+        one,
+        n("SequenceConstruct", ["x0", "x1"], ["s"]),
+        n("SequenceErase", ["s", "one"], ["t"]),
         n("ConcatFromSequence", ["t"], ["y"], axis=1),
-    ]  # fmt: skip
+    ]
     yield _own("sequence_erase", erased, [x, y])
     yield _own(
         "global_lp_pool", [n("GlobalLpPool", ["x0"], ["y"], p=2)], [random.standard_normal((2, 3, 4, 2)).astype("f4")]

@@ -20,10 +20,15 @@ CONSTANTS = {
 }  # fmt: skip
 #: By the names of tests: all of these inputs.
 CONSTANTS_OF = {
-    "window": ["size", "x"], "sizes_nearest_not": ["sizes"], "sizes_linear_antialias": ["sizes"],
-    "sizes_cubic_antialias": ["sizes"], "range_float_type": ["start", "limit", "delta"], "nonzero": ["condition"], "affine_grid": ["size"],
+    "window": ["size", "x"],
+    "sizes_nearest_not": ["sizes"],
+    "sizes_linear_antialias": ["sizes"],
+    "sizes_cubic_antialias": ["sizes"],
+    "range_float_type": ["start", "limit", "delta"],
+    "nonzero": ["condition"],
+    "affine_grid": ["size"],
     "loop13_seq": ["trip_count", "cond"],
-}  # fmt: skip
+}
 #: Inputs whose extents stay as they are: windows of weights, and lists of numbers.
 CLOSED = {
     "Conv": [1], "ConvTranspose": [1], "QLinearConv": [3, 4, 5], "ConvInteger": [1], "Reshape": [1], "Expand": [1],
@@ -32,21 +37,32 @@ CLOSED = {
 }  # fmt: skip
 #: Tests that are not run, by parts of their names, and why.
 LEFT_OUT = {
-    "INT2": "integers of less than 8 bits", "INT4": "integers of less than 8 bits",
-    "_int2": "integers of less than 8 bits", "_uint2": "integers of less than 8 bits",
-    "_int4": "integers of less than 8 bits", "_uint4": "integers of less than 8 bits",
-    "FNUZ": "other floats of 8 bits", "E8M0": "other floats of 8 bits", "FLOAT4": "floats of 4 bits",
+    "INT2": "integers of less than 8 bits",
+    "INT4": "integers of less than 8 bits",
+    "_int2": "integers of less than 8 bits",
+    "_uint2": "integers of less than 8 bits",
+    "_int4": "integers of less than 8 bits",
+    "_uint4": "integers of less than 8 bits",
+    "FNUZ": "other floats of 8 bits",
+    "E8M0": "other floats of 8 bits",
+    "FLOAT4": "floats of 4 bits",
     "float4": "floats of 4 bits",
-    "training": "training mode", "with_argmax": "the indices of a pool's maxima",
-    "equal_string": "texts", "test_scan_sum": "a scan of opset 8",
-}  # fmt: skip
+    "training": "training mode",
+    "with_argmax": "the indices of a pool's maxima",
+    "equal_string": "texts",
+    "test_scan_sum": "a scan of opset 8",
+}
 
 
 #: Those whose extents have to be known.
 CLOSED_TESTS = (
-    "sizes_nearest_not", "sizes_linear_antialias", "sizes_cubic_antialias", "linear_attention",
-    "split_to_sequence_1", "split_to_sequence_nokeepdims",
-)  # fmt: skip
+    "sizes_nearest_not",
+    "sizes_linear_antialias",
+    "sizes_cubic_antialias",
+    "linear_attention",
+    "split_to_sequence_1",
+    "split_to_sequence_nokeepdims",
+)
 
 
 @dataclasses.dataclass

@@ -18,7 +18,7 @@ REFUSED = {
     "Loop": "axis 0 has extent 0, but 1 is needed",
     "LSTM": "is needed|hidden_size is",
     "RNN": "is needed|hidden_size is",
-}  # fmt: skip
+}
 
 
 def is_empty(inputs):
@@ -32,13 +32,18 @@ GIVEN = {
     # What no kernel reaches has the bias, whatever the shape that is asked for.
     "ConvTranspose": lambda inputs: not is_empty(inputs),
     # Without steps, the last state is the first.
-    "GRU": is_empty, "LSTM": is_empty, "RNN": is_empty, "Scan": is_empty,
-    "GroupNormalization": is_empty, "GlobalAveragePool": is_empty, "GlobalLpPool": is_empty,
+    "GRU": is_empty,
+    "LSTM": is_empty,
+    "RNN": is_empty,
+    "Scan": is_empty,
+    "GroupNormalization": is_empty,
+    "GlobalAveragePool": is_empty,
+    "GlobalLpPool": is_empty,
     # Rows of no elements are put nowhere.
     "ScatterND": is_empty,
     # The scale of zeros is 0 (docs/onnx.md).
     "DynamicQuantizeLinear": lambda inputs: not np.any(np.maximum(inputs[0], 0)),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")

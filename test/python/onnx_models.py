@@ -106,8 +106,9 @@ def graph(text, declared=None, **given):
     """The graph of a text; arrays that are given are its constants, and `declared` has types of outputs."""
     types = declared or {}
     lines, used = b"", set()
-    for statement in ast.parse("\n".join(line.strip() for line in text.strip().splitlines())
-                               .replace("return ", "_result = ")).body:  # fmt: skip
+    for statement in ast.parse(
+        "\n".join(line.strip() for line in text.strip().splitlines()).replace("return ", "_result = ")
+    ).body:
         match statement:
             case ast.AnnAssign(ast.Name(name), ast.Subscript(ast.Name(element), axes)):
                 shape = [_extent(a) for a in (axes.elts if isinstance(axes, ast.Tuple) else [axes])]

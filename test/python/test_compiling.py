@@ -46,8 +46,7 @@ def test_bytecode_in_a_process_of_several_threads(tmp_path):
     if not opt.exists():
         pytest.skip("there is no broadloom-opt to make bytecode with")
     (tmp_path / "add.mlir").write_text(ADD)
-    subprocess.run([opt, tmp_path / "add.mlir", "--emit-bytecode", "-o", tmp_path / "add.mlirbc"],
-                   check=True)  # fmt: skip
+    subprocess.run([opt, tmp_path / "add.mlir", "--emit-bytecode", "-o", tmp_path / "add.mlirbc"], check=True)
     data = (tmp_path / "add.mlirbc").read_bytes()
     assert (bl.compile(data)(ONE, ONE) == 2).all()
     assert (bl.compile(data, trust_bytecode=True)(ONE, ONE) == 2).all()

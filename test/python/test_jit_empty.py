@@ -41,9 +41,12 @@ def extremes(function):
 
 def quantiles(function, one, many):
     return [
-        lambda x: function(x, one), lambda x: function(x, many, axis=0), lambda x: function(x, one, axis=1, keepdims=True),
-        lambda x: function(x, many, axis=(0, 1)), lambda x: function(x, one, axis=0, method="nearest"),
-    ]  # fmt: skip
+        lambda x: function(x, one),
+        lambda x: function(x, many, axis=0),
+        lambda x: function(x, one, axis=1, keepdims=True),
+        lambda x: function(x, many, axis=(0, 1)),
+        lambda x: function(x, one, axis=0, method="nearest"),
+    ]
 
 
 def with_itself(function):

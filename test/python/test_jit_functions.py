@@ -144,8 +144,11 @@ def test_too_few_numbers():
     x[0, 1:] = x[2, :3] = np.nan
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        for function in (lambda x: np.nanstd(x, axis=1, ddof=5), lambda x: np.nanvar(x, axis=1, ddof=3, keepdims=True),
-                         lambda x: np.var(x[:, :2], axis=1, ddof=2)):  # fmt: skip
+        for function in (
+            lambda x: np.nanstd(x, axis=1, ddof=5),
+            lambda x: np.nanvar(x, axis=1, ddof=3, keepdims=True),
+            lambda x: np.var(x[:, :2], axis=1, ddof=2),
+        ):
             agree(bl.jit(function)(x), function(x))
 
 

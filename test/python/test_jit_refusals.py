@@ -133,8 +133,14 @@ def test_what_arrays_have():
     agrees(lambda x: x.imag + x.real, X)
     agrees(lambda x: x * hasattr(x, "imag") + hasattr(x, "nothing"), X)
     agrees(lambda x: round(x.sum(), 1), X)
-    agrees(lambda x: x.__array_namespace__().full((2, x.shape[0]), x.shape[0]) if type(x) is not np.ndarray
-           else np.full((2, x.shape[0]), x.shape[0]), X)  # fmt: skip
+    agrees(
+        lambda x: (
+            x.__array_namespace__().full((2, x.shape[0]), x.shape[0])
+            if type(x) is not np.ndarray
+            else np.full((2, x.shape[0]), x.shape[0])
+        ),
+        X,
+    )
     with pytest.raises(TypeError, match="unsupported operand type"):
         bl.jit(lambda x: pow(x, 2, 5))(X)
 
@@ -179,9 +185,16 @@ def test_einsum_with_a_sum_is_none():
 # Axes.
 
 ONE_AXIS = (
-    np.argmax, np.argmin, np.cumsum, np.cumprod, np.sort, np.argsort, np.diff,
-    lambda x, axis: np.concatenate([x, x], axis=axis), lambda x, axis: np.swapaxes(x, axis, 0),
-)  # fmt: skip
+    np.argmax,
+    np.argmin,
+    np.cumsum,
+    np.cumprod,
+    np.sort,
+    np.argsort,
+    np.diff,
+    lambda x, axis: np.concatenate([x, x], axis=axis),
+    lambda x, axis: np.swapaxes(x, axis, 0),
+)
 
 
 @pytest.mark.parametrize("number", range(len(ONE_AXIS)))

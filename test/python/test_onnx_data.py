@@ -28,9 +28,12 @@ def test_pads_cut_first(mode):
 
 
 LENGTHS = {
-    "ReverseSequence": ("x: f32[t, b]\ns: {}[c]\ny = ReverseSequence(x, s, time_axis=0, batch_axis=1)\nreturn y", "the extent of axis 0"),
+    "ReverseSequence": (
+        "x: f32[t, b]\ns: {}[c]\ny = ReverseSequence(x, s, time_axis=0, batch_axis=1)\nreturn y",
+        "the extent of axis 0",
+    ),
     "RNN": ("x: f32[t, b, 3]\ns: {}[c]\ny = RNN(x, w, r, _, s, hidden_size=2)\nreturn y", "the number of steps"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("operation", LENGTHS)
@@ -43,9 +46,10 @@ def test_lengths_are_within_the_axis(operation, element):
     for lengths in ((0, 3), (1, 2), (3, 3)):
         f(x, np.array(lengths, dtype))
     for lengths, message in (
-        ((-1, 2), "the length -1 is less than 0"), ((4, 2), f"the length 4 is more than 3, {of}"),
+        ((-1, 2), "the length -1 is less than 0"),
+        ((4, 2), f"the length 4 is more than 3, {of}"),
         ((2, 2**31 - 1), f"the length 2147483647 is more than 3, {of}"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(bl.ShapeError, match=rf"'{operation} \(.*s\)': {message}"):
             f(x, np.array(lengths, dtype))
     with pytest.raises(bl.ShapeError, match="the list of lengths has the extent 1, but there are 2"):
@@ -206,8 +210,12 @@ NUMBERS = [
     ("a: i64\nc: i64\nr: i64\ny = Range(r, c, a)\nreturn y", [np.array(-1), np.array(1)], 0),
     ("a: i64\nc: i64\nr: i64\ny = Range(a, c, r)\nreturn y", [np.array(0), np.array(9)], 0),
     ("x: f32[n, m]\nr: i64[m]\ny = ReverseSequence(x, r, time_axis=0, batch_axis=1)\nreturn y", [X], 3),
-    ("x: f32[n, 2, m]\nu: f32[n, 1, m]\nr: i64[n]\ny = TensorScatter(x, u, r)\nreturn y", [X[:, None].repeat(2, 1), X[:, None]], 2),
-]  # fmt: skip
+    (
+        "x: f32[n, 2, m]\nu: f32[n, 1, m]\nr: i64[n]\ny = TensorScatter(x, u, r)\nreturn y",
+        [X[:, None].repeat(2, 1), X[:, None]],
+        2,
+    ),
+]
 FAR = (-(2**63), -(2**32) - 1, -3, -1, 0, 1, 2, 2**43, 2**62, 2**63 - 1)
 
 

@@ -22,7 +22,9 @@ def refused(text, message, opset=21, **weights):
 
 
 def test_differences_of_extents_may_be_negative():
-    f = bl.compile(model("""
+    f = bl.compile(
+        model(
+            """
         x: f32[n]
         s = Shape(x)
         d = Sub(s, five)
@@ -31,7 +33,12 @@ def test_differences_of_extents_may_be_negative():
         rest = Mod(d, two, fmod=1)
         own = Mod(d, two)
         return less, half, rest, own
-        """, five=number([5]), minus=number([-1]), two=number([2])))  # fmt: skip
+        """,
+            five=number([5]),
+            minus=number([-1]),
+            two=number([2]),
+        )
+    )
     for n in (2, 4, 5, 8):
         d = n - 5
         found = [int(v[0]) for v in f(random(n))]
@@ -40,7 +47,9 @@ def test_differences_of_extents_may_be_negative():
 
 def test_extents_themselves_are_known_not_to_be():
     """What is made of them is decided, and computed as extents are."""
-    f = bl.from_onnx(model("""
+    f = bl.from_onnx(
+        model(
+            """
         x: f32[n, m]
         s = Shape(x)
         p = Mul(s, s)
@@ -48,14 +57,20 @@ def test_extents_themselves_are_known_not_to_be():
         half = Div(p, two)
         rest = Mod(half, two, fmod=1)
         return less, half, rest
-        """, minus=number([-1, -1]), two=number([2, 2])))  # fmt: skip
+        """,
+            minus=number([-1, -1]),
+            two=number([2, 2]),
+        )
+    )
     assert "loom.map" not in f.mlir
     for found, expected in zip(f(random(3, 5)), ([False, False], [4, 12], [0, 0]), strict=True):
         np.testing.assert_array_equal(found, expected)
 
 
 def test_a_branch_that_a_difference_decides():
-    f = bl.compile(model("""
+    f = bl.compile(
+        model(
+            """
         x: f32[n]
         s = Shape(x)
         d = Sub(s, five)
@@ -63,8 +78,13 @@ def test_a_branch_that_a_difference_decides():
         c = Equal(e, minus)
         y = If(c, then_branch=then_branch, else_branch=else_branch)
         return y
-        """, five=number([5]), minus=number(-3), then_branch=graph("t = Neg(x)\nreturn t"),
-        else_branch=graph("s = Identity(x)\nreturn s")))  # fmt: skip
+        """,
+            five=number([5]),
+            minus=number(-3),
+            then_branch=graph("t = Neg(x)\nreturn t"),
+            else_branch=graph("s = Identity(x)\nreturn s"),
+        )
+    )
     agree(f(random(2)), -random(2))
     agree(f(random(3)), random(3))
 
@@ -149,20 +169,28 @@ def test_groups_take_all_channels(operation):
     with pytest.raises(bl.ShapeError, match="the image has 6 channels, but 2 groups of 2 take 4"):
         f(random(1, 6, 3))
     refused(text.format("6"), "the image has 6 channels, but 2 groups of 2 take 4", w=np.ones(shape, "f4"))
-    refused(text.format("6").replace("group=2", "group=3"), "3 groups do not divide the 4 channels of the weight",
-            w=np.ones(shape, "f4"))  # fmt: skip
+    refused(
+        text.format("6").replace("group=2", "group=3"),
+        "3 groups do not divide the 4 channels of the weight",
+        w=np.ones(shape, "f4"),
+    )
 
 
 def test_cubic_samples_beside_the_border():
     """Values of ONNX Runtime: the coordinates that are read are moved, and not the weights."""
     x = (np.array([1, 5, 2, 9]) * np.array([[1], [2], [3], [4]])).astype("f4").reshape(1, 1, 4, 4)
     grid = np.array([[[[at, 0.1] for at in (-1.6, -1.2, -1.05, -0.9, 0.5, 1.1, 2.0)]]], "f4")
-    f = bl.compile(model("""
+    f = bl.compile(
+        model(
+            """
         x: f32[n, 1, h, w]
         g: f32[n, a, b, 2]
         y = GridSample(x, g, mode='cubic', padding_mode='border')
         return y
-        """, 20))  # fmt: skip
+        """,
+            20,
+        )
+    )
     agree(f(x, grid), np.array([2.658, 2.586, 1.892, 1.486, 13.871, 24.801, 23.922], "f4").reshape(1, 1, 1, 7), 1e-3)
 
 

@@ -49,9 +49,14 @@ def test_what_cannot_be_imported(text, opset, message):
 def test_types_and_shapes_of_inputs():
     text = graph("y = Relu(x)\nreturn y")
     for element, shape, kind, message in (
-        (8, b"", TypeError, "the input 'x' has no type that can be imported: programs have no elements of ONNX's type string"),
+        (
+            8,
+            b"",
+            TypeError,
+            "the input 'x' has no type that can be imported: programs have no elements of ONNX's type string",
+        ),
         (1, None, ValueError, "the input 'x' has no shape in the model; give shapes={'x': (...)}"),
-    ):  # fmt: skip
+    ):
         kind_ = field(1, element) + (b"" if shape is None else field(2, shape))
         given = field(11, field(1, "x") + field(2, field(1, kind_)))
         with pytest.raises(kind, match=re.escape(message)):
@@ -281,14 +286,16 @@ def test_no_package_is_needed(tmp_path):
     "text, message",
     [
         ("x: f32[n]\ny = Unique(x)\nreturn y", "Unique: how many elements it gives is decided by data; use TopK"),
-        ("x: f32[b, n, 4]\ns: f32[b, c, n]\ny = NonMaxSuppression(x, s)\nreturn y",
-         "NonMaxSuppression: how many boxes it keeps is decided by data; let the model give all boxes and scores"),
+        (
+            "x: f32[b, n, 4]\ns: f32[b, c, n]\ny = NonMaxSuppression(x, s)\nreturn y",
+            "NonMaxSuppression: how many boxes it keeps is decided by data; let the model give all boxes and scores",
+        ),
         ("x: f32[n]\ny = Optional(x)\nreturn y", "Optional: programs have no optional values"),
         ("x: f32[n]\ny = RandomNormalLike(x)\nreturn y", "its results differ from call to call; make them an input"),
         ("x: f32[b, n, 1]\ny = DFT(x)\nreturn y", "DFT: programs have no complex numbers"),
         ("x: f32[n]\ny = other.Unique(x)\nreturn y", "Unique: the importer has no rule for it"),
     ],
-)  # fmt: skip
+)
 def test_operators_that_have_no_rule_for_a_reason(text, message):
     with pytest.raises(bl.UnsupportedOperations, match=re.escape(message)):
         bl.compile(model(text))

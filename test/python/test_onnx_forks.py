@@ -50,7 +50,9 @@ def test_many_nodes_stand_between():
 
 def test_shapes_of_what_is_behind():
     """The shape is numbers that each branch has its own count of."""
-    f = bl.compile(forked("""
+    f = bl.compile(
+        forked(
+            """
         p = Shape(q)
         n = Size(q)
         first = Gather(p, zero)
@@ -58,7 +60,12 @@ def test_shapes_of_what_is_behind():
         rest = Concat(u, minus, axis=0)
         y = Reshape(q, rest)
         return y, n
-        """, zero=np.array(0), axes=np.array([0]), minus=np.array([-1])))  # fmt: skip
+        """,
+            zero=np.array(0),
+            axes=np.array([0]),
+            minus=np.array([-1]),
+        )
+    )
     for shape in SHAPES[:3]:
         y, n = f(random(*shape))
         agree(y, random(*shape).reshape(shape[0], -1))
@@ -67,7 +74,8 @@ def test_shapes_of_what_is_behind():
 
 def test_nodes_beside_the_branches_are_computed_once():
     """They stand between, and what is behind reads them."""
-    f = bl.from_onnx(forked("""
+    f = bl.from_onnx(
+        forked("""
         w = Exp(x)
         r = ReduceSum(w, keepdims=0)
         z = Mul(q, r)
@@ -76,7 +84,8 @@ def test_nodes_beside_the_branches_are_computed_once():
         y = Mul(z, m)
         n = ReduceSum(y, keepdims=0)
         return n, r
-        """))  # fmt: skip
+        """)
+    )
     assert f.mlir.count("math.exp") == 1
     for shape in ((2, 3, 1), (2, 3, 4)):
         x = random(*shape)
@@ -112,12 +121,16 @@ def test_two_branches_that_meet():
 
 
 def test_branches_in_branches_loops_and_functions():
-    inner = graph("""
+    inner = graph(
+        """
         q = If(is_one, then_branch=squeezed, else_branch=whole)
         z = Relu(q)
         y = ReduceSum(z, keepdims=0)
         return y
-        """, squeezed=SQUEEZED, whole=WHOLE)  # fmt: skip
+        """,
+        squeezed=SQUEEZED,
+        whole=WHOLE,
+    )
     other = graph("k = ReduceMax(x, keepdims=0)\nreturn k")
     f = bl.compile(model("""
         x: f32[b, c, t]
@@ -132,7 +145,8 @@ def test_branches_in_branches_loops_and_functions():
         x = random(2, 3, t)
         agree(f(x, np.array(True)), np.asarray(np.maximum(x, 0).sum()), 1e-4)
         agree(f(x, np.array(False)), np.asarray(x.max()))
-    body = graph("""
+    body = graph(
+        """
         i: i64
         c: i1
         v: f32
@@ -141,7 +155,10 @@ def test_branches_in_branches_loops_and_functions():
         d = ReduceSum(z, keepdims=0)
         k = Identity(c)
         return k, d
-        """, squeezed=SQUEEZED, whole=WHOLE)  # fmt: skip
+        """,
+        squeezed=SQUEEZED,
+        whole=WHOLE,
+    )
     f = bl.compile(model("""
         x: f32[b, c, t]
         n: i64
@@ -221,14 +238,21 @@ def test_what_is_wrong_behind_the_branches_is_told_once():
 
 
 def test_elements_of_other_types():
-    f = bl.compile(model("""
+    f = bl.compile(
+        model(
+            """
         x: f32[n]
         c: i1
         q = If(c, then_branch=wide, else_branch=whole)
         z = Mul(q, q)
         y = Cast(z, to=1)
         return y
-        """, 17, wide=graph("w = Cast(x, to=11)\nreturn w"), whole=WHOLE))  # fmt: skip
+        """,
+            17,
+            wide=graph("w = Cast(x, to=11)\nreturn w"),
+            whole=WHOLE,
+        )
+    )
     for flag in (True, False):
         agree(f(random(3), np.array(flag)), random(3) ** 2)
 

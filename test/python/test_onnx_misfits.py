@@ -55,9 +55,11 @@ def test_writes_beyond_a_cache_are_errors():
     agree(f(past, update, np.array([2, 0])), expected)
     beyond = "the write index {} is more than 2, behind which the update reaches beyond the cache"
     for at, message in (
-        ([3, 0], beyond.format(3)), ([0, 4], beyond.format(4)), ([9, 9], beyond.format(9)),
+        ([3, 0], beyond.format(3)),
+        ([0, 4], beyond.format(4)),
+        ([9, 9], beyond.format(9)),
         ([-1, 0], "the write index -1 is less than 0"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(bl.ShapeError, match=message):
             f(past, update, np.array(at))
     with pytest.raises(
@@ -117,10 +119,12 @@ def test_pads_repeat_what_is_there(mode, known):
 def test_the_size_of_a_grid(known):
     f = None if known else bl.compile(model("t: f32[n, 2, 3]\ns: i64[4]\ny = AffineGrid(t, s)\nreturn y"))
     for size, message in (
-        ([2, 1, 3, 5], None), ([3, 1, 4, 4], "axis 0 of the theta has the extent 2, but 3 is needed"),
-        ([2, 1, -4, 4], "the size -4 is negative"), ([2, 1, 4, 0], "element 3 of the size is 0, but at least 1 is needed"),
+        ([2, 1, 3, 5], None),
+        ([3, 1, 4, 4], "axis 0 of the theta has the extent 2, but 3 is needed"),
+        ([2, 1, -4, 4], "the size -4 is negative"),
+        ([2, 1, 4, 0], "element 3 of the size is 0, but at least 1 is needed"),
         ([2, 0, 4, 4], "element 1 of the size is 0, but at least 1 is needed"),
-    ):  # fmt: skip
+    ):
         theta, given = np.float32([[[1, 0, 0], [0, 1, 0]]] * 2), [] if known else [np.array(size)]
         call = lambda: (f or bl.compile(model("t: f32[n, 2, 3]\ny = AffineGrid(t, s)\nreturn y", s=np.array(size))))(
             theta, *given
@@ -145,8 +149,10 @@ def test_shapes_that_do_not_expand(known):
     for shape, message in (
         ([2, 2, 4], "axis 1 has the extent 3 and cannot be broadcast to 2"),
         ([2, 3, 0], "axis 2 has the extent 4 and cannot be broadcast to 0"),
-        ([2, -1, 4], "the extent -1 is negative"), ([2, 3, -4], "the extent -4 is negative"), ([-2, 1, 1], "the extent -2 is negative"),
-    ):  # fmt: skip
+        ([2, -1, 4], "the extent -1 is negative"),
+        ([2, 3, -4], "the extent -4 is negative"),
+        ([-2, 1, 1], "the extent -2 is negative"),
+    ):
         given = {"s": np.array(shape)} if known else {}
         data = model(f"x: f32[n, m]\n{'' if known else 's: i64[3]'}\ny = Expand(x, s)\nreturn y", **given)
         with pytest.raises((bl.ShapeError, bl.UnsupportedOperations), match=message) as told:

@@ -123,9 +123,10 @@ def test_names_of_outputs_alone_are_one_number_each():
     ):
         f(random(3, 4))
     refused(
-        model("x: f32[3, 4]\ny = Relu(x)\nreturn y", declared={"y": ("f32", ["a", "a"])}), bl.ShapeError,
+        model("x: f32[3, 4]\ny = Relu(x)\nreturn y", declared={"y": ("f32", ["a", "a"])}),
+        bl.ShapeError,
         "output 'y', axis 1 has the extent 4, but the model declares 'a', which is 3 at output 'y', axis 0",
-    )  # fmt: skip
+    )
 
 
 def test_texts_that_name_nothing_promise_nothing():
@@ -211,12 +212,13 @@ def test_sequences_have_tensors_of_the_declared_shape():
 @pytest.mark.parametrize(
     "kind, message",
     [
-        (("f32", [3]), None), (("f32", ["n"]), None),
+        (("f32", [3]), None),
+        (("f32", ["n"]), None),
         (("f32", [4]), "the input 'w' is declared as f32[4], but its initializer is f32[3]"),
         (("f32", [3, 1]), "the input 'w' is declared as f32[3, 1], but its initializer is f32[3]"),
         (("i32", [3]), "the input 'w' is declared as i32[3], but its initializer is f32[3]"),
     ],
-)  # fmt: skip
+)
 def test_initializers_are_what_inputs_are_declared_as(kind, message):
     text = graph("x: f32[3]\ny = Mul(x, w)\nreturn y", w=random(3, seed=1))
     data = wrap(text + field(11, value("w", *kind)))

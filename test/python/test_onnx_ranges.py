@@ -87,13 +87,19 @@ def test_a_delta_of_0_is_told_by_the_compilation():
 
 
 def test_extents_that_f32_rounds():
-    f = bl.compile(model("""
+    f = bl.compile(
+        model(
+            """
         x: i1[n]
         e = Size(x)
         limit = Cast(e, to=1)
         r = Range(start, limit, delta)
         return r
-        """, start=np.array(0, "f4"), delta=np.array(2**20, "f4")))  # fmt: skip
+        """,
+            start=np.array(0, "f4"),
+            delta=np.array(2**20, "f4"),
+        )
+    )
     assert len(f(np.zeros(2**24, bool))) == 16
     with pytest.raises(
         bl.ShapeError, match="the extent 16777217 is rounded in f32, which has all integers up to 16777216"
@@ -102,7 +108,8 @@ def test_extents_that_f32_rounds():
 
 
 def test_back_and_forth_between_element_types():
-    f = bl.compile(model("""
+    f = bl.compile(
+        model("""
         x: f32[n, m]
         s = Shape(x)
         d = Cast(s, to=11)
@@ -112,7 +119,8 @@ def test_back_and_forth_between_element_types():
         y = Expand(x, i)
         z = Reshape(x, j)
         return y, z, t
-        """))  # fmt: skip
+        """)
+    )
     x = random(2, 3)
     y, z, t = f(x)
     np.testing.assert_array_equal(y, x)

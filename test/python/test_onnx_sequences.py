@@ -88,10 +88,11 @@ def test_branches_give_as_many():
         model(
             "p: i1\nx: f32[n]\ny: f32[n]\ns, t = If(p, then_branch=one, else_branch=other)\n"
             "r = ConcatFromSequence(s, axis=0)\nreturn r, t",
-            one=one, other=other,
+            one=one,
+            other=other,
         ),
         optimise=False,
-    )  # fmt: skip
+    )
     x, y = np.float32([1, 2]), np.float32([5, 6])
     for given, expected in ((True, ([1, 2, -1, -2], [1, 2])), (False, ([5, 6, 1, 2], [6, 8]))):
         for found, wanted in zip(f(np.array(given), x, y), expected):

@@ -49,10 +49,15 @@ def test_constantsOfPrograms(element):
     numbers = draw(element)
     lines = [f"  %{i} = arith.constant {program.spell(float(n), element)} : {element}" for i, n in enumerate(numbers)]
     names = ", ".join(f"%{i}" for i in range(len(numbers)))
-    text = "\n".join([
-        f"func.func @main() -> tensor<{len(numbers)}x{element}> {{", *lines,
-        f"  %r = tensor.from_elements {names} : tensor<{len(numbers)}x{element}>", f"  return %r : tensor<{len(numbers)}x{element}>", "}",
-    ])  # fmt: skip
+    text = "\n".join(
+        [
+            f"func.func @main() -> tensor<{len(numbers)}x{element}> {{",
+            *lines,
+            f"  %r = tensor.from_elements {names} : tensor<{len(numbers)}x{element}>",
+            f"  return %r : tensor<{len(numbers)}x{element}>",
+            "}",
+        ]
+    )
     agree(bl.compile(text, optimise=False)(), numbers)
 
 

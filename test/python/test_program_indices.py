@@ -148,11 +148,14 @@ REALS = [
     ("of a number", lambda n, m: 7 / n + m / 2 - 1, lambda n, m: 7 / n + m / 2 - 1),
     ("root", lambda n, m: program.FUNCTIONS["sqrt"](n) * m, lambda n, m: math.sqrt(n) * m),
     ("power", lambda n, m: (n / m) ** 0.5 + (n / m) ** 3, lambda n, m: (n / m) ** 0.5 + (n / m) ** 3),
-    ("extremes", lambda n, m: program.FUNCTIONS["max"](n / 2, m, 1) + program.FUNCTIONS["min"](n, m),
-     lambda n, m: max(n / 2, m, 1) + min(n, m)),
+    (
+        "extremes",
+        lambda n, m: program.FUNCTIONS["max"](n / 2, m, 1) + program.FUNCTIONS["min"](n, m),
+        lambda n, m: max(n / 2, m, 1) + min(n, m),
+    ),
     ("minus", lambda n, m: -(n / m) - 1.5, lambda n, m: -(n / m) - 1.5),
     ("exact", lambda n, m: program.FUNCTIONS["float"](n) * 1.5 + 0.25, lambda n, m: n * 1.5 + 0.25),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("code, expected", [r[1:] for r in REALS], ids=[r[0] for r in REALS])
@@ -166,8 +169,11 @@ def test_real(code, expected):
 
 
 ROUNDED = {
-    "trunc": math.trunc, "floor": math.floor, "ceil": math.ceil, "round": round,
-}  # fmt: skip
+    "trunc": math.trunc,
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "round": round,
+}
 
 
 @pytest.mark.parametrize("name", ROUNDED)

@@ -120,6 +120,8 @@ def test_types_that_checkers_see():
         "Row",
         "tuple[Row, ...]",
     ]
-    report = bl.check("func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {\n"
-                      "  %r = tosa.add %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>\n  return %r : tensor<?xf32>\n}\n")  # fmt: skip
+    report = bl.check(
+        "func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {\n"
+        "  %r = tosa.add %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>\n  return %r : tensor<?xf32>\n}\n"
+    )
     assert isinstance(report[0], bl.Row) and isinstance(report[:1], tuple)

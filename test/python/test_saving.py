@@ -143,8 +143,10 @@ def test_the_command_line_takes_them(tmp_path):
     bl.compile(ADD).save(tmp_path / "add.blm")
     script = "import sys; from _broadloom_cli import main; sys.exit(main())"
     result = subprocess.run(
-        [sys.executable, "-c", script, "run", tmp_path / "add.blm", "--input=1x1xf32=2",
-         "--input=1x1xf32=3"], capture_output=True, text=True)  # fmt: skip
+        [sys.executable, "-c", script, "run", tmp_path / "add.blm", "--input=1x1xf32=2", "--input=1x1xf32=3"],
+        capture_output=True,
+        text=True,
+    )
     assert result.returncode == 0 and "5" in result.stdout, result.stderr
 
 

@@ -111,8 +111,10 @@ def test_guardsThatCannotBeChecked(guard, message):
 
 def find(source, axis):
     return {
-        ("L['x']", 0): ("x.shape[0]", Size("s0")), ("L['x']", 1): ("x.shape[1]", Size("2*s1")), ("L['a']['b'][0]", None): ("a['b'][0]", Size("k")),
-    }.get((source, axis))  # fmt: skip
+        ("L['x']", 0): ("x.shape[0]", Size("s0")),
+        ("L['x']", 1): ("x.shape[1]", Size("2*s1")),
+        ("L['a']['b'][0]", None): ("a['b'][0]", Size("k")),
+    }.get((source, axis))
 
 
 @pytest.mark.parametrize(

@@ -41,8 +41,11 @@ ONE = [
     ("f32[b]", "aten.select.int(x, 0, -1)", lambda x, y: x[-1]),
     ("f32[a, b]", "aten.roll.default(x, [1], [1])", lambda x, y: np.roll(x, 1, 1)),
     ("f32[a, b]", "aten.roll.default(x, [-3], [0])", lambda x, y: np.roll(x, -3, 0)),
-    ("f32[a, b + 3]", "aten.constant_pad_nd.default(x, [1, 2], 7.0)",
-     lambda x, y: np.pad(x, ((0, 0), (1, 2)), constant_values=7)),
+    (
+        "f32[a, b + 3]",
+        "aten.constant_pad_nd.default(x, [1, 2], 7.0)",
+        lambda x, y: np.pad(x, ((0, 0), (1, 2)), constant_values=7),
+    ),
     ("f32[a, b]", "aten.tril.default(x)", lambda x, y: np.tril(x)),
     ("f32[a, b]", "aten.triu.default(x, 1)", lambda x, y: np.triu(x, 1)),
     ("f32[a, b]", "aten.cumsum.default(x, 1)", lambda x, y: x.cumsum(1)),
@@ -51,15 +54,14 @@ ONE = [
     ("f32[2 * a, 3 * b]", "aten.repeat.default(x, [2, 3])", lambda x, y: np.tile(x, (2, 3))),
     ("f32[a, b]", "aten.full_like.default(x, 3)", lambda x, y: np.full_like(x, 3)),
     ("i64[b]", "aten.arange.start_step(0, 2 * b, 2)", lambda x, y: np.arange(0, 2 * len(y), 2)),
-    ("f32[a, b]", "aten._softmax.default(x, 1, False)",
-     lambda x, y: np.exp(x) / np.exp(x).sum(1, keepdims=True)),
+    ("f32[a, b]", "aten._softmax.default(x, 1, False)", lambda x, y: np.exp(x) / np.exp(x).sum(1, keepdims=True)),
     ("f32[a, b]", "aten.pow.Tensor_Scalar(x, 2)", lambda x, y: x * x),
     ("f32[a, b]", "aten.where.self(aten_mask, x, y)", lambda x, y: np.where(x > 0, x, y)),
     ("f32[a]", "aten.mv.default(x, y)", lambda x, y: x @ y),
     ("f32[a, 2]", "aten.index.Tensor(x, [None, picked])", lambda x, y: x[:, [0, 0]]),
     ("f32[2]", "aten.index.Tensor(x, [picked, picked])", lambda x, y: x[[0, 0], [0, 0]]),
     ("f32[2, b]", "aten.embedding.default(x, picked)", lambda x, y: x[[0, 0]]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(

@@ -102,9 +102,11 @@ def test_whatIsSaidOfAGuard():
 
 def test_whatAGuardAdvisesWorks():
     odd = torch.export.export(
-        Chosen(), ({"x": ones(3, 5)},), {"scale": ones(5)},
+        Chosen(),
+        ({"x": ones(3, 5)},),
+        {"scale": ones(5)},
         dynamic_shapes={"batch": {"x": {0: Dim.AUTO, 1: Dim.AUTO}}, "scale": {0: Dim.AUTO}},
-    )  # fmt: skip
+    )
     torch.testing.assert_close(bl.from_torch(odd)({"x": ones(4, 7)}, scale=ones(7)), ones(4, 7) - 1)
     choose = lambda x: torch.where(torch.tensor(x.shape[0] % 2 == 0), x + 1, x - 1)
     both = bl.from_torch(torch.export.export(Call(choose), (ones(4),), dynamic_shapes=(({0: Dim.AUTO},),)))
@@ -151,8 +153,11 @@ def test_rangesOfNumbers():
 
 @pytest.mark.parametrize(
     "function, what",
-    [(lambda x: x.shape[0] & 3 == 0, r"inputs_0.shape\[0\] & 3"), (lambda x: round(x.shape[0] / 3, 1) == 1.3, r"round\(.*, 1\)")],
-)  # fmt: skip
+    [
+        (lambda x: x.shape[0] & 3 == 0, r"inputs_0.shape\[0\] & 3"),
+        (lambda x: round(x.shape[0] / 3, 1) == 1.3, r"round\(.*, 1\)"),
+    ],
+)
 def test_guardsThatCannotBeChecked(function, what):
     module = Call(lambda x: x + 1 if function(x) else x)
     exported = torch.export.export(module, (ones(4),), dynamic_shapes=(({0: Dim.AUTO},),))

@@ -15,15 +15,22 @@ IMAGES = [(2, 12, 9), (4, 8, 8), (3, 17, 10), (2, 33, 40), (5, 9, 21)]
 # Other sizes of images.
 
 RESIZED = [
-    (dict(size=(7, 9)),), (dict(size=(7, 9), mode="bilinear"),),
+    (dict(size=(7, 9)),),
+    (dict(size=(7, 9), mode="bilinear"),),
     (dict(size=(7, 9), mode="bilinear", align_corners=True),),
-    (dict(size=(7, 9), mode="bicubic"),), (dict(size=(7, 9), mode="nearest-exact"),),
-    (dict(scale_factor=2),), (dict(scale_factor=1.5),), (dict(scale_factor=(2, 0.7)),),
-    (dict(scale_factor=2, mode="bilinear"),), (dict(scale_factor=2, mode="bilinear", align_corners=True),),
-    (dict(scale_factor=0.5, mode="bilinear"),), (dict(scale_factor=0.7, mode="bilinear", align_corners=True),),
+    (dict(size=(7, 9), mode="bicubic"),),
+    (dict(size=(7, 9), mode="nearest-exact"),),
+    (dict(scale_factor=2),),
+    (dict(scale_factor=1.5),),
+    (dict(scale_factor=(2, 0.7)),),
+    (dict(scale_factor=2, mode="bilinear"),),
+    (dict(scale_factor=2, mode="bilinear", align_corners=True),),
+    (dict(scale_factor=0.5, mode="bilinear"),),
+    (dict(scale_factor=0.7, mode="bilinear", align_corners=True),),
     (dict(scale_factor=1.5, mode="bilinear", recompute_scale_factor=True),),
-    (dict(scale_factor=1.5, recompute_scale_factor=True),), (dict(scale_factor=2, mode="bicubic"),),
-]  # fmt: skip
+    (dict(scale_factor=1.5, recompute_scale_factor=True),),
+    (dict(scale_factor=2, mode="bicubic"),),
+]
 
 
 @pytest.mark.parametrize("options", [r[0] for r in RESIZED], ids=[str(r[0]) for r in RESIZED])
@@ -177,14 +184,18 @@ def test_gridSample(options):
 
 
 LAYERS = [
-    ("reflect", nn.ReflectionPad2d((1, 2, 3, 0))), ("replicate", nn.ReplicationPad2d(2)), ("circular", nn.CircularPad2d(1)),
+    ("reflect", nn.ReflectionPad2d((1, 2, 3, 0))),
+    ("replicate", nn.ReplicationPad2d(2)),
+    ("circular", nn.CircularPad2d(1)),
     ("cropped", nn.ReplicationPad2d((-1, 2, 0, 0))),
     ("conv_reflect", nn.Conv2d(6, 4, 3, padding=1, padding_mode="reflect")),
     ("conv_circular", nn.Conv2d(6, 4, 3, padding=1, padding_mode="circular")),
     ("transposed_groups", nn.ConvTranspose2d(6, 9, 3, stride=2, padding=1, groups=3)),
-    ("adaptive_max", nn.AdaptiveMaxPool2d((3, 5))), ("adaptive_max_one", nn.AdaptiveMaxPool2d(1)),
-    ("local_response", nn.LocalResponseNorm(3)), ("lp_pool", nn.LPPool2d(2, 3, 2)),
-]  # fmt: skip
+    ("adaptive_max", nn.AdaptiveMaxPool2d((3, 5))),
+    ("adaptive_max_one", nn.AdaptiveMaxPool2d(1)),
+    ("local_response", nn.LocalResponseNorm(3)),
+    ("lp_pool", nn.LPPool2d(2, 3, 2)),
+]
 
 
 @pytest.mark.parametrize("layer", [layer for _, layer in LAYERS], ids=[name for name, _ in LAYERS])
@@ -194,9 +205,15 @@ def test_layer(layer):
 
 
 @pytest.mark.parametrize(
-    "layer", [nn.MaxPool3d(2, padding=1), nn.AvgPool3d((1, 3, 2), 2, ceil_mode=True), nn.AdaptiveAvgPool3d((2, 1, 3)),
-              nn.AdaptiveMaxPool3d((2, 1, 3))], ids=str
-)  # fmt: skip
+    "layer",
+    [
+        nn.MaxPool3d(2, padding=1),
+        nn.AvgPool3d((1, 3, 2), 2, ceil_mode=True),
+        nn.AdaptiveAvgPool3d((2, 1, 3)),
+        nn.AdaptiveMaxPool3d((2, 1, 3)),
+    ],
+    ids=str,
+)
 def test_poolsOfThreeAxes(layer):
     make = lambda n, h, w: (torch.randn(n, 2, 5, h, w),)
     check(lambda f, x: f(x), make, ({0: Dim.AUTO, 3: h, 4: w},), IMAGES, layer)
@@ -228,10 +245,14 @@ def test_convolutionsOfDoubles():
         compiled(lambda x: F.conv2d(x, torch.ones(2, 3, 3, 3).double()), torch.randn(2, 3, 5, 6).double())
 
 
-@pytest.mark.parametrize("function, said", [
-    (lambda x, i: x.scatter_add(0, i, x), "aten.scatter_add"),
-    (lambda x, i: x.gather(0, i), "gather"),
-], ids=["scatter", "gather"])  # fmt: skip
+@pytest.mark.parametrize(
+    "function, said",
+    [
+        (lambda x, i: x.scatter_add(0, i, x), "aten.scatter_add"),
+        (lambda x, i: x.gather(0, i), "gather"),
+    ],
+    ids=["scatter", "gather"],
+)
 def test_noIndexCountsFromTheEnd(function, said):
     """Of these operations in torch."""
     x, indices = torch.randn(4, 3), torch.zeros(4, 3, dtype=torch.int64)

@@ -17,9 +17,14 @@ class Moments(nn.Module):
         groups = F.group_norm(x[:, None], 1, eps=row_kinds.EPSILON)[:, 0]
         channels = F.instance_norm(x[None], eps=row_kinds.EPSILON)[0]
         return (
-            x.mean(1, keepdim=True), columns.mean(0)[:, None], x.var(1, correction=0, keepdim=True),
-            columns.std(0, correction=0)[:, None] ** 2, norm, groups, channels,
-        )  # fmt: skip
+            x.mean(1, keepdim=True),
+            columns.mean(0)[:, None],
+            x.var(1, correction=0, keepdim=True),
+            columns.std(0, correction=0)[:, None] ** 2,
+            norm,
+            groups,
+            channels,
+        )
 
 
 PARTS = ("mean", "mean", "variance", "variance", "norm", "norm", "norm")

@@ -207,8 +207,9 @@ def test_numbersThatAreNoElements():
         )  # fmt: skip
 
     make = lambda n, s: (
-        torch.randint(-128, 128, (n, s), dtype=torch.int8), torch.randint(0, 256, (n, s), dtype=torch.uint8)
-    )  # fmt: skip
+        torch.randint(-128, 128, (n, s), dtype=torch.int8),
+        torch.randint(0, 256, (n, s), dtype=torch.uint8),
+    )
     check(function, make, ({0: n, 1: s}, {0: n, 1: s}), SIZES)
 
 

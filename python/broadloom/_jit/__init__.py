@@ -16,7 +16,7 @@ from . import (  # noqa: F401
     _shapes,
     _signals,
     _sorting,
-)  # fmt: skip
+)
 
 # isort: split
 from . import _making  # noqa: F401 - the namespace that it uses has the functions of the others

@@ -27,8 +27,10 @@ def element_of(dtype: np.dtype) -> str:
 
 #: What to write in place of attributes.
 _ATTRIBUTES = {
-    "flat": "use x.ravel()", "base": "leave it out", "strides": "use the functions that are supported",
-}  # fmt: skip
+    "flat": "use x.ravel()",
+    "base": "leave it out",
+    "strides": "use the functions that are supported",
+}
 _NUMBER_INSTEAD = (
     "leave it an array; bl.fori_loop(0, x, body, init) is a loop over range(x), np.stack(list)[x] is list[x] of arrays, "
     "np.take(table, x, axis=0) is table[x] of an np.memmap, and a result is built with np.stack, np.concatenate or "
@@ -50,8 +52,15 @@ class TracedArray:
     __array_priority__ = 1000
     __slots__ = ("_trace", "_made", "_weak", "_is_argument", "_is_shared")
 
-    def __init__(self, trace: Trace, value: program.Value, *, weak: type | None = None,
-                 argument: bool = False, view: bool = False):  # fmt: skip
+    def __init__(
+        self,
+        trace: Trace,
+        value: program.Value,
+        *,
+        weak: type | None = None,
+        argument: bool = False,
+        view: bool = False,
+    ):
         self._trace = trace
         self._value = value
         # float or int for what has the type of what it meets.
@@ -245,9 +254,10 @@ class TracedArray:
         if self._value.rank and isinstance(self._value.extents[0], int):
             return self._value.extents[0]
         raise _trace.refuse(
-            "len()", "use x.shape[0], which stays a number of the trace; bl.fori_loop(0, x.shape[0], body, init) is a loop "
+            "len()",
+            "use x.shape[0], which stays a number of the trace; bl.fori_loop(0, x.shape[0], body, init) is a loop "
             "over range(len(x))",
-        )  # fmt: skip
+        )
 
     def __contains__(self, _):
         raise _trace.refuse("'in'", _BY_VALUE + "use np.any(x == value)")
@@ -310,9 +320,13 @@ def _define_operators():
         "lshift": np.left_shift, "rshift": np.right_shift, "divmod": np.divmod,
     }  # fmt: skip
     compared = {
-        "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal,
-        "gt": np.greater, "ge": np.greater_equal,
-    }  # fmt: skip
+        "eq": np.equal,
+        "ne": np.not_equal,
+        "lt": np.less,
+        "le": np.less_equal,
+        "gt": np.greater,
+        "ge": np.greater_equal,
+    }
     unary = {"neg": np.negative, "pos": np.positive, "abs": np.absolute, "invert": np.invert}
 
     def define(name, function):

@@ -160,11 +160,14 @@ class Carry:
     def enter(self, start: list) -> Any:
         """What the body is given where nothing but its types and shapes is known."""
         builder = self.trace.builder
-        return self.build([
-            program.Value(builder, builder.new_name(), value.element, value.extents)
-            if isinstance(value, program.Value) else program.Extent(builder, builder.new_name())
-            for value in start
-        ])  # fmt: skip
+        return self.build(
+            [
+                program.Value(builder, builder.new_name(), value.element, value.extents)
+                if isinstance(value, program.Value)
+                else program.Extent(builder, builder.new_name())
+                for value in start
+            ]
+        )
 
     def leave(self, result) -> list:
         """What a step carries on."""

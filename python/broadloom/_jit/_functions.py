@@ -159,9 +159,9 @@ def astype(x, dtype, /, *, copy=True, device=None):
 def where(condition, x=None, y=None, /):
     if x is None or y is None:
         raise _trace.refuse(
-            "np.where of one argument", "how many elements that finds is known from values alone; "
-            "use np.where(condition, a, b)",
-        )  # fmt: skip
+            "np.where of one argument",
+            "how many elements that finds is known from values alone; use np.where(condition, a, b)",
+        )
     condition = as_array(condition, (x, y))
     dtype = common_type(x, y)
     trace, element = condition._trace, element_of(dtype)

@@ -23,7 +23,7 @@ from ._whole import (
     subtract,
     to_float,
     wrap,
-)  # fmt: skip
+)
 
 #: What an f64 that is off by what the C library's power is is within, where the number is within 64 bits. The one power
 #: near to -(2**63) is this number, which fits.
@@ -132,12 +132,16 @@ def power(x: Whole, times: Whole, builder: program.Builder) -> Whole:
         "{0} ** {1}, which is computed of extents, is no integer of 64 bits; make a float of it, as in (1.0 * n) ** m"
     )
     guard = Guard(
-        lambda: program.both(builder, [
-            program.is_within(real, _NEAR_LOW, _NEAR),
-            program.compare("sge", left, 0),
-        ]),
-        text, (base, left),
-    )  # fmt: skip
+        lambda: program.both(
+            builder,
+            [
+                program.is_within(real, _NEAR_LOW, _NEAR),
+                program.compare("sge", left, 0),
+            ],
+        ),
+        text,
+        (base, left),
+    )
     # To larger ones, only 0, 1 and -1 are within 64 bits: what counts is whether they are even.
     left = program.smallest(left, 2**_BITS - 2 + left % 2)
     number: program.Extent | int = 1
@@ -151,17 +155,21 @@ def _power_guards(base: int, x: Whole, most: int) -> list[Guard]:
     guards, spelled = list(x.guards), spell(base)
     instead = f"{to_float(base)} ** n" if math.isfinite(to_float(base)) else "np.power(np.inf, n)"
     if x.low < 0:
-        guards.append(Guard(
-            lambda: program.compare("sge", x.number, 0),
-            f"{spelled} ** {{0}} is no integer; make a float of it, as in {instead}",
-            (x.number,),
-        ))  # fmt: skip
+        guards.append(
+            Guard(
+                lambda: program.compare("sge", x.number, 0),
+                f"{spelled} ** {{0}} is no integer; make a float of it, as in {instead}",
+                (x.number,),
+            )
+        )
     if x.low > most:
         guards.append(Guard(None, spell_beyond(f"{spelled} ** n", instead)))
     elif x.high > most:
-        guards.append(Guard(
-            lambda: program.compare("sle", x.number, most),
-            spell_beyond(f"{spelled} ** {{0}}", instead),
-            (x.number,),
-        ))  # fmt: skip
+        guards.append(
+            Guard(
+                lambda: program.compare("sle", x.number, most),
+                spell_beyond(f"{spelled} ** {{0}}", instead),
+                (x.number,),
+            )
+        )
     return guards

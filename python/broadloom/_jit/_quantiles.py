@@ -154,7 +154,12 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     # Of nothing it is NaN.
     value = _with_one(flat, at)[0]._value
     found = _pick(
-        TracedArray(array._trace, program.sort(value, at)[0]), at, program.extent(value, at),
-        array.dtype.type(0.5) if array.dtype != np.float16 else np.float32(0.5), "midpoint", True, array.dtype,
-    )  # fmt: skip
+        TracedArray(array._trace, program.sort(value, at)[0]),
+        at,
+        program.extent(value, at),
+        array.dtype.type(0.5) if array.dtype != np.float16 else np.float32(0.5),
+        "midpoint",
+        True,
+        array.dtype,
+    )
     return np.expand_dims(found, tuple(axes)) if keepdims else found

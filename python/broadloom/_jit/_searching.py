@@ -264,10 +264,15 @@ for _name, _instead in (
     ("nonzero", "use np.where(condition, a, b), or np.count_nonzero"),
     ("flatnonzero", "use np.where(condition, a, b), or np.count_nonzero"),
     ("argwhere", "use np.where(condition, a, b), or np.count_nonzero"),
-    ("extract", "use np.where(condition, x, 0)"), ("compress", "use np.where(condition, x, 0)"),
-    ("unique", "use np.sort, and np.diff to find what is new"), ("unique_values", "use np.sort"),
-    ("union1d", "use np.concatenate and np.sort"), ("intersect1d", "use np.isin"), ("setdiff1d", "use np.isin"),
-    ("setxor1d", "use np.isin"), ("trim_zeros", "slice it before the call"),
+    ("extract", "use np.where(condition, x, 0)"),
+    ("compress", "use np.where(condition, x, 0)"),
+    ("unique", "use np.sort, and np.diff to find what is new"),
+    ("unique_values", "use np.sort"),
+    ("union1d", "use np.concatenate and np.sort"),
+    ("intersect1d", "use np.isin"),
+    ("setdiff1d", "use np.isin"),
+    ("setxor1d", "use np.isin"),
+    ("trim_zeros", "slice it before the call"),
     ("bincount", "use np.sum(x[:, None] == np.arange(n), axis=0)"),
-):  # fmt: skip
+):
     _count_of_values(_name, _instead)

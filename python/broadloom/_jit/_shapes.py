@@ -273,9 +273,10 @@ def _require_padding(value, axis: int, low, high) -> None:
     for many in (low, high):
         program.require(value.builder, "sge", many, 0, f"the padding of axis {axis} is {{0}}, expected at least {{1}}")
     program.require_either(
-        value.builder, (("sgt", program.extent(value, axis), 0), ("eq", low + high, 0)),
+        value.builder,
+        (("sgt", program.extent(value, axis), 0), ("eq", low + high, 0)),
         f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'",
-    )  # fmt: skip
+    )
 
 
 def _spell_padding(width, rank: int) -> list:

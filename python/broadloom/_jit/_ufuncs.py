@@ -136,13 +136,21 @@ FUNCTIONS: dict[str, Callable] = {
 
 #: Which running value a method `accumulate` gives.
 RUNNING = {
-    "add": "sum", "multiply": "product", "maximum": "max", "minimum": "min", "logaddexp": "logsumexp",
-}  # fmt: skip
+    "add": "sum",
+    "multiply": "product",
+    "maximum": "max",
+    "minimum": "min",
+    "logaddexp": "logsumexp",
+}
 #: Which reduction a method `reduce` is.
 REDUCTIONS = {
-    "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min",
-    "logical_and": "all", "logical_or": "any",
-}  # fmt: skip
+    "add": "sum",
+    "multiply": "prod",
+    "maximum": "max",
+    "minimum": "min",
+    "logical_and": "all",
+    "logical_or": "any",
+}
 
 
 def to_array(trace: _trace.Trace, value) -> TracedArray:

@@ -25,10 +25,9 @@ Known = int | str | None
 def spell_text(text: str) -> str:
     """A text as MLIR writes it."""
     quoted = "".join(
-        c if c.isprintable() and c.isascii() and c not in '"\\' else
-        "".join(f"\\{byte:02X}" for byte in c.encode())
+        c if c.isprintable() and c.isascii() and c not in '"\\' else "".join(f"\\{byte:02X}" for byte in c.encode())
         for c in text
-    )  # fmt: skip
+    )
     return f'"{quoted}"'
 
 

@@ -31,10 +31,12 @@ def _comparison(name: str, floats: str, signed: str, unsigned: str):
     def function(x: Operand, y: Operand) -> Value:
         element = get_element(x, y)
         predicate = (
-            floats if _types.is_float(element)
-            else unsigned if _types.is_unsigned(element) or element == "i1"
+            floats
+            if _types.is_float(element)
+            else unsigned
+            if _types.is_unsigned(element) or element == "i1"
             else signed
-        )  # fmt: skip
+        )
         return apply(name, [x, y], lambda b, x, y: b.compare(predicate, x, y), "i1")
 
     function.__name__ = function.__qualname__ = name
@@ -54,11 +56,14 @@ def _extreme(name: str, floats: str, signed: str, unsigned: str, booleans: str):
     def function(x: Operand, y: Operand) -> Value:
         element = get_element(x, y)
         operation = (
-            floats if _types.is_float(element)
-            else booleans if element == "i1"
-            else unsigned if _types.is_unsigned(element)
+            floats
+            if _types.is_float(element)
+            else booleans
+            if element == "i1"
+            else unsigned
+            if _types.is_unsigned(element)
             else signed
-        )  # fmt: skip
+        )
         return apply(name, [x, y], lambda b, x, y: b.do(operation, x, y))
 
     function.__name__ = function.__qualname__ = name

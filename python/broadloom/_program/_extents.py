@@ -26,8 +26,13 @@ ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 }
 
 _HOLDS: dict[str, Callable[[int, int], bool]] = {
-    "eq": operator.eq, "ne": operator.ne, "sge": operator.ge, "sgt": operator.gt, "slt": operator.lt, "sle": operator.le,
-}  # fmt: skip
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "sge": operator.ge,
+    "sgt": operator.gt,
+    "slt": operator.lt,
+    "sle": operator.le,
+}
 
 
 def holds(predicate: str, x: int, y: int) -> bool:

@@ -20,7 +20,7 @@ from ._elementwise import (
     select,
     square,
     subtract,
-)  # fmt: skip
+)
 from ._extents import Number, largest
 from ._picking import scalar
 from ._scalars import Operand

@@ -165,9 +165,12 @@ def transpose(x: Value, axes: Sequence[int]) -> Value:
     numbers = ", ".join(map(str, order))
     with x.builder.naming("transpose"):
         return x.builder.emit_on(
-            "tosa.transpose", [x], x.element, [x.extents[axis] for axis in order],
+            "tosa.transpose",
+            [x],
+            x.element,
+            [x.extents[axis] for axis in order],
             {"perms": f"array<i32: {numbers}>"},
-        )  # fmt: skip
+        )
 
 
 def join_extents(a: Number, b: Number) -> Number:
@@ -239,9 +242,10 @@ def _require_broadcast(x: Value, axis: int, wanted: Number) -> None:
         condition = builder.new_name()
         builder.add_line(f"{condition} = arith.ori {equal}, {one} : i1")
     builder.require(
-        condition, f"axis {axis} has extent {{0}} and cannot be broadcast to {{1}}",
+        condition,
+        f"axis {axis} has extent {{0}} and cannot be broadcast to {{1}}",
         [index(builder, have), index(builder, wanted)],
-    )  # fmt: skip
+    )
 
 
 def concat(values: Sequence[Value], axis: int) -> Value:
@@ -336,10 +340,13 @@ def pad(x: Value, low: Sequence[Number], high: Sequence[Number], number: _types.
     """x with as many elements more before and behind each axis, all of them `number`."""
     builder = x.builder
     shape = [
-        e + l + h if isinstance(e, int) and isinstance(l, int) and isinstance(h, int)
-        else e if _is(l, 0) and _is(h, 0) else None
+        e + l + h
+        if isinstance(e, int) and isinstance(l, int) and isinstance(h, int)
+        else e
+        if _is(l, 0) and _is(h, 0)
+        else None
         for e, l, h in zip(x.extents, low, high)
-    ]  # fmt: skip
+    ]
     if x.rank == 0:
         return x
     with builder.naming("pad"):

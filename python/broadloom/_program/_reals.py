@@ -228,10 +228,13 @@ def _count_of(x: Number, y: Number) -> Number:
 
 
 _OF_EXTENTS: dict[str, Callable[[Number, Number], Number]] = {
-    ">": _count_of, "<": lambda x, y: _count_of(y, x), ">=": lambda x, y: 1 - _count_of(y, x),
-    "<=": lambda x, y: 1 - _count_of(x, y), "!=": lambda x, y: _count_of(x, y) + _count_of(y, x),
+    ">": _count_of,
+    "<": lambda x, y: _count_of(y, x),
+    ">=": lambda x, y: 1 - _count_of(y, x),
+    "<=": lambda x, y: 1 - _count_of(x, y),
+    "!=": lambda x, y: _count_of(x, y) + _count_of(y, x),
     "==": lambda x, y: 1 - (_count_of(x, y) + _count_of(y, x)),
-}  # fmt: skip
+}
 
 
 def _comparison(sign: str, predicate: str, of_known: Callable) -> Callable:

@@ -27,9 +27,11 @@ def _of_integers(kind: str, element: str) -> tuple[str, int] | None:
     low, high = _types.limits(element)
     sign = "ui" if _types.is_unsigned(element) else "si"
     return {
-        "sum": ("arith.addi", 0), "product": ("arith.muli", 1), "max": (f"arith.max{sign}", low),
+        "sum": ("arith.addi", 0),
+        "product": ("arith.muli", 1),
+        "max": (f"arith.max{sign}", low),
         "min": (f"arith.min{sign}", high),
-    }.get(kind)  # fmt: skip
+    }.get(kind)
 
 
 def scan(kind: str, x: Value, axis: int) -> Value:

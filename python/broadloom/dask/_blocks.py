@@ -167,16 +167,29 @@ def _build(function, out: list, arrays, indices, grids, new_axes):
         )  # fmt: skip
     # One task computes all results, and others pick theirs.
     joint = da.blockwise(
-        function, out, *pairs, new_axes=added, dtype=object, meta=np.empty((0,) * rank, object),
-        concatenate=True, align_arrays=False, token=function.__name__,
-    )  # fmt: skip
+        function,
+        out,
+        *pairs,
+        new_axes=added,
+        dtype=object,
+        meta=np.empty((0,) * rank, object),
+        concatenate=True,
+        align_arrays=False,
+        token=function.__name__,
+    )
     return tuple(
         da.blockwise(
-            operator.itemgetter(number), out, joint, out, adjust_chunks=dict(zip(out, grid)), dtype=dtype,
-            meta=np.empty((0,) * rank, dtype), token=f"{function.__name__}-{number}",
+            operator.itemgetter(number),
+            out,
+            joint,
+            out,
+            adjust_chunks=dict(zip(out, grid)),
+            dtype=dtype,
+            meta=np.empty((0,) * rank, dtype),
+            token=f"{function.__name__}-{number}",
         )
         for number, (grid, dtype) in enumerate(zip(grids, dtypes))
-    )  # fmt: skip
+    )
 
 
 def _sizes(added: dict, out: list, grid: tuple) -> dict:

@@ -94,9 +94,26 @@ class _Mask:
 
 
 @operator("Attention", since=23)
-def _attention(c: Context, q, k, v, mask=None, past_key=None, past_value=None, lengths=None, *, is_causal=0,
-               kv_num_heads=0, q_num_heads=0, qk_matmul_output_mode=0, scale=None, softcap=0.0, softmax_precision=0,
-               left_window_size=-1, right_window_size=-1):  # fmt: skip
+def _attention(
+    c: Context,
+    q,
+    k,
+    v,
+    mask=None,
+    past_key=None,
+    past_value=None,
+    lengths=None,
+    *,
+    is_causal=0,
+    kv_num_heads=0,
+    q_num_heads=0,
+    qk_matmul_output_mode=0,
+    scale=None,
+    softcap=0.0,
+    softmax_precision=0,
+    left_window_size=-1,
+    right_window_size=-1,
+):
     p = program
     q = c.tensor(q)
     flat, element = q.rank == 3, q.element

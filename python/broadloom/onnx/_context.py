@@ -36,12 +36,21 @@ refuse(
 refuse("programs have no optional values", "Optional", "OptionalGetElement", "OptionalHasElement")
 refuse(
     "programs have no texts",
-    "RegexFullMatch", "StringConcat", "StringNormalizer", "StringSplit", "TfIdfVectorizer",
-)  # fmt: skip
+    "RegexFullMatch",
+    "StringConcat",
+    "StringNormalizer",
+    "StringSplit",
+    "TfIdfVectorizer",
+)
 refuse(
     "its results differ from call to call; make them an input of the model",
-    "Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike",
-)  # fmt: skip
+    "Bernoulli",
+    "Multinomial",
+    "RandomNormal",
+    "RandomNormalLike",
+    "RandomUniform",
+    "RandomUniformLike",
+)
 refuse("programs have no complex numbers", "DFT", "STFT")
 
 

@@ -118,8 +118,16 @@ def _tell_shape(row: Value, told, known: program.Outside) -> list[Number]:
 
 
 @operator("Scan", since=9)
-def _scan(c: Context, *operands, body, num_scan_inputs, scan_input_axes=None, scan_input_directions=None,
-          scan_output_axes=None, scan_output_directions=None):  # fmt: skip
+def _scan(
+    c: Context,
+    *operands,
+    body,
+    num_scan_inputs,
+    scan_input_axes=None,
+    scan_input_directions=None,
+    scan_output_axes=None,
+    scan_output_directions=None,
+):
     p = program
     states = len(operands) - num_scan_inputs
     start = [c.value(v) for v in operands[:states]]

@@ -59,8 +59,19 @@ def _weight(c: Context, weight):
 
 
 @operator("Conv")
-def _conv(c: Context, x, weight, bias=None, *, auto_pad="NOTSET", dilations=None, group=1, kernel_shape=None,
-          pads=None, strides=None):  # fmt: skip
+def _conv(
+    c: Context,
+    x,
+    weight,
+    bias=None,
+    *,
+    auto_pad="NOTSET",
+    dilations=None,
+    group=1,
+    kernel_shape=None,
+    pads=None,
+    strides=None,
+):
     x = c.tensor(x)
     element, rank = x.element, x.rank - 2
     weight = _weight(c, weight)
@@ -85,8 +96,21 @@ def convolve_window(c: Context, x: Tensor, weight, bias, strides, dilations, low
 
 
 @operator("ConvTranspose")
-def _conv_transpose(c: Context, x, weight, bias=None, *, auto_pad="NOTSET", dilations=None, group=1,
-                    kernel_shape=None, output_padding=None, output_shape=None, pads=None, strides=None):  # fmt: skip
+def _conv_transpose(
+    c: Context,
+    x,
+    weight,
+    bias=None,
+    *,
+    auto_pad="NOTSET",
+    dilations=None,
+    group=1,
+    kernel_shape=None,
+    output_padding=None,
+    output_shape=None,
+    pads=None,
+    strides=None,
+):
     x = c.tensor(x)
     rank = x.rank - 2
     weight = _weight(c, weight)

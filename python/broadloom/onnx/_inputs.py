@@ -164,8 +164,9 @@ def _make_constant(name: str, kind: Type | str | None, given) -> Known:
             not isinstance(mine, int) or mine == have for mine, have in zip(kind.shape, array.shape)
         )
         if not fits:
-            raise ValueError(f"constants= gives {name!r} with the shape {list(array.shape)}, "
-                             f"but the input has {list(kind.shape)}")  # fmt: skip
+            raise ValueError(
+                f"constants= gives {name!r} with the shape {list(array.shape)}, but the input has {list(kind.shape)}"
+            )
     return Known(array, kind.element)
 
 

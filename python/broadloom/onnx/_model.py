@@ -147,9 +147,13 @@ class _Reader:
         except TypeProblem as problem:
             return value.name or "", str(problem)
         shape = tensor.shape
-        axes = None if shape is None else tuple(
-            d.dim_value if d.dim_value is not None and d.dim_value >= 0 else d.dim_param or None for d in shape.dim
-        )  # fmt: skip
+        axes = (
+            None
+            if shape is None
+            else tuple(
+                d.dim_value if d.dim_value is not None and d.dim_value >= 0 else d.dim_param or None for d in shape.dim
+            )
+        )
         return value.name or "", SequenceType(element, axes) if of_sequence else Type(element, axes)
 
     def attribute(self, a: SimpleNamespace, location: str) -> Any:

@@ -86,8 +86,18 @@ def _read(c: Context, x, kernel_shape, strides, dilations, pads, auto_pad):
 
 
 @operator("MaxPool")
-def _max_pool(c: Context, x, *, kernel_shape, auto_pad="NOTSET", ceil_mode=0, dilations=None, pads=None,
-              storage_order=0, strides=None):  # fmt: skip
+def _max_pool(
+    c: Context,
+    x,
+    *,
+    kernel_shape,
+    auto_pad="NOTSET",
+    ceil_mode=0,
+    dilations=None,
+    pads=None,
+    storage_order=0,
+    strides=None,
+):
     if c.outputs > 1:
         raise Unsupported("a pool that gives the indices of its maxima")
     if not program.is_float(x.element):
@@ -106,8 +116,18 @@ def _max_pool_of_integers(c: Context, x, kernel_shape, strides, dilations, pads,
 
 
 @operator("AveragePool", since=7)
-def _average_pool(c: Context, x, *, kernel_shape, auto_pad="NOTSET", ceil_mode=0, count_include_pad=0,
-                  dilations=None, pads=None, strides=None):  # fmt: skip
+def _average_pool(
+    c: Context,
+    x,
+    *,
+    kernel_shape,
+    auto_pad="NOTSET",
+    ceil_mode=0,
+    count_include_pad=0,
+    dilations=None,
+    pads=None,
+    strides=None,
+):
     x, *window, low, high = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
     element = x.element
     x = cast(x, wide_type(element))
@@ -124,9 +144,11 @@ def _average_pool(c: Context, x, *, kernel_shape, auto_pad="NOTSET", ceil_mode=0
         rank = len(border)
         frame, strides_, dilations_ = window
         high = [
-            high[i] + _overhang(x.extent(i + 2), frame[i], strides_[i], dilations_[i], low[i], high[i])
-            - (high[i] if count_include_pad else 0) for i in range(rank)
-        ]  # fmt: skip
+            high[i]
+            + _overhang(x.extent(i + 2), frame[i], strides_[i], dilations_[i], low[i], high[i])
+            - (high[i] if count_include_pad else 0)
+            for i in range(rank)
+        ]
     elif count_include_pad:
         high = [0] * len(border)
     low = [0] * len(border) if count_include_pad else low
@@ -139,8 +161,9 @@ def _is_zero(numbers: Sequence[Number]) -> bool:
 
 
 @operator("LpPool", since=2)
-def _lp_pool(c: Context, x, *, kernel_shape, auto_pad="NOTSET", ceil_mode=0, dilations=None, p=2, pads=None,
-             strides=None):  # fmt: skip
+def _lp_pool(
+    c: Context, x, *, kernel_shape, auto_pad="NOTSET", ceil_mode=0, dilations=None, p=2, pads=None, strides=None
+):
     x, *window, low, high = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
     element = x.element
     wide = cast(x, wide_type(element))

@@ -238,15 +238,43 @@ def _part(weight, axis: int, start: int, count: int):
 
 
 @operator("ConvInteger", since=10)
-def _conv_integer(c: Context, x, weight, x_zero=None, weight_zero=None, *, auto_pad="NOTSET", dilations=None, group=1,
-                  kernel_shape=None, pads=None, strides=None):  # fmt: skip
+def _conv_integer(
+    c: Context,
+    x,
+    weight,
+    x_zero=None,
+    weight_zero=None,
+    *,
+    auto_pad="NOTSET",
+    dilations=None,
+    group=1,
+    kernel_shape=None,
+    pads=None,
+    strides=None,
+):
     return _convolve_integers(c, x, weight, x_zero, weight_zero, auto_pad, dilations, group, pads, strides)
 
 
 @operator("QLinearConv", since=10)
-def _qlinear_conv(c: Context, x, x_scale, x_zero, weight, weight_scale, weight_zero, scale, zero, bias=None, *,
-                  auto_pad="NOTSET", dilations=None, group=1, kernel_shape=None, pads=None,
-                  strides=None):  # fmt: skip
+def _qlinear_conv(
+    c: Context,
+    x,
+    x_scale,
+    x_zero,
+    weight,
+    weight_scale,
+    weight_zero,
+    scale,
+    zero,
+    bias=None,
+    *,
+    auto_pad="NOTSET",
+    dilations=None,
+    group=1,
+    kernel_shape=None,
+    pads=None,
+    strides=None,
+):
     total = _convolve_integers(c, x, weight, x_zero, weight_zero, auto_pad, dilations, group, pads, strides)
     if bias is not None:
         total = spread(c, program.add, total, view(c, c.tensor(bias), [total.extent(1), *[1] * (total.rank - 2)]))

@@ -13,8 +13,15 @@ from ._parts import split_axis
 
 #: Operators that take sequences: those that hand on what they get, too.
 TAKING = (
-    "ConcatFromSequence", "Identity", "Loop", "SequenceAt", "SequenceErase", "SequenceInsert", "SequenceLength", "SequenceMap",
-)  # fmt: skip
+    "ConcatFromSequence",
+    "Identity",
+    "Loop",
+    "SequenceAt",
+    "SequenceErase",
+    "SequenceInsert",
+    "SequenceLength",
+    "SequenceMap",
+)
 #: The most steps of a loop that are imported one by one.
 MOST_STEPS = 1024
 

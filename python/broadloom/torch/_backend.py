@@ -188,8 +188,11 @@ def _split(module, weights, environment, threads, problem: UnsupportedOperations
     listed = ", ".join(sorted({name for name, _, _ in problem.operations}))
     log.warning(
         "%d of %d operations run in eager mode, the others in %d programs: %s",
-        len(broken), count, len(parts), listed,
-    )  # fmt: skip
+        len(broken),
+        count,
+        len(parts),
+        listed,
+    )
     return fused.forward
 
 

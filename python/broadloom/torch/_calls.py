@@ -88,9 +88,10 @@ class Weights:
         self._used = [weights[name] for name in sorted(set().union(*(s.weights for s in self._stored), set()))]
         #: What is made of weights that torch counts no changes of.
         self._uncounted = [
-            at for at, s in enumerate(self._stored)
+            at
+            for at, s in enumerate(self._stored)
             if s.operation != "weight" and any(weights[name].is_inference() for name in s.weights)
-        ]  # fmt: skip
+        ]
 
     def bind(self, weights: dict[str, torch.Tensor] | None = None) -> list[np.ndarray]:
         """The arrays, of the weights as they are now."""

@@ -156,10 +156,14 @@ class Graph:
         taken = {*self.symbols, *FUNCTIONS, *ELEMENTS, *_RESERVED, *(node.name for node in self.nodes)}
         used = collections.Counter(names.values())
         chosen = {
-            old: new for old, new in names.items()
-            if old in self.symbols and new not in taken and used[new] == 1
-            and re.fullmatch(r"[A-Za-z_]\w*(?<!_whole)", new, re.ASCII) and not keyword.iskeyword(new)
-        }  # fmt: skip
+            old: new
+            for old, new in names.items()
+            if old in self.symbols
+            and new not in taken
+            and used[new] == 1
+            and re.fullmatch(r"[A-Za-z_]\w*(?<!_whole)", new, re.ASCII)
+            and not keyword.iskeyword(new)
+        }
         if not chosen:
             return
         pattern = re.compile(rf"\b({'|'.join(map(re.escape, chosen))})\b")
@@ -330,8 +334,15 @@ def names_of(size: Size) -> set[str]:
 
 #: The names in FUNCTIONS of comparisons and logic.
 _SIGNS: dict[type, str] = {
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.And: "and", ast.Or: "or",
-}  # fmt: skip
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.And: "and",
+    ast.Or: "or",
+}
 
 
 def evaluate(size: int | float | Size, symbols: Mapping[str, Any], functions: Mapping[str, Callable]):

@@ -64,8 +64,14 @@ def _group_norm(c: Context, x, *rest):
     return value, Missing("the mean of groups"), Missing("the deviation of groups")
 
 
-@operation("_native_batch_norm_legit_no_training.default", "native_batch_norm.default", "batch_norm.default",
-           "cudnn_batch_norm.default", "_batch_norm_no_update.default", stored=True)  # fmt: skip
+@operation(
+    "_native_batch_norm_legit_no_training.default",
+    "native_batch_norm.default",
+    "batch_norm.default",
+    "cudnn_batch_norm.default",
+    "_batch_norm_no_update.default",
+    stored=True,
+)
 def _batch_norm(c: Context, x, weight, bias, mean, variance, *rest):
     if c.node.target.startswith("aten._"):
         eps = rest[-1]

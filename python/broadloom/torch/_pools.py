@@ -53,8 +53,17 @@ def _max_pool3d(c: Context, x, *window):
     return _max_pool(c, 3, x, *window)
 
 
-def _avg_pool(c: Context, rank: int, x, window, stride=(), padding=0, ceil_mode=False, count_include_pad=True,
-              divisor_override=None):  # fmt: skip
+def _avg_pool(
+    c: Context,
+    rank: int,
+    x,
+    window,
+    stride=(),
+    padding=0,
+    ceil_mode=False,
+    count_include_pad=True,
+    divisor_override=None,
+):
     window, padding = each(window, rank), each(padding, rank)
     stride = each(stride, rank) if stride else window
     image, single = as_image(x, rank)
@@ -92,8 +101,13 @@ def _avg_pool3d(c: Context, x, *window, **options):
 # To a requested extent.
 
 
-@operation("_adaptive_avg_pool2d.default", "adaptive_avg_pool2d.default", "adaptive_avg_pool1d.default",
-           "_adaptive_avg_pool3d.default", "adaptive_avg_pool3d.default")  # fmt: skip
+@operation(
+    "_adaptive_avg_pool2d.default",
+    "adaptive_avg_pool2d.default",
+    "adaptive_avg_pool1d.default",
+    "_adaptive_avg_pool3d.default",
+    "adaptive_avg_pool3d.default",
+)
 def _adaptive_avg_pool(c: Context, x, size):
     """Means of parts of the axes, which may overlap by one."""
     p = program

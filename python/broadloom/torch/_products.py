@@ -122,7 +122,18 @@ def _flash_attention(c: Context, q, k, v, dropout_p=0.0, is_causal=False, *, att
 
 
 @operation("_scaled_dot_product_attention_math.default")
-def _attention_math(c: Context, q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, dropout_mask=None, *,
-                    scale=None, enable_gqa=False):  # fmt: skip
+def _attention_math(
+    c: Context,
+    q,
+    k,
+    v,
+    attn_mask=None,
+    dropout_p=0.0,
+    is_causal=False,
+    dropout_mask=None,
+    *,
+    scale=None,
+    enable_gqa=False,
+):
     result = _attention(c, q, k, v, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
     return result, Missing("the weights of attention")

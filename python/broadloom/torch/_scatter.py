@@ -250,8 +250,18 @@ def _diagonal_scatter(c: Context, x, source, offset=0, dim1=0, dim2=1):
 
 
 @operation("_embedding_bag.default", "_embedding_bag_forward_only.default")
-def _embedding_bag(c: Context, weight, indices, offsets, scale_grad=False, mode=0, sparse=False, weights=None,
-                   include_last_offset=False, padding_idx=-1):  # fmt: skip
+def _embedding_bag(
+    c: Context,
+    weight,
+    indices,
+    offsets,
+    scale_grad=False,
+    mode=0,
+    sparse=False,
+    weights=None,
+    include_last_offset=False,
+    padding_idx=-1,
+):
     """Of the rows at indices, which offsets cut into bags, the sum, the mean or the largest of each bag."""
     p = program
     if padding_idx >= 0:
