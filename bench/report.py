@@ -188,11 +188,11 @@ def heading(results):
     for name in ("4096x4096: add, full", "256x1024: add, full"):
         for kind, times in results["cases"].get(name, {}).items():
             if "limits" in times and kind in ("1", "2"):
-                l = times["limits"]
+                limits = times["limits"]
                 lines.append(
                     f"- {name.split(':')[0]}, {words(kind)}: a copy moves "
-                    f"{2 * l['copyBytes'] / l['copy']:.1f} GB/s, the fastest loop with two inputs and one "
-                    f"output {l['moveBytes'] / l['move']:.1f} GB/s"
+                    f"{2 * limits['copyBytes'] / limits['copy']:.1f} GB/s, the fastest loop with two inputs and one "
+                    f"output {limits['moveBytes'] / limits['move']:.1f} GB/s"
                 )
     return [*lines, ""]
 

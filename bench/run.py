@@ -81,7 +81,7 @@ class Run:
                 sys.exit(f"bench: {case.name} ({case.group}) with static types: {error}")
         if limits:
             # The sizes are the same in every turn, the times are not.
-            times["limits"] = {key: min(l[key] for l in limits) for key in limits[0]}
+            times["limits"] = {key: min(each[key] for each in limits) for key in limits[0]}
         for remote in self.remotes.values():
             if remote.process is not None:
                 remote.request("release")

@@ -169,7 +169,7 @@ def show(title, ideal, error, rows):
     print(f"// {title}: relative error {error:.2g}; {ideal:.2g} before rounding the coefficients.")
     for name, values in rows.items():
         text = ", ".join(
-            "0x{0}{1}p{2:+d}".format(*split(value)) if value not in (0.0, 1.0, 2.0) else str(int(value))
+            "0x{}{}p{:+d}".format(*split(value)) if value not in (0.0, 1.0, 2.0) else str(int(value))
             for value in values
         )
         print(f"{name}: {text.replace('0x-', '-0x')}")

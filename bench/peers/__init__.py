@@ -1,4 +1,4 @@
-"""The systems that are measured. Each file has a class `Peer`:
+"""The systems that are measured. Each file has a class `Peer`.
 
 Peer(threads, fresh)  raises where the system cannot run here; `fresh`: every
                       call makes a new result, as the system does by itself,

@@ -30,7 +30,9 @@ def run(test, folder):
     """Writes the results of an element-wise test to `folder`."""
     text = program.text(test.folder, test.description)
     constants = dict(CONSTANT.findall(text))
-    line = next(l for l in text.splitlines() if program.OPERATION.match(l) and not program.CONSTANT.match(l))
+    line = next(
+        each for each in text.splitlines() if program.OPERATION.match(each) and not program.CONSTANT.match(each)
+    )
     _, operation, names, attributes, types, result = program.OPERATION.match(line).groups()
     kinds = [TYPES[re.split("x|<", t[:-1])[-1]] for t in [*re.findall(program.TENSOR, types), result]]
     names = names.strip().split(", ")

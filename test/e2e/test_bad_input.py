@@ -151,7 +151,10 @@ def test_inputs(folder, inputs, message):
     expect(folder, REJECTED, message, "run", "add.mlir", *(f"--input={i}" for i in inputs))
 
 
-def npy(header, data=ARRAY.tobytes(), version=(1, 0)):
+DATA = ARRAY.tobytes()
+
+
+def npy(header, data=DATA, version=(1, 0)):
     header = header.encode().ljust(117) + b"\n"
     return b"\x93NUMPY" + bytes(version) + len(header).to_bytes(2, "little") + header + data
 

@@ -276,7 +276,7 @@ def test_bytecodeIsShownAsItPrints(models):
     assert outcome.status == DONE
     assert len(page.rows) == len(rows)
     # Each row leads to the line of its operation.
-    for row, link in zip(page.rows, sorted(l for l in page.links if l.startswith("#L"))):
+    for row, _ in zip(page.rows, sorted(link for link in page.links if link.startswith("#L"))):
         assert row["cells"][2].split("line")[0]
     assert any("tosa.conv2d" in text for text in page.lines.values())
     assert max(map(len, page.lines.values())) < 1000

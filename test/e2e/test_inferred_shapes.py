@@ -1,5 +1,5 @@
 """What the shape functions of shapes/tosa.mlir infer, against the shapes that
-NumPy computes. sf-1
+NumPy computes (sf-1).
 
 Each case is an operation on static operands whose result type is declared with
 NumPy's shape; the pass loom-check-shape-functions creates it from its operands

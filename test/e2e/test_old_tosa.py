@@ -25,7 +25,7 @@ def integers(kind, *shape, low=-100, high=100):
 
 
 A, B = floats(2, 3), floats(2, 3)
-I, J = integers(np.int32, 2, 3), integers(np.int32, 2, 3, low=1)
+INTEGERS, POSITIVE = integers(np.int32, 2, 3), integers(np.int32, 2, 3, low=1)
 BYTES = integers(np.int8, 2, 3)
 IMAGE, WEIGHT, BIAS = floats(1, 6, 6, 2), floats(4, 3, 3, 2), floats(4)
 DEPTHWISE = floats(3, 3, 2, 2)
@@ -102,13 +102,21 @@ TYPES = {"float32": "f32", "int32": "i32", "int8": "i8", "bool": "i1", "int16": 
 
 # name: (body, arguments, result). `{0}` is the type of argument 0, `{r}` that of the result.
 CASES = {
-    "div": ('%r = "tosa.div"(%0, %1) : ({0}, {1}) -> {r}', [I, J], np.trunc(I / J).astype(np.int32)),
-    "int_div": ("%r = tosa.int_div %0, %1 : ({0}, {1}) -> {r}", [I, J], np.trunc(I / J).astype(np.int32)),
+    "div": (
+        '%r = "tosa.div"(%0, %1) : ({0}, {1}) -> {r}',
+        [INTEGERS, POSITIVE],
+        np.trunc(INTEGERS / POSITIVE).astype(np.int32),
+    ),
+    "int_div": (
+        "%r = tosa.int_div %0, %1 : ({0}, {1}) -> {r}",
+        [INTEGERS, POSITIVE],
+        np.trunc(INTEGERS / POSITIVE).astype(np.int32),
+    ),
     "mul": ('%r = "tosa.mul"(%0, %1) {{shift = 0 : i32}} : ({0}, {1}) -> {r}', [A, B], A * B),
     "mul with a shift": (
         "%r = tosa.mul %0, %1 {{shift = 2 : i8}} : ({0}, {1}) -> {r}",
-        [I, J],
-        (I.astype(np.int64) * J + 2 >> 2).astype(np.int32),
+        [INTEGERS, POSITIVE],
+        (INTEGERS.astype(np.int64) * POSITIVE + 2 >> 2).astype(np.int32),
     ),
     "mul in properties": ('%r = "tosa.mul"(%0, %1) <{{shift = 0 : i8}}> : ({0}, {1}) -> {r}', [A, B], A * B),
     "mul without a shift": ("%r = tosa.mul %0, %1 : ({0}, {1}) -> {r}", [A, B], A * B),
@@ -248,8 +256,8 @@ CASES = {
     "argmax": ('%r = "tosa.argmax"(%0) {{axis = 1 : i64}} : ({0}) -> {r}', [A], A.argmax(1).astype(np.int32)),
     "arithmetic_right_shift": (
         '%r = "tosa.arithmetic_right_shift"(%0, %1) {{round = true}} : ({0}, {1}) -> {r}',
-        [I, np.full((2, 3), 2, np.int32)],
-        (I + 2 >> 2).astype(np.int32),
+        [INTEGERS, np.full((2, 3), 2, np.int32)],
+        (INTEGERS + 2 >> 2).astype(np.int32),
     ),
     "matmul": ('%r = "tosa.matmul"(%0, %1) : ({0}, {1}) -> {r}', [floats(2, 3, 4), floats(2, 4, 5)], np.matmul),
     "matmul with zero points": (
@@ -355,8 +363,8 @@ CASES = {
             '%r = "tosa.rescale"(%0) {{double_round = true, input_zp = 0 : i32, multiplier = array<i32: 1073741824>, '
             "output_zp = -3 : i32, per_channel = false, scale32 = true, shift = array<i32: 33>}} : ({0}) -> {r}"
         ),
-        [I],
-        rescale(I, 1 << 30, 33, 0, -3, np.int8, double=True),
+        [INTEGERS],
+        rescale(INTEGERS, 1 << 30, 33, 0, -3, np.int8, double=True),
     ),
     "rescale of LLVM 20": (
         (
@@ -481,7 +489,7 @@ def test_windowsThatEndBeforeTheImage(tmp_path, extent, pad):
     attributes = f"dilation = array<i64: 1, 1>, pad = array<i64: {pads}>, stride = array<i64: 3, 3>"
     convolved = conv(image, WEIGHT, BIAS, 3, (pad,) * 4).astype(np.float32)
     pooled = pool(image, 3, 3, (pad,) * 4, np.nanmax).astype(np.float32)
-    n, m, c, p = image.shape, convolved.shape, "x".join(map(str, convolved.shape)), "x".join(map(str, pooled.shape))
+    n, c, p = image.shape, "x".join(map(str, convolved.shape)), "x".join(map(str, pooled.shape))
     program = f"""
 func.func @main(%x: tensor<{"x".join(map(str, n))}xf32>, %w: tensor<4x3x3x2xf32>, %b: tensor<4xf32>)
     -> (tensor<{c}xf32>, tensor<{p}xf32>) {{

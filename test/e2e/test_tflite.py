@@ -135,6 +135,6 @@ def test_realConverter(models, tmp_path):
     if not shutil.which("tosa-converter-for-tflite"):
         pytest.skip("tosa-converter-for-tflite is not installed")
     folder = f"{models}/wake_word_hey_jarvis"
-    path = [f for f in os.listdir(folder) if f.endswith(".tflite")][0]
+    path = next(f for f in os.listdir(folder) if f.endswith(".tflite"))
     outcome = broadloom.call("inspect", f"{folder}/{path}")
     assert outcome.status == DONE and "tosa.variable" in outcome.out, outcome.error

@@ -36,13 +36,12 @@ def block(text, tmp_path):
 def run(folder, inputs):
     for i, array in enumerate(inputs):
         np.save(folder / f"in{i}.npy", array)
-    outcome = broadloom.call(
+    return broadloom.call(
         "run",
         folder / "block.mlir",
         *(f"--input={folder / f'in{i}.npy'}" for i in range(len(inputs))),
         f"--output={folder / 'out.npy'}",
     )
-    return outcome
 
 
 def test_onlyArgumentsAreLeft(text, tmp_path):

@@ -115,16 +115,16 @@ def rewrite(line):
     if match := re.match(r"(%\w+) = tensor\.empty\(\)", line):
         sizes = ", ".join(value(e) for e in types[0][0] if e.symbols)
         return [f"{match[1]} = tensor.empty({sizes}) : {spell(*types[0])}"]
-    if types and any(e.symbols for e in types[0][0]):
+    is_open = types and any(e.symbols for e in types[0][0])
+    if is_open and (match := re.match(r"(%\w+) = arith\.constant dense<([^>]*)>", line)):
         # The start of a matrix product; constants elsewhere are broadcast.
-        if match := re.match(r"(%\w+) = arith\.constant dense<([^>]*)>", line):
-            return [
-                f"%empty_{match[1][1:]} = tensor.empty(%rows) : {spell(*types[0])}",
-                (
-                    f"{match[1]} = linalg.fill ins(%zero : f32) outs(%empty_{match[1][1:]} : {spell(*types[0])})"
-                    f" -> {spell(*types[0])}"
-                ),
-            ]
+        return [
+            f"%empty_{match[1][1:]} = tensor.empty(%rows) : {spell(*types[0])}",
+            (
+                f"{match[1]} = linalg.fill ins(%zero : f32) outs(%empty_{match[1][1:]} : {spell(*types[0])})"
+                f" -> {spell(*types[0])}"
+            ),
+        ]
     if "dense<" in line:
         return [line]
     return [TYPE.sub(lambda m: spell(*parse(m)), line)]

@@ -1,4 +1,4 @@
-"""Models of ONNX from texts, without the package onnx:
+"""Models of ONNX from texts, without the package onnx.
 
     model('''
     x: f32[n, 3]

@@ -169,7 +169,7 @@ def test_options_of_another_type(read, options, message):
 
 def test_functions_of_saved_programs_have_texts_as_names(add, tmp_path):
     add.save(tmp_path / "add.blm")
-    with pytest.raises(TypeError, match="^function is a str, not int$"):
+    with pytest.raises(TypeError, match=r"^function is a str, not int$"):
         bl.load(tmp_path / "add.blm", 3)
 
 
@@ -191,9 +191,9 @@ def test_threads_are_a_number(add, threads, kind, message):
 
 
 def test_shapes_of_another_type(add):
-    with pytest.raises(TypeError, match="^an extent is an integer, a name or None, not 1.5$"):
+    with pytest.raises(TypeError, match=r"^an extent is an integer, a name or None, not 1.5$"):
         add.shapes((1.5, 2), (1, 2))
-    with pytest.raises(TypeError, match="^a shape is a tuple of extents, an array, a text or None, not int$"):
+    with pytest.raises(TypeError, match=r"^a shape is a tuple of extents, an array, a text or None, not int$"):
         add.shapes(3, (1, 2))
     assert add.shapes((np.int64(3), 2), (1, 2)) == [(3, 2)]
 
@@ -243,7 +243,7 @@ def test_keywords_of_functions_that_compile():
 
 def test_a_traced_array_as_text():
     with pytest.raises(
-        bl.TraceError, match="a number of an array as text cannot be traced; .* print the result of the"
+        bl.TraceError, match=r"a number of an array as text cannot be traced; .* print the result of the"
     ):
         bl.jit(lambda x: x if f"{x:.2f}" else x)(ONE)
     assert (bl.jit(lambda x: x + len(f"{x}") * 0)(ONE) == ONE).all()
@@ -253,20 +253,20 @@ def test_functions_that_there_are_not(add):
     program = bl.compile_program(identity("f32"))
     for check in (program.check, lambda name: bl.check(identity("f32"), name)):
         assert [row.function for row in check("main")] in ([], ["main"])
-        with pytest.raises(ValueError, match="the program has no function 'mian'; it has: main$"):
+        with pytest.raises(ValueError, match=r"the program has no function 'mian'; it has: main$"):
             check("mian")
-    with pytest.raises(ValueError, match="the program has no function 'mian'; it has: main$"):
+    with pytest.raises(ValueError, match=r"the program has no function 'mian'; it has: main$"):
         bl.compile(identity("f32"), function="mian")
     for name in ("mian", 3, None):
         with pytest.raises(KeyError, match="the program has no public function"):
             program[name]
     for use in (program.check, program.save, program.emit):
-        with pytest.raises(TypeError, match="is a str, not int|missing 1 required|expected str"):
+        with pytest.raises(TypeError, match=r"is a str, not int|missing 1 required|expected str"):
             use(3)
 
 
 def test_variables_that_are_no_dictionary(add):
-    with pytest.raises(TypeError, match="^variables are a dictionary of arrays by their names, not int$"):
+    with pytest.raises(TypeError, match=r"^variables are a dictionary of arrays by their names, not int$"):
         add.variables = 3
 
 
@@ -279,7 +279,7 @@ def test_devices_of_another_form(add, device):
             return device
 
     with pytest.raises(
-        TypeError, match="no tuple of two numbers|function takes exactly 2|object cannot be interpreted"
+        TypeError, match=r"no tuple of two numbers|function takes exactly 2|object cannot be interpreted"
     ):
         add(Array(), ONE)
 

@@ -220,7 +220,7 @@ def test_several_results():
     out = np.empty(2, np.float32)
     first, second = f(x, out=(out, None))
     assert first is out and out.tolist() == [1, 2] and second.tolist() == [True, False]
-    with pytest.raises(TypeError, match="out is of type numpy.ndarray, but 'main' has 2 results"):
+    with pytest.raises(TypeError, match=r"out is of type numpy.ndarray, but 'main' has 2 results"):
         f(x, out=out)
     with pytest.raises(ValueError, match="out has 1 array, but 'main' has 2 results"):
         f(x, out=(out,))
@@ -333,7 +333,7 @@ class TestOut:
         with pytest.raises(ValueError):
             add(a, a, out=np.broadcast_to(np.zeros(2, np.float32), (2, 2)))
         shared = np.lib.stride_tricks.as_strided(np.zeros(2, np.float32), (2, 2), (0, 4))
-        with pytest.raises(ValueError, match="share memory|same memory|overlap"):
+        with pytest.raises(ValueError, match=r"share memory|same memory|overlap"):
             add(a, a, out=shared)
         with pytest.raises(TypeError, match="out is a number"):
             add(a, a, out=3)

@@ -102,7 +102,7 @@ def test_several_numbers_that_are_known(function, array):
     ],
 )
 def test_what_only_a_call_tells(function):
-    with pytest.raises(bl.TraceError, match="np.(delete|insert|repeat) .* cannot be traced"):
+    with pytest.raises(bl.TraceError, match=r"np.(delete|insert|repeat) .* cannot be traced"):
         bl.jit(function)(BYTES)
 
 

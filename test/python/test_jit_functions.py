@@ -188,7 +188,7 @@ def test_indices_that_a_partition_has():
         found = bl.jit(lambda x: np.partition(x, kth, axis=1))(x)
         agree(np.sort(found, axis=1), np.sort(x, axis=1))
     for function in (lambda x: np.partition(x, 7, axis=1), lambda x: np.argpartition(x, -8)):
-        with pytest.raises(bl.ShapeError, match="kth is -?[78], but there are fewer elements"):
+        with pytest.raises(bl.ShapeError, match=r"kth is -?[78], but there are fewer elements"):
             bl.jit(function)(x)
 
 
@@ -251,7 +251,7 @@ def test_indices_that_do_not_fit():
 def test_extents_of_one_variable():
     f = bl.jit(lambda x: np.cov(x))
     agree(f(np.ones((3, 4))), np.cov(np.ones((3, 4))))
-    with pytest.raises(bl.ShapeError, match="np.cov of one variable is a number without axes"):
+    with pytest.raises(bl.ShapeError, match=r"np.cov of one variable is a number without axes"):
         f(np.ones((1, 4)))
 
 

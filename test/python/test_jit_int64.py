@@ -164,7 +164,7 @@ def test_powers_of_numpys_are_integers():
 def test_they_do_not_wrap():
     f = bl.jit(lambda x: np.prod(x.shape) ** 8, optimise=False)
     assert f(np.ones((5, 5))) == np.int64(25) ** 8
-    with pytest.raises(bl.ShapeError, match="400 .* is beyond 64 bits"):
+    with pytest.raises(bl.ShapeError, match=r"400 .* is beyond 64 bits"):
         f(np.ones((20, 20)))
 
 

@@ -236,7 +236,7 @@ def test_outside_of_a_trace_they_are_pythons():
     assert bl.while_loop(lambda x: x < 100, lambda x: x * 3, 2) == 162
     last, rows = bl.scan(lambda s, x: (s + x, {"sum": s}), 0, np.arange(4), reverse=True)
     assert last == 6 and rows["sum"].tolist() == [6, 5, 3, 0]
-    with pytest.raises(ValueError, match="bl.scan without xs needs length="):
+    with pytest.raises(ValueError, match=r"bl.scan without xs needs length="):
         bl.scan(lambda s, x: (s, x), 0)
     with pytest.raises(ValueError, match="the first axes of xs, and length, have the extents 5, 4; they must be one"):
         bl.scan(lambda s, x: (s, x), 0, np.arange(4), length=5)

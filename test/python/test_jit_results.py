@@ -36,7 +36,7 @@ class Slotted:
 )
 def test_objects_with_arrays_of_the_trace_are_no_results(function):
     with pytest.raises(
-        TypeError, match="the function returns a .* with arrays of the trace; results are arrays, numbers"
+        TypeError, match=r"the function returns a .* with arrays of the trace; results are arrays, numbers"
     ):
         bl.jit(function)(X)
 
@@ -55,7 +55,7 @@ def test_what_a_compiled_function_has_is_of_some_types():
         with pytest.raises(AttributeError, match=rf"no attribute '{name}'; lower\(\) gives .*: f.lower\(x\).{name}$"):
             getattr(f, name)
         assert hasattr(f.lower(X), name)
-    with pytest.raises(AttributeError, match="no attribute 'shaped'$"):
+    with pytest.raises(AttributeError, match=r"no attribute 'shaped'$"):
         f.shaped
 
 

@@ -148,7 +148,7 @@ def test_elements_that_reductions_do_not_take(operation, element, words):
 
 @pytest.mark.parametrize("element", ("i1", "ui8"))
 def test_elements_that_argmax_does_not_take(element):
-    with pytest.raises(bl.CompileError, match="numbers|signed"):
+    with pytest.raises(bl.CompileError, match=r"numbers|signed"):
         bl.compile(
             f"func.func @main(%a: tensor<?x?x{element}>) -> tensor<?xi32> {{\n"
             f"  %r = tosa.argmax %a {{axis = 1 : i32}} : (tensor<?x?x{element}>) -> tensor<?xi32>\n"

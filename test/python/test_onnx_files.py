@@ -108,16 +108,16 @@ def test_damaged_files_are_told():
     for cut in range(4, len(WHOLE)):
         if cut in whole:
             continue
-        with pytest.raises(bl.CompileError, match="m.onnx: error: the ONNX model is damaged: "):
+        with pytest.raises(bl.CompileError, match=r"m.onnx: error: the ONNX model is damaged: "):
             bl.check(WHOLE[:cut], name="m.onnx")
-    with pytest.raises(bl.CompileError, match="m.onnx: error: the ONNX model is damaged: a field of"):
+    with pytest.raises(bl.CompileError, match=r"m.onnx: error: the ONNX model is damaged: a field of"):
         bl.compile(WHOLE[:-9], name="m.onnx")
 
 
 def test_a_number_that_is_none_is_told():
     """An element type that is written as a list of no numbers."""
     value = field(1, "x") + field(2, field(1, b"\x0a\x00"))
-    with pytest.raises(bl.CompileError, match="the ONNX model is damaged: the field at byte [0-9]+ has no number"):
+    with pytest.raises(bl.CompileError, match=r"the ONNX model is damaged: the field at byte [0-9]+ has no number"):
         bl.compile(wrap(graph=field(1, b"") + field(11, value)), name="m.onnx")
 
 
@@ -174,11 +174,11 @@ def test_external_data(tmp_path):
 
 def test_external_data_that_is_not_there(tmp_path):
     with pytest.raises(
-        FileNotFoundError, match="the initializer 'w': its elements are in the file .*weights, which is not there"
+        FileNotFoundError, match=r"the initializer 'w': its elements are in the file .*weights, which is not there"
     ):
         bl.compile(save(tmp_path, location="weights"))
     (tmp_path / "weights").write_bytes(bytes(8))
-    with pytest.raises(bl.CompileError, match="the bytes 0 to 36 of .*weights, which has 8"):
+    with pytest.raises(bl.CompileError, match=r"the bytes 0 to 36 of .*weights, which has 8"):
         bl.compile(save(tmp_path, location="weights", length=36))
     for location in ("../weights", "/etc/passwd", ""):
         with pytest.raises(bl.CompileError, match="which is not in the model's folder"):
@@ -199,14 +199,14 @@ def test_weights_that_are_links(tmp_path):
     (model_folder / "real").write_bytes((store / "data").read_bytes())
     (model_folder / "link").symlink_to("real")
     agree(bl.compile(save(model_folder, location="link"))(random(2, 3)), random(2, 3) @ random(3, 3))
-    with pytest.raises(bl.CompileError, match="'../store/data', which is not in the model's folder"):
+    with pytest.raises(bl.CompileError, match=r"'../store/data', which is not in the model's folder"):
         bl.from_onnx(save(model_folder, location="../store/data"), folder=model_folder)
 
 
 def test_paths_that_are_no_files(tmp_path):
     (tmp_path / "folder").mkdir()
     with pytest.raises(
-        bl.CompileError, match="model.onnx: .*the initializer 'w': its elements are in .*folder, which is no file"
+        bl.CompileError, match=r"model.onnx: .*the initializer 'w': its elements are in .*folder, which is no file"
     ):
         bl.compile(save(tmp_path, location="folder"))
     with pytest.raises(bl.CompileError, match="which is not in the model's folder"):
@@ -232,7 +232,7 @@ def test_sparse_constants():
         with pytest.raises(bl.CompileError, match=re.escape(message)):
             bl.compile(sparse(shape, indices, [7, 8]))
     with pytest.raises(
-        ValueError, match="the initializer 'w' is a sparse tensor of the shape .*, for which there is no memory"
+        ValueError, match=r"the initializer 'w' is a sparse tensor of the shape .*, for which there is no memory"
     ):
         bl.compile(sparse([2**40, 2**10], [0, 1], [7, 8]))
 

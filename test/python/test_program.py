@@ -161,7 +161,7 @@ def test_errors_name_the_location_and_the_operation():
     builder = program.Builder()
     with builder.naming("numpy.add"):
         x = program.add(builder.argument("f32", (None,)), builder.argument("f32", (None,)))
-    with pytest.raises(bl.ShapeError, match="'numpy.add'"):
+    with pytest.raises(bl.ShapeError, match=r"'numpy.add'"):
         bl.compile(builder.finish([x]))(np.zeros(2, "f4"), np.zeros(3, "f4"))
 
 
@@ -175,7 +175,7 @@ def test_requirements():
         return v
 
     check(run(code, np.zeros(3)), np.zeros(3))
-    with pytest.raises(bl.ShapeError, match="test.py:7:3: 'mine': there are 2 rows"):
+    with pytest.raises(bl.ShapeError, match=r"test.py:7:3: 'mine': there are 2 rows"):
         run(code, np.zeros(2))
 
 

@@ -49,6 +49,6 @@ def test_archives_of_something_else(tmp_path):
         file.writestr("readme", "")
     for read in (bl.compile, bl.check):
         with pytest.raises(
-            bl.CompileError, match="model.zip: error: the file is an archive that torch.export.save did not write"
+            bl.CompileError, match=r"model.zip: error: the file is an archive that torch.export.save did not write"
         ):
             read(path)

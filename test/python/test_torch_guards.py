@@ -45,7 +45,7 @@ def test_callsCheckGuards(text, holds):
             continue
         fails += 1
         with pytest.raises(
-            bl.ShapeError, match="^model.py:12:0: 'torch.export': .* but what was traced holds where .* alone: "
+            bl.ShapeError, match=r"^model.py:12:0: 'torch.export': .* but what was traced holds where .* alone: "
         ):
             f(x, y, k, 2 * k)
     assert 0 < fails < 24

@@ -113,5 +113,5 @@ return x, z
 """)
     graph.drop_outputs({1})
     assert [node.name for node in graph.nodes] == ["x", "y", "check"]
-    with pytest.raises(bl.ShapeError, match="all of {0}"):
+    with pytest.raises(bl.ShapeError, match=r"all of {0}"):
         bl.compile(import_graph(graph).text)(np.zeros(3, "f4"))

@@ -239,7 +239,7 @@ def test_put(accumulate):
         at = at - x.numel()
         at[at < -x.numel()] = 0
         torch.testing.assert_close(f(x, at, source), put(x, at, source))
-    with pytest.raises(bl.ShapeError, match="index 12 is outside axis 0, which has extent 12|indices are from"):
+    with pytest.raises(bl.ShapeError, match=r"index 12 is outside axis 0, which has extent 12|indices are from"):
         f(torch.randn(3, 4), torch.tensor([[0, 1], [2, 12]]), torch.randn(2, 2))
 
 

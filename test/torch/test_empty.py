@@ -126,7 +126,7 @@ def test_extremesOfNothingThatIsKnown(backend):
         torch._dynamo.reset()
         with pytest.raises(
             Exception,
-            match="along axis 0 is of at least 1 element, but there are 0|non-zero size|zero-size|to be specified",
+            match=r"along axis 0 is of at least 1 element, but there are 0|non-zero size|zero-size|to be specified",
         ):
             torch.compile(function, backend=backend)(torch.zeros(0))
 

@@ -136,7 +136,7 @@ def test_operations_that_are_not_imported(run, tmp_path):
 
     bad = tmp_path / "bad.pt2"
     torch.export.save(torch.export.export(Counts(), (torch.tensor([1, 2]),)), bad)
-    with pytest.raises(bl.UnsupportedOperations, match="aten.bincount.default"):
+    with pytest.raises(bl.UnsupportedOperations, match=r"aten.bincount.default"):
         bl.compile(bad)
     done = run("run", bad)
     assert done.returncode == 1 and f"{bad}: error: " in done.stderr

@@ -229,13 +229,13 @@ def compiled(function, *inputs):
 
 def test_indicesThatThereAreNot():
     f = compiled(lambda x, i: x.scatter(0, i, 1.0), torch.randn(5), torch.arange(3))
-    with pytest.raises(bl.ShapeError, match="'aten.scatter.value': index 5 is outside axis 0, which has extent 5"):
+    with pytest.raises(bl.ShapeError, match=r"'aten.scatter.value': index 5 is outside axis 0, which has extent 5"):
         f(torch.randn(5), torch.tensor([1, 5]))
 
 
 def test_masksWhoseValuesDataCounts():
     with pytest.raises(
-        bl.UnsupportedOperations, match="values for a mask whose number of elements data decides; use torch.where"
+        bl.UnsupportedOperations, match=r"values for a mask whose number of elements data decides; use torch.where"
     ):
         compiled(lambda x, y: x.index_put((x > 0,), y), torch.randn(5), torch.randn(2))
 

@@ -53,5 +53,5 @@ def test_argumentsAndExtentsHaveTheUsersNames():
 
 
 def test_theBackendHasItsName(backend):
-    with pytest.raises(torch._dynamo.exc.BackendCompilerFailed, match="^backend='broadloom' raised:\n"):
+    with pytest.raises(torch._dynamo.exc.BackendCompilerFailed, match=r"^backend='broadloom' raised:\n"):
         torch.compile(torch.lgamma, backend=backend)(torch.randn(3, 6))

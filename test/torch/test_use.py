@@ -407,7 +407,7 @@ def test_otherDevices(backend):
 
 
 def test_whatIsNoProgram():
-    with pytest.raises(TypeError, match="from_torch takes what torch.export.export gives, not Linear"):
+    with pytest.raises(TypeError, match=r"from_torch takes what torch.export.export gives, not Linear"):
         bl.from_torch(nn.Linear(2, 2))
     with pytest.raises(ValueError, match="weights is 'shared' or 'constant', not 'none'"):
         bl.from_torch(export(nn.ReLU(), torch.randn(3)), weights="none")

@@ -32,9 +32,9 @@ _ATTRIBUTES = {
     "strides": "use the functions that are supported",
 }
 _NUMBER_INSTEAD = (
-    "leave it an array; bl.fori_loop(0, x, body, init) is a loop over range(x), np.stack(list)[x] is list[x] of arrays, "
-    "np.take(table, x, axis=0) is table[x] of an np.memmap, and a result is built with np.stack, np.concatenate or "
-    "np.where, and not written into one"
+    "leave it an array; bl.fori_loop(0, x, body, init) is a loop over range(x), np.stack(list)[x] is list[x] of "
+    "arrays, np.take(table, x, axis=0) is table[x] of an np.memmap, and a result is built with np.stack, "
+    "np.concatenate or np.where, and not written into one"
 )
 _OF_FLOAT = (
     "extents stay numbers of shapes and slices in integers: n // 2 is int(n / 2), -(-n // 2) is math.ceil(n / 2), "
@@ -240,7 +240,8 @@ class TracedArray:
             "an array of NumPy's from an array under bl.jit",
             _BY_VALUE
             + "call functions of NumPy's on it by their own names, as np.dot(table, x), and np.stack for a list of "
-            "such arrays; np.concatenate and np.column_stack are np.r_ and np.c_; x.astype(np.float32) is np.float32(x)",
+            "such arrays; np.concatenate and np.column_stack are np.r_ and np.c_; x.astype(np.float32) is "
+            "np.float32(x)",
         )
 
     def __iter__(self):
@@ -342,10 +343,10 @@ def _define_operators():
         # Others that are arrays decide for themselves.
         if any(getattr(o, "__array_ufunc__", 0) is None for o in operands):
             return NotImplemented
-        if ufunc is np.power and kind_of(operands[0]) == np.bool_:
+        is_power = ufunc is np.power and kind_of(operands[0]) == np.bool_
+        if is_power and type(operands[1]) in squaring and operands[1] == 2:
             # NumPy squares, where np.power would compute with another type.
-            if type(operands[1]) in squaring and operands[1] == 2:
-                ufunc, operands = np.square, operands[:1]
+            ufunc, operands = np.square, operands[:1]
         return apply(ufunc, operands, operator=True)
 
     for name, ufunc in binary.items():

@@ -89,8 +89,9 @@ class _Slot:
             raise _Changed
         if array.dtype != self.dtype and not (adapts and self.dtype.kind in "iuf"):
             raise _trace.error(
-                f"'bl.{loop}': the body gives {self.name} the type {array.dtype}, but it begins as {self.dtype}; begin with "
-                f"np.astype({self.name}, np.{array.dtype}), or end the body with np.astype({self.name}, np.{self.dtype})"
+                f"'bl.{loop}': the body gives {self.name} the type {array.dtype}, but it begins as {self.dtype}; "
+                f"begin with np.astype({self.name}, np.{array.dtype}), or end the body with "
+                f"np.astype({self.name}, np.{self.dtype})"
             )
         return program.cast(array._value, element_of(self.dtype))
 
@@ -107,7 +108,8 @@ class _Slot:
                     numbers.append(program.index(self.trace.builder, size))
             return f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"
 
-        message = f"the body gives {program.escape_message(self.name)} the shape {spell(sizes)}, but it begins with {spell(self.shape)}"
+        name = program.escape_message(self.name)
+        message = f"the body gives {name} the shape {spell(sizes)}, but it begins with {spell(self.shape)}"
         pairs = [(x, y) for x, y in zip(sizes, self.shape) if not program.is_same(x, y)]
         if len(sizes) != len(self.shape) or any(isinstance(x, int) and isinstance(y, int) for x, y in pairs):
             said = program.fill_message(message, *["?"] * len(numbers))
@@ -132,8 +134,8 @@ class Carry:
         if _arguments.find_static(leaf) is not None:
             return None
         raise _trace.error(
-            f"'bl.{self.loop}': {name} is a {type(leaf).__name__}; a loop carries arrays, numbers, and tuples, lists and "
-            "dictionaries of them"
+            f"'bl.{self.loop}': {name} is a {type(leaf).__name__}; a loop carries arrays, numbers, and tuples, "
+            "lists and dictionaries of them"
         )
 
     @property

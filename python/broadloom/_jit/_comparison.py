@@ -23,7 +23,7 @@ _PREDICATES = {
 
 
 class TracedComparison(TracedExtent):
-    """n > m of extents. In arithmetic it is an integer, as Python's True and False are; arrays meet it as one of bool."""
+    """n > m of extents. In arithmetic it is an integer, as True and False are; arrays meet it as one of bool."""
 
     __slots__ = ("_compared",)
     _kind = np.dtype(np.bool_)

@@ -1,4 +1,5 @@
-"""Decisions by extents, of which a trace goes one way: where the other way raises, each call checks that it goes this one.
+"""Decisions by extents, of which a trace goes one way: where the other way raises, each call checks that it goes this
+one.
 
 assert x.shape[1] == y.shape[0]
 if x.shape != y.shape:

@@ -15,14 +15,14 @@ _MAKERS = (
     "functions of NumPy's take extents where they are called as np.zeros((n, 2)), np.arange(n) and np.linspace(0, 1, n)"
 )
 _INSTEAD = {
-    "bool": "one trace serves all shapes: use np.where(n > 1, a, b), np.minimum and np.maximum in place of min() and max(), "
-    "bl.while_loop in place of while, or write what holds for every extent",
+    "bool": "one trace serves all shapes: use np.where(n > 1, a, b), np.minimum and np.maximum in place of min() and "
+    "max(), bl.while_loop in place of while, or write what holds for every extent",
     "int": "leave it a number of the trace: x.shape[i] takes part in arithmetic, shapes, slices and indices; "
     "bl.fori_loop(0, n, body, init) is a loop over range(n), and np.stack(list)[n] is list[n] of arrays; " + _MAKERS,
     "float": "write 1.0 * n; np.sqrt, np.log and others of NumPy's take it, and np.float32(1) * n is np.float32(n)",
     "range": "use bl.fori_loop(0, n, body, init), or operations on whole axes",
-    "array": f"write np.stack([x.shape[0], x.shape[1]]), which makes an array of the trace; {_MAKERS}; np.int64(1) * n is "
-    "np.int64(n)",
+    "array": f"write np.stack([x.shape[0], x.shape[1]]), which makes an array of the trace; {_MAKERS}; np.int64(1) * n "
+    "is np.int64(n)",
     "text": "write {n} alone, or format the result of the function",
     "key": "its value is known when the function is called, and one trace serves all calls; use np.where, or "
     "np.take of np.stack(list)",

@@ -289,7 +289,7 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, d
 
 
 def accumulate(ufunc: np.ufunc, array, axis=0, dtype=None) -> TracedArray:
-    """ufunc.accumulate(array)"""
+    """Returns ufunc.accumulate(array)."""
     array = as_array(array)
     builder = _trace.enter(array._trace)
     with builder.naming(f"numpy.{ufunc.__name__}.accumulate"), translate_errors():
@@ -303,7 +303,7 @@ def accumulate(ufunc: np.ufunc, array, axis=0, dtype=None) -> TracedArray:
 
 
 def outer_of(ufunc: np.ufunc, x, y, dtype=None):
-    """ufunc.outer(x, y)"""
+    """Returns ufunc.outer(x, y)."""
     x, y = as_array(x, (y,)), as_array(y, (x,))
     # NumPy makes arrays of numbers first.
     x, y = (TracedArray(v._trace, v._value) for v in (x, y))

@@ -85,7 +85,7 @@ def _has_ellipsis(key) -> bool:
 
 
 def get_items(array: TracedArray, key) -> TracedArray:
-    """array[key]"""
+    """Returns array[key]."""
     key = _open_masks(key)
     entries = _expand_ellipsis(key, array.ndim)
     builder = _trace.enter(array._trace)
@@ -158,8 +158,8 @@ def _pick_one(array: TracedArray, value, axis: int, number):
 def _pick_several(array: TracedArray, value, entries, is_apart: bool):
     """By several arrays of indices, which broadcast together with numbers. Their axes come first where they stand
     apart."""
-    axis, axes, picked = 0, [], []
-    for entry in entries:
+    axes, picked = [], []
+    for axis, entry in enumerate(entries):
         if entry is None:
             value = program.expand(value, [axis])
         elif isinstance(entry, slice):
@@ -167,7 +167,6 @@ def _pick_several(array: TracedArray, value, entries, is_apart: bool):
         else:
             axes.append(axis)
             picked.append(_to_indices(array, entry))
-        axis += 1
     found = program.pick(value, axes, picked)
     if not is_apart or axes != list(range(axes[0], axes[-1] + 1)):
         return found

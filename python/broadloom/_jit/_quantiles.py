@@ -48,7 +48,8 @@ def _spell(name: str, q, scale: float, kind: np.dtype):
         raise _trace.refuse(f"np.{name} of {quantiles.ndim} axes of quantiles", "give a number, or a list of numbers")
     if not (np.all(quantiles >= 0) and np.all(quantiles <= 1)):
         raise ValueError(
-            f"{_trace.spell_location()}{'Percentiles' if scale != 1 else 'Quantiles'} must be in the range [0, {scale:g}]"
+            f"{_trace.spell_location()}{'Percentiles' if scale != 1 else 'Quantiles'} must be in the range "
+            f"[0, {scale:g}]"
         )
     return quantiles if quantiles.dtype.kind == "f" else quantiles.astype(np.float64)
 

@@ -53,8 +53,8 @@ def leave(trace: Trace, values: list, leaf):
         )
     if holds_traced(leaf):
         raise TypeError(
-            f"the function returns a {type(leaf).__name__} with arrays of the trace; results are arrays, numbers, texts, "
-            "None, and tuples, lists and dictionaries of them"
+            f"the function returns a {type(leaf).__name__} with arrays of the trace; results are arrays, numbers, "
+            "texts, None, and tuples, lists and dictionaries of them"
         )
     return _Constant(leaf)
 

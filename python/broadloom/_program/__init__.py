@@ -146,6 +146,7 @@ __all__ = [
     "is_float",
     "is_float8",
     "is_integer",
+    "is_natural",
     "is_same",
     "is_unsigned",
     "is_within",

@@ -340,12 +340,12 @@ def pad(x: Value, low: Sequence[Number], high: Sequence[Number], number: _types.
     """x with as many elements more before and behind each axis, all of them `number`."""
     builder = x.builder
     shape = [
-        e + l + h
-        if isinstance(e, int) and isinstance(l, int) and isinstance(h, int)
+        e + lo + hi
+        if isinstance(e, int) and isinstance(lo, int) and isinstance(hi, int)
         else e
-        if _is(l, 0) and _is(h, 0)
+        if _is(lo, 0) and _is(hi, 0)
         else None
-        for e, l, h in zip(x.extents, low, high)
+        for e, lo, hi in zip(x.extents, low, high)
     ]
     if x.rank == 0:
         return x

@@ -36,9 +36,8 @@ def to_function(f, operands: Sequence) -> _core.Function | OnnxFunction:
         wanted = len(f.arguments)
         if wanted != len(operands):
             operand = "argument" if wanted == 1 else "arguments"
-            raise TypeError(
-                f"{f.__name__} takes {wanted} {operand}, but {len(operands)} {'is' if len(operands) == 1 else 'are'} given"
-            )
+            verb = "is" if len(operands) == 1 else "are"
+            raise TypeError(f"{f.__name__} takes {wanted} {operand}, but {len(operands)} {verb} given")
         return f
     if isinstance(f, JitFunction):
         return f.lower(*(a if is_in_program(f, a) else block_like(type_of(a), np.ndim(a)) for a in operands))

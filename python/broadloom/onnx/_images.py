@@ -42,7 +42,7 @@ def window_pads(
 
 def pad_window(c: Context, x: Tensor, low: Sequence[Number], high: Sequence[Number], fill) -> Tensor:
     """The image with more around it."""
-    both = [n for l, h in zip(reversed(low), reversed(high)) for n in (l, h)]
+    both = [n for lo, hi in zip(reversed(low), reversed(high)) for n in (lo, hi)]
     return pad(c, x, both, fill)
 
 

@@ -61,8 +61,8 @@ def _check_initializer(model: str, name: str, kind: Type | SequenceType | str | 
         differs = [have for have, told in zip(array.array.shape, shape) if isinstance(told, int) and told != have]
         if kind.element != array.element or len(shape) != array.array.ndim or differs:
             raise CompileError(
-                f"{model}: error: the input {name!r} is declared as {kind.element}{list(shape)}, but its initializer is "
-                f"{array.element}{list(array.array.shape)}"
+                f"{model}: error: the input {name!r} is declared as {kind.element}{list(shape)}, but its initializer "
+                f"is {array.element}{list(array.array.shape)}"
             )
 
 
@@ -173,11 +173,8 @@ def _make_constant(name: str, kind: Type | str | None, given) -> Known:
 def _name_extents(shapes: Sequence[Sequence[int | str | None]]):
     """What the program calls an extent of the model: one text is one extent."""
     texts = dict.fromkeys(e for shape in shapes for e in shape if isinstance(e, str) and e not in NO_NAMES)
-    names: dict[str, str] = {}
-    for text in texts:
-        # A formula has a letter: what is written as '1' is a name too.
-        if text.isidentifier() or not re.search(r"[^\W\d]", text):
-            names[text] = text
+    # A formula has a letter: what is written as '1' is a name too.
+    names = {text: text for text in texts if text.isidentifier() or not re.search(r"[^\W\d]", text)}
     formulas = {}
     for text in texts:
         if text not in names:

@@ -140,7 +140,7 @@ def _pad(c: Context, x, pads: Sequence[Number], value, axes, mode: str):
     low, high = _spread_pads(x, pads, axes)
     x = c.tensor(x)
     if mode == "constant":
-        both = [n for l, h in zip(reversed(low), reversed(high)) for n in (l, h)]
+        both = [n for lo, hi in zip(reversed(low), reversed(high)) for n in (lo, hi)]
         if x.element == "i1":
             number = bool(value)
         else:
@@ -153,7 +153,10 @@ def _pad(c: Context, x, pads: Sequence[Number], value, axes, mode: str):
         x, before, behind = cut(x, axis, low[axis], high[axis])
         # 0 where nothing is added or cut. What is cut to nothing is an error in ONNX Runtime too.
         change = 2 * (before + behind) - low[axis] - high[axis]
-        message = f"axis {axis} has {{0}} elements, of which the pads {{1}} and {{2}} leave none that mode {mode!r} could repeat"
+        message = (
+            f"axis {axis} has {{0}} elements, of which the pads {{1}} and {{2}} leave none that mode {mode!r} could "
+            "repeat"
+        )
         conditions = (("eq", change, 0), ("sgt", x.extent(axis), 0))
         program.require_either(c.builder, conditions, message, size, low[axis], high[axis])
         if not all(program.is_same(n, 0) for n in (before, behind)):
@@ -167,7 +170,7 @@ def _pad_by_value(c: Context, x, pads: Sequence[Number], value, axes) -> Tensor:
     axes = None if axes is None else c.integers(axes, "axes")
     low, high = _spread_pads(x, pads, axes)
     x = c.tensor(x)
-    both = [n for l, h in zip(reversed(low), reversed(high)) for n in (l, h)]
+    both = [n for lo, hi in zip(reversed(low), reversed(high)) for n in (lo, hi)]
     zero = 0.0 if p.is_float(x.element) else 0
     wide = pad_constant(c, x, both, zero)
     inside = p.broadcast_to(c.scalar(True, "i1"), p.extents(x.value))

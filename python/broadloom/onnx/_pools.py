@@ -137,7 +137,7 @@ def _average_pool(
         return cast(Tensor(program.divide(total.value, count), total.order), element)
     # How many elements each window has.
     ones = c.scalar(1.0, x.element)
-    border = [l + h if count_include_pad else 0 for l, h in zip(low, high)]
+    border = [lo + hi if count_include_pad else 0 for lo, hi in zip(low, high)]
     shape = [1, 1, *(x.extent(i + 2) + border[i] for i in range(len(border)))]
     full = plain(program.broadcast_to(ones, shape))
     if ceil_mode:

@@ -76,7 +76,10 @@ def _require_labels(c: Context, operands, labels) -> None:
         for axis, label in enumerate(own):
             first, place = seen.setdefault(label, (number, axis))
             x, y = extents_of(operands[first])[place], extents_of(operands[number])[axis]
-            message = f"axis {place} of {c.named(first)} has the extent {{0}}, but axis {axis} of {c.named(number)}, also {label!r}, has {{1}}"
+            message = (
+                f"axis {place} of {c.named(first)} has the extent {{0}}, but axis {axis} of {c.named(number)}, also "
+                f"{label!r}, has {{1}}"
+            )
             if first == number:
                 program.require(c.builder, "eq", x, y, message)
             else:

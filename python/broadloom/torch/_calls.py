@@ -144,8 +144,8 @@ class Compiled:
             return tensor
         if tensor.device.type != "cpu":
             raise BufferError(
-                f"argument '{self.imported.labels[number]}' is on device {tensor.device}, but broadloom computes on the processor; "
-                "call .cpu() on it"
+                f"argument '{self.imported.labels[number]}' is on device {tensor.device}, but broadloom computes on "
+                "the processor; call .cpu() on it"
             )
         if tensor.layout != torch.strided:
             raise TypeError(

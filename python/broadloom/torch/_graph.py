@@ -284,7 +284,7 @@ class _Reader:
             case ast.Subscript(ast.Name(element), inside):
                 items = inside.elts if isinstance(inside, ast.Tuple) else [inside]
                 return Type(element, tuple(self.read(item) for item in items))
-        self.fail(tree, "no type")
+        return self.fail(tree, "no type")
 
     def read_line(self, tree):
         match tree:

@@ -221,7 +221,8 @@ class InputContext(Context):
     def locate(self, location: str | None) -> None:
         """What follows is from this 'file:line'."""
         if not location:
-            return self.builder.place(None)
+            self.builder.place(None)
+            return
         file, _, line = location.rpartition(":")
         self.builder.place(file or location, int(line) if line.isdigit() else 0)
 

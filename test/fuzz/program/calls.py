@@ -29,8 +29,8 @@ class Call:
     def without(self, index):
         """The call when argument `index` is gone."""
         layouts = [
-            (l, None if s == index else s - 1 if s is not None and s > index else s)
-            for i, (l, s) in enumerate(self.layouts)
+            (layout, None if shared == index else shared - 1 if shared is not None and shared > index else shared)
+            for i, (layout, shared) in enumerate(self.layouts)
             if i != index
         ]
         return Call([d for i, d in enumerate(self.inputs) if i != index], layouts, self.threads, self.outputs)

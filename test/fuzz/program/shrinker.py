@@ -22,7 +22,7 @@ class Shrinker:
         self.judge, self.left = judge, limit
 
     def shrink(self, trial, finding):
-        """(smaller trial, its finding)"""
+        """Returns (smaller trial, its finding)."""
         self.kind, self.signature = finding.kind, finding.signature()
         self.best = (trial, finding)
         if finding.call is not None and len(trial.calls) > 1:
@@ -284,7 +284,10 @@ class Shrinker:
             self.changed(change)
 
     def simplerCall(self):
-        if any(c.threads != 1 or c.outputs or any(l != ("row", None) for l in c.layouts) for c in self.trial.calls):
+        if any(
+            c.threads != 1 or c.outputs or any(layout != ("row", None) for layout in c.layouts)
+            for c in self.trial.calls
+        ):
             self.keep(Trial(self.trial.program, [c.simple() for c in self.trial.calls], self.trial.form))
 
     def dropFunctions(self):

@@ -199,7 +199,7 @@ class While(For):
         return 0
 
     def write(self, operation, w):
-        start, one, limit, n, m, c, k, next_, out = (w.fresh("n") for _ in range(9))
+        start, one, limit, n, m, c, k, _, out = (w.fresh("n") for _ in range(9))
         count = operation.attributes["count"]
         for name, value in ((start, 0), (one, 1), (limit, count)):
             w.line(f'{name} = "tosa.const"() {{values = dense<{value}> : tensor<i32>}} : () -> tensor<i32>')

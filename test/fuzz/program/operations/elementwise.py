@@ -85,10 +85,11 @@ class Elementwise(Entry):
         self.operation, self.signatures, self.weight = name, signatures, weight
 
     def attributes(self, attributes):
-        words = []
-        for key in ("min_val", "max_val"):
-            if key in attributes:
-                words.append(f"{key} = {constantText(attributes[key], attributes['kind'])} : {attributes['kind']}")
+        words = [
+            f"{key} = {constantText(attributes[key], attributes['kind'])} : {attributes['kind']}"
+            for key in ("min_val", "max_val")
+            if key in attributes
+        ]
         if "nan_mode" in attributes:
             words.append(f"nan_mode = {attributes['nan_mode']}")
         if "round" in attributes:

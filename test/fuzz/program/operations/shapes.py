@@ -200,9 +200,7 @@ class Computed(Entry):
         return made
 
     def slice(self, shape, length, start, size, w):
-        numbers = []
-        for n in (start, size):
-            numbers.append(w.extra("i32", [n])[0])
+        numbers = [w.extra("i32", [n])[0] for n in (start, size)]
         made = w.fresh("s")
         w.line(
             f"{made} = tosa.slice_shape {shape}, {', '.join(numbers)} : (!tosa.shape<{length}>, tensor<1xi32>, "
