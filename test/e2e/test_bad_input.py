@@ -85,7 +85,7 @@ def test_truncatedBytecode(folder):
     whole = (folder / "all.mlirbc").read_bytes()
     good = broadloom.call("run", "all.mlirbc", "--input=a.npy", "--input=a.npy", cwd=folder)
     assert good.status == DONE
-    for length in [*list(range(4, len(whole), 23)), len(whole) - 1]:
+    for length in [*range(4, len(whole), 23), len(whole) - 1]:
         (folder / "cut.mlirbc").write_bytes(whole[:length])
         expect(folder, REJECTED, r"cut\.mlirbc:?.*error: ", "run", "cut.mlirbc", "--input=a.npy", "--input=a.npy")
 

@@ -231,7 +231,7 @@ def test_threads_have_rows_of_their_own_in_a_trace(tmp_path):
     for event in spans[1:]:
         assert event["name"] == "tosa.add, tosa.erf"
         assert event["tid"] in (0, 1)
-        assert event["ts"] >= 0 and event["ts"] + event["dur"] <= spans[0]["dur"] * 1.001
+        assert 0 <= event["ts"] and event["ts"] + event["dur"] <= spans[0]["dur"] * 1.001
     named = {e["tid"] for e in events if e["name"] == "thread_name"}
     assert named == {e["tid"] for e in spans}
 

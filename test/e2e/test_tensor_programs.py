@@ -122,7 +122,7 @@ RIGHT = [
     ("lookup", LOOKUP, (V, V[:2], np.array([3, 0])), V[[3, 0]]),
     ("convolution", CONVOLUTION, (ones(1, 4, 4, 2), ones(3, 3, 2, 1), 0 * ones(1, 2, 2, 1)), 18 * ones(1, 2, 2, 1)),
     ("add", ADD, (V, V), V + V),
-    ("less", LESS, (V, V[::-1].copy()), V[::-1] > V),
+    ("less", LESS, (V, V[::-1].copy()), V < V[::-1]),
     ("for", FOR, (V, 4, 2), np.array([9, 2, 9, 4], np.float32)),
     ("forall", FORALL, (V, V[::-1].copy()), V[::-1]),
     ("affine_for", AFFINE, (V, 3), 8 * V),

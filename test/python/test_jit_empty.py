@@ -59,7 +59,8 @@ def lists(function):
 
 #: What is called, where it is not the function of an array alone, by the name of the function.
 CASES = {
-    **dict.fromkeys(("all", "any", "count_nonzero", "argmax", "argmin", "ptp", "nanmedian", "median", "average", "linalg.vector_norm", "sum", "prod", "nansum", "nanprod"), keeping),
+    **dict.fromkeys(("all", "any", "count_nonzero", "argmax", "argmin", "ptp", "nanmedian", "median", "average",
+                     "linalg.vector_norm", "sum", "prod", "nansum", "nanprod"), keeping),
     **dict.fromkeys(("mean", "var", "std", "nanmean", "nanvar", "nanstd"), moments),
     **dict.fromkeys(("max", "min", "nanmax", "nanmin", "amax", "amin"), extremes),
     **dict.fromkeys(("cumsum", "cumprod", "nancumsum", "nancumprod", "flip"), along),
@@ -69,9 +70,11 @@ CASES = {
     "dsplit": lambda f: splitting(lambda x, at: f(x[None], at)),
     "quantile": lambda f: quantiles(f, 0.3, [0, 0.5]), "nanquantile": lambda f: quantiles(f, 0.3, [0, 0.5]),
     "percentile": lambda f: quantiles(f, 30, [0, 50]), "nanpercentile": lambda f: quantiles(f, 30, [0, 50]),
-    **dict.fromkeys(("concatenate", "stack", "hstack", "vstack", "dstack", "column_stack", "block", "broadcast_arrays"), lists),
+    **dict.fromkeys(("concatenate", "stack", "hstack", "vstack", "dstack", "column_stack", "block", "broadcast_arrays"),
+                    lists),
     "broadcast_arrays": lambda f: [lambda x: f(x, x[:1]), lambda x: f(x)],
-    **dict.fromkeys(("array_equal", "isclose", "allclose", "kron", "inner", "outer", "linalg.vecdot", "vdot", "isin", "append"), with_itself),
+    **dict.fromkeys(("array_equal", "isclose", "allclose", "kron", "inner", "outer", "linalg.vecdot", "vdot", "isin",
+                     "append"), with_itself),
     "linalg.outer": lambda f: [lambda x: f(x[:, 0], x.ravel())] , "linalg.matmul": lambda f: [lambda x: f(x, x.T)],
     "dot": lambda f: [lambda x: f(x, x.T), lambda x: f(x, 2), lambda x: f(x.ravel(), x.ravel())],
     "tensordot": lambda f: [lambda x: f(x, x, 1), lambda x: f(x, x), lambda x: f(x, x, 0)],

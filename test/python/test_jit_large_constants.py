@@ -137,7 +137,8 @@ def test_threads_lay_a_weight_out_together():
 
     def call():
         start.wait()
-        found.extend((rows, f(ROWS[:rows])) for rows in (1, 40, 7))
+        for rows in (1, 40, 7):
+            found.append((rows, f(ROWS[:rows])))  # noqa: PERF401 - other threads append too
 
     threads = [threading.Thread(target=call) for _ in range(8)]
     for thread in threads:

@@ -10,7 +10,7 @@ UNTRACEABLE = [
     (lambda x: x * float(x[0]), "a number of Python's from an array cannot be traced"),
     (lambda x: x.item(), r"item\(\) cannot be traced"),
     (lambda x: x.tolist(), r"tolist\(\) cannot be traced"),
-    (lambda x: list(x), "a loop over an axis cannot be traced"),
+    (lambda x: [y for y in x], "a loop over an axis cannot be traced"),
     (lambda x: len(x), r"len\(\) cannot be traced; use x.shape"),
     (lambda x: 1.0 in x, "'in' cannot be traced"),
     (lambda x, asarray=np.asarray: asarray(x).sum(), "an array of NumPy's from an array"),

@@ -168,7 +168,7 @@ def _join(symbol: str, x: Whole, y: Whole, operation: Callable, corners: list[in
     number = operation(x.number, y.number)
     # A number of Python's beyond 64 bits is not near to any other: the result says whether it fits.
     guards = tuple(dict.fromkeys(guard for v in (x, y) if not v.is_known for guard in v.guards))
-    if low >= LOW and high <= HIGH:
+    if LOW <= low and high <= HIGH:
         real = operation(x.real, y.real) if guards else None
         return Whole(number, low, high, guards, real, frozenset() if guards else dims)
     real = operation(x.real, y.real)
