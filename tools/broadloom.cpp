@@ -1,4 +1,4 @@
-//===- CommandLineMain.cpp - a program in libbroadloom --------------------===//
+//===- broadloom.cpp - the command-line program ---------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

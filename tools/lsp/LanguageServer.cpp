@@ -1,4 +1,4 @@
-//===- broadloom-lsp-server.cpp - diagnostics while one types -------------===//
+//===- LanguageServer.cpp - diagnostics while one types -------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tools/lsp/LanguageServer.h"
 #include "driver/Register.h"
 #include "infer/functions/UserDialects.h"
 #include "tools/lsp/Session.h"
@@ -21,14 +22,6 @@
 #include "llvm/Support/WithColor.h"
 
 using namespace broadloom;
-
-static llvm::cl::extrahelp help(
-    "\nBroadloom's options:\n\n"
-    "  --shape-library=<FILE>     - a text with operations of your own, as "
-    "`broadloom` takes it; may be repeated\n"
-    "  --run-time-checks=<value>  - what the program checks at run time\n"
-    "    =hint                    -   is shown as a hint\n"
-    "    =none                    -   is not shown\n");
 
 /// Removes this project's options from `arguments`; upstream's server parses
 /// the others.
@@ -56,7 +49,14 @@ static lsp::AnalysisOptions takeOptions(std::vector<char *> &arguments) {
   return options;
 }
 
-int main(int argc, char **argv) {
+int lsp::runLanguageServer(int argc, char **argv) {
+  llvm::cl::extrahelp help(
+      "\nBroadloom's options:\n\n"
+      "  --shape-library=<FILE>     - a text with operations of your own, as "
+      "`broadloom` takes it; may be repeated\n"
+      "  --run-time-checks=<value>  - what the program checks at run time\n"
+      "    =hint                    -   is shown as a hint\n"
+      "    =none                    -   is not shown\n");
   std::vector<char *> arguments(argv, argv + argc);
   lsp::AnalysisOptions options = takeOptions(arguments);
   mlir::DialectRegistry registry;
