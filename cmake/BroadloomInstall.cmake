@@ -84,7 +84,7 @@ if(TARGET BroadloomDriver)
     driver/ProfiledProgram.h
     driver/State.h
     driver/ShapeQueryArguments.h)
-  foreach(folder codegen import infer lower lower/fuse)
+  foreach(folder codegen legalize infer lower lower/fuse)
     broadloom_install_headers(${folder}/Passes.h ${folder}/Passes.h.inc)
   endforeach()
 endif()
@@ -111,7 +111,7 @@ set(BROADLOOM_EXPORTED "")
 foreach(target BroadloomShape BroadloomRuntime BroadloomTrait
     BroadloomElementwise BroadloomLoom BroadloomStructure BroadloomReport
     BroadloomNumbers BroadloomShapeFunctions BroadloomShapeAnalysis
-    BroadloomConstraints BroadloomShapeQueries BroadloomLegalize BroadloomTflite BroadloomVersions
+    BroadloomConstraints BroadloomShapeQueries BroadloomLegalize BroadloomRead BroadloomTflite BroadloomVersions
     BroadloomTosaFiles
     BroadloomReduction BroadloomFuse BroadloomLower BroadloomCodegen
     BroadloomDriver)

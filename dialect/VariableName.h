@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions take variables after their own arguments (import/state/). Messages
-// use the names of variables, because users did not write these arguments.
+// Functions take variables after their own arguments (legalize/state/).
+// Messages use the names of variables, because users did not write these
+// arguments.
 //
 //===----------------------------------------------------------------------===//
 

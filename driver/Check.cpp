@@ -11,7 +11,7 @@
 #include "driver/Diagnostics.h"
 #include "driver/inspect/Listing.h"
 #include "driver/inspect/Signatures.h"
-#include "import/user/Unimplemented.h"
+#include "legalize/user/Unimplemented.h"
 
 #include "mlir/IR/Diagnostics.h"
 

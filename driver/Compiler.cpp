@@ -16,8 +16,9 @@
 #include "driver/passes/ReduceProgram.h"
 #include "driver/passes/RunPasses.h"
 #include "driver/saved/LibraryFiles.h"
-#include "import/flatbuffers/ReadFile.h"
 #include "infer/functions/Library.h"
+#include "read/ReadProgram.h"
+#include "read/flatbuffers/ReadFile.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Pass/PassManager.h"
@@ -83,6 +84,12 @@ OwningOpRef<ModuleOp> Compiler::Impl::parse() {
   return module;
 }
 
+OwningOpRef<ModuleOp> Compiler::Impl::parseUnprobed() {
+  CurrentWork work("reading the program");
+  return read::readProgram(sources, &context,
+                           {options.fillElided, options.verbose});
+}
+
 OwningOpRef<ModuleOp> Compiler::Impl::parseProgram() {
   if (failed(libraries->getUsers(&context)))
     return nullptr;
@@ -98,7 +105,7 @@ OwningOpRef<ModuleOp> Compiler::Impl::parseProgram() {
   llvm::StringRef form = findFormOfName(buffer.getBufferIdentifier());
   // A file that begins as its ending says has an error of another kind.
   if (!module && !form.empty() && !isBytecode(buffer) &&
-      !tosafile::isTosaFile(buffer.getBuffer()))
+      !read::isTosaFile(buffer.getBuffer()))
     text += (buffer.getBufferIdentifier() +
              ": note: it is read as MLIR text, since it does not begin as " +
              form + " does\n")

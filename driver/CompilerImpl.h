@@ -205,8 +205,6 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp>
   parseBytecode(const llvm::MemoryBuffer &buffer);
   mlir::OwningOpRef<mlir::ModuleOp> parseUnprobed();
-  /// Parses a text of this or another version of TOSA.
-  mlir::OwningOpRef<mlir::ModuleOp> readAnyVersion();
 };
 
 } // namespace broadloom

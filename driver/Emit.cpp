@@ -13,7 +13,7 @@
 #include "driver/inspect/Signatures.h"
 #include "driver/passes/RunPasses.h"
 #include "driver/queries/DeriveShapes.h"
-#include "import/flatbuffers/WriteFile.h"
+#include "read/flatbuffers/WriteFile.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -120,7 +120,7 @@ bool Compiler::Impl::emit(std::unique_ptr<llvm::MemoryBuffer> buffer, Emit form,
   if (!module)
     return false;
   if (form == Emit::Tosa)
-    return succeeded(tosafile::writeTosaFile(*module, output));
+    return succeeded(read::writeTosaFile(*module, output));
   Goal goal = getGoal(form);
   std::string description;
   auto describe = [&](Stage stage) {

@@ -12,7 +12,7 @@
 #include "driver/inspect/CountWork.h"
 #include "driver/inspect/Inspect.h"
 #include "driver/inspect/Signatures.h"
-#include "import/user/Unimplemented.h"
+#include "legalize/user/Unimplemented.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/SaveAndRestore.h"

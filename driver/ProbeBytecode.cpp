@@ -11,6 +11,7 @@
 #include "driver/Register.h"
 #include "infer/functions/Library.h"
 #include "infer/functions/ShapeLibraries.h"
+#include "read/ParseText.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -240,7 +241,7 @@ int broadloom::runProbe(int argc, char **argv) {
   infer::ShapeLibraries libraries(
       std::vector<std::string>(argv + 2, argv + argc));
   bool good = succeeded(libraries.getUsers(&context)) &&
-              infer::parseText(sources, &context);
+              read::parseText(sources, &context);
   writeAll(STDOUT_FILENO, (good ? kSuccess : kFailure) + report);
   // The memory of a whole model is mapped here. To free it piece by piece would
   // only take time.

@@ -10,12 +10,12 @@
 #include "codegen/machine/MachineCode.h"
 #include "dialect/LoomDialect.h"
 #include "driver/passes/Pipeline.h"
-#include "import/Passes.h"
-#include "import/tflite/TfliteDialect.h"
 #include "infer/Passes.h"
 #include "infer/functions/Passes.h"
+#include "legalize/Passes.h"
 #include "lower/Passes.h"
 #include "lower/fuse/Passes.h"
+#include "read/tflite/TfliteDialect.h"
 #include "scalar/TosaModels.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -57,9 +57,9 @@ void broadloom::registerAllDialects(DialectRegistry &registry) {
               tosa::TosaDialect, vector::VectorDialect, loom::LoomDialect>();
   // A tool of TensorFlow that loads this project as a plugin has the whole
   // dialect, and two dialects of one name are a fatal error.
-  StringRef tflite = tflite::TfliteDialect::getDialectNamespace();
+  StringRef tflite = read::TfliteDialect::getDialectNamespace();
   if (!registry.getDialectAllocator(tflite))
-    registry.insert<tflite::TfliteDialect>();
+    registry.insert<read::TfliteDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(
       registry);
@@ -78,7 +78,7 @@ void broadloom::registerAllPasses() {
   codegen::registerLoomCodegenPasses();
   infer::registerLoomInferPasses();
   infer::registerLoomShapeFunctionPasses();
-  legalize::registerLoomImportPasses();
+  legalize::registerLoomLegalizePasses();
   lower::registerLoomLowerPasses();
   lower::registerLoomFusePasses();
   registerPipelines();

@@ -10,9 +10,9 @@
 #include "dialect/ArgumentName.h"
 #include "dialect/LocationText.h"
 #include "driver/inspect/Signatures.h"
-#include "import/flatbuffers/ReadFile.h"
 #include "infer/functions/Library.h"
 #include "infer/functions/Origin.h"
+#include "read/flatbuffers/ReadFile.h"
 #include "shape/TakesText.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -193,7 +193,7 @@ void broadloom::inspectModule(ModuleOp module, llvm::MemoryBufferRef source,
   if (isBytecode(source)) {
     file.form = InspectedFile::Form::Bytecode;
     file.producer = readProducer(source.getBuffer());
-  } else if (tosafile::isTosaFile(source.getBuffer())) {
+  } else if (read::isTosaFile(source.getBuffer())) {
     file.form = InspectedFile::Form::TosaFile;
   }
   file.attributes = printAll(module->getDiscardableAttrDictionary().getValue());

@@ -12,8 +12,8 @@
 #include "dialect/ElementBytes.h"
 #include "dialect/ShapeConversion.h"
 #include "dialect/WiderIntegers.h"
-#include "import/state/LiftState.h"
 #include "infer/queries/ShapeQuery.h"
+#include "legalize/state/LiftState.h"
 #include "shape/TakesText.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

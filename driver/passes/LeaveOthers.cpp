@@ -7,8 +7,8 @@
 
 #include "driver/passes/LeaveOthers.h"
 #include "dialect/LoomDialect.h"
-#include "import/legalize/UnsupportedOperations.h"
 #include "infer/report/CollectedReport.h"
+#include "legalize/UnsupportedOperations.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/IRDL/IR/IRDL.h"

@@ -9,11 +9,11 @@
 #include "codegen/Passes.h"
 #include "driver/passes/LeaveOthers.h"
 #include "driver/passes/WhenPresent.h"
-#include "import/Passes.h"
-#include "import/legalize/Legalizer.h"
 #include "infer/Passes.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "infer/functions/Passes.h"
+#include "legalize/Legalizer.h"
+#include "legalize/Passes.h"
 #include "lower/Passes.h"
 #include "lower/fuse/Passes.h"
 

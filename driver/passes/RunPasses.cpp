@@ -11,7 +11,7 @@
 #include "dialect/LoomDialect.h"
 #include "driver/Compiler.h"
 #include "driver/passes/KnownPasses.h"
-#include "import/structure/VerifyLoosely.h"
+#include "read/structure/VerifyLoosely.h"
 #include "runtime/abi/Abi.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -174,7 +174,7 @@ private:
     if (!verifies || failed.location || has(pass, LeavesUnlegalized))
       return true;
     llvm::SaveAndRestore verifying(isVerifying, true);
-    return succeeded(legalize::verifyAllLoosely(op));
+    return succeeded(read::verifyAllLoosely(op));
   }
 
   Failed &failed;

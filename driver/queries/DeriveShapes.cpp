@@ -7,8 +7,8 @@
 
 #include "driver/queries/DeriveShapes.h"
 
-#include "import/user/References.h"
 #include "infer/queries/ShapeFunctionWriter.h"
+#include "legalize/user/References.h"
 
 #include "llvm/ADT/StringSet.h"
 

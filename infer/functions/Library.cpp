@@ -7,12 +7,10 @@
 
 #include "infer/functions/Library.h"
 #include "dialect/LoomShapeOps.h"
-#include "import/structure/CheckStructure.h"
-#include "import/structure/NumberOperations.h"
-#include "import/structure/ParserDefects.h"
 #include "infer/functions/LibraryVerifier.h"
 #include "infer/functions/SelectFunctions.h"
 #include "infer/functions/UserDialects.h"
+#include "read/ParseText.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,7 +20,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -55,31 +52,6 @@ ShapeLibrary::ShapeLibrary(MLIRContext *context) : context(context) {
                        tensor::TensorDialect, tosa::TosaDialect>();
 }
 
-OwningOpRef<ModuleOp>
-infer::parseText(const std::shared_ptr<llvm::SourceMgr> &sources,
-                 MLIRContext *context, bool isOwn) {
-  const llvm::MemoryBuffer &buffer = *sources->getMemoryBuffer(1);
-  if (!isOwn && failed(checkParsable(buffer, context)))
-    return nullptr;
-  bool hasError = false;
-  ScopedDiagnosticHandler watch(context, [&](Diagnostic &diagnostic) {
-    hasError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
-    // Another reader reports the error.
-    return failure();
-  });
-  ParserConfig config(context, /*verifyAfterParse=*/false);
-  auto module = parseSourceFile<ModuleOp>(sources, config);
-  if (!module && !hasError)
-    emitError(FileLineColLoc::get(context, buffer.getBufferIdentifier(), 1, 1))
-        << "does not parse; operations of dialects that a text defines have "
-           "the form \"dialect.operation\"(%operand) : (type) -> type";
-  if (module && isBytecode(buffer))
-    numberOperations(*module, buffer.getBufferIdentifier());
-  if (module && !isOwn && failed(checkStructure(*module)))
-    return nullptr;
-  return module;
-}
-
 LogicalResult ShapeLibrary::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   StringRef text = buffer->getBuffer(), name = buffer->getBufferIdentifier();
   if (text.contains("irdl.dialect") &&
@@ -88,7 +60,7 @@ LogicalResult ShapeLibrary::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   // add() verifies.
-  OwningOpRef<ModuleOp> module = parseText(sources, context, loadsOwn);
+  OwningOpRef<ModuleOp> module = read::parseText(sources, context, loadsOwn);
   return module ? add(std::move(module)) : failure();
 }
 

@@ -39,20 +39,12 @@
 namespace broadloom::infer {
 
 /// The attribute of a reference implementation, with the name of its operation
-/// (import/user/References.h).
+/// (legalize/user/References.h).
 inline constexpr llvm::StringLiteral kImplementsAttr = "loom.implements";
 
 /// The name of an operation in libraries: its own, or "tosa.custom:domain:name"
 /// for a `tosa.custom`.
 llvm::StringRef getOperationKey(mlir::Operation *op);
-
-/// Parses without verifying. Upstream's parser fails without an error for an
-/// operation of a user's dialect in a custom form; here, every failure has an
-/// error. The result has a sound structure (import/structure/CheckStructure.h).
-/// `isOwn` tells that the text is this project's, which is known to be valid.
-mlir::OwningOpRef<mlir::ModuleOp>
-parseText(const std::shared_ptr<llvm::SourceMgr> &sources,
-          mlir::MLIRContext *context, bool isOwn = false);
 
 /// A verified shape function.
 struct ShapeFunction {

@@ -7,8 +7,9 @@
 
 #include "infer/functions/UserDialects.h"
 #include "dialect/LoomDialect.h"
-#include "import/tflite/TfliteDialect.h"
 #include "infer/functions/Library.h"
+#include "read/ParseText.h"
+#include "read/tflite/TfliteDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/IRDL/IR/IRDL.h"
@@ -99,7 +100,7 @@ public:
     auto sources = std::make_shared<llvm::SourceMgr>();
     sources->AddNewSourceBuffer(
         llvm::MemoryBuffer::getMemBufferCopy(text, name), llvm::SMLoc());
-    OwningOpRef<ModuleOp> module = infer::parseText(sources, &scratch);
+    OwningOpRef<ModuleOp> module = read::parseText(sources, &scratch);
     if (!module)
       return failure();
     // The rest of the text may need these dialects.
@@ -154,7 +155,7 @@ private:
     // A text may define all of TensorFlow Lite's dialect, of which this project
     // has two operations.
     return target->getLoadedDialect(name) ||
-           (name != tflite::TfliteDialect::getDialectNamespace() &&
+           (name != read::TfliteDialect::getDialectNamespace() &&
             llvm::is_contained(target->getAvailableDialects(), name));
   }
 

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "import/legalize/ParallelLoops.h"
+#include "legalize/ParallelLoops.h"
 #include "lower/Passes.h"
 #include "scalar/AffineExpansion.h"
 

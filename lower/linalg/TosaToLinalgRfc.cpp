@@ -7,8 +7,8 @@
 
 #include "dialect/LoomDialect.h"
 #include "dialect/PolicyValues.h"
-#include "import/legalize/Legalizer.h"
 #include "infer/report/CollectedReport.h"
+#include "legalize/Legalizer.h"
 #include "lower/Passes.h"
 #include "lower/linalg/RfcBroadcast.h"
 

@@ -7,7 +7,7 @@
 
 #include "dialect/LoomDialect.h"
 #include "dialect/WiderIntegers.h"
-#include "import/user/Unimplemented.h"
+#include "legalize/user/Unimplemented.h"
 #include "lower/Passes.h"
 #include "lower/tosa/Control.h"
 #include "lower/tosa/Convolution.h"

@@ -1,5 +1,5 @@
 """The values that --fill-elided makes up for constants that were left out
-(import/versions/FillElided.h)."""
+(read/versions/FillElided.h)."""
 
 import numpy as np
 

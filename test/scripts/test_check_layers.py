@@ -25,7 +25,7 @@ def complaintsOf(load, tmp_path, path, text):
     ("tools/A.cpp", '#include "test/lib/TestDialect.h"'),
     ("infer/numbers/ATest.cpp", '#include "test/lib/numbers/NumberWordsTest.h"'),
     ("infer/analysis/A.cpp", '#include "infer/numbers/Numbers.h"'),
-    ("import/legalize/A.cpp", '#include "infer/constraints/A.h"'),
+    ("legalize/A.cpp", '#include "infer/constraints/A.h"'),
     ("runtime/maps/A.cpp", '#include "runtime/calls/Call.h"'),
     ("codegen/kernels/A.cpp", '#include "codegen/Passes.h"'),
     ("driver/A.cpp", '#include "driver/report/A.h"'),

@@ -7,7 +7,7 @@
 
 #include "tools/lsp/Session.h"
 
-#include "import/structure/ParserDefects.h"
+#include "read/structure/ParserDefects.h"
 #include "tools/lsp/Uris.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -48,7 +48,7 @@ static StringRef getMethod(const llvm::json::Value &message) {
 }
 
 template <typename T>
-static std::optional<T> read(const llvm::json::Value &parameters) {
+static std::optional<T> parse(const llvm::json::Value &parameters) {
   T result;
   llvm::json::Path::Root root;
   if (!fromJSON(parameters, result, root))
@@ -122,13 +122,14 @@ void lsp::Session::close(const llvm::lsp::DidCloseTextDocumentParams &closed) {
 void lsp::Session::follow(StringRef method,
                           const llvm::json::Value &parameters) {
   if (method == "textDocument/didOpen") {
-    if (auto opened = read<llvm::lsp::DidOpenTextDocumentParams>(parameters))
+    if (auto opened = parse<llvm::lsp::DidOpenTextDocumentParams>(parameters))
       open(*opened);
   } else if (method == "textDocument/didChange") {
-    if (auto changed = read<llvm::lsp::DidChangeTextDocumentParams>(parameters))
+    if (auto changed =
+            parse<llvm::lsp::DidChangeTextDocumentParams>(parameters))
       change(*changed);
   } else if (method == "textDocument/didClose") {
-    if (auto closed = read<llvm::lsp::DidCloseTextDocumentParams>(parameters))
+    if (auto closed = parse<llvm::lsp::DidCloseTextDocumentParams>(parameters))
       close(*closed);
   }
 }
@@ -138,7 +139,7 @@ static bool isParsable(StringRef text, mlir::MLIRContext &context) {
   mlir::ScopedDiagnosticHandler silence(
       &context, [](mlir::Diagnostic &) { return mlir::success(); });
   auto buffer = llvm::MemoryBuffer::getMemBuffer(text, "", false);
-  return mlir::succeeded(infer::checkParsable(*buffer, &context));
+  return mlir::succeeded(read::checkParsable(*buffer, &context));
 }
 
 std::string lsp::Session::tellServer(StringRef text,

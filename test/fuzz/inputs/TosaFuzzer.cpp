@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "import/flatbuffers/ReadFile.h"
-#include "import/structure/CheckStructure.h"
+#include "read/flatbuffers/ReadFile.h"
+#include "read/structure/CheckStructure.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -37,8 +37,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBufferCopy(bytes, "file.tosa"), {});
-  OwningOpRef<ModuleOp> module = tosafile::readTosaFile(sources, &context);
-  bool good = module && succeeded(checkStructure(*module));
+  OwningOpRef<ModuleOp> module = read::readTosaFile(sources, &context);
+  bool good = module && succeeded(read::checkStructure(*module));
   if (!good && !told)
     std::abort();
   return 0;

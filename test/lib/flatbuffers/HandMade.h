@@ -8,7 +8,7 @@
 #ifndef BROADLOOM_TEST_LIB_FLATBUFFERS_HANDMADE_H
 #define BROADLOOM_TEST_LIB_FLATBUFFERS_HANDMADE_H
 
-#include "import/flatbuffers/Schema.h"
+#include "read/flatbuffers/Schema.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -23,7 +23,7 @@ class HandMade {
 public:
   using Offset = flatbuffers::Offset<void>;
   using Offsets = std::vector<Offset>;
-  using Texts = std::vector<flatbuffers::Offset<tosafile::Text>>;
+  using Texts = std::vector<flatbuffers::Offset<read::Text>>;
 
   auto text(const std::string &contents) {
     return builder.CreateString(contents);
@@ -34,13 +34,13 @@ public:
     return Offset(builder.EndTable(start));
   }
   template <typename T> void set(unsigned index, flatbuffers::Offset<T> value) {
-    builder.AddOffset(tosafile::slot(index), value);
+    builder.AddOffset(read::slot(index), value);
   }
   template <typename T> void number(unsigned index, T value) {
-    builder.AddElement<T>(tosafile::slot(index), value, T(0));
+    builder.AddElement<T>(read::slot(index), value, T(0));
   }
   Offset tensor(const std::string &name, std::vector<int32_t> extents,
-                tosafile::DType type, uint64_t offset, uint64_t size) {
+                read::DType type, uint64_t offset, uint64_t size) {
     auto nameText = text(name);
     auto shape = builder.CreateVector(extents);
     return table([&] {
@@ -55,9 +55,9 @@ public:
             Offset attribute) {
     auto inputList = builder.CreateVector(inputs);
     auto outputList = builder.CreateVector(outputs);
-    auto forms = tosafile::getOperationForms();
+    auto forms = read::getOperationForms();
     uint32_t kind = llvm::find_if(forms,
-                                  [&](const tosafile::OperationForm &form) {
+                                  [&](const read::OperationForm &form) {
                                     return form.name && name == form.name;
                                   }) -
                     forms.begin();

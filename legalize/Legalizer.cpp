@@ -1,0 +1,397 @@
+//===- Legalizer.cpp - checked element-wise operations, one by one --------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "legalize/Legalizer.h"
+
+#include "dialect/ShapeConversion.h"
+#include "dialect/WiderIntegers.h"
+#include "infer/constraints/Refiner.h"
+#include "infer/constraints/TosaConstraints.h"
+#include "infer/constraints/UpstreamConstraints.h"
+#include "infer/functions/Origin.h"
+#include "legalize/ArithmeticFlags.h"
+#include "legalize/BlockOrder.h"
+#include "legalize/CastCalls.h"
+#include "legalize/CheckProgram.h"
+#include "legalize/DefineWords.h"
+#include "legalize/LinalgBodies.h"
+#include "legalize/MapDivisions.h"
+#include "legalize/MatchExtents.h"
+#include "legalize/NormalizeBlocks.h"
+#include "legalize/PaddingBodies.h"
+#include "legalize/ParallelLoops.h"
+#include "legalize/TosaConstants.h"
+#include "legalize/WideElements.h"
+#include "legalize/state/LiftState.h"
+#include "read/structure/CheckStructure.h"
+#include "read/tflite/ExpandSparse.h"
+#include "shape/Message.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+using namespace broadloom::legalize;
+
+/// Erases casts between equal types, which converters of models leave.
+static void eraseCastsToTheSame(ModuleOp module) {
+  module.walk([](UnrealizedConversionCastOp cast) {
+    if (cast.getOperandTypes() != cast.getResultTypes())
+      return;
+    cast.replaceAllUsesWith(cast.getOperands());
+    cast.erase();
+  });
+}
+
+LogicalResult Legalizer::run() {
+  if (failed(read::checkStructure(module)))
+    return failure();
+  // The driver has already expanded these; programs from other tools may have
+  // them.
+  if (failed(read::expandSparseConstants(module)))
+    return failure();
+  if (failed(liftState(module)))
+    return failure();
+  eraseCastsToTheSame(module);
+  eraseScalarTransposes(module);
+  castCalls(module);
+  clearArithmeticFlags(module);
+  locateBodies(module);
+  {
+    ScopedDiagnosticHandler listener(
+        module.getContext(), [&](Diagnostic &told) {
+          isRefused |= told.getSeverity() == DiagnosticSeverity::Error;
+          return failure();
+        });
+    if (failed(checkProgram(module, options.dynamicToStatic,
+                            /*forCompilation=*/true, options.report,
+                            options.libraries.get())))
+      return failure();
+  }
+  normalizeBlocks(module);
+  lowerParallelLoops(module);
+  // Not with a report, which has the types and operations of the program.
+  if (!options.report) {
+    showReadDestinations(module);
+    computePaddingAlone(module);
+    matchExtents(module);
+    widenIntegers(module, 4); // el-12
+  }
+  if (failed(visit(module.getBodyRegion())))
+    return failure();
+  eraseUnused();
+  if (options.report)
+    options.report->isRefused |= isRefused;
+  return success();
+}
+
+void Legalizer::eraseUnused() {
+  for (Operation *op : llvm::reverse(made))
+    if (op->use_empty())
+      op->erase();
+  made.clear();
+}
+
+void Legalizer::refine(Value cast, Value value) {
+  if (!options.refine)
+    return;
+  refined[cast] = value;
+  made.push_back(cast.getDefiningOp());
+}
+
+/// Converts a shape operand to a list of index, because other integers have no
+/// lowering.
+static void readAsIndices(tensor::ReshapeOp reshape) {
+  auto type = cast<RankedTensorType>(reshape.getShape().getType());
+  OpBuilder builder(reshape);
+  if (!type.getElementType().isIndex())
+    reshape.getShapeMutable().assign(arith::IndexCastOp::create(
+        builder, reshape.getLoc(), type.clone(builder.getIndexType()),
+        reshape.getShape()));
+}
+
+/// Counts axes from the left if the rank is known, because passes look for such
+/// axes (bcast-1).
+static void countFromLeft(loom::ExtentOp op) {
+  auto type = cast<loom::ShapeType>(op.getShape().getType());
+  auto axis = int64_t(op.getAxis());
+  if (!type.getRanked())
+    return;
+  if (axis < 0)
+    axis += type.getRank();
+  if (axis >= 0 && axis < type.getRank()) {
+    op.setAxis(axis);
+    return;
+  }
+  OpBuilder builder(op);
+  op.getExtent().replaceAllUsesWith(
+      arith::ConstantIndexOp::create(builder, op.getLoc(), 1));
+  op.erase();
+}
+
+LogicalResult Legalizer::visit(Region &region) {
+  auto visitBlock = [&](Block &block) -> LogicalResult {
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (!options.report)
+        for (tosa::CastOp cast : computeInWider(&op))
+          if (failed(replace(BroadcastableOpInterface(cast))))
+            return failure();
+      if (isa<tosa::ConstOp>(op)) {
+        made.push_back(convertTosaConstant(&op));
+        continue;
+      }
+      if (auto elementwise = dyn_cast<BroadcastableOpInterface>(op)) {
+        if (failed(replace(elementwise)))
+          return failure();
+        continue;
+      }
+      if (auto assertion = dyn_cast<cf::AssertOp>(op)) {
+        if (options.constraints)
+          replace(assertion);
+        continue;
+      }
+      // An assumption in the input program is not checked by anything else.
+      if (auto assumption = dyn_cast<loom::AssumeOp>(op)) {
+        if (options.constraints)
+          replace(assumption);
+        continue;
+      }
+      if (auto extent = dyn_cast<loom::ExtentOp>(op)) {
+        countFromLeft(extent);
+        continue;
+      }
+      if (auto cast = dyn_cast<tensor::CastOp>(op)) {
+        if (options.constraints)
+          guardCast(cast, cast.getSource(), cast.getType());
+        continue;
+      }
+      // If the rank is known, the shape function compares the extents.
+      if (auto identity = dyn_cast<tosa::IdentityOp>(op);
+          identity && options.constraints &&
+          isa<UnrankedTensorType>(identity.getInput1().getType()))
+        guardCast(identity, identity.getInput1(), identity.getType());
+      if (auto map = dyn_cast<loom::MapOp>(op)) { // rt-10
+        if (options.constraints && failed(guardMap(map)))
+          return failure();
+        if (options.constraints)
+          map = constrainDivisions(map);
+        map.getBody().walk(defineWords);
+        continue;
+      }
+      if (auto reshape = dyn_cast<tensor::ReshapeOp>(op))
+        readAsIndices(reshape);
+      if (options.constraints)
+        constrainUpstream(&op, shapes, /*all=*/options.report != nullptr);
+      if (options.constraints)
+        constrainTosaIndices(&op, shapes);
+      for (Region &inner : op.getRegions())
+        if (failed(visit(inner)))
+          return failure();
+      defineWords(&op);
+    }
+    return success();
+  };
+  for (Block *block : getBlocksInDominanceOrder(region))
+    if (failed(visitBlock(*block)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// The declared and the inferred type of a result, merged.
+static Type mergeTypes(Type declared, Type inferred) {
+  auto from = dyn_cast<RankedTensorType>(inferred);
+  if (!from)
+    return declared;
+  auto to = dyn_cast<RankedTensorType>(declared);
+  if (!to)
+    return inferred;
+  if (from.getRank() != to.getRank())
+    return declared;
+  SmallVector<int64_t> extents(to.getShape());
+  for (auto [extent, known] : llvm::zip(extents, from.getShape()))
+    if (ShapedType::isDynamic(extent))
+      extent = known;
+  TensorType merged =
+      withShape(to, Shape::fromIntegers(extents.data(), extents.size()));
+  return merged ? merged : declared;
+}
+
+/// Whether a refuted constraint of `op` is an error here. With constraints,
+/// private functions are handled later, when constraints are decided. Without
+/// constraints, this is the only check.
+bool Legalizer::isRefusedHere(Operation *op) const {
+  return !isRefused &&
+         (options.constraints ? infer::isCertain(op) : infer::alwaysRuns(op));
+}
+
+/// After an error: continues if there is a report.
+LogicalResult Legalizer::refuse() {
+  isRefused = true;
+  return success(options.report != nullptr);
+}
+
+LogicalResult Legalizer::decideTypes(Elementwise &elementwise,
+                                     Verification &verification) {
+  BroadcastableOpInterface op = elementwise.op;
+  ShapesOf operands{ValueRange(elementwise.operands).getTypes()};
+  Type declared = op->getResult(0).getType();
+  verification = verifyBroadcast(operands, *shapeOf(declared), staticProver(),
+                                 getVerifyOptions(options.dynamicToStatic));
+  // The declared types were checked before, so that this error is about refined
+  // types: it is one only if the operation surely runs (ext-2).
+  if (isRefusedHere(op) && failed(reportRefuted(op, verification, operands)) &&
+      failed(refuse()))
+    return failure();
+  Shape inferred =
+      verification.hasUnranked ? Shape::unranked() : verification.inferred;
+  elementwise.declaredType = declared;
+  elementwise.inferredType =
+      typeOf(declared, inferred, cast<TensorType>(declared).getElementType());
+  elementwise.refinedType =
+      verification.error ? declared
+                         : mergeTypes(declared, elementwise.inferredType);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Constraints
+//===----------------------------------------------------------------------===//
+
+/// Whether a type has a static extent.
+static bool saysSomething(Type type) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  return ranked && !llvm::all_of(ranked.getShape(), ShapedType::isDynamic);
+}
+
+Value Legalizer::recordShapes(Operation *op, ArrayRef<Value> operands,
+                              Type declared, const Verification &verification,
+                              SmallVectorImpl<Value> &operandShapes) {
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  StringRef name = infer::getOrigin(op);
+  for (Value operand : operands)
+    operandShapes.push_back(shapes.get(operand, op));
+
+  bool ofOperands = false, ofResult = false;
+  auto count = [&](const ShapeConstraint &constraint) {
+    (isAboutResult(constraint) ? ofResult : ofOperands) = true;
+  };
+  llvm::for_each(verification.constraints, count);
+  if (verification.error)
+    count(*verification.error);
+  // A single shape always broadcasts.
+  bool all = options.report;
+  if (all ? operandShapes.size() > 1
+          : ofOperands && !llvm::all_equal(operandShapes))
+    loom::ConstrainBroadcastOp::create(builder, loc, name, operandShapes);
+  Value result = shapes.broadcast(builder, loc, operandShapes);
+  if (ofResult || (all && saysSomething(declared)))
+    loom::ConstrainResultOp::create(builder, loc, name, result, declared);
+  return result;
+}
+
+void Legalizer::guardCast(Operation *op, Value source, Type type) {
+  auto to = dyn_cast<RankedTensorType>(type);
+  if (!to)
+    return;
+  auto from = dyn_cast<RankedTensorType>(source.getType());
+  bool saysMore = !from || (options.report && saysSomething(to));
+  for (int64_t axis = 0; !saysMore && axis < to.getRank(); ++axis)
+    saysMore = from.isDynamicDim(axis) && !to.isDynamicDim(axis);
+  if (!saysMore)
+    return;
+  OpBuilder builder(op);
+  loom::ConstrainResultOp::create(builder, op->getLoc(), infer::getOrigin(op),
+                                  shapes.get(source, op), type);
+}
+
+/// An assertion of the program becomes a constraint.
+void Legalizer::replace(cf::AssertOp assertion) {
+  OpBuilder builder(assertion);
+  loom::ConstrainOp::create(builder, assertion.getLoc(),
+                            infer::getOrigin(assertion), assertion.getArg(),
+                            escapeTemplate(assertion.getMsg().str()),
+                            ValueRange());
+  assertion->erase();
+}
+
+void Legalizer::replace(loom::AssumeOp assumption) {
+  OpBuilder builder(assumption);
+  loom::ConstrainOp::create(builder, assumption.getLoc(),
+                            infer::getOrigin(assumption),
+                            assumption.getCondition(),
+                            "an assumption does not hold: " +
+                                escapeTemplate(assumption.getOrigin().str()),
+                            ValueRange());
+  assumption->erase();
+}
+
+LogicalResult Legalizer::guardMap(loom::MapOp map) {
+  SmallVector<Value> operands = map.getShapedInputs();
+  // Without a shaped operand the result must have a scalar type.
+  ShapesOf operandShapes{ValueRange(operands).getTypes()};
+  for (Type declared : map.getResultTypes()) {
+    Verification verification =
+        verifyBroadcast(operandShapes, *shapeOf(declared), staticProver(),
+                        getVerifyOptions(options.dynamicToStatic));
+    if (isRefusedHere(map) &&
+        failed(reportRefuted(map, verification, operandShapes)) &&
+        failed(refuse()))
+      return failure();
+    SmallVector<Value> values;
+    recordShapes(map, operands, declared, verification, values);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Replacement
+//===----------------------------------------------------------------------===//
+
+LogicalResult Legalizer::replace(BroadcastableOpInterface op) {
+  OpBuilder builder(op);
+  Elementwise elementwise;
+  elementwise.op = op;
+  for (Value operand : getBroadcastingValues(op)) {
+    Value known = refined.lookup(operand);
+    elementwise.operands.push_back(known ? known : operand);
+  }
+  Verification verification;
+  if (failed(decideTypes(elementwise, verification)))
+    return failure();
+  Value shape;
+  if (options.constraints)
+    shape = recordShapes(op, elementwise.operands, elementwise.declaredType,
+                         verification, elementwise.shapes);
+  addScalars(builder, elementwise);
+
+  FailureOr<Value> converted = convert(builder, elementwise);
+  if (failed(converted))
+    return failure();
+  Value value = *converted;
+  if (shape)
+    shapes.set(value, shape);
+  if (Type declared = elementwise.declaredType; value.getType() != declared) {
+    auto cast = tensor::CastOp::create(builder, op->getLoc(), declared, value);
+    refine(cast, value);
+    if (shape)
+      shapes.set(cast, shape);
+    value = cast;
+  }
+  op->getResult(0).replaceAllUsesWith(value);
+  op->erase();
+  return success();
+}

@@ -1,0 +1,111 @@
+//===- Legalizer.h - checked element-wise operations, one by one ---*- C++ -*-//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The second half of legalization (D8a), the same for every strategy: walks a
+// checked module, producers before users, decides the result type of each
+// element-wise operation, records its constraints, and replaces it as the
+// strategy requires.
+//
+// Invariant: one pass over the program, linear in its size, nothing recursive
+// over chains of values; nothing is folded.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LEGALIZE_LEGALIZER_H
+#define BROADLOOM_LEGALIZE_LEGALIZER_H
+
+#include "infer/constraints/ShapeValues.h"
+#include "infer/functions/ShapeLibraries.h"
+#include "infer/report/GuardReport.h"
+#include "legalize/Elementwise.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace broadloom::legalize {
+
+struct LegalizeOptions {
+  DynamicToStatic dynamicToStatic = DynamicToStatic::Allow;
+  /// Whether to record constraints. Constraints on extents of operations that
+  /// are not element-wise are left to shape functions.
+  bool constraints = true;
+  /// With a report, constraints that types prove or refute are recorded too,
+  /// and shape errors do not end legalization.
+  infer::GuardReport *report = nullptr;
+  /// The libraries whose messages replace those of upstream's verifiers.
+  infer::SharedLibraries libraries = std::make_shared<infer::ShapeLibraries>();
+  /// Whether operations read the refined types of their operands instead of the
+  /// declared ones.
+  bool refine = true;
+};
+
+class Legalizer {
+public:
+  /// Emits the replacement of an operation, of the inferred, declared or merged
+  /// type. Fails after an error.
+  using Convert = llvm::function_ref<llvm::FailureOr<mlir::Value>(
+      mlir::OpBuilder &, Elementwise &)>;
+
+  Legalizer(mlir::ModuleOp module, const LegalizeOptions &options,
+            Convert convert)
+      : module(module), options(options), convert(convert), shapes(made) {}
+
+  /// Checks the module (CheckProgram.h), then converts it.
+  llvm::LogicalResult run();
+
+private:
+  llvm::LogicalResult visit(mlir::Region &region);
+  llvm::LogicalResult replace(BroadcastableOpInterface op);
+  llvm::LogicalResult decideTypes(Elementwise &elementwise,
+                                  Verification &verification);
+  mlir::Value recordShapes(mlir::Operation *op,
+                           llvm::ArrayRef<mlir::Value> operands,
+                           mlir::Type declared,
+                           const Verification &verification,
+                           llvm::SmallVectorImpl<mlir::Value> &operandShapes);
+  /// Records the constraints of a map in the input program, as for an operation
+  /// of TOSA.
+  llvm::LogicalResult guardMap(loom::MapOp map);
+  void replace(mlir::cf::AssertOp assertion);
+  void replace(loom::AssumeOp assumption);
+  /// `op` casts `source` to `type`: records the extents that `type` declares
+  /// and the type of `source` leaves open (rt-4).
+  void guardCast(mlir::Operation *op, mlir::Value source, mlir::Type type);
+  void addScalars(mlir::OpBuilder &builder, Elementwise &elementwise);
+  mlir::Value extractScalar(mlir::OpBuilder &builder, mlir::Operation *op,
+                            unsigned index);
+  void constrainOneElement(mlir::OpBuilder &builder, mlir::Operation *op,
+                           unsigned index);
+  void constrainScalars(mlir::OpBuilder &builder, Elementwise &elementwise);
+  /// Records that `cast` casts `value` to a less precise type.
+  void refine(mlir::Value cast, mlir::Value value);
+  bool isRefusedHere(mlir::Operation *op) const;
+  llvm::LogicalResult refuse();
+  void eraseUnused();
+
+  mlir::ModuleOp module;
+  LegalizeOptions options;
+  /// Whether an error was reported; the rest of the program is legalized only
+  /// for a report.
+  bool isRefused = false;
+  Convert convert;
+  /// Created operations that may turn out to be unused, in order.
+  llvm::SmallVector<mlir::Operation *> made;
+  infer::ShapeValues shapes;
+  /// The source of each cast to a declared type.
+  llvm::DenseMap<mlir::Value, mlir::Value> refined;
+};
+
+/// The pass convert-tosa-to-loom.
+std::unique_ptr<mlir::Pass>
+createConvertTosaToLoom(const LegalizeOptions &options);
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_LEGALIZE_LEGALIZER_H
