@@ -189,7 +189,7 @@ def test_shapes_of_another_type(add):
     "ending, what",
     [
         ("tosa", "a TOSA file"), ("tflite", "a TensorFlow Lite model"), ("onnx", "an ONNX model"),
-        ("pt2", "a file of torch.export"), ("mlirbc", "bytecode"), ("blm", "a saved program"),
+        ("pt2", "a program of torch.export"), ("mlirbc", "bytecode"), ("blm", "a saved program"),
     ],
 )  # fmt: skip
 def test_files_that_are_not_what_their_names_say(tmp_path, ending, what):

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/libbroadloom/Programs.h"
-#include "driver/ProbeBytecode.h"
+#include "driver/sources/ProbeBytecode.h"
 #include "tools/broadloom/Options.h"
 #include "tools/lsp/LanguageServer.h"
 

@@ -21,7 +21,7 @@ extern "C" {
 /// The main function of `broadloom`. It may end the process, and handles its
 /// signals.
 int broadloomRunCommandLine(int argc, char **argv);
-/// The main function of `broadloom-probe` (driver/ProbeBytecode.h).
+/// The main function of `broadloom-probe` (driver/sources/ProbeBytecode.h).
 int broadloomRunProbe(int argc, char **argv);
 /// The main function of `broadloom-lsp-server`, which ends the process.
 int broadloomRunLanguageServer(int argc, char **argv);
