@@ -41,6 +41,8 @@ llvm::Expected<OpenedSource> broadloom::openSource(const Source &source) {
   if (!converted)
     return makeError((*contents)->getBufferIdentifier(),
                      llvm::toString(converted.takeError()));
-  return OpenedSource{std::move(*converted), SourceForm::Kind::Program,
-                      form.program};
+  // An environment variable may name a converter that is not ours.
+  const SourceForm &made = findSourceForm((*converted)->getBuffer());
+  return OpenedSource{std::move(*converted), made.kind, made.program,
+                      made.mistake};
 }
