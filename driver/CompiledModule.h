@@ -46,7 +46,7 @@ public:
   /// set, or there is no such function.
   std::string save(std::string_view name = {}) const;
 
-  /// Private to the library, as is what makes one of these.
+  /// Only this library defines it, and makes one of these.
   struct Impl;
   explicit CompiledModule(std::unique_ptr<Impl> impl);
 

@@ -1,4 +1,4 @@
-//===- ProgramDiagnostic.h - what is said of a program ----------*- C++ -*-===//
+//===- ProgramDiagnostic.h - an error or warning, as data -------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Check.cpp - what is known of a program's shapes --------------------===//
+//===- Check.cpp - the constraints of a program, as a report --------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

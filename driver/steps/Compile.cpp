@@ -1,4 +1,4 @@
-//===- Compile.cpp - from a program to something to call ------------------===//
+//===- Compile.cpp - machine code of a program in this process ------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -83,6 +83,7 @@ bool Session::open(const Source &source, Saved saved) {
   std::unique_ptr<llvm::MemoryBuffer> buffer =
       opensSaved ? openSaved(std::move(opened->buffer))
                  : std::move(opened->buffer);
+  // restart() clears what openSaved said.
   std::string errors = std::move(diagnostics.text);
   sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
