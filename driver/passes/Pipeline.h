@@ -15,7 +15,7 @@
 #ifndef BROADLOOM_DRIVER_PASSES_PIPELINE_H
 #define BROADLOOM_DRIVER_PASSES_PIPELINE_H
 
-#include "driver/Compiler.h"
+#include "driver/CompileOptions.h"
 #include "infer/functions/ShapeLibraries.h"
 #include "infer/report/GuardReport.h"
 
