@@ -130,7 +130,7 @@ def measure(program, opt, runs):
             text = subprocess.run(
                 [opt, file.name, "-verify-each=false", "--mlir-timing",
                  "--mlir-timing-display=list",
-                 "--convert-tosa-to-loom",
+                 "--broadloom-prepare", "--convert-tosa-to-loom",
                  "--loom-refine-shapes", "--loom-fuse-maps",
                  "--loom-insert-guards", "-o", "/dev/null"],
                 check=True, capture_output=True, text=True).stderr
