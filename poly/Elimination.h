@@ -44,7 +44,7 @@ struct Limits {
   size_t rows = 96;
   size_t parts = 64;
   /// Forms of a condition.
-  size_t forms = 64;
+  size_t forms = 256;
   /// Rows that are looked at and pairs of rows that are combined.
   size_t work = 20000;
 };
