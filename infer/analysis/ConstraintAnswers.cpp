@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/analysis/ConstraintAnswers.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "dialect/LocationText.h"
 #include "dialect/ShapeConversion.h"
@@ -173,8 +175,8 @@ void infer::establish(ShapeAnalysis &analysis, const ConstraintAnswer &answered,
     if (constraint.kind == ShapeConstraint::Kind::Equal ||
         constraint.kind == ShapeConstraint::Kind::ResultExtent) {
       Numbers &numbers = analysis.getNumbers();
-      analysis.learn(numbers.equal(numbers.numberOf(constraint.a.extent),
-                                   numbers.numberOf(constraint.b.extent)),
+      analysis.learn(equal(numbers, numberOf(numbers, constraint.a.extent),
+                           numberOf(numbers, constraint.b.extent)),
                      origin);
     }
   }

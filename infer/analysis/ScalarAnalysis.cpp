@@ -114,7 +114,7 @@ void ScalarAnalysis::replace(Value from, Value to) {
   if (!datum)
     return;
   if (auto *number = std::get_if<Number>(datum))
-    numbers.forEachLeaf(*number, [&](AtomId leaf) {
+    forEachLeaf(numbers, *number, [&](AtomId leaf) {
       if (auto it = values.find(leaf); it != values.end() && it->second == from)
         it->second = to;
     });
@@ -241,7 +241,6 @@ std::optional<Number> ScalarAnalysis::extend(Operation *op) {
 
 bool ScalarAnalysis::visit(Operation *op) {
   std::optional<Number> known;
-  numbers.takeOverflow();
   bool isAffine = true;
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
     known = computeAffine(numbers, *this, apply, OfResults::Least);
@@ -258,7 +257,7 @@ bool ScalarAnalysis::visit(Operation *op) {
       known = numbers.word(constant->getSExtValue());
   if (!isAffine && !known)
     known = computeWords(numbers, *this, op);
-  if (known && !numbers.takeOverflow())
+  if (known)
     setNumber(op->getResult(0), *known);
   if (!known && !isAffine && !isInterpreted(op))
     return false;

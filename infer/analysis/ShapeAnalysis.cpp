@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/analysis/ShapeAnalysis.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "infer/analysis/CallSummaries.h"
 #include "infer/analysis/TensorMemory.h"
@@ -163,10 +165,10 @@ bool ShapeAnalysis::isOpen(Extent extent) const {
     SymbolId id = work.pop_back_val();
     if (openSymbols.contains(id))
       return true;
-    const Number *definition = numbers.getDefinition(id);
+    const Number *definition = getDefinition(numbers, id);
     if (!definition || !seen.insert(id).second)
       continue;
-    numbers.forEachLeaf(*definition, [&](AtomId leaf) {
+    forEachLeaf(numbers, *definition, [&](AtomId leaf) {
       if (numbers.getAtom(leaf).kind == Atom::Kind::Symbol)
         work.push_back(numbers.getAtom(leaf).symbol);
     });
@@ -210,8 +212,9 @@ void ShapeAnalysis::setShape(Value value, const Shape &shape) {
     if (declared && !ShapedType::isDynamic((*declared)[axis])) {
       Extent fixed = getDeclared(value.getType(), *declared, axis);
       if (extent.isSymbol())
-        learn(numbers.equal(numbers.numberOf(extent), numbers.numberOf(fixed)),
-              "by a result's type");
+        learn(
+            equal(numbers, numberOf(numbers, extent), numberOf(numbers, fixed)),
+            "by a result's type");
       extent = fixed;
     }
     info.shape.push_back(extent.isDynamic() ? createSymbol(node, counted)
@@ -223,7 +226,7 @@ void ShapeAnalysis::setShape(Value value, const Shape &shape) {
 void ShapeAnalysis::setNumbers(Value value, ArrayRef<Number> extents) {
   Shape shape;
   for (const Number &extent : extents)
-    shape.push_back(numbers.extentOf(extent));
+    shape.push_back(extentOf(numbers, extent));
   setShape(value, shape);
 }
 
@@ -319,7 +322,7 @@ ShapeInfo ShapeAnalysis::makeBroadcast(ArrayRef<ShapeInfo> operands,
       if (Extent part = view.alignedTo(info.shape.rank(), axis);
           !part.isFixed(1))
         parts.push_back(part);
-    numbers.defineJoin(extent, parts);
+    defineJoin(numbers, extent, parts);
   }
   return info;
 }

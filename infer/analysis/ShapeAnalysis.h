@@ -26,6 +26,7 @@
 #include "dialect/LoomDialect.h"
 #include "infer/analysis/OutcomeCache.h"
 #include "infer/analysis/ScalarAnalysis.h"
+#include "infer/numbers/Conditions.h"
 #include "infer/numbers/NumberProver.h"
 #include "shape/Broadcast.h"
 
@@ -160,7 +161,7 @@ public:
 
   /// Records that a condition holds from here on; `origin` says why. rt-8
   void learn(ConditionId condition, std::string_view origin) {
-    numbers.record(condition, origin);
+    record(numbers, condition, origin);
   }
 
   /// The same for an `i1`, including a rank that it compares.

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/constraints/ExtentOrigins.h"
+#include "infer/numbers/NumberText.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "dialect/ArgumentName.h"
 #include "dialect/VariableName.h"
@@ -84,7 +86,7 @@ std::string infer::describeNumber(const ShapeAnalysis &analysis,
   static constexpr const char *kNames[] = {"n", "m", "k"};
   const Numbers &numbers = analysis.getNumbers();
   SmallVector<AtomId> leaves;
-  numbers.forEachLeaf(number, [&](AtomId leaf) { leaves.push_back(leaf); });
+  forEachLeaf(numbers, number, [&](AtomId leaf) { leaves.push_back(leaf); });
   llvm::sort(leaves);
   if (leaves.empty() || leaves.size() > std::size(kNames))
     return {};
@@ -95,7 +97,7 @@ std::string infer::describeNumber(const ShapeAnalysis &analysis,
       return {};
     with += std::string(i == 0 ? "" : " and ") + kNames[i] + " = " + origin;
   }
-  std::string text = numbers.toString(number, [&](AtomId leaf) {
+  std::string text = toString(numbers, number, [&](AtomId leaf) {
     return std::string(kNames[llvm::find(leaves, leaf) - leaves.begin()]);
   });
   // A number without a short name is written as `?`.
@@ -113,7 +115,7 @@ std::string infer::traceAxis(ShapeAnalysis &analysis, const ShapeInfo &operand,
   if (extent.isSymbol()) {
     ExtentSource source = analysis.findSource(extent.symbolId());
     if (const Number *definition =
-            analysis.getNumbers().getDefinition(extent.symbolId()))
+            getDefinition(analysis.getNumbers(), extent.symbolId()))
       if (std::string text = describeNumber(analysis, *definition);
           !text.empty())
         return text;
@@ -145,8 +147,8 @@ std::string infer::nameLeaves(const ShapeAnalysis &analysis,
   static constexpr size_t kMaxLeaves = 3;
   const Numbers &numbers = analysis.getNumbers();
   SmallVector<AtomId> leaves;
-  numbers.forEachLeafOf(condition,
-                        [&](AtomId leaf) { leaves.push_back(leaf); });
+  forEachLeafOf(numbers, condition,
+                [&](AtomId leaf) { leaves.push_back(leaf); });
   if (leaves.size() > kMaxLeaves)
     return {};
   llvm::sort(leaves);
@@ -163,7 +165,7 @@ std::string infer::nameLeaves(const ShapeAnalysis &analysis,
 }
 
 std::string infer::describeSymbol(ShapeAnalysis &analysis, SymbolId symbol) {
-  if (const Number *definition = analysis.getNumbers().getDefinition(symbol))
+  if (const Number *definition = getDefinition(analysis.getNumbers(), symbol))
     if (std::string text = describeNumber(analysis, *definition); !text.empty())
       return text;
   ExtentSource source = analysis.findSource(symbol);

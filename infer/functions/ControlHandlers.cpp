@@ -7,6 +7,7 @@
 
 #include "dialect/LoomShapeOps.h"
 #include "infer/functions/Handlers.h"
+#include "infer/numbers/Conditions.h"
 #include "shape/FunctionMessages.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -39,7 +40,7 @@ runBranch(Evaluator &evaluator, Region &region, ConditionId condition) {
 
 Step handleIf(Evaluator &evaluator, scf::IfOp op) {
   ConditionId condition = evaluator.getCondition(op.getCondition());
-  Truth truth = evaluator.numbers.truthOf(condition);
+  Truth truth = truthOf(evaluator.numbers, condition);
   if (truth != Truth::Unknown) {
     Region &region =
         truth == Truth::Proved ? op.getThenRegion() : op.getElseRegion();
@@ -112,9 +113,9 @@ Step getElementIndex(Evaluator &evaluator, Operation *op, Value value,
     return Step::Go;
   }
   number = std::nullopt;
-  ConditionId inside =
-      numbers.both(numbers.atMost(Number(0), index),
-                   numbers.lessThan(index, Number(static_cast<int64_t>(size))));
+  ConditionId inside = numbers.both(
+      atMost(numbers, Number(0), index),
+      lessThan(numbers, index, Number(static_cast<int64_t>(size))));
   return evaluator.constrain(op, inside, kElementOfList,
                              {index, Number(static_cast<int64_t>(size))});
 }

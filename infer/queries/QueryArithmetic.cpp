@@ -7,7 +7,11 @@
 
 #include "infer/queries/QueryArithmetic.h"
 #include "infer/numbers/AffineArithmetic.h"
+#include "infer/numbers/Conditions.h"
 #include "infer/numbers/IntegerArithmetic.h"
+#include "infer/numbers/NumberArithmetic.h"
+#include "infer/numbers/NumberBounds.h"
+#include "infer/numbers/NumberText.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/Matchers.h"
@@ -25,16 +29,17 @@ Number infer::selectNumber(Numbers &numbers, ConditionId condition,
   // If both are equal whenever one of them would be chosen, the other is the
   // result. Example: the broadcast of n and 4, after a guard has established
   // that n is 1 or 4.
-  ConditionId same = numbers.equal(a, b), otherwise = numbers.negate(condition);
+  ConditionId same = equal(numbers, a, b),
+              otherwise = numbers.negate(condition);
   auto isProved = [&](ConditionId x, ConditionId y) {
-    return numbers.decide(numbers.either(x, y)).isProved() ||
-           numbers.decide(numbers.either(y, x)).isProved();
+    return decide(numbers, numbers.either(x, y)).isProved() ||
+           decide(numbers, numbers.either(y, x)).isProved();
   };
   if (same == condition || isProved(same, otherwise))
     return b;
   if (same == otherwise || isProved(same, condition))
     return a;
-  return numbers.select(condition, a, b);
+  return select(numbers, condition, a, b);
 }
 
 ConditionId infer::evaluateLogic(Numbers &numbers, Operation *op,
@@ -61,7 +66,7 @@ std::string infer::nameOf(const Numbers &numbers, const Number &number,
       });
     });
   };
-  return isNamed(number, isNamed) ? numbers.toString(number) : "?";
+  return isNamed(number, isNamed) ? toString(numbers, number) : "?";
 }
 
 //===----------------------------------------------------------------------===//
@@ -70,15 +75,15 @@ std::string infer::nameOf(const Numbers &numbers, const Number &number,
 
 /// Whether `by` is a valid divisor.
 static bool isDivisor(Numbers &numbers, const Number &by) {
-  return numbers.decide(numbers.equal(by, Number(0))).isRefuted();
+  return decide(numbers, equal(numbers, by, Number(0))).isRefuted();
 }
 
 /// The sign of `x`, 0 or -1, if it is known. Guards use it to detect overflow
 /// (CheckedArithmetic).
 static std::optional<Number> getSign(Numbers &numbers, const Number &x) {
-  if (numbers.isNotNegative(x))
+  if (isNotNegative(numbers, x))
     return Number(0);
-  if (numbers.decide(numbers.atMost(x, Number(-1))).isProved())
+  if (decide(numbers, atMost(numbers, x, Number(-1))).isProved())
     return Number(-1);
   return std::nullopt;
 }
@@ -87,7 +92,8 @@ static std::optional<Number> getSign(Numbers &numbers, const Number &x) {
 static Number evaluateWide(Numbers &numbers, IntegerOperation operation,
                            const Number &a, const Number &b) {
   using Kind = IntegerOperation::Kind;
-  bool isNatural = numbers.isNotNegative(a), isOther = numbers.isNotNegative(b);
+  bool isNatural = isNotNegative(numbers, a),
+       isOther = isNotNegative(numbers, b);
   bool areNatural = isNatural && isOther;
   if (operation.isDivision()) {
     // A quotient that is rounded up is computed only for natural numbers.
@@ -116,8 +122,8 @@ static Number evaluateWide(Numbers &numbers, IntegerOperation operation,
   case Kind::Max:
     if (operation.isUnsigned && !areNatural)
       return numbers.unknown();
-    return operation.kind == Kind::Min ? numbers.minimum(a, b)
-                                       : numbers.maximum(a, b);
+    return operation.kind == Kind::Min ? minimum(numbers, a, b)
+                                       : maximum(numbers, a, b);
   default:
     break;
   }
@@ -177,8 +183,8 @@ static Number evaluateOperation(Numbers &numbers, Operation *op,
 ConditionId infer::getLastBit(Numbers &numbers, const Number &number) {
   if (std::optional<int64_t> word = numbers.getWord(number))
     return *word & 1 ? Numbers::kTrue : Numbers::kFalse;
-  Bounds bounds = numbers.boundsOf(number);
-  return bounds.lo >= 0 && bounds.hi <= 1 ? numbers.equal(number, Number(1))
+  Bounds bounds = boundsOf(numbers, number);
+  return bounds.lo >= 0 && bounds.hi <= 1 ? equal(numbers, number, Number(1))
                                           : Numbers::kUnknown;
 }
 
@@ -191,11 +197,10 @@ infer::evaluateWideProduct(Numbers &numbers, const Number &a, const Number &b) {
     return {numbers.word(product.trunc(64).getSExtValue()),
             numbers.word(product.getHiBits(64).trunc(64).getSExtValue())};
   }
-  Number low = numbers.multiplyWords(a, b);
-  numbers.takeOverflow();
-  Number exact = numbers.multiply(a, b);
-  bool fits = !numbers.takeOverflow() && numbers.isWord(exact);
-  std::optional<Number> sign = fits ? getSign(numbers, exact) : std::nullopt;
+  Number low = multiplyWords(numbers, a, b);
+  std::optional<Number> exact = multiply(numbers, a, b), sign;
+  if (exact && isWord(numbers, *exact))
+    sign = getSign(numbers, *exact);
   return {low, sign ? *sign : numbers.unknownWord()};
 }
 
@@ -205,5 +210,5 @@ Number infer::evaluateArithmetic(Numbers &numbers, Operation *op,
   if (matchPattern(op, m_Constant(&constant)))
     return numbers.word(constant.getValue().getSExtValue());
   Number result = evaluateOperation(numbers, op, operands);
-  return numbers.takeOverflow() ? numbers.unknown() : result;
+  return result;
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "infer/numbers/Conditions.h"
 #include "infer/queries/QueryEvaluator.h"
 #include "runtime/abi/Abi.h"
 
@@ -27,7 +28,7 @@ bool QueryEvaluator::evaluate(Block &block) {
 
 void QueryEvaluator::evaluate(scf::IfOp op) {
   ConditionId condition = getCondition(op.getCondition());
-  Answer taken = numbers.decide(condition);
+  Answer taken = decide(numbers, condition);
   auto run = [&](Region &region) -> std::vector<QueryValue> {
     if (region.empty() || !evaluate(region.front()))
       return std::vector<QueryValue>(op.getNumResults());
@@ -150,7 +151,7 @@ void QueryEvaluator::evaluate(scf::WhileOp op) {
        ++iteration) {
     if (!enter(*op.getBeforeBody(), carried))
       return;
-    Answer isAnother = numbers.decide(getCondition(condition.getCondition()));
+    Answer isAnother = decide(numbers, getCondition(condition.getCondition()));
     if (isAnother.isUnknown()) {
       // The condition depends on extents that the question leaves open.
       llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
