@@ -8,6 +8,7 @@
 #include "dialect/LoomShapeOps.h"
 #include "infer/functions/Handlers.h"
 #include "infer/numbers/Conditions.h"
+#include "infer/numbers/Iterations.h"
 #include "shape/FunctionMessages.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -81,17 +82,17 @@ Step handleFor(Evaluator &evaluator, scf::ForOp op) {
   std::vector<Datum> data;
   for (Value value : op.getInitArgs())
     data.push_back(evaluator.getDatum(value));
-  for (int64_t i = lo.constant; i < hi.constant;) {
+  Iterations iterations(lo.constant, hi.constant, step.constant, /*width=*/64,
+                        /*isUnsigned=*/false);
+  for (uint64_t i = 0; i < iterations.count(); ++i) {
     // Counts a step for an empty body, which has no operation that does.
     if (evaluator.charge(op, 1) == Step::Stop)
       return Step::Stop;
-    evaluator.set(op.getInductionVar(), Number(i));
+    evaluator.set(op.getInductionVar(), Number(iterations.getIndex(i)));
     setAll(evaluator, op.getRegionIterArgs(), data);
     data.clear();
     if (evaluator.run(*op.getBody(), &data) == Step::Stop)
       return Step::Stop;
-    if (__builtin_add_overflow(i, step.constant, &i))
-      break;
   }
   return setAll(evaluator, op.getResults(), data);
 }
