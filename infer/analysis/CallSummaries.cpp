@@ -140,12 +140,12 @@ SymbolId CallSummaries::getSymbol(unsigned argument, int64_t axis) {
 std::optional<Number> CallSummaries::getArgument(const ShapeAnalysis &analysis,
                                                  func::FuncOp func,
                                                  SymbolId symbol) {
-  ExtentSource source = analysis.getSource(symbol);
+  ExtentSource source = analysis.getFacts().getSource(symbol);
   if (!source.isKnown || source.axis < 0 ||
       getDefinition(analysis.getNumbers(), symbol))
     return std::nullopt;
-  auto argument =
-      dyn_cast_or_null<BlockArgument>(analysis.getNode(source.node).value);
+  auto argument = dyn_cast_or_null<BlockArgument>(
+      analysis.getTable().getNode(source.node).value);
   if (!argument || argument.getOwner() != &func.getBody().front())
     return std::nullopt;
   return numberOf(

@@ -56,8 +56,8 @@ bool ShapeWalk::isAvailable(const Number &number, Operation *outOf) {
   llvm::SmallDenseSet<SymbolId> seen;
   bool isGood = true;
   auto isNodeOutside = [&](NodeId node) {
-    return llvm::all_of(analysis.getLeaves(node), [&](NodeId leaf) {
-      Value value = analysis.getNode(leaf).value;
+    return llvm::all_of(analysis.getTable().getLeaves(node), [&](NodeId leaf) {
+      Value value = analysis.getTable().getNode(leaf).value;
       return value && isOutside(value, outOf);
     });
   };
@@ -75,7 +75,7 @@ bool ShapeWalk::isAvailable(const Number &number, Operation *outOf) {
         work.push_back(definition);
         return;
       }
-      ExtentSource source = analysis.getSource(atom.symbol);
+      ExtentSource source = analysis.getFacts().getSource(atom.symbol);
       isGood &= source.isKnown && isNodeOutside(source.node);
     });
     // Long joins are not worth the time.
@@ -148,7 +148,7 @@ void ShapeWalk::receiveShape(Value input, ArrayRef<const Carried *> from,
                     return !carried->info.shape.isRanked() &&
                            carried->info.node == first.node;
                   });
-    Value value = analysis.getNode(first.node).value;
+    Value value = analysis.getTable().getNode(first.node).value;
     if (isSame && value && (!outOf || isOutside(value, outOf)))
       return analysis.setSame(input, value);
     return analysis.setUnknown(input);

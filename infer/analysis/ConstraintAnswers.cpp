@@ -60,7 +60,7 @@ static std::vector<NodeId> getLeaves(const ShapeAnalysis &analysis,
     if (!allOnes)
       nodes.push_back(operand.node);
   }
-  return analysis.getLeaves(nodes);
+  return analysis.getTable().getLeaves(nodes);
 }
 
 static ConstraintAnswer inquireBroadcast(ShapeAnalysis &analysis,
@@ -76,8 +76,9 @@ static ConstraintAnswer inquireBroadcast(ShapeAnalysis &analysis,
   answered.open = std::move(broadcast.constraints);
   // The runtime's check of shapes of unknown rank proves nothing about symbols.
   if (answered.answer.isUnknown() &&
-      (broadcast.hasUnranked || analysis.knowsBroadcasts()) &&
-      analysis.isKnownToBroadcast(getLeaves(analysis, answered.operands))) {
+      (broadcast.hasUnranked || analysis.getFacts().knowsBroadcasts()) &&
+      analysis.getFacts().isKnownToBroadcast(
+          getLeaves(analysis, answered.operands))) {
     answered.answer = Answer::proved("the shapes are known to broadcast");
     answered.open.clear();
   }
@@ -166,9 +167,11 @@ void infer::establish(ShapeAnalysis &analysis, const ConstraintAnswer &answered,
                       std::string_view origin) {
   switch (constraint.kind) {
   case ShapeConstraint::Kind::Shapes:
-    return analysis.learnBroadcast(getLeaves(analysis, answered.operands));
+    return analysis.getFacts().learnBroadcast(
+        getLeaves(analysis, answered.operands));
   case ShapeConstraint::Kind::ResultRank:
-    return analysis.learnRank(answered.inferred.node, constraint.b.axis);
+    return analysis.getFacts().learnRank(answered.inferred.node,
+                                         constraint.b.axis);
   default:
     learn(analysis.getSymbols(), constraint, origin);
     // An extent that is computed from others is also known as a number.

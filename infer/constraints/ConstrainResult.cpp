@@ -192,9 +192,11 @@ static bool isClaimed(Operation *op, Numbers &numbers,
   forEachLeaf(numbers, number, [&](AtomId leaf) {
     if (numbers.getAtom(leaf).kind != Atom::Kind::Symbol)
       return;
-    ExtentSource source = analysis.getSource(numbers.getAtom(leaf).symbol);
-    Value value =
-        source.isKnown ? analysis.getNode(source.node).value : Value();
+    ExtentSource source =
+        analysis.getFacts().getSource(numbers.getAtom(leaf).symbol);
+    Value value = source.isKnown
+                      ? analysis.getTable().getNode(source.node).value
+                      : Value();
     isOwn |= value && value.getDefiningOp() == op;
   });
   return !isOwn;

@@ -144,7 +144,7 @@ ExtentEmitter::Site &ExtentEmitter::getSite(EmissionPoint point) {
 }
 
 bool ExtentEmitter::isAvailable(SymbolId symbol) {
-  return analysis.getSource(symbol).isKnown || isComputed(symbol);
+  return analysis.getFacts().getSource(symbol).isKnown || isComputed(symbol);
 }
 
 bool ExtentEmitter::isComputed(SymbolId wanted) {
@@ -166,7 +166,7 @@ bool ExtentEmitter::isComputed(SymbolId wanted) {
           forEachLeaf(numbers, *definition, [&](AtomId leaf) {
             const Atom &atom = numbers.getAtom(leaf);
             if (atom.kind == Atom::Kind::Symbol)
-              isGood &= analysis.getSource(atom.symbol).isKnown ||
+              isGood &= analysis.getFacts().getSource(atom.symbol).isKnown ||
                         computed.lookup(atom.symbol);
             else
               isGood &= bool(analysis.getScalars().getValue(leaf));
@@ -259,8 +259,8 @@ void ExtentEmitter::emitSymbol(Location loc, SymbolId id) {
     symbols[id] = {getNumber(loc, definition, point), point};
     return;
   }
-  ExtentSource source = analysis.getSource(id);
-  const ShapeNode &node = analysis.getNode(source.node);
+  ExtentSource source = analysis.getFacts().getSource(id);
+  const ShapeNode &node = analysis.getTable().getNode(source.node);
   if (node.value && isa<RankedTensorType>(node.value.getType())) {
     EmissionPoint point = getDefinitionPoint(node.value);
     Value axis = getConstant(loc, source.axis);
@@ -283,7 +283,7 @@ Value ExtentEmitter::getShape(Location loc, NodeId wanted) {
   emitInOrder(
       wanted, shapes,
       [&](NodeId id, auto need) {
-        llvm::for_each(analysis.getNode(id).operands, need);
+        llvm::for_each(analysis.getTable().getNode(id).operands, need);
       },
       [&](NodeId id) { emitNode(loc, id); });
   return shapes.lookup(wanted).value;
@@ -294,7 +294,8 @@ bool ExtentEmitter::isKnownBefore(const ShapeInfo &info) {
   return info.shape.isRanked() && llvm::all_of(info.shape, [&](Extent extent) {
            if (!extent.isSymbol() || isComputed(extent.symbolId()))
              return true;
-           ExtentSource source = analysis.getSource(extent.symbolId());
+           ExtentSource source =
+               analysis.getFacts().getSource(extent.symbolId());
            return source.isKnown && source.node != info.node;
          });
 }
@@ -304,7 +305,7 @@ bool ExtentEmitter::isKnownBefore(const ShapeInfo &info) {
 bool ExtentEmitter::emitBefore(Location loc, NodeId id) {
   // The source of an extent may again be the shape of a tensor.
   constexpr unsigned kDeep = 64;
-  Value value = analysis.getNode(id).value;
+  Value value = analysis.getTable().getNode(id).value;
   auto type = dyn_cast<RankedTensorType>(value.getType());
   EmissionPoint definition = getDefinitionPoint(value), point{entry, nullptr};
   if (!type || !definition.after || depth > kDeep)
@@ -327,7 +328,7 @@ bool ExtentEmitter::emitBefore(Location loc, NodeId id) {
 }
 
 void ExtentEmitter::emitNode(Location loc, NodeId id) {
-  const ShapeNode &node = analysis.getNode(id);
+  const ShapeNode &node = analysis.getTable().getNode(id);
   if (node.value) {
     if (emitBefore(loc, id))
       return;

@@ -74,8 +74,8 @@ static std::string describeLeaf(const ShapeAnalysis &analysis, AtomId leaf) {
     Value value = analysis.getScalars().getValue(leaf);
     return value ? describeValue(value) : std::string();
   }
-  ExtentSource source = analysis.findSource(atom.symbol);
-  Value value = analysis.getNode(source.node).value;
+  ExtentSource source = analysis.getFacts().findSource(atom.symbol);
+  Value value = analysis.getTable().getNode(source.node).value;
   if (!source.isKnown || source.axis < 0 || !value)
     return {};
   return describeLeafAxis(value, source.axis);
@@ -113,20 +113,20 @@ std::string infer::traceAxis(ShapeAnalysis &analysis, const ShapeInfo &operand,
     return {};
   Extent extent = operand.shape[axis];
   if (extent.isSymbol()) {
-    ExtentSource source = analysis.findSource(extent.symbolId());
+    ExtentSource source = analysis.getFacts().findSource(extent.symbolId());
     if (const Number *definition =
             getDefinition(analysis.getNumbers(), extent.symbolId()))
       if (std::string text = describeNumber(analysis, *definition);
           !text.empty())
         return text;
-    Value value = analysis.getNode(source.node).value;
+    Value value = analysis.getTable().getNode(source.node).value;
     if (!source.isKnown || !value || source.axis < 0)
       return {};
     return describeLeafAxis(value, source.axis);
   }
   int64_t fromRight = axis - static_cast<int64_t>(operand.shape.rank());
-  for (NodeId id : analysis.getLeaves(operand.node)) {
-    const ShapeNode &node = analysis.getNode(id);
+  for (NodeId id : analysis.getTable().getLeaves(operand.node)) {
+    const ShapeNode &node = analysis.getTable().getNode(id);
     if (!node.value)
       continue;
     Shape leaf = analysis.getInfo(node.value).shape;
@@ -138,7 +138,7 @@ std::string infer::traceAxis(ShapeAnalysis &analysis, const ShapeInfo &operand,
 }
 
 std::string infer::describeNode(const ShapeAnalysis &analysis, NodeId node) {
-  Value value = analysis.getNode(node).value;
+  Value value = analysis.getTable().getNode(node).value;
   return value ? describeValue(value) : std::string();
 }
 
@@ -168,8 +168,8 @@ std::string infer::describeSymbol(ShapeAnalysis &analysis, SymbolId symbol) {
   if (const Number *definition = getDefinition(analysis.getNumbers(), symbol))
     if (std::string text = describeNumber(analysis, *definition); !text.empty())
       return text;
-  ExtentSource source = analysis.findSource(symbol);
-  Value value = analysis.getNode(source.node).value;
+  ExtentSource source = analysis.getFacts().findSource(symbol);
+  Value value = analysis.getTable().getNode(source.node).value;
   return source.isKnown && value && source.axis >= 0
              ? describeLeafAxis(value, source.axis)
              : "computed from the extents before it";
