@@ -9,6 +9,9 @@
 
 #include "driver/queries/GivenValues.h"
 #include "driver/queries/PromisedExtents.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/NumberBounds.h"
+#include "infer/numbers/SymbolExtents.h"
 #include "infer/queries/EvaluateQuery.h"
 #include "infer/queries/QueryArithmetic.h"
 #include "runtime/calls/ElementTypes.h"
@@ -244,7 +247,7 @@ private:
   ExtentAnswer describe(const QueryExtent &extent) {
     if (extent.certainty == Certainty::Unknown)
       return {"?", std::nullopt, false};
-    infer::Bounds bounds = numbers.boundsOf(extent.number);
+    infer::Bounds bounds = boundsOf(numbers, extent.number);
     bool isBound = extent.certainty == Certainty::Bound;
     if (!isBound && bounds.lo == bounds.hi)
       return makeNumber(bounds.lo);
@@ -259,13 +262,13 @@ private:
   }
 
   bool areEqual(const Number &a, const Number &b) {
-    return a == b || numbers.decide(numbers.equal(a, b)).isProved();
+    return a == b || decide(numbers, equal(numbers, a, b)).isProved();
   }
 
   /// The name of an equal symbol, or a short formula over names; else nothing.
   std::string getName(const Number &number) {
     for (SymbolId id = 0; id < userSymbols; ++id)
-      if (areEqual(number, numbers.numberOf(Extent::symbol(id))))
+      if (areEqual(number, numberOf(numbers, Extent::symbol(id))))
         return symbols.name(id);
     std::string text = infer::nameOf(numbers, number, userSymbols);
     if (StringRef(text).contains('?'))
