@@ -237,7 +237,7 @@ describeFailure(const Domain &domain, const Access &access,
 FirstFailure poly::findFirstFailure(const Domain &domain, const Access &access,
                                     const std::vector<int64_t> &values,
                                     size_t budget) {
-  constexpr size_t kMaxParts = 64;
+  constexpr size_t kMaxParts = 1024;
   FirstFailure first;
   std::optional<std::vector<Rows>> parts = domain.getParts(kMaxParts);
   if (!parts)
