@@ -64,7 +64,11 @@ if(TARGET BroadloomShapeFunctions)
     infer/functions/Passes.h.inc
     infer/functions/ShapeLibraries.h
     infer/numbers/Number.h
+    infer/numbers/NumberArithmetic.h
+    infer/numbers/NumberFacts.h
+    infer/numbers/NumberTable.h
     infer/numbers/Numbers.h
+    infer/numbers/SymbolNumbers.h
     infer/report/GuardReport.h)
 endif()
 if(TARGET BroadloomElementwise)
