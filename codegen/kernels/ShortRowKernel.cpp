@@ -22,7 +22,7 @@ static constexpr int64_t kLongEnough = 8;
 
 /// The elements of a row from which nothing is prefetched: the hardware
 /// prefetchers keep up with such rows, and prefetches delay stores to results
-/// (kLeastKept in runtime/reductions/RowShort.cpp).
+/// (kLeastKept in runtime/reductions/ReductionShort.cpp).
 static constexpr int64_t kLongToPrefetch = 256;
 
 /// How many long rows are computed side by side. Reductions of one row would

@@ -1,4 +1,4 @@
-//===- LaunchStrip.cpp - results of a few strips at most ------------------===//
+//===- MapStrip.cpp - results of a few strips at most ---------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/maps/Launch.h"
+#include "runtime/maps/MapLaunch.h"
 #include "runtime/memory/Pad.h"
 
 #include <algorithm>
@@ -82,7 +82,7 @@ void fill(char *to, const char *from, const Space &space,
 
 } // namespace
 
-int32_t Launch::runStrip() {
+int32_t MapLaunch::runStrip() {
   const int64_t padded = (count + kStrip - 1) & ~(kStrip - 1);
   int64_t bytes = 0;
   for (int32_t i = 0; i < program.numValues; ++i)

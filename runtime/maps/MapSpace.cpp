@@ -1,11 +1,11 @@
-//===- LaunchSpace.cpp - the axes that a launch goes through --------------===//
+//===- MapSpace.cpp - the axes that a launch goes through -----------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/maps/Launch.h"
+#include "runtime/maps/MapLaunch.h"
 #include "shape/Formula.h"
 #include "shape/Message.h"
 
@@ -17,7 +17,7 @@ using namespace broadloom;
 
 /// Allocates the tables of axes, values and stages. Strides have space for all
 /// axes of the result, before any are merged.
-bool Launch::makeTables() {
+bool MapLaunch::makeTables() {
   rank = 0;
   for (int32_t i = 0; i < program.numOperands; ++i)
     rank = std::max(rank, operands[i].rank);
@@ -53,7 +53,7 @@ bool Launch::makeTables() {
   return true;
 }
 
-void Launch::alignOperands() {
+void MapLaunch::alignOperands() {
   for (int32_t i = 0; i < program.numOperands; ++i) {
     int64_t missing = rank - operands[i].rank;
     shapes[i] = OperandShape{descriptorOf(operands[i]).dims - missing,
@@ -64,7 +64,7 @@ void Launch::alignOperands() {
 /// Handles the most frequent case without the walk: all operands have one shape
 /// and are row-major. False in other cases, or if that shape is invalid or
 /// empty.
-bool Launch::takeSameAxes() {
+bool MapLaunch::takeSameAxes() {
   if (program.numOperands == 0)
     return false;
   const int64_t *first = shapes[0].extents;
@@ -95,7 +95,7 @@ bool Launch::takeSameAxes() {
 /// without axes of extent 1 and with neighbours merged if all operands allow
 /// it, in one walk from the innermost axis outwards. The tables are filled from
 /// their ends: the next axis outwards goes before the others.
-int32_t Launch::walkAxes() {
+int32_t MapLaunch::walkAxes() {
   const int32_t numOperands = program.numOperands;
   const int64_t pitch = space.pitch;
   int64_t kept = pitch;
@@ -141,7 +141,7 @@ int32_t Launch::walkAxes() {
 }
 
 /// Reports extents that do not broadcast or are negative.
-int32_t Launch::failBroadcast() {
+int32_t MapLaunch::failBroadcast() {
   size_t numOperands = size_t(program.numOperands);
   auto spanAt = [&](size_t i) {
     return ExtentSpan{descriptorOf(operands[i]).dims, operands[i].rank};

@@ -1,4 +1,4 @@
-//===- Launch.h - one run of a program over its operands --------*- C++ -*-===//
+//===- MapLaunch.h - one run of a program over its operands -----*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,17 +6,17 @@
 //===----------------------------------------------------------------------===//
 //
 // The state of one broadloomLaunch: all extents, memory for the results, and
-// the levels of the program. LaunchSpace.cpp computes the iteration space,
-// LaunchValues.cpp analyses the values, Launch.cpp runs the levels, and
-// LaunchStrip.cpp runs launches that fit a single strip.
+// the levels of the program. MapSpace.cpp computes the iteration space,
+// MapValues.cpp analyses the values, MapLaunch.cpp runs the levels, and
+// MapStrip.cpp runs launches that fit a single strip.
 //
 // Invariant: a level reads values of levels that vary along fewer axes, and
 // operands; these are in memory before it runs.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BROADLOOM_RUNTIME_MAPS_LAUNCH_H
-#define BROADLOOM_RUNTIME_MAPS_LAUNCH_H
+#ifndef BROADLOOM_RUNTIME_MAPS_MAPLAUNCH_H
+#define BROADLOOM_RUNTIME_MAPS_MAPLAUNCH_H
 
 #include "runtime/calls/Call.h"
 #include "runtime/calls/Descriptor.h"
@@ -49,10 +49,10 @@ struct Value {
   int32_t lastLevel;
 };
 
-class Launch {
+class MapLaunch {
 public:
-  Launch(BroadloomCall &call, const BroadloomProgram &program,
-         const BroadloomView *operands)
+  MapLaunch(BroadloomCall &call, const BroadloomProgram &program,
+            const BroadloomView *operands)
       : call(call), arena(call.arena()), program(program), operands(operands) {}
 
   int32_t run(BroadloomView *results, const int32_t *slots);
@@ -117,4 +117,4 @@ private:
 
 } // namespace broadloom
 
-#endif // BROADLOOM_RUNTIME_MAPS_LAUNCH_H
+#endif // BROADLOOM_RUNTIME_MAPS_MAPLAUNCH_H

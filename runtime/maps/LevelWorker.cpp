@@ -1,4 +1,4 @@
-//===- Engine.cpp - levels run chunk by chunk -----------------------------===//
+//===- LevelWorker.cpp - levels run chunk by chunk ------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Plan.cpp - how a level is run --------------------------------------===//
+//===- LevelPlan.cpp - how a level is run ---------------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
