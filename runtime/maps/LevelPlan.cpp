@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Rounding.h"
 #include "runtime/maps/Level.h"
 #include "runtime/memory/BufferLayout.h"
 #include "runtime/memory/Stream.h"

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Rounding.h"
+#include "runtime/memory/BufferLayout.h"
 #include "runtime/memory/Space.h"
 #include "runtime/memory/Stream.h"
 #include "runtime/reductions/ReductionWorker.h"

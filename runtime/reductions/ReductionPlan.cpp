@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Rounding.h"
+#include "runtime/memory/BufferLayout.h"
 #include "runtime/memory/Space.h"
 #include "runtime/memory/Stream.h"
 #include "runtime/memory/StridedCopy.h"
@@ -137,19 +139,18 @@ void chooseBlocks(ReductionRun &run) {
   // Blocks have about the same size, with enough of them to share, unless
   // threads share each block: narrower blocks read shorter pieces of memory.
   int64_t runs = run.rows / run.runLength;
-  int64_t blocks = (run.runLength + lanes - 1) / lanes;
+  int64_t blocks = divideUp(run.runLength, lanes);
   int64_t least = run.threads == 1 || run.parts >= run.threads
                       ? 1
                       : 2 * int64_t(run.threads);
   if (runs * blocks < least)
-    blocks = (least + runs - 1) / runs;
-  lanes =
-      std::max(roundUp((run.runLength + blocks - 1) / blocks, kStrip), kStrip);
+    blocks = divideUp(least, runs);
+  lanes = std::max(roundUp(divideUp(run.runLength, blocks), kStrip), kStrip);
   run.lanes = lanes;
   // A last block that does not fill a strip begins earlier to fill one.
   int64_t whole = within ? run.runLength / kStrip * kStrip : run.runLength;
   run.overlaps = whole != run.runLength;
-  run.runBlocks = (whole + lanes - 1) / lanes + run.overlaps;
+  run.runBlocks = divideUp(whole, lanes) + run.overlaps;
   run.numItems = runs * run.runBlocks;
 }
 
@@ -193,8 +194,8 @@ void chooseGroup(ReductionRun &run) {
       kGroupedBytes / std::max<int64_t>(bytes, 1) / run.groupPitch, 1,
       kMostGrouped);
   // Groups of about the same size.
-  int64_t groups = (run.innerKept() + most - 1) / most;
-  run.group = (run.innerKept() + groups - 1) / groups;
+  int64_t groups = divideUp(run.innerKept(), most);
+  run.group = divideUp(run.innerKept(), groups);
   for (int32_t i = 0; i < run.program->numValues; ++i)
     run.values[i].isGrouped &= run.group > 1;
 }
@@ -317,8 +318,7 @@ void broadloom::planReduction(ReductionRun &run, int32_t threads) noexcept {
   run.streams =
       run.length * (run.acrossRows ? run.rows : 1) >= kReductionStreamBytes &&
       isWorthStreaming(traffic, run.threads);
-  run.parts =
-      std::max<int64_t>((run.length + kPartLength - 1) / kPartLength, 1);
+  run.parts = std::max<int64_t>(divideUp(run.length, kPartLength), 1);
   run.levels = countLevels(run);
   chooseBlocks(run);
   chooseAccesses(run);

@@ -11,6 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Rounding.h"
+#include "runtime/memory/BufferLayout.h"
 #include "runtime/memory/Space.h"
 #include "runtime/memory/Stream.h"
 #include "runtime/reductions/ReductionWorker.h"
@@ -173,7 +175,7 @@ void chooseLanes(ReductionRun &run, int64_t bytes, bool isKept) {
   int64_t each = roundUp(run.rows / (2 * run.threads) + 1, kGroup);
   run.lanes = std::min(lanes, each);
   run.runLength = run.innerKept();
-  run.runBlocks = (run.runLength + run.lanes - 1) / run.lanes;
+  run.runBlocks = divideUp(run.runLength, run.lanes);
   run.numItems = run.rows / run.runLength * run.runBlocks;
 }
 
