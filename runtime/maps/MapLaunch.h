@@ -22,6 +22,7 @@
 #include "runtime/calls/Descriptor.h"
 #include "runtime/calls/Tables.h"
 #include "runtime/maps/Level.h"
+#include "runtime/memory/ArrayLayout.h"
 #include "runtime/memory/Space.h"
 
 namespace broadloom {
@@ -49,7 +50,30 @@ struct Value {
   int32_t lastLevel;
 };
 
-class MapLaunch {
+/// The tables of axes, values and stages.
+struct MapTables {
+  /// Strides have space for all axes of the result, before any are merged.
+  struct Counts {
+    const BroadloomProgram &program;
+    int64_t axes;
+  };
+
+  MapTables() = default;
+  MapTables(const Counts &counts, ArrayLayout &layout);
+
+  /// The broadcast of all operands, and the extents of the iteration space.
+  int64_t *extents, *spaceExtents;
+  /// Strides of every value over the space; valid where the value is stored.
+  int64_t *strides;
+  OperandShape *shapes;
+  Value *values;
+  AxisSet *stageAxes;
+  char **resultData;
+  int32_t *firstOutputs;
+  bool *stageDone;
+};
+
+class MapLaunch : private MapTables {
 public:
   MapLaunch(BroadloomCall &call, const BroadloomProgram &program,
             const BroadloomView *operands)
@@ -95,20 +119,11 @@ private:
   const BroadloomView *operands;
   Tables tables;
 
-  /// The broadcast of all operands.
+  /// Of the broadcast of all operands.
   int64_t rank = 0;
-  int64_t *extents = nullptr;
   int64_t count = 0;
   /// The iteration space, coalesced as far as all operands allow.
   Space space;
-  OperandShape *shapes = nullptr;
-  /// Strides of every value over `space`; valid where the value is stored.
-  int64_t *strides = nullptr;
-  Value *values = nullptr;
-  int32_t *firstOutputs = nullptr;
-  AxisSet *stageAxes = nullptr;
-  bool *stageDone = nullptr;
-  char **resultData = nullptr;
   /// The memory of the operand over which the only result is written; else
   /// null.
   char *ownMemory = nullptr;

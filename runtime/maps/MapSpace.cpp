@@ -10,45 +10,35 @@
 #include "shape/Message.h"
 
 #include <algorithm>
-#include <type_traits>
 #include <vector>
 
 using namespace broadloom;
 
-/// Allocates the tables of axes, values and stages. Strides have space for all
-/// axes of the result, before any are merged.
+inline MapTables::MapTables(const Counts &counts, ArrayLayout &layout) {
+  const BroadloomProgram &program = counts.program;
+  extents = layout.take<int64_t>(counts.axes);
+  spaceExtents = layout.take<int64_t>(counts.axes);
+  strides = layout.take<int64_t>(program.numValues * counts.axes);
+  shapes = layout.take<OperandShape>(program.numOperands);
+  values = layout.take<Value>(program.numValues);
+  stageAxes = layout.take<AxisSet>(program.numStages);
+  resultData = layout.take<char *>(program.numResults);
+  firstOutputs = layout.take<int32_t>(program.numStages);
+  stageDone = layout.take<bool>(program.numStages);
+}
+
 bool MapLaunch::makeTables() {
   rank = 0;
   for (int32_t i = 0; i < program.numOperands; ++i)
     rank = std::max(rank, operands[i].rank);
-  auto round = [](int64_t bytes) { return (bytes + 7) & ~int64_t(7); };
-  int64_t pitch = std::max<int64_t>(rank, 1);
-  int64_t extentBytes = 8 * pitch;
-  int64_t strideBytes = 8 * int64_t(program.numValues) * pitch;
-  int64_t shapeBytes = int64_t(sizeof(OperandShape)) * program.numOperands;
-  int64_t valueBytes = int64_t(sizeof(Value)) * program.numValues;
-  int64_t axesBytes = int64_t(sizeof(AxisSet)) * program.numStages;
-  int64_t resultBytes = 8 * int64_t(program.numResults);
-  int64_t outputBytes = round(4 * int64_t(program.numStages));
-  char *memory = tables.allocate(2 * extentBytes + strideBytes + shapeBytes +
-                                 valueBytes + axesBytes + resultBytes +
-                                 outputBytes + program.numStages);
+  Counts counts{program, std::max<int64_t>(rank, 1)};
+  char *memory = tables.allocate(bytesOf<MapTables>(counts));
   if (!memory)
     return false;
-  auto take = [&](auto *&table, int64_t bytes) {
-    table = reinterpret_cast<std::remove_reference_t<decltype(table)>>(memory);
-    memory += bytes;
-  };
-  take(extents, extentBytes);
-  take(space.extents, extentBytes);
-  take(strides, strideBytes);
-  take(shapes, shapeBytes);
-  take(values, valueBytes);
-  take(stageAxes, axesBytes);
-  take(resultData, resultBytes);
-  take(firstOutputs, outputBytes);
-  take(stageDone, program.numStages);
-  space.pitch = int32_t(pitch);
+  ArrayLayout layout(memory);
+  static_cast<MapTables &>(*this) = MapTables(counts, layout);
+  space.extents = spaceExtents;
+  space.pitch = int32_t(counts.axes);
   space.numOperands = program.numOperands;
   return true;
 }

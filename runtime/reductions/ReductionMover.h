@@ -13,19 +13,16 @@
 #ifndef BROADLOOM_RUNTIME_REDUCTIONS_REDUCTIONMOVER_H
 #define BROADLOOM_RUNTIME_REDUCTIONS_REDUCTIONMOVER_H
 
+#include "runtime/memory/ArrayLayout.h"
 #include "runtime/reductions/ReductionRun.h"
 
 namespace broadloom {
 
 class ReductionMover {
 public:
-  /// The number of elements that `memory` must have.
-  static int64_t numbersFor(const ReductionRun &run) {
-    return run.keptRank + run.reducedRank;
-  }
-
-  ReductionMover(const ReductionRun &run, int64_t *memory)
-      : run(run), index(memory), reducedIndex(memory + run.keptRank) {}
+  ReductionMover(const ReductionRun &run, ArrayLayout &layout)
+      : run(run), index(layout.take<int64_t>(run.keptRank)),
+        reducedIndex(layout.take<int64_t>(run.reducedRank)) {}
 
   /// The offset of a value's element in row `row`, in elements.
   int64_t offsetOf(const ReductionValue &value, int64_t row);

@@ -29,7 +29,6 @@
 
 #include "runtime/abi/Abi.h"
 #include "runtime/memory/Arena.h"
-#include "runtime/memory/BufferLayout.h"
 
 namespace broadloom {
 

@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/reductions/ReductionWorker.h"
+#include "runtime/Rounding.h"
 #include "runtime/memory/Fill.h"
 #include "runtime/memory/Stream.h"
 #include "runtime/threads/ParallelFor.h"
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
 using namespace broadloom;
 
@@ -26,33 +26,25 @@ static int64_t mostPointers(const ReductionRun &run) {
   return most;
 }
 
-int64_t ReductionWorker::bytesFor(const ReductionRun &run) {
-  return roundUp(run.threadBytes, kMemoryAlignment) +
-         8 * (int64_t(run.program->numValues) + 2 * mostPointers(run) +
-              ReductionMover::numbersFor(run));
+inline ReductionThreadMemory::ReductionThreadMemory(const ReductionRun &run,
+                                                    ArrayLayout &layout)
+    : memory(layout.takeBuffer(run.threadBytes)), mover(run, layout),
+      keys(layout.take<int64_t>(run.program->numValues)) {
+  int64_t most = mostPointers(run);
+  pointers = layout.take<void *>(most);
+  pointerSteps = layout.take<int64_t>(most);
 }
 
-int64_t ReductionWorker::rowBytesFor(const ReductionRun &run) {
-  return roundUp(run.rowBytes, kMemoryAlignment) +
-         8 * 2 * int64_t(run.program->numValues);
-}
+inline ReductionRowMemory::ReductionRowMemory(const ReductionRun &run,
+                                              ArrayLayout &layout)
+    : rowMemory(layout.takeBuffer(run.rowBytes)),
+      bases(layout.take<char *>(run.program->numValues)),
+      steps(layout.take<int64_t>(run.program->numValues)) {}
 
-ReductionWorker::ReductionWorker(const ReductionRun &run, char *memory,
-                                 char *row)
-    : run(run), program(*run.program), memory(memory), rowMemory(row),
-      mover(run, numbersIn(run.threadBytes, memory)), endOfItems(run.numItems) {
-  int64_t *next =
-      numbersIn(run.threadBytes, memory) + ReductionMover::numbersFor(run);
-  auto take = [&](auto *&array, int64_t count) {
-    array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(next);
-    next += count;
-  };
-  take(keys, program.numValues);
-  take(pointers, mostPointers(run));
-  take(pointerSteps, mostPointers(run));
-  next = numbersIn(run.rowBytes, row);
-  take(bases, program.numValues);
-  take(steps, program.numValues);
+ReductionWorker::ReductionWorker(const ReductionRun &run, ArrayLayout memory,
+                                 ArrayLayout row)
+    : ReductionThreadMemory(run, memory), ReductionRowMemory(run, row),
+      run(run), program(*run.program), endOfItems(run.numItems) {
   start();
 }
 
@@ -130,7 +122,7 @@ void ReductionWorker::joinParts(const BroadloomReduce &reduce,
   constexpr int64_t kLanes = BROADLOOM_REDUCTION_LANES;
   int64_t bytes = value.bytes;
   char *finished = memory + value.finished, *lanes = finished + kLanes * bytes;
-  for (int64_t left = run.parts; left > 1; left = (left + kLanes - 1) / kLanes)
+  for (int64_t left = run.parts; left > 1; left = divideUp(left, kLanes))
     for (int64_t at = 0; at * kLanes < left; ++at) {
       int64_t count = std::min(left - at * kLanes, kLanes);
       memcpy(lanes, memory + value.neutral, size_t(kLanes * bytes));
@@ -183,12 +175,17 @@ struct ReductionMemory {
   char *data;
   int64_t threadBytes, rowBytes;
   bool sharesRow;
-  char *thread(int32_t number) const {
+  ArrayLayout thread(int32_t number) const {
+    return ArrayLayout(addressOf(number));
+  }
+  ArrayLayout row(int32_t number) const {
+    return ArrayLayout(sharesRow ? data : addressOf(number) + threadBytes);
+  }
+
+private:
+  char *addressOf(int32_t number) const {
     return sharesRow ? data + rowBytes + threadBytes * number
                      : data + (threadBytes + rowBytes) * number;
-  }
-  char *row(int32_t number) const {
-    return sharesRow ? data : thread(number) + threadBytes;
   }
 };
 } // namespace
@@ -218,12 +215,9 @@ static void runShared(const ReductionRun &run, const ReductionMemory &memory) {
 }
 
 bool broadloom::runReduction(const ReductionRun &run, Arena &arena) noexcept {
-  auto spaced = [](int64_t bytes) {
-    return roundUp(bytes, kMemoryAlignment) + 2 * kMemoryAlignment;
-  };
-  ReductionMemory memory{nullptr, spaced(ReductionWorker::bytesFor(run)),
-                         spaced(ReductionWorker::rowBytesFor(run)),
-                         run.sharesRow};
+  ReductionMemory memory{
+      nullptr, threadPitch(bytesOf<ReductionThreadMemory>(run)),
+      threadPitch(bytesOf<ReductionRowMemory>(run)), run.sharesRow};
   int64_t rows = run.sharesRow ? 1 : run.threads, all, shared;
   if (__builtin_mul_overflow(memory.threadBytes, int64_t(run.threads), &all) ||
       __builtin_mul_overflow(memory.rowBytes, rows, &shared) ||

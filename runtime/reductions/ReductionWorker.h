@@ -20,14 +20,38 @@
 
 namespace broadloom {
 
-class ReductionWorker {
-public:
-  /// Bytes for each thread, and for each row in progress.
-  static int64_t bytesFor(const ReductionRun &run);
-  static int64_t rowBytesFor(const ReductionRun &run);
+/// The arrays of a worker.
+struct ReductionThreadMemory {
+  ReductionThreadMemory(const ReductionRun &run, ArrayLayout &layout);
 
-  /// `memory` is this worker's memory, `row` that of the row on which it works.
-  ReductionWorker(const ReductionRun &run, char *memory, char *row);
+  /// Buffers.
+  char *memory;
+  ReductionMover mover;
+  /// Keys of the contents of buffers, which need no refill if the key stays the
+  /// same.
+  int64_t *keys;
+  /// The arguments of a kernel.
+  void **pointers;
+  int64_t *pointerSteps;
+};
+
+/// The arrays of a row, or block of rows, in progress.
+struct ReductionRowMemory {
+  ReductionRowMemory(const ReductionRun &run, ArrayLayout &layout);
+
+  /// Buffers.
+  char *rowMemory;
+  /// The address of each value for the current row or block, and its step in
+  /// elements.
+  char **bases;
+  int64_t *steps;
+};
+
+class ReductionWorker : private ReductionThreadMemory, ReductionRowMemory {
+public:
+  /// `memory` is this worker's memory, `row` that of the row on which it works:
+  /// blocks for a ReductionThreadMemory and a ReductionRowMemory.
+  ReductionWorker(const ReductionRun &run, ArrayLayout memory, ArrayLayout row);
 
   /// Computes rows or blocks of rows [begin, end).
   void work(int64_t begin, int64_t end);
@@ -49,12 +73,6 @@ private:
   Block blockOf(int64_t item) const;
 
   void start();
-
-  /// The address of the numbers of a worker or a row, after its buffers.
-  static int64_t *numbersIn(int64_t buffers, char *memory) {
-    return reinterpret_cast<int64_t *>(memory +
-                                       roundUp(buffers, kMemoryAlignment));
-  }
 
   /// Combines the results of parts, which begin at `results` and are `stride`
   /// elements apart, as lanes, to one result there.
@@ -157,24 +175,12 @@ private:
 
   const ReductionRun &run;
   const BroadloomProgram &program;
-  char *memory;
-  char *rowMemory;
-  ReductionMover mover;
   /// The end of the items that this worker opens, and the rows that the buffers
   /// of grouped values have.
   int64_t endOfItems;
   int64_t groupFirst = 0, groupEnd = 0;
   /// The level in whose lanes a sequence is folded, or -1 without sequences.
   int32_t level = -1;
-  /// The address of each value for the current row or block, and its step in
-  /// elements. Stored with the row.
-  char **bases;
-  int64_t *steps;
-  /// Keys of the contents of buffers, which need no refill if the key stays the
-  /// same.
-  int64_t *keys;
-  void **pointers;
-  int64_t *pointerSteps;
 };
 
 } // namespace broadloom
