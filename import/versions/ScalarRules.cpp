@@ -113,7 +113,7 @@ static void convertRounding(OldOperation &old) {
   old.note("has 'double_round' as a mode now");
 }
 
-/// Converts a list of integers to an operand with elements of `bits` bits.
+/// Converts a list of integers to an operand with elements of `width` bits.
 static LogicalResult makeList(OldOperation &old, StringRef attribute,
                               unsigned width) {
   auto values = old.takeIntegers(attribute);
