@@ -7,8 +7,8 @@
 
 #include "codegen/kernels/ShortRowKernel.h"
 #include "codegen/kernels/ShortRowBuffers.h"
-#include "codegen/kernels/StripKernel.h"
 #include "codegen/kernels/VectorClone.h"
+#include "codegen/layout/Storage.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
