@@ -1,5 +1,4 @@
-//===- ReductionShortOrder.cpp - the order of short rows, row by row
-//--------===//
+//===- ReductionShortOrder.cpp - the order of short rows, row by row ------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
