@@ -55,6 +55,7 @@ def test_allowed(load, tmp_path, path, line):
         ("infer/deep/A.cpp", '  # include "lower/A.h"', "infer/ must not use lower/"),
         ("infer/numbers/A.h", '#include "infer/analysis/A.h"', "infer/numbers/ must not use infer/analysis/"),
         ("infer/queries/A.h", '#include "infer/constraints/A.h"', "infer/queries/ must not use infer/constraints/"),
+        ("runtime/maps/A.cpp", '#include "runtime/reductions/A.h"', "runtime/maps/ must not use runtime/reductions/"),
         ("runtime/abi/A.h", '#include "runtime/calls/Call.h"', "runtime/abi/ must not use runtime/calls/"),
         ("lower/A.cpp", '#include "test/lib/TestDialect.h"', "lower/ must not use test/"),
         ("runtime/A.cpp", '#include "llvm/ADT/ArrayRef.h"', "must not know of LLVM"),

@@ -1,4 +1,4 @@
-//===- LaunchRandomTest.cpp - random programs, and threads ----------------===//
+//===- MapRandomTest.cpp - random programs, and threads -------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

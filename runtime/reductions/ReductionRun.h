@@ -1,4 +1,4 @@
-//===- RowRun.h - stages that are run row by row together -------*- C++ -*-===//
+//===- ReductionRun.h - stages that are run row by row together -*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,24 +15,25 @@
 // What is not consecutive in memory that way is copied to buffers.
 //
 // Short rows are computed by a kernel for all stages, some rows at a time
-// (RowShort.cpp), or one by one in the same order (RowShortOrder.cpp).
+// (ReductionShort.cpp), or one by one in the same order
+// (ReductionShortOrder.cpp).
 //
 // Invariant: the order in which the elements of a row are reduced depends on
-// extents alone, if a result depends on it (RowOrder). Else strides count too.
+// extents alone, if a result depends on it (ReductionOrder). Else strides count
+// too.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BROADLOOM_RUNTIME_REDUCTIONS_ROWRUN_H
-#define BROADLOOM_RUNTIME_REDUCTIONS_ROWRUN_H
+#ifndef BROADLOOM_RUNTIME_REDUCTIONS_REDUCTIONRUN_H
+#define BROADLOOM_RUNTIME_REDUCTIONS_REDUCTIONRUN_H
 
 #include "runtime/abi/Abi.h"
 #include "runtime/memory/Arena.h"
-#include "runtime/memory/BufferLayout.h"
 
 namespace broadloom {
 
 /// How a run accesses a value.
-enum class RowAccess : int8_t {
+enum class ReductionAccess : int8_t {
   /// Not part of the run.
   None,
   /// In memory, consecutive along the lanes: accessed in place.
@@ -49,12 +50,12 @@ enum class RowAccess : int8_t {
   Streamed,
 };
 
-struct RowValue {
+struct ReductionValue {
   /// Its address, or null if it is needed within the run only and not kept in
-  /// a result (RowShort.cpp).
+  /// a result (ReductionShort.cpp).
   char *data = nullptr;
   int32_t bytes = 0;
-  RowAccess access = RowAccess::None;
+  ReductionAccess access = ReductionAccess::None;
   /// Whether the run computes it, as opposed to reading it from memory.
   bool computed = false;
   /// The last stage of the run that reads it, or -1.
@@ -92,7 +93,7 @@ struct RowValue {
 /// The order in which the elements of a row are combined (red-4). It depends
 /// only on the extents that are reduced, so that neither what is fused with a
 /// reduction nor the types of a program change a result (bcast-7).
-enum class RowOrder {
+enum class ReductionOrder {
   /// The results do not depend on it.
   Any,
   /// One element after the other, in sequences of kSequenceLength whose results
@@ -130,17 +131,18 @@ inline bool areShortRows(int64_t rows, int64_t length) {
 
 /// The order for `rows` rows of `length` elements. `isInnermost`: whether the
 /// innermost axis with an extent other than 1 is reduced.
-RowOrder chooseOrder(int64_t rows, int64_t length, bool isInnermost) noexcept;
+ReductionOrder chooseOrder(int64_t rows, int64_t length,
+                           bool isInnermost) noexcept;
 
 /// All arrays are in the arena of the launch.
-struct RowRun {
+struct ReductionRun {
   const BroadloomProgram *program = nullptr;
   /// The stages of the run: [firstStage, endStage).
   int32_t firstStage = 0;
   int32_t endStage = 0;
   /// First value of each stage.
   const int32_t *firstValues = nullptr;
-  RowValue *values = nullptr;
+  ReductionValue *values = nullptr;
 
   int32_t keptRank = 0;
   int32_t reducedRank = 0;
@@ -148,10 +150,10 @@ struct RowRun {
   int64_t *reducedExtents = nullptr;
   int64_t rows = 1;
   int64_t length = 1;
-  RowOrder order = RowOrder::Any;
+  ReductionOrder order = ReductionOrder::Any;
 
-  /// Set by planRows. Whether each lane is a row, and the lanes of a block in
-  /// that case.
+  /// Set by planReduction. Whether each lane is a row, and the lanes of a block
+  /// in that case.
   bool acrossRows = false;
   /// Without `acrossRows`, the number of rows whose grouped values are copied
   /// at a time, and the distance of these rows in a buffer.
@@ -212,18 +214,18 @@ static_assert(kPartLength % kSequenceLength == 0);
 constexpr int64_t kWindowBytes = int64_t(16) << 10;
 
 /// Bytes of a result that are streamed at a time.
-constexpr int64_t kRowStreamBytes = 2048;
+constexpr int64_t kReductionStreamBytes = 2048;
 
 /// Plans the blocks, accesses and buffers of a run. Axes are coalesced, and the
 /// values' data, bytes, strides and roles are set.
-void planRows(RowRun &run, int32_t threads) noexcept;
+void planReduction(ReductionRun &run, int32_t threads) noexcept;
 
 /// The same for short rows; false, without effect, if rows are not short.
-bool planShortRows(RowRun &run) noexcept;
+bool planShortRows(ReductionRun &run) noexcept;
 
 /// Executes the run; false if there is no memory for its buffers.
-[[nodiscard]] bool runRows(const RowRun &run, Arena &arena) noexcept;
+[[nodiscard]] bool runReduction(const ReductionRun &run, Arena &arena) noexcept;
 
 } // namespace broadloom
 
-#endif // BROADLOOM_RUNTIME_REDUCTIONS_ROWRUN_H
+#endif // BROADLOOM_RUNTIME_REDUCTIONS_REDUCTIONRUN_H

@@ -1,4 +1,4 @@
-//===- RowLaunch.h - one run of a program over rows -------------*- C++ -*-===//
+//===- ReductionLaunch.h - one run of a program over rows -------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,18 +19,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BROADLOOM_RUNTIME_REDUCTIONS_ROWLAUNCH_H
-#define BROADLOOM_RUNTIME_REDUCTIONS_ROWLAUNCH_H
+#ifndef BROADLOOM_RUNTIME_REDUCTIONS_REDUCTIONLAUNCH_H
+#define BROADLOOM_RUNTIME_REDUCTIONS_REDUCTIONLAUNCH_H
 
 #include "runtime/calls/Call.h"
-#include "runtime/reductions/RowRun.h"
+#include "runtime/reductions/ReductionRun.h"
 
 namespace broadloom {
 
-class RowLaunch {
+class ReductionLaunch {
 public:
-  RowLaunch(BroadloomCall &call, const BroadloomProgram &program,
-            const BroadloomView *operands)
+  ReductionLaunch(BroadloomCall &call, const BroadloomProgram &program,
+                  const BroadloomView *operands)
       : call(call), arena(call.arena()), program(choose(program, operands)),
         rows(*this->program.rows), operands(operands) {}
 
@@ -65,12 +65,12 @@ private:
   int32_t runApart();
   int32_t runOne(int32_t stage, int32_t value, const int64_t *space);
   int32_t store(int32_t value);
-  void useInput(RowRun &run, int32_t value, const int64_t *space);
-  void useOutput(RowRun &run, int32_t value, bool isStored);
-  bool makeRun(RowRun &run, int32_t firstStage, int32_t endStage);
-  bool dealAxes(RowRun &run, const int64_t *space, bool reduced);
-  RowOrder orderOf(const RowRun &run, const int64_t *space) const;
-  int32_t runSpace(RowRun &run, const int64_t *space);
+  void useInput(ReductionRun &run, int32_t value, const int64_t *space);
+  void useOutput(ReductionRun &run, int32_t value, bool isStored);
+  bool makeRun(ReductionRun &run, int32_t firstStage, int32_t endStage);
+  bool dealAxes(ReductionRun &run, const int64_t *space, bool reduced);
+  ReductionOrder orderOf(const ReductionRun &run, const int64_t *space) const;
+  int32_t runSpace(ReductionRun &run, const int64_t *space);
   int32_t copyResults();
   bool isReduced(int32_t axis) const { return rows.reduced >> axis & 1; }
 
@@ -87,4 +87,4 @@ private:
 
 } // namespace broadloom
 
-#endif // BROADLOOM_RUNTIME_REDUCTIONS_ROWLAUNCH_H
+#endif // BROADLOOM_RUNTIME_REDUCTIONS_REDUCTIONLAUNCH_H

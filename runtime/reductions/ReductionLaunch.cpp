@@ -1,11 +1,11 @@
-//===- RowLaunch.cpp - programs over rows ---------------------------------===//
+//===- ReductionLaunch.cpp - programs over rows ---------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/reductions/RowLaunch.h"
+#include "runtime/reductions/ReductionLaunch.h"
 
 #include "runtime/calls/Descriptor.h"
 #include "runtime/memory/Space.h"
@@ -17,8 +17,8 @@
 
 using namespace broadloom;
 
-const BroadloomProgram &RowLaunch::choose(const BroadloomProgram &program,
-                                          const BroadloomView *operands) {
+const BroadloomProgram &ReductionLaunch::choose(const BroadloomProgram &program,
+                                                const BroadloomView *operands) {
   const BroadloomReduction &rows = *program.rows;
   for (int32_t i = 0; i < program.numOperands && rows.narrow; ++i) {
     if (!(rows.narrowOperands >> i & 1))
@@ -33,7 +33,7 @@ const BroadloomProgram &RowLaunch::choose(const BroadloomProgram &program,
   return rows.narrow ? *rows.narrow : program;
 }
 
-bool RowLaunch::makeTables() {
+bool ReductionLaunch::makeTables() {
   known = arena.array<Known>(program.numValues);
   firstValues = arena.array<int32_t>(program.numStages);
   resultData = arena.array<char *>(program.numResults);
@@ -53,7 +53,7 @@ bool RowLaunch::makeTables() {
   return true;
 }
 
-int32_t RowLaunch::describeOperands() {
+int32_t ReductionLaunch::describeOperands() {
   for (int32_t i = 0; i < program.numOperands; ++i) {
     const BroadloomDescriptor &descriptor = descriptorOf(operands[i]);
     int64_t rank = operands[i].rank, missing = rows.rank - rank;
@@ -76,8 +76,8 @@ int32_t RowLaunch::describeOperands() {
 
 /// The broadcast of the operands in these bit sets along the kept and along the
 /// reduced axes (bcast-4).
-int32_t RowLaunch::extentsOf(uint64_t kept, uint64_t reduced,
-                             int64_t *extents) {
+int32_t ReductionLaunch::extentsOf(uint64_t kept, uint64_t reduced,
+                                   int64_t *extents) {
   for (int32_t axis = 0; axis < rows.rank; ++axis) {
     int64_t extent = 1;
     uint64_t relevant = isReduced(axis) ? reduced : kept;
@@ -103,13 +103,14 @@ int32_t RowLaunch::extentsOf(uint64_t kept, uint64_t reduced,
   return BROADLOOM_OK;
 }
 
-int32_t RowLaunch::extentsOf(int32_t value, int64_t *extents) {
+int32_t ReductionLaunch::extentsOf(int32_t value, int64_t *extents) {
   return extentsOf(rows.values[value].operands, rows.values[value].direct,
                    extents);
 }
 
 /// The extents that a reduction reduces.
-int32_t RowLaunch::domainOf(int32_t stage, int32_t reduce, int64_t *extents) {
+int32_t ReductionLaunch::domainOf(int32_t stage, int32_t reduce,
+                                  int64_t *extents) {
   const BroadloomRowStage &it = rows.stages[stage];
   return extentsOf(
       rows.values[firstValues[stage] + it.numOutputs + reduce].operands,
@@ -117,7 +118,7 @@ int32_t RowLaunch::domainOf(int32_t stage, int32_t reduce, int64_t *extents) {
 }
 
 /// The stage that computes `value`, which is no operand.
-int32_t RowLaunch::findStage(int32_t value) const {
+int32_t ReductionLaunch::findStage(int32_t value) const {
   int32_t stage = program.numStages - 1;
   while (firstValues[stage] > value)
     --stage;
@@ -125,7 +126,7 @@ int32_t RowLaunch::findStage(int32_t value) const {
 }
 
 /// Whether `value` is computed from operands alone, and not by a reduction.
-bool RowLaunch::canRunAlone(int32_t value) const {
+bool ReductionLaunch::canRunAlone(int32_t value) const {
   if (value < program.numOperands)
     return false;
   int32_t number = findStage(value);
@@ -139,7 +140,7 @@ bool RowLaunch::canRunAlone(int32_t value) const {
 /// Computes the extents of all results. `even`: whether these and all reduced
 /// values have the extents of one space, which is then `space`; results that
 /// can run alone may have others.
-int32_t RowLaunch::isEven(int64_t *space, bool &even) {
+int32_t ReductionLaunch::isEven(int64_t *space, bool &even) {
   std::fill(space, space + rows.rank, int64_t(-1));
   int64_t *own = arena.array<int64_t>(rows.rank);
   if (!own)
@@ -181,8 +182,8 @@ int32_t RowLaunch::isEven(int64_t *space, bool &even) {
 // Results
 //===----------------------------------------------------------------------===//
 
-int32_t RowLaunch::makeResult(int32_t index, BroadloomView &result,
-                              int32_t slot, int32_t value) {
+int32_t ReductionLaunch::makeResult(int32_t index, BroadloomView &result,
+                                    int32_t slot, int32_t value) {
   int64_t rank = rows.rank;
   int64_t *extents = known[value].extents;
   char *data;
@@ -201,7 +202,7 @@ int32_t RowLaunch::makeResult(int32_t index, BroadloomView &result,
 }
 
 /// Copies results whose value is in another result's memory.
-int32_t RowLaunch::copyResults() {
+int32_t ReductionLaunch::copyResults() {
   for (int32_t i = 0; i < program.numResults; ++i) {
     const Known &value = known[program.results[i]];
     if (resultData[i] == value.data)

@@ -1,4 +1,4 @@
-//===- RowMover.h - rows between memory and buffers -------------*- C++ -*-===//
+//===- ReductionMover.h - rows between memory and buffers -------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,25 +10,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BROADLOOM_RUNTIME_REDUCTIONS_ROWMOVER_H
-#define BROADLOOM_RUNTIME_REDUCTIONS_ROWMOVER_H
+#ifndef BROADLOOM_RUNTIME_REDUCTIONS_REDUCTIONMOVER_H
+#define BROADLOOM_RUNTIME_REDUCTIONS_REDUCTIONMOVER_H
 
-#include "runtime/reductions/RowRun.h"
+#include "runtime/memory/ArrayLayout.h"
+#include "runtime/reductions/ReductionRun.h"
 
 namespace broadloom {
 
-class RowMover {
+class ReductionMover {
 public:
-  /// The number of elements that `memory` must have.
-  static int64_t numbersFor(const RowRun &run) {
-    return run.keptRank + run.reducedRank;
-  }
-
-  RowMover(const RowRun &run, int64_t *memory)
-      : run(run), index(memory), reducedIndex(memory + run.keptRank) {}
+  ReductionMover(const ReductionRun &run, ArrayLayout &layout)
+      : run(run), index(layout.take<int64_t>(run.keptRank)),
+        reducedIndex(layout.take<int64_t>(run.reducedRank)) {}
 
   /// The offset of a value's element in row `row`, in elements.
-  int64_t offsetOf(const RowValue &value, int64_t row);
+  int64_t offsetOf(const ReductionValue &value, int64_t row);
 
   /// Where a buffer has the elements of rows: the elements of a row are `step`
   /// elements apart, and the rows `lane`. One of the two is 1.
@@ -37,37 +34,38 @@ public:
   };
 
   /// Copies the elements of `count` rows from `row` on to a buffer.
-  void gather(const RowValue &value, char *to, Pitches pitches, int64_t row,
-              int64_t count);
+  void gather(const ReductionValue &value, char *to, Pitches pitches,
+              int64_t row, int64_t count);
 
   /// The same for steps [first, first + steps) alone, if one axis is reduced;
   /// steps are `pitch` apart in the buffer, and the rows are consecutive.
-  void gatherSteps(const RowValue &value, char *to, int64_t pitch, int64_t row,
-                   int64_t count, int64_t first, int64_t steps);
+  void gatherSteps(const ReductionValue &value, char *to, int64_t pitch,
+                   int64_t row, int64_t count, int64_t first, int64_t steps);
 
   /// The reverse copy. The target is consecutive along one of the innermost
   /// axes.
-  void scatter(const RowValue &value, const char *from, Pitches pitches,
+  void scatter(const ReductionValue &value, const char *from, Pitches pitches,
                int64_t row, int64_t count);
 
   /// Copies one element for each of `count` rows from `row` on.
-  void gatherPerRow(const RowValue &value, char *to, int64_t row,
+  void gatherPerRow(const ReductionValue &value, char *to, int64_t row,
                     int64_t count);
 
   /// The stride of rows along the innermost kept axis, and of elements of a row
   /// along the innermost reduced one.
-  int64_t strideAcross(const RowValue &value) const {
+  int64_t strideAcross(const ReductionValue &value) const {
     return run.keptRank ? value.kept[run.keptRank - 1] : 0;
   }
-  int64_t strideAlong(const RowValue &value) const {
+  int64_t strideAlong(const ReductionValue &value) const {
     return run.reducedRank ? value.reduced[run.reducedRank - 1] : 0;
   }
 
 private:
   template <typename Move>
-  void forPieces(const RowValue &value, int64_t row, int64_t count, Move move);
+  void forPieces(const ReductionValue &value, int64_t row, int64_t count,
+                 Move move);
 
-  const RowRun &run;
+  const ReductionRun &run;
   /// The index of the row of the last call of offsetOf, along each kept axis.
   int64_t *index;
   int64_t *reducedIndex;
@@ -75,4 +73,4 @@ private:
 
 } // namespace broadloom
 
-#endif // BROADLOOM_RUNTIME_REDUCTIONS_ROWMOVER_H
+#endif // BROADLOOM_RUNTIME_REDUCTIONS_REDUCTIONMOVER_H

@@ -1,33 +1,57 @@
-//===- RowWorker.h - one thread of a run over rows --------------*- C++ -*-===//
+//===- ReductionWorker.h - one thread of a run over rows --------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The state of one thread that runs rows (RowAlong.cpp, RowShortOrder.cpp),
-// blocks of rows (RowAcross.cpp) or short rows (RowShort.cpp). Invariant: the
-// memory is the worker's alone.
+// The state of one thread that runs rows (ReductionAlong.cpp,
+// ReductionShortOrder.cpp), blocks of rows (ReductionAcross.cpp) or short rows
+// (ReductionShort.cpp). Invariant: the memory is the worker's alone.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BROADLOOM_RUNTIME_REDUCTIONS_ROWWORKER_H
-#define BROADLOOM_RUNTIME_REDUCTIONS_ROWWORKER_H
+#ifndef BROADLOOM_RUNTIME_REDUCTIONS_REDUCTIONWORKER_H
+#define BROADLOOM_RUNTIME_REDUCTIONS_REDUCTIONWORKER_H
 
-#include "runtime/reductions/RowMover.h"
+#include "runtime/reductions/ReductionMover.h"
 
 #include <cstring>
 
 namespace broadloom {
 
-class RowWorker {
-public:
-  /// Bytes for each thread, and for each row in progress.
-  static int64_t bytesFor(const RowRun &run);
-  static int64_t rowBytesFor(const RowRun &run);
+/// The arrays of a worker.
+struct ReductionThreadMemory {
+  ReductionThreadMemory(const ReductionRun &run, ArrayLayout &layout);
 
-  /// `memory` is this worker's memory, `row` that of the row on which it works.
-  RowWorker(const RowRun &run, char *memory, char *row);
+  /// Buffers.
+  char *memory;
+  ReductionMover mover;
+  /// Keys of the contents of buffers, which need no refill if the key stays the
+  /// same.
+  int64_t *keys;
+  /// The arguments of a kernel.
+  void **pointers;
+  int64_t *pointerSteps;
+};
+
+/// The arrays of a row, or block of rows, in progress.
+struct ReductionRowMemory {
+  ReductionRowMemory(const ReductionRun &run, ArrayLayout &layout);
+
+  /// Buffers.
+  char *rowMemory;
+  /// The address of each value for the current row or block, and its step in
+  /// elements.
+  char **bases;
+  int64_t *steps;
+};
+
+class ReductionWorker : private ReductionThreadMemory, ReductionRowMemory {
+public:
+  /// `memory` is this worker's memory, `row` that of the row on which it works:
+  /// blocks for a ReductionThreadMemory and a ReductionRowMemory.
+  ReductionWorker(const ReductionRun &run, ArrayLayout memory, ArrayLayout row);
 
   /// Computes rows or blocks of rows [begin, end).
   void work(int64_t begin, int64_t end);
@@ -50,25 +74,20 @@ private:
 
   void start();
 
-  /// The address of the numbers of a worker or a row, after its buffers.
-  static int64_t *numbersIn(int64_t buffers, char *memory) {
-    return reinterpret_cast<int64_t *>(memory +
-                                       roundUp(buffers, kMemoryAlignment));
-  }
-
   /// Combines the results of parts, which begin at `results` and are `stride`
   /// elements apart, as lanes, to one result there.
-  void joinParts(const BroadloomReduce &reduce, const RowValue &value,
+  void joinParts(const BroadloomReduce &reduce, const ReductionValue &value,
                  char *results, int64_t stride);
 
   void openRow(int64_t row);
   void openGroup(int64_t row);
-  void openInRow(int32_t id, const RowValue &value, int64_t row);
+  void openInRow(int32_t id, const ReductionValue &value, int64_t row);
   void sweepPart(int32_t number, int64_t row, int64_t part);
   void sweepInShortOrder(int32_t number, int64_t row);
-  void foldInShortOrder(const BroadloomReduce &reduce, const RowValue &value);
+  void foldInShortOrder(const BroadloomReduce &reduce,
+                        const ReductionValue &value);
   void closeRow(int64_t row);
-  void closeInRow(const RowValue &value, int64_t row);
+  void closeInRow(const ReductionValue &value, int64_t row);
   void sweepTail(const BroadloomRowStage &stage, int32_t number, int64_t whole,
                  int64_t tail, int64_t row);
   void stream(const BroadloomRowStage &stage, int32_t number, int64_t row,
@@ -77,16 +96,16 @@ private:
   void call(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
             int64_t count, int64_t at, int64_t strip);
 
-  void openShort(int32_t id, const RowValue &value, int64_t first,
+  void openShort(int32_t id, const ReductionValue &value, int64_t first,
                  int64_t count);
   void runShort(int64_t item);
 
   void openBlock(const Block &block);
-  void openInBlock(int32_t id, const RowValue &value, const Block &block);
+  void openInBlock(int32_t id, const ReductionValue &value, const Block &block);
   void closeBlock(const Block &block);
   void openWindows(const BroadloomRowStage &stage, const Block &block,
                    int64_t at, int64_t count);
-  void openPerRow(int32_t id, const RowValue &value, int64_t first,
+  void openPerRow(int32_t id, const ReductionValue &value, int64_t first,
                   int64_t count, int64_t lanes);
   void sweepBlockPart(int32_t number, const Block &block, int64_t part);
   void sweepSteps(int32_t number, const Block &block, int64_t first,
@@ -123,58 +142,47 @@ private:
 
   /// Whether the buffer of a value belongs to a thread and has some steps at a
   /// time.
-  static bool isOfThread(RowAccess access) {
-    return access == RowAccess::Streamed || access == RowAccess::Window;
+  static bool isOfThread(ReductionAccess access) {
+    return access == ReductionAccess::Streamed ||
+           access == ReductionAccess::Window;
   }
-  char *bufferOf(const RowValue &value) const {
+  char *bufferOf(const ReductionValue &value) const {
     return (isOfThread(value.access) ? memory : rowMemory) + value.buffer;
   }
   /// The address of the partial results of a reduction. For a block of rows,
   /// each lane has the result of its row.
-  char *lanesOf(const RowValue &value) const {
+  char *lanesOf(const ReductionValue &value) const {
     if (level >= 0 && value.sequences)
       return sequenceLanes(value, level);
     return run.acrossRows && !run.sharesRow ? rowMemory + value.buffer
                                             : memory + value.lanes;
   }
   /// The lanes of the sequences of a level.
-  char *sequenceLanes(const RowValue &value, int32_t of) const {
+  char *sequenceLanes(const ReductionValue &value, int32_t of) const {
     return memory + value.sequences + of * run.lanes * value.bytes;
   }
   /// Makes the partial results of a reduction neutral from lane `from` on.
-  void makeNeutral(const RowValue &value, int64_t from = 0) {
+  void makeNeutral(const ReductionValue &value, int64_t from = 0) {
     memcpy(memory + value.lanes + from * value.bytes, memory + value.neutral,
            size_t((BROADLOOM_REDUCTION_LANES - from) * value.bytes));
   }
-  const RowValue &reductionOf(int32_t stage, int32_t reduce) const {
+  const ReductionValue &reductionOf(int32_t stage, int32_t reduce) const {
     return run.values[run.firstValues[stage] +
                       program.rows->stages[stage].numOutputs + reduce];
   }
   int64_t piecesOf(const BroadloomRowStage &stage, int32_t number,
                    int64_t count, int64_t lanes) const;
 
-  const RowRun &run;
+  const ReductionRun &run;
   const BroadloomProgram &program;
-  char *memory;
-  char *rowMemory;
-  RowMover mover;
   /// The end of the items that this worker opens, and the rows that the buffers
   /// of grouped values have.
   int64_t endOfItems;
   int64_t groupFirst = 0, groupEnd = 0;
   /// The level in whose lanes a sequence is folded, or -1 without sequences.
   int32_t level = -1;
-  /// The address of each value for the current row or block, and its step in
-  /// elements. Stored with the row.
-  char **bases;
-  int64_t *steps;
-  /// Keys of the contents of buffers, which need no refill if the key stays the
-  /// same.
-  int64_t *keys;
-  void **pointers;
-  int64_t *pointerSteps;
 };
 
 } // namespace broadloom
 
-#endif // BROADLOOM_RUNTIME_REDUCTIONS_ROWWORKER_H
+#endif // BROADLOOM_RUNTIME_REDUCTIONS_REDUCTIONWORKER_H

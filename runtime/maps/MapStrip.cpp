@@ -1,4 +1,4 @@
-//===- LaunchStrip.cpp - results of a few strips at most ------------------===//
+//===- MapStrip.cpp - results of a few strips at most ---------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/maps/Launch.h"
+#include "runtime/Rounding.h"
+#include "runtime/maps/MapLaunch.h"
 #include "runtime/memory/Pad.h"
 
 #include <algorithm>
@@ -80,52 +81,70 @@ void fill(char *to, const char *from, const Space &space,
   std::fill(end, end + (padded - count), *reinterpret_cast<T *>(to));
 }
 
+void fill(char *to, const char *from, int32_t bytes, const Space &space,
+          const int64_t *strides, int64_t count, int64_t padded) {
+  switch (bytes) {
+  case 1:
+    return fill<uint8_t>(to, from, space, strides, count, padded);
+  case 2:
+    return fill<uint16_t>(to, from, space, strides, count, padded);
+  case 4:
+    return fill<uint32_t>(to, from, space, strides, count, padded);
+  default:
+    return fill<uint64_t>(to, from, space, strides, count, padded);
+  }
+}
+
+struct StripSizes {
+  int64_t bufferBytes;
+  int32_t numValues, mostInputs;
+};
+
+struct StripMemory {
+  StripMemory(const StripSizes &sizes, ArrayLayout &layout)
+      : buffers(layout.takeBuffer(sizes.bufferBytes)),
+        current(layout.take<void *>(sizes.numValues)),
+        inputs(layout.take<const void *>(sizes.mostInputs)),
+        steps(layout.take<int64_t>(sizes.mostInputs)) {}
+
+  char *buffers;
+  /// The address of each value.
+  void **current;
+  /// The arguments of a stage.
+  const void **inputs;
+  int64_t *steps;
+};
+
 } // namespace
 
-int32_t Launch::runStrip() {
-  const int64_t padded = (count + kStrip - 1) & ~(kStrip - 1);
-  int64_t bytes = 0;
+int32_t MapLaunch::runStrip() {
+  const int64_t padded = roundUp(count, kStrip);
+  StripSizes sizes{0, program.numValues, 0};
   for (int32_t i = 0; i < program.numValues; ++i)
-    bytes += padded * program.valueBytes[i];
-  int32_t most = 0;
+    sizes.bufferBytes += padded * program.valueBytes[i];
   for (int32_t i = 0; i < program.numStages; ++i)
-    most = std::max(most, program.stages[i].numInputs);
-  char *buffer = static_cast<char *>(
-      arena.allocate(bytes + 8 * (int64_t(program.numValues) + 2 * most)));
-  if (!buffer)
+    sizes.mostInputs = std::max(sizes.mostInputs, program.stages[i].numInputs);
+  void *memory = arena.allocate(bytesOf<StripMemory>(sizes));
+  if (!memory)
     return call.failMemory();
-  void **current = reinterpret_cast<void **>(buffer + bytes);
-  const void **inputs = const_cast<const void **>(current + program.numValues);
-  int64_t *steps = reinterpret_cast<int64_t *>(inputs + most);
-  std::fill(steps, steps + most, kStrip);
+  ArrayLayout layout(memory);
+  auto [buffer, current, inputs, steps] = StripMemory(sizes, layout);
+  std::fill(steps, steps + sizes.mostInputs, kStrip);
   for (int32_t i = 0; i < program.numValues; ++i) {
     current[i] = buffer;
     buffer += padded * program.valueBytes[i];
   }
   bool exact = count == padded;
   for (int32_t i = 0; i < program.numOperands; ++i) {
-    char *to = static_cast<char *>(current[i]);
     char *from = operandData(i);
     const int64_t *own = stridesOf(i);
-    if (exact && isAligned(from, program.valueBytes[i]) &&
-        isRowMajor(space.extents, own, space.rank)) {
+    int32_t bytes = program.valueBytes[i];
+    if (exact && isAligned(from, bytes) &&
+        isRowMajor(space.extents, own, space.rank))
       current[i] = from;
-      continue;
-    }
-    switch (program.valueBytes[i]) {
-    case 1:
-      fill<uint8_t>(to, from, space, own, count, padded);
-      break;
-    case 2:
-      fill<uint16_t>(to, from, space, own, count, padded);
-      break;
-    case 4:
-      fill<uint32_t>(to, from, space, own, count, padded);
-      break;
-    default:
-      fill<uint64_t>(to, from, space, own, count, padded);
-      break;
-    }
+    else
+      fill(static_cast<char *>(current[i]), from, bytes, space, own, count,
+           padded);
   }
   // Without padding, a result is computed in place; if several results are one
   // value, in that of the last one.

@@ -1,4 +1,4 @@
-//===- Launch.h - one run of a program over its operands --------*- C++ -*-===//
+//===- MapLaunch.h - one run of a program over its operands -----*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,22 +6,23 @@
 //===----------------------------------------------------------------------===//
 //
 // The state of one broadloomLaunch: all extents, memory for the results, and
-// the levels of the program. LaunchSpace.cpp computes the iteration space,
-// LaunchValues.cpp analyses the values, Launch.cpp runs the levels, and
-// LaunchStrip.cpp runs launches that fit a single strip.
+// the levels of the program. MapSpace.cpp computes the iteration space,
+// MapValues.cpp analyses the values, MapLaunch.cpp runs the levels, and
+// MapStrip.cpp runs launches that fit a single strip.
 //
 // Invariant: a level reads values of levels that vary along fewer axes, and
 // operands; these are in memory before it runs.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BROADLOOM_RUNTIME_MAPS_LAUNCH_H
-#define BROADLOOM_RUNTIME_MAPS_LAUNCH_H
+#ifndef BROADLOOM_RUNTIME_MAPS_MAPLAUNCH_H
+#define BROADLOOM_RUNTIME_MAPS_MAPLAUNCH_H
 
 #include "runtime/calls/Call.h"
 #include "runtime/calls/Descriptor.h"
 #include "runtime/calls/Tables.h"
 #include "runtime/maps/Level.h"
+#include "runtime/memory/ArrayLayout.h"
 #include "runtime/memory/Space.h"
 
 namespace broadloom {
@@ -49,10 +50,33 @@ struct Value {
   int32_t lastLevel;
 };
 
-class Launch {
+/// The tables of axes, values and stages.
+struct MapTables {
+  /// Strides have space for all axes of the result, before any are merged.
+  struct Counts {
+    const BroadloomProgram &program;
+    int64_t axes;
+  };
+
+  MapTables() = default;
+  MapTables(const Counts &counts, ArrayLayout &layout);
+
+  /// The broadcast of all operands, and the extents of the iteration space.
+  int64_t *extents, *spaceExtents;
+  /// Strides of every value over the space; valid where the value is stored.
+  int64_t *strides;
+  OperandShape *shapes;
+  Value *values;
+  AxisSet *stageAxes;
+  char **resultData;
+  int32_t *firstOutputs;
+  bool *stageDone;
+};
+
+class MapLaunch : private MapTables {
 public:
-  Launch(BroadloomCall &call, const BroadloomProgram &program,
-         const BroadloomView *operands)
+  MapLaunch(BroadloomCall &call, const BroadloomProgram &program,
+            const BroadloomView *operands)
       : call(call), arena(call.arena()), program(program), operands(operands) {}
 
   int32_t run(BroadloomView *results, const int32_t *slots);
@@ -95,20 +119,11 @@ private:
   const BroadloomView *operands;
   Tables tables;
 
-  /// The broadcast of all operands.
+  /// Of the broadcast of all operands.
   int64_t rank = 0;
-  int64_t *extents = nullptr;
   int64_t count = 0;
   /// The iteration space, coalesced as far as all operands allow.
   Space space;
-  OperandShape *shapes = nullptr;
-  /// Strides of every value over `space`; valid where the value is stored.
-  int64_t *strides = nullptr;
-  Value *values = nullptr;
-  int32_t *firstOutputs = nullptr;
-  AxisSet *stageAxes = nullptr;
-  bool *stageDone = nullptr;
-  char **resultData = nullptr;
   /// The memory of the operand over which the only result is written; else
   /// null.
   char *ownMemory = nullptr;
@@ -117,4 +132,4 @@ private:
 
 } // namespace broadloom
 
-#endif // BROADLOOM_RUNTIME_MAPS_LAUNCH_H
+#endif // BROADLOOM_RUNTIME_MAPS_MAPLAUNCH_H

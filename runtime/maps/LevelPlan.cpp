@@ -1,10 +1,11 @@
-//===- Plan.cpp - how a level is run --------------------------------------===//
+//===- LevelPlan.cpp - how a level is run ---------------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Rounding.h"
 #include "runtime/maps/Level.h"
 #include "runtime/memory/BufferLayout.h"
 #include "runtime/memory/Stream.h"

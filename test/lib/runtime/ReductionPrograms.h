@@ -1,4 +1,4 @@
-//===- RowPrograms.h - a program over rows for tests ------------*- C++ -*-===//
+//===- ReductionPrograms.h - a program over rows for tests ------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BROADLOOM_TEST_LIB_RUNTIME_ROWPROGRAMS_H
-#define BROADLOOM_TEST_LIB_RUNTIME_ROWPROGRAMS_H
+#ifndef BROADLOOM_TEST_LIB_RUNTIME_REDUCTIONPROGRAMS_H
+#define BROADLOOM_TEST_LIB_RUNTIME_REDUCTIONPROGRAMS_H
 
 #include "test/lib/runtime/TestPrograms.h"
 
@@ -156,10 +156,10 @@ void foldSum(void *const *pointers, const int64_t *steps, int64_t lanes,
 /// What a program is compiled into.
 enum class Compiled { Stages, ShortRows, Narrow };
 
-struct RowProgram {
+struct ReductionProgram {
   /// `isOrdered`: whether the sum is said to depend on the order of elements.
-  RowProgram(int32_t rank, uint64_t reduced, int32_t bytes, bool keepsE,
-             Compiled compiled, bool isOrdered = false)
+  ReductionProgram(int32_t rank, uint64_t reduced, int32_t bytes, bool keepsE,
+                   Compiled compiled, bool isOrdered = false)
       : bytes(bytes), keepsE(keepsE), isOrdered(isOrdered),
         hasShortRows(compiled == Compiled::ShortRows) {
     switch (bytes) {
@@ -331,4 +331,4 @@ inline std::string compare(CallContext &call, int32_t index, Number number,
 
 } // namespace broadloom::test
 
-#endif // BROADLOOM_TEST_LIB_RUNTIME_ROWPROGRAMS_H
+#endif // BROADLOOM_TEST_LIB_RUNTIME_REDUCTIONPROGRAMS_H

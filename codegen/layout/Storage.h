@@ -1,17 +1,20 @@
-//===- StorageBytes.h - how much memory an element takes --------*- C++ -*-===//
+//===- Storage.h - the form of elements in memory ---------------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM aligns integers of other widths to a power of two, at most 16 bytes.
+// An i1 is a byte in memory, an index has 64 bits, bf16 and the small float
+// formats are integers, and integers of other widths have those of their bytes:
+// LLVM aligns them to a power of two, at most 16 bytes.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BROADLOOM_CODEGEN_LAYOUT_STORAGEBYTES_H
-#define BROADLOOM_CODEGEN_LAYOUT_STORAGEBYTES_H
+#ifndef BROADLOOM_CODEGEN_LAYOUT_STORAGE_H
+#define BROADLOOM_CODEGEN_LAYOUT_STORAGE_H
 
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -30,6 +33,17 @@ inline unsigned getStorageBytes(mlir::Type elementType) {
                               : llvm::alignTo(bytes, kMostAligned);
 }
 
+/// The type of an element, or scalar, in memory.
+mlir::Type getStorageType(mlir::Type elementType);
+
+/// Converts a scalar, or a vector, to its form in memory.
+mlir::Value toStorage(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::Value value);
+
+/// Converts a scalar, or a vector, of `type` from its form in memory.
+mlir::Value fromStorage(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value stored, mlir::Type type);
+
 } // namespace broadloom::codegen
 
-#endif // BROADLOOM_CODEGEN_LAYOUT_STORAGEBYTES_H
+#endif // BROADLOOM_CODEGEN_LAYOUT_STORAGE_H

@@ -1,22 +1,22 @@
-//===- RowEngine.cpp - stages over rows, tile by tile ---------------------===//
+//===- ReductionWorker.cpp - stages over rows, tile by tile ---------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/reductions/ReductionWorker.h"
+#include "runtime/Rounding.h"
 #include "runtime/memory/Fill.h"
 #include "runtime/memory/Stream.h"
-#include "runtime/reductions/RowWorker.h"
 #include "runtime/threads/ParallelFor.h"
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
 using namespace broadloom;
 
-static int64_t mostPointers(const RowRun &run) {
+static int64_t mostPointers(const ReductionRun &run) {
   int32_t most = 0;
   for (int32_t i = run.firstStage; i < run.endStage; ++i) {
     const BroadloomRowStage &stage = run.program->rows->stages[i];
@@ -26,36 +26,29 @@ static int64_t mostPointers(const RowRun &run) {
   return most;
 }
 
-int64_t RowWorker::bytesFor(const RowRun &run) {
-  return roundUp(run.threadBytes, kMemoryAlignment) +
-         8 * (int64_t(run.program->numValues) + 2 * mostPointers(run) +
-              RowMover::numbersFor(run));
+inline ReductionThreadMemory::ReductionThreadMemory(const ReductionRun &run,
+                                                    ArrayLayout &layout)
+    : memory(layout.takeBuffer(run.threadBytes)), mover(run, layout),
+      keys(layout.take<int64_t>(run.program->numValues)) {
+  int64_t most = mostPointers(run);
+  pointers = layout.take<void *>(most);
+  pointerSteps = layout.take<int64_t>(most);
 }
 
-int64_t RowWorker::rowBytesFor(const RowRun &run) {
-  return roundUp(run.rowBytes, kMemoryAlignment) +
-         8 * 2 * int64_t(run.program->numValues);
-}
+inline ReductionRowMemory::ReductionRowMemory(const ReductionRun &run,
+                                              ArrayLayout &layout)
+    : rowMemory(layout.takeBuffer(run.rowBytes)),
+      bases(layout.take<char *>(run.program->numValues)),
+      steps(layout.take<int64_t>(run.program->numValues)) {}
 
-RowWorker::RowWorker(const RowRun &run, char *memory, char *row)
-    : run(run), program(*run.program), memory(memory), rowMemory(row),
-      mover(run, numbersIn(run.threadBytes, memory)), endOfItems(run.numItems) {
-  int64_t *next =
-      numbersIn(run.threadBytes, memory) + RowMover::numbersFor(run);
-  auto take = [&](auto *&array, int64_t count) {
-    array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(next);
-    next += count;
-  };
-  take(keys, program.numValues);
-  take(pointers, mostPointers(run));
-  take(pointerSteps, mostPointers(run));
-  next = numbersIn(run.rowBytes, row);
-  take(bases, program.numValues);
-  take(steps, program.numValues);
+ReductionWorker::ReductionWorker(const ReductionRun &run, ArrayLayout memory,
+                                 ArrayLayout row)
+    : ReductionThreadMemory(run, memory), ReductionRowMemory(run, row),
+      run(run), program(*run.program), endOfItems(run.numItems) {
   start();
 }
 
-void RowWorker::work(int64_t begin, int64_t end) {
+void ReductionWorker::work(int64_t begin, int64_t end) {
   endOfItems = end;
   for (int64_t item = begin; item < end; ++item) {
     if (run.shortRows) {
@@ -76,23 +69,25 @@ void RowWorker::work(int64_t begin, int64_t end) {
     streamFence();
 }
 
-void RowWorker::open(int64_t item) {
+void ReductionWorker::open(int64_t item) {
   run.acrossRows ? openBlock(blockOf(item)) : openRow(item);
 }
 
-void RowWorker::close(int64_t item) {
+void ReductionWorker::close(int64_t item) {
   run.acrossRows ? closeBlock(blockOf(item)) : closeRow(item);
 }
 
-void RowWorker::computePerRow(int32_t stage, int64_t item) {
+void ReductionWorker::computePerRow(int32_t stage, int64_t item) {
   const BroadloomRowStage &it = program.rows->stages[stage];
   if (!run.acrossRows)
     return call(it, stage, BROADLOOM_REDUCTION_LANES, 1, 0, 0);
   callBlock(it, stage, blockOf(item).lanes, 1, 0);
 }
 
-void RowWorker::sweep(int32_t stage, int64_t item, int64_t begin, int64_t end) {
-  if (run.order == RowOrder::Short && hasOrder(program.rows->stages[stage]))
+void ReductionWorker::sweep(int32_t stage, int64_t item, int64_t begin,
+                            int64_t end) {
+  if (run.order == ReductionOrder::Short &&
+      hasOrder(program.rows->stages[stage]))
     return sweepInShortOrder(stage, item);
   for (int64_t part = begin; part < end; ++part)
     if (run.acrossRows)
@@ -101,12 +96,12 @@ void RowWorker::sweep(int32_t stage, int64_t item, int64_t begin, int64_t end) {
       sweepPart(stage, item, part);
 }
 
-void RowWorker::join(int32_t stage, int64_t item) {
+void ReductionWorker::join(int32_t stage, int64_t item) {
   if (run.parts == 1)
     return;
   const BroadloomRowStage &it = program.rows->stages[stage];
   for (int32_t k = 0; k < it.numReductions; ++k) {
-    const RowValue &value = reductionOf(stage, k);
+    const ReductionValue &value = reductionOf(stage, k);
     char *results = rowMemory + value.partials;
     if (!run.acrossRows) {
       joinParts(it.reductions[k], value, results, 1);
@@ -121,12 +116,13 @@ void RowWorker::join(int32_t stage, int64_t item) {
   }
 }
 
-void RowWorker::joinParts(const BroadloomReduce &reduce, const RowValue &value,
-                          char *results, int64_t stride) {
+void ReductionWorker::joinParts(const BroadloomReduce &reduce,
+                                const ReductionValue &value, char *results,
+                                int64_t stride) {
   constexpr int64_t kLanes = BROADLOOM_REDUCTION_LANES;
   int64_t bytes = value.bytes;
   char *finished = memory + value.finished, *lanes = finished + kLanes * bytes;
-  for (int64_t left = run.parts; left > 1; left = (left + kLanes - 1) / kLanes)
+  for (int64_t left = run.parts; left > 1; left = divideUp(left, kLanes))
     for (int64_t at = 0; at * kLanes < left; ++at) {
       int64_t count = std::min(left - at * kLanes, kLanes);
       memcpy(lanes, memory + value.neutral, size_t(kLanes * bytes));
@@ -138,14 +134,14 @@ void RowWorker::joinParts(const BroadloomReduce &reduce, const RowValue &value,
 }
 
 /// Writes the neutral elements, which do not change.
-void RowWorker::start() {
+void ReductionWorker::start() {
   std::fill(keys, keys + program.numValues, INT64_MIN);
   if (run.shortRows)
     return;
   for (int32_t i = run.firstStage; i < run.endStage; ++i) {
     const BroadloomRowStage &stage = program.rows->stages[i];
     for (int32_t k = 0; k < stage.numReductions; ++k) {
-      const RowValue &value = reductionOf(i, k);
+      const ReductionValue &value = reductionOf(i, k);
       fillSplat(memory + value.neutral,
                 static_cast<const char *>(stage.reductions[k].neutral),
                 run.lanes, value.bytes);
@@ -155,17 +151,19 @@ void RowWorker::start() {
 
 /// The number of steps at a time: all, if nothing is streamed or read through a
 /// window.
-int64_t RowWorker::piecesOf(const BroadloomRowStage &stage, int32_t number,
-                            int64_t count, int64_t lanes) const {
+int64_t ReductionWorker::piecesOf(const BroadloomRowStage &stage,
+                                  int32_t number, int64_t count,
+                                  int64_t lanes) const {
   int64_t piece = std::max(count, int64_t(1));
   for (int32_t k = 0; k < stage.numOutputs; ++k)
-    if (const RowValue &value = run.values[run.firstValues[number] + k];
-        value.access == RowAccess::Streamed)
-      piece = std::min(
-          piece, std::max(kRowStreamBytes / value.bytes / lanes, int64_t(1)));
+    if (const ReductionValue &value = run.values[run.firstValues[number] + k];
+        value.access == ReductionAccess::Streamed)
+      piece =
+          std::min(piece, std::max(kReductionStreamBytes / value.bytes / lanes,
+                                   int64_t(1)));
   for (int32_t k = 0; k < stage.numInputs; ++k)
-    if (const RowValue &value = run.values[stage.inputs[k]];
-        value.access == RowAccess::Window)
+    if (const ReductionValue &value = run.values[stage.inputs[k]];
+        value.access == ReductionAccess::Window)
       piece = std::min(
           piece, std::max(kWindowBytes / value.bytes / lanes, int64_t(1)));
   return piece;
@@ -173,23 +171,28 @@ int64_t RowWorker::piecesOf(const BroadloomRowStage &stage, int32_t number,
 
 namespace {
 /// The memory of a run: for each thread, and for each row in progress.
-struct RowMemory {
+struct ReductionMemory {
   char *data;
   int64_t threadBytes, rowBytes;
   bool sharesRow;
-  char *thread(int32_t number) const {
+  ArrayLayout thread(int32_t number) const {
+    return ArrayLayout(addressOf(number));
+  }
+  ArrayLayout row(int32_t number) const {
+    return ArrayLayout(sharesRow ? data : addressOf(number) + threadBytes);
+  }
+
+private:
+  char *addressOf(int32_t number) const {
     return sharesRow ? data + rowBytes + threadBytes * number
                      : data + (threadBytes + rowBytes) * number;
-  }
-  char *row(int32_t number) const {
-    return sharesRow ? data : thread(number) + threadBytes;
   }
 };
 } // namespace
 
 /// Runs one row or block of rows after the other; all threads work on each.
-static void runShared(const RowRun &run, const RowMemory &memory) {
-  RowWorker first(run, memory.thread(0), memory.row(0));
+static void runShared(const ReductionRun &run, const ReductionMemory &memory) {
+  ReductionWorker first(run, memory.thread(0), memory.row(0));
   for (int64_t item = 0; item < run.numItems; ++item) {
     first.open(item);
     for (int32_t i = run.firstStage; i < run.endStage; ++i) {
@@ -199,7 +202,8 @@ static void runShared(const RowRun &run, const RowMemory &memory) {
       }
       parallelFor(run.threads, run.parts,
                   [&](int32_t thread, int64_t begin, int64_t end) {
-                    RowWorker worker(run, memory.thread(thread), memory.row(0));
+                    ReductionWorker worker(run, memory.thread(thread),
+                                           memory.row(0));
                     worker.sweep(i, item, begin, end);
                     if (run.streams)
                       streamFence();
@@ -210,12 +214,10 @@ static void runShared(const RowRun &run, const RowMemory &memory) {
   }
 }
 
-bool broadloom::runRows(const RowRun &run, Arena &arena) noexcept {
-  auto spaced = [](int64_t bytes) {
-    return roundUp(bytes, kMemoryAlignment) + 2 * kMemoryAlignment;
-  };
-  RowMemory memory{nullptr, spaced(RowWorker::bytesFor(run)),
-                   spaced(RowWorker::rowBytesFor(run)), run.sharesRow};
+bool broadloom::runReduction(const ReductionRun &run, Arena &arena) noexcept {
+  ReductionMemory memory{
+      nullptr, threadPitch(bytesOf<ReductionThreadMemory>(run)),
+      threadPitch(bytesOf<ReductionRowMemory>(run)), run.sharesRow};
   int64_t rows = run.sharesRow ? 1 : run.threads, all, shared;
   if (__builtin_mul_overflow(memory.threadBytes, int64_t(run.threads), &all) ||
       __builtin_mul_overflow(memory.rowBytes, rows, &shared) ||
@@ -230,7 +232,7 @@ bool broadloom::runRows(const RowRun &run, Arena &arena) noexcept {
   }
   parallelFor(run.threads, run.numShares(),
               [&](int32_t thread, int64_t begin, int64_t end) {
-                RowWorker(run, memory.thread(thread), memory.row(thread))
+                ReductionWorker(run, memory.thread(thread), memory.row(thread))
                     .work(run.firstItem(begin), run.firstItem(end));
               });
   return true;

@@ -1,11 +1,11 @@
-//===- RowLaunchRuns.cpp - the runs of a program over rows ----------------===//
+//===- ReductionLaunchRuns.cpp - the runs of a program over rows ----------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/reductions/RowLaunch.h"
+#include "runtime/reductions/ReductionLaunch.h"
 
 #include "runtime/calls/Descriptor.h"
 #include "runtime/memory/Space.h"
@@ -18,9 +18,10 @@ using namespace broadloom;
 /// Describes a value that a run reads from memory. The value is repeated along
 /// an axis on which its extent differs from the space's. If that extent is not
 /// 1, no result depends on the value.
-void RowLaunch::useInput(RowRun &run, int32_t id, const int64_t *space) {
-  RowValue &value = run.values[id];
-  value.access = RowAccess::Buffered;
+void ReductionLaunch::useInput(ReductionRun &run, int32_t id,
+                               const int64_t *space) {
+  ReductionValue &value = run.values[id];
+  value.access = ReductionAccess::Buffered;
   value.bytes = rows.values[id].bytes;
   value.perRow = rows.values[id].perRow;
   value.data = known[id].data;
@@ -36,9 +37,9 @@ void RowLaunch::useInput(RowRun &run, int32_t id, const int64_t *space) {
     std::fill(value.strides, value.strides + rows.rank, int64_t(0));
 }
 
-void RowLaunch::useOutput(RowRun &run, int32_t id, bool isStored) {
-  RowValue &value = run.values[id];
-  value.access = RowAccess::Buffered;
+void ReductionLaunch::useOutput(ReductionRun &run, int32_t id, bool isStored) {
+  ReductionValue &value = run.values[id];
+  value.access = ReductionAccess::Buffered;
   value.bytes = rows.values[id].bytes;
   value.perRow = rows.values[id].perRow;
   value.computed = true;
@@ -50,7 +51,8 @@ void RowLaunch::useOutput(RowRun &run, int32_t id, bool isStored) {
 
 /// Sets the strides of the values in memory over the reduced axes, or over the
 /// kept ones, and merges neighbours if all values allow it.
-bool RowLaunch::dealAxes(RowRun &run, const int64_t *space, bool reduced) {
+bool ReductionLaunch::dealAxes(ReductionRun &run, const int64_t *space,
+                               bool reduced) {
   Space axes;
   axes.pitch = rows.rank;
   axes.extents = arena.array<int64_t>(rows.rank);
@@ -61,8 +63,8 @@ bool RowLaunch::dealAxes(RowRun &run, const int64_t *space, bool reduced) {
     if (isReduced(axis) == reduced)
       axes.extents[axes.rank++] = space[axis];
   for (int32_t i = 0; i < program.numValues; ++i) {
-    RowValue &value = run.values[i];
-    if (value.access == RowAccess::None || !value.data)
+    ReductionValue &value = run.values[i];
+    if (value.access == ReductionAccess::None || !value.data)
       continue;
     int64_t *own = axes.stridesOf(axes.numOperands++);
     (reduced ? value.reduced : value.kept) = own;
@@ -77,10 +79,11 @@ bool RowLaunch::dealAxes(RowRun &run, const int64_t *space, bool reduced) {
 }
 
 /// The order in which the stages of `run` reduce elements of `space`.
-RowOrder RowLaunch::orderOf(const RowRun &run, const int64_t *space) const {
+ReductionOrder ReductionLaunch::orderOf(const ReductionRun &run,
+                                        const int64_t *space) const {
   if (std::none_of(rows.stages + run.firstStage, rows.stages + run.endStage,
                    hasOrder))
-    return RowOrder::Any;
+    return ReductionOrder::Any;
   int32_t axis = rows.rank - 1;
   while (axis > 0 && space[axis] == 1)
     --axis;
@@ -88,7 +91,7 @@ RowOrder RowLaunch::orderOf(const RowRun &run, const int64_t *space) const {
 }
 
 /// Runs the stages of `run` over `space`, on values that are set.
-int32_t RowLaunch::runSpace(RowRun &run, const int64_t *space) {
+int32_t ReductionLaunch::runSpace(ReductionRun &run, const int64_t *space) {
   int64_t numRows = 1, length = 1, all = 0;
   for (int32_t axis = 0; axis < rows.rank; ++axis) {
     int64_t &count = isReduced(axis) ? length : numRows;
@@ -108,8 +111,8 @@ int32_t RowLaunch::runSpace(RowRun &run, const int64_t *space) {
       (length != 0 && !dealAxes(run, space, true)))
     return call.failMemory();
   for (int32_t i = 0; i < program.numValues; ++i) {
-    RowValue &value = run.values[i];
-    if (value.access == RowAccess::None || !value.data)
+    ReductionValue &value = run.values[i];
+    if (value.access == ReductionAccess::None || !value.data)
       continue;
     auto isZero = [](int64_t stride) { return stride == 0; };
     value.sameInAllRows =
@@ -125,31 +128,32 @@ int32_t RowLaunch::runSpace(RowRun &run, const int64_t *space) {
       run.values[rows.stages[i].inputs[k]].lastReader = i;
   }
   run.order = orderOf(run, space);
-  planRows(run, call.threads());
-  return broadloom::runRows(run, arena) ? BROADLOOM_OK : call.failMemory();
+  planReduction(run, call.threads());
+  return broadloom::runReduction(run, arena) ? BROADLOOM_OK : call.failMemory();
 }
 
 /// Prepares a run of stages whose values are set later.
-bool RowLaunch::makeRun(RowRun &run, int32_t firstStage, int32_t endStage) {
+bool ReductionLaunch::makeRun(ReductionRun &run, int32_t firstStage,
+                              int32_t endStage) {
   run.program = &program;
   run.firstStage = firstStage;
   run.endStage = endStage;
   run.firstValues = firstValues;
-  run.values = arena.array<RowValue>(program.numValues);
+  run.values = arena.array<ReductionValue>(program.numValues);
   int64_t *strides =
       arena.array<int64_t>(int64_t(program.numValues) * rows.rank);
   if (!run.values || !strides)
     return false;
   for (int32_t i = 0; i < program.numValues; ++i) {
-    run.values[i] = RowValue();
+    run.values[i] = ReductionValue();
     run.values[i].strides = strides + int64_t(i) * rows.rank;
   }
   return true;
 }
 
 /// Runs all stages over one space.
-int32_t RowLaunch::runTogether(const int64_t *space) {
-  RowRun run;
+int32_t ReductionLaunch::runTogether(const int64_t *space) {
+  ReductionRun run;
   if (!makeRun(run, 0, program.numStages))
     return call.failMemory();
   for (int32_t i = 0; i < program.numOperands; ++i)
@@ -160,7 +164,7 @@ int32_t RowLaunch::runTogether(const int64_t *space) {
 }
 
 /// Computes the results whose extents are not those of the common space.
-int32_t RowLaunch::runAlone() {
+int32_t ReductionLaunch::runAlone() {
   for (int32_t id = program.numOperands; id < program.numValues; ++id) {
     if (!known[id].isAlone)
       continue;
@@ -173,9 +177,10 @@ int32_t RowLaunch::runAlone() {
 }
 
 /// Computes one value over its own extents.
-int32_t RowLaunch::runOne(int32_t stage, int32_t id, const int64_t *space) {
+int32_t ReductionLaunch::runOne(int32_t stage, int32_t id,
+                                const int64_t *space) {
   const BroadloomRowStage &it = rows.stages[stage];
-  RowRun run;
+  ReductionRun run;
   if (!makeRun(run, stage, stage + 1))
     return call.failMemory();
   for (int32_t k = 0; k < it.numInputs; ++k)
@@ -186,7 +191,7 @@ int32_t RowLaunch::runOne(int32_t stage, int32_t id, const int64_t *space) {
 }
 
 /// Allocates memory for a value that is not a result.
-int32_t RowLaunch::store(int32_t id) {
+int32_t ReductionLaunch::store(int32_t id) {
   Known &value = known[id];
   if (value.data)
     return BROADLOOM_OK;
@@ -202,7 +207,7 @@ int32_t RowLaunch::store(int32_t id) {
              : call.failMemory(value.extents, rows.rank, rows.values[id].bytes);
 }
 
-int32_t RowLaunch::runApart() {
+int32_t ReductionLaunch::runApart() {
   int64_t *space = arena.array<int64_t>(rows.rank);
   if (!space)
     return call.failMemory();
@@ -226,7 +231,7 @@ int32_t RowLaunch::runApart() {
   return BROADLOOM_OK;
 }
 
-int32_t RowLaunch::run(BroadloomView *results, const int32_t *slots) {
+int32_t ReductionLaunch::run(BroadloomView *results, const int32_t *slots) {
   if (!makeTables())
     return call.failMemory();
   if (int32_t status = describeOperands())

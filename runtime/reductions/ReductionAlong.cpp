@@ -1,4 +1,4 @@
-//===- RowAlong.cpp - lanes that go along a row ---------------------------===//
+//===- ReductionAlong.cpp - lanes that go along a row ---------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +7,7 @@
 
 #include "runtime/memory/Fill.h"
 #include "runtime/memory/Stream.h"
-#include "runtime/reductions/RowWorker.h"
+#include "runtime/reductions/ReductionWorker.h"
 
 #include <algorithm>
 #include <cstring>
@@ -23,41 +23,42 @@ static_assert(kLanes == kStrip, "what fills strips fills lanes");
 
 /// Gathers the rows that follow each other from `row` on along the innermost
 /// kept axis.
-void RowWorker::openGroup(int64_t row) {
+void ReductionWorker::openGroup(int64_t row) {
   int64_t extent = run.innerKept();
   groupFirst = row;
   groupEnd =
       std::min({row + run.group, row - row % extent + extent, endOfItems});
   for (int32_t i = 0; i < program.numValues; ++i)
-    if (const RowValue &value = run.values[i];
+    if (const ReductionValue &value = run.values[i];
         value.isGrouped && !value.computed)
       mover.gather(value, bufferOf(value), {1, run.groupPitch}, row,
                    groupEnd - row);
 }
 
-void RowWorker::openRow(int64_t row) {
+void ReductionWorker::openRow(int64_t row) {
   if (run.group > 1 && row >= groupEnd)
     openGroup(row);
   for (int32_t i = 0; i < program.numValues; ++i)
-    if (const RowValue &value = run.values[i]; value.access != RowAccess::None)
+    if (const ReductionValue &value = run.values[i];
+        value.access != ReductionAccess::None)
       openInRow(i, value, row);
 }
 
-void RowWorker::closeRow(int64_t row) {
+void ReductionWorker::closeRow(int64_t row) {
   for (int32_t i = 0; i < program.numValues; ++i) {
-    const RowValue &value = run.values[i];
+    const ReductionValue &value = run.values[i];
     if (!value.computed || !value.data)
       continue;
-    if (value.access == RowAccess::PerRow)
+    if (value.access == ReductionAccess::PerRow)
       memcpy(value.data + mover.offsetOf(value, row) * value.bytes,
              bufferOf(value), size_t(value.bytes));
-    else if (value.access == RowAccess::Buffered && run.length != 0)
+    else if (value.access == ReductionAccess::Buffered && run.length != 0)
       closeInRow(value, row);
   }
 }
 
 /// Copies a buffer to memory: that of a group behind its last row.
-void RowWorker::closeInRow(const RowValue &value, int64_t row) {
+void ReductionWorker::closeInRow(const ReductionValue &value, int64_t row) {
   if (!value.isGrouped)
     mover.scatter(value, bufferOf(value), {1, run.length}, row, 1);
   else if (row + 1 == groupEnd)
@@ -66,9 +67,10 @@ void RowWorker::closeInRow(const RowValue &value, int64_t row) {
 }
 
 /// Sets the address of a value for a row, and fills its buffer.
-void RowWorker::openInRow(int32_t id, const RowValue &value, int64_t row) {
-  bool isPerRow = value.access == RowAccess::PerRow;
-  bool isDirect = value.access == RowAccess::Direct;
+void ReductionWorker::openInRow(int32_t id, const ReductionValue &value,
+                                int64_t row) {
+  bool isPerRow = value.access == ReductionAccess::PerRow;
+  bool isDirect = value.access == ReductionAccess::Direct;
   bases[id] = bufferOf(value);
   steps[id] = isPerRow ? 0 : kLanes;
   if (value.isGrouped) {
@@ -93,7 +95,7 @@ void RowWorker::openInRow(int32_t id, const RowValue &value, int64_t row) {
 }
 
 /// Runs one stage over the elements of a part of a row.
-void RowWorker::sweepPart(int32_t number, int64_t row, int64_t part) {
+void ReductionWorker::sweepPart(int32_t number, int64_t row, int64_t part) {
   const BroadloomRowStage &stage = program.rows->stages[number];
   for (int32_t k = 0; k < stage.numReductions; ++k)
     makeNeutral(reductionOf(number, k));
@@ -116,7 +118,7 @@ void RowWorker::sweepPart(int32_t number, int64_t row, int64_t part) {
     stream(stage, number, row, begin + at * kLanes, count * kLanes);
   }
   for (int32_t k = 0; k < stage.numReductions; ++k) {
-    const RowValue &value = reductionOf(number, k);
+    const ReductionValue &value = reductionOf(number, k);
     if (run.parts == 1) {
       stage.reductions[k].finish(memory + value.lanes, bufferOf(value));
       continue;
@@ -129,22 +131,22 @@ void RowWorker::sweepPart(int32_t number, int64_t row, int64_t part) {
 
 /// Runs the elements that do not fill a strip, before all others, so that the
 /// unused lanes can be made neutral again.
-void RowWorker::sweepTail(const BroadloomRowStage &stage, int32_t number,
-                          int64_t whole, int64_t tail, int64_t row) {
+void ReductionWorker::sweepTail(const BroadloomRowStage &stage, int32_t number,
+                                int64_t whole, int64_t tail, int64_t row) {
   for (int32_t k = 0; k < stage.numInputs; ++k) {
-    const RowValue &value = run.values[stage.inputs[k]];
-    if (value.access == RowAccess::Direct)
+    const ReductionValue &value = run.values[stage.inputs[k]];
+    if (value.access == ReductionAccess::Direct)
       memcpy(memory + value.strip, bases[stage.inputs[k]] + whole * value.bytes,
              size_t(tail * value.bytes));
   }
   call(stage, number, kStrip, 1, whole, kStrip);
   for (int32_t k = 0; k < stage.numOutputs; ++k) {
     int32_t id = run.firstValues[number] + k;
-    const RowValue &value = run.values[id];
-    if (value.access == RowAccess::Direct)
+    const ReductionValue &value = run.values[id];
+    if (value.access == ReductionAccess::Direct)
       memcpy(bases[id] + whole * value.bytes, memory + value.strip,
              size_t(tail * value.bytes));
-    else if (value.access == RowAccess::Streamed)
+    else if (value.access == ReductionAccess::Streamed)
       memcpy(value.data + (mover.offsetOf(value, row) + whole) * value.bytes,
              memory + value.strip, size_t(tail * value.bytes));
   }
@@ -152,21 +154,21 @@ void RowWorker::sweepTail(const BroadloomRowStage &stage, int32_t number,
     makeNeutral(reductionOf(number, k), tail);
 }
 
-void RowWorker::stream(const BroadloomRowStage &stage, int32_t number,
-                       int64_t row, int64_t at, int64_t count) {
+void ReductionWorker::stream(const BroadloomRowStage &stage, int32_t number,
+                             int64_t row, int64_t at, int64_t count) {
   for (int32_t k = 0; k < stage.numOutputs; ++k)
-    if (const RowValue &value = run.values[run.firstValues[number] + k];
-        value.access == RowAccess::Streamed)
+    if (const ReductionValue &value = run.values[run.firstValues[number] + k];
+        value.access == ReductionAccess::Streamed)
       streamCopy(value.data + (mover.offsetOf(value, row) + at) * value.bytes,
                  bufferOf(value), count * value.bytes);
 }
 
 /// Prefetches elements of a row that will be read from memory.
-void RowWorker::prefetch(int64_t row, int64_t at, int64_t count) {
+void ReductionWorker::prefetch(int64_t row, int64_t at, int64_t count) {
   constexpr int64_t kLine = 64;
   for (int32_t i = 0; i < program.numOperands; ++i) {
-    const RowValue &value = run.values[i];
-    if (value.access != RowAccess::Direct || value.sameInAllRows)
+    const ReductionValue &value = run.values[i];
+    if (value.access != ReductionAccess::Direct || value.sameInAllRows)
       continue;
     const char *from =
         value.data + (mover.offsetOf(value, row) + at) * value.bytes;
@@ -177,14 +179,15 @@ void RowWorker::prefetch(int64_t row, int64_t at, int64_t count) {
 
 /// Calls the kernel on the elements of a row from `at` on. `strip`: values in
 /// memory have been copied to strips.
-void RowWorker::call(const BroadloomRowStage &stage, int32_t number,
-                     int64_t lanes, int64_t count, int64_t at, int64_t strip) {
+void ReductionWorker::call(const BroadloomRowStage &stage, int32_t number,
+                           int64_t lanes, int64_t count, int64_t at,
+                           int64_t strip) {
   callKernel(stage, number, lanes, count, {at, 1, lanes}, [&](int32_t id) {
-    const RowValue &value = run.values[id];
-    bool isStreamed = value.access == RowAccess::Streamed;
-    if (strip && (isStreamed || value.access == RowAccess::Direct))
+    const ReductionValue &value = run.values[id];
+    bool isStreamed = value.access == ReductionAccess::Streamed;
+    if (strip && (isStreamed || value.access == ReductionAccess::Direct))
       return memory + value.strip;
-    if (isStreamed || value.access == RowAccess::PerRow)
+    if (isStreamed || value.access == ReductionAccess::PerRow)
       return bufferOf(value);
     return bases[id] + at * value.bytes;
   });

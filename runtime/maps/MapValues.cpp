@@ -1,17 +1,17 @@
-//===- LaunchValues.cpp - what a launch knows of its values ---------------===//
+//===- MapValues.cpp - what a launch knows of its values ------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/maps/Launch.h"
+#include "runtime/maps/MapLaunch.h"
 
 using namespace broadloom;
 
 /// Describes operands as values. They are in memory, and vary along the axes
 /// with strides other than 0.
-void Launch::describeOperands() {
+void MapLaunch::describeOperands() {
   for (int32_t i = 0; i < program.numOperands; ++i) {
     AxisSet axes = 0;
     for (int32_t axis = 0; axis < space.rank; ++axis)
@@ -22,7 +22,7 @@ void Launch::describeOperands() {
 
 /// Finds the axes along which each stage's values vary, and the values that are
 /// used outside their level.
-void Launch::describeStages() {
+void MapLaunch::describeStages() {
   int32_t next = program.numOperands;
   for (int32_t i = 0; i < program.numStages; ++i) {
     const BroadloomStage &stage = program.stages[i];
@@ -48,7 +48,7 @@ void Launch::describeStages() {
 }
 
 /// Allocates memory and strides for the values that are stored.
-int32_t Launch::storeEarlyValues() {
+int32_t MapLaunch::storeEarlyValues() {
   for (int32_t i = program.numOperands; i < program.numValues; ++i) {
     Value &value = values[i];
     if (!value.stored)

@@ -1,11 +1,11 @@
-//===- LaunchInPlaceTest.cpp - results that are written over operands -----===//
+//===- MapInPlaceTest.cpp - results that are written over operands --------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/maps/Launch.h"
+#include "runtime/maps/MapLaunch.h"
 #include "test/lib/runtime/TestPrograms.h"
 
 #include <gtest/gtest.h>

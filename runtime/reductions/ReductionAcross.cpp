@@ -1,13 +1,15 @@
-//===- RowAcross.cpp - lanes that go across rows --------------------------===//
+//===- ReductionAcross.cpp - lanes that go across rows --------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Rounding.h"
+#include "runtime/memory/BufferLayout.h"
 #include "runtime/memory/Space.h"
 #include "runtime/memory/Stream.h"
-#include "runtime/reductions/RowWorker.h"
+#include "runtime/reductions/ReductionWorker.h"
 
 #include <algorithm>
 #include <cstring>
@@ -16,7 +18,7 @@ using namespace broadloom;
 
 static constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
 
-RowWorker::Block RowWorker::blockOf(int64_t item) const {
+ReductionWorker::Block ReductionWorker::blockOf(int64_t item) const {
   int64_t block = item % run.runBlocks;
   int64_t first = item / run.runBlocks * run.runLength + block * run.lanes;
   int64_t end = (item / run.runBlocks + 1) * run.runLength;
@@ -30,40 +32,42 @@ RowWorker::Block RowWorker::blockOf(int64_t item) const {
   return {first, count, roundUp(count, kStrip)};
 }
 
-void RowWorker::openBlock(const Block &block) {
+void ReductionWorker::openBlock(const Block &block) {
   for (int32_t i = 0; i < program.numValues; ++i)
-    if (const RowValue &value = run.values[i]; value.access != RowAccess::None)
+    if (const ReductionValue &value = run.values[i];
+        value.access != ReductionAccess::None)
       openInBlock(i, value, block);
 }
 
-void RowWorker::closeBlock(const Block &block) {
+void ReductionWorker::closeBlock(const Block &block) {
   for (int32_t i = 0; i < program.numValues; ++i) {
-    const RowValue &value = run.values[i];
+    const ReductionValue &value = run.values[i];
     if (!value.computed || !value.data)
       continue;
-    if (value.access == RowAccess::PerRow)
+    if (value.access == ReductionAccess::PerRow)
       memcpy(value.data + block.first * value.bytes, bufferOf(value),
              size_t(block.count * value.bytes));
-    else if (value.access == RowAccess::Buffered)
+    else if (value.access == ReductionAccess::Buffered)
       mover.scatter(value, bufferOf(value), {blockPitch(block.lanes), 1},
                     block.first, block.count);
   }
 }
 
-void RowWorker::openInBlock(int32_t id, const RowValue &value,
-                            const Block &block) {
+void ReductionWorker::openInBlock(int32_t id, const ReductionValue &value,
+                                  const Block &block) {
   bases[id] = bufferOf(value);
-  steps[id] = value.access == RowAccess::PerRow     ? 0
-              : value.access == RowAccess::Buffered ? blockPitch(block.lanes)
-                                                    : block.lanes;
-  if (value.access == RowAccess::Direct) {
+  steps[id] = value.access == ReductionAccess::PerRow ? 0
+              : value.access == ReductionAccess::Buffered
+                  ? blockPitch(block.lanes)
+                  : block.lanes;
+  if (value.access == ReductionAccess::Direct) {
     bases[id] = value.data + mover.offsetOf(value, block.first) * value.bytes;
     steps[id] = mover.strideAlong(value);
     return;
   }
-  if (value.computed || value.access == RowAccess::Window)
+  if (value.computed || value.access == ReductionAccess::Window)
     return;
-  if (value.access == RowAccess::PerRow)
+  if (value.access == ReductionAccess::PerRow)
     return openPerRow(id, value, block.first, block.count, block.lanes);
   if (value.sameInAllRows) {
     if (keys[id] == block.lanes)
@@ -74,18 +78,19 @@ void RowWorker::openInBlock(int32_t id, const RowValue &value,
 }
 
 /// Fills the windows with what a stage reads in steps [at, at + count).
-void RowWorker::openWindows(const BroadloomRowStage &stage, const Block &block,
-                            int64_t at, int64_t count) {
+void ReductionWorker::openWindows(const BroadloomRowStage &stage,
+                                  const Block &block, int64_t at,
+                                  int64_t count) {
   for (int32_t k = 0; k < stage.numInputs; ++k)
-    if (const RowValue &value = run.values[stage.inputs[k]];
-        value.access == RowAccess::Window)
+    if (const ReductionValue &value = run.values[stage.inputs[k]];
+        value.access == ReductionAccess::Window)
       mover.gatherSteps(value, bufferOf(value), block.lanes, block.first,
                         block.count, at, count);
 }
 
 /// Opens a value with one element per row of the block.
-void RowWorker::openPerRow(int32_t id, const RowValue &value, int64_t first,
-                           int64_t count, int64_t lanes) {
+void ReductionWorker::openPerRow(int32_t id, const ReductionValue &value,
+                                 int64_t first, int64_t count, int64_t lanes) {
   if (count == lanes && mover.strideAcross(value) == 1 &&
       isAligned(value.data, value.bytes) &&
       (run.keptRank == 1 || run.innerKept() >= kStrip)) {
@@ -96,11 +101,11 @@ void RowWorker::openPerRow(int32_t id, const RowValue &value, int64_t first,
 }
 
 /// Runs one stage over the steps of a part.
-void RowWorker::sweepBlockPart(int32_t number, const Block &block,
-                               int64_t part) {
+void ReductionWorker::sweepBlockPart(int32_t number, const Block &block,
+                                     int64_t part) {
   const BroadloomRowStage &stage = program.rows->stages[number];
   for (int32_t k = 0; k < stage.numReductions; ++k) {
-    const RowValue &value = reductionOf(number, k);
+    const ReductionValue &value = reductionOf(number, k);
     memcpy(lanesOf(value), memory + value.neutral,
            size_t(block.lanes * value.bytes));
   }
@@ -112,7 +117,7 @@ void RowWorker::sweepBlockPart(int32_t number, const Block &block,
   else
     sweepSteps(number, block, begin, count);
   for (int32_t k = 0; k < stage.numReductions && run.parts > 1; ++k) {
-    const RowValue &value = reductionOf(number, k);
+    const ReductionValue &value = reductionOf(number, k);
     int64_t bytes = block.lanes * value.bytes;
     memcpy(rowMemory + value.partials + part * bytes, lanesOf(value),
            size_t(bytes));
@@ -120,8 +125,8 @@ void RowWorker::sweepBlockPart(int32_t number, const Block &block,
 }
 
 /// Runs one stage over steps [first, first + count).
-void RowWorker::sweepSteps(int32_t number, const Block &block, int64_t first,
-                           int64_t count) {
+void ReductionWorker::sweepSteps(int32_t number, const Block &block,
+                                 int64_t first, int64_t count) {
   const BroadloomRowStage &stage = program.rows->stages[number];
   int64_t piece = piecesOf(stage, number, count, block.lanes);
   for (int64_t at = 0; at < count; at += piece) {
@@ -133,8 +138,8 @@ void RowWorker::sweepSteps(int32_t number, const Block &block, int64_t first,
 }
 
 /// Combines lanes with other lanes, which get the result.
-void RowWorker::foldLanes(const BroadloomReduce &reduce, char *from, char *to,
-                          int64_t lanes) {
+void ReductionWorker::foldLanes(const BroadloomReduce &reduce, char *from,
+                                char *to, int64_t lanes) {
   BroadloomRowIndex index{0, 1, 0};
   void *addresses[] = {from, to, &index};
   int64_t stepsOfBoth[] = {0, 0};
@@ -146,8 +151,8 @@ void RowWorker::foldLanes(const BroadloomReduce &reduce, char *from, char *to,
 /// of 2^k sequences if bit k of their number is set. A sequence is folded in
 /// the lanes of the level that it completes. Only reductions with an order are
 /// folded so.
-void RowWorker::sweepSequences(int32_t number, const Block &block,
-                               int64_t first, int64_t count) {
+void ReductionWorker::sweepSequences(int32_t number, const Block &block,
+                                     int64_t first, int64_t count) {
   const BroadloomRowStage &stage = program.rows->stages[number];
   auto forOrdered = [&](auto use) {
     for (int32_t k = 0; k < stage.numReductions; ++k)
@@ -157,14 +162,14 @@ void RowWorker::sweepSequences(int32_t number, const Block &block,
   int64_t sequences = divideUp(count, kSequenceLength);
   for (int64_t i = 0; i < sequences; ++i) {
     level = __builtin_ctzll(~uint64_t(i));
-    forOrdered([&](const BroadloomReduce &, const RowValue &value) {
+    forOrdered([&](const BroadloomReduce &, const ReductionValue &value) {
       memcpy(lanesOf(value), memory + value.neutral,
              size_t(block.lanes * value.bytes));
     });
     int64_t at = i * kSequenceLength;
     sweepSteps(number, block, first + at,
                std::min(kSequenceLength, count - at));
-    forOrdered([&](const BroadloomReduce &reduce, const RowValue &value) {
+    forOrdered([&](const BroadloomReduce &reduce, const ReductionValue &value) {
       for (int32_t lower = 0; lower < level; ++lower)
         foldLanes(reduce, sequenceLanes(value, lower), lanesOf(value),
                   block.lanes);
@@ -172,7 +177,7 @@ void RowWorker::sweepSequences(int32_t number, const Block &block,
   }
   level = -1;
   // What is left is combined from the shortest to the longest.
-  forOrdered([&](const BroadloomReduce &reduce, const RowValue &value) {
+  forOrdered([&](const BroadloomReduce &reduce, const ReductionValue &value) {
     for (int32_t left = 0; left < run.levels; ++left)
       if (sequences >> left & 1)
         foldLanes(reduce, sequenceLanes(value, left), lanesOf(value),
@@ -180,12 +185,12 @@ void RowWorker::sweepSequences(int32_t number, const Block &block,
   });
 }
 
-void RowWorker::streamBlock(const BroadloomRowStage &stage, int32_t number,
-                            int64_t first, int64_t lanes, int64_t at,
-                            int64_t count) {
+void ReductionWorker::streamBlock(const BroadloomRowStage &stage,
+                                  int32_t number, int64_t first, int64_t lanes,
+                                  int64_t at, int64_t count) {
   for (int32_t k = 0; k < stage.numOutputs; ++k) {
-    const RowValue &value = run.values[run.firstValues[number] + k];
-    if (value.access != RowAccess::Streamed)
+    const ReductionValue &value = run.values[run.firstValues[number] + k];
+    if (value.access != ReductionAccess::Streamed)
       continue;
     int64_t stride = mover.strideAlong(value);
     char *to =
@@ -197,10 +202,10 @@ void RowWorker::streamBlock(const BroadloomRowStage &stage, int32_t number,
   }
 }
 
-void RowWorker::callBlock(const BroadloomRowStage &stage, int32_t number,
-                          int64_t lanes, int64_t count, int64_t at) {
+void ReductionWorker::callBlock(const BroadloomRowStage &stage, int32_t number,
+                                int64_t lanes, int64_t count, int64_t at) {
   callKernel(stage, number, lanes, count, {at, 0, 1}, [&](int32_t id) {
-    const RowValue &value = run.values[id];
+    const ReductionValue &value = run.values[id];
     // The worker's own memory has only these steps.
     if (isOfThread(value.access))
       return bufferOf(value);

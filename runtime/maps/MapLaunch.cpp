@@ -1,22 +1,20 @@
-//===- Launch.cpp - programs over strips ----------------------------------===//
+//===- MapLaunch.cpp - programs over strips -------------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/maps/Launch.h"
+#include "runtime/maps/MapLaunch.h"
 
-#include "runtime/contractions/ContractLaunch.h"
 #include "runtime/memory/StridedCopy.h"
-#include "runtime/reductions/RowLaunch.h"
 
 #include <algorithm>
 
 using namespace broadloom;
 
-int32_t Launch::makeResult(BroadloomView &result, int32_t slot, int32_t bytes,
-                           char *&data) {
+int32_t MapLaunch::makeResult(BroadloomView &result, int32_t slot,
+                              int32_t bytes, char *&data) {
   if (int32_t status = call.makeDescriptor(result, rank))
     return status;
   auto &descriptor = *static_cast<BroadloomDescriptor *>(result.descriptor);
@@ -35,7 +33,7 @@ int32_t Launch::makeResult(BroadloomView &result, int32_t slot, int32_t bytes,
   return BROADLOOM_OK;
 }
 
-int32_t Launch::makeResults(BroadloomView *results, const int32_t *slots) {
+int32_t MapLaunch::makeResults(BroadloomView *results, const int32_t *slots) {
   for (int32_t i = 0; i < program.numResults; ++i)
     if (int32_t status =
             makeResult(results[i], slots[i],
@@ -46,7 +44,7 @@ int32_t Launch::makeResults(BroadloomView *results, const int32_t *slots) {
 
 /// Runs levels with fewer axes first: the inputs of a level vary along a subset
 /// of its axes.
-int32_t Launch::runLevels() {
+int32_t MapLaunch::runLevels() {
   std::fill(stageDone, stageDone + program.numStages, false);
   for (;;) {
     int32_t first = -1;
@@ -65,7 +63,7 @@ int32_t Launch::runLevels() {
 }
 
 /// Adds a stage, and the inputs that come from outside the level.
-void Launch::addStage(Level &level, int32_t number) {
+void MapLaunch::addStage(Level &level, int32_t number) {
   const BroadloomStage &stage = program.stages[number];
   level.stages[level.numStages++] = number;
   level.stageInputs = std::max(level.stageInputs, stage.numInputs);
@@ -97,7 +95,7 @@ void Launch::addStage(Level &level, int32_t number) {
 }
 
 /// The level's axes, and its inputs' strides over them.
-bool Launch::setAxes(Level &level, AxisSet axes) {
+bool MapLaunch::setAxes(Level &level, AxisSet axes) {
   // The only level has all axes, and they are coalesced already.
   if (axes == allAxes() && numLevels == 1) {
     level.rank = space.rank;
@@ -132,7 +130,7 @@ bool Launch::setAxes(Level &level, AxisSet axes) {
   return true;
 }
 
-int32_t Launch::runLevel(AxisSet axes) {
+int32_t MapLaunch::runLevel(AxisSet axes) {
   ++numLevels;
   Arena::Mark mark = arena.mark();
   Level level;
@@ -160,7 +158,7 @@ int32_t Launch::runLevel(AxisSet axes) {
 
 /// Copies results whose values are stored elsewhere: operands, values of fewer
 /// elements, values of several results.
-int32_t Launch::copyResults() {
+int32_t MapLaunch::copyResults() {
   int64_t *target = nullptr;
   for (int32_t i = 0; i < program.numResults; ++i) {
     int32_t id = program.results[i];
@@ -180,7 +178,7 @@ int32_t Launch::copyResults() {
   return BROADLOOM_OK;
 }
 
-int32_t Launch::run(BroadloomView *results, const int32_t *slots) {
+int32_t MapLaunch::run(BroadloomView *results, const int32_t *slots) {
   for (int32_t i = 0; i < program.numValues; ++i)
     if (int32_t bytes = program.valueBytes[i];
         bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
@@ -215,37 +213,5 @@ int32_t Launch::run(BroadloomView *results, const int32_t *slots) {
   if (!status)
     status = copyResults();
   arena.rewind(mark);
-  return status;
-}
-
-static int32_t launch(BroadloomCall &call, const BroadloomProgram &program,
-                      const BroadloomView *operands, BroadloomView *results,
-                      const int32_t *slots) {
-  if (program.contraction)
-    return ContractLaunch::run(call, program, operands, results, slots);
-  if (program.rows)
-    return RowLaunch(call, program, operands).run(results, slots);
-  return Launch(call, program, operands).run(results, slots);
-}
-
-int32_t broadloomLaunch(BroadloomCall *call, const BroadloomProgram *program,
-                        const BroadloomView *operands, BroadloomView *results,
-                        const int32_t *slots) {
-  if (int32_t status = call->checkCancelled())
-    return status;
-  // Rewinds the arena at the end, because a loop may launch any number of
-  // times. The call keeps the descriptors of results for which the caller gave
-  // none.
-  Arena::Mark mark = call->arena().mark();
-  auto *made = call->arena().array<bool>(program->numResults);
-  if (!made)
-    return call->failMemory();
-  for (int32_t i = 0; i < program->numResults; ++i)
-    made[i] = !results[i].descriptor;
-  int32_t status = launch(*call, *program, operands, results, slots);
-  for (int32_t i = 0; status == BROADLOOM_OK && i < program->numResults; ++i)
-    if (made[i])
-      status = call->keepDescriptor(results[i]);
-  call->arena().rewind(mark);
   return status;
 }

@@ -1,11 +1,11 @@
-//===- LaunchInPlace.cpp - results that are written over operands ---------===//
+//===- MapInPlace.cpp - results that are written over operands ------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/maps/Launch.h"
+#include "runtime/maps/MapLaunch.h"
 
 #include <algorithm>
 
@@ -27,7 +27,7 @@ bool isPlain(const BroadloomView &view, const int64_t *extents, int64_t rank) {
 /// over it: it is a temporary without later readers, each of its elements is
 /// read only for the same element of the result, and no other operand shares
 /// the memory.
-char *Launch::findOwnMemory(int32_t slot, int32_t bytes) {
+char *MapLaunch::findOwnMemory(int32_t slot, int32_t bytes) {
   int32_t chosen = operandAbout(slot);
   if (chosen < 0 || chosen >= program.numOperands ||
       count * bytes < BROADLOOM_LEAST_OVERWRITTEN || program.numResults != 1 ||
@@ -51,7 +51,7 @@ char *Launch::findOwnMemory(int32_t slot, int32_t bytes) {
 
 /// Whether an operand begins at `data`. In planned memory the result is then
 /// written over it: each element is read for the same element of the result.
-bool Launch::isOperand(const char *data) const {
+bool MapLaunch::isOperand(const char *data) const {
   if (count * program.valueBytes[program.results[0]] <
       BROADLOOM_LEAST_OVERWRITTEN)
     return false;

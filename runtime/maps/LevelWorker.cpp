@@ -1,4 +1,4 @@
-//===- Engine.cpp - levels run chunk by chunk -----------------------------===//
+//===- LevelWorker.cpp - levels run chunk by chunk ------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,45 +6,32 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/maps/LevelWorker.h"
-#include "runtime/memory/BufferLayout.h"
 #include "runtime/memory/Stream.h"
 #include "runtime/threads/ParallelFor.h"
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
 using namespace broadloom;
 
-int64_t LevelWorker::bytesFor(const Level &level) {
-  return level.threadBytes +
-         int64_t(sizeof(Staged) + sizeof(Splat)) * level.numInputs +
-         8 * (4 * int64_t(level.numInputs + level.numOutputs) +
-              level.program->numValues + 2 * level.stageInputs +
-              level.stageOutputs + LevelCursor::sizeFor(level));
+inline LevelMemory::LevelMemory(const Level &level, ArrayLayout &layout)
+    : buffers(layout.takeBuffer(level.threadBytes)), cursor(level, layout) {
+  int32_t numValues = level.numInputs + level.numOutputs;
+  staged = layout.take<Staged>(level.numInputs);
+  splats = layout.take<Splat>(level.numInputs);
+  steps = layout.take<int64_t>(numValues);
+  tailSteps = layout.take<int64_t>(numValues);
+  rowSteps = layout.take<int64_t>(numValues);
+  bases = layout.take<char *>(numValues);
+  outputs = bases + level.numInputs;
+  numbers = layout.take<int64_t>(level.program->numValues);
+  stageSteps = layout.take<int64_t>(level.stageInputs);
+  stageInputs = layout.take<char *>(level.stageInputs);
+  stageOutputs = layout.take<char *>(level.stageOutputs);
 }
 
-LevelWorker::LevelWorker(const Level &level, char *memory)
-    : level(level), buffers(memory),
-      cursor(level, reinterpret_cast<int64_t *>(memory + level.threadBytes)) {
-  memory += level.threadBytes + 8 * LevelCursor::sizeFor(level);
-  staged = reinterpret_cast<Staged *>(memory);
-  memory += int64_t(sizeof(Staged)) * level.numInputs;
-  splats = reinterpret_cast<Splat *>(memory);
-  memory += int64_t(sizeof(Splat)) * level.numInputs;
-  auto take = [&](auto *&table, int64_t count) {
-    table = reinterpret_cast<std::remove_reference_t<decltype(table)>>(memory);
-    memory += 8 * count;
-  };
-  take(steps, level.numInputs + level.numOutputs);
-  take(tailSteps, level.numInputs + level.numOutputs);
-  take(rowSteps, level.numInputs + level.numOutputs);
-  take(bases, level.numInputs + level.numOutputs);
-  take(numbers, level.program->numValues);
-  take(stageSteps, level.stageInputs);
-  take(stageInputs, level.stageInputs);
-  take(stageOutputs, level.stageOutputs);
-  outputs = bases + level.numInputs;
+LevelWorker::LevelWorker(const Level &level, ArrayLayout layout)
+    : LevelMemory(level, layout), level(level) {
   const BroadloomStage &first = level.program->stages[level.stages[0]];
   if (level.numStages == 1 && level.numInputs == first.numInputs) {
     onlyStage = &first;
@@ -158,10 +145,7 @@ void LevelWorker::callEachStage(int64_t elements, int32_t streamed) {
 }
 
 bool broadloom::runLevel(const Level &level, Arena &arena) noexcept {
-  // The memory of threads is on different cache lines, and shifted like
-  // buffers.
-  int64_t bytes = roundUp(LevelWorker::bytesFor(level), kMemoryAlignment) +
-                  2 * kMemoryAlignment;
+  int64_t bytes = threadPitch(bytesOf<LevelMemory>(level));
   int64_t all;
   if (__builtin_mul_overflow(bytes, int64_t(level.threads), &all))
     return false;
@@ -169,12 +153,13 @@ bool broadloom::runLevel(const Level &level, Arena &arena) noexcept {
   if (!memory)
     return false;
   if (level.count < BROADLOOM_STRIP_MULTIPLE) {
-    LevelWorker(level, memory).runTiny();
+    LevelWorker(level, ArrayLayout(memory)).runTiny();
     return true;
   }
   parallelFor(level.threads, level.numChunks,
               [&](int32_t thread, int64_t begin, int64_t end) {
-                LevelWorker(level, memory + thread * bytes).run(begin, end);
+                LevelWorker(level, ArrayLayout(memory + thread * bytes))
+                    .run(begin, end);
               });
   return true;
 }

@@ -1,11 +1,11 @@
-//===- RowLaunchTest.cpp - reductions against loops over all elements -----===//
+//===- ReductionLaunchTest.cpp - against loops over all elements ----------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/lib/runtime/RowPrograms.h"
+#include "test/lib/runtime/ReductionPrograms.h"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using namespace broadloom::test;
 
 namespace {
 
-class RowLaunch : public testing::Test {
+class ReductionLaunch : public testing::Test {
 protected:
   void SetUp() override { misuse = shortCalls = narrowCalls = 0; }
   void TearDown() override { EXPECT_EQ(misuse, 0); }
@@ -42,8 +42,8 @@ protected:
     x.fill(1);
     w.fill(2);
     Reference reference(x, w, rank, reduced);
-    RowProgram program(int32_t(rank), reduced, bytes, keepsE, compiled,
-                       isOrdered);
+    ReductionProgram program(int32_t(rank), reduced, bytes, keepsE, compiled,
+                             isOrdered);
     CallContext call;
     call.setThreads(threads);
     std::vector<BroadloomElementType> types(program.results.size(),
@@ -71,7 +71,7 @@ protected:
 // Tests
 //===----------------------------------------------------------------------===//
 
-TEST_F(RowLaunch, red1_allAxesOfSmallShapes) {
+TEST_F(ReductionLaunch, red1_allAxesOfSmallShapes) {
   Extents choices = {0, 1, 2, 3, 65};
   for (int64_t a : choices)
     for (int64_t b : choices)
@@ -80,7 +80,7 @@ TEST_F(RowLaunch, red1_allAxesOfSmallShapes) {
           check({a, b, c}, {c}, reduced, 4);
 }
 
-TEST_F(RowLaunch, red1_weightsThatAreLongerThanRows) {
+TEST_F(ReductionLaunch, red1_weightsThatAreLongerThanRows) {
   for (uint64_t reduced = 1; reduced < 4; ++reduced)
     for (const Extents &shape : std::vector<Extents>{
              {1, 1}, {5, 1}, {1, 5}, {5, 7}, {0, 1}, {1, 0}, {1}, {5}})
@@ -89,7 +89,7 @@ TEST_F(RowLaunch, red1_weightsThatAreLongerThanRows) {
         check(shape, weights, reduced, 4, Layout::RowMajor, 1, true);
 }
 
-TEST_F(RowLaunch, red1_rowsOfAllLengths) {
+TEST_F(ReductionLaunch, red1_rowsOfAllLengths) {
   for (int64_t length : {1, 7, 63, 64, 65, 127, 191, 1000})
     for (int64_t rows : {1, 3, 31, 33, 64, 257}) {
       check({rows, length}, {1, length}, 2, 4);
@@ -98,7 +98,7 @@ TEST_F(RowLaunch, red1_rowsOfAllLengths) {
     }
 }
 
-TEST_F(RowLaunch, red1_allElementSizesAndLayouts) {
+TEST_F(ReductionLaunch, red1_allElementSizesAndLayouts) {
   for (int32_t bytes : {1, 2, 4, 8})
     for (Layout layout :
          {Layout::RowMajor, Layout::Transposed, Layout::Reversed,
@@ -111,7 +111,7 @@ TEST_F(RowLaunch, red1_allElementSizesAndLayouts) {
 
 /// Results do not depend on the number of threads: here because integers do
 /// not, and with floats because the order of folding is the same.
-TEST_F(RowLaunch, red4_manyThreads) {
+TEST_F(ReductionLaunch, red4_manyThreads) {
   for (const Extents &shape : std::vector<Extents>{
            {300, 500}, {500, 300}, {5000, 16}, {4, 200, 200}, {1, 200000}})
     for (uint64_t reduced : {1, 2, 3})
@@ -120,7 +120,7 @@ TEST_F(RowLaunch, red4_manyThreads) {
 
 /// Rows that are short and consecutive in memory, around the numbers of
 /// elements and rows that go together.
-TEST_F(RowLaunch, red1_shortRows) {
+TEST_F(ReductionLaunch, red1_shortRows) {
   for (int64_t length : {11, 12, 15, 16, 17, 31, 32, 100, 1023, 1024, 1025})
     for (int64_t rows : {3, 4, 5, 15, 16, 17, 33, 300}) {
       int64_t before = shortCalls;
@@ -138,7 +138,7 @@ TEST_F(RowLaunch, red1_shortRows) {
 
 /// Values between stages that may be kept in a result's memory, also where more
 /// than a group of rows would fit the first cache.
-TEST_F(RowLaunch, red1_shortRowsKeptInResults) {
+TEST_F(ReductionLaunch, red1_shortRowsKeptInResults) {
   for (int32_t bytes : {1, 2, 4, 8})
     for (int64_t length : {255, 256, 257, 511})
       for (int64_t rows : {4, 15, 16, 17, 49, 300})
@@ -148,7 +148,7 @@ TEST_F(RowLaunch, red1_shortRowsKeptInResults) {
 }
 
 /// Rows that are reduced in parts, and shared by threads.
-TEST_F(RowLaunch, red4_longRows) {
+TEST_F(ReductionLaunch, red4_longRows) {
   for (int64_t length : {32767, 32768, 32769, 32833, 65536, 98305})
     for (int32_t threads : {1, 2, 3}) {
       check({1, length}, {length}, 2, 4, Layout::RowMajor, threads, true);
@@ -165,7 +165,7 @@ TEST_F(RowLaunch, red4_longRows) {
 
 /// Few rows that interleave in memory, which are copied to buffers in groups
 /// and back: more than a group, rows that end a group early, and shared rows.
-TEST_F(RowLaunch, red1_interleavedRows) {
+TEST_F(ReductionLaunch, red1_interleavedRows) {
   for (int64_t columns : {2, 3, 15, 16, 17, 31})
     for (int64_t length : {129, 700})
       for (int32_t bytes : {1, 2, 4, 8})
@@ -184,7 +184,7 @@ TEST_F(RowLaunch, red1_interleavedRows) {
 /// Columns that are reduced down, with something for each step beside them:
 /// what is too long to be repeated for all of a block's columns is repeated for
 /// some steps at a time. The last columns are no strip.
-TEST_F(RowLaunch, red1_longColumns) {
+TEST_F(ReductionLaunch, red1_longColumns) {
   for (int64_t columns : {33, 65, 200})
     for (int64_t length : {801, 1100})
       for (int32_t threads : {1, 3}) {
@@ -200,7 +200,7 @@ TEST_F(RowLaunch, red1_longColumns) {
 
 /// Which program runs depends on the extents of the call: a weight is narrow
 /// where it has no extent but 1 along the axes that are reduced.
-TEST_F(RowLaunch, red1_narrowWeights) {
+TEST_F(ReductionLaunch, red1_narrowWeights) {
   struct Case {
     Extents shape, weights;
     uint64_t reduced;
@@ -230,7 +230,7 @@ TEST_F(RowLaunch, red1_narrowWeights) {
 }
 
 /// Results that are too large for the caches are streamed.
-TEST_F(RowLaunch, red1_largeResults) {
+TEST_F(ReductionLaunch, red1_largeResults) {
   check({40000, 60}, {60}, 2, 8, Layout::RowMajor, 2);
   check({601, 4130}, {4130}, 2, 8, Layout::RowMajor, 2);
   check({530, 4801}, {1}, 1, 8, Layout::RowMajor, 2);

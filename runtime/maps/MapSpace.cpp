@@ -1,59 +1,49 @@
-//===- LaunchSpace.cpp - the axes that a launch goes through --------------===//
+//===- MapSpace.cpp - the axes that a launch goes through -----------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/maps/Launch.h"
+#include "runtime/maps/MapLaunch.h"
 #include "shape/Formula.h"
 #include "shape/Message.h"
 
 #include <algorithm>
-#include <type_traits>
 #include <vector>
 
 using namespace broadloom;
 
-/// Allocates the tables of axes, values and stages. Strides have space for all
-/// axes of the result, before any are merged.
-bool Launch::makeTables() {
+inline MapTables::MapTables(const Counts &counts, ArrayLayout &layout) {
+  const BroadloomProgram &program = counts.program;
+  extents = layout.take<int64_t>(counts.axes);
+  spaceExtents = layout.take<int64_t>(counts.axes);
+  strides = layout.take<int64_t>(program.numValues * counts.axes);
+  shapes = layout.take<OperandShape>(program.numOperands);
+  values = layout.take<Value>(program.numValues);
+  stageAxes = layout.take<AxisSet>(program.numStages);
+  resultData = layout.take<char *>(program.numResults);
+  firstOutputs = layout.take<int32_t>(program.numStages);
+  stageDone = layout.take<bool>(program.numStages);
+}
+
+bool MapLaunch::makeTables() {
   rank = 0;
   for (int32_t i = 0; i < program.numOperands; ++i)
     rank = std::max(rank, operands[i].rank);
-  auto round = [](int64_t bytes) { return (bytes + 7) & ~int64_t(7); };
-  int64_t pitch = std::max<int64_t>(rank, 1);
-  int64_t extentBytes = 8 * pitch;
-  int64_t strideBytes = 8 * int64_t(program.numValues) * pitch;
-  int64_t shapeBytes = int64_t(sizeof(OperandShape)) * program.numOperands;
-  int64_t valueBytes = int64_t(sizeof(Value)) * program.numValues;
-  int64_t axesBytes = int64_t(sizeof(AxisSet)) * program.numStages;
-  int64_t resultBytes = 8 * int64_t(program.numResults);
-  int64_t outputBytes = round(4 * int64_t(program.numStages));
-  char *memory = tables.allocate(2 * extentBytes + strideBytes + shapeBytes +
-                                 valueBytes + axesBytes + resultBytes +
-                                 outputBytes + program.numStages);
+  Counts counts{program, std::max<int64_t>(rank, 1)};
+  char *memory = tables.allocate(bytesOf<MapTables>(counts));
   if (!memory)
     return false;
-  auto take = [&](auto *&table, int64_t bytes) {
-    table = reinterpret_cast<std::remove_reference_t<decltype(table)>>(memory);
-    memory += bytes;
-  };
-  take(extents, extentBytes);
-  take(space.extents, extentBytes);
-  take(strides, strideBytes);
-  take(shapes, shapeBytes);
-  take(values, valueBytes);
-  take(stageAxes, axesBytes);
-  take(resultData, resultBytes);
-  take(firstOutputs, outputBytes);
-  take(stageDone, program.numStages);
-  space.pitch = int32_t(pitch);
+  ArrayLayout layout(memory);
+  static_cast<MapTables &>(*this) = MapTables(counts, layout);
+  space.extents = spaceExtents;
+  space.pitch = int32_t(counts.axes);
   space.numOperands = program.numOperands;
   return true;
 }
 
-void Launch::alignOperands() {
+void MapLaunch::alignOperands() {
   for (int32_t i = 0; i < program.numOperands; ++i) {
     int64_t missing = rank - operands[i].rank;
     shapes[i] = OperandShape{descriptorOf(operands[i]).dims - missing,
@@ -64,7 +54,7 @@ void Launch::alignOperands() {
 /// Handles the most frequent case without the walk: all operands have one shape
 /// and are row-major. False in other cases, or if that shape is invalid or
 /// empty.
-bool Launch::takeSameAxes() {
+bool MapLaunch::takeSameAxes() {
   if (program.numOperands == 0)
     return false;
   const int64_t *first = shapes[0].extents;
@@ -95,7 +85,7 @@ bool Launch::takeSameAxes() {
 /// without axes of extent 1 and with neighbours merged if all operands allow
 /// it, in one walk from the innermost axis outwards. The tables are filled from
 /// their ends: the next axis outwards goes before the others.
-int32_t Launch::walkAxes() {
+int32_t MapLaunch::walkAxes() {
   const int32_t numOperands = program.numOperands;
   const int64_t pitch = space.pitch;
   int64_t kept = pitch;
@@ -141,7 +131,7 @@ int32_t Launch::walkAxes() {
 }
 
 /// Reports extents that do not broadcast or are negative.
-int32_t Launch::failBroadcast() {
+int32_t MapLaunch::failBroadcast() {
   size_t numOperands = size_t(program.numOperands);
   auto spanAt = [&](size_t i) {
     return ExtentSpan{descriptorOf(operands[i]).dims, operands[i].rank};

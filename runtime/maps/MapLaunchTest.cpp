@@ -1,4 +1,4 @@
-//===- LaunchTest.cpp - programs against a loop over all elements ---------===//
+//===- MapLaunchTest.cpp - programs against a loop over all elements ------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

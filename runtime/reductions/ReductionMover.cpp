@@ -1,11 +1,11 @@
-//===- RowMover.cpp - rows between memory and buffers ---------------------===//
+//===- ReductionMover.cpp - rows between memory and buffers ---------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/reductions/RowMover.h"
+#include "runtime/reductions/ReductionMover.h"
 
 #include "runtime/memory/Block.h"
 #include "runtime/memory/Fill.h"
@@ -16,7 +16,7 @@
 
 using namespace broadloom;
 
-int64_t RowMover::offsetOf(const RowValue &value, int64_t row) {
+int64_t ReductionMover::offsetOf(const ReductionValue &value, int64_t row) {
   int64_t offset = 0;
   for (int32_t axis = run.keptRank - 1; axis >= 0; --axis) {
     int64_t extent = run.keptExtents[axis];
@@ -45,8 +45,8 @@ static bool advance(int64_t *index, const int64_t *extents,
 /// all elements along the innermost reduced one, beginning with the row's
 /// element number `step`.
 template <typename Move>
-void RowMover::forPieces(const RowValue &value, int64_t row, int64_t count,
-                         Move move) {
+void ReductionMover::forPieces(const ReductionValue &value, int64_t row,
+                               int64_t count, Move move) {
   int64_t kept = offsetOf(value, row);
   int32_t inner = run.keptRank - 1, outer = run.reducedRank - 1;
   for (int64_t lane = 0; lane < count;) {
@@ -88,8 +88,8 @@ static void move(char *to, int64_t toPitch, const char *from, int64_t rowStride,
   }
 }
 
-void RowMover::gather(const RowValue &value, char *to, Pitches pitches,
-                      int64_t row, int64_t count) {
+void ReductionMover::gather(const ReductionValue &value, char *to,
+                            Pitches pitches, int64_t row, int64_t count) {
   int64_t bytes = value.bytes;
   int64_t along = strideAlong(value);
   int64_t across = strideAcross(value);
@@ -107,9 +107,9 @@ void RowMover::gather(const RowValue &value, char *to, Pitches pitches,
             });
 }
 
-void RowMover::gatherSteps(const RowValue &value, char *to, int64_t pitch,
-                           int64_t row, int64_t count, int64_t first,
-                           int64_t steps) {
+void ReductionMover::gatherSteps(const ReductionValue &value, char *to,
+                                 int64_t pitch, int64_t row, int64_t count,
+                                 int64_t first, int64_t steps) {
   int64_t bytes = value.bytes;
   int64_t along = strideAlong(value);
   int64_t across = strideAcross(value);
@@ -121,8 +121,8 @@ void RowMover::gatherSteps(const RowValue &value, char *to, int64_t pitch,
             });
 }
 
-void RowMover::scatter(const RowValue &value, const char *from, Pitches pitches,
-                       int64_t row, int64_t count) {
+void ReductionMover::scatter(const ReductionValue &value, const char *from,
+                             Pitches pitches, int64_t row, int64_t count) {
   int64_t bytes = value.bytes;
   int64_t along = strideAlong(value);
   int64_t across = strideAcross(value);
@@ -140,8 +140,8 @@ void RowMover::scatter(const RowValue &value, const char *from, Pitches pitches,
             });
 }
 
-void RowMover::gatherPerRow(const RowValue &value, char *to, int64_t row,
-                            int64_t count) {
+void ReductionMover::gatherPerRow(const ReductionValue &value, char *to,
+                                  int64_t row, int64_t count) {
   int64_t inner = strideAcross(value);
   int64_t offset = offsetOf(value, row);
   for (int64_t lane = 0; lane < count;) {

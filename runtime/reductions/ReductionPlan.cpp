@@ -1,14 +1,16 @@
-//===- RowPlan.cpp - how stages are run over rows -------------------------===//
+//===- ReductionPlan.cpp - how stages are run over rows -------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Rounding.h"
+#include "runtime/memory/BufferLayout.h"
 #include "runtime/memory/Space.h"
 #include "runtime/memory/Stream.h"
 #include "runtime/memory/StridedCopy.h"
-#include "runtime/reductions/RowRun.h"
+#include "runtime/reductions/ReductionRun.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -43,11 +45,14 @@ constexpr int64_t kSharedRowBytes = int64_t(2) << 20;
 constexpr int64_t kLeastPrefetched = int64_t(512) << 10;
 constexpr int64_t kLongestPrefetched = int64_t(192) << 10;
 
-bool isUsed(const RowValue &value) { return value.access != RowAccess::None; }
+bool isUsed(const ReductionValue &value) {
+  return value.access != ReductionAccess::None;
+}
 
 /// Whether neighbouring lanes of the value are neighbours in memory, for lanes
 /// along the given axis.
-bool isDense(const RowRun &run, const RowValue &value, bool acrossRows) {
+bool isDense(const ReductionRun &run, const ReductionValue &value,
+             bool acrossRows) {
   if (!value.data || !isAligned(value.data, value.bytes))
     return false;
   if (!acrossRows)
@@ -59,16 +64,16 @@ bool isDense(const RowRun &run, const RowValue &value, bool acrossRows) {
 
 /// Whether each lane is a row: if rows are short, or if the values are dense
 /// along a kept axis. Where the order matters, it decides.
-bool isAcrossRows(const RowRun &run) {
+bool isAcrossRows(const ReductionRun &run) {
   if (run.rows < kFewRows || run.length == 0)
     return false;
-  if (run.order != RowOrder::Any)
-    return run.order == RowOrder::Sequence;
+  if (run.order != ReductionOrder::Any)
+    return run.order == ReductionOrder::Sequence;
   if (run.length < kShortRow)
     return true;
   int64_t alongRows = 0, acrossRows = 0;
   for (int32_t i = 0; i < run.program->numValues; ++i) {
-    const RowValue &value = run.values[i];
+    const ReductionValue &value = run.values[i];
     // Values that repeat are small and are copied.
     if (!isUsed(value) || value.perRow || !value.data || value.sameInAllRows ||
         value.sameInRow)
@@ -82,7 +87,7 @@ bool isAcrossRows(const RowRun &run) {
 }
 
 /// The bytes of all values for one element of the space.
-int64_t elementBytes(const RowRun &run) {
+int64_t elementBytes(const ReductionRun &run) {
   int64_t bytes = 0;
   for (int32_t i = 0; i < run.program->numValues; ++i)
     if (isUsed(run.values[i]) && !run.values[i].perRow)
@@ -91,10 +96,10 @@ int64_t elementBytes(const RowRun &run) {
 }
 
 /// The approximate memory traffic of the run.
-Traffic trafficOf(const RowRun &run) {
+Traffic trafficOf(const ReductionRun &run) {
   Traffic traffic;
   for (int32_t i = 0; i < run.program->numValues; ++i) {
-    const RowValue &value = run.values[i];
+    const ReductionValue &value = run.values[i];
     if (isUsed(value) && value.data)
       (value.computed ? traffic.written : traffic.read) +=
           value.bytes * (value.sameInAllRows ? 1 : run.rows) *
@@ -104,7 +109,7 @@ Traffic trafficOf(const RowRun &run) {
 }
 
 /// Chooses the rows of a block and the number of blocks.
-void chooseBlocks(RowRun &run) {
+void chooseBlocks(ReductionRun &run) {
   if (!run.acrossRows) {
     run.lanes = kLanes;
     run.runLength = run.runBlocks = 1;
@@ -134,52 +139,51 @@ void chooseBlocks(RowRun &run) {
   // Blocks have about the same size, with enough of them to share, unless
   // threads share each block: narrower blocks read shorter pieces of memory.
   int64_t runs = run.rows / run.runLength;
-  int64_t blocks = (run.runLength + lanes - 1) / lanes;
+  int64_t blocks = divideUp(run.runLength, lanes);
   int64_t least = run.threads == 1 || run.parts >= run.threads
                       ? 1
                       : 2 * int64_t(run.threads);
   if (runs * blocks < least)
-    blocks = (least + runs - 1) / runs;
-  lanes =
-      std::max(roundUp((run.runLength + blocks - 1) / blocks, kStrip), kStrip);
+    blocks = divideUp(least, runs);
+  lanes = std::max(roundUp(divideUp(run.runLength, blocks), kStrip), kStrip);
   run.lanes = lanes;
   // A last block that does not fill a strip begins earlier to fill one.
   int64_t whole = within ? run.runLength / kStrip * kStrip : run.runLength;
   run.overlaps = whole != run.runLength;
-  run.runBlocks = (whole + lanes - 1) / lanes + run.overlaps;
+  run.runBlocks = divideUp(whole, lanes) + run.overlaps;
   run.numItems = runs * run.runBlocks;
 }
 
-void chooseAccesses(RowRun &run) {
+void chooseAccesses(ReductionRun &run) {
   for (int32_t i = 0; i < run.program->numValues; ++i) {
-    RowValue &value = run.values[i];
+    ReductionValue &value = run.values[i];
     if (!isUsed(value))
       continue;
     if (value.perRow || (!run.acrossRows && !value.computed && value.sameInRow))
-      value.access = RowAccess::PerRow;
+      value.access = ReductionAccess::PerRow;
     else if (isDense(run, value, run.acrossRows) &&
              (!run.acrossRows || run.innerKept() >= kStrip))
       value.access = run.streams && value.computed && value.lastReader < 0
-                         ? RowAccess::Streamed
-                         : RowAccess::Direct;
+                         ? ReductionAccess::Streamed
+                         : ReductionAccess::Direct;
     else if (run.acrossRows && !value.computed && run.reducedRank == 1 &&
              blockPitch(run.lanes) * run.length > kBlockBytes / value.bytes)
-      value.access = RowAccess::Window;
+      value.access = ReductionAccess::Window;
     else
-      value.access = RowAccess::Buffered;
+      value.access = ReductionAccess::Buffered;
   }
 }
 
 /// Rows that interleave in memory are copied some at a time, because each alone
 /// would move all of their cache lines.
-void chooseGroup(RowRun &run) {
+void chooseGroup(ReductionRun &run) {
   if (run.acrossRows || run.length == 0 || run.innerKept() == 1 ||
       run.reducedRank == 0)
     return;
   int64_t bytes = 0;
   for (int32_t i = 0; i < run.program->numValues; ++i) {
-    RowValue &value = run.values[i];
-    value.isGrouped = value.access == RowAccess::Buffered && value.data &&
+    ReductionValue &value = run.values[i];
+    value.isGrouped = value.access == ReductionAccess::Buffered && value.data &&
                       value.kept[run.keptRank - 1] != 0 &&
                       std::abs(value.kept[run.keptRank - 1]) <
                           std::abs(value.reduced[run.reducedRank - 1]);
@@ -190,13 +194,13 @@ void chooseGroup(RowRun &run) {
       kGroupedBytes / std::max<int64_t>(bytes, 1) / run.groupPitch, 1,
       kMostGrouped);
   // Groups of about the same size.
-  int64_t groups = (run.innerKept() + most - 1) / most;
-  run.group = (run.innerKept() + groups - 1) / groups;
+  int64_t groups = divideUp(run.innerKept(), most);
+  run.group = divideUp(run.innerKept(), groups);
   for (int32_t i = 0; i < run.program->numValues; ++i)
     run.values[i].isGrouped &= run.group > 1;
 }
 
-void placeBuffers(RowRun &run) {
+void placeBuffers(ReductionRun &run) {
   BufferLayout ofRow, ofThread;
   auto placeRow = [&](int64_t elements, int64_t bytes) {
     return ofRow.place(elements * bytes);
@@ -207,26 +211,27 @@ void placeBuffers(RowRun &run) {
   int64_t row = run.acrossRows ? blockPitch(run.lanes) * run.length
                                : roundUp(run.length, kStrip);
   for (int32_t i = 0; i < run.program->numValues; ++i) {
-    RowValue &value = run.values[i];
+    ReductionValue &value = run.values[i];
     switch (value.access) {
-    case RowAccess::None:
+    case ReductionAccess::None:
       break;
-    case RowAccess::PerRow:
+    case ReductionAccess::PerRow:
       value.buffer = placeRow(run.lanes, value.bytes);
       break;
-    case RowAccess::Buffered:
+    case ReductionAccess::Buffered:
       value.buffer = placeRow(
           value.isGrouped ? run.group * run.groupPitch : row, value.bytes);
       break;
-    case RowAccess::Window:
+    case ReductionAccess::Window:
       value.buffer =
           place(std::max(kWindowBytes / value.bytes, run.lanes), value.bytes);
       break;
-    case RowAccess::Streamed:
-      value.buffer = place(std::max(kRowStreamBytes / value.bytes, run.lanes),
-                           value.bytes);
+    case ReductionAccess::Streamed:
+      value.buffer =
+          place(std::max(kReductionStreamBytes / value.bytes, run.lanes),
+                value.bytes);
       [[fallthrough]];
-    case RowAccess::Direct:
+    case ReductionAccess::Direct:
       // Strips for rows that do not fill their last strip.
       if (!run.acrossRows)
         value.strip = place(kStrip, value.bytes);
@@ -236,10 +241,11 @@ void placeBuffers(RowRun &run) {
   for (int32_t i = run.firstStage; i < run.endStage; ++i) {
     const BroadloomRowStage &stage = run.program->rows->stages[i];
     for (int32_t k = 0; k < stage.numReductions; ++k) {
-      RowValue &value = run.values[run.firstValues[i] + stage.numOutputs + k];
+      ReductionValue &value =
+          run.values[run.firstValues[i] + stage.numOutputs + k];
       value.neutral = place(run.lanes, value.bytes);
       value.lanes = place(run.lanes, value.bytes);
-      if (run.order == RowOrder::Short && stage.reductions[k].fold)
+      if (run.order == ReductionOrder::Short && stage.reductions[k].fold)
         value.elements =
             place(roundUp(run.length, kStrip) + kStrip, value.bytes);
       if (run.levels && stage.reductions[k].fold)
@@ -257,9 +263,9 @@ void placeBuffers(RowRun &run) {
 
 /// In the order of sequences, how many results wait to be combined: one for
 /// each bit of the number of sequences of a part.
-int32_t countLevels(const RowRun &run) {
+int32_t countLevels(const ReductionRun &run) {
   int64_t length = std::min(run.length, kPartLength);
-  if (run.order != RowOrder::Sequence || length <= kSequenceLength)
+  if (run.order != ReductionOrder::Sequence || length <= kSequenceLength)
     return 0;
   int32_t levels = 0;
   for (int64_t left = divideUp(length, kSequenceLength); left; left /= 2)
@@ -268,7 +274,7 @@ int32_t countLevels(const RowRun &run) {
 }
 
 /// Threads share each row if rows are long and few.
-void chooseSharing(RowRun &run) {
+void chooseSharing(ReductionRun &run) {
   run.sharesRow =
       run.threads > 1 && run.parts >= run.threads &&
       (run.numItems < kRowsForThreads * run.threads ||
@@ -278,7 +284,7 @@ void chooseSharing(RowRun &run) {
 /// A thread that reads a row from beyond the second cache waits, unless the row
 /// is prefetched. The second sweep over a row prefetches the next row: that
 /// sweep itself reads no memory.
-void choosePrefetch(RowRun &run, int64_t bytes) {
+void choosePrefetch(ReductionRun &run, int64_t bytes) {
   if (run.acrossRows || run.parts > 1 || bytes < kLeastPrefetched ||
       elementBytes(run) * run.length > kLongestPrefetched)
     return;
@@ -290,19 +296,19 @@ void choosePrefetch(RowRun &run, int64_t bytes) {
 
 } // namespace
 
-RowOrder broadloom::chooseOrder(int64_t rows, int64_t length,
-                                bool isInnermost) noexcept {
+ReductionOrder broadloom::chooseOrder(int64_t rows, int64_t length,
+                                      bool isInnermost) noexcept {
   if (rows >= kFewRows && (!isInnermost || length < kShortestRow))
-    return RowOrder::Sequence;
-  return isInnermost && areShortRows(rows, length) ? RowOrder::Short
-                                                   : RowOrder::Lanes;
+    return ReductionOrder::Sequence;
+  return isInnermost && areShortRows(rows, length) ? ReductionOrder::Short
+                                                   : ReductionOrder::Lanes;
 }
 
-void broadloom::planRows(RowRun &run, int32_t threads) noexcept {
+void broadloom::planReduction(ReductionRun &run, int32_t threads) noexcept {
   Traffic traffic = trafficOf(run);
   int64_t bytes = traffic.read + traffic.written;
   run.threads = threadsFor(threads, bytes);
-  run.streams = run.length * run.rows >= kRowStreamBytes &&
+  run.streams = run.length * run.rows >= kReductionStreamBytes &&
                 isWorthStreaming(traffic, run.threads);
   if (planShortRows(run)) {
     run.threads = int32_t(std::min<int64_t>(run.threads, run.numItems));
@@ -310,10 +316,9 @@ void broadloom::planRows(RowRun &run, int32_t threads) noexcept {
   }
   run.acrossRows = isAcrossRows(run);
   run.streams =
-      run.length * (run.acrossRows ? run.rows : 1) >= kRowStreamBytes &&
+      run.length * (run.acrossRows ? run.rows : 1) >= kReductionStreamBytes &&
       isWorthStreaming(traffic, run.threads);
-  run.parts =
-      std::max<int64_t>((run.length + kPartLength - 1) / kPartLength, 1);
+  run.parts = std::max<int64_t>(divideUp(run.length, kPartLength), 1);
   run.levels = countLevels(run);
   chooseBlocks(run);
   chooseAccesses(run);

@@ -1,4 +1,4 @@
-//===- RowOrderTest.cpp - the order in which floats are added (red-4) -----===//
+//===- ReductionOrderTest.cpp - the order of sums of floats (red-4) -------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/lib/runtime/RowPrograms.h"
+#include "test/lib/runtime/ReductionPrograms.h"
 
-#include "runtime/reductions/RowRun.h"
+#include "runtime/reductions/ReductionRun.h"
 
 #include <gtest/gtest.h>
 
@@ -70,10 +70,10 @@ float addInSequences(const float *begin, const float *end) {
 }
 
 /// The sum as red-4 says it.
-float addInOrder(RowOrder order, const std::vector<float> &row) {
-  if (order == RowOrder::Sequence)
+float addInOrder(ReductionOrder order, const std::vector<float> &row) {
+  if (order == ReductionOrder::Sequence)
     return addInSequences(row.data(), row.data() + row.size());
-  size_t width = order == RowOrder::Short ? kShort : kLanes;
+  size_t width = order == ReductionOrder::Short ? kShort : kLanes;
   std::vector<float> lanes(width, 0.0f);
   // What does not fill all lanes comes last in short rows, else first.
   size_t whole = row.size() / width * width;
@@ -81,11 +81,11 @@ float addInOrder(RowOrder order, const std::vector<float> &row) {
     for (size_t i = whole; i < row.size(); ++i)
       lanes[i - whole] += row[i];
   };
-  if (order != RowOrder::Short)
+  if (order != ReductionOrder::Short)
     addTail();
   for (size_t i = 0; i < whole; ++i)
     lanes[i % width] += row[i];
-  if (order == RowOrder::Short)
+  if (order == ReductionOrder::Short)
     addTail();
   return addHalves(lanes);
 }
@@ -99,7 +99,7 @@ void fillWithFloats(Buffer &buffer, uint64_t seed) {
   while (next(at, buffer.extents));
 }
 
-class RowOrderTest : public testing::Test {
+class ReductionOrderTest : public testing::Test {
 protected:
   /// Checks all sums of x + y over the axes in `reduced`.
   void check(const Extents &shape, const Extents &other, uint64_t reduced,
@@ -130,7 +130,7 @@ protected:
       if (x.extents[axis] != 1)
         last = isReduced;
     }
-    RowOrder order = chooseOrder(rows, length, last);
+    ReductionOrder order = chooseOrder(rows, length, last);
     auto numberAt = [](const Buffer &from, const Extents &at) {
       return bitCast<float>(uint32_t(broadcastElement(from, at)));
     };
@@ -172,7 +172,7 @@ protected:
   BroadloomReduction rows;
 };
 
-TEST_F(RowOrderTest, red4_isOfTheExtentsAlone) {
+TEST_F(ReductionOrderTest, red4_isOfTheExtentsAlone) {
   for (Layout layout :
        {Layout::RowMajor, Layout::Transposed, Layout::Reversed, Layout::Spread})
     for (int64_t length : {5, 11, 12, 16, 17, 63, 64, 65, 127, 500, 1024, 1025})
@@ -184,14 +184,14 @@ TEST_F(RowOrderTest, red4_isOfTheExtentsAlone) {
       }
 }
 
-TEST_F(RowOrderTest, red4_whateverRepeats) {
+TEST_F(ReductionOrderTest, red4_whateverRepeats) {
   for (const Extents &other : std::vector<Extents>{
            {1, 1, 1}, {9, 1, 1}, {1, 7, 1}, {1, 1, 13}, {9, 1, 13}, {1, 7, 13}})
     for (uint64_t reduced = 1; reduced < 8; ++reduced)
       check({9, 7, 13}, other, reduced, Layout::RowMajor);
 }
 
-TEST_F(RowOrderTest, red4_inSequences) {
+TEST_F(ReductionOrderTest, red4_inSequences) {
   for (Layout layout : {Layout::RowMajor, Layout::Transposed, Layout::Spread})
     for (int64_t length :
          {255, 256, 257, 512, 513, 600, 767, 769, 1024, 2000, 4097})
@@ -206,15 +206,15 @@ TEST_F(RowOrderTest, red4_inSequences) {
 }
 
 /// The rule itself: a boundary on each side.
-TEST(RowOrder, red4_boundaries) {
-  EXPECT_EQ(chooseOrder(31, 11, true), RowOrder::Lanes);
-  EXPECT_EQ(chooseOrder(32, 11, true), RowOrder::Sequence);
-  EXPECT_EQ(chooseOrder(3, 12, true), RowOrder::Lanes);
-  EXPECT_EQ(chooseOrder(4, 12, true), RowOrder::Short);
-  EXPECT_EQ(chooseOrder(4, 1024, true), RowOrder::Short);
-  EXPECT_EQ(chooseOrder(4, 1025, true), RowOrder::Lanes);
-  EXPECT_EQ(chooseOrder(31, 500, false), RowOrder::Lanes);
-  EXPECT_EQ(chooseOrder(32, 500, false), RowOrder::Sequence);
+TEST(ReductionOrder, red4_boundaries) {
+  EXPECT_EQ(chooseOrder(31, 11, true), ReductionOrder::Lanes);
+  EXPECT_EQ(chooseOrder(32, 11, true), ReductionOrder::Sequence);
+  EXPECT_EQ(chooseOrder(3, 12, true), ReductionOrder::Lanes);
+  EXPECT_EQ(chooseOrder(4, 12, true), ReductionOrder::Short);
+  EXPECT_EQ(chooseOrder(4, 1024, true), ReductionOrder::Short);
+  EXPECT_EQ(chooseOrder(4, 1025, true), ReductionOrder::Lanes);
+  EXPECT_EQ(chooseOrder(31, 500, false), ReductionOrder::Lanes);
+  EXPECT_EQ(chooseOrder(32, 500, false), ReductionOrder::Sequence);
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-//===- RowShort.cpp - short rows, where they are in memory ----------------===//
+//===- ReductionShort.cpp - short rows, where they are in memory ----------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,9 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Rounding.h"
+#include "runtime/memory/BufferLayout.h"
 #include "runtime/memory/Space.h"
 #include "runtime/memory/Stream.h"
-#include "runtime/reductions/RowWorker.h"
+#include "runtime/reductions/ReductionWorker.h"
 
 #include <algorithm>
 
@@ -31,7 +33,7 @@ constexpr int64_t kGroupBytes = int64_t(24) << 10;
 constexpr int64_t kCallBytes = int64_t(64) << 10;
 
 /// Whether the elements of a row are consecutive in memory.
-bool isDenseRow(const RowRun &run, const RowValue &value) {
+bool isDenseRow(const ReductionRun &run, const ReductionValue &value) {
   int64_t stride = 1;
   for (int32_t axis = run.reducedRank - 1; axis >= 0; --axis) {
     if (value.reduced[axis] != stride)
@@ -42,16 +44,16 @@ bool isDenseRow(const RowRun &run, const RowValue &value) {
 }
 
 /// Whether all rows have the same elements, which are all equal.
-bool isSplat(const RowValue &value) {
+bool isSplat(const ReductionValue &value) {
   return value.sameInRow && value.sameInAllRows;
 }
 
 /// The bytes of the values of one row.
-int64_t bytesOfRow(const RowRun &run) {
+int64_t bytesOfRow(const ReductionRun &run) {
   int64_t bytes = 0;
   for (int32_t i = 0; i < run.program->numValues; ++i)
-    if (const RowValue &value = run.values[i];
-        value.access != RowAccess::None && !value.perRow &&
+    if (const ReductionValue &value = run.values[i];
+        value.access != ReductionAccess::None && !value.perRow &&
         !value.sameInAllRows)
       bytes += value.bytes * roundUp(run.length, kGroup);
   return bytes;
@@ -59,14 +61,14 @@ int64_t bytesOfRow(const RowRun &run) {
 
 /// Whether the extents are those of short rows. Where the order matters, it
 /// decides; else rows pay that follow each other in memory.
-bool areShort(const RowRun &run) {
-  if (run.order != RowOrder::Any)
-    return run.order == RowOrder::Short;
+bool areShort(const ReductionRun &run) {
+  if (run.order != ReductionOrder::Any)
+    return run.order == ReductionOrder::Short;
   return areShortRows(run.rows, run.length) &&
          run.innerKept() >= kFewestShortRows;
 }
 
-bool isResult(const RowRun &run, int32_t id) {
+bool isResult(const ReductionRun &run, int32_t id) {
   const int32_t *results = run.program->results;
   const int32_t *end = results + run.program->numResults;
   return std::find(results, end, id) != end;
@@ -74,61 +76,62 @@ bool isResult(const RowRun &run, int32_t id) {
 
 /// The rows of a buffer: a group for what is computed between stages, one if
 /// all rows are the same, else those of a call.
-int64_t rowsOfBuffer(const RowRun &run, int32_t id) {
-  const RowValue &value = run.values[id];
+int64_t rowsOfBuffer(const ReductionRun &run, int32_t id) {
+  const ReductionValue &value = run.values[id];
   if (!value.data && !isResult(run, id))
     return kGroup;
   return value.data && value.sameInAllRows ? 1 : run.lanes;
 }
 
-bool canBeShort(const RowRun &run) {
+bool canBeShort(const ReductionRun &run) {
   if (!run.program->rows->shortRows || run.firstStage != 0 ||
       run.endStage != run.program->numStages || !areShort(run))
     return false;
   // The kernel stores all results, of which only some may be in memory:
   // results with elements go to a buffer.
   for (int32_t i = 0; i < run.program->numResults; ++i) {
-    const RowValue &value = run.values[run.program->results[i]];
+    const ReductionValue &value = run.values[run.program->results[i]];
     if (!value.data && value.perRow)
       return false;
   }
   for (int32_t i = 0; i < run.program->numValues; ++i) {
-    const RowValue &value = run.values[i];
-    if (value.access == RowAccess::None || !value.data)
+    const ReductionValue &value = run.values[i];
+    if (value.access == ReductionAccess::None || !value.data)
       continue;
     if (!isAligned(value.data, value.bytes))
       return false;
     if (value.perRow || isDenseRow(run, value) || isSplat(value))
       continue;
     // Other operands are copied, which pays only where the order matters.
-    if (value.computed || run.order == RowOrder::Any)
+    if (value.computed || run.order == ReductionOrder::Any)
       return false;
   }
   return true;
 }
 
-void chooseAccesses(RowRun &run) {
+void chooseAccesses(ReductionRun &run) {
   for (int32_t i = 0; i < run.program->numValues; ++i) {
-    RowValue &value = run.values[i];
-    if (value.access == RowAccess::None)
+    ReductionValue &value = run.values[i];
+    if (value.access == ReductionAccess::None)
       continue;
     if (value.perRow)
-      value.access = RowAccess::PerRow;
+      value.access = ReductionAccess::PerRow;
     else if (!value.data || !isDenseRow(run, value))
-      value.access = RowAccess::Buffered;
+      value.access = ReductionAccess::Buffered;
     else
-      value.access = value.computed && run.streams ? RowAccess::Streamed
-                                                   : RowAccess::Direct;
+      value.access = value.computed && run.streams ? ReductionAccess::Streamed
+                                                   : ReductionAccess::Direct;
   }
 }
 
 /// A value of which `stage` is the last reader, and that can be in the memory
 /// of `result`, which the stage computes; null if there is none.
-RowValue *findKept(const RowRun &run, int32_t stage, const RowValue &result) {
+ReductionValue *findKept(const ReductionRun &run, int32_t stage,
+                         const ReductionValue &result) {
   const BroadloomRowStage &it = run.program->rows->stages[stage];
   for (int32_t k = 0; k < it.numInputs; ++k) {
-    RowValue &value = run.values[it.inputs[k]];
-    if (value.access == RowAccess::Buffered && !value.data &&
+    ReductionValue &value = run.values[it.inputs[k]];
+    if (value.access == ReductionAccess::Buffered && !value.data &&
         value.bytes == result.bytes && value.lastReader == stage)
       return &value;
   }
@@ -138,17 +141,17 @@ RowValue *findKept(const RowRun &run, int32_t stage, const RowValue &result) {
 /// Keeps values between stages in the memory of results that replace them
 /// element by element: its lines then come to the cache while an earlier stage
 /// computes. Returns the bytes that a row saves.
-int64_t keepInResults(RowRun &run) {
+int64_t keepInResults(ReductionRun &run) {
   int64_t saved = 0;
   for (int32_t stage = run.firstStage; stage < run.endStage; ++stage)
     for (int32_t k = 0; k < run.program->rows->stages[stage].numOutputs; ++k) {
-      const RowValue &result = run.values[run.firstValues[stage] + k];
-      if (result.access != RowAccess::Direct)
+      const ReductionValue &result = run.values[run.firstValues[stage] + k];
+      if (result.access != ReductionAccess::Direct)
         continue;
-      RowValue *value = findKept(run, stage, result);
+      ReductionValue *value = findKept(run, stage, result);
       if (!value)
         continue;
-      value->access = RowAccess::Direct;
+      value->access = ReductionAccess::Direct;
       value->data = result.data;
       value->kept = result.kept;
       value->reduced = result.reduced;
@@ -160,7 +163,7 @@ int64_t keepInResults(RowRun &run) {
 /// Chooses the rows of a call, of which each has `bytes` bytes; with values
 /// that are kept in results no more than a group, because kernels use the rows
 /// of such a value for each group again.
-void chooseLanes(RowRun &run, int64_t bytes, bool isKept) {
+void chooseLanes(ReductionRun &run, int64_t bytes, bool isKept) {
   // If a full group of rows does not fit, fewer rows are computed at a time: an
   // even number, because the kernel computes long rows side by side, and
   // not too few, because a group has a fixed cost.
@@ -172,23 +175,23 @@ void chooseLanes(RowRun &run, int64_t bytes, bool isKept) {
   int64_t each = roundUp(run.rows / (2 * run.threads) + 1, kGroup);
   run.lanes = std::min(lanes, each);
   run.runLength = run.innerKept();
-  run.runBlocks = (run.runLength + run.lanes - 1) / run.lanes;
+  run.runBlocks = divideUp(run.runLength, run.lanes);
   run.numItems = run.rows / run.runLength * run.runBlocks;
 }
 
-void placeBuffers(RowRun &run) {
+void placeBuffers(ReductionRun &run) {
   BufferLayout ofRow(/*shifts=*/false), ofThread(/*shifts=*/false);
   for (int32_t i = 0; i < run.program->numValues; ++i) {
-    RowValue &value = run.values[i];
-    if (value.access == RowAccess::None)
+    ReductionValue &value = run.values[i];
+    if (value.access == ReductionAccess::None)
       continue;
     int64_t elements = 0;
-    if (value.access == RowAccess::Buffered)
+    if (value.access == ReductionAccess::Buffered)
       elements = rowsOfBuffer(run, i) * roundUp(run.length, kGroup);
-    else if (value.access == RowAccess::Streamed)
+    else if (value.access == ReductionAccess::Streamed)
       elements = run.lanes * run.length;
     BufferLayout &layout =
-        value.access == RowAccess::Streamed ? ofThread : ofRow;
+        value.access == ReductionAccess::Streamed ? ofThread : ofRow;
     value.buffer = layout.place(elements * value.bytes);
   }
   run.rowBytes = ofRow.bytes();
@@ -197,7 +200,7 @@ void placeBuffers(RowRun &run) {
 
 } // namespace
 
-bool broadloom::planShortRows(RowRun &run) noexcept {
+bool broadloom::planShortRows(ReductionRun &run) noexcept {
   if (!canBeShort(run))
     return false;
   int64_t bytes = bytesOfRow(run), saved = 0;
@@ -212,12 +215,12 @@ bool broadloom::planShortRows(RowRun &run) noexcept {
 
 /// Sets the address of a value for `count` rows from `first` on, and the
 /// distance of rows.
-void RowWorker::openShort(int32_t id, const RowValue &value, int64_t first,
-                          int64_t count) {
+void ReductionWorker::openShort(int32_t id, const ReductionValue &value,
+                                int64_t first, int64_t count) {
   bases[id] = bufferOf(value);
-  if (value.access == RowAccess::Streamed) {
+  if (value.access == ReductionAccess::Streamed) {
     steps[id] = run.length;
-  } else if (value.access != RowAccess::Buffered) {
+  } else if (value.access != ReductionAccess::Buffered) {
     if (value.data) {
       steps[id] = mover.strideAcross(value);
       bases[id] = value.data + mover.offsetOf(value, first) * value.bytes;
@@ -235,18 +238,18 @@ void RowWorker::openShort(int32_t id, const RowValue &value, int64_t first,
   }
 }
 
-void RowWorker::runShort(int64_t item) {
+void ReductionWorker::runShort(int64_t item) {
   int64_t from = item % run.runBlocks * run.lanes;
   int64_t first = item / run.runBlocks * run.runLength + from;
   int64_t count = std::min(run.lanes, run.runLength - from);
   for (int32_t i = 0; i < program.numValues; ++i)
-    if (run.values[i].access != RowAccess::None)
+    if (run.values[i].access != ReductionAccess::None)
       openShort(i, run.values[i], first, count);
   program.rows->shortRows(reinterpret_cast<void *const *>(bases), steps,
                           run.length, count);
   for (int32_t i = 0; i < program.numValues; ++i) {
-    const RowValue &value = run.values[i];
-    if (value.access != RowAccess::Streamed)
+    const ReductionValue &value = run.values[i];
+    if (value.access != ReductionAccess::Streamed)
       continue;
     char *to = value.data + mover.offsetOf(value, first) * value.bytes;
     int64_t stride = mover.strideAcross(value);
