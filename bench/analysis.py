@@ -18,8 +18,7 @@ PASSES = ["LoomRefineShapes", "LoomFuseMaps", "LoomInsertGuards"]
 
 
 KIND = "tensor<?x?x64xf32>"
-SHIFT = ('  %s = "tosa.const"() {values = dense<0> : tensor<1xi8>}'
-         " : () -> tensor<1xi8>")
+SHIFT = '  %s = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>'
 
 
 def operations(count, last):
@@ -33,10 +32,8 @@ def operations(count, last):
                 f"tosa.add {last}, %b : ({KIND}, {KIND}) -> {KIND}",
                 f"tosa.exp {last} : ({KIND}) -> {KIND}",
                 f"tosa.reverse {last} {{axis = 1 : i32}} : ({KIND}) -> {KIND}",
-                f"tosa.mul {last}, %a, %s"
-                f" : ({KIND}, {KIND}, tensor<1xi8>) -> {KIND}",
-                f"tosa.transpose {last} {{perms = array<i32: 0, 1, 2>}}"
-                f" : ({KIND}) -> {KIND}",
+                f"tosa.mul {last}, %a, %s : ({KIND}, {KIND}, tensor<1xi8>) -> {KIND}",
+                f"tosa.transpose {last} {{perms = array<i32: 0, 1, 2>}} : ({KIND}) -> {KIND}",
             ][i % 5]
         )
         last = f"%v{i}"
@@ -44,8 +41,9 @@ def operations(count, last):
 
 
 def function(arguments, body, result):
-    return "\n".join([f"func.func @main({arguments}) -> {KIND} {{", SHIFT]
-                     + body + [f"  return {result} : {KIND}", "}", ""])
+    return "\n".join(
+        [f"func.func @main({arguments}) -> {KIND} {{", SHIFT, *body, f"  return {result} : {KIND}", "}", ""]
+    )
 
 
 def chain(count):
@@ -58,14 +56,22 @@ def forLoop(count):
     body, last = operations(count, "%x")
     return function(
         f"%a: {KIND}, %b: {KIND}, %n: index",
-        ["  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index",
-         f"  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> ({KIND}) {{"]
-        + body + [f"    scf.yield {last} : {KIND}", "  }"], "%r")
+        [
+            "  %c0 = arith.constant 0 : index",
+            "  %c1 = arith.constant 1 : index",
+            f"  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> ({KIND}) {{",
+            *body,
+            f"    scf.yield {last} : {KIND}",
+            "  }",
+        ],
+        "%r",
+    )
 
 
 def nestedWhile(count):
     """Loops in each other, three deep, of which each has a third of the
     operations; none changes the shape that it carries."""
+
     def loop(depth, outer):
         x = f"%x{depth}"
         body, last = operations(count // 3, x)
@@ -77,26 +83,23 @@ def nestedWhile(count):
         counter = "tensor<i32>"
         types = f"({counter}, {KIND})"
         return [
-            f"  %r{depth}:2 = tosa.while_loop (%i{depth} = %zero, {x} = {outer})"
-            f" : {types} -> {types} {{",
-            f"    %more{depth} = tosa.greater %limit, %i{depth}"
-            f" : ({counter}, {counter}) -> tensor<i1>",
+            f"  %r{depth}:2 = tosa.while_loop (%i{depth} = %zero, {x} = {outer}) : {types} -> {types} {{",
+            f"    %more{depth} = tosa.greater %limit, %i{depth} : ({counter}, {counter}) -> tensor<i1>",
             f"    tosa.yield %more{depth} : tensor<i1>",
             "  } do {",
             f"  ^bb0(%i{depth}: {counter}, {x}: {KIND}):",
-        ] + body + [
-            f"    %next{depth} = tosa.add %i{depth}, %one"
-            f" : ({counter}, {counter}) -> {counter}",
+            *body,
+            f"    %next{depth} = tosa.add %i{depth}, %one : ({counter}, {counter}) -> {counter}",
             f"    tosa.yield %next{depth}, {last} : {counter}, {KIND}",
             "  }",
         ], f"%r{depth}#1"
+
     constants = [
-        f'  %{name} = "tosa.const"() {{values = dense<{value}> : tensor<i32>}}'
-        " : () -> tensor<i32>"
-        for name, value in (("zero", 0), ("one", 1))]
+        f'  %{name} = "tosa.const"() {{values = dense<{value}> : tensor<i32>}} : () -> tensor<i32>'
+        for name, value in (("zero", 0), ("one", 1))
+    ]
     body, last = loop(0, "%a")
-    return function(f"%a: {KIND}, %b: {KIND}, %limit: tensor<i32>",
-                    constants + body, last)
+    return function(f"%a: {KIND}, %b: {KIND}, %limit: tensor<i32>", constants + body, last)
 
 
 def calls(functions, each):
@@ -114,8 +117,7 @@ def calls(functions, each):
         made = min(each, after)
         for j in range(made):
             operands = f"%b, %{j}" if j % 2 else f"%{j}, %b"
-            lines.append(f"  %{j + 1} = call @f{i + 1 + j * j % after}({operands})"
-                         f" : ({kind}, {kind}) -> {kind}")
+            lines.append(f"  %{j + 1} = call @f{i + 1 + j * j % after}({operands}) : ({kind}, {kind}) -> {kind}")
         lines += [f"  return %{made} : {kind}", "}", ""]
     return "\n".join(lines)
 
@@ -128,12 +130,24 @@ def measure(program, opt, runs):
         file.flush()
         for _ in range(runs):
             text = subprocess.run(
-                [opt, file.name, "-verify-each=false", "--mlir-timing",
-                 "--mlir-timing-display=list",
-                 "--broadloom-prepare", "--convert-tosa-to-loom",
-                 "--loom-refine-shapes", "--loom-fuse-maps",
-                 "--loom-insert-guards", "-o", "/dev/null"],
-                check=True, capture_output=True, text=True).stderr
+                [
+                    opt,
+                    file.name,
+                    "-verify-each=false",
+                    "--mlir-timing",
+                    "--mlir-timing-display=list",
+                    "--broadloom-prepare",
+                    "--convert-tosa-to-loom",
+                    "--loom-refine-shapes",
+                    "--loom-fuse-maps",
+                    "--loom-insert-guards",
+                    "-o",
+                    "/dev/null",
+                ],
+                check=True,
+                capture_output=True,
+                text=True,
+            ).stderr
             for name in PASSES:
                 # The wall clock is the last time on a line.
                 line = next(x for x in text.splitlines() if x.endswith(name))
@@ -151,18 +165,17 @@ def main():
     print("| program | refine | fuse | guard | all | per operation |")
     print("|---|---|---|---|---|---|")
     programs = [(f"{n:,} operations", n, chain(n)) for n in (1000, 10000, 50000)]
-    programs += [(f"{n:,} operations in a loop", n, forLoop(n))
-                 for n in (1000, 10000, 50000)]
-    programs += [("49,998 operations in three nested loops", 49998,
-                  nestedWhile(49998)),
-                 ("1,000 functions", 2000, calls(1000, 1)),
-                 ("1,000 functions, 20,000 calls", 21000, calls(1000, 20))]
+    programs += [(f"{n:,} operations in a loop", n, forLoop(n)) for n in (1000, 10000, 50000)]
+    programs += [
+        ("49,998 operations in three nested loops", 49998, nestedWhile(49998)),
+        ("1,000 functions", 2000, calls(1000, 1)),
+        ("1,000 functions, 20,000 calls", 21000, calls(1000, 20)),
+    ]
     for name, count, text in programs:
         best = measure(text, opt, options.runs)
         total = sum(best.values())
         cells = [f"{best[p] * 1e3:.0f} ms" for p in PASSES]
-        print(f"| {name} | " + " | ".join(cells) +
-              f" | {total * 1e3:.0f} ms | {total / count * 1e6:.1f} us |")
+        print(f"| {name} | " + " | ".join(cells) + f" | {total * 1e3:.0f} ms | {total / count * 1e6:.1f} us |")
 
 
 if __name__ == "__main__":

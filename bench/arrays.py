@@ -28,7 +28,7 @@ def empty(shape, dtype, order=0):
     else:
         buffer, unit = np.empty(size + shift + LINE, np.uint8), LINE
     start = -buffer.ctypes.data % unit + shift
-    array = buffer[start:start + size].view(dtype).reshape(shape)
+    array = buffer[start : start + size].view(dtype).reshape(shape)
     array[...] = 0
     return array
 

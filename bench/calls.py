@@ -40,9 +40,10 @@ def onnxruntime(a, b):
     import onnxruntime as ort
     from onnx import TensorProto, helper
 
-    value = lambda name: helper.make_tensor_value_info(name, TensorProto.FLOAT, ["m", "n"])  # noqa: E731
-    graph = helper.make_graph([helper.make_node("Add", ["a", "b"], ["c"])], "add",
-                              [value("a"), value("b")], [value("c")])  # fmt: skip
+    value = lambda name: helper.make_tensor_value_info(name, TensorProto.FLOAT, ["m", "n"])
+    graph = helper.make_graph(
+        [helper.make_node("Add", ["a", "b"], ["c"])], "add", [value("a"), value("b")], [value("c")]
+    )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
     onnx.checker.check_model(model)
     options = ort.SessionOptions()
@@ -85,8 +86,10 @@ def table():
                 shortest, median = measure(call)
                 rows.setdefault(name, []).append(f"{shortest:.0f} ns ({median:.0f} ns)")
     lines = [
-        f"{platform.processor() or platform.machine()}, Python {platform.python_version()}, "
-        f"NumPy {np.__version__}, one thread; the shortest time and, in brackets, the median.",
+        (
+            f"{platform.processor() or platform.machine()}, Python {platform.python_version()}, "
+            f"NumPy {np.__version__}, one thread; the shortest time and, in brackets, the median."
+        ),
         "",
         "| | " + " | ".join(f"{size}x{size}" for size in SIZES) + " |",
         "|---" * (len(SIZES) + 1) + "|",

@@ -87,6 +87,7 @@ def sumOver(axes):
         for axis in axes:
             a = x.sum(a, axis)
         return a
+
     return function
 
 
@@ -124,11 +125,24 @@ def _matrices(size, bars):
     row, full = Input((1, columns)), Input(size)
     inverse = Input((1, 1), kind="inverse")
     for pattern in ("full", "row", "column", "outer"):
-        yield Case(f"add, {pattern}", group, _pattern(pattern, 2, size), add, bars[0],
-                   hand={"full": "add", "row": "addRow"}.get(pattern, ""))
+        yield Case(
+            f"add, {pattern}",
+            group,
+            _pattern(pattern, 2, size),
+            add,
+            bars[0],
+            hand={"full": "add", "row": "addRow"}.get(pattern, ""),
+        )
     for pattern in ("full", "row", "column"):
-        yield Case(f"chain, {pattern}", group, _pattern(pattern, 4, size), chain, bars[1],
-                   hand={"full": "chain", "row": "chainRow"}.get(pattern, ""), handBar=1 / 0.95)
+        yield Case(
+            f"chain, {pattern}",
+            group,
+            _pattern(pattern, 4, size),
+            chain,
+            bars[1],
+            hand={"full": "chain", "row": "chainRow"}.get(pattern, ""),
+            handBar=1 / 0.95,
+        )
     yield Case("gelu(a + row), tanh", group, [full, row], geluOf(True, True), bars[2], False, "geluRow", 2e-5)
     yield Case("gelu(a + row), erf", group, [full, row], geluOf(False, True), bars[2], False, "", 2e-5)
     yield Case("gelu(a), tanh", group, [full], geluOf(True, False), bars[2], False, "gelu", 2e-5)
@@ -137,8 +151,13 @@ def _matrices(size, bars):
     yield Case("layer norm", group, [full, row, row, inverse], layerNorm, bars[3], False, "", 2e-5)
     positive = Input((1, columns), kind="positive")
     yield Case("a * (exp(row) / row) + log(row)", group, [full, row, positive], staged, bars[0], False, "", 2e-5)
-    yield Case("add, b transposed", group, [full, Input((columns, rows), transposed=True)],
-               lambda x, a, b: a + x.transposed(b), bars[0])
+    yield Case(
+        "add, b transposed",
+        group,
+        [full, Input((columns, rows), transposed=True)],
+        lambda x, a, b: a + x.transposed(b),
+        bars[0],
+    )
 
 
 def _rows():
@@ -151,8 +170,9 @@ def _rows():
 
     for size in ((65536, 64), (100000, 16), (50000, 33), (65536, 100)):
         name = f"{size[0]}x{size[1]}"
-        yield Case(f"softmax, {name}", group, [Input(size)], softmax, 1.0, False,
-                   "softmax" if size[1] % 64 == 0 else "", 2e-5)
+        yield Case(
+            f"softmax, {name}", group, [Input(size)], softmax, 1.0, False, "softmax" if size[1] % 64 == 0 else "", 2e-5
+        )
         yield Case(f"layer norm, {name}", group, layerNormOf(size), layerNorm, 1.0, False, "", 2e-5)
     yield Case("softmax, attention 8x12x128x128", group, [Input((8, 12, 128, 128))], softmax, 1.0, False, "", 2e-5)
     huge = Input((1, 1 << 24))
@@ -160,8 +180,17 @@ def _rows():
     yield Case("log-sum-exp, one row of 16777216", group, [huge], logSumExp, 1.0, False, "", 2e-5, reduced=(-1,))
     yield Case("log-sum-exp, 4096x1024", group, [Input((4096, 1024))], logSumExp, 1.0, False, "", 2e-5, reduced=(-1,))
     for axes, words in (((-1,), "last"), ((-2,), "middle"), ((-1, -2), "last two")):
-        yield Case(f"sum, 256x64x1024 over the {words}", group, [Input((256, 64, 1024))], sumOver(axes), 1.0, False,
-                   "", 2e-5, reduced=axes)
+        yield Case(
+            f"sum, 256x64x1024 over the {words}",
+            group,
+            [Input((256, 64, 1024))],
+            sumOver(axes),
+            1.0,
+            False,
+            "",
+            2e-5,
+            reduced=axes,
+        )
 
 
 def _functions():
@@ -170,12 +199,14 @@ def _functions():
     positive = Input(size, kind="positive")
     for name in ("exp", "log", "sin", "cos", "tanh", "sigmoid", "erf", "rsqrt"):
         operand = positive if name in ("log", "rsqrt") else Input(size)
-        yield Case(f"{name}, 4096x1024", group, [operand], lambda x, a, name=name: getattr(x, name)(a),
-                   1.0, False, "", 2e-5)
+        yield Case(
+            f"{name}, 4096x1024", group, [operand], lambda x, a, name=name: getattr(x, name)(a), 1.0, False, "", 2e-5
+        )
     yield Case("pow, 4096x1024", group, [positive, Input(size)], lambda x, a, b: x.pow(a, b), 1.0, False, "", 2e-5)
     for dtype, tolerance in (("f16", 2e-3), ("bf16", 2e-2)):
-        yield Case(f"exp, 4096x1024, {dtype}", group, [Input(size, dtype)], lambda x, a: x.exp(a),
-                   1.0, False, "", tolerance)
+        yield Case(
+            f"exp, 4096x1024, {dtype}", group, [Input(size, dtype)], lambda x, a: x.exp(a), 1.0, False, "", tolerance
+        )
 
 
 def _others():
@@ -183,12 +214,29 @@ def _others():
     for dtype in ("f16", "bf16"):
         yield Case(f"add, full, {dtype}", big, [Input((4096, 4096), dtype)] * 2, add, 1.3)
     images, channels = (8, 64, 112, 112), (1, 64, 1, 1)
-    yield Case("max(a*b+c, 0), NCHW 8x64x112x112 per channel", "images",
-               [Input(images), Input(channels), Input(channels)], scaleShiftRelu, 1.0, False)
-    yield Case("max(a*b+c, 0), NHWC 8x112x112x64 per channel", "images",
-               [Input((8, 112, 112, 64)), Input((1, 1, 1, 64)), Input((1, 1, 1, 64))], scaleShiftRelu, 1.0, False)
-    yield Case("add, middle axis, 256x64x1024 and 256x1x1024", "images",
-               [Input((256, 64, 1024)), Input((256, 1, 1024))], add, 1.3)
+    yield Case(
+        "max(a*b+c, 0), NCHW 8x64x112x112 per channel",
+        "images",
+        [Input(images), Input(channels), Input(channels)],
+        scaleShiftRelu,
+        1.0,
+        False,
+    )
+    yield Case(
+        "max(a*b+c, 0), NHWC 8x112x112x64 per channel",
+        "images",
+        [Input((8, 112, 112, 64)), Input((1, 1, 1, 64)), Input((1, 1, 1, 64))],
+        scaleShiftRelu,
+        1.0,
+        False,
+    )
+    yield Case(
+        "add, middle axis, 256x64x1024 and 256x1x1024",
+        "images",
+        [Input((256, 64, 1024)), Input((256, 1, 1024))],
+        add,
+        1.3,
+    )
     yield Case("(1e6,3)+(1,3)", awkward, [Input((10**6, 3)), Input((1, 3))], add, 1.0, hand="addRgb")
     for inner in (1, 2, 4, 5, 7, 8, 13, 16):
         yield Case(f"(1e6,{inner})+(1,{inner})", awkward, [Input((10**6, inner)), Input((1, inner))], add, 1.0)
@@ -196,9 +244,13 @@ def _others():
     yield Case("add, full, 4093x4091", awkward, _pattern("full", 2, (4093, 4091)), add, 1.0)
     yield Case("add, row, 4093x4091", awkward, _pattern("row", 2, (4093, 4091)), add, 1.0)
     yield Case("chain, row, 4093x4091", awkward, _pattern("row", 4, (4093, 4091)), chain, 1.0)
-    yield Case("add, b transposed, 4093x4091", awkward,
-               [Input((4093, 4091)), Input((4091, 4093), transposed=True)],
-               lambda x, a, b: a + x.transposed(b), 1.0)
+    yield Case(
+        "add, b transposed, 4093x4091",
+        awkward,
+        [Input((4093, 4091)), Input((4091, 4093), transposed=True)],
+        lambda x, a, b: a + x.transposed(b),
+        1.0,
+    )
     yield Case("chain, column, 257x1009", awkward, _pattern("column", 4, (257, 1009)), chain, 1.0)
     yield Case("add, (1,16777259)+(1,1)", awkward, [Input((1, 16777259)), Input((1, 1))], add, 1.0)
     yield Case("add, 2x2", tiny, _pattern("full", 2, (2, 2)), add, 1.0)
@@ -207,7 +259,13 @@ def _others():
     yield Case("chain, column, 17x3", tiny, _pattern("column", 4, (17, 3)), chain, 1.0)
 
 
-CASES = [*_matrices((4096, 4096), (1.3, 1.0, 2.0, 1.0)), *_others(), *_rows(), *_functions(), *_matrices((256, 1024), (1.2,) * 4)]
+CASES = [
+    *_matrices((4096, 4096), (1.3, 1.0, 2.0, 1.0)),
+    *_others(),
+    *_rows(),
+    *_functions(),
+    *_matrices((256, 1024), (1.2,) * 4),
+]
 
 
 def find(group, name):

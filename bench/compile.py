@@ -23,8 +23,13 @@ import readme
 
 OPERATIONS = ["add", "sub", "maximum", "minimum"]
 TENSOR = "tensor<?x?xf32>"
-SIZES = {"chain": (10, 1000, 10000, 50000), "random": (1000, 10000, 50000),
-         "wide": (1000, 10000, 50000), "operands": (200, 400, 1000), "remainders": (10, 100)}
+SIZES = {
+    "chain": (10, 1000, 10000, 50000),
+    "random": (1000, 10000, 50000),
+    "wide": (1000, 10000, 50000),
+    "operands": (200, 400, 1000),
+    "remainders": (10, 100),
+}
 SHAPE = "!tosa.shape<1>"
 TAKES = re.compile(r"^\s*([\d.]+) ms  (.+)$", re.MULTILINE)
 
@@ -38,17 +43,21 @@ def remainders(length):
     binary = f": ({SHAPE}, {SHAPE}) -> {SHAPE}"
     arguments = ", ".join(f"%a{i}: {TENSOR}" for i in range(length + 1))
     types = ", ".join([TENSOR] * length)
-    lines = [f"func.func @main({arguments}) -> ({types}) {{",
-             f"  %one = tosa.const_shape {{values = dense<1> : tensor<1xindex>}} : () -> {SHAPE}",
-             "  %zeros = tosa.const_shape {values = dense<0> : tensor<3xindex>} : () -> !tosa.shape<3>",
-             '  %zero = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>',
-             f"  %n = tosa.dim %a{length} {{axis = 0 : i32}} : ({TENSOR}) -> {SHAPE}",
-             f"  %by = tosa.add_shape %n, %one {binary}"]
+    lines = [
+        f"func.func @main({arguments}) -> ({types}) {{",
+        f"  %one = tosa.const_shape {{values = dense<1> : tensor<1xindex>}} : () -> {SHAPE}",
+        "  %zeros = tosa.const_shape {values = dense<0> : tensor<3xindex>} : () -> !tosa.shape<3>",
+        '  %zero = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>',
+        f"  %n = tosa.dim %a{length} {{axis = 0 : i32}} : ({TENSOR}) -> {SHAPE}",
+        f"  %by = tosa.add_shape %n, %one {binary}",
+    ]
     for i in range(length):
-        lines += [f"  %d{i} = tosa.dim %a{i} {{axis = 1 : i32}} : ({TENSOR}) -> {SHAPE}",
-                  f"  %r{i} = tosa.mod_shape %d{i}, %by {binary}",
-                  f"  %p{i} = tosa.concat_shape %zeros, %r{i} : (!tosa.shape<3>, {SHAPE}) -> !tosa.shape<4>",
-                  f"  %{i} = tosa.pad %a{i}, %p{i}, %zero : ({TENSOR}, !tosa.shape<4>, tensor<1xf32>) -> {TENSOR}"]
+        lines += [
+            f"  %d{i} = tosa.dim %a{i} {{axis = 1 : i32}} : ({TENSOR}) -> {SHAPE}",
+            f"  %r{i} = tosa.mod_shape %d{i}, %by {binary}",
+            f"  %p{i} = tosa.concat_shape %zeros, %r{i} : (!tosa.shape<3>, {SHAPE}) -> !tosa.shape<4>",
+            f"  %{i} = tosa.pad %a{i}, %p{i}, %zero : ({TENSOR}, !tosa.shape<4>, tensor<1xf32>) -> {TENSOR}",
+        ]
     results = ", ".join(f"%{i}" for i in range(length))
     return "\n".join([*lines, f"  return {results} : {types}", "}\n"]), length + 1
 
@@ -68,16 +77,20 @@ def program(kind, length):
     results = [f"%{i}" for i in range(length)] if kind == "wide" else [last]
     types = ", ".join([TENSOR] * len(results))
     head = ", ".join(f"%a{i}: {TENSOR}" for i in range(arguments))
-    return "\n".join([f"func.func @main({head}) -> ({types}) {{", *lines,
-                      f"  return {', '.join(results)} : {types}", "}\n"]), arguments
+    return "\n".join(
+        [f"func.func @main({head}) -> ({types}) {{", *lines, f"  return {', '.join(results)} : {types}", "}\n"]
+    ), arguments
 
 
 def measure(broadloom, path, arguments, repeats):
     """The shortest time of each stage in ms, in order."""
     best = collections.OrderedDict()
     for _ in range(repeats):
-        done = subprocess.run([broadloom, "run", path, "--verbose", "--shapes", *["--input=2x2xf32=1"] * arguments],
-                              capture_output=True, text=True)
+        done = subprocess.run(
+            [broadloom, "run", path, "--verbose", "--shapes", *["--input=2x2xf32=1"] * arguments],
+            capture_output=True,
+            text=True,
+        )
         if done.returncode:
             sys.exit(f"bench-compile: {path}: {done.stderr}")
         for time, stage in TAKES.findall(done.stderr):
@@ -87,8 +100,10 @@ def measure(broadloom, path, arguments, repeats):
 
 def table(results):
     stages = list(next(iter(results.values())))
-    lines = ["| program | operations | " + " | ".join(stages) + " | all | per operation |",
-             "|---|---|" + "---|" * (len(stages) + 2)]
+    lines = [
+        "| program | operations | " + " | ".join(stages) + " | all | per operation |",
+        "|---|---|" + "---|" * (len(stages) + 2),
+    ]
     for (kind, length), times in results.items():
         whole = sum(times.values())
         cells = " | ".join(f"{times.get(stage, 0):.1f}" for stage in stages)

@@ -39,15 +39,17 @@ def make(operation, *operands, shape=None, **attributes):
     """A node; its shape is the broadcast of its operands' unless given."""
     nodes = [o for o in operands if isinstance(o, Node)]
     if shape is None:
-        shape = tuple(1 if all(e == 1 for e in axis) else max(e for e in axis if e != 1) if 0 not in axis else 0
-                      for axis in zip(*(n.shape for n in nodes)))
+        shape = tuple(
+            1 if all(e == 1 for e in axis) else max(e for e in axis if e != 1) if 0 not in axis else 0
+            for axis in zip(*(n.shape for n in nodes))
+        )
     return Node(operation, operands, shape, nodes[0].dtype, attributes)
 
 
 def _reduced(shape, axis):
     """`shape` with extent 1 along `axis`, which is negative."""
     axis += len(shape)
-    return shape[:axis] + (1,) + shape[axis + 1:]
+    return (*shape[:axis], 1, *shape[axis + 1 :])
 
 
 class Formulas:
@@ -77,9 +79,17 @@ class Trace(Formulas):
         for name in ("abs", "exp", "log", "sin", "cos", "tanh", "sigmoid", "erf", "rsqrt", "reciprocal"):
             setattr(self, name, lambda a, name=name: make(name, a))
         for name in whole:
-            setattr(self, name, lambda a, *rest, name=name: make(
-                name, a, *(r for r in rest if isinstance(r, Node)), shape=a.shape,
-                **({"approximate": rest[0]} if name == "gelu" else {})))
+            setattr(
+                self,
+                name,
+                lambda a, *rest, name=name: make(
+                    name,
+                    a,
+                    *(r for r in rest if isinstance(r, Node)),
+                    shape=a.shape,
+                    **({"approximate": rest[0]} if name == "gelu" else {}),
+                ),
+            )
 
     def maximum(self, a, b):
         return make("maximum", a, b)

@@ -61,6 +61,7 @@ def liteRT(path, inputs, _):
         for detail, value in zip(model.get_input_details(), inputs):
             model.set_tensor(detail["index"], value)
         return model.invoke
+
     return prepare
 
 
@@ -70,6 +71,7 @@ def iree(path, inputs, _):
     def prepare():
         module = iree.runtime.load_vm_flatbuffer_file(path, driver="local-sync")
         return lambda: module.main(*inputs)
+
     # What is set up once for all models.
     iree.runtime.get_device("local-sync")
     return prepare
@@ -88,6 +90,7 @@ def broadloom(path, inputs, results):
         program.runtime.broadloomCallSetThreads(program.call, 1)
         out = np.empty_like(results[0])
         return lambda: program(*inputs, out=out)
+
     return prepare
 
 

@@ -15,12 +15,23 @@ os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_paralleli
 os.environ["JAX_PLATFORMS"] = "cpu"
 os.environ.setdefault("BROADLOOM_CACHE", "0")
 
-import time  # noqa: E402
+import time
 
-import numpy as np  # noqa: E402
-import readme  # noqa: E402
+import numpy as np
+import readme
 
-SIZES = [(64, 64), (100, 30), (17, 500), (256, 256), (1000, 10), (33, 77), (512, 128), (8, 2000), (300, 300), (128, 1000)]
+SIZES = [
+    (64, 64),
+    (100, 30),
+    (17, 500),
+    (256, 256),
+    (1000, 10),
+    (33, 77),
+    (512, 128),
+    (8, 2000),
+    (300, 300),
+    (128, 1000),
+]
 
 
 def normal_distribution(xp, x):
@@ -154,10 +165,17 @@ def of_expressions(name):
         return ev("sum(x*w, 0)", x=x, w=w[:, None]) / w.sum()
 
     return {
-        "GELU": gelu, "softmax": softmax, "layer norm": layer_norm, "RGB to grey": grey,
-        "distance matrix": distances, "Mandelbrot step": mandelbrot, "normalise columns": columns,
-        "Black-Scholes": black_scholes, "log-sum-exp": log_sum_exp, "weighted mean": weighted_mean,
-    }[name]  # fmt: skip
+        "GELU": gelu,
+        "softmax": softmax,
+        "layer norm": layer_norm,
+        "RGB to grey": grey,
+        "distance matrix": distances,
+        "Mandelbrot step": mandelbrot,
+        "normalise columns": columns,
+        "Black-Scholes": black_scholes,
+        "log-sum-exp": log_sum_exp,
+        "weighted mean": weighted_mean,
+    }[name]
 
 
 def random(*shape, low=0.1, high=2.0):

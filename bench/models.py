@@ -18,7 +18,6 @@ import tempfile
 import time
 
 import numpy as np
-
 import readme
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -29,13 +28,19 @@ TOLERANCE, LEAST = 3e-4, 1e-6
 # iree-compile takes seconds for most models; what takes longer is not measured.
 IREE_LIMIT_S = 900
 UNITS = {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}
-IREE_OPTIONS = ["--iree-input-type=tosa", "--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
-                "--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3"]
+IREE_OPTIONS = [
+    "--iree-input-type=tosa",
+    "--iree-hal-target-device=local",
+    "--iree-hal-local-target-device-backends=llvm-cpu",
+    "--iree-llvmcpu-target-cpu=host",
+    "--iree-opt-level=O3",
+]
 
 
 def liteRT(path, threads, inputs):
     """The interpreter of a model, with its input set."""
     from ai_edge_litert.interpreter import Interpreter
+
     model = Interpreter(model_path=path, num_threads=threads)
     model.allocate_tensors()
     details = model.get_input_details()
@@ -68,7 +73,10 @@ def findOther(outputs, expected):
     """The first of the arrays in files that is none of `expected`, or None: converters
     give results an order of their own."""
     for found in map(np.load, outputs):
-        if not any(e.shape == found.shape and np.abs(e - found).max() <= max(TOLERANCE * np.abs(e).max(), LEAST) for e in expected):
+        if not any(
+            e.shape == found.shape and np.abs(e - found).max() <= max(TOLERANCE * np.abs(e).max(), LEAST)
+            for e in expected
+        ):
             return found
     return None
 
@@ -81,8 +89,12 @@ class Iree:
         self.module, self.inputs = os.path.join(folder, "model.vmfb"), [f"--input=@{i}" for i in inputs]
         outputs = [os.path.join(folder, f"iree{i}.npy") for i in range(len(expected))]
         try:
-            subprocess.run(["iree-compile", *IREE_OPTIONS, program, "-o", self.module], capture_output=True, check=True,
-                           timeout=IREE_LIMIT_S)
+            subprocess.run(
+                ["iree-compile", *IREE_OPTIONS, program, "-o", self.module],
+                capture_output=True,
+                check=True,
+                timeout=IREE_LIMIT_S,
+            )
             self.run("iree-run-module", "--device=local-sync", *(f"--output=@{o}" for o in outputs))
         except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
             self.module = None
@@ -91,8 +103,12 @@ class Iree:
                 self.module = None
 
     def run(self, tool, *options):
-        return subprocess.run([tool, f"--module={self.module}", "--function=main", *self.inputs, *options],
-                              capture_output=True, text=True, check=True).stdout
+        return subprocess.run(
+            [tool, f"--module={self.module}", "--function=main", *self.inputs, *options],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
 
     def measure(self, threads):
         """The shortest time in us, of averages over tenths of SECONDS; with one thread, of
@@ -102,10 +118,23 @@ class Iree:
             devices.append(["--device=local-sync"])
         best = float("inf")
         for device in devices:
-            told = json.loads(self.run("iree-benchmark-module", *device, "--benchmark_format=json",
-                                       "--benchmark_repetitions=10", f"--benchmark_min_time={SECONDS / 10}s"))
-            best = min([best] + [one["real_time"] * UNITS[one["time_unit"]] for one in told["benchmarks"]
-                                 if one["run_type"] == "iteration"])
+            told = json.loads(
+                self.run(
+                    "iree-benchmark-module",
+                    *device,
+                    "--benchmark_format=json",
+                    "--benchmark_repetitions=10",
+                    f"--benchmark_min_time={SECONDS / 10}s",
+                )
+            )
+            best = min(
+                [best]
+                + [
+                    one["real_time"] * UNITS[one["time_unit"]]
+                    for one in told["benchmarks"]
+                    if one["run_type"] == "iteration"
+                ]
+            )
         return best
 
 
@@ -145,8 +174,12 @@ def measure(path, threads, folder, program, options, iree):
         best[system] = min(best.get(system, time), time)
 
     for _ in range(ROUNDS):
-        worker = subprocess.run([sys.executable, __file__, "--worker", path, str(threads), folder],
-                                capture_output=True, text=True, check=True)
+        worker = subprocess.run(
+            [sys.executable, __file__, "--worker", path, str(threads), folder],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         note("LiteRT", float(worker.stdout))
         if iree.module:
             note("IREE", iree.measure(threads))
@@ -160,23 +193,37 @@ def measure(path, threads, folder, program, options, iree):
 def footprints(path, folder, program, options, iree):
     """Of each system a dictionary of footprint.py; None for IREE where it has none."""
     library = os.path.join(folder, "model.so")
-    done, errors = broadloom("compile", program, *(o for o in options if not o.startswith("--input")), "--emit=so",
-                             "-o", library)
+    done, errors = broadloom(
+        "compile", program, *(o for o in options if not o.startswith("--input")), "--emit=so", "-o", library
+    )
     if not done:
         sys.exit(f"bench-models: {path}: {errors}")
 
     def one(system, file):
-        return json.loads(subprocess.run([sys.executable, os.path.join(HERE, "footprint.py"), system, file, folder],
-                                         capture_output=True, text=True, check=True).stdout)
+        return json.loads(
+            subprocess.run(
+                [sys.executable, os.path.join(HERE, "footprint.py"), system, file, folder],
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout
+        )
+
     return one("LiteRT", path), one("IREE", iree.module) if iree.module else None, one("Broadloom", library)
 
 
 def compileTime(program, options):
     """In ms, all stages of `broadloom run`, without code that is kept: the shortest of three."""
+
     def once():
-        done = subprocess.run([BROADLOOM, "run", program, *options, "--verbose", "--shapes"], capture_output=True, text=True,
-                              env={**os.environ, "BROADLOOM_CACHE": "0"})
+        done = subprocess.run(
+            [BROADLOOM, "run", program, *options, "--verbose", "--shapes"],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "BROADLOOM_CACHE": "0"},
+        )
         return sum(float(ms) for ms in re.findall(r"^\s*([\d.]+) ms  ", done.stderr, re.MULTILINE))
+
     return min(once() for _ in range(3))
 
 
@@ -190,8 +237,12 @@ def row(path, counts):
         cells = []
         for threads in counts:
             lite, iree, own = measure(path, threads, folder, *ready)
-            cells += [f"{lite / 1e3:.2f}", f"{iree / 1e3:.2f}" if iree else "-", f"{own / 1e3:.2f}",
-                      f"{min(lite, iree or lite) / own:.2f}"]
+            cells += [
+                f"{lite / 1e3:.2f}",
+                f"{iree / 1e3:.2f}" if iree else "-",
+                f"{own / 1e3:.2f}",
+                f"{min(lite, iree or lite) / own:.2f}",
+            ]
         cells.append(f"{compileTime(*ready[:2]) / 1e3:.2f}")
         *others, own = footprints(path, folder, *ready)
         cells.append(f"{own['load_s'] * 1e3:.1f} + {own['first_s'] * 1e3:.1f}")
@@ -210,8 +261,10 @@ def main():
     options = parser.parse_args()
     counts = [int(n) for n in options.threads.split(",")]
     head = "".join(f" LiteRT, {n} | IREE, {n} | Broadloom, {n} | ratio |" for n in counts)
-    lines = [f"| model |{head} compile s | load ms | LiteRT, MB | IREE, MB | Broadloom, MB | |",
-             "|---" * (4 * len(counts) + 7) + "|"]
+    lines = [
+        f"| model |{head} compile s | load ms | LiteRT, MB | IREE, MB | Broadloom, MB | |",
+        "|---" * (4 * len(counts) + 7) + "|",
+    ]
     for path in sorted(glob.glob(os.path.join(options.folder, "**", "*.tflite"), recursive=True)):
         if options.only in path:
             lines.append(row(path, counts))

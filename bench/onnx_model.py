@@ -45,8 +45,12 @@ def _attribute(name, value):
 
 
 def _node(operation, inputs, output, attributes):
-    return (b"".join(_bytes(1, i) for i in inputs) + _bytes(2, output) + _bytes(4, operation) +
-            b"".join(_bytes(5, _attribute(n, v)) for n, v in attributes.items()))
+    return (
+        b"".join(_bytes(1, i) for i in inputs)
+        + _bytes(2, output)
+        + _bytes(4, operation)
+        + b"".join(_bytes(5, _attribute(n, v)) for n, v in attributes.items())
+    )
 
 
 def constant(name, array):

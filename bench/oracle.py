@@ -3,17 +3,29 @@ in float64 and with a tolerance where they need not."""
 
 import math
 
-import numpy as np
-
 import arrays as memory
+import numpy as np
 from expression import Node, Strided, trace
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 OPERATIONS = {
-    "add": np.add, "sub": np.subtract, "mul": np.multiply, "maximum": np.maximum, "abs": np.abs, "exp": np.exp,
-    "log": np.log, "sin": np.sin, "cos": np.cos, "pow": np.power, "sigmoid": lambda a: 1 / (1 + np.exp(-a)),
-    "tanh": np.tanh, "erf": _erf, "reciprocal": lambda a: 1 / a, "rsqrt": lambda a: 1 / np.sqrt(a),
-    "sum": lambda a, axis: a.sum(axis=axis, keepdims=True), "max": lambda a, axis: a.max(axis=axis, keepdims=True),
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "maximum": np.maximum,
+    "abs": np.abs,
+    "exp": np.exp,
+    "log": np.log,
+    "sin": np.sin,
+    "cos": np.cos,
+    "pow": np.power,
+    "sigmoid": lambda a: 1 / (1 + np.exp(-a)),
+    "tanh": np.tanh,
+    "erf": _erf,
+    "reciprocal": lambda a: 1 / a,
+    "rsqrt": lambda a: 1 / np.sqrt(a),
+    "sum": lambda a, axis: a.sum(axis=axis, keepdims=True),
+    "max": lambda a, axis: a.max(axis=axis, keepdims=True),
 }
 # Of a large result that is not exact, every so many rows are compared.
 MOST_APPROXIMATE = 1 << 20

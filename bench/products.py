@@ -94,11 +94,14 @@ def measure(threads, kinds, cases):
             f(*given, out=out)
             np.matmul(a[0], wide, out=told)
             assert np.abs(out[0] - told).max() <= 1e-4 * max(1, np.abs(told).max()), (kind, m, k, n)
-            ours, theirs = shortest([lambda: f(*given, out=out), lambda: np.matmul(a[0], wide, out=told)],
-                                    pauses=threads > 1)
+            ours, theirs = shortest(
+                [lambda: f(*given, out=out), lambda: np.matmul(a[0], wide, out=told)], pauses=threads > 1
+            )
             rate = 2e-3 * m * k * n / ours
-            print(f"| {kind} | {m} x {k} x {n} | {theirs:.1f} | {ours:.1f} | {rate:.0f} | {theirs / ours:.2f} |",
-                  flush=True)  # fmt: skip
+            print(
+                f"| {kind} | {m} x {k} x {n} | {theirs:.1f} | {ours:.1f} | {rate:.0f} | {theirs / ours:.2f} |",
+                flush=True,
+            )
 
 
 def runWith(threads, script, head, arguments=()):
@@ -123,8 +126,10 @@ def machine():
 
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         names = re.findall(r"model name\s*: (.*)", file.read())
-    return (f"{names[0] if names else 'unknown processor'}, {os.cpu_count()} cores, load at the start "
-            f"{os.getloadavg()[0]:.1f}; NumPy {np.__version__}. Shortest times of turns.")
+    return (
+        f"{names[0] if names else 'unknown processor'}, {os.cpu_count()} cores, load at the start "
+        f"{os.getloadavg()[0]:.1f}; NumPy {np.__version__}. Shortest times of turns."
+    )
 
 
 def main():
@@ -145,7 +150,9 @@ def main():
     table = [machine(), ""]
     arguments = [f"--kind={k}" for k in options.kind or []] + ([f"--only={options.only}"] if options.only else [])
     for number in threads:
-        head = f"| {number} thread(s) | rows x sums x columns | NumPy, us | Broadloom, us | GFLOP/s | NumPy ÷ Broadloom |"
+        head = (
+            f"| {number} thread(s) | rows x sums x columns | NumPy, us | Broadloom, us | GFLOP/s | NumPy ÷ Broadloom |"
+        )
         table += runWith(number, __file__, head, arguments)
     if options.write:
         readme.replace("products", table)

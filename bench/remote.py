@@ -26,16 +26,32 @@ class Remote:
         self.version = self.start()
 
     def start(self):
-        environment = {**os.environ, "OMP_NUM_THREADS": str(self.threads), "OPENBLAS_NUM_THREADS": "1",
-                       "XLA_FLAGS": f"--xla_cpu_multi_thread_eigen={'true' if self.threads > 1 else 'false'}"}
+        environment = {
+            **os.environ,
+            "OMP_NUM_THREADS": str(self.threads),
+            "OPENBLAS_NUM_THREADS": "1",
+            "XLA_FLAGS": f"--xla_cpu_multi_thread_eigen={'true' if self.threads > 1 else 'false'}",
+        }
         if not self.fresh:
             # Whoever allocates gets huge pages too, and keeps them between calls.
-            environment["GLIBC_TUNABLES"] = ("glibc.malloc.hugetlb=1:glibc.malloc.mmap_max=0:"
-                                             f"glibc.malloc.trim_threshold={1 << 40}")
+            environment["GLIBC_TUNABLES"] = (
+                f"glibc.malloc.hugetlb=1:glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold={1 << 40}"
+            )
         self.process = subprocess.Popen(
-            [sys.executable, os.path.join(HERE, "worker.py"), self.name, str(self.threads),
-             "fresh" if self.fresh else "given"], env=environment,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True, bufsize=1)
+            [
+                sys.executable,
+                os.path.join(HERE, "worker.py"),
+                self.name,
+                str(self.threads),
+                "fresh" if self.fresh else "given",
+            ],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            text=True,
+            bufsize=1,
+        )
         return self._answer()
 
     def request(self, *message):

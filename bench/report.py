@@ -17,8 +17,12 @@ STATIC_BAR = 1.02
 def machine():
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         model = re.search(r"model name\s*: (.*)", file.read())
-    return {"date": datetime.date.today().isoformat(), "cpu": model[1].strip() if model else platform.processor(),
-            "cores": os.cpu_count(), "load": os.getloadavg()[0]}
+    return {
+        "date": datetime.date.today().isoformat(),
+        "cpu": model[1].strip() if model else platform.processor(),
+        "cores": os.cpu_count(),
+        "load": os.getloadavg()[0],
+    }
 
 
 def duration(ns):
@@ -115,7 +119,9 @@ def _each(results, kind):
 
 
 def speedTable(results, kind):
-    titles = ["case", "copy"] + [peers.TITLES[n] for n in peers.NAMES] + ["best peer ÷ Broadloom", "bar", "of the limit"]
+    titles = (
+        ["case", "copy"] + [peers.TITLES[n] for n in peers.NAMES] + ["best peer ÷ Broadloom", "bar", "of the limit"]
+    )
     lines = []
     for group in dict.fromkeys(c.group for c in cases.CASES):
         rows = []
@@ -124,12 +130,18 @@ def speedTable(results, kind):
                 continue
             ratio, bar = verdict(case, times)
             part = limit(case, times) / ours(times) if limit(case, times) and ours(times) else None
-            rows.append([case.name, _copyCell(case, times), *(_cell(times.get(n)) for n in peers.NAMES),
-                         f"{ratio:.2f}" if ratio else "", f"{case.bar:.1f}: {bar}",
-                         f"{part:.0%}" if part and case.group != "tiny" else ""])
+            rows.append(
+                [
+                    case.name,
+                    _copyCell(case, times),
+                    *(_cell(times.get(n)) for n in peers.NAMES),
+                    f"{ratio:.2f}" if ratio else "",
+                    f"{case.bar:.1f}: {bar}",
+                    f"{part:.0%}" if part and case.group != "tiny" else "",
+                ]
+            )
         if rows:
-            lines += [f"**{group}**, {words(kind)}", "",
-                      "| " + " | ".join(titles) + " |", "|" + "---|" * len(titles)]
+            lines += [f"**{group}**, {words(kind)}", "", "| " + " | ".join(titles) + " |", "|" + "---|" * len(titles)]
             lines += ["| " + " | ".join(row) + " |" for row in rows] + [""]
     return lines
 
@@ -139,9 +151,11 @@ def staticTable(results):
     for kind in ("1", "2"):
         for case, times in _each(results, kind):
             if "static" in times and ours(times):
-                lines.append(f"| {case.group}: {case.name} | {kind} | {duration(ours(times))} "
-                             f"| {times['static']['turns']} | {staticRatio(times)} |")
-    return lines + [""]
+                lines.append(
+                    f"| {case.group}: {case.name} | {kind} | {duration(ours(times))} "
+                    f"| {times['static']['turns']} | {staticRatio(times)} |"
+                )
+    return [*lines, ""]
 
 
 def absences(results):
@@ -154,24 +168,33 @@ def absences(results):
                     # The first line that is not a file name alone.
                     reason = " ".join(entry["error"].split())[:160]
                     reasons.setdefault((name, reason), []).append(key)
-    return [f"- {peers.TITLES[name]}: {reason} ({', '.join(dict.fromkeys(keys))})"
-            for (name, reason), keys in reasons.items()] + [""]
+    return [
+        f"- {peers.TITLES[name]}: {reason} ({', '.join(dict.fromkeys(keys))})"
+        for (name, reason), keys in reasons.items()
+    ] + [""]
 
 
 def heading(results):
     m = results["machine"]
     clock = "; {:.2f} to {:.2f} GHz".format(*m["clock"]) if m["clock"] else ""
     versions = [v for n, v in results["versions"].items() if n not in ("broadloom", "iree_dynamic")]
-    lines = [f"{m['date']}, {m['cpu']}, {m['cores']} cores{clock}; load at the start {m['load']:.2f}. "
-             f"{'; '.join(versions)}.", ""]
+    lines = [
+        (
+            f"{m['date']}, {m['cpu']}, {m['cores']} cores{clock}; load at the start {m['load']:.2f}. "
+            f"{'; '.join(versions)}."
+        ),
+        "",
+    ]
     for name in ("4096x4096: add, full", "256x1024: add, full"):
         for kind, times in results["cases"].get(name, {}).items():
             if "limits" in times and kind in ("1", "2"):
-                l = times["limits"]
-                lines.append(f"- {name.split(':')[0]}, {words(kind)}: a copy moves "
-                             f"{2 * l['copyBytes'] / l['copy']:.1f} GB/s, the fastest loop with two inputs and one "
-                             f"output {l['moveBytes'] / l['move']:.1f} GB/s")
-    return lines + [""]
+                limits = times["limits"]
+                lines.append(
+                    f"- {name.split(':')[0]}, {words(kind)}: a copy moves "
+                    f"{2 * limits['copyBytes'] / limits['copy']:.1f} GB/s, the fastest loop with two inputs and one "
+                    f"output {limits['moveBytes'] / limits['move']:.1f} GB/s"
+                )
+    return [*lines, ""]
 
 
 def write(results):
@@ -183,9 +206,16 @@ def write(results):
         best = bestPeer(times)
         if case.group != "tiny" and limit(case, times) and ours(times):
             hand = times.get("hand", {}).get("min")
-            bars.append(roofline.Bar(f"{case.group}: {case.name}", case.bytes / limit(case, times),
-                                     case.bytes / ours(times), case.bytes / best[1] if best else None,
-                                     peers.TITLES[best[0]] if best else "", case.bytes / hand if hand else None))
+            bars.append(
+                roofline.Bar(
+                    f"{case.group}: {case.name}",
+                    case.bytes / limit(case, times),
+                    case.bytes / ours(times),
+                    case.bytes / best[1] if best else None,
+                    peers.TITLES[best[0]] if best else "",
+                    case.bytes / hand if hand else None,
+                )
+            )
     with open(os.path.join(HERE, "roofline.svg"), "w", encoding="utf-8") as file:
         file.write(roofline.picture(bars))
     print("bench: wrote bench/README.md and bench/roofline.svg")

@@ -34,15 +34,23 @@ def picture(bars):
     """Each row's full width is the limit measured at the case's own size."""
     scale = WIDTH - LABEL - RIGHT
     height = TOP + ROW * len(bars) + 16
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
-           'aria-label="Bytes per second reached, as a share of what the machine can move">',
-           f"<style>{STYLE}</style>",
-           '<text class="title" x="8" y="22">Memory traffic reached, as a share of the measured limit (one thread)</text>']
+    out = [
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
+            'aria-label="Bytes per second reached, as a share of what the machine can move">'
+        ),
+        f"<style>{STYLE}</style>",
+        '<text class="title" x="8" y="22">Memory traffic reached, as a share of the measured limit (one thread)</text>',
+    ]
     x = 8
     for kind, text in (("roof", "limit"), ("ours", "Broadloom"), ("peer", "best peer")):
-        out.append(f'<rect class="{kind}" x="{x}" y="36" width="12" height="12"/><text x="{x + 17}" y="47">{text}</text>')
+        out.append(
+            f'<rect class="{kind}" x="{x}" y="36" width="12" height="12"/><text x="{x + 17}" y="47">{text}</text>'
+        )
         x += 40 + 7 * len(text)
-    out.append(f'<line class="hand" x1="{x + 5}" x2="{x + 5}" y1="35" y2="49"/><text x="{x + 14}" y="47">by hand</text>')
+    out.append(
+        f'<line class="hand" x1="{x + 5}" x2="{x + 5}" y1="35" y2="49"/><text x="{x + 14}" y="47">by hand</text>'
+    )
     for i, bar in enumerate(bars):
         y = TOP + i * ROW
         # A loop may beat the limit's by a little; the picture ends there.
@@ -51,11 +59,15 @@ def picture(bars):
         out.append(f'<rect class="roof" x="{LABEL}" y="{y + 2}" width="{scale}" height="15"/>')
         out.append(f'<rect class="ours" x="{LABEL}" y="{y + 2}" width="{x_of(bar.ours) - LABEL:.1f}" height="8"/>')
         if bar.peer:
-            out.append(f'<rect class="peer" x="{LABEL}" y="{y + 10}" width="{x_of(bar.peer) - LABEL:.1f}" height="7">'
-                       f'<title>{escape(bar.peerName)}: {bar.peer:.1f} GB/s</title></rect>')
+            out.append(
+                f'<rect class="peer" x="{LABEL}" y="{y + 10}" width="{x_of(bar.peer) - LABEL:.1f}" height="7">'
+                f"<title>{escape(bar.peerName)}: {bar.peer:.1f} GB/s</title></rect>"
+            )
         if bar.hand:
             at = f"{x_of(bar.hand):.1f}"
             out.append(f'<line class="hand" x1="{at}" x2="{at}" y1="{y + 1}" y2="{y + 18}"/>')
-        out.append(f'<text class="small" x="{LABEL + scale * 1.06 + 6:.0f}" y="{y + 13}">'
-                   f'{bar.ours:.1f} of {bar.limit:.1f} GB/s</text>')
+        out.append(
+            f'<text class="small" x="{LABEL + scale * 1.06 + 6:.0f}" y="{y + 13}">'
+            f"{bar.ours:.1f} of {bar.limit:.1f} GB/s</text>"
+        )
     return "\n".join(out) + "\n</svg>\n"

@@ -14,10 +14,9 @@ import statistics
 import sys
 import tempfile
 
-import numpy as np
-
 import arrays as memory
 import cases
+import numpy as np
 import oracle
 import peers
 import report
@@ -82,7 +81,7 @@ class Run:
                 sys.exit(f"bench: {case.name} ({case.group}) with static types: {error}")
         if limits:
             # The sizes are the same in every turn, the times are not.
-            times["limits"] = {key: min(l[key] for l in limits) for key in limits[0]}
+            times["limits"] = {key: min(each[key] for each in limits) for key in limits[0]}
         for remote in self.remotes.values():
             if remote.process is not None:
                 remote.request("release")
@@ -103,15 +102,20 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     parser.add_argument("--seconds", type=float, default=0.6, help="time for each system in each case")
     parser.add_argument("--rounds", type=int, default=4, help="turns into which that time is cut")
-    parser.add_argument("--pairs", type=float, default=1,
-                        help="seconds in each case for static and dynamic types in turns")
-    parser.add_argument("--kinds", default="1,2,1 fresh",
-                        help="numbers of threads; with results that each call makes where 'fresh' follows")
+    parser.add_argument(
+        "--pairs", type=float, default=1, help="seconds in each case for static and dynamic types in turns"
+    )
+    parser.add_argument(
+        "--kinds",
+        default="1,2,1 fresh",
+        help="numbers of threads; with results that each call makes where 'fresh' follows",
+    )
     parser.add_argument("--only", default="*", help="cases, as a pattern of 'group: name'")
     parser.add_argument("--peers", default="", help="systems, by name; all where empty")
     parser.add_argument("--no-write", action="store_true", help="leave bench/README.md as it is")
-    parser.add_argument("--results", default=os.path.join(HERE, "..", "build", "bench.json"),
-                        help="where the figures go")
+    parser.add_argument(
+        "--results", default=os.path.join(HERE, "..", "build", "bench.json"), help="where the figures go"
+    )
     options = parser.parse_args()
     chosen = [c for c in cases.CASES if fnmatch.fnmatch(f"{c.group}: {c.name}", options.only)]
     results = {"versions": {}, "machine": report.machine(), "cases": {}}

@@ -15,9 +15,8 @@ import sys
 import tempfile
 import time
 
-import numpy as np
-
 import models
+import numpy as np
 
 ROUNDS, SECONDS, STEPS, AT_ONCE = 5, 1.0, 100, 1000
 # LiteRT's kernels round once more than TOSA says (of 255).
@@ -67,13 +66,22 @@ def compare(path, program, folder):
 def main(path):
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "model.mlirbc")
-        subprocess.run(["tosa-converter-for-tflite", path, "--bytecode", "-o", program], capture_output=True, check=True)
+        subprocess.run(
+            ["tosa-converter-for-tflite", path, "--bytecode", "-o", program], capture_output=True, check=True
+        )
         step = compare(path, program, folder)
         lite, own = [], []
         for _ in range(ROUNDS):
-            lite.append(float(subprocess.run([sys.executable, __file__, "--worker", path], capture_output=True, text=True,
-                                             check=True).stdout))
-            done, errors = models.broadloom("bench", program, f"--input={step}", "--threads=1", f"--seconds={SECONDS}", "--json")
+            lite.append(
+                float(
+                    subprocess.run(
+                        [sys.executable, __file__, "--worker", path], capture_output=True, text=True, check=True
+                    ).stdout
+                )
+            )
+            done, errors = models.broadloom(
+                "bench", program, f"--input={step}", "--threads=1", f"--seconds={SECONDS}", "--json"
+            )
             if not done:
                 sys.exit(f"streaming: {path}: {errors}")
             own.append(json.loads(done.stdout)["min_ns"] / 1e3)

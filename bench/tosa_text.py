@@ -2,14 +2,15 @@
 
 from expression import Node, Strided, Trace, trace
 
-NAMES = {"maximum": "tosa.maximum", "sum": "tosa.reduce_sum", "max": "tosa.reduce_max",
-         "transposed": "tosa.transpose"}
+NAMES = {"maximum": "tosa.maximum", "sum": "tosa.reduce_sum", "max": "tosa.reduce_max", "transposed": "tosa.transpose"}
 
 
 def _type(node, mode):
     """`mode`: static; dynamic, every extent `?`; ones, the extents 1 kept."""
+
     def extent(e):
         return str(e) if mode == "static" or (mode == "ones" and e == 1) else "?"
+
     return f"tensor<{''.join(extent(e) + 'x' for e in node.shape)}{node.dtype}>"
 
 
@@ -22,7 +23,9 @@ class _Printer:
         kind = f"tensor<{'1x' * len(like.shape)}{like.dtype}>"
         if (value, kind) not in self.constants:
             name = self.constants[value, kind] = f"%c{len(self.constants)}"
-            self.lines.append(f'{name} = "tosa.const"() <{{values = dense<{float(value):.9e}> : {kind}}}> : () -> {kind}')
+            self.lines.append(
+                f'{name} = "tosa.const"() <{{values = dense<{float(value):.9e}> : {kind}}}> : () -> {kind}'
+            )
         return self.constants[value, kind], kind
 
     def shift(self):
@@ -40,8 +43,10 @@ class _Printer:
         return _type(node, self.mode)
 
     def add(self, node):
-        operands = [(self.names[id(o)][0], self.names[id(o)][1]) if isinstance(o, Node) else self.constant(o, node)
-                    for o in node.operands]
+        operands = [
+            (self.names[id(o)][0], self.names[id(o)][1]) if isinstance(o, Node) else self.constant(o, node)
+            for o in node.operands
+        ]
         name, kind = f"%v{len(self.names)}", self.resultType(node)
         self.names[id(node)] = name, kind
         operation, attributes = NAMES.get(node.operation, "tosa." + node.operation), ""
@@ -70,5 +75,5 @@ def program(case, mode, strided=True, output=""):
     arguments = [f"{n}: {t}" for n, t in (printer.names[id(i)] for i in inputs)]
     if output:
         arguments.append(f"%out: {kind} {{{output}}}")
-    body = "\n  ".join(printer.lines + [f"return {name} : {kind}"])
+    body = "\n  ".join([*printer.lines, f"return {name} : {kind}"])
     return f"func.func @main({', '.join(arguments)}) -> {kind} {{\n  {body}\n}}\n"

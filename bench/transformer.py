@@ -76,9 +76,14 @@ def measure(threads):
         wanted, found = block(*inputs), traced(*inputs)
         assert np.abs(found - wanted).max() <= 1e-4 * np.abs(wanted).max(), (batch, length)
         whole, alone, own = products.shortest(
-            [lambda: block(*inputs), makeProducts(np, batch, length, inputs), lambda: traced(*inputs)], pauses=threads > 1)
-        print(f"| | {batch} x {length} | {whole / 1e3:.2f} | {alone / 1e3:.2f} | {own / 1e3:.2f} | {alone / own:.2f} "
-              f"| {whole / own:.2f} |", flush=True)  # fmt: skip
+            [lambda: block(*inputs), makeProducts(np, batch, length, inputs), lambda: traced(*inputs)],
+            pauses=threads > 1,
+        )
+        print(
+            f"| | {batch} x {length} | {whole / 1e3:.2f} | {alone / 1e3:.2f} | {own / 1e3:.2f} | {alone / own:.2f} "
+            f"| {whole / own:.2f} |",
+            flush=True,
+        )
 
 
 def main():

@@ -11,10 +11,9 @@ import os
 import sys
 import traceback
 
-import numpy as np
-
 import arrays as memory
 import cases
+import numpy as np
 
 MODES = {"prepare", "sample", "compare", "result", "release", "limits", "clock"}
 

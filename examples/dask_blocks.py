@@ -1,6 +1,6 @@
 """A softmax of each block of a Dask array, and the sums of its columns as a tree.
 
-  PYTHONPATH=build/python python examples/dask_blocks.py     needs dask[array]
+PYTHONPATH=build/python python examples/dask_blocks.py     needs dask[array]
 """
 
 import broadloom as bl

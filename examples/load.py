@@ -1,6 +1,6 @@
 """Calls a program that was compiled to a shared library, with ctypes and NumPy.
 
-  load.py RUNTIME LIBRARY
+load.py RUNTIME LIBRARY
 """
 
 import ctypes
@@ -10,18 +10,35 @@ import numpy as np
 
 MAX_RANK = 32
 # BroadloomElementType of runtime/calls/Tensor.h.
-TYPES = {"bool": 0, "int8": 1, "int16": 2, "int32": 3, "int64": 4, "uint8": 5,
-         "uint16": 6, "uint32": 7, "uint64": 8, "float16": 11, "float32": 13,
-         "float64": 14}
+TYPES = {
+    "bool": 0,
+    "int8": 1,
+    "int16": 2,
+    "int32": 3,
+    "int64": 4,
+    "uint8": 5,
+    "uint16": 6,
+    "uint32": 7,
+    "uint64": 8,
+    "float16": 11,
+    "float32": 13,
+    "float64": 14,
+}
 
 
 class Tensor(ctypes.Structure):
     """BroadloomTensor of runtime/calls/Tensor.h."""
-    _fields_ = [("elementType", ctypes.c_int32), ("rank", ctypes.c_int32),
-                ("release", ctypes.c_void_p), ("manager", ctypes.c_void_p),
-                ("allocated", ctypes.c_void_p), ("data", ctypes.c_void_p),
-                ("offset", ctypes.c_int64),
-                ("dims", ctypes.c_int64 * (2 * MAX_RANK))]
+
+    _fields_ = [
+        ("elementType", ctypes.c_int32),
+        ("rank", ctypes.c_int32),
+        ("release", ctypes.c_void_p),
+        ("manager", ctypes.c_void_p),
+        ("allocated", ctypes.c_void_p),
+        ("data", ctypes.c_void_p),
+        ("offset", ctypes.c_int64),
+        ("dims", ctypes.c_int64 * (2 * MAX_RANK)),
+    ]
 
 
 class Program:
@@ -33,8 +50,9 @@ class Program:
         self.runtime.broadloomCallMessage.restype = ctypes.c_char_p
         table = ctypes.c_char.in_dll(ctypes.CDLL(library), "broadloom_functions")
         self.call = ctypes.c_void_p(self.runtime.broadloomCallCreate())
-        self.check(self.runtime.broadloomCallSetFunction(
-            self.call, ctypes.byref(table), function and function.encode()))
+        self.check(
+            self.runtime.broadloomCallSetFunction(self.call, ctypes.byref(table), function and function.encode())
+        )
 
     def check(self, status):
         if status:
@@ -42,12 +60,18 @@ class Program:
 
     def tensor(self, array):
         extents = (ctypes.c_int64 * MAX_RANK)(*array.shape)
-        strides = (ctypes.c_int64 * MAX_RANK)(
-            *(stride // array.itemsize for stride in array.strides))
+        strides = (ctypes.c_int64 * MAX_RANK)(*(stride // array.itemsize for stride in array.strides))
         tensor = Tensor()
-        self.check(self.runtime.broadloomTensorBorrow(
-            TYPES[array.dtype.name], array.ndim, extents, strides,
-            ctypes.c_void_p(array.ctypes.data), ctypes.byref(tensor)))
+        self.check(
+            self.runtime.broadloomTensorBorrow(
+                TYPES[array.dtype.name],
+                array.ndim,
+                extents,
+                strides,
+                ctypes.c_void_p(array.ctypes.data),
+                ctypes.byref(tensor),
+            )
+        )
         return tensor
 
     def __call__(self, *arrays, out):

@@ -69,6 +69,7 @@ def explain(kind, asked):
 
 def convert(kind, words):
     """Converts in this Python."""
+
     # The compiled module of the package is for one version of Python, and no conversion calls it: each of its
     # names stands for an empty class here.
     class Core(types.ModuleType):
@@ -101,7 +102,7 @@ def main():
         lack = ask(python, kind)
         if not lack:
             sys.stdout.flush()
-            os.execv(python, [python, os.path.abspath(__file__)] + sys.argv[1:])
+            os.execv(python, [python, os.path.abspath(__file__), *sys.argv[1:]])
         asked.append((python, lack))
     sys.stderr.write(explain(kind, asked) + "\n")
     return 1

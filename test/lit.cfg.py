@@ -11,10 +11,7 @@ import sys
 import lit.formats
 
 if not hasattr(config, "broadloom_build_dir"):
-    lit_config.fatal(
-        "run lit on the test folder of a build directory, e.g. 'lit build/test', "
-        "or 'ninja check-lit'"
-    )
+    lit_config.fatal("run lit on the test folder of a build directory, e.g. 'lit build/test', or 'ninja check-lit'")
 
 source = config.broadloom_source_dir
 
@@ -40,9 +37,7 @@ config.environment["BROADLOOM_CACHE"] = "0"
 # with ours.
 if config.sanitizer:
     config.available_features.add("sanitizer")
-    config.environment.setdefault(
-        "ASAN_OPTIONS", "detect_leaks=0:detect_container_overflow=0"
-    )
+    config.environment.setdefault("ASAN_OPTIONS", "detect_leaks=0:detect_container_overflow=0")
 
 models = os.environ.get(
     "BROADLOOM_MODELS",

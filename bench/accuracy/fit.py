@@ -9,6 +9,8 @@ functions come from mpmath.
     scripts/fit-functions
 """
 
+import itertools
+
 import mpmath
 import numpy as np
 
@@ -72,8 +74,15 @@ def oddQuotient(title, function, limit, degrees, fixed):
         return y * sum(value * t**k for (part, k), value in values.items() if part == "q")
 
     ideal, error, found = roundOneByOne(columns, fixed, np.zeros_like(t), divisor, order)
-    show(title, ideal, error, {"numerator": [found["p", k] for k in range(degrees[0] + 1)],
-                               "denominator": [found["q", k] for k in range(degrees[1] + 1)]})
+    show(
+        title,
+        ideal,
+        error,
+        {
+            "numerator": [found["p", k] for k in range(degrees[0] + 1)],
+            "denominator": [found["q", k] for k in range(degrees[1] + 1)],
+        },
+    )
 
 
 def edges(offset, limit):
@@ -91,7 +100,7 @@ def pieces(title, function, offset, limit, degree, slope):
     """function(low + d) ~ c0 + c1 d + ... between two successive `edges`, at the
     index in a table of 32 that bits 20 to 24 of the f32 low + offset give."""
     bounds, table, worst = edges(offset, limit), np.zeros((degree + 1, 32)), 0
-    for low, high in zip(bounds, bounds[1:]):
+    for low, high in itertools.pairwise(bounds):
         d = chebyshev(0, high - low)
         y = np.array([float(function(mpmath.mpf(low) + mpmath.mpf(v))) for v in d])
         columns = {k: d**k for k in range(degree + 1)}
@@ -139,8 +148,12 @@ def logarithms():
         high.append(float(mpmath.nint(logarithm * 65536) / 65536))
         low.append(float(np.float32(float(logarithm - mpmath.mpf(high[-1])))))
         most = max(most, abs(begin * inverse - 1), abs(end * inverse - 1))
-    show(f"pieces from {least:#x}, |r| up to {most:.4f}", 0, 0,
-         {"inverses": inverses, "logarithms 0": high, "logarithms 1": low})
+    show(
+        f"pieces from {least:#x}, |r| up to {most:.4f}",
+        0,
+        0,
+        {"inverses": inverses, "logarithms 0": high, "logarithms 1": low},
+    )
     tail("log2(1 + r)", lambda r: mpmath.log(1 + r, 2), -most, most, 3, lambda r: r / mpmath.log(2))
 
 
@@ -155,8 +168,10 @@ def powers():
 def show(title, ideal, error, rows):
     print(f"// {title}: relative error {error:.2g}; {ideal:.2g} before rounding the coefficients.")
     for name, values in rows.items():
-        text = ", ".join("0x{0}{1}p{2:+d}".format(*split(value)) if value not in (0.0, 1.0, 2.0) else str(int(value))
-                         for value in values)
+        text = ", ".join(
+            "0x{}{}p{:+d}".format(*split(value)) if value not in (0.0, 1.0, 2.0) else str(int(value))
+            for value in values
+        )
         print(f"{name}: {text.replace('0x-', '-0x')}")
 
 

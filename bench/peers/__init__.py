@@ -1,22 +1,29 @@
-"""The systems that are measured. Each file has a class `Peer`:
+"""The systems that are measured. Each file has a class `Peer`.
 
-    Peer(threads, fresh)  raises where the system cannot run here; `fresh`: every
-                          call makes a new result, as the system does by itself,
-                          instead of filling memory that is there before
-    version               as the table shows it
-    prepare(case, arrays) compiles and binds; raises what a case cannot have
-    sample(seconds)       times of single calls, in ns
-    result()              what the last call computed
-    release()             forgets the case
+Peer(threads, fresh)  raises where the system cannot run here; `fresh`: every
+                      call makes a new result, as the system does by itself,
+                      instead of filling memory that is there before
+version               as the table shows it
+prepare(case, arrays) compiles and binds; raises what a case cannot have
+sample(seconds)       times of single calls, in ns
+result()              what the last call computed
+release()             forgets the case
 """
 
 import time
 
 # In the order of the table's columns.
 NAMES = ("hand", "ort", "xla", "torch", "iree_static", "iree_dynamic", "numpy", "broadloom")
-TITLES = {"hand": "by hand", "ort": "ONNX Runtime", "xla": "XLA (JAX)", "torch": "torch.compile",
-          "iree_static": "IREE, static", "iree_dynamic": "IREE, dynamic", "numpy": "NumPy",
-          "broadloom": "Broadloom"}
+TITLES = {
+    "hand": "by hand",
+    "ort": "ONNX Runtime",
+    "xla": "XLA (JAX)",
+    "torch": "torch.compile",
+    "iree_static": "IREE, static",
+    "iree_dynamic": "IREE, dynamic",
+    "numpy": "NumPy",
+    "broadloom": "Broadloom",
+}
 RIVALS = ("ort", "xla", "torch", "iree_static", "iree_dynamic", "numpy")
 MOST_SAMPLES = 20000
 

@@ -7,10 +7,10 @@ import re
 import statistics
 import tempfile
 
-import numpy as np
-
 import arrays as memory
+import numpy as np
 import tosa_text
+
 from peers import MOST_SAMPLES
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
@@ -57,8 +57,18 @@ class Peer:
     def _bind(self, bench, isResult, array, dtype):
         dims = ctypes.c_int64 * array.ndim
         strides = [s // array.itemsize for s in array.strides]
-        self._check(bench, self.library.benchBind(bench, isResult, TYPES[dtype], array.ndim, dims(*array.shape),
-                                                  dims(*strides), ctypes.c_void_p(array.ctypes.data)))
+        self._check(
+            bench,
+            self.library.benchBind(
+                bench,
+                isResult,
+                TYPES[dtype],
+                array.ndim,
+                dims(*array.shape),
+                dims(*strides),
+                ctypes.c_void_p(array.ctypes.data),
+            ),
+        )
 
     def _check(self, bench, status):
         if status:
@@ -66,8 +76,9 @@ class Peer:
 
     def sample(self, seconds):
         samples = np.empty(MOST_SAMPLES)
-        count = self.library.benchSample(self.bench, ctypes.c_double(seconds), ctypes.c_void_p(samples.ctypes.data),
-                                         ctypes.c_long(MOST_SAMPLES))
+        count = self.library.benchSample(
+            self.bench, ctypes.c_double(seconds), ctypes.c_void_p(samples.ctypes.data), ctypes.c_long(MOST_SAMPLES)
+        )
         self._check(self.bench, max(0, -count))
         return samples[:count].tolist()
 
@@ -84,12 +95,16 @@ class Peer:
                 raise ValueError("static and dynamic types give different results")
             samples = np.empty(2 * MOST_SAMPLES)
             count = self.library.benchSamplePairs(
-                self.bench, static, ctypes.c_double(seconds), ctypes.c_void_p(samples.ctypes.data),
-                ctypes.c_long(MOST_SAMPLES))
+                self.bench,
+                static,
+                ctypes.c_double(seconds),
+                ctypes.c_void_p(samples.ctypes.data),
+                ctypes.c_long(MOST_SAMPLES),
+            )
             self._check(self.bench, max(0, -count))
         finally:
             self.library.benchClose(static)
-        ratios = sorted(samples[:2 * count:2] / samples[1:2 * count:2])
+        ratios = sorted(samples[: 2 * count : 2] / samples[1 : 2 * count : 2])
         # Of the median by ranks: each ratio is above it or below with equal chance.
         rank = max(0, int(count / 2 - 0.98 * count**0.5))
         return {"ratio": statistics.median(ratios), "low": ratios[rank], "high": ratios[-1 - rank], "turns": count}

@@ -5,9 +5,9 @@ import ctypes
 import os
 import subprocess
 
+import arrays as memory
 import numpy as np
 
-import arrays as memory
 from peers import MOST_SAMPLES, Unsupported
 
 HERE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
@@ -19,8 +19,21 @@ def _build():
     sources = [os.path.join(HERE, name) for name in ("hand.c", "timing.h")]
     if not os.path.exists(target) or os.path.getmtime(target) < max(map(os.path.getmtime, sources)):
         part = f"{target}.{os.getpid()}"
-        subprocess.run([CLANG, "-O3", "-march=native", "-ffp-contract=fast", "-shared", "-fPIC", "-pthread",
-                        "-o", part, sources[0]], check=True)
+        subprocess.run(
+            [
+                CLANG,
+                "-O3",
+                "-march=native",
+                "-ffp-contract=fast",
+                "-shared",
+                "-fPIC",
+                "-pthread",
+                "-o",
+                part,
+                sources[0],
+            ],
+            check=True,
+        )
         os.replace(part, target)
     return ctypes.CDLL(target)
 
@@ -44,10 +57,19 @@ class Peer:
     def _sample(self, kernel, inputs, out, shape, stream, seconds):
         pointers = (ctypes.c_void_p * 5)(*(a.ctypes.data for a in inputs[:5]))
         samples = np.empty(MOST_SAMPLES)
-        count = self.library.handSample(kernel.encode(), pointers, ctypes.c_long(len(inputs)),
-                                        ctypes.c_void_p(out.ctypes.data), ctypes.c_long(shape[0]),
-                                        ctypes.c_long(shape[1]), self.threads, stream, ctypes.c_double(seconds),
-                                        ctypes.c_void_p(samples.ctypes.data), ctypes.c_long(MOST_SAMPLES))
+        count = self.library.handSample(
+            kernel.encode(),
+            pointers,
+            ctypes.c_long(len(inputs)),
+            ctypes.c_void_p(out.ctypes.data),
+            ctypes.c_long(shape[0]),
+            ctypes.c_long(shape[1]),
+            self.threads,
+            stream,
+            ctypes.c_double(seconds),
+            ctypes.c_void_p(samples.ctypes.data),
+            ctypes.c_long(MOST_SAMPLES),
+        )
         if count < 0:
             raise RuntimeError(f"no kernel {kernel}, or no thread")
         return samples[:count].tolist()

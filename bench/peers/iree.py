@@ -3,16 +3,20 @@
 
 import importlib.metadata
 
+import arrays as memory
 import iree.compiler
 import iree.runtime
 import iree.runtime.flags
-
-import arrays as memory
 import tosa_text
+
 from peers import PythonPeer
 
-FLAGS = ["--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3", "--iree-input-type=tosa",
-         "--iree-llvmcpu-enable-ukernels=default"]
+FLAGS = [
+    "--iree-llvmcpu-target-cpu=host",
+    "--iree-opt-level=O3",
+    "--iree-input-type=tosa",
+    "--iree-llvmcpu-enable-ukernels=default",
+]
 
 
 class Peer(PythonPeer):
@@ -26,7 +30,9 @@ class Peer(PythonPeer):
         self.config = iree.runtime.Config(driver)
 
     def prepare(self, case, arrays):
-        text = tosa_text.program(case, self.mode, strided=False, output="" if self.fresh else "iree.abi.output = 0 : index")
+        text = tosa_text.program(
+            case, self.mode, strided=False, output="" if self.fresh else "iree.abi.output = 0 : index"
+        )
         code = iree.compiler.compile_str(text, target_backends=["llvm-cpu"], extra_args=FLAGS)
         instance = self.config.vm_instance
         module = iree.runtime.VmModule.copy_buffer(instance, code)
@@ -43,6 +49,7 @@ class Peer(PythonPeer):
         def call():
             self.results = iree.runtime.VmVariantList(1)
             context.invoke(function, inputs, self.results)
+
         self.call = call
 
     def result(self):

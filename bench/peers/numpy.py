@@ -1,14 +1,25 @@
 """NumPy: one ufunc at a time, into arrays that are there before the call."""
 
-import numpy as np
-
 import arrays as memory
+import numpy as np
 from expression import Node, Strided, trace
+
 from peers import PythonPeer, Unsupported
 
-UFUNCS = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "maximum": np.maximum, "abs": np.abs,
-          "exp": np.exp, "log": np.log, "sin": np.sin, "cos": np.cos, "pow": np.power,
-          "tanh": np.tanh, "reciprocal": np.reciprocal}
+UFUNCS = {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "maximum": np.maximum,
+    "abs": np.abs,
+    "exp": np.exp,
+    "log": np.log,
+    "sin": np.sin,
+    "cos": np.cos,
+    "pow": np.power,
+    "tanh": np.tanh,
+    "reciprocal": np.reciprocal,
+}
 
 
 def _reduce(node):
@@ -28,8 +39,9 @@ class Peer(PythonPeer):
         owned, steps = {}, []
         for node in nodes:
             # In place of an operand that dies here; the result has its own array.
-            reuse = next((o for o in node.operands if id(o) in owned and last[id(o)] is node
-                          and o.shape == node.shape), None)
+            reuse = next(
+                (o for o in node.operands if id(o) in owned and last[id(o)] is node and o.shape == node.shape), None
+            )
             out = owned[id(reuse)] if reuse is not None else memory.empty(node.shape, node.dtype)
             owned[id(node)] = values[id(node)] = out
             operands = [values[id(o)] if isinstance(o, Node) else out.dtype.type(o) for o in node.operands]
@@ -46,11 +58,12 @@ class Peer(PythonPeer):
         def call():
             for ufunc, operands, out in steps:
                 ufunc(*operands, out=out)
+
         self.call = call
         if self.fresh:
             self.call = lambda: self._allocating(nodes, values, inputs)
         elif len(steps) == 1:
-            (ufunc, operands, out), = steps
+            ((ufunc, operands, out),) = steps
             self.call = (lambda a, b: lambda: ufunc(a, b, out=out))(*operands) if len(operands) == 2 else call
 
     def _allocating(self, nodes, arrays, inputs):

@@ -1,18 +1,37 @@
 """ONNX Runtime with bound inputs and outputs, on a model whose extents all
 have names: dynamic."""
 
-import numpy as np
-import onnxruntime
-
 import arrays as memory
+import numpy as np
 import onnx_model
+import onnxruntime
 from expression import COMPOSITES, Node, Trace, trace
+
 from peers import PythonPeer
 
-NAMES = {"add": "Add", "sub": "Sub", "mul": "Mul", "maximum": "Max", "abs": "Abs", "exp": "Exp", "log": "Log",
-         "tanh": "Tanh", "erf": "Erf", "sin": "Sin", "cos": "Cos", "sigmoid": "Sigmoid", "pow": "Pow", "reciprocal": "Reciprocal", "sum": "ReduceSum", "max": "ReduceMax",
-         "softmax": "Softmax", "gelu": "Gelu", "rmsNorm": "RMSNormalization", "layerNorm": "LayerNormalization",
-         "transposed": "Transpose"}
+NAMES = {
+    "add": "Add",
+    "sub": "Sub",
+    "mul": "Mul",
+    "maximum": "Max",
+    "abs": "Abs",
+    "exp": "Exp",
+    "log": "Log",
+    "tanh": "Tanh",
+    "erf": "Erf",
+    "sin": "Sin",
+    "cos": "Cos",
+    "sigmoid": "Sigmoid",
+    "pow": "Pow",
+    "reciprocal": "Reciprocal",
+    "sum": "ReduceSum",
+    "max": "ReduceMax",
+    "softmax": "Softmax",
+    "gelu": "Gelu",
+    "rmsNorm": "RMSNormalization",
+    "layerNorm": "LayerNormalization",
+    "transposed": "Transpose",
+}
 
 
 class _Writer:
@@ -23,8 +42,11 @@ class _Writer:
         for node in nodes:
             self.add(node)
         self.model = onnx_model.model(
-            [(self.names[id(i)], len(i.shape), i.dtype) for i in self.inputs], self.nodes, self.constants,
-            (self.names[id(result)], len(result.shape), result.dtype))
+            [(self.names[id(i)], len(i.shape), i.dtype) for i in self.inputs],
+            self.nodes,
+            self.constants,
+            (self.names[id(result)], len(result.shape), result.dtype),
+        )
         self.result = self.names[id(result)]
 
     def constant(self, array):
@@ -33,8 +55,10 @@ class _Writer:
         return name
 
     def add(self, node):
-        operands = [self.names[id(o)] if isinstance(o, Node) else self.constant(np.float32(o).reshape(()))
-                    for o in node.operands]
+        operands = [
+            self.names[id(o)] if isinstance(o, Node) else self.constant(np.float32(o).reshape(()))
+            for o in node.operands
+        ]
         name = self.names[id(node)] = f"v{len(self.nodes)}"
         attributes = {}
         if node.operation == "rsqrt":

@@ -1,10 +1,10 @@
 """torch.compile with dynamic shapes; the result is written to a tensor that is
 there before the call, which Inductor does without a copy."""
 
-import torch
-
 import arrays as memory
+import torch
 from expression import Formulas
+
 from peers import PythonPeer
 
 TYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}
@@ -15,8 +15,9 @@ class _Library(Formulas):
     sin, cos, sigmoid, pow = map(staticmethod, (torch.sin, torch.cos, torch.sigmoid, torch.pow))
     rsqrt, reciprocal = map(staticmethod, (torch.rsqrt, torch.reciprocal))
     softmax = staticmethod(lambda a: torch.softmax(a, -1))
-    gelu = staticmethod(lambda a, approximate: torch.nn.functional.gelu(
-        a, approximate="tanh" if approximate else "none"))
+    gelu = staticmethod(
+        lambda a, approximate: torch.nn.functional.gelu(a, approximate="tanh" if approximate else "none")
+    )
     sum = staticmethod(lambda a, axis=-1: torch.sum(a, axis, keepdim=True))
     max = staticmethod(lambda a, axis=-1: torch.amax(a, axis, keepdim=True))
     transposed = staticmethod(lambda a: a.t())
@@ -45,6 +46,7 @@ class Peer(PythonPeer):
 
         def program(out, *operands):
             out.copy_(case.function(library, *operands))
+
         if self.fresh:
             operands = [tensor(a) for a in arrays]
             whole = torch.compile(lambda *operands: case.function(library, *operands), dynamic=True)

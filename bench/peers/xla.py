@@ -1,12 +1,12 @@
 """XLA by way of JAX: compiled ahead of time for the very shapes, which is what
 XLA is best at; the result's memory is donated back for the next call."""
 
+import arrays as memory
 import jax
 import jax.numpy as jnp
 import numpy as np
-
-import arrays as memory
 from expression import Formulas
+
 from peers import PythonPeer
 
 
@@ -38,12 +38,16 @@ class Peer(PythonPeer):
             compiled = jax.jit(lambda *operands: case.function(library, *operands)).lower(*operands).compile()
             self.call = lambda: self._keep(compiled(*operands).block_until_ready())
             return
-        compiled = jax.jit(lambda out, *operands: case.function(library, *operands), donate_argnums=0,
-                           keep_unused=True).lower(self.out, *operands).compile()
+        compiled = (
+            jax.jit(lambda out, *operands: case.function(library, *operands), donate_argnums=0, keep_unused=True)
+            .lower(self.out, *operands)
+            .compile()
+        )
 
         def call():
             self.out = compiled(self.out, *operands)
             self.out.block_until_ready()
+
         self.call = call
 
     def _keep(self, out):

@@ -3,7 +3,7 @@
 import re
 
 project = "Broadloom"
-copyright = "the Broadloom authors"  # noqa: A001, the name is Sphinx's
+copyright = "the Broadloom authors"  # The name is Sphinx's.
 extensions = ["myst_nb", "sphinx.ext.autodoc"]
 html_theme = "furo"
 html_title = "Broadloom"

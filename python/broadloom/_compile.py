@@ -164,10 +164,7 @@ def _describe_choice(names: Sequence[str], name: str | None) -> str:
         return "the program has no public function to call"
     listed = ", ".join(names)
     if name is None:
-        return (
-            "the program has several public functions and none is 'main'; "
-            f"choose one with function=: {listed}"
-        )
+        return f"the program has several public functions and none is 'main'; choose one with function=: {listed}"
     return f"the program has no public function '{name}'; it has: {listed}"
 
 
@@ -279,7 +276,11 @@ def _choose(program: Program, function: str | None, threads: int) -> _core.Funct
 
 
 def load(
-    path: Path | bytes | bytearray | memoryview | IO[Any], function: str | None = None, *, threads: int = 0, **unknown: Never
+    path: Path | bytes | bytearray | memoryview | IO[Any],
+    function: str | None = None,
+    *,
+    threads: int = 0,
+    **unknown: Never,
 ) -> _core.Function:
     """Load a function that `Function.save` or `Program.save` has written.
 
@@ -301,9 +302,7 @@ def load(
     _source.check_threads(threads)
     data, name = _source.read_file(path, None)
     if not data.startswith(_source.SAVED):
-        raise CompileError(
-            f"{name}: error: it is no saved program; broadloom.compile takes programs"
-        )
+        raise CompileError(f"{name}: error: it is no saved program; broadloom.compile takes programs")
     options = [("keep-code", "on")]
     return _choose(Program(data, name, options), function, threads)
 

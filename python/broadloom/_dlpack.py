@@ -22,10 +22,7 @@ class Exported:
         if stream is not None:
             raise BufferError(f"stream is {stream!r}; the processor's memory has none")
         if dl_device is not None and tuple(dl_device) != _CPU:
-            raise BufferError(
-                f"dl_device is {tuple(dl_device)}; the array is in the processor's "
-                f"memory, {_CPU}"
-            )
+            raise BufferError(f"dl_device is {tuple(dl_device)}; the array is in the processor's memory, {_CPU}")
         array = self._array.copy() if copy else self._array
         versioned = max_version is not None and max_version[0] >= 1
         return _core._export_dlpack(array, versioned, bool(copy))

@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-
 #: Options of the command line that messages name, as keywords.
 _KEYWORDS = {"--shape-library": "shape_libraries=", "--fill-elided": "fill_elided=", "--error-limit=": "error_limit="}
 
@@ -65,7 +64,9 @@ class IndexShapeError(ShapeError, IndexError):
 
 
 #: What the checks of indices say (infer/constraints, broadloom._program).
-_OF_INDEX = re.compile(r"\bindex \S+( \(.*?\))? is (outside axis|out of bounds)|\bindices are from |\bboolean index did not match")
+_OF_INDEX = re.compile(
+    r"\bindex \S+( \(.*?\))? is (outside axis|out of bounds)|\bindices are from |\bboolean index did not match"
+)
 
 
 class CompileError(Error, ValueError):

@@ -39,9 +39,7 @@ def _spell_extent(extent) -> str:
 
 
 def shapes(self, *shapes):
-    """shapes(*shapes)
-
-    The shapes of the results for arguments of these shapes, without running.
+    """The shapes of the results for arguments of these shapes, without running.
 
         f.shapes((None, "N", 3), (1, 3))    # [(None, 'N', 3)]
 
@@ -65,16 +63,12 @@ def shapes(self, *shapes):
         # As a call's.
         raise TypeError(str(error)) from None
     if why:
-        warnings.warn(
-            f"a call of {self.__name__!r} may fail all the same: {why}", CompileWarning, stacklevel=2
-        )
+        warnings.warn(f"a call of {self.__name__!r} may fail all the same: {why}", CompileWarning, stacklevel=2)
     return results
 
 
 def shapes_of(self, *arrays):
-    """shapes_of(*arrays)
-
-    The shapes of the results of a call with these arrays, in about a
+    """The shapes of the results of a call with these arrays, in about a
     microsecond. Extents are numbers, or texts such as '<=8' where data decides.
     """
     return self._shapes(*arrays)
@@ -97,17 +91,12 @@ def _set_variables(self, values):
 
 
 def reset(self):
-    """reset()
-
-    Give all variables of the program their first values.
-    """
+    """Give all variables of the program their first values."""
     self.program.reset()
 
 
 def check(self):
-    """check()
-
-    What must hold of the shapes in this function and in what it calls.
+    """What must hold of the shapes in this function and in what it calls.
 
     Gives a Report: rows that say what is proved and by what, and what is left
     to be checked by each call.
@@ -116,9 +105,7 @@ def check(self):
 
 
 def save(self, path):
-    """save(path)
-
-    Writes the compiled program to a file that `broadloom.load` and
+    """Writes the compiled program to a file that `broadloom.load` and
     `broadloom run` take without compiling.
 
     The file holds machine code for this processor and this version, and the

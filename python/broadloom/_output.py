@@ -29,7 +29,7 @@ def _write(path: str, data: bytes) -> None:
     except FileNotFoundError:
         found = None
     # What /dev and /proc name is open already (as /dev/stdout): a file in its place would not reach who opened it.
-    stands = found is not None and not stat.S_ISREG(found) or path.startswith(("/dev/", "/proc/"))
+    stands = (found is not None and not stat.S_ISREG(found)) or path.startswith(("/dev/", "/proc/"))
     if stands:
         return _write_in_place(path, data)
     if found is not None and not os.access(path, os.W_OK):

@@ -87,6 +87,5 @@ class Report(Sequence[Row]):
         import html
 
         return (
-            f'<iframe srcdoc="{html.escape(self._html, quote=True)}" '
-            'style="width:100%;height:40em;border:0"></iframe>'
+            f'<iframe srcdoc="{html.escape(self._html, quote=True)}" style="width:100%;height:40em;border:0"></iframe>'
         )

@@ -75,7 +75,6 @@ def read_program(program, name: str | None) -> tuple[bytes, str]:
     source, name = read(program, name)
     if source.startswith(SAVED):
         raise ValueError(
-            f"{name} is a saved program, which has machine code; broadloom.load takes it, "
-            "where you trust it"
+            f"{name} is a saved program, which has machine code; broadloom.load takes it, where you trust it"
         )
     return source, name

@@ -26,7 +26,7 @@ def fixedTensors(block):
         if operation == "const":
             fixed.update(names(operator.OutputsLength, operator.Outputs))
         if operation in program.SCALARS:
-            fixed.update(names(operator.InputsLength, operator.Inputs)[program.SCALARS[operation]:])
+            fixed.update(names(operator.InputsLength, operator.Inputs)[program.SCALARS[operation] :])
     return fixed
 
 

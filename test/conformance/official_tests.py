@@ -20,26 +20,38 @@ import verdicts
 
 def parse():
     parser = argparse.ArgumentParser(prog="scripts/conformance", description=__doc__)
-    parser.add_argument("filter", nargs="?", default="",
-                        help="regular expression searched in the tests' names, e.g. /cast/")
+    parser.add_argument(
+        "filter", nargs="?", default="", help="regular expression searched in the tests' names, e.g. /cast/"
+    )
     parser.add_argument("--all", action="store_true", help="the whole suite")
     parser.add_argument("--sample", type=int, metavar="N", help="N of the tests, of all operations")
-    parser.add_argument("--seed", default=datetime.date.today().isoformat(),
-                        help="what the sample depends on; otherwise the day")
-    parser.add_argument("--operators", type=lambda text: text.split(","), metavar="A,B",
-                        help="only the tests of these; nothing else is generated")
+    parser.add_argument(
+        "--seed", default=datetime.date.today().isoformat(), help="what the sample depends on; otherwise the day"
+    )
+    parser.add_argument(
+        "--operators",
+        type=lambda text: text.split(","),
+        metavar="A,B",
+        help="only the tests of these; nothing else is generated",
+    )
     parser.add_argument("--again", metavar="FILE", help="those that did not pass in a run's --results")
-    parser.add_argument("--forms", default="static,dynamic",
-                        help="static (as it comes), dynamic (every extent `?`), or both; or oracle: the "
-                             "NumPy oracle of test/e2e instead of Broadloom, for element-wise operations")
+    parser.add_argument(
+        "--forms",
+        default="static,dynamic",
+        help="static (as it comes), dynamic (every extent `?`), or both; or oracle: the "
+        "NumPy oracle of test/e2e instead of Broadloom, for element-wise operations",
+    )
     parser.add_argument("--write", action="store_true", help="write docs/conformance.md; with --all")
     parser.add_argument("--results", metavar="FILE", help="write one line of JSON for each run")
     parser.add_argument("--junit", metavar="FILE", help="write a report")
     parser.add_argument("--build", default="build", help="the build directory")
-    parser.add_argument("--suite", metavar="FOLDER",
-                        default=os.environ.get("BROADLOOM_CONFORMANCE_SUITE"),
-                        help="where the suite is or will be made; BUILD/conformance where neither "
-                             "this nor BROADLOOM_CONFORMANCE_SUITE is given")
+    parser.add_argument(
+        "--suite",
+        metavar="FOLDER",
+        default=os.environ.get("BROADLOOM_CONFORMANCE_SUITE"),
+        help="where the suite is or will be made; BUILD/conformance where neither "
+        "this nor BROADLOOM_CONFORMANCE_SUITE is given",
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--unfinished", action="store_true", help="only what has been generated so far")
     options = parser.parse_args()
@@ -71,13 +83,17 @@ def select(parser, options, root):
     if options.sample:
         found = suite.sample(found, options.sample, options.seed)
         operators = f" --operators {','.join(options.operators)}" if options.operators else ""
-        print(f"conformance: the seed is {options.seed}; this repeats the sample: scripts/conformance "
-              f"--sample {options.sample} --seed {options.seed}{operators}", flush=True)
+        print(
+            f"conformance: the seed is {options.seed}; this repeats the sample: scripts/conformance "
+            f"--sample {options.sample} --seed {options.seed}{operators}",
+            flush=True,
+        )
     return found
 
 
 def runAll(root, names, forms, broadloom, jobs, told):
     """Runs each test in each form; a wrong program has one form."""
+
     def one(name):
         test = suite.Test(root, name)
         rows = []
@@ -85,11 +101,20 @@ def runAll(root, names, forms, broadloom, jobs, told):
             if test.isNegative and form != "static":
                 continue
             start = time.monotonic()
-            outcome, message = (verdicts.runOracle(test) if form == "oracle" else
-                                verdicts.run(test, broadloom, form == "dynamic"))
-            rows.append({"name": name, "form": form, "operation": test.operation,
-                         "negative": test.isNegative, "outcome": outcome, "message": message,
-                         "seconds": round(time.monotonic() - start, 3)})
+            outcome, message = (
+                verdicts.runOracle(test) if form == "oracle" else verdicts.run(test, broadloom, form == "dynamic")
+            )
+            rows.append(
+                {
+                    "name": name,
+                    "form": form,
+                    "operation": test.operation,
+                    "negative": test.isNegative,
+                    "outcome": outcome,
+                    "message": message,
+                    "seconds": round(time.monotonic() - start, 3),
+                }
+            )
         return rows
 
     rows = []
@@ -104,8 +129,9 @@ def runAll(root, names, forms, broadloom, jobs, told):
 def writeJunit(rows, path):
     tests = ET.Element("testsuite", name="conformance")
     for row in rows:
-        case = ET.SubElement(tests, "testcase", classname=f"conformance.{row['form']}", name=row["name"],
-                             time=str(row["seconds"]))
+        case = ET.SubElement(
+            tests, "testcase", classname=f"conformance.{row['form']}", name=row["name"], time=str(row["seconds"])
+        )
         if row["outcome"] != verdicts.PASSED:
             ET.SubElement(case, "failure", message=f"{row['outcome']}: {row['message'][:2000]}")
     ET.ElementTree(tests).write(path, encoding="utf-8")
@@ -150,8 +176,9 @@ def main():
     if options.junit:
         writeJunit(rows, options.junit)
     if options.write:
-        Path("docs/conformance.md").write_text(page.text(rows, seconds, suite.REQUEST, coverage(root)),
-                                               encoding="utf-8")
+        Path("docs/conformance.md").write_text(
+            page.text(rows, seconds, suite.REQUEST, coverage(root)), encoding="utf-8"
+        )
     return 0 if all(row["outcome"] == verdicts.PASSED for row in rows) else 1
 
 

@@ -12,8 +12,8 @@ import program
 
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), os.pardir, "e2e"))
 
-import tosa_oracle  # noqa: E402
-from element_types import TYPES, roundTo, save  # noqa: E402
+import tosa_oracle
+from element_types import TYPES, roundTo, save
 
 CONSTANT = re.compile(r"(%\w+) = .*tosa\.const.*dense<(.*?)> : ")
 
@@ -30,11 +30,11 @@ def run(test, folder):
     """Writes the results of an element-wise test to `folder`."""
     text = program.text(test.folder, test.description)
     constants = dict(CONSTANT.findall(text))
-    line = next(l for l in text.splitlines()
-                if program.OPERATION.match(l) and not program.CONSTANT.match(l))
+    line = next(
+        each for each in text.splitlines() if program.OPERATION.match(each) and not program.CONSTANT.match(each)
+    )
     _, operation, names, attributes, types, result = program.OPERATION.match(line).groups()
-    kinds = [TYPES[re.split("x|<", t[:-1])[-1]]
-             for t in re.findall(program.TENSOR, types) + [result]]
+    kinds = [TYPES[re.split("x|<", t[:-1])[-1]] for t in [*re.findall(program.TENSOR, types), result]]
     names = names.strip().split(", ")
     arguments = re.findall(r"(%\w+): tensor", text)
     kind = kinds[len(names) - 1] if operation not in program.SCALARS else kinds[0]
@@ -50,8 +50,7 @@ def run(test, folder):
 
     options = {"result": kinds[-1]}
     scalars = program.SCALARS.get(operation, len(values))
-    for key, value in zip({"mul": ["shift"], "negate": ["input_zp", "output_zp"]}.get(operation, []),
-                          values[scalars:]):
+    for key, value in zip({"mul": ["shift"], "negate": ["input_zp", "output_zp"]}.get(operation, []), values[scalars:]):
         options[key] = int(value.astype(np.float64).reshape(()))
     options["round"] = "round = true" in attributes
     options["nan_mode"] = "IGNORE" if "nan_mode = IGNORE" in attributes else "PROPAGATE"

@@ -39,15 +39,25 @@ def text(rows, seconds, request, of):
         total[key] += 1
         passed[key] += row["outcome"] == verdicts.PASSED
     names = {row["name"] for row in rows}
-    page = HEAD.format(request=" ".join(request), tests=len(names), runs=len(rows),
-                       passed=sum(passed.values()), minutes=round(seconds / 60))
+    page = HEAD.format(
+        request=" ".join(request),
+        tests=len(names),
+        runs=len(rows),
+        passed=sum(passed.values()),
+        minutes=round(seconds / 60),
+    )
     if of:
         page = page.replace(" minutes.\n", f" minutes. {of}\n")
     for operation in sorted({row["operation"] for row in rows}):
-        static, opened, wrong = ((operation, False, "static"), (operation, False, "dynamic"),
-                                 (operation, True, "static"))
-        page += (f"| {operation} | {total[static]} | {passed[static]} | {passed[opened]} | {total[wrong]} "
-                 f"| {passed[wrong]} |\n")
+        static, opened, wrong = (
+            (operation, False, "static"),
+            (operation, False, "dynamic"),
+            (operation, True, "static"),
+        )
+        page += (
+            f"| {operation} | {total[static]} | {passed[static]} | {passed[opened]} | {total[wrong]} "
+            f"| {passed[wrong]} |\n"
+        )
     failed = {}
     for row in rows:
         if row["outcome"] != verdicts.PASSED:

@@ -11,16 +11,32 @@ import sysconfig
 
 # MLIR's names of the official element types.
 TYPES = {
-    "BOOL": "i1", "INT8": "i8", "INT16": "i16", "INT32": "i32", "INT64": "i64",
-    "FP16": "f16", "BF16": "bf16", "FP32": "f32",
-    "FP8E4M3": "f8E4M3FN", "FP8E5M2": "f8E5M2",
+    "BOOL": "i1",
+    "INT8": "i8",
+    "INT16": "i16",
+    "INT32": "i32",
+    "INT64": "i64",
+    "FP16": "f16",
+    "BF16": "bf16",
+    "FP32": "f32",
+    "FP8E4M3": "f8E4M3FN",
+    "FP8E5M2": "f8E5M2",
 }
 
 # TOSA requires a type of one element for these operands (mul's shift, zero
 # points, what is padded with): operation -> index of the first.
 SCALARS = {
-    "mul": 2, "negate": 1, "avg_pool2d": 1, "conv2d": 3, "conv3d": 3, "depthwise_conv2d": 3,
-    "transpose_conv2d": 3, "matmul": 2, "pad": 2, "rescale": 3, "slice_shape": 1,
+    "mul": 2,
+    "negate": 1,
+    "avg_pool2d": 1,
+    "conv2d": 3,
+    "conv3d": 3,
+    "depthwise_conv2d": 3,
+    "transpose_conv2d": 3,
+    "matmul": 2,
+    "pad": 2,
+    "rescale": 3,
+    "slice_shape": 1,
 }
 
 TENSOR = r"tensor<[^<>]*>"
@@ -30,7 +46,8 @@ VALUE = rf"(?:{TENSOR}|{SHAPE})"
 CONSTANT = re.compile(r'^\s*(%\w+) = "?tosa\.const(?:_shape)?\b')
 OPERATION = re.compile(
     rf"^(\s*%\w+(?::\d+)? = tosa\.(\w+) )(%[^{{:]*?)(\s*(?:\{{.*\}})?\s*: )\((.*)\) -> "
-    rf"({VALUE}|\({VALUE}(?:, {VALUE})*\))$")
+    rf"({VALUE}|\({VALUE}(?:, {VALUE})*\))$"
+)
 
 
 def tosaOpt():
@@ -42,7 +59,10 @@ def deserialize(path):
     """The text of the flatbuffer at `path`; raises RuntimeError with the tool's words."""
     done = subprocess.run(
         [tosaOpt(), f"--tosa-deserialize=tosa-flatbuffer-filename={path}", "-"],
-        input="module {}", capture_output=True, text=True)
+        input="module {}",
+        capture_output=True,
+        text=True,
+    )
     if done.returncode:
         raise RuntimeError(f"tosa-opt cannot read {path}: {done.stderr.strip()}")
     return done.stdout
@@ -55,13 +75,15 @@ def negateOfArguments(description):
     types = []
     for name in description["ifm_name"]:
         shape = [str(extent) for extent in tensors[name]["shape"]]
-        types.append(f"tensor<{'x'.join(shape + [TYPES[tensors[name]['data_type']]])}>")
+        types.append(f"tensor<{'x'.join([*shape, TYPES[tensors[name]['data_type']]])}>")
     arguments = ", ".join(f"%arg{i}: {t}" for i, t in enumerate(types))
     operands = ", ".join(f"%arg{i}" for i in range(len(types)))
-    return (f"func.func @main({arguments}) -> {types[0]} {{\n"
-            f"  %0 = tosa.negate {operands} : ({', '.join(types)}) -> {types[0]}\n"
-            f"  return %0 : {types[0]}\n"
-            "}\n")
+    return (
+        f"func.func @main({arguments}) -> {types[0]} {{\n"
+        f"  %0 = tosa.negate {operands} : ({', '.join(types)}) -> {types[0]}\n"
+        f"  return %0 : {types[0]}\n"
+        "}\n"
+    )
 
 
 def text(directory, description):

@@ -16,8 +16,7 @@ from importlib import metadata
 from pathlib import Path
 
 # What is requested of the generator.
-REQUEST = ["--test-version", "1.0.2", "--profile", "all", "--extension", "all",
-           "--output-type", "binary"]
+REQUEST = ["--test-version", "1.0.2", "--profile", "all", "--extension", "all", "--output-type", "binary"]
 
 
 class Test:
@@ -69,9 +68,22 @@ def generateOperator(folder, name):
     environment = dict(os.environ, PATH=tools + os.pathsep + os.environ["PATH"])
     with open(folder / f"{name}.log", "wb") as log:
         done = subprocess.run(
-            [os.path.join(tools, "tosa_verif_conformance_generator"), *REQUEST, "-j", "1",
-             "--operators", name, "--build-directory", str(parts), "--output-directory", str(made)],
-            env=environment, stdout=log, stderr=subprocess.STDOUT)
+            [
+                os.path.join(tools, "tosa_verif_conformance_generator"),
+                *REQUEST,
+                "-j",
+                "1",
+                "--operators",
+                name,
+                "--build-directory",
+                str(parts),
+                "--output-directory",
+                str(made),
+            ],
+            env=environment,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
     if done.returncode:
         raise RuntimeError(f"the generator failed for {name}; see {folder / name}.log")
     shutil.rmtree(parts, ignore_errors=True)
@@ -90,8 +102,10 @@ def generate(folder, jobs, wanted=None):
     wanted = wanted or operators()
     missing = [name for name in wanted if not isGenerated(folder, name)]
     if missing:
-        print(f"conformance: generating the official tests of {len(missing)} operators, once; "
-              "that takes some time", flush=True)
+        print(
+            f"conformance: generating the official tests of {len(missing)} operators, once; that takes some time",
+            flush=True,
+        )
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         list(pool.map(lambda name: generateOperator(folder, name), wanted))
 
@@ -115,9 +129,13 @@ def chooseOperators(folder, seed, count=5):
 
 def names(folder, wanted=None):
     """The names of all tests of the operators, in order."""
-    return sorted(os.path.relpath(path, folder) for name in wanted or operators()
-                  if isGenerated(folder, name)
-                  for path, _, files in os.walk(Path(folder) / name) if "desc.json" in files)
+    return sorted(
+        os.path.relpath(path, folder)
+        for name in wanted or operators()
+        if isGenerated(folder, name)
+        for path, _, files in os.walk(Path(folder) / name)
+        if "desc.json" in files
+    )
 
 
 def sample(found, count, seed):

@@ -16,12 +16,12 @@ BIN = Path(sysconfig.get_path("purelib")) / "bin"
 LIMIT_S = 300
 
 # What became of a test.
-PASSED = "passed"      # the results comply, or the error names the rule
-REFUSED = "refused"    # a correct program was not compiled or not run
-WRONG = "wrong"        # the results do not comply
+PASSED = "passed"  # the results comply, or the error names the rule
+REFUSED = "refused"  # a correct program was not compiled or not run
+WRONG = "wrong"  # the results do not comply
 ACCEPTED = "accepted"  # a wrong program ran
-UNNAMED = "unnamed"    # a wrong program was rejected, without a name for the rule
-CRASHED = "crashed"    # neither a result nor an error
+UNNAMED = "unnamed"  # a wrong program was rejected, without a name for the rule
+CRASHED = "crashed"  # neither a result nor an error
 UNJUDGED = "unjudged"  # the reference model has no result
 
 
@@ -29,8 +29,9 @@ def command(words, folder=None, environment=None):
     """Runs a command; returns its status and what it said. A status of None is a
     command that took too long."""
     try:
-        done = subprocess.run([str(word) for word in words], cwd=folder, capture_output=True,
-                              env=environment, timeout=LIMIT_S)
+        done = subprocess.run(
+            [str(word) for word in words], cwd=folder, capture_output=True, env=environment, timeout=LIMIT_S
+        )
     except subprocess.TimeoutExpired:
         return None, f"still running after {LIMIT_S} s"
     return done.returncode, (done.stderr + done.stdout).decode(errors="replace").strip()
@@ -50,9 +51,19 @@ def reference(test):
         if expected and all(path.exists() for path in expected):
             return None
         return "the test has no expected results and requires none"
-    status, said = command([BIN / "tosa_reference_model", "--tosa_level", "EIGHTK",
-                            "--operator_fbs", BIN / "tosa.fbs", "--test_desc", "desc.json",
-                            "--precise_mode=1"], test.folder)
+    status, said = command(
+        [
+            BIN / "tosa_reference_model",
+            "--tosa_level",
+            "EIGHTK",
+            "--operator_fbs",
+            BIN / "tosa.fbs",
+            "--test_desc",
+            "desc.json",
+            "--precise_mode=1",
+        ],
+        test.folder,
+    )
     if status != 0:
         return f"the reference model: exit status {status}: {said}"
     (test.folder / "reference").mkdir(exist_ok=True)
@@ -70,9 +81,17 @@ def verify(test, folder):
     for name, tensor in zip(description["ofm_file"], description["ofm_name"]):
         if not (folder / name).exists():
             return f"no {name} was written"
-        words = [BIN / "tosa_verify", "--test_desc", test.folder / "desc.json",
-                 "--imp_result_file", folder / name,
-                 "--ref_result_file", test.folder / "reference" / name, "--ofm_name", tensor]
+        words = [
+            BIN / "tosa_verify",
+            "--test_desc",
+            test.folder / "desc.json",
+            "--imp_result_file",
+            folder / name,
+            "--ref_result_file",
+            test.folder / "reference" / name,
+            "--ofm_name",
+            tensor,
+        ]
         if needsBounds(test):
             words += ["--bnd_result_file", test.folder / "reference" / f"bounds_{name}"]
         status, said = command(words)

@@ -3,9 +3,7 @@
 import os
 import sys
 
-BUILD = os.environ.get(
-    "BROADLOOM_BUILD", os.path.join(os.path.dirname(__file__), os.pardir, os.pardir, "build")
-)
+BUILD = os.environ.get("BROADLOOM_BUILD", os.path.join(os.path.dirname(__file__), os.pardir, os.pardir, "build"))
 PYTHON = os.path.join(os.path.abspath(BUILD), "python")
 sys.path.insert(0, PYTHON)
 # Models from texts.

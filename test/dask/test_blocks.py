@@ -272,13 +272,15 @@ def test_names_of_tasks_are_the_same_for_the_same_program():
 def test_a_cluster_of_two_processes():
     distributed = pytest.importorskip("distributed")
     x, w = random(40, 6), random(6, 3, seed=1)
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
-        with distributed.Client(cluster) as client:
-            assert len(client.scheduler_info()["workers"]) == 2
-            blocks = da.from_array(x, chunks=(5, 3))
-            product = bl.dask.blockwise(bl.jit(lambda x, y: x @ y), "ij", blocks, "ik", w, "kj")
-            agree(bl.dask.map_blocks(softmax, product), softmax(x @ w))
-            agree(bl.dask.reduction(total, total, blocks, axis=0, split_every=2), x.sum(0), 1e-4)
-            one, two = bl.dask.map_blocks(bl.jit(lambda x: (x + 1, x > 0)), blocks)
-            agree(one, x + 1)
-            np.testing.assert_array_equal(two.compute(), x > 0)
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        assert len(client.scheduler_info()["workers"]) == 2
+        blocks = da.from_array(x, chunks=(5, 3))
+        product = bl.dask.blockwise(bl.jit(lambda x, y: x @ y), "ij", blocks, "ik", w, "kj")
+        agree(bl.dask.map_blocks(softmax, product), softmax(x @ w))
+        agree(bl.dask.reduction(total, total, blocks, axis=0, split_every=2), x.sum(0), 1e-4)
+        one, two = bl.dask.map_blocks(bl.jit(lambda x: (x + 1, x > 0)), blocks)
+        agree(one, x + 1)
+        np.testing.assert_array_equal(two.compute(), x > 0)

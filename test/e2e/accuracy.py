@@ -2,7 +2,6 @@
 within the error that el-9 allows."""
 
 import numpy as np
-
 from tosa_oracle import Reference, ulp
 
 

@@ -6,12 +6,10 @@ import sys
 from dataclasses import dataclass
 
 import numpy as np
-
 from element_types import TYPES, load, save
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-PROGRAM = os.path.join(os.environ.get("BROADLOOM_BUILD", os.path.join(ROOT, "build")),
-                       "bin", "broadloom")
+PROGRAM = os.path.join(os.environ.get("BROADLOOM_BUILD", os.path.join(ROOT, "build")), "bin", "broadloom")
 LIMIT_S = 120
 RUNTIME = os.path.join(os.path.dirname(os.path.dirname(PROGRAM)), "lib", "libbroadloom_runtime.so")
 
@@ -30,11 +28,17 @@ def call(*arguments, cwd=None, **environment):
     """Runs `broadloom ARGUMENTS…`; a hang is an assertion failure, and so is
     any exit status besides the four of the command line."""
     done = subprocess.run(
-        [PROGRAM, *map(str, arguments)], capture_output=True, timeout=LIMIT_S, cwd=cwd,
-        stdin=subprocess.DEVNULL, env={**os.environ, **environment})
+        [PROGRAM, *map(str, arguments)],
+        capture_output=True,
+        timeout=LIMIT_S,
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, **environment},
+    )
     error = done.stderr.decode("utf-8", "replace")
     assert done.returncode in (DONE, REJECTED, WRONG_COMMAND, GUARD_FAILED), (
-        f"exit status {done.returncode} is a bug: {error}")
+        f"exit status {done.returncode} is a bug: {error}"
+    )
     return Outcome(done.returncode, done.stdout.decode("utf-8", "replace"), error)
 
 
@@ -111,8 +115,12 @@ def shapeOf(value):
 def assertShapesAgree(path, inputs, outcome, results, *options):
     """abi-2: `broadloom shapes` tells the shapes of a run's results, or fails
     as the run did."""
-    queried = call("shapes", path, *(f"--input={shapeOf(i)}" for i in inputs),
-                 *(o for o in options if not o.startswith("--threads")))
+    queried = call(
+        "shapes",
+        path,
+        *(f"--input={shapeOf(i)}" for i in inputs),
+        *(o for o in options if not o.startswith("--threads")),
+    )
     if outcome.status != DONE and any(word in outcome.error for word in ABOUT_DATA):
         return
     assert queried.status == outcome.status, (queried, outcome)

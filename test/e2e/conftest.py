@@ -3,9 +3,8 @@ test: that is an error, never a skip."""
 
 import os
 
-import pytest
-
 import broadloom
+import pytest
 
 
 def pytest_sessionstart(session):
@@ -16,8 +15,7 @@ def pytest_sessionstart(session):
 @pytest.fixture(scope="session")
 def models():
     """The folder of real programs, beside the checkout or $BROADLOOM_MODELS."""
-    folder = os.environ.get(
-        "BROADLOOM_MODELS", os.path.join(os.path.dirname(broadloom.ROOT), "shared", "models"))
+    folder = os.environ.get("BROADLOOM_MODELS", os.path.join(os.path.dirname(broadloom.ROOT), "shared", "models"))
     if not os.path.isdir(folder):
         pytest.skip(f"the real programs are not there: {folder} (set BROADLOOM_MODELS)")
     return folder

@@ -44,20 +44,23 @@ def _float(name, dtype, precision, smallest, largest, finite=None):
     return Type(name, np.dtype(dtype), precision, smallest, largest, finite)
 
 
-TYPES = {t.name: t for t in (
-    Type("i1", np.dtype(np.bool_)),
-    Type("i8", np.dtype(np.int8)),
-    Type("i16", np.dtype(np.int16)),
-    Type("i32", np.dtype(np.int32)),
-    Type("i64", np.dtype(np.int64)),
-    # The bit pattern of 480 is NaN: there is no infinity.
-    _float("f8E4M3FN", ml_dtypes.float8_e4m3fn, 4, -6, 8, 448.0),
-    _float("f8E5M2", ml_dtypes.float8_e5m2, 3, -14, 15),
-    _float("f16", np.float16, 11, -14, 15),
-    _float("bf16", ml_dtypes.bfloat16, 8, -126, 127),
-    _float("f32", np.float32, 24, -126, 127),
-    _float("f64", np.float64, 53, -1022, 1023),
-)}
+TYPES = {
+    t.name: t
+    for t in (
+        Type("i1", np.dtype(np.bool_)),
+        Type("i8", np.dtype(np.int8)),
+        Type("i16", np.dtype(np.int16)),
+        Type("i32", np.dtype(np.int32)),
+        Type("i64", np.dtype(np.int64)),
+        # The bit pattern of 480 is NaN: there is no infinity.
+        _float("f8E4M3FN", ml_dtypes.float8_e4m3fn, 4, -6, 8, 448.0),
+        _float("f8E5M2", ml_dtypes.float8_e5m2, 3, -14, 15),
+        _float("f16", np.float16, 11, -14, 15),
+        _float("bf16", ml_dtypes.bfloat16, 8, -126, 127),
+        _float("f32", np.float32, 24, -126, 127),
+        _float("f64", np.float64, 53, -1022, 1023),
+    )
+}
 
 INTEGERS = ("i8", "i16", "i32", "i64")
 FLOATS = ("f16", "bf16", "f32", "f64")
@@ -112,7 +115,9 @@ def load(path, kind):
     """Reads `.npy` as the element type `kind`; checks its header."""
     array = np.load(path)
     expected = {
-        "bf16": np.dtype("V2"), "f8E4M3FN": np.dtype("V1"), "f8E5M2": np.dtype(np.uint8),
+        "bf16": np.dtype("V2"),
+        "f8E4M3FN": np.dtype("V1"),
+        "f8E5M2": np.dtype(np.uint8),
     }.get(kind.name, kind.dtype)
     assert array.dtype == expected, f"{path} has {array.dtype.str}, not {expected.str}"
     return array if array.dtype == kind.dtype else array.view(kind.dtype)

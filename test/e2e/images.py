@@ -2,9 +2,8 @@
 constant, for the tests of TOSA's operations on images.
 """
 
-import numpy as np
-
 import broadloom
+import numpy as np
 from broadloom import DONE
 from element_types import TYPES, roundTo
 
@@ -33,8 +32,16 @@ def program(image, element, mode, lines, result, arguments=()):
     head = [] if mode == "constant" else [f"%image: {kind}"]
     signature = ", ".join(head + [f"{name}: {type_}" for name, type_ in arguments])
     constant = [f'  %image = "tosa.const"() {{values = dense<{numbers(image)}> : {kind}}} : () -> {kind}']
-    return "\n".join([f"func.func @main({signature}) -> {result} {{", *(constant if mode == "constant" else []),
-                      *lines, f"  return %r : {result}", "}", ""])
+    return "\n".join(
+        [
+            f"func.func @main({signature}) -> {result} {{",
+            *(constant if mode == "constant" else []),
+            *lines,
+            f"  return %r : {result}",
+            "}",
+            "",
+        ]
+    )
 
 
 def run(folder, image, element, mode, lines, shape, resultType, arguments=(), inputs=()):

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-
 from element_types import FLOATS, INTEGERS, SMALL_FLOATS, TYPES, roundTo
 
 
@@ -24,8 +23,7 @@ class Signature:
     @property
     def oracleAttributes(self):
         names = {"mul": ["shift"], "negate": ["input_zp", "output_zp"]}.get(self.operation, [])
-        return {**self.attributes, "result": TYPES[self.result],
-                **{n: v for n, (_, v) in zip(names, self.scalars)}}
+        return {**self.attributes, "result": TYPES[self.result], **{n: v for n, (_, v) in zip(names, self.scalars)}}
 
     def __str__(self):
         words = [self.operation, "_".join(self.operands), "to", self.result]
@@ -48,14 +46,12 @@ def _table():
         rows += _same(name, 1, numbers)
     for name in ("bitwise_not", "clz"):
         rows += _same(name, 1, INTEGERS)
-    for name in ("ceil", "floor", "erf", "exp", "log", "reciprocal", "rsqrt", "sigmoid",
-                 "tanh", "sin", "cos"):
+    for name in ("ceil", "floor", "erf", "exp", "log", "reciprocal", "rsqrt", "sigmoid", "tanh", "sin", "cos"):
         rows += _same(name, 1, FLOATS)
     rows += _same("logical_not", 1, ["i1"])
     for name in ("add", "sub"):
         rows += _same(name, 2, numbers)
-    for name in ("bitwise_and", "bitwise_or", "bitwise_xor", "logical_left_shift",
-                 "logical_right_shift"):
+    for name in ("bitwise_and", "bitwise_or", "bitwise_xor", "logical_left_shift", "logical_right_shift"):
         rows += _same(name, 2, INTEGERS)
     for name in ("logical_and", "logical_or", "logical_xor"):
         rows += _same(name, 2, ["i1"])
@@ -74,16 +70,24 @@ def _table():
         rows += _same("clamp", 1, [t], min_val=-7, max_val=100)
     for mode in ("PROPAGATE", "IGNORE"):
         rows += _same("clamp", 1, FLOATS, min_val=-1.5, max_val=2.25, nan_mode=mode)
-    for t in ("i1",) + numbers:
+    for t in ("i1", *numbers):
         rows.append(Signature("select", ("i1", t, t), t))
-    for t, r, shift in [("i8", "i32", 0), ("i8", "i8", 0), ("i16", "i32", 0), ("i16", "i16", 0),
-                        ("i32", "i32", 0), ("i32", "i32", 13), ("i32", "i32", 31),
-                        ("i32", "i32", 63), ("i64", "i64", 0)] + [(f, f, 0) for f in FLOATS]:
+    for t, r, shift in [
+        ("i8", "i32", 0),
+        ("i8", "i8", 0),
+        ("i16", "i32", 0),
+        ("i16", "i16", 0),
+        ("i32", "i32", 0),
+        ("i32", "i32", 13),
+        ("i32", "i32", 31),
+        ("i32", "i32", 63),
+        ("i64", "i64", 0),
+    ] + [(f, f, 0) for f in FLOATS]:
         rows.append(Signature("mul", (t, t), r, scalars=(("i8", shift),)))
     for t in numbers:
         rows.append(Signature("negate", (t,), t, scalars=((t, 0), (t, 0))))
     rows.append(Signature("negate", ("i8",), "i8", scalars=(("i8", -100), ("i8", 55))))
-    everything = ("i1",) + numbers
+    everything = ("i1", *numbers)
     pairs = [(a, b) for a in everything for b in everything if a != b]
     pairs += [(a, b) for a in FLOATS for b in SMALL_FLOATS] + [(b, a) for a in FLOATS for b in SMALL_FLOATS]
     for source, result in pairs:
@@ -102,8 +106,9 @@ def _specials(kind):
         return np.array([False, True])
     if not kind.isFloat:
         low = -(1 << (kind.bits - 1))
-        return np.array([low, low + 1, -kind.bits, -2, -1, 0, 1, 2, kind.bits - 1,
-                         kind.bits, -low - 2, -low - 1], kind.dtype)
+        return np.array(
+            [low, low + 1, -kind.bits, -2, -1, 0, 1, 2, kind.bits - 1, kind.bits, -low - 2, -low - 1], kind.dtype
+        )
     big = kind.largestFinite
     least = kind.smallestNormal * kind.eps
     values = [0.0, 1.0, 0.5, 1.5, 2.5, 127.5, big, kind.smallestNormal, least, 3 * least, np.inf]

@@ -4,7 +4,6 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
-
 import tosa_oracle
 from element_types import TYPES
 from operations import values
@@ -64,7 +63,7 @@ def typeText(shape, element, mode="static"):
         return f"tensor<*x{element}>"
     unknown = {"static": lambda i: False, "mixed": lambda i: i % 2 == 0}.get(mode, lambda i: True)
     extents = ["?" if unknown(i) else str(e) for i, e in enumerate(shape)]
-    return f"tensor<{'x'.join(extents + [element])}>"
+    return f"tensor<{'x'.join([*extents, element])}>"
 
 
 def dense(array):
@@ -89,8 +88,9 @@ def attributeText(signature):
 def makeCase(signature, pattern, shapes, mode, random, turn=0):
     arrays = [values(signature, i, int(np.prod(s)), random).reshape(s) for i, s in enumerate(shapes)]
     constants = frozenset([turn % len(shapes)] if mode == "constant" else [])
-    types = [typeText(s, e, "static" if i in constants else mode)
-             for i, (s, e) in enumerate(zip(shapes, signature.operands))]
+    types = [
+        typeText(s, e, "static" if i in constants else mode) for i, (s, e) in enumerate(zip(shapes, signature.operands))
+    ]
     result = typeText(np.broadcast_shapes(*shapes), signature.result, mode)
     return Case(signature, pattern, arrays, constants, types, result)
 
@@ -102,8 +102,9 @@ def casesOf(signature, mode, strategy, seed=1):
     patterns = dict(PATTERNS[arity])
     if strategy != "rfc" and arity in ZERO_MEETS_ONE:
         patterns["zero meets one"] = ZERO_MEETS_ONE[arity]
-    return [makeCase(signature, name, shapes, mode, random, turn)
-            for turn, (name, shapes) in enumerate(patterns.items())]
+    return [
+        makeCase(signature, name, shapes, mode, random, turn) for turn, (name, shapes) in enumerate(patterns.items())
+    ]
 
 
 def operationText(result, signature, operands, types, resultType, indent="  "):
@@ -116,8 +117,10 @@ def operationText(result, signature, operands, types, resultType, indent="  "):
         lines.append(f'{indent}{name} = "tosa.const"() <{{values = dense<{text}> : {kind}}}> : () -> {kind}')
         operands.append(name)
         types.append(kind)
-    lines.append(f"{indent}{result} = tosa.{signature.operation} {', '.join(operands)}"
-                 f"{attributeText(signature)} : ({', '.join(types)}) -> {resultType}")
+    lines.append(
+        f"{indent}{result} = tosa.{signature.operation} {', '.join(operands)}"
+        f"{attributeText(signature)} : ({', '.join(types)}) -> {resultType}"
+    )
     return lines
 
 
@@ -140,5 +143,12 @@ def moduleOf(cases):
         results.append(f"%r{i}")
         lines += operationText(results[-1], case.signature, names, case.types, case.resultType)
     types = ", ".join(c.resultType for c in cases)
-    return "\n".join([f"func.func @main({', '.join(arguments)}) -> ({types}) {{", *lines,
-                      f"  return {', '.join(results)} : {types}", "}", ""]), inputs
+    return "\n".join(
+        [
+            f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
+            *lines,
+            f"  return {', '.join(results)} : {types}",
+            "}",
+            "",
+        ]
+    ), inputs

@@ -1,8 +1,7 @@
 """Programs of reductions and element-wise operations, line by line."""
 
-import numpy as np
-
 import broadloom
+import numpy as np
 from element_types import roundTo
 from programs import typeText
 
@@ -32,8 +31,9 @@ class Text:
         result = self.type(shape, kind)
         types = [o[2] for o in operands] + ["tensor<1xi8>"] * (operation == "mul")
         names = [o[0] for o in operands] + ["%z"] * (operation == "mul")
-        self.lines.append(f'  {name} = "tosa.{operation}"({", ".join(names)}) {{{attributes}}} : '
-                          f'({", ".join(types)}) -> {result}')
+        self.lines.append(
+            f'  {name} = "tosa.{operation}"({", ".join(names)}) {{{attributes}}} : ({", ".join(types)}) -> {result}'
+        )
         return name, shape, result
 
     def cast(self, value, kind):
@@ -58,8 +58,15 @@ class Text:
 
     def text(self, *results):
         names, types = ", ".join(r[0] for r in results), ", ".join(r[2] for r in results)
-        return "\n".join([f"func.func @main({', '.join(self.arguments)}) -> ({types}) {{", *self.lines,
-                          f"  return {names} : {types}", "}", ""])
+        return "\n".join(
+            [
+                f"func.func @main({', '.join(self.arguments)}) -> ({types}) {{",
+                *self.lines,
+                f"  return {names} : {types}",
+                "}",
+                "",
+            ]
+        )
 
 
 def run(tmp_path, text, inputs, kinds, *options):
@@ -77,6 +84,9 @@ def assertClose(got, expected, kind, scale=1.0):
     assert got.shape == expected.shape
     limit = 16 * kind.eps * scale * np.maximum(np.abs(expected), kind.smallestNormal / kind.eps)
     with np.errstate(all="ignore"):
-        good = (np.abs(wide(got) - expected) <= limit) | (got == roundTo(kind, expected)) | (
-            np.isnan(wide(got)) & np.isnan(expected))
+        good = (
+            (np.abs(wide(got) - expected) <= limit)
+            | (got == roundTo(kind, expected))
+            | (np.isnan(wide(got)) & np.isnan(expected))
+        )
     assert good.all(), (got[~good][:3], expected[~good][:3])

@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-
 from element_types import TYPES, roundTo
 from reductions import Text, run, wide
 
 
 def argmax(text, value, axis, mode=""):
-    shape = value[1][:axis] + value[1][axis + 1:]
+    shape = value[1][:axis] + value[1][axis + 1 :]
     attributes = f"axis = {axis} : i32" + (f", nan_mode = #tosa.nan_mode<{mode}>" if mode else "")
     return text.emit("argmax", [value], shape, attributes, TYPES["i32"])
 
@@ -21,12 +20,12 @@ def runArgmax(tmp_path, kind, mode, *wanted, strategy="default"):
         x = text.argument(array.shape)
         inputs.append(array)
         results += [argmax(text, x, axis, *nanMode) for axis in axes]
-    return run(tmp_path, text.text(*results), inputs, [TYPES["i32"]] * len(results),
-               f"--strategy={strategy}")
+    return run(tmp_path, text.text(*results), inputs, [TYPES["i32"]] * len(results), f"--strategy={strategy}")
 
 
-@pytest.mark.parametrize("mode, strategy", [("static", "default"), ("dynamic", "default"), ("mixed", "default"),
-                                            ("mixed", "rfc")])
+@pytest.mark.parametrize(
+    "mode, strategy", [("static", "default"), ("dynamic", "default"), ("mixed", "default"), ("mixed", "rfc")]
+)
 @pytest.mark.parametrize("element", ["f32", "f16", "bf16", "i8", "i16"])
 def test_red5_argmax(tmp_path, element, mode, strategy):
     kind, random = TYPES[element], np.random.default_rng(21)
@@ -49,12 +48,12 @@ def test_red5_smallestIntegers(tmp_path):
         kind = TYPES[element]
         array = np.full((40, 70), np.iinfo(kind.dtype).min, kind.dtype)
         array[3, 5] = array[3, 7] = array[3, 5] + 1
-        got, = runArgmax(tmp_path, kind, "dynamic", (array, (1,)))
+        (got,) = runArgmax(tmp_path, kind, "dynamic", (array, (1,)))
         assert np.array_equal(got, np.argmax(array, axis=1))
 
 
 def test_red5_argmaxOfNothing(tmp_path):
-    got, = runArgmax(tmp_path, TYPES["f32"], "dynamic", (np.zeros((5, 0), np.float32), (1,)))
+    (got,) = runArgmax(tmp_path, TYPES["f32"], "dynamic", (np.zeros((5, 0), np.float32), (1,)))
     assert got.tolist() == [0] * 5
 
 
@@ -62,19 +61,36 @@ def test_red5_argmaxOfNothing(tmp_path):
 @pytest.mark.parametrize("element", ["f32", "f16", "bf16"])
 def test_red5_argmaxOfSpecialValues(tmp_path, element, strategy):
     kind, nan, inf = TYPES[element], np.nan, np.inf
-    rows = [[nan, 1, 2], [1, nan, nan], [nan, nan, nan], [-inf, -inf, -inf], [-inf, nan, -1], [nan, -inf, -inf],
-            [inf, nan, inf], [-0.0, 0.0, -0.0], [0.0, -0.0, 0.0], [-1, -0.0, 0.0], [-inf, -3e4, -inf], [-nan, nan, inf]]
+    rows = [
+        [nan, 1, 2],
+        [1, nan, nan],
+        [nan, nan, nan],
+        [-inf, -inf, -inf],
+        [-inf, nan, -1],
+        [nan, -inf, -inf],
+        [inf, nan, inf],
+        [-0.0, 0.0, -0.0],
+        [0.0, -0.0, 0.0],
+        [-1, -0.0, 0.0],
+        [-inf, -3e4, -inf],
+        [-nan, nan, inf],
+    ]
     propagated = [0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0]
     ignored = [2, 0, 0, 0, 2, 0, 0, 0, 0, 1, 1, 2]
     modes = {"PROPAGATE": propagated, "IGNORE": ignored}
-    wanted = [(roundTo(kind, array), (axis,), nanMode)
-              for array, axis in [(np.array(rows), 1), (np.array(rows).T.copy(), 0), (np.array(rows * 9), 1)]
-              for nanMode in modes]
+    wanted = [
+        (roundTo(kind, array), (axis,), nanMode)
+        for array, axis in [(np.array(rows), 1), (np.array(rows).T.copy(), 0), (np.array(rows * 9), 1)]
+        for nanMode in modes
+    ]
     for (_, _, nanMode), got in zip(wanted, runArgmax(tmp_path, kind, "dynamic", *wanted, strategy=strategy)):
         assert got.tolist() == modes[nanMode] * (len(got) // len(rows))
     # The same far apart, where rows are long enough for vectors.
-    wanted = [(np.repeat(np.repeat(roundTo(kind, np.array([row])), 23, 1), 40, 0), (1,), nanMode)
-              for nanMode in modes for row in rows]
+    wanted = [
+        (np.repeat(np.repeat(roundTo(kind, np.array([row])), 23, 1), 40, 0), (1,), nanMode)
+        for nanMode in modes
+        for row in rows
+    ]
     found = runArgmax(tmp_path, kind, "static", *wanted, strategy=strategy)
     for got, expected, (array, _, nanMode) in zip(found, propagated + ignored, wanted):
         assert got.tolist() == [expected * 23] * 40, (array[0, ::23], nanMode)
@@ -101,5 +117,5 @@ def test_red4_argmaxOfLongRows(tmp_path):
     random = np.random.default_rng(23)
     for shape, axis in [((1, 1000003), 1), ((1000003, 1), 0), ((3, 200000), 1), ((200000, 40), 0)]:
         array = random.integers(0, 100000, shape).astype(np.float32)
-        got, = runArgmax(tmp_path, TYPES["f32"], "dynamic", (array, (axis,)))
+        (got,) = runArgmax(tmp_path, TYPES["f32"], "dynamic", (array, (axis,)))
         assert np.array_equal(got, np.argmax(array, axis=axis))

@@ -5,10 +5,9 @@ import re
 import shutil
 import subprocess
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, REJECTED, WRONG_COMMAND
 
 ADD = """\
@@ -47,21 +46,27 @@ def expect(folder, status, message, *arguments):
     assert not (folder / "out.npy").exists()
 
 
-@pytest.mark.parametrize("text, message", [
-    ("func.func @f(%a: tensor<?x4xf32>) -> {\n", r"program\.mlir:1:\d+: error: "),
-    ("\x00\x01\x02garbage", r"program\.mlir:1:\d+: error: "),
-    (ONE.format("tosa.frobnicate %a"), r"program\.mlir:2:8: error: .*'?tosa\.frobnicate'?"),
-    (ONE.format('"nodialect.foo"(%a)'), r"program\.mlir:2:\d+: error: .*"),
-    (ONE.format('"tosa.frobnicate"(%a)'), r"program\.mlir:2:\d+: error: .*tosa\.frobnicate"),
-    (ONE.format("tosa.abs %nowhere"), r"program\.mlir:2:17: error: .*undeclared"),
-    (ONE.format("tosa.clz %a"), r"program\.mlir:2:8: error: .*tosa\.clz.*f32"),
-    (ONE.format("tosa.abs %a, %a"), r"program\.mlir:2:\d+: error: "),
-    (ONE.format('"tosa.add"(%a)'), r"program\.mlir:2:\d+: error: .*tosa\.add"),
-    (ADD.replace("(tensor<?x4xf32>, tensor<?x?", "(tensor<?x99999999999999999999xf32>, tensor<?x?"),
-     r"program\.mlir:2:\d+: error: .*dimension"),
-    ("func.func private @f()\n", "no public function"),
-    ("", "no public function"),
-], ids=lambda value: None)
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("func.func @f(%a: tensor<?x4xf32>) -> {\n", r"program\.mlir:1:\d+: error: "),
+        ("\x00\x01\x02garbage", r"program\.mlir:1:\d+: error: "),
+        (ONE.format("tosa.frobnicate %a"), r"program\.mlir:2:8: error: .*'?tosa\.frobnicate'?"),
+        (ONE.format('"nodialect.foo"(%a)'), r"program\.mlir:2:\d+: error: .*"),
+        (ONE.format('"tosa.frobnicate"(%a)'), r"program\.mlir:2:\d+: error: .*tosa\.frobnicate"),
+        (ONE.format("tosa.abs %nowhere"), r"program\.mlir:2:17: error: .*undeclared"),
+        (ONE.format("tosa.clz %a"), r"program\.mlir:2:8: error: .*tosa\.clz.*f32"),
+        (ONE.format("tosa.abs %a, %a"), r"program\.mlir:2:\d+: error: "),
+        (ONE.format('"tosa.add"(%a)'), r"program\.mlir:2:\d+: error: .*tosa\.add"),
+        (
+            ADD.replace("(tensor<?x4xf32>, tensor<?x?", "(tensor<?x99999999999999999999xf32>, tensor<?x?"),
+            r"program\.mlir:2:\d+: error: .*dimension",
+        ),
+        ("func.func private @f()\n", "no public function"),
+        ("", "no public function"),
+    ],
+    ids=lambda value: None,
+)
 def test_programs(folder, text, message):
     (folder / "program.mlir").write_text(text)
     outcome = broadloom.call("run", "program.mlir", "--input=a.npy", "--output=out.npy", cwd=folder)
@@ -80,7 +85,7 @@ def test_truncatedBytecode(folder):
     whole = (folder / "all.mlirbc").read_bytes()
     good = broadloom.call("run", "all.mlirbc", "--input=a.npy", "--input=a.npy", cwd=folder)
     assert good.status == DONE
-    for length in list(range(4, len(whole), 23)) + [len(whole) - 1]:
+    for length in [*range(4, len(whole), 23), len(whole) - 1]:
         (folder / "cut.mlirbc").write_bytes(whole[:length])
         expect(folder, REJECTED, r"cut\.mlirbc:?.*error: ", "run", "cut.mlirbc", "--input=a.npy", "--input=a.npy")
 
@@ -113,7 +118,7 @@ func.func @main() -> tensor<13xf32> {
     places = [i for i, byte in enumerate(whole) if byte == 0x35]
     errors = []
     for place in places:
-        (folder / "longer.mlirbc").write_bytes(whole[:place] + b"\xfd" + whole[place + 1:])
+        (folder / "longer.mlirbc").write_bytes(whole[:place] + b"\xfd" + whole[place + 1 :])
         errors.append(broadloom.call("run", "longer.mlirbc", cwd=folder).error)
     assert any("'tosa.const' op has a constant of 52 bytes, which are not all of 'tensor<63xf32>'" in e for e in errors)
 
@@ -122,27 +127,34 @@ func.func @main() -> tensor<13xf32> {
 TAKES = r"'f' takes 2 arguments: a: tensor<\?x4xf32>, b: tensor<\?x\?xf32>"
 
 
-@pytest.mark.parametrize("inputs, message", [
-    ([], r"no arguments are given, but " + TAKES),
-    (["a.npy"], r"1 argument is given, but " + TAKES),
-    (["a.npy"] * 3, r"3 arguments are given, but " + TAKES),
-    (["3x5xf32=1", "a.npy"], r"argument 'a' .*3x5.*\?x4"),
-    (["4xf32=1", "a.npy"], r"argument 'a' .*4.*\?x4"),
-    (["3x4xi32=1", "a.npy"], r"argument 'a' .*(i32.*f32|f32.*i32)"),
-    (["3x4xf64=1", "a.npy"], r"argument 'a' .*(f64.*f32|f32.*f64).*; " + TAKES),
-    (["3x4xf32=1 2", "a.npy"], r"argument 'a' .*12 elements but 2"),
-    (["3x4xq8=1", "a.npy"], r"argument 'a' .*'q8' is not known"),
-    (["3x4xf32=abc", "a.npy"], r"argument 'a' .*'abc' is not a number"),
-    (["-3x4xf32=1", "a.npy"], r"argument 'a' "),
-    (["3x4xf32=", "a.npy"], r"argument 'a' "),
-    (["a.npy", "none.npy"], r"argument 'b' .*none\.npy"),
-    (["4611686018427387904x4xf32=1", "a.npy"], r"argument 'a' .*overflows"),
-], ids=str)
+@pytest.mark.parametrize(
+    "inputs, message",
+    [
+        ([], r"no arguments are given, but " + TAKES),
+        (["a.npy"], r"1 argument is given, but " + TAKES),
+        (["a.npy"] * 3, r"3 arguments are given, but " + TAKES),
+        (["3x5xf32=1", "a.npy"], r"argument 'a' .*3x5.*\?x4"),
+        (["4xf32=1", "a.npy"], r"argument 'a' .*4.*\?x4"),
+        (["3x4xi32=1", "a.npy"], r"argument 'a' .*(i32.*f32|f32.*i32)"),
+        (["3x4xf64=1", "a.npy"], r"argument 'a' .*(f64.*f32|f32.*f64).*; " + TAKES),
+        (["3x4xf32=1 2", "a.npy"], r"argument 'a' .*12 elements but 2"),
+        (["3x4xq8=1", "a.npy"], r"argument 'a' .*'q8' is not known"),
+        (["3x4xf32=abc", "a.npy"], r"argument 'a' .*'abc' is not a number"),
+        (["-3x4xf32=1", "a.npy"], r"argument 'a' "),
+        (["3x4xf32=", "a.npy"], r"argument 'a' "),
+        (["a.npy", "none.npy"], r"argument 'b' .*none\.npy"),
+        (["4611686018427387904x4xf32=1", "a.npy"], r"argument 'a' .*overflows"),
+    ],
+    ids=str,
+)
 def test_inputs(folder, inputs, message):
     expect(folder, REJECTED, message, "run", "add.mlir", *(f"--input={i}" for i in inputs))
 
 
-def npy(header, data=ARRAY.tobytes(), version=(1, 0)):
+DATA = ARRAY.tobytes()
+
+
+def npy(header, data=DATA, version=(1, 0)):
     header = header.encode().ljust(117) + b"\n"
     return b"\x93NUMPY" + bytes(version) + len(header).to_bytes(2, "little") + header + data
 
@@ -150,37 +162,53 @@ def npy(header, data=ARRAY.tobytes(), version=(1, 0)):
 GOOD = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }"
 
 
-@pytest.mark.parametrize("contents, message", [
-    (b"", "not a .npy file"),
-    (b"hello", "not a .npy file"),
-    (b"PK\x03\x04" + bytes(100), "not a .npy file"),
-    (npy(GOOD)[:60], "truncated"),
-    (npy(GOOD)[:-5], r"truncated.*48 bytes.*43"),
-    (npy(GOOD.replace("(3, 4)", "(9, 9)")), r"324 bytes.*48"),
-    (npy(GOOD) + b"12345678", "wrong about its size"),
-    (npy(GOOD.replace("(3, 4)", "(4611686018427387904, 4)")), "overflows"),
-    (npy(GOOD.replace("(3, 4)", "(-3, 4)")), "negative"),
-    (npy(GOOD.replace("(3, 4)", "(3, 99999999999999999999)")), "99999999999999999999 overflows"),
-    (npy(GOOD.replace("(3, 4)", "3, 4")), "malformed: 'shape'"),
-    (npy(GOOD.replace("<f4", "|O")), "objects"),
-    (npy(GOOD.replace("<f4", "<c8")), "complex"),
-    (npy(GOOD.replace("<f4", "<U3")), "'<U3'"),
-    (npy(GOOD.replace("<f4", "<f3")), "'<f3'"),
-    (npy(GOOD.replace("'<f4'", "[('x', '<f4')]")), "structured"),
-    (npy(GOOD.replace("'descr'", "'dezcr'")), "malformed"),
-    (npy("not a dictionary"), "malformed"),
-    (npy(GOOD, version=(9, 0)), r"9\.0"),
-    (npy("{'descr': '<f4', 'fortran_order': False, 'shape': (" + "1, " * 40 + "), }", ARRAY.tobytes()[:4]),
-     "40 axes"),
-], ids=lambda value: None)
+@pytest.mark.parametrize(
+    "contents, message",
+    [
+        (b"", "not a .npy file"),
+        (b"hello", "not a .npy file"),
+        (b"PK\x03\x04" + bytes(100), "not a .npy file"),
+        (npy(GOOD)[:60], "truncated"),
+        (npy(GOOD)[:-5], r"truncated.*48 bytes.*43"),
+        (npy(GOOD.replace("(3, 4)", "(9, 9)")), r"324 bytes.*48"),
+        (npy(GOOD) + b"12345678", "wrong about its size"),
+        (npy(GOOD.replace("(3, 4)", "(4611686018427387904, 4)")), "overflows"),
+        (npy(GOOD.replace("(3, 4)", "(-3, 4)")), "negative"),
+        (npy(GOOD.replace("(3, 4)", "(3, 99999999999999999999)")), "99999999999999999999 overflows"),
+        (npy(GOOD.replace("(3, 4)", "3, 4")), "malformed: 'shape'"),
+        (npy(GOOD.replace("<f4", "|O")), "objects"),
+        (npy(GOOD.replace("<f4", "<c8")), "complex"),
+        (npy(GOOD.replace("<f4", "<U3")), "'<U3'"),
+        (npy(GOOD.replace("<f4", "<f3")), "'<f3'"),
+        (npy(GOOD.replace("'<f4'", "[('x', '<f4')]")), "structured"),
+        (npy(GOOD.replace("'descr'", "'dezcr'")), "malformed"),
+        (npy("not a dictionary"), "malformed"),
+        (npy(GOOD, version=(9, 0)), r"9\.0"),
+        (
+            npy("{'descr': '<f4', 'fortran_order': False, 'shape': (" + "1, " * 40 + "), }", ARRAY.tobytes()[:4]),
+            "40 axes",
+        ),
+    ],
+    ids=lambda value: None,
+)
 def test_npyFiles(folder, contents, message):
     (folder / "b.npy").write_bytes(contents)
-    expect(folder, REJECTED, rf"error: argument 'b' .*b\.npy: .*{message}", "run", "add.mlir", "--input=a.npy", "--input=b.npy")
+    expect(
+        folder,
+        REJECTED,
+        rf"error: argument 'b' .*b\.npy: .*{message}",
+        "run",
+        "add.mlir",
+        "--input=a.npy",
+        "--input=b.npy",
+    )
 
 
-@pytest.mark.parametrize("array", [
-    np.asfortranarray(ARRAY), ARRAY.astype(">f4"), np.asfortranarray(ARRAY.astype(">f4"))],
-    ids=["fortran order", "big-endian", "both"])
+@pytest.mark.parametrize(
+    "array",
+    [np.asfortranarray(ARRAY), ARRAY.astype(">f4"), np.asfortranarray(ARRAY.astype(">f4"))],
+    ids=["fortran order", "big-endian", "both"],
+)
 def test_otherLayouts(folder, array):
     np.save(folder / "b.npy", array)
     outcome = broadloom.call("run", "add.mlir", "--input=a.npy", "--input=b.npy", "--output=out.npy", cwd=folder)
@@ -188,22 +216,30 @@ def test_otherLayouts(folder, array):
     np.testing.assert_array_equal(np.load(folder / "out.npy"), ARRAY + ARRAY)
 
 
-@pytest.mark.parametrize("arguments, message", [
-    ([], ""),
-    (["frobnicate"], "frobnicate"),
-    (["run"], ""),
-    (["run", "add.mlir", "--frobnicate"], "--frobnicate"),
-    (["run", "add.mlir", "--strategy=frobnicate"], "frobnicate"),
-    (["run", "add.mlir", "--threads=some"], "some"),
-    (["compile", "add.mlir", "--emit=asm", "--cpu=some"], "broadloom: error: there is no processor some for "),
-    (["compile", "add.mlir", "--emit=asm", "--target=some"], "broadloom: error: .*'some' is neither"),
-    (["compile", "add.mlir", "--emit=loom", "--target=aarch64-linux-gnu", "--cpu=skylake"], "no processor skylake for aarch64"),
-    (["compile", "add.mlir", "-o", "x.npy", "-o", "y.mlir"], "-o is given 2 times, but one file is written"),
-    (["run", "two.mlir", "--input=4xf32=1"], "--function.*f, g"),
-    (["run", "two.mlir", "--input=4xf32=1", "--function=h"], "'h'.*f, g"),
-    (["run", "add.mlir", "--input=a.npy", "--input=a.npy", "--output=x.npy", "--output=y.npy"],
-     "1 results? but 2 outputs"),
-])
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ([], ""),
+        (["frobnicate"], "frobnicate"),
+        (["run"], ""),
+        (["run", "add.mlir", "--frobnicate"], "--frobnicate"),
+        (["run", "add.mlir", "--strategy=frobnicate"], "frobnicate"),
+        (["run", "add.mlir", "--threads=some"], "some"),
+        (["compile", "add.mlir", "--emit=asm", "--cpu=some"], "broadloom: error: there is no processor some for "),
+        (["compile", "add.mlir", "--emit=asm", "--target=some"], "broadloom: error: .*'some' is neither"),
+        (
+            ["compile", "add.mlir", "--emit=loom", "--target=aarch64-linux-gnu", "--cpu=skylake"],
+            "no processor skylake for aarch64",
+        ),
+        (["compile", "add.mlir", "-o", "x.npy", "-o", "y.mlir"], "-o is given 2 times, but one file is written"),
+        (["run", "two.mlir", "--input=4xf32=1"], "--function.*f, g"),
+        (["run", "two.mlir", "--input=4xf32=1", "--function=h"], "'h'.*f, g"),
+        (
+            ["run", "add.mlir", "--input=a.npy", "--input=a.npy", "--output=x.npy", "--output=y.npy"],
+            "1 results? but 2 outputs",
+        ),
+    ],
+)
 def test_commandLines(folder, arguments, message):
     outcome = broadloom.call(*arguments, cwd=folder)
     assert outcome.status == WRONG_COMMAND, outcome.error
@@ -211,22 +247,30 @@ def test_commandLines(folder, arguments, message):
     assert not (folder / "x.npy").exists()
 
 
-@pytest.mark.parametrize("output, message", [
-    ("nowhere/out.npy", "nowhere/out.npy.*No such file or directory"),
-    (".", "folder|directory"),
-])
+@pytest.mark.parametrize(
+    "output, message",
+    [
+        ("nowhere/out.npy", "nowhere/out.npy.*No such file or directory"),
+        (".", "folder|directory"),
+    ],
+)
 def test_outputThatCannotBeWritten(folder, output, message):
     """Checked before anything is computed: the wrong shapes are not reached."""
-    outcome = broadloom.call("run", "add.mlir", "--input=a.npy", "--input=2x4xf32=1",
-                             f"--output={output}", cwd=folder)
+    outcome = broadloom.call("run", "add.mlir", "--input=a.npy", "--input=2x4xf32=1", f"--output={output}", cwd=folder)
     assert outcome.status == REJECTED
     assert re.search(message, outcome.error), outcome.error
     assert "broadcast" not in outcome.error
 
 
-@pytest.mark.parametrize("output, better", [
-    ("y.csv", "y.npy"), ("results/y.txt", "results/y.npy"), ("y.npz", "y.npy"), ("a.b/y.json", "a.b/y.npy"),
-])
+@pytest.mark.parametrize(
+    "output, better",
+    [
+        ("y.csv", "y.npy"),
+        ("results/y.txt", "results/y.npy"),
+        ("y.npz", "y.npy"),
+        ("a.b/y.json", "a.b/y.npy"),
+    ],
+)
 def test_outputOfAnotherForm(folder, output, better):
     """What the error says to write is accepted, and so is a name without an ending."""
     given = ["run", "add.mlir", "--input=a.npy", "--input=a.npy"]
@@ -245,35 +289,48 @@ def test_outputOfAnotherForm(folder, output, better):
 def test_inputWithoutValues(folder, shape, better):
     outcome = broadloom.call("run", "add.mlir", f"--input={shape}", "--input=a.npy", cwd=folder)
     assert outcome.status == REJECTED
-    assert (f"argument 'a' ('{shape}'): no values are given; write {better} for zeros, or name a .npy file"
-            in outcome.error)
+    assert (
+        f"argument 'a' ('{shape}'): no values are given; write {better} for zeros, or name a .npy file" in outcome.error
+    )
     again = broadloom.call("run", "add.mlir", f"--input={better}", "--input=a.npy", cwd=folder)
     assert "no values" not in again.error
 
 
 def test_anOldOutputStaysWhenACallFails(folder):
     (folder / "out.npy").write_bytes(b"of an earlier run")
-    outcome = broadloom.call("run", "add.mlir", "--input=a.npy", "--input=2x4xf32=1",
-                             "--output=out.npy", cwd=folder)
+    outcome = broadloom.call("run", "add.mlir", "--input=a.npy", "--input=2x4xf32=1", "--output=out.npy", cwd=folder)
     assert outcome.status == broadloom.GUARD_FAILED
     assert (folder / "out.npy").read_bytes() == b"of an earlier run"
 
 
 def test_moreThanThereIsMemory(folder):
-    expect(folder, REJECTED, "memory.*10000000x10000000",
-           "run", "add_i8.mlir", "--input=10000000x1xi8=1", "--input=1x10000000xi8=1")
+    expect(
+        folder,
+        REJECTED,
+        "memory.*10000000x10000000",
+        "run",
+        "add_i8.mlir",
+        "--input=10000000x1xi8=1",
+        "--input=1x10000000xi8=1",
+    )
 
 
 def test_extentsWhoseProductOverflows(folder):
     program = ADD_I8.replace("?x?", "?x?x?").replace("@f", "@g")
     (folder / "rank3.mlir").write_text(program)
-    expect(folder, REJECTED, "overflow|memory",
-           "run", "rank3.mlir", "--input=3000000x1x1xi8=1", "--input=1x3000000x3000000xi8=1")
+    expect(
+        folder,
+        REJECTED,
+        "overflow|memory",
+        "run",
+        "rank3.mlir",
+        "--input=3000000x1x1xi8=1",
+        "--input=1x3000000x3000000xi8=1",
+    )
     # Broadcast of arguments that are small each.
     program = program.replace("?x?x?", "?x?x?x?")
     (folder / "rank4.mlir").write_text(program)
-    outcome = broadloom.call(
-        "run", "rank4.mlir", "--input=100000x100000x1x1xi8=", "--output=out.npy", cwd=folder)
+    outcome = broadloom.call("run", "rank4.mlir", "--input=100000x100000x1x1xi8=", "--output=out.npy", cwd=folder)
     assert outcome.status == REJECTED
 
 
@@ -285,6 +342,7 @@ func.func @f(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   return %0, %a : tensor<4xf32>, tensor<4xf32>
 }
 """)
-    outcome = broadloom.call("run", "two_results.mlir", "--input=4xf32=1", "--output=out.npy",
-                             "--output=nowhere/b.npy", cwd=folder)
+    outcome = broadloom.call(
+        "run", "two_results.mlir", "--input=4xf32=1", "--output=out.npy", "--output=nowhere/b.npy", cwd=folder
+    )
     assert outcome.status == REJECTED and not (folder / "out.npy").exists()

@@ -1,12 +1,10 @@
 """Regions of several blocks, and loops over numbers at the ends of 64 bits: what
 they compute, and which shapes they have (rt-13, abi-4)."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, runByData
-
 
 # Blocks of a region that a loop runs are given what the loop carries, and give it
 # what it carries next.
@@ -77,8 +75,10 @@ def test_shapes_follow_the_blocks_of_a_region(tmp_path, extent, expected):
     assert (outcome.status, outcome.out.strip()) == (DONE, expected), outcome.error
 
 
-@pytest.mark.parametrize("sign, start, end, expected", [
-    ("", 0, 4, "5"), ("", 4, 4, "3"), ("", -4, -5, "3"), ("unsigned", -5, -1, "5"), ("unsigned", -1, 4, "3")])
+@pytest.mark.parametrize(
+    "sign, start, end, expected",
+    [("", 0, 4, "5"), ("", 4, 4, "3"), ("", -4, -5, "3"), ("unsigned", -5, -1, "5"), ("unsigned", -1, 4, "3")],
+)
 def test_shapes_follow_a_loop_of_the_largest_step(tmp_path, sign, start, end, expected):
     text = LARGE_STEP.replace("FROM", str(start)).replace("TO", str(end)).replace("SIGN", sign)
     (tmp_path / "program.mlir").write_text(text)
@@ -136,8 +136,12 @@ def test_a_loop_passes_views_on(tmp_path, rounds, view, program):
     for name, word in zip(("START", "SIZE", "STRIDE"), words):
         program = program.replace(name, word)
     a = np.arange(11, dtype=np.float32)
-    outcome, found = runByData(tmp_path, program.replace("STEP", "%two").replace(
-        "  %one =", "  %two = arith.constant 2 : index\n  %one ="), np.array(rounds), a)
+    outcome, found = runByData(
+        tmp_path,
+        program.replace("STEP", "%two").replace("  %one =", "  %two = arith.constant 2 : index\n  %one ="),
+        np.array(rounds),
+        a,
+    )
     assert outcome.status == DONE, outcome.error
     for _ in range(rounds):
         a = a[1:] if view == "rest" else a[::2]

@@ -1,10 +1,9 @@
 """Elements of integer lists are known where they are constants, but not where control
 flow hands on another list: an index that such an element gives is guarded (rt-9)."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import GUARD_FAILED
 from element_types import TYPES
 

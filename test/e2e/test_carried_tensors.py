@@ -5,10 +5,9 @@ the iterations of a loop."""
 import os
 import subprocess
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, runByData
 
 BRANCHES = """
@@ -117,8 +116,11 @@ def test_memory_does_not_grow_with_a_loop(tmp_path, body):
 
 def peakMemory(path, *inputs):
     """Of a run of the program, in KiB."""
-    process = subprocess.Popen([broadloom.PROGRAM, "run", path, *(f"--input={text}" for text in inputs)],
-                               stdout=subprocess.DEVNULL, env={**os.environ, "BROADLOOM_CACHE": "0"})  # fmt: skip
+    process = subprocess.Popen(
+        [broadloom.PROGRAM, "run", path, *(f"--input={text}" for text in inputs)],
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "BROADLOOM_CACHE": "0"},
+    )
     _, status, usage = os.wait4(process.pid, 0)
     assert status == 0
     return usage.ru_maxrss
@@ -198,7 +200,9 @@ func.func @main(%x: tensor<2x?xf32>, %last: tensor<i64>, %p: i1) -> tensor<*xf32
 @pytest.mark.parametrize("rounds", [0, 1, 2, 5])
 def test_a_loop_exchanges_unranked_tensors(tmp_path, rounds):
     """What one round hands on is not written over while another value reads it."""
-    outcome, found = runByData(tmp_path, """func.func @main(%n: tensor<i32>, %x: tensor<?xf32>) -> tensor<?xf32> {
+    outcome, found = runByData(
+        tmp_path,
+        """func.func @main(%n: tensor<i32>, %x: tensor<?xf32>) -> tensor<?xf32> {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %word = tensor.extract %n[] : tensor<i32>
@@ -216,6 +220,9 @@ def test_a_loop_exchanges_unranked_tensors(tmp_path, rounds):
   %e = tosa.reduce_sum %c {axis = 0 : i32} : (tensor<?x?xf32>) -> tensor<1x?xf32>
   %f = tensor.collapse_shape %e [[0, 1]] : tensor<1x?xf32> into tensor<?xf32>
   return %f : tensor<?xf32>
-}""", np.array(rounds, np.int32), np.array([7, 5], np.float32))  # fmt: skip
+}""",
+        np.array(rounds, np.int32),
+        np.array([7, 5], np.float32),
+    )
     assert outcome.status == DONE, outcome.error
     np.testing.assert_allclose(found, np.array([5, 3], np.float32) * (-1) ** rounds, rtol=1e-5)

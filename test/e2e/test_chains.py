@@ -3,10 +3,9 @@ values used several times, several results, small operands in large results.
 Fused or not, every result is that of the operations one by one (el-11, rfc-4,
 bcast-7: static, dynamic and half of each give the same)."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 import tosa_oracle
 from accuracy import difference
 from element_types import TYPES, roundTo
@@ -16,8 +15,20 @@ from programs import operationText, typeText
 BASE = (3, 7, 37)
 OPERATIONS = {
     "f": ["add", "sub", "mul", "maximum", "minimum", "abs", "negate", "ceil", "clamp", "select"],
-    "i": ["add", "sub", "mul", "maximum", "bitwise_xor", "bitwise_and", "logical_left_shift",
-          "arithmetic_right_shift", "abs", "negate", "clz", "select"],
+    "i": [
+        "add",
+        "sub",
+        "mul",
+        "maximum",
+        "bitwise_xor",
+        "bitwise_and",
+        "logical_left_shift",
+        "arithmetic_right_shift",
+        "abs",
+        "negate",
+        "clz",
+        "select",
+    ],
 }
 UNARY = ("abs", "negate", "ceil", "clamp", "clz")
 
@@ -40,7 +51,7 @@ class Program:
 
     def addArgument(self):
         rank = int(self.random.integers(1, len(BASE) + 1))
-        shape = tuple(int(e) if self.random.random() < 0.6 else 1 for e in BASE[len(BASE) - rank:])
+        shape = tuple(int(e) if self.random.random() < 0.6 else 1 for e in BASE[len(BASE) - rank :])
         if self.kind.isFloat:
             array = roundTo(self.kind, self.random.normal(0, 3, shape))
         else:
@@ -56,8 +67,9 @@ class Program:
         return self.values[-1 - back]
 
     def emit(self, name, signature, operands):
-        array = tosa_oracle.evaluate(signature.operation, [o[2] for o in operands],
-                                     signature.kind, signature.oracleAttributes)
+        array = tosa_oracle.evaluate(
+            signature.operation, [o[2] for o in operands], signature.kind, signature.oracleAttributes
+        )
         kind = typeText(array.shape, signature.result, self.mode)
         self.lines += operationText(name, signature, [o[0] for o in operands], [o[1] for o in operands], kind)
         return name, kind, array
@@ -84,8 +96,15 @@ class Program:
 
     def text(self):
         names, types, _ = zip(*self.results)
-        return "\n".join([f"func.func @main({', '.join(self.arguments)}) -> ({', '.join(types)}) {{",
-                          *self.lines, f"  return {', '.join(names)} : {', '.join(types)}", "}", ""])
+        return "\n".join(
+            [
+                f"func.func @main({', '.join(self.arguments)}) -> ({', '.join(types)}) {{",
+                *self.lines,
+                f"  return {', '.join(names)} : {', '.join(types)}",
+                "}",
+                "",
+            ]
+        )
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic", "mixed"])

@@ -6,9 +6,8 @@ import json
 import os
 import re
 
-import pytest
-
 import broadloom
+import pytest
 from broadloom import DONE, REJECTED
 
 
@@ -66,6 +65,7 @@ def test_sf4_eachRunTimeRowIsAGuard(tmp_path, program, strategy):
 
 
 # --- real programs ----------------------------------------------------------
+
 
 @pytest.mark.parametrize("name", ["face_detection_short_range", "face_landmark", "hand_recrop"])
 def test_realProgramsWithADynamicBatch(models, name):
@@ -207,7 +207,7 @@ def test_thePageBeginsWithTheVerdict(tmp_path):
         verdict = broadloom.call("check", path).out.split("\n")[0]
         text = broadloom.call("check", path, "--format=html").out
         assert f'<p class="verdict">{verdict}</p>' in text
-        assert text.index("verdict\">") < text.index("<table>") < text.index('class="listing"')
+        assert text.index('verdict">') < text.index("<table>") < text.index('class="listing"')
 
 
 def test_thePageNeedsNothingBesides(tmp_path):
@@ -244,8 +244,7 @@ func.func @"<script>alert(2)</script>"(%a: tensor<?x?xf32>) -> tensor<?x?xf32> a
     rows, _ = check(path, option)
     page, outcome = makePage(path, option)
     assert outcome.status == DONE
-    assert page.scripts == 1 and "<img" not in outcome.out and "<b>" not in re.sub(
-        r'<b>\d+</b>', "", outcome.out)
+    assert page.scripts == 1 and "<img" not in outcome.out and "<b>" not in re.sub(r"<b>\d+</b>", "", outcome.out)
     assert any(evil in row["cells"][4] for row in page.rows)
     assert len(page.rows) == len(rows)
     assert evil in page.lines["L1"]
@@ -277,7 +276,7 @@ def test_bytecodeIsShownAsItPrints(models):
     assert outcome.status == DONE
     assert len(page.rows) == len(rows)
     # Each row leads to the line of its operation.
-    for row, link in zip(page.rows, sorted(l for l in page.links if l.startswith("#L"))):
+    for row, _ in zip(page.rows, sorted(link for link in page.links if link.startswith("#L"))):
         assert row["cells"][2].split("line")[0]
     assert any("tosa.conv2d" in text for text in page.lines.values())
     assert max(map(len, page.lines.values())) < 1000

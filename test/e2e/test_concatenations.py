@@ -2,10 +2,9 @@
 write to the concatenation's memory where they can, against NumPy: whole programs, made
 at random, whose values are whole numbers, so that every bit counts."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED
 from element_types import TYPES
 from images import tensor
@@ -56,9 +55,13 @@ class Program:
         x, a = self.pick()
         y, b = self.pick(a.shape)
         t = self.kind(a)
-        self.add([f"  %s{{n}} = tosa.add {x}, {y} : ({t}, {t}) -> {t}",
-                  f"  %r = tosa.clamp %s{{n}} {{min_val = -999.0 : f32, max_val = 999.0 : f32}} : ({t}) -> {t}"],
-                 np.clip(a + b, -999, 999))
+        self.add(
+            [
+                f"  %s{{n}} = tosa.add {x}, {y} : ({t}, {t}) -> {t}",
+                f"  %r = tosa.clamp %s{{n}} {{min_val = -999.0 : f32, max_val = 999.0 : f32}} : ({t}) -> {t}",
+            ],
+            np.clip(a + b, -999, 999),
+        )
 
     def reverse(self):
         x, a = self.pick()
@@ -70,22 +73,36 @@ class Program:
         w = self.random.integers(-1, 2, (a.shape[0], CHANNELS, CHANNELS)).astype(np.float32)
         t, u = self.kind(a), tensor(w.shape, "f32")
         # The rows of the outermost axis are images of one row.
-        self.add([constant("w{n}", w, "f32"),
-                  f"  %r = tosa.matmul {x}, %w{{n}}, %zero, %zero : ({t}, {u}, tensor<1xf32>, tensor<1xf32>) -> {t}"],
-                 a @ w)
+        self.add(
+            [
+                constant("w{n}", w, "f32"),
+                f"  %r = tosa.matmul {x}, %w{{n}}, %zero, %zero : ({t}, {u}, tensor<1xf32>, tensor<1xf32>) -> {t}",
+            ],
+            a @ w,
+        )
 
     def mean(self):
         x, a = self.pick()
         t, u = self.kind(a), self.kind(a[..., :1])
-        self.add([f"  %s{{n}} = tosa.reduce_max {x} {{axis = 2 : i32}} : ({t}) -> {u}",
-                  f"  %r = tosa.sub {x}, %s{{n}} : ({t}, {u}) -> {t}"], a - a.max(2, keepdims=True))
+        self.add(
+            [
+                f"  %s{{n}} = tosa.reduce_max {x} {{axis = 2 : i32}} : ({t}) -> {u}",
+                f"  %r = tosa.sub {x}, %s{{n}} : ({t}, {u}) -> {t}",
+            ],
+            a - a.max(2, keepdims=True),
+        )
 
     def turned(self):
         x, a = self.pick()
         t, u = self.kind(a), self.kind(a.transpose(2, 1, 0))
-        self.add([f"  %s{{n}} = tosa.transpose {x} {{perms = array<i32: 2, 1, 0>}} : ({t}) -> {u}",
-                  f"  %q{{n}} = tosa.reverse %s{{n}} {{axis = 1 : i32}} : ({u}) -> {u}",
-                  f"  %r = tosa.transpose %q{{n}} {{perms = array<i32: 2, 1, 0>}} : ({u}) -> {t}"], np.flip(a, 1))
+        self.add(
+            [
+                f"  %s{{n}} = tosa.transpose {x} {{perms = array<i32: 2, 1, 0>}} : ({t}) -> {u}",
+                f"  %q{{n}} = tosa.reverse %s{{n}} {{axis = 1 : i32}} : ({u}) -> {u}",
+                f"  %r = tosa.transpose %q{{n}} {{perms = array<i32: 2, 1, 0>}} : ({u}) -> {t}",
+            ],
+            np.flip(a, 1),
+        )
 
     def slice(self):
         x, a = self.pick()
@@ -93,9 +110,14 @@ class Program:
         start = int(self.random.integers(h // self.unit)) * self.unit
         b = np.take(a, range(start, h), self.axis)
         begin = [start if axis == self.axis else 0 for axis in range(3)]
-        self.add([f"  %b{{n}} = tosa.const_shape {{values = dense<{begin}> : tensor<3xindex>}} : () -> !tosa.shape<3>",
-                  f"  %e{{n}} = tosa.const_shape {{values = dense<{list(b.shape)}> : tensor<3xindex>}} : () -> !tosa.shape<3>",
-                  f"  %r = tosa.slice {x}, %b{{n}}, %e{{n}} : ({self.kind(a)}, !tosa.shape<3>, !tosa.shape<3>) -> {self.kind(b)}"], b)
+        self.add(
+            [
+                f"  %b{{n}} = tosa.const_shape {{values = dense<{begin}> : tensor<3xindex>}} : () -> !tosa.shape<3>",
+                f"  %e{{n}} = tosa.const_shape {{values = dense<{list(b.shape)}> : tensor<3xindex>}} : () -> !tosa.shape<3>",
+                f"  %r = tosa.slice {x}, %b{{n}}, %e{{n}} : ({self.kind(a)}, !tosa.shape<3>, !tosa.shape<3>) -> {self.kind(b)}",
+            ],
+            b,
+        )
 
     def write(self):
         x, a = self.pick()
@@ -107,17 +129,27 @@ class Program:
         a = self.makeArray(2)
         t = self.kind(a)
         number = len(self.values)
-        self.add([constant(f"k{number}", a, "f32"),
-                  f"  %r = tensor.cast %k{number} : {tensor(a.shape, 'f32')} to {t}"] if self.mode == "dynamic" else
-                 [constant(f"v{number}", a, "f32")], a)
+        self.add(
+            [constant(f"k{number}", a, "f32"), f"  %r = tensor.cast %k{number} : {tensor(a.shape, 'f32')} to {t}"]
+            if self.mode == "dynamic"
+            else [constant(f"v{number}", a, "f32")],
+            a,
+        )
 
     def concat(self):
         parts = [self.pick() for _ in range(self.random.integers(2, 5))]
         whole = np.concatenate([a for _, a in parts], self.axis)
         if whole.shape[self.axis] > 40 * self.unit:
             return
-        self.add([f"  %r = tosa.concat {', '.join(x for x, _ in parts)} {{axis = {self.axis} : i32}} : "
-                  f"({', '.join(self.kind(a) for _, a in parts)}) -> {self.kind(whole)}"], whole)
+        self.add(
+            [
+                (
+                    f"  %r = tosa.concat {', '.join(x for x, _ in parts)} {{axis = {self.axis} : i32}} : "
+                    f"({', '.join(self.kind(a) for _, a in parts)}) -> {self.kind(whole)}"
+                )
+            ],
+            whole,
+        )
 
     def grow(self, steps):
         made = [self.sum, self.reverse, self.product, self.mean, self.turned, self.slice, self.write, self.constant]
@@ -130,11 +162,16 @@ class Program:
     def text(self, results):
         kinds = [self.kind(a) for _, a in results]
         signature = ", ".join(f"%a{i}: {self.kind(a)}" for i, a in enumerate(self.arguments))
-        head = [f"func.func @main({signature}) -> ({', '.join(kinds)}) {{",
-                '  %zero = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>',
-                "  %seven = arith.constant 77.0 : f32", "  %c0 = arith.constant 0 : index",
-                "  %c1 = arith.constant 1 : index"]
-        return "\n".join([*head, *self.lines, f"  return {', '.join(x for x, _ in results)} : {', '.join(kinds)}", "}", ""])
+        head = [
+            f"func.func @main({signature}) -> ({', '.join(kinds)}) {{",
+            '  %zero = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>',
+            "  %seven = arith.constant 77.0 : f32",
+            "  %c0 = arith.constant 0 : index",
+            "  %c1 = arith.constant 1 : index",
+        ]
+        return "\n".join(
+            [*head, *self.lines, f"  return {', '.join(x for x, _ in results)} : {', '.join(kinds)}", "}", ""]
+        )
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -143,7 +180,7 @@ class Program:
 def test_programsMadeAtRandom(tmp_path, layout, mode, seed):
     program = Program(seed, layout, mode)
     program.grow(10)
-    made = program.values[len(program.arguments):]
+    made = program.values[len(program.arguments) :]
     # The last is a concatenation; what others are returned is drawn.
     results = [*(v for v in made[:-1] if program.random.random() < 0.25), made[-1]]
     outcome, found = broadloom.run(tmp_path, program.text(results), program.arguments, [TYPES["f32"]] * len(results))
@@ -175,7 +212,9 @@ def test_headsOfADetector(tmp_path, count, open_):
     text = HEADS.replace("N", "?" if open_ else str(count))
     outcome, found = broadloom.run(tmp_path, text, [a, b], [TYPES["f32"]])
     assert outcome.status == DONE, outcome.error
-    np.testing.assert_array_equal(found[0], np.concatenate([(a + a).reshape(count, 32, 4), (-b).reshape(count, 8, 4)], 1))
+    np.testing.assert_array_equal(
+        found[0], np.concatenate([(a + a).reshape(count, 32, 4), (-b).reshape(count, 8, 4)], 1)
+    )
 
 
 WRITTEN = """
@@ -200,7 +239,11 @@ def test_writesBehindAConcatenation(tmp_path, written, mode):
     x, c = a + a, np.concatenate([a + a, a])
     operand, whole = ("%w", "%c") if written == "operand" else ("%x", "%w")
     (x if written == "operand" else c)[0, 0] = 77
-    text = WRITTEN.replace("WRITTEN", "%x" if written == "operand" else "%c").replace("OPERAND", operand).replace("WHOLE", whole)
+    text = (
+        WRITTEN.replace("WRITTEN", "%x" if written == "operand" else "%c")
+        .replace("OPERAND", operand)
+        .replace("WHOLE", whole)
+    )
     text = text.replace("K", "N" if written == "operand" else "M")
     text = text.replace("N", "?" if mode == "dynamic" else "4").replace("M", "?" if mode == "dynamic" else "8")
     outcome, found = broadloom.run(tmp_path, text, [a], [TYPES["f32"]] * 2)
@@ -302,6 +345,8 @@ func.func @main(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
   return %2 : tensor<?x?xf32>
 }
 """
-    outcome, _ = broadloom.run(tmp_path, text, [np.ones((2, 3), np.float32), np.ones((4, 5), np.float32)], [TYPES["f32"]])
+    outcome, _ = broadloom.run(
+        tmp_path, text, [np.ones((2, 3), np.float32), np.ones((4, 5), np.float32)], [TYPES["f32"]]
+    )
     assert outcome.status == GUARD_FAILED
     assert "3" in outcome.error and "5" in outcome.error and "tosa.concat" in outcome.error, outcome.error

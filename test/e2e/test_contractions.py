@@ -2,10 +2,9 @@
 the sums, against NumPy (sum-1, sum-2): with open and static extents, weights that
 are constant and given, one thread and several."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES
 from images import makeImage, tensor
@@ -47,22 +46,31 @@ DEEP = {
 }
 # operands beside the sums, and what of them
 TAILS = {
-    "residual": (lambda s: [s], "%1 = tosa.add %0, %t0 : ({r}, {t0}) -> {r}",
-                 lambda y, t: y + t[0]),
-    "clamp": (lambda s: [],
-              "%1 = tosa.clamp %0 {{min_val = -0.5 : f32, max_val = 2.5 : f32}} : ({r}) -> {r}",
-              lambda y, t: np.clip(y, np.float32(-0.5), np.float32(2.5))),
-    "channel": (lambda s: [(1, 1, 1, s[-1])],
-                "%m = tosa.mul %0, %t0, %shift : ({r}, {t0}, tensor<1xi8>) -> {r}\n"
-                "%p = tosa.greater_equal %0, %t0 : ({r}, {t0}) -> {b}\n"
-                "%1 = tosa.select %p, %0, %m : ({b}, {r}, {r}) -> {r}",
-                lambda y, t: np.where(y >= t[0], y, y * t[0])),
-    "rows": (lambda s: [(s[0], s[1], 1, 1), (1, 1, s[2], 1)],
-             "%m = tosa.sub %0, %t0 : ({r}, {t0}) -> {r}\n"
-             "%1 = tosa.maximum %t1, %m : ({t1}, {r}) -> {r}",
-             lambda y, t: np.maximum(t[1], y - t[0])),
-    "sigmoid": (lambda s: [], "%1 = tosa.sigmoid %0 : ({r}) -> {r}",
-                lambda y, t: 1 / (1 + np.exp(-y.astype(np.float64)))),
+    "residual": (lambda s: [s], "%1 = tosa.add %0, %t0 : ({r}, {t0}) -> {r}", lambda y, t: y + t[0]),
+    "clamp": (
+        lambda s: [],
+        "%1 = tosa.clamp %0 {{min_val = -0.5 : f32, max_val = 2.5 : f32}} : ({r}) -> {r}",
+        lambda y, t: np.clip(y, np.float32(-0.5), np.float32(2.5)),
+    ),
+    "channel": (
+        lambda s: [(1, 1, 1, s[-1])],
+        (
+            "%m = tosa.mul %0, %t0, %shift : ({r}, {t0}, tensor<1xi8>) -> {r}\n"
+            "%p = tosa.greater_equal %0, %t0 : ({r}, {t0}) -> {b}\n"
+            "%1 = tosa.select %p, %0, %m : ({b}, {r}, {r}) -> {r}"
+        ),
+        lambda y, t: np.where(y >= t[0], y, y * t[0]),
+    ),
+    "rows": (
+        lambda s: [(s[0], s[1], 1, 1), (1, 1, s[2], 1)],
+        "%m = tosa.sub %0, %t0 : ({r}, {t0}) -> {r}\n%1 = tosa.maximum %t1, %m : ({t1}, {r}) -> {r}",
+        lambda y, t: np.maximum(t[1], y - t[0]),
+    ),
+    "sigmoid": (
+        lambda s: [],
+        "%1 = tosa.sigmoid %0 : ({r}) -> {r}",
+        lambda y, t: 1 / (1 + np.exp(-y.astype(np.float64))),
+    ),
 }
 
 
@@ -83,17 +91,25 @@ def convolution(operation, shapes, element, mode, given, zeros=(0, 0)):
     channels = order[2] * order[3] if operation == "depthwise_conv2d" else order[0]
     bias = makeImage((channels,), sums, seed=7) if isFloat else np.arange(channels, dtype=np.int32)
     expected = convolve(operation, image, weight, bias, stride, pad, dilation, zeros)
-    types = [tensor(image.shape, element, mode), tensor(order, element, mode if given else "static"),
-             tensor(bias.shape, sums), tensor(expected.shape, sums, mode)]
+    types = [
+        tensor(image.shape, element, mode),
+        tensor(order, element, mode if given else "static"),
+        tensor(bias.shape, sums),
+        tensor(expected.shape, sums, mode),
+    ]
     one = f"tensor<1x{element}>"
     lines = [] if given else [constant("w", weight, element)]
     lines.append(constant("b", bias, sums))
-    lines += [f'  %{n} = "tosa.const"() {{values = dense<{z}{".0" if isFloat else ""}> : {one}}} : () -> {one}'
-              for n, z in zip(("zi", "zw"), zeros)]
+    lines += [
+        f'  %{n} = "tosa.const"() {{values = dense<{z}{".0" if isFloat else ""}> : {one}}} : () -> {one}'
+        for n, z in zip(("zi", "zw"), zeros)
+    ]
     spelled = ["array<i64: " + ", ".join(map(str, v)) + ">" for v in (pad, stride, dilation)]
-    lines.append(f"  %0 = tosa.{operation} %x, %w, %b, %zi, %zw {{acc_type = {sums}, pad = {spelled[0]}, "
-                 f"stride = {spelled[1]}, dilation = {spelled[2]}}} : ({types[0]}, {types[1]}, {types[2]}, "
-                 f"{one}, {one}) -> {types[3]}")
+    lines.append(
+        f"  %0 = tosa.{operation} %x, %w, %b, %zi, %zw {{acc_type = {sums}, pad = {spelled[0]}, "
+        f"stride = {spelled[1]}, dilation = {spelled[2]}}} : ({types[0]}, {types[1]}, {types[2]}, "
+        f"{one}, {one}) -> {types[3]}"
+    )
     arguments = [("%x", types[0])] + ([("%w", types[1])] if given else [])
     return lines, arguments, [image] + ([weight] if given else []), expected, types[3]
 
@@ -138,19 +154,26 @@ def test_sum1_integersAreExact(tmp_path, operation, shapes, mode, given, zeros):
 
 
 @pytest.mark.parametrize("given", [False, True])
-@pytest.mark.parametrize("batch, m, k, n", [(1, 1, 70, 90), (1, 23, 64, 33), (2, 24, 17, 64), (3, 100, 3, 1),
-                                            (1, 101, 3001, 70), (2, 5, 0, 7)])
+@pytest.mark.parametrize(
+    "batch, m, k, n",
+    [(1, 1, 70, 90), (1, 23, 64, 33), (2, 24, 17, 64), (3, 100, 3, 1), (1, 101, 3001, 70), (2, 5, 0, 7)],
+)
 def test_sum1_productsOfBytes(tmp_path, batch, m, k, n, given):
     random = np.random.default_rng(3)
     a, b = (random.integers(-128, 128, shape).astype(np.int8) for shape in ((batch, m, k), (batch, k, n)))
     # The largest sums that there are, too.
     a[:, :1], b[:, :, :1] = -128, -128
     expected = np.matmul(a.astype(np.int32) - 127, b.astype(np.int32))
-    kinds = [tensor(a.shape, "i8", "dynamic"), tensor(b.shape, "i8", "dynamic" if given else "static"),
-             tensor(expected.shape, "i32", "dynamic")]
+    kinds = [
+        tensor(a.shape, "i8", "dynamic"),
+        tensor(b.shape, "i8", "dynamic" if given else "static"),
+        tensor(expected.shape, "i32", "dynamic"),
+    ]
     lines = [constant("z", np.array([127], np.int8), "i8"), constant("y", np.array([0], np.int8), "i8")]
     lines += [] if given else [constant("w", b, "i8")]
-    lines.append(f"  %0 = tosa.matmul %x, %w, %z, %y : ({kinds[0]}, {kinds[1]}, tensor<1xi8>, tensor<1xi8>) -> {kinds[2]}")
+    lines.append(
+        f"  %0 = tosa.matmul %x, %w, %z, %y : ({kinds[0]}, {kinds[1]}, tensor<1xi8>, tensor<1xi8>) -> {kinds[2]}"
+    )
     arguments = [("%x", kinds[0])] + ([("%w", kinds[1])] if given else [])
     found = run(tmp_path, lines, arguments, [a] + ([b] if given else []), kinds[2], "%0", "i32", 2)
     assert np.array_equal(found, expected)
@@ -158,8 +181,10 @@ def test_sum1_productsOfBytes(tmp_path, batch, m, k, n, given):
 
 @pytest.mark.parametrize("tail", TAILS)
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("operation, shapes", [("conv2d", FLAT["lines"]), ("conv2d", FLAT["gathered"]),
-                                               ("depthwise_conv2d", DEEP["strided"])])
+@pytest.mark.parametrize(
+    "operation, shapes",
+    [("conv2d", FLAT["lines"]), ("conv2d", FLAT["gathered"]), ("depthwise_conv2d", DEEP["strided"])],
+)
 def test_sum2_tails(tmp_path, operation, shapes, mode, tail):
     lines, arguments, inputs, sums, result = convolution(operation, shapes, "f32", mode, False)
     operands, text, compute = TAILS[tail]
@@ -176,9 +201,11 @@ def test_sum2_bodiesWithoutVectors(tmp_path):
     """A comparison gives i1, and an integer division is no vector operation."""
     lines, arguments, inputs, sums, result = convolution("conv2d", FLAT["lines"], "i8", "static", False)
     divisor = np.arange(1, sums.shape[-1] + 1, dtype=np.int32)
-    lines += [constant("d", divisor.reshape(1, 1, 1, -1), "i32"),
-              f"  %q = tosa.intdiv %0, %d : ({result}, {tensor((1, 1, 1, divisor.size), 'i32')}) -> {result}",
-              f"  %1 = tosa.greater %0, %q : ({result}, {result}) -> {result.replace('i32', 'i1')}"]
+    lines += [
+        constant("d", divisor.reshape(1, 1, 1, -1), "i32"),
+        f"  %q = tosa.intdiv %0, %d : ({result}, {tensor((1, 1, 1, divisor.size), 'i32')}) -> {result}",
+        f"  %1 = tosa.greater %0, %q : ({result}, {result}) -> {result.replace('i32', 'i1')}",
+    ]
     quotient = np.trunc(sums / divisor).astype(np.int64)
     found = run(tmp_path, lines, arguments, inputs, result, "%q", "i32")
     assert np.array_equal(found, quotient)
@@ -188,9 +215,11 @@ def test_sum2_bodiesWithoutVectors(tmp_path):
 
 def test_sum2_sumsThatOthersRead(tmp_path):
     lines, arguments, inputs, sums, result = convolution("conv2d", FLAT["lines"], "f32", "dynamic", False)
-    lines += [f"  %a = tosa.abs %0 : ({result}) -> {result}",
-              f"  %p = tosa.reduce_max %0 {{axis = 3 : i32}} : ({result}) -> tensor<?x?x?x1xf32>",
-              f"  %1 = tosa.add %a, %p : ({result}, tensor<?x?x?x1xf32>) -> {result}"]
+    lines += [
+        f"  %a = tosa.abs %0 : ({result}) -> {result}",
+        f"  %p = tosa.reduce_max %0 {{axis = 3 : i32}} : ({result}) -> tensor<?x?x?x1xf32>",
+        f"  %1 = tosa.add %a, %p : ({result}, tensor<?x?x?x1xf32>) -> {result}",
+    ]
     found = run(tmp_path, lines, arguments, inputs, result, "%1", "f32")
     assertNear(found, np.abs(sums) + sums.max(axis=3, keepdims=True), 45)
 
@@ -201,15 +230,20 @@ def test_sum2_aTailAfterATail(tmp_path, mode):
     lines, arguments, inputs, sums, result = convolution("conv2d", FLAT["lines"], "f32", mode, False)
     channels = sums.shape[-1]
     weight, bias = np.linspace(-2, 2, channels, dtype=np.float32), np.linspace(1, 3, channels, dtype=np.float32)
-    most = tensor(sums.shape[:3] + (1,), "f32", mode)
-    lines += [constant("k", weight.reshape(1, 1, channels, 1), "f32"), constant("o", bias, "f32"),
-              constant("none", np.zeros(1, np.float32), "f32"),
-              f"  %a = tosa.abs %0 : ({result}) -> {result}",
-              f"  %s = tosa.depthwise_conv2d %a, %k, %o, %none, %none {{acc_type = f32, dilation = array<i64: 1, 1>, "
-              f"pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>}} : ({result}, tensor<1x1x{channels}x1xf32>, "
-              f"tensor<{channels}xf32>, tensor<1xf32>, tensor<1xf32>) -> {result}",
-              f"  %p = tosa.reduce_max %a {{axis = 3 : i32}} : ({result}) -> {most}",
-              f"  %1 = tosa.add %s, %p : ({result}, {most}) -> {result}"]
+    most = tensor((*sums.shape[:3], 1), "f32", mode)
+    lines += [
+        constant("k", weight.reshape(1, 1, channels, 1), "f32"),
+        constant("o", bias, "f32"),
+        constant("none", np.zeros(1, np.float32), "f32"),
+        f"  %a = tosa.abs %0 : ({result}) -> {result}",
+        (
+            f"  %s = tosa.depthwise_conv2d %a, %k, %o, %none, %none {{acc_type = f32, dilation = array<i64: 1, 1>, "
+            f"pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>}} : ({result}, tensor<1x1x{channels}x1xf32>, "
+            f"tensor<{channels}xf32>, tensor<1xf32>, tensor<1xf32>) -> {result}"
+        ),
+        f"  %p = tosa.reduce_max %a {{axis = 3 : i32}} : ({result}) -> {most}",
+        f"  %1 = tosa.add %s, %p : ({result}, {most}) -> {result}",
+    ]
     found = run(tmp_path, lines, arguments, inputs, result, "%1", "f32")
     size = np.abs(sums)
     assertNear(found, size * weight + bias + size.max(axis=3, keepdims=True), 3 * 45)
@@ -217,14 +251,18 @@ def test_sum2_aTailAfterATail(tmp_path, mode):
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("batch, m, k, n", [(1, 1, 70, 90), (1, 23, 64, 33), (2, 24, 17, 64), (3, 100, 40, 1),
-                                            (1, 150, 300, 100), (2, 5, 0, 7), (2, 0, 5, 7)])
+@pytest.mark.parametrize(
+    "batch, m, k, n",
+    [(1, 1, 70, 90), (1, 23, 64, 33), (2, 24, 17, 64), (3, 100, 40, 1), (1, 150, 300, 100), (2, 5, 0, 7), (2, 0, 5, 7)],
+)
 def test_sum1_matmul(tmp_path, batch, m, k, n, mode, threads):
     a, b = makeImage((batch, m, k), "f32"), makeImage((batch, k, n), "f32", seed=6)
     expected = np.matmul(a.astype(np.float64), b.astype(np.float64))
     kinds = [tensor(v.shape, "f32", mode) for v in (a, b, expected)]
-    lines = ['  %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>',
-             f"  %0 = tosa.matmul %x, %w, %z, %z : ({kinds[0]}, {kinds[1]}, tensor<1xf32>, tensor<1xf32>) -> {kinds[2]}"]
+    lines = [
+        '  %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>',
+        f"  %0 = tosa.matmul %x, %w, %z, %z : ({kinds[0]}, {kinds[1]}, tensor<1xf32>, tensor<1xf32>) -> {kinds[2]}",
+    ]
     found = run(tmp_path, lines, [("%x", kinds[0]), ("%w", kinds[1])], [a, b], kinds[2], "%0", "f32", threads)
     assertNear(found, expected, max(k, 1))
 
@@ -245,8 +283,10 @@ def multiply(a, b, mode, constant_b=False, turned=""):
         lines.append(f"  %t{name} = tosa.transpose %{name} {{perms = array<i32: 0, 2, 1>}} : ({kinds[name]}) -> {kind}")
         names[name], kinds[name] = f"%t{name}", kind
     result = tensor((a.shape[0], shapes["x"][1], shapes["w"][2]), "f32", mode)
-    lines.append(f"  %0 = tosa.matmul {names['x']}, {names['w']}, %z, %z : ({kinds['x']}, {kinds['w']}, "
-                 f"tensor<1xf32>, tensor<1xf32>) -> {result}")
+    lines.append(
+        f"  %0 = tosa.matmul {names['x']}, {names['w']}, %z, %z : ({kinds['x']}, {kinds['w']}, "
+        f"tensor<1xf32>, tensor<1xf32>) -> {result}"
+    )
     arguments = [("%x", tensor(a.shape, "f32", mode))]
     if not constant_b:
         arguments.append(("%w", tensor(b.shape, "f32", mode)))
@@ -255,8 +295,10 @@ def multiply(a, b, mode, constant_b=False, turned=""):
 
 @pytest.mark.parametrize("turned", ["x", "w", "xw"])
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("batch, m, k, n", [(1, 1, 70, 90), (2, 23, 64, 33), (3, 100, 40, 70), (1, 130, 1100, 65),
-                                            (2, 0, 5, 7), (2, 3, 0, 7)])
+@pytest.mark.parametrize(
+    "batch, m, k, n",
+    [(1, 1, 70, 90), (2, 23, 64, 33), (3, 100, 40, 70), (1, 130, 1100, 65), (2, 0, 5, 7), (2, 3, 0, 7)],
+)
 def test_sum1_transposedFactors(tmp_path, batch, m, k, n, mode, turned):
     """Factors are read where they are, whatever the order of their axes."""
     a, b = makeImage((batch, m, k), "f32"), makeImage((batch, k, n), "f32", seed=6)
@@ -274,20 +316,26 @@ def test_sum1_noTileChangesABit(tmp_path):
     turned = np.ascontiguousarray(b.swapaxes(1, 2))
     found = []
     for rows, given, order, mode, threads in [
-        (400, b, "", "dynamic", 1), (400, b, "", "dynamic", 2), (400, turned, "w", "dynamic", 2),
-        (9, b, "", "dynamic", 1), (1, b, "", "static", 2), (30, turned, "w", "static", 1),
+        (400, b, "", "dynamic", 1),
+        (400, b, "", "dynamic", 2),
+        (400, turned, "w", "dynamic", 2),
+        (9, b, "", "dynamic", 1),
+        (1, b, "", "static", 2),
+        (30, turned, "w", "static", 1),
     ]:
         lines, arguments, result = multiply(a[:, :rows], given, mode, turned=order)
         found.append(run(tmp_path, lines, arguments, [a[:, :rows], given], result, "%0", "f32", threads))
     lines, arguments, result = multiply(a, turned, "static", constant_b=True, turned="w")
     found.append(run(tmp_path, lines, arguments, [a], result, "%0", "f32"))
     for other in found[1:]:
-        assert np.array_equal(found[0][:, :other.shape[1]], other)
+        assert np.array_equal(found[0][:, : other.shape[1]], other)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("k, n", [(1, 5), (63, 7), (64, 64), (65, 48), (200, 130), (2047, 7), (513, 1),
-                                  (3, 16), (19, 17), (70, 31), (8193, 100)])
+@pytest.mark.parametrize(
+    "k, n",
+    [(1, 5), (63, 7), (64, 64), (65, 48), (200, 130), (2047, 7), (513, 1), (3, 16), (19, 17), (70, 31), (8193, 100)],
+)
 @pytest.mark.parametrize("rows", [1, 2, 33])
 def test_sum1_partsOfTransposedWeights(tmp_path, rows, k, n, threads):
     """Of a single block of rows, a part of a transposed weight is laid out before it is
@@ -333,8 +381,15 @@ def test_sum1_aTransposedFactorThatIsReturned(tmp_path):
     a, b = makeImage((1, 30, 40), "f32"), makeImage((1, 50, 40), "f32", seed=6)
     lines, arguments, result = multiply(a, b, "dynamic", turned="w")
     lines.append("  %s = tosa.add %0, %0 : (" + f"{result}, {result}) -> {result}")
-    text = "\n".join([f"func.func @main({', '.join(f'{n}: {k}' for n, k in arguments)}) -> ({result}, {result}) {{",
-                      *lines, f"  return %s, %tw : {result}, {result}", "}", ""])
+    text = "\n".join(
+        [
+            f"func.func @main({', '.join(f'{n}: {k}' for n, k in arguments)}) -> ({result}, {result}) {{",
+            *lines,
+            f"  return %s, %tw : {result}, {result}",
+            "}",
+            "",
+        ]
+    )
     outcome, (sums, turned) = broadloom.run(tmp_path, text, [a, b], [TYPES["f32"]] * 2)
     assert outcome.status == DONE, outcome.error
     assert np.array_equal(turned, b.swapaxes(1, 2))
@@ -350,11 +405,16 @@ def test_sum1_linalg(tmp_path, m, k, n, mode):
     expected = run(tmp_path, lines, arguments, [a, b], result, "%0", "f32")[0]
     kinds = [tensor(v.shape, "f32", mode) for v in (a[0], b[0], expected)]
     sizes = "%m, %n" if mode == "dynamic" else ""
-    lines = ["  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index",
-             f"  %m = tensor.dim %x, %c0 : {kinds[0]}", f"  %n = tensor.dim %w, %c1 : {kinds[1]}",
-             "  %z = arith.constant 0.0 : f32", f"  %e = tensor.empty({sizes}) : {kinds[2]}",
-             f"  %f = linalg.fill ins(%z : f32) outs(%e : {kinds[2]}) -> {kinds[2]}",
-             f"  %0 = linalg.matmul ins(%x, %w : {kinds[0]}, {kinds[1]}) outs(%f : {kinds[2]}) -> {kinds[2]}"]
+    lines = [
+        "  %c0 = arith.constant 0 : index",
+        "  %c1 = arith.constant 1 : index",
+        f"  %m = tensor.dim %x, %c0 : {kinds[0]}",
+        f"  %n = tensor.dim %w, %c1 : {kinds[1]}",
+        "  %z = arith.constant 0.0 : f32",
+        f"  %e = tensor.empty({sizes}) : {kinds[2]}",
+        f"  %f = linalg.fill ins(%z : f32) outs(%e : {kinds[2]}) -> {kinds[2]}",
+        f"  %0 = linalg.matmul ins(%x, %w : {kinds[0]}, {kinds[1]}) outs(%f : {kinds[2]}) -> {kinds[2]}",
+    ]
     found = run(tmp_path, lines, [("%x", kinds[0]), ("%w", kinds[1])], [a[0], b[0]], kinds[2], "%0", "f32")
     assert np.array_equal(found, expected)
 
@@ -394,12 +454,25 @@ def test_sum1_functionsOfOneShape(tmp_path):
         weight = makeImage((4, *kernel, 4), "f32", seed=len(lines))
         expected = convolve("conv2d", expected, weight, bias, (1, 1), pad, (1, 1), (0, 0))
         pads = ", ".join(map(str, pad))
-        lines += [f"func.func private @{name}(%x: {kind}) -> {kind} {{", *zeros, constant("w", weight, "f32"),
-                  f"  %0 = tosa.conv2d %x, %w, %c, %z, %z {{acc_type = f32, pad = array<i64: {pads}>, stride = array<i64: 1, 1>, "
-                  f"dilation = array<i64: 1, 1>}} : ({kind}, {tensor(weight.shape, 'f32')}, tensor<4xf32>, tensor<1xf32>, tensor<1xf32>) -> {kind}",
-                  f"  return %0 : {kind}", "}"]
-    lines += [f"func.func @main(%x: {kind}) -> {kind} {{", f"  %0 = call @a(%x) : ({kind}) -> {kind}",
-              f"  %1 = call @b(%0) : ({kind}) -> {kind}", f"  return %1 : {kind}", "}", ""]
+        lines += [
+            f"func.func private @{name}(%x: {kind}) -> {kind} {{",
+            *zeros,
+            constant("w", weight, "f32"),
+            (
+                f"  %0 = tosa.conv2d %x, %w, %c, %z, %z {{acc_type = f32, pad = array<i64: {pads}>, stride = array<i64: 1, 1>, "
+                f"dilation = array<i64: 1, 1>}} : ({kind}, {tensor(weight.shape, 'f32')}, tensor<4xf32>, tensor<1xf32>, tensor<1xf32>) -> {kind}"
+            ),
+            f"  return %0 : {kind}",
+            "}",
+        ]
+    lines += [
+        f"func.func @main(%x: {kind}) -> {kind} {{",
+        f"  %0 = call @a(%x) : ({kind}) -> {kind}",
+        f"  %1 = call @b(%0) : ({kind}) -> {kind}",
+        f"  return %1 : {kind}",
+        "}",
+        "",
+    ]
     outcome, found = broadloom.run(tmp_path, "\n".join(lines), [image], [TYPES["f32"]])
     assert outcome.status == DONE, outcome.error
     assertNear(found[0], expected, 100)

@@ -5,17 +5,18 @@ on paths that are taken."""
 import random
 import re
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
 
 TENSOR = "tensor<?x?xf32>"
 LARGEST = 20000
 # An operation whose operands do not fit, with their extents.
-MISFIT = re.compile(r"'tosa\.add': operands are not broadcast-compatible along axis [01]: extents (\S+) and (\S+) |"
-                    r"'tosa\.concat': input 1 has (\S+) along axis [01] but input 0 has (\S+) ")
+MISFIT = re.compile(
+    r"'tosa\.add': operands are not broadcast-compatible along axis [01]: extents (\S+) and (\S+) |"
+    r"'tosa\.concat': input 1 has (\S+) along axis [01] but input 0 has (\S+) "
+)
 
 
 def assertMisfit(outcome, first):
@@ -97,8 +98,7 @@ class Program:
                 raise TooLarge
             env[v] = np.concatenate([env[a], env[b]], axis)
 
-        return [v], (f"{v} = tosa.concat {a}, {b} {{axis = {axis} : i32}} : "
-                     f"({types(2)}) -> {TENSOR}\n"), step
+        return [v], (f"{v} = tosa.concat {a}, {b} {{axis = {axis} : i32}} : ({types(2)}) -> {TENSOR}\n"), step
 
     def add(self, values, _):
         a, b, v = self.random.choice(values), self.random.choice(values), self.name()
@@ -106,8 +106,9 @@ class Program:
         def step(env):
             for axis, (m, n) in enumerate(zip(env[a].shape, env[b].shape)):
                 if m != n and 1 not in (m, n):
-                    raise GuardFails("'tosa.add': operands are not broadcast-compatible along axis "
-                                     f"{axis}: extents {m} and {n} ")
+                    raise GuardFails(
+                        f"'tosa.add': operands are not broadcast-compatible along axis {axis}: extents {m} and {n} "
+                    )
             env[v] = env[a] + env[b]
 
         return [v], f"{v} = tosa.add {a}, {b} : ({types(2)}) -> {TENSOR}\n", step
@@ -123,8 +124,10 @@ class Program:
             sides.append((steps, names))
             texts.append(text + end)
         (i, t0), (n, t1), d, p = self.constant(axis), self.constant(extent), self.name(), self.name()
-        text = (f"{t0}{t1}{d} = tensor.dim {a}, {i} : {TENSOR}\n{p} = arith.cmpi eq, {d}, {n} : index\n"
-                f"{result}:{count} = scf.if {p} -> ({types(count)}) {{\n{texts[0]}}} else {{\n{texts[1]}}}\n")
+        text = (
+            f"{t0}{t1}{d} = tensor.dim {a}, {i} : {TENSOR}\n{p} = arith.cmpi eq, {d}, {n} : index\n"
+            f"{result}:{count} = scf.if {p} -> ({types(count)}) {{\n{texts[0]}}} else {{\n{texts[1]}}}\n"
+        )
         made = [f"{result}#{k}" for k in range(count)]
 
         def step(env):
@@ -144,8 +147,10 @@ class Program:
         names, end = self.yields(inner[-6:], count)
         (lo, t0), (hi, t1), (by, t2) = (self.constant(k) for k in (0, turns, 1))
         arguments = ", ".join(f"{x} = {y}" for x, y in zip(carried, start))
-        text = (f"{t0}{t1}{t2}{result}:{count} = scf.for {self.name()} = {lo} to {hi} step {by} "
-                f"iter_args({arguments}) -> ({types(count)}) {{\n{body}{end}}}\n")
+        text = (
+            f"{t0}{t1}{t2}{result}:{count} = scf.for {self.name()} = {lo} to {hi} step {by} "
+            f"iter_args({arguments}) -> ({types(count)}) {{\n{body}{end}}}\n"
+        )
         made = [f"{result}#{k}" for k in range(count)]
 
         def step(env):
@@ -167,8 +172,9 @@ class Program:
             result = self.random.choice(inner[-3:])
             name = f"f{self.count}"
             arguments = ", ".join(f"{p}: {TENSOR}" for p in parameters)
-            self.texts.append(f"func.func private @{name}({arguments}) -> {TENSOR} {{\n"
-                              f"{body}return {result} : {TENSOR}\n}}\n")
+            self.texts.append(
+                f"func.func private @{name}({arguments}) -> {TENSOR} {{\n{body}return {result} : {TENSOR}\n}}\n"
+            )
             self.functions.append((name, parameters, steps, result))
         name, parameters, steps, result = self.random.choice(self.functions)
         given, v = [self.random.choice(values) for _ in parameters], self.name()
@@ -179,8 +185,7 @@ class Program:
                 inner(own)
             env[v] = own[result]
 
-        return [v], (f"{v} = func.call @{name}({', '.join(given)}) : "
-                     f"({types(len(given))}) -> {TENSOR}\n"), step
+        return [v], (f"{v} = func.call @{name}({', '.join(given)}) : ({types(len(given))}) -> {TENSOR}\n"), step
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -192,18 +197,18 @@ def test_sf8_againstNumPy(tmp_path, seed):
     hidden = [rng.random() < 0.5 for _ in shapes]
     values = [f"%{'h' if h else 'a'}{i}" for i, h in enumerate(hidden)]
     declared = [f"tensor<{s[0]}x{s[1]}xf32>" if h else TENSOR for s, h in zip(shapes, hidden)]
-    casts = "".join(f"%h{i} = tensor.cast %a{i} : {t} to {TENSOR}\n"
-                    for i, t in enumerate(declared) if hidden[i])
+    casts = "".join(f"%h{i} = tensor.cast %a{i} : {t} to {TENSOR}\n" for i, t in enumerate(declared) if hidden[i])
     made = list(values)
     text, steps = program.block(made, 2, rng.randint(2, 6))
     result = made[-1]
     arguments = ", ".join(f"%a{i}: {t}" for i, t in enumerate(declared))
     path = tmp_path / "program.mlir"
-    path.write_text(f"{''.join(program.texts)}func.func @main({arguments}) -> {TENSOR} {{\n"
-                    f"{casts}{text}return {result} : {TENSOR}\n}}\n")
+    path.write_text(
+        f"{''.join(program.texts)}func.func @main({arguments}) -> {TENSOR} {{\n"
+        f"{casts}{text}return {result} : {TENSOR}\n}}\n"
+    )
     for _ in range(2):
-        env = {name: np.random.default_rng(seed).random(shape, np.float32)
-               for name, shape in zip(values, shapes)}
+        env = {name: np.random.default_rng(seed).random(shape, np.float32) for name, shape in zip(values, shapes)}
         inputs = []
         for i, name in enumerate(values):
             np.save(tmp_path / f"{i}.npy", env[name])

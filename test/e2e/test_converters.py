@@ -8,9 +8,8 @@ import subprocess
 import sys
 import zipfile
 
-import pytest
-
 import broadloom
+import pytest
 from broadloom import DONE, REJECTED
 
 BUILD = os.path.dirname(os.path.dirname(broadloom.PROGRAM))
@@ -42,6 +41,7 @@ def tools(tmp_path):
 @pytest.fixture
 def converter(tmp_path):
     """The converter of a kind as an installation has it whose own Python is not there any more."""
+
     def make(kind):
         with open(CONVERTER[kind], encoding="utf-8") as file:
             text = file.read()
@@ -51,6 +51,7 @@ def converter(tmp_path):
         path.write_text(text.replace(built_with, "/nowhere/python3"))
         path.chmod(0o755)
         return str(path)
+
     return make
 
 
@@ -70,13 +71,21 @@ def moved(folder, *words, **environment):
             os.link(broadloom.PROGRAM, program)
         except OSError:  # another file system
             shutil.copy(broadloom.PROGRAM, program)
-    return subprocess.run([program, *words], capture_output=True, text=True,
-                          env={"LD_LIBRARY_PATH": os.path.join(BUILD, "lib"), "PATH": SYSTEM, **environment})
+    return subprocess.run(
+        [program, *words],
+        capture_output=True,
+        text=True,
+        env={"LD_LIBRARY_PATH": os.path.join(BUILD, "lib"), "PATH": SYSTEM, **environment},
+    )
 
 
 def convert(converter, output, **environment):
-    done = subprocess.run([converter, MODEL, "-o", output], capture_output=True, text=True,
-                          env={"HOME": str(output.parent), **environment})
+    done = subprocess.run(
+        [converter, MODEL, "-o", output],
+        capture_output=True,
+        text=True,
+        env={"HOME": str(output.parent), **environment},
+    )
     assert done.stdout == ""
     if done.returncode == 0:
         assert output.read_text().startswith("func.func @main(")
@@ -90,8 +99,11 @@ def makePath(*folders):
 
 
 def test_firstThatCan(converter, bare, tools, tmp_path):
-    for path in (makePath(HAS_IT, tools), makePath(os.path.dirname(bare), HAS_IT, tools),
-                 makePath(tools, "/nowhere", "", os.path.dirname(bare), HAS_IT)):
+    for path in (
+        makePath(HAS_IT, tools),
+        makePath(os.path.dirname(bare), HAS_IT, tools),
+        makePath(tools, "/nowhere", "", os.path.dirname(bare), HAS_IT),
+    ):
         assert convert(converter("onnx"), tmp_path / "program", PATH=path) == ""
         os.remove(tmp_path / "program")
 
@@ -100,38 +112,49 @@ def test_whatItLacks(converter, bare, tools, tmp_path):
     program = converter("onnx")
     path = makePath(os.path.dirname(bare), tools)
     assert convert(program, tmp_path / "p", PATH=path) == (
-        f"{bare} has no module numpy; set BROADLOOM_PYTHON to a Python that has it\n")
+        f"{bare} has no module numpy; set BROADLOOM_PYTHON to a Python that has it\n"
+    )
     # What the message says works.
     assert convert(program, tmp_path / "p", PATH=path, BROADLOOM_PYTHON=sys.executable) == ""
 
 
 def test_onlyTheNamedOneIsAsked(converter, bare, tools, tmp_path):
     assert convert(converter("onnx"), tmp_path / "p", PATH=makePath(HAS_IT, tools), BROADLOOM_PYTHON=bare) == (
-        f"{bare} has no module numpy; set BROADLOOM_PYTHON to a Python that has it\n")
+        f"{bare} has no module numpy; set BROADLOOM_PYTHON to a Python that has it\n"
+    )
 
 
 def test_allThatWereAsked(converter, bare, tools, tmp_path):
     """PATH has a folder twice, a program of this name that is none, and what cannot be run."""
     folder = os.path.dirname(bare)
-    for name, text, mode in (("broken", "#!/bin/sh\nexit 3\n", 0o755), ("none", "#!/nowhere\n", 0o755), ("plain", "", 0o644)):
+    for name, text, mode in (
+        ("broken", "#!/bin/sh\nexit 3\n", 0o755),
+        ("none", "#!/nowhere\n", 0o755),
+        ("plain", "", 0o644),
+    ):
         (tmp_path / name).mkdir()
         (tmp_path / name / "python3").write_text(text)
         (tmp_path / name / "python3").chmod(mode)
     os.symlink(folder, tmp_path / "link")
-    path = makePath(folder, tools, str(tmp_path / "link"), *(str(tmp_path / name) for name in ("broken", "none", "plain")))
+    path = makePath(
+        folder, tools, str(tmp_path / "link"), *(str(tmp_path / name) for name in ("broken", "none", "plain"))
+    )
     assert convert(converter("torch"), tmp_path / "p", PATH=path) == (
         f"{bare} has no module numpy and no module torch, {tmp_path}/broken/python3 cannot run the converter, "
-        f"{tmp_path}/none/python3 cannot be run: No such file or directory; set BROADLOOM_PYTHON to {SEVERAL} numpy and torch\n")
+        f"{tmp_path}/none/python3 cannot be run: No such file or directory; set BROADLOOM_PYTHON to {SEVERAL} numpy and torch\n"
+    )
 
 
 @pytest.mark.parametrize("kind, needed", [("onnx", "numpy"), ("torch", "numpy and torch")])
 def test_noPython(converter, tools, tmp_path, kind, needed):
     program = converter(kind)
     assert convert(program, tmp_path / "p", PATH=tools) == (
-        f"there is no program python3; set BROADLOOM_PYTHON to {SEVERAL} {needed}\n")
+        f"there is no program python3; set BROADLOOM_PYTHON to {SEVERAL} {needed}\n"
+    )
     for named in ("/nowhere/python3", "no-such-python", str(tmp_path), MODEL):
         assert convert(program, tmp_path / "p", PATH=makePath(HAS_IT, tools), BROADLOOM_PYTHON=named) == (
-            f"there is no program {named}; set BROADLOOM_PYTHON to {SEVERAL} {needed}\n")
+            f"there is no program {named}; set BROADLOOM_PYTHON to {SEVERAL} {needed}\n"
+        )
 
 
 def test_theOneOfTheBuildIsLast(bare, tools, tmp_path):
@@ -142,14 +165,16 @@ def test_theOneOfTheBuildIsLast(bare, tools, tmp_path):
 
 def test_oldPythons(monkeypatch):
     place = importlib.util.spec_from_file_location(
-        "convert", os.path.join(broadloom.ROOT, "python", "_broadloom_convert.py"))
+        "convert", os.path.join(broadloom.ROOT, "python", "_broadloom_convert.py")
+    )
     script = importlib.util.module_from_spec(place)
     place.loader.exec_module(script)
     assert script.find_lack("onnx") == ""
     monkeypatch.setattr(sys, "version_info", (3, 9, 2))
     assert script.find_lack("onnx") == "is version 3.9"
     assert script.explain("onnx", [("/p/python3", script.find_lack("onnx"))]) == (
-        "/p/python3 is version 3.9; set BROADLOOM_PYTHON to a Python 3.11 or later that has numpy")
+        "/p/python3 is version 3.9; set BROADLOOM_PYTHON to a Python 3.11 or later that has numpy"
+    )
 
 
 def test_theConverterBesideTheProgram(exported):
@@ -158,8 +183,10 @@ def test_theConverterBesideTheProgram(exported):
     assert (outcome.status, outcome.out.strip()) == (DONE, "batchx3"), outcome.error
     outcome = broadloom.call("check", exported, PATH=SYSTEM, BROADLOOM_PYTHON=sys.executable)
     assert outcome.status == REJECTED
-    assert (f"model.pt2: error: '{CONVERTER['torch']}' does not convert it: {sys.executable} has no module torch; "
-            "set BROADLOOM_PYTHON to a Python that has it") in outcome.error
+    assert (
+        f"model.pt2: error: '{CONVERTER['torch']}' does not convert it: {sys.executable} has no module torch; "
+        "set BROADLOOM_PYTHON to a Python that has it"
+    ) in outcome.error
 
 
 def test_theConverterBesideAProgramInPath(tmp_path):
@@ -167,8 +194,13 @@ def test_theConverterBesideAProgramInPath(tmp_path):
     (tmp_path / "broadloom").mkdir()
     (tmp_path / "broadloom-onnx").write_text("#!/bin/sh\nexit 1\n")
     (tmp_path / "broadloom-onnx").chmod(0o755)
-    done = subprocess.run(["broadloom", "shapes", MODEL], capture_output=True, text=True, cwd=tmp_path,
-                          env={"PATH": makePath(os.path.join(BUILD, "bin"), SYSTEM)})
+    done = subprocess.run(
+        ["broadloom", "shapes", MODEL],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={"PATH": makePath(os.path.join(BUILD, "bin"), SYSTEM)},
+    )
     assert (done.returncode, done.stdout.strip()) == (DONE, "batchx3"), done.stderr
 
 
@@ -183,8 +215,12 @@ compiler = ctypes.c_void_p(library.broadloomCompilerCreate())
 if not library.broadloomCompileFile(compiler, sys.argv[2].encode()):
     sys.exit(ctypes.string_at(library.broadloomDiagnostics(compiler)).decode())
 """
-    done = subprocess.run([sys.executable, "-c", code, os.path.join(BUILD, "lib", "libbroadloom.so"), MODEL],
-                          capture_output=True, text=True, env={"PATH": SYSTEM})
+    done = subprocess.run(
+        [sys.executable, "-c", code, os.path.join(BUILD, "lib", "libbroadloom.so"), MODEL],
+        capture_output=True,
+        text=True,
+        env={"PATH": SYSTEM},
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -194,12 +230,16 @@ def test_theProgramAlone(exported, tmp_path, command):
     for model, kind, name in ((MODEL, "an ONNX model", "onnx"), (exported, "a program of torch.export", "torch")):
         done = moved(tmp_path, command, model)
         assert done.returncode == REJECTED
-        assert (f"{model}: error: is {kind}, which 'broadloom-{name}' converts, and PATH has no such program; "
-                "add the folder bin of a build or an installation of Broadloom to PATH, or name it in "
-                f"BROADLOOM_{name.upper()}_CONVERTER\n") in done.stderr
+        assert (
+            f"{model}: error: is {kind}, which 'broadloom-{name}' converts, and PATH has no such program; "
+            "add the folder bin of a build or an installation of Broadloom to PATH, or name it in "
+            f"BROADLOOM_{name.upper()}_CONVERTER\n"
+        ) in done.stderr
 
 
 def test_whatThatMessageSays(tmp_path):
-    for done in (moved(tmp_path, "shapes", MODEL, PATH=makePath(os.path.join(BUILD, "bin"), SYSTEM)),
-                 moved(tmp_path, "shapes", MODEL, BROADLOOM_ONNX_CONVERTER=CONVERTER["onnx"])):
+    for done in (
+        moved(tmp_path, "shapes", MODEL, PATH=makePath(os.path.join(BUILD, "bin"), SYSTEM)),
+        moved(tmp_path, "shapes", MODEL, BROADLOOM_ONNX_CONVERTER=CONVERTER["onnx"]),
+    ):
         assert (done.returncode, done.stdout.strip()) == (DONE, "batchx3"), done.stderr

@@ -3,10 +3,9 @@ the image's, and what is left to check depends on the image alone."""
 
 import json
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED
 from element_types import TYPES
 
@@ -41,7 +40,7 @@ def compute(inputs):
         deep[channel, :, :, channel] = d[:, :, channel, 0]
     sum_ = first + convolve(convolve(first, deep) + b, p) + b
     n, h, x, c = sum_.shape
-    return sum_[:, :h // 2 * 2, :x // 2 * 2].reshape(n, h // 2, 2, x // 2, 2, c).max((2, 4))
+    return sum_[:, : h // 2 * 2, : x // 2 * 2].reshape(n, h // 2, 2, x // 2, 2, c).max((2, 4))
 
 
 def makeInputs(batch, height, width):

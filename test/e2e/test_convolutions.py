@@ -4,11 +4,10 @@ one bias for each channel and one for all (img-1)."""
 
 import itertools
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
-from broadloom import DONE, GUARD_FAILED, REJECTED
+from broadloom import GUARD_FAILED, REJECTED
 from element_types import TYPES
 from images import makeImage, run, tensor, withModes
 
@@ -41,15 +40,21 @@ def convolve(operation, image, weight, bias, stride, pad, dilation, zeros):
     isDepthwise, axes = operation == "depthwise_conv2d", len(stride)
     exact = np.float64 if image.dtype.kind == "f" else np.int64
     weight = weight.astype(exact) - zeros[1]
-    padded = np.pad(image.astype(exact) - zeros[0],
-                    ((0, 0), *(pad[2 * i:2 * i + 2] for i in range(axes)), (0, 0)))
+    padded = np.pad(image.astype(exact) - zeros[0], ((0, 0), *(pad[2 * i : 2 * i + 2] for i in range(axes)), (0, 0)))
     kernel = weight.shape[:2] if isDepthwise else weight.shape[1:-1]
     channels = weight.shape[2] * weight.shape[3] if isDepthwise else weight.shape[0]
     sizes = [(padded.shape[1 + i] - (kernel[i] - 1) * dilation[i] - 1) // stride[i] + 1 for i in range(axes)]
     result = np.zeros((image.shape[0], *sizes, channels), exact) + bias.astype(exact)
     for inside in itertools.product(*map(range, kernel)):
-        seen = padded[(slice(None), *(slice(k * d, k * d + (size - 1) * s + 1, s)
-                                      for k, d, s, size in zip(inside, dilation, stride, sizes)))]
+        seen = padded[
+            (
+                slice(None),
+                *(
+                    slice(k * d, k * d + (size - 1) * s + 1, s)
+                    for k, d, s, size in zip(inside, dilation, stride, sizes)
+                ),
+            )
+        ]
         if isDepthwise:
             result += (seen[..., None] * weight[inside]).reshape(result.shape)
         else:
@@ -61,12 +66,16 @@ def call(operation, element, types, stride, pad, dilation, zeros, sums):
     """Lines that compute %r from %image, %w and %b."""
     isFloat = TYPES[element].isFloat
     one = ONE.format(element=element)
-    lines = [f'  %{name} = "tosa.const"() {{values = dense<{value}{".0" if isFloat else ""}> : {one}}} : () -> {one}'
-             for name, value in zip("iz", zeros)]
+    lines = [
+        f'  %{name} = "tosa.const"() {{values = dense<{value}{".0" if isFloat else ""}> : {one}}} : () -> {one}'
+        for name, value in zip("iz", zeros)
+    ]
     spelled = ["array<i64: " + ", ".join(map(str, v)) + ">" for v in (pad, stride, dilation)]
     *operands, result = types
-    lines.append(f"  %r = tosa.{operation} %image, %w, %b, %i, %z {{acc_type = {sums}, pad = {spelled[0]}, "
-                 f"stride = {spelled[1]}, dilation = {spelled[2]}}} : ({', '.join([*operands, one, one])}) -> {result}")
+    lines.append(
+        f"  %r = tosa.{operation} %image, %w, %b, %i, %z {{acc_type = {sums}, pad = {spelled[0]}, "
+        f"stride = {spelled[1]}, dilation = {spelled[2]}}} : ({', '.join([*operands, one, one])}) -> {result}"
+    )
     return lines
 
 
@@ -89,11 +98,21 @@ def test_img1_convolution(tmp_path, element, operation, case, biases, mode):
     channels = weight.shape[2] * weight.shape[3] if operation == "depthwise_conv2d" else weight.shape[0]
     bias = (np.arange(1, channels + 1) if biases == "each" else np.array([4])).astype(TYPES[result].dtype)
     expected = convolve(operation, image.astype(exact), weight.astype(exact), bias, *options, zeros)
-    types = [tensor(v.shape, t, mode) for v, t in
-             ((image, element), (weight, element), (bias, result), (expected, result))]
+    types = [
+        tensor(v.shape, t, mode) for v, t in ((image, element), (weight, element), (bias, result), (expected, result))
+    ]
     lines = call(operation, element, types, *options, zeros, "f32" if isFloat else "i32")
-    found = run(tmp_path, image, element, mode, lines, expected.shape, result,
-                [("%w", types[1]), ("%b", types[2])], [weight, bias])
+    found = run(
+        tmp_path,
+        image,
+        element,
+        mode,
+        lines,
+        expected.shape,
+        result,
+        [("%w", types[1]), ("%b", types[2])],
+        [weight, bias],
+    )
     if isFloat:
         relative, absolute = {"f32": (1e-5, 1e-4), "f16": (2e-3, 2e-2), "bf16": (1e-2, 1e-1)}[element]
         assert np.allclose(found.astype(np.float64), expected, rtol=relative, atol=absolute)
@@ -110,19 +129,41 @@ WRONG = {
 def openProgram(operation, image, weight):
     result = tensor((0,) * (2 + len(WRONG[operation][0])), "f32", "dynamic")
     lines = call(operation, "f32", [image, weight, "tensor<?xf32>", result], *WRONG[operation], (0, 0), "f32")
-    return "\n".join([f"func.func @main(%image: {image}, %w: {weight}, %b: tensor<?xf32>) -> {result} {{", *lines,
-                      f"  return %r : {result}", "}", ""])
+    return "\n".join(
+        [
+            f"func.func @main(%image: {image}, %w: {weight}, %b: tensor<?xf32>) -> {result} {{",
+            *lines,
+            f"  return %r : {result}",
+            "}",
+            "",
+        ]
+    )
 
 
-@pytest.mark.parametrize("operation, image, weight, bias, message", [
-    ("depthwise_conv2d", (1, 4, 4, 3), (3, 2, 2, 1), 2, "filter has 2 input channels but the input has 3"),
-    ("depthwise_conv2d", (1, 4, 4, 3), (3, 2, 3, 2), 3, "the bias has 3 values but the output has 6 channels"),
-    ("depthwise_conv2d", (1, 2, 4, 3), (3, 2, 3, 2), 6, "the kernel covers 3 along axis 1, but the padded input has only 2"),
-    ("depthwise_conv2d", (1, 5, 4, 3), (2, 2, 3, 2), 6, "the stride 2 along axis 1 must divide 3"),
-    ("conv3d", (1, 5, 4, 4, 2), (3, 2, 2, 2, 1), 3, "filter has 1 input channels but the input has 2"),
-    ("conv3d", (1, 5, 4, 4, 2), (3, 2, 2, 2, 2), 2, "the bias has 2 values but the output has 3 channels"),
-    ("conv3d", (1, 2, 4, 4, 2), (3, 2, 2, 2, 2), 3, "the kernel covers 3 along axis 1, but the padded input has only 2"),
-])
+@pytest.mark.parametrize(
+    "operation, image, weight, bias, message",
+    [
+        ("depthwise_conv2d", (1, 4, 4, 3), (3, 2, 2, 1), 2, "filter has 2 input channels but the input has 3"),
+        ("depthwise_conv2d", (1, 4, 4, 3), (3, 2, 3, 2), 3, "the bias has 3 values but the output has 6 channels"),
+        (
+            "depthwise_conv2d",
+            (1, 2, 4, 3),
+            (3, 2, 3, 2),
+            6,
+            "the kernel covers 3 along axis 1, but the padded input has only 2",
+        ),
+        ("depthwise_conv2d", (1, 5, 4, 3), (2, 2, 3, 2), 6, "the stride 2 along axis 1 must divide 3"),
+        ("conv3d", (1, 5, 4, 4, 2), (3, 2, 2, 2, 1), 3, "filter has 1 input channels but the input has 2"),
+        ("conv3d", (1, 5, 4, 4, 2), (3, 2, 2, 2, 2), 2, "the bias has 2 values but the output has 3 channels"),
+        (
+            "conv3d",
+            (1, 2, 4, 4, 2),
+            (3, 2, 2, 2, 2),
+            3,
+            "the kernel covers 3 along axis 1, but the padded input has only 2",
+        ),
+    ],
+)
 def test_wrongConvolution(tmp_path, operation, image, weight, bias, message):
     arrays = [np.zeros(shape, np.float32) for shape in (image, weight, (bias,))]
     text = openProgram(operation, *(tensor(shape, "f32", "dynamic") for shape in (image, weight)))
@@ -147,6 +188,9 @@ def test_bcast7_staticAndOpenGiveTheSameBits(tmp_path, operation):
     for mode in ("static", "dynamic"):
         types = [tensor(s, "f32", mode) for s in (shape, weight.shape, bias.shape, result)]
         lines = call(operation, "f32", types, *options, (0, 0), "f32")
-        found.append(run(tmp_path, image, "f32", mode, lines, result, "f32",
-                         [("%w", types[1]), ("%b", types[2])], [weight, bias]))
+        found.append(
+            run(
+                tmp_path, image, "f32", mode, lines, result, "f32", [("%w", types[1]), ("%b", types[2])], [weight, bias]
+            )
+        )
     assert np.array_equal(found[0].view(np.int32), found[1].view(np.int32))

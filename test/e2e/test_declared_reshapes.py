@@ -1,10 +1,9 @@
 """The type of a reshape's result and its extents agree, and so do the types of what
 is reshaped again where it has no elements (ext-2, rt-9)."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
 
 EXPAND = """func.func @main(%a: tensor<?xi32>, %n: index) -> tensor<?x3xi32> {
@@ -100,8 +99,15 @@ def run(folder, text, inputs, options):
     path = folder / "program.mlir"
     path.write_text(text)
     output = folder / "out.npy"
-    outcome = broadloom.call("run", path, *options, f"--output={output}", *(f"--input={text}" for text in inputs),
-                             BROADLOOM_VERIFY_PASSES="1", BROADLOOM_CACHE="0")
+    outcome = broadloom.call(
+        "run",
+        path,
+        *options,
+        f"--output={output}",
+        *(f"--input={text}" for text in inputs),
+        BROADLOOM_VERIFY_PASSES="1",
+        BROADLOOM_CACHE="0",
+    )
     return outcome, np.load(output) if outcome.status == DONE else None
 
 
@@ -115,8 +121,10 @@ def test_ext2_outputShapesAgainstTheType(tmp_path, options):
     assert "'tensor.expand_shape': result axis 1 has extent 2 but is declared to have 3" in outcome.error
     outcome, _ = run(tmp_path, EXPAND.replace("[2, %n]", "[%n, 2]"), ["4xi32=1", "i64=2"], options)
     assert outcome.status == REJECTED
-    assert ("'tensor.expand_shape' op has extent 2 on axis 1 of 'output_shape', but 3 in type 'tensor<?x3xi32>'"
-            in outcome.error)
+    assert (
+        "'tensor.expand_shape' op has extent 2 on axis 1 of 'output_shape', but 3 in type 'tensor<?x3xi32>'"
+        in outcome.error
+    )
 
 
 @pytest.mark.parametrize("options", OPTIONS)

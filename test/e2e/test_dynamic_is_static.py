@@ -7,15 +7,14 @@ import os
 import re
 import sys
 
-import pytest
-
 import broadloom
+import pytest
 from broadloom import DONE
 
 sys.path.insert(0, os.path.join(broadloom.ROOT, "bench"))
 
-import cases  # noqa: E402
-import tosa_text  # noqa: E402
+import cases
+import tosa_text
 
 LABEL = re.compile(r"^([A-Za-z_][\w.$]*):")
 REFERENCE = re.compile(r"\bloom_\w+")
@@ -72,7 +71,7 @@ def test_same_kernels_and_tables(tmp_path, case):
     # A program over rows for operands that are likely to have one element for
     # each row stands before the one that takes any. The runtime takes it where
     # they have; static types know it.
-    extra = theirs[len(ours):]
+    extra = theirs[len(ours) :]
     assert not extra or case.group == "rows" or "norm" in case.name, extra
     assert len(theirs) >= len(ours)
     for one, other in zip(ours, theirs):

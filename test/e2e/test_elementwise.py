@@ -2,14 +2,12 @@
 static, dynamic, half of each, with constant operands and unranked, by both
 strategies, against the NumPy oracle (el-1 to el-11, rt-3, rt-7, rfc-4)."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from accuracy import difference
 from operations import APPROXIMATE, SIGNATURES
 from programs import MODES, casesOf, moduleOf
-
 
 # The strategy `rfc` is for ranked operands (rfc-1).
 RFC_MODES = ("static", "dynamic")
@@ -26,10 +24,11 @@ def bitsOf(array):
 def compute(tmp_path, cases, strategy):
     """The results of all cases, by one call; where it fails, says which operation
     is the cause."""
+
     def attempt(some):
         program, inputs = moduleOf(some)
-        return broadloom.run(tmp_path, program, inputs, [c.resultKind for c in some],
-                             f"--strategy={strategy}")
+        return broadloom.run(tmp_path, program, inputs, [c.resultKind for c in some], f"--strategy={strategy}")
+
     outcome, results = attempt(cases)
     if results is not None:
         return results

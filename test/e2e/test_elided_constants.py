@@ -3,10 +3,9 @@ request, and an error otherwise."""
 
 import re
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, REJECTED, WRONG_COMMAND, checkText
 from element_types import TYPES
 from elided import filled
@@ -42,21 +41,30 @@ def test_wrongSeed(tmp_path):
 @pytest.mark.parametrize("extents", ["1000000x1000000", "4294967296x4294967296", "4294967297"])
 def test_fillsNoMoreThanTheLimit(tmp_path, extents):
     value = f"dense_resource<__elided__> : tensor<{extents}xf32>"
-    outcome = checkText(tmp_path, f"""
+    outcome = checkText(
+        tmp_path,
+        f"""
 func.func @main() -> tensor<{extents}xf32> {{
   %0 = "tosa.const"() {{values = {value}}} : () -> tensor<{extents}xf32>
   return %0 : tensor<{extents}xf32>
 }}
-""", "--fill-elided")
+""",
+        "--fill-elided",
+    )
     assert outcome.status == REJECTED
-    assert re.search(r"p\.mlir:3:\d+: error: has a constant of type 'tensor<" + extents + r"xf32>', whose values were "
-                     r"left out, and --fill-elided makes up at most 17179869184 bytes", outcome.error), outcome.error
+    assert re.search(
+        r"p\.mlir:3:\d+: error: has a constant of type 'tensor<" + extents + r"xf32>', whose values were "
+        r"left out, and --fill-elided makes up at most 17179869184 bytes",
+        outcome.error,
+    ), outcome.error
 
 
 def test_elidedIsAnError(tmp_path):
     outcome = checkText(tmp_path, ELIDED)
     assert outcome.status == REJECTED
     assert outcome.error.count("error:") == 1, outcome.error
-    assert ("refers to the resource '__elided__', whose data is not in the file, like that of 3 other constants; "
-            "it was left out when the program "
-            "was printed, so print it in full, or let --fill-elided make up values") in outcome.error, outcome.error
+    assert (
+        "refers to the resource '__elided__', whose data is not in the file, like that of 3 other constants; "
+        "it was left out when the program "
+        "was printed, so print it in full, or let --fill-elided make up values"
+    ) in outcome.error, outcome.error

@@ -5,9 +5,8 @@ import subprocess
 import sys
 import zipfile
 
-import pytest
-
 import broadloom
+import pytest
 from broadloom import REJECTED
 
 CONVERTER = os.path.join(os.path.dirname(broadloom.PROGRAM), "broadloom-torch")
@@ -42,8 +41,10 @@ def converter(tmp_path):
 def test_withoutPyTorch(archive, converter, command):
     outcome = broadloom.call(command, archive, BROADLOOM_TORCH_CONVERTER=str(converter), TMPDIR=str(archive.parent))
     assert outcome.status == REJECTED
-    assert (f"model.any: error: '{converter}' does not convert it: {archive} is a program of torch.export, which "
-            f"PyTorch reads, and {sys.executable} has no module torch; use a Python that has it") in outcome.error
+    assert (
+        f"model.any: error: '{converter}' does not convert it: {archive} is a program of torch.export, which "
+        f"PyTorch reads, and {sys.executable} has no module torch; use a Python that has it"
+    ) in outcome.error
     assert not list(archive.parent.glob("broadloom-model*"))
 
 
@@ -69,4 +70,7 @@ def test_otherArchives(tmp_path):
         file.writestr("a.npy", "")
     outcome = broadloom.call("run", path)
     assert outcome.status == REJECTED
-    assert "arrays.npz: error: the file is an archive that torch.export.save did not write, or it is damaged" in outcome.error
+    assert (
+        "arrays.npz: error: the file is an archive that torch.export.save did not write, or it is damaged"
+        in outcome.error
+    )

@@ -6,10 +6,9 @@ import itertools
 import random
 import re
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
 
 V = np.array([1, 2, 3, 4], np.float32)
@@ -23,7 +22,7 @@ def wrap(number):
 
 
 def function(arguments, result, *lines):
-    body = "\n".join(lines[:-1] + (f"%r = {lines[-1]}",))
+    body = "\n".join((*lines[:-1], f"%r = {lines[-1]}"))
     return f"func.func @f({arguments}) -> {result} {{\n{body}\nreturn %r : {result}\n}}\n"
 
 
@@ -47,15 +46,17 @@ def run(folder, program, inputs):
     return outcome, np.load(out) if outcome.status == DONE else None
 
 
-SLICED = (r"the slice takes -?\d+ elements of axis 0 from -?\d+ on( in steps of -?\d+)?, but the extent is|"
-          r"axis 0 has extent \d+, expected at most \d+, since memory is limited")
+SLICED = (
+    r"the slice takes -?\d+ elements of axis 0 from -?\d+ on( in steps of -?\d+)?, but the extent is|"
+    r"axis 0 has extent \d+, expected at most \d+, since memory is limited"
+)
 BEYOND = r"a number of its shape does not fit 63 bits|the extent of axis 0 of result 0 does not fit 63 bits"
 # How what is wrong is said, by operation.
 REFUSALS = {
     "tensor.extract_slice": SLICED,
     "tensor.insert_slice": SLICED + r"|axis 0 of the inserted tensor has extent \d+ but the slice has -?\d+",
     "tensor.pad": r"axis 0 of extent .* has padding of \d+ and \d+, which does not fit 63 bits|"
-                  r"the padding of axis 0 is -?\d+ and -?\d+, expected at least 0",
+    r"the padding of axis 0 is -?\d+ and -?\d+, expected at least 0",
     "tensor.expand_shape": r"axis 0 has extent .* and cannot become -?\d+x-?\d+",
     "tensor.extract": r"index -?\d+ is outside axis 0, which has extent",
     "cf.assert": r"no such range",
@@ -98,7 +99,7 @@ def slice_(offset, size, stride):
     if offset < 0 or size < 0 or offset > 4:
         return None
     indices = [offset + i * stride for i in range(min(size, 5))]
-    if size > 4 and stride != 0 or any(not 0 <= i < 4 for i in indices):
+    if (size > 4 and stride != 0) or any(not 0 <= i < 4 for i in indices):
         return None
     return V[np.array(indices, int)] if size <= 4 else None
 
@@ -142,32 +143,51 @@ def range_(offset, size):
 
 
 SLICE = function(
-    "%a: tensor<?xf32>, %o: index, %n: index, %s: index", "tensor<?xf32>",
-    "tensor.extract_slice %a[%o] [%n] [%s] : tensor<?xf32> to tensor<?xf32>")
+    "%a: tensor<?xf32>, %o: index, %n: index, %s: index",
+    "tensor<?xf32>",
+    "tensor.extract_slice %a[%o] [%n] [%s] : tensor<?xf32> to tensor<?xf32>",
+)
 INSERT = function(
-    "%a: tensor<?xf32>, %b: tensor<?xf32>, %o: index, %n: index, %s: index", "tensor<?xf32>",
-    "tensor.insert_slice %b into %a[%o] [%n] [%s] : tensor<?xf32> into tensor<?xf32>")
+    "%a: tensor<?xf32>, %b: tensor<?xf32>, %o: index, %n: index, %s: index",
+    "tensor<?xf32>",
+    "tensor.insert_slice %b into %a[%o] [%n] [%s] : tensor<?xf32> into tensor<?xf32>",
+)
 PAD = function(
-    "%a: tensor<?xf32>, %l: index, %h: index", "tensor<?xf32>", "%z = arith.constant 7.0 : f32",
-    "tensor.pad %a low[%l] high[%h] {\n^bb0(%i: index):\ntensor.yield %z : f32\n} "
-    ": tensor<?xf32> to tensor<?xf32>")
+    "%a: tensor<?xf32>, %l: index, %h: index",
+    "tensor<?xf32>",
+    "%z = arith.constant 7.0 : f32",
+    "tensor.pad %a low[%l] high[%h] {\n^bb0(%i: index):\ntensor.yield %z : f32\n} : tensor<?xf32> to tensor<?xf32>",
+)
 EXPAND = function(
-    "%a: tensor<?xf32>, %n: index, %m: index", "tensor<?x?xf32>",
-    "tensor.expand_shape %a [[0, 1]] output_shape [%n, %m] : tensor<?xf32> into tensor<?x?xf32>")
+    "%a: tensor<?xf32>, %n: index, %m: index",
+    "tensor<?x?xf32>",
+    "tensor.expand_shape %a [[0, 1]] output_shape [%n, %m] : tensor<?xf32> into tensor<?x?xf32>",
+)
 ELEMENT = function("%a: tensor<?xf32>, %i: index", "f32", "tensor.extract %a[%i] : tensor<?xf32>")
 AFTER = function(
-    "%a: tensor<?xf32>, %i64: i64", "f32", *cast("i"), "%c1 = arith.constant 1 : index",
-    "%j = arith.addi %i, %c1 overflow<nsw, nuw> : index", "tensor.extract %a[%j] : tensor<?xf32>")
+    "%a: tensor<?xf32>, %i64: i64",
+    "f32",
+    *cast("i"),
+    "%c1 = arith.constant 1 : index",
+    "%j = arith.addi %i, %c1 overflow<nsw, nuw> : index",
+    "tensor.extract %a[%j] : tensor<?xf32>",
+)
 PRODUCT = function(
-    "%a: tensor<?xf32>, %i: index, %j: index", "f32",
+    "%a: tensor<?xf32>, %i: index, %j: index",
+    "f32",
     "%k = arith.muli %i, %j overflow<nsw> : index",
-    "tensor.extract %a[%k] : tensor<?xf32>")
+    "tensor.extract %a[%k] : tensor<?xf32>",
+)
 FOURTH = function(
-    "%a: tensor<?xf32>, %i: index", "f32",
+    "%a: tensor<?xf32>, %i: index",
+    "f32",
     "%k = affine.apply affine_map<()[s0] -> (s0 * 4 + 1)>()[%i]",
-    "tensor.extract %a[%k] : tensor<?xf32>")
+    "tensor.extract %a[%k] : tensor<?xf32>",
+)
 RANGE = function(
-    "%a: tensor<?xf32>, %o64: i64, %n64: i64", "tensor<?xf32>", *cast("o", "n"),
+    "%a: tensor<?xf32>, %o64: i64, %n64: i64",
+    "tensor<?xf32>",
+    *cast("o", "n"),
     "%c0 = arith.constant 0 : index",
     "%d = tensor.dim %a, %c0 : tensor<?xf32>",
     "%p = arith.cmpi sge, %o, %c0 : index",
@@ -177,10 +197,14 @@ RANGE = function(
     "%pq = arith.andi %p, %q : i1",
     "%pqs = arith.andi %pq, %s : i1",
     'cf.assert %pqs, "no such range"',
-    "tensor.extract_slice %a[%o] [%n] [1] : tensor<?xf32> to tensor<?xf32>")
+    "tensor.extract_slice %a[%o] [%n] [1] : tensor<?xf32> to tensor<?xf32>",
+)
 GUARDED = function(
-    "%a: tensor<?xf32>, %i64: i64", "f32", *cast("i"),
-    "%c0 = arith.constant 0 : index", "%c1 = arith.constant 1 : index",
+    "%a: tensor<?xf32>, %i64: i64",
+    "f32",
+    *cast("i"),
+    "%c0 = arith.constant 0 : index",
+    "%c1 = arith.constant 1 : index",
     "%z = arith.constant 0.0 : f32",
     "%n = tensor.dim %a, %c0 : tensor<?xf32>",
     "%j = arith.addi %i, %c1 : index",
@@ -188,7 +212,8 @@ GUARDED = function(
     "%q = arith.cmpi slt, %j, %n : index",
     "%pq = arith.andi %p, %q : i1",
     "scf.if %pq -> f32 {\n%e = tensor.extract %a[%j] : tensor<?xf32>\nscf.yield %e : f32\n"
-    "} else {\nscf.yield %z : f32\n}")
+    "} else {\nscf.yield %z : f32\n}",
+)
 
 
 def guarded(i):
@@ -216,7 +241,7 @@ def draw(name, count):
     numbers = CASES[name][1]
     # There is memory for 2^32 elements.
     words = [w for w in WORDS if name != "pad" or not 2**31 <= w <= 2**32]
-    if len(words)**numbers <= count:
+    if len(words) ** numbers <= count:
         return list(itertools.product(words, repeat=numbers))
     rng = random.Random(name)
     drawn = [tuple(rng.choice(words) for _ in range(numbers)) for _ in range(count // 2)]
@@ -240,61 +265,98 @@ def test_rt13_asConstants(tmp_path, name):
     """What is refuted is an error when it is compiled."""
     program, count, expect, more = CASES[name]
     head, body = program.split("{\n", 1)
-    parameters = [p.strip() for p in head[head.index("(") + 1:head.index(")")].split(",")]
+    parameters = [p.strip() for p in head[head.index("(") + 1 : head.index(")")].split(",")]
     kept, given = parameters[:-count], parameters[-count:]
     for numbers in draw(name, 6):
         constants = "".join(
-            f"{p.split(':')[0]} = arith.constant {n} : {p.split(':')[1].strip()}\n"
-            for p, n in zip(given, numbers))
+            f"{p.split(':')[0]} = arith.constant {n} : {p.split(':')[1].strip()}\n" for p, n in zip(given, numbers)
+        )
         text = head.replace(", ".join(parameters), ", ".join(kept)) + "{\n" + constants + body
         assertRight(tmp_path, text, [V, *more], expect(*numbers))
 
 
 STATIC = [
-    ("slice", "tensor.extract_slice %a[{0}] [{1}] [{2}] : tensor<{e}xf32> to tensor<{1}xf32>", "{1}", slice_,
-     [(0, 2, 2**62), (1, 3, 2**62), (0, 2, TOP), (3, 2, -TOP), (0, 4, 1), (TOP, 1, 1), (1, 2, 2**63 - 2)]),
-    ("pad", "tensor.pad %a low[{0}] high[{1}] {{\n^bb0(%i: index):\ntensor.yield %z : f32\n}} "
-     ": tensor<{e}xf32> to tensor<?xf32>", "?", pad,
-     [(0, 1), (TOP, TOP), (TOP, 0), (0, 2**62), (2**62, 2**62), (TOP, 2)]),
+    (
+        "slice",
+        "tensor.extract_slice %a[{0}] [{1}] [{2}] : tensor<{e}xf32> to tensor<{1}xf32>",
+        "{1}",
+        slice_,
+        [(0, 2, 2**62), (1, 3, 2**62), (0, 2, TOP), (3, 2, -TOP), (0, 4, 1), (TOP, 1, 1), (1, 2, 2**63 - 2)],
+    ),
+    (
+        "pad",
+        (
+            "tensor.pad %a low[{0}] high[{1}] {{\n^bb0(%i: index):\ntensor.yield %z : f32\n}} "
+            ": tensor<{e}xf32> to tensor<?xf32>"
+        ),
+        "?",
+        pad,
+        [(0, 1), (TOP, TOP), (TOP, 0), (0, 2**62), (2**62, 2**62), (TOP, 2)],
+    ),
 ]
 
 
 @pytest.mark.parametrize("name, text, result, expect, cases", STATIC, ids=[c[0] for c in STATIC])
 def test_rt13_asAttributes(tmp_path, name, text, result, expect, cases):
     for numbers, extent in itertools.product(cases, ("?", 4) if name == "slice" else ("?",)):
-        program = function(f"%a: tensor<{extent}xf32>", f"tensor<{result.format(*numbers)}xf32>",
-                           "%z = arith.constant 7.0 : f32", text.format(*numbers, e=extent))
+        program = function(
+            f"%a: tensor<{extent}xf32>",
+            f"tensor<{result.format(*numbers)}xf32>",
+            "%z = arith.constant 7.0 : f32",
+            text.format(*numbers, e=extent),
+        )
         assertRight(tmp_path, program, [V], expect(*numbers))
 
 
 def tosa(name, operands, constants):
     """An operation on a tensor and shapes that are constants."""
+
     def make(numbers):
         values = iter(numbers)
-        lines = [f"%s{i} = tosa.const_shape {{values = dense<[{', '.join(str(next(values)) for _ in range(n))}]> "
-                 f": tensor<{n}xindex>}} : () -> !tosa.shape<{n}>" for i, n in enumerate(constants)]
+        lines = [
+            f"%s{i} = tosa.const_shape {{values = dense<[{', '.join(str(next(values)) for _ in range(n))}]> "
+            f": tensor<{n}xindex>}} : () -> !tosa.shape<{n}>"
+            for i, n in enumerate(constants)
+        ]
         shapes = "".join(f", %s{i}" for i in range(len(constants)))
         types = "".join(f", !tosa.shape<{n}>" for n in constants)
         extra, extraType = operands
         return function(
-            "%a: tensor<?xf32>", "tensor<?xf32>", *lines,
+            "%a: tensor<?xf32>",
+            "tensor<?xf32>",
+            *lines,
             '%z = "tosa.const"() {values = dense<7.0> : tensor<1xf32>} : () -> tensor<1xf32>',
-            f"tosa.{name} %a{shapes}{extra} : (tensor<?xf32>{types}{extraType}) -> tensor<?xf32>")
+            f"tosa.{name} %a{shapes}{extra} : (tensor<?xf32>{types}{extraType}) -> tensor<?xf32>",
+        )
+
     return make
 
 
 TOSA = [
-    ("tile", tosa("tile", ("", ""), [1]),
-     lambda n: np.tile(V, n) if 1 <= n < 2**20 else None,
-     [(1,), (3,), (2305843009213693953,), (2**62,), (TOP,), (2**61,)]),
-    ("pad", tosa("pad", (", %z", ", tensor<1xf32>"), [2]),
-     lambda low, high: pad(low, high),
-     [(1, 2), (TOP, 0), (0, TOP - 1), (2**62, 2**62), (TOP, TOP), (2**62, 2**62 + 1)]),
-    ("slice", tosa("slice", ("", ""), [1, 1]),
-     lambda start, size: slice_(start, size, 1) if size > 0 else None,
-     [(1, 2), (TOP, 1), (1, TOP), (2**62, 2**62), (TOP, TOP), (0, 2**63 - 4)]),
-    ("reshape", tosa("reshape", ("", ""), [1]),
-     lambda n: V if n in (4, -1) else None, [(4,), (-1,), (TOP,), (2**62,), (2**61 + 4,)]),
+    (
+        "tile",
+        tosa("tile", ("", ""), [1]),
+        lambda n: np.tile(V, n) if 1 <= n < 2**20 else None,
+        [(1,), (3,), (2305843009213693953,), (2**62,), (TOP,), (2**61,)],
+    ),
+    (
+        "pad",
+        tosa("pad", (", %z", ", tensor<1xf32>"), [2]),
+        lambda low, high: pad(low, high),
+        [(1, 2), (TOP, 0), (0, TOP - 1), (2**62, 2**62), (TOP, TOP), (2**62, 2**62 + 1)],
+    ),
+    (
+        "slice",
+        tosa("slice", ("", ""), [1, 1]),
+        lambda start, size: slice_(start, size, 1) if size > 0 else None,
+        [(1, 2), (TOP, 1), (1, TOP), (2**62, 2**62), (TOP, TOP), (0, 2**63 - 4)],
+    ),
+    (
+        "reshape",
+        tosa("reshape", ("", ""), [1]),
+        lambda n: V if n in (4, -1) else None,
+        [(4,), (-1,), (TOP,), (2**62,), (2**61 + 4,)],
+    ),
 ]
 
 
@@ -307,20 +369,32 @@ def test_tosaShape1_constants(tmp_path, name, make, expect, cases):
 def test_rt13_coefficients(tmp_path):
     """An operand that is read in steps: 0, c, 2 c, ..."""
     for coefficient in (3, 2**31, 2**61 + 1, 2**62, 2**62 + 1):
-        program = (
-            f"#at = affine_map<(i) -> (i * {coefficient})>\n#own = affine_map<(i) -> (i)>\n" + function(
-                "%a: tensor<?xf32>, %b: tensor<?xf32>", "tensor<?xf32>",
-                "linalg.generic {indexing_maps = [#at, #own], iterator_types = [\"parallel\"]} "
-                "ins(%a : tensor<?xf32>) outs(%b : tensor<?xf32>) {\n"
-                "^bb0(%x: f32, %y: f32):\nlinalg.yield %x : f32\n} -> tensor<?xf32>"))
+        program = f"#at = affine_map<(i) -> (i * {coefficient})>\n#own = affine_map<(i) -> (i)>\n" + function(
+            "%a: tensor<?xf32>, %b: tensor<?xf32>",
+            "tensor<?xf32>",
+            'linalg.generic {indexing_maps = [#at, #own], iterator_types = ["parallel"]} '
+            "ins(%a : tensor<?xf32>) outs(%b : tensor<?xf32>) {\n"
+            "^bb0(%x: f32, %y: f32):\nlinalg.yield %x : f32\n} -> tensor<?xf32>",
+        )
         for extent in (0, 1, 2, 4, 5):
             inside = extent == 0 or coefficient * (extent - 1) < 4
             expected = V[::coefficient][:extent] if inside else None
             assertRight(tmp_path, program, [V, np.zeros(extent, np.float32)], expected)
 
 
-LOOPS = [(0, TOP, 2**62), (LEAST, TOP, 2**62), (TOP - 2, TOP, 1), (TOP - 2, TOP, 2), (0, TOP, TOP), (5, 5, TOP),
-         (TOP, LEAST, 3), (LEAST, LEAST + 5, 2), (1, 10, 3), (-1, TOP, TOP), (0, TOP, 2**61 + 7)]
+LOOPS = [
+    (0, TOP, 2**62),
+    (LEAST, TOP, 2**62),
+    (TOP - 2, TOP, 1),
+    (TOP - 2, TOP, 2),
+    (0, TOP, TOP),
+    (5, 5, TOP),
+    (TOP, LEAST, 3),
+    (LEAST, LEAST + 5, 2),
+    (1, 10, 3),
+    (-1, TOP, TOP),
+    (0, TOP, 2**61 + 7),
+]
 
 
 @pytest.mark.parametrize("constants", [False, True], ids=["arguments", "constants"])
@@ -329,12 +403,14 @@ def test_rt13_loopsEnd(tmp_path, constants):
     for bounds in LOOPS:
         given = [f"%{n} = arith.constant {v} : index" for n, v in zip(names, bounds)]
         program = function(
-            "" if constants else "%l64: i64, %u64: i64, %s64: i64", "i64",
+            "" if constants else "%l64: i64, %u64: i64, %s64: i64",
+            "i64",
             *(given if constants else cast(*names)),
             "%z = arith.constant 0 : i64",
             "scf.for %i = %l to %u step %s iter_args(%x = %z) -> (i64) {\n"
             "%w = arith.index_cast %i : index to i64\n%c = arith.constant 31 : i64\n"
-            "%y = arith.muli %x, %c : i64\n%v = arith.addi %y, %w : i64\nscf.yield %v : i64\n}")
+            "%y = arith.muli %x, %c : i64\n%v = arith.addi %y, %w : i64\nscf.yield %v : i64\n}",
+        )
         expected = 0
         for i in range(*bounds):
             expected = wrap(31 * expected + i)
@@ -344,18 +420,24 @@ def test_rt13_loopsEnd(tmp_path, constants):
 def test_rt13_arithmeticWraps(tmp_path):
     """Of data, which is no index, and of what the analysis follows."""
     program = function(
-        "%x: i64, %y: i64", "tensor<3xi64>", "%a = arith.addi %x, %y overflow<nsw> : i64",
-        "%b = arith.subi %x, %y : i64", "%c = arith.muli %x, %y overflow<nuw> : i64",
-        "tensor.from_elements %a, %b, %c : tensor<3xi64>")
+        "%x: i64, %y: i64",
+        "tensor<3xi64>",
+        "%a = arith.addi %x, %y overflow<nsw> : i64",
+        "%b = arith.subi %x, %y : i64",
+        "%c = arith.muli %x, %y overflow<nuw> : i64",
+        "tensor.from_elements %a, %b, %c : tensor<3xi64>",
+    )
     for x, y in itertools.product([0, -1, 2**32, TOP, LEAST], repeat=2):
         assertRight(tmp_path, program, [x, y], np.array([wrap(x + y), wrap(x - y), wrap(x * y)]))
 
 
 def test_abi1_promisesDoNotWrap(tmp_path):
     power = " * ".join(["n"] * 8)
-    program = ("func.func @f(%a: tensor<?xf32> {loom.extents = #loom.extents<[n]>}, "
-               f"%b: tensor<?xf32> {{loom.extents = #loom.extents<[{power}]>}}) -> tensor<?xf32> "
-               "{\nreturn %b : tensor<?xf32>\n}\n")
+    program = (
+        "func.func @f(%a: tensor<?xf32> {loom.extents = #loom.extents<[n]>}, "
+        f"%b: tensor<?xf32> {{loom.extents = #loom.extents<[{power}]>}}) -> tensor<?xf32> "
+        "{\nreturn %b : tensor<?xf32>\n}\n"
+    )
     empty = np.zeros(0, np.float32)
     assertRight(tmp_path, program, [np.zeros(256, np.float32), empty], None)
     assertRight(tmp_path, program, [empty, empty], empty)
@@ -364,8 +446,9 @@ def test_abi1_promisesDoNotWrap(tmp_path):
 
 def test_ext5_whatNoMemoryHolds(tmp_path):
     """Beside an extent of 0 the others are limited as if it were not there."""
-    program = function("%a: tensor<?x?xf32>", "tensor<?xf32>",
-                       "tensor.collapse_shape %a [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>")
+    program = function(
+        "%a: tensor<?x?xf32>", "tensor<?xf32>", "tensor.collapse_shape %a [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>"
+    )
     assertRight(tmp_path, program, [np.zeros((2**32, 0), np.float32)], np.zeros(0, np.float32))
     outcome = broadloom.call("shapes", tmp_path / "program.mlir", f"--input=0x{2**60}")
     assert outcome.status in (REJECTED, GUARD_FAILED)

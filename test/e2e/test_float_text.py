@@ -4,10 +4,9 @@ patterns, subnormals and the ends of the ranges included."""
 
 import json
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES, load, save
 
@@ -22,8 +21,14 @@ def makeNumbers(name):
     bits = np.random.default_rng(kind.bits).integers(0, 2**kind.bits - 1, 2 * COUNT, words, endpoint=True)
     numbers = bits.view(kind.dtype)
     numbers = numbers[np.isfinite(numbers.astype(np.float64))][:COUNT]
-    numbers[:6] = [0.0, -0.0, kind.largestFinite, -kind.largestFinite, kind.smallestNormal,
-                   kind.smallestNormal * kind.eps]
+    numbers[:6] = [
+        0.0,
+        -0.0,
+        kind.largestFinite,
+        -kind.largestFinite,
+        kind.smallestNormal,
+        kind.smallestNormal * kind.eps,
+    ]
     # Numbers near decimals with few digits, which a short text may miss.
     numbers[6:16] = [0.1, 1 / 3, 2 / 3, 0.7, 1.1, 4.35, 1e-5, 1e4 + 0.1, 96 * (1 / 3), 3.14159265358979]
     return numbers
@@ -35,7 +40,9 @@ def bitsOf(array):
 
 def runIdentity(tmp_path, name, given, *options):
     path = tmp_path / "identity.mlir"
-    path.write_text(f"func.func @main(%a: tensor<?x{name}>) -> tensor<?x{name}> {{\n  return %a : tensor<?x{name}>\n}}\n")
+    path.write_text(
+        f"func.func @main(%a: tensor<?x{name}>) -> tensor<?x{name}> {{\n  return %a : tensor<?x{name}>\n}}\n"
+    )
     outcome = broadloom.call("run", path, f"--input={given}", *options)
     assert outcome.status == DONE, outcome.error
     return outcome.out
@@ -46,8 +53,9 @@ def test_resultsAndInputs(tmp_path, name):
     """What --json prints is the shortest text of each number, and an input."""
     numbers = makeNumbers(name)
     save(str(tmp_path / "in.npy"), numbers)
-    (result,) = json.loads(runIdentity(tmp_path, name, tmp_path / "in.npy", "--json"), parse_float=str,
-                           parse_int=str)["results"]
+    (result,) = json.loads(runIdentity(tmp_path, name, tmp_path / "in.npy", "--json"), parse_float=str, parse_int=str)[
+        "results"
+    ]
     text = f"{numbers.size}x{name}={' '.join(result['values'])}"
     runIdentity(tmp_path, name, text, f"--output={tmp_path / 'out.npy'}")
     np.testing.assert_array_equal(bitsOf(load(str(tmp_path / "out.npy"), TYPES[name])), bitsOf(numbers))
@@ -57,15 +65,22 @@ def writeConstants(name, numbers):
     """Each number as a constant of its own, since those become scalars of bodies, and all
     of them as one; subtracted from an argument in a way that keeps the sign of zero."""
     words = [f"0x{int(bits):0{TYPES[name].bits // 4}X}" for bits in bitsOf(numbers)]
-    lines = [f'  %all = "tosa.const"() {{values = dense<[{", ".join(words)}]> : tensor<{len(words)}x{name}>}} : () -> tensor<{len(words)}x{name}>']
+    lines = [
+        f'  %all = "tosa.const"() {{values = dense<[{", ".join(words)}]> : tensor<{len(words)}x{name}>}} : () -> tensor<{len(words)}x{name}>'
+    ]
     results, types = ["%all"], [f"tensor<{len(words)}x{name}>"]
     for i, word in enumerate(words):
         lines.append(f'  %c{i} = "tosa.const"() {{values = dense<{word}> : tensor<1x{name}>}} : () -> tensor<1x{name}>')
-        lines.append(f"  %r{i} = tosa.select %s, %c{i}, %a : (tensor<?xi1>, tensor<1x{name}>, tensor<?x{name}>) -> tensor<?x{name}>")
+        lines.append(
+            f"  %r{i} = tosa.select %s, %c{i}, %a : (tensor<?xi1>, tensor<1x{name}>, tensor<?x{name}>) -> tensor<?x{name}>"
+        )
         results.append(f"%r{i}")
         types.append(f"tensor<?x{name}>")
-    return (f"func.func @main(%s: tensor<?xi1>, %a: tensor<?x{name}>) -> ({', '.join(types)}) {{\n" + "\n".join(lines)
-            + f"\n  return {', '.join(results)} : {', '.join(types)}\n}}\n")
+    return (
+        f"func.func @main(%s: tensor<?xi1>, %a: tensor<?x{name}>) -> ({', '.join(types)}) {{\n"
+        + "\n".join(lines)
+        + f"\n  return {', '.join(results)} : {', '.join(types)}\n}}\n"
+    )
 
 
 @pytest.mark.parametrize("form", ["loom", "linalg"])

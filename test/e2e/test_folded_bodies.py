@@ -5,7 +5,6 @@ stands beside it, since passes that fold run for operations that become loops.""
 
 import numpy as np
 import pytest
-
 from element_types import TYPES
 from programs import typeText
 from reductions import run
@@ -41,8 +40,18 @@ BOOLEANS = {
     "selectOfSame": (["%r = select %a, %b, %b"], lambda a, b: b | a & False),
 }
 # The shapes of a and b, where b is short, where a is, where both are in part.
-SHAPES = [((5, 4), (1, 1)), ((1, 1), (5, 4)), ((5, 1), (1, 4)), ((1, 4), (5, 1)), ((5, 4), (4, )), ((5, 4), ()),
-          ((300, 7), (1, 7)), ((1, 1), (1, 1)), ((0, 4), (1, 4)), ((5, 0), (5, 1))]
+SHAPES = [
+    ((5, 4), (1, 1)),
+    ((1, 1), (5, 4)),
+    ((5, 1), (1, 4)),
+    ((1, 4), (5, 1)),
+    ((5, 4), (4,)),
+    ((5, 4), ()),
+    ((300, 7), (1, 7)),
+    ((1, 1), (1, 1)),
+    ((0, 4), (1, 4)),
+    ((5, 0), (5, 1)),
+]
 
 
 class Program:
@@ -50,7 +59,7 @@ class Program:
 
     def __init__(self, element, shapeA, shapeB, mode):
         self.element, self.mode, self.lines = element, mode, []
-        self.values = {"%a": (shapeA, element), "%b": (shapeB, element), "%d": ((3, ), "i1")}
+        self.values = {"%a": (shapeA, element), "%b": (shapeB, element), "%d": ((3,), "i1")}
 
     def type(self, name):
         return typeText(*self.values[name], self.mode)
@@ -59,8 +68,9 @@ class Program:
         name = f"%v{len(self.lines)}"
         self.values[name] = (shape, element)
         types = ", ".join(map(self.type, operands))
-        self.lines.append(f'  {name} = "tosa.{operation}"({", ".join(operands)}) {{{attributes}}} : ({types}) -> '
-                          f"{self.type(name)}")
+        self.lines.append(
+            f'  {name} = "tosa.{operation}"({", ".join(operands)}) {{{attributes}}} : ({types}) -> {self.type(name)}'
+        )
         return name
 
     def reduce(self, operation, name, axis):
@@ -80,11 +90,18 @@ class Program:
         return names["%r"]
 
     def text(self, results):
-        results = [*results, self.emit("reverse", ["%d"], (3, ), "i1", "axis = 0 : i32")]
+        results = [*results, self.emit("reverse", ["%d"], (3,), "i1", "axis = 0 : i32")]
         arguments = ", ".join(f"{n}: {self.type(n)}" for n in ("%a", "%b", "%d"))
         types = ", ".join(map(self.type, results))
-        return "\n".join([f"func.func @main({arguments}) -> ({types}) {{", *self.lines,
-                          f"  return {', '.join(results)} : {types}", "}", ""])
+        return "\n".join(
+            [
+                f"func.func @main({arguments}) -> ({types}) {{",
+                *self.lines,
+                f"  return {', '.join(results)} : {types}",
+                "}",
+                "",
+            ]
+        )
 
 
 def randomArray(element, shape, random):
@@ -118,6 +135,6 @@ def test_rt6_foldsKeepValuesAndShapes(tmp_path, element, around, mode, shapeA, s
             expected.append((np.all if isBool else np.sum)(array, axis=axis, keepdims=True).astype(a.dtype))
     text = program.text(results)
     found = run(tmp_path, text, [a, b, d], [TYPES[element]] * len(results) + [TYPES["i1"]])
-    for got, right in zip(found, expected + [d[::-1]]):
+    for got, right in zip(found, [*expected, d[::-1]]):
         assert got.shape == right.shape, text
         assert np.array_equal(got, right), text

@@ -1,10 +1,9 @@
 """Pads and slices ahead of convolutions, which become the window's own padding, against
 NumPy's pad: results do not depend on whether they do (sum-1)."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES
 from images import makeImage, tensor
@@ -42,23 +41,32 @@ def program(operation, case, element, mode, fill, extreme=None):
     with np.errstate(invalid="ignore"):
         expected = convolve(operation, sliced, weight, bias, stride, own, dilation, zeros)
     # A slice has static sizes.
-    kinds = [tensor(a.shape, element, mode) for a in (image, padded)] + [tensor(sliced.shape, element, "static" if any(less) else mode)]
+    kinds = [tensor(a.shape, element, mode) for a in (image, padded)] + [
+        tensor(sliced.shape, element, "static" if any(less) else mode)
+    ]
     result = tensor(expected.shape, sums, mode)
     one = f"tensor<1x{element}>"
-    lines = [constant("w", weight, element), constant("b", bias, sums),
-             constant("zi", np.array([zeros[0]], TYPES[element].dtype), element),
-             constant("zw", np.array([0], TYPES[element].dtype), element),
-             constant("fill", np.array([fill], TYPES[element].dtype), element),
-             f"  %p = tosa.const_shape {{values = dense<[0, 0, {top}, {bottom}, {left}, {right}, 0, 0]> : tensor<8xindex>}} : () -> !tosa.shape<8>",
-             f"  %padded = tosa.pad %x, %p, %fill : ({kinds[0]}, !tosa.shape<8>, {one}) -> {kinds[1]}"]
+    lines = [
+        constant("w", weight, element),
+        constant("b", bias, sums),
+        constant("zi", np.array([zeros[0]], TYPES[element].dtype), element),
+        constant("zw", np.array([0], TYPES[element].dtype), element),
+        constant("fill", np.array([fill], TYPES[element].dtype), element),
+        f"  %p = tosa.const_shape {{values = dense<[0, 0, {top}, {bottom}, {left}, {right}, 0, 0]> : tensor<8xindex>}} : () -> !tosa.shape<8>",
+        f"  %padded = tosa.pad %x, %p, %fill : ({kinds[0]}, !tosa.shape<8>, {one}) -> {kinds[1]}",
+    ]
     if any(less):
-        lines += ["  %start = tosa.const_shape {values = dense<0> : tensor<4xindex>} : () -> !tosa.shape<4>",
-                  f"  %size = tosa.const_shape {{values = dense<{list(sliced.shape)}> : tensor<4xindex>}} : () -> !tosa.shape<4>",
-                  f"  %image = tosa.slice %padded, %start, %size : ({kinds[1]}, !tosa.shape<4>, !tosa.shape<4>) -> {kinds[2]}"]
+        lines += [
+            "  %start = tosa.const_shape {values = dense<0> : tensor<4xindex>} : () -> !tosa.shape<4>",
+            f"  %size = tosa.const_shape {{values = dense<{list(sliced.shape)}> : tensor<4xindex>}} : () -> !tosa.shape<4>",
+            f"  %image = tosa.slice %padded, %start, %size : ({kinds[1]}, !tosa.shape<4>, !tosa.shape<4>) -> {kinds[2]}",
+        ]
     spelled = ["array<i64: " + ", ".join(map(str, v)) + ">" for v in (own, stride, dilation)]
-    lines.append(f"  %0 = tosa.{operation} {'%image' if any(less) else '%padded'}, %w, %b, %zi, %zw {{acc_type = {sums}, pad = {spelled[0]}, "
-                 f"stride = {spelled[1]}, dilation = {spelled[2]}}} : ({kinds[2]}, {tensor(order, element)}, {tensor(bias.shape, sums)}, "
-                 f"{one}, {one}) -> {result}")
+    lines.append(
+        f"  %0 = tosa.{operation} {'%image' if any(less) else '%padded'}, %w, %b, %zi, %zw {{acc_type = {sums}, pad = {spelled[0]}, "
+        f"stride = {spelled[1]}, dilation = {spelled[2]}}} : ({kinds[2]}, {tensor(order, element)}, {tensor(bias.shape, sums)}, "
+        f"{one}, {one}) -> {result}"
+    )
     return lines, [("%x", kinds[0])], image, expected, result
 
 
@@ -88,8 +96,16 @@ def test_sum1_aPadThatOthersReadToo(tmp_path):
     lines, arguments, image, expected, result = program("conv2d", "all padding", "f32", "static", 0.0)
     padded = np.pad(image, [(0, 0), (2, 0), (3, 1), (0, 0)])
     other = tensor(padded.shape, "f32")
-    text = "\n".join([f"func.func @main(%x: {arguments[0][1]}) -> ({result}, {other}) {{", *lines,
-                      f"  %1 = tosa.abs %padded : ({other}) -> {other}", f"  return %0, %1 : {result}, {other}", "}", ""])
+    text = "\n".join(
+        [
+            f"func.func @main(%x: {arguments[0][1]}) -> ({result}, {other}) {{",
+            *lines,
+            f"  %1 = tosa.abs %padded : ({other}) -> {other}",
+            f"  return %0, %1 : {result}, {other}",
+            "}",
+            "",
+        ]
+    )
     outcome, found = broadloom.run(tmp_path, text, [image], [TYPES["f32"]] * 2)
     assert outcome.status == DONE, outcome.error
     assertNear(found[0], expected, 100)

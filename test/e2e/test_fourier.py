@@ -1,9 +1,8 @@
 """fft2d and rfft2d against NumPy, with open extents too."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import FLOATS, SMALL_FLOATS, TYPES
 
@@ -15,9 +14,11 @@ def transform(tmp_path, operation, attributes, inputs, columns, isOpen, kind="f3
     tensor = lambda *shape: f"tensor<{'x'.join(['?'] * 3 if isOpen else map(str, shape))}x{kind}>"
     given, result = tensor(*inputs[0].shape), tensor(count, rows, columns)
     names = [f"%a{i}" for i in range(len(inputs))]
-    text = (f"func.func @f({', '.join(f'{name}: {given}' for name in names)}) -> ({result}, {result}) {{\n"
-            f"%r, %i = tosa.{operation} {', '.join(names)}{attributes} : ({', '.join([given] * len(inputs))}) -> "
-            f"({result}, {result})\nreturn %r, %i : {result}, {result}\n}}\n")
+    text = (
+        f"func.func @f({', '.join(f'{name}: {given}' for name in names)}) -> ({result}, {result}) {{\n"
+        f"%r, %i = tosa.{operation} {', '.join(names)}{attributes} : ({', '.join([given] * len(inputs))}) -> "
+        f"({result}, {result})\nreturn %r, %i : {result}, {result}\n}}\n"
+    )
     outcome, found = broadloom.run(tmp_path, text, inputs, [TYPES[kind]] * 2)
     assert outcome.status == DONE, outcome.error
     return found[0].astype(np.float64) + 1j * found[1].astype(np.float64)
@@ -62,6 +63,7 @@ def test_allTypesAreRoundedOnce(tmp_path, kind, isOpen):
     def check(found, expected):
         np.testing.assert_array_equal(found.real, whole(expected.real))
         np.testing.assert_array_equal(found.imag, whole(expected.imag))
+
     check(transform(tmp_path, "fft2d", " {inverse = false}", [real, imaginary], 2, isOpen, kind), np.fft.fft2(value))
     check(transform(tmp_path, "rfft2d", "", [real], 2, isOpen, kind), np.fft.rfft2(value.real))
 
@@ -82,7 +84,10 @@ def test_typesChangeNoBit(tmp_path, shape, kind):
     random = np.random.default_rng(7)
     real, imaginary = (random.standard_normal(shape).astype(TYPES[kind].dtype) for _ in range(2))
     for operation, attributes, inputs, columns in (
-            ("fft2d", " {inverse = false}", [real, imaginary], shape[2]), ("rfft2d", "", [real], shape[2] // 2 + 1)):
-        static, dynamic = (transform(tmp_path, operation, attributes, inputs, columns, isOpen, kind)
-                           for isOpen in (False, True))
+        ("fft2d", " {inverse = false}", [real, imaginary], shape[2]),
+        ("rfft2d", "", [real], shape[2] // 2 + 1),
+    ):
+        static, dynamic = (
+            transform(tmp_path, operation, attributes, inputs, columns, isOpen, kind) for isOpen in (False, True)
+        )
         np.testing.assert_array_equal(static.view(np.uint64), dynamic.view(np.uint64))

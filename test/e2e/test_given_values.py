@@ -218,49 +218,75 @@ RANKS = """func.func @main(%l: tensor<*xi64>, %a: tensor<?xf32>) -> (tensor<?xf3
 """
 
 
-@pytest.mark.parametrize("program, inputs, found", [
-    (GATHER, ["1x5x2xf32=1", "1x2xi32=1 2", "1x1xi32=2"], "1x2x2"),
-    (GATHER, ["1x5x2xf32=1", "1x2xi32=1 2", "1x1xi32=4"], "'tosa.gather': indices are from 5 to 6 but must be in [0, 5)"),
-    (EXTRACT, ["5xf32=1", "i64=4"], "1"),
-    (EXTRACT, ["5xf32=1", "i64=7"], "'tensor.extract': index 7 is outside axis 0, which has extent 5"),
-    (DIVIDE, ["i64=4", "i64=2"], "2"),
-    (DIVIDE, ["i64=4", "i64=0"], "'arith.divsi': division by 0"),
-    (LIST, ["6xf32=1", "2xi64=3 2"], "3x2"),
-    (LIST, ["6xf32=1", "2xi64=-3 -2"], "'tensor.reshape': the operand has 6 elements and cannot become -3x-2"),
-    (ANY_LIST, ["6xf32=1", "2xi64=3 2"], "3x2"),
-    (ANY_LIST, ["6xf32=1", "2xi64=4 2"], "'tensor.reshape': the operand has 6 elements and cannot become a shape of 8"),
-    (ELEMENTS, ["2xi32=1 2", "2xi32=3 4"], "2"),
-    (ELEMENTS, ["2xi32=1 2", "2xi32=3 0"], "'arith.divsi': division by 0"),
-    *((SLICE.replace("TYPE", kind), ["8xf32=1", *numbers], found)
-      for kind in ("tensor<8xf32>", "tensor<?xf32>", "tensor<*xf32>") for numbers, found in (
-          (["i64=5", "i64=3", "i64=-2"], "3"),
-          (["i64=5", "i64=4", "i64=-2"], "takes 4 elements of axis 0 from 5 on in steps of -2, but the extent is 8"))),
-    (BRANCH, ["7xf32=1", "2xi64=3 4", "i64=0"], "7"),
-    (BRANCH, ["7xf32=1", "2xi64=3 4", "i64=1"], "4"),
-    (BRANCH, ["7xf32=1", "2xi64=3 8", "i64=1"], "takes 8 elements of axis 0 from 0 on, but the extent is 7"),
-    (TOSA_BRANCH, ["7xf32=1", "i1=1"], "14"),
-    (TOSA_BRANCH, ["7xf32=1", "i1=0"], "7"),
-    (SWITCH, ["7xf32=1", "i64=2", "i64=5"], "5"),
-    (SWITCH, ["7xf32=1", "i64=-2", "i64=5"], "7"),
-    (ITERATIONS, ["7xf32=1", "5xi64=6 0 5 0 9", "i64=-1"], "7"),
-    (ITERATIONS, ["7xf32=1", "5xi64=6 0 5 0 9", "i64=2"], "5"),
-    (ITERATIONS, ["7xf32=1", "5xi64=6 0 5 0 9", "i64=4"], "takes 9 elements of axis 0 from 0 on, but the extent is 5"),
-    (GENERATE, ["3xf32=1", "3xf32=1"], "3"),
-    (GENERATE, ["3xf32=1", "4xf32=1"], "'tensor.extract': index 3 is outside axis 0, which has extent 3"),
-    (SEARCH, ["4xi64=9 9 1 0", "7xf32=1"], "2"),
-    (SEARCH, ["2xi64=9 9", "7xf32=1"], "'tensor.extract': index 2 is outside axis 0, which has extent 2"),
-    (SEARCH, ["4xi64=9 9 9 0", "2xf32=1"], "takes 3 elements of axis 0 from 0 on, but the extent is 2"),
-    (DOUBLE, ["3xf32=1", "i32=3"], "24"),
-    (DOUBLE, ["3xf32=1", "i32=-1"], "3"),
-    (BESIDE, ["2xi64=3 4", "9xf32=1", "i64=5"], "7\n5"),
-    (BESIDE, ["2xi64=3 4", "6xf32=1", "i64=5"], "takes 7 elements of axis 0 from 0 on, but the extent is 6"),
-    (RANKS, ["2xi64=3 2", "6xf32=1"], "3\n3x2"),
-    (RANKS, ["i64=3", "6xf32=1"], "'tensor.cast': result has rank 1 but the operands give rank 0"),
-    (RANKS, ["2x2xi64=1 1 3 4", "6xf32=1"], "'tensor.cast': result has rank 1 but the operands give rank 2"),
-    (RANKS, ["3xi64=3 2 1", "6xf32=1"], "'tensor.cast': result axis 0 has extent 2 but the operands give 3"),
-    (READ_NEXT, ["1xi64=1", "1xi64=2", "3xf32=1"], "3"),
-    (READ_NEXT, ["1xi64=1", "1xi64=5", "3xf32=1"], "'tensor.extract': index 5 is outside axis 0, which has extent 3"),
-])
+@pytest.mark.parametrize(
+    "program, inputs, found",
+    [
+        (GATHER, ["1x5x2xf32=1", "1x2xi32=1 2", "1x1xi32=2"], "1x2x2"),
+        (
+            GATHER,
+            ["1x5x2xf32=1", "1x2xi32=1 2", "1x1xi32=4"],
+            "'tosa.gather': indices are from 5 to 6 but must be in [0, 5)",
+        ),
+        (EXTRACT, ["5xf32=1", "i64=4"], "1"),
+        (EXTRACT, ["5xf32=1", "i64=7"], "'tensor.extract': index 7 is outside axis 0, which has extent 5"),
+        (DIVIDE, ["i64=4", "i64=2"], "2"),
+        (DIVIDE, ["i64=4", "i64=0"], "'arith.divsi': division by 0"),
+        (LIST, ["6xf32=1", "2xi64=3 2"], "3x2"),
+        (LIST, ["6xf32=1", "2xi64=-3 -2"], "'tensor.reshape': the operand has 6 elements and cannot become -3x-2"),
+        (ANY_LIST, ["6xf32=1", "2xi64=3 2"], "3x2"),
+        (
+            ANY_LIST,
+            ["6xf32=1", "2xi64=4 2"],
+            "'tensor.reshape': the operand has 6 elements and cannot become a shape of 8",
+        ),
+        (ELEMENTS, ["2xi32=1 2", "2xi32=3 4"], "2"),
+        (ELEMENTS, ["2xi32=1 2", "2xi32=3 0"], "'arith.divsi': division by 0"),
+        *(
+            (SLICE.replace("TYPE", kind), ["8xf32=1", *numbers], found)
+            for kind in ("tensor<8xf32>", "tensor<?xf32>", "tensor<*xf32>")
+            for numbers, found in (
+                (["i64=5", "i64=3", "i64=-2"], "3"),
+                (
+                    ["i64=5", "i64=4", "i64=-2"],
+                    "takes 4 elements of axis 0 from 5 on in steps of -2, but the extent is 8",
+                ),
+            )
+        ),
+        (BRANCH, ["7xf32=1", "2xi64=3 4", "i64=0"], "7"),
+        (BRANCH, ["7xf32=1", "2xi64=3 4", "i64=1"], "4"),
+        (BRANCH, ["7xf32=1", "2xi64=3 8", "i64=1"], "takes 8 elements of axis 0 from 0 on, but the extent is 7"),
+        (TOSA_BRANCH, ["7xf32=1", "i1=1"], "14"),
+        (TOSA_BRANCH, ["7xf32=1", "i1=0"], "7"),
+        (SWITCH, ["7xf32=1", "i64=2", "i64=5"], "5"),
+        (SWITCH, ["7xf32=1", "i64=-2", "i64=5"], "7"),
+        (ITERATIONS, ["7xf32=1", "5xi64=6 0 5 0 9", "i64=-1"], "7"),
+        (ITERATIONS, ["7xf32=1", "5xi64=6 0 5 0 9", "i64=2"], "5"),
+        (
+            ITERATIONS,
+            ["7xf32=1", "5xi64=6 0 5 0 9", "i64=4"],
+            "takes 9 elements of axis 0 from 0 on, but the extent is 5",
+        ),
+        (GENERATE, ["3xf32=1", "3xf32=1"], "3"),
+        (GENERATE, ["3xf32=1", "4xf32=1"], "'tensor.extract': index 3 is outside axis 0, which has extent 3"),
+        (SEARCH, ["4xi64=9 9 1 0", "7xf32=1"], "2"),
+        (SEARCH, ["2xi64=9 9", "7xf32=1"], "'tensor.extract': index 2 is outside axis 0, which has extent 2"),
+        (SEARCH, ["4xi64=9 9 9 0", "2xf32=1"], "takes 3 elements of axis 0 from 0 on, but the extent is 2"),
+        (DOUBLE, ["3xf32=1", "i32=3"], "24"),
+        (DOUBLE, ["3xf32=1", "i32=-1"], "3"),
+        (BESIDE, ["2xi64=3 4", "9xf32=1", "i64=5"], "7\n5"),
+        (BESIDE, ["2xi64=3 4", "6xf32=1", "i64=5"], "takes 7 elements of axis 0 from 0 on, but the extent is 6"),
+        (RANKS, ["2xi64=3 2", "6xf32=1"], "3\n3x2"),
+        (RANKS, ["i64=3", "6xf32=1"], "'tensor.cast': result has rank 1 but the operands give rank 0"),
+        (RANKS, ["2x2xi64=1 1 3 4", "6xf32=1"], "'tensor.cast': result has rank 1 but the operands give rank 2"),
+        (RANKS, ["3xi64=3 2 1", "6xf32=1"], "'tensor.cast': result axis 0 has extent 2 but the operands give 3"),
+        (READ_NEXT, ["1xi64=1", "1xi64=2", "3xf32=1"], "3"),
+        (
+            READ_NEXT,
+            ["1xi64=1", "1xi64=5", "3xf32=1"],
+            "'tensor.extract': index 5 is outside axis 0, which has extent 3",
+        ),
+    ],
+)
 def test_abi2_shapesWithValuesSayWhatRunDoes(tmp_path, program, inputs, found):
     path = tmp_path / "program.mlir"
     path.write_text(program)
@@ -281,6 +307,8 @@ def test_variablesAreNotArguments(tmp_path):
 
 def test_anErrorOfTheProgramStaysOne(tmp_path):
     path = tmp_path / "program.mlir"
-    path.write_text(EXTRACT.replace("-> tensor<1xf32>", "-> tensor<2xf32>").replace(": tensor<1xf32>", ": tensor<2xf32>"))
+    path.write_text(
+        EXTRACT.replace("-> tensor<1xf32>", "-> tensor<2xf32>").replace(": tensor<1xf32>", ": tensor<2xf32>")
+    )
     outcome = broadloom.call("shapes", path, "--input=5xf32", "--input=i64=7")
     assert outcome.status == 1 and "error: " in outcome.error

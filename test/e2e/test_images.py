@@ -4,10 +4,9 @@ What types say changes no bit of a result (img-1, bcast-7)."""
 
 import itertools
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
 from element_types import TYPES
 from images import makeImage, run, tensor, withModes
@@ -44,7 +43,7 @@ def pool(image, kernel, stride, pad, inputZero=0, outputZero=0):
     result = np.zeros((n, rows, columns, c), np.float64 if isFloat else np.int64)
     for y, x in itertools.product(range(rows), range(columns)):
         top, left = y * stride[0] - pad[0], x * stride[1] - pad[2]
-        seen = image[:, max(top, 0):top + kernel[0], max(left, 0):left + kernel[1]]
+        seen = image[:, max(top, 0) : top + kernel[0], max(left, 0) : left + kernel[1]]
         count = seen.shape[1] * seen.shape[2]
         if isFloat:
             result[:, y, x] = seen.astype(np.float64).sum((1, 2)) / count
@@ -65,13 +64,18 @@ def test_averagePool(tmp_path, element, case, mode):
     zeros = (-7, 11) if element == "i8" else (0, 0)
     expected = pool(image, kernel, stride, pad, *zeros)
     sums = "f32" if isFloat else "i32"
-    lines = [f'  %{name} = "tosa.const"() {{values = dense<{value}{".0" if isFloat else ""}> : tensor<1x{element}>}}'
-             f" : () -> tensor<1x{element}>" for name, value in zip("io", zeros)]
+    lines = [
+        f'  %{name} = "tosa.const"() {{values = dense<{value}{".0" if isFloat else ""}> : tensor<1x{element}>}}'
+        f" : () -> tensor<1x{element}>"
+        for name, value in zip("io", zeros)
+    ]
     kinds = tensor(shape, element, mode), tensor(expected.shape, element, mode)
     spelled = ["array<i64: " + ", ".join(map(str, v)) + ">" for v in (kernel, stride, pad)]
-    lines.append(f"  %r = tosa.avg_pool2d %image, %i, %o {{acc_type = {sums}, kernel = {spelled[0]}, "
-                 f"stride = {spelled[1]}, pad = {spelled[2]}}} : ({kinds[0]}, tensor<1x{element}>, "
-                 f"tensor<1x{element}>) -> {kinds[1]}")
+    lines.append(
+        f"  %r = tosa.avg_pool2d %image, %i, %o {{acc_type = {sums}, kernel = {spelled[0]}, "
+        f"stride = {spelled[1]}, pad = {spelled[2]}}} : ({kinds[0]}, tensor<1x{element}>, "
+        f"tensor<1x{element}>) -> {kinds[1]}"
+    )
     found = run(tmp_path, image, element, mode, lines, expected.shape, element)
     if isFloat:
         assert np.allclose(found.astype(np.float64), expected, rtol=2e-3 if element == "f16" else 1e-6, atol=1e-5)
@@ -93,8 +97,10 @@ RESIZES = {
 
 def resize(image, scale, offset, border, isNearest):
     n, height, width, c = image.shape
-    sizes = [((extent - 1) * scale[2 * i] - offset[i] + border[i]) // scale[2 * i + 1] + 1
-             for i, extent in enumerate((height, width))]
+    sizes = [
+        ((extent - 1) * scale[2 * i] - offset[i] + border[i]) // scale[2 * i + 1] + 1
+        for i, extent in enumerate((height, width))
+    ]
     isFloat = image.dtype.kind == "f"
     source = image.astype(np.float64 if isFloat else np.int64)
     result = np.zeros((n, *sizes, c), source.dtype)
@@ -110,8 +116,12 @@ def resize(image, scale, offset, border, isNearest):
         if isNearest:
             result[:, y, x] = source[:, y1 if 2 * dy >= ny else y0, x1 if 2 * dx >= nx else x0]
             continue
-        weights = [(y0, x0, (ny - dy) * (nx - dx)), (y0, x1, (ny - dy) * dx),
-                   (y1, x0, dy * (nx - dx)), (y1, x1, dy * dx)]
+        weights = [
+            (y0, x0, (ny - dy) * (nx - dx)),
+            (y0, x1, (ny - dy) * dx),
+            (y1, x0, dy * (nx - dx)),
+            (y1, x1, dy * dx),
+        ]
         total = sum(source[:, a, b] * weight for a, b, weight in weights)
         result[:, y, x] = total / (ny * nx) if isFloat else total
     return result
@@ -126,11 +136,16 @@ def test_resize(tmp_path, element, how, case, mode):
     isNearest = how == "NEAREST_NEIGHBOR"
     expected = resize(image, *parts, isNearest)
     resultType = element if isNearest or TYPES[element].isFloat else "i32"
-    lines = [f"  %{name} = tosa.const_shape {{values = dense<{list(values)}> : tensor<{len(values)}xindex>}} : () -> "
-             f"!tosa.shape<{len(values)}>" for name, values in zip("sob", parts)]
+    lines = [
+        f"  %{name} = tosa.const_shape {{values = dense<{list(values)}> : tensor<{len(values)}xindex>}} : () -> "
+        f"!tosa.shape<{len(values)}>"
+        for name, values in zip("sob", parts)
+    ]
     kinds = tensor(shape, element, mode), tensor(expected.shape, resultType, mode)
-    lines.append(f"  %r = tosa.resize %image, %s, %o, %b {{mode = {how}}} : ({kinds[0]}, !tosa.shape<4>, "
-                 f"!tosa.shape<2>, !tosa.shape<2>) -> {kinds[1]}")
+    lines.append(
+        f"  %r = tosa.resize %image, %s, %o, %b {{mode = {how}}} : ({kinds[0]}, !tosa.shape<4>, "
+        f"!tosa.shape<2>, !tosa.shape<2>) -> {kinds[1]}"
+    )
     found = run(tmp_path, image, element, mode, lines, expected.shape, resultType)
     if TYPES[element].isFloat and not isNearest:
         assert np.allclose(found.astype(np.float64), expected, rtol=2e-3 if element == "f16" else 1e-5, atol=1e-4)
@@ -178,20 +193,38 @@ def test_transposeConvolution(tmp_path, element, case, biases, mode):
     zeros = (0, 0) if isFloat else (5, -3)
     expected = convolve(image, weight, bias, stride, pad, zeros)
     sums = "f32" if isFloat else "i32"
-    lines = [f'  %{name} = "tosa.const"() {{values = dense<{value}{".0" if isFloat else ""}> : tensor<1x{element}>}}'
-             f" : () -> tensor<1x{element}>" for name, value in zip("iz", zeros)]
+    lines = [
+        f'  %{name} = "tosa.const"() {{values = dense<{value}{".0" if isFloat else ""}> : tensor<1x{element}>}}'
+        f" : () -> tensor<1x{element}>"
+        for name, value in zip("iz", zeros)
+    ]
     # The kernel's extents are open as well where the image's are.
     weightType, biasType = tensor(weight.shape, element, mode), tensor(bias.shape, result, mode)
     zero = f"tensor<1x{element}>"
-    lines.append(f"  %r = tosa.transpose_conv2d %image, %w, %b, %i, %z {{acc_type = {sums}, "
-                 f"out_pad = array<i64: {', '.join(map(str, pad))}>, stride = array<i64: {stride[0]}, {stride[1]}>}} : "
-                 f"({tensor(shape, element, mode)}, {weightType}, {biasType}, {zero}, {zero}) -> "
-                 f"{tensor(expected.shape, result, mode)}")
-    found = run(tmp_path, image, element, mode, lines, expected.shape, result,
-                [("%w", weightType), ("%b", biasType)], [weight, bias])
+    lines.append(
+        f"  %r = tosa.transpose_conv2d %image, %w, %b, %i, %z {{acc_type = {sums}, "
+        f"out_pad = array<i64: {', '.join(map(str, pad))}>, stride = array<i64: {stride[0]}, {stride[1]}>}} : "
+        f"({tensor(shape, element, mode)}, {weightType}, {biasType}, {zero}, {zero}) -> "
+        f"{tensor(expected.shape, result, mode)}"
+    )
+    found = run(
+        tmp_path,
+        image,
+        element,
+        mode,
+        lines,
+        expected.shape,
+        result,
+        [("%w", weightType), ("%b", biasType)],
+        [weight, bias],
+    )
     if isFloat:
-        assert np.allclose(found.astype(np.float64), expected, rtol=4e-3 if element == "f16" else 1e-5,
-                           atol=1e-2 if element == "f16" else 1e-4)
+        assert np.allclose(
+            found.astype(np.float64),
+            expected,
+            rtol=4e-3 if element == "f16" else 1e-5,
+            atol=1e-2 if element == "f16" else 1e-4,
+        )
     else:
         assert np.array_equal(found, expected)
 
@@ -237,25 +270,32 @@ func.func @main(%image: {i}) -> tensor<?x?x?x1xf32> {{
 OPEN = "tensor<?x?x?x1xf32>"
 
 
-@pytest.mark.parametrize("shape, message", [
-    ((1, 3, 4, 1), "the stride 2 along axis 1 must divide 3, what the kernel leaves of the padded input's 5"),
-    ((1, 0, 4, 1), "the input has 0 along axis 1, so that there is nothing to look at"),
-])
+@pytest.mark.parametrize(
+    "shape, message",
+    [
+        ((1, 3, 4, 1), "the stride 2 along axis 1 must divide 3, what the kernel leaves of the padded input's 5"),
+        ((1, 0, 4, 1), "the input has 0 along axis 1, so that there is nothing to look at"),
+    ],
+)
 def test_wrongPool(tmp_path, shape, message):
     outcome, _ = broadloom.run(tmp_path, POOL.format(i=OPEN), [np.zeros(shape, np.float32)], [TYPES["f32"]])
     assert outcome.status == GUARD_FAILED and message in outcome.error, outcome.error
 
 
 def test_refutedPool(tmp_path):
-    outcome, _ = broadloom.run(tmp_path, POOL.format(i="tensor<1x3x?x1xf32>"),
-                               [np.zeros((1, 3, 4, 1), np.float32)], [TYPES["f32"]])
+    outcome, _ = broadloom.run(
+        tmp_path, POOL.format(i="tensor<1x3x?x1xf32>"), [np.zeros((1, 3, 4, 1), np.float32)], [TYPES["f32"]]
+    )
     assert outcome.status == REJECTED and "stride" in outcome.error, outcome.error
 
 
-@pytest.mark.parametrize("height, message", [
-    (3, "the scale's denominator 4 along axis 1 must divide 6, the scaled input with its offset and border"),
-    (0, "the input has 0 along axis 1, so that there is nothing to look at"),
-])
+@pytest.mark.parametrize(
+    "height, message",
+    [
+        (3, "the scale's denominator 4 along axis 1 must divide 6, the scaled input with its offset and border"),
+        (0, "the input has 0 along axis 1, so that there is nothing to look at"),
+    ],
+)
 def test_wrongResize(tmp_path, height, message):
     text = f"""\
 func.func @main(%image: {OPEN}) -> {OPEN} {{
@@ -271,13 +311,14 @@ func.func @main(%image: {OPEN}) -> {OPEN} {{
 
 
 def test_wrongTransposeConvolution(tmp_path):
-    text = f"""\
-func.func @main(%image: tensor<?x?x?x?xf32>, %w: tensor<?x?x?x?xf32>, %b: tensor<?xf32>) -> tensor<?x?x?x?xf32> {{
-  %z = "tosa.const"() {{values = dense<0.0> : tensor<1xf32>}} : () -> tensor<1xf32>
-  %r = tosa.transpose_conv2d %image, %w, %b, %z, %z {{acc_type = f32, out_pad = array<i64: -2, 0, 0, 0>, stride = array<i64: 1, 1>}} : (tensor<?x?x?x?xf32>, tensor<?x?x?x?xf32>, tensor<?xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x?x?x?xf32>
+    text = """\
+func.func @main(%image: tensor<?x?x?x?xf32>, %w: tensor<?x?x?x?xf32>, %b: tensor<?xf32>) -> tensor<?x?x?x?xf32> {
+  %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %r = tosa.transpose_conv2d %image, %w, %b, %z, %z {acc_type = f32, out_pad = array<i64: -2, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<?x?x?x?xf32>, tensor<?x?x?x?xf32>, tensor<?xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x?x?x?xf32>
   return %r : tensor<?x?x?x?xf32>
-}}
+}
 """
+
     def refuse(image, weight, bias, message):
         arrays = [np.zeros(shape, np.float32) for shape in (image, weight, bias)]
         outcome, _ = broadloom.run(tmp_path, text, arrays, [TYPES["f32"]])

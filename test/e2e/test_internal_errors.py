@@ -4,9 +4,8 @@ ends in a status of its own; a reproducer is written on request (abi-5)."""
 import shlex
 import subprocess
 
-import pytest
-
 import broadloom
+import pytest
 
 PROGRAM = """\
 func.func private @unused(%a: tensor<?xf32>) -> tensor<?xf32> {
@@ -30,8 +29,14 @@ def folder(tmp_path):
 
 
 def call(folder, *arguments):
-    done = subprocess.run([broadloom.PROGRAM, *arguments], capture_output=True, text=True,
-                          cwd=folder, timeout=broadloom.LIMIT_S, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        [broadloom.PROGRAM, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        timeout=broadloom.LIMIT_S,
+        stdin=subprocess.DEVNULL,
+    )
     return done.returncode, done.stdout, done.stderr
 
 
@@ -40,18 +45,25 @@ COMMANDS = [("compile", "--emit=llvm"), ("compile", "--emit=asm"), ("run", *INPU
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda c: " ".join(c[:2]))
-@pytest.mark.parametrize("how, said", [
-    ("", "error: this is a bug in broadloom: pass 'loom-bufferize' fails on 'builtin.module'\n"),
-    ("!", "broadloom: error: this is a bug in broadloom: pass 'loom-bufferize' crashes on "
-          "'builtin.module' (p.mlir)"),
-], ids=["fails", "crashes"])
+@pytest.mark.parametrize(
+    "how, said",
+    [
+        ("", "error: this is a bug in broadloom: pass 'loom-bufferize' fails on 'builtin.module'\n"),
+        (
+            "!",
+            "broadloom: error: this is a bug in broadloom: pass 'loom-bufferize' crashes on 'builtin.module' (p.mlir)",
+        ),
+    ],
+    ids=["fails", "crashes"],
+)
 def test_status_and_message(folder, command, how, said):
-    status, out, error = call(folder, command[0], "p.mlir", *command[1:],
-                              f"--provoke-bug={how}loom-bufferize")
+    status, out, error = call(folder, command[0], "p.mlir", *command[1:], f"--provoke-bug={how}loom-bufferize")
     assert status == 4, error
     assert said in error
-    assert "please report it with a program that shows it; the same command with " \
+    assert (
+        "please report it with a program that shows it; the same command with "
         "--save-reproducer=FILE writes a small one" in error
+    )
     assert out == ""
 
 
@@ -60,8 +72,10 @@ def test_verifier_finds_the_pass(folder, monkeypatch):
     monkeypatch.setenv("BROADLOOM_VERIFY_PASSES", "1")
     status, out, error = call(folder, "compile", "p.mlir", "--emit=llvm", "--provoke-bug=~loom-to-llvm")
     assert status == 4, error
-    assert ("error: this is a bug in broadloom: pass 'loom-to-llvm' fails on 'builtin.module': "
-            "'loom.yield' op expects parent op to be one of") in error
+    assert (
+        "error: this is a bug in broadloom: pass 'loom-to-llvm' fails on 'builtin.module': "
+        "'loom.yield' op expects parent op to be one of"
+    ) in error
     assert out == ""
 
 
@@ -75,9 +89,16 @@ def test_commands_that_make_no_code(folder, command):
 @pytest.mark.parametrize("how", ["", "!"], ids=["fails", "crashes"])
 def test_reproducer_is_small(folder, how):
     """What the pass needs in order to fail stays, and all else goes."""
-    status, _, error = call(folder, "compile", "p.mlir", "--emit=llvm", "-o", "out.txt",
-                            f"--provoke-bug={how}loom-lower-tosa/tosa.reverse",
-                            "--save-reproducer=small.mlir")
+    status, _, error = call(
+        folder,
+        "compile",
+        "p.mlir",
+        "--emit=llvm",
+        "-o",
+        "out.txt",
+        f"--provoke-bug={how}loom-lower-tosa/tosa.reverse",
+        "--save-reproducer=small.mlir",
+    )
     assert status == 4, error
     assert "small.mlir has a program that shows it" in error
     assert not (folder / "out.txt").exists()
@@ -86,8 +107,9 @@ def test_reproducer_is_small(folder, how):
     for gone in ("tosa.add", "tosa.exp", "tosa.tanh", "@unused"):
         assert gone not in small, small
     assert small.startswith("// broadloom compile of this program: pass 'loom-lower-tosa'")
-    status, _, again = call(folder, "compile", "small.mlir", "--emit=llvm",
-                            f"--provoke-bug={how}loom-lower-tosa/tosa.reverse")
+    status, _, again = call(
+        folder, "compile", "small.mlir", "--emit=llvm", f"--provoke-bug={how}loom-lower-tosa/tosa.reverse"
+    )
     assert status == 4, again
 
 
@@ -121,12 +143,22 @@ def test_reproducer_is_complete(folder):
     (folder / "libraries/mine.mlir").write_text(LIBRARY)
     (folder / "libraries/other.mlir").write_text(UNUSED)
     (folder / "user.mlir").write_text(USER)
-    status, _, error = call(folder, "run", "--shape-library=libraries/other.mlir", "user.mlir",
-                            "--shape-library", "libraries/mine.mlir", "--input=2xf32=1 2",
-                            "--provoke-bug=loom-expand-user-operations/mine.twice", "--save-reproducer=small.mlir")
+    status, _, error = call(
+        folder,
+        "run",
+        "--shape-library=libraries/other.mlir",
+        "user.mlir",
+        "--shape-library",
+        "libraries/mine.mlir",
+        "--input=2xf32=1 2",
+        "--provoke-bug=loom-expand-user-operations/mine.twice",
+        "--save-reproducer=small.mlir",
+    )
     assert status == 4, error
-    command = ("broadloom run small.mlir '--input=2xf32=1 2' --provoke-bug=loom-expand-user-operations/mine.twice "
-               "--shape-library=small.library0.mlir")
+    command = (
+        "broadloom run small.mlir '--input=2xf32=1 2' --provoke-bug=loom-expand-user-operations/mine.twice "
+        "--shape-library=small.library0.mlir"
+    )
     assert f"small.mlir has a program that shows it: {command}" in error
     head, second, *rest = (folder / "small.mlir").read_text().splitlines()
     assert head == ("// broadloom run of this program: pass 'loom-expand-user-operations' fails on 'builtin.module'")
@@ -143,8 +175,7 @@ def test_no_reproducer_without_a_bug(folder):
     status, out, error = call(folder, "run", "p.mlir", *INPUTS, "--save-reproducer=out.txt")
     assert (status, out, error) == (0, "[ 54.598152 403.4288  ]\n", "")
     assert (folder / "out.txt").read_text() == "as before"
-    status, _, error = call(folder, "run", "p.mlir", INPUTS[0], "--input=3xf32=1 2 3",
-                            "--save-reproducer=out.txt")
+    status, _, error = call(folder, "run", "p.mlir", INPUTS[0], "--input=3xf32=1 2 3", "--save-reproducer=out.txt")
     assert status == 3 and "'tosa.add'" in error
 
 

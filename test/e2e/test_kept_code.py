@@ -1,8 +1,7 @@
 """Code that another process compiled (BROADLOOM_CACHE)."""
 
-import pytest
-
 import broadloom
+import pytest
 from broadloom import DONE
 
 PROGRAM = """

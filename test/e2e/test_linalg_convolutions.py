@@ -3,17 +3,24 @@ elements, which may be fewer than the image has, or none."""
 
 import itertools
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES
 
 # name, axes of the window, whether channel by channel
-KINDS = [("conv_1d_nwc_wcf", 1, False), ("conv_2d_nhwc_hwcf", 2, False), ("conv_3d_ndhwc_dhwcf", 3, False),
-         ("depthwise_conv_2d_nhwc_hwc", 2, True), ("conv_2d_nhwc_fhwc", 2, False), ("conv_1d_ncw_fcw", 1, False),
-         ("conv_2d_nchw_fchw", 2, False), ("conv_3d_ncdhw_fcdhw", 3, False), ("depthwise_conv_2d_nchw_chw", 2, True)]
+KINDS = [
+    ("conv_1d_nwc_wcf", 1, False),
+    ("conv_2d_nhwc_hwcf", 2, False),
+    ("conv_3d_ndhwc_dhwcf", 3, False),
+    ("depthwise_conv_2d_nhwc_hwc", 2, True),
+    ("conv_2d_nhwc_fhwc", 2, False),
+    ("conv_1d_ncw_fcw", 1, False),
+    ("conv_2d_nchw_fchw", 2, False),
+    ("conv_3d_ncdhw_fcdhw", 3, False),
+    ("depthwise_conv_2d_nchw_chw", 2, True),
+]
 STRIDES, DILATIONS = (2, 1, 1), (1, 2, 1)
 
 
@@ -25,18 +32,26 @@ def program(name, axes, image, weight, result, known, tail):
     """Adds to zeros of the extents of another argument; `tail` adds that argument
     as well."""
     kinds = [typeOf(shape, known) for shape in (image, weight, result)]
-    lines = [f"func.func @f(%i: {kinds[0]}, %w: {kinds[1]}, %like: {kinds[2]}) -> {kinds[2]} {{",
-             "%zero = arith.constant 0.0 : f32"]
+    lines = [
+        f"func.func @f(%i: {kinds[0]}, %w: {kinds[1]}, %like: {kinds[2]}) -> {kinds[2]} {{",
+        "%zero = arith.constant 0.0 : f32",
+    ]
     if not known:
         for axis in range(len(result)):
-            lines += [f"%c{axis} = arith.constant {axis} : index",
-                      f"%d{axis} = tensor.dim %like, %c{axis} : {kinds[2]}"]
+            lines += [
+                f"%c{axis} = arith.constant {axis} : index",
+                f"%d{axis} = tensor.dim %like, %c{axis} : {kinds[2]}",
+            ]
     extents = "" if known else ", ".join(f"%d{axis}" for axis in range(len(result)))
     numbers = [f"dense<[{', '.join(map(str, n[:axes]))}]> : tensor<{axes}xi64>" for n in (STRIDES, DILATIONS)]
-    lines += [f"%e = tensor.empty({extents}) : {kinds[2]}",
-              f"%z = linalg.fill ins(%zero : f32) outs(%e : {kinds[2]}) -> {kinds[2]}",
-              f"%c = linalg.{name} {{strides = {numbers[0]}, dilations = {numbers[1]}}} "
-              f"ins(%i, %w : {kinds[0]}, {kinds[1]}) outs(%z : {kinds[2]}) -> {kinds[2]}"]
+    lines += [
+        f"%e = tensor.empty({extents}) : {kinds[2]}",
+        f"%z = linalg.fill ins(%zero : f32) outs(%e : {kinds[2]}) -> {kinds[2]}",
+        (
+            f"%c = linalg.{name} {{strides = {numbers[0]}, dilations = {numbers[1]}}} "
+            f"ins(%i, %w : {kinds[0]}, {kinds[1]}) outs(%z : {kinds[2]}) -> {kinds[2]}"
+        ),
+    ]
     if tail:
         lines.append(f"%r = tosa.add %c, %like : ({kinds[2]}, {kinds[2]}) -> {kinds[2]}")
     return "\n".join([*lines, f"return {'%r' if tail else '%c'} : {kinds[2]}", "}", ""])
@@ -78,8 +93,9 @@ def test_windowsOfTheDestination(name, axes, depthwise, fewer, known, tail, tmp_
     extents, kernel = (7, 6, 4)[:axes], (2, 2, 2)[:axes]
     channels, outputs = 3, 3 if depthwise else 5
     windows = allWindows(extents, kernel)
-    windows = {"all": windows, "one less": [n - 1 for n in windows], "one": [1] * axes,
-               "none": [0] + windows[1:]}[fewer]
+    windows = {"all": windows, "one less": [n - 1 for n in windows], "one": [1] * axes, "none": [0, *windows[1:]]}[
+        fewer
+    ]
     dice = np.random.default_rng(5)
     image = dice.integers(-4, 5, (2, *extents, channels)).astype(np.float32)
     weight = dice.integers(-4, 5, (*kernel, channels, *([] if depthwise else [outputs]))).astype(np.float32)

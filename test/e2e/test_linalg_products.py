@@ -1,19 +1,34 @@
 """Sums of products of linalg, named or generic, with axes in any order, against
 NumPy (sum-1): static, open and constant operands, several axes of a kind or none."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
 from element_types import TYPES
 from images import makeImage, tensor
 
 EXTENTS = {"a": 2, "b": 3, "m": 7, "q": 5, "n": 35, "o": 2, "l": 4, "k": 19}
 # The axes of both operands and of the result; summed are k and l.
-PRODUCTS = ["mk,kn->mn", "mk,nk->mn", "km,kn->mn", "km,nk->nm", "amk,akn->amn", "akm,nak->mna", "amk,ak->am",
-            "mk,k->m", "k,kn->n", "k,nk->n", "mklq,lkn->qnm", "mkal,nkbl->mnab", "abmk,abnk->abmn", "mkn,kno->mno",
-            "kma,kbn->banm", "mlqk,nlok->monq", "lk,klno->on"]
+PRODUCTS = [
+    "mk,kn->mn",
+    "mk,nk->mn",
+    "km,kn->mn",
+    "km,nk->nm",
+    "amk,akn->amn",
+    "akm,nak->mna",
+    "amk,ak->am",
+    "mk,k->m",
+    "k,kn->n",
+    "k,nk->n",
+    "mklq,lkn->qnm",
+    "mkal,nkbl->mnab",
+    "abmk,abnk->abmn",
+    "mkn,kno->mno",
+    "kma,kbn->banm",
+    "mlqk,nlok->monq",
+    "lk,klno->on",
+]
 
 
 def generic(product, kinds, types, swapped=False):
@@ -34,12 +49,18 @@ def generic(product, kinds, types, swapped=False):
     summands = ["%old", "%product"]
     if swapped:
         factors, summands = factors[::-1], summands[::-1]
-    return [f"  %0 = linalg.generic {{indexing_maps = [{maps}], iterator_types = [{iterators}]}}"
-            f" ins(%x, %w : {kinds[0]}, {kinds[1]}) outs(%f : {kinds[2]}) {{",
-            f"  ^bb0(%p: {element}, %q: {element}, %old: {total}):", *widened,
-            f"    %product = arith.mul{kind} {', '.join(factors)} : {total}",
-            f"    %sum = arith.add{kind} {', '.join(summands)} : {total}",
-            f"    linalg.yield %sum : {total}", f"  }} -> {kinds[2]}"]
+    return [
+        (
+            f"  %0 = linalg.generic {{indexing_maps = [{maps}], iterator_types = [{iterators}]}}"
+            f" ins(%x, %w : {kinds[0]}, {kinds[1]}) outs(%f : {kinds[2]}) {{"
+        ),
+        f"  ^bb0(%p: {element}, %q: {element}, %old: {total}):",
+        *widened,
+        f"    %product = arith.mul{kind} {', '.join(factors)} : {total}",
+        f"    %sum = arith.add{kind} {', '.join(summands)} : {total}",
+        f"    linalg.yield %sum : {total}",
+        f"  }} -> {kinds[2]}",
+    ]
 
 
 def zeros(product, kinds, total):
@@ -49,19 +70,23 @@ def zeros(product, kinds, total):
     for i, axis in enumerate(sides[2]):
         if "?" in kinds[2]:
             name, side, kind = ("%x", sides[0], kinds[0]) if axis in sides[0] else ("%w", sides[1], kinds[1])
-            lines += [f"  %at{i} = arith.constant {side.index(axis)} : index",
-                      f"  %extent{i} = tensor.dim {name}, %at{i} : {kind}"]
+            lines += [
+                f"  %at{i} = arith.constant {side.index(axis)} : index",
+                f"  %extent{i} = tensor.dim {name}, %at{i} : {kind}",
+            ]
             sizes.append(f"%extent{i}")
     zero = "0.0" if TYPES[total].isFloat else "0"
-    return lines + [f"  %zero = arith.constant {zero} : {total}",
-                    f"  %e = tensor.empty({', '.join(sizes)}) : {kinds[2]}",
-                    f"  %f = linalg.fill ins(%zero : {total}) outs(%e : {kinds[2]}) -> {kinds[2]}"]
+    return [
+        *lines,
+        f"  %zero = arith.constant {zero} : {total}",
+        f"  %e = tensor.empty({', '.join(sizes)}) : {kinds[2]}",
+        f"  %f = linalg.fill ins(%zero : {total}) outs(%e : {kinds[2]}) -> {kinds[2]}",
+    ]
 
 
 def makeOperands(product, element, extents=EXTENTS):
     sides = product.replace("->", ",").split(",")
-    return [makeImage(tuple(extents[axis] for axis in side), element, seed=seed)
-            for side, seed in zip(sides, (5, 6))]
+    return [makeImage(tuple(extents[axis] for axis in side), element, seed=seed) for side, seed in zip(sides, (5, 6))]
 
 
 def multiply(product, a, w):
@@ -78,9 +103,16 @@ def run(folder, product, operands, types, mode, operation=None, weight=None, opt
     arguments = [("%x", kinds[0])] + ([] if weight else [("%w", kinds[1])])
     lines = ([weight] if weight else []) + zeros(product, kinds, total)
     lines += generic(product, kinds, types) if operation is None else operation(kinds)
-    text = "\n".join([f"func.func @main({', '.join(f'{n}: {k}' for n, k in arguments)}) -> {kinds[2]} {{",
-                      *lines, f"  return %0 : {kinds[2]}", "}", ""])
-    outcome, results = broadloom.run(folder, text, operands[:len(arguments)], [TYPES[total]], *options)
+    text = "\n".join(
+        [
+            f"func.func @main({', '.join(f'{n}: {k}' for n, k in arguments)}) -> {kinds[2]} {{",
+            *lines,
+            f"  return %0 : {kinds[2]}",
+            "}",
+            "",
+        ]
+    )
+    outcome, results = broadloom.run(folder, text, operands[: len(arguments)], [TYPES[total]], *options)
     assert outcome.status == DONE, outcome.error
     assert results[0].shape == expected.shape
     if TYPES[total].isFloat:
@@ -99,18 +131,27 @@ def test_sum1_anyAxes(tmp_path, product):
     given = run(tmp_path, product, [a, w], types, "static")
     kind = tensor(w.shape, "f32")
     constant = f'  %w = arith.constant dense<"0x{w.tobytes().hex()}"> : {kind}'
-    others = [run(tmp_path, product, [a, w], types, "dynamic"),
-              run(tmp_path, product, [a, w], types, "dynamic", options=["--strategy=rfc", "--threads=2"]),
-              run(tmp_path, product, [a, w], types, "static", weight=constant),
-              run(tmp_path, product, [a, w], types, "static",
-                  operation=lambda kinds: generic(product, kinds, types, swapped=True))]
+    others = [
+        run(tmp_path, product, [a, w], types, "dynamic"),
+        run(tmp_path, product, [a, w], types, "dynamic", options=["--strategy=rfc", "--threads=2"]),
+        run(tmp_path, product, [a, w], types, "static", weight=constant),
+        run(
+            tmp_path,
+            product,
+            [a, w],
+            types,
+            "static",
+            operation=lambda kinds: generic(product, kinds, types, swapped=True),
+        ),
+    ]
     for other in others:
         assert np.array_equal(other, given)
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
-@pytest.mark.parametrize("types", [("f16", "f32"), ("bf16", "f32"), ("i8", "i32"), ("f64", "f64"), ("i32", "i32"),
-                                   ("f16", "f16")])
+@pytest.mark.parametrize(
+    "types", [("f16", "f32"), ("bf16", "f32"), ("i8", "i32"), ("f64", "f64"), ("i32", "i32"), ("f16", "f16")]
+)
 def test_sum1_elements(tmp_path, types, mode):
     """Types of contractions, and others, which are loops."""
     product = "akm,nak->mna"
@@ -131,8 +172,14 @@ def test_sum1_nothingAlongAnAxis(tmp_path, product, axis):
         run(tmp_path, product, operands, ("f32", "f32"), mode)
 
 
-NAMED = {"matvec": "mk,k->m", "vecmat": "k,kn->n", "batch_matvec": "amk,ak->am", "batch_vecmat": "ak,akn->an",
-         "mmt4d": "mlak,nlbk->mnab", "batch_reduce_matmul": "lmk,lkn->mn"}
+NAMED = {
+    "matvec": "mk,k->m",
+    "vecmat": "k,kn->n",
+    "batch_matvec": "amk,ak->am",
+    "batch_vecmat": "ak,akn->an",
+    "mmt4d": "mlak,nlbk->mnab",
+    "batch_reduce_matmul": "lmk,lkn->mn",
+}
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
@@ -152,12 +199,17 @@ def test_sum1_transposedByItsMaps(tmp_path):
     """`linalg.matmul` and `linalg.contract` with maps of their own."""
     product = "mk,nk->mn"
     operands = makeOperands(product, "f32")
-    maps = ("indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, "
-            "affine_map<(m, n, k) -> (m, n)>]")
+    maps = (
+        "indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, "
+        "affine_map<(m, n, k) -> (m, n)>]"
+    )
     for name in ("matmul", "contract"):
+
         def named(kinds, name=name):
-            return [f"  %0 = linalg.{name} {maps} ins(%x, %w : {kinds[0]}, {kinds[1]}) "
-                    f"outs(%f : {kinds[2]}) -> {kinds[2]}"]
+            return [
+                f"  %0 = linalg.{name} {maps} ins(%x, %w : {kinds[0]}, {kinds[1]}) outs(%f : {kinds[2]}) -> {kinds[2]}"
+            ]
+
         run(tmp_path, product, operands, ("f32", "f32"), "dynamic", operation=named)
 
 
@@ -168,9 +220,16 @@ def test_rt9_guardsInTheBody(tmp_path):
     kinds = [tensor(v.shape, "f32", "dynamic") for v in (a, w, multiply(product, a, w))]
     lines = zeros(product, kinds, "f32") + generic(product, kinds, ("f32", "f32"))
     at = next(i for i, line in enumerate(lines) if "%product =" in line)
-    lines[at:at] = ["    %isLess = arith.cmpf olt, %p, %bound : f32", "    cf.assert %isLess, \"beyond memory\""]
-    text = "\n".join([f"func.func @main(%x: {kinds[0]}, %w: {kinds[1]}, %bound: f32) -> {kinds[2]} {{", *lines,
-                      f"  return %0 : {kinds[2]}", "}", ""])
+    lines[at:at] = ["    %isLess = arith.cmpf olt, %p, %bound : f32", '    cf.assert %isLess, "beyond memory"']
+    text = "\n".join(
+        [
+            f"func.func @main(%x: {kinds[0]}, %w: {kinds[1]}, %bound: f32) -> {kinds[2]} {{",
+            *lines,
+            f"  return %0 : {kinds[2]}",
+            "}",
+            "",
+        ]
+    )
     most = np.abs(a).max() + 1
     outcome, results = broadloom.run(tmp_path, text, [a, w, np.array(most, np.float32)], [TYPES["f32"]])
     assert outcome.status == DONE, outcome.error
@@ -187,8 +246,15 @@ def test_sum1_extentsThatDiffer(tmp_path):
     for mode, status in (("dynamic", GUARD_FAILED), ("static", REJECTED)):
         kinds = [tensor(v.shape, "f32", mode) for v in (a, w[:, :, :18], result)]
         lines = zeros(product, kinds, "f32") + generic(product, kinds, ("f32", "f32"))
-        text = "\n".join([f"func.func @main(%x: {kinds[0]}, %w: {kinds[1]}) -> {kinds[2]} {{", *lines,
-                          f"  return %0 : {kinds[2]}", "}", ""])
+        text = "\n".join(
+            [
+                f"func.func @main(%x: {kinds[0]}, %w: {kinds[1]}) -> {kinds[2]} {{",
+                *lines,
+                f"  return %0 : {kinds[2]}",
+                "}",
+                "",
+            ]
+        )
         outcome, _ = broadloom.run(tmp_path, text, [a, w[:, :, :18]], [TYPES["f32"]])
         assert outcome.status == status
         assert "linalg.generic" in outcome.error and "19" in outcome.error and "18" in outcome.error

@@ -1,10 +1,9 @@
 """Extents that are computed from each other in long chains: each is a number of
 the first ones, which nobody writes out."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from element_types import TYPES
 
 ONE = "!tosa.shape<1>"
@@ -24,8 +23,10 @@ def binary(result, operation, a, b):
 
 def pad(result, x, by, i=""):
     """`by` elements behind those of x."""
-    return (f"  %p{i} = tosa.concat_shape %zero, %{by} : ({ONE}, {ONE}) -> !tosa.shape<2>\n"
-            f"  %{result} = tosa.pad %{x}, %p{i}, %z : (tensor<?xi8>, !tosa.shape<2>, tensor<1xi8>) -> tensor<?xi8>\n")
+    return (
+        f"  %p{i} = tosa.concat_shape %zero, %{by} : ({ONE}, {ONE}) -> !tosa.shape<2>\n"
+        f"  %{result} = tosa.pad %{x}, %p{i}, %z : (tensor<?xi8>, !tosa.shape<2>, tensor<1xi8>) -> tensor<?xi8>\n"
+    )
 
 
 STEPS = {
@@ -41,7 +42,9 @@ def shapes(operation, length):
     text = HEAD + f"  %k = tosa.const_shape {{values = dense<11> : tensor<1xindex>}} : () -> {ONE}\n"
     text += f"  %r0 = tosa.dim %x0 {{axis = 0 : i32}} : (tensor<?xi8>) -> {ONE}\n"
     for i in range(length):
-        text += binary(f"q{i}", operation, f"r{i}", "m") + binary(f"r{i + 1}", "sub" if i % 3 == 2 else "add", f"q{i}", "k")
+        text += binary(f"q{i}", operation, f"r{i}", "m") + binary(
+            f"r{i + 1}", "sub" if i % 3 == 2 else "add", f"q{i}", "k"
+        )
     return text + pad("y", "x0", f"r{length}") + "  return %y : tensor<?xi8>\n}\n"
 
 

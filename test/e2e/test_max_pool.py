@@ -3,10 +3,9 @@ types and modes by loops (sum-1), with all extents static, all open, and constan
 
 import itertools
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED
 from element_types import TYPES
 from images import makeImage, run, tensor, withModes
@@ -31,15 +30,19 @@ def pool(image, kernel, stride, pad, ignores=False):
     result = np.zeros((n, rows, columns, c), image.dtype)
     for y, x in itertools.product(range(rows), range(columns)):
         top, left = y * stride[0] - pad[0], x * stride[1] - pad[2]
-        seen = image[:, max(top, 0):max(top + kernel[0], 0), max(left, 0):max(left + kernel[1], 0)]
+        seen = image[:, max(top, 0) : max(top + kernel[0], 0), max(left, 0) : max(left + kernel[1], 0)]
         result[:, y, x] = (np.fmax if ignores else np.maximum).reduce(seen.reshape(n, -1, c), axis=1)
     return result
 
 
 def lines(case, kinds, mode="PROPAGATE"):
     spelled = ["array<i64: " + ", ".join(map(str, v)) + ">" for v in CASES[case][1:]]
-    return [f"  %r = tosa.max_pool2d %image {{kernel = {spelled[0]}, stride = {spelled[1]}, pad = {spelled[2]}, "
-            f"nan_mode = {mode}}} : ({kinds[0]}) -> {kinds[1]}"]
+    return [
+        (
+            f"  %r = tosa.max_pool2d %image {{kernel = {spelled[0]}, stride = {spelled[1]}, pad = {spelled[2]}, "
+            f"nan_mode = {mode}}} : ({kinds[0]}) -> {kinds[1]}"
+        )
+    ]
 
 
 def check(folder, image, element, case, mode, nanMode="PROPAGATE"):
@@ -63,14 +66,14 @@ def test_el5_numbersThatAreNone(tmp_path, element, mode, nanMode):
     for case in ("overlapping", "padded", "halved"):
         image = makeImage(CASES[case][0], element)
         random = np.random.default_rng(11)
-        for value, share in ((np.nan, .1), (-np.inf, .3), (np.inf, .03)):
+        for value, share in ((np.nan, 0.1), (-np.inf, 0.3), (np.inf, 0.03)):
             image[random.random(image.shape) < share] = value
         check(tmp_path, image, element, case, mode, nanMode)
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
 def test_el5_zeroIsAboveItsNegative(tmp_path, mode):
-    image = np.where(np.random.default_rng(2).random(CASES["halved"][0]) < .3, 0.0, -0.0).astype(np.float32)
+    image = np.where(np.random.default_rng(2).random(CASES["halved"][0]) < 0.3, 0.0, -0.0).astype(np.float32)
     found = check(tmp_path, image, "f32", "halved", mode)
     positive = pool(1 - np.signbit(image), *CASES["halved"][1:])
     np.testing.assert_array_equal(np.signbit(found), positive == 0)
@@ -84,15 +87,20 @@ def test_sum2_whatComesAfterIsComputedWithIt(tmp_path, mode, threads):
     CASES["large"] = image.shape, (3, 3), (3, 3), (0, 0, 0, 0)
     expected = pool(image, *CASES["large"][1:])
     kinds = tensor(image.shape, "f32", mode), tensor(expected.shape, "f32", mode)
-    text = "\n".join([
-        f"func.func @main(%image: {kinds[0]}, %b: tensor<1x1x24xf32>) -> ({kinds[1]}, {kinds[1]}) {{",
-        *lines("large", kinds),
-        '  %c = "tosa.const"() {values = dense<[[[[0.0]]]]> : tensor<1x1x1x1xf32>} : () -> tensor<1x1x1x1xf32>',
-        f"  %m = tosa.maximum %r, %c : ({kinds[1]}, tensor<1x1x1x1xf32>) -> {kinds[1]}",
-        '  %e = "tosa.const_shape"() {values = dense<[1, 1, 1, 24]> : tensor<4xindex>} : () -> !tosa.shape<4>',
-        "  %d = tosa.reshape %b, %e : (tensor<1x1x24xf32>, !tosa.shape<4>) -> tensor<1x1x1x24xf32>",
-        f"  %s = tosa.add %m, %d : ({kinds[1]}, tensor<1x1x1x24xf32>) -> {kinds[1]}",
-        f"  return %s, %r : {kinds[1]}, {kinds[1]}", "}", ""])
+    text = "\n".join(
+        [
+            f"func.func @main(%image: {kinds[0]}, %b: tensor<1x1x24xf32>) -> ({kinds[1]}, {kinds[1]}) {{",
+            *lines("large", kinds),
+            '  %c = "tosa.const"() {values = dense<[[[[0.0]]]]> : tensor<1x1x1x1xf32>} : () -> tensor<1x1x1x1xf32>',
+            f"  %m = tosa.maximum %r, %c : ({kinds[1]}, tensor<1x1x1x1xf32>) -> {kinds[1]}",
+            '  %e = "tosa.const_shape"() {values = dense<[1, 1, 1, 24]> : tensor<4xindex>} : () -> !tosa.shape<4>',
+            "  %d = tosa.reshape %b, %e : (tensor<1x1x24xf32>, !tosa.shape<4>) -> tensor<1x1x1x24xf32>",
+            f"  %s = tosa.add %m, %d : ({kinds[1]}, tensor<1x1x1x24xf32>) -> {kinds[1]}",
+            f"  return %s, %r : {kinds[1]}, {kinds[1]}",
+            "}",
+            "",
+        ]
+    )
     del CASES["large"]
     outcome, results = broadloom.run(tmp_path, text, [image, other], [TYPES["f32"]] * 2, f"--threads={threads}")
     assert outcome.status == DONE, outcome.error
@@ -109,13 +117,24 @@ def test_bcast7_nothingIsAnAnswer(tmp_path, shape):
         assert found.shape == (shape[0], 4, 3, shape[3])
 
 
-@pytest.mark.parametrize("shape, message", [
-    ((1, 1, 6, 3), "the kernel covers 2 along axis 1, but the padded input has only 1"),
-    ((1, 4, 5, 3), "the stride 2 along axis 2 must divide 3"),
-    ((1, 0, 4, 3), "the kernel covers 2 along axis 1, but the padded input has only 0")])
+@pytest.mark.parametrize(
+    "shape, message",
+    [
+        ((1, 1, 6, 3), "the kernel covers 2 along axis 1, but the padded input has only 1"),
+        ((1, 4, 5, 3), "the stride 2 along axis 2 must divide 3"),
+        ((1, 0, 4, 3), "the kernel covers 2 along axis 1, but the padded input has only 0"),
+    ],
+)
 def test_img1_windowsThatDoNotFit(tmp_path, shape, message):
     kinds = tensor(shape, "f32", "dynamic"), tensor(shape, "f32", "dynamic")
-    text = "\n".join([f"func.func @main(%image: {kinds[0]}) -> {kinds[1]} {{", *lines("halved", kinds),
-                      f"  return %r : {kinds[1]}", "}", ""])
+    text = "\n".join(
+        [
+            f"func.func @main(%image: {kinds[0]}) -> {kinds[1]} {{",
+            *lines("halved", kinds),
+            f"  return %r : {kinds[1]}",
+            "}",
+            "",
+        ]
+    )
     outcome, _ = broadloom.run(tmp_path, text, [np.zeros(shape, np.float32)], [TYPES["f32"]])
     assert outcome.status == GUARD_FAILED and message in outcome.error, outcome.error

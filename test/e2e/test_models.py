@@ -6,10 +6,9 @@ import math
 import os
 import re
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 
 TOLERANCE = 1e-4
@@ -68,6 +67,7 @@ def test_networkWithACustomOperation(models, tmp_path, isFromText):
 
 # The PyTorch modules in NumPy, in float64; weights come from the program's text.
 
+
 def resources(text):
     """The named constants; each begins with its alignment in four bytes."""
     found = re.findall(r'^\s*([\w.]+): "0x([0-9A-Fa-f]+)"', text, re.M)
@@ -102,11 +102,14 @@ def convBnReluMean(text, x):
 
 
 @pytest.mark.parametrize("batch", [1, 2, 5, 33])
-@pytest.mark.parametrize("name, compute, shape", [
-    ("silu_bias", siluBias, (8,)),
-    ("gelu_softmax", geluSoftmax, (8,)),
-    ("conv_bn_relu_mean", convBnReluMean, (3, 16, 16)),
-])
+@pytest.mark.parametrize(
+    "name, compute, shape",
+    [
+        ("silu_bias", siluBias, (8,)),
+        ("gelu_softmax", geluSoftmax, (8,)),
+        ("conv_bn_relu_mean", convBnReluMean, (3, 16, 16)),
+    ],
+)
 def test_torch(models, tmp_path, name, compute, shape, batch):
     path = os.path.join(models, "torch", f"{name}.mlir")
     x = np.random.default_rng(batch).normal(size=(batch, *shape)).astype(np.float32)

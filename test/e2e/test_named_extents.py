@@ -4,10 +4,9 @@ anything is computed, and what is known of results is told by the names."""
 import os
 import re
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
 from element_types import TYPES
 
@@ -21,8 +20,7 @@ def zeros(*shape):
 
 
 def run(folder, program, *shapes, results=1, options=()):
-    return broadloom.run(folder, program, [zeros(*shape) for shape in shapes],
-                         [F32] * results, *options)
+    return broadloom.run(folder, program, [zeros(*shape) for shape in shapes], [F32] * results, *options)
 
 
 SCORES = """\
@@ -45,12 +43,16 @@ def brokenPromise(a, b):
         if fails:
             return f"2:5: 'func.func': argument 'a', axis 1 has extent {seq}, but 'seq' is {what}"
     if last != seq:
-        return (f"2:5: 'func.func': argument 'a', axis 2 has extent {last}, but 'seq' is {seq}, "
-                "the extent of axis 1 of argument 'a'")
+        return (
+            f"2:5: 'func.func': argument 'a', axis 2 has extent {last}, but 'seq' is {seq}, "
+            "the extent of axis 1 of argument 'a'"
+        )
     if b[0] != batch * seq:
-        return (f"3:5: 'func.func': argument 'b', axis 0 has extent {b[0]}, but 'batch * seq' is {batch * seq} "
-                f"with 'batch' = {batch}, the extent of axis 0 of argument 'a', and 'seq' = {seq}, "
-                "the extent of axis 1 of argument 'a'")
+        return (
+            f"3:5: 'func.func': argument 'b', axis 0 has extent {b[0]}, but 'batch * seq' is {batch * seq} "
+            f"with 'batch' = {batch}, the extent of axis 0 of argument 'a', and 'seq' = {seq}, "
+            "the extent of axis 1 of argument 'a'"
+        )
     if b[1] != 3:
         return f"3:5: 'func.func': argument 'b', axis 1 has extent {b[1]}, but 3 is declared"
     return None
@@ -59,8 +61,16 @@ def brokenPromise(a, b):
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_abi1_promisesAreChecked(tmp_path, strategy):
     rng = np.random.default_rng(7)
-    shapes = [((2, 8, 8), (16, 3)), ((0, 8, 8), (0, 3)), ((1, 0, 0), (0, 3)), ((1, 20, 20), (20, 3)),
-              ((1, 6, 6), (6, 3)), ((1, 4, 8), (4, 3)), ((2, 4, 4), (9, 3)), ((1, 4, 4), (4, 4))]
+    shapes = [
+        ((2, 8, 8), (16, 3)),
+        ((0, 8, 8), (0, 3)),
+        ((1, 0, 0), (0, 3)),
+        ((1, 20, 20), (20, 3)),
+        ((1, 6, 6), (6, 3)),
+        ((1, 4, 8), (4, 3)),
+        ((2, 4, 4), (9, 3)),
+        ((1, 4, 4), (4, 4)),
+    ]
     for _ in range(12):
         batch, seq = int(rng.integers(0, 4)), int(rng.integers(0, 21))
         shapes.append(((batch, seq, seq + int(rng.integers(0, 3) == 0)), (batch * seq, 3)))
@@ -100,30 +110,41 @@ def test_abi1_aCallKeepsThePromises(tmp_path):
     assert outcome.status == GUARD_FAILED
     assert outcome.error.strip().endswith(
         "program.mlir:3:8: 'func.call': argument 'b' of 'add', axis 0 has extent 1, but 'n' is 3, "
-        "the extent of axis 0 of argument 'a' of 'add'")
+        "the extent of axis 0 of argument 'a' of 'add'"
+    )
 
 
 def test_abi1_aCallThatBreaksAPromiseIsAnError(tmp_path):
     program = CALLS.replace("%x: tensor<?xf32>, %y: tensor<?xf32>", "%x: tensor<3xf32>, %y: tensor<1xf32>")
-    program = program.replace("call @add(%x, %x) : (tensor<?xf32>, tensor<?xf32>)",
-                              "call @add(%x, %x) : (tensor<3xf32>, tensor<3xf32>)")
-    program = program.replace("call @add(%r, %y) : (tensor<?xf32>, tensor<?xf32>)",
-                              "call @add(%r, %y) : (tensor<?xf32>, tensor<1xf32>)")
+    program = program.replace(
+        "call @add(%x, %x) : (tensor<?xf32>, tensor<?xf32>)", "call @add(%x, %x) : (tensor<3xf32>, tensor<3xf32>)"
+    )
+    program = program.replace(
+        "call @add(%r, %y) : (tensor<?xf32>, tensor<?xf32>)", "call @add(%r, %y) : (tensor<?xf32>, tensor<1xf32>)"
+    )
     outcome, _ = run(tmp_path, program, (3,), (1,))
     assert outcome.status == REJECTED
-    assert ("program.mlir:3:8: error: 'func.call': argument 'b' of 'add', axis 0 has extent 1, but 'n' is 3, "
-            "the extent of axis 0 of argument 'a' of 'add'") in outcome.error
+    assert (
+        "program.mlir:3:8: error: 'func.call': argument 'b' of 'add', axis 0 has extent 1, but 'n' is 3, "
+        "the extent of axis 0 of argument 'a' of 'add'"
+    ) in outcome.error
 
 
 def test_abi1_whatNoCallCanKeepIsAnError(tmp_path):
-    outcome, _ = run(tmp_path, """\
+    outcome, _ = run(
+        tmp_path,
+        """\
 func.func @main(%a: tensor<3x4xf32> {loom.extents = #loom.extents<[n, n]>}) -> tensor<3x4xf32> {
   return %a : tensor<3x4xf32>
 }
-""", (3, 4))
+""",
+        (3, 4),
+    )
     assert outcome.status == REJECTED
-    assert ("program.mlir:1:17: error: 'func.func': argument 'a', axis 1 has extent 4, but 'n' is 3, "
-            "the extent of axis 0 of argument 'a'") in outcome.error
+    assert (
+        "program.mlir:1:17: error: 'func.func': argument 'a', axis 1 has extent 4, but 'n' is 3, "
+        "the extent of axis 0 of argument 'a'"
+    ) in outcome.error
 
 
 def test_rt4_whatResultsClaimIsChecked(tmp_path):
@@ -138,8 +159,11 @@ func.func @main(%a: tensor<?xf32> {loom.extents = #loom.extents<[n]>}, %b: tenso
     assert outcome.status == DONE and results[0].shape == (3,), outcome.error
     outcome, _ = run(tmp_path, program, (1,), (3,))
     assert outcome.status == GUARD_FAILED
-    assert re.search(r"program\.mlir:4:3: 'func\.return': result 0, axis 0 has extent 3, but 'n' is 1, "
-                     r"the extent of axis 0 of argument 'a'", outcome.error), outcome.error
+    assert re.search(
+        r"program\.mlir:4:3: 'func\.return': result 0, axis 0 has extent 3, but 'n' is 1, "
+        r"the extent of axis 0 of argument 'a'",
+        outcome.error,
+    ), outcome.error
 
 
 @pytest.mark.parametrize("program", [SCORES, CALLS])
@@ -182,8 +206,11 @@ def test_sf4_whatIsPromisedIsTheReason():
     text = " ".join(outcome.out.split())
     assert outcome.status == DONE
     assert "tosa.add" in text
-    assert re.search(r"proved axis 2: .*? because the extents are known to be equal "
-                     r"\(by the promise that axis 1 of argument 'mask' is 'seq', as is axis 1 of argument 'scores'\)", text)
+    assert re.search(
+        r"proved axis 2: .*? because the extents are known to be equal "
+        r"\(by the promise that axis 1 of argument 'mask' is 'seq', as is axis 1 of argument 'scores'\)",
+        text,
+    )
     page = broadloom.call("check", EXAMPLE, "--format=html").out
     assert "by the promise that axis 1 of argument &#39;mask&#39; is" in page
     assert "what is promised is checked" in broadloom.call("check", EXAMPLE, "--format=json").out
@@ -208,13 +235,23 @@ func.func @main(
 """
 
 
-@pytest.mark.parametrize("a, b, broken", [
-    ((3, 5), (5,), None), ((0, 8), (8,), None), ((1, 1), (1,), None),
-    ((2, 3, 5), (5,), "2:5: 'func.func': the rank of argument 'a' is 3, but loom.extents has 2 axes"),
-    ((), (5,), "2:5: 'func.func': the rank of argument 'a' is 0, but loom.extents has 2 axes"),
-    ((3, 5), (1, 5), "3:5: 'func.func': the rank of argument 'b' is 2, but loom.extents has 1 axis"),
-    ((3, 5), (1,), "3:5: 'func.func': argument 'b', axis 0 has extent 1, but 'm' is 5, the extent of axis 1 of argument 'a'"),
-    ((3, 9), (9,), "2:5: 'func.func': argument 'a', axis 1 has extent 9, but 'm' is at most 8")])
+@pytest.mark.parametrize(
+    "a, b, broken",
+    [
+        ((3, 5), (5,), None),
+        ((0, 8), (8,), None),
+        ((1, 1), (1,), None),
+        ((2, 3, 5), (5,), "2:5: 'func.func': the rank of argument 'a' is 3, but loom.extents has 2 axes"),
+        ((), (5,), "2:5: 'func.func': the rank of argument 'a' is 0, but loom.extents has 2 axes"),
+        ((3, 5), (1, 5), "3:5: 'func.func': the rank of argument 'b' is 2, but loom.extents has 1 axis"),
+        (
+            (3, 5),
+            (1,),
+            "3:5: 'func.func': argument 'b', axis 0 has extent 1, but 'm' is 5, the extent of axis 1 of argument 'a'",
+        ),
+        ((3, 9), (9,), "2:5: 'func.func': argument 'a', axis 1 has extent 9, but 'm' is at most 8"),
+    ],
+)
 def test_abi1_ranksThatOnlyNamesTell(tmp_path, a, b, broken):
     rng = np.random.default_rng(5)
     arrays = [np.asarray(rng.standard_normal(shape), np.float32) for shape in (a, b)]

@@ -3,10 +3,9 @@ each argument gets its own input; whatever a program calls them."""
 
 import itertools
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, REJECTED
 
 # Names that text can have, and those that only a location can; some contain types,
@@ -35,11 +34,13 @@ def test_anyNamesInAnyOrder(tmp_path, count):
         names = list(rng.permutation(NAMES)[:count])
         path.write_text(program(names), encoding="utf-8")
         named = [bool(rng.integers(2)) for _ in names]
-        given = [f"{name}=f32={i}" if isNamed else f"f32={i}"
-                 for i, (name, isNamed) in enumerate(zip(names, named))]
+        given = [f"{name}=f32={i}" if isNamed else f"f32={i}" for i, (name, isNamed) in enumerate(zip(names, named))]
         # Inputs without a name keep their order.
-        orders = [order for order in itertools.permutations(range(count))
-                  if [i for i in order if not named[i]] == [i for i in range(count) if not named[i]]]
+        orders = [
+            order
+            for order in itertools.permutations(range(count))
+            if [i for i in order if not named[i]] == [i for i in range(count) if not named[i]]
+        ]
         order = orders[rng.integers(len(orders))]
         assert results(path, [given[i] for i in order]) == list(range(count)), (names, given, order)
 
@@ -51,8 +52,9 @@ def test_errorsHaveTheName(tmp_path, name):
     takes = f"'main' takes 2 arguments: other: tensor<f32>, {name}: tensor<f32>"
     outcome = broadloom.call("run", path, f"--input={name}=i32=1", "--input=f32=0")
     assert outcome.status == REJECTED
-    assert (f"error: argument '{name}' ('i32=1'): the element type is i32, but f32 is expected; {takes}"
-            in outcome.error), outcome.error
+    assert (
+        f"error: argument '{name}' ('i32=1'): the element type is i32, but f32 is expected; {takes}" in outcome.error
+    ), outcome.error
     outcome = broadloom.call("run", path, f"--input={name}=f32=1", f"--input={name}=f32=0")
     assert outcome.status == REJECTED and f"argument '{name}' is given twice; {takes}" in outcome.error
     outcome = broadloom.call("run", path, f"--input={name}=2xf32=1", "--input=f32=0")
@@ -81,13 +83,21 @@ def test_whatNoMessageCanHaveIsNoName(tmp_path, name):
 
 def test_aNameThatNoArgumentHas(tmp_path):
     path = tmp_path / "program.mlir"
-    path.write_text("func.func @main(%img: tensor<?x4xf32>, %mask: tensor<?x4xf32>) -> tensor<?x4xf32> {\n"
-                    "%r = tosa.add %img, %mask : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>\n"
-                    "return %r : tensor<?x4xf32>\n}\n")
+    path.write_text(
+        "func.func @main(%img: tensor<?x4xf32>, %mask: tensor<?x4xf32>) -> tensor<?x4xf32> {\n"
+        "%r = tosa.add %img, %mask : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>\n"
+        "return %r : tensor<?x4xf32>\n}\n"
+    )
     message = "there is no argument 'im'; there are: 'img', 'mask'"
-    for command, given, other in (("run", "im=2x4xf32=1", "2x4xf32=1"), ("run", "im=x.npy", "2x4xf32=1"),
-                                  ("shapes", "im=2x4", "2x4"), ("shapes", "im=9", "2x4")):
+    for command, given, other in (
+        ("run", "im=2x4xf32=1", "2x4xf32=1"),
+        ("run", "im=x.npy", "2x4xf32=1"),
+        ("shapes", "im=2x4", "2x4"),
+        ("shapes", "im=9", "2x4"),
+    ):
         outcome = broadloom.call(command, path, f"--input={given}", f"--input={other}")
         assert outcome.status == broadloom.REJECTED and message in outcome.error, outcome.error
-        right = broadloom.call(command, path, f"--input={given.replace('im=', 'img=')}", f"--input={other}", cwd=tmp_path)
+        right = broadloom.call(
+            command, path, f"--input={given.replace('im=', 'img=')}", f"--input={other}", cwd=tmp_path
+        )
         assert "there is no argument" not in right.error

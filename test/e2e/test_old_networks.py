@@ -2,10 +2,9 @@
 
 import re
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from elided import filled
 
@@ -79,7 +78,7 @@ class Evaluator:
         stride, pad = self.integers(a, "stride"), self.integers(a, "pad")
         x = np.pad(x, ((0, 0), tuple(pad[:2]), tuple(pad[2:]), (0, 0)), constant_values=fill)
         view = np.lib.stride_tricks.sliding_window_view(x, kernel, (1, 2))
-        return view[:, ::stride[0], ::stride[1]]
+        return view[:, :: stride[0], :: stride[1]]
 
     def conv2d(self, x, w, b, a, result):
         view = self.windows(x, w.shape[1:3], a, 0)
@@ -98,7 +97,9 @@ class Evaluator:
         return self.windows(x, self.integers(a, "kernel"), a, np.nan).mean((-1, -2))
 
 
-@pytest.mark.parametrize("name, shape", [("mobilenet_v2.llvm19", (1, 224, 224, 3)), ("resnet18.llvm16", (1, 3, 224, 224))])
+@pytest.mark.parametrize(
+    "name, shape", [("mobilenet_v2.llvm19", (1, 224, 224, 3)), ("resnet18.llvm16", (1, 3, 224, 224))]
+)
 def test_network(models, tmp_path, name, shape):
     """Weights that are all 0.5 end in infinities; these are made up instead."""
     with open(f"{models}/{name}.mlir", encoding="utf-8") as file:

@@ -2,9 +2,8 @@
 
 import os
 
-import pytest
-
 import broadloom
+import pytest
 from broadloom import DONE, REJECTED
 
 CONVERTER = os.path.join(os.path.dirname(broadloom.PROGRAM), "broadloom-onnx")

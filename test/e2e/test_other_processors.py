@@ -4,10 +4,9 @@ without masks and fused multiply-adds, from rows shorter than a vector on."""
 import math
 import platform
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 
 SOFTMAX = """\
 func.func @main(%a: tensor<?x?xT>) -> tensor<?x?xT> {
@@ -100,7 +99,7 @@ PROGRAMS = {
 
 def drawInputs(name, dtype, rows, columns):
     random = np.random.default_rng(rows * 1000 + columns)
-    draw = lambda *shape: (random.standard_normal(shape) * (40 if dtype == np.int8 else 2)).astype(dtype)  # noqa: E731
+    draw = lambda *shape: (random.standard_normal(shape) * (40 if dtype == np.int8 else 2)).astype(dtype)
     if name == "product":
         return [draw(1, rows, columns), draw(1, columns, 19)]
     if name == "transposed":

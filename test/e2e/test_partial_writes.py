@@ -1,10 +1,9 @@
 """Operations of linalg that leave elements of their destination as they are: those
 keep what the destination has, though the body does not read it."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES
 
@@ -23,8 +22,14 @@ def expected(form, operand, destination):
     result = destination.copy()
     for index in np.ndindex(*operand.shape):
         i, j = index[0], index[-1]
-        at = {"diagonal": (i, i), "every second": (2 * i + 1,), "a row": (1, i),
-              "sums of indices": (i + j,), "no iteration": (i,), "the last iteration": (i,)}[form]
+        at = {
+            "diagonal": (i, i),
+            "every second": (2 * i + 1,),
+            "a row": (1, i),
+            "sums of indices": (i + j,),
+            "no iteration": (i,),
+            "the last iteration": (i,),
+        }[form]
         result[at] = operand[index]
     return result
 
@@ -32,10 +37,12 @@ def expected(form, operand, destination):
 def write(form, isOpen, isComputed):
     loops, read, written, operand, destination = FORMS[form]
     iterators = ['"parallel"'] + ['"reduction"'] * (loops.count(",") != 0)
-    types = [f"tensor<{'x'.join(['?'] * len(shape) if isOpen else map(str, shape))}xi32>"
-             for shape in (operand, destination)]
-    into = ("%d = tosa.add %b, %b : ({0}, {0}) -> {0}" if isComputed else
-            "%d = tensor.cast %b : {0} to {0}").format(types[1])
+    types = [
+        f"tensor<{'x'.join(['?'] * len(shape) if isOpen else map(str, shape))}xi32>" for shape in (operand, destination)
+    ]
+    into = ("%d = tosa.add %b, %b : ({0}, {0}) -> {0}" if isComputed else "%d = tensor.cast %b : {0} to {0}").format(
+        types[1]
+    )
     return f"""
 func.func @f(%a: {types[0]}, %b: {types[1]}) -> ({types[1]}, {types[1]}) {{
   {into}
@@ -57,8 +64,9 @@ def test_elementsThatAreNotWrittenStay(tmp_path, form, isOpen, isComputed, strat
     *_, operand, destination = FORMS[form]
     a = np.arange(1, np.prod(operand) + 1, dtype=np.int32).reshape(operand)
     b = np.arange(-100, np.prod(destination) - 100, dtype=np.int32).reshape(destination)
-    outcome, found = broadloom.run(tmp_path, write(form, isOpen, isComputed), [a, b], [TYPES["i32"]] * 2,
-                                   f"--strategy={strategy}")
+    outcome, found = broadloom.run(
+        tmp_path, write(form, isOpen, isComputed), [a, b], [TYPES["i32"]] * 2, f"--strategy={strategy}"
+    )
     assert outcome.status == DONE, outcome.error
     np.testing.assert_array_equal(found[0], expected(form, a, 2 * b if isComputed else b))
     np.testing.assert_array_equal(found[1], b)

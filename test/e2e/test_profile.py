@@ -4,9 +4,8 @@ forms agree with each other. No times are tested."""
 import json
 import os
 
-import pytest
-
 import broadloom
+import pytest
 from broadloom import DONE, GUARD_FAILED
 
 
@@ -54,7 +53,7 @@ CHAIN = """func.func @main(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?x?
 @pytest.mark.parametrize("m, n", [(1, 1), (3, 5), (64, 100), (300, 7)])
 def test_a_map(tmp_path, m, n):
     """One kernel for both operations: m n elements in and out, and n more."""
-    row, = rows(profile(tmp_path, CHAIN, f"{m}x{n}xf32=1", f"{n}xf32=2"))
+    (row,) = rows(profile(tmp_path, CHAIN, f"{m}x{n}xf32=1", f"{n}xf32=2"))
     assert names(row) == ["tosa.add", "tosa.abs"]
     assert [line(o) for o in row["source"]] == [2, 3]
     assert counts(row) == (1, 4 * (2 * m * n + n), 2 * m * n, 0, 0)
@@ -68,7 +67,7 @@ def test_the_reference_strategy(tmp_path):
 
 def test_an_operand_that_repeats(tmp_path):
     """A tensor of one element that is broadcast is read once."""
-    row, = rows(profile(tmp_path, CHAIN, "20x30xf32=1", "1xf32=2"))
+    (row,) = rows(profile(tmp_path, CHAIN, "20x30xf32=1", "1xf32=2"))
     assert counts(row) == (1, 4 * (2 * 600 + 1), 2 * 600, 0, 0)
 
 
@@ -86,7 +85,7 @@ def test_reductions(tmp_path):
 }
 """
     report = profile(tmp_path, program, "8x100xf32=1")
-    row, = rows(report)
+    (row,) = rows(report)
     assert row["kind"] == "reduction"
     assert names(row) == ["tosa.reduce_max", "tosa.sub", "tosa.exp", "tosa.reduce_sum", "tosa.reciprocal", "tosa.mul"]
     assert (row["launches"], row["bytes"], row["reduced_elements"]) == (1, 2 * 4 * 800, 2 * 800)
@@ -104,7 +103,7 @@ def test_a_product(tmp_path, batch, m, k, n):
 }
 """
     report = profile(tmp_path, program, f"{batch}x{m}x{k}xf32=1", f"{batch}x{k}x{n}xf32=1")
-    row, = rows(report, "contraction")
+    (row,) = rows(report, "contraction")
     assert names(row) == ["tosa.matmul", "tosa.tanh"]
     assert row["multiply_adds"] == batch * m * k * n
     assert row["bytes"] == 4 * batch * (m * k + k * n + m * n)
@@ -123,7 +122,9 @@ def test_a_convolution(tmp_path):
     inputs = ["1x6x6x2xf32=1", "8x3x3x2xf32=1"]
     report = profile(tmp_path, program, *inputs)
     assert sum(row["multiply_adds"] for row in rows(report, "contraction")) == 4 * 4 * 8 * 3 * 3 * 2
-    bench = broadloom.call("bench", tmp_path / "program.mlir", "--seconds=0", "--json", *(f"--input={i}" for i in inputs))
+    bench = broadloom.call(
+        "bench", tmp_path / "program.mlir", "--seconds=0", "--json", *(f"--input={i}" for i in inputs)
+    )
     assert json.loads(bench.out)["multiply_adds"] == 2304
 
 
@@ -151,7 +152,7 @@ def test_a_loop(tmp_path, times):
     if times == 0:
         assert found == []
         return
-    row, = found
+    (row,) = found
     assert counts(row) == (times, times * 2 * 4 * 500, times * 500, 0, 0)
     assert row["shortest_ns"] <= row["mean_ns"] <= row["longest_ns"]
     assert abs(row["mean_ns"] * times - row["time_ns"]) < 1e-3 * row["time_ns"]
@@ -166,12 +167,12 @@ def test_loops_and_copies_of_the_program(tmp_path):
 }
 """
     report = profile(tmp_path, program, "1x10x8xf32=1", "1x4xi32=3")
-    loop, = rows(report, "loop")
+    (loop,) = rows(report, "loop")
     assert names(loop) == ["tosa.gather"]
     # Two loops find the smallest and the largest index, the third one gathers.
     assert loop["bytes"] >= 4 * (10 * 8 + 4 + 4 * 8)
     assert loop["operations"] is None
-    copy, = rows(report, "copy")
+    (copy,) = rows(report, "copy")
     assert names(copy) == ["tosa.concat"]
     assert copy["bytes"] == 2 * (2 * 10 * 8 * 4)
 
@@ -183,7 +184,7 @@ def test_a_sort_is_a_row(tmp_path):
 }
 """
     report = profile(tmp_path, program, "6x100xf32=1", "6x100xf32=0", "6x100xi64=0")
-    row, = rows(report, "sort")
+    (row,) = rows(report, "sort")
     assert names(row) == ["loom.sort"]
     assert row["launches"] == 1
     # The elements, and the two results.
@@ -202,7 +203,7 @@ func.func @main(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
   return %0, %1 : tensor<?xf32>, tensor<?xf32>
 }
 """
-    row, = rows(profile(tmp_path, program, "100xf32=0"))
+    (row,) = rows(profile(tmp_path, program, "100xf32=0"))
     assert (row["function"], row["launches"], row["bytes"]) == ("twice", 2, 2 * 2 * 400)
 
 
@@ -238,8 +239,14 @@ def test_threads_have_rows_of_their_own_in_a_trace(tmp_path):
 def test_a_call_that_fails_leaves_no_file(tmp_path):
     page, trace = tmp_path / "page.html", tmp_path / "trace.json"
     (tmp_path / "program.mlir").write_text(CHAIN)
-    outcome = broadloom.call("profile", tmp_path / "program.mlir", "--input=2x3xf32=1", "--input=4xf32=1",
-                             f"--html={page}", f"--trace={trace}")
+    outcome = broadloom.call(
+        "profile",
+        tmp_path / "program.mlir",
+        "--input=2x3xf32=1",
+        "--input=4xf32=1",
+        f"--html={page}",
+        f"--trace={trace}",
+    )
     assert outcome.status == GUARD_FAILED
     assert "'tosa.add'" in outcome.error
     assert not outcome.out and not page.exists() and not trace.exists()
@@ -251,9 +258,10 @@ def test_a_tosa_file(tmp_path):
     (tmp_path / "chain.mlir").write_text(CHAIN.replace("?x?", "2x3").replace("tensor<?x", "tensor<3x"))
     done = broadloom.call("compile", tmp_path / "chain.mlir", "-o", program)
     assert done.status == DONE, done.error
-    outcome = broadloom.call("profile", program, "--seconds=0", "--json", "--input=2x3xf32=1", "--input=3xf32=1",
-                             f"--html={page}")
+    outcome = broadloom.call(
+        "profile", program, "--seconds=0", "--json", "--input=2x3xf32=1", "--input=3xf32=1", f"--html={page}"
+    )
     assert outcome.status == DONE, outcome.error
-    row, = [row for row in json.loads(outcome.out)["rows"] if row["kind"] == "map"]
+    (row,) = [row for row in json.loads(outcome.out)["rows"] if row["kind"] == "map"]
     assert names(row) == ["tosa.add", "tosa.abs"]
     assert "As this compiler prints it" in page.read_text()

@@ -1,10 +1,9 @@
 """rt-12: functions that call themselves: results, shapes that change on the way down,
 and an end that is an error and no crash."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED
 from element_types import TYPES
 
@@ -128,10 +127,13 @@ def test_scalars(tmp_path):
     assert found == 6765
 
 
-@pytest.mark.parametrize("text, arrays, name", [
-    (DOUBLE.format(t="tensor<?xf32>"), [np.zeros(4, np.float32), np.array(-1)], "main"),
-    (FIBONACCI.replace("arith.cmpi sle", "arith.cmpi eq"), [np.array(-1)], "fibonacci"),
-])
+@pytest.mark.parametrize(
+    "text, arrays, name",
+    [
+        (DOUBLE.format(t="tensor<?xf32>"), [np.zeros(4, np.float32), np.array(-1)], "main"),
+        (FIBONACCI.replace("arith.cmpi sle", "arith.cmpi eq"), [np.array(-1)], "fibonacci"),
+    ],
+)
 def test_noEnd(tmp_path, text, arrays, name):
     outcome, _ = run(tmp_path, text, arrays, "f32")
     assert outcome.status == GUARD_FAILED
@@ -139,11 +141,17 @@ def test_noEnd(tmp_path, text, arrays, name):
 
 
 def test_aGuardThatFailsOnTheWayDown(tmp_path):
-    text = DOUBLE.format(t="tensor<?xf32>").replace("func.call @main(%b, %m)", "func.call @main(%s, %m)").replace(
-        "    %m =", """    %o = tosa.const_shape {values = dense<0> : tensor<1xindex>} : () -> !tosa.shape<1>
+    text = (
+        DOUBLE.format(t="tensor<?xf32>")
+        .replace("func.call @main(%b, %m)", "func.call @main(%s, %m)")
+        .replace(
+            "    %m =",
+            """    %o = tosa.const_shape {values = dense<0> : tensor<1xindex>} : () -> !tosa.shape<1>
     %z = tosa.const_shape {values = dense<4> : tensor<1xindex>} : () -> !tosa.shape<1>
     %s = tosa.slice %b, %o, %z : (tensor<?xf32>, !tosa.shape<1>, !tosa.shape<1>) -> tensor<?xf32>
-    %m =""")
+    %m =""",
+        )
+    )
     outcome, found = run(tmp_path, text, [np.ones(6, np.float32), np.array(3)], "f32")
     assert outcome.status == DONE and np.array_equal(found, np.full(4, 8, np.float32)), outcome.error
     outcome, _ = run(tmp_path, text, [np.ones(3, np.float32), np.array(3)], "f32")

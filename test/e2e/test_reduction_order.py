@@ -3,7 +3,6 @@ of what a sum is fused with, and of how operands lie in memory, nothing may show
 
 import numpy as np
 import pytest
-
 from element_types import TYPES
 from reductions import Text, run
 
@@ -37,10 +36,10 @@ def inLanes(rows, width, tailIsFirst):
     whole = rows.shape[-1] // width * width
     lanes = np.zeros((*rows.shape[:-1], width), rows.dtype)
     tail = rows.shape[-1] - whole
-    pieces = [rows[..., i:i + width] for i in range(0, whole, width)]
+    pieces = [rows[..., i : i + width] for i in range(0, whole, width)]
     pieces.insert(0 if tailIsFirst else len(pieces), rows[..., whole:])
     for piece in pieces:
-        lanes[..., :piece.shape[-1]] += piece
+        lanes[..., : piece.shape[-1]] += piece
     assert tail < width
     return halves(lanes)
 
@@ -84,6 +83,7 @@ def test_red4_besideAResultOfFewerRows(tmp_path, mode, shape):
     def make(text, x, y):
         double = text.call("add", x, x)
         return double, text.reduce("sum", text.call("sub", double, y), 1)
+
     check(tmp_path, mode, make, [row, array], [row + row, expectedSum(row + row - array, (1,))])
 
 
@@ -96,6 +96,7 @@ def test_red1_besideAResultOfMoreRows(tmp_path, mode, shape):
     def make(text, x, y):
         double = text.call("add", x, x)
         return text.call("add", double, y), text.reduce("sum", double, 1), text.call("sub", y, double)
+
     check(tmp_path, mode, make, [row, array], [row + row + array, expectedSum(row + row, (1,)), array - (row + row)])
 
 
@@ -105,11 +106,14 @@ def test_red1_besideAResultOfMoreRows(tmp_path, mode, shape):
 def test_red4_besideWhatRepeats(tmp_path, mode, shape, axes):
     """An operand that repeats along an axis which is reduced, or beside one."""
     array = floats(shape)
-    others = [floats([1 if i in ones else e for i, e in enumerate(shape)], 7 + i)
-              for i, ones in enumerate([(0,), (1,), (2,), (0, 1), (0, 2)])]
+    others = [
+        floats([1 if i in ones else e for i, e in enumerate(shape)], 7 + i)
+        for i, ones in enumerate([(0,), (1,), (2,), (0, 1), (0, 2)])
+    ]
 
     def make(text, x, *rest):
         return [text.reduce("sum", text.call("mul", x, other), *axes) for other in rest]
+
     check(tmp_path, mode, make, [array, *others], [expectedSum(array * other, axes) for other in others])
 
 
@@ -122,6 +126,7 @@ def test_red4_ofWhatIsTransposed(tmp_path, mode, shape):
         turned = text.emit("transpose", [x], shape[::-1], "perms = array<i32: 1, 0>")
         both = text.call("add", turned, y)
         return [text.reduce("sum", value, axis) for value in (turned, both) for axis in (0, 1)]
+
     wanted = [expectedSum(np.ascontiguousarray(v), (a,)) for v in (array.T, array.T + other) for a in (0, 1)]
     check(tmp_path, mode, make, [array, other], wanted)
 
@@ -138,6 +143,7 @@ def test_red4_withBitsBetween(tmp_path, mode, shape):
         largest = text.reduce("max", text.call("select", isLess, y, least), 1)
         taken = text.call("select", isLess, text.call("sub", y, largest), x)
         return text.reduce("sum", least, 1), text.reduce("sum", taken, 1)
+
     least = np.minimum(column, array)
     chosen = np.where(array > column, array, least)
     taken = np.where(array > column, array - chosen.max(axis=1, keepdims=True), column)
@@ -162,6 +168,7 @@ def test_red4_ofManyOperations(tmp_path, mode):
         for _ in range(count):
             value = text.call("add", text.call("mul", value, x), x)
         return text.reduce("sum", value, 1), value
+
     wanted = chain(array, count)
     check(tmp_path, mode, make, [array], [expectedSum(wanted, (1,)), wanted])
 
@@ -178,4 +185,5 @@ def test_red1_successiveSumsWithTypesBetween(tmp_path, mode, shape):
             if kind != value[2]:
                 value = text.cast(value, kind)
         return [text.reduce("sum", value, 1)]
+
     check(tmp_path, mode, make, [array], [expectedSum(array, (0, 1))])

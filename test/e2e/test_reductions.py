@@ -3,10 +3,9 @@ dynamic and half of each, over every axis and over several, alone and fused."""
 
 import itertools
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from element_types import FLOATS, INTEGERS, TYPES, roundTo
 from reductions import Text, assertClose, run, wide
 
@@ -51,6 +50,7 @@ MODES = [("static", "default"), ("dynamic", "default"), ("mixed", "default"), ("
 
 # One program for all shapes: what is alike in it is compiled once.
 
+
 @pytest.mark.parametrize("mode, strategy", MODES)
 @pytest.mark.parametrize("element", [*FLOATS, *INTEGERS, "i1"])
 def test_red2_oneReduction(tmp_path, element, mode, strategy):
@@ -81,11 +81,23 @@ def test_red2_oneReduction(tmp_path, element, mode, strategy):
 def test_el5_nanModes(tmp_path, operation, element, mode, strategy):
     kind = TYPES[element]
     nan, inf = np.nan, np.inf
-    rows = [[nan, 1, 2], [1, nan, -2], [nan, nan, nan], [-inf, -inf, -inf], [inf, 1, -inf], [-0.0, 0.0, -0.0],
-            [0.0, -0.0, -0.0], [-0.0, -0.0, -0.0]]
+    rows = [
+        [nan, 1, 2],
+        [1, nan, -2],
+        [nan, nan, nan],
+        [-inf, -inf, -inf],
+        [inf, 1, -inf],
+        [-0.0, 0.0, -0.0],
+        [0.0, -0.0, -0.0],
+        [-0.0, -0.0, -0.0],
+    ]
     # Short rows and long ones, and rows that are not consecutive.
-    arrays = [(np.array(rows), 1), (np.repeat(np.array(rows), 70, 1), 1), (np.array(rows * 9), 1),
-              (np.array(rows * 9).T.copy(), 0)]
+    arrays = [
+        (np.array(rows), 1),
+        (np.repeat(np.array(rows), 70, 1), 1),
+        (np.array(rows * 9), 1),
+        (np.array(rows * 9).T.copy(), 0),
+    ]
     arrays = [(roundTo(kind, array), axis) for array, axis in arrays]
     text, wanted, reduced = Text(kind, mode), [], []
     for array, axis in arrays:
@@ -93,8 +105,9 @@ def test_el5_nanModes(tmp_path, operation, element, mode, strategy):
         for nanMode, propagates in (("PROPAGATE", True), ("IGNORE", False)):
             wanted.append((array, axis, propagates))
             reduced.append(text.reduce(operation, x, axis, mode=f"#tosa.nan_mode<{nanMode}>"))
-    results = run(tmp_path, text.text(*reduced), [array for array, _ in arrays], [kind] * len(wanted),
-                  f"--strategy={strategy}")
+    results = run(
+        tmp_path, text.text(*reduced), [array for array, _ in arrays], [kind] * len(wanted), f"--strategy={strategy}"
+    )
     for (array, axis, propagates), got in zip(wanted, results):
         plain = np.max if operation == "max" else np.min
         quiet = np.fmax.reduce if operation == "max" else np.fmin.reduce
@@ -118,7 +131,7 @@ def test_red2_sumsOfSpecialValues(tmp_path, value):
     array[5, 0], array[5, 1] = np.inf, -np.inf
     for axis in (0, 1):
         text = Text(kind, "dynamic")
-        got, = run(tmp_path, text.text(text.reduce("sum", text.argument(array.shape), axis)), [array], [kind])
+        (got,) = run(tmp_path, text.text(text.reduce("sum", text.argument(array.shape), axis)), [array], [kind])
         with np.errstate(all="ignore"):
             expected = np.sum(wide(array), axis=axis, keepdims=True)
         assert np.array_equal(wide(got), expected, equal_nan=True)
@@ -131,13 +144,14 @@ def test_red3_narrowFloatsAreFoldedInF32(tmp_path, element):
     array = np.ones((2, 3000), kind.dtype)
     for axis, given in ((1, array), (0, array.T.copy())):
         text = Text(kind, "dynamic")
-        got, = run(tmp_path, text.text(text.reduce("sum", text.argument(given.shape), axis)), [given], [kind])
+        (got,) = run(tmp_path, text.text(text.reduce("sum", text.argument(given.shape), axis)), [given], [kind])
         assert (wide(got) == roundTo(kind, np.float64(3000)).astype(np.float64)).all()
 
 
 #
 # Programs
 #
+
 
 def softmax(text, x, axis):
     shifted = text.call("sub", x, text.reduce("max", x, *axis))
@@ -176,11 +190,13 @@ def normalisedReference(x, axis, weight=None):
 
 
 AXES = {2: [(0,), (1,), (0, 1)], 3: [(0,), (1,), (2,), (1, 2), (0, 2), (0, 1, 2)]}
-CASES = [(shape, axis) for shape in [(5, 9), (70, 33), (3, 1030), (2, 65, 70), (33, 4, 5)]
-         for axis in AXES[len(shape)]]
+CASES = [(shape, axis) for shape in [(5, 9), (70, 33), (3, 1030), (2, 65, 70), (33, 4, 5)] for axis in AXES[len(shape)]]
 # Around the numbers of elements and of rows from which a row is short or long.
-EDGES = [(rows, length) for length in (1, 11, 12, 16, 17, 31, 64, 127, 128, 256, 300, 511, 1024, 1031)
-         for rows in (1, 4, 17, 67)]
+EDGES = [
+    (rows, length)
+    for length in (1, 11, 12, 16, 17, 31, 64, 127, 128, 256, 300, 511, 1024, 1031)
+    for rows in (1, 4, 17, 67)
+]
 EDGES += [(1, 32768), (2, 32769), (1, 100003), (0, 64), (1, 1)]
 
 
@@ -198,15 +214,23 @@ def test_red1_fusedPrograms(tmp_path, element, mode):
         weight = text.argument(weightShape)
         weights = roundTo(kind, random.normal(1, 1, weightShape))
         inputs += [array, roundTo(kind, np.full(one, 1 / count)), roundTo(kind, np.full(one, 0.01)), weights]
-        results += [softmax(text, x, axis), logSumExp(text, x, axis),
-                    normalised(text, x, axis, n, epsilon), normalised(text, x, axis, n, epsilon, weight)]
+        results += [
+            softmax(text, x, axis),
+            logSumExp(text, x, axis),
+            normalised(text, x, axis, n, epsilon),
+            normalised(text, x, axis, n, epsilon, weight),
+        ]
         cases.append((axis, array, weights))
     got = iter(run(tmp_path, text.text(*results), inputs, [kind] * len(results)))
     for axis, array, weights in cases:
         # NumPy's widest, since f64 is one of the types.
         exact, weights = array.astype(np.longdouble), weights.astype(np.longdouble)
-        expected = [softmaxReference(exact, axis), logSumExpReference(exact, axis),
-                    normalisedReference(exact, axis), normalisedReference(exact, axis, weights)]
+        expected = [
+            softmaxReference(exact, axis),
+            logSumExpReference(exact, axis),
+            normalisedReference(exact, axis),
+            normalisedReference(exact, axis, weights),
+        ]
         # What x - mean loses is amplified where a row varies little.
         variance = np.var(exact, axis=axis, keepdims=True)
         amplified = np.max(np.abs(exact), axis=axis, keepdims=True) / np.sqrt(variance + 0.01)
@@ -243,8 +267,17 @@ def test_red1_rowsAtTheEdges(tmp_path, element, mode):
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
-@pytest.mark.parametrize("shapes", [((1, 64), (300, 64)), ((4, 1, 64), (4, 5, 64)), ((1, 400), (40, 400)),
-                                    ((1, 1, 16), (7, 33, 16)), ((300, 64), (1, 64)), ((40, 1), (40, 64))])
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ((1, 64), (300, 64)),
+        ((4, 1, 64), (4, 5, 64)),
+        ((1, 400), (40, 400)),
+        ((1, 1, 16), (7, 33, 16)),
+        ((300, 64), (1, 64)),
+        ((40, 1), (40, 64)),
+    ],
+)
 def test_red1_resultsOfOtherExtents(tmp_path, mode, shapes):
     """A result that has fewer rows than what is reduced beside it, so that each is computed alone."""
     kind, random = TYPES["f32"], np.random.default_rng(14)
@@ -270,13 +303,23 @@ def test_red1_shortRowsWithOneElementForEach(tmp_path, mode):
         text = Text(kind, mode)
         x, mask, column, row, one = (text.argument(s) for s in shapes)
         sum_ = text.call("add", text.call("mul", x, column), text.call("add", mask, text.call("mul", row, one)))
-        got, = run(tmp_path, text.text(softmax(text, sum_, (3,))), arrays, [kind])
+        (got,) = run(tmp_path, text.text(softmax(text, sum_, (3,))), arrays, [kind])
         x, mask, column, row, one = (wide(a) for a in arrays)
         assertClose(got, softmaxReference(x * column + mask + row * one, (3,)), kind, 16)
 
 
-@pytest.mark.parametrize("shape, axis", [((40, 5000), (1,)), ((5000, 40), (0,)), ((3000, 100), (0,)), ((500, 64), (1,)),
-                                         ((50, 1000), (1,)), ((20, 30, 70), (0, 2)), ((1, 400003), (1,))])
+@pytest.mark.parametrize(
+    "shape, axis",
+    [
+        ((40, 5000), (1,)),
+        ((5000, 40), (0,)),
+        ((3000, 100), (0,)),
+        ((500, 64), (1,)),
+        ((50, 1000), (1,)),
+        ((20, 30, 70), (0, 2)),
+        ((1, 400003), (1,)),
+    ],
+)
 def test_red1_asGoodAsOneByOne(tmp_path, shape, axis):
     """Fused results are no further from the exact ones than those of the
     operations one by one, in NumPy and as the strategy `rfc` computes them."""
@@ -288,15 +331,21 @@ def test_red1_asGoodAsOneByOne(tmp_path, shape, axis):
     mean = text.call("mul", text.reduce("sum", x, *axis), n)
     centred = text.call("sub", x, mean)
     variance = text.call("mul", text.reduce("sum", text.call("mul", centred, centred), *axis), n)
-    program = text.text(softmax(text, x, axis), logSumExp(text, x, axis), mean, variance,
-                        normalised(text, x, axis, n, epsilon))
+    program = text.text(
+        softmax(text, x, axis), logSumExp(text, x, axis), mean, variance, normalised(text, x, axis, n, epsilon)
+    )
     inputs = [array, np.full(one, 1 / count, np.float32), np.full(one, 0.01, np.float32)]
     fused, oneByOne = (run(tmp_path, program, inputs, [kind] * 5, f"--strategy={s}") for s in ("default", "rfc"))
 
     def reference(x):
         mean = np.mean(x, axis=axis, keepdims=True)
-        return [softmaxReference(x, axis), logSumExpReference(x, axis), mean, np.mean((x - mean)**2, axis, keepdims=True),
-                normalisedReference(x, axis)]
+        return [
+            softmaxReference(x, axis),
+            logSumExpReference(x, axis),
+            mean,
+            np.mean((x - mean) ** 2, axis, keepdims=True),
+            normalisedReference(x, axis),
+        ]
 
     names = ("softmax", "log-sum-exp", "mean", "variance", "normalised")
     for name, right, ours, theirs, numpys in zip(names, reference(wide(array)), fused, oneByOne, reference(array)):
@@ -319,10 +368,14 @@ def test_red1_firstIndexOfTheLargest(tmp_path, mode):
         x = text.argument(shape)
         text.kind = index
         position, far = text.argument(numbers.shape), text.argument((1, 1))
-        isLargest = text.call("equal", x, (lambda k: (setattr(text, "kind", kind), text.reduce("max", x, axis),
-                                                      setattr(text, "kind", k)))(index)[1], kind=TYPES["i1"])
+        isLargest = text.call(
+            "equal",
+            x,
+            (lambda k: (setattr(text, "kind", kind), text.reduce("max", x, axis), setattr(text, "kind", k)))(index)[1],
+            kind=TYPES["i1"],
+        )
         first = text.reduce("min", text.call("select", isLargest, position, far), axis)
-        got, = run(tmp_path, text.text(first), [array, numbers, np.full((1, 1), 1 << 30, np.int32)], [index])
+        (got,) = run(tmp_path, text.text(first), [array, numbers, np.full((1, 1), 1 << 30, np.int32)], [index])
         assert np.array_equal(got, np.argmax(array, axis=axis, keepdims=True))
 
 
@@ -335,15 +388,21 @@ def test_red1_severalResults(tmp_path):
     shifted = text.call("sub", x, text.reduce("max", x, 1))
     powers = text.call("exp", shifted)
     total = text.reduce("sum", powers, 1)
-    got = run(tmp_path, text.text(text.call("mul", powers, text.call("reciprocal", total)), total, shifted), [array],
-              [kind] * 3)
+    got = run(
+        tmp_path,
+        text.text(text.call("mul", powers, text.call("reciprocal", total)), total, shifted),
+        [array],
+        [kind] * 3,
+    )
     exact = wide(array) - np.max(wide(array), axis=1, keepdims=True)
     for value, right in zip(got, (softmaxReference(wide(array), 1), np.sum(np.exp(exact), 1, keepdims=True), exact)):
         assertClose(value, right, kind, 4)
 
 
-@pytest.mark.parametrize("shape,weights", [((5, 1), (7,)), ((5, 1), (5, 7)), ((1, 9), (4, 9)), ((1, 1), (3, 2)),
-                                           ((0, 1), (7,)), ((5, 0), (1,))])
+@pytest.mark.parametrize(
+    "shape,weights",
+    [((5, 1), (7,)), ((5, 1), (5, 7)), ((1, 9), (4, 9)), ((1, 1), (3, 2)), ((0, 1), (7,)), ((5, 0), (1,))],
+)
 def test_red1_weightsThatAreLongerThanRows(tmp_path, shape, weights):
     """The sum is over x's own row, whatever it is combined with."""
     kind, random = TYPES["f32"], np.random.default_rng(2)
@@ -351,7 +410,7 @@ def test_red1_weightsThatAreLongerThanRows(tmp_path, shape, weights):
     text = Text(kind, "dynamic")
     x, w = text.argument(shape), text.argument(weights)
     scaled = text.call("mul", x, text.reduce("sum", x, 1))
-    got, = run(tmp_path, text.text(text.call("mul", scaled, w)), [array, weight], [kind])
+    (got,) = run(tmp_path, text.text(text.call("mul", scaled, w)), [array, weight], [kind])
     assertClose(got, wide(array) * np.sum(wide(array), 1, keepdims=True) * wide(weight), kind, 4)
 
 
@@ -375,8 +434,10 @@ def test_red1_weightsOfAnyLength(tmp_path, shape):
     program = text.text(mean, text.call("add", text.call("mul", centred, scale), shift))
     for nShape, weightShape in itertools.product(shapes, shapes):
         # All are of rank 2 here.
-        given = [random.uniform(0.5, 1.5, s if len(s) == 2 else (1, *s)).astype(np.float32)
-                 for s in (nShape, (1, 1), weightShape, shapes[-2])]
+        given = [
+            random.uniform(0.5, 1.5, s if len(s) == 2 else (1, *s)).astype(np.float32)
+            for s in (nShape, (1, 1), weightShape, shapes[-2])
+        ]
         given[0] /= columns
         got = run(tmp_path, program, [array, *given], [kind] * 2)
         x, n, epsilon, weight, shift = (wide(a) for a in (array, *given))
@@ -402,12 +463,14 @@ def test_red1_whatIsChosen(tmp_path, shape, isStatic):
         c = random.random(ofCondition) < 0.5
         x, whole = random.integers(-9, 9, ofValue).astype(np.float32), np.broadcast_shapes(ofCondition, ofValue)
         chosen, summed = declare(whole, "f32"), declare(row, "f32")
-        text = (f"func.func @main(%c: {declare(c.shape, 'i1')}, %x: {declare(x.shape, 'f32')}) -> {summed} {{\n"
-                '%zero = "tosa.const"() {values = dense<0.0> : tensor<1x1xf32>} : () -> tensor<1x1xf32>\n'
-                f"%t = tosa.select %c, %x, %zero : ({declare(c.shape, 'i1')}, {declare(x.shape, 'f32')}, tensor<1x1xf32>) "
-                f"-> {chosen}\n%r = tosa.reduce_sum %t {{axis = 1 : i32}} : ({chosen}) -> {summed}\n"
-                f"return %r : {summed}\n}}\n")
-        got, = run(tmp_path, text, [c, x], [TYPES["f32"]])
+        text = (
+            f"func.func @main(%c: {declare(c.shape, 'i1')}, %x: {declare(x.shape, 'f32')}) -> {summed} {{\n"
+            '%zero = "tosa.const"() {values = dense<0.0> : tensor<1x1xf32>} : () -> tensor<1x1xf32>\n'
+            f"%t = tosa.select %c, %x, %zero : ({declare(c.shape, 'i1')}, {declare(x.shape, 'f32')}, tensor<1x1xf32>) "
+            f"-> {chosen}\n%r = tosa.reduce_sum %t {{axis = 1 : i32}} : ({chosen}) -> {summed}\n"
+            f"return %r : {summed}\n}}\n"
+        )
+        (got,) = run(tmp_path, text, [c, x], [TYPES["f32"]])
         np.testing.assert_array_equal(got, np.sum(np.where(c, x, np.float32(0)), axis=1, keepdims=True))
 
 
@@ -417,14 +480,16 @@ def test_rt2_weightsThatDoNotFit(tmp_path):
     x, w = text.argument((4, 5)), text.argument((3,))
     scaled = text.call("mul", x, text.reduce("sum", x, 1))
     result = text.emit("mul", [scaled, w], (4, 5))
-    outcome, results = broadloom.run(tmp_path, text.text(result), [np.ones((4, 5), np.float32), np.ones(3, np.float32)],
-                                     [kind])
+    outcome, results = broadloom.run(
+        tmp_path, text.text(result), [np.ones((4, 5), np.float32), np.ones(3, np.float32)], [kind]
+    )
     assert results is None and outcome.status == broadloom.GUARD_FAILED
     assert "operands are not broadcast-compatible along axis 1: extents 5 and 3" in outcome.error
 
 
-@pytest.mark.parametrize("shape", [(3, 100000), (100000, 3), (700, 700), (40, 50, 300), (1, 1000003), (20000, 20),
-                                   (100000, 65)])
+@pytest.mark.parametrize(
+    "shape", [(3, 100000), (100000, 3), (700, 700), (40, 50, 300), (1, 1000003), (20000, 20), (100000, 65)]
+)
 def test_red4_anyNumberOfThreads(tmp_path, shape):
     kind, random = TYPES["f32"], np.random.default_rng(7)
     array = random.normal(0, 1, shape).astype(np.float32)
@@ -444,5 +509,5 @@ def test_red1_manyOfThem(tmp_path):
     for axis in itertools.islice(itertools.cycle((2, 0, 1, 1)), 10):
         value = softmax(text, value, (axis,))
         exact = softmaxReference(exact, axis)
-    got, = run(tmp_path, text.text(value), [array], [kind])
+    (got,) = run(tmp_path, text.text(value), [array], [kind])
     assertClose(got, exact, kind, 8)

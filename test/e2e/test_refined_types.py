@@ -2,16 +2,17 @@
 the values stay the same (sf-8, bcast-6, rt-8): each program with extents that are
 static behind a cast, dynamic, promised, and wrong."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED
 
 # Each takes %x and the 4x5 tensor %b, and gives %r: twice x and b beside them,
 # backwards where x has 4 rows, as b does.
-CALL = ("%r = func.call @beside(%x, %b) : (tensor<?x?xf32>, tensor<4x5xf32>) -> tensor<?x?xf32>\n"
-        "%v = tosa.reverse %r {axis = 1 : i32} : (tensor<?x?xf32>) -> tensor<?x?xf32>\n")
+CALL = (
+    "%r = func.call @beside(%x, %b) : (tensor<?x?xf32>, tensor<4x5xf32>) -> tensor<?x?xf32>\n"
+    "%v = tosa.reverse %r {axis = 1 : i32} : (tensor<?x?xf32>) -> tensor<?x?xf32>\n"
+)
 BRANCH = """
 %c1 = arith.constant 1 : index
 %c5 = arith.constant 5 : index
@@ -99,10 +100,12 @@ ARGUMENTS = {
 
 def write(kind, body):
     type_, attribute = ARGUMENTS[kind]
-    cast = (f"%x = tensor.cast %a : {type_} to tensor<?x?xf32>\n" if kind == "static" else "")
+    cast = f"%x = tensor.cast %a : {type_} to tensor<?x?xf32>\n" if kind == "static" else ""
     text = BODIES[body] if cast else BODIES[body].replace("%x", "%a")
-    return (f"{BESIDE}func.func @main(%a: {type_}{attribute}, %b: tensor<4x5xf32>)"
-            f" -> tensor<?x?xf32> {{\n{cast}{text}return %v : tensor<?x?xf32>\n}}\n")
+    return (
+        f"{BESIDE}func.func @main(%a: {type_}{attribute}, %b: tensor<4x5xf32>)"
+        f" -> tensor<?x?xf32> {{\n{cast}{text}return %v : tensor<?x?xf32>\n}}\n"
+    )
 
 
 def run(folder, kind, body, a, b):
@@ -111,20 +114,25 @@ def run(folder, kind, body, a, b):
     (folder / "program.mlir").write_text(write(kind, body))
     np.save(folder / "a.npy", a)
     np.save(folder / "b.npy", b)
-    return broadloom.call("run", folder / "program.mlir", f"--input={folder / 'a.npy'}",
-                          f"--input={folder / 'b.npy'}", f"--output={folder / 'out.npy'}")
+    return broadloom.call(
+        "run",
+        folder / "program.mlir",
+        f"--input={folder / 'a.npy'}",
+        f"--input={folder / 'b.npy'}",
+        f"--output={folder / 'out.npy'}",
+    )
 
 
 @pytest.mark.parametrize("body", BODIES)
-@pytest.mark.parametrize("kind, columns", [("static", 5), ("dynamic", 5), ("dynamic", 3),
-                                           ("promised", 5), ("promised", 2)])
+@pytest.mark.parametrize(
+    "kind, columns", [("static", 5), ("dynamic", 5), ("dynamic", 3), ("promised", 5), ("promised", 2)]
+)
 def test_sf8_values(tmp_path, body, kind, columns):
     a = np.arange(4 * columns, dtype=np.float32).reshape(4, columns)
     b = -np.arange(20, dtype=np.float32).reshape(4, 5)
     outcome = run(tmp_path, kind, body, a, b)
     assert outcome.status == DONE, outcome.error
-    np.testing.assert_array_equal(np.load(tmp_path / "out.npy"),
-                                  np.concatenate([b, a, a], axis=1)[:, ::-1])
+    np.testing.assert_array_equal(np.load(tmp_path / "out.npy"), np.concatenate([b, a, a], axis=1)[:, ::-1])
 
 
 @pytest.mark.parametrize("body", BODIES)
@@ -132,8 +140,9 @@ def test_sf8_values(tmp_path, body, kind, columns):
 def test_sf8_wrong(tmp_path, body, kind):
     outcome = run(tmp_path, kind, body, np.ones((3, 5), np.float32), np.ones((4, 5), np.float32))
     assert outcome.status == GUARD_FAILED, outcome.error
-    assert ("argument 'a', axis 0 has extent 3, but 4 is declared" if kind == "promised"
-            else "'tosa.concat': ") in outcome.error
+    assert (
+        "argument 'a', axis 0 has extent 3, but 4 is declared" if kind == "promised" else "'tosa.concat': "
+    ) in outcome.error
     assert not (tmp_path / "out.npy").exists()
 
 
@@ -164,8 +173,13 @@ def test_resultsOfCallsAreCopiedAsTheyAre(tmp_path, type_):
     np.save(tmp_path / "a.npy", a)
     (tmp_path / "program.mlir").write_text(COPIED.replace("TYPE", type_))
     outcome = broadloom.call(
-        "run", tmp_path / "program.mlir", f"--input={tmp_path / 'a.npy'}", "--input=5x1xf32=1",
-        f"--output={tmp_path / '0.npy'}", f"--output={tmp_path / '1.npy'}")
+        "run",
+        tmp_path / "program.mlir",
+        f"--input={tmp_path / 'a.npy'}",
+        "--input=5x1xf32=1",
+        f"--output={tmp_path / '0.npy'}",
+        f"--output={tmp_path / '1.npy'}",
+    )
     assert outcome.status == DONE, outcome.error
     for i in range(2):
         np.testing.assert_array_equal(np.load(tmp_path / f"{i}.npy"), a[::-1])

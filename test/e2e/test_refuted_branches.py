@@ -19,33 +19,80 @@ def case(operands, text, result, before=""):
         types.append(f"tensor<{open_}>")
     text = text.replace("$", ", ".join(types))
     body = "\n".join(lines)
-    return (f"func.func @main(%p: tensor<i1>, %v: tensor<2xf32>) -> tensor<2xf32> {{\n"
-            f"%r = tosa.cond_if %p : tensor<i1> -> tensor<2xf32> {{\n{body}\n%y = {text} -> tensor<{result}>\n"
-            "tosa.yield %v : tensor<2xf32>\n} else {\ntosa.yield %v : tensor<2xf32>\n}\nreturn %r : tensor<2xf32>\n}\n")
+    return (
+        f"func.func @main(%p: tensor<i1>, %v: tensor<2xf32>) -> tensor<2xf32> {{\n"
+        f"%r = tosa.cond_if %p : tensor<i1> -> tensor<2xf32> {{\n{body}\n%y = {text} -> tensor<{result}>\n"
+        "tosa.yield %v : tensor<2xf32>\n} else {\ntosa.yield %v : tensor<2xf32>\n}\nreturn %r : tensor<2xf32>\n}\n"
+    )
 
 
 ZEROS = ", tensor<1xi8>, tensor<1xi8>"
 FLAT, DEEP = "?x?x?x?xi32", "?x?x?x?x?xi32"
 
 
-@pytest.mark.parametrize("name, program", [
-    ("conv2d", case(["1x4x4x3xi8", "2x1x1x3xi8", "4xi32"], "tosa.conv2d %x0, %x1, %x2, %z, %z {acc_type = i32, "
-                    "dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : ($"
-                    + ZEROS + ")", FLAT, POINT)),
-    ("conv3d", case(["1x4x4x4x3xi8", "2x1x1x1x3xi8", "4xi32"], "tosa.conv3d %x0, %x1, %x2, %z, %z {acc_type = i32, "
-                    "dilation = array<i64: 1, 1, 1>, pad = array<i64: 0, 0, 0, 0, 0, 0>, stride = array<i64: 1, 1, 1>} "
-                    ": ($" + ZEROS + ")", DEEP, POINT)),
-    ("depthwise_conv2d", case(["1x4x4x3xi8", "1x1x3x2xi8", "4xi32"], "tosa.depthwise_conv2d %x0, %x1, %x2, %z, %z "
-                              "{acc_type = i32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, "
-                              "stride = array<i64: 1, 1>} : ($" + ZEROS + ")", FLAT, POINT)),
-    ("transpose_conv2d", case(["1x4x4x3xi8", "2x1x1x3xi8", "4xi32"], "tosa.transpose_conv2d %x0, %x1, %x2, %z, %z "
-                              "{acc_type = i32, out_pad = array<i64: 2, 0, 0, 0>, stride = array<i64: 1, 1>} : ($"
-                              + ZEROS + ")", FLAT, POINT)),
-    ("matmul", case(["1x2x3xi8", "1x4x2xi8"], "tosa.matmul %x0, %x1, %z, %z : ($" + ZEROS + ")", "?x?x?xi32", POINT)),
-    ("max_pool2d", case(["1x2x2x1xf32"], "tosa.max_pool2d %x0 {kernel = array<i64: 3, 3>, nan_mode = PROPAGATE, "
-                        "pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : ($)", "?x?x?x?xf32")),
-    ("concat", case(["2x3xf32", "3x3xf32"], "tosa.concat %x0, %x1 {axis = 1 : i32} : ($)", "?x?xf32")),
-])
+@pytest.mark.parametrize(
+    "name, program",
+    [
+        (
+            "conv2d",
+            case(
+                ["1x4x4x3xi8", "2x1x1x3xi8", "4xi32"],
+                "tosa.conv2d %x0, %x1, %x2, %z, %z {acc_type = i32, "
+                "dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : ($"
+                + ZEROS
+                + ")",
+                FLAT,
+                POINT,
+            ),
+        ),
+        (
+            "conv3d",
+            case(
+                ["1x4x4x4x3xi8", "2x1x1x1x3xi8", "4xi32"],
+                "tosa.conv3d %x0, %x1, %x2, %z, %z {acc_type = i32, "
+                "dilation = array<i64: 1, 1, 1>, pad = array<i64: 0, 0, 0, 0, 0, 0>, stride = array<i64: 1, 1, 1>} "
+                ": ($" + ZEROS + ")",
+                DEEP,
+                POINT,
+            ),
+        ),
+        (
+            "depthwise_conv2d",
+            case(
+                ["1x4x4x3xi8", "1x1x3x2xi8", "4xi32"],
+                "tosa.depthwise_conv2d %x0, %x1, %x2, %z, %z "
+                "{acc_type = i32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, "
+                "stride = array<i64: 1, 1>} : ($" + ZEROS + ")",
+                FLAT,
+                POINT,
+            ),
+        ),
+        (
+            "transpose_conv2d",
+            case(
+                ["1x4x4x3xi8", "2x1x1x3xi8", "4xi32"],
+                "tosa.transpose_conv2d %x0, %x1, %x2, %z, %z "
+                "{acc_type = i32, out_pad = array<i64: 2, 0, 0, 0>, stride = array<i64: 1, 1>} : ($" + ZEROS + ")",
+                FLAT,
+                POINT,
+            ),
+        ),
+        (
+            "matmul",
+            case(["1x2x3xi8", "1x4x2xi8"], "tosa.matmul %x0, %x1, %z, %z : ($" + ZEROS + ")", "?x?x?xi32", POINT),
+        ),
+        (
+            "max_pool2d",
+            case(
+                ["1x2x2x1xf32"],
+                "tosa.max_pool2d %x0 {kernel = array<i64: 3, 3>, nan_mode = PROPAGATE, "
+                "pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : ($)",
+                "?x?x?x?xf32",
+            ),
+        ),
+        ("concat", case(["2x3xf32", "3x3xf32"], "tosa.concat %x0, %x1 {axis = 1 : i32} : ($)", "?x?xf32")),
+    ],
+)
 def test_ext2_whatIsNotReachedIsNoError(tmp_path, name, program):
     (tmp_path / "program.mlir").write_text(program)
     for taken in (0, 1):

@@ -1,10 +1,9 @@
 """tosa.rescale with a multiplier for each channel, where types leave open how
 many channels there are."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED
 from element_types import TYPES
 
@@ -16,10 +15,12 @@ CONSTANTS = """
 
 
 def program(argument):
-    return (f"func.func @f(%a: {argument}) -> {argument} {{{CONSTANTS}"
-            "%r = tosa.rescale %a, %m, %s, %z, %z {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = true, "
-            f"input_unsigned = false, output_unsigned = false}} : ({argument}, tensor<2xi32>, tensor<2xi8>, tensor<1xi8>, "
-            f"tensor<1xi8>) -> {argument}\nreturn %r : {argument}\n}}\n")
+    return (
+        f"func.func @f(%a: {argument}) -> {argument} {{{CONSTANTS}"
+        "%r = tosa.rescale %a, %m, %s, %z, %z {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = true, "
+        f"input_unsigned = false, output_unsigned = false}} : ({argument}, tensor<2xi32>, tensor<2xi8>, tensor<1xi8>, "
+        f"tensor<1xi8>) -> {argument}\nreturn %r : {argument}\n}}\n"
+    )
 
 
 @pytest.mark.parametrize("argument", ["tensor<?x?xi8>", "tensor<3x?xi8>"])

@@ -2,10 +2,9 @@
 64-bit integers (el-12): the rescale and what follows are computed with the sums
 (sum-2)."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES
 from images import tensor
@@ -27,8 +26,13 @@ SCALES = {
     "negative": (-(1 << 30), 32, "DOUBLE", 0, "i32"),
     "16 bits": ([1 << 10, 12345, -999], [17, 19, 20], "SINGLE", 0, "i8"),
 }
-SUMS = [("conv2d", FLAT["lines"]), ("conv2d", FLAT["gathered"]), ("conv2d", FLAT["short"]),
-        ("depthwise_conv2d", DEEP["wide"]), ("depthwise_conv2d", DEEP["three halves"])]  # fmt: skip
+SUMS = [
+    ("conv2d", FLAT["lines"]),
+    ("conv2d", FLAT["gathered"]),
+    ("conv2d", FLAT["short"]),
+    ("depthwise_conv2d", DEEP["wide"]),
+    ("depthwise_conv2d", DEEP["three halves"]),
+]
 
 
 def rescale(sums, multipliers, shifts, rounding, zero, element):
@@ -57,14 +61,22 @@ def program(operation, shapes, mode, scale, extra=0):
     if is16:
         m = m.astype(np.int16)
     kind = "i16" if is16 else "i32"
-    lines += [constant("m", m, kind), constant("s", s, "i8"), constant("mi", np.zeros(1, np.int32), "i32"),
-              constant("mo", np.array([zero], TYPES[element].dtype), element)]
-    lines.append(f"  %1 = tosa.rescale %0, %m, %s, %mi, %mo {{input_unsigned = false, output_unsigned = false, "
-                 f"per_channel = {str(not isOne).lower()}, rounding_mode = {rounding}_ROUND, scale32 = {str(not is16).lower()}}} : "
-                 f"({result}, {tensor(m.shape, kind)}, {tensor(s.shape, 'i8')}, tensor<1xi32>, tensor<1x{element}>) -> {out}")
+    lines += [
+        constant("m", m, kind),
+        constant("s", s, "i8"),
+        constant("mi", np.zeros(1, np.int32), "i32"),
+        constant("mo", np.array([zero], TYPES[element].dtype), element),
+    ]
+    lines.append(
+        f"  %1 = tosa.rescale %0, %m, %s, %mi, %mo {{input_unsigned = false, output_unsigned = false, "
+        f"per_channel = {str(not isOne).lower()}, rounding_mode = {rounding}_ROUND, scale32 = {str(not is16).lower()}}} : "
+        f"({result}, {tensor(m.shape, kind)}, {tensor(s.shape, 'i8')}, tensor<1xi32>, tensor<1x{element}>) -> {out}"
+    )
     limits = np.iinfo(TYPES[element].dtype)
     least, most = limits.min // 2, limits.max // 2
-    lines.append(f"  %2 = tosa.clamp %1 {{min_val = {least} : {element}, max_val = {most} : {element}}} : ({out}) -> {out}")
+    lines.append(
+        f"  %2 = tosa.clamp %1 {{min_val = {least} : {element}, max_val = {most} : {element}}} : ({out}) -> {out}"
+    )
     if extra:
         return lines, arguments, inputs, None, out, element
     return lines, arguments, inputs, np.clip(rescale(sums, m, s, rounding, zero, element), least, most), out, element
@@ -81,7 +93,9 @@ def test_el12_rescaledSums(tmp_path, operation, shapes, mode, scale, threads):
     assert len(np.unique(found)) > 20
 
 
-@pytest.mark.parametrize("scale", [name for name, it in SCALES.items() if it[2] == "DOUBLE" and 31 < np.max(it[1]) < 37])
+@pytest.mark.parametrize(
+    "scale", [name for name, it in SCALES.items() if it[2] == "DOUBLE" and 31 < np.max(it[1]) < 37]
+)
 def test_el12_theSecondRoundingMatters(scale):
     """The sums of the tests above show how often they are rounded."""
     multipliers, shifts, _, zero, element = SCALES[scale]
@@ -95,8 +109,15 @@ def test_el12_theSecondRoundingMatters(scale):
 def test_el12_sumsThatOthersReadToo(tmp_path):
     lines, arguments, inputs, expected, result, element = program(*SUMS[0], "static", "rounded twice")
     sums = result.replace(element, "i32")
-    text = "\n".join([f"func.func @main(%x: {arguments[0][1]}) -> ({result}, {sums}) {{", *lines,
-                      f"  return %2, %0 : {result}, {sums}", "}", ""])
+    text = "\n".join(
+        [
+            f"func.func @main(%x: {arguments[0][1]}) -> ({result}, {sums}) {{",
+            *lines,
+            f"  return %2, %0 : {result}, {sums}",
+            "}",
+            "",
+        ]
+    )
     outcome, found = broadloom.run(tmp_path, text, inputs, [TYPES[element], TYPES["i32"]])
     assert outcome.status == DONE, outcome.error
     np.testing.assert_array_equal(found[0], expected)
@@ -109,8 +130,15 @@ def test_el12_sumsThatOthersReadBefore(tmp_path, mode):
     lines, arguments, inputs, expected, result, element = program(*SUMS[0], mode, "one number")
     sums, at = result.replace(element, "i32"), [" = tosa.rescale" in line for line in lines].index(True)
     lines.insert(at, f"  %more = tosa.reduce_sum %0 {{axis = 0 : i32}} : ({sums}) -> {sums.replace('2x', '1x', 1)}")
-    text = "\n".join([f"func.func @main(%x: {arguments[0][1]}) -> ({result}, {sums.replace('2x', '1x', 1)}) {{", *lines,
-                      f"  return %2, %more : {result}, {sums.replace('2x', '1x', 1)}", "}", ""])
+    text = "\n".join(
+        [
+            f"func.func @main(%x: {arguments[0][1]}) -> ({result}, {sums.replace('2x', '1x', 1)}) {{",
+            *lines,
+            f"  return %2, %more : {result}, {sums.replace('2x', '1x', 1)}",
+            "}",
+            "",
+        ]
+    )
     outcome, found = broadloom.run(tmp_path, text, inputs, [TYPES[element], TYPES["i32"]])
     assert outcome.status == DONE, outcome.error
     np.testing.assert_array_equal(found[0], expected)
@@ -121,6 +149,8 @@ def test_el12_sumsThatOthersReadBefore(tmp_path, mode):
 def test_el12_multipliersOfOtherChannels(tmp_path):
     """The shape function finds them where the type of the sums does not tell."""
     lines, arguments, inputs, _, result, element = program(*SUMS[0], "dynamic", "rounded twice", extra=1)
-    text = "\n".join([f"func.func @main(%x: {arguments[0][1]}) -> {result} {{", *lines, f"  return %2 : {result}", "}", ""])
+    text = "\n".join(
+        [f"func.func @main(%x: {arguments[0][1]}) -> {result} {{", *lines, f"  return %2 : {result}", "}", ""]
+    )
     outcome, _ = broadloom.run(tmp_path, text, inputs, [TYPES[element]])
     assert outcome.status != DONE and "there are 34 multipliers but must be 33" in outcome.error, outcome.error

@@ -3,10 +3,9 @@ verify-4), by both strategies; what fits nevertheless (ext-3, bcast-1)."""
 
 import re
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED, REJECTED
 from element_types import TYPES
 from operations import SIGNATURES
@@ -19,15 +18,20 @@ BROADCASTING = sorted(n for n, s in SIGNATURES.items() if len(s[0].operands) > 1
 def program(signature, types, result):
     names = [f"%a{i}" for i in range(len(types))]
     arguments = ", ".join(f"{n}: {t}" for n, t in zip(names, types))
-    return "\n".join([f"func.func @main({arguments}) -> {result} {{",
-                      *operationText("%r", signature, names, types, result),
-                      f"  return %r : {result}", "}", ""])
+    return "\n".join(
+        [
+            f"func.func @main({arguments}) -> {result} {{",
+            *operationText("%r", signature, names, types, result),
+            f"  return %r : {result}",
+            "}",
+            "",
+        ]
+    )
 
 
 def execute(tmp_path, signature, shapes, types, result, *options):
     arrays = [np.ones(s, TYPES[e].dtype) for s, e in zip(shapes, signature.operands)]
-    return broadloom.run(tmp_path, program(signature, types, result), arrays,
-                         [TYPES[signature.result]], *options)
+    return broadloom.run(tmp_path, program(signature, types, result), arrays, [TYPES[signature.result]], *options)
 
 
 def wrongShapes(arity):
@@ -48,7 +52,8 @@ def test_rt2_theGuardSaysWhatDoesNotFit(tmp_path, operation, strategy):
     pattern = (
         rf"program\.mlir:{line}:8: 'tosa\.{operation}': operands are not broadcast-compatible "
         rf"along axis 1: extents 3 and 2 \(operand shapes 4x3 and 4x2{' of operands 1 and 2' if first else ''}; "
-        rf"extent 3 is axis 1 of argument 'a{first}', extent 2 is axis 1 of argument 'a{second}'\)")
+        rf"extent 3 is axis 1 of argument 'a{first}', extent 2 is axis 1 of argument 'a{second}'\)"
+    )
     assert re.search(pattern, outcome.error), f"{pattern}\n{outcome.error}"
 
 
@@ -61,8 +66,10 @@ def test_verify1_refusedBeforeItRuns(tmp_path, operation, strategy):
     result = typeText((4, 3), signature.result)
     outcome, _ = execute(tmp_path, signature, shapes, types, result, f"--strategy={strategy}")
     assert outcome.status == REJECTED, outcome.error
-    pattern = (rf"program\.mlir:\d+:\d+: error: 'tosa\.{operation}' op operands are not "
-               r"broadcast-compatible along axis 1: extents 3 and 2 .*4x3.*4x2")
+    pattern = (
+        rf"program\.mlir:\d+:\d+: error: 'tosa\.{operation}' op operands are not "
+        r"broadcast-compatible along axis 1: extents 3 and 2 .*4x3.*4x2"
+    )
     assert re.search(pattern, outcome.error), outcome.error
 
 
@@ -74,8 +81,10 @@ def test_rt7_unrankedOperandsAreGuarded(tmp_path, operation):
     result = typeText((4, 3), signature.result, "unranked")
     outcome, _ = execute(tmp_path, signature, shapes, types, result)
     assert outcome.status == GUARD_FAILED, outcome.error
-    pattern = (rf"'tosa\.{operation}'.*axis 1: extents 3 and 2 .*extent 3 is axis 1 of argument 'a\d', "
-               r"extent 2 is axis 1 of argument 'a\d'")
+    pattern = (
+        rf"'tosa\.{operation}'.*axis 1: extents 3 and 2 .*extent 3 is axis 1 of argument 'a\d', "
+        r"extent 2 is axis 1 of argument 'a\d'"
+    )
     assert re.search(pattern, outcome.error), outcome.error
 
 
@@ -84,16 +93,24 @@ ANY = "tensor<?x?xf32>"
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("left, right", [
-    ((0, 5), (3, 5)), ((3, 5), (0, 5)), ((2, 0), (2, 7)), ((4, 3), (3, 4)), ((2, 5), (4, 5))])
+@pytest.mark.parametrize(
+    "left, right", [((0, 5), (3, 5)), ((3, 5), (0, 5)), ((2, 0), (2, 7)), ((4, 3), (3, 4)), ((2, 5), (4, 5))]
+)
 def test_ext3_extentsThatDoNotFit(tmp_path, left, right, strategy):
     outcome, _ = execute(tmp_path, ADD, [left, right], [ANY, ANY], ANY, f"--strategy={strategy}")
     assert outcome.status == GUARD_FAILED and "broadcast" in outcome.error
 
 
-@pytest.mark.parametrize("left, right, result", [
-    ((0, 5), (1, 5), (0, 5)), ((1, 0), (0, 1), (0, 0)), ((0, 0), (0, 0), (0, 0)),
-    ((1, 1), (0, 3), (0, 3)), ((3, 1), (1, 0), (3, 0))])
+@pytest.mark.parametrize(
+    "left, right, result",
+    [
+        ((0, 5), (1, 5), (0, 5)),
+        ((1, 0), (0, 1), (0, 0)),
+        ((0, 0), (0, 0), (0, 0)),
+        ((1, 1), (0, 3), (0, 3)),
+        ((3, 1), (1, 0), (3, 0)),
+    ],
+)
 def test_ext3_emptyResults(tmp_path, left, right, result):
     outcome, results = execute(tmp_path, ADD, [left, right], [ANY, ANY], ANY)
     assert outcome.status == DONE, outcome.error
@@ -111,7 +128,8 @@ def test_rfc4_refusesAZeroThatMeetsAOne(tmp_path, left, right):
 def test_rt4_aResultMoreStaticThanInferredIsGuarded(tmp_path, strategy):
     shapes = [(5, 3), (1, 3)]
     call = lambda extent: execute(
-        tmp_path, ADD, shapes, [ANY, ANY], f"tensor<{extent}x?xf32>", f"--strategy={strategy}")
+        tmp_path, ADD, shapes, [ANY, ANY], f"tensor<{extent}x?xf32>", f"--strategy={strategy}"
+    )
     outcome, results = call(5)
     assert outcome.status == DONE and results[0].shape == (5, 3), outcome.error
     outcome, _ = call(4)
@@ -120,8 +138,7 @@ def test_rt4_aResultMoreStaticThanInferredIsGuarded(tmp_path, strategy):
 
 
 def test_verify4_forbid(tmp_path):
-    outcome, _ = execute(tmp_path, ADD, [(5, 3), (1, 3)], [ANY, ANY], "tensor<5x?xf32>",
-                         "--dynamic-to-static=forbid")
+    outcome, _ = execute(tmp_path, ADD, [(5, 3), (1, 3)], [ANY, ANY], "tensor<5x?xf32>", "--dynamic-to-static=forbid")
     assert outcome.status == REJECTED
     assert re.search(r"program\.mlir:2:8: error: 'tosa\.add'", outcome.error), outcome.error
 

@@ -2,10 +2,9 @@
 dense tensors, encoded here. A tensor is a tree with a level for each dimension, those of blocks included, and each level
 has all indices (DENSE) or those under which something is not zero (SPARSE_CSR)."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES
 from programs import dense
@@ -20,7 +19,7 @@ def encode(tensor, order, blocks, formats):
         inner.append(2 * axis + 1)
     axes = [2 * axis for axis in range(tensor.ndim)] + [inner[axis] for axis in blocks]
     parts = tensor.reshape(extents).transpose([axes[d] for d in order] + [i for i in inner if i not in axes])
-    parts = parts.reshape(parts.shape[:len(order)])
+    parts = parts.reshape(parts.shape[: len(order)])
     levels, nodes = [], [parts]
     for extent, isSparse in zip(parts.shape, formats):
         if not isSparse:
@@ -36,16 +35,20 @@ def encode(tensor, order, blocks, formats):
         nodes = children
         levels.append(f"<format = SPARSE_CSR, dense_size = 0, segments = {segments}, indices = {indices}>")
     values = np.array(nodes, tensor.dtype)
-    return values, (f"#tfl.sparsity_parameter<traversal_order = {list(order)}, block_map = {list(blocks)}, "
-                    f"dim_metadata = {', '.join(levels)}>")
+    return values, (
+        f"#tfl.sparsity_parameter<traversal_order = {list(order)}, block_map = {list(blocks)}, "
+        f"dim_metadata = {', '.join(levels)}>"
+    )
 
 
 def constant(name, tensor, element, order, blocks, formats):
     values, parameters = encode(tensor, order, blocks, formats)
     kind = f"tensor<{'x'.join(map(str, tensor.shape))}x{element}>"
-    return (f'  %s = "tfl.pseudo_sparse_const"() <{{compressed_data = {dense(values)} : tensor<{len(values)}x{element}>, '
-            f"s_param = {parameters}, value = dense<0{'.0' if TYPES[element].isFloat else ''}> : {kind}}}> : () -> {kind}\n"
-            f'  {name} = "tfl.densify"(%s) : ({kind}) -> {kind}\n'), kind
+    return (
+        f'  %s = "tfl.pseudo_sparse_const"() <{{compressed_data = {dense(values)} : tensor<{len(values)}x{element}>, '
+        f"s_param = {parameters}, value = dense<0{'.0' if TYPES[element].isFloat else ''}> : {kind}}}> : () -> {kind}\n"
+        f'  {name} = "tfl.densify"(%s) : ({kind}) -> {kind}\n'
+    ), kind
 
 
 def makeSparse(random, shape, element, density=0.3):
@@ -58,7 +61,7 @@ def makeSparse(random, shape, element, density=0.3):
 def test_anyOrderOfLevels(tmp_path, element, seed):
     random = np.random.default_rng(seed)
     rank = 1 + seed % 4
-    axes = list(random.permutation(rank))[:int(random.integers(0, rank + 1))]
+    axes = list(random.permutation(rank))[: int(random.integers(0, rank + 1))]
     blocks = {int(axis): int(random.integers(1, 4)) for axis in axes}
     shape = [int(random.integers(1, 5)) * blocks.get(axis, 1) for axis in range(rank)]
     order = [int(d) for d in random.permutation(rank + len(blocks))]

@@ -3,10 +3,9 @@ libraries have that its code calls: kernels, tables, entries, sinf, memcpy."""
 
 import re
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 
 # Functions of math, a reduction, a contraction, loops, a copy and constants:
 # each is compiled to symbols of its own.
@@ -38,14 +37,15 @@ INPUTS = (X, np.arange(16, dtype=np.float32).reshape(4, 4), np.int32([[0, 1, 3]]
 
 # What code has on some processors only, what comes and goes between two passes,
 # and what the loader and the C library give a meaning to.
-OTHERS = """\
+OTHERS = """
 broadloom_description shapes_of_main loom_function_main loom_function_loom_kernel_0 loom_global_sinf
 loom_rare_sin loom_rare_cos loom_rare_pow loom_cases_sin loom_cases_pow loom_lookup_powers loom_lookup_tanh0
 _ZGVdN8v_loom_rare_sin _ZGVeN16v_sinf _ZGVdN8v_sinf _ZGV_LLVM_N8v_sinf
 sinf expf powf tanhf erff logf sin exp memcpy memset memmove malloc free aligned_alloc memrefCopy abort printf
 _start _init _fini _end _GLOBAL_OFFSET_TABLE_ __dso_handle llvm.used llvm.compiler.used llvm.global_ctors
 llvm.memcpy.p0.p0.i64 llvm.sin.f32 .text $d f@@V1 f@plt
-""".split() + ["a b", "é", "\\22", "\\01sinf", ""]
+""".split()
+OTHERS += ["a b", "é", "\\22", "\\01sinf", ""]
 
 
 def compile(path, *options):
@@ -63,18 +63,27 @@ def names(tmp_path_factory):
     found = set()
     for cpu in ("x86-64-v3", "sapphirerapids"):
         form = compile(path, "--emit=llvm", "--target=x86_64-linux-gnu", f"--cpu={cpu}")
-        found |= set(re.findall(r'@([\w.$-]+)', form))
+        found |= set(re.findall(r"@([\w.$-]+)", form))
         code = compile(path, "--emit=asm", "--target=x86_64-linux-gnu", f"--cpu={cpu}")
         found |= set(re.findall(r"^([A-Za-z_][\w.$]*):", code, re.M))
         found |= set(re.findall(r"\b(?:call|jmp)q?\s+\*?([A-Za-z_][\w.$]*)", code))
-    assert {"loom_kernel_0", "broadloomEnter", "broadloom_entry_main", "loom_rare_sin", "loom_lookup_powers",
-            "sinf", "__constant_xi32"} <= found
+    assert {
+        "loom_kernel_0",
+        "broadloomEnter",
+        "broadloom_entry_main",
+        "loom_rare_sin",
+        "loom_lookup_powers",
+        "sinf",
+        "__constant_xi32",
+    } <= found
     return sorted((found | set(OTHERS)) - {"main"})
 
 
 def function(name, visibility=""):
-    return (f'func.func {visibility} @"{name}"(%x: tensor<?xf32>) -> tensor<?xf32> {{\n'
-            f"  %y = tosa.exp %x : (tensor<?xf32>) -> tensor<?xf32>\n  return %y : tensor<?xf32>\n}}\n")
+    return (
+        f'func.func {visibility} @"{name}"(%x: tensor<?xf32>) -> tensor<?xf32> {{\n'
+        f"  %y = tosa.exp %x : (tensor<?xf32>) -> tensor<?xf32>\n  return %y : tensor<?xf32>\n}}\n"
+    )
 
 
 def callOf(name, i):
@@ -87,10 +96,14 @@ KINDS = {
     "private": (lambda name: function(name, "private"), callOf),
     "declared": (lambda name: f'func.func private @"{name}"(tensor<?xf32>) -> tensor<?xf32>\n', None),
     "variable": (lambda name: f'tosa.variable @"{name}" = dense<1.0> : tensor<2xf32>\n', None),
-    "global": (lambda name: f'ml_program.global private @"{name}"(dense<1.0> : tensor<2xf32>) : tensor<2xf32>\n',
-               lambda name, i: f'  %c{i} = ml_program.global_load @"{name}" : tensor<2xf32>'),
-    "pointer": (lambda name: f'llvm.mlir.global internal constant @"{name}"(1 : i32) : i32\n',
-                lambda name, i: f'  %c{i} = llvm.mlir.addressof @"{name}" : !llvm.ptr'),
+    "global": (
+        lambda name: f'ml_program.global private @"{name}"(dense<1.0> : tensor<2xf32>) : tensor<2xf32>\n',
+        lambda name, i: f'  %c{i} = ml_program.global_load @"{name}" : tensor<2xf32>',
+    ),
+    "pointer": (
+        lambda name: f'llvm.mlir.global internal constant @"{name}"(1 : i32) : i32\n',
+        lambda name, i: f'  %c{i} = llvm.mlir.addressof @"{name}" : !llvm.ptr',
+    ),
 }
 
 
@@ -129,8 +142,9 @@ def test_functionsOfSuchNamesAreCalled(tmp_path, names):
     compile(path, "--emit=so", "-o", library)
     np.save(tmp_path / "x.npy", X)
     for name in ("loom_kernel_0", "sinf", "broadloomEnter", "shapes_of_main", "loom_function_main", "é", "f@@V1"):
-        outcome = broadloom.call("run", path, f"--function={name}", f"--input={tmp_path}/x.npy",
-                                 f"--output={tmp_path}/y.npy")
+        outcome = broadloom.call(
+            "run", path, f"--function={name}", f"--input={tmp_path}/x.npy", f"--output={tmp_path}/y.npy"
+        )
         assert outcome.status == 0, outcome.error
         expected = np.load(tmp_path / "y.npy")
         np.testing.assert_allclose(expected, np.exp(X), rtol=1e-6)

@@ -6,9 +6,8 @@ import select
 import subprocess
 import time
 
-import pytest
-
 import broadloom
+import pytest
 from broadloom import DONE, REJECTED
 
 ADD = """\
@@ -18,7 +17,8 @@ func.func @main(%a: tensor<3xf32>, %b: tensor<3xf32>) -> tensor<3xf32> {
 }
 """
 WRONG = ADD.replace("%b: tensor<3xf32>", "%b: tensor<4xf32>").replace(
-    "(tensor<3xf32>, tensor<3xf32>)", "(tensor<3xf32>, tensor<4xf32>)")
+    "(tensor<3xf32>, tensor<3xf32>)", "(tensor<3xf32>, tensor<4xf32>)"
+)
 ERASE = "\r\x1b[K"
 COLOUR = "\x1b["
 
@@ -31,8 +31,12 @@ class Terminal:
         self.master, slave = pty.openpty()
         kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
         self.process = subprocess.Popen(
-            [broadloom.PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=slave,
-            env={**kept, "TERM": terminal, **environment})
+            [broadloom.PROGRAM, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=slave,
+            env={**kept, "TERM": terminal, **environment},
+        )
         os.close(slave)
         self.seen = ""
 
@@ -67,14 +71,17 @@ class Terminal:
 INPUTS = ["--input=3xf32=1", "--input=3xf32=2"]
 
 
-@pytest.mark.parametrize("arguments, what", [
-    (["run", "-", *INPUTS], "compiling"),
-    (["bench", "-", *INPUTS, "--seconds=0"], "compiling"),
-    (["compile", "-", "--emit=loom"], "compiling"),
-    (["check", "-"], "checking"),
-    (["shapes", "-"], "reading"),
-    (["inspect", "-"], "reading"),
-])
+@pytest.mark.parametrize(
+    "arguments, what",
+    [
+        (["run", "-", *INPUTS], "compiling"),
+        (["bench", "-", *INPUTS, "--seconds=0"], "compiling"),
+        (["compile", "-", "--emit=loom"], "compiling"),
+        (["check", "-"], "checking"),
+        (["shapes", "-"], "reading"),
+        (["inspect", "-"], "reading"),
+    ],
+)
 def test_whatTakesLongIsShownAndErased(arguments, what):
     terminal = Terminal(*arguments)
     terminal.wait_for(f"{ERASE}{what} standard input (2 s)")
@@ -86,13 +93,15 @@ def test_whatTakesLongIsShownAndErased(arguments, what):
 @pytest.mark.parametrize("how", ["dumb", "pipe", "verbose"])
 def test_progressIsForTerminals(how, tmp_path):
     if how == "pipe":
-        process = subprocess.Popen([broadloom.PROGRAM, "check", "-"], stdin=subprocess.PIPE,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            [broadloom.PROGRAM, "check", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
         time.sleep(1.5)
         assert process.communicate(ADD.encode(), timeout=broadloom.LIMIT_S)[1] == b""
         return
-    terminal = Terminal("check", "-", *(["--verbose"] if how == "verbose" else []),
-                        terminal="dumb" if how == "dumb" else "xterm")
+    terminal = Terminal(
+        "check", "-", *(["--verbose"] if how == "verbose" else []), terminal="dumb" if how == "dumb" else "xterm"
+    )
     time.sleep(1.5)
     assert terminal.finish(ADD) == DONE
     assert "checking" not in terminal.seen and ERASE not in terminal.seen

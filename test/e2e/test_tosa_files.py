@@ -7,10 +7,9 @@ import struct
 import subprocess
 import sysconfig
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, REJECTED, WRONG_COMMAND
 
 TOOLS = os.path.join(sysconfig.get_path("purelib"), "bin")
@@ -24,15 +23,19 @@ def floats(*shape):
 ZERO = '%z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>\n'
 # name: (text, arguments)
 PROGRAMS = {
-    "convolution": ("""
+    "convolution": (
+        """
 func.func @main(%x: tensor<1x6x6x2xf32>, %w: tensor<3x3x3x2xf32>, %b: tensor<3xf32>) -> tensor<1x4x4x3xf32> {
   ZERO
   %0 = tosa.conv2d %x, %w, %b, %z, %z {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>,
       stride = array<i64: 1, 1>} : (tensor<1x6x6x2xf32>, tensor<3x3x3x2xf32>, tensor<3xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x4x4x3xf32>
   %1 = tosa.clamp %0 {max_val = 1.0 : f32, min_val = -1.0 : f32} : (tensor<1x4x4x3xf32>) -> tensor<1x4x4x3xf32>
   return %1 : tensor<1x4x4x3xf32>
-}""", [floats(1, 6, 6, 2), floats(3, 3, 3, 2), floats(3)]),
-    "constants": ("""
+}""",
+        [floats(1, 6, 6, 2), floats(3, 3, 3, 2), floats(3)],
+    ),
+    "constants": (
+        """
 func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<3x2xf32>, tensor<5000xi8>) {
   %0 = "tosa.const"() <{values = dense<[true, false, true]> : tensor<3xi1>}> : () -> tensor<3xi1>
   %1 = tosa.const_shape {values = dense<[1, 3]> : tensor<2xindex>} : () -> !tosa.shape<2>
@@ -42,8 +45,11 @@ func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<3x2xf32>, tenso
   %5 = tosa.transpose %4 {perms = array<i32: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
   %6 = "tosa.const"() <{values = dense<-3> : tensor<5000xi8>}> : () -> tensor<5000xi8>
   return %4, %5, %6 : tensor<2x3xf32>, tensor<3x2xf32>, tensor<5000xi8>
-}""", [floats(2, 3)]),
-    "integers": ("""
+}""",
+        [floats(2, 3)],
+    ),
+    "integers": (
+        """
 func.func @main(%x: tensor<2x3xi8>) -> (tensor<2x3xi8>, tensor<2x1xi32>, tensor<2x3xi8>) {
   %m = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
   %s = "tosa.const"() <{values = dense<31> : tensor<1xi8>}> : () -> tensor<1xi8>
@@ -54,8 +60,11 @@ func.func @main(%x: tensor<2x3xi8>) -> (tensor<2x3xi8>, tensor<2x1xi32>, tensor<
   %2 = tosa.reduce_sum %1 {axis = 1 : i32} : (tensor<2x3xi32>) -> tensor<2x1xi32>
   %3 = tosa.clamp %x {max_val = 50 : i8, min_val = -50 : i8} : (tensor<2x3xi8>) -> tensor<2x3xi8>
   return %0, %2, %3 : tensor<2x3xi8>, tensor<2x1xi32>, tensor<2x3xi8>
-}""", [RNG.integers(-128, 128, (2, 3)).astype(np.int8)]),
-    "regions": ("""
+}""",
+        [RNG.integers(-128, 128, (2, 3)).astype(np.int8)],
+    ),
+    "regions": (
+        """
 func.func @main(%c: tensor<i1>, %n: tensor<i32>, %x: tensor<2xf32>) -> (tensor<2xf32>, tensor<i32>) {
   %0 = tosa.cond_if %c (%t = %x) : tensor<i1> (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%t: tensor<2xf32>):
@@ -75,7 +84,9 @@ func.func @main(%c: tensor<i1>, %n: tensor<i32>, %x: tensor<2xf32>) -> (tensor<2
     tosa.yield %4 : tensor<i32>
   }
   return %0, %2 : tensor<2xf32>, tensor<i32>
-}""", [np.array(True), np.array(3, np.int32), floats(2)]),
+}""",
+        [np.array(True), np.array(3, np.int32), floats(2)],
+    ),
 }
 
 
@@ -103,8 +114,11 @@ def serialize(folder, name):
     path = folder / f"{name}.tosa"
     source = folder / f"{name}.mlir"
     source.write_text(text(name))
-    subprocess.run([f"{TOOLS}/tosa-opt", source, f"--tosa-serialize=tosa-flatbuffer-filename={path}"],
-                   check=True, capture_output=True)
+    subprocess.run(
+        [f"{TOOLS}/tosa-opt", source, f"--tosa-serialize=tosa-flatbuffer-filename={path}"],
+        check=True,
+        capture_output=True,
+    )
     return path
 
 
@@ -132,8 +146,12 @@ def test_runsAsItsText(tmp_path, name, make):
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_officialToolReadsOurs(tmp_path, name):
     path = emit(tmp_path, name)
-    done = subprocess.run([f"{TOOLS}/tosa-opt", f"--tosa-deserialize=tosa-flatbuffer-filename={path}", "-"],
-                          input="module {}", capture_output=True, text=True)
+    done = subprocess.run(
+        [f"{TOOLS}/tosa-opt", f"--tosa-deserialize=tosa-flatbuffer-filename={path}", "-"],
+        input="module {}",
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     # The tool's remarks stand between the lines.
     lines = [line for line in done.stdout.splitlines() if "WARNING" not in line]
@@ -150,12 +168,17 @@ def test_officialModelComputesOurs(tmp_path, name):
     path, arguments = emit(tmp_path, name), PROGRAMS[name][1]
     expected = run(tmp_path, tmp_path / f"{name}.mlir", arguments, countResults(name))
     done = subprocess.run(
-        [f"{TOOLS}/tosa_reference_model", f"--tosa_file={path}",
-         f"--ifm_name={','.join(f'input_{i}' for i in range(len(arguments)))}",
-         f"--ifm_file={','.join(f'{tmp_path}/in{i}.npy' for i in range(len(arguments)))}",
-         f"--ofm_name={','.join(outputNames(path))}",
-         f"--ofm_file={','.join(f'{tmp_path}/ref{i}.npy' for i in range(len(expected)))}"],
-        capture_output=True, text=True)
+        [
+            f"{TOOLS}/tosa_reference_model",
+            f"--tosa_file={path}",
+            f"--ifm_name={','.join(f'input_{i}' for i in range(len(arguments)))}",
+            f"--ifm_file={','.join(f'{tmp_path}/in{i}.npy' for i in range(len(arguments)))}",
+            f"--ofm_name={','.join(outputNames(path))}",
+            f"--ofm_file={','.join(f'{tmp_path}/ref{i}.npy' for i in range(len(expected)))}",
+        ],
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr + done.stdout
     for i, e in enumerate(expected):
         np.testing.assert_allclose(np.load(tmp_path / f"ref{i}.npy"), e, rtol=1e-5, atol=1e-5)
@@ -163,6 +186,7 @@ def test_officialModelComputesOurs(tmp_path, name):
 
 def outputNames(path):
     from tosa.TosaGraph import TosaGraph
+
     block = TosaGraph.GetRootAs(path.read_bytes()).Regions(0).Blocks(0)
     return [block.Outputs(i).decode() for i in range(block.OutputsLength())]
 
@@ -191,15 +215,18 @@ func.func @main(%x: tensor<2x3xf32>, %y: tensor<4x3xf32>) -> tensor<?x3xf32> {
 }""")
     outcome = broadloom.call("check", emit(tmp_path, "p", tmp_path / "p.mlir"))
     assert outcome.status == REJECTED
-    assert "p.own.tosa: operator 1 of 'main', 'tosa.add': error: \"value_3\": 'tosa.add' op operands are not " \
-        "broadcast-compatible" in outcome.error, outcome.error
+    assert (
+        "p.own.tosa: operator 1 of 'main', 'tosa.add': error: \"value_3\": 'tosa.add' op operands are not "
+        "broadcast-compatible" in outcome.error
+    ), outcome.error
 
 
 def test_oldTextBecomesAFile(tmp_path):
     (tmp_path / "old.mlir").write_text(
-        'func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {\n'
+        "func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {\n"
         '  %0 = "tosa.div"(%x, %x) : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>\n'
-        '  return %0 : tensor<2xi32>\n}\n')
+        "  return %0 : tensor<2xi32>\n}\n"
+    )
     path = emit(tmp_path, "old", tmp_path / "old.mlir")
     assert (run(tmp_path, path, [np.array([5, 7], np.int32)], 1)[0] == 1).all()
 
@@ -211,16 +238,19 @@ def test_brokenFiles(tmp_path):
         broken.write_bytes(contents[:length])
         outcome = broadloom.call("check", broken)
         assert outcome.status == REJECTED
-        assert f"broken.tosa: error: is no whole TOSA file: of its {length} bytes, some are wrong or are missing" \
-            in outcome.error, outcome.error
+        assert (
+            f"broken.tosa: error: is no whole TOSA file: of its {length} bytes, some are wrong or are missing"
+            in outcome.error
+        ), outcome.error
 
 
 def build(path, change):
     """A file of one `add` from the official serializer, after `change`."""
+    import serializer.tosa_serializer as ts
     from serializer.tosa_serializer import TosaSerializer
     from tosa.DType import DType
     from tosa.Op import Op
-    import serializer.tosa_serializer as ts
+
     file = TosaSerializer(str(path.parent))
     a = ts.TosaSerializerTensor("a", [2], DType.FP32)
     file.addInputTensor(a)
@@ -263,14 +293,17 @@ def circular(file, operation, ts, Op, DType):
     operation["inputs"] = ["a", operation["outputs"][0]]
 
 
-@pytest.mark.parametrize("change, error", [
-    (wrongInput, "uses 'nowhere', which nothing computes"),
-    (wrongOperation, "operation 999: "),
-    (wrongAttribute, "has the attribute of operation 30"),
-    (wrongRegion, "names the region 'main', which it is in"),
-    (wrongData, "tensor 'k' has 8 bytes of data, but tensor<3xf32> needs 12"),
-    (circular, "uses what it computes itself"),
-])
+@pytest.mark.parametrize(
+    "change, error",
+    [
+        (wrongInput, "uses 'nowhere', which nothing computes"),
+        (wrongOperation, "operation 999: "),
+        (wrongAttribute, "has the attribute of operation 30"),
+        (wrongRegion, "names the region 'main', which it is in"),
+        (wrongData, "tensor 'k' has 8 bytes of data, but tensor<3xf32> needs 12"),
+        (circular, "uses what it computes itself"),
+    ],
+)
 def test_wrongFiles(tmp_path, change, error):
     outcome = broadloom.call("check", build(tmp_path / "wrong.tosa", change))
     assert outcome.status == REJECTED
@@ -329,26 +362,36 @@ def test_isNoText(tmp_path):
 
 def test_whatAFileHasNot(tmp_path):
     (tmp_path / "p.mlir").write_text(
-        "func.func @main(%x: tensor<2xf64>) -> tensor<2xf64> {\n  return %x : tensor<2xf64>\n}\n")
+        "func.func @main(%x: tensor<2xf64>) -> tensor<2xf64> {\n  return %x : tensor<2xf64>\n}\n"
+    )
     outcome = broadloom.call("compile", tmp_path / "p.mlir", "-o", tmp_path / "p.tosa")
     assert outcome.status == REJECTED
     assert "has a value of type 'tensor<2xf64>', which a TOSA file has not" in outcome.error, outcome.error
     assert not (tmp_path / "p.tosa").exists()
 
 
-@pytest.mark.parametrize("type, words", [
-    ("1000000000000xf32", "has the extent 1000000000000, which does not fit the 32 bits of a TOSA file"),
-    ("2000000000xf32", "has a constant of type 'tensor<2000000000xf32>', with which the constants take more than "
-                       "the 2080374784 bytes of a TOSA file"),
-    ("2000000000x2000000000x2000000000xi1", "take more than the 2080374784 bytes of a TOSA file"),
-])
+@pytest.mark.parametrize(
+    "type, words",
+    [
+        ("1000000000000xf32", "has the extent 1000000000000, which does not fit the 32 bits of a TOSA file"),
+        (
+            "2000000000xf32",
+            (
+                "has a constant of type 'tensor<2000000000xf32>', with which the constants take more than "
+                "the 2080374784 bytes of a TOSA file"
+            ),
+        ),
+        ("2000000000x2000000000x2000000000xi1", "take more than the 2080374784 bytes of a TOSA file"),
+    ],
+)
 def test_aConstantOfOneValueIsTooLarge(tmp_path, type, words):
     """It takes no memory in the program."""
     one = "1.0" if type.endswith("f32") else "true"
     (tmp_path / "p.mlir").write_text(
         f"func.func @main() -> tensor<{type}> {{\n"
         f'  %c = "tosa.const"() {{values = dense<{one}> : tensor<{type}>}} : () -> tensor<{type}>\n'
-        f"  return %c : tensor<{type}>\n}}\n")
+        f"  return %c : tensor<{type}>\n}}\n"
+    )
     outcome = broadloom.call("compile", tmp_path / "p.mlir", "-o", tmp_path / "p.tosa")
     assert outcome.status == REJECTED
     assert words in outcome.error, outcome.error
@@ -360,7 +403,8 @@ def test_aNumberIsNoTensor(tmp_path, constant):
         "func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {\n"
         f"  %c = arith.constant {constant}\n"
         "  %r = tosa.exp %a : (tensor<?xf32>) -> tensor<?xf32>\n"
-        "  return %r : tensor<?xf32>\n}\n")
+        "  return %r : tensor<?xf32>\n}\n"
+    )
     outcome = broadloom.call("compile", tmp_path / "p.mlir", "-o", tmp_path / "p.tosa")
     assert outcome.status == REJECTED
     assert "'arith.constant' op is no operation that a TOSA file has" in outcome.error, outcome.error
@@ -386,7 +430,7 @@ def test_declaredExtentsAreChecked(tmp_path):
     assert len(places) == 2
     for place in places:
         for extents, status in [((2, 3), REJECTED), ((0, 3), REJECTED), ((1, 4), REJECTED), ((-1, 3), DONE)]:
-            path.write_bytes(contents[:place] + struct.pack("<3i", 2, *extents) + contents[place + 12:])
+            path.write_bytes(contents[:place] + struct.pack("<3i", 2, *extents) + contents[place + 12 :])
             outcome = broadloom.call("run", path, "--input=2x3xf32=0")
             assert outcome.status == status, outcome
             assert status == DONE or "reduce_max" in outcome.error or "exp" in outcome.error

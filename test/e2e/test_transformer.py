@@ -5,19 +5,20 @@ values are NumPy's."""
 import json
 import os
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 import transformer
 from broadloom import DONE, GUARD_FAILED
 
 LEFT = (
     's6 = s4, else "axis 0 has extent s4 and cannot become s6"',
-    's7 = s5, else "axis 1 has extent s5 and cannot become 1x1xs7"')
+    's7 = s5, else "axis 1 has extent s5 and cannot become 1x1xs7"',
+)
 WHY = (
     "it is not known for all values of s6 (axis 0 of argument 8) and s4 (axis 0 of argument 6)",
-    "it is not known for all values of s7 (axis 1 of argument 8) and s5 (axis 1 of argument 6)")
+    "it is not known for all values of s7 (axis 1 of argument 8) and s5 (axis 1 of argument 6)",
+)
 
 
 @pytest.fixture
@@ -35,10 +36,12 @@ def block(text, tmp_path):
 def run(folder, inputs):
     for i, array in enumerate(inputs):
         np.save(folder / f"in{i}.npy", array)
-    outcome = broadloom.call(
-        "run", folder / "block.mlir", *(f"--input={folder / f'in{i}.npy'}" for i in range(len(inputs))),
-        f"--output={folder / 'out.npy'}")
-    return outcome
+    return broadloom.call(
+        "run",
+        folder / "block.mlir",
+        *(f"--input={folder / f'in{i}.npy'}" for i in range(len(inputs))),
+        f"--output={folder / 'out.npy'}",
+    )
 
 
 def test_onlyArgumentsAreLeft(text, tmp_path):
@@ -66,9 +69,10 @@ def test_valuesForEverySize(block, batch, sequence):
     broadloom.assertShapesAgree(block / "block.mlir", inputs, outcome, [got])
 
 
-@pytest.mark.parametrize("shape, message", [
-    ((3, 5), "axis 0 has extent 3 and cannot become 2"),
-    ((2, 4), "axis 1 has extent 4 and cannot become 1x1x5")])
+@pytest.mark.parametrize(
+    "shape, message",
+    [((3, 5), "axis 0 has extent 3 and cannot become 2"), ((2, 4), "axis 1 has extent 4 and cannot become 1x1x5")],
+)
 def test_aMaskOfAnotherSize(block, shape, message):
     inputs = transformer.makeInputs(2, 5)
     inputs[6] = np.ones(shape, np.int64)

@@ -2,10 +2,9 @@
 the channels of one convolution. The bits are those of a weight that is an argument (sum-1, bcast-7), the values those
 of NumPy."""
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE
 from element_types import TYPES
 from images import makeImage, tensor
@@ -37,19 +36,26 @@ def program(case, element, biases, isConstant, mode):
     expected = convolve(image, weight, bias, stride, pad, zeros)
     ofWeight, ofBias = tensor(weight.shape, element, "static"), tensor(bias.shape, result, "static")
     kinds = tensor(shape, element, mode), tensor(expected.shape, result, mode)
-    lines = [f'  %{name} = "tosa.const"() {{values = dense<{value}{".0" if isFloat else ""}> : tensor<1x{element}>}}'
-             f" : () -> tensor<1x{element}>" for name, value in zip("iz", zeros)]
+    lines = [
+        f'  %{name} = "tosa.const"() {{values = dense<{value}{".0" if isFloat else ""}> : tensor<1x{element}>}}'
+        f" : () -> tensor<1x{element}>"
+        for name, value in zip("iz", zeros)
+    ]
     arguments, inputs = f"%image: {kinds[0]}", [image]
     if isConstant:
-        lines += [f'  %{name} = "tosa.const"() {{values = {dense(value)} : {kind}}} : () -> {kind}'
-                  for name, value, kind in (("w", weight, ofWeight), ("b", bias, ofBias))]
+        lines += [
+            f'  %{name} = "tosa.const"() {{values = {dense(value)} : {kind}}} : () -> {kind}'
+            for name, value, kind in (("w", weight, ofWeight), ("b", bias, ofBias))
+        ]
     else:
         arguments += f", %w: {ofWeight}, %b: {ofBias}"
         inputs += [weight, bias]
     zero = f"tensor<1x{element}>"
-    lines.append(f"  %r = tosa.transpose_conv2d %image, %w, %b, %i, %z {{acc_type = {sums}, "
-                 f"out_pad = array<i64: {', '.join(map(str, pad))}>, stride = array<i64: {stride[0]}, {stride[1]}>}} : "
-                 f"({kinds[0]}, {ofWeight}, {ofBias}, {zero}, {zero}) -> {kinds[1]}")
+    lines.append(
+        f"  %r = tosa.transpose_conv2d %image, %w, %b, %i, %z {{acc_type = {sums}, "
+        f"out_pad = array<i64: {', '.join(map(str, pad))}>, stride = array<i64: {stride[0]}, {stride[1]}>}} : "
+        f"({kinds[0]}, {ofWeight}, {ofBias}, {zero}, {zero}) -> {kinds[1]}"
+    )
     text = "\n".join([f"func.func @main({arguments}) -> {kinds[1]} {{", *lines, f"  return %r : {kinds[1]}", "}\n"])
     return text, inputs, TYPES[result], expected
 
@@ -67,6 +73,10 @@ def test_sum1_aConstantWeightGivesTheSameBits(tmp_path, case, element, biases):
     if element == "i8":
         assert np.array_equal(found[0], expected)
     else:
-        assert np.allclose(found[0].astype(np.float64), expected, rtol=4e-3 if element == "f16" else 1e-5,
-                           atol=1e-2 if element == "f16" else 1e-4)
+        assert np.allclose(
+            found[0].astype(np.float64),
+            expected,
+            rtol=4e-3 if element == "f16" else 1e-5,
+            atol=1e-2 if element == "f16" else 1e-4,
+        )
     assert all(np.array_equal(one, found[0]) for one in found[1:])

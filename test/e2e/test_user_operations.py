@@ -3,10 +3,9 @@
 import os
 import struct
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 from broadloom import DONE, GUARD_FAILED
 
 FOLDER = os.path.join(broadloom.ROOT, "examples", "user-operations")
@@ -74,7 +73,10 @@ def test_sf7_readAFile(tmp_path, rows, columns):
         (bytes(5), "'idx.extents': the file has 5 bytes, not even a head of 12"),
         (bytes([0, 0, 13, 2]) + bytes(8), "'idx.extents': the file has elements of kind 13, expected 8"),
         (bytes([0, 0, 8, 3]) + bytes(8), "'idx.extents': the file has 3 axes, expected 2"),
-        (bytes([0, 0, 8, 2]) + struct.pack(">II", 2, 3) + bytes(5), "'idx.read': the file has 17 bytes, but its head tells of 18"),
+        (
+            bytes([0, 0, 8, 2]) + struct.pack(">II", 2, 3) + bytes(5),
+            "'idx.read': the file has 17 bytes, but its head tells of 18",
+        ),
         (bytes([0, 0, 8, 2]) + b"\xff" * 8 + bytes(5), "'idx.read': the file has 17 bytes, but its head tells of"),
     ],
 )

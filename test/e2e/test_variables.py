@@ -7,10 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import broadloom
 import numpy as np
 import pytest
-
-import broadloom
 
 MODEL = Path(broadloom.ROOT).parent / "shared" / "models" / "wake_word_hey_jarvis"
 TOOLS = Path(sys.executable).parent
@@ -22,8 +21,12 @@ def referenceSteps(tmp_path, inputs):
     results, as they are behind legalization."""
     from tosa.TosaGraph import TosaGraph
 
-    text = subprocess.run([Path(broadloom.PROGRAM).parent / "broadloom-opt", MODEL / "wake_word_hey_jarvis.mlirbc",
-                           "--loom-lift-state"], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(
+        [Path(broadloom.PROGRAM).parent / "broadloom-opt", MODEL / "wake_word_hey_jarvis.mlirbc", "--loom-lift-state"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     # The file format has no casts between equal types.
     text = re.sub(r"builtin\.unrealized_conversion_cast (%\w+) : (\S+) to \S+", r"tosa.identity \1 : (\2) -> \2", text)
     (tmp_path / "lifted.mlir").write_text(text)
@@ -38,10 +41,17 @@ def referenceSteps(tmp_path, inputs):
         for i, array in enumerate([step, *state]):
             np.save(tmp_path / f"in{i}.npy", array)
         done = subprocess.run(
-            [TOOLS / "tosa_reference_model", f"--tosa_file={tmp_path}/lifted.tosa",
-             f"--ifm_name={','.join(ins)}", f"--ifm_file={','.join(f'{tmp_path}/in{i}.npy' for i in range(len(ins)))}",
-             f"--ofm_name={','.join(outs)}", f"--ofm_file={','.join(f'{tmp_path}/out{i}.npy' for i in range(len(outs)))}"],
-            capture_output=True, text=True)
+            [
+                TOOLS / "tosa_reference_model",
+                f"--tosa_file={tmp_path}/lifted.tosa",
+                f"--ifm_name={','.join(ins)}",
+                f"--ifm_file={','.join(f'{tmp_path}/in{i}.npy' for i in range(len(ins)))}",
+                f"--ofm_name={','.join(outs)}",
+                f"--ofm_file={','.join(f'{tmp_path}/out{i}.npy' for i in range(len(outs)))}",
+            ],
+            capture_output=True,
+            text=True,
+        )
         assert done.returncode == 0, done.stderr + done.stdout
         result, *state = [np.load(tmp_path / f"out{i}.npy") for i in range(len(outs))]
         state = [array.astype(np.int8) for array in state]
@@ -53,8 +63,13 @@ def test_aStreamingModelIsTheReferenceModel(tmp_path):
     # A voice says the words in the last of these steps.
     inputs = np.load(MODEL / "inputs.npy")[:STEPS]
     np.save(tmp_path / "inputs.npy", inputs)
-    outcome = broadloom.call("run", MODEL / "wake_word_hey_jarvis.mlirbc", "--sequence",
-                             f"--input={tmp_path}/inputs.npy", f"--output={tmp_path}/found.npy")
+    outcome = broadloom.call(
+        "run",
+        MODEL / "wake_word_hey_jarvis.mlirbc",
+        "--sequence",
+        f"--input={tmp_path}/inputs.npy",
+        f"--output={tmp_path}/found.npy",
+    )
     assert outcome.status == 0, outcome.error
     found = np.load(tmp_path / "found.npy")
     np.testing.assert_array_equal(found, np.stack(list(referenceSteps(tmp_path, inputs))))
@@ -65,8 +80,13 @@ def test_aStreamingModelIsTheReferenceModel(tmp_path):
 def test_aStreamingModelIsNearLiteRT(tmp_path):
     """LiteRT rounds sums differently at some steps; the reference model is as
     far from it as we are, at most 11 of 255."""
-    outcome = broadloom.call("run", MODEL / "wake_word_hey_jarvis.mlirbc", "--sequence",
-                             f"--input={MODEL}/inputs.npy", f"--output={tmp_path}/found.npy")
+    outcome = broadloom.call(
+        "run",
+        MODEL / "wake_word_hey_jarvis.mlirbc",
+        "--sequence",
+        f"--input={MODEL}/inputs.npy",
+        f"--output={tmp_path}/found.npy",
+    )
     assert outcome.status == 0, outcome.error
     found, expected = np.load(tmp_path / "found.npy").astype(int), np.load(MODEL / "expected.npy").astype(int)
     difference = np.abs(found.reshape(-1) - expected.reshape(-1))

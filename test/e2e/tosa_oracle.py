@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import mpmath
 import numpy as np
-
 from element_types import FLOATS, TYPES, roundTo, roundToOdd
 
 mpmath.mp.prec = 160
@@ -44,16 +43,17 @@ def _big(array):
 def _small(values, kind):
     """Python integers into an integer type, low bits kept."""
     bits = kind.bits
+
     def wrap(v):
         v &= (1 << bits) - 1
         return v - (1 << bits) if v >> (bits - 1) else v
+
     return np.array([wrap(int(v)) for v in np.ravel(values)], kind.dtype).reshape(np.shape(values))
 
 
 def _saturate(values, kind):
     low, high = -(1 << (kind.bits - 1)), (1 << (kind.bits - 1)) - 1
-    return np.array([min(max(int(v), low), high) for v in np.ravel(values)],
-                    kind.dtype).reshape(np.shape(values))
+    return np.array([min(max(int(v), low), high) for v in np.ravel(values)], kind.dtype).reshape(np.shape(values))
 
 
 def _unsigned(array):
@@ -62,12 +62,14 @@ def _unsigned(array):
 
 # Exact operations: function(operands, attributes, element type) -> array. ------
 
+
 def _arithmetic(function):
     def evaluate(operands, attributes, kind):
         with np.errstate(all="ignore"):
             if kind.isFloat:
                 return roundTo(kind, function(*map(_wide, operands)))
             return _small(function(*map(_big, operands)), kind)
+
     return evaluate
 
 
@@ -91,6 +93,7 @@ def _intdiv(operands, attributes, kind):
             return 0
         quotient = abs(x) // abs(y)
         return quotient if (x < 0) == (y < 0) else -quotient
+
     a, b = np.broadcast_arrays(*operands)
     values = [divide(int(x), int(y)) for x, y in zip(np.ravel(a), np.ravel(b))]
     return _small(np.array(values, object).reshape(a.shape), kind)
@@ -118,8 +121,7 @@ def _arithmeticRight(operands, attributes, kind):
     amount = _big(np.where(inside, amount, 0))
     shifted = _big(value) >> amount
     if attributes.get("round"):
-        rounding = [(v >> (s - 1)) & 1 if s > 0 else 0
-                    for v, s in zip(np.ravel(_big(value)), np.ravel(amount))]
+        rounding = [(v >> (s - 1)) & 1 if s > 0 else 0 for v, s in zip(np.ravel(_big(value)), np.ravel(amount))]
         shifted = shifted + np.array(rounding, object).reshape(np.shape(value))
     sign = np.where(value < 0, kind.dtype.type(-1), kind.dtype.type(0))
     return np.where(inside, _small(shifted, kind), sign)
@@ -178,6 +180,7 @@ def _compare(function):
             if kind.isFloat:
                 operands = map(_wide, operands)
             return np.asarray(function(*operands))
+
     return evaluate
 
 
@@ -247,17 +250,30 @@ EXACT = {
 # For f16, bf16 and f32, float64 has twice the precision.
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 WIDE = {
-    "exp": np.exp, "log": np.log, "tanh": np.tanh, "erf": _erf, "sin": np.sin, "cos": np.cos,
-    "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "pow": np.power,
-    "reciprocal": lambda x: 1 / x, "rsqrt": lambda x: 1 / np.sqrt(x),
+    "exp": np.exp,
+    "log": np.log,
+    "tanh": np.tanh,
+    "erf": _erf,
+    "sin": np.sin,
+    "cos": np.cos,
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+    "pow": np.power,
+    "reciprocal": lambda x: 1 / x,
+    "rsqrt": lambda x: 1 / np.sqrt(x),
 }
 
 # For f64, numbers of 160 bits.
 MULTIPRECISION = {
-    "exp": mpmath.exp, "log": mpmath.log, "tanh": mpmath.tanh, "erf": mpmath.erf,
-    "sin": mpmath.sin, "cos": mpmath.cos, "sigmoid": lambda x: 1 / (1 + mpmath.exp(-x)),
+    "exp": mpmath.exp,
+    "log": mpmath.log,
+    "tanh": mpmath.tanh,
+    "erf": mpmath.erf,
+    "sin": mpmath.sin,
+    "cos": mpmath.cos,
+    "sigmoid": lambda x: 1 / (1 + mpmath.exp(-x)),
     "pow": mpmath.power,
-    "reciprocal": lambda x: 1 / x, "rsqrt": lambda x: 1 / mpmath.sqrt(x),
+    "reciprocal": lambda x: 1 / x,
+    "rsqrt": lambda x: 1 / mpmath.sqrt(x),
 }
 
 # Arguments beyond which the result is a limit in every type here.
@@ -324,16 +340,21 @@ def _bound(operation, kind, x, y, value):
     unit = ulp(kind, value)
     if operation == "pow":
         yLog = y * np.log(x)
-        m = 5.5 * kind.eps * np.maximum.reduce(
-            [np.abs(yLog), 0.1 * np.abs(y), np.full_like(yLog, kind.smallestNormal)])
+        m = 5.5 * kind.eps * np.maximum.reduce([np.abs(yLog), 0.1 * np.abs(y), np.full_like(yLog, kind.smallestNormal)])
         r = np.abs(value)
-        bound = r * np.expm1(m) + kind.eps * np.maximum(r, kind.smallestNormal) * (
-            b + 2 * np.abs(yLog + m))
+        bound = r * np.expm1(m) + kind.eps * np.maximum(r, kind.smallestNormal) * (b + 2 * np.abs(yLog + m))
         # A limit (el-8) is exact.
         return np.where((x == 0) | (x == 1) | (y == 0) | np.isinf(x), 0.0, bound)
     ulps = {
-        "reciprocal": 1, "rsqrt": 2, "erf": 5, "log": 5, "sin": 4, "cos": 4, "sigmoid": 2 * (1 + np.abs(x)),
-        "exp": b + 2 * np.abs(x), "tanh": 4 * (b + 2 * np.abs(x)),
+        "reciprocal": 1,
+        "rsqrt": 2,
+        "erf": 5,
+        "log": 5,
+        "sin": 4,
+        "cos": 4,
+        "sigmoid": 2 * (1 + np.abs(x)),
+        "exp": b + 2 * np.abs(x),
+        "tanh": 4 * (b + 2 * np.abs(x)),
     }[operation]
     return ulps * unit
 
@@ -346,8 +367,7 @@ def _approximate(operation, operands, kind):
     x, y = np.broadcast_arrays(_wide(operands[0]), _wide(operands[-1]))
     two = operation == "pow"
     if kind.name == "f64":
-        pairs = [_evaluate(operation, float(a), float(b) if two else None)
-                 for a, b in zip(np.ravel(x), np.ravel(y))]
+        pairs = [_evaluate(operation, float(a), float(b) if two else None) for a, b in zip(np.ravel(x), np.ravel(y))]
         high = np.array([p[0] for p in pairs], np.float64).reshape(x.shape)
         low = np.array([p[1] for p in pairs], np.float64).reshape(x.shape)
     else:

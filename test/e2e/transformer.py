@@ -90,10 +90,15 @@ def reshape(result, operand, source, target, element):
     if open_ <= 1:
         sizes = ", ".join("-1" if e.symbols else str(e.number) for e in target)
         return [
-            f"%shape_{result[1:]} = tosa.const_shape {{values = dense<[{sizes}]> : tensor<{len(target)}xindex>}}"
-            f" : () -> !tosa.shape<{len(target)}>",
-            f"{result} = tosa.reshape {operand}, %shape_{result[1:]} : ({spell(source, element)}, "
-            f"!tosa.shape<{len(target)}>) -> {spell(target, element)}"]
+            (
+                f"%shape_{result[1:]} = tosa.const_shape {{values = dense<[{sizes}]> : tensor<{len(target)}xindex>}}"
+                f" : () -> !tosa.shape<{len(target)}>"
+            ),
+            (
+                f"{result} = tosa.reshape {operand}, %shape_{result[1:]} : ({spell(source, element)}, "
+                f"!tosa.shape<{len(target)}>) -> {spell(target, element)}"
+            ),
+        ]
     if len(source) < len(target):
         axes = [right for _, right in group(source, target)]
         sizes = ", ".join(value(e) for e in target)
@@ -110,12 +115,16 @@ def rewrite(line):
     if match := re.match(r"(%\w+) = tensor\.empty\(\)", line):
         sizes = ", ".join(value(e) for e in types[0][0] if e.symbols)
         return [f"{match[1]} = tensor.empty({sizes}) : {spell(*types[0])}"]
-    if types and any(e.symbols for e in types[0][0]):
+    is_open = types and any(e.symbols for e in types[0][0])
+    if is_open and (match := re.match(r"(%\w+) = arith\.constant dense<([^>]*)>", line)):
         # The start of a matrix product; constants elsewhere are broadcast.
-        if match := re.match(r"(%\w+) = arith\.constant dense<([^>]*)>", line):
-            return [f"%empty_{match[1][1:]} = tensor.empty(%rows) : {spell(*types[0])}",
-                    f"{match[1]} = linalg.fill ins(%zero : f32) outs(%empty_{match[1][1:]} : {spell(*types[0])})"
-                    f" -> {spell(*types[0])}"]
+        return [
+            f"%empty_{match[1][1:]} = tensor.empty(%rows) : {spell(*types[0])}",
+            (
+                f"{match[1]} = linalg.fill ins(%zero : f32) outs(%empty_{match[1][1:]} : {spell(*types[0])})"
+                f" -> {spell(*types[0])}"
+            ),
+        ]
     if "dense<" in line:
         return [line]
     return [TYPE.sub(lambda m: spell(*parse(m)), line)]
@@ -175,14 +184,12 @@ def makeInputs(batch, sequence, seed=0):
     mask = (random.random((batch, sequence)) < 0.8).astype(np.int64)
     mask[:, 0] = 1
     x = f(batch, sequence, 24)
-    return [x, x, f(24), f(24, 24), f(4, 24), f(4, 24), mask, f(24, 24), x, f(24),
-            f(32, 24), f(32, 24), f(24, 32)]
+    return [x, x, f(24), f(24, 24), f(4, 24), f(4, 24), mask, f(24, 24), x, f(24), f(32, 24), f(32, 24), f(24, 32)]
 
 
 def compute(inputs):
     """The small block in NumPy, in float64."""
-    _, _, norm, wq, wk, wv, mask, wo, x, norm2, gate, up, down = (
-        i.astype(np.float64) for i in inputs)
+    _, _, norm, wq, wk, wv, mask, wo, x, norm2, gate, up, down = (i.astype(np.float64) for i in inputs)
     batch, sequence, _ = x.shape
     scaled = lambda v, w: v / np.sqrt((v * v).mean(-1, keepdims=True) + 9.99999997e-7) * w
     heads = lambda v: v.reshape(batch, sequence, -1, 2).transpose(0, 2, 1, 3)

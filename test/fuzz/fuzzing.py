@@ -25,14 +25,14 @@ def commit_seed():
 
 def parser(description, minutes=2.0):
     """The options that every kind has."""
-    options = argparse.ArgumentParser(
-        description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--seed", type=int, default=None,
-                         help="where to begin; by default a number of the commit")
-    options.add_argument("--minutes", type=float, default=minutes,
-                         help="how long to go on (default: %(default)s)")
-    options.add_argument("--build", default=os.environ.get("BROADLOOM_BUILD", os.path.join(ROOT, "build")),
-                         help="the folder of the build to try (default: %(default)s)")
+    options = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--seed", type=int, default=None, help="where to begin; by default a number of the commit")
+    options.add_argument("--minutes", type=float, default=minutes, help="how long to go on (default: %(default)s)")
+    options.add_argument(
+        "--build",
+        default=os.environ.get("BROADLOOM_BUILD", os.path.join(ROOT, "build")),
+        help="the folder of the build to try (default: %(default)s)",
+    )
     options.add_argument("--junit", help="write a report in JUnit's form to this file")
     return options
 
@@ -102,10 +102,14 @@ def finish(kind, values, counts, failures):
 def write_report(path, kind, tried, failures):
     """One test case for the kind, or one for each failure; what was tried is a
     property, which scripts/count-tests puts into its closing line."""
-    cases = [f"<testcase classname={quoteattr('fuzz.' + kind)} name={quoteattr(name)}>"
-             f"<failure message={quoteattr(text[-4000:])}/></testcase>"
-             for name, text in failures.items()]
+    cases = [
+        f"<testcase classname={quoteattr('fuzz.' + kind)} name={quoteattr(name)}>"
+        f"<failure message={quoteattr(text[-4000:])}/></testcase>"
+        for name, text in failures.items()
+    ]
     cases = cases or [f"<testcase classname='fuzz' name={quoteattr(kind)}/>"]
     with open(path, "w", encoding="utf-8") as file:
-        file.write(f"<testsuite><properties><property name='tried' value={quoteattr(tried)}/>"
-                   f"</properties>{''.join(cases)}</testsuite>\n")
+        file.write(
+            f"<testsuite><properties><property name='tried' value={quoteattr(tried)}/>"
+            f"</properties>{''.join(cases)}</testsuite>\n"
+        )

@@ -33,10 +33,21 @@ class Shard:
         self.start()
 
     def start(self):
-        command = [os.path.join(self.values.build, "unittests", "broadloom-guards"),
-                   "--seed", str(self.seed), "--seconds", str(self.clock.left()),
-                   "--shard", str(self.number), "--shards", str(self.shards),
-                   "--from", str(self.first), "--only", self.values.only]
+        command = [
+            os.path.join(self.values.build, "unittests", "broadloom-guards"),
+            "--seed",
+            str(self.seed),
+            "--seconds",
+            str(self.clock.left()),
+            "--shard",
+            str(self.number),
+            "--shards",
+            str(self.shards),
+            "--from",
+            str(self.first),
+            "--only",
+            self.values.only,
+        ]
         self.process = fuzzing.Background(command + (["--all"] if self.values.all else []), "stdout")
 
     def finish(self, counts, failures):
@@ -67,8 +78,11 @@ class Shard:
 def main():
     options = fuzzing.parser(__doc__)
     options.add_argument("--only", default="", help="only operations whose name has this in it")
-    options.add_argument("--all", action="store_true",
-                         help="every pattern of static extents instead of some; takes minutes for an operation")
+    options.add_argument(
+        "--all",
+        action="store_true",
+        help="every pattern of static extents instead of some; takes minutes for an operation",
+    )
     options.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (default: %(default)s)")
     values = fuzzing.parse(options)
     counts = {"programs": 0, "calls of valid shapes": 0, "calls of invalid ones": 0}

@@ -30,16 +30,25 @@ import tempfile
 import fuzzing
 
 CHEAP = ["npy", "text", "extents", "library", "tosa"]
-TARGETS = CHEAP + ["program", "bytecode"]
+TARGETS = [*CHEAP, "program", "bytecode"]
 CORPUS = os.path.join(fuzzing.ROOT, "test", "fuzz", "corpus")
 # As in scripts/test: MLIR's libraries come without sanitizers.
-SANITIZERS = ("detect_leaks=0:detect_container_overflow=0:allow_user_poisoning=0:alloc_dealloc_mismatch=0:"
-              "allocator_may_return_null=1")
+SANITIZERS = (
+    "detect_leaks=0:detect_container_overflow=0:allow_user_poisoning=0:alloc_dealloc_mismatch=0:"
+    "allocator_may_return_null=1"
+)
 
 
 def build(targets):
-    subprocess.run([os.path.join(fuzzing.ROOT, "scripts", "build"), "--preset", "fuzz",
-                    *(f"broadloom-fuzz-{target}" for target in targets)], check=True)
+    subprocess.run(
+        [
+            os.path.join(fuzzing.ROOT, "scripts", "build"),
+            "--preset",
+            "fuzz",
+            *(f"broadloom-fuzz-{target}" for target in targets),
+        ],
+        check=True,
+    )
 
 
 def command(target, *arguments):
@@ -47,22 +56,31 @@ def command(target, *arguments):
     # a fork first, and that only where a process has one thread.
     memory = 0 if target == "bytecode" else 6144
     words = os.path.join(CORPUS, f"{target}.dict")
-    return [os.path.join(fuzzing.ROOT, "build-fuzz", "fuzz", f"broadloom-fuzz-{target}"),
-            "-timeout=25", f"-rss_limit_mb={memory}", "-max_len=4096", *([f"-dict={words}"] if os.path.exists(words) else []),
-            *arguments]
+    return [
+        os.path.join(fuzzing.ROOT, "build-fuzz", "fuzz", f"broadloom-fuzz-{target}"),
+        "-timeout=25",
+        f"-rss_limit_mb={memory}",
+        "-max_len=4096",
+        *([f"-dict={words}"] if os.path.exists(words) else []),
+        *arguments,
+    ]
 
 
 def environment():
-    return {**os.environ, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", SANITIZERS),
-            "UBSAN_OPTIONS": "print_stacktrace=1"}
+    return {
+        **os.environ,
+        "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", SANITIZERS),
+        "UBSAN_OPTIONS": "print_stacktrace=1",
+    }
 
 
 def cause(output):
     """What is the same for inputs that find the same: the first function of the
     project in the stack, or what libFuzzer says."""
     summary = re.search(r"^SUMMARY: (.*)$", output, re.M)
-    frame = re.search(r" in (broadloom::\S+|\S+)\S* \S*/(?:shape|runtime|tools|dialect|import|infer|lower|codegen|driver)/",
-                      output)
+    frame = re.search(
+        r" in (broadloom::\S+|\S+)\S* \S*/(?:shape|runtime|tools|dialect|import|infer|lower|codegen|driver)/", output
+    )
     return f"{summary[1] if summary else 'ended'}{' in ' + frame[1] if frame else ''}"
 
 
@@ -80,10 +98,19 @@ class Target:
         seconds = max(1, round(self.clock.left()))
         corpus = os.path.join(CORPUS, self.name)
         self.process = fuzzing.Background(
-            command(self.name, f"-seed={self.seed % 2**32 or 1}", f"-max_total_time={seconds}", "-print_final_stats=1",
-                    f"-artifact_prefix={self.findings}/{self.name}-", self.learned.name,
-                    *([corpus] if os.path.isdir(corpus) else [])),
-            "stderr", quiet=True, env=environment())
+            command(
+                self.name,
+                f"-seed={self.seed % 2**32 or 1}",
+                f"-max_total_time={seconds}",
+                "-print_final_stats=1",
+                f"-artifact_prefix={self.findings}/{self.name}-",
+                self.learned.name,
+                *([corpus] if os.path.isdir(corpus) else []),
+            ),
+            "stderr",
+            quiet=True,
+            env=environment(),
+        )
 
     def finish(self):
         while True:
@@ -93,7 +120,9 @@ class Target:
             if status == 0:
                 return
             path = re.search(r"Test unit written to (\S+)", output)
-            text = f"{output[-3000:]}\nrepeat with: scripts/fuzz inputs --target {self.name} --repeat {path and path[1]}"
+            text = (
+                f"{output[-3000:]}\nrepeat with: scripts/fuzz inputs --target {self.name} --repeat {path and path[1]}"
+            )
             self.failures.setdefault(f"{self.name}: {cause(output)}", text)
             self.seed += 1
             # Beyond some findings, mending is what helps.
@@ -104,11 +133,18 @@ class Target:
 
 def main():
     options = fuzzing.parser(__doc__)
-    options.add_argument("--target", action="append", choices=[*TARGETS, "all"],
-                         help=f"only this reader, or all of them (default: {', '.join(CHEAP)})")
+    options.add_argument(
+        "--target",
+        action="append",
+        choices=[*TARGETS, "all"],
+        help=f"only this reader, or all of them (default: {', '.join(CHEAP)})",
+    )
     options.add_argument("--repeat", metavar="FILE", help="run the target once, on this input")
-    options.add_argument("--findings", default=os.path.join(fuzzing.ROOT, "build-fuzz", "findings"),
-                         help="where inputs that find something are kept (default: %(default)s)")
+    options.add_argument(
+        "--findings",
+        default=os.path.join(fuzzing.ROOT, "build-fuzz", "findings"),
+        help="where inputs that find something are kept (default: %(default)s)",
+    )
     values = fuzzing.parse(options)
     targets = values.target or CHEAP
     if "all" in targets:
@@ -122,8 +158,9 @@ def main():
     rounds = -(-len(targets) // at_once)
     inputs, failures = 0, {}
     for i in range(0, len(targets), at_once):
-        running = [Target(name, values.seed, values.minutes / rounds, values.findings)
-                   for name in targets[i:i + at_once]]
+        running = [
+            Target(name, values.seed, values.minutes / rounds, values.findings) for name in targets[i : i + at_once]
+        ]
         for target in running:
             target.finish()
             inputs += target.inputs

@@ -24,7 +24,20 @@ import tempfile
 
 import fuzzing
 
-COMMANDS = ["run", "run", "run", "compile", "compile", "bench", "profile", "check", "shapes", "inspect", "help", "version"]
+COMMANDS = [
+    "run",
+    "run",
+    "run",
+    "compile",
+    "compile",
+    "bench",
+    "profile",
+    "check",
+    "shapes",
+    "inspect",
+    "help",
+    "version",
+]
 # Documented: done, rejected, wrong command line, guard failed.
 STATUSES = (0, 1, 2, 3)
 # Seconds of its own that a command may compute.
@@ -66,12 +79,60 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
     "library.mlir": "shape_function.library {}\n",
     "empty": "",
 }
-FILES = [*PROGRAMS, "in.npy", "bytes", "folder", "missing", "folder/missing", "program.tosa", "program.so", "program.o",
-         "saved", "/dev/null", "/dev/zero", "-", "", "two.mlir/x", "unreadable"]
-TEXTS = ["2x3xf32=1 2 3 4 5 6", "3xf32=1", "2xf32=1 2", "2xi32=7", "i64=4", "i64=-1", "0xf32=", "f32=nan", "2x2xf32=1",
-         "4xi8=1 2 3 400", "99999999999x99999999999xf32=0", "x", "=", "2xf32", "bytes:in.npy", "bytes:", "1xfoo=2", "*",
-         "4x?x3", "BxT", "BxTxf32", "", "a=3xf32=1", "a=2xf32=1", "b=3xf32=1", "a=", "a=-", "a=a=2xf32=1", "b=?", "n=i64=4",
-         "(2*B)x?", "i64=9223372036854775807", "1x1x1x1x1x1x1x1x1xf32=0", "?"]
+FILES = [
+    *PROGRAMS,
+    "in.npy",
+    "bytes",
+    "folder",
+    "missing",
+    "folder/missing",
+    "program.tosa",
+    "program.so",
+    "program.o",
+    "saved",
+    "/dev/null",
+    "/dev/zero",
+    "-",
+    "",
+    "two.mlir/x",
+    "unreadable",
+]
+TEXTS = [
+    "2x3xf32=1 2 3 4 5 6",
+    "3xf32=1",
+    "2xf32=1 2",
+    "2xi32=7",
+    "i64=4",
+    "i64=-1",
+    "0xf32=",
+    "f32=nan",
+    "2x2xf32=1",
+    "4xi8=1 2 3 400",
+    "99999999999x99999999999xf32=0",
+    "x",
+    "=",
+    "2xf32",
+    "bytes:in.npy",
+    "bytes:",
+    "1xfoo=2",
+    "*",
+    "4x?x3",
+    "BxT",
+    "BxTxf32",
+    "",
+    "a=3xf32=1",
+    "a=2xf32=1",
+    "b=3xf32=1",
+    "a=",
+    "a=-",
+    "a=a=2xf32=1",
+    "b=?",
+    "n=i64=4",
+    "(2*B)x?",
+    "i64=9223372036854775807",
+    "1x1x1x1x1x1x1x1x1xf32=0",
+    "?",
+]
 NUMBERS = ["0", "1", "2", "-1", "1000000", "18446744073709551616", "1e3", "0.01", "nan", "inf", "x", ""]
 VALUES = {
     "strategy": ["default", "rfc", "fast", ""],
@@ -120,6 +181,7 @@ OF_ALL = ["strategy", "dynamic-to-static", "shape-library", "error-limit", "save
 def makeFiles(program, folder):
     """What command lines speak of."""
     import numpy as np
+
     for name, text in PROGRAMS.items():
         with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
             file.write(text)
@@ -156,8 +218,14 @@ def commandLine(seed, index):
         words.append(dice.choice(FILES[:3]) if dice.random() < 0.6 else dice.choice(FILES))
     mine = OF_COMMAND.get(command, [])
     if command in ("run", "bench", "profile") and dice.random() < 0.5:
-        words += dice.choice([["--input=2x3xf32=1", "--input=3xf32=1"], ["--input=2xf32=1"],
-                              ["--function=other", "--input=2xi32=1", "--input=i64=3"], ["--input=in.npy"]])
+        words += dice.choice(
+            [
+                ["--input=2x3xf32=1", "--input=3xf32=1"],
+                ["--input=2xf32=1"],
+                ["--function=other", "--input=2xi32=1", "--input=i64=3"],
+                ["--input=in.npy"],
+            ]
+        )
     for _ in range(dice.choice([0, 1, 1, 2, 3, 5])):
         name = dice.choice(mine) if mine and dice.random() < 0.75 else dice.choice(OF_ALL)
         words += option(dice, dice.choice(list(VALUES)) if dice.random() < 0.05 else name)
@@ -181,8 +249,15 @@ def judge(program, words, given, folder):
     """What is wrong with how the command ends, or None."""
     environment = {**os.environ, "BROADLOOM_CACHE": "0"}
     try:
-        done = subprocess.run([program, *words], cwd=folder, input=given.encode("latin-1"), capture_output=True,
-                              timeout=30 * LIMIT_S, preexec_fn=limit, env=environment)
+        done = subprocess.run(
+            [program, *words],
+            cwd=folder,
+            input=given.encode("latin-1"),
+            capture_output=True,
+            timeout=30 * LIMIT_S,
+            preexec_fn=limit,
+            env=environment,
+        )
     except subprocess.TimeoutExpired:
         return "hang: it does not end"
     except ValueError as error:
@@ -199,8 +274,11 @@ def judge(program, words, given, folder):
             return f"says {word}\n{errors[-1500:]}"
     if done.returncode and not errors.strip() and not done.stdout.strip():
         return f"silent: status {done.returncode}, and no word why"
-    if done.returncode == 0 and "--json" in words and not any(w.lstrip("-").split("=")[0] in (
-            "help", "version", "output", "format") for w in words):
+    if (
+        done.returncode == 0
+        and "--json" in words
+        and not any(w.lstrip("-").split("=")[0] in ("help", "version", "output", "format") for w in words)
+    ):
         try:
             json.loads(done.stdout)
         except ValueError as error:
@@ -212,7 +290,7 @@ def shrink(program, words, given, folder, found):
     """Without the words that the finding does not need."""
     kind = found.split("\n")[0]
     for i in reversed(range(len(words))):
-        fewer = words[:i] + words[i + 1:]
+        fewer = words[:i] + words[i + 1 :]
         again = judge(program, fewer, given, folder)
         if again and again.split("\n")[0] == kind:
             words, found = fewer, again
@@ -233,10 +311,16 @@ def work(options, number, end, results):
             if found:
                 kept = True
                 words, found = shrink(options.program, words, given, folder, found)
-                results.put((f"{found.splitlines()[0]}: {words[0] if words else ''}",
-                             f"cd {folder}; {shlex.join([options.program, *words])}\nstandard input: {given!r}\n"
-                             f"{found}\nbefore it was shrunk: scripts/fuzz options --seed {options.seed} "
-                             f"--index {index}"))
+                results.put(
+                    (
+                        f"{found.splitlines()[0]}: {words[0] if words else ''}",
+                        (
+                            f"cd {folder}; {shlex.join([options.program, *words])}\nstandard input: {given!r}\n"
+                            f"{found}\nbefore it was shrunk: scripts/fuzz options --seed {options.seed} "
+                            f"--index {index}"
+                        ),
+                    )
+                )
     finally:
         if not kept:
             shutil.rmtree(folder)

@@ -56,16 +56,23 @@ def trialsOf(seed, index):
     strategy = dice.choice(["default"] * 5 + ["rfc"])
     # The strategy `rfc` takes no unknown ranks.
     mode = dice.choice(MODES if strategy == "default" else ("static", "dynamic", "partial"))
-    form = Form(mode, dice.randrange(1, 1 << 30), strategy,
-                dice.choice([0, 0, 1]) and dice.randrange(1, 1 << 30), "run", dice.random() < 0.15,
-                optimise=index % OPTIMISED_EACH == 0)
+    form = Form(
+        mode,
+        dice.randrange(1, 1 << 30),
+        strategy,
+        dice.choice([0, 0, 1]) and dice.randrange(1, 1 << 30),
+        "run",
+        dice.random() < 0.15,
+        optimise=index % OPTIMISED_EACH == 0,
+    )
     calls = callsOf(program, inputs, f"{seed}/{index}")
     yield Trial(program, calls, form)
     if dice.random() < 0.25:
         yield Trial(program, calls, Form(form.mode, form.seed, question="shapes"))
     if dice.random() < 0.12:
-        yield Trial(program, calls, Form(dice.choice(["static", "mixed"]), form.seed, question="erased",
-                                              optimise=form.optimise))
+        yield Trial(
+            program, calls, Form(dice.choice(["static", "mixed"]), form.seed, question="erased", optimise=form.optimise)
+        )
     if dice.random() < 0.06:
         yield Trial(program, calls[:1], Form(form.mode, form.seed, strategy, question="repeated"))
 
@@ -98,7 +105,7 @@ class Worker:
                 finding = self.timed("judging", self.judge.judge, trial)
                 if finding:
                     return self.reportOf(trial, finding, index)
-        except Exception:  # noqa: BLE001 - a fault of the fuzzer's own is a finding, too
+        except Exception:  # A fault of the fuzzer's own is a finding, too.
             return report.ofFuzzer(traceback.format_exc(), seed, index)
         return None
 
@@ -127,8 +134,9 @@ def work(options, number, numbers, end, results):
             results.put(found)
         done += 1
     worker.judge.runner.stop()
-    results.put({"programs": done, "compilations": worker.judge.compiled, "calls": worker.judge.calls,
-                 "times": worker.times})
+    results.put(
+        {"programs": done, "compilations": worker.judge.compiled, "calls": worker.judge.calls, "times": worker.times}
+    )
 
 
 def parse(arguments=None):
@@ -139,8 +147,12 @@ def parse(arguments=None):
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (default: %(default)s)")
     parser.add_argument("--folder", help="where findings are written (default: fuzz/SEED in the build)")
     parser.add_argument("--runner", help="the program that compiles and calls")
-    parser.add_argument("--shrink-limit", type=int, default=1000,
-                        help="programs to try in making a finding small (default: %(default)s)")
+    parser.add_argument(
+        "--shrink-limit",
+        type=int,
+        default=1000,
+        help="programs to try in making a finding small (default: %(default)s)",
+    )
     options = fuzzing.parse(parser, arguments)
     if options.count or options.index is not None:
         options.minutes = 1e6
@@ -158,9 +170,10 @@ def main(arguments=None):
         sys.exit(f"fuzz programs: {options.runner} is not there; scripts/build makes it")
     start = time.monotonic()
     results = multiprocessing.Queue()
-    workers = [multiprocessing.Process(
-        target=work, args=(options, i, options.jobs, start + 60 * options.minutes, results))
-        for i in range(max(1, options.jobs))]
+    workers = [
+        multiprocessing.Process(target=work, args=(options, i, options.jobs, start + 60 * options.minutes, results))
+        for i in range(max(1, options.jobs))
+    ]
     for worker in workers:
         worker.start()
     log = report.Log(options)

@@ -8,7 +8,6 @@ import warnings
 
 import nodes
 import numpy as np
-import onnx
 from broadloom.onnx._context import OPERATORS
 from onnx import TensorProto, helper
 
@@ -38,14 +37,24 @@ def own_cases():
     x, y = (random.standard_normal(shape).astype("f4") for shape in ((2, 3), (4, 3)))
     n = helper.make_node
     one = n("Constant", [], ["one"], value_int=1)
-    yield _own("concat_from_sequence", [n("SequenceConstruct", ["x0", "x1"], ["s"]), n("ConcatFromSequence", ["s"], ["y"], axis=0)], [x, y])
-    yield _own("sequence_at", [one, n("SequenceConstruct", ["x0", "x1"], ["s"]), n("SequenceAt", ["s", "one"], ["y"])], [x, y])
+    yield _own(
+        "concat_from_sequence",
+        [n("SequenceConstruct", ["x0", "x1"], ["s"]), n("ConcatFromSequence", ["s"], ["y"], axis=0)],
+        [x, y],
+    )
+    yield _own(
+        "sequence_at", [one, n("SequenceConstruct", ["x0", "x1"], ["s"]), n("SequenceAt", ["s", "one"], ["y"])], [x, y]
+    )
     erased = [
-        one, n("SequenceConstruct", ["x0", "x1"], ["s"]), n("SequenceErase", ["s", "one"], ["t"]),
+        one,
+        n("SequenceConstruct", ["x0", "x1"], ["s"]),
+        n("SequenceErase", ["s", "one"], ["t"]),
         n("ConcatFromSequence", ["t"], ["y"], axis=1),
-    ]  # fmt: skip
+    ]
     yield _own("sequence_erase", erased, [x, y])
-    yield _own("global_lp_pool", [n("GlobalLpPool", ["x0"], ["y"], p=2)], [random.standard_normal((2, 3, 4, 2)).astype("f4")])
+    yield _own(
+        "global_lp_pool", [n("GlobalLpPool", ["x0"], ["y"], p=2)], [random.standard_normal((2, 3, 4, 2)).astype("f4")]
+    )
 
 
 @functools.cache
@@ -88,7 +97,13 @@ def with_extents(case, extents):
     for name, array in zip(case.names, case.inputs):
         if isinstance(array, np.ndarray):
             shape = [extents.get((name, axis), n) for axis, n in enumerate(array.shape)]
-            array = array if shape == list(array.shape) else np.resize(array, shape) if array.size else np.zeros(shape, array.dtype)
+            array = (
+                array
+                if shape == list(array.shape)
+                else np.resize(array, shape)
+                if array.size
+                else np.zeros(shape, array.dtype)
+            )
         made.append(array)
     return made
 
@@ -169,4 +184,3 @@ class Others:
             return "it crashes"
         except Exception as problem:
             return f"not there: {problem}"
-

@@ -5,8 +5,8 @@ import warnings
 
 import numpy as np
 import onnx
-from broadloom.onnx._context import OPERATORS
 from broadloom.onnx import _importer  # noqa: F401
+from broadloom.onnx._context import OPERATORS
 from onnx import numpy_helper
 from onnx.backend.test.case.node import collect_testcases
 
@@ -20,10 +20,15 @@ CONSTANTS = {
 }  # fmt: skip
 #: By the names of tests: all of these inputs.
 CONSTANTS_OF = {
-    "window": ["size", "x"], "sizes_nearest_not": ["sizes"], "sizes_linear_antialias": ["sizes"],
-    "sizes_cubic_antialias": ["sizes"], "range_float_type": ["start", "limit", "delta"], "nonzero": ["condition"], "affine_grid": ["size"],
+    "window": ["size", "x"],
+    "sizes_nearest_not": ["sizes"],
+    "sizes_linear_antialias": ["sizes"],
+    "sizes_cubic_antialias": ["sizes"],
+    "range_float_type": ["start", "limit", "delta"],
+    "nonzero": ["condition"],
+    "affine_grid": ["size"],
     "loop13_seq": ["trip_count", "cond"],
-}  # fmt: skip
+}
 #: Inputs whose extents stay as they are: windows of weights, and lists of numbers.
 CLOSED = {
     "Conv": [1], "ConvTranspose": [1], "QLinearConv": [3, 4, 5], "ConvInteger": [1], "Reshape": [1], "Expand": [1],
@@ -32,21 +37,32 @@ CLOSED = {
 }  # fmt: skip
 #: Tests that are not run, by parts of their names, and why.
 LEFT_OUT = {
-    "INT2": "integers of less than 8 bits", "INT4": "integers of less than 8 bits",
-    "_int2": "integers of less than 8 bits", "_uint2": "integers of less than 8 bits",
-    "_int4": "integers of less than 8 bits", "_uint4": "integers of less than 8 bits",
-    "FNUZ": "other floats of 8 bits", "E8M0": "other floats of 8 bits", "FLOAT4": "floats of 4 bits",
+    "INT2": "integers of less than 8 bits",
+    "INT4": "integers of less than 8 bits",
+    "_int2": "integers of less than 8 bits",
+    "_uint2": "integers of less than 8 bits",
+    "_int4": "integers of less than 8 bits",
+    "_uint4": "integers of less than 8 bits",
+    "FNUZ": "other floats of 8 bits",
+    "E8M0": "other floats of 8 bits",
+    "FLOAT4": "floats of 4 bits",
     "float4": "floats of 4 bits",
-    "training": "training mode", "with_argmax": "the indices of a pool's maxima",
-    "equal_string": "texts", "test_scan_sum": "a scan of opset 8",
-}  # fmt: skip
+    "training": "training mode",
+    "with_argmax": "the indices of a pool's maxima",
+    "equal_string": "texts",
+    "test_scan_sum": "a scan of opset 8",
+}
 
 
 #: Those whose extents have to be known.
 CLOSED_TESTS = (
-    "sizes_nearest_not", "sizes_linear_antialias", "sizes_cubic_antialias", "linear_attention",
-    "split_to_sequence_1", "split_to_sequence_nokeepdims",
-)  # fmt: skip
+    "sizes_nearest_not",
+    "sizes_linear_antialias",
+    "sizes_cubic_antialias",
+    "linear_attention",
+    "split_to_sequence_1",
+    "split_to_sequence_nokeepdims",
+)
 
 
 @dataclasses.dataclass
@@ -105,7 +121,10 @@ def why_not(test):
     if not all(is_covered(node, test.model.functions) for node in test.model.graph.node):
         return "an operator without a rule"
     graph = test.model.graph
-    if not all(value.type.HasField("tensor_type") or value.type.HasField("sequence_type") for value in [*graph.input, *graph.output]):
+    if not all(
+        value.type.HasField("tensor_type") or value.type.HasField("sequence_type")
+        for value in [*graph.input, *graph.output]
+    ):
         return "values that are no tensors"
     return next((why for part, why in LEFT_OUT.items() if part in test.name), None)
 

@@ -14,11 +14,11 @@ REFUSED = {
     "MaxPool": "the window is larger than the padded image",
     "LpPool": "the window is larger than the padded image",
     "GroupNormalization": "has the extent 1, but there are 4 channels",
-    "PRelu": "the slope does not broadcast",
+    "PRelu": "of the slope has the extent",
     "Loop": "axis 0 has extent 0, but 1 is needed",
     "LSTM": "is needed|hidden_size is",
     "RNN": "is needed|hidden_size is",
-}  # fmt: skip
+}
 
 
 def is_empty(inputs):
@@ -32,13 +32,18 @@ GIVEN = {
     # What no kernel reaches has the bias, whatever the shape that is asked for.
     "ConvTranspose": lambda inputs: not is_empty(inputs),
     # Without steps, the last state is the first.
-    "GRU": is_empty, "LSTM": is_empty, "RNN": is_empty, "Scan": is_empty,
-    "GroupNormalization": is_empty, "GlobalAveragePool": is_empty, "GlobalLpPool": is_empty,
+    "GRU": is_empty,
+    "LSTM": is_empty,
+    "RNN": is_empty,
+    "Scan": is_empty,
+    "GroupNormalization": is_empty,
+    "GlobalAveragePool": is_empty,
+    "GlobalLpPool": is_empty,
     # Rows of no elements are put nowhere.
     "ScatterND": is_empty,
     # The scale of zeros is 0 (docs/onnx.md).
     "DynamicQuantizeLinear": lambda inputs: not np.any(np.maximum(inputs[0], 0)),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +75,9 @@ def is_close(got, expected, case):
         return False
     is_short = got.dtype.kind not in "biu" and got.dtype.itemsize < 4
     wide = (x.astype("f4") if is_short else x for x in (got, expected))
-    return np.allclose(*wide, rtol=max(case.rtol, 2**-7 if is_short else 1e-3), atol=max(case.atol, 1e-4), equal_nan=True)
+    return np.allclose(
+        *wide, rtol=max(case.rtol, 2**-7 if is_short else 1e-3), atol=max(case.atol, 1e-4), equal_nan=True
+    )
 
 
 def find_excuse(operation, got, inputs):
@@ -86,7 +93,9 @@ def test_extents_of_0_and_1(key, others):
     assert cases, "there is no case of this operator; write one in extents.py"
     excuses = []
     for case in cases:
-        f = bl.from_onnx(case.model, constants=case.constants, shapes=case.open_shapes or case.shapes, name=case.name, optimise=False)
+        f = bl.from_onnx(
+            case.model, constants=case.constants, shapes=case.open_shapes or case.shapes, name=case.name, optimise=False
+        )
         for inputs in extents.variants(case):
             got = run(f, case, inputs)
             told = {}
@@ -98,7 +107,9 @@ def test_extents_of_0_and_1(key, others):
                 excuses.append(find_excuse(key[1], got, inputs))
                 assert excuses[-1] is not None, (case.name, [np.shape(x) for x in inputs], got, told)
     for excuse in (REFUSED, GIVEN):
-        assert key[1] not in excuse or any(excuse is found for found in excuses), "nothing differs; take it from the list"
+        assert key[1] not in excuse or any(excuse is found for found in excuses), (
+            "nothing differs; take it from the list"
+        )
 
 
 @pytest.mark.parametrize("key", [key for key in OPERATORS if key[1] not in ("Loop", "Scan")], ids=".".join)
@@ -106,11 +117,17 @@ def test_extents_of_0_in_types(key):
     """What runs with open extents runs with static ones, with the same results (bcast-7). A body of Loop or Scan
     declares extents itself."""
     for case in extents.chosen_cases()[key][:1]:
-        compiled = lambda shapes: bl.from_onnx(case.model, constants=case.constants, shapes=shapes, name=case.name, optimise=False)
+        compiled = lambda shapes: bl.from_onnx(
+            case.model, constants=case.constants, shapes=shapes, name=case.name, optimise=False
+        )
         f = compiled(case.open_shapes or case.shapes)
         for inputs in extents.variants(case, [0]):
             expected = run(f, case, inputs)
-            shapes = {name: x.shape for name, x in zip(case.names, inputs) if isinstance(x, np.ndarray) and name in case.open_shapes}
+            shapes = {
+                name: x.shape
+                for name, x in zip(case.names, inputs)
+                if isinstance(x, np.ndarray) and name in case.open_shapes
+            }
             try:
                 got = run(compiled({**case.shapes, **shapes}), case, inputs)
             except bl.Error as problem:

@@ -45,9 +45,11 @@ def compare(model, calls, tolerance=1e-4, **options):
 def test_perceptron():
     n = helper.make_node
     nodes = [
-        n("Gemm", ["x", "w", "b"], ["h"], transB=1), n("Gelu", ["h"], ["g"]), n("MatMul", ["g", "v"], ["m"]),
+        n("Gemm", ["x", "w", "b"], ["h"], transB=1),
+        n("Gelu", ["h"], ["g"]),
+        n("MatMul", ["g", "v"], ["m"]),
         n("LogSoftmax", ["m"], ["y"], axis=-1),
-    ]  # fmt: skip
+    ]
     weights = {"w": random(16, 8), "b": random(16, seed=1), "v": random(16, 5, seed=2)}
     model = make(nodes, [tensor("x", ["batch", 8])], ["y"], weights)
     compare(model, [[random(batch, 8)] for batch in (1, 2, 7)])
@@ -58,9 +60,11 @@ def attention_nodes(width, heads):
     """A block of a transformer, with shapes computed as exporters write them."""
     n = helper.make_node
     split = lambda name: [
-        n("MatMul", ["norm", f"w{name}"], [f"{name}0"]), n("Add", [f"{name}0", f"b{name}"], [f"{name}1"]),
-        n("Reshape", [f"{name}1", "heads"], [f"{name}2"]), n("Transpose", [f"{name}2"], [name], perm=[0, 2, 1, 3]),
-    ]  # fmt: skip
+        n("MatMul", ["norm", f"w{name}"], [f"{name}0"]),
+        n("Add", [f"{name}0", f"b{name}"], [f"{name}1"]),
+        n("Reshape", [f"{name}1", "heads"], [f"{name}2"]),
+        n("Transpose", [f"{name}2"], [name], perm=[0, 2, 1, 3]),
+    ]
     return [
         n("LayerNormalization", ["x", "scale", "bias"], ["norm"], axis=-1),
         n("Shape", ["x"], ["shape"]), n("Gather", ["shape", "zero"], ["batch"], axis=0),
@@ -85,10 +89,15 @@ def test_attention():
     weights |= {f"b{n}": random(width, seed=9 + i) for i, n in enumerate("qkv")}
     weights |= {"scale": random(width, seed=20), "bias": random(width, seed=21)}
     weights |= {
-        "zero": np.array(0), "one": np.array(1), "axis0": np.array([0]), "axis1": np.array([1]),
-        "count": np.array([heads]), "minus": np.array([-1]), "factor": np.array(0.5, "f4"),
+        "zero": np.array(0),
+        "one": np.array(1),
+        "axis0": np.array([0]),
+        "axis1": np.array([1]),
+        "count": np.array([heads]),
+        "minus": np.array([-1]),
+        "factor": np.array(0.5, "f4"),
         "least": np.array(-1e9, "f4"),
-    }  # fmt: skip
+    }
     model = make(attention_nodes(width, heads), [tensor("x", ["batch", "length", width])], ["y"], weights)
     f = compare(model, [[random(*shape, width)] for shape in ((1, 1), (2, 5), (3, 8))])
     assert "batchxlengthx12" in repr(f)
@@ -142,9 +151,11 @@ def test_quantized_convolutions():
     n = helper.make_node
     nodes = [
         n("DynamicQuantizeLinear", ["x"], ["q", "qs", "qz"]),
-        n("ConvInteger", ["q", "w", "qz", "wz"], ["c"], pads=[1, 1, 1, 1]), n("Cast", ["c"], ["f"], to=1),
-        n("Mul", ["qs", "ws"], ["s"]), n("Mul", ["f", "s"], ["y"]),
-    ]  # fmt: skip
+        n("ConvInteger", ["q", "w", "qz", "wz"], ["c"], pads=[1, 1, 1, 1]),
+        n("Cast", ["c"], ["f"], to=1),
+        n("Mul", ["qs", "ws"], ["s"]),
+        n("Mul", ["f", "s"], ["y"]),
+    ]
     w = np.random.default_rng(0).integers(-128, 128, (8, 64, 3, 3)).astype("i1")
     weights = {"w": w, "wz": np.array(3, "i1"), "ws": np.array(0.01, "f4")}
     model = make(nodes, [tensor("x", ["n", 64, "h", "w_"])], ["y"], weights)

@@ -11,13 +11,15 @@ from onnx import TensorProto, helper, numpy_helper
 def make_model(shape):
     n = helper.make_node
     nodes = [
-        n("ReduceMean", ["x", "last"], ["mean"]), n("Transpose", ["x"], ["turned"]),
-        n("ReduceMean", ["turned", "first"], ["column"], keepdims=0), n("Unsqueeze", ["column", "last"], ["means"]),
+        n("ReduceMean", ["x", "last"], ["mean"]),
+        n("Transpose", ["x"], ["turned"]),
+        n("ReduceMean", ["turned", "first"], ["column"], keepdims=0),
+        n("Unsqueeze", ["column", "last"], ["means"]),
         n("LayerNormalization", ["x", "weight"], ["layer"], epsilon=row_kinds.EPSILON),
         n("Unsqueeze", ["x", "first"], ["image"]),
         n("InstanceNormalization", ["image", "one", "zero"], ["channels"], epsilon=row_kinds.EPSILON),
         n("Squeeze", ["channels", "first"], ["instance"]),
-    ]  # fmt: skip
+    ]
     tensor = lambda name, kind, shape: helper.make_tensor_value_info(name, kind, shape)
     inputs = [tensor("x", TensorProto.FLOAT, shape)]
     inputs += [tensor("weight", TensorProto.FLOAT, shape[1:])]

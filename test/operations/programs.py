@@ -10,8 +10,19 @@ LLVM = "/usr/lib/llvm-22"
 TOSA = f"{LLVM}/include/mlir/Dialect/Tosa/IR"
 DEFINITIONS = ("TosaOps", "TosaShapeOps")
 # Element types in the words of TOSA's own table of what it supports.
-SUPPORTED = {"boolT": "i1", "i8T": "i8", "i16T": "i16", "i32T": "i32", "i48T": "i48", "i64T": "i64", "fp16T": "f16",
-             "bf16T": "bf16", "fp32T": "f32", "fp8e4m3T": "f8E4M3FN", "fp8e5m2T": "f8E5M2"}
+SUPPORTED = {
+    "boolT": "i1",
+    "i8T": "i8",
+    "i16T": "i16",
+    "i32T": "i32",
+    "i48T": "i48",
+    "i64T": "i64",
+    "fp16T": "f16",
+    "bf16T": "bf16",
+    "fp32T": "f32",
+    "fp8e4m3T": "f8E4M3FN",
+    "fp8e5m2T": "f8E5M2",
+}
 
 
 def tensor(rank, element):
@@ -29,15 +40,24 @@ class Definitions:
         self.operations = {}
         for name in DEFINITIONS:
             path = f"{TOSA}/{name}.td"
-            text = subprocess.run([f"{LLVM}/bin/llvm-tblgen", "--dump-json", path, "-I", f"{LLVM}/include"],
-                                  check=True, capture_output=True, text=True).stdout
+            text = subprocess.run(
+                [f"{LLVM}/bin/llvm-tblgen", "--dump-json", path, "-I", f"{LLVM}/include"],
+                check=True,
+                capture_output=True,
+                text=True,
+            ).stdout
             records = json.loads(text)
             for record in records["!instanceof"]["Tosa_Op"]:
                 # What is no operation of TOSA's specification.
                 if records[record]["!locs"][0].startswith("TosaUtilOps"):
                     continue
-                parts = {part: [(argument, self.describe(records, kind["def"])) for kind, argument in
-                                records[record][part]["args"]] for part in ("arguments", "results")}
+                parts = {
+                    part: [
+                        (argument, self.describe(records, kind["def"]))
+                        for kind, argument in records[record][part]["args"]
+                    ]
+                    for part in ("arguments", "results")
+                }
                 parts["regions"] = len(records[record]["regions"]["args"])
                 self.operations["tosa." + records[record]["opName"]] = parts
 
@@ -47,8 +67,11 @@ class Definitions:
         record = records[name]
         if "Variadic" in record["!superclasses"]:
             name = record["baseType"]["def"]
-        return ("attribute" if "AttrConstraint" in record["!superclasses"] else "value", name,
-                record.get("summary", ""))
+        return (
+            "attribute" if "AttrConstraint" in record["!superclasses"] else "value",
+            name,
+            record.get("summary", ""),
+        )
 
 
 # One program. -------------------------------------------------------------------
@@ -76,8 +99,10 @@ class Program:
 
     def shapeValue(self, length, value):
         name = f"%k{len(self.lines)}"
-        self.lines.append(f"{name} = tosa.const_shape {{values = dense<{value}> : tensor<{length}xindex>}} : "
-                          f"() -> !tosa.shape<{length}>")
+        self.lines.append(
+            f"{name} = tosa.const_shape {{values = dense<{value}> : tensor<{length}xindex>}} : "
+            f"() -> !tosa.shape<{length}>"
+        )
         return name, f"!tosa.shape<{length}>"
 
     def openShape(self):
@@ -102,7 +127,11 @@ class Program:
         if "Shape" in definition:
             fixed = re.search(r"Rank(\d)", definition)
             length = int(fixed[1]) if fixed else self.shape
-            return self.openShape() if onShapes else self.shapeValue(length, int(name not in ("start", "offset", "border")))
+            return (
+                self.openShape()
+                if onShapes
+                else self.shapeValue(length, int(name not in ("start", "offset", "border")))
+            )
         if "MXFPScale" in definition:
             return self.argument(tensor(self.ofRank(definition), "f8E8M0FNU"))
         number = re.search(r"(?:1D|Scalar)Int(\d+)(?:Or(\d+))?", definition)
@@ -134,10 +163,15 @@ class Program:
             return f"{name} = {self.sums}"
         if definition == "Tosa_IntOrFloatAttr":
             return f"{name} = {'1.0' if self.element.startswith(('f', 'b')) else '1'} : {self.element}"
-        words = {"I32Attr": "0 : i32", "StrAttr": '"x"', "BoolAttr": str(name == "scale32").lower(),
-                 "Tosa_RoundingModeAttr": "#tosa.rounding_mode<SINGLE_ROUND>",
-                 "Tosa_ResizeModeAttr": "#tosa.resize_mode<NEAREST_NEIGHBOR>",
-                 "Tosa_BlockSizeAttr": "#tosa.block_size<BLOCK_SIZE_32>", "SymbolNameAttr": '"v"'}
+        words = {
+            "I32Attr": "0 : i32",
+            "StrAttr": '"x"',
+            "BoolAttr": str(name == "scale32").lower(),
+            "Tosa_RoundingModeAttr": "#tosa.rounding_mode<SINGLE_ROUND>",
+            "Tosa_ResizeModeAttr": "#tosa.resize_mode<NEAREST_NEIGHBOR>",
+            "Tosa_BlockSizeAttr": "#tosa.block_size<BLOCK_SIZE_32>",
+            "SymbolNameAttr": '"v"',
+        }
         if definition == "ElementsAttr":
             self.usesElement = True
             return f"{name} = {self.some('2x2')}"
@@ -164,14 +198,18 @@ class Program:
             isDeclared = name == "tosa.variable"
             if isDeclared:
                 name, results, attributes = "tosa.variable_read", [tensor(2, self.element)], 'name = "v"'
-            self.before.append(f'"tosa.variable"() <{{sym_name = "v", type = {self.element}, '
-                               "var_shape = dense<-1> : tensor<2xindex>, "
-                               f"initial_value = {self.some('2x2')}}}> : () -> ()")
+            self.before.append(
+                f'"tosa.variable"() <{{sym_name = "v", type = {self.element}, '
+                "var_shape = dense<-1> : tensor<2xindex>, "
+                f"initial_value = {self.some('2x2')}}}> : () -> ()"
+            )
         regions = self.regions(name, operands) if parts["regions"] else ""
         names = [f"%r{i}" for i in range(len(results))]
-        self.lines.append(f"{', '.join(names)}{' = ' * bool(names)}\"{name}\"({', '.join(o for o, _ in operands)})"
-                          f"{regions} {{{attributes}}} : ({', '.join(t for _, t in operands)}) -> "
-                          f"({', '.join(results)})")
+        self.lines.append(
+            f'{", ".join(names)}{" = " * bool(names)}"{name}"({", ".join(o for o, _ in operands)})'
+            f"{regions} {{{attributes}}} : ({', '.join(t for _, t in operands)}) -> "
+            f"({', '.join(results)})"
+        )
         self.line = 1 if isDeclared else len(self.before) + 1 + len(self.lines)
         if onShapes:
             of, kind = self.argument("tensor<?xf32>")
@@ -179,8 +217,12 @@ class Program:
             names, results = ["%s"], ["tensor<?xf32>"]
         arguments = ", ".join(f"%a{i}: {kind}" for i, kind in enumerate(self.arguments))
         end = f"return {', '.join(names)}{' : ' * bool(names)}{', '.join(results)}"
-        return "\n".join([*self.before, f"func.func @c{number}({arguments}) -> ({', '.join(results)}) {{",
-                          *self.lines, end, "}"]) + "\n"
+        return (
+            "\n".join(
+                [*self.before, f"func.func @c{number}({arguments}) -> ({', '.join(results)}) {{", *self.lines, end, "}"]
+            )
+            + "\n"
+        )
 
     def resultType(self, kind):
         if "Shape" in kind:
@@ -191,12 +233,14 @@ class Program:
     @staticmethod
     def regions(name, operands):
         """Of `cond_if` and `while_loop`: what a block is given is what it gives."""
-        given = [kind for _, kind in operands][name == "tosa.cond_if":]
+        given = [kind for _, kind in operands][name == "tosa.cond_if" :]
         block = "^bb0(" + ", ".join(f"%b{i}: {t}" for i, t in enumerate(given)) + "):"
-        last = f"\"tosa.yield\"(%b0) : ({given[0]}) -> ()"
+        last = f'"tosa.yield"(%b0) : ({given[0]}) -> ()'
         if name == "tosa.while_loop":
-            condition = ('%c = "tosa.const"() {values = dense<false> : tensor<i1>} : () -> tensor<i1> '
-                         '"tosa.yield"(%c) : (tensor<i1>) -> ()')
+            condition = (
+                '%c = "tosa.const"() {values = dense<false> : tensor<i1>} : () -> tensor<i1> '
+                '"tosa.yield"(%c) : (tensor<i1>) -> ()'
+            )
             return f" ({{ {block} {condition} }}, {{ {block} {last} }})"
         return f" ({{ {block} {last} }}, {{ {block} {last} }})"
 
@@ -222,8 +266,13 @@ return %r : RANKxT>
 
 def loomProgram(name, element, rank, number):
     kind = "tensor<*" if rank == "*" else "tensor<" + "x".join("?" * rank)
-    return LOOM[name].replace("RANK", kind).replace("xT", "x" + element).replace(": T", ": " + element).replace(
-        "cN", f"c{number}")
+    return (
+        LOOM[name]
+        .replace("RANK", kind)
+        .replace("xT", "x" + element)
+        .replace(": T", ": " + element)
+        .replace("cN", f"c{number}")
+    )
 
 
 def resultsByTosa():

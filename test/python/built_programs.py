@@ -16,10 +16,7 @@ def run(code, *arrays, shapes=None):
     builder = program.Builder()
     builder.place("test.py", 7, 3)
     shapes = shapes or [[None] * np.ndim(a) for a in arrays]
-    values = [
-        builder.argument(_types.from_numpy(np.asarray(a).dtype), shape)
-        for a, shape in zip(arrays, shapes)
-    ]
+    values = [builder.argument(_types.from_numpy(np.asarray(a).dtype), shape) for a, shape in zip(arrays, shapes)]
     results = code(*values)
     text = builder.finish(results if isinstance(results, (list, tuple)) else [results])
     return bl.compile(text)(*arrays)

@@ -22,9 +22,7 @@ def check(found, expected, ulp=0, name=""):
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape), name
     if ulp and found.dtype.kind == "f":
         limit = ulp * float(np.finfo(found.dtype).eps)
-        np.testing.assert_allclose(
-            found.astype("f8"), expected.astype("f8"), rtol=limit, atol=limit, err_msg=name
-        )
+        np.testing.assert_allclose(found.astype("f8"), expected.astype("f8"), rtol=limit, atol=limit, err_msg=name)
     else:
         np.testing.assert_array_equal(found, expected, err_msg=name)
 

@@ -1,4 +1,4 @@
-"""Models of ONNX from texts, without the package onnx:
+"""Models of ONNX from texts, without the package onnx.
 
     model('''
     x: f32[n, 3]
@@ -57,9 +57,7 @@ def external(name, array, **entries):
 
 
 def value(name, element, shape):
-    dims = b"".join(
-        field(1, b"" if n is None else field(1, n) if isinstance(n, int) else field(2, n)) for n in shape
-    )
+    dims = b"".join(field(1, b"" if n is None else field(1, n) if isinstance(n, int) else field(2, n)) for n in shape)
     is_sequence, element = element.startswith("sequence_"), element.removeprefix("sequence_")
     kind = field(1, field(1, _NUMBERS[element]) + field(2, dims))
     return field(1, name) + field(2, field(4, field(1, kind)) if is_sequence else kind)
@@ -108,8 +106,9 @@ def graph(text, declared=None, **given):
     """The graph of a text; arrays that are given are its constants, and `declared` has types of outputs."""
     types = declared or {}
     lines, used = b"", set()
-    for statement in ast.parse("\n".join(line.strip() for line in text.strip().splitlines())
-                               .replace("return ", "_result = ")).body:  # fmt: skip
+    for statement in ast.parse(
+        "\n".join(line.strip() for line in text.strip().splitlines()).replace("return ", "_result = ")
+    ).body:
         match statement:
             case ast.AnnAssign(ast.Name(name), ast.Subscript(ast.Name(element), axes)):
                 shape = [_extent(a) for a in (axes.elts if isinstance(axes, ast.Tuple) else [axes])]

@@ -51,7 +51,11 @@ def errors(rows, mean=None, variance=None, norm=None):
     units of what they are, of norms in those of their largest element; each times 2^24."""
     expected, unit = exact(rows), np.longdouble(2.0**-24)
     tiny = np.longdouble(1e-300)
-    sizes = (np.abs(rows).mean(-1, keepdims=True, dtype=np.longdouble), expected[1], np.abs(expected[2]).max(-1, keepdims=True))
+    sizes = (
+        np.abs(rows).mean(-1, keepdims=True, dtype=np.longdouble),
+        expected[1],
+        np.abs(expected[2]).max(-1, keepdims=True),
+    )
     found = {}
     for name, got, want, size in zip(("mean", "variance", "norm"), (mean, variance, norm), expected, sizes):
         if got is not None:

@@ -30,7 +30,11 @@ def identity(element):
         (ONE.astype(complex), TypeError, "element type complex128, which no tensor has"),
         (ONE.astype(">f4"), TypeError, "whose bytes are not in this machine's order"),
         (ONE.astype(np.float64), TypeError, "argument 'b' has element type f64 but the function"),
-        (np.ma.masked_array(ONE, ONE > 0), TypeError, r"argument 'b' is a masked array, whose mask no tensor has; give x.fil"),
+        (
+            np.ma.masked_array(ONE, ONE > 0),
+            TypeError,
+            r"argument 'b' is a masked array, whose mask no tensor has; give x.fil",
+        ),
         (2j, TypeError, "argument 'b' is of type complex"),
         (np.ones(3, np.float32), bl.ShapeError, "argument 'b' has shape 3 but the function takes"),
         (1.0, bl.ShapeError, "argument 'b' has shape"),
@@ -58,7 +62,12 @@ def test_arguments(add, value, kind, message):
         ("i64", 1 << 64, ValueError, "from -9223372036854775808 to 18446744073709551615"),
         ("i64", -(1 << 63) - 1, ValueError, "from -9223372036854775808 to 184467440"),
         ("f16", 65520.0, ValueError, "is 65520.0, but f16 takes numbers from -65504 to 65504"),
-        ("f32", -1e39, ValueError, r"is -1e\+39, but f32 takes numbers from -3.4028234663852886e\+38 to 3.4028234663852886e\+38"),
+        (
+            "f32",
+            -1e39,
+            ValueError,
+            r"is -1e\+39, but f32 takes numbers from -3.4028234663852886e\+38 to 3.4028234663852886e\+38",
+        ),
         ("f32", 10**400, ValueError, "but f32 takes numbers from"),
         ("bf16", 1e39, ValueError, "but bf16 takes numbers from"),
     ],
@@ -160,13 +169,17 @@ def test_options_of_another_type(read, options, message):
 
 def test_functions_of_saved_programs_have_texts_as_names(add, tmp_path):
     add.save(tmp_path / "add.blm")
-    with pytest.raises(TypeError, match="^function is a str, not int$"):
+    with pytest.raises(TypeError, match=r"^function is a str, not int$"):
         bl.load(tmp_path / "add.blm", 3)
 
 
 @pytest.mark.parametrize(
     "threads, kind, message",
-    [("2", TypeError, "an integer, not str"), (1.5, TypeError, "an integer, not float"), (-1, ValueError, "-1; it must be from 0")],
+    [
+        ("2", TypeError, "an integer, not str"),
+        (1.5, TypeError, "an integer, not float"),
+        (-1, ValueError, "-1; it must be from 0"),
+    ],
 )
 def test_threads_are_a_number(add, threads, kind, message):
     for call in (bl.compile, bl.load, bl.jit, bl.from_torch):
@@ -178,9 +191,9 @@ def test_threads_are_a_number(add, threads, kind, message):
 
 
 def test_shapes_of_another_type(add):
-    with pytest.raises(TypeError, match="^an extent is an integer, a name or None, not 1.5$"):
+    with pytest.raises(TypeError, match=r"^an extent is an integer, a name or None, not 1.5$"):
         add.shapes((1.5, 2), (1, 2))
-    with pytest.raises(TypeError, match="^a shape is a tuple of extents, an array, a text or None, not int$"):
+    with pytest.raises(TypeError, match=r"^a shape is a tuple of extents, an array, a text or None, not int$"):
         add.shapes(3, (1, 2))
     assert add.shapes((np.int64(3), 2), (1, 2)) == [(3, 2)]
 
@@ -188,10 +201,14 @@ def test_shapes_of_another_type(add):
 @pytest.mark.parametrize(
     "ending, what",
     [
-        ("tosa", "a TOSA file"), ("tflite", "a TensorFlow Lite model"), ("onnx", "an ONNX model"),
-        ("pt2", "a file of torch.export"), ("mlirbc", "bytecode"), ("blm", "a saved program"),
+        ("tosa", "a TOSA file"),
+        ("tflite", "a TensorFlow Lite model"),
+        ("onnx", "an ONNX model"),
+        ("pt2", "a file of torch.export"),
+        ("mlirbc", "bytecode"),
+        ("blm", "a saved program"),
     ],
-)  # fmt: skip
+)
 def test_files_that_are_not_what_their_names_say(tmp_path, ending, what):
     path = tmp_path / f"model.{ending}"
     path.write_text("nothing of the kind\n")
@@ -210,9 +227,13 @@ def test_keywords_of_functions_that_compile():
     with pytest.raises(TypeError, match=r"^from_onnx\(\) has no keyword argument 'shape'; did you mean 'shapes'\?$"):
         bl.from_onnx(None, shape={})
     f = bl.jit(lambda x, scale: x * scale)
-    with pytest.raises(TypeError, match=r"^<lambda>\(\) got an unexpected keyword argument 'scal'; did you mean 'scale'\?$"):
+    with pytest.raises(
+        TypeError, match=r"^<lambda>\(\) got an unexpected keyword argument 'scal'; did you mean 'scale'\?$"
+    ):
         f(ONE, scale=ONE, scal=ONE)
-    with pytest.raises(TypeError, match=r"^<lambda>\(\) got an unexpected keyword argument 'ot'; did you mean 'out'\?$"):
+    with pytest.raises(
+        TypeError, match=r"^<lambda>\(\) got an unexpected keyword argument 'ot'; did you mean 'out'\?$"
+    ):
         f(ONE, ONE, ot=ONE)
     with pytest.raises(TypeError, match=r"^<lambda>\(\) missing a required argument: 'scale'$"):
         f(ONE)
@@ -221,7 +242,9 @@ def test_keywords_of_functions_that_compile():
 
 
 def test_a_traced_array_as_text():
-    with pytest.raises(bl.TraceError, match="a number of an array as text cannot be traced; .* print the result of the"):
+    with pytest.raises(
+        bl.TraceError, match=r"a number of an array as text cannot be traced; .* print the result of the"
+    ):
         bl.jit(lambda x: x if f"{x:.2f}" else x)(ONE)
     assert (bl.jit(lambda x: x + len(f"{x}") * 0)(ONE) == ONE).all()
 
@@ -230,20 +253,20 @@ def test_functions_that_there_are_not(add):
     program = bl.compile_program(identity("f32"))
     for check in (program.check, lambda name: bl.check(identity("f32"), name)):
         assert [row.function for row in check("main")] in ([], ["main"])
-        with pytest.raises(ValueError, match="the program has no function 'mian'; it has: main$"):
+        with pytest.raises(ValueError, match=r"the program has no function 'mian'; it has: main$"):
             check("mian")
-    with pytest.raises(ValueError, match="the program has no function 'mian'; it has: main$"):
+    with pytest.raises(ValueError, match=r"the program has no function 'mian'; it has: main$"):
         bl.compile(identity("f32"), function="mian")
     for name in ("mian", 3, None):
         with pytest.raises(KeyError, match="the program has no public function"):
             program[name]
     for use in (program.check, program.save, program.emit):
-        with pytest.raises(TypeError, match="is a str, not int|missing 1 required|expected str"):
+        with pytest.raises(TypeError, match=r"is a str, not int|missing 1 required|expected str"):
             use(3)
 
 
 def test_variables_that_are_no_dictionary(add):
-    with pytest.raises(TypeError, match="^variables are a dictionary of arrays by their names, not int$"):
+    with pytest.raises(TypeError, match=r"^variables are a dictionary of arrays by their names, not int$"):
         add.variables = 3
 
 
@@ -255,13 +278,17 @@ def test_devices_of_another_form(add, device):
         def __dlpack_device__(self):
             return device
 
-    with pytest.raises(TypeError, match="no tuple of two numbers|function takes exactly 2|object cannot be interpreted"):
+    with pytest.raises(
+        TypeError, match=r"no tuple of two numbers|function takes exactly 2|object cannot be interpreted"
+    ):
         add(Array(), ONE)
 
 
 def test_packages_that_are_not_installed(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    for name in [name for name in sys.modules if name.startswith("broadloom.torch._") and name != "broadloom.torch._files"]:
+    for name in [
+        name for name in sys.modules if name.startswith("broadloom.torch._") and name != "broadloom.torch._files"
+    ]:
         monkeypatch.delitem(sys.modules, name)
     with pytest.raises(ModuleNotFoundError) as caught:
         bl.from_torch(None)

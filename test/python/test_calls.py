@@ -104,9 +104,15 @@ def test_sum1_weightsThatAreNotAligned(element, sums):
 
 
 NUMPY_TYPES = {
-    "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "f16": np.float16,
-    "f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16,
-}  # fmt: skip
+    "i8": np.int8,
+    "i16": np.int16,
+    "i32": np.int32,
+    "i64": np.int64,
+    "f16": np.float16,
+    "f32": np.float32,
+    "f64": np.float64,
+    "bf16": ml_dtypes.bfloat16,
+}
 
 
 @pytest.mark.parametrize("element", NUMPY_TYPES)
@@ -214,7 +220,7 @@ def test_several_results():
     out = np.empty(2, np.float32)
     first, second = f(x, out=(out, None))
     assert first is out and out.tolist() == [1, 2] and second.tolist() == [True, False]
-    with pytest.raises(TypeError, match="out is of type numpy.ndarray, but 'main' has 2 results"):
+    with pytest.raises(TypeError, match=r"out is of type numpy.ndarray, but 'main' has 2 results"):
         f(x, out=out)
     with pytest.raises(ValueError, match="out has 1 array, but 'main' has 2 results"):
         f(x, out=(out,))
@@ -236,14 +242,17 @@ class TestOut:
         np.testing.assert_array_equal(out, a + a)
         assert (memory[:, 3] == 0).all()
 
-    @pytest.mark.parametrize("operation", [
-        "tosa.exp %x : (tensor<?x?x?xf32>)",
-        'tosa.reduce_sum %x {axis = 1 : i32} : (tensor<?x?x?xf32>)',
-        "tosa.reverse %x {axis = 2 : i32} : (tensor<?x?x?xf32>)",
-        "tosa.concat %x, %x {axis = 1 : i32} : (tensor<?x?x?xf32>, tensor<?x?x?xf32>)",
-        "tosa.transpose %x {perms = array<i32: 2, 0, 1>} : (tensor<?x?x?xf32>)",
-        "tosa.matmul %x, %x, %z, %z : (tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<1xf32>, tensor<1xf32>)",
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        "operation",
+        [
+            "tosa.exp %x : (tensor<?x?x?xf32>)",
+            "tosa.reduce_sum %x {axis = 1 : i32} : (tensor<?x?x?xf32>)",
+            "tosa.reverse %x {axis = 2 : i32} : (tensor<?x?x?xf32>)",
+            "tosa.concat %x, %x {axis = 1 : i32} : (tensor<?x?x?xf32>, tensor<?x?x?xf32>)",
+            "tosa.transpose %x {perms = array<i32: 2, 0, 1>} : (tensor<?x?x?xf32>)",
+            "tosa.matmul %x, %x, %z, %z : (tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<1xf32>, tensor<1xf32>)",
+        ],
+    )
     @pytest.mark.parametrize("shape", [(2, 5, 5), (3, 70, 70)])
     @pytest.mark.parametrize("second", [False, True])
     def test_what_computes_the_result(self, operation, shape, second):
@@ -256,8 +265,10 @@ class TestOut:
 }}""")
         x = np.random.default_rng(1).integers(-5, 5, shape).astype(np.float32)
         expected = f(x)[0] if second else f(x)
-        outputs = [np.zeros((*expected.shape[:2], 2 * expected.shape[2]), np.float32)[:, :, ::2],
-                  np.zeros(expected.shape[::-1], np.float32).transpose()]  # fmt: skip
+        outputs = [
+            np.zeros((*expected.shape[:2], 2 * expected.shape[2]), np.float32)[:, :, ::2],
+            np.zeros(expected.shape[::-1], np.float32).transpose(),
+        ]
         if expected.shape == x.shape:
             outputs.append(x[::-1])
         for out in outputs:
@@ -322,7 +333,7 @@ class TestOut:
         with pytest.raises(ValueError):
             add(a, a, out=np.broadcast_to(np.zeros(2, np.float32), (2, 2)))
         shared = np.lib.stride_tricks.as_strided(np.zeros(2, np.float32), (2, 2), (0, 4))
-        with pytest.raises(ValueError, match="share memory|same memory|overlap"):
+        with pytest.raises(ValueError, match=r"share memory|same memory|overlap"):
             add(a, a, out=shared)
         with pytest.raises(TypeError, match="out is a number"):
             add(a, a, out=3)

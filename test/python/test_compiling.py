@@ -46,8 +46,7 @@ def test_bytecode_in_a_process_of_several_threads(tmp_path):
     if not opt.exists():
         pytest.skip("there is no broadloom-opt to make bytecode with")
     (tmp_path / "add.mlir").write_text(ADD)
-    subprocess.run([opt, tmp_path / "add.mlir", "--emit-bytecode", "-o", tmp_path / "add.mlirbc"],
-                   check=True)  # fmt: skip
+    subprocess.run([opt, tmp_path / "add.mlir", "--emit-bytecode", "-o", tmp_path / "add.mlirbc"], check=True)
     data = (tmp_path / "add.mlirbc").read_bytes()
     assert (bl.compile(data)(ONE, ONE) == 2).all()
     assert (bl.compile(data, trust_bytecode=True)(ONE, ONE) == 2).all()
@@ -56,7 +55,7 @@ def test_bytecode_in_a_process_of_several_threads(tmp_path):
 
 
 def test_names(path):
-    with pytest.raises(bl.CompileError, match="^model.x:1:"):
+    with pytest.raises(bl.CompileError, match=r"^model.x:1:"):
         bl.compile("func.func @main( {", name="model.x")
 
 
@@ -109,13 +108,13 @@ def test_forms():
     assert program.emit("obj").startswith(b"\x7fELF")
     tosa = program.emit("tosa")
     assert tosa[4:8] == b"TOSA" and (bl.compile(tosa)(ONE, ONE) == 2).all()
-    with pytest.raises(ValueError, match="^there is no form 'pdf'; there are loom, linalg.*tosa$"):
+    with pytest.raises(ValueError, match=r"^there is no form 'pdf'; there are loom, linalg.*tosa$"):
         program.emit("pdf")
 
 
 def test_keywords_that_there_are_not():
     for function in (bl.compile, bl.compile_program, bl.check):
-        with pytest.raises(TypeError, match="did you mean 'strategy'?"):
+        with pytest.raises(TypeError, match=r"did you mean 'strategy'?"):
             function(ADD, stratgy="rfc")
     with pytest.raises(TypeError, match=r"compile\(\) has no keyword argument 'thread'; did you"):
         bl.compile(ADD, thread=1)
@@ -124,20 +123,22 @@ def test_keywords_that_there_are_not():
 
 
 def test_values_that_there_are_not():
-    with pytest.raises(ValueError, match="^option strategy has no value 'fast'; there are default and rfc$"):
+    with pytest.raises(ValueError, match=r"^option strategy has no value 'fast'; there are default and rfc$"):
         bl.compile(ADD, strategy="fast")
     with pytest.raises(ValueError, match="dynamic-to-static has no value"):
         bl.compile(ADD, dynamic_to_static="no")
     with pytest.raises(ValueError, match="threads is 1000"):
         bl.compile(ADD, threads=1000)
-    with pytest.raises(FileNotFoundError, match="No such file or directory: 'none.mlir'"):
+    with pytest.raises(FileNotFoundError, match=r"No such file or directory: 'none.mlir'"):
         bl.compile(ADD, shape_libraries="none.mlir")
 
 
 def test_options():
-    static = ADD.replace("-> tensor<?x?xf32> {", "-> tensor<?x4xf32> {").replace(
-        "return %r : tensor<?x?xf32>", "return %r : tensor<?x4xf32>"
-    ).replace("tensor<?x?xf32>) -> tensor<?x?xf32>\n", "tensor<?x?xf32>) -> tensor<?x4xf32>\n")
+    static = (
+        ADD.replace("-> tensor<?x?xf32> {", "-> tensor<?x4xf32> {")
+        .replace("return %r : tensor<?x?xf32>", "return %r : tensor<?x4xf32>")
+        .replace("tensor<?x?xf32>) -> tensor<?x?xf32>\n", "tensor<?x?xf32>) -> tensor<?x4xf32>\n")
+    )
     assert bl.compile(static).results == ("tensor<?x4xf32>",)
     with pytest.raises(bl.Error):
         bl.compile(static, dynamic_to_static="forbid")
@@ -175,7 +176,7 @@ def test_values_that_were_left_out():
 
 def test_models_of_tensorflow_lite(monkeypatch):
     monkeypatch.setenv("BROADLOOM_TFLITE_CONVERTER", "/nowhere/converter")
-    with pytest.raises(bl.CompileError, match="^model.tflite: error: .*converter"):
+    with pytest.raises(bl.CompileError, match=r"^model.tflite: error: .*converter"):
         bl.compile(b"\x1c\0\0\0TFL3" + bytes(40), name="model.tflite")
 
 

@@ -169,7 +169,7 @@ def test_copies():
 def test_results_are_not_written_to_a_copy(add):
     x = np.ones((2, 2), np.float32)
     out = np.zeros((2, 2), np.float32)
-    with pytest.raises(ValueError, match="^out gives a copy of its memory through DLPack; a res"):
+    with pytest.raises(ValueError, match=r"^out gives a copy of its memory through DLPack; a res"):
         add(x, x, out=_Copied(out))
     assert (out == 0).all()
     assert (add(_Copied(x), x) == 2).all()

@@ -88,17 +88,21 @@ def test_reductions(dtype):
     compare(
         lambda x: {
             f"{n} {axis} {keep}": getattr(np, n)(x, axis=axis, keepdims=keep)
-            for n in names for axis, keep in ((None, False), (1, True), ((0, -1), False))
-        },
-        x, ulp=64,
-    )  # fmt: skip
-    compare(
-        lambda x: {
-            "argmax": np.argmax(x, 1), "argmin": np.argmin(x, axis=0, keepdims=True),
-            "flat": np.argmax(x), "method": x.argmin(axis=-1),
+            for n in names
+            for axis, keep in ((None, False), (1, True), ((0, -1), False))
         },
         x,
-    )  # fmt: skip
+        ulp=64,
+    )
+    compare(
+        lambda x: {
+            "argmax": np.argmax(x, 1),
+            "argmin": np.argmin(x, axis=0, keepdims=True),
+            "flat": np.argmax(x),
+            "method": x.argmin(axis=-1),
+        },
+        x,
+    )
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -179,12 +183,18 @@ def test_extents_are_numbers():
     x = numbers("f4", 4, 6)
     compare(
         lambda x: {
-            "divide": x.sum() / x.size, "scale": x / x.shape[0], "root": x / np.sqrt(x.shape[1]),
-            "weak": x * (1 / x.shape[0]), "int": x.astype("i4") * x.shape[1], "add": x + x.ndim + len(x.shape),
-            "power": x * x.shape[0] ** 2, "mod": x * (x.shape[1] % 4 + 3 - x.shape[0] * 2 // 3),
+            "divide": x.sum() / x.size,
+            "scale": x / x.shape[0],
+            "root": x / np.sqrt(x.shape[1]),
+            "weak": x * (1 / x.shape[0]),
+            "int": x.astype("i4") * x.shape[1],
+            "add": x + x.ndim + len(x.shape),
+            "power": x * x.shape[0] ** 2,
+            "mod": x * (x.shape[1] % 4 + 3 - x.shape[0] * 2 // 3),
         },
-        x, ulp=4,
-    )  # fmt: skip
+        x,
+        ulp=4,
+    )
     f = bl.jit(lambda x: (x.shape, x.size, 1 / x.shape[0], x.ndim))
     assert f(x) == ((4, 6), 24, 0.25, 2)
     assert f(x[:2]) == ((2, 6), 12, 0.5, 2)

@@ -25,7 +25,7 @@ def find_places():
         for node in ast.walk(ast.parse(path.read_text())):
             name = getattr(node, "func", None)
             name = getattr(name, "attr", getattr(name, "id", None))
-            if isinstance(node, ast.Call) and name in ("refuse", "error") and path.name != "_trace.py" or (
+            if (isinstance(node, ast.Call) and name in ("refuse", "error") and path.name != "_trace.py") or (
                 isinstance(node, ast.Call) and name == "refuse" and node.args and isinstance(node.args[0], ast.Constant)
             ):
                 places[f"{path.stem}: {ast.unparse(node.args[0])[:60]}"] = (str(path), node.lineno, node.end_lineno)
@@ -252,7 +252,9 @@ def test_each_place_has_a_case():
 
 
 def flatten(value):
-    return [leaf for part in value for leaf in flatten(part)] if isinstance(value, (tuple, list)) else [np.asarray(value)]
+    return (
+        [leaf for part in value for leaf in flatten(part)] if isinstance(value, (tuple, list)) else [np.asarray(value)]
+    )
 
 
 @pytest.mark.parametrize("place", CASES)

@@ -49,7 +49,9 @@ def test_masks_that_are_known(function):
 def test_a_mask_is_checked_by_each_call():
     f = bl.jit(lambda x: x[[True, False, True]])
     assert f(MATRIX).shape == (2, 4)
-    with pytest.raises(IndexError, match=r"along axis 0; size of axis is 2 but size of corresponding boolean axis is 3"):
+    with pytest.raises(
+        IndexError, match=r"along axis 0; size of axis is 2 but size of corresponding boolean axis is 3"
+    ):
         f(MATRIX[:2])
     with pytest.raises(bl.TraceError, match="an index of bool"):
         bl.jit(lambda x: x[x > 0])(MATRIX)
@@ -100,7 +102,7 @@ def test_several_numbers_that_are_known(function, array):
     ],
 )
 def test_what_only_a_call_tells(function):
-    with pytest.raises(bl.TraceError, match="np.(delete|insert|repeat) .* cannot be traced"):
+    with pytest.raises(bl.TraceError, match=r"np.(delete|insert|repeat) .* cannot be traced"):
         bl.jit(function)(BYTES)
 
 
@@ -126,7 +128,10 @@ def test_moments_of_lists(function):
 )
 def test_an_axis_that_there_is_not(function):
     agrees(function, MATRIX)
-    with pytest.raises(np.exceptions.AxisError, match=r"^.*test_jit_constants.py:\d+:\d+: axis \d is out of bounds for array of dimension \d$") as caught:
+    with pytest.raises(
+        np.exceptions.AxisError,
+        match=r"^.*test_jit_constants.py:\d+:\d+: axis \d is out of bounds for array of dimension \d$",
+    ) as caught:
         bl.jit(function)(MATRIX)
     assert caught.value.ndim in (2, 3) and isinstance(caught.value, IndexError)
 

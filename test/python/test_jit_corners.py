@@ -142,7 +142,9 @@ def test_copies(duplicate):
 def test_padding_by_axis():
     f = bl.jit(lambda x, n: np.pad(x, {0: (1, 2), -1: n.shape[0]}), optimise=False)
     np.testing.assert_array_equal(f(MATRIX, np.ones(3)), np.pad(MATRIX, ((1, 2), (3, 3))))
-    np.testing.assert_array_equal(bl.jit(lambda x: np.pad(x, {1: 1}, mode="edge"))(MATRIX), np.pad(MATRIX, ((0, 0), (1, 1)), "edge"))
+    np.testing.assert_array_equal(
+        bl.jit(lambda x: np.pad(x, {1: 1}, mode="edge"))(MATRIX), np.pad(MATRIX, ((0, 0), (1, 1)), "edge")
+    )
 
 
 def test_steps_of_0():
@@ -151,7 +153,9 @@ def test_steps_of_0():
 
 
 def test_names_that_the_namespace_has_not():
-    with pytest.raises(AttributeError, match=r"test_jit_corners.py:\d+:\d+: .* has no 'zeroes'; did you mean 'zeros'\?"):
+    with pytest.raises(
+        AttributeError, match=r"test_jit_corners.py:\d+:\d+: .* has no 'zeroes'; did you mean 'zeros'\?"
+    ):
         bl.jit(lambda x: x.__array_namespace__().zeroes(3))(MATRIX)
     with pytest.raises(AttributeError, match=r"has no 'unique_all'; help\(broadloom.jit\) lists what is supported"):
         bl.jit(lambda x: x.__array_namespace__().unique_all(x))(MATRIX)

@@ -66,7 +66,7 @@ def test_names_of_the_array_api(name, initial):
 
 def test_what_is_refused():
     x = np.ones((3,), "?")
-    with pytest.raises(bl.TraceError, match="np.cumsum with dtype=bool cannot be traced"):
+    with pytest.raises(bl.TraceError, match=r"np.cumsum with dtype=bool cannot be traced"):
         bl.jit(lambda x: np.cumsum(x, dtype=bool))(x)
     with pytest.raises(ValueError, match="axis 1 is out of bounds for array of dimension 1"):
         bl.jit(lambda x: np.cumsum(x, axis=1))(x)

@@ -206,8 +206,7 @@ def asked_by_another(x, y):
 
 
 def chosen(x, y):
-    z = x.shape[0] > 2 and x
-    return z
+    return x.shape[0] > 2 and x
 
 
 @pytest.mark.parametrize(

@@ -87,5 +87,5 @@ def test_wrong_texts(text, message):
 
 def test_extents_that_do_not_fit():
     x = numbers((3, 4), "f4")
-    with pytest.raises(bl.ShapeError, match="'numpy.einsum': axis 0 has extent 3 and cannot be broadcast to 4"):
+    with pytest.raises(bl.ShapeError, match=r"'numpy.einsum': axis 0 has extent 3 and cannot be broadcast to 4"):
         bl.jit(lambda x, y: np.einsum("ij,jk->ik", x, y))(x, x)

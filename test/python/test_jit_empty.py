@@ -1,7 +1,6 @@
 """Axes of extent 0 and 1: each function that bl.jit supports gives what NumPy gives, or refuses what NumPy refuses, for
 every combination of them. Functions are those of the table that bl.jit has; one without a case fails."""
 
-import inspect
 import itertools
 import warnings
 
@@ -42,9 +41,12 @@ def extremes(function):
 
 def quantiles(function, one, many):
     return [
-        lambda x: function(x, one), lambda x: function(x, many, axis=0), lambda x: function(x, one, axis=1, keepdims=True),
-        lambda x: function(x, many, axis=(0, 1)), lambda x: function(x, one, axis=0, method="nearest"),
-    ]  # fmt: skip
+        lambda x: function(x, one),
+        lambda x: function(x, many, axis=0),
+        lambda x: function(x, one, axis=1, keepdims=True),
+        lambda x: function(x, many, axis=(0, 1)),
+        lambda x: function(x, one, axis=0, method="nearest"),
+    ]
 
 
 def with_itself(function):
@@ -57,20 +59,22 @@ def lists(function):
 
 #: What is called, where it is not the function of an array alone, by the name of the function.
 CASES = {
-    **{name: keeping for name in ("all", "any", "count_nonzero", "argmax", "argmin", "ptp", "nanmedian", "median", "average",
-                                  "linalg.vector_norm", "sum", "prod", "nansum", "nanprod")},
-    **{name: moments for name in ("mean", "var", "std", "nanmean", "nanvar", "nanstd")},
-    **{name: extremes for name in ("max", "min", "nanmax", "nanmin", "amax", "amin")},
-    **{name: along for name in ("cumsum", "cumprod", "nancumsum", "nancumprod", "flip")},
+    **dict.fromkeys(("all", "any", "count_nonzero", "argmax", "argmin", "ptp", "nanmedian", "median", "average",
+                     "linalg.vector_norm", "sum", "prod", "nansum", "nanprod"), keeping),
+    **dict.fromkeys(("mean", "var", "std", "nanmean", "nanvar", "nanstd"), moments),
+    **dict.fromkeys(("max", "min", "nanmax", "nanmin", "amax", "amin"), extremes),
+    **dict.fromkeys(("cumsum", "cumprod", "nancumsum", "nancumprod", "flip"), along),
     **{name: lambda f: along(f)[1:] for name in ("cumulative_sum", "cumulative_prod", "sort", "argsort", "diff", "trapezoid",
                                                  "expand_dims", "gradient")},
-    **{name: splitting for name in ("split", "array_split", "hsplit", "vsplit")},
+    **dict.fromkeys(("split", "array_split", "hsplit", "vsplit"), splitting),
     "dsplit": lambda f: splitting(lambda x, at: f(x[None], at)),
     "quantile": lambda f: quantiles(f, 0.3, [0, 0.5]), "nanquantile": lambda f: quantiles(f, 0.3, [0, 0.5]),
     "percentile": lambda f: quantiles(f, 30, [0, 50]), "nanpercentile": lambda f: quantiles(f, 30, [0, 50]),
-    **{name: lists for name in ("concatenate", "stack", "hstack", "vstack", "dstack", "column_stack", "block", "broadcast_arrays")},
+    **dict.fromkeys(("concatenate", "stack", "hstack", "vstack", "dstack", "column_stack", "block", "broadcast_arrays"),
+                    lists),
     "broadcast_arrays": lambda f: [lambda x: f(x, x[:1]), lambda x: f(x)],
-    **{name: with_itself for name in ("array_equal", "isclose", "allclose", "kron", "inner", "outer", "linalg.vecdot", "vdot", "isin", "append")},
+    **dict.fromkeys(("array_equal", "isclose", "allclose", "kron", "inner", "outer", "linalg.vecdot", "vdot", "isin",
+                     "append"), with_itself),
     "linalg.outer": lambda f: [lambda x: f(x[:, 0], x.ravel())] , "linalg.matmul": lambda f: [lambda x: f(x, x.T)],
     "dot": lambda f: [lambda x: f(x, x.T), lambda x: f(x, 2), lambda x: f(x.ravel(), x.ravel())],
     "tensordot": lambda f: [lambda x: f(x, x, 1), lambda x: f(x, x), lambda x: f(x, x, 0)],
@@ -139,8 +143,8 @@ def find_cases():
         function = getattr(np, name, None)
         if function is None or function.signature is not None:
             continue
-        whole = lambda x, f=function: np.rint(np.abs(x)).astype(int) if "f" not in "".join(f.types) else np.abs(x) / 8  # noqa: E731
-        one = lambda x, f=function, w=whole: f(*[w(x)] * f.nin)  # noqa: E731
+        whole = lambda x, f=function: np.rint(np.abs(x)).astype(int) if "f" not in "".join(f.types) else np.abs(x) / 8
+        one = lambda x, f=function, w=whole: f(*[w(x)] * f.nin)
         yield pytest.param(one, id=f"ufunc-{name}")
         if name in _ufuncs.REDUCTIONS:
             yield pytest.param(lambda x, f=function: f.reduce(x, axis=1), id=f"reduce-{name}")
@@ -149,7 +153,9 @@ def find_cases():
 
 
 def flatten(value):
-    return [leaf for part in value for leaf in flatten(part)] if isinstance(value, (tuple, list)) else [np.asarray(value)]
+    return (
+        [leaf for part in value for leaf in flatten(part)] if isinstance(value, (tuple, list)) else [np.asarray(value)]
+    )
 
 
 def run(function, x):
@@ -158,7 +164,7 @@ def run(function, x):
         warnings.simplefilter("ignore")
         try:
             return flatten(function(x))
-        except Exception as error:  # noqa: BLE001 - every refusal counts
+        except Exception as error:  # Every refusal counts.
             return error
 
 
@@ -172,7 +178,12 @@ def is_accident(expected, shape, found):
     no axis of quantiles."""
     if isinstance(expected, ZeroDivisionError):
         return all(leaf.size == 0 for leaf in found)
-    return 0 in shape and not isinstance(expected, Exception) and found[0].shape == (2, *expected[0].shape) and np.isnan(found[0]).all()
+    return (
+        0 in shape
+        and not isinstance(expected, Exception)
+        and found[0].shape == (2, *expected[0].shape)
+        and np.isnan(found[0]).all()
+    )
 
 
 @pytest.mark.parametrize("case", find_cases())

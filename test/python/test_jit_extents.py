@@ -17,7 +17,9 @@ def agrees(function, *arguments):
     """Whether bl.jit gives what NumPy does, in its type."""
     expected, found = np.asarray(function(*arguments)), np.asarray(bl.jit(function, optimise=False)(*arguments))
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
-    np.testing.assert_allclose(found.astype("f8"), expected.astype("f8"), rtol=1e-15 if expected.dtype == "f8" else 1e-6)
+    np.testing.assert_allclose(
+        found.astype("f8"), expected.astype("f8"), rtol=1e-15 if expected.dtype == "f8" else 1e-6
+    )
 
 
 @pytest.mark.parametrize(
@@ -42,13 +44,28 @@ def test_floats_of_integers_beyond_64_bits(function, count):
 @pytest.mark.parametrize(
     "function, fits, beyond, message",
     [
-        (lambda x: x.size**3 * (x.size - 1), 50000, 60000, r"216000000000000 \* 59999, an integer that is computed of "),
+        (
+            lambda x: x.size**3 * (x.size - 1),
+            50000,
+            60000,
+            r"216000000000000 \* 59999, an integer that is computed of ",
+        ),
         (lambda x: x.shape[0] * 10**18, 9, 100, r"100 \* 1000000000000000000, an integer .* is beyond 64 bits"),
-        (lambda x: x.shape[0] ** 4, 55108, 55109, r"55109 \*\* 4, an integer .* is beyond 64 bits; compute it in floats"),
+        (
+            lambda x: x.shape[0] ** 4,
+            55108,
+            55109,
+            r"55109 \*\* 4, an integer .* is beyond 64 bits; compute it in floats",
+        ),
         (lambda x: (1 - x.shape[0]) ** 5, 6000, 7000, r"-6999 \*\* 5, an integer .* is beyond 64 bits"),
         (lambda x: 2 ** x.shape[0], 62, 70, r"2 \*\* 70, an integer .* is beyond 64 bits; compute .* as in 2.0 \*\* n"),
         (lambda x: (-3) ** x.shape[0], 39, 40, r"-3 \*\* 40, an integer"),
-        (lambda x: x.shape[0] ** (x.shape[0] // 10), 30, 200, r"200 \*\* 20, which is computed of extents, is no integer"),
+        (
+            lambda x: x.shape[0] ** (x.shape[0] // 10),
+            30,
+            200,
+            r"200 \*\* 20, which is computed of extents, is no integer",
+        ),
         (lambda x: x + x.shape[0] ** 5, 20, 60000, r"60000 \*\* 5, an integer"),
         (lambda x: np.zeros_like(x).astype(int) + x.size**4, 20, 60000, r"60000 \*\* 4, an integer"),
         (lambda x: x.shape[0] ** 4 // x.shape[0], 20, 60000, r"60000 \*\* 4, an integer"),
@@ -97,15 +114,24 @@ def test_numbers_of_pythons_beyond_64_bits(function):
 @pytest.mark.parametrize(
     "function, message",
     [
-        (lambda x: 2**70 // x.shape[0], "1180591620717411303424 is beyond the 64 bits of integers .*; compute in floats, as"),
+        (
+            lambda x: 2**70 // x.shape[0],
+            "1180591620717411303424 is beyond the 64 bits of integers .*; compute in floats, as",
+        ),
         (lambda x: x[: 2**70 // x.shape[0]], "1180591620717411303424 is beyond the 64 bits of integers"),
         (lambda x: 12345678901234567890 % (x.shape[0] + 7), "12345678901234567890 is beyond the 64 bits of integers"),
         (lambda x: (x.shape[0] - 5) % 10**400, "a number of 1329 bits is beyond the 64 bits of integers"),
         (lambda x: 2 ** (x.shape[0] * 40) // 2**70, "1180591620717411303424 is beyond the 64 bits of integers"),
-        (lambda x: x.shape[0] + 2**70, r"n \+ 1180591620717411303424, an integer .* is beyond 64 bits; compute it in floats"),
+        (
+            lambda x: x.shape[0] + 2**70,
+            r"n \+ 1180591620717411303424, an integer .* is beyond 64 bits; compute it in floats",
+        ),
         (lambda x: x[: 2**64 - x.shape[0]], "18446744073709551616 - n, an integer .* is beyond 64 bits"),
         (lambda x: (x.shape[0] + 2) ** 100, r"n \*\* 100, an integer .* is beyond 64 bits"),
-        (lambda x: pow(x.shape[0], -1, 5), r"the inverse of an extent in pow\(n, -1, m\) cannot be traced; use an exponent"),
+        (
+            lambda x: pow(x.shape[0], -1, 5),
+            r"the inverse of an extent in pow\(n, -1, m\) cannot be traced; use an exponent",
+        ),
     ],
 )
 def test_what_no_call_has_64_bits_for_is_refused(function, message):
@@ -117,14 +143,23 @@ def test_what_no_call_has_64_bits_for_is_refused(function, message):
     "function, message",
     [
         (lambda x: x.shape[0] * 2**70, r"2 \* 1180591620717411303424, an integer .* is beyond 64 bits"),
-        (lambda x: (2**64) ** x.shape[0], r"18446744073709551616 \*\* 2, an integer .* as in 1.8446744073709552e\+19 \*\* n"),
-        (lambda x: (10**400) ** x.shape[0], r"a number of 1329 bits \*\* 2, an integer .* is beyond 64 bits; compute it"),
+        (
+            lambda x: (2**64) ** x.shape[0],
+            r"18446744073709551616 \*\* 2, an integer .* as in 1.8446744073709552e\+19 \*\* n",
+        ),
+        (
+            lambda x: (10**400) ** x.shape[0],
+            r"a number of 1329 bits \*\* 2, an integer .* is beyond 64 bits; compute it",
+        ),
         (lambda x: (2**63) ** (x.shape[0] - 3), r"9223372036854775808 \*\* -1 is no integer"),
         (lambda x: (-x.shape[0]) ** 64, r"-2 \*\* 64, an integer .* is beyond 64 bits"),
         (lambda x: x.shape[0] ** 63, r"2 \*\* 63, an integer .* is beyond 64 bits"),
         (lambda x: (-1) ** (10**15) ** x.shape[0], r"1000000000000000 \*\* 2, an integer .* is beyond 64 bits"),
         (lambda x: (2**64) ** x.shape[0] // 5, r"18446744073709551616 \*\* 2, an integer .* is beyond 64 bits"),
-        (lambda x: (-x.shape[0]) ** 63 // (1 - x.shape[0]), r"-\(-9223372036854775808\), an integer .* is beyond 64 bits"),
+        (
+            lambda x: (-x.shape[0]) ** 63 // (1 - x.shape[0]),
+            r"-\(-9223372036854775808\), an integer .* is beyond 64 bits",
+        ),
         (lambda x: abs((-x.shape[0]) ** 63), r"-\(-9223372036854775808\), an integer .* is beyond 64 bits"),
     ],
 )
@@ -209,7 +244,9 @@ def test_operators_with_constants(function):
 def test_powers_of_integers_are_not_negative():
     f = bl.jit(lambda x: x ** (x.shape[0] - 3))
     np.testing.assert_array_equal(f(np.arange(4)), np.arange(4))
-    with pytest.raises(ValueError, match="integers to the power -1, which is computed of extents, are not allowed; cast"):
+    with pytest.raises(
+        ValueError, match="integers to the power -1, which is computed of extents, are not allowed; cast"
+    ):
         f(np.arange(2))
 
 
@@ -271,7 +308,10 @@ def test_lists_of_extents_are_arrays():
 @pytest.mark.parametrize(
     "function, message",
     [
-        (lambda x: NAMES.array(x.shape), r"an array of NumPy's from an extent cannot be traced; write np.stack\(\[x.shape"),
+        (
+            lambda x: NAMES.array(x.shape),
+            r"an array of NumPy's from an extent cannot be traced; write np.stack\(\[x.shape",
+        ),
         (lambda x: NAMES.asarray(x.shape[0]), "an array of NumPy's from an extent cannot be traced"),
         (lambda x: {4: x}[x.shape[0]], "an extent as the key of a dictionary or the element of a set cannot be traced"),
         (lambda x: {x.shape[0]: x}, "an extent as the key of a dictionary or the element of a set cannot be traced"),
@@ -279,15 +319,33 @@ def test_lists_of_extents_are_arrays():
         (lambda x: x.shape[0] & 1, "bits of an extent cannot be traced; use //, % and"),
         (lambda x: 1 << x.shape[0], "bits of an extent cannot be traced; use //, % and"),
         (lambda x: round(x.shape[0], -1), "a rounded extent cannot be traced"),
-        (lambda x: float(x.shape[0]), r"an extent as a float of Python's cannot be traced; write 1.0 \* n; np.sqrt, np.log"),
+        (
+            lambda x: float(x.shape[0]),
+            r"an extent as a float of Python's cannot be traced; write 1.0 \* n; np.sqrt, np.log",
+        ),
         (lambda x: math.sqrt(x.shape[0]), "an extent as a float of Python's cannot be traced"),
-        (lambda x: int(x.shape[0]), "an extent as a number of Python's cannot be traced; leave it a number of the trace"),
-        (lambda x: sum(x[i] for i in range(x.shape[0])), r".*bl.fori_loop\(0, n, body, init\) is a loop over range\(n\)"),
-        (lambda x: NAMES.zeros(x.shape), r".*; functions of NumPy's take extents where they are called as np.zeros\(\(n, 2\)\)"),
-        (lambda x: math.ceil(x.shape[0] / 2), r"a number .* from a float that is computed of extents .*-\(-n // 2\) is math.ceil"),
+        (
+            lambda x: int(x.shape[0]),
+            "an extent as a number of Python's cannot be traced; leave it a number of the trace",
+        ),
+        (
+            lambda x: sum(x[i] for i in range(x.shape[0])),
+            r".*bl.fori_loop\(0, n, body, init\) is a loop over range\(n\)",
+        ),
+        (
+            lambda x: NAMES.zeros(x.shape),
+            r".*; functions of NumPy's take extents where they are called as np.zeros\(\(n, 2\)\)",
+        ),
+        (
+            lambda x: math.ceil(x.shape[0] / 2),
+            r"a number .* from a float that is computed of extents .*-\(-n // 2\) is math.ceil",
+        ),
         (lambda x: round(x.shape[0] * 0.5), "a rounded float that is computed of extents cannot be traced"),
         (lambda x: x.shape[0].bit_length(), r"bit_length\(\) of an extent cannot be traced"),
-        (lambda x: x if x.shape[0] > 3 else -x, "a decision by an extent cannot be traced; one trace serves all shapes"),
+        (
+            lambda x: x if x.shape[0] > 3 else -x,
+            "a decision by an extent cannot be traced; one trace serves all shapes",
+        ),
         (lambda x: min(x.shape), "a decision by an extent cannot .* np.minimum and np.maximum in place of min"),
         (lambda x: x if x.shape == (3, 2) else -x, "a decision by an extent cannot be traced"),
         (lambda x: x if 3 in x.shape else -x, "a decision by an extent cannot be traced"),

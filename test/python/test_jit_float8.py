@@ -53,7 +53,19 @@ FUNCTIONS = [
     lambda x: x + x.astype("f4"),
     lambda x: x.astype(ml_dtypes.bfloat16) + 1,
 ]
-REDUCTIONS = [np.max, np.min, np.sum, np.prod, np.mean, np.argmax, np.argmin, np.all, np.any, np.cumsum, np.count_nonzero]
+REDUCTIONS = [
+    np.max,
+    np.min,
+    np.sum,
+    np.prod,
+    np.mean,
+    np.argmax,
+    np.argmin,
+    np.all,
+    np.any,
+    np.cumsum,
+    np.count_nonzero,
+]
 
 
 @pytest.mark.parametrize("dtype", TYPES)

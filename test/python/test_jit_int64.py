@@ -35,7 +35,14 @@ OPERATIONS = {
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_a_number_of_numpys_makes_one(name):
     pairs = itertools.permutations(
-        [lambda x: x.shape[1], lambda x: np.prod(x.shape), lambda x: np.int64(2), lambda x: 3, lambda x: np.longlong(3)], 2
+        [
+            lambda x: x.shape[1],
+            lambda x: np.prod(x.shape),
+            lambda x: np.int64(2),
+            lambda x: 3,
+            lambda x: np.longlong(3),
+        ],
+        2,
     )
 
     def function(x):
@@ -64,7 +71,9 @@ def test_a_number_of_numpys_makes_one(name):
         lambda x: x * np.prod((x.shape[0], np.float32(2))) + np.sum([np.float32(2), x.shape[0]]),
         lambda x: x * np.prod([x.shape[0]]) + np.sum((x.shape[1],)),
         lambda x: x * np.prod([n for n in x.shape if n is not None]) * np.prod([[x.shape[0]], [2]]),
-        lambda x: x * np.sum([[x.shape[0]]], axis=0) + np.sum([[x.shape[0], 1], [2, x.size]], axis=1, keepdims=True)[:1],
+        lambda x: (
+            x * np.sum([[x.shape[0]]], axis=0) + np.sum([[x.shape[0], 1], [2, x.size]], axis=1, keepdims=True)[:1]
+        ),
         lambda x: x * np.prod([x.shape[0], 2], dtype=np.int16) + np.sum([x.shape[0]], dtype="f4"),
         lambda x: x * np.max([x.shape[0], x.shape[1], 2]) - np.min((7, x.shape[0])) + np.max([x.shape[1]], axis=0),
         lambda x: x * np.max([x.shape[0], 2.5]) + np.min([np.float32(2.5), x.shape[0], np.int8(4)]),
@@ -133,7 +142,9 @@ def test_extents_over_0():
         bl.jit(lambda x: x * (x.shape[0] % 0))(FLOATS)
     f = bl.jit(lambda x: (x.shape[0] // x.shape[1], 7 % (x.shape[1] - 2)), optimise=False)
     assert f(FLOATS) == (0, 1)
-    with pytest.raises(bl.ShapeError, match=r"test_jit_int64.py:\d+:\d+: 'extents': n // 0, which is computed of extents, div"):
+    with pytest.raises(
+        bl.ShapeError, match=r"test_jit_int64.py:\d+:\d+: 'extents': n // 0, which is computed of extents, div"
+    ):
         f(FLOATS[:, :0])
     with pytest.raises(bl.ShapeError, match=r"7 % 0, which is computed of extents, divides by 0"):
         f(FLOATS[:, :2])
@@ -153,13 +164,15 @@ def test_powers_of_numpys_are_integers():
 def test_they_do_not_wrap():
     f = bl.jit(lambda x: np.prod(x.shape) ** 8, optimise=False)
     assert f(np.ones((5, 5))) == np.int64(25) ** 8
-    with pytest.raises(bl.ShapeError, match="400 .* is beyond 64 bits"):
+    with pytest.raises(bl.ShapeError, match=r"400 .* is beyond 64 bits"):
         f(np.ones((20, 20)))
 
 
 def test_numpy_is_its_own_outside_of_a_trace():
     function = np._core.fromnumeric._wrapreduction
-    within = bl.jit(lambda x: (x, np._core.fromnumeric._wrapreduction is function, np.max([3, 4])), optimise=False)(FLOATS)
+    within = bl.jit(lambda x: (x, np._core.fromnumeric._wrapreduction is function, np.max([3, 4])), optimise=False)(
+        FLOATS
+    )
     assert within[1:] == (False, 4) and np._core.fromnumeric._wrapreduction is function
     with pytest.raises(bl.TraceError):
         bl.jit(lambda x: float(x))(FLOATS)

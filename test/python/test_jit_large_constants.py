@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 TABLE = np.random.default_rng(0).standard_normal((300, 200)).astype("f4")
-I = np.array([[3, -1], [0, 299]])
+INDEX = np.array([[3, -1], [0, 299]])
 ROWS = TABLE[:40, :1] + np.arange(300, dtype="f4") % 7
 
 
@@ -35,11 +35,11 @@ def agrees(function, *arguments, count=1, rtol=1e-6):
 @pytest.mark.parametrize(
     "function, argument, count",
     [
-        (lambda i: TABLE[i], I, 1),
-        (lambda i: TABLE[:, i % 200], I, 1),
-        (lambda i: TABLE[i, i % 200], I, 1),
-        (lambda i: np.take(TABLE, i, axis=0) * 2, I, 1),
-        (lambda i: TABLE[i] + TABLE[i + 0], I, 2),
+        (lambda i: TABLE[i], INDEX, 1),
+        (lambda i: TABLE[:, i % 200], INDEX, 1),
+        (lambda i: TABLE[i, i % 200], INDEX, 1),
+        (lambda i: np.take(TABLE, i, axis=0) * 2, INDEX, 1),
+        (lambda i: TABLE[i] + TABLE[i + 0], INDEX, 2),
         (lambda x: x + TABLE, TABLE * 2, 1),
         (lambda x: np.maximum(x, TABLE).sum(axis=0), TABLE * 2, 1),
         (lambda n: bl.fori_loop(0, n, lambda i, s: s + TABLE[i], np.zeros(200, "f4")), np.int64(5), 1),
@@ -51,7 +51,7 @@ def test_elements_that_are_read_are_not_in_the_program(function, argument, count
     if argument.ndim:
         agrees(function, argument, count=count)
     else:
-        f, found, traced = compile_for(function, argument)
+        _f, found, traced = compile_for(function, argument)
         np.testing.assert_allclose(found, TABLE[:5].sum(axis=0), rtol=1e-5)
         assert len(traced.constants) == count
 
@@ -59,9 +59,9 @@ def test_elements_that_are_read_are_not_in_the_program(function, argument, count
 @pytest.mark.parametrize("dtype", ("u1", "i1", "u4", "i8", "f2", "f8", "?", ml_dtypes.bfloat16, ml_dtypes.float8_e5m2))
 def test_of_each_type(dtype):
     table = np.concatenate([TABLE] * 5).astype(dtype)
-    f, found, traced = compile_for(lambda i: table[i], I)
+    _f, found, traced = compile_for(lambda i: table[i], INDEX)
     assert found.dtype == table.dtype and len(traced.constants) == 1
-    np.testing.assert_array_equal(found.astype("f4"), table[I].astype("f4"))
+    np.testing.assert_array_equal(found.astype("f4"), table[INDEX].astype("f4"))
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_weights_of_all_shapes(dtype, shape):
 
 def test_functions_share_a_weight_and_keep_their_own():
     weight = TABLE.copy()
-    first, second = bl.jit(lambda x: x @ weight), bl.jit(lambda x: x @ weight)
+    first, second = bl.jit(lambda x: x @ weight), bl.jit(lambda x: x @ weight)  # noqa: F821 - it is deleted later
     found = first(ROWS)
     np.testing.assert_array_equal(second(ROWS), found)
     weight[:] = 0
@@ -138,7 +138,7 @@ def test_threads_lay_a_weight_out_together():
     def call():
         start.wait()
         for rows in (1, 40, 7):
-            found.append((rows, f(ROWS[:rows])))
+            found.append((rows, f(ROWS[:rows])))  # noqa: PERF401 - other threads append too
 
     threads = [threading.Thread(target=call) for _ in range(8)]
     for thread in threads:
@@ -161,35 +161,43 @@ def test_a_promise_of_the_text():
         return %y : tensor<1x?x200xf32>
       }"""
     f = bl.compile(text)
-    for weight in (TABLE, -TABLE, np.asfortranarray(TABLE), np.asfortranarray(-TABLE), TABLE[::-1], -TABLE[:, ::-1], TABLE):
+    for weight in (
+        TABLE,
+        -TABLE,
+        np.asfortranarray(TABLE),
+        np.asfortranarray(-TABLE),
+        TABLE[::-1],
+        -TABLE[:, ::-1],
+        TABLE,
+    ):
         for _ in range(2):
             np.testing.assert_allclose(f(ROWS[None], weight)[0], ROWS @ weight, rtol=1e-3, atol=1e-2)
 
 
 def test_small_arrays_are_constants():
     small = TABLE[:10]
-    agrees(lambda i: small[i], I % 10, count=0)
+    agrees(lambda i: small[i], INDEX % 10, count=0)
 
 
 def test_values_are_those_of_the_trace():
     table = TABLE.copy()
     f = bl.jit(lambda i: table[i])
-    first = f(I)
+    first = f(INDEX)
     table[:] = 0
-    np.testing.assert_array_equal(f(I), first)
+    np.testing.assert_array_equal(f(INDEX), first)
     f.cache_clear()
-    assert not f(I).any()
+    assert not f(INDEX).any()
 
 
 def test_what_is_saved_has_them(tmp_path):
     f = bl.jit(lambda i: TABLE[i] * 2)
-    f(I)
+    f(INDEX)
     out = np.empty((2, 2, 200), "f4")
-    assert f(I, out=out) is out
-    lowered = f.lower(I)
+    assert f(INDEX, out=out) is out
+    lowered = f.lower(INDEX)
     assert lowered.arguments == ("tensor<?x?xi64>",)
     lowered.save(tmp_path / "f.blm")
     for function in (lowered, bl.load(tmp_path / "f.blm")):
-        np.testing.assert_array_equal(function(I), out)
-    assert re.search(r"dense<\"0x[0-9A-F]{1000}", f.mlir(I))
-    assert f.check(I).accepted and f.cache_info().traces == 1
+        np.testing.assert_array_equal(function(INDEX), out)
+    assert re.search(r"dense<\"0x[0-9A-F]{1000}", f.mlir(INDEX))
+    assert f.check(INDEX).accepted and f.cache_info().traces == 1

@@ -161,8 +161,8 @@ def keep(x):
 @pytest.mark.parametrize(
     "message, function",
     [
-        ("'bl.fori_loop': the body gives carry the type float32, but it begins as float64; begin with np.astype(carry, "
-         "np.float32), or end the body with np.astype(carry, np.float64)",
+        (("'bl.fori_loop': the body gives carry the type float32, but it begins as float64; begin with np.astype(carry, "
+         "np.float32), or end the body with np.astype(carry, np.float64)"),
          lambda x: bl.fori_loop(0, 3, lambda i, a: a.astype("f4"), x)),
         ("'bl.scan': the body gives carry[0] the type bool, but it begins as int64",
          lambda x: bl.scan(lambda s, r: ((r.sum() > 0,), r), (np.int64(0),), x)),
@@ -179,8 +179,8 @@ def keep(x):
         ("'bl.scan': it goes over the first axis of xs[1], which has none; carry it, or close over it",
          lambda x: bl.scan(lambda s, r: (s, None), 0.0, (x, x.sum()))),
         ("'bl.scan': without xs it needs length=", lambda x: bl.scan(lambda s, r: (s, None), x)),
-        ("row of bl.scan, whose axis 0 has an extent that only its steps tell, cannot be traced; give it the shape of an "
-         "array from outside, as in np.reshape(row, x.shape)",
+        (("row of bl.scan, whose axis 0 has an extent that only its steps tell, cannot be traced; give it the shape of an "
+         "array from outside, as in np.reshape(row, x.shape)"),
          lambda x: bl.scan(lambda s, r: (s + 1, r[:s]), 0, x)),
         ("upper of the loop is an integer without axes, not float64 of shape (); for one of floats, give upper.astype(int)",
          lambda x: bl.fori_loop(0, x.sum(), lambda i, a: a, x)),
@@ -203,7 +203,10 @@ def test_what_cannot_be_carried(message, function):
 def test_a_call_checks_what_a_step_does():
     f = bl.jit(lambda x, n: bl.fori_loop(0, n, lambda i, s: s + x[i], x[0]))
     np.testing.assert_array_equal(f(X, np.int64(3)), X[0] + X.sum(axis=0))
-    with pytest.raises(bl.ShapeError, match=r"test_jit_loops.py:\d+:\d+: 'numpy.getitem': index 3 is out of bounds for axis 0 with size 3"):
+    with pytest.raises(
+        bl.ShapeError,
+        match=r"test_jit_loops.py:\d+:\d+: 'numpy.getitem': index 3 is out of bounds for axis 0 with size 3",
+    ):
         f(X, np.int64(4))
 
 
@@ -233,7 +236,7 @@ def test_outside_of_a_trace_they_are_pythons():
     assert bl.while_loop(lambda x: x < 100, lambda x: x * 3, 2) == 162
     last, rows = bl.scan(lambda s, x: (s + x, {"sum": s}), 0, np.arange(4), reverse=True)
     assert last == 6 and rows["sum"].tolist() == [6, 5, 3, 0]
-    with pytest.raises(ValueError, match="bl.scan without xs needs length="):
+    with pytest.raises(ValueError, match=r"bl.scan without xs needs length="):
         bl.scan(lambda s, x: (s, x), 0)
     with pytest.raises(ValueError, match="the first axes of xs, and length, have the extents 5, 4; they must be one"):
         bl.scan(lambda s, x: (s, x), 0, np.arange(4), length=5)

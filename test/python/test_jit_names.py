@@ -69,9 +69,16 @@ def array_changes(x):
 
 @pytest.mark.parametrize(
     "function",
-    [sum_changes, number_changes, extreme_changes, element_changes, number_gets_axes,
-     number_gets_another_type, array_changes],
-)  # fmt: skip
+    [
+        sum_changes,
+        number_changes,
+        extreme_changes,
+        element_changes,
+        number_gets_axes,
+        number_gets_another_type,
+        array_changes,
+    ],
+)
 def test_numbers_do_not_change_for_other_names(function):
     same(function, Z)
 
@@ -115,9 +122,16 @@ def test_arrays_of_an_earlier_trace_are_refused(use):
 
 @pytest.mark.parametrize(
     "use",
-    [lambda x, y: y, lambda x, y: y.shape[0], lambda x, y: x + y, lambda x, y: y + x,
-     lambda x, y: np.concatenate([x, y]), lambda x, y: np.dot(y, x), lambda x, y: {"a": (x, y * 2)}],
-)  # fmt: skip
+    [
+        lambda x, y: y,
+        lambda x, y: y.shape[0],
+        lambda x, y: x + y,
+        lambda x, y: y + x,
+        lambda x, y: np.concatenate([x, y]),
+        lambda x, y: np.dot(y, x),
+        lambda x, y: {"a": (x, y * 2)},
+    ],
+)
 def test_arrays_of_an_outer_trace_are_refused(use):
     def outer(y):
         return bl.jit(lambda x: use(x, y))(Z) + y
@@ -132,12 +146,18 @@ def test_programs_refuse_values_of_others():
     indices = q.argument("i64", [None])
     number = program.extent(y, 0)
     uses = [
-        lambda: program.add(x, y), lambda: program.matmul(x, y), lambda: program.concat([x, y], 0),
-        lambda: program.take(x, indices, 0), lambda: program.take(x, indices, 1), lambda: p.finish([y]),
-        lambda: program.broadcast_to(x, [3, number, number]), lambda: program.extent(x, 0) + number,
-        lambda: program.slice_axis(x, 0, number), lambda: program.multiply(x, number),
+        lambda: program.add(x, y),
+        lambda: program.matmul(x, y),
+        lambda: program.concat([x, y], 0),
+        lambda: program.take(x, indices, 0),
+        lambda: program.take(x, indices, 1),
+        lambda: p.finish([y]),
+        lambda: program.broadcast_to(x, [3, number, number]),
+        lambda: program.extent(x, 0) + number,
+        lambda: program.slice_axis(x, 0, number),
+        lambda: program.multiply(x, number),
         lambda: program.reshape(x, [number, -1]),
-    ]  # fmt: skip
+    ]
     for use in uses:
         with pytest.raises(ValueError, match="is part of another program; pass it as an argument"):
             use()

@@ -96,9 +96,18 @@ def add_to_constant(x):
 @pytest.mark.parametrize(
     "function, message",
     [
-        (lambda x: np.arange(0, x.shape[0], 1 / 3), r"arange of what is no integer cannot be traced; scale one of integers, as np.arange\(n\) \* step$"),
-        (lambda x: np.arange(0.0, x.shape[0]), r"arange of what is no integer cannot be traced; scale one of integers, as np.arange\(n\) \* step$"),
-        (lambda x: np.arange(x.shape[0], 7.5), r"arange of what is no integer cannot be traced; scale one of integers, as np.arange\(n\) \* step$"),
+        (
+            lambda x: np.arange(0, x.shape[0], 1 / 3),
+            r"arange of what is no integer cannot be traced; scale one of integers, as np.arange\(n\) \* step$",
+        ),
+        (
+            lambda x: np.arange(0.0, x.shape[0]),
+            r"arange of what is no integer cannot be traced; scale one of integers, as np.arange\(n\) \* step$",
+        ),
+        (
+            lambda x: np.arange(x.shape[0], 7.5),
+            r"arange of what is no integer cannot be traced; scale one of integers, as np.arange\(n\) \* step$",
+        ),
         (lambda x: NAMES.arange(x.shape[0]), r".*np.arange\(n\) and np.linspace\(0, 1, n\)"),
         (lambda x: NAMES.zeros(x.shape[0]), r".*they are called as np.zeros\(\(n, 2\)\)"),
         (lambda x: NAMES.ones(x.shape), r".*they are called as np.zeros\(\(n, 2\)\)"),
@@ -124,8 +133,14 @@ def test_what_arrays_have():
     agrees(lambda x: x.imag + x.real, X)
     agrees(lambda x: x * hasattr(x, "imag") + hasattr(x, "nothing"), X)
     agrees(lambda x: round(x.sum(), 1), X)
-    agrees(lambda x: x.__array_namespace__().full((2, x.shape[0]), x.shape[0]) if type(x) is not np.ndarray
-           else np.full((2, x.shape[0]), x.shape[0]), X)  # fmt: skip
+    agrees(
+        lambda x: (
+            x.__array_namespace__().full((2, x.shape[0]), x.shape[0])
+            if type(x) is not np.ndarray
+            else np.full((2, x.shape[0]), x.shape[0])
+        ),
+        X,
+    )
     with pytest.raises(TypeError, match="unsupported operand type"):
         bl.jit(lambda x: pow(x, 2, 5))(X)
 
@@ -170,9 +185,16 @@ def test_einsum_with_a_sum_is_none():
 # Axes.
 
 ONE_AXIS = (
-    np.argmax, np.argmin, np.cumsum, np.cumprod, np.sort, np.argsort, np.diff,
-    lambda x, axis: np.concatenate([x, x], axis=axis), lambda x, axis: np.swapaxes(x, axis, 0),
-)  # fmt: skip
+    np.argmax,
+    np.argmin,
+    np.cumsum,
+    np.cumprod,
+    np.sort,
+    np.argsort,
+    np.diff,
+    lambda x, axis: np.concatenate([x, x], axis=axis),
+    lambda x, axis: np.swapaxes(x, axis, 0),
+)
 
 
 @pytest.mark.parametrize("number", range(len(ONE_AXIS)))
@@ -186,7 +208,18 @@ def test_one_axis_is_no_tuple(number):
 @pytest.mark.parametrize("axis", (0, -1))
 def test_arrays_without_axes_have_the_first_one(axis):
     one = np.array(3.0)
-    for function in (np.sum, np.prod, np.max, np.min, np.any, np.all, np.argmax, np.argsort, np.cumsum, np.count_nonzero):
+    for function in (
+        np.sum,
+        np.prod,
+        np.max,
+        np.min,
+        np.any,
+        np.all,
+        np.argmax,
+        np.argsort,
+        np.cumsum,
+        np.count_nonzero,
+    ):
         agrees(lambda x: function(x, axis=axis), one)
     agrees(lambda x: x.argsort(), one)
     for function in (np.mean, np.std, np.sort):
@@ -222,5 +255,7 @@ def test_functions_are_pickled_by_their_names():
 
 
 def test_a_mask_is_told_of():
-    with pytest.raises(TypeError, match=r"a MaskedArray.* no array of a program has a mask; give x.filled\(value\), or x.data"):
+    with pytest.raises(
+        TypeError, match=r"a MaskedArray.* no array of a program has a mask; give x.filled\(value\), or x.data"
+    ):
         double(np.ma.ones(2))

@@ -35,7 +35,9 @@ class Slotted:
     ],
 )
 def test_objects_with_arrays_of_the_trace_are_no_results(function):
-    with pytest.raises(TypeError, match="the function returns a .* with arrays of the trace; results are arrays, numbers"):
+    with pytest.raises(
+        TypeError, match=r"the function returns a .* with arrays of the trace; results are arrays, numbers"
+    ):
         bl.jit(function)(X)
 
 
@@ -47,11 +49,13 @@ def test_other_objects_are_results():
 
 def test_what_a_compiled_function_has_is_of_some_types():
     f = bl.jit(lambda x: x + 1)
-    for name in ("save", "shapes", "program", "emit") if hasattr(bl.Function, "emit") else ("save", "shapes", "program"):
+    for name in (
+        ("save", "shapes", "program", "emit") if hasattr(bl.Function, "emit") else ("save", "shapes", "program")
+    ):
         with pytest.raises(AttributeError, match=rf"no attribute '{name}'; lower\(\) gives .*: f.lower\(x\).{name}$"):
             getattr(f, name)
         assert hasattr(f.lower(X), name)
-    with pytest.raises(AttributeError, match="no attribute 'shaped'$"):
+    with pytest.raises(AttributeError, match=r"no attribute 'shaped'$"):
         f.shaped
 
 
@@ -65,6 +69,8 @@ def test_what_a_compiled_function_has_is_of_some_types():
     ],
 )
 def test_texts_of_what_has_no_value_are_no_results(function):
-    with pytest.raises(bl.TraceError, match="a text of what has no value yet, as a result, cannot be traced; return the array"):
+    with pytest.raises(
+        bl.TraceError, match="a text of what has no value yet, as a result, cannot be traced; return the array"
+    ):
         bl.jit(function)(X)
     assert bl.jit(lambda x: (x, f"{x.ndim} axes, {x.dtype}"))(X)[1] == f"{X.ndim} axes, {X.dtype}"

@@ -98,7 +98,7 @@ def test_the_median_of_no_number_is_none():
 
 def test_what_is_refused():
     x = numbers((3, 5), "f4")
-    with pytest.raises(bl.TraceError, match="np.sort with order='a' cannot be traced"):
+    with pytest.raises(bl.TraceError, match=r"np.sort with order='a' cannot be traced"):
         bl.jit(lambda x: np.sort(x, order="a"))(x)
     with pytest.raises(ValueError, match="sort kind must be one of"):
         bl.jit(lambda x: np.argsort(x, kind="bogus"))(x)

@@ -9,7 +9,7 @@ import pytest
 
 LINE = np.arange(10, dtype=np.float32) ** 2
 TABLE = np.arange(60.0).reshape(5, 4, 3)
-I = np.array([[3, 1], [-1, 0]])
+INDEX = np.array([[3, 1], [-1, 0]])
 X = np.arange(12.0).reshape(3, 4)
 
 
@@ -50,12 +50,15 @@ def agrees(function, *arguments):
     ],
 )
 def test_a_table_at_traced_indices(function):
-    agrees(function, I)
+    agrees(function, INDEX)
 
 
 def test_each_call_checks_the_indices_of_a_table():
     f = bl.jit(lambda i: LINE[i])
-    with pytest.raises(IndexError, match=r"test_jit_tables.py:\d+:\d+: 'numpy.getitem': indices are from 0 to 10 but must be in \[0, 10\)"):
+    with pytest.raises(
+        IndexError,
+        match=r"test_jit_tables.py:\d+:\d+: 'numpy.getitem': indices are from 0 to 10 but must be in \[0, 10\)",
+    ):
         f(np.array([0, 10]))
     with pytest.raises(bl.TraceError, match="an index of bool cannot be traced"):
         bl.jit(lambda x: LINE[x > 0])(LINE)
@@ -130,7 +133,7 @@ def test_new_arrays_of_extents(function):
 
 
 def test_a_line_of_fewer_than_no_numbers():
-    with pytest.raises(bl.ShapeError, match="Number of samples, -2, must be non-negative."):
+    with pytest.raises(bl.ShapeError, match=r"Number of samples, -2, must be non-negative."):
         bl.jit(lambda x: np.linspace(0, 1, x.shape[0] - 5))(X)
 
 
@@ -150,10 +153,10 @@ def test_numpy_is_as_it_was():
         thread.join()
         return LINE[x]
 
-    bl.jit(function)(I)
+    bl.jit(function)(INDEX)
     assert seen == [([0, 1, 2], 4.0, [1.0, 4.0], [0.0, 0.5, 1.0])]
     with pytest.raises(ZeroDivisionError):
-        bl.jit(lambda x: LINE[x] / (1 // 0))(I)
+        bl.jit(lambda x: LINE[x] / (1 // 0))(INDEX)
     assert all(getattr(np, name) is value for name, value in names.items()) and asked.__code__ is code
     with pytest.raises(IndexError):
         LINE[object()]
@@ -169,17 +172,17 @@ def test_a_class_of_arrays_that_is_made_meanwhile():
         made.append(LINE.view(Own))
         return LINE[i]
 
-    agrees(function, I)
-    bl.jit(function)(I)
+    agrees(function, INDEX)
+    bl.jit(function)(INDEX)
     assert made[-1][3] == 9 and made[-1][[1, 2]].tolist() == [1, 4]
 
 
 def test_a_file_as_a_table(tmp_path):
     np.save(tmp_path / "table.npy", TABLE)
     table = np.load(tmp_path / "table.npy", mmap_mode="r")
-    agrees(lambda i: np.take(table, i, axis=0), I)
+    agrees(lambda i: np.take(table, i, axis=0), INDEX)
     with pytest.raises(bl.TraceError, match=r"np.take\(table, x, axis=0\) is table\[x\] of an np.memmap"):
-        bl.jit(lambda i: table[i[0]])(I)
+        bl.jit(lambda i: table[i[0]])(INDEX)
 
 
 def test_lists_that_have_themselves():

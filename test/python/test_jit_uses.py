@@ -181,7 +181,7 @@ def test_looking_at_the_program(tmp_path):
 
 
 def test_what_jit_takes():
-    with pytest.raises(TypeError, match="bl.jit takes a function, not int"):
+    with pytest.raises(TypeError, match=r"bl.jit takes a function, not int"):
         bl.jit(3)
     with pytest.raises(TypeError, match="cannot tell the arguments of <built-in function max"):
         bl.jit(max)
@@ -197,7 +197,7 @@ def test_what_jit_takes():
         def f(self, x):
             return x
 
-    with pytest.raises(TypeError, match="Model.f is a method, and bl.jit takes functions of arrays"):
+    with pytest.raises(TypeError, match=r"Model.f is a method, and bl.jit takes functions of arrays"):
         Model().f(np.ones(1))
     f = bl.jit(threads=1)(lambda x: x + 1)
     assert f.lower(np.ones(1)).threads == 1

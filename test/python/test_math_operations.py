@@ -14,12 +14,35 @@ FLOATS = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64
 TOLERANCE = {"f16": 1e-3, "bf16": 8e-3, "f32": 1e-6, "f64": 1e-14}
 
 UNARY = {
-    "absf": np.abs, "acos": np.arccos, "acosh": np.arccosh, "asin": np.arcsin, "asinh": np.arcsinh,
-    "atan": np.arctan, "atanh": np.arctanh, "cbrt": np.cbrt, "ceil": np.ceil, "cos": np.cos, "cosh": np.cosh,
-    "erf": np.vectorize(math.erf), "erfc": np.vectorize(math.erfc), "exp": np.exp, "exp2": np.exp2,
-    "expm1": np.expm1, "floor": np.floor, "log": np.log, "log10": np.log10, "log1p": np.log1p, "log2": np.log2,
-    "roundeven": np.rint, "rsqrt": lambda x: 1 / np.sqrt(x), "sin": np.sin, "sinh": np.sinh, "sqrt": np.sqrt,
-    "tan": np.tan, "tanh": np.tanh, "trunc": np.trunc,
+    "absf": np.abs,
+    "acos": np.arccos,
+    "acosh": np.arccosh,
+    "asin": np.arcsin,
+    "asinh": np.arcsinh,
+    "atan": np.arctan,
+    "atanh": np.arctanh,
+    "cbrt": np.cbrt,
+    "ceil": np.ceil,
+    "cos": np.cos,
+    "cosh": np.cosh,
+    "erf": np.vectorize(math.erf),
+    "erfc": np.vectorize(math.erfc),
+    "exp": np.exp,
+    "exp2": np.exp2,
+    "expm1": np.expm1,
+    "floor": np.floor,
+    "log": np.log,
+    "log10": np.log10,
+    "log1p": np.log1p,
+    "log2": np.log2,
+    "roundeven": np.rint,
+    "rsqrt": lambda x: 1 / np.sqrt(x),
+    "sin": np.sin,
+    "sinh": np.sinh,
+    "sqrt": np.sqrt,
+    "tan": np.tan,
+    "tanh": np.tanh,
+    "trunc": np.trunc,
     "round": lambda x: np.copysign(np.floor(np.abs(x) + 0.5), x),
 }
 BINARY = {"atan2": np.arctan2, "copysign": np.copysign, "powf": np.power}
@@ -33,7 +56,8 @@ def compile_one(operation, operands, result, more=""):
     return bl.compile(
         f"func.func @main({arguments}) -> tensor<?x{result}> {{\n"
         f"  %r = math.{operation} {', '.join(names)} : {', '.join(kinds) if more else kinds[0]}\n"
-        f"  return %r : tensor<?x{result}>\n}}\n")
+        f"  return %r : tensor<?x{result}>\n}}\n"
+    )
 
 
 def agree(given, wanted, element):
@@ -69,7 +93,9 @@ def test_classes(element):
     x = np.array([1, 0, -np.inf, np.inf, np.nan, tiny, tiny / kind(2), -tiny], kind)
     wide = x.astype(np.float64)
     for operation, wanted in (
-        ("isinf", np.isinf(wide)), ("isnan", np.isnan(wide)), ("isfinite", np.isfinite(wide)),
+        ("isinf", np.isinf(wide)),
+        ("isnan", np.isnan(wide)),
+        ("isfinite", np.isfinite(wide)),
         ("isnormal", np.isfinite(wide) & (np.abs(wide) >= float(tiny))),
     ):
         assert compile_one(operation, [element], "i1")(x).tolist() == wanted.tolist(), operation
@@ -79,8 +105,11 @@ def test_classes(element):
 def test_fpowi(element):
     x = np.array([2, -2, 0.5, 0, -1.5, -1, -1], FLOATS[element])
     n = np.array([3, 3, -2, 0, 2, 2**24 + 1, -(2**24) - 2], np.int32)
-    agree(compile_one("fpowi", [element, "i32"], element, "both")(x, n),
-          np.array([float(v) ** int(k) for v, k in zip(x, n)]), element)
+    agree(
+        compile_one("fpowi", [element, "i32"], element, "both")(x, n),
+        np.array([float(v) ** int(k) for v, k in zip(x, n)]),
+        element,
+    )
 
 
 @pytest.mark.parametrize("width", (8, 16, 32, 64))
@@ -93,28 +122,35 @@ def test_ipowi(width):
     assert compile_one("ipowi", [f"i{width}"] * 2, f"i{width}")(x, n).tolist() == wanted
 
 
-@pytest.mark.parametrize("operation, element, words", [
-    ("reduce_all", "i32", "it takes i1; compare with 'tosa.equal' or 'tosa.greater' first"),
-    ("reduce_any", "f32", "it takes i1; compare with 'tosa.equal' or 'tosa.greater' first"),
-    ("reduce_max", "i1", "it takes numbers; convert i1 with 'tosa.cast'"),
-    ("reduce_sum", "i1", "it takes numbers; convert i1 with 'tosa.cast'"),
-    ("reduce_max", "ui8", "it orders integers as signed ones; convert unsigned ones to a wider type"),
-    ("reduce_min", "ui32", "it orders integers as signed ones; convert unsigned ones to a wider type"),
-    ("reduce_sum", "ui8", "nothing sums unsigned integers; take a signless type"),
-    ("reduce_product", "f8E5M2", "nothing reduces floats of 8 bits; convert them with 'tosa.cast'"),
-])
+@pytest.mark.parametrize(
+    "operation, element, words",
+    [
+        ("reduce_all", "i32", "it takes i1; compare with 'tosa.equal' or 'tosa.greater' first"),
+        ("reduce_any", "f32", "it takes i1; compare with 'tosa.equal' or 'tosa.greater' first"),
+        ("reduce_max", "i1", "it takes numbers; convert i1 with 'tosa.cast'"),
+        ("reduce_sum", "i1", "it takes numbers; convert i1 with 'tosa.cast'"),
+        ("reduce_max", "ui8", "it orders integers as signed ones; convert unsigned ones to a wider type"),
+        ("reduce_min", "ui32", "it orders integers as signed ones; convert unsigned ones to a wider type"),
+        ("reduce_sum", "ui8", "nothing sums unsigned integers; take a signless type"),
+        ("reduce_product", "f8E5M2", "nothing reduces floats of 8 bits; convert them with 'tosa.cast'"),
+    ],
+)
 def test_elements_that_reductions_do_not_take(operation, element, words):
     kind = f"tensor<?x1x{element}>"
     with pytest.raises(bl.CompileError) as error:
-        bl.compile(f"func.func @main(%a: tensor<?x?x{element}>) -> {kind} {{\n"
-                   f"  %r = tosa.{operation} %a {{axis = 1 : i32}} : (tensor<?x?x{element}>) -> {kind}\n"
-                   f"  return %r : {kind}\n}}\n")
+        bl.compile(
+            f"func.func @main(%a: tensor<?x?x{element}>) -> {kind} {{\n"
+            f"  %r = tosa.{operation} %a {{axis = 1 : i32}} : (tensor<?x?x{element}>) -> {kind}\n"
+            f"  return %r : {kind}\n}}\n"
+        )
     assert words in str(error.value)
 
 
 @pytest.mark.parametrize("element", ("i1", "ui8"))
 def test_elements_that_argmax_does_not_take(element):
-    with pytest.raises(bl.CompileError, match="numbers|signed"):
-        bl.compile(f"func.func @main(%a: tensor<?x?x{element}>) -> tensor<?xi32> {{\n"
-                   f"  %r = tosa.argmax %a {{axis = 1 : i32}} : (tensor<?x?x{element}>) -> tensor<?xi32>\n"
-                   f"  return %r : tensor<?xi32>\n}}\n")
+    with pytest.raises(bl.CompileError, match=r"numbers|signed"):
+        bl.compile(
+            f"func.func @main(%a: tensor<?x?x{element}>) -> tensor<?xi32> {{\n"
+            f"  %r = tosa.argmax %a {{axis = 1 : i32}} : (tensor<?x?x{element}>) -> tensor<?xi32>\n"
+            f"  return %r : tensor<?xi32>\n}}\n"
+        )

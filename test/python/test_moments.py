@@ -21,12 +21,16 @@ def functions():
     moments = bl.jit(lambda x: (np.mean(x, axis=1, keepdims=True), np.var(x, axis=1, keepdims=True)))
     columns = bl.jit(lambda x: (np.mean(x, axis=0, keepdims=True), np.var(x, axis=0, keepdims=True)))
     masked = bl.jit(lambda x: np.nanvar(x, axis=1, keepdims=True))
-    onnx = bl.compile(onnx_models.wrap(onnx_models.graph("""
+    onnx = bl.compile(
+        onnx_models.wrap(
+            onnx_models.graph("""
         x: f32[n, m]
         s: f32[m]
         y, mean, inverse = LayerNormalization(x, s)
         return y, mean
-    """)))  # fmt: skip
+    """)
+        )
+    )
     torch = Graph("""
 n = symbol(0, None)
 m = symbol(0, None)
@@ -45,9 +49,12 @@ return variance, mean
         return mean, None, norm
 
     return {
-        "jit": lambda x: (*moments(x), None), "columns": by_columns, "onnx": by_onnx,
-        "torch": lambda x: (*torch(x)[::-1], None), "nan": lambda x: (None, masked(x), None),
-    }  # fmt: skip
+        "jit": lambda x: (*moments(x), None),
+        "columns": by_columns,
+        "onnx": by_onnx,
+        "torch": lambda x: (*torch(x)[::-1], None),
+        "nan": lambda x: (None, masked(x), None),
+    }
 
 
 @pytest.mark.parametrize("length", LENGTHS)

@@ -21,13 +21,20 @@ def softmax(x):
 
 def test_perceptron():
     w, v, b = random(8, 3), random(8, 4, seed=1), random(8, seed=2)
-    f = bl.compile(model("""
+    f = bl.compile(
+        model(
+            """
         x: f32[batch, 3]
         h = Gemm(x, w, b, transB=1)
         r = Relu(h)
         y = MatMul(r, v)
         return y
-        """, w=w, v=v, b=b))  # fmt: skip
+        """,
+            w=w,
+            v=v,
+            b=b,
+        )
+    )
     for batch in (1, 2, 5, 0):
         x = random(batch, 3)
         agree(f(x), np.maximum(x @ w.T + b, 0) @ v)
@@ -69,7 +76,8 @@ def test_attention_with_computed_shapes():
 def test_convolutions_with_a_residual():
     w = random(4, 4, 3, 3) / 6
     scale, bias, mean, var = (np.abs(random(4, seed=i)) + 0.5 for i in range(4))
-    text = model("""
+    text = model(
+        """
         x: f32[n, 4, h, w_]
         c = Conv(x, w, pads=[1, 1, 1, 1], kernel_shape=[3, 3])
         b = BatchNormalization(c, scale, bias, mean, var)
@@ -79,7 +87,13 @@ def test_convolutions_with_a_residual():
         g = GlobalAveragePool(p)
         y = Flatten(g)
         return y
-        """, w=w, scale=scale, bias=bias, mean=mean, var=var)  # fmt: skip
+        """,
+        w=w,
+        scale=scale,
+        bias=bias,
+        mean=mean,
+        var=var,
+    )
     f = bl.compile(text)
     for n, height, width in ((1, 4, 4), (2, 7, 5)):
         x = random(n, 4, height, width)
@@ -95,12 +109,18 @@ def test_convolutions_with_a_residual():
 
 def test_quantized():
     x = random(3, 4)
-    f = bl.compile(model("""
+    f = bl.compile(
+        model(
+            """
         x: f32[n, 4]
         q = QuantizeLinear(x, scale, zero)
         y = DequantizeLinear(q, scale, zero)
         return q, y
-        """, scale=np.array(0.1, "f4"), zero=np.array(3, "u1")))  # fmt: skip
+        """,
+            scale=np.array(0.1, "f4"),
+            zero=np.array(3, "u1"),
+        )
+    )
     q, y = f(x)
     expected = np.clip(np.round(x / np.float32(0.1)) + 3, 0, 255).astype("u1")
     np.testing.assert_array_equal(q, expected)
@@ -112,23 +132,27 @@ def test_sums_of_bytes_are_exact():
     random = np.random.default_rng(0)
     a, b = random.integers(0, 256, (3, 600), "u1"), random.integers(0, 256, (600, 2), "u1")
     for inner in ("600", "k"):
-        f = bl.compile(model(f"""
+        f = bl.compile(
+            model(
+                f"""
             a: ui8[n, {inner}]
             b: ui8[{inner}, 2]
             y = MatMulInteger(a, b, z)
             return y
-            """, z=np.array(128, "u1")))  # fmt: skip
+            """,
+                z=np.array(128, "u1"),
+            )
+        )
         np.testing.assert_array_equal(f(a, b), (a.astype("i4") - 128) @ b.astype("i4"))
 
 
-BRANCH = dict(
-    then_branch=graph("t = Exp(x)\nreturn t"), else_branch=graph("s = Concat(x, x, axis=0)\nreturn s")
-)  # fmt: skip
+BRANCH = dict(then_branch=graph("t = Exp(x)\nreturn t"), else_branch=graph("s = Concat(x, x, axis=0)\nreturn s"))
 
 
 def test_branches():
-    f = bl.compile(model("c: i1\nx: f32[n]\ny = If(c, then_branch=then_branch, else_branch=else_branch)\nreturn y",
-                         **BRANCH))  # fmt: skip
+    f = bl.compile(
+        model("c: i1\nx: f32[n]\ny = If(c, then_branch=then_branch, else_branch=else_branch)\nreturn y", **BRANCH)
+    )
     x = random(3)
     agree(f(np.array(True), x), np.exp(x))
     agree(f(np.array(False), x), np.concatenate([x, x]))
@@ -138,7 +162,9 @@ def test_what_a_branch_makes_stays_inside():
     """Extents and numbers without a sign are used inside and behind."""
     then_branch = graph("m = Shape(u)\nk = Cast(m, to=2)\nt = Add(u, k)\nreturn t")
     else_branch = graph("s = Max(u, v)\nreturn s")
-    f = bl.compile(model("""
+    f = bl.compile(
+        model(
+            """
         c: i1
         u: ui8[n]
         v: ui8[n]
@@ -148,7 +174,11 @@ def test_what_a_branch_makes_stays_inside():
         k = Cast(m, to=2)
         z = Add(w, k)
         return y, z
-        """, then_branch=then_branch, else_branch=else_branch))  # fmt: skip
+        """,
+            then_branch=then_branch,
+            else_branch=else_branch,
+        )
+    )
     u, v = np.array([1, 200, 3], "u1"), np.array([4, 5, 255], "u1")
     for which, expected in ((True, u + np.uint8(3)), (False, np.maximum(u, v))):
         y, z = f(np.array(which), u, v)
@@ -157,14 +187,20 @@ def test_what_a_branch_makes_stays_inside():
 
 
 def test_a_branch_that_is_known():
-    f = bl.compile(model("x: f32[n]\ny = If(c, then_branch=then_branch, else_branch=else_branch)\nreturn y",
-                         c=np.array(False), **BRANCH))  # fmt: skip
+    f = bl.compile(
+        model(
+            "x: f32[n]\ny = If(c, then_branch=then_branch, else_branch=else_branch)\nreturn y",
+            c=np.array(False),
+            **BRANCH,
+        )
+    )
     agree(f(random(3)), np.tile(random(3), 2))
 
 
 def test_loop():
     """Doubles what it carries until it is large, and keeps each step."""
-    body = graph("""
+    body = graph(
+        """
         i: i64
         go: i1
         a: f32[3]
@@ -172,13 +208,21 @@ def test_loop():
         m = ReduceMax(b, keepdims=0)
         on = Less(m, limit)
         return on, b, b
-        """, limit=np.array(100, "f4"))  # fmt: skip
-    f = bl.compile(model("""
+        """,
+        limit=np.array(100, "f4"),
+    )
+    f = bl.compile(
+        model(
+            """
         most: i64
         x: f32[3]
         y, steps = Loop(most, yes, x, body=body)
         return y, steps
-        """, body=body, yes=np.array(True)))  # fmt: skip
+        """,
+            body=body,
+            yes=np.array(True),
+        )
+    )
     x = np.array([1, 2, 3], "f4")
     for most, count in ((2, 2), (0, 0), (50, 6)):
         y, steps = f(np.array(most), x)
@@ -195,13 +239,18 @@ def test_a_loop_that_counts():
         b = Add(a, x)
         on = Identity(go)
         return on, b, b
-        """)  # fmt: skip
-    f = bl.compile(model("""
+        """)
+    f = bl.compile(
+        model(
+            """
         most: i64
         x: f32[n]
         y, steps = Loop(most, _, x, body=body)
         return y, steps
-        """, body=body))  # fmt: skip
+        """,
+            body=body,
+        )
+    )
     for count in (3, 0):
         y, steps = f(np.array(count), random(4))
         agree(y, random(4) * (count + 1))
@@ -211,11 +260,18 @@ def test_a_loop_that_counts():
 def test_lstm():
     size, width = 3, 2
     w, r, b = random(1, 4 * size, width), random(1, 4 * size, size, seed=1), random(1, 8 * size, seed=2)
-    f = bl.compile(model("""
+    f = bl.compile(
+        model(
+            """
         x: f32[length, batch, 2]
         y, h, c = LSTM(x, w, r, b, hidden_size=3)
         return y, h, c
-        """, w=w, r=r, b=b))  # fmt: skip
+        """,
+            w=w,
+            r=r,
+            b=b,
+        )
+    )
     sigmoid = lambda x: 1 / (1 + np.exp(-x))
     for length, batch in ((5, 2), (1, 1)):
         x, h, c, rows = random(length, batch, width), np.zeros((batch, size)), np.zeros((batch, size)), []
@@ -231,7 +287,9 @@ def test_lstm():
 
 def test_scan():
     body = graph("s: f32[2]\nx: f32[2]\nt = Add(s, x)\nreturn t, t")
-    f = bl.compile(model("s: f32[2]\nx: f32[n, 2]\nl, y = Scan(s, x, body=body, num_scan_inputs=1)\nreturn l, y", body=body))
+    f = bl.compile(
+        model("s: f32[2]\nx: f32[n, 2]\nl, y = Scan(s, x, body=body, num_scan_inputs=1)\nreturn l, y", body=body)
+    )
     last, whole = f(random(2), random(5, 2, seed=1))
     expected = random(2) + random(5, 2, seed=1).cumsum(0)
     agree(last, expected[-1])
@@ -258,7 +316,9 @@ def test_functions_of_the_model():
 def test_large_constants_are_computed_by_the_program():
     text = "y = Range(zero, many, two)\ns = ReduceSum(y, keepdims=0)\nt = Tile(one, times)\nz = ReduceSum(t, keepdims=0)\nreturn s, z"
     number = lambda n: np.array(n, "i8")
-    f = bl.compile(model(text, zero=number(0), many=number(10**9), two=number(2000), one=number([1]), times=number([10**6])))
+    f = bl.compile(
+        model(text, zero=number(0), many=number(10**9), two=number(2000), one=number([1]), times=number([10**6]))
+    )
     s, z = f()
     assert (s, z) == (sum(range(0, 10**9, 2000)), 10**6) and len(f.program.emit("loom")) < 10**5
 

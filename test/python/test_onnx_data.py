@@ -28,9 +28,12 @@ def test_pads_cut_first(mode):
 
 
 LENGTHS = {
-    "ReverseSequence": ("x: f32[t, b]\ns: {}[c]\ny = ReverseSequence(x, s, time_axis=0, batch_axis=1)\nreturn y", "the extent of axis 0"),
+    "ReverseSequence": (
+        "x: f32[t, b]\ns: {}[c]\ny = ReverseSequence(x, s, time_axis=0, batch_axis=1)\nreturn y",
+        "the extent of axis 0",
+    ),
     "RNN": ("x: f32[t, b, 3]\ns: {}[c]\ny = RNN(x, w, r, _, s, hidden_size=2)\nreturn y", "the number of steps"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("operation", LENGTHS)
@@ -43,9 +46,10 @@ def test_lengths_are_within_the_axis(operation, element):
     for lengths in ((0, 3), (1, 2), (3, 3)):
         f(x, np.array(lengths, dtype))
     for lengths, message in (
-        ((-1, 2), "the length -1 is less than 0"), ((4, 2), f"the length 4 is more than 3, {of}"),
+        ((-1, 2), "the length -1 is less than 0"),
+        ((4, 2), f"the length 4 is more than 3, {of}"),
         ((2, 2**31 - 1), f"the length 2147483647 is more than 3, {of}"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(bl.ShapeError, match=rf"'{operation} \(.*s\)': {message}"):
             f(x, np.array(lengths, dtype))
     with pytest.raises(bl.ShapeError, match="the list of lengths has the extent 1, but there are 2"):
@@ -54,14 +58,22 @@ def test_lengths_are_within_the_axis(operation, element):
 
 def test_constant_lengths_are_checked_at_once():
     text = "x: f32[3, 2]\ny = ReverseSequence(x, s)\nreturn y"
-    for lengths, message in (([4, 2], "the length 4 is more than 3, the extent of axis 0"), ([-2, 0], "the length -2 is less than 0")):
+    for lengths, message in (
+        ([4, 2], "the length 4 is more than 3, the extent of axis 0"),
+        ([-2, 0], "the length -2 is less than 0"),
+    ):
         with pytest.raises(bl.UnsupportedOperations, match=message):
             bl.compile(model(text, s=np.array(lengths)))
-    agree(bl.compile(model(text, s=np.array([3, 1])))(random(3, 2)), np.stack([random(3, 2)[::-1, 0], random(3, 2)[:, 1]], 1))
+    agree(
+        bl.compile(model(text, s=np.array([3, 1])))(random(3, 2)),
+        np.stack([random(3, 2)[::-1, 0], random(3, 2)[:, 1]], 1),
+    )
 
 
 def test_axes_of_reversed_sequences():
-    with pytest.raises(bl.UnsupportedOperations, match="batch_axis 2 and time_axis 0 are not 0 and 1 of an input of 3 axes"):
+    with pytest.raises(
+        bl.UnsupportedOperations, match="batch_axis 2 and time_axis 0 are not 0 and 1 of an input of 3 axes"
+    ):
         bl.compile(model("x: f32[3, 2, 4]\ns: i64[4]\ny = ReverseSequence(x, s, batch_axis=2)\nreturn y"))
 
 
@@ -124,7 +136,9 @@ FITS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text, shapes, wrong", FITS, ids=lambda v: re.search(r"= (\w+)", v)[1] if isinstance(v, str) else "")
+@pytest.mark.parametrize(
+    "text, shapes, wrong", FITS, ids=lambda v: re.search(r"= (\w+)", v)[1] if isinstance(v, str) else ""
+)
 def test_extents_that_do_not_fit_are_not_repeated(text, shapes, wrong):
     """An extent of 1 would broadcast, silently."""
     text = "\n".join(line for line in text.splitlines() if not line.startswith("y = Dequantize"))
@@ -150,7 +164,9 @@ def test_nothing_has_no_largest_element(operation):
     shape = "2, 3, n" if operation == "GlobalMaxPool" else "n"
     f = bl.compile(model(f"x: f32[{shape}]\ny = {operation}(x)\nreturn y"))
     axis = 2 if operation == "GlobalMaxPool" else 0
-    with pytest.raises(bl.ShapeError, match=rf"'{operation} \(x\)': axis {axis} has 0 elements, of which none is the largest"):
+    with pytest.raises(
+        bl.ShapeError, match=rf"'{operation} \(x\)': axis {axis} has 0 elements, of which none is the largest"
+    ):
         f(random(2, 3, 0) if axis else random(0))
 
 
@@ -194,12 +210,18 @@ NUMBERS = [
     ("a: i64\nc: i64\nr: i64\ny = Range(r, c, a)\nreturn y", [np.array(-1), np.array(1)], 0),
     ("a: i64\nc: i64\nr: i64\ny = Range(a, c, r)\nreturn y", [np.array(0), np.array(9)], 0),
     ("x: f32[n, m]\nr: i64[m]\ny = ReverseSequence(x, r, time_axis=0, batch_axis=1)\nreturn y", [X], 3),
-    ("x: f32[n, 2, m]\nu: f32[n, 1, m]\nr: i64[n]\ny = TensorScatter(x, u, r)\nreturn y", [X[:, None].repeat(2, 1), X[:, None]], 2),
-]  # fmt: skip
+    (
+        "x: f32[n, 2, m]\nu: f32[n, 1, m]\nr: i64[n]\ny = TensorScatter(x, u, r)\nreturn y",
+        [X[:, None].repeat(2, 1), X[:, None]],
+        2,
+    ),
+]
 FAR = (-(2**63), -(2**32) - 1, -3, -1, 0, 1, 2, 2**43, 2**62, 2**63 - 1)
 
 
-@pytest.mark.parametrize("text, given, count", NUMBERS, ids=lambda v: re.search(r"= (\w+)", v)[1] if isinstance(v, str) else "")
+@pytest.mark.parametrize(
+    "text, given, count", NUMBERS, ids=lambda v: re.search(r"= (\w+)", v)[1] if isinstance(v, str) else ""
+)
 def test_any_number_is_checked_or_harmless(text, given, count):
     """Each one alone among small ones: the results are of this call, or the error names the node."""
     f = bl.compile(model(text, 24), name="m")
@@ -214,7 +236,9 @@ def test_any_number_is_checked_or_harmless(text, given, count):
         except (bl.ShapeError, MemoryError) as problem:
             told += 1
             # A tensor that no memory holds has its place alone.
-            assert isinstance(problem, MemoryError) or re.search(rf"m:1:1: '{operator_of(text)} \(", str(problem)), str(problem)
+            assert isinstance(problem, MemoryError) or re.search(rf"m:1:1: '{operator_of(text)} \(", str(problem)), str(
+                problem
+            )
         else:
             assert y.size <= 2**24
     assert told or operator_of(text) in ("Trilu", "Slice")
@@ -224,13 +248,22 @@ def operator_of(text):
     return re.search(r"= (\w+)", text)[1]
 
 
-@pytest.mark.parametrize("q, k, v", [((2, 0, 4, 8), (2, 0, 6, 8), (2, 0, 6, 8)), ((2, 3, 4, 0), (2, 3, 6, 0), (2, 3, 6, 5)), ((2, 4, 4, 8), (2, 2, 6, 8), (2, 2, 6, 0))])
+@pytest.mark.parametrize(
+    "q, k, v",
+    [
+        ((2, 0, 4, 8), (2, 0, 6, 8), (2, 0, 6, 8)),
+        ((2, 3, 4, 0), (2, 3, 6, 0), (2, 3, 6, 5)),
+        ((2, 4, 4, 8), (2, 2, 6, 8), (2, 2, 6, 0)),
+    ],
+)
 def test_attention_of_nothing(q, k, v):
     """No heads, or heads of no elements, whatever types say."""
     arrays = [random(*shape) for shape in (q, k, v)]
     for shapes in ((q, k, v), ("b, h, s, d", "b, g, t, d", "b, g, t, e")):
         listed = [shape if isinstance(shape, str) else ", ".join(map(str, shape)) for shape in shapes]
-        f = bl.compile(model("q: f32[{}]\nk: f32[{}]\nv: f32[{}]\ny = Attention(q, k, v)\nreturn y".format(*listed), 23))
+        f = bl.compile(
+            model("q: f32[{}]\nk: f32[{}]\nv: f32[{}]\ny = Attention(q, k, v)\nreturn y".format(*listed), 23)
+        )
         assert f(*arrays).shape == (*q[:3], v[3])
     with pytest.raises(bl.ShapeError, match="3 heads of the queries are no multiple of the heads of the keys"):
         f(random(2, 3, 4, 8), random(2, 0, 6, 8), random(2, 0, 6, 8))

@@ -22,7 +22,9 @@ def refused(text, message, opset=21, **weights):
 
 
 def test_differences_of_extents_may_be_negative():
-    f = bl.compile(model("""
+    f = bl.compile(
+        model(
+            """
         x: f32[n]
         s = Shape(x)
         d = Sub(s, five)
@@ -31,7 +33,12 @@ def test_differences_of_extents_may_be_negative():
         rest = Mod(d, two, fmod=1)
         own = Mod(d, two)
         return less, half, rest, own
-        """, five=number([5]), minus=number([-1]), two=number([2])))  # fmt: skip
+        """,
+            five=number([5]),
+            minus=number([-1]),
+            two=number([2]),
+        )
+    )
     for n in (2, 4, 5, 8):
         d = n - 5
         found = [int(v[0]) for v in f(random(n))]
@@ -40,7 +47,9 @@ def test_differences_of_extents_may_be_negative():
 
 def test_extents_themselves_are_known_not_to_be():
     """What is made of them is decided, and computed as extents are."""
-    f = bl.from_onnx(model("""
+    f = bl.from_onnx(
+        model(
+            """
         x: f32[n, m]
         s = Shape(x)
         p = Mul(s, s)
@@ -48,14 +57,20 @@ def test_extents_themselves_are_known_not_to_be():
         half = Div(p, two)
         rest = Mod(half, two, fmod=1)
         return less, half, rest
-        """, minus=number([-1, -1]), two=number([2, 2])))  # fmt: skip
+        """,
+            minus=number([-1, -1]),
+            two=number([2, 2]),
+        )
+    )
     assert "loom.map" not in f.mlir
     for found, expected in zip(f(random(3, 5)), ([False, False], [4, 12], [0, 0]), strict=True):
         np.testing.assert_array_equal(found, expected)
 
 
 def test_a_branch_that_a_difference_decides():
-    f = bl.compile(model("""
+    f = bl.compile(
+        model(
+            """
         x: f32[n]
         s = Shape(x)
         d = Sub(s, five)
@@ -63,8 +78,13 @@ def test_a_branch_that_a_difference_decides():
         c = Equal(e, minus)
         y = If(c, then_branch=then_branch, else_branch=else_branch)
         return y
-        """, five=number([5]), minus=number(-3), then_branch=graph("t = Neg(x)\nreturn t"),
-        else_branch=graph("s = Identity(x)\nreturn s")))  # fmt: skip
+        """,
+            five=number([5]),
+            minus=number(-3),
+            then_branch=graph("t = Neg(x)\nreturn t"),
+            else_branch=graph("s = Identity(x)\nreturn s"),
+        )
+    )
     agree(f(random(2)), -random(2))
     agree(f(random(3)), random(3))
 
@@ -84,7 +104,9 @@ def test_sizes_of_a_split_are_those_of_the_axis():
     f = bl.compile(model(text.format("n"), s=number([2, 3])))
     a, b = f(random(5))
     agree(np.concatenate([a, b]), random(5))
-    with pytest.raises(bl.ShapeError, match=r"'Split \(x, s\)': the sizes of its parts are 5 together, but axis 0 has 7"):
+    with pytest.raises(
+        bl.ShapeError, match=r"'Split \(x, s\)': the sizes of its parts are 5 together, but axis 0 has 7"
+    ):
         f(random(7))
     message = "the sizes of its parts are 5 together, but axis 0 has 7"
     refused(text.format("7"), message, s=number([2, 3]))
@@ -110,9 +132,9 @@ def test_no_more_of_the_largest_than_there_are():
     text = "x: f32[{}]\ny, i = TopK(x, k)\nreturn y, i"
     f = bl.compile(model(text.format("n"), k=number([5])))
     agree(f(random(6))[0], np.sort(random(6))[:0:-1])
-    with pytest.raises(bl.ShapeError, match="5.* 3"):
+    with pytest.raises(bl.ShapeError, match=r"5.* 3"):
         f(random(3))
-    with pytest.raises(bl.UnsupportedOperations, match="5.* 3"):
+    with pytest.raises(bl.UnsupportedOperations, match=r"5.* 3"):
         bl.compile(model(text.format("3"), k=number([5])))
 
 
@@ -147,20 +169,28 @@ def test_groups_take_all_channels(operation):
     with pytest.raises(bl.ShapeError, match="the image has 6 channels, but 2 groups of 2 take 4"):
         f(random(1, 6, 3))
     refused(text.format("6"), "the image has 6 channels, but 2 groups of 2 take 4", w=np.ones(shape, "f4"))
-    refused(text.format("6").replace("group=2", "group=3"), "3 groups do not divide the 4 channels of the weight",
-            w=np.ones(shape, "f4"))  # fmt: skip
+    refused(
+        text.format("6").replace("group=2", "group=3"),
+        "3 groups do not divide the 4 channels of the weight",
+        w=np.ones(shape, "f4"),
+    )
 
 
 def test_cubic_samples_beside_the_border():
     """Values of ONNX Runtime: the coordinates that are read are moved, and not the weights."""
     x = (np.array([1, 5, 2, 9]) * np.array([[1], [2], [3], [4]])).astype("f4").reshape(1, 1, 4, 4)
     grid = np.array([[[[at, 0.1] for at in (-1.6, -1.2, -1.05, -0.9, 0.5, 1.1, 2.0)]]], "f4")
-    f = bl.compile(model("""
+    f = bl.compile(
+        model(
+            """
         x: f32[n, 1, h, w]
         g: f32[n, a, b, 2]
         y = GridSample(x, g, mode='cubic', padding_mode='border')
         return y
-        """, 20))  # fmt: skip
+        """,
+            20,
+        )
+    )
     agree(f(x, grid), np.array([2.658, 2.586, 1.892, 1.486, 13.871, 24.801, 23.922], "f4").reshape(1, 1, 1, 7), 1e-3)
 
 
@@ -180,7 +210,9 @@ def test_scales_of_rows():
 
 
 def test_zero_points_of_wide_integers():
-    f = bl.compile(model("x: i32[n]\ny = DequantizeLinear(x, s, z)\nreturn y", s=np.array(0.5, "f4"), z=np.array(2**24, "i4")))
+    f = bl.compile(
+        model("x: i32[n]\ny = DequantizeLinear(x, s, z)\nreturn y", s=np.array(0.5, "f4"), z=np.array(2**24, "i4"))
+    )
     np.testing.assert_array_equal(f(np.array([2**24 + 1, 2**24 + 3], "i4")), np.array([0.5, 1.5], "f4"))
 
 
@@ -191,7 +223,9 @@ def test_long_sums_of_convolutions(groups):
     channels = 500
     x = numbers.integers(200, 256, (1, groups * channels, 3, 4), "u1")
     w = numbers.integers(100, 128, (2 * groups, channels, 3, 3), "i1")
-    f = bl.compile(model(f"x: ui8[n, c, 3, 4]\ny = ConvInteger(x, w, z, group={groups})\nreturn y", w=w, z=np.array(1, "u1")))
+    f = bl.compile(
+        model(f"x: ui8[n, c, 3, 4]\ny = ConvInteger(x, w, z, group={groups})\nreturn y", w=w, z=np.array(1, "u1"))
+    )
     windows = np.lib.stride_tricks.sliding_window_view(x.astype("i8") - 1, (3, 3), (2, 3))
     parts = windows.reshape(1, groups, channels, 1, 2, 3, 3)
     expected = np.einsum("ngchwij,gocij->ngohw", parts, w.astype("i8").reshape(groups, 2, channels, 3, 3))

@@ -14,7 +14,9 @@ from onnx_models import agree, external, field, graph, model, random, tensor, wr
 
 
 def test_all_operators_are_told():
-    text = model("x: f32[n]\na = Foo(x, name='first')\nb = other.Bar(a)\nc = NonZero(x)\nd = Relu(x, slope=1.0)\nreturn c")
+    text = model(
+        "x: f32[n]\na = Foo(x, name='first')\nb = other.Bar(a)\nc = NonZero(x)\nd = Relu(x, slope=1.0)\nreturn c"
+    )
     with pytest.raises(bl.UnsupportedOperations) as caught:
         bl.compile(text, name="m.onnx")
     assert [name for name, _, _ in caught.value.operations] == ["Foo", "NonZero", "Relu"]
@@ -47,9 +49,14 @@ def test_what_cannot_be_imported(text, opset, message):
 def test_types_and_shapes_of_inputs():
     text = graph("y = Relu(x)\nreturn y")
     for element, shape, kind, message in (
-        (8, b"", TypeError, "the input 'x' has no type that can be imported: programs have no elements of ONNX's type string"),
+        (
+            8,
+            b"",
+            TypeError,
+            "the input 'x' has no type that can be imported: programs have no elements of ONNX's type string",
+        ),
         (1, None, ValueError, "the input 'x' has no shape in the model; give shapes={'x': (...)}"),
-    ):  # fmt: skip
+    ):
         kind_ = field(1, element) + (b"" if shape is None else field(2, shape))
         given = field(11, field(1, "x") + field(2, field(1, kind_)))
         with pytest.raises(kind, match=re.escape(message)):
@@ -101,16 +108,16 @@ def test_damaged_files_are_told():
     for cut in range(4, len(WHOLE)):
         if cut in whole:
             continue
-        with pytest.raises(bl.CompileError, match="m.onnx: error: the ONNX model is damaged: "):
+        with pytest.raises(bl.CompileError, match=r"m.onnx: error: the ONNX model is damaged: "):
             bl.check(WHOLE[:cut], name="m.onnx")
-    with pytest.raises(bl.CompileError, match="m.onnx: error: the ONNX model is damaged: a field of"):
+    with pytest.raises(bl.CompileError, match=r"m.onnx: error: the ONNX model is damaged: a field of"):
         bl.compile(WHOLE[:-9], name="m.onnx")
 
 
 def test_a_number_that_is_none_is_told():
     """An element type that is written as a list of no numbers."""
     value = field(1, "x") + field(2, field(1, b"\x0a\x00"))
-    with pytest.raises(bl.CompileError, match="the ONNX model is damaged: the field at byte [0-9]+ has no number"):
+    with pytest.raises(bl.CompileError, match=r"the ONNX model is damaged: the field at byte [0-9]+ has no number"):
         bl.compile(wrap(graph=field(1, b"") + field(11, value)), name="m.onnx")
 
 
@@ -166,10 +173,12 @@ def test_external_data(tmp_path):
 
 
 def test_external_data_that_is_not_there(tmp_path):
-    with pytest.raises(FileNotFoundError, match="the initializer 'w': its elements are in the file .*weights, which is not there"):
+    with pytest.raises(
+        FileNotFoundError, match=r"the initializer 'w': its elements are in the file .*weights, which is not there"
+    ):
         bl.compile(save(tmp_path, location="weights"))
     (tmp_path / "weights").write_bytes(bytes(8))
-    with pytest.raises(bl.CompileError, match="the bytes 0 to 36 of .*weights, which has 8"):
+    with pytest.raises(bl.CompileError, match=r"the bytes 0 to 36 of .*weights, which has 8"):
         bl.compile(save(tmp_path, location="weights", length=36))
     for location in ("../weights", "/etc/passwd", ""):
         with pytest.raises(bl.CompileError, match="which is not in the model's folder"):
@@ -190,13 +199,15 @@ def test_weights_that_are_links(tmp_path):
     (model_folder / "real").write_bytes((store / "data").read_bytes())
     (model_folder / "link").symlink_to("real")
     agree(bl.compile(save(model_folder, location="link"))(random(2, 3)), random(2, 3) @ random(3, 3))
-    with pytest.raises(bl.CompileError, match="'../store/data', which is not in the model's folder"):
+    with pytest.raises(bl.CompileError, match=r"'../store/data', which is not in the model's folder"):
         bl.from_onnx(save(model_folder, location="../store/data"), folder=model_folder)
 
 
 def test_paths_that_are_no_files(tmp_path):
     (tmp_path / "folder").mkdir()
-    with pytest.raises(bl.CompileError, match="model.onnx: .*the initializer 'w': its elements are in .*folder, which is no file"):
+    with pytest.raises(
+        bl.CompileError, match=r"model.onnx: .*the initializer 'w': its elements are in .*folder, which is no file"
+    ):
         bl.compile(save(tmp_path, location="folder"))
     with pytest.raises(bl.CompileError, match="which is not in the model's folder"):
         bl.compile(save(tmp_path, location="a\0b"))
@@ -220,14 +231,18 @@ def test_sparse_constants():
     ):
         with pytest.raises(bl.CompileError, match=re.escape(message)):
             bl.compile(sparse(shape, indices, [7, 8]))
-    with pytest.raises(ValueError, match="the initializer 'w' is a sparse tensor of the shape .*, for which there is no memory"):
+    with pytest.raises(
+        ValueError, match=r"the initializer 'w' is a sparse tensor of the shape .*, for which there is no memory"
+    ):
         bl.compile(sparse([2**40, 2**10], [0, 1], [7, 8]))
 
 
 def test_attributes_that_no_rule_takes():
     kind = field(5, field(1, "type") + field(14, field(1, field(1, 1))) + field(20, 13))
     node = field(2, "y") + field(4, "Constant") + kind
-    with pytest.raises(bl.UnsupportedOperations, match="its attribute 'type' is of the kind 'type', which is not imported"):
+    with pytest.raises(
+        bl.UnsupportedOperations, match="its attribute 'type' is of the kind 'type', which is not imported"
+    ):
         bl.compile(wrap(field(1, node) + graph("return y")))
 
 
@@ -245,7 +260,9 @@ def test_a_saved_function(tmp_path):
 
 def test_weights_that_are_shared(tmp_path):
     w = random(200, 100)
-    f = bl.from_onnx(model("x: f32[n, 200]\ny = MatMul(x, w)\nz = Mul(y, s)\nreturn z", w=w, s=random(100)), weights="shared")
+    f = bl.from_onnx(
+        model("x: f32[n, 200]\ny = MatMul(x, w)\nz = Mul(y, s)\nreturn z", w=w, s=random(100)), weights="shared"
+    )
     assert [x.shape for x in f.weights] == [(200, 100)] and "dense" in f.mlir
     agree(f(random(3, 200)), random(3, 200) @ w * random(100), 1e-4)
     out = np.empty((3, 100), "f4")
@@ -269,14 +286,16 @@ def test_no_package_is_needed(tmp_path):
     "text, message",
     [
         ("x: f32[n]\ny = Unique(x)\nreturn y", "Unique: how many elements it gives is decided by data; use TopK"),
-        ("x: f32[b, n, 4]\ns: f32[b, c, n]\ny = NonMaxSuppression(x, s)\nreturn y",
-         "NonMaxSuppression: how many boxes it keeps is decided by data; let the model give all boxes and scores"),
+        (
+            "x: f32[b, n, 4]\ns: f32[b, c, n]\ny = NonMaxSuppression(x, s)\nreturn y",
+            "NonMaxSuppression: how many boxes it keeps is decided by data; let the model give all boxes and scores",
+        ),
         ("x: f32[n]\ny = Optional(x)\nreturn y", "Optional: programs have no optional values"),
         ("x: f32[n]\ny = RandomNormalLike(x)\nreturn y", "its results differ from call to call; make them an input"),
         ("x: f32[b, n, 1]\ny = DFT(x)\nreturn y", "DFT: programs have no complex numbers"),
         ("x: f32[n]\ny = other.Unique(x)\nreturn y", "Unique: the importer has no rule for it"),
     ],
-)  # fmt: skip
+)
 def test_operators_that_have_no_rule_for_a_reason(text, message):
     with pytest.raises(bl.UnsupportedOperations, match=re.escape(message)):
         bl.compile(model(text))

@@ -50,7 +50,9 @@ def test_many_nodes_stand_between():
 
 def test_shapes_of_what_is_behind():
     """The shape is numbers that each branch has its own count of."""
-    f = bl.compile(forked("""
+    f = bl.compile(
+        forked(
+            """
         p = Shape(q)
         n = Size(q)
         first = Gather(p, zero)
@@ -58,7 +60,12 @@ def test_shapes_of_what_is_behind():
         rest = Concat(u, minus, axis=0)
         y = Reshape(q, rest)
         return y, n
-        """, zero=np.array(0), axes=np.array([0]), minus=np.array([-1])))  # fmt: skip
+        """,
+            zero=np.array(0),
+            axes=np.array([0]),
+            minus=np.array([-1]),
+        )
+    )
     for shape in SHAPES[:3]:
         y, n = f(random(*shape))
         agree(y, random(*shape).reshape(shape[0], -1))
@@ -67,7 +74,8 @@ def test_shapes_of_what_is_behind():
 
 def test_nodes_beside_the_branches_are_computed_once():
     """They stand between, and what is behind reads them."""
-    f = bl.from_onnx(forked("""
+    f = bl.from_onnx(
+        forked("""
         w = Exp(x)
         r = ReduceSum(w, keepdims=0)
         z = Mul(q, r)
@@ -76,7 +84,8 @@ def test_nodes_beside_the_branches_are_computed_once():
         y = Mul(z, m)
         n = ReduceSum(y, keepdims=0)
         return n, r
-        """))  # fmt: skip
+        """)
+    )
     assert f.mlir.count("math.exp") == 1
     for shape in ((2, 3, 1), (2, 3, 4)):
         x = random(*shape)
@@ -112,14 +121,18 @@ def test_two_branches_that_meet():
 
 
 def test_branches_in_branches_loops_and_functions():
-    inner = graph("""
+    inner = graph(
+        """
         q = If(is_one, then_branch=squeezed, else_branch=whole)
         z = Relu(q)
         y = ReduceSum(z, keepdims=0)
         return y
-        """, squeezed=SQUEEZED, whole=WHOLE)  # fmt: skip
+        """,
+        squeezed=SQUEEZED,
+        whole=WHOLE,
+    )
     other = graph("k = ReduceMax(x, keepdims=0)\nreturn k")
-    f = bl.compile(model(f"""
+    f = bl.compile(model("""
         x: f32[b, c, t]
         flag: i1
         s = Shape(x)
@@ -132,7 +145,8 @@ def test_branches_in_branches_loops_and_functions():
         x = random(2, 3, t)
         agree(f(x, np.array(True)), np.asarray(np.maximum(x, 0).sum()), 1e-4)
         agree(f(x, np.array(False)), np.asarray(x.max()))
-    body = graph("""
+    body = graph(
+        """
         i: i64
         c: i1
         v: f32
@@ -141,7 +155,10 @@ def test_branches_in_branches_loops_and_functions():
         d = ReduceSum(z, keepdims=0)
         k = Identity(c)
         return k, d
-        """, squeezed=SQUEEZED, whole=WHOLE)  # fmt: skip
+        """,
+        squeezed=SQUEEZED,
+        whole=WHOLE,
+    )
     f = bl.compile(model("""
         x: f32[b, c, t]
         n: i64
@@ -163,7 +180,10 @@ def test_only_one_branch_fits_what_is_behind():
     agree(f(random(2, 3, 1)), random(2, 3, 1)[:, :, 0].T)
     message = "its else branch cannot be taken: node 5 (Transpose 'turn'): it does not fit what it is given: perm [1, 0] is no order of 3 axes (inputs q; opset 17)"
     assert any(message in row.constraint and row.location == "m.onnx:4:1" for row in f.check())
-    with pytest.raises(bl.ShapeError, match=r"m.onnx:4:1: 'Squeeze \(x, last\)': axis 2 of 'x' has the extent 4, and cannot be dropped, which takes 1"):
+    with pytest.raises(
+        bl.ShapeError,
+        match=r"m.onnx:4:1: 'Squeeze \(x, last\)': axis 2 of 'x' has the extent 4, and cannot be dropped, which takes 1",
+    ):
         f(random(2, 3, 4))
     f = bl.from_onnx(forked("y = Transpose(q, perm=[2, 1, 0])\nreturn y"))
     agree(f(random(2, 3, 4)), random(2, 3, 4).T)
@@ -180,7 +200,9 @@ def test_the_declared_rank_of_an_output_tells_the_branch():
         f(random(2, 3, 4))
     f = bl.compile(forked("y = Neg(q)\nreturn y", {"y": ("f32", ["b", "c", "t"])}))
     agree(f(random(2, 3, 4)), -random(2, 3, 4))
-    with pytest.raises(bl.ShapeError, match="then branch cannot be taken: the output 'y': it has 2 axes, but the model declares 3"):
+    with pytest.raises(
+        bl.ShapeError, match="then branch cannot be taken: the output 'y': it has 2 axes, but the model declares 3"
+    ):
         f(random(2, 3, 1))
 
 
@@ -200,26 +222,37 @@ def test_neither_branch_fits_what_is_behind():
     with pytest.raises(bl.UnsupportedOperations) as caught:
         bl.compile(forked("y = Transpose(q, perm=[3, 2, 1, 0])\nreturn y"))
     assert len(caught.value.operations) == 3
-    assert "axis 3 is outside of the 2 axes" in str(caught.value) and "axis 3 is outside of the 3 axes" in str(caught.value)
+    assert "axis 3 is outside of the 2 axes" in str(caught.value) and "axis 3 is outside of the 3 axes" in str(
+        caught.value
+    )
 
 
 def test_what_is_wrong_behind_the_branches_is_told_once():
     for steps in (1, 6):
         chain = "\n".join(f"z{i + 1} = Relu(z{i})" for i in range(steps))
         with pytest.raises(bl.UnsupportedOperations) as caught:
-            bl.compile(forked(f"r = ReduceSum(q, keepdims=0)\nz0 = Foo(r)\n{chain}\nk = NonZero(z0)\nreturn z{steps}, k"))
+            bl.compile(
+                forked(f"r = ReduceSum(q, keepdims=0)\nz0 = Foo(r)\n{chain}\nk = NonZero(z0)\nreturn z{steps}, k")
+            )
         assert [name for name, _, _ in caught.value.operations] == ["Foo"]
 
 
 def test_elements_of_other_types():
-    f = bl.compile(model("""
+    f = bl.compile(
+        model(
+            """
         x: f32[n]
         c: i1
         q = If(c, then_branch=wide, else_branch=whole)
         z = Mul(q, q)
         y = Cast(z, to=1)
         return y
-        """, 17, wide=graph("w = Cast(x, to=11)\nreturn w"), whole=WHOLE))  # fmt: skip
+        """,
+            17,
+            wide=graph("w = Cast(x, to=11)\nreturn w"),
+            whole=WHOLE,
+        )
+    )
     for flag in (True, False):
         agree(f(random(3), np.array(flag)), random(3) ** 2)
 

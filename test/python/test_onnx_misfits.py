@@ -6,9 +6,9 @@ import re
 import broadloom as bl
 import numpy as np
 import pytest
-from onnx_models import agree, field, graph, model, node, random, value, wrap
 from broadloom.onnx import _importer  # noqa: F401
 from broadloom.onnx._context import OPERATORS
+from onnx_models import agree, field, graph, model, node, random, value, wrap
 
 
 def transposed(x, kernel, stride, shape, low, bias):
@@ -55,19 +55,25 @@ def test_writes_beyond_a_cache_are_errors():
     agree(f(past, update, np.array([2, 0])), expected)
     beyond = "the write index {} is more than 2, behind which the update reaches beyond the cache"
     for at, message in (
-        ([3, 0], beyond.format(3)), ([0, 4], beyond.format(4)), ([9, 9], beyond.format(9)),
+        ([3, 0], beyond.format(3)),
+        ([0, 4], beyond.format(4)),
+        ([9, 9], beyond.format(9)),
         ([-1, 0], "the write index -1 is less than 0"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(bl.ShapeError, match=message):
             f(past, update, np.array(at))
-    with pytest.raises(bl.ShapeError, match="the update has 2 elements along the axis that it is written to, which has 1"):
+    with pytest.raises(
+        bl.ShapeError, match="the update has 2 elements along the axis that it is written to, which has 1"
+    ):
         f(past[:, :, :1], update, np.array([0, 0]))
 
 
 @pytest.mark.parametrize("inputs", ("m", "m, _", "m, yes"))
 def test_a_loop_without_a_condition(inputs):
     body = graph("i: i64\nc: i1\nf = Cast(i, to=1)\ns = Mul(x, f)\nd = Identity(c)\nreturn d, s")
-    f = bl.compile(model(f"m: i64\nx: f32[3]\ny = Loop({inputs}, body=body)\nreturn y", 17, body=body, yes=np.array(True)))
+    f = bl.compile(
+        model(f"m: i64\nx: f32[3]\ny = Loop({inputs}, body=body)\nreturn y", 17, body=body, yes=np.array(True))
+    )
     agree(f(np.array(2), np.ones(3, "f4")), np.float32([[0] * 3, [1] * 3]))
 
 
@@ -98,7 +104,12 @@ def test_pads_repeat_what_is_there(mode, known):
         low, high = max(-pads[0], 0), max(-pads[1], 0)
         kept = x[:, low : max(shape[1] - high, low)]
         if kept.shape[1] or pads == (0, 0):
-            agree(call(*given), np.pad(kept, ((0, 0), tuple(max(n, 0) for n in pads)), mode) if kept.size else np.zeros((shape[0], shape[1] + sum(pads)), "f4"))
+            agree(
+                call(*given),
+                np.pad(kept, ((0, 0), tuple(max(n, 0) for n in pads)), mode)
+                if kept.size
+                else np.zeros((shape[0], shape[1] + sum(pads)), "f4"),
+            )
         else:
             with pytest.raises(bl.ShapeError, match=told.format(shape[1], *pads, mode)):
                 call(*given)
@@ -108,12 +119,16 @@ def test_pads_repeat_what_is_there(mode, known):
 def test_the_size_of_a_grid(known):
     f = None if known else bl.compile(model("t: f32[n, 2, 3]\ns: i64[4]\ny = AffineGrid(t, s)\nreturn y"))
     for size, message in (
-        ([2, 1, 3, 5], None), ([3, 1, 4, 4], "axis 0 of the theta has the extent 2, but 3 is needed"),
-        ([2, 1, -4, 4], "the size -4 is negative"), ([2, 1, 4, 0], "element 3 of the size is 0, but at least 1 is needed"),
+        ([2, 1, 3, 5], None),
+        ([3, 1, 4, 4], "axis 0 of the theta has the extent 2, but 3 is needed"),
+        ([2, 1, -4, 4], "the size -4 is negative"),
+        ([2, 1, 4, 0], "element 3 of the size is 0, but at least 1 is needed"),
         ([2, 0, 4, 4], "element 1 of the size is 0, but at least 1 is needed"),
-    ):  # fmt: skip
+    ):
         theta, given = np.float32([[[1, 0, 0], [0, 1, 0]]] * 2), [] if known else [np.array(size)]
-        call = lambda: (f or bl.compile(model("t: f32[n, 2, 3]\ny = AffineGrid(t, s)\nreturn y", s=np.array(size))))(theta, *given)
+        call = lambda: (f or bl.compile(model("t: f32[n, 2, 3]\ny = AffineGrid(t, s)\nreturn y", s=np.array(size))))(
+            theta, *given
+        )
         if message is None:
             columns, rows = np.meshgrid((np.arange(5) * 2 + 1) / 5 - 1, (np.arange(3) * 2 + 1) / 3 - 1)
             agree(call(), np.stack([np.stack([columns, rows], -1)] * 2).astype("f4"))
@@ -123,7 +138,9 @@ def test_the_size_of_a_grid(known):
     for size in ([2, 1], [2, 1, 2, 2, 2, 2]):
         with pytest.raises(bl.UnsupportedOperations, match=f"its size has {len(size)} elements, not 4 or 5"):
             bl.compile(model("t: f32[n, 2, 3]\ny = AffineGrid(t, s)\nreturn y", s=np.array(size)))
-    with pytest.raises((bl.ShapeError, bl.UnsupportedOperations), match="axis 1 of the theta has the extent 2, but 3 is needed"):
+    with pytest.raises(
+        (bl.ShapeError, bl.UnsupportedOperations), match="axis 1 of the theta has the extent 2, but 3 is needed"
+    ):
         bl.compile(model("t: f32[n, 2, 3]\ny = AffineGrid(t, s)\nreturn y", s=np.array([2, 1, 2, 2, 2])))(theta)
 
 
@@ -132,8 +149,10 @@ def test_shapes_that_do_not_expand(known):
     for shape, message in (
         ([2, 2, 4], "axis 1 has the extent 3 and cannot be broadcast to 2"),
         ([2, 3, 0], "axis 2 has the extent 4 and cannot be broadcast to 0"),
-        ([2, -1, 4], "the extent -1 is negative"), ([2, 3, -4], "the extent -4 is negative"), ([-2, 1, 1], "the extent -2 is negative"),
-    ):  # fmt: skip
+        ([2, -1, 4], "the extent -1 is negative"),
+        ([2, 3, -4], "the extent -4 is negative"),
+        ([-2, 1, 1], "the extent -2 is negative"),
+    ):
         given = {"s": np.array(shape)} if known else {}
         data = model(f"x: f32[n, m]\n{'' if known else 's: i64[3]'}\ny = Expand(x, s)\nreturn y", **given)
         with pytest.raises((bl.ShapeError, bl.UnsupportedOperations), match=message) as told:
@@ -143,7 +162,9 @@ def test_shapes_that_do_not_expand(known):
 
 def test_expanded_where_data_tells():
     f = bl.compile(model("x: f32[n, m]\ns: i64[3]\ny = Expand(x, s)\nreturn y"))
-    for own, shape in itertools.product(((3, 4), (1, 4), (3, 1), (1, 1), (0, 1)), ((2, 3, 4), (2, 1, 1), (1, 1, 4), (0, 1, 1))):
+    for own, shape in itertools.product(
+        ((3, 4), (1, 4), (3, 1), (1, 1), (0, 1)), ((2, 3, 4), (2, 1, 1), (1, 1, 4), (0, 1, 1))
+    ):
         x = random(*own)
         if own[0] in (1, shape[1]) or shape[1] == 1:
             agree(f(x, np.array(shape)), np.broadcast_to(x, np.broadcast_shapes(own, shape)))
@@ -161,16 +182,36 @@ def test_a_range_has_steps():
 @pytest.mark.parametrize(
     "text, shapes, message",
     [
-        ("BatchNormalization(x, s, s, s, s)", ((2, 3, 2, 2), (1,)), "the mean has the extent 1, but there are 3 channels"),
-        ("InstanceNormalization(x, s, s)", ((2, 3, 2, 2), (1,)), "the scale has the extent 1, but there are 3 channels"),
+        (
+            "BatchNormalization(x, s, s, s, s)",
+            ((2, 3, 2, 2), (1,)),
+            "the mean has the extent 1, but there are 3 channels",
+        ),
+        (
+            "InstanceNormalization(x, s, s)",
+            ((2, 3, 2, 2), (1,)),
+            "the scale has the extent 1, but there are 3 channels",
+        ),
         ("GroupNormalization(x, s, s, num_groups=2)", ((2, 4, 2, 2), (1,)), "the extent 1, but there are 4 channels"),
         ("Conv(x, w, s)", ((1, 1, 2, 2), (1,)), "the bias has the extent 1, but there are 2 channels"),
         ("ConvTranspose(x, v, s)", ((1, 1, 2, 2), (1,)), "the bias has the extent 1, but there are 2 channels"),
         ("ConvTranspose(x, v, s, strides=[3, 3], auto_pad='SAME_UPPER')", ((1, 1, 2, 2), (1,)), "there are 2 channels"),
-        ("LayerNormalization(x, s)", ((2, 1, 2, 1), (5,)), "axis 0 of the scale has the extent 5 and cannot be broadcast to 1"),
-        ("RMSNormalization(x, s)", ((2, 1, 2, 1), (5,)), "axis 0 of the scale has the extent 5 and cannot be broadcast to 1"),
+        (
+            "LayerNormalization(x, s)",
+            ((2, 1, 2, 1), (5,)),
+            "axis 0 of the scale has the extent 5 and cannot be broadcast to 1",
+        ),
+        (
+            "RMSNormalization(x, s)",
+            ((2, 1, 2, 1), (5,)),
+            "axis 0 of the scale has the extent 5 and cannot be broadcast to 1",
+        ),
         ("PRelu(x, s)", ((2, 1, 2, 1), (5,)), "axis 0 of the slope has the extent 5 and cannot be broadcast to 1"),
-        ("LayerNormalization(x, s)", ((2, 1, 2, 3), (5,)), "axis 0 of the scale has the extent 5 and cannot be broadcast to 3"),
+        (
+            "LayerNormalization(x, s)",
+            ((2, 1, 2, 3), (5,)),
+            "axis 0 of the scale has the extent 5 and cannot be broadcast to 3",
+        ),
         ("PRelu(x, s)", ((2, 1, 2, 3), (2,)), "axis 0 of the slope has the extent 2 and cannot be broadcast to 3"),
     ],
 )
@@ -202,11 +243,23 @@ def test_a_summand_of_gemm_spreads():
 
 
 #: What is of Python and not of the model.
-INTERNAL = re.compile(r"_\w+\(\)|NoneType|positional|index out of range|object|Error:|to unpack|iterable|between instances")
+INTERNAL = re.compile(
+    r"_\w+\(\)|NoneType|positional|index out of range|object|Error:|to unpack|iterable|between instances"
+)
 
 
 def test_no_message_is_pythons():
-    given = [{}, {"axis": 7}, {"axis": "a"}, {"axes": 1}, {"alpha": "x"}, {"blocksize": 0}, {"size": 0}, {"p": 0}, {"dtype": 99}]
+    given = [
+        {},
+        {"axis": 7},
+        {"axis": "a"},
+        {"axes": 1},
+        {"alpha": "x"},
+        {"blocksize": 0},
+        {"size": 0},
+        {"p": 0},
+        {"dtype": 99},
+    ]
     told = 0
     for (domain, operation), rules in OPERATORS.items():
         for element, rank in (("f32", 2), ("i64", 1), ("i1", 0)):

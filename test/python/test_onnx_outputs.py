@@ -41,7 +41,9 @@ def test_the_converter_can_leave_them_unchecked(tmp_path):
     path.write_bytes(declared("x: f32[n, 3]\ny = Relu(x)\nreturn y", 4, element="i64"))
     program = os.path.join(os.path.dirname(bl.__file__), os.pardir)
     command = [sys.executable, "-m", "broadloom.onnx", str(path), "-o", str(made)]
-    run = lambda *words: subprocess.run([*command, *words], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": program})
+    run = lambda *words: subprocess.run(
+        [*command, *words], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": program}
+    )
     told = run()
     assert told.returncode == 1 and f"output 'y' has elements of f32, but the model declares i64{ADVICE}" in told.stderr
     assert run("--unchecked-outputs").returncode == 0
@@ -51,7 +53,11 @@ def test_the_converter_can_leave_them_unchecked(tmp_path):
 def test_axes_and_elements_are_the_declared_ones():
     text = "x: f32[n, 3]\ny = Relu(x)\nreturn y"
     refused(declared(text, "n"), bl.ShapeError, f"output 'y' has 2 axes, but the model declares 1{ADVICE}")
-    refused(declared(text, "n", 3, element="i64"), bl.CompileError, f"output 'y' has elements of f32, but the model declares i64{ADVICE}")
+    refused(
+        declared(text, "n", 3, element="i64"),
+        bl.CompileError,
+        f"output 'y' has elements of f32, but the model declares i64{ADVICE}",
+    )
     assert bl.from_onnx(declared(text, "n", element="i64"), check_outputs=False)(random(2, 3)).shape == (2, 3)
 
 
@@ -67,12 +73,18 @@ def test_what_is_open_is_checked_by_each_call():
 
 def test_braces_in_names_stay():
     data = lambda element, *shape: wrap(
-        field(11, value("x", "f32", ["{1}", 3])) + field(1, node("Relu", ["x"], ["a {0}"])) + field(12, value("a {0}", element, shape)), 21
+        field(11, value("x", "f32", ["{1}", 3]))
+        + field(1, node("Relu", ["x"], ["a {0}"]))
+        + field(12, value("a {0}", element, shape)),
+        21,
     )
     refused(data("i64", "n", 3), bl.CompileError, "output 'a {0}' has elements of f32, but the model declares i64")
     refused(data("f32", "{1}", 4), bl.ShapeError, "output 'a {0}', axis 1 has the extent 3, but the model declares 4")
     f = bl.from_onnx(data("f32", "{1}", "{1}"))
-    with pytest.raises(bl.ShapeError, match=re.escape("output 'a {0}', axis 1 has the extent 3, but the model declares '{1}', which is 2")):
+    with pytest.raises(
+        bl.ShapeError,
+        match=re.escape("output 'a {0}', axis 1 has the extent 3, but the model declares '{1}', which is 2"),
+    ):
         f(random(2, 3))
 
 
@@ -87,7 +99,9 @@ def test_names_are_those_of_the_inputs():
     assert all(row.status == "proved" for row in f.check())
 
 
-@pytest.mark.parametrize("formula, right", [("2*n", True), ("n + 1", False), ("n//2", False), ("n*2 + 0", True), ("-n", False)])
+@pytest.mark.parametrize(
+    "formula, right", [("2*n", True), ("n + 1", False), ("n//2", False), ("n*2 + 0", True), ("-n", False)]
+)
 def test_formulas_are_of_the_names(formula, right):
     f = bl.from_onnx(declared("x: f32[n]\ny = Concat(x, x, axis=0)\nreturn y", formula))
     if right:
@@ -103,12 +117,16 @@ def test_names_of_outputs_alone_are_one_number_each():
     assert f(random(3, 4))[1].shape == (4, 3)
     f = bl.from_onnx(model(text, declared={"y": ("f32", ["a", "b"]), "z": ("f32", ["a", None])}))
     assert f(random(3, 3))[1].shape == (3, 3)
-    with pytest.raises(bl.ShapeError, match="output 'z', axis 0 has the extent 4, but the model declares 'a', which is 3 at output 'y', axis 0"):
+    with pytest.raises(
+        bl.ShapeError,
+        match="output 'z', axis 0 has the extent 4, but the model declares 'a', which is 3 at output 'y', axis 0",
+    ):
         f(random(3, 4))
     refused(
-        model("x: f32[3, 4]\ny = Relu(x)\nreturn y", declared={"y": ("f32", ["a", "a"])}), bl.ShapeError,
+        model("x: f32[3, 4]\ny = Relu(x)\nreturn y", declared={"y": ("f32", ["a", "a"])}),
+        bl.ShapeError,
         "output 'y', axis 1 has the extent 4, but the model declares 'a', which is 3 at output 'y', axis 0",
-    )  # fmt: skip
+    )
 
 
 def test_texts_that_name_nothing_promise_nothing():
@@ -120,7 +138,9 @@ def test_texts_that_name_nothing_promise_nothing():
 def test_extents_that_data_decides_are_checked():
     f = bl.from_onnx(declared("x: f32[n, 3]\ns: i64[2]\ny = Reshape(x, s)\nreturn y", "n", 3))
     assert f(random(2, 3), np.array([2, 3])).shape == (2, 3)
-    with pytest.raises(bl.ShapeError, match="output 'y', axis 0 has the extent 3, but the model declares 'n', which is 2"):
+    with pytest.raises(
+        bl.ShapeError, match="output 'y', axis 0 has the extent 3, but the model declares 'n', which is 2"
+    ):
         f(random(2, 3), np.array([3, 2]))
 
 
@@ -128,7 +148,10 @@ def test_axes_are_the_models_own():
     """A convolution computes with its channels innermost."""
     w = random(4, 3, 1, 1)
     text = "x: f32[n, 3, h, v]\ny = Conv(x, w)\nreturn y"
-    for shape, axis, told in (((None, 5, None, None), 1, "4, but the model declares 5"), ((None, None, None, 9), 3, "6, but the model declares 9")):
+    for shape, axis, told in (
+        ((None, 5, None, None), 1, "4, but the model declares 5"),
+        ((None, None, None, 9), 3, "6, but the model declares 9"),
+    ):
         with pytest.raises(bl.ShapeError, match=f"output 'y', axis {axis} has the extent {told}"):
             bl.from_onnx(declared(text, *shape, w=w))(random(1, 3, 5, 6))
 
@@ -163,7 +186,9 @@ def test_every_way_to_declare_two_axes(shape):
     def is_met(extents):
         names.clear()
         names.update(n=extents[0], m=extents[1])
-        return all(d is None or (d if isinstance(d, int) else names.setdefault(d, e)) == e for d, e in zip(shape, extents))
+        return all(
+            d is None or (d if isinstance(d, int) else names.setdefault(d, e)) == e for d, e in zip(shape, extents)
+        )
 
     f = bl.from_onnx(declared("x: f32[n, m]\ny = Relu(x)\nreturn y", *shape))
     for extents in itertools.product((1, 2), repeat=2):
@@ -177,18 +202,23 @@ def test_every_way_to_declare_two_axes(shape):
 def test_sequences_have_tensors_of_the_declared_shape():
     text = "x: f32[2, m]\ny = SequenceConstruct(x, x)\nreturn y"
     assert len(bl.from_onnx(declared(text, 2, "k", element="sequence_f32"))(random(2, 3))) == 2
-    refused(declared(text, 3, None, element="sequence_f32"), bl.ShapeError, "output 'y', tensor 0, axis 0 has the extent 2, but the model declares 3")
+    refused(
+        declared(text, 3, None, element="sequence_f32"),
+        bl.ShapeError,
+        "output 'y', tensor 0, axis 0 has the extent 2, but the model declares 3",
+    )
 
 
 @pytest.mark.parametrize(
     "kind, message",
     [
-        (("f32", [3]), None), (("f32", ["n"]), None),
+        (("f32", [3]), None),
+        (("f32", ["n"]), None),
         (("f32", [4]), "the input 'w' is declared as f32[4], but its initializer is f32[3]"),
         (("f32", [3, 1]), "the input 'w' is declared as f32[3, 1], but its initializer is f32[3]"),
         (("i32", [3]), "the input 'w' is declared as i32[3], but its initializer is f32[3]"),
     ],
-)  # fmt: skip
+)
 def test_initializers_are_what_inputs_are_declared_as(kind, message):
     text = graph("x: f32[3]\ny = Mul(x, w)\nreturn y", w=random(3, seed=1))
     data = wrap(text + field(11, value("w", *kind)))

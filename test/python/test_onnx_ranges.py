@@ -50,16 +50,16 @@ def test_steps_with_fractions(element, start, delta):
 def test_the_extent_of_a_range_is_known():
     """It is added to the axis that it counts, without a guard."""
     for element in ("f32", "f64", "i64"):
-        text = """
+        text = f"""
             x: f32[n, m]
             s = Shape(x)
             e = Gather(s, axis)
-            limit = Cast(e, to={})
+            limit = Cast(e, to={NUMBERS[element][0]})
             r = Range(zero, limit, one)
             c = Cast(r, to=1)
             y = Add(x, c)
             return y
-            """.format(NUMBERS[element][0])
+            """
         dtype = NUMBERS[element][1]
         f = bl.compile(model(text, axis=np.array(1), zero=np.array(0, dtype), one=np.array(1, dtype)))
         x = random(2, 5)
@@ -72,7 +72,9 @@ def test_floats_that_are_data():
     f = bl.compile(model("a: f32\nb: f32\nc: f32\ny = Range(a, b, c)\nreturn y"))
     for first, last, step in itertools.product((0.0, 1.5, -2.0), (4.0, -3.25), (0.5, -0.75, 1.0)):
         count = max(math.ceil((last - first) / step), 0)
-        np.testing.assert_allclose(f(*map(np.float32, (first, last, step))), np.float32([first + i * step for i in range(count)]), rtol=1e-6)
+        np.testing.assert_allclose(
+            f(*map(np.float32, (first, last, step))), np.float32([first + i * step for i in range(count)]), rtol=1e-6
+        )
     message = "'Range (a, b, c)': its start, limit and delta tell no number of elements"
     for numbers in ((0, 1, 0), (0, 0, 0), (math.nan, 1, 1), (0, math.inf, 1), (0, 1, math.nan), (0, 1e30, 1e-8)):
         with pytest.raises(bl.ShapeError, match=re.escape(message)):
@@ -85,20 +87,29 @@ def test_a_delta_of_0_is_told_by_the_compilation():
 
 
 def test_extents_that_f32_rounds():
-    f = bl.compile(model("""
+    f = bl.compile(
+        model(
+            """
         x: i1[n]
         e = Size(x)
         limit = Cast(e, to=1)
         r = Range(start, limit, delta)
         return r
-        """, start=np.array(0, "f4"), delta=np.array(2**20, "f4")))  # fmt: skip
+        """,
+            start=np.array(0, "f4"),
+            delta=np.array(2**20, "f4"),
+        )
+    )
     assert len(f(np.zeros(2**24, bool))) == 16
-    with pytest.raises(bl.ShapeError, match="the extent 16777217 is rounded in f32, which has all integers up to 16777216"):
+    with pytest.raises(
+        bl.ShapeError, match="the extent 16777217 is rounded in f32, which has all integers up to 16777216"
+    ):
         f(np.zeros(2**24 + 1, bool))
 
 
 def test_back_and_forth_between_element_types():
-    f = bl.compile(model("""
+    f = bl.compile(
+        model("""
         x: f32[n, m]
         s = Shape(x)
         d = Cast(s, to=11)
@@ -108,7 +119,8 @@ def test_back_and_forth_between_element_types():
         y = Expand(x, i)
         z = Reshape(x, j)
         return y, z, t
-        """))  # fmt: skip
+        """)
+    )
     x = random(2, 3)
     y, z, t = f(x)
     np.testing.assert_array_equal(y, x)

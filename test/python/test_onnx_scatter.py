@@ -27,23 +27,27 @@ def scatter_nd(x, indices, updates, reduction):
 
 
 def elements(axis, reduction, shape="n, m"):
-    return bl.compile(model(f"""
+    return bl.compile(
+        model(f"""
         x: f32[{shape}]
-        i: i64[{'3, 4' if shape[0].isdigit() else 'k, l'}]
-        u: f32[{'3, 4' if shape[0].isdigit() else 'k, l'}]
+        i: i64[{"3, 4" if shape[0].isdigit() else "k, l"}]
+        u: f32[{"3, 4" if shape[0].isdigit() else "k, l"}]
         y = ScatterElements(x, i, u, axis={axis}, reduction="{reduction}")
         return y
-        """))  # fmt: skip
+        """)
+    )
 
 
 def nd(indices, updates, reduction="none", x="n, m, k"):
-    return bl.compile(model(f"""
+    return bl.compile(
+        model(f"""
         x: f32[{x}]
         i: i64[{indices}]
-        u: f32{f'[{updates}]' if updates else ''}
+        u: f32{f"[{updates}]" if updates else ""}
         y = ScatterND(x, i, u, reduction="{reduction}")
         return y
-        """))  # fmt: skip
+        """)
+    )
 
 
 @pytest.mark.parametrize("shape", ["5, 4", "n, m"])
@@ -57,11 +61,15 @@ def test_elements(reduction, axis, shape):
     np.testing.assert_allclose(found, scatter_elements(x, indices, u, axis, reduction), rtol=1e-6)
 
 
-@pytest.mark.parametrize("axis, indices, message", [
-    (1, [[0, 4]], "index 4 is outside axis 1, which has extent 4"),
-    (1, [[0, -5]], "index -5 is outside axis 1, which has extent 4"),
-    (0, [[3, 0]], "index 3 is outside axis 0, which has extent 3"),
-    (0, [[0, 0, 0, 0, 0]], "index 4 is outside axis 1, which has extent 4")])  # fmt: skip
+@pytest.mark.parametrize(
+    "axis, indices, message",
+    [
+        (1, [[0, 4]], "index 4 is outside axis 1, which has extent 4"),
+        (1, [[0, -5]], "index -5 is outside axis 1, which has extent 4"),
+        (0, [[3, 0]], "index 3 is outside axis 0, which has extent 3"),
+        (0, [[0, 0, 0, 0, 0]], "index 4 is outside axis 1, which has extent 4"),
+    ],
+)
 @pytest.mark.parametrize("reduction", ["none", "add"])
 def test_elements_outside(reduction, axis, indices, message):
     indices = np.array(indices)
@@ -70,34 +78,47 @@ def test_elements_outside(reduction, axis, indices, message):
 
 
 def test_elements_need_an_update_for_each_index():
-    f = bl.compile(model("""
+    f = bl.compile(
+        model("""
         x: f32[n, m]
         i: i64[k, l]
         u: f32[a, b]
         y = ScatterElements(x, i, u)
         return y
-        """))  # fmt: skip
+        """)
+    )
     with pytest.raises(bl.ShapeError, match="axis 1 of the updates has the extent 3, but 2 is needed"):
         f(random(3, 4), np.zeros((1, 2), "i8"), np.ones((1, 3), "f4"))
 
 
 @pytest.mark.parametrize("reduction", REDUCTIONS)
-@pytest.mark.parametrize("indices, lead, updates", [
-    ([[0], [2], [0]], "a, 1", "a, m, k"), ([[0, 3], [2, -1], [0, 3]], "a, 2", "a, k"),
-    ([[[0, 3], [2, -1]]], "a, b, 2", "a, b, k"), ([[0, 3, 1], [-1, 0, -2]], "a, 3", "a"), ([1, -2], "2", "k"),
-    ([1, 2, 0], "3", "")])  # fmt: skip
+@pytest.mark.parametrize(
+    "indices, lead, updates",
+    [
+        ([[0], [2], [0]], "a, 1", "a, m, k"),
+        ([[0, 3], [2, -1], [0, 3]], "a, 2", "a, k"),
+        ([[[0, 3], [2, -1]]], "a, b, 2", "a, b, k"),
+        ([[0, 3, 1], [-1, 0, -2]], "a, 3", "a"),
+        ([1, -2], "2", "k"),
+        ([1, 2, 0], "3", ""),
+    ],
+)
 def test_nd(indices, lead, updates, reduction):
     indices, x = np.array(indices), random(3, 4, 2)
-    u = random(*indices.shape[:-1], *x.shape[indices.shape[-1]:])
+    u = random(*indices.shape[:-1], *x.shape[indices.shape[-1] :])
     found = nd(lead, updates, reduction)(x, indices, u)
     np.testing.assert_allclose(found, scatter_nd(x, indices, u, reduction), rtol=1e-6)
 
 
 @pytest.mark.parametrize("reduction", ["none", "max"])
-@pytest.mark.parametrize("indices, message", [
-    ([[0, 4]], "index 4 is outside axis 1, which has extent 4"),
-    ([[1, -5]], "index -5 is outside axis 1, which has extent 4"),
-    ([[0, 0], [3, 0]], "index 3 is outside axis 0, which has extent 3")])  # fmt: skip
+@pytest.mark.parametrize(
+    "indices, message",
+    [
+        ([[0, 4]], "index 4 is outside axis 1, which has extent 4"),
+        ([[1, -5]], "index -5 is outside axis 1, which has extent 4"),
+        ([[0, 0], [3, 0]], "index 3 is outside axis 0, which has extent 3"),
+    ],
+)
 def test_nd_outside(indices, message, reduction):
     with pytest.raises(IndexError, match=message):
         nd("a, 2", "a", reduction, "n, m")(random(3, 4), np.array(indices), np.ones(len(indices), "f4"))
@@ -106,23 +127,30 @@ def test_nd_outside(indices, message, reduction):
 @pytest.mark.parametrize("reduction", ["none", "add"])
 def test_rows_outside(reduction):
     # Without a reduction whole rows are written, whose indices are checked together.
-    message = r"indices are from {0} to {0} but must be in \[0, 3\)" if reduction == "none" else "index {0} is outside axis 0"
+    message = (
+        r"indices are from {0} to {0} but must be in \[0, 3\)" if reduction == "none" else "index {0} is outside axis 0"
+    )
     for index in (3, -4):
         with pytest.raises(IndexError, match=message.format(index)):
             nd("a, 1", "a, m", reduction, "n, m")(random(3, 4), np.array([[index]]), random(1, 4))
 
 
 def test_one_element_at_its_own_axes():
-    f = bl.compile(model("""
+    f = bl.compile(
+        model("""
         x: f32[n, m]
         i: i64[2]
         y = GatherND(x, i)
         return y
-        """))  # fmt: skip
+        """)
+    )
     x = random(3, 4)
     for at in ([0, 0], [2, 3], [-1, -4]):
         assert f(x, np.array(at)) == x[tuple(at)]
-    for at, message in (([0, 5], "index 5 is outside axis 1"), ([1, -5], "index -5 is outside axis 1"),
-                        ([3, 0], "index 3 is outside axis 0")):  # fmt: skip
+    for at, message in (
+        ([0, 5], "index 5 is outside axis 1"),
+        ([1, -5], "index -5 is outside axis 1"),
+        ([3, 0], "index 3 is outside axis 0"),
+    ):
         with pytest.raises(IndexError, match=message):
             f(x, np.array(at))

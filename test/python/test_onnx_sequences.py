@@ -63,7 +63,9 @@ def test_parts_of_an_axis(text, shapes):
     results = ", ".join(f"r{i}" for i in range(len(shapes)))
     found = run(f"x: f32[6, 2]\n{text}\n{ats}\nreturn {results}", X, **given, **places)
     assert [r.shape for r in found] == shapes
-    np.testing.assert_array_equal(np.concatenate([r.reshape(-1) for r in found]), X.T.reshape(-1) if "-1" in text else X.reshape(-1))
+    np.testing.assert_array_equal(
+        np.concatenate([r.reshape(-1) for r in found]), X.T.reshape(-1) if "-1" in text else X.reshape(-1)
+    )
 
 
 def test_a_loop_of_known_steps_carries_them():
@@ -86,10 +88,11 @@ def test_branches_give_as_many():
         model(
             "p: i1\nx: f32[n]\ny: f32[n]\ns, t = If(p, then_branch=one, else_branch=other)\n"
             "r = ConcatFromSequence(s, axis=0)\nreturn r, t",
-            one=one, other=other,
+            one=one,
+            other=other,
         ),
         optimise=False,
-    )  # fmt: skip
+    )
     x, y = np.float32([1, 2]), np.float32([5, 6])
     for given, expected in ((True, ([1, 2, -1, -2], [1, 2])), (False, ([5, 6, 1, 2], [6, 8]))):
         for found, wanted in zip(f(np.array(given), x, y), expected):
@@ -124,7 +127,14 @@ def test_what_a_program_cannot_know(text, message):
     branch = graph("s = SequenceConstruct(x)\nreturn s")
     longer = graph("s = SequenceConstruct(x, x)\nreturn s")
     collecting = graph("i: i64\nc: i1\ns: f32[n]\nt = Identity(s)\nu = Identity(s)\nd = Identity(c)\nreturn d, t, u")
-    given = {"zero": number(0), "two": number(2), "body": body, "branch": branch, "longer": longer, "collecting": collecting}
+    given = {
+        "zero": number(0),
+        "two": number(2),
+        "body": body,
+        "branch": branch,
+        "longer": longer,
+        "collecting": collecting,
+    }
     given = {name: value for name, value in given.items() if re.search(rf"\b{name}\b", text)}
     with pytest.raises(bl.UnsupportedOperations, match=re.escape(message)):
         bl.compile(model("x: f32[n]\np: i64\n" + text, **given))
@@ -163,12 +173,24 @@ def test_they_may_be_constants_and_empty():
 @pytest.mark.parametrize(
     "given, kind, message",
     [
-        ({}, ValueError, r"the input 's' is a sequence, of which a program .* give shapes={'s': \[\(...\), \(...\)\]} with a"),
+        (
+            {},
+            ValueError,
+            r"the input 's' is a sequence, of which a program .* give shapes={'s': \[\(...\), \(...\)\]} with a",
+        ),
         ({"shapes": {"s": 2}}, TypeError, "gives the input 's' 2, which is no list of shapes"),
         ({"shapes": {"s": "ab"}}, TypeError, "gives the input 's' 'ab', which is no list of shapes"),
         ({"shapes": {"s": [(1, 2), (3,)]}}, ValueError, "tensor 1 of the input 's' has 2 axes, but shapes= gives 1"),
-        ({"shapes": {"s": (1, 2)}}, TypeError, "shapes= gives tensor 0 of the input 's' 1, which is no list of extents"),
-        ({"constants": {"s": X}}, TypeError, "gives 's' as ndarray, but the input is a sequence: give a list of arrays"),
+        (
+            {"shapes": {"s": (1, 2)}},
+            TypeError,
+            "shapes= gives tensor 0 of the input 's' 1, which is no list of extents",
+        ),
+        (
+            {"constants": {"s": X}},
+            TypeError,
+            "gives 's' as ndarray, but the input is a sequence: give a list of arrays",
+        ),
         ({"constants": {"s": [X[0]]}}, ValueError, "gives 's' with the shape .2., but the input has .'n', 2."),
     ],
 )

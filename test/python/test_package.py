@@ -80,7 +80,7 @@ def test_types_are_declared():
 )
 def test_the_command_line(command):
     environment = dict(os.environ, BROADLOOM_CACHE="0")
-    run = lambda *words: subprocess.run(  # noqa: E731
+    run = lambda *words: subprocess.run(
         [sys.executable, *command, *words], capture_output=True, text=True, env=environment
     )
     version = run("--version")

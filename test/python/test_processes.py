@@ -159,8 +159,7 @@ def test_a_fork_after_use(add):
 
 
 def run_python(text):
-    result = subprocess.run([sys.executable, "-c", textwrap.dedent(text)],
-                            capture_output=True, text=True, timeout=120)  # fmt: skip
+    result = subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, timeout=120)
     return result.returncode, result.stdout, result.stderr
 
 

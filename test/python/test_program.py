@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from broadloom import _program as program
 from broadloom._program import _types
-
 from built_programs import ALL, FLOATS, INTEGERS, check, numbers, run
 
 
@@ -162,7 +161,7 @@ def test_errors_name_the_location_and_the_operation():
     builder = program.Builder()
     with builder.naming("numpy.add"):
         x = program.add(builder.argument("f32", (None,)), builder.argument("f32", (None,)))
-    with pytest.raises(bl.ShapeError, match="'numpy.add'"):
+    with pytest.raises(bl.ShapeError, match=r"'numpy.add'"):
         bl.compile(builder.finish([x]))(np.zeros(2, "f4"), np.zeros(3, "f4"))
 
 
@@ -176,7 +175,7 @@ def test_requirements():
         return v
 
     check(run(code, np.zeros(3)), np.zeros(3))
-    with pytest.raises(bl.ShapeError, match="test.py:7:3: 'mine': there are 2 rows"):
+    with pytest.raises(bl.ShapeError, match=r"test.py:7:3: 'mine': there are 2 rows"):
         run(code, np.zeros(2))
 
 
@@ -203,7 +202,9 @@ def test_wrong_types():
 def test_a_gelu_and_a_softmax_are_one_kernel_each():
     builder = program.Builder()
     x = builder.argument("f32", (None, None))
-    gelu = program.multiply(program.multiply(x, 0.5), program.add(program.erf(program.multiply(x, 0.7071067811865476)), 1.0))
+    gelu = program.multiply(
+        program.multiply(x, 0.5), program.add(program.erf(program.multiply(x, 0.7071067811865476)), 1.0)
+    )
     loom = bl.compile(builder.finish([gelu])).program.emit("loom").decode()
     assert loom.count("loom.map(") == 1 and "loom.require" not in loom
     builder2 = program.Builder()

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from broadloom import _program as program
 from broadloom._program import _types
-
 from built_programs import ALL, FLOATS, INTEGERS, check, numbers, run
 
 # Functions of one float: the builder's, NumPy's, and where.
@@ -132,7 +131,7 @@ def test_numbers_take_the_other_operands_type():
         check(run(lambda v: program.add(v, number), np.zeros(1)), np.zeros(1) + number)
     with pytest.raises(OverflowError, match="300 is outside the range of ui8, 0 to 255"):
         run(lambda v: program.add(v, 300), np.ones(1, np.uint8))
-    with pytest.raises(TypeError, match="0.5 is no integer, but the element type is i32"):
+    with pytest.raises(TypeError, match=r"0.5 is no integer, but the element type is i32"):
         run(lambda v: program.add(v, 0.5), np.ones(1, np.int32))
 
 

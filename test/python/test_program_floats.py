@@ -10,7 +10,19 @@ from broadloom.torch._graph import Size, evaluate, parse, spell
 
 COUNT = 4000
 #: Numbers of which a printer with few digits, or a parser, makes others.
-HARD = [0.1, 1 / 3, 2 / 3, 1 / 49, 0.1 + 0.2, 1e22, 1e23, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, 2.0**-1074]
+HARD = [
+    0.1,
+    1 / 3,
+    2 / 3,
+    1 / 49,
+    0.1 + 0.2,
+    1e22,
+    1e23,
+    5e-324,
+    2.2250738585072014e-308,
+    1.7976931348623157e308,
+    2.0**-1074,
+]
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan]
 
 
@@ -37,10 +49,15 @@ def test_constantsOfPrograms(element):
     numbers = draw(element)
     lines = [f"  %{i} = arith.constant {program.spell(float(n), element)} : {element}" for i, n in enumerate(numbers)]
     names = ", ".join(f"%{i}" for i in range(len(numbers)))
-    text = "\n".join([
-        f"func.func @main() -> tensor<{len(numbers)}x{element}> {{", *lines,
-        f"  %r = tensor.from_elements {names} : tensor<{len(numbers)}x{element}>", f"  return %r : tensor<{len(numbers)}x{element}>", "}",
-    ])  # fmt: skip
+    text = "\n".join(
+        [
+            f"func.func @main() -> tensor<{len(numbers)}x{element}> {{",
+            *lines,
+            f"  %r = tensor.from_elements {names} : tensor<{len(numbers)}x{element}>",
+            f"  return %r : tensor<{len(numbers)}x{element}>",
+            "}",
+        ]
+    )
     agree(bl.compile(text, optimise=False)(), numbers)
 
 

@@ -7,7 +7,6 @@ import broadloom as bl
 import numpy as np
 import pytest
 from broadloom import _program as program
-
 from built_programs import check, numbers, run
 
 SHAPES = [(4, 5), (2, 3), (7, 1), (1, 6), (9, 11)]
@@ -38,7 +37,9 @@ COMBINE = {None: None, "sum": np.add, "product": np.multiply, "max": np.maximum,
 @pytest.mark.parametrize("element", ["f32", "f64", "i8", "i64", "ui8"])
 @pytest.mark.parametrize("kind", COMBINE)
 def test_scatter(kind, element):
-    f = program_of(lambda x, u, i: program.scatter(x, u, [(i, [0, 1]), 1], kind), (element, 2), (element, 2), ("i64", 2))
+    f = program_of(
+        lambda x, u, i: program.scatter(x, u, [(i, [0, 1]), 1], kind), (element, 2), (element, 2), ("i64", 2)
+    )
     for rows, columns in SHAPES:
         x, updates = numbers(element, rows, columns), numbers(element, 3, columns, seed=1)
         at = np.random.default_rng(2).integers(-rows, rows, (3, columns))
@@ -63,10 +64,14 @@ def test_scatterOfBooleans():
         run(lambda x, u, i: program.scatter(x, u, [(i, [0])], "sum"), x, updates, at)
 
 
-@pytest.mark.parametrize("index, said", [(5, "index 5 is outside axis 0, which has extent 5"), (-6, "index -6 is outside axis 0")])
+@pytest.mark.parametrize(
+    "index, said", [(5, "index 5 is outside axis 0, which has extent 5"), (-6, "index -6 is outside axis 0")]
+)
 def test_scatterOutsideOfTheAxis(index, said):
     with pytest.raises(bl.ShapeError, match=said):
-        run(lambda x, u, i: program.scatter(x, u, [(i, [0])]), np.zeros(5, "f4"), np.ones(2, "f4"), np.array([0, index]))
+        run(
+            lambda x, u, i: program.scatter(x, u, [(i, [0])]), np.zeros(5, "f4"), np.ones(2, "f4"), np.array([0, index])
+        )
 
 
 def test_scatterOfOtherElements():
@@ -98,7 +103,9 @@ def test_windows(size, step):
         if rows >= size:
             check(f(x), np.lib.stride_tricks.sliding_window_view(x, size, 0)[::step])
             continue
-        with pytest.raises(bl.ShapeError, match=f"a window of {size} elements is longer than the axis, which has {rows}"):
+        with pytest.raises(
+            bl.ShapeError, match=f"a window of {size} elements is longer than the axis, which has {rows}"
+        ):
             f(x)
 
 
@@ -141,11 +148,14 @@ REALS = [
     ("of a number", lambda n, m: 7 / n + m / 2 - 1, lambda n, m: 7 / n + m / 2 - 1),
     ("root", lambda n, m: program.FUNCTIONS["sqrt"](n) * m, lambda n, m: math.sqrt(n) * m),
     ("power", lambda n, m: (n / m) ** 0.5 + (n / m) ** 3, lambda n, m: (n / m) ** 0.5 + (n / m) ** 3),
-    ("extremes", lambda n, m: program.FUNCTIONS["max"](n / 2, m, 1) + program.FUNCTIONS["min"](n, m),
-     lambda n, m: max(n / 2, m, 1) + min(n, m)),
+    (
+        "extremes",
+        lambda n, m: program.FUNCTIONS["max"](n / 2, m, 1) + program.FUNCTIONS["min"](n, m),
+        lambda n, m: max(n / 2, m, 1) + min(n, m),
+    ),
     ("minus", lambda n, m: -(n / m) - 1.5, lambda n, m: -(n / m) - 1.5),
     ("exact", lambda n, m: program.FUNCTIONS["float"](n) * 1.5 + 0.25, lambda n, m: n * 1.5 + 0.25),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("code, expected", [r[1:] for r in REALS], ids=[r[0] for r in REALS])
@@ -159,8 +169,11 @@ def test_real(code, expected):
 
 
 ROUNDED = {
-    "trunc": math.trunc, "floor": math.floor, "ceil": math.ceil, "round": round,
-}  # fmt: skip
+    "trunc": math.trunc,
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "round": round,
+}
 
 
 @pytest.mark.parametrize("name", ROUNDED)
@@ -168,7 +181,12 @@ ROUNDED = {
 def test_roundedExtents(name, factor):
     """What a number with a fraction comes to is an extent."""
     round_to = program.FUNCTIONS[name]
-    f = program_of(lambda x: program.iota(x.builder, abs_of(round_to(program.FUNCTIONS["float"](program.extent(x, 0)) * factor)), "i64"), 1)
+    f = program_of(
+        lambda x: program.iota(
+            x.builder, abs_of(round_to(program.FUNCTIONS["float"](program.extent(x, 0)) * factor)), "i64"
+        ),
+        1,
+    )
     for n in (1, 2, 3, 5, 10, 30):
         check(f(np.zeros(n, "f4")), np.arange(abs(ROUNDED[name](n * factor))))
 

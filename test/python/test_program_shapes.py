@@ -5,7 +5,6 @@ import broadloom as bl
 import numpy as np
 import pytest
 from broadloom import _program as program
-
 from built_programs import check, numbers, run
 
 
@@ -28,7 +27,7 @@ def test_reshape():
     check(run(lambda v: program.reshape(v, [program.extent(v, 0), -1]), x), x)
     check(run(lambda v: program.reshape(v, []), x[:1, :1]), x[0, 0].reshape(()))
     check(run(flat, x[0, 0].reshape(())), x[0, 0].reshape(1))
-    with pytest.raises(bl.ShapeError, match="test.py:7:3: 'reshape': the operand has 24 elements"):
+    with pytest.raises(bl.ShapeError, match=r"test.py:7:3: 'reshape': the operand has 24 elements"):
         run(lambda v: program.reshape(v, [5, 5]), x)
     with pytest.raises(ValueError, match="only specify one unknown"):
         run(lambda v: program.reshape(v, [-1, -1]), x)
@@ -129,5 +128,5 @@ def test_picking():
         at = np.argsort(x, axis=1)
         check(run(lambda v, i: program.gather_elements(v, i, 1), x, at), np.take_along_axis(x, at, 1))
     for wrong in (5, -6):
-        with pytest.raises(bl.ShapeError, match="test.py:7:3: 'take'"):
+        with pytest.raises(bl.ShapeError, match=r"test.py:7:3: 'take'"):
             run(lambda v, i: program.take(v, i, 0), x, np.array([wrong]))

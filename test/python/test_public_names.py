@@ -32,7 +32,9 @@ def test_a_function_with_its_weights():
 
 def test_unsupported_operations_are_data():
     error = bl.UnsupportedOperations(
-        [("aten.foo.default", "model.py:3", "no rule"), ("aten.bar.default", None, "of f8")], ["foo", "bar"], "leave them out"
+        [("aten.foo.default", "model.py:3", "no rule"), ("aten.bar.default", None, "of f8")],
+        ["foo", "bar"],
+        "leave them out",
     )
     assert isinstance(error, bl.Error) and isinstance(error, NotImplementedError)
     for one in (error, pickle.loads(pickle.dumps(error))):
@@ -114,7 +116,12 @@ def test_types_that_checkers_see():
     returned = [one.__annotations__["return"] for one in typing.get_overloads(bl.jit)]
     assert returned == ["JitFunction", "Callable[[Callable], JitFunction]"]
     assert typing.get_args(bl.Report.__orig_bases__[0]) == (bl.Row,)
-    assert [one.__annotations__["return"] for one in typing.get_overloads(bl.Report.__getitem__)] == ["Row", "tuple[Row, ...]"]
-    report = bl.check("func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {\n"
-                      "  %r = tosa.add %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>\n  return %r : tensor<?xf32>\n}\n")  # fmt: skip
+    assert [one.__annotations__["return"] for one in typing.get_overloads(bl.Report.__getitem__)] == [
+        "Row",
+        "tuple[Row, ...]",
+    ]
+    report = bl.check(
+        "func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {\n"
+        "  %r = tosa.add %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>\n  return %r : tensor<?xf32>\n}\n"
+    )
     assert isinstance(report[0], bl.Row) and isinstance(report[:1], tuple)

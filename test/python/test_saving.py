@@ -23,7 +23,7 @@ def test_a_function(tmp_path):
     assert f.shapes((None, "N"), (1, 3)) == [(None, 3)]
     assert f.shapes_of(ONE, ONE) == [(2, 2)]
     assert f.check().counts["run-time"] == 2
-    with pytest.raises(bl.ShapeError, match="^add.mlir:3:8: 'tosa.add': operands are not"):
+    with pytest.raises(bl.ShapeError, match=r"^add.mlir:3:8: 'tosa.add': operands are not"):
         f(ONE, np.ones((3, 2), np.float32))
     # What was loaded can be saved again.
     f.save(str(tmp_path / "again.blm"))
@@ -48,11 +48,11 @@ def test_one_of_several(tmp_path):
 
 def test_errors_name_the_path_that_was_given(tmp_path):
     f = bl.compile(ADD)
-    with pytest.raises(FileNotFoundError, match="No such file or directory: '.*/none/add.blm'$") as caught:
+    with pytest.raises(FileNotFoundError, match=r"No such file or directory: '.*/none/add.blm'$") as caught:
         f.save(tmp_path / "none" / "add.blm")
     assert caught.value.filename == str(tmp_path / "none" / "add.blm")
     (tmp_path / "folder").mkdir()
-    with pytest.raises(OSError, match="folder'$"):
+    with pytest.raises(OSError, match=r"folder'$"):
         f.save(tmp_path / "folder")
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
     f.save(os.fsencode(tmp_path / "add.blm"))
@@ -63,14 +63,14 @@ def test_what_is_no_saved_program(tmp_path):
     with pytest.raises(FileNotFoundError):
         bl.load(tmp_path / "none.blm")
     (tmp_path / "add.blm").write_text(ADD)
-    with pytest.raises(bl.CompileError, match="it is no saved program; broadloom.compile takes"):
+    with pytest.raises(bl.CompileError, match=r"it is no saved program; broadloom.compile takes"):
         bl.load(tmp_path / "add.blm")
     bl.compile(ADD).save(tmp_path / "add.blm")
     data = bytearray((tmp_path / "add.blm").read_bytes())
     data[len(data) // 2] ^= 1
     with pytest.raises(bl.CompileError, match="the saved program is damaged; save it again"):
         bl.load(bytes(data))
-    with pytest.raises(TypeError, match="did you mean 'threads'?"):
+    with pytest.raises(TypeError, match=r"did you mean 'threads'?"):
         bl.load(tmp_path / "add.blm", thread=3)
 
 
@@ -80,7 +80,7 @@ def test_only_load_runs_machine_code(tmp_path, compile):
     bl.compile(ADD).save(path)
     data = path.read_bytes()
     for program in (path, data, bytearray(data), io.BytesIO(data)):
-        with pytest.raises(ValueError, match="is a saved program, .*; broadloom.load takes it"):
+        with pytest.raises(ValueError, match=r"is a saved program, .*; broadloom.load takes it"):
             compile(program)
     assert bl.check(path).accepted
     assert (bl.load(io.BytesIO(data))(ONE, ONE) == 2).all()
@@ -143,8 +143,10 @@ def test_the_command_line_takes_them(tmp_path):
     bl.compile(ADD).save(tmp_path / "add.blm")
     script = "import sys; from _broadloom_cli import main; sys.exit(main())"
     result = subprocess.run(
-        [sys.executable, "-c", script, "run", tmp_path / "add.blm", "--input=1x1xf32=2",
-         "--input=1x1xf32=3"], capture_output=True, text=True)  # fmt: skip
+        [sys.executable, "-c", script, "run", tmp_path / "add.blm", "--input=1x1xf32=2", "--input=1x1xf32=3"],
+        capture_output=True,
+        text=True,
+    )
     assert result.returncode == 0 and "5" in result.stdout, result.stderr
 
 

@@ -169,7 +169,9 @@ func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
 
 def test_what_may_fail_all_the_same_is_told():
     f = bl.compile(BEHIND)
-    with pytest.warns(bl.CompileWarning, match="a call of 'main' may fail all the same: it has loops that are too long"):
+    with pytest.warns(
+        bl.CompileWarning, match="a call of 'main' may fail all the same: it has loops that are too long"
+    ):
         assert f.shapes((150000,), (150000,)) == [(150000,)]
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -43,7 +43,7 @@ def test_a_loop_that_extents_decide(extent):
 
 def test_a_loop_that_never_ends():
     f = loop("sge, %n, %zero", "%zero")
-    with pytest.raises(bl.ShapeError, match="'scf.while': the loop takes more than 16777216 iterations"):
+    with pytest.raises(bl.ShapeError, match=r"'scf.while': the loop takes more than 16777216 iterations"):
         f.shapes_of(np.ones(3, np.float32))
 
 

@@ -8,9 +8,7 @@ import zipfile
 import broadloom as bl
 import pytest
 
-MESSAGE = (
-    f"a program of torch.export, which PyTorch reads, and {sys.executable} has no module torch; use a Python that has it"
-)
+MESSAGE = f"a program of torch.export, which PyTorch reads, and {sys.executable} has no module torch; use a Python that has it"
 
 
 @pytest.fixture
@@ -50,5 +48,7 @@ def test_archives_of_something_else(tmp_path):
     with zipfile.ZipFile(path, "w") as file:
         file.writestr("readme", "")
     for read in (bl.compile, bl.check):
-        with pytest.raises(bl.CompileError, match="model.zip: error: the file is an archive that torch.export.save did not write"):
+        with pytest.raises(
+            bl.CompileError, match=r"model.zip: error: the file is an archive that torch.export.save did not write"
+        ):
             read(path)

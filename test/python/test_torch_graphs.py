@@ -13,7 +13,6 @@ from broadloom.torch._fixed import find_fixed
 from broadloom.torch._graph import Size, parse
 from broadloom.torch._importer import import_graph
 from broadloom.torch._ranges import Range, range_of
-
 from torch_graphs import Graph, agree, random
 
 GRAPHS = os.path.join(os.path.dirname(__file__), "graphs")
@@ -70,9 +69,7 @@ def llama():
     with open(os.path.join(GRAPHS, "llama_block.txt"), encoding="utf-8") as file:
         text = file.read()
     shapes = re.findall(r": f32\[([\d, ]+)\] = weight\('([\w.]+)'\)", text)
-    weights = {
-        name: random(*map(int, shape.split(", ")), seed=i) / 5 for i, (shape, name) in enumerate(shapes)
-    }
+    weights = {name: random(*map(int, shape.split(", ")), seed=i) / 5 for i, (shape, name) in enumerate(shapes)}
     return Graph(text, **weights)
 
 
@@ -106,8 +103,10 @@ return y, z
     numbers = {"L['n']": 0, "L['x']": 1, "L['more']['a'][0]": 2}
     fixed = find_fixed(graph, guards, {"L['x'].size()[0]": "model.py:12"}, numbers.get)
     assert fixed == (
-        ("x", 0, 3, True, "model.py:12"), ("more['a'][0]", 0, 1, False, None), ("more['a'][0]", 1, 5, True, None)
-    )  # fmt: skip
+        ("x", 0, 3, True, "model.py:12"),
+        ("more['a'][0]", 0, 1, False, None),
+        ("more['a'][0]", 1, 5, True, None),
+    )
     assert fixed[2].condition == "more['a'][0].shape[1] == 5"
     report = bl.compile(import_graph(graph, fixed=fixed).text).check()
     own = bl.compile(import_graph(graph).text).check()
@@ -136,14 +135,16 @@ def test_extentsThatNothingLeavesOpen():
 
 def test_sizesWithFractions():
     """As the decomposition of interpolate has them."""
-    f = Graph("""
+    f = Graph(
+        """
 s = symbol(1, None)
 x: f32[s] = input()
 a: f32[trunc(1.5*float(s))] = prims.iota.default(Size, start=0, step=1, dtype=f32)
 y: f32[trunc(1.5*float(s))] = aten.mul.Tensor(a, (s) / (trunc(1.5*float(s))))
 z: f32[s] = aten.add.Tensor(x, sqrt(float(s)))
 return y, z, trunc(1.5*float(s))
-""".replace("Size", "trunc(1.5*float(s))"))
+""".replace("Size", "trunc(1.5*float(s))")
+    )
     for n in (1, 2, 5, 8, 33):
         x = random(n)
         count = int(1.5 * n)
@@ -199,12 +200,14 @@ return z
 
 
 def test_outputsThatAreNoResults():
-    imported = import_graph(parse("""
+    imported = import_graph(
+        parse("""
 s = symbol(0, None)
 x: f32[s] = input()
 y: f32[s] = aten.neg.default(x)
 return y, 2*s, None, x, y
-"""))
+""")
+    )
     assert [str(o[1]) if isinstance(o, tuple) else o for o in imported.outputs] == [0, "2 * s", "None", "0", 0]
     assert imported.symbols == {"s": ("input", 0, 0, 1, 0)}
 

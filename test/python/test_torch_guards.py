@@ -44,7 +44,9 @@ def test_callsCheckGuards(text, holds):
             agree(f(x, y, k, 2 * k), x * k)
             continue
         fails += 1
-        with pytest.raises(bl.ShapeError, match="^model.py:12:0: 'torch.export': .* but what was traced holds where .* alone: "):
+        with pytest.raises(
+            bl.ShapeError, match=r"^model.py:12:0: 'torch.export': .* but what was traced holds where .* alone: "
+        ):
             f(x, y, k, 2 * k)
     assert 0 < fails < 24
 
@@ -56,8 +58,8 @@ def call(f, n=2, m=3, y=3, k=1, twice=2):
 def test_messagesHaveTheUsersNames():
     f = Graph(f"{TEXT}require(n + m < 9, at='model.py:12')\nreturn z")
     for given, message in (
-        ({"n": 7, "y": 7}, r"batch\['x'\].shape\[0\] is 15 and batch\['x'\].shape\[1\] is 3, but what was traced holds where "
-                           r"\(batch\['x'\].shape\[0\] - 1\) // 2 \+ batch\['x'\].shape\[1\] < 9 alone: export"),
+        ({"n": 7, "y": 7}, (r"batch\['x'\].shape\[0\] is 15 and batch\['x'\].shape\[1\] is 3, but what was traced holds where "
+                           r"\(batch\['x'\].shape\[0\] - 1\) // 2 \+ batch\['x'\].shape\[1\] < 9 alone: export")),
         ({"y": 4}, r"y.shape\[0\] is 4, but|y.shape\[0\] is 4 and"),
         ({"k": 10, "twice": 20}, "number is 10, but what was traced holds where number <= 9 alone"),
         ({"twice": 3}, r"number is 1 and twice is 3, but .* where twice == 2 \* number alone|twice is 3 and number is 1, but"),
@@ -65,13 +67,17 @@ def test_messagesHaveTheUsersNames():
         with pytest.raises(bl.ShapeError, match=message):
             call(f, **given)
     agree(call(f), np.ones((5, 3), "f4"))
-    assert [row.condition for row in f.imported.required][-1] == "(batch['x'].shape[0] - 1) // 2 + batch['x'].shape[1] < 9"
+    assert [row.condition for row in f.imported.required][
+        -1
+    ] == "(batch['x'].shape[0] - 1) // 2 + batch['x'].shape[1] < 9"
 
 
 def test_bracesInNamesStay():
     text = "n = symbol(2, None)\nx: f32[n] = input(\"batch['it is {0}']\")\nrequire(n < 4, at='model.py:12')\nreturn x"
     place = r"batch['it is {0}'].shape[0]"
-    with pytest.raises(bl.ShapeError, match=re.escape(f"{place} is 5, but what was traced holds where {place} < 4 alone")):
+    with pytest.raises(
+        bl.ShapeError, match=re.escape(f"{place} is 5, but what was traced holds where {place} < 4 alone")
+    ):
         Graph(text)(np.ones(5, "f4"))
 
 
@@ -87,7 +93,10 @@ def test_guardsAreWrittenAndRead():
     "guard, message",
     [
         ("n > u0", "the guard n > u0 cannot be checked: the number u0 is decided by data"),
-        ("n & 3 == 0", "the guard n & 3 == 0 cannot be checked: the size n & 3 cannot be computed: .* has a part that is not known: n & 3"),
+        (
+            "n & 3 == 0",
+            "the guard n & 3 == 0 cannot be checked: the size n & 3 cannot be computed: .* has a part that is not known: n & 3",
+        ),
         ("3 > 4", "the guard 3 > 4 cannot be checked: what it asserts never holds"),
         ("False", "the guard False cannot be checked: what it asserts never holds"),
     ],
@@ -102,8 +111,10 @@ def test_guardsThatCannotBeChecked(guard, message):
 
 def find(source, axis):
     return {
-        ("L['x']", 0): ("x.shape[0]", Size("s0")), ("L['x']", 1): ("x.shape[1]", Size("2*s1")), ("L['a']['b'][0]", None): ("a['b'][0]", Size("k")),
-    }.get((source, axis))  # fmt: skip
+        ("L['x']", 0): ("x.shape[0]", Size("s0")),
+        ("L['x']", 1): ("x.shape[1]", Size("2*s1")),
+        ("L['a']['b'][0]", None): ("a['b'][0]", Size("k")),
+    }.get((source, axis))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from broadloom.torch._graph import parse
 from broadloom.torch._importer import Given, import_graph
-
 from torch_graphs import Graph, agree, make, random
 
 CONVOLUTIONS = """

@@ -9,7 +9,10 @@ NAMES = Names(["img", "batch['x']", "linear.weight"], {"s7": "img.shape[0]", "n_
 @pytest.mark.parametrize(
     "text, expected",
     [
-        ("argument 1, axis 0 has extent 4, but 's7' is 3", "argument 'batch['x']', axis 0 has extent 4, but 'img.shape[0]' is 3"),
+        (
+            "argument 1, axis 0 has extent 4, but 's7' is 3",
+            "argument 'batch['x']', axis 0 has extent 4, but 'img.shape[0]' is 3",
+        ),
         ("'n_whole floordiv 2 + s7' is 4", "'batch['x'].shape[1] // 2 + img.shape[0]' is 4"),
         ("axis 0 of argument\n   0", "axis 0 of argument\n   'img'"),
         ("argument 7 and s7 and 's77'", "argument 7 and s7 and 's77'"),

@@ -5,7 +5,6 @@ import itertools
 import broadloom as bl
 import numpy as np
 import pytest
-
 from torch_graphs import Graph, agree, random
 
 # Operations, of x [a, b] and y [b].
@@ -42,8 +41,11 @@ ONE = [
     ("f32[b]", "aten.select.int(x, 0, -1)", lambda x, y: x[-1]),
     ("f32[a, b]", "aten.roll.default(x, [1], [1])", lambda x, y: np.roll(x, 1, 1)),
     ("f32[a, b]", "aten.roll.default(x, [-3], [0])", lambda x, y: np.roll(x, -3, 0)),
-    ("f32[a, b + 3]", "aten.constant_pad_nd.default(x, [1, 2], 7.0)",
-     lambda x, y: np.pad(x, ((0, 0), (1, 2)), constant_values=7)),
+    (
+        "f32[a, b + 3]",
+        "aten.constant_pad_nd.default(x, [1, 2], 7.0)",
+        lambda x, y: np.pad(x, ((0, 0), (1, 2)), constant_values=7),
+    ),
     ("f32[a, b]", "aten.tril.default(x)", lambda x, y: np.tril(x)),
     ("f32[a, b]", "aten.triu.default(x, 1)", lambda x, y: np.triu(x, 1)),
     ("f32[a, b]", "aten.cumsum.default(x, 1)", lambda x, y: x.cumsum(1)),
@@ -52,18 +54,19 @@ ONE = [
     ("f32[2 * a, 3 * b]", "aten.repeat.default(x, [2, 3])", lambda x, y: np.tile(x, (2, 3))),
     ("f32[a, b]", "aten.full_like.default(x, 3)", lambda x, y: np.full_like(x, 3)),
     ("i64[b]", "aten.arange.start_step(0, 2 * b, 2)", lambda x, y: np.arange(0, 2 * len(y), 2)),
-    ("f32[a, b]", "aten._softmax.default(x, 1, False)",
-     lambda x, y: np.exp(x) / np.exp(x).sum(1, keepdims=True)),
+    ("f32[a, b]", "aten._softmax.default(x, 1, False)", lambda x, y: np.exp(x) / np.exp(x).sum(1, keepdims=True)),
     ("f32[a, b]", "aten.pow.Tensor_Scalar(x, 2)", lambda x, y: x * x),
     ("f32[a, b]", "aten.where.self(aten_mask, x, y)", lambda x, y: np.where(x > 0, x, y)),
     ("f32[a]", "aten.mv.default(x, y)", lambda x, y: x @ y),
     ("f32[a, 2]", "aten.index.Tensor(x, [None, picked])", lambda x, y: x[:, [0, 0]]),
     ("f32[2]", "aten.index.Tensor(x, [picked, picked])", lambda x, y: x[[0, 0], [0, 0]]),
     ("f32[2, b]", "aten.embedding.default(x, picked)", lambda x, y: x[[0, 0]]),
-]  # fmt: skip
+]
 
 
-@pytest.mark.parametrize("type_, call, expected", ONE, ids=[call.split("(")[0][5:] + str(i) for i, (_, call, _) in enumerate(ONE)])
+@pytest.mark.parametrize(
+    "type_, call, expected", ONE, ids=[call.split("(")[0][5:] + str(i) for i, (_, call, _) in enumerate(ONE)]
+)
 def test_operation(type_, call, expected):
     f = Graph(
         HEAD
@@ -95,7 +98,8 @@ def test_theFirstOfAnOrder():
 
 
 def test_scatter():
-    f = Graph("""
+    f = Graph(
+        """
 n = symbol(1, None)
 s = symbol(1, None)
 x: f32[n, 4] = input()
@@ -106,7 +110,8 @@ b: f32[n, 4] = aten.scatter.value(x, -2, i, 2.5)
 c: f32[n, 4] = aten.index_put.default(x, [None, c0], y0)
 d: f32[n, 4] = aten.scatter_reduce.two(x, 0, i, y, 'amax', include_self=False)
 return a, b, c, d
-""".replace("a: f32", "c0: i64[2] = constant([1, 3])\ny0: f32[()] = constant(7.0)\na: f32", 1))
+""".replace("a: f32", "c0: i64[2] = constant([1, 3])\ny0: f32[()] = constant(7.0)\na: f32", 1)
+    )
     for n, s in ((1, 2), (5, 3), (7, 9), (3, 1), (20, 40)):
         x, y = random(n, 4), random(s, 4, seed=1)
         i = np.random.default_rng(2).integers(0, n, (s, 4))
@@ -170,7 +175,9 @@ return y
     agree(f(q, k), power / power.sum(-1, keepdims=True) @ wide)
 
 
-@pytest.mark.parametrize("operation, mode, numpys", (("reflection", "reflect", "reflect"), ("replication", "replicate", "edge")))
+@pytest.mark.parametrize(
+    "operation, mode, numpys", (("reflection", "reflect", "reflect"), ("replication", "replicate", "edge"))
+)
 @pytest.mark.parametrize("pads", ((1, 1), (-1, 1), (-4, 1), (-2, -2)))
 def test_padding_repeats_what_is_there(operation, mode, numpys, pads):
     """Batches may be empty; channels and what is padded may not."""
@@ -185,14 +192,20 @@ return y
     cut, wide = [max(-n, 0) for n in pads], [max(n, 0) for n in pads]
     for shape in itertools.product((0, 2), (0, 1), (0, 4, 5, 6)):
         x = random(*shape)
-        empty = [f"axis {axis} has 0 elements, but padding with mode '{mode}' needs 1" for axis in (1, 2) if not shape[axis]]
+        empty = [
+            f"axis {axis} has 0 elements, but padding with mode '{mode}' needs 1" for axis in (1, 2) if not shape[axis]
+        ]
         if not shape[2] + sum(pads) > 0:
             empty.append(f"axis 2 has {shape[2]} elements, of which the pads {pads[0]} and {pads[1]} leave none")
         if empty:
             with pytest.raises(bl.ShapeError, match="|".join(empty)):
                 f(x)
         else:
-            whole = np.pad(x, ((0, 0), (0, 0), tuple(wide)), numpys) if x.size else np.zeros((*shape[:2], shape[2] + sum(wide)), "f4")
+            whole = (
+                np.pad(x, ((0, 0), (0, 0), tuple(wide)), numpys)
+                if x.size
+                else np.zeros((*shape[:2], shape[2] + sum(wide)), "f4")
+            )
             agree(f(x), whole[:, :, cut[0] : whole.shape[2] - cut[1]])
 
 

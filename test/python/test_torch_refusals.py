@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from broadloom.torch._graph import parse
 from broadloom.torch._importer import import_graph
-
 from torch_graphs import Graph, random
 
 # What cannot be imported.
@@ -14,7 +13,9 @@ from torch_graphs import Graph, random
 
 def test_allUnknownOperationsAreListed():
     with pytest.raises(bl.UnsupportedOperations) as caught:
-        import_graph(parse("""
+        import_graph(
+            parse(
+                """
 s = symbol(0, None)
 x: f32[s] = input()
 y: f32[s] = aten.lgamma.default(x, at="model.py:3")
@@ -23,7 +24,11 @@ w: f32[s] = z[0]
 m: i1[s] = aten.gt.Scalar(w, 0, at="model.py:5")
 n: f32[s] = aten.index.Tensor(x, [mask], at="model.py:6")
 return w
-""".replace("[mask]", "[k]").replace("m: i1", "k: i1").replace("(w, 0", "(x, 0")))
+""".replace("[mask]", "[k]")
+                .replace("m: i1", "k: i1")
+                .replace("(w, 0", "(x, 0")
+            )
+        )
     error = caught.value
     assert [o[:2] for o in error.operations] == [
         ("aten.lgamma.default", "model.py:3"),
@@ -37,13 +42,15 @@ return w
 
 def test_resultsThatAreNotComputed():
     with pytest.raises(bl.UnsupportedOperations, match="the indices of max_pool2d"):
-        import_graph(parse("""
+        import_graph(
+            parse("""
 n = symbol(1, None)
 x: f32[n, 3, 8, 8] = input()
 p: (f32[n, 3, 4, 4], i64[n, 3, 4, 4]) = aten.max_pool2d_with_indices.default(x, [2, 2])
 i: i64[n, 3, 4, 4] = p[1]
 return i
-"""))
+""")
+        )
 
 
 def test_errorsNameTheLineOfPython():
@@ -106,5 +113,5 @@ return x, z
 """)
     graph.drop_outputs({1})
     assert [node.name for node in graph.nodes] == ["x", "y", "check"]
-    with pytest.raises(bl.ShapeError, match="all of {0}"):
+    with pytest.raises(bl.ShapeError, match=r"all of {0}"):
         bl.compile(import_graph(graph).text)(np.zeros(3, "f4"))

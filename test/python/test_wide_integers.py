@@ -30,9 +30,18 @@ func.func @main(%a: i32, %x: {kind}) -> ({kind}, i64) {{
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("operation, expected", [
-    ("divsi", -14), ("remsi", -2), ("ceildivsi", -14), ("floordivsi", -15),
-    ("divui", 14), ("remui", 2), ("ceildivui", 15)])
+@pytest.mark.parametrize(
+    "operation, expected",
+    [
+        ("divsi", -14),
+        ("remsi", -2),
+        ("ceildivsi", -14),
+        ("floordivsi", -15),
+        ("divui", 14),
+        ("remui", 2),
+        ("ceildivui", 15),
+    ],
+)
 def test_divisions(operation, expected, width):
     function = bl.compile(f"""
 func.func @main(%a: i32, %b: i32) -> i64 {{

@@ -33,9 +33,7 @@ class Graph:
         self.weights = weights
 
     def __call__(self, *inputs):
-        given = [
-            inputs[a.input] if isinstance(a, Given) else make(a, self.weights) for a in self.imported.arguments
-        ]
+        given = [inputs[a.input] if isinstance(a, Given) else make(a, self.weights) for a in self.imported.arguments]
         return self.function(*given)
 
 

@@ -10,38 +10,49 @@ F = "```"
 @pytest.fixture
 def complaints(load, tmp_path):
     """Complaints about a small tree, of which the test says what differs."""
+
     def check(files):
-        tree = {"docs/decisions/D5-guards.md": RECORD, "docs/decisions/README.md": INDEX,
-                "infer/Walk.h": "class Walk {\n  int depth;\n  bool done;\n};\n"}
+        tree = {
+            "docs/decisions/D5-guards.md": RECORD,
+            "docs/decisions/README.md": INDEX,
+            "infer/Walk.h": "class Walk {\n  int depth;\n  bool done;\n};\n",
+        }
         for path, text in {**tree, **files}.items():
             file = tmp_path / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
         return list(load("check-references").complaints(str(tmp_path)))
+
     return check
 
 
-@pytest.mark.parametrize("text", [
-    "Guards are branches at the end (D5).\n",
-    "See [the walk](../infer/Walk.h#L3), [MLIR](https://mlir.llvm.org/x.html), [here](#guards).\n",
-    "`infer/Walk.h`, `infer/Walk`, `infer/`, `a/b`, `build/bin/x`.\n",
-    f"{F}cpp file=infer/Walk.h\nclass Walk {{\n...\n    bool done;\n{F}\n",
-    f"{F}text\n[nothing](nowhere.md) `infer/Gone.h`\n{F}\n",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Guards are branches at the end (D5).\n",
+        "See [the walk](../infer/Walk.h#L3), [MLIR](https://mlir.llvm.org/x.html), [here](#guards).\n",
+        "`infer/Walk.h`, `infer/Walk`, `infer/`, `a/b`, `build/bin/x`.\n",
+        f"{F}cpp file=infer/Walk.h\nclass Walk {{\n...\n    bool done;\n{F}\n",
+        f"{F}text\n[nothing](nowhere.md) `infer/Gone.h`\n{F}\n",
+    ],
+)
 def test_right(complaints, text):
     assert complaints({"docs/page.md": text}) == []
 
 
-@pytest.mark.parametrize("text, message", [
-    ("one\nas (D6) says\n", "docs/page.md:2: decision D6 is cited and has no record"),
-    ("by decision 14\n", "docs/page.md:1: decision 14 is cited"),
-    ("\n[gone](gone.md)\n", "docs/page.md:2: the link to gone.md leads to no file"),
-    ("\n[gone](gone page.md)\n", "docs/page.md:2: the link to gone page.md leads to no file"),
-    ("`infer/Gone.h`\n", "docs/page.md:1: there is no infer/Gone.h"),
-    (f"{F}cpp file=infer/Walk.h\nint width;\n{F}\n", "infer/Walk.h does not contain this block"),
-    (f"{F}cpp file=infer/Walk.h\nbool done;\n...\nint depth;\n{F}\n", "does not contain"),
-    (f"{F}cpp file=infer/Gone.h\nint depth;\n{F}\n", "infer/Gone.h, which does not exist"),
-])
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("one\nas (D6) says\n", "docs/page.md:2: decision D6 is cited and has no record"),
+        ("by decision 14\n", "docs/page.md:1: decision 14 is cited"),
+        ("\n[gone](gone.md)\n", "docs/page.md:2: the link to gone.md leads to no file"),
+        ("\n[gone](gone page.md)\n", "docs/page.md:2: the link to gone page.md leads to no file"),
+        ("`infer/Gone.h`\n", "docs/page.md:1: there is no infer/Gone.h"),
+        (f"{F}cpp file=infer/Walk.h\nint width;\n{F}\n", "infer/Walk.h does not contain this block"),
+        (f"{F}cpp file=infer/Walk.h\nbool done;\n...\nint depth;\n{F}\n", "does not contain"),
+        (f"{F}cpp file=infer/Gone.h\nint depth;\n{F}\n", "infer/Gone.h, which does not exist"),
+    ],
+)
 def test_wrong(complaints, text, message):
     found = complaints({"docs/page.md": text})
     assert len(found) == 1 and message in found[0]
@@ -65,7 +76,10 @@ def test_aRuleIsNamedByCodeAndByATest(complaints):
     assert len(found) == 1 and "docs/spec.md:3: no test names tosa-shape-1" in found[0]
     found = complaints({"infer/A.cpp": "// rt-12\n", "test/infer/a.mlir": "// tosa-shape-1\n"})
     assert [f.split(";")[0].split(": ")[1] for f in found] == [
-        "no code names rt-1", "no code names rt-2", "no code names tosa-shape-1"]
+        "no code names rt-1",
+        "no code names rt-2",
+        "no code names tosa-shape-1",
+    ]
 
 
 def test_theIndexOfDocumentsIsWhole(complaints):
@@ -84,4 +98,5 @@ def test_theSymbolOfTheRuntimesVersionIsTheOneThatThereIs(complaints):
     header = {"runtime/abi/Structs.h": "#define BROADLOOM_ABI_VERSION 12\n"}
     assert complaints({**header, "docs/page.md": f"`undefined symbol: {symbol}12`\n"}) == []
     assert complaints({**header, "docs/page.md": f"\n`{symbol}1`\n"}) == [
-        f"docs/page.md:2: {symbol}1 is named, and BROADLOOM_ABI_VERSION is 12"]
+        f"docs/page.md:2: {symbol}1 is named, and BROADLOOM_ABI_VERSION is 12"
+    ]

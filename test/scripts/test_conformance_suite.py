@@ -8,13 +8,14 @@ import pytest
 
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), os.pardir, "conformance"))
 
-import verdicts  # noqa: E402
-import page  # noqa: E402
-import rules  # noqa: E402
-import suite  # noqa: E402
+import page
+import rules
+import suite
+import verdicts
 
-NAMES = [f"{operation}/{operation}/{i}" for operation, count in (("add", 50), ("exp", 3), ("pad", 20))
-         for i in range(count)]
+NAMES = [
+    f"{operation}/{operation}/{i}" for operation, count in (("add", 50), ("exp", 3), ("pad", 20)) for i in range(count)
+]
 
 
 def test_aSeedRepeatsItsSample():
@@ -40,17 +41,28 @@ def test_aSeedChoosesOperatorsOfVersion1_0(tmp_path):
     assert not every & {"add_shape", "matmul_t", "cast_to_block_scaled", "max_pool2d_adaptive", "conv2d"}
     # What takes long to generate is taken where it is there.
     (tmp_path / "conv2d.stamp").write_text(suite.makeStamp())
-    assert suite.chooseOperators(tmp_path, "2026-11-23") == sorted(chosen + ["conv2d"])
+    assert suite.chooseOperators(tmp_path, "2026-11-23") == sorted([*chosen, "conv2d"])
 
 
-@pytest.mark.parametrize("kind, message, isNamed", [
-    ("WrongRank", "'tosa.matmul' op has operand 0 of type 'tensor<1x2xi8>', which has 2 axes; it must have 3", True),
-    # Upstream's words.
-    ("WrongRank", "'tosa.matmul' op operand #0 must be 3-d tosa-conformant tensor, but got 'tensor<1x2xi8>'", False),
-    ("StrideSmallerOne", "'tosa.max_pool2d': the stride must be at least 1 along axis 1, but is 0", True),
-    ("StrideSmallerOne", "'tosa.max_pool2d' op expect all stride values to be >= 1, got 0, 0", False),
-    ("NoSuchKind", "anything", False),
-])
+@pytest.mark.parametrize(
+    "kind, message, isNamed",
+    [
+        (
+            "WrongRank",
+            "'tosa.matmul' op has operand 0 of type 'tensor<1x2xi8>', which has 2 axes; it must have 3",
+            True,
+        ),
+        # Upstream's words.
+        (
+            "WrongRank",
+            "'tosa.matmul' op operand #0 must be 3-d tosa-conformant tensor, but got 'tensor<1x2xi8>'",
+            False,
+        ),
+        ("StrideSmallerOne", "'tosa.max_pool2d': the stride must be at least 1 along axis 1, but is 0", True),
+        ("StrideSmallerOne", "'tosa.max_pool2d' op expect all stride values to be >= 1, got 0, 0", False),
+        ("NoSuchKind", "anything", False),
+    ],
+)
 def test_anErrorNamesTheRule(kind, message, isNamed):
     test = SimpleNamespace(name=f"matmul/matmul/matmul_ERRORIF_{kind}_1x2_i8")
     assert rules.isNamed(test, message) == isNamed
@@ -58,9 +70,18 @@ def test_anErrorNamesTheRule(kind, message, isNamed):
 
 def test_thePageCounts():
     row = lambda name, form, outcome, negative=False: {
-        "name": name, "form": form, "operation": "add", "negative": negative, "outcome": outcome, "message": ""}
-    rows = [row("add/add/1", "static", verdicts.PASSED), row("add/add/1", "dynamic", verdicts.WRONG),
-            row("add/add/2", "static", verdicts.PASSED, negative=True)]
+        "name": name,
+        "form": form,
+        "operation": "add",
+        "negative": negative,
+        "outcome": outcome,
+        "message": "",
+    }
+    rows = [
+        row("add/add/1", "static", verdicts.PASSED),
+        row("add/add/1", "dynamic", verdicts.WRONG),
+        row("add/add/2", "static", verdicts.PASSED, negative=True),
+    ]
     text = page.text(rows, 119, ["--all"], "Not generated: sub.")
     assert "2 tests, 3 runs, 2 of them passed; 2 minutes. Not generated: sub." in text
     assert "| add | 1 | 1 | 0 | 1 | 1 |" in text

@@ -36,8 +36,12 @@ def test_testsWithAssertionsCountAsWell(load, tmp_path, capsys):
 
 
 def test_aProgramThatDied(load, tmp_path):
-    report(tmp_path, "ctest.xml", CASE.format("A", ' status="fail"', "<failure/>"),
-           CASE.format("B", ' status="fail"', "<failure/>"))
+    report(
+        tmp_path,
+        "ctest.xml",
+        CASE.format("A", ' status="fail"', "<failure/>"),
+        CASE.format("B", ' status="fail"', "<failure/>"),
+    )
     report(tmp_path, "unit/A.xml", CASE.format("a", ' status="run"', ""))
     assert outcomes(load, tmp_path) == ["failed", "failed", "passed"]
 

@@ -29,7 +29,9 @@ def test_eachPageIsListedOnce(docs, page):
     assert len(entries) == len(set(entries))
     wanted = set(docs.pages()) - {docs.CONTENTS}
     wanted -= {path for path in wanted if re.fullmatch(r"docs/decisions/(\d|D).*", path)}
-    wanted |= {os.path.relpath(path, docs.ROOT) for path in glob.glob(os.path.join(docs.ROOT, "docs/notebooks/*.ipynb"))}
+    wanted |= {
+        os.path.relpath(path, docs.ROOT) for path in glob.glob(os.path.join(docs.ROOT, "docs/notebooks/*.ipynb"))
+    }
     wanted |= {"reference/commands.md", "reference/python.md", "reference/passes.md"}
     assert set(entries) == wanted
 
@@ -40,7 +42,11 @@ def test_linksAreFromTheRoot(docs, page):
 
 
 def test_sections(docs):
-    contents = ("# Title\n\nwords, [a link](e.md)\n\n## One\n\n* [a](a.md#part): a\n* [b](../b/c.md), [web](https://x.org/)\n\n"
-                "## Two\n\n[a](a.md) [d](d.md)\n")
+    contents = (
+        "# Title\n\nwords, [a link](e.md)\n\n## One\n\n* [a](a.md#part): a\n* [b](../b/c.md), [web](https://x.org/)\n\n"
+        "## Two\n\n[a](a.md) [d](d.md)\n"
+    )
     assert [(heading, links) for heading, _, links in docs.sections(contents)] == [
-        ("One", ["docs/a.md", "b/c.md"]), ("Two", ["docs/d.md"])]
+        ("One", ["docs/a.md", "b/c.md"]),
+        ("Two", ["docs/d.md"]),
+    ]

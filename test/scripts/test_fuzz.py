@@ -64,5 +64,6 @@ def test_bytecodeIsFuzzedInAProcessOfOneThread():
     """libFuzzer's watch of the memory is a thread; with it, no fork reads
     bytecode first, and all of it is refused."""
     import inputs
+
     assert "-rss_limit_mb=0" in inputs.command("bytecode")
     assert "-rss_limit_mb=6144" in inputs.command("program")

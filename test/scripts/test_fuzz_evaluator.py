@@ -20,6 +20,7 @@ def test_rt4_aTypeThatSaysMoreIsAGuard():
 
 # Bounds. ----------------------------------------------------------------------
 
+
 def vague(low, high):
     return between(kindOf("f32"), np.array(low), np.array(high))
 
@@ -44,7 +45,7 @@ def test_whatJumpsIsNotClaimed():
 
 @pytest.mark.parametrize("kind", ["f32", "f64"])
 def test_powersOfNegativeNumbersAreNotClaimed(kind):
-    of = lambda *ends: between(kindOf(kind), *(np.array(end) for end in ends))  # noqa: E731
+    of = lambda *ends: between(kindOf(kind), *(np.array(end) for end in ends))
     for base in (of([-2.0, 2.0], [-2.0, 2.0]), of([-2.0, 2.0], [-1.0, 2.0])):
         for exponent in (of([0.5, 1.0], [0.5, 1.0]), of([0.5, 1.0], [1.5, 1.0])):
             (data,) = TABLE["pow"].evaluate([base, exponent], {}, [kind])
@@ -67,7 +68,9 @@ def test_sumsInAnyOrderAreWithinBounds():
 
 
 def test_productsBelowTheSmallestNumberMayBeZeroOfEitherSign():
-    (data,) = TABLE["matmul"].evaluate([dataOf(("f32", [[[-0.1]]])), dataOf(("f32", [[[1e-45]]]))], {"kind": "f32"}, ["f32"])
+    (data,) = TABLE["matmul"].evaluate(
+        [dataOf(("f32", [[[-0.1]]])), dataOf(("f32", [[[1e-45]]]))], {"kind": "f32"}, ["f32"]
+    )
     for zero in (0.0, -0.0):
         assert difference(np.array([[[zero]]], np.float32), data) is None
     assert difference(np.array([[[1e-43]]], np.float32), data) is not None
@@ -75,8 +78,23 @@ def test_productsBelowTheSmallestNumberMayBeZeroOfEitherSign():
 
 def test_aBranchOnWhatIsNotKnownIsUndecided():
     yes = Value("i1", None, ())
-    program = Program([Function("main", Block([yes], [Operation(
-        "cond_if", [yes], [Value("i1", None, ())], {}, [Block([], [], [yes]), Block([], [], [yes])])], []), None)])
+    program = Program(
+        [
+            Function(
+                "main",
+                Block(
+                    [yes],
+                    [
+                        Operation(
+                            "cond_if", [yes], [Value("i1", None, ())], {}, [Block([], [], [yes]), Block([], [], [yes])]
+                        )
+                    ],
+                    [],
+                ),
+                None,
+            )
+        ]
+    )
     with pytest.raises(Undecided):
         Evaluator(program).run([Data(kindOf("i1"), np.array(True), None, np.array(True))])
 
@@ -90,7 +108,7 @@ def controlProgram(name, attributes, count=1):
     """main(a: f32, c: i1) = name with blocks `a + a` and `a - a`, or carried."""
     a, c = Value("f32", None, (1,)), Value("i1", None, ())
     blocks = []
-    for function in ("add", "sub")[:2 if name in BRANCHES else 1]:
+    for function in ("add", "sub")[: 2 if name in BRANCHES else 1]:
         taken = Value("f32", None, (1,)) if name in ("for", "while", "scf_while") else a
         made = Value("f32", None, (1,))
         blocks.append(Block([taken] if taken is not a else [], [Operation(function, [taken, taken], [made])], [made]))
@@ -102,12 +120,25 @@ def controlProgram(name, attributes, count=1):
     return Program([Function("main", Block([a, c], [operation], [result]), None)])
 
 
-@pytest.mark.parametrize("name, attributes, condition, wanted", [
-    ("cond_if", {}, True, 6), ("cond_if", {}, False, 0), ("scf_if", {}, True, 6), ("cf", {}, False, 0),
-    ("scf_if", {"test": (0, "eq", 1)}, False, 6), ("cf", {"test": (0, "ugt", 1)}, True, 0),
-    ("for", {"count": 0}, True, 3), ("for", {"count": 3}, True, 24), ("while", {"count": 2}, True, 12),
-    ("region", {}, True, 6), ("region", {}, False, 0), ("switch", {}, True, 6), ("switch", {"test": (0, "ugt", 1)}, True, 0), ("scf_while", {"count": 2}, True, 12),
-])
+@pytest.mark.parametrize(
+    "name, attributes, condition, wanted",
+    [
+        ("cond_if", {}, True, 6),
+        ("cond_if", {}, False, 0),
+        ("scf_if", {}, True, 6),
+        ("cf", {}, False, 0),
+        ("scf_if", {"test": (0, "eq", 1)}, False, 6),
+        ("cf", {"test": (0, "ugt", 1)}, True, 0),
+        ("for", {"count": 0}, True, 3),
+        ("for", {"count": 3}, True, 24),
+        ("while", {"count": 2}, True, 12),
+        ("region", {}, True, 6),
+        ("region", {}, False, 0),
+        ("switch", {}, True, 6),
+        ("switch", {"test": (0, "ugt", 1)}, True, 0),
+        ("scf_while", {"count": 2}, True, 12),
+    ],
+)
 def test_controlFlow(name, attributes, condition, wanted):
     inputs = [dataOf(f32(3)), dataOf(("i1", condition))]
     (data,) = Evaluator(controlProgram(name, attributes)).run(inputs)
@@ -117,18 +148,27 @@ def test_controlFlow(name, attributes, condition, wanted):
 def loopOverIndices(attributes, carried):
     """main(x: index) = range_for of x + the index, or of as many turns."""
     start, taken, made, turn, result = (Value("index", None, None) for _ in range(5))
-    body = [Operation("induction", [], [turn]), Operation("index_arithmetic", [taken, turn], [made], {"function": "addi"})]
+    body = [
+        Operation("induction", [], [turn]),
+        Operation("index_arithmetic", [taken, turn], [made], {"function": "addi"}),
+    ]
     loop = Operation("range_for", [start], [result], attributes, [Block([taken], body, [made])])
     program = Program([Function("main", Block([start], [loop], [result]), None)])
     (data,) = Evaluator(program).run([dataOf(index(carried))])
     return int(data.low)
 
 
-@pytest.mark.parametrize("numbers, bits, wanted", [
-    ((1, 4, 1), 64, 106), ((-3, 4, 3), 64, 100), ((2, 2, 1), 64, 100), ((LARGEST - 1, LARGEST, 2), 64, 98 - (1 << 63)),
-    # What is unsigned in 8 bits is a number with a sign where it becomes an index.
-    ((254, 255, 1), 8, 98),
-])
+@pytest.mark.parametrize(
+    "numbers, bits, wanted",
+    [
+        ((1, 4, 1), 64, 106),
+        ((-3, 4, 3), 64, 100),
+        ((2, 2, 1), 64, 100),
+        ((LARGEST - 1, LARGEST, 2), 64, 98 - (1 << 63)),
+        # What is unsigned in 8 bits is a number with a sign where it becomes an index.
+        ((254, 255, 1), 8, 98),
+    ],
+)
 def test_theIndexOfALoop(numbers, bits, wanted):
     assert loopOverIndices({"range": numbers, "bits": bits, "unsigned": bits == 8}, 100) == wanted
 
@@ -147,10 +187,14 @@ def test_variables():
     x, before, sum_, after = (Value("f32", None, (1,)) for _ in range(4))
     variable = Variable("s", Value("f32", None, (1,)), np.float32([5]))
     named = {"variable": "s"}
-    add = [Operation("variable_read", [], [before], named), Operation("add", [before, x], [sum_]),
-           Operation("variable_write", [sum_], [], named)]
-    loop = Operation("for", [x], [Value("f32", None, (1,))], {"count": 2},
-                     [Block([Value("f32", None, (1,))], add, [sum_])])
+    add = [
+        Operation("variable_read", [], [before], named),
+        Operation("add", [before, x], [sum_]),
+        Operation("variable_write", [sum_], [], named),
+    ]
+    loop = Operation(
+        "for", [x], [Value("f32", None, (1,))], {"count": 2}, [Block([Value("f32", None, (1,))], add, [sum_])]
+    )
     main = Function("main", Block([x], [loop, Operation("variable_read", [], [after], named)], [after]), None)
     program = Program([main], [], [variable])
     first = Evaluator(program)

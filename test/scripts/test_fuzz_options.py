@@ -35,16 +35,19 @@ def program(tmp_path, script):
     return str(path)
 
 
-@pytest.mark.parametrize("script, words, found", [
-    ("exit 0", [], None),
-    ("echo no >&2; exit 1", [], None),
-    ("exit 1", [], "silent: status 1, and no word why"),
-    ("echo bug >&2; exit 4", [], "status 4"),
-    ("kill -11 $$", [], "crash: signal 11"),
-    ("echo 'LLVM ERROR: x' >&2; exit 1", [], "says LLVM ERROR"),
-    ("echo text", ["--json"], "json: "),
-    ("echo []", ["--json"], None),
-])
+@pytest.mark.parametrize(
+    "script, words, found",
+    [
+        ("exit 0", [], None),
+        ("echo no >&2; exit 1", [], None),
+        ("exit 1", [], "silent: status 1, and no word why"),
+        ("echo bug >&2; exit 4", [], "status 4"),
+        ("kill -11 $$", [], "crash: signal 11"),
+        ("echo 'LLVM ERROR: x' >&2; exit 1", [], "says LLVM ERROR"),
+        ("echo text", ["--json"], "json: "),
+        ("echo []", ["--json"], None),
+    ],
+)
 def test_whatIsAFinding(tmp_path, script, words, found):
     words = options.judge(program(tmp_path, script), words, "", tmp_path)
     assert words is None if found is None else words.startswith(found)

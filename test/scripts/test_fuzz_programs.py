@@ -15,8 +15,8 @@ from expected import expectation
 from generator import generate
 from ir import Block, Function, Operation, Program, Value, Variable, count
 from judge import Judge
-from programs import trialsOf
 from operations import TABLE
+from programs import trialsOf
 from runner import GUARD_FAILED, OK, Died, Message, RunAnswer, Runner
 from shrinker import Shrinker
 from trial import Finding, Form, Trial, isOfPass
@@ -33,16 +33,22 @@ def made(seed, index):
 
 # Programs. --------------------------------------------------------------------
 
+
 def test_aSeedAlwaysGivesTheSamePrograms():
-    script = ("import fuzz_path; from programs import trialsOf; from typed import settle; from writer import write\n"
-              "for i in range(12):\n"
-              "  for t in trialsOf(5, i): print(t.form, write(settle(t.program, t.form.mode, t.form.seed)),"
-              " [c.inputs[0].low.tobytes() if c.inputs else 0 for c in t.calls])")
+    script = (
+        "import fuzz_path; from programs import trialsOf; from typed import settle; from writer import write\n"
+        "for i in range(12):\n"
+        "  for t in trialsOf(5, i): print(t.form, write(settle(t.program, t.form.mode, t.form.seed)),"
+        " [c.inputs[0].low.tobytes() if c.inputs else 0 for c in t.calls])"
+    )
     outputs = set()
     for hashSeed in "12":
-        done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True,
-                              env={**os.environ, "PYTHONHASHSEED": hashSeed,
-                                   "PYTHONPATH": os.path.join(fuzz_path.TEST, "scripts")})
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            capture_output=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": hashSeed, "PYTHONPATH": os.path.join(fuzz_path.TEST, "scripts")},
+        )
         outputs.add(done.stdout)
     assert len(outputs) == 1 and b"func.func @main" in outputs.pop()
 
@@ -85,6 +91,7 @@ def test_layouts(layout, shape):
 
 
 # Judging, with a runner that lies. --------------------------------------------
+
 
 class Honest:
     """Answers as the evaluator would, for one call of one program."""
@@ -156,32 +163,49 @@ SUM = np.arange(6, dtype=np.int32).reshape(2, 3) * 2
 OFF = SUM + np.eye(2, 3, dtype=np.int32)
 
 
-@pytest.mark.parametrize("kind, b, change, form", [
-    ("wrong", (2, 3), override(run=answer(results=[OFF])), {}),
-    ("wrong", (2, 3), override(run=answer(results=[SUM[:1]])), {}),
-    ("wrong", (2, 3), override(run=answer(results=[SUM.astype(np.int64)])), {}),
-    ("written", (2, 3), override(run=answer(written=True, results=[SUM])), {}),
-    ("false error", (2, 3), override(run=answer(GUARD_FAILED, "program.mlir:1:1: no")), {}),
-    ("accepted", (2, 4), override(run=answer(results=[SUM])), {}),
-    ("pass", (2, 4), override(run=answer(3, "a tensor of shape -1x4 is larger than any memory")), {}),
-    ("pass", (2, 3), override(compile=lambda *a, **k: (False, "program.mlir:1:1: error: failed to legalize", 1)), {}),
-    ("refused", (2, 3), override(compile=lambda *a, **k: (False, "program.mlir:1:1: error: no", 1)), {}),
-    ("unlocated", (2, 4), override(compile=lambda *a, **k: (False, "error: no", 1)), {}),
-    ("crash", (2, 3), override(compile=die), {}),
-    ("shapes", (2, 3), override(resultShapes=lambda *a, **k: ("", OK, "", [((2, 4), 0)])), {}),
-    ("shapes", (2, 3), override(resultShapes=lambda *a, **k: ("", OK, "", [((2, 9), 2)])), {}),
-    ("shapes", (2, 3), override(resultShapes=lambda *a, **k: ("", GUARD_FAILED, "no", [])), {}),
-    ("shapes", (2, 4), override(resultShapes=lambda *a, **k: ("", OK, "", [((2, 4), 0)])), {}),
-    ("shapes", (2, 4), override(resultShapes=lambda *a, **k: ("", GUARD_FAILED, "other words", [])), {}),
-    ("shapes", (2, 3), override(shapes=lambda *a, **k: (True, "", OK, "", ["2x4"])), {"question": "shapes"}),
-    ("shapes", (2, 3), override(shapes=lambda *a, **k: (True, "", OK, "", ["2x?"])), {"question": "shapes"}),
-    ("shapes", (2, 4), override(shapes=lambda *a, **k: (True, "", OK, "", ["2x3"])), {"question": "shapes"}),
-    ("refused", (2, 3), override(shapes=lambda *a, **k: (False, "no", None, "", [])), {"question": "shapes"}),
-    ("proved", (2, 4), override(check=lambda *a, **k: (True, True, True, "", (3, 0, 0, 0), "")), {"withCheck": True}),
-    ("erased", (2, 3), lambda r: r.__dict__.update(
-        run=lambda slot, *a, **k: RunAnswer(OK, "", False, [OFF if slot else SUM])), {"question": "erased"}),
-    ("repeated", (2, 3), override(repeat=lambda *a, **k: (True, "one\nother")), {"question": "repeated"}),
-])
+@pytest.mark.parametrize(
+    "kind, b, change, form",
+    [
+        ("wrong", (2, 3), override(run=answer(results=[OFF])), {}),
+        ("wrong", (2, 3), override(run=answer(results=[SUM[:1]])), {}),
+        ("wrong", (2, 3), override(run=answer(results=[SUM.astype(np.int64)])), {}),
+        ("written", (2, 3), override(run=answer(written=True, results=[SUM])), {}),
+        ("false error", (2, 3), override(run=answer(GUARD_FAILED, "program.mlir:1:1: no")), {}),
+        ("accepted", (2, 4), override(run=answer(results=[SUM])), {}),
+        ("pass", (2, 4), override(run=answer(3, "a tensor of shape -1x4 is larger than any memory")), {}),
+        (
+            "pass",
+            (2, 3),
+            override(compile=lambda *a, **k: (False, "program.mlir:1:1: error: failed to legalize", 1)),
+            {},
+        ),
+        ("refused", (2, 3), override(compile=lambda *a, **k: (False, "program.mlir:1:1: error: no", 1)), {}),
+        ("unlocated", (2, 4), override(compile=lambda *a, **k: (False, "error: no", 1)), {}),
+        ("crash", (2, 3), override(compile=die), {}),
+        ("shapes", (2, 3), override(resultShapes=lambda *a, **k: ("", OK, "", [((2, 4), 0)])), {}),
+        ("shapes", (2, 3), override(resultShapes=lambda *a, **k: ("", OK, "", [((2, 9), 2)])), {}),
+        ("shapes", (2, 3), override(resultShapes=lambda *a, **k: ("", GUARD_FAILED, "no", [])), {}),
+        ("shapes", (2, 4), override(resultShapes=lambda *a, **k: ("", OK, "", [((2, 4), 0)])), {}),
+        ("shapes", (2, 4), override(resultShapes=lambda *a, **k: ("", GUARD_FAILED, "other words", [])), {}),
+        ("shapes", (2, 3), override(shapes=lambda *a, **k: (True, "", OK, "", ["2x4"])), {"question": "shapes"}),
+        ("shapes", (2, 3), override(shapes=lambda *a, **k: (True, "", OK, "", ["2x?"])), {"question": "shapes"}),
+        ("shapes", (2, 4), override(shapes=lambda *a, **k: (True, "", OK, "", ["2x3"])), {"question": "shapes"}),
+        ("refused", (2, 3), override(shapes=lambda *a, **k: (False, "no", None, "", [])), {"question": "shapes"}),
+        (
+            "proved",
+            (2, 4),
+            override(check=lambda *a, **k: (True, True, True, "", (3, 0, 0, 0), "")),
+            {"withCheck": True},
+        ),
+        (
+            "erased",
+            (2, 3),
+            lambda r: r.__dict__.update(run=lambda slot, *a, **k: RunAnswer(OK, "", False, [OFF if slot else SUM])),
+            {"question": "erased"},
+        ),
+        ("repeated", (2, 3), override(repeat=lambda *a, **k: (True, "one\nother")), {"question": "repeated"}),
+    ],
+)
 def test_aRunnerThatLies(kind, b, change, form):
     found = judged(addition((2, 3), b, **form), change)
     assert found is not None and found.kind == kind
@@ -200,15 +224,32 @@ def counting():
     x, before, sum_ = (Value("i32", None, (None,)) for _ in range(3))
     variable = Variable("s", Value("i32", None, (2,)), np.int32([3, 4]))
     named = {"variable": "s"}
-    program = Program([Function("main", Block([x], [
-        Operation("variable_read", [], [before], named), Operation("add", [before, x], [sum_]),
-        Operation("variable_write", [sum_], [], named)], [sum_]), None)], [], [variable])
+    program = Program(
+        [
+            Function(
+                "main",
+                Block(
+                    [x],
+                    [
+                        Operation("variable_read", [], [before], named),
+                        Operation("add", [before, x], [sum_]),
+                        Operation("variable_write", [sum_], [], named),
+                    ],
+                    [sum_],
+                ),
+                None,
+            )
+        ],
+        [],
+        [variable],
+    )
     calls = [Call([exact(kindOf("i32"), array)]) for array in ([1, 1], [1, 1, 1])]
     return Trial(program, calls, Form("dynamic", 1))
 
 
-@pytest.mark.parametrize("first, second, wrong", [
-    ([4, 5], [4, 5], None), ([3, 4], [3, 4], 0), ([4, 5], [5, 6], 1), ([4, 5], [3, 4], 1)])
+@pytest.mark.parametrize(
+    "first, second, wrong", [([4, 5], [4, 5], None), ([3, 4], [3, 4], 0), ([4, 5], [5, 6], 1), ([4, 5], [3, 4], 1)]
+)
 def test_abi8_variablesAreKeptAndAFailedCallChangesNone(first, second, wrong):
     trial = counting()
     states = iter([first, second])
@@ -218,6 +259,7 @@ def test_abi8_variablesAreKeptAndAFailedCallChangesNone(first, second, wrong):
         if tensors[0].extents == (2,):
             return RunAnswer(OK, "", False, [np.int32([4, 5])], state=state)
         return RunAnswer(GUARD_FAILED, "no", False, [], state=state)
+
     found = judged(trial, override(run=run, resultShapes=lambda *a, **k: ("none", OK, "", [])))
     if wrong is None:
         assert found is None
@@ -240,9 +282,10 @@ def test_theStateOfAFindingBecomesTheInitialOne():
                 before = {"s": exact(kindOf("i32"), result.low - call.inputs[0].low)}
                 return Finding("wrong", "1 of 2 wrong", "", call, before)
         return None
+
     trial = counting()
     trial.calls = [Call([exact(kindOf("i32"), [10, 10])]) for _ in range(3)]
-    small, finding = Shrinker(judge).shrink(trial, judge(trial))
+    small, _finding = Shrinker(judge).shrink(trial, judge(trial))
     assert len(small.calls) == 1 and small.program.variables[0].initial.tolist() == [23, 24]
 
 
@@ -254,14 +297,20 @@ def test_rfc4_zerosInsideAProgramCount(where):
     shorter = Value("i32", None, (0,) if where == "inside" else (2,))
     total = Value("i32", None, (1,))
     slice_ = Operation("slice", [a], [shorter], {"start": [0], "size": list(shorter.shape)})
-    program = Program([Function("main", Block([a], [
-        slice_, Operation("reduce_sum", [shorter], [total], {"axis": 0})], [total]), None)])
+    program = Program(
+        [
+            Function(
+                "main", Block([a], [slice_, Operation("reduce_sum", [shorter], [total], {"axis": 0})], [total]), None
+            )
+        ]
+    )
     trial = Trial(program, [Call([exact(kindOf("i32"), np.arange(2))])], Form("dynamic", 1, strategy="rfc"))
-    refused = {"run": answer(GUARD_FAILED, "program.mlir:1:1: no"),
-               "compile": lambda *a, **k: (False, "program.mlir:1:1: error: no", 1)}
+    refused = {
+        "run": answer(GUARD_FAILED, "program.mlir:1:1: no"),
+        "compile": lambda *a, **k: (False, "program.mlir:1:1: error: no", 1),
+    }
     for name, kind in (("run", "false error"), ("compile", "refused")):
-        found = judged(trial, override(**{name: refused[name]},
-                                       resultShapes=lambda *a, **k: ("none", OK, "", [])))
+        found = judged(trial, override(**{name: refused[name]}, resultShapes=lambda *a, **k: ("none", OK, "", [])))
         assert (found and found.kind) == (None if where == "inside" else kind)
 
 
@@ -274,6 +323,7 @@ def test_aResultBesideItsMemoryIsSeen():
         for buffer in memory:
             memory[buffer] = memory[buffer][:-1] + b"\x00"
         return RunAnswer(OK, "", False, [SUM], memory)
+
     found = judged(trial, override(run=run))
     assert found is not None and found.kind == "outside"
 
@@ -288,11 +338,13 @@ def test_rt1_aResultOfACallThatFailsIsSeen():
             return RunAnswer(OK, "", False, [SUM])
         assert outputs
         return RunAnswer(GUARD_FAILED, "no", False, [], {t.buffer: bytes(len(buffers[t.buffer])) for _, t in outputs})
+
     found = judged(trial, override(run=run))
     assert found is not None and found.kind == "written" and found.call is trial.calls[1]
 
 
 # The runner's process. --------------------------------------------------------
+
 
 def test_aProcessThatDiesIsAFinding():
     with pytest.raises(Died, match="exit status 3"):
@@ -322,6 +374,7 @@ def test_aProcessThatTakesTooLongIsAFinding():
 
 
 # Making it small. -------------------------------------------------------------
+
 
 class Planted:
     """Finds fault with every valid program that counts leading zeros."""

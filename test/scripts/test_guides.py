@@ -60,16 +60,20 @@ def test_aPassIsRunAloneByATest(folder, name):
     # What these do shows in an analysis, or at the end of a pipeline alone.
     if name in ("loom-collect-report", "loom-to-llvm"):
         pytest.skip("test/tools/check.test and pipelines.test have it")
-    texts = "".join(read(path) for path in glob.glob("test/**/*.*", root_dir=ROOT, recursive=True)
-                    if path.endswith((".mlir", ".test")))
+    texts = "".join(
+        read(path)
+        for path in glob.glob("test/**/*.*", root_dir=ROOT, recursive=True)
+        if path.endswith((".mlir", ".test"))
+    )
     assert re.search(rf"[-(,]{name}\b(?!-)", texts), f"{folder}/Passes.td: no lit test runs {name}"
 
 
 @pytest.mark.parametrize("name", calls())
 def test_aCallIsDeclaredDefinedAndMade(name):
     assert re.search(rf"\b{name}\(", read("runtime/abi/Abi.h"))
-    sources = {folder: "".join(read(path) for path in
-                               glob.glob(folder + "/**/*.cpp", root_dir=ROOT, recursive=True))
-               for folder in ("runtime", "codegen")}
+    sources = {
+        folder: "".join(read(path) for path in glob.glob(folder + "/**/*.cpp", root_dir=ROOT, recursive=True))
+        for folder in ("runtime", "codegen")
+    }
     assert re.search(rf"^[\w ]+\*?{name}\(", sources["runtime"], re.M)
     assert f"abi::{name}" in sources["codegen"] or name == "broadloomRelease"

@@ -9,13 +9,29 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = os.environ.get("BROADLOOM_BUILD", str(ROOT / "build"))
 # One of each way to compute, and what takes a shape, a block and a constant.
-SOME = ("tosa.add", "tosa.argmax", "tosa.cond_if", "tosa.custom", "tosa.conv2d", "tosa.pad", "tosa.add_shape",
-        "tosa.reshape", "tosa.variable_read", "tosa.cast_to_block_scaled", "loom.map", "loom.sort")
+SOME = (
+    "tosa.add",
+    "tosa.argmax",
+    "tosa.cond_if",
+    "tosa.custom",
+    "tosa.conv2d",
+    "tosa.pad",
+    "tosa.add_shape",
+    "tosa.reshape",
+    "tosa.variable_read",
+    "tosa.cast_to_block_scaled",
+    "loom.map",
+    "loom.sort",
+)
 
 
 def check(*options):
-    return subprocess.run([sys.executable, str(ROOT / "scripts" / "operations"), "--check", "--build", BUILD, *options],
-                          capture_output=True, text=True, timeout=300)
+    return subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "operations"), "--check", "--build", BUILD, *options],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
 
 
 def test_pageIsWhatTheCompilerSays():

@@ -10,6 +10,9 @@ BUILD = os.environ.get("BROADLOOM_BUILD", str(ROOT / "build"))
 
 
 def test_picturesAreUpToDate():
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "pictures"), "--check", "--build", BUILD],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "pictures"), "--check", "--build", BUILD],
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr

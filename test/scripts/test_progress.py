@@ -17,8 +17,9 @@ printf 'the end'
 
 
 def show(build, *options, **settings):
-    return subprocess.run(["bash", "-c", f'({build}) | "$@"', "bash", PROGRESS, "build", *options],
-                          text=True, timeout=60, **settings)
+    return subprocess.run(
+        ["bash", "-c", f'({build}) | "$@"', "bash", PROGRESS, "build", *options], text=True, timeout=60, **settings
+    )
 
 
 def test_countsAndOtherLines():
@@ -26,9 +27,14 @@ def test_countsAndOtherLines():
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert [line for line in lines if not line.startswith("build: ")] == [
-        "a.cpp:1: warning: a word", "a line in two parts", "the end"]
+        "a.cpp:1: warning: a word",
+        "a line in two parts",
+        "the end",
+    ]
     counts = [line for line in lines if line.startswith("build: ")]
-    assert "build: 1 of 3 steps done after 0:01 min" in counts and counts[-1].startswith("build: 2 of 3 steps done after")
+    assert "build: 1 of 3 steps done after 0:01 min" in counts and counts[-1].startswith(
+        "build: 2 of 3 steps done after"
+    )
 
 
 def test_countsOnly():

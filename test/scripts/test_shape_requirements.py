@@ -58,6 +58,7 @@ def test_everyFunctionForTosaHasACase():
     def read(path):
         with open(os.path.join(ROOT, path), encoding="utf-8") as file:
             return file.read()
+
     mapped = re.findall(r"^  (tosa\.\w+) = @", read("shapes/tosa.mlir"), re.M)
     cases = read("infer/functions/TosaShapesTest.cpp") + read("infer/functions/TosaFamiliesTest.cpp")
     assert [name for name in mapped if not re.search(re.escape(name) + r"\b", cases)] == []

@@ -21,22 +21,32 @@ except ImportError:
     sys.exit(77)
 
 NAMES = {
-    "i1": "?", "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8",
-    "ui8": "u1", "ui16": "u2", "ui32": "u4", "ui64": "u8",
-    "f16": "f2", "f32": "f4", "f64": "f8",
+    "i1": "?",
+    "i8": "i1",
+    "i16": "i2",
+    "i32": "i4",
+    "i64": "i8",
+    "ui8": "u1",
+    "ui16": "u2",
+    "ui32": "u4",
+    "ui64": "u8",
+    "f16": "f2",
+    "f32": "f4",
+    "f64": "f8",
 }
 
 
 def random_extents(rng):
     rank = rng.integers(0, 6)
-    return tuple(int(rng.choice([0, 1, 2, 3, 5, 7, 8, 30, 200, 1100],
-                                p=[.02, .1, .2, .2, .18, .1, .1, .05, .03, .02]))
-                 for _ in range(rank))
+    return tuple(
+        int(rng.choice([0, 1, 2, 3, 5, 7, 8, 30, 200, 1100], p=[0.02, 0.1, 0.2, 0.2, 0.18, 0.1, 0.1, 0.05, 0.03, 0.02]))
+        for _ in range(rank)
+    )
 
 
 def random_bits(rng, extents, dtype):
     """Any pattern: all magnitudes, subnormals, infinities and NaNs."""
-    bits = rng.integers(0, 256, size=extents + (dtype.itemsize,), dtype=np.uint8)
+    bits = rng.integers(0, 256, size=(*extents, dtype.itemsize), dtype=np.uint8)
     if dtype.kind == "b":
         bits &= 1
     return bits.view(dtype).reshape(extents)
@@ -44,12 +54,12 @@ def random_bits(rng, extents, dtype):
 
 def random_array(rng, dtype):
     extents = random_extents(rng)
-    if rng.random() < .25 or dtype.kind == "b":
+    if rng.random() < 0.25 or dtype.kind == "b":
         return random_bits(rng, extents, dtype)
     if dtype.kind in "iu":
         info = np.iinfo(dtype)
         most = int(min(info.max, 10 ** int(rng.integers(0, 19))))
-        least = max(info.min, -most) if rng.random() < .5 else 0
+        least = max(info.min, -most) if rng.random() < 0.5 else 0
         return rng.integers(least, most, size=extents, dtype=dtype, endpoint=True)
     scale = 10.0 ** rng.integers(-6, 10)
     array = np.asarray(rng.normal(size=extents) * scale)
@@ -66,15 +76,14 @@ def random_array(rng, dtype):
         array = 2.0 ** rng.integers(-30, 30, size=extents)
     array = np.asarray(array)
     for special in (np.nan, np.inf, -np.inf, -0.0, 0.0):
-        if rng.random() < .15:
-            array[rng.random(size=extents) < .2] = special
+        if rng.random() < 0.15:
+            array[rng.random(size=extents) < 0.2] = special
     return array.astype(dtype)
 
 
 class Program:
     def __init__(self, path):
-        self.process = subprocess.Popen([path], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def request(self, line):
         self.process.stdin.write(line + "\n")
@@ -96,9 +105,9 @@ def expect(what, expected, actual):
 def check_array(program, rng, name, array, folder):
     source, target = os.path.join(folder, "in.npy"), os.path.join(folder, "out.npy")
     stored = array
-    if rng.random() < .2:
+    if rng.random() < 0.2:
         stored = array.astype(array.dtype.newbyteorder(">"))
-    if rng.random() < .3:
+    if rng.random() < 0.3:
         stored = np.array(stored, order="F")
     np.save(source, stored)
     what = f"{name} {array.shape}"
@@ -117,12 +126,11 @@ def check_damaged(program, rng, folder):
     whole = io.BytesIO()
     np.save(whole, np.arange(12, dtype="<i4").reshape(3, 4))
     damaged = bytearray(whole.getvalue())
-    if rng.random() < .3:
-        del damaged[int(rng.integers(0, len(damaged))):]
+    if rng.random() < 0.3:
+        del damaged[int(rng.integers(0, len(damaged))) :]
     else:
         for _ in range(int(rng.integers(1, 4))):
-            damaged[int(rng.integers(0, 70))] = int(
-                rng.choice(list(b"0123456789<>|,()[]{}' fFuibVOL\x00\xff")))
+            damaged[int(rng.integers(0, 70))] = int(rng.choice(list(b"0123456789<>|,()[]{}' fFuibVOL\x00\xff")))
     with open(path, "wb") as file:
         file.write(damaged)
     answer = program.request(f"- {path}")
@@ -142,8 +150,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder, np.errstate(all="ignore"):
         for _ in range(rounds):
             for name, code in NAMES.items():
-                check_array(program, rng, name, random_array(rng, np.dtype(code)),
-                            folder)
+                check_array(program, rng, name, random_array(rng, np.dtype(code)), folder)
             for _ in range(10):
                 check_damaged(program, rng, folder)
     print(f"agrees with numpy {np.__version__}")

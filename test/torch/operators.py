@@ -52,7 +52,9 @@ CALLS = {
     "_assert_async.default": lambda op, p: (op((p.x > -1).all()), p.x)[1],
     "_assert_async.msg": lambda op, p: (op((p.x > -1).all(), "holds"), p.x)[1],
     "_cdist_forward.default": lambda op, p: op(p.x, p.y, 2.0, None),
-    "_convolution.default": lambda op, p: op(p.image, ones(3, 2, 2, 1), None, [1, 2], [0, 1], [1, 1], False, [0, 0], 1, False, False, True, True),
+    "_convolution.default": lambda op, p: op(
+        p.image, ones(3, 2, 2, 1), None, [1, 2], [0, 1], [1, 1], False, [0, 0], 1, False, False, True, True
+    ),
     "_embedding_bag.default": _bag,
     "_embedding_bag_forward_only.default": _bag,
     "_fused_rms_norm.default": lambda op, p: op(p.volume, [2, p.x.shape[0], p.x.shape[1]], None, 1e-5)[0],
@@ -166,22 +168,33 @@ CALLS = {
     "upsample_trilinear3d.vec": lambda op, p: op(p.volume, None, False, [1.0, 2.0, 1.0]),
     "view.default": lambda op, p: op(p.x, [p.x.shape[1], p.x.shape[0]]),
     "prims.convert_element_type.default": lambda op, p: op(p.x, torch.long),
-    "prims.iota.default": lambda op, p: op(p.x.shape[0], start=0, step=1, dtype=torch.long, device="cpu", requires_grad=False),
+    "prims.iota.default": lambda op, p: op(
+        p.x.shape[0], start=0, step=1, dtype=torch.long, device="cpu", requires_grad=False
+    ),
     "view_copy.default": lambda op, p: op(p.x, [p.x.shape[1], p.x.shape[0]]),
-}  # fmt: skip
+}
 #: What eager mode on the processor does not call with these extents: noise of modules in training mode, other devices, complex
 #: numbers, a function of a dozen weights, which test_encoders.py has, and one that ends the process where an extent is 0.
 ELSEWHERE = {
-    "_conj.default", "cudnn_batch_norm.default", "rrelu_with_noise.default", "rrelu_with_noise_functional.default",
-    "_transformer_encoder_layer_fwd.default", "_scaled_dot_product_flash_attention_for_cpu.default",
+    "_conj.default",
+    "cudnn_batch_norm.default",
+    "rrelu_with_noise.default",
+    "rrelu_with_noise_functional.default",
+    "_transformer_encoder_layer_fwd.default",
+    "_scaled_dot_product_flash_attention_for_cpu.default",
     # torch.export itself does not take them.
-    "_batch_norm_no_update.default", "_index_put_impl_.default", "_trilinear.default",
-}  # fmt: skip
+    "_batch_norm_no_update.default",
+    "_index_put_impl_.default",
+    "_trilinear.default",
+}
 
 
 #: Of these PyTorch traces not all extents at once: what it notes of them is checked, and keeps others from being called.
 APART = (
-    "aten._safe_softmax.default", "aten.lift_fresh.default", "aten.lift_fresh_copy.default", "aten.scaled_dot_product_attention.default",
+    "aten._safe_softmax.default",
+    "aten.lift_fresh.default",
+    "aten.lift_fresh_copy.default",
+    "aten.scaled_dot_product_attention.default",
 )
 #: torch.export does not take them with open extents, or has one rank for all of these.
 NOT_OPEN = ("aten._fused_rms_norm.default", "aten._scaled_dot_product_attention_math.default", "aten.squeeze.default")
@@ -229,7 +242,11 @@ def find_call(target: str):
     if name in CALLS:
         call = CALLS[name]
         return lambda p: call(operator, p)
-    for pick in (lambda p: (p.x, p.y, p.z, p.x), lambda p: (p.numbers, p.others, p.numbers), lambda p: (p.holds, p.either, p.holds)):
+    for pick in (
+        lambda p: (p.x, p.y, p.z, p.x),
+        lambda p: (p.numbers, p.others, p.numbers),
+        lambda p: (p.holds, p.either, p.holds),
+    ):
         function = lambda p, pick=pick: operator(*_fill(operator, pick(p), None, p))
         try:
             function(make_inputs(3, 4))

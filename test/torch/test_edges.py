@@ -31,7 +31,11 @@ POOLS = [
 def test_poolsKeepWhatIsNotFiniteInItsPart(function):
     f = compile_for(function, torch.randn(2, 2, 7, 5))
     # With ceil_mode, PyTorch traces for extents that are odd, or those that are even.
-    for shape in ((2, 2, 7, 5), (3, 2, 4, 9), (2, 3, 6, 6)) if function is not dict(POOLS)["windows"] else ((2, 2, 7, 5), (3, 2, 5, 9)):
+    for shape in (
+        ((2, 2, 7, 5), (3, 2, 4, 9), (2, 3, 6, 6))
+        if function is not dict(POOLS)["windows"]
+        else ((2, 2, 7, 5), (3, 2, 5, 9))
+    ):
         x = torch.randn(shape)
         x[0, 0, 0, 0], x[0, 1, -1, 1], x[1, 1, 2, 2] = float("inf"), float("nan"), -float("inf")
         torch.testing.assert_close(f(x), function(x), equal_nan=True)
@@ -46,7 +50,7 @@ SCALED = [
     ("linear", lambda x: F.interpolate(x[0], size=11, mode="linear")),
     ("trilinear", lambda x: F.interpolate(x[None], size=(3, 4, 9), mode="trilinear")),
     ("half", lambda x: F.interpolate(x.half(), scale_factor=2, mode="bilinear")),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("function", [f for _, f in SCALED], ids=[name for name, _ in SCALED])
@@ -96,14 +100,16 @@ bag = lambda mode: lambda w, i: F.embedding_bag(i, w, torch.tensor([0, 1]), mode
 FROM_START = [
     ("embedding", lambda w, i: F.embedding(i, w)),
     ("embedding with padding", lambda w, i: F.embedding(i, w, padding_idx=2)),
-    ("sums of bags", bag("sum")), ("means of bags", bag("mean")), ("extremes of bags", bag("max")),
+    ("sums of bags", bag("sum")),
+    ("means of bags", bag("mean")),
+    ("extremes of bags", bag("max")),
     ("index_select", lambda w, i: w.index_select(0, i)),
     ("index_select of columns", lambda w, i: w.t().index_select(1, i)),
     ("index_add", lambda w, i: w.index_add(0, i, torch.ones(3, 3), alpha=2)),
     ("index_copy", lambda w, i: w.index_copy(0, i, torch.ones(3, 3))),
     ("gather", lambda w, i: w.gather(0, i[:, None].expand(3, 3))),
     ("scatter", lambda w, i: w.scatter(0, i[:, None].expand(3, 3), 2.0)),
-]  # fmt: skip
+]
 FROM_END = [
     ("index", lambda w, i: (w[i], w[i, i % 3])),
     ("take", lambda w, i: w.take(i)),
@@ -233,7 +239,7 @@ def test_put(accumulate):
         at = at - x.numel()
         at[at < -x.numel()] = 0
         torch.testing.assert_close(f(x, at, source), put(x, at, source))
-    with pytest.raises(bl.ShapeError, match="index 12 is outside axis 0, which has extent 12|indices are from"):
+    with pytest.raises(bl.ShapeError, match=r"index 12 is outside axis 0, which has extent 12|indices are from"):
         f(torch.randn(3, 4), torch.tensor([[0, 1], [2, 12]]), torch.randn(2, 2))
 
 

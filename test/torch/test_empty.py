@@ -34,7 +34,9 @@ def compile_for(calls, a, b, is_open):
     dynamic = [axes[x.dim()] if x.dim() > 1 else lines.pop(0) for x in inputs] if is_open else None
     # Without this, PyTorch traces for extents of 2 or more.
     with _config.patch(backed_size_oblivious=True):
-        return bl.from_torch(torch.export.export(Calls(calls), inputs, dynamic_shapes=(tuple(dynamic),) if dynamic else None))
+        return bl.from_torch(
+            torch.export.export(Calls(calls), inputs, dynamic_shapes=(tuple(dynamic),) if dynamic else None)
+        )
 
 
 def run(call, a, b):
@@ -122,7 +124,10 @@ def test_extremesOfNothingThatIsKnown(backend):
     """Where the extents are known, the program is refused."""
     for function in (lambda x: x.max(), lambda x: x.min(0), lambda x: x.amax(), lambda x: x.argmin()):
         torch._dynamo.reset()
-        with pytest.raises(Exception, match="along axis 0 is of at least 1 element, but there are 0|non-zero size|zero-size|to be specified"):
+        with pytest.raises(
+            Exception,
+            match=r"along axis 0 is of at least 1 element, but there are 0|non-zero size|zero-size|to be specified",
+        ):
             torch.compile(function, backend=backend)(torch.zeros(0))
 
 

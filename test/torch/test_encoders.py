@@ -20,12 +20,18 @@ def later(batch, length):
 MASKS = [
     ("none", lambda b, n: {}),
     ("padding", lambda b, n: {"src_key_padding_mask": padding(b, n)}),
-    ("padding as numbers", lambda b, n: {"src_key_padding_mask": torch.zeros(b, n).masked_fill(padding(b, n), float("-inf"))}),
+    (
+        "padding as numbers",
+        lambda b, n: {"src_key_padding_mask": torch.zeros(b, n).masked_fill(padding(b, n), float("-inf"))},
+    ),
     ("later ones", lambda b, n: {"src_mask": later(b, n)}),
     ("later ones as numbers", lambda b, n: {"src_mask": nn.Transformer.generate_square_subsequent_mask(n)}),
-    ("of each head", lambda b, n: {"src_mask": (torch.rand(b * 4, n, n) > 0.8).masked_fill(torch.eye(n).bool(), False)}),
+    (
+        "of each head",
+        lambda b, n: {"src_mask": (torch.rand(b * 4, n, n) > 0.8).masked_fill(torch.eye(n).bool(), False)},
+    ),
     ("both", lambda b, n: {"src_mask": later(b, n), "src_key_padding_mask": padding(b, n)}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("norm_first", (False, True), ids=("norm last", "norm first"))

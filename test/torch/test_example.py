@@ -12,8 +12,13 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__
 
 def test_example(tmp_path):
     package = os.path.dirname(os.path.dirname(bl.__file__))
-    done = subprocess.run([sys.executable, os.path.join(ROOT, "examples", "torch_module.py")], cwd=tmp_path,
-                          env=dict(os.environ, PYTHONPATH=package), capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, os.path.join(ROOT, "examples", "torch_module.py")],
+        cwd=tmp_path,
+        env=dict(os.environ, PYTHONPATH=package),
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[:3] == ["torch.Size([2, 3])", "True", "True"]

@@ -112,7 +112,10 @@ def test_files_that_cannot_be_read(saved, run, tmp_path):
     damaged.write_bytes(path.read_bytes()[:2000])
     done = run("check", damaged)
     assert done.returncode == 1
-    assert done.stderr == f"{damaged}: error: the file is an archive that torch.export.save did not write, or it is damaged\n"
+    assert (
+        done.stderr
+        == f"{damaged}: error: the file is an archive that torch.export.save did not write, or it is damaged\n"
+    )
     # What PyTorch itself finds.
     with zipfile.ZipFile(path) as whole, zipfile.ZipFile(damaged, "w") as part:
         for name in whole.namelist():
@@ -133,7 +136,7 @@ def test_operations_that_are_not_imported(run, tmp_path):
 
     bad = tmp_path / "bad.pt2"
     torch.export.save(torch.export.export(Counts(), (torch.tensor([1, 2]),)), bad)
-    with pytest.raises(bl.UnsupportedOperations, match="aten.bincount.default"):
+    with pytest.raises(bl.UnsupportedOperations, match=r"aten.bincount.default"):
         bl.compile(bad)
     done = run("run", bad)
     assert done.returncode == 1 and f"{bad}: error: " in done.stderr

@@ -2,7 +2,6 @@
 
 import io
 import itertools
-import math
 import re
 
 import broadloom as bl
@@ -103,9 +102,11 @@ def test_whatIsSaidOfAGuard():
 
 def test_whatAGuardAdvisesWorks():
     odd = torch.export.export(
-        Chosen(), ({"x": ones(3, 5)},), {"scale": ones(5)},
+        Chosen(),
+        ({"x": ones(3, 5)},),
+        {"scale": ones(5)},
         dynamic_shapes={"batch": {"x": {0: Dim.AUTO, 1: Dim.AUTO}}, "scale": {0: Dim.AUTO}},
-    )  # fmt: skip
+    )
     torch.testing.assert_close(bl.from_torch(odd)({"x": ones(4, 7)}, scale=ones(7)), ones(4, 7) - 1)
     choose = lambda x: torch.where(torch.tensor(x.shape[0] % 2 == 0), x + 1, x - 1)
     both = bl.from_torch(torch.export.export(Call(choose), (ones(4),), dynamic_shapes=(({0: Dim.AUTO},),)))
@@ -152,12 +153,17 @@ def test_rangesOfNumbers():
 
 @pytest.mark.parametrize(
     "function, what",
-    [(lambda x: x.shape[0] & 3 == 0, r"inputs_0.shape\[0\] & 3"), (lambda x: round(x.shape[0] / 3, 1) == 1.3, r"round\(.*, 1\)")],
-)  # fmt: skip
+    [
+        (lambda x: x.shape[0] & 3 == 0, r"inputs_0.shape\[0\] & 3"),
+        (lambda x: round(x.shape[0] / 3, 1) == 1.3, r"round\(.*, 1\)"),
+    ],
+)
 def test_guardsThatCannotBeChecked(function, what):
     module = Call(lambda x: x + 1 if function(x) else x)
     exported = torch.export.export(module, (ones(4),), dynamic_shapes=(({0: Dim.AUTO},),))
-    message = rf"test_guards.py:\d+: torch.export: the guard .*{what}.* cannot be checked: .* has a part that is not known: "
+    message = (
+        rf"test_guards.py:\d+: torch.export: the guard .*{what}.* cannot be checked: .* has a part that is not known: "
+    )
     with pytest.raises(bl.UnsupportedOperations, match=message):
         bl.from_torch(exported)
 
@@ -169,7 +175,9 @@ def test_assertionsOfDataAreNotLeftOut():
         return x + 1
 
     exported = torch.export.export(Call(checked), (ones(4),), dynamic_shapes=(({0: Dim.AUTO},),))
-    with pytest.raises(bl.UnsupportedOperations, match=r"torch.export: the guard u\d+ .* cannot be checked: the number u\d+ is"):
+    with pytest.raises(
+        bl.UnsupportedOperations, match=r"torch.export: the guard u\d+ .* cannot be checked: the number u\d+ is"
+    ):
         bl.from_torch(exported)
 
 
@@ -188,13 +196,18 @@ def test_assertionsOfOpenExtents(backend):
     f = torch.compile(checked, backend=backend)
     torch.testing.assert_close(f(x), checked(x))
     torch.testing.assert_close(f(ones(6)), checked(ones(6)))
-    with pytest.raises(bl.ShapeError, match=r"'torch.compile': x.shape\[0\] is 5, but what was traced holds where x.shape\[0\] % 2 == 0"):
+    with pytest.raises(
+        bl.ShapeError,
+        match=r"'torch.compile': x.shape\[0\] is 5, but what was traced holds where x.shape\[0\] % 2 == 0",
+    ):
         f(ones(5))
 
 
 def test_guardsThatAreSkipped(backend):
     function = lambda x, y: x + y.sum() if x.shape[0] > 2 * y.shape[0] else x - y.sum()
-    f = torch.compile(function, backend=backend, dynamic=True, options={"guard_filter_fn": torch.compiler.skip_all_guards_unsafe})
+    f = torch.compile(
+        function, backend=backend, dynamic=True, options={"guard_filter_fn": torch.compiler.skip_all_guards_unsafe}
+    )
     torch.testing.assert_close(f(ones(9), ones(3)), ones(9) + 3)
     torch.testing.assert_close(f(ones(8), ones(3)), ones(8) + 3)
     with pytest.raises(bl.ShapeError, match=r"'torch.compile': x.shape\[0\] is 5 and y.shape\[0\] is 3, but .* alone"):

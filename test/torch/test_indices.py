@@ -4,11 +4,10 @@ each one compilation for all shapes."""
 import broadloom as bl
 import pytest
 import torch
+from test_operations import SIZES, Call, check
 from torch import nn
 from torch.export import Dim
 from torch.nn import functional as F
-
-from test_operations import SIZES, Call, check
 
 n, s, h, w = Dim("n", min=1), Dim("s", min=4), Dim.AUTO, Dim.AUTO
 IMAGES = [(2, 12, 9), (4, 8, 8), (3, 17, 10), (2, 33, 40), (5, 9, 21)]
@@ -16,15 +15,22 @@ IMAGES = [(2, 12, 9), (4, 8, 8), (3, 17, 10), (2, 33, 40), (5, 9, 21)]
 # Other sizes of images.
 
 RESIZED = [
-    (dict(size=(7, 9)),), (dict(size=(7, 9), mode="bilinear"),),
+    (dict(size=(7, 9)),),
+    (dict(size=(7, 9), mode="bilinear"),),
     (dict(size=(7, 9), mode="bilinear", align_corners=True),),
-    (dict(size=(7, 9), mode="bicubic"),), (dict(size=(7, 9), mode="nearest-exact"),),
-    (dict(scale_factor=2),), (dict(scale_factor=1.5),), (dict(scale_factor=(2, 0.7)),),
-    (dict(scale_factor=2, mode="bilinear"),), (dict(scale_factor=2, mode="bilinear", align_corners=True),),
-    (dict(scale_factor=0.5, mode="bilinear"),), (dict(scale_factor=0.7, mode="bilinear", align_corners=True),),
+    (dict(size=(7, 9), mode="bicubic"),),
+    (dict(size=(7, 9), mode="nearest-exact"),),
+    (dict(scale_factor=2),),
+    (dict(scale_factor=1.5),),
+    (dict(scale_factor=(2, 0.7)),),
+    (dict(scale_factor=2, mode="bilinear"),),
+    (dict(scale_factor=2, mode="bilinear", align_corners=True),),
+    (dict(scale_factor=0.5, mode="bilinear"),),
+    (dict(scale_factor=0.7, mode="bilinear", align_corners=True),),
     (dict(scale_factor=1.5, mode="bilinear", recompute_scale_factor=True),),
-    (dict(scale_factor=1.5, recompute_scale_factor=True),), (dict(scale_factor=2, mode="bicubic"),),
-]  # fmt: skip
+    (dict(scale_factor=1.5, recompute_scale_factor=True),),
+    (dict(scale_factor=2, mode="bicubic"),),
+]
 
 
 @pytest.mark.parametrize("options", [r[0] for r in RESIZED], ids=[str(r[0]) for r in RESIZED])
@@ -45,7 +51,9 @@ def test_interpolateToTheSizeOfAnother(options):
     check(function, make, (both, both), IMAGES)
 
 
-@pytest.mark.parametrize("options", [{"size": 7}, {"size": 7, "mode": "linear"}, {"scale_factor": 2.5, "mode": "linear"}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{"size": 7}, {"size": 7, "mode": "linear"}, {"scale_factor": 2.5, "mode": "linear"}], ids=str
+)
 def test_interpolateAnAxis(options):
     make = lambda n, s: (torch.randn(n, 3, s),)
     check(lambda x: F.interpolate(x, **options), make, ({0: n, 2: s},), SIZES)
@@ -141,7 +149,9 @@ def test_bags(mode, last):
         return torch.randint(0, 9, (length,)), offsets
 
     layer = nn.EmbeddingBag(9, 4, mode=mode, include_last_offset=last)
-    check(lambda m, i, o: m(i, o), make, ({0: Dim.AUTO}, {0: Dim.AUTO}), [(3, 8), (2, 4), (7, 5), (4, 30), (9, 64)], layer)
+    check(
+        lambda m, i, o: m(i, o), make, ({0: Dim.AUTO}, {0: Dim.AUTO}), [(3, 8), (2, 4), (7, 5), (4, 30), (9, 64)], layer
+    )
 
 
 def test_bagsOfRows():
@@ -160,22 +170,32 @@ def test_placedByTheBackend(backend, name):
         torch.testing.assert_close(f(*inputs), function(*inputs))
 
 
-@pytest.mark.parametrize("options", [{}, {"align_corners": True}, {"mode": "nearest"}, {"padding_mode": "border"}, {"padding_mode": "reflection"}], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"align_corners": True}, {"mode": "nearest"}, {"padding_mode": "border"}, {"padding_mode": "reflection"}],
+    ids=str,
+)
 def test_gridSample(options):
     make = lambda n, h, w: (torch.randn(n, 6, h, w) / 4, torch.rand(n, w, h, 2) * 3 - 1.5)
     align = {"align_corners": False, **options}
-    check(lambda x, g: F.grid_sample(x, g, **align), make, ({0: Dim.AUTO, 2: h, 3: w}, {0: Dim.AUTO, 1: w, 2: h}), IMAGES)
+    check(
+        lambda x, g: F.grid_sample(x, g, **align), make, ({0: Dim.AUTO, 2: h, 3: w}, {0: Dim.AUTO, 1: w, 2: h}), IMAGES
+    )
 
 
 LAYERS = [
-    ("reflect", nn.ReflectionPad2d((1, 2, 3, 0))), ("replicate", nn.ReplicationPad2d(2)), ("circular", nn.CircularPad2d(1)),
+    ("reflect", nn.ReflectionPad2d((1, 2, 3, 0))),
+    ("replicate", nn.ReplicationPad2d(2)),
+    ("circular", nn.CircularPad2d(1)),
     ("cropped", nn.ReplicationPad2d((-1, 2, 0, 0))),
     ("conv_reflect", nn.Conv2d(6, 4, 3, padding=1, padding_mode="reflect")),
     ("conv_circular", nn.Conv2d(6, 4, 3, padding=1, padding_mode="circular")),
     ("transposed_groups", nn.ConvTranspose2d(6, 9, 3, stride=2, padding=1, groups=3)),
-    ("adaptive_max", nn.AdaptiveMaxPool2d((3, 5))), ("adaptive_max_one", nn.AdaptiveMaxPool2d(1)),
-    ("local_response", nn.LocalResponseNorm(3)), ("lp_pool", nn.LPPool2d(2, 3, 2)),
-]  # fmt: skip
+    ("adaptive_max", nn.AdaptiveMaxPool2d((3, 5))),
+    ("adaptive_max_one", nn.AdaptiveMaxPool2d(1)),
+    ("local_response", nn.LocalResponseNorm(3)),
+    ("lp_pool", nn.LPPool2d(2, 3, 2)),
+]
 
 
 @pytest.mark.parametrize("layer", [layer for _, layer in LAYERS], ids=[name for name, _ in LAYERS])
@@ -185,9 +205,15 @@ def test_layer(layer):
 
 
 @pytest.mark.parametrize(
-    "layer", [nn.MaxPool3d(2, padding=1), nn.AvgPool3d((1, 3, 2), 2, ceil_mode=True), nn.AdaptiveAvgPool3d((2, 1, 3)),
-              nn.AdaptiveMaxPool3d((2, 1, 3))], ids=str
-)  # fmt: skip
+    "layer",
+    [
+        nn.MaxPool3d(2, padding=1),
+        nn.AvgPool3d((1, 3, 2), 2, ceil_mode=True),
+        nn.AdaptiveAvgPool3d((2, 1, 3)),
+        nn.AdaptiveMaxPool3d((2, 1, 3)),
+    ],
+    ids=str,
+)
 def test_poolsOfThreeAxes(layer):
     make = lambda n, h, w: (torch.randn(n, 2, 5, h, w),)
     check(lambda f, x: f(x), make, ({0: Dim.AUTO, 3: h, 4: w},), IMAGES, layer)
@@ -203,12 +229,14 @@ def compiled(function, *inputs):
 
 def test_indicesThatThereAreNot():
     f = compiled(lambda x, i: x.scatter(0, i, 1.0), torch.randn(5), torch.arange(3))
-    with pytest.raises(bl.ShapeError, match="'aten.scatter.value': index 5 is outside axis 0, which has extent 5"):
+    with pytest.raises(bl.ShapeError, match=r"'aten.scatter.value': index 5 is outside axis 0, which has extent 5"):
         f(torch.randn(5), torch.tensor([1, 5]))
 
 
 def test_masksWhoseValuesDataCounts():
-    with pytest.raises(bl.UnsupportedOperations, match="values for a mask whose number of elements data decides; use torch.where"):
+    with pytest.raises(
+        bl.UnsupportedOperations, match=r"values for a mask whose number of elements data decides; use torch.where"
+    ):
         compiled(lambda x, y: x.index_put((x > 0,), y), torch.randn(5), torch.randn(2))
 
 
@@ -217,10 +245,14 @@ def test_convolutionsOfDoubles():
         compiled(lambda x: F.conv2d(x, torch.ones(2, 3, 3, 3).double()), torch.randn(2, 3, 5, 6).double())
 
 
-@pytest.mark.parametrize("function, said", [
-    (lambda x, i: x.scatter_add(0, i, x), "aten.scatter_add"),
-    (lambda x, i: x.gather(0, i), "gather"),
-], ids=["scatter", "gather"])  # fmt: skip
+@pytest.mark.parametrize(
+    "function, said",
+    [
+        (lambda x, i: x.scatter_add(0, i, x), "aten.scatter_add"),
+        (lambda x, i: x.gather(0, i), "gather"),
+    ],
+    ids=["scatter", "gather"],
+)
 def test_noIndexCountsFromTheEnd(function, said):
     """Of these operations in torch."""
     x, indices = torch.randn(4, 3), torch.zeros(4, 3, dtype=torch.int64)

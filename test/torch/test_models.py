@@ -95,9 +95,7 @@ def test_weightsAsConstants(tmp_path):
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float64])
 def test_otherElementTypes(dtype, compilations):
     module = models.LlamaBlock().eval().to(dtype)
-    f = bl.from_torch(
-        torch.export.export(module, (torch.randn(2, 8, 32, dtype=dtype),), dynamic_shapes=(text,))
-    )
+    f = bl.from_torch(torch.export.export(module, (torch.randn(2, 8, 32, dtype=dtype),), dynamic_shapes=(text,)))
     for n, s in TEXTS:
         x = torch.randn(n, s, 32, dtype=dtype)
         y = f(x)

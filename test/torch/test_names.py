@@ -20,13 +20,27 @@ class Named(nn.Module):
 
 def test_argumentsAndExtentsHaveTheUsersNames():
     dynamic = ({0: Dim.AUTO}, {"x": {0: Dim.AUTO}})
-    f = bl.from_torch(torch.export.export(Named().eval(), (torch.ones(4, 6), {"x": torch.ones(4)}), dynamic_shapes=dynamic))
-    named = "argument 'batch['x']', axis 0 has extent 5, but 'img.shape[0]' is 4, the extent of axis 0 of argument 'img'"
+    f = bl.from_torch(
+        torch.export.export(Named().eval(), (torch.ones(4, 6), {"x": torch.ones(4)}), dynamic_shapes=dynamic)
+    )
+    named = (
+        "argument 'batch['x']', axis 0 has extent 5, but 'img.shape[0]' is 4, the extent of axis 0 of argument 'img'"
+    )
     for img, x, kind, message in (
         (torch.ones(4, 6), torch.ones(5), bl.ShapeError, named),
-        (torch.ones(1, 6), torch.ones(1), bl.ShapeError, "argument 'img', axis 0 has extent 1, but 'img.shape[0]' is at least 2"),
+        (
+            torch.ones(1, 6),
+            torch.ones(1),
+            bl.ShapeError,
+            "argument 'img', axis 0 has extent 1, but 'img.shape[0]' is at least 2",
+        ),
         (torch.ones(4, 7), torch.ones(4), bl.ShapeError, "argument 'img' has shape 4x7 but the function takes ?x6"),
-        (torch.ones(4, 6).double(), torch.ones(4), TypeError, "argument 'img' has element type f64 but the function takes f32"),
+        (
+            torch.ones(4, 6).double(),
+            torch.ones(4),
+            TypeError,
+            "argument 'img' has element type f64 but the function takes f32",
+        ),
         (torch.ones(4, 6), torch.ones(4).long(), TypeError, "argument 'batch['x']' has element type i64"),
     ):
         with pytest.raises(kind, match=re.escape(message)):
@@ -39,5 +53,5 @@ def test_argumentsAndExtentsHaveTheUsersNames():
 
 
 def test_theBackendHasItsName(backend):
-    with pytest.raises(torch._dynamo.exc.BackendCompilerFailed, match="^backend='broadloom' raised:\n"):
+    with pytest.raises(torch._dynamo.exc.BackendCompilerFailed, match=r"^backend='broadloom' raised:\n"):
         torch.compile(torch.lgamma, backend=backend)(torch.randn(3, 6))

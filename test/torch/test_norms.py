@@ -17,9 +17,14 @@ class Moments(nn.Module):
         groups = F.group_norm(x[:, None], 1, eps=row_kinds.EPSILON)[:, 0]
         channels = F.instance_norm(x[None], eps=row_kinds.EPSILON)[0]
         return (
-            x.mean(1, keepdim=True), columns.mean(0)[:, None], x.var(1, correction=0, keepdim=True),
-            columns.std(0, correction=0)[:, None] ** 2, norm, groups, channels,
-        )  # fmt: skip
+            x.mean(1, keepdim=True),
+            columns.mean(0)[:, None],
+            x.var(1, correction=0, keepdim=True),
+            columns.std(0, correction=0)[:, None] ** 2,
+            norm,
+            groups,
+            channels,
+        )
 
 
 PARTS = ("mean", "mean", "variance", "variance", "norm", "norm", "norm")
@@ -72,14 +77,19 @@ def test_other_types(dynamic, dtype):
     x = torch.randn(9, 300, dtype=torch.float64) * 3 + 2
     shape = {0: Dim("n", min=2), 1: Dim("m", min=3)}
     f = bl.from_torch(torch.export.export(Moments(), (x.to(dtype),), dynamic_shapes=(shape,)))
-    torch.testing.assert_close(f(x.to(dtype)), Moments()(x.to(dtype)), rtol=2e-2 if dtype != torch.float64 else 1e-12, atol=2e-2)
+    torch.testing.assert_close(
+        f(x.to(dtype)), Moments()(x.to(dtype)), rtol=2e-2 if dtype != torch.float64 else 1e-12, atol=2e-2
+    )
 
 
 @pytest.mark.parametrize("correction", [0, 1, 2.5, 3, 4])
 def test_corrections(correction):
     """Up to more than there are elements."""
     module = nn.Module()
-    module.forward = lambda x: (x.var(1, correction=correction), *torch.var_mean(x, 0, correction=correction, keepdim=True))
+    module.forward = lambda x: (
+        x.var(1, correction=correction),
+        *torch.var_mean(x, 0, correction=correction, keepdim=True),
+    )
     x = torch.randn(6, 3)
     for shapes in (None, ({0: Dim("n", min=2), 1: Dim("m", min=2)},)):
         f = bl.from_torch(torch.export.export(module, (x,), dynamic_shapes=shapes))

@@ -171,8 +171,19 @@ def test_recurrence():
 
 FORMS = [
     ("argmax", lambda x: (x.argmax(keepdim=True), torch.argmin(x, keepdim=True), x.argmax(1, keepdim=True))),
-    ("scalars", lambda x: (lambda y: (torch.any(y), torch.all(y), y.argmax(), y.argmax(0), y.max(0), y.sum(0)))(x.sum())),
-    ("corrections", lambda x: (x.var(1, correction=0.5), x.std(correction=1.5), x[:, :3].var(1, correction=2.5), x.var(1, correction=40))),
+    (
+        "scalars",
+        lambda x: (lambda y: (torch.any(y), torch.all(y), y.argmax(), y.argmax(0), y.max(0), y.sum(0)))(x.sum()),
+    ),
+    (
+        "corrections",
+        lambda x: (
+            x.var(1, correction=0.5),
+            x.std(correction=1.5),
+            x[:, :3].var(1, correction=2.5),
+            x.var(1, correction=40),
+        ),
+    ),
 ]
 
 
@@ -196,14 +207,17 @@ def test_numbersThatAreNoElements():
         )  # fmt: skip
 
     make = lambda n, s: (
-        torch.randint(-128, 128, (n, s), dtype=torch.int8), torch.randint(0, 256, (n, s), dtype=torch.uint8)
-    )  # fmt: skip
+        torch.randint(-128, 128, (n, s), dtype=torch.int8),
+        torch.randint(0, 256, (n, s), dtype=torch.uint8),
+    )
     check(function, make, ({0: n, 1: s}, {0: n, 1: s}), SIZES)
 
 
 def test_signsOfWhatIsNoNumber():
     make = lambda n, s: (torch.full((n, s), float("nan")), torch.randn(n, s), torch.arange(-3, s))
-    check(lambda x, y, i: (x.sign(), y.sign(), i.sign(), x.sgn()), make, ({0: n, 1: s}, {0: n, 1: s}, {0: s + 3}), SIZES)
+    check(
+        lambda x, y, i: (x.sign(), y.sign(), i.sign(), x.sgn()), make, ({0: n, 1: s}, {0: n, 1: s}, {0: s + 3}), SIZES
+    )
 
 
 def test_sizesAsElements(backend):
@@ -239,7 +253,10 @@ def test_normsOfShortFloats(backend, layer, shape, dtype, form):
 
     x = torch.randn(shape).to(dtype)
     expected = function(x)
-    for f in (torch.compile(function, backend=backend, dynamic=True), bl.from_torch(torch.export.export(Call(function), (x,)))):
+    for f in (
+        torch.compile(function, backend=backend, dynamic=True),
+        bl.from_torch(torch.export.export(Call(function), (x,))),
+    ):
         torch.testing.assert_close(f(x), expected, rtol=2e-2, atol=1e-2)
 
 

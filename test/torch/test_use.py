@@ -128,7 +128,9 @@ def test_shapesAreCheckedByEachCall():
             return x + y
 
     f = bl.from_torch(export(Add(), torch.randn(3, 2), torch.randn(3, 2), dynamic=({0: n}, {0: n})))
-    with pytest.raises(bl.ShapeError, match="argument 'y', axis 0 has extent 4, but 'n' is 3, the extent of axis 0 of argument 'x'"):
+    with pytest.raises(
+        bl.ShapeError, match="argument 'y', axis 0 has extent 4, but 'n' is 3, the extent of axis 0 of argument 'x'"
+    ):
         f(torch.randn(3, 2), torch.randn(4, 2))
     with pytest.raises(bl.ShapeError, match="axis 0 has extent 9"):
         f(torch.randn(9, 2), torch.randn(9, 2))
@@ -179,7 +181,9 @@ def test_argumentsThatAnExportHasMadeConstants(name, given):
             return x * k + (0 if z is None else z)
 
     x = torch.randn(4, 2)
-    exported = torch.export.export(Times(), (x,), {"k": 3, "z": None}, dynamic_shapes={"x": {0: Dim.AUTO}, "k": None, "z": None})
+    exported = torch.export.export(
+        Times(), (x,), {"k": 3, "z": None}, dynamic_shapes={"x": {0: Dim.AUTO}, "k": None, "z": None}
+    )
     f = bl.from_torch(exported)
     torch.testing.assert_close(f(x, k=3, z=None), x * 3)
     with pytest.raises(ValueError, match=f"argument '{name}' is .* in the exported program, but .* is given"):
@@ -203,7 +207,9 @@ def test_theBackendIsFoundByItsName(tmp_path, monkeypatch):
     from torch._dynamo.backends import registry
 
     registry._lazy_import.cache_clear()
-    registry._discover_entrypoint_backends.cache_clear() if hasattr(registry._discover_entrypoint_backends, "cache_clear") else None
+    registry._discover_entrypoint_backends.cache_clear() if hasattr(
+        registry._discover_entrypoint_backends, "cache_clear"
+    ) else None
     registry._discover_entrypoint_backends()
     f = torch.compile(nn.ReLU(), backend="broadloom", dynamic=True)
     torch.testing.assert_close(f(torch.ones(3, 2)), torch.ones(3, 2))
@@ -281,11 +287,18 @@ def raised(call, kind):
 
 def test_unknownOperationsAreListedWithTheirLines(backend):
     for message in (
-        raised(lambda: torch.compile(Unruled().eval(), backend=backend, dynamic=True)(torch.randn(3, 6)), bl.UnsupportedOperations),
+        raised(
+            lambda: torch.compile(Unruled().eval(), backend=backend, dynamic=True)(torch.randn(3, 6)),
+            bl.UnsupportedOperations,
+        ),
         raised(lambda: bl.from_torch(export(Unruled(), torch.randn(3, 6))), bl.UnsupportedOperations),
     ):
-        assert "test_use.py:" in message and "aten.special_bessel_j0.default: the importer has no rule for it" in message
-        assert "aten.lgamma.default" in message and "2 operations that cannot be imported; write them otherwise" in message
+        assert (
+            "test_use.py:" in message and "aten.special_bessel_j0.default: the importer has no rule for it" in message
+        )
+        assert (
+            "aten.lgamma.default" in message and "2 operations that cannot be imported; write them otherwise" in message
+        )
     # The option is torch.compile's alone.
     assert "fallback" not in message
 
@@ -338,8 +351,13 @@ def test_complexNumbers():
             return torch.view_as_real(torch.view_as_complex(x) * 1j)
 
     message = raised(lambda: bl.from_torch(export(Turn(), torch.randn(3, 2))), TypeError)
-    assert re.search(r"test_use.py:\d+: aten.view_as_complex.default: there are no complex numbers in programs .torch.complex64", message)
-    with pytest.raises(NotImplementedError, match=r"aten.add.*: there are no elements of type torch.uint16 in programs; there"):
+    assert re.search(
+        r"test_use.py:\d+: aten.view_as_complex.default: there are no complex numbers in programs .torch.complex64",
+        message,
+    )
+    with pytest.raises(
+        NotImplementedError, match=r"aten.add.*: there are no elements of type torch.uint16 in programs; there"
+    ):
         bl.from_torch(export(Double(), torch.ones(3, dtype=torch.uint16)))
 
 
@@ -389,7 +407,7 @@ def test_otherDevices(backend):
 
 
 def test_whatIsNoProgram():
-    with pytest.raises(TypeError, match="from_torch takes what torch.export.export gives, not Linear"):
+    with pytest.raises(TypeError, match=r"from_torch takes what torch.export.export gives, not Linear"):
         bl.from_torch(nn.Linear(2, 2))
     with pytest.raises(ValueError, match="weights is 'shared' or 'constant', not 'none'"):
         bl.from_torch(export(nn.ReLU(), torch.randn(3)), weights="none")

@@ -3,10 +3,23 @@
 import textwrap
 
 from . import (  # noqa: F401
-    _comparison, _einsum, _functions, _joins, _methods, _nan, _products, _quantiles, _reductions, _searching, _shapes,
-    _signals, _sorting,
-)  # fmt: skip
-from . import _making  # noqa: F401, I001 - the namespace that it uses has the functions of the others
+    _comparison,
+    _einsum,
+    _functions,
+    _joins,
+    _methods,
+    _nan,
+    _products,
+    _quantiles,
+    _reductions,
+    _searching,
+    _shapes,
+    _signals,
+    _sorting,
+)
+
+# isort: split
+from . import _making  # noqa: F401 - the namespace that it uses has the functions of the others
 from ._function import CacheInfo, JitFunction, jit
 from ._loops import fori_loop, scan, while_loop
 
@@ -15,7 +28,11 @@ _methods.define_methods()
 # is nothing to add to.
 if jit.__doc__:
     _names = _functions.list_supported()
-    jit.__doc__ = (jit.__doc__.rstrip() + "\n\n    Of NumPy, the element-wise functions can be called, and\n\n"
-                   + textwrap.indent(textwrap.fill(" ".join(_names), 76), " " * 8) + "\n    ")
+    jit.__doc__ = (
+        jit.__doc__.rstrip()
+        + "\n\n    Of NumPy, the element-wise functions can be called, and\n\n"
+        + textwrap.indent(textwrap.fill(" ".join(_names), 76), " " * 8)
+        + "\n    "
+    )
 
 __all__ = ["CacheInfo", "JitFunction", "fori_loop", "jit", "scan", "while_loop"]

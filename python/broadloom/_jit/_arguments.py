@@ -132,8 +132,7 @@ def as_array(function: str, spell: Callable[[], str], value) -> np.ndarray:
         )
     elif isinstance(value, np.ndarray):
         raise TypeError(
-            f"{what} is a {type(value).__name__}, whose meaning differs from an "
-            "array's; give np.asarray of it"
+            f"{what} is a {type(value).__name__}, whose meaning differs from an array's; give np.asarray of it"
         )
     elif hasattr(value, "__dlpack__"):
         array = _core._import_dlpack(value, what)

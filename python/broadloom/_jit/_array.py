@@ -27,12 +27,14 @@ def element_of(dtype: np.dtype) -> str:
 
 #: What to write in place of attributes.
 _ATTRIBUTES = {
-    "flat": "use x.ravel()", "base": "leave it out", "strides": "use the functions that are supported",
-}  # fmt: skip
+    "flat": "use x.ravel()",
+    "base": "leave it out",
+    "strides": "use the functions that are supported",
+}
 _NUMBER_INSTEAD = (
-    "leave it an array; bl.fori_loop(0, x, body, init) is a loop over range(x), np.stack(list)[x] is list[x] of arrays, "
-    "np.take(table, x, axis=0) is table[x] of an np.memmap, and a result is built with np.stack, np.concatenate or "
-    "np.where, and not written into one"
+    "leave it an array; bl.fori_loop(0, x, body, init) is a loop over range(x), np.stack(list)[x] is list[x] of "
+    "arrays, np.take(table, x, axis=0) is table[x] of an np.memmap, and a result is built with np.stack, "
+    "np.concatenate or np.where, and not written into one"
 )
 _OF_FLOAT = (
     "extents stay numbers of shapes and slices in integers: n // 2 is int(n / 2), -(-n // 2) is math.ceil(n / 2), "
@@ -50,8 +52,15 @@ class TracedArray:
     __array_priority__ = 1000
     __slots__ = ("_trace", "_made", "_weak", "_is_argument", "_is_shared")
 
-    def __init__(self, trace: Trace, value: program.Value, *, weak: type | None = None,
-                 argument: bool = False, view: bool = False):  # fmt: skip
+    def __init__(
+        self,
+        trace: Trace,
+        value: program.Value,
+        *,
+        weak: type | None = None,
+        argument: bool = False,
+        view: bool = False,
+    ):
         self._trace = trace
         self._value = value
         # float or int for what has the type of what it meets.
@@ -132,7 +141,9 @@ class TracedArray:
         # An array of NumPy's has it, so that hasattr must not be false.
         if name.startswith("_") or not hasattr(np.ndarray, name):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
-        raise _trace.refuse(f"the attribute '{name}'", _ATTRIBUTES.get(name, "help(broadloom.jit) lists what is supported"))
+        raise _trace.refuse(
+            f"the attribute '{name}'", _ATTRIBUTES.get(name, "help(broadloom.jit) lists what is supported")
+        )
 
     def __repr__(self):
         shape = ", ".join("?" if not isinstance(e, int) else str(e) for e in self._value.extents)
@@ -191,11 +202,15 @@ class TracedArray:
     # What would need values.
 
     def __bool__(self):
-        raise _trace.refuse("a decision by an array's values", _BY_VALUE + "use np.where(condition, a, b), and bl.while_loop for a loop")
+        raise _trace.refuse(
+            "a decision by an array's values", _BY_VALUE + "use np.where(condition, a, b), and bl.while_loop for a loop"
+        )
 
     def __float__(self):
         if self._weak is float:
-            raise _trace.refuse("a number of Python's from a float that is computed of extents", _OF_FLOAT, in_passing=True)
+            raise _trace.refuse(
+                "a number of Python's from a float that is computed of extents", _OF_FLOAT, in_passing=True
+            )
         raise _trace.refuse("a number of Python's from an array", _BY_VALUE + _NUMBER_INSTEAD, in_passing=True)
 
     def __round__(self, digits=None):
@@ -223,22 +238,27 @@ class TracedArray:
     def __array__(self, dtype=None, copy=None):
         raise _trace.refuse(
             "an array of NumPy's from an array under bl.jit",
-            _BY_VALUE + "call functions of NumPy's on it by their own names, as np.dot(table, x), and np.stack for a list of "
-            "such arrays; np.concatenate and np.column_stack are np.r_ and np.c_; x.astype(np.float32) is np.float32(x)",
+            _BY_VALUE
+            + "call functions of NumPy's on it by their own names, as np.dot(table, x), and np.stack for a list of "
+            "such arrays; np.concatenate and np.column_stack are np.r_ and np.c_; x.astype(np.float32) is "
+            "np.float32(x)",
         )
 
     def __iter__(self):
         if self._value.rank and isinstance(self._value.extents[0], int):
             return (self[i] for i in range(self._value.extents[0]))
-        raise _trace.refuse("a loop over an axis", "use operations on the whole axis or bl.scan, or index it: x[0], x[..., 1]")
+        raise _trace.refuse(
+            "a loop over an axis", "use operations on the whole axis or bl.scan, or index it: x[0], x[..., 1]"
+        )
 
     def __len__(self):
         if self._value.rank and isinstance(self._value.extents[0], int):
             return self._value.extents[0]
         raise _trace.refuse(
-            "len()", "use x.shape[0], which stays a number of the trace; bl.fori_loop(0, x.shape[0], body, init) is a loop "
+            "len()",
+            "use x.shape[0], which stays a number of the trace; bl.fori_loop(0, x.shape[0], body, init) is a loop "
             "over range(len(x))",
-        )  # fmt: skip
+        )
 
     def __contains__(self, _):
         raise _trace.refuse("'in'", _BY_VALUE + "use np.any(x == value)")
@@ -252,9 +272,7 @@ class TracedArray:
         return np.copy(self)
 
     def __setitem__(self, key, value):
-        raise _trace.refuse(
-            "a write to elements", "build the result with np.where, np.concatenate or np.stack"
-        )
+        raise _trace.refuse("a write to elements", "build the result with np.where, np.concatenate or np.stack")
 
     # Parts of it.
 
@@ -273,9 +291,7 @@ class TracedArray:
         if self._is_number():
             return NotImplemented
         if self._is_argument:
-            raise _trace.refuse(
-                "a write to an argument", f"make an array of it: x = np.{ufunc.__name__}(x, ...)"
-            )
+            raise _trace.refuse("a write to an argument", f"make an array of it: x = np.{ufunc.__name__}(x, ...)")
         if self._is_shared:
             raise _trace.refuse(
                 "a write to an array that shares elements with another",
@@ -305,9 +321,13 @@ def _define_operators():
         "lshift": np.left_shift, "rshift": np.right_shift, "divmod": np.divmod,
     }  # fmt: skip
     compared = {
-        "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal,
-        "gt": np.greater, "ge": np.greater_equal,
-    }  # fmt: skip
+        "eq": np.equal,
+        "ne": np.not_equal,
+        "lt": np.less,
+        "le": np.less_equal,
+        "gt": np.greater,
+        "ge": np.greater_equal,
+    }
     unary = {"neg": np.negative, "pos": np.positive, "abs": np.absolute, "invert": np.invert}
 
     def define(name, function):
@@ -323,10 +343,10 @@ def _define_operators():
         # Others that are arrays decide for themselves.
         if any(getattr(o, "__array_ufunc__", 0) is None for o in operands):
             return NotImplemented
-        if ufunc is np.power and kind_of(operands[0]) == np.bool_:
+        is_power = ufunc is np.power and kind_of(operands[0]) == np.bool_
+        if is_power and type(operands[1]) in squaring and operands[1] == 2:
             # NumPy squares, where np.power would compute with another type.
-            if type(operands[1]) in squaring and operands[1] == 2:
-                ufunc, operands = np.square, operands[:1]
+            ufunc, operands = np.square, operands[:1]
         return apply(ufunc, operands, operator=True)
 
     for name, ufunc in binary.items():

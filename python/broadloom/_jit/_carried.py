@@ -72,12 +72,14 @@ class _Slot:
     def leave(self, loop: str, leaf) -> program.Carried:
         """What the body gives for it, in its type and shape."""
         if not isinstance(leaf, _ARRAYS):
-            raise _trace.error(f"'bl.{loop}': the body gives a {type(leaf).__name__} for {self.name}, which is an array")
+            raise _trace.error(
+                f"'bl.{loop}': the body gives a {type(leaf).__name__} for {self.name}, which is an array"
+            )
         if self.dtype is None and _is_integer(leaf):
             return leaf._as_integer() if isinstance(leaf, TracedExtent) else leaf
         array = _to_array(self.trace, leaf)
         self._require_shape(loop, array)
-        adapts = array._weak is not None and (array._weak is int or self.dtype is not None and self.dtype.kind == "f")
+        adapts = array._weak is not None and (array._weak is int or (self.dtype is not None and self.dtype.kind == "f"))
         if self.weak is not None and (array._weak is None or not adapts):
             # A number of Python's has the type of what becomes of it.
             self.dtype, self.weak = array.dtype, array._weak
@@ -87,8 +89,9 @@ class _Slot:
             raise _Changed
         if array.dtype != self.dtype and not (adapts and self.dtype.kind in "iuf"):
             raise _trace.error(
-                f"'bl.{loop}': the body gives {self.name} the type {array.dtype}, but it begins as {self.dtype}; begin with "
-                f"np.astype({self.name}, np.{array.dtype}), or end the body with np.astype({self.name}, np.{self.dtype})"
+                f"'bl.{loop}': the body gives {self.name} the type {array.dtype}, but it begins as {self.dtype}; "
+                f"begin with np.astype({self.name}, np.{array.dtype}), or end the body with "
+                f"np.astype({self.name}, np.{self.dtype})"
             )
         return program.cast(array._value, element_of(self.dtype))
 
@@ -105,7 +108,8 @@ class _Slot:
                     numbers.append(program.index(self.trace.builder, size))
             return f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"
 
-        message = f"the body gives {program.escape_message(self.name)} the shape {spell(sizes)}, but it begins with {spell(self.shape)}"
+        name = program.escape_message(self.name)
+        message = f"the body gives {name} the shape {spell(sizes)}, but it begins with {spell(self.shape)}"
         pairs = [(x, y) for x, y in zip(sizes, self.shape) if not program.is_same(x, y)]
         if len(sizes) != len(self.shape) or any(isinstance(x, int) and isinstance(y, int) for x, y in pairs):
             said = program.fill_message(message, *["?"] * len(numbers))
@@ -130,8 +134,8 @@ class Carry:
         if _arguments.find_static(leaf) is not None:
             return None
         raise _trace.error(
-            f"'bl.{self.loop}': {name} is a {type(leaf).__name__}; a loop carries arrays, numbers, and tuples, lists and "
-            "dictionaries of them"
+            f"'bl.{self.loop}': {name} is a {type(leaf).__name__}; a loop carries arrays, numbers, and tuples, "
+            "lists and dictionaries of them"
         )
 
     @property
@@ -158,11 +162,14 @@ class Carry:
     def enter(self, start: list) -> Any:
         """What the body is given where nothing but its types and shapes is known."""
         builder = self.trace.builder
-        return self.build([
-            program.Value(builder, builder.new_name(), value.element, value.extents)
-            if isinstance(value, program.Value) else program.Extent(builder, builder.new_name())
-            for value in start
-        ])  # fmt: skip
+        return self.build(
+            [
+                program.Value(builder, builder.new_name(), value.element, value.extents)
+                if isinstance(value, program.Value)
+                else program.Extent(builder, builder.new_name())
+                for value in start
+            ]
+        )
 
     def leave(self, result) -> list:
         """What a step carries on."""
@@ -177,5 +184,7 @@ class Carry:
                 if slot is not None:
                     made.append(slot.leave(self.loop, new))
                 elif new is not old and (type(new) is not type(old) or new != old):
-                    raise _trace.error(f"'bl.{self.loop}': the body makes {new!r} of {name}, which is {old!r} in each step")
+                    raise _trace.error(
+                        f"'bl.{self.loop}': the body makes {new!r} of {name}, which is {old!r} in each step"
+                    )
         return made

@@ -11,16 +11,19 @@ from .. import _program as program
 from . import _trace, _whole
 from ._extent import TracedExtent, compute, whole_of
 
-
 #: The comparison of the compiler's, what is its opposite, and how Python writes it.
 _PREDICATES = {
-    np.equal: ("eq", "ne", "=="), np.not_equal: ("ne", "eq", "!="), np.less: ("slt", "sge", "<"),
-    np.less_equal: ("sle", "sgt", "<="), np.greater: ("sgt", "sle", ">"), np.greater_equal: ("sge", "slt", ">="),
-}  # fmt: skip
+    np.equal: ("eq", "ne", "=="),
+    np.not_equal: ("ne", "eq", "!="),
+    np.less: ("slt", "sge", "<"),
+    np.less_equal: ("sle", "sgt", "<="),
+    np.greater: ("sgt", "sle", ">"),
+    np.greater_equal: ("sge", "slt", ">="),
+}
 
 
 class TracedComparison(TracedExtent):
-    """n > m of extents. In arithmetic it is an integer, as Python's True and False are; arrays meet it as one of bool."""
+    """n > m of extents. In arithmetic it is an integer, as True and False are; arrays meet it as one of bool."""
 
     __slots__ = ("_compared",)
     _kind = np.dtype(np.bool_)
@@ -105,9 +108,13 @@ def compare(ufunc: np.ufunc, x, y):
         positive = program.smallest(program.largest(apart, 0), 1)
         negative = program.smallest(program.largest(0 - apart, 0), 1)
         number = {
-            np.greater: positive, np.less: negative, np.not_equal: positive + negative,
-            np.less_equal: 1 - positive, np.greater_equal: 1 - negative, np.equal: 1 - positive - negative,
-        }[ufunc]  # fmt: skip
+            np.greater: positive,
+            np.less: negative,
+            np.not_equal: positive + negative,
+            np.less_equal: 1 - positive,
+            np.greater_equal: 1 - negative,
+            np.equal: 1 - positive - negative,
+        }[ufunc]
     return TracedComparison(trace, _whole.Whole(number, 0, 1), (ufunc, one, other))
 
 
@@ -133,8 +140,13 @@ def _define_operators() -> None:
         setattr(TracedExtent, name, operator)
 
     for short, ufunc in {
-        "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal,
-    }.items():  # fmt: skip
+        "eq": np.equal,
+        "ne": np.not_equal,
+        "lt": np.less,
+        "le": np.less_equal,
+        "gt": np.greater,
+        "ge": np.greater_equal,
+    }.items():
         define(f"__{short}__", ufunc)
 
     def join(name: str, operation):

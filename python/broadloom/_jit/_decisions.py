@@ -1,8 +1,9 @@
-"""Decisions by extents, of which a trace goes one way: where the other way raises, each call checks that it goes this one.
+"""Decisions by extents, of which a trace goes one way: where the other way raises, each call checks that it goes this
+one.
 
-    assert x.shape[1] == y.shape[0]
-    if x.shape != y.shape:
-        raise ValueError("...")
+assert x.shape[1] == y.shape[0]
+if x.shape != y.shape:
+    raise ValueError("...")
 """
 
 from __future__ import annotations
@@ -98,4 +99,6 @@ def _find_target(code: list[dis.Instruction], at: int) -> int:
 
 
 def _is_of_assertion(one: dis.Instruction) -> bool:
-    return one.opname == "LOAD_ASSERTION_ERROR" or one.opname == "LOAD_COMMON_CONSTANT" and "AssertionError" in one.argrepr
+    return one.opname == "LOAD_ASSERTION_ERROR" or (
+        one.opname == "LOAD_COMMON_CONSTANT" and "AssertionError" in one.argrepr
+    )

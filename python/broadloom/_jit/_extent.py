@@ -11,16 +11,18 @@ from .. import _program as program
 from . import _powers, _trace, _whole
 from ._trace import Trace
 
-_MAKERS = "functions of NumPy's take extents where they are called as np.zeros((n, 2)), np.arange(n) and np.linspace(0, 1, n)"
+_MAKERS = (
+    "functions of NumPy's take extents where they are called as np.zeros((n, 2)), np.arange(n) and np.linspace(0, 1, n)"
+)
 _INSTEAD = {
-    "bool": "one trace serves all shapes: use np.where(n > 1, a, b), np.minimum and np.maximum in place of min() and max(), "
-    "bl.while_loop in place of while, or write what holds for every extent",
+    "bool": "one trace serves all shapes: use np.where(n > 1, a, b), np.minimum and np.maximum in place of min() and "
+    "max(), bl.while_loop in place of while, or write what holds for every extent",
     "int": "leave it a number of the trace: x.shape[i] takes part in arithmetic, shapes, slices and indices; "
     "bl.fori_loop(0, n, body, init) is a loop over range(n), and np.stack(list)[n] is list[n] of arrays; " + _MAKERS,
     "float": "write 1.0 * n; np.sqrt, np.log and others of NumPy's take it, and np.float32(1) * n is np.float32(n)",
     "range": "use bl.fori_loop(0, n, body, init), or operations on whole axes",
-    "array": f"write np.stack([x.shape[0], x.shape[1]]), which makes an array of the trace; {_MAKERS}; np.int64(1) * n is "
-    "np.int64(n)",
+    "array": f"write np.stack([x.shape[0], x.shape[1]]), which makes an array of the trace; {_MAKERS}; np.int64(1) * n "
+    "is np.int64(n)",
     "text": "write {n} alone, or format the result of the function",
     "key": "its value is known when the function is called, and one trace serves all calls; use np.where, or "
     "np.take of np.stack(list)",
@@ -93,10 +95,14 @@ class TracedExtent:
         return (other // self, other % self)
 
     def __truediv__(self, other):
-        return NotImplemented if whole_of(other) is None and type(other) is not float else compute(np.divide, self, other)
+        return (
+            NotImplemented if whole_of(other) is None and type(other) is not float else compute(np.divide, self, other)
+        )
 
     def __rtruediv__(self, other):
-        return NotImplemented if whole_of(other) is None and type(other) is not float else compute(np.divide, other, self)
+        return (
+            NotImplemented if whole_of(other) is None and type(other) is not float else compute(np.divide, other, self)
+        )
 
     def __pow__(self, other, modulo=None):
         return _power(self._trace, self, other, modulo)
@@ -124,7 +130,7 @@ class TracedExtent:
     __floor__ = __ceil__ = __trunc__
 
     def _bits(self, other):
-        if isinstance(other, np.generic) or whole_of(other) is None and not isinstance(other, float):
+        if isinstance(other, np.generic) or (whole_of(other) is None and not isinstance(other, float)):
             # An array, or a number of NumPy's, has bits of the number.
             return NotImplemented
         raise _trace.refuse("bits of an extent", _INSTEAD["bits"])
@@ -258,12 +264,12 @@ def whole_of(value) -> _whole.Whole | None:
 
 def _is_int64(value) -> bool:
     """Whether it is a number of NumPy's, so that what is computed of it is one."""
-    return isinstance(value, np.int64) or isinstance(value, TracedExtent) and value._kind == np.int64
+    return isinstance(value, np.int64) or (isinstance(value, TracedExtent) and value._kind == np.int64)
 
 
 def is_truth(value) -> bool:
     """Whether it is a bool, which NumPy's functions give other results for."""
-    return type(value) is bool or isinstance(value, TracedExtent) and value._kind == np.bool_
+    return type(value) is bool or (isinstance(value, TracedExtent) and value._kind == np.bool_)
 
 
 def to_int64(value):

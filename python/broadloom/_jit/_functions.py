@@ -51,7 +51,11 @@ def implements(*names: str):
                 try:
                     return function(*arguments, **keywords)
                 except TypeError as error:
-                    if not isinstance(error, TraceError) and "argument" in str(error) and function.__name__ in str(error):
+                    if (
+                        not isinstance(error, TraceError)
+                        and "argument" in str(error)
+                        and function.__name__ in str(error)
+                    ):
                         raise TypeError(
                             f"{_trace.spell_location()}{error}: under bl.jit, '{called}' has no others"
                         ) from None
@@ -155,9 +159,9 @@ def astype(x, dtype, /, *, copy=True, device=None):
 def where(condition, x=None, y=None, /):
     if x is None or y is None:
         raise _trace.refuse(
-            "np.where of one argument", "how many elements that finds is known from values alone; "
-            "use np.where(condition, a, b)",
-        )  # fmt: skip
+            "np.where of one argument",
+            "how many elements that finds is known from values alone; use np.where(condition, a, b)",
+        )
     condition = as_array(condition, (x, y))
     dtype = common_type(x, y)
     trace, element = condition._trace, element_of(dtype)
@@ -285,7 +289,7 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, d
 
 
 def accumulate(ufunc: np.ufunc, array, axis=0, dtype=None) -> TracedArray:
-    """ufunc.accumulate(array)"""
+    """Returns ufunc.accumulate(array)."""
     array = as_array(array)
     builder = _trace.enter(array._trace)
     with builder.naming(f"numpy.{ufunc.__name__}.accumulate"), translate_errors():
@@ -299,7 +303,7 @@ def accumulate(ufunc: np.ufunc, array, axis=0, dtype=None) -> TracedArray:
 
 
 def outer_of(ufunc: np.ufunc, x, y, dtype=None):
-    """ufunc.outer(x, y)"""
+    """Returns ufunc.outer(x, y)."""
     x, y = as_array(x, (y,)), as_array(y, (x,))
     # NumPy makes arrays of numbers first.
     x, y = (TracedArray(v._trace, v._value) for v in (x, y))

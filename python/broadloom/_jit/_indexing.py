@@ -22,8 +22,7 @@ def _expand_ellipsis(key, rank: int) -> list:
     used = sum(entry is not None and entry is not Ellipsis for entry in entries)
     if used > rank:
         raise IndexError(
-            f"{_trace.spell_location()}too many indices for array: array is {rank}-dimensional, "
-            f"but {used} were indexed"
+            f"{_trace.spell_location()}too many indices for array: array is {rank}-dimensional, but {used} were indexed"
         )
     at = dots[0] if dots else len(entries)
     return entries[:at] + [slice(None)] * (rank - used) + entries[at + 1 :]
@@ -86,15 +85,17 @@ def _has_ellipsis(key) -> bool:
 
 
 def get_items(array: TracedArray, key) -> TracedArray:
-    """array[key]"""
+    """Returns array[key]."""
     key = _open_masks(key)
     entries = _expand_ellipsis(key, array.ndim)
     builder = _trace.enter(array._trace)
     with builder.naming("numpy.getitem"), translate_errors():
         entries = _check_masks(array, entries)
         value, axis, view = array._value, 0, True
-        arrays = sum(entry is not None and not isinstance(entry, slice) and number_of(entry) is None for entry in entries)
-        if arrays > 1 or arrays and _is_apart(key):
+        arrays = sum(
+            entry is not None and not isinstance(entry, slice) and number_of(entry) is None for entry in entries
+        )
+        if arrays > 1 or (arrays and _is_apart(key)):
             return TracedArray(array._trace, _pick_several(array, value, entries, _is_apart(key)))
         for entry in entries:
             if entry is None:
@@ -157,8 +158,8 @@ def _pick_one(array: TracedArray, value, axis: int, number):
 def _pick_several(array: TracedArray, value, entries, is_apart: bool):
     """By several arrays of indices, which broadcast together with numbers. Their axes come first where they stand
     apart."""
-    axis, axes, picked = 0, [], []
-    for entry in entries:
+    axes, picked = [], []
+    for axis, entry in enumerate(entries):
         if entry is None:
             value = program.expand(value, [axis])
         elif isinstance(entry, slice):
@@ -166,7 +167,6 @@ def _pick_several(array: TracedArray, value, entries, is_apart: bool):
         else:
             axes.append(axis)
             picked.append(_to_indices(array, entry))
-        axis += 1
     found = program.pick(value, axes, picked)
     if not is_apart or axes != list(range(axes[0], axes[-1] + 1)):
         return found
@@ -184,9 +184,7 @@ def no_indices(entry):
 def _to_indices(array: TracedArray, entry):
     indices = to_array(array._trace, no_indices(entry))
     if indices.dtype == np.bool_:
-        raise _trace.refuse(
-            "an index of bool", "how many elements that picks is known from values alone; use np.where"
-        )
+        raise _trace.refuse("an index of bool", "how many elements that picks is known from values alone; use np.where")
     if indices.dtype.kind not in "iu":
         raise IndexError(
             f"{_trace.spell_location()}only integers, slices (`:`), ellipsis (`...`), None and integer "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 
 import numpy as np
@@ -133,7 +134,7 @@ def array_split(ary, indices_or_sections, axis=0):
     # The first parts are longer by one, as many as are left over.
     ends = [size // many * i + program.smallest(size % many, i) for i in range(many + 1)]
     return [
-        wrap(array, program.take_slice(array._value, axis, a, b - a), view=True) for a, b in zip(ends, ends[1:])
+        wrap(array, program.take_slice(array._value, axis, a, b - a), view=True) for a, b in itertools.pairwise(ends)
     ]
 
 
@@ -160,7 +161,10 @@ def unstack(x, /, *, axis=0):
     count = array._value.extents[axis]
     if not isinstance(count, int):
         raise _trace.refuse("np.unstack of an axis whose extent a call tells", "index it: x[0], x[1]")
-    return tuple(wrap(array, program.squeeze(program.take_slice(array._value, axis, i, 1), [axis]), view=True) for i in range(count))
+    return tuple(
+        wrap(array, program.squeeze(program.take_slice(array._value, axis, i, 1), [axis]), view=True)
+        for i in range(count)
+    )
 
 
 @implements("repeat")
@@ -168,7 +172,9 @@ def repeat(a, repeats, axis=None):
     array = as_array(a, (repeats,))
     number = number_of(repeats)
     if number is None and has_traced(repeats):
-        raise _trace.refuse("np.repeat by an array", "how many elements that makes is known from values alone; give numbers")
+        raise _trace.refuse(
+            "np.repeat by an array", "how many elements that makes is known from values alone; give numbers"
+        )
     counts = np.asarray([] if number is not None else no_indices(repeats))
     if number is None and counts.size == 1:
         number = operator.index(counts.ravel()[0])
@@ -176,15 +182,15 @@ def repeat(a, repeats, axis=None):
     axis = spell_axis(axis or 0, value.rank)
     if number is None:
         if counts.ndim != 1 or counts.dtype.kind not in "iu" or (counts < 0).any():
-            raise ValueError(f"{_trace.spell_location()}repeats is a number or a list of them that are not negative, not {repeats!r}")
+            raise ValueError(
+                f"{_trace.spell_location()}repeats is a number or a list of them that are not negative, not {repeats!r}"
+            )
         message = "an axis of {0} elements is repeated by {1} numbers; give one for each element"
         program.require(array._trace.builder, "eq", program.extent(value, axis), len(counts), message)
         at = to_array(array._trace, np.repeat(np.arange(len(counts)), counts))
         return wrap(array, program.take(value, at._value, axis))
     sizes = program.extents(value)
-    wide = program.broadcast_to(
-        program.expand(value, [axis + 1]), [*sizes[: axis + 1], number, *sizes[axis + 1 :]]
-    )
+    wide = program.broadcast_to(program.expand(value, [axis + 1]), [*sizes[: axis + 1], number, *sizes[axis + 1 :]])
     return wrap(array, program.reshape(wide, [*sizes[:axis], sizes[axis] * number, *sizes[axis + 1 :]]))
 
 
@@ -223,7 +229,9 @@ def delete(arr, obj, axis=None):
 def _list_places(name: str, obj, size) -> list[int] | np.ndarray:
     """Several indices that are known, whose order every call has; a mask as it is."""
     if isinstance(obj, slice) or has_traced(obj):
-        raise _trace.refuse(f"{name} with {'a slice' if isinstance(obj, slice) else 'indices that a call tells'}", "use np.concatenate")
+        raise _trace.refuse(
+            f"{name} with {'a slice' if isinstance(obj, slice) else 'indices that a call tells'}", "use np.concatenate"
+        )
     places = np.asarray(no_indices(obj))
     if places.ndim == 1 and places.dtype == np.bool_:
         return places
@@ -253,7 +261,9 @@ def insert(arr, obj, values, axis=None):
         raise _trace.refuse("np.insert at a mask", "give the indices: np.flatnonzero(mask) of one that is known")
     given = cast(to_array(array._trace, values), array.dtype)
     if given.ndim > value.rank:
-        raise ValueError(f"{_trace.spell_location()}values of {given.ndim} axes are inserted into an array of {value.rank}")
+        raise ValueError(
+            f"{_trace.spell_location()}values of {given.ndim} axes are inserted into an array of {value.rank}"
+        )
     given = expand_dims(given, tuple(range(value.rank - given.ndim)))
     if not is_listed:
         # NumPy has what is inserted along the first axis.
@@ -343,7 +353,5 @@ def kron(a, b):
     rank = max(a.ndim, b.ndim)
     a, b = (expand_dims(v, tuple(range(rank - v.ndim))) for v in (a, b))
     shape = [n * m for n, m in zip(program.extents(a._value), program.extents(b._value))]
-    product = np.multiply(
-        expand_dims(a, tuple(range(1, 2 * rank, 2))), expand_dims(b, tuple(range(0, 2 * rank, 2)))
-    )
+    product = np.multiply(expand_dims(a, tuple(range(1, 2 * rank, 2))), expand_dims(b, tuple(range(0, 2 * rank, 2))))
     return TracedArray(trace, program.reshape(product._value, shape)) if rank else np.multiply(a, b)

@@ -21,7 +21,9 @@ _numpy = sys.modules.get("numpy._core.fromnumeric")
 _reduce_of_numpy: Callable | None = getattr(_numpy, "_wrapreduction", None)
 #: Those behind np.mean, np.var and np.std.
 _moments_of_numpy: dict[str, Callable] = {
-    name: function for name in ("_mean", "_var", "_std") if (function := getattr(_numpy and _numpy._methods, name, None))
+    name: function
+    for name in ("_mean", "_var", "_std")
+    if (function := getattr(_numpy and _numpy._methods, name, None))
 }
 _FOLDS = (np.add, np.multiply, np.maximum, np.minimum)
 
@@ -54,12 +56,12 @@ _moments = {name: _take_lists(name[1:], function) for name, function in _moments
 
 def _wrapreduction(obj, ufunc, method, axis, dtype, out, **keywords):
     """NumPy's function of this name, for lists with extents and arrays of a trace too."""
-    if type(obj) in (list, tuple) and ufunc in _FOLDS and _trace.is_tracing():
-        if any(hasattr(leaf, "_trace") for leaf in _flatten(obj)):
-            given = {"axis": axis, "dtype": dtype, "out": out, **keywords}
-            given = {name: value for name, value in given.items() if value is not None and value is not np._NoValue}
-            found = _fold(obj, ufunc, given)
-            return getattr(np, method)(_stack(obj), **given) if found is NotImplemented else found
+    is_list = type(obj) in (list, tuple) and ufunc in _FOLDS and _trace.is_tracing()
+    if is_list and any(hasattr(leaf, "_trace") for leaf in _flatten(obj)):
+        given = {"axis": axis, "dtype": dtype, "out": out, **keywords}
+        given = {name: value for name, value in given.items() if value is not None and value is not np._NoValue}
+        found = _fold(obj, ufunc, given)
+        return getattr(np, method)(_stack(obj), **given) if found is NotImplemented else found
     return _reduce_of_numpy(obj, ufunc, method, axis, dtype, out, **keywords)
 
 

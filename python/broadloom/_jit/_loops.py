@@ -23,9 +23,9 @@ def fori_loop(lower, upper, body: Callable, init):
         bl.fori_loop(0, 200, lambda i, x: x + np.sin(x), x)
 
     A function under `bl.jit` gets a loop with one step in it, however many there are. `lower` and `upper` are numbers,
-    extents or integer arrays without axes, and `i` is a number as an extent is. `init` is an array, a number, or a tuple,
-    list or dictionary of them. Each step gives the shapes and the element types that it is given; a number of Python's
-    takes the type that the body gives it. Elsewhere it is a loop of Python's.
+    extents or integer arrays without axes, and `i` is a number as an extent is. `init` is an array, a number, or a
+    tuple, list or dictionary of them. Each step gives the shapes and the element types that it is given; a number of
+    Python's takes the type that the body gives it. Elsewhere it is a loop of Python's.
     """
     if not _trace.is_tracing():
         for i in range(operator.index(lower), operator.index(upper)):
@@ -69,7 +69,8 @@ def while_loop(cond: Callable, body: Callable, init):
 
 
 def scan(f: Callable, init, xs=None, length=None, reverse: bool = False):
-    """The last carry, and the arrays of the rows, of `carry, row = f(carry, x)` for each x along the first axes of `xs`.
+    """The last carry, and the arrays of the rows, of `carry, row = f(carry, x)` for each x along the first axes of
+    `xs`.
 
         total, sums = bl.scan(lambda s, x: (s + x, s + x), np.float32(0), x)
 
@@ -112,7 +113,9 @@ def _scan_arrays(f: Callable, init, xs, length, reverse: bool):
     if not counts:
         raise ValueError("bl.scan without xs needs length=")
     if len(set(counts)) > 1:
-        raise ValueError(f"the first axes of xs, and length, have the extents {', '.join(map(str, counts))}; they must be one")
+        raise ValueError(
+            f"the first axes of xs, and length, have the extents {', '.join(map(str, counts))}; they must be one"
+        )
     if not counts[0]:
         # Shapes of rows, of which there are none, are those of a program.
         from ._function import jit
@@ -121,7 +124,9 @@ def _scan_arrays(f: Callable, init, xs, length, reverse: bool):
     structure, leaves = _trees.number_leaves(xs)
     rows: list = []
     for i in reversed(range(counts[0])) if reverse else range(counts[0]):
-        init, row = f(init, _trees.build(structure, lambda place: None if leaves[place] is None else leaves[place][i]))
+        init, row = f(
+            init, _trees.build(structure, lambda place, i=i: None if leaves[place] is None else leaves[place][i])
+        )
         rows.append(row)
     columns = list(zip(*(_trees.number_leaves(row)[1] for row in (reversed(rows) if reverse else rows))))
     structure, _ = _trees.number_leaves(rows[0])
@@ -144,7 +149,9 @@ def _count_steps(trace, arrays: Mapping[str, TracedArray | None], length) -> pro
         if array is None:
             continue
         if not array.ndim:
-            raise _trace.error(f"'bl.scan': it goes over the first axis of {name}, which has none; carry it, or close over it")
+            raise _trace.error(
+                f"'bl.scan': it goes over the first axis of {name}, which has none; carry it, or close over it"
+            )
         counts.append((f"axis 0 of {name}", program.extent(array._value, 0)))
     if not counts:
         raise _trace.error("'bl.scan': without xs it needs length=")
@@ -168,7 +175,9 @@ def _spell_bound(trace, bound, name: str) -> _whole.Whole:
             )
         low, high = (int(getattr(np.iinfo(bound.dtype), end)) for end in ("min", "max"))
         return _whole.Whole(program.to_number(bound._value), low, min(high, _whole.HIGH))
-    if isinstance(bound, np.ndarray) and bound.ndim == 0 and bound.dtype.kind in "iu" or isinstance(bound, np.integer):
+    if (isinstance(bound, np.ndarray) and bound.ndim == 0 and bound.dtype.kind in "iu") or isinstance(
+        bound, np.integer
+    ):
         return _whole.known(int(bound))
     whole = None if isinstance(bound, (bool, np.bool_)) else whole_of(bound)
     if whole is None:
@@ -185,10 +194,11 @@ def _spell_condition(trace, found) -> str:
         _trace.require_of(trace, found)
         if found.ndim:
             raise _trace.error(
-                f"'bl.while_loop': cond gives an array of shape {spell_shape(found)}, not one truth; use np.any or np.all of it"
+                f"'bl.while_loop': cond gives an array of shape {spell_shape(found)}, not one truth; use np.any or "
+                "np.all of it"
             )
         return program.extract(program.cast(found._value, "i1"))
-    if isinstance(found, (bool, int, np.generic)) or isinstance(found, np.ndarray) and found.ndim == 0:
+    if isinstance(found, (bool, int, np.generic)) or (isinstance(found, np.ndarray) and found.ndim == 0):
         return program.truth(trace.builder, bool(found))
     raise _trace.error(f"'bl.while_loop': cond gives {found!r}, not a truth")
 

@@ -52,6 +52,5 @@ def define_methods() -> None:
 
         _define(name, method)
 
-    for name in ("sort", "argpartition", "partition", "fill",
-                 "put", "resize", "view", "tobytes", "choose", "compress"):  # fmt: skip
+    for name in ("sort", "argpartition", "partition", "fill", "put", "resize", "view", "tobytes", "choose", "compress"):
         missing(name)

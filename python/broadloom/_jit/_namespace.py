@@ -46,9 +46,9 @@ _UNIVERSAL = {
 #: Names that are functions of NumPy's.
 _FUNCTIONS = (
     "all any argmax argmin argsort astype broadcast_arrays broadcast_to clip concat count_nonzero "
-    "cumulative_prod cumulative_sum diff empty_like expand_dims flip full_like matrix_transpose max mean min moveaxis ones_like "
-    "permute_dims prod repeat reshape roll searchsorted sort split squeeze stack std sum take take_along_axis tensordot "
-    "tile tril triu unstack var where zeros_like"
+    "cumulative_prod cumulative_sum diff empty_like expand_dims flip full_like matrix_transpose max mean min moveaxis "
+    "ones_like permute_dims prod repeat reshape roll searchsorted sort split squeeze stack std sum take "
+    "take_along_axis tensordot tile tril triu unstack var where zeros_like"
 ).split()
 
 for _name, _called in _UNIVERSAL.items():

@@ -101,9 +101,9 @@ def nanstd(a, axis=None, dtype=None, *, ddof=0, keepdims=False, where=True, mean
 @implements("nanargmax", "nanargmin")
 def _nanarg(a, axis=None, *, keepdims=False):
     raise _trace.refuse(
-        "an index among what is no NaN", "where all are NaN it is an error that values alone decide; use np.argmax of "
-        "np.where(np.isnan(x), -np.inf, x)",
-    )  # fmt: skip
+        "an index among what is no NaN",
+        "where all are NaN it is an error that values alone decide; use np.argmax of np.where(np.isnan(x), -np.inf, x)",
+    )
 
 
 REFUSED.update(("nanargmax", "nanargmin"))

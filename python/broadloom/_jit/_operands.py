@@ -17,7 +17,7 @@ def find_compared(code: list[dis.Instruction], at: int, frame) -> type | None:
     known. `frame` has the variables."""
     right = code[at - 1]
     match right.opname, right.argval:
-        case ("LOAD_CONST" | "LOAD_SMALL_INT"), value:
+        case (("LOAD_CONST" | "LOAD_SMALL_INT"), value):
             return _kind_of(value)
         case "LOAD_ATTR", "size" | "ndim":
             return int
@@ -28,7 +28,7 @@ def find_compared(code: list[dis.Instruction], at: int, frame) -> type | None:
         case "BINARY_OP", _ if right.argrepr == "+":
             # What is added to a number is one, too.
             return int if find_compared(code, at - 1, frame) is int else None
-        case ("BINARY_SUBSCR" | "BINARY_OP"), _ if right.opname == "BINARY_SUBSCR" or right.argrepr == "[]":
+        case (("BINARY_SUBSCR" | "BINARY_OP"), _) if right.opname == "BINARY_SUBSCR" or right.argrepr == "[]":
             return _find_element(code, at - 1, frame)
     return _kind_of(_variable(right, frame))
 
@@ -53,6 +53,6 @@ def _variable(one: dis.Instruction, frame, which: int = -1):
 
 
 def _kind_of(value) -> type | None:
-    if isinstance(value, TracedShape) or type(value) is tuple and value and all(type(e) is int for e in value):
+    if isinstance(value, TracedShape) or (type(value) is tuple and value and all(type(e) is int for e in value)):
         return TracedShape
     return int if isinstance(value, (int, float, TracedExtent)) else None

@@ -8,9 +8,22 @@ import math
 from .. import _program as program
 from . import _trace
 from ._whole import (
-    HIGH, LOW, Guard, Whole, bounded, clipped, is_between, known, multiply, remainder, spell, spell_beyond, subtract, to_float,
+    HIGH,
+    LOW,
+    Guard,
+    Whole,
+    bounded,
+    clipped,
+    is_between,
+    known,
+    multiply,
+    remainder,
+    spell,
+    spell_beyond,
+    subtract,
+    to_float,
     wrap,
-)  # fmt: skip
+)
 
 #: What an f64 that is off by what the C library's power is is within, where the number is within 64 bits. The one power
 #: near to -(2**63) is this number, which fits.
@@ -100,7 +113,9 @@ def power_of(base: int, x: Whole, builder: program.Builder) -> Whole:
 def require_exponent(times: Whole, builder: program.Builder) -> Whole:
     """An exponent of NumPy's integers, which are to no negative power."""
     if times.high < 0:
-        raise ValueError(f"{_trace.spell_location()}integers to negative integer powers are not allowed; make a float of one")
+        raise ValueError(
+            f"{_trace.spell_location()}integers to negative integer powers are not allowed; make a float of one"
+        )
     if times.low >= 0:
         return times
     number = times.as_integer(builder)
@@ -113,14 +128,20 @@ def power(x: Whole, times: Whole, builder: program.Builder) -> Whole:
     """x ** times of two numbers that a call tells."""
     base, left = x.as_integer(builder), times.as_integer(builder)
     real = x.real**times.real
-    text = "{0} ** {1}, which is computed of extents, is no integer of 64 bits; make a float of it, as in (1.0 * n) ** m"
+    text = (
+        "{0} ** {1}, which is computed of extents, is no integer of 64 bits; make a float of it, as in (1.0 * n) ** m"
+    )
     guard = Guard(
-        lambda: program.both(builder, [
-            program.is_within(real, _NEAR_LOW, _NEAR),
-            program.compare("sge", left, 0),
-        ]),
-        text, (base, left),
-    )  # fmt: skip
+        lambda: program.both(
+            builder,
+            [
+                program.is_within(real, _NEAR_LOW, _NEAR),
+                program.compare("sge", left, 0),
+            ],
+        ),
+        text,
+        (base, left),
+    )
     # To larger ones, only 0, 1 and -1 are within 64 bits: what counts is whether they are even.
     left = program.smallest(left, 2**_BITS - 2 + left % 2)
     number: program.Extent | int = 1
@@ -134,17 +155,21 @@ def _power_guards(base: int, x: Whole, most: int) -> list[Guard]:
     guards, spelled = list(x.guards), spell(base)
     instead = f"{to_float(base)} ** n" if math.isfinite(to_float(base)) else "np.power(np.inf, n)"
     if x.low < 0:
-        guards.append(Guard(
-            lambda: program.compare("sge", x.number, 0),
-            f"{spelled} ** {{0}} is no integer; make a float of it, as in {instead}",
-            (x.number,),
-        ))  # fmt: skip
+        guards.append(
+            Guard(
+                lambda: program.compare("sge", x.number, 0),
+                f"{spelled} ** {{0}} is no integer; make a float of it, as in {instead}",
+                (x.number,),
+            )
+        )
     if x.low > most:
         guards.append(Guard(None, spell_beyond(f"{spelled} ** n", instead)))
     elif x.high > most:
-        guards.append(Guard(
-            lambda: program.compare("sle", x.number, most),
-            spell_beyond(f"{spelled} ** {{0}}", instead),
-            (x.number,),
-        ))  # fmt: skip
+        guards.append(
+            Guard(
+                lambda: program.compare("sle", x.number, most),
+                spell_beyond(f"{spelled} ** {{0}}", instead),
+                (x.number,),
+            )
+        )
     return guards

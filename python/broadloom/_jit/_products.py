@@ -69,7 +69,9 @@ def tensordot(a, b, axes=2):
     rows, columns = [program.extent(x, i) for i in keep], [program.extent(y, i) for i in stay]
     inner = program.product(program.extent(x, i) for i in left)
     for i, j in zip(left, right):
-        program.require_either(trace.builder, (("eq", program.extent(x, i), program.extent(y, j)),), "shape-mismatch for sum")
+        program.require_either(
+            trace.builder, (("eq", program.extent(x, i), program.extent(y, j)),), "shape-mismatch for sum"
+        )
     x = program.reshape(program.transpose(x, keep + left), [program.product(rows), inner])
     y = program.reshape(program.transpose(y, right + stay), [inner, program.product(columns)])
     return TracedArray(trace, program.reshape(program.matmul(x, y), rows + columns))

@@ -47,7 +47,10 @@ def _spell(name: str, q, scale: float, kind: np.dtype):
     if quantiles.ndim > 1:
         raise _trace.refuse(f"np.{name} of {quantiles.ndim} axes of quantiles", "give a number, or a list of numbers")
     if not (np.all(quantiles >= 0) and np.all(quantiles <= 1)):
-        raise ValueError(f"{_trace.spell_location()}{'Percentiles' if scale != 1 else 'Quantiles'} must be in the range [0, {scale:g}]")
+        raise ValueError(
+            f"{_trace.spell_location()}{'Percentiles' if scale != 1 else 'Quantiles'} must be in the range "
+            f"[0, {scale:g}]"
+        )
     return quantiles if quantiles.dtype.kind == "f" else quantiles.astype(np.float64)
 
 
@@ -152,7 +155,12 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     # Of nothing it is NaN.
     value = _with_one(flat, at)[0]._value
     found = _pick(
-        TracedArray(array._trace, program.sort(value, at)[0]), at, program.extent(value, at),
-        array.dtype.type(0.5) if array.dtype != np.float16 else np.float32(0.5), "midpoint", True, array.dtype,
-    )  # fmt: skip
+        TracedArray(array._trace, program.sort(value, at)[0]),
+        at,
+        program.extent(value, at),
+        array.dtype.type(0.5) if array.dtype != np.float16 else np.float32(0.5),
+        "midpoint",
+        True,
+        array.dtype,
+    )
     return np.expand_dims(found, tuple(axes)) if keepdims else found

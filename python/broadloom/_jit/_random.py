@@ -38,5 +38,5 @@ class DrawnNumbers:
 
 
 def _read_states() -> tuple:
-    kind, keys, *rest = np.random.get_state()
+    kind, keys, *rest = np.random.get_state()  # noqa: NPY002 - the state that users of the old functions have
     return (kind, keys.tobytes(), *rest), random.getstate()

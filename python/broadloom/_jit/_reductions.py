@@ -49,7 +49,9 @@ def _least(array: TracedArray, kind: str):
     if program.is_float(element_of(array.dtype)):
         end = array.dtype.type(-np.inf if kind == "max" else np.inf)
         # float8_e4m3fn has no infinities.
-        return end if not np.isnan(end) else program.largest_float(element_of(array.dtype)) * (-1 if kind == "max" else 1)
+        return (
+            end if not np.isnan(end) else program.largest_float(element_of(array.dtype)) * (-1 if kind == "max" else 1)
+        )
     if array.dtype == np.bool_:
         return kind != "max"
     return program.limits(element_of(array.dtype))[kind != "max"]
@@ -199,7 +201,9 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         at = spell_axis(axis, array.ndim)
         value = program.expand(weights._value, [i for i in range(array.ndim) if i != at])
         weights = TracedArray(array._trace, value)
-        program.require_shape(program.squeeze(value, [i for i in range(array.ndim) if i != at]), [program.extent(array._value, at)])
+        program.require_shape(
+            program.squeeze(value, [i for i in range(array.ndim) if i != at]), [program.extent(array._value, at)]
+        )
     else:
         program.require_shape(weights._value, program.extents(array._value))
     joint = np.result_type(array.dtype, weights.dtype, *([np.float64] if array.dtype.kind in "biu" else []))
@@ -243,7 +247,9 @@ def _arg(code, a, axis, keepdims):
     if axis is None or is_axis_of_number(axis, array.ndim):
         rank = array.ndim
         flat = program.reshape(value, [-1])
-        _require_elements(TracedArray(array._trace, flat), [0], "attempt to get the index of an extreme of an empty sequence")
+        _require_elements(
+            TracedArray(array._trace, flat), [0], "attempt to get the index of an extreme of an empty sequence"
+        )
         found = code(flat, 0)
         return TracedArray(array._trace, program.expand(found, range(rank)) if keepdims else found)
     axis = spell_axis(axis, array.ndim)

@@ -18,7 +18,6 @@ from ._int64 import TracedInt64
 from ._trace import Trace
 from ._ufuncs import to_array
 
-
 #: How arrays and extents of a trace are printed.
 _PRINTED = re.compile(r"<an? (array|extent|comparison of \w+) under bl\.jit\b")
 
@@ -49,11 +48,13 @@ def leave(trace: Trace, values: list, leaf):
         values.append(leaf._value)
         return _Number(len(values) - 1) if is_number or leaf._weak else len(values) - 1
     if isinstance(leaf, str) and _PRINTED.search(leaf):
-        raise _trace.refuse("a text of what has no value yet, as a result,", "return the array, and make the text of the result")
+        raise _trace.refuse(
+            "a text of what has no value yet, as a result,", "return the array, and make the text of the result"
+        )
     if holds_traced(leaf):
         raise TypeError(
-            f"the function returns a {type(leaf).__name__} with arrays of the trace; results are arrays, numbers, texts, "
-            "None, and tuples, lists and dictionaries of them"
+            f"the function returns a {type(leaf).__name__} with arrays of the trace; results are arrays, numbers, "
+            "texts, None, and tuples, lists and dictionaries of them"
         )
     return _Constant(leaf)
 
@@ -62,7 +63,10 @@ def holds_traced(value, deepest: int = 3) -> bool:
     """Whether an object that is the same in each call would have arrays or extents of the trace, or make them later."""
     if isinstance(value, (TracedArray, TracedExtent)):
         return True
-    if isinstance(value, (str, bytes, np.ndarray, np.generic, type, types.FunctionType, types.ModuleType)) or not deepest:
+    if (
+        isinstance(value, (str, bytes, np.ndarray, np.generic, type, types.FunctionType, types.ModuleType))
+        or not deepest
+    ):
         return False
     if isinstance(value, Iterator):
         return True
@@ -78,6 +82,7 @@ def holds_traced(value, deepest: int = 3) -> bool:
 
 def finish(results, given):
     """The results of a call as the function returns them, of what the program gives."""
+
     def leaf(made):
         if isinstance(made, _Constant):
             return made.value.copy() if isinstance(made.value, np.ndarray) else made.value

@@ -101,7 +101,9 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
         kind = a.dtype if a.dtype.kind == "f" else np.dtype(np.float64)
         bins = np.histogram_bin_edges(np.empty(0, kind), int(bins), range)
     elif isinstance(bins, str):
-        raise _trace.refuse(f"np.histogram with bins={bins!r}", "how many bins that makes is known from values alone; give the edges")
+        raise _trace.refuse(
+            f"np.histogram with bins={bins!r}", "how many bins that makes is known from values alone; give the edges"
+        )
     if not isinstance(bins, TracedArray) and (np.diff(np.asarray(bins)) < 0).any():
         raise ValueError(f"{_trace.spell_location()}np.histogram: the edges must not decrease")
     edges = to_array(trace, bins)
@@ -262,10 +264,15 @@ for _name, _instead in (
     ("nonzero", "use np.where(condition, a, b), or np.count_nonzero"),
     ("flatnonzero", "use np.where(condition, a, b), or np.count_nonzero"),
     ("argwhere", "use np.where(condition, a, b), or np.count_nonzero"),
-    ("extract", "use np.where(condition, x, 0)"), ("compress", "use np.where(condition, x, 0)"),
-    ("unique", "use np.sort, and np.diff to find what is new"), ("unique_values", "use np.sort"),
-    ("union1d", "use np.concatenate and np.sort"), ("intersect1d", "use np.isin"), ("setdiff1d", "use np.isin"),
-    ("setxor1d", "use np.isin"), ("trim_zeros", "slice it before the call"),
+    ("extract", "use np.where(condition, x, 0)"),
+    ("compress", "use np.where(condition, x, 0)"),
+    ("unique", "use np.sort, and np.diff to find what is new"),
+    ("unique_values", "use np.sort"),
+    ("union1d", "use np.concatenate and np.sort"),
+    ("intersect1d", "use np.isin"),
+    ("setdiff1d", "use np.isin"),
+    ("setxor1d", "use np.isin"),
+    ("trim_zeros", "slice it before the call"),
     ("bincount", "use np.sum(x[:, None] == np.arange(n), axis=0)"),
-):  # fmt: skip
+):
     _count_of_values(_name, _instead)

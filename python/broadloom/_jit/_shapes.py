@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 
 import numpy as np
@@ -10,7 +11,6 @@ from .. import _program as program
 from . import _trace
 from ._array import TracedArray, element_of
 from ._extent import number_of
-from ._indexing import no_indices
 from ._functions import (
     as_array,
     find_trace,
@@ -20,6 +20,7 @@ from ._functions import (
     spell_shape,
     wrap,
 )
+from ._indexing import no_indices
 from ._ufuncs import to_array
 
 
@@ -29,7 +30,8 @@ def _no_order(order, *ranks: int) -> None:
     if order in ("C", None) or max(ranks) <= 1:
         return
     raise _trace.refuse(
-        f"order={order!r}", "write order='C', and transpose before and behind it where the elements are to be in another"
+        f"order={order!r}",
+        "write order='C', and transpose before and behind it where the elements are to be in another",
     )
 
 
@@ -72,7 +74,9 @@ def moveaxis(a, source, destination):
     array = as_array(a)
     given, wanted = (normalize_axes(n, array.ndim) for n in (source, destination))
     if len(given) != len(wanted):
-        raise ValueError(f"{_trace.spell_location()}`source` and `destination` arguments must have the same number of elements")
+        raise ValueError(
+            f"{_trace.spell_location()}`source` and `destination` arguments must have the same number of elements"
+        )
     order = [i for i in range(array.ndim) if i not in given]
     for to, axis in sorted(zip(wanted, given)):
         order.insert(to, axis)
@@ -201,11 +205,13 @@ def split(ary, indices_or_sections, axis=0):
         if many <= 0:
             raise ValueError(f"{_trace.spell_location()}number sections must be larger than 0, not {many}")
         part = size // many
-        program.require_either(array._trace.builder, (("eq", part * many, size),), "array split does not result in an equal division")
+        program.require_either(
+            array._trace.builder, (("eq", part * many, size),), "array split does not result in an equal division"
+        )
         ends = [part * i for i in range(many + 1)]
     else:
         ends = [0, *spell_shape(tuple(indices_or_sections)), None]
-    parts = [program.slice_axis(value, axis, a, b) for a, b in zip(ends, ends[1:])]
+    parts = [program.slice_axis(value, axis, a, b) for a, b in itertools.pairwise(ends)]
     return [wrap(array, p, view=True) for p in parts]
 
 
@@ -244,7 +250,9 @@ def roll(a, shift, axis=None):
 def pad(array, pad_width, mode="constant", *, constant_values=0):
     array = as_array(array)
     if not isinstance(constant_values, (bool, int, float)):
-        raise _trace.refuse(f"np.pad with constant_values={constant_values!r}", "pad with one constant, or use np.concatenate")
+        raise _trace.refuse(
+            f"np.pad with constant_values={constant_values!r}", "pad with one constant, or use np.concatenate"
+        )
     if mode not in ("constant", "edge", "reflect", "symmetric", "wrap"):
         raise _trace.refuse(f"np.pad with mode={mode!r}", "there are constant, edge, reflect, symmetric and wrap")
     pairs = _spell_padding(pad_width, array.ndim)
@@ -265,9 +273,10 @@ def _require_padding(value, axis: int, low, high) -> None:
     for many in (low, high):
         program.require(value.builder, "sge", many, 0, f"the padding of axis {axis} is {{0}}, expected at least {{1}}")
     program.require_either(
-        value.builder, (("sgt", program.extent(value, axis), 0), ("eq", low + high, 0)),
+        value.builder,
+        (("sgt", program.extent(value, axis), 0), ("eq", low + high, 0)),
         f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'",
-    )  # fmt: skip
+    )
 
 
 def _spell_padding(width, rank: int) -> list:
@@ -317,7 +326,9 @@ def _one_along(array: TracedArray, given, axis: int) -> TracedArray | None:
         return None
     value = to_array(array._trace, given)._value
     if value.rank == 0:
-        value = program.broadcast_to(value, [1 if i == axis else n for i, n in enumerate(program.extents(array._value))])
+        value = program.broadcast_to(
+            value, [1 if i == axis else n for i, n in enumerate(program.extents(array._value))]
+        )
     return TracedArray(array._trace, value)
 
 
@@ -349,7 +360,9 @@ def take_along_axis(arr, indices, /, axis=-1):
     value, at = array._value, _indices(array, indices)
     if axis is None:
         if at.rank != 1:
-            raise ValueError(f"{_trace.spell_location()}when axis=None, `indices` must have a single dimension, not {at.rank}")
+            raise ValueError(
+                f"{_trace.spell_location()}when axis=None, `indices` must have a single dimension, not {at.rank}"
+            )
         array, axis = np.ravel(array), 0
         value = array._value
     axis = spell_axis(axis, array.ndim)

@@ -144,7 +144,7 @@ def _covariance(name, m, y, rowvar, bias=False, ddof=None, fweights=None, aweigh
     number = from_extent(trace, program.largest(count - operator.index(ddof), 0), "f64")
     found = np.matmul(apart, np.transpose(apart)) / cast(number, dtype)
     variables = found._value.extents[0] if y is None and m.ndim < 2 else program.extent(data._value, 0)
-    if y is None and m.ndim < 2 or program.is_same(variables, 1):
+    if (y is None and m.ndim < 2) or program.is_same(variables, 1):
         return np.squeeze(found, (0, 1))
     # NumPy's result has no axes where there is one variable.
     message = f"np.{name} of one variable is a number without axes: give an array of one axis"

@@ -18,9 +18,11 @@ def _sort(name, a, axis, kind, order, descending):
     if order is not None:
         raise _trace.refuse(f"np.{name} with order={order!r}", "arrays have no fields under bl.jit")
     if kind not in _KINDS:
-        raise ValueError(f"{_trace.spell_location()}sort kind must be one of 'quick', 'heap', or 'stable' (got {kind!r})")
+        raise ValueError(
+            f"{_trace.spell_location()}sort kind must be one of 'quick', 'heap', or 'stable' (got {kind!r})"
+        )
     array = as_array(a)
-    if axis is None or name == "argsort" and is_axis_of_number(axis, array.ndim):
+    if axis is None or (name == "argsort" and is_axis_of_number(axis, array.ndim)):
         array, axis = np.reshape(array, -1), 0
     value, axis = array._value, spell_axis(axis, array.ndim)
     return [TracedArray(array._trace, v) for v in program.sort(value, axis, descending=descending)]

@@ -85,7 +85,7 @@ def spell_location() -> str:
 
 
 def refuse(what: str, instead: str, in_passing: bool = False) -> TraceError:
-    """The error of what cannot be traced: the line, why, and what to do. `in_passing` is what `forget_probe` forgets."""
+    """The error of what cannot be traced: the line, why, and what to do. `forget_probe` forgets one `in_passing`."""
     return error(f"{what} cannot be traced; {instead}", in_passing)
 
 

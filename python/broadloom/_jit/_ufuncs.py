@@ -38,9 +38,7 @@ def _logaddexp(x, y):
 
 def _logaddexp2(x, y):
     scale = 1 / math.log(2)
-    return _log_sum(
-        x, y, lambda d, exp: program.multiply(program.log1p(exp(d)), scale), program.exp2, 1.0
-    )
+    return _log_sum(x, y, lambda d, exp: program.multiply(program.log1p(exp(d)), scale), program.exp2, 1.0)
 
 
 def _heaviside(x, y):
@@ -138,13 +136,21 @@ FUNCTIONS: dict[str, Callable] = {
 
 #: Which running value a method `accumulate` gives.
 RUNNING = {
-    "add": "sum", "multiply": "product", "maximum": "max", "minimum": "min", "logaddexp": "logsumexp",
-}  # fmt: skip
+    "add": "sum",
+    "multiply": "product",
+    "maximum": "max",
+    "minimum": "min",
+    "logaddexp": "logsumexp",
+}
 #: Which reduction a method `reduce` is.
 REDUCTIONS = {
-    "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min",
-    "logical_and": "all", "logical_or": "any",
-}  # fmt: skip
+    "add": "sum",
+    "multiply": "prod",
+    "maximum": "max",
+    "minimum": "min",
+    "logical_and": "all",
+    "logical_or": "any",
+}
 
 
 def to_array(trace: _trace.Trace, value) -> TracedArray:
@@ -299,7 +305,7 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
         if ufunc is np.power and wanted[1].kind == "i" and isinstance(inputs[1], TracedExtent):
             _powers.require_exponent(inputs[1]._whole, builder)
         elements = {element_of(d) for d in (*wanted, *given)}
-        if any(map(program.is_float8, elements)) or ufunc.__name__ in _COMPOSED and elements & {"f16", "bf16"}:
+        if any(map(program.is_float8, elements)) or (ufunc.__name__ in _COMPOSED and elements & {"f16", "bf16"}):
             # Rounded once, however many operations the function is written with.
             operands = [_widen(_as_value(trace, o, d)) for o, d in zip(operands, wanted)]
         elif not any(isinstance(o, program.Value) for o in operands):
@@ -315,10 +321,7 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
         weak = None
         if operator and all(not isinstance(kind_of(i), np.dtype) for i in inputs):
             weak = {"f": float, "i": int}.get(given[0].kind)
-        arrays = tuple(
-            TracedArray(trace, program.cast(r, element_of(d)), weak=weak)
-            for r, d in zip(results, given)
-        )
+        arrays = tuple(TracedArray(trace, program.cast(r, element_of(d)), weak=weak) for r, d in zip(results, given))
     return arrays if ufunc.nout > 1 else arrays[0]
 
 
@@ -339,4 +342,3 @@ class translate_errors:
             if location and not str(error.args[0]).startswith(location):
                 raise kind(location + str(error.args[0])) from None
         return False
-

@@ -183,17 +183,17 @@ def clipped(number, low: int, high: int, guards=(), real=None) -> Whole:
 
 
 def add(x: Whole, y: Whole) -> Whole:
-    """x + y"""
+    """Returns x + y."""
     return _join("+", x, y, lambda x, y: x + y, [x.low + y.low, x.high + y.high])
 
 
 def subtract(x: Whole, y: Whole) -> Whole:
-    """x - y"""
+    """Returns x - y."""
     return _join("-", x, y, lambda x, y: x - y, [x.low - y.high, x.high - y.low])
 
 
 def multiply(x: Whole, y: Whole) -> Whole:
-    """x * y"""
+    """Returns x * y."""
     for one, other in ((x, y), (y, x)):
         if one.low == one.high == 1:
             return other
@@ -205,7 +205,7 @@ def multiply(x: Whole, y: Whole) -> Whole:
 
 
 def floor_divide(x: Whole, y: Whole, builder: program.Builder) -> Whole:
-    """x // y"""
+    """Returns x // y."""
     if (found := _decide_quotient(x, y)) is not None:
         return known(found)
     number = _integer_over(x, y, builder) // _divisor("//", x, y, builder)
@@ -218,7 +218,7 @@ def floor_divide(x: Whole, y: Whole, builder: program.Builder) -> Whole:
 
 
 def remainder(x: Whole, y: Whole, builder: program.Builder) -> Whole:
-    """x % y"""
+    """Returns x % y."""
     if (found := _decide_quotient(x, y)) is not None:
         return subtract(x, multiply(known(found), y))
     number = _integer_over(x, y, builder) % _divisor("%", x, y, builder)
@@ -276,7 +276,7 @@ def _integer_over(x: Whole, y: Whole, builder: program.Builder) -> program.Exten
 
 
 def absolute(x: Whole, builder: program.Builder) -> Whole:
-    """abs(x)"""
+    """Returns abs(x)."""
     if x.low >= 0:
         return x
     number = _integer_over(x, known(-1), builder)
@@ -284,12 +284,12 @@ def absolute(x: Whole, builder: program.Builder) -> Whole:
 
 
 def largest(x: Whole, y: Whole, builder: program.Builder) -> Whole:
-    """max(x, y)"""
+    """Returns max(x, y)."""
     return _extreme(program.largest, max, x, y, builder)
 
 
 def smallest(x: Whole, y: Whole, builder: program.Builder) -> Whole:
-    """min(x, y)"""
+    """Returns min(x, y)."""
     return _extreme(program.smallest, min, x, y, builder)
 
 

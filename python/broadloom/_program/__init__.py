@@ -25,6 +25,7 @@ from ._composed import hypot
 from ._diagonals import diagonal, windows
 from ._einsum import einsum, read_result, split_labels
 from ._elementwise import *  # noqa: F403
+from ._elementwise import __all__ as _functions
 from ._extents import (
     AxisError,
     Extent,
@@ -52,6 +53,7 @@ from ._extents import (
     smallest,
 )
 from ._loops import *  # noqa: F403
+from ._loops import __all__ as _loops
 from ._moments import degrees_of_freedom, moments, sum_deviations
 from ._moves import (
     broadcast_to,
@@ -89,10 +91,19 @@ from ._scatter import scatter
 from ._searching import search
 from ._sorting import sort
 from ._sums import argmax, argmin, count, matmul, mean, reduce, sum
-from ._types import Scalar, is_float, is_float8, is_integer, is_unsigned, largest_float, limits, spell, spell_float, to_numpy, width
-
-from ._elementwise import __all__ as _functions
-from ._loops import __all__ as _loops
+from ._types import (
+    Scalar,
+    is_float,
+    is_float8,
+    is_integer,
+    is_unsigned,
+    largest_float,
+    limits,
+    spell,
+    spell_float,
+    to_numpy,
+    width,
+)
 
 __all__ = [
     "Builder",
@@ -135,6 +146,7 @@ __all__ = [
     "is_float",
     "is_float8",
     "is_integer",
+    "is_natural",
     "is_same",
     "is_unsigned",
     "is_within",

@@ -8,7 +8,6 @@ from . import _types
 from ._builder import Value
 from ._scalars import Body, Operand, apply, get_element, refuse
 
-
 # Functions of floats.
 
 

@@ -25,10 +25,9 @@ Known = int | str | None
 def spell_text(text: str) -> str:
     """A text as MLIR writes it."""
     quoted = "".join(
-        c if c.isprintable() and c.isascii() and c not in '"\\' else
-        "".join(f"\\{byte:02X}" for byte in c.encode())
+        c if c.isprintable() and c.isascii() and c not in '"\\' else "".join(f"\\{byte:02X}" for byte in c.encode())
         for c in text
-    )  # fmt: skip
+    )
     return f'"{quoted}"'
 
 
@@ -36,6 +35,7 @@ def spell_type(element: str, extents: Iterable[Known]) -> str:
     """A tensor type of MLIR."""
     shape = "".join(f"{e}x" if isinstance(e, int) else "?x" for e in extents)
     return f"tensor<{shape}{element}>"
+
 
 #: What a builder knows of values, of which those of a region are known inside alone.
 _INSIDE = ("_numbers", "made", "_units", "required")
@@ -375,9 +375,7 @@ class Builder:
         if value._unsigned is None:
             value._unsigned = self.new_name()
             self._declared.append(value)
-            self.add_line(
-                f"{value._unsigned} = tosa.cast {value.name} : ({value.type}) -> {value.declared_type}"
-            )
+            self.add_line(f"{value._unsigned} = tosa.cast {value.name} : ({value.type}) -> {value.declared_type}")
         return value._unsigned
 
 

@@ -31,7 +31,7 @@ def read_result(text: str | None, terms: Sequence[Sequence[str]]) -> list[str]:
     counts = collections.Counter(label for labels in terms for label in labels)
     hidden = sorted((label for label in counts if label.startswith("-")), key=int)
     if text is None:
-        once = sorted(l for l, n in counts.items() if n == 1 and not l.startswith("-"))
+        once = sorted(label for label, n in counts.items() if n == 1 and not label.startswith("-"))
         return hidden + once
     before, dots, after = text.partition("...")
     labels = [*before, *(hidden if dots else ()), *after]
@@ -50,27 +50,25 @@ def _take_diagonals(term: _Term) -> _Term:
         return term
     shape = [term.size(label) for label in labels]
     axes = [labels.index(label) for label in term.labels]
-    value = elements(
-        term.value.builder, shape, term.value.element, [(term.value, axes)], lambda _, point, at: at
-    )
+    value = elements(term.value.builder, shape, term.value.element, [(term.value, axes)], lambda _, point, at: at)
     return _Term(value, labels)
 
 
 def _multiply(x: _Term, y: _Term, kept) -> _Term:
     """The product of two, summed over the axes that are not kept."""
-    x = x.sum_over([l for l in x.labels if l not in y.labels and l not in kept])
-    y = y.sum_over([l for l in y.labels if l not in x.labels and l not in kept])
-    both = [l for l in x.labels if l in y.labels]
-    batch, inner = [l for l in both if l in kept], [l for l in both if l not in kept]
-    rows = [l for l in x.labels if l not in both]
-    columns = [l for l in y.labels if l not in both]
-    sizes = {l: join_extents(x.size(l), y.size(l)) for l in both}
-    sizes.update({l: x.size(l) for l in rows}, **{l: y.size(l) for l in columns})
+    x = x.sum_over([label for label in x.labels if label not in y.labels and label not in kept])
+    y = y.sum_over([label for label in y.labels if label not in x.labels and label not in kept])
+    both = [label for label in x.labels if label in y.labels]
+    batch, inner = [label for label in both if label in kept], [label for label in both if label not in kept]
+    rows = [label for label in x.labels if label not in both]
+    columns = [label for label in y.labels if label not in both]
+    sizes = {label: join_extents(x.size(label), y.size(label)) for label in both}
+    sizes.update({label: x.size(label) for label in rows}, **{label: y.size(label) for label in columns})
 
     def flat(term: _Term, *groups) -> Value:
         labels = [label for group in groups for label in group]
-        value = broadcast_to(term.ordered(labels), [sizes[l] for l in labels])
-        return reshape(value, [product(sizes[l] for l in group) for group in groups])
+        value = broadcast_to(term.ordered(labels), [sizes[label] for label in labels])
+        return reshape(value, [product(sizes[label] for label in group) for group in groups])
 
     if not inner:
         # Element by element; axes of the other are new ones.
@@ -81,7 +79,7 @@ def _multiply(x: _Term, y: _Term, kept) -> _Term:
         return _Term(combine(a, b), labels)
     made = matmul(flat(x, batch, rows, inner), flat(y, batch, inner, columns))
     labels = batch + rows + columns
-    return _Term(reshape(made, [sizes[l] for l in labels]), labels)
+    return _Term(reshape(made, [sizes[label] for label in labels]), labels)
 
 
 class _Term:
@@ -104,7 +102,7 @@ class _Term:
             return self
         axes = [i for i, label in enumerate(self.labels) if label in labels]
         kind = "any" if self.value.element == "i1" else "sum"
-        return _Term(reduce(kind, self.value, axes), [l for l in self.labels if l not in labels])
+        return _Term(reduce(kind, self.value, axes), [label for label in self.labels if label not in labels])
 
 
 def einsum(values: Sequence[Value], labels: Sequence[Sequence[str]], result: Sequence[str]) -> Value:

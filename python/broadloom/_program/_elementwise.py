@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 
 from . import _types
-from ._arithmetic import *  # noqa: F403
+from ._arithmetic import *
 from ._arithmetic import trunc
 from ._builder import Value
 from ._scalars import Body, Operand, apply, apply_mixed, get_element, refuse
@@ -31,10 +31,12 @@ def _comparison(name: str, floats: str, signed: str, unsigned: str):
     def function(x: Operand, y: Operand) -> Value:
         element = get_element(x, y)
         predicate = (
-            floats if _types.is_float(element)
-            else unsigned if _types.is_unsigned(element) or element == "i1"
+            floats
+            if _types.is_float(element)
+            else unsigned
+            if _types.is_unsigned(element) or element == "i1"
             else signed
-        )  # fmt: skip
+        )
         return apply(name, [x, y], lambda b, x, y: b.compare(predicate, x, y), "i1")
 
     function.__name__ = function.__qualname__ = name
@@ -54,11 +56,14 @@ def _extreme(name: str, floats: str, signed: str, unsigned: str, booleans: str):
     def function(x: Operand, y: Operand) -> Value:
         element = get_element(x, y)
         operation = (
-            floats if _types.is_float(element)
-            else booleans if element == "i1"
-            else unsigned if _types.is_unsigned(element)
+            floats
+            if _types.is_float(element)
+            else booleans
+            if element == "i1"
+            else unsigned
+            if _types.is_unsigned(element)
             else signed
-        )  # fmt: skip
+        )
         return apply(name, [x, y], lambda b, x, y: b.do(operation, x, y))
 
     function.__name__ = function.__qualname__ = name
@@ -105,18 +110,14 @@ def isinf(x: Value) -> Value:
     """Whether it is an infinity; integers are not."""
     if not _types.is_float(x.element):
         return apply("isinf", [x], lambda b, x: b.number(0, "i1"), "i1")
-    return apply(
-        "isinf", [x], lambda b, x: b.compare("oeq", b.do("math.absf", x), b.number(math.inf)), "i1"
-    )
+    return apply("isinf", [x], lambda b, x: b.compare("oeq", b.do("math.absf", x), b.number(math.inf)), "i1")
 
 
 def isfinite(x: Value) -> Value:
     """Whether it is neither an infinity nor NaN."""
     if not _types.is_float(x.element):
         return apply("isfinite", [x], lambda b, x: b.number(1, "i1"), "i1")
-    return apply(
-        "isfinite", [x], lambda b, x: b.compare("olt", b.do("math.absf", x), b.number(math.inf)), "i1"
-    )
+    return apply("isfinite", [x], lambda b, x: b.compare("olt", b.do("math.absf", x), b.number(math.inf)), "i1")
 
 
 def signbit(x: Value) -> Value:

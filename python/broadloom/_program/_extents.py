@@ -26,8 +26,13 @@ ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 }
 
 _HOLDS: dict[str, Callable[[int, int], bool]] = {
-    "eq": operator.eq, "ne": operator.ne, "sge": operator.ge, "sgt": operator.gt, "slt": operator.lt, "sle": operator.le,
-}  # fmt: skip
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "sge": operator.ge,
+    "sgt": operator.gt,
+    "slt": operator.lt,
+    "sle": operator.le,
+}
 
 
 def holds(predicate: str, x: int, y: int) -> bool:
@@ -285,7 +290,9 @@ def require_fit(builder: Builder, x: Number, y: Number, message: str) -> None:
     if isinstance(x, int) and isinstance(y, int):
         raise ValueError(fill_message(message, x, y))
     ones = [compare("eq", n, 1) for n in (x, y) if isinstance(n, Extent)]
-    builder.require(join_conditions(builder, "ori", [compare("eq", x, y), *ones]), message, [index(builder, n) for n in (x, y)])
+    builder.require(
+        join_conditions(builder, "ori", [compare("eq", x, y), *ones]), message, [index(builder, n) for n in (x, y)]
+    )
 
 
 def join_conditions(builder: Builder, operation: str, conditions: Sequence[str]) -> str:

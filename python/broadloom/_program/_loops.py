@@ -143,10 +143,14 @@ class _Carrying:
 
 
 def repeat(
-    builder: Builder, low: Number, high: Number, start: Sequence[Carried],
-    step: Callable[[Extent, list], Sequence[Carried]], region: Region | None = None,
+    builder: Builder,
+    low: Number,
+    high: Number,
+    start: Sequence[Carried],
+    step: Callable[[Extent, list], Sequence[Carried]],
+    region: Region | None = None,
 ) -> list[Carried]:
-    """What the steps of the indices from `low` to before `high` carry to the end; `start` where there are none."""  # fmt: skip
+    """What the steps of the indices from `low` to before `high` carry to the end; `start` where there are none."""
     carrying = _Carrying(builder, start, region or builder.region)
     turn = ""
 
@@ -165,10 +169,13 @@ def repeat(
 
 
 def repeat_while(
-    builder: Builder, start: Sequence[Carried], test: Callable[[list], str],
-    step: Callable[[list], Sequence[Carried]], region: Region | None = None,
+    builder: Builder,
+    start: Sequence[Carried],
+    test: Callable[[list], str],
+    step: Callable[[list], Sequence[Carried]],
+    region: Region | None = None,
 ) -> list[Carried]:
-    """What steps carry until `test`, which gives the name of an i1, does not hold of it."""  # fmt: skip
+    """What steps carry until `test`, which gives the name of an i1, does not hold of it."""
     carrying = _Carrying(builder, start, region or builder.region)
     lines, names = carrying.write_step(step)
     types = ", ".join(carrying.types)
@@ -193,11 +200,16 @@ Step = Callable[[Number, list], tuple[Sequence[Carried], Sequence[Value]]]
 
 
 def collect(
-    builder: Builder, count: Number, start: Sequence[Carried], rows: Sequence[tuple[str, Sequence[Number]]],
-    step: Step, backward: bool = False, region: Region | None = None,
+    builder: Builder,
+    count: Number,
+    start: Sequence[Carried],
+    rows: Sequence[tuple[str, Sequence[Number]]],
+    step: Step,
+    backward: bool = False,
+    region: Region | None = None,
 ) -> tuple[list[Carried], list[Value]]:
     """What `count` steps carry to the end, and the rows that they give, each of an element type and a shape, at the
-    indices of the steps. Backward, the last index is first."""  # fmt: skip
+    indices of the steps. Backward, the last index is first."""
     collected = [
         broadcast_to(builder.constant(np.zeros((), _types.to_numpy(element)), element), [count, *shape])
         for element, shape in rows

@@ -7,8 +7,20 @@ from collections.abc import Callable, Sequence
 
 from ._builder import Value
 from ._elementwise import (
-    add, bitwise_and, cast, divide, greater, isfinite, less, logical_not, maximum, multiply, select, square, subtract,
-)  # fmt: skip
+    add,
+    bitwise_and,
+    cast,
+    divide,
+    greater,
+    isfinite,
+    less,
+    logical_not,
+    maximum,
+    multiply,
+    select,
+    square,
+    subtract,
+)
 from ._extents import Number, largest
 from ._picking import scalar
 from ._scalars import Operand

@@ -76,9 +76,7 @@ def _undo(builder: Builder, x: Value, axes: Sequence[int], expanding: bool = Fal
 def _declare(x: Value, shape: Sequence[int | str | None]) -> Value:
     """x with extents that its type then says; a call checks them."""
     value = Value(x.builder, x.builder.new_name(), x.element, shape)
-    x.builder.add_line(
-        f"{value.name} = tensor.cast {x.name}{x.builder.origin()} : {x.type} to {value.type}"
-    )
+    x.builder.add_line(f"{value.name} = tensor.cast {x.name}{x.builder.origin()} : {x.type} to {value.type}")
     return value
 
 
@@ -167,9 +165,12 @@ def transpose(x: Value, axes: Sequence[int]) -> Value:
     numbers = ", ".join(map(str, order))
     with x.builder.naming("transpose"):
         return x.builder.emit_on(
-            "tosa.transpose", [x], x.element, [x.extents[axis] for axis in order],
+            "tosa.transpose",
+            [x],
+            x.element,
+            [x.extents[axis] for axis in order],
             {"perms": f"array<i32: {numbers}>"},
-        )  # fmt: skip
+        )
 
 
 def join_extents(a: Number, b: Number) -> Number:
@@ -241,9 +242,10 @@ def _require_broadcast(x: Value, axis: int, wanted: Number) -> None:
         condition = builder.new_name()
         builder.add_line(f"{condition} = arith.ori {equal}, {one} : i1")
     builder.require(
-        condition, f"axis {axis} has extent {{0}} and cannot be broadcast to {{1}}",
+        condition,
+        f"axis {axis} has extent {{0}} and cannot be broadcast to {{1}}",
         [index(builder, have), index(builder, wanted)],
-    )  # fmt: skip
+    )
 
 
 def concat(values: Sequence[Value], axis: int) -> Value:
@@ -270,9 +272,7 @@ def concat(values: Sequence[Value], axis: int) -> Value:
     return joined
 
 
-def slice_axis(
-    x: Value, axis: int, start: Number | None = None, stop: Number | None = None, step: int = 1
-) -> Value:
+def slice_axis(x: Value, axis: int, start: Number | None = None, stop: Number | None = None, step: int = 1) -> Value:
     """x[start:stop:step] along an axis, with Python's rules: negative numbers count
     from the end, and what lies outside is left out. `step` is a number but 0."""
     axis = check_axis(axis, x.rank)
@@ -315,7 +315,9 @@ def take_slice(x: Value, axis: int, start: Number, count: Number, step: Number =
     sizes[axis] = count
     with builder.naming("slice"):
         if isinstance(step, Extent):
-            require(builder, "sge", step, 1, f"the step of the slice of axis {axis} is {{0}}, but at least {{1}} is needed")
+            require(
+                builder, "sge", step, 1, f"the step of the slice of axis {axis} is {{0}}, but at least {{1}} is needed"
+            )
         value = Value(builder, builder.new_name(), x.element, shape)
         offsets = [_spell_index(builder, start) if p == axis else "0" for p in range(x.rank)]
         steps = [_spell_index(builder, step) if p == axis else "1" for p in range(x.rank)]
@@ -338,10 +340,13 @@ def pad(x: Value, low: Sequence[Number], high: Sequence[Number], number: _types.
     """x with as many elements more before and behind each axis, all of them `number`."""
     builder = x.builder
     shape = [
-        e + l + h if isinstance(e, int) and isinstance(l, int) and isinstance(h, int)
-        else e if _is(l, 0) and _is(h, 0) else None
-        for e, l, h in zip(x.extents, low, high)
-    ]  # fmt: skip
+        e + lo + hi
+        if isinstance(e, int) and isinstance(lo, int) and isinstance(hi, int)
+        else e
+        if _is(lo, 0) and _is(hi, 0)
+        else None
+        for e, lo, hi in zip(x.extents, low, high)
+    ]
     if x.rank == 0:
         return x
     with builder.naming("pad"):

@@ -125,9 +125,7 @@ def take(x: Value, indices: Value, axis: int, from_end: bool = True) -> Value:
             chosen = [*point[:axis], to_index(b, at, indices.element), *point[axis + indices.rank :]]
             return b.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
 
-        return elements(
-            builder, shape, x.element, [(indices, range(axis, axis + indices.rank))], code
-        )
+        return elements(builder, shape, x.element, [(indices, range(axis, axis + indices.rank))], code)
 
 
 def _gather_rows(x: Value, indices: Value, shape: Sequence[Number]) -> Value:
@@ -136,9 +134,7 @@ def _gather_rows(x: Value, indices: Value, shape: Sequence[Number]) -> Value:
     rows, columns = extent(x, 0), product(extents(x)[1:])
     table = expand(x, [0]) if x.rank == 2 else reshape(x, [1, rows, columns])
     rows = expand(indices, [0]) if indices.rank == 1 else reshape(indices, [1, product(extents(indices))])
-    found = builder.emit_on(
-        "tosa.gather", [table, rows], x.element, [1, rows.extents[1], table.extents[2]]
-    )
+    found = builder.emit_on("tosa.gather", [table, rows], x.element, [1, rows.extents[1], table.extents[2]])
     return squeeze(found, [0]) if x.rank == 2 and indices.rank == 1 else reshape(found, shape)
 
 

@@ -228,10 +228,13 @@ def _count_of(x: Number, y: Number) -> Number:
 
 
 _OF_EXTENTS: dict[str, Callable[[Number, Number], Number]] = {
-    ">": _count_of, "<": lambda x, y: _count_of(y, x), ">=": lambda x, y: 1 - _count_of(y, x),
-    "<=": lambda x, y: 1 - _count_of(x, y), "!=": lambda x, y: _count_of(x, y) + _count_of(y, x),
+    ">": _count_of,
+    "<": lambda x, y: _count_of(y, x),
+    ">=": lambda x, y: 1 - _count_of(y, x),
+    "<=": lambda x, y: 1 - _count_of(x, y),
+    "!=": lambda x, y: _count_of(x, y) + _count_of(y, x),
     "==": lambda x, y: 1 - (_count_of(x, y) + _count_of(y, x)),
-}  # fmt: skip
+}
 
 
 def _comparison(sign: str, predicate: str, of_known: Callable) -> Callable:
@@ -271,8 +274,8 @@ def _choose_number(condition: bool | Truth, x: AnyNumber, y: AnyNumber) -> AnyNu
 
 #: The functions of formulas of sizes, by their names there.
 FUNCTIONS = {
-    "max": largest_of, "min": smallest_of, "abs": lambda x: largest_of(x, -x), "float": to_real, "sqrt": square_root, "trunc": truncate,
-    "floor": round_down, "ceil": round_up, "round": round_even,
+    "max": largest_of, "min": smallest_of, "abs": lambda x: largest_of(x, -x), "float": to_real, "sqrt": square_root,
+    "trunc": truncate, "floor": round_down, "ceil": round_up, "round": round_even,
     "==": _comparison("==", "oeq", operator.eq), "!=": _comparison("!=", "une", operator.ne),
     "<": _comparison("<", "olt", operator.lt), "<=": _comparison("<=", "ole", operator.le),
     ">": _comparison(">", "ogt", operator.gt), ">=": _comparison(">=", "oge", operator.ge),

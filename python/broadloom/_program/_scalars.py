@@ -114,9 +114,7 @@ def broadcast_known(extents: Sequence[Sequence[Known]]) -> tuple[Known, ...]:
     return tuple(result)
 
 
-def apply(
-    origin: str, operands: Sequence[Operand], code: Code, result: str | None = None
-) -> Value:
+def apply(origin: str, operands: Sequence[Operand], code: Code, result: str | None = None) -> Value:
     """An element-wise operation of operands that broadcast.
 
     They have one element type, but for those that are numbers. `code` takes a Body
@@ -171,8 +169,10 @@ def apply_mixed(
             keyword = f" attributes{attributes}" if attributes else ""
             builder.add_lines(
                 f"{output.name} = loom.map({', '.join(inputs)}){keyword} -> {type} {{",
-                body._lines, yielded, "}",
-            )  # fmt: skip
+                body._lines,
+                yielded,
+                "}",
+            )
             tensors = [v for v in operands if isinstance(v, Value)]
             for axis in range(-len(known), 0):
                 wide = [v for v in tensors if v.rank >= -axis]

@@ -27,9 +27,11 @@ def _of_integers(kind: str, element: str) -> tuple[str, int] | None:
     low, high = _types.limits(element)
     sign = "ui" if _types.is_unsigned(element) else "si"
     return {
-        "sum": ("arith.addi", 0), "product": ("arith.muli", 1), "max": (f"arith.max{sign}", low),
+        "sum": ("arith.addi", 0),
+        "product": ("arith.muli", 1),
+        "max": (f"arith.max{sign}", low),
         "min": (f"arith.min{sign}", high),
-    }.get(kind)  # fmt: skip
+    }.get(kind)
 
 
 def scan(kind: str, x: Value, axis: int) -> Value:
@@ -91,8 +93,10 @@ def _scan_rows(x: Value, operation: str, neutral: float) -> Value:
     builder.add_lines(
         f"{result.name} = scf.for %i = {zero} to {ends[0]} step {one} iter_args(%outer = {empty}) -> ({x.type}) {{",
         [
-            f"%row:2 = scf.for %j = {zero} to {ends[1]} step {one} "
-            f"iter_args(%inner = %outer, %before = {start}) -> ({x.type}, {element}) {{",
+            (
+                f"%row:2 = scf.for %j = {zero} to {ends[1]} step {one} "
+                f"iter_args(%inner = %outer, %before = {start}) -> ({x.type}, {element}) {{"
+            ),
             *body._lines,
             f"scf.yield {made}, {now} : {x.type}, {element}",
             "}",
@@ -116,10 +120,7 @@ def _scan_columns(x: Value, operation: str) -> Value:
     made = body.make(f"tensor.insert {now} into %inner[%i, %j, %k] : {x.type}")
 
     def loop(name: str, at: str, start: str, end: str, tensor: str, given: str) -> str:
-        return (
-            f"{name} = scf.for {at} = {start} to {end} step {one} "
-            f"iter_args({tensor} = {given}) -> ({x.type}) {{"
-        )
+        return f"{name} = scf.for {at} = {start} to {end} step {one} iter_args({tensor} = {given}) -> ({x.type}) {{"
 
     builder.add_lines(
         loop(result.name, "%i", zero, ends[0], "%outer", x.name),

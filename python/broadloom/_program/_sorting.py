@@ -8,9 +8,7 @@ from ._extents import Number, check_axis, extents, index, known, require
 from ._sums import swap_order
 
 
-def sort(
-    x: Value, axis: int, count: Number | None = None, descending: bool = False
-) -> tuple[Value, Value]:
+def sort(x: Value, axis: int, count: Number | None = None, descending: bool = False) -> tuple[Value, Value]:
     """The elements in order along an axis, or the first `count` of them, and the indices
     where they were, as i64. Equal elements keep their order, and NaN is larger than
     every number. A call checks the count."""

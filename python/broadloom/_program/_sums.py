@@ -131,9 +131,7 @@ def _multiply_matrices(x: Value, y: Value, turned: bool) -> Value:
 def _broadcast_batches(x: Value, y: Value) -> tuple[list[Number], tuple[Value, Value]]:
     """The extents before the last two, and both operands with all of them."""
     rank = max(x.rank, y.rank)
-    both = []
-    for value in (x, y):
-        both.append([1] * (rank - value.rank) + extents(value)[:-2])
+    both = [[1] * (rank - value.rank) + extents(value)[:-2] for value in (x, y)]
     batch = [join_extents(a, b) for a, b in zip(*both)]
     made = []
     for value, own in zip((x, y), both):
@@ -147,9 +145,12 @@ def _multiply_batches(x: Value, y: Value) -> Value:
     """As many products as there are matrices in both."""
     x.builder.require_own(y)
     require(
-        x.builder, "eq", extent(x, 2), extent(y, 1),
+        x.builder,
+        "eq",
+        extent(x, 2),
+        extent(y, 1),
         "the first operand has {0} columns, but the second has {1} rows",
-    )  # fmt: skip
+    )
     if x.element not in ("f16", "bf16", "f32"):
         return _multiply_rows(x, y)
     builder = x.builder
@@ -158,9 +159,12 @@ def _multiply_batches(x: Value, y: Value) -> Value:
     batch = next((e for e in (x.extents[0], y.extents[0]) if isinstance(e, int)), x.extents[0])
     # f16 and bf16 are summed in f32 and rounded.
     value = builder.emit(
-        "tosa.matmul", [x.name, y.name, zero, zero], [x.type, y.type, points, points],
-        "f32", [batch, x.extents[1], y.extents[2]],
-    )  # fmt: skip
+        "tosa.matmul",
+        [x.name, y.name, zero, zero],
+        [x.type, y.type, points, points],
+        "f32",
+        [batch, x.extents[1], y.extents[2]],
+    )
     return cast(value, x.element)
 
 

@@ -103,8 +103,8 @@ def from_numpy(dtype: np.dtype) -> str | None:
 
 
 def spell_float(number: float) -> str:
-    """A float as text, in Python's grammar but for 'inf' and 'nan'. It reads as the same number: all that writes a float
-    uses this, since other ways leave out digits."""
+    """A float as text, in Python's grammar but for 'inf' and 'nan'. It reads as the same number: all that writes a
+    float uses this, since other ways leave out digits."""
     return repr(float(number))
 
 

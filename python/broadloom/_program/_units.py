@@ -35,9 +35,11 @@ def drop_axes(x: Value, axes: Sequence[int]) -> Value:
     builder = x.builder
     with builder.naming("squeeze"):
         value = Value(
-            builder, builder.new_name(), x.element,
+            builder,
+            builder.new_name(),
+            x.element,
             [e for axis, e in enumerate(x.extents) if axis not in axes],
-        )  # fmt: skip
+        )
         groups = spell_groups(x.rank, axes)
         builder.add_line(
             f"{value.name} = tensor.collapse_shape {x.name} {groups}{builder.origin()} : {x.type} into {value.type}",

@@ -9,9 +9,12 @@ from typing import Any
 
 #: Python's operators: what `loom.extents` calls them, and what they compute.
 _OPERATORS = {
-    ast.Add: ("+", operator.add), ast.Sub: ("-", operator.sub), ast.Mult: ("*", operator.mul),
-    ast.FloorDiv: ("floordiv", operator.floordiv), ast.Mod: ("mod", operator.mod),
-}  # fmt: skip
+    ast.Add: ("+", operator.add),
+    ast.Sub: ("-", operator.sub),
+    ast.Mult: ("*", operator.mul),
+    ast.FloorDiv: ("floordiv", operator.floordiv),
+    ast.Mod: ("mod", operator.mod),
+}
 
 
 def _fold(text: str, names: Mapping[str, Any], constant: Callable[[int], Any], combine: Callable) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -9,7 +10,6 @@ import numpy as np
 from .. import _program as program
 from .._program import Extent, Real, Value
 from ._tensor import Held, Tensor, align, plain, settle
-
 
 _NUMBERS = (bool, int, float, np.bool_, np.number)
 
@@ -100,7 +100,7 @@ def _tell_axes(c: Maker, tensors: Sequence[Tensor], values: list[Value], order: 
     for axis in range(rank):
         extents = [t.extent(axis - rank + t.rank) for t in tensors if axis - rank + t.rank >= 0]
         extents = [n for n in extents if not (isinstance(n, int) and n == 1)]
-        for one, other in zip(extents, extents[1:]):
+        for one, other in itertools.pairwise(extents):
             if isinstance(one, int) and isinstance(other, int) and one != other:
                 return [settle(t) for t in tensors], tuple(range(rank))
             message = f"operands are not broadcast-compatible along axis {axis}: extents {{0}} and {{1}}"

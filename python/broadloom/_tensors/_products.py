@@ -70,7 +70,9 @@ def repeat_heads(c: Maker, x: Tensor, heads: Number) -> Tensor:
     """Keys or values of fewer heads, each of them for several queries."""
     own = x.extent(-3)
     times = heads // program.largest(own, 1)
-    program.require(c.builder, "eq", times * own, heads, "{1} heads of the queries are no multiple of the heads of the keys")
+    program.require(
+        c.builder, "eq", times * own, heads, "{1} heads of the queries are no multiple of the heads of the keys"
+    )
     wide = add_axis(x, x.rank - 2)
     shape = wide.extents
     shape[-3] = times

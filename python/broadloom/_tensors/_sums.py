@@ -12,7 +12,7 @@ from ._tensor import Tensor
 
 def reduce(function: Callable[..., Value], x: Tensor, axes, keepdim: bool) -> Tensor:
     """A reduction by `function` of the value, its axes and keepdims."""
-    own, gone, order = reduced(x, axes)
+    _own, gone, order = reduced(x, axes)
     if x.rank == 0:
         return x
     value = function(x.value, gone, keepdims=keepdim)

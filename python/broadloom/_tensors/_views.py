@@ -92,7 +92,9 @@ def cut(x: Tensor, axis: int, before: Number, behind: Number) -> tuple[Tensor, N
     gone = [0 if more is n else more - n for more, n in zip(left, (before, behind))]
     if not all(program.is_same(n, 0) for n in gone):
         size, both = x.extent(axis), gone[0] + gone[1]
-        program.require(x.value.builder, "sle", both, size, f"negative pads cut {{0}} elements of axis {axis}, which has {{1}}")
+        program.require(
+            x.value.builder, "sle", both, size, f"negative pads cut {{0}} elements of axis {axis}, which has {{1}}"
+        )
         x = part(x, axis, gone[0], size - both)
     return x, left[0], left[1]
 

@@ -54,9 +54,13 @@ def contract(
     shape[-1] = weight.extents[-1]
     for axis in range(rank):
         numbers = _result_extent(
-            extent(image, axis + 1), extent(weight, axis), strides[axis], dilations[axis],
-            pads[2 * axis], pads[2 * axis + 1],
-        )  # fmt: skip
+            extent(image, axis + 1),
+            extent(weight, axis),
+            strides[axis],
+            dilations[axis],
+            pads[2 * axis],
+            pads[2 * axis + 1],
+        )
         shape[axis + 1] = numbers if isinstance(numbers, int) else None
         _require_positive(builder, numbers)
     with builder.naming("contract"):

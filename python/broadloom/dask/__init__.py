@@ -87,5 +87,3 @@ def reduction(
     from ._reduction import reduce_blocks
 
     return reduce_blocks(chunk, combine, x, axis, final, keepdims, split_every)
-
-

@@ -10,7 +10,16 @@ from typing import Any
 import dask.array as da
 import numpy as np
 
-from ._functions import Shapes, argument_type, check_chunks, check_types, is_in_program, name_operands, result_types, to_function
+from ._functions import (
+    Shapes,
+    argument_type,
+    check_chunks,
+    check_types,
+    is_in_program,
+    name_operands,
+    result_types,
+    to_function,
+)
 
 
 def as_axes(axes: int | Sequence[int], rank: int) -> list[int]:
@@ -147,7 +156,7 @@ def _block_shape(array, index, at: dict) -> tuple[int, ...]:
 
 def _build(function, out: list, arrays, indices, grids, new_axes):
     pairs = list(itertools.chain(*zip(arrays, indices)))
-    added = {label: 1 for label in new_axes}
+    added = dict.fromkeys(new_axes, 1)
     dtypes = result_types(function)
     rank = len(out)
     if len(grids) == 1:
@@ -158,16 +167,29 @@ def _build(function, out: list, arrays, indices, grids, new_axes):
         )  # fmt: skip
     # One task computes all results, and others pick theirs.
     joint = da.blockwise(
-        function, out, *pairs, new_axes=added, dtype=object, meta=np.empty((0,) * rank, object),
-        concatenate=True, align_arrays=False, token=function.__name__,
-    )  # fmt: skip
+        function,
+        out,
+        *pairs,
+        new_axes=added,
+        dtype=object,
+        meta=np.empty((0,) * rank, object),
+        concatenate=True,
+        align_arrays=False,
+        token=function.__name__,
+    )
     return tuple(
         da.blockwise(
-            operator.itemgetter(number), out, joint, out, adjust_chunks=dict(zip(out, grid)), dtype=dtype,
-            meta=np.empty((0,) * rank, dtype), token=f"{function.__name__}-{number}",
+            operator.itemgetter(number),
+            out,
+            joint,
+            out,
+            adjust_chunks=dict(zip(out, grid)),
+            dtype=dtype,
+            meta=np.empty((0,) * rank, dtype),
+            token=f"{function.__name__}-{number}",
         )
         for number, (grid, dtype) in enumerate(zip(grids, dtypes))
-    )  # fmt: skip
+    )
 
 
 def _sizes(added: dict, out: list, grid: tuple) -> dict:

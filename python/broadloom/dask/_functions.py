@@ -36,7 +36,8 @@ def to_function(f, operands: Sequence) -> _core.Function | OnnxFunction:
         wanted = len(f.arguments)
         if wanted != len(operands):
             operand = "argument" if wanted == 1 else "arguments"
-            raise TypeError(f"{f.__name__} takes {wanted} {operand}, but {len(operands)} {'is' if len(operands) == 1 else 'are'} given")
+            verb = "is" if len(operands) == 1 else "are"
+            raise TypeError(f"{f.__name__} takes {wanted} {operand}, but {len(operands)} {verb} given")
         return f
     if isinstance(f, JitFunction):
         return f.lower(*(a if is_in_program(f, a) else block_like(type_of(a), np.ndim(a)) for a in operands))
@@ -55,7 +56,10 @@ def name_operands(f, count: int) -> list[str]:
         if one.kind is inspect.Parameter.VAR_POSITIONAL:
             for rest in range(number, count):
                 names[rest] = f"argument {one.name}[{rest - number}]"
-        if one.kind not in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD) or number >= count:
+        if (
+            one.kind not in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+            or number >= count
+        ):
             break
         names[number] = f"argument '{one.name}'"
     return names

@@ -67,10 +67,17 @@ def reduce_blocks(chunk, combine, x, axis, final, keepdims: bool, split_every):
     blocks = _check_shapes(x, axes, first, merge, last)
     dtype = partial[0] if last is None else result_types(last)[0]
     made = da.reduction(
-        x, Step(first, 1), Step(merge, len(partial), last), axis=tuple(axes), keepdims=True,
-        combine=Step(merge, len(partial)), split_every=split_every, concatenate=False, dtype=dtype,
+        x,
+        Step(first, 1),
+        Step(merge, len(partial), last),
+        axis=tuple(axes),
+        keepdims=True,
+        combine=Step(merge, len(partial)),
+        split_every=split_every,
+        concatenate=False,
+        dtype=dtype,
         meta=np.empty((0,) * x.ndim, dtype),
-    )  # fmt: skip
+    )
     made._chunks = tuple((1,) if a in axes else blocks[a] for a in range(x.ndim))
     return made if keepdims else da.squeeze(made, tuple(axes))
 

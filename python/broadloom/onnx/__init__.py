@@ -71,7 +71,9 @@ def from_onnx(
         raise ValueError(f"weights= is 'constant' or 'shared', not {weights!r}")
     options_of_compile = [option for option in _compile.OPTIONS if option != "name"]
     own = ("shapes", "constants", "weights", "folder", "check_outputs", "name")
-    refuse_unknown("from_onnx", {k: v for k, v in options.items() if k not in options_of_compile}, [*own, *options_of_compile])
+    refuse_unknown(
+        "from_onnx", {k: v for k, v in options.items() if k not in options_of_compile}, [*own, *options_of_compile]
+    )
     data, name, beside = read_program(model, name)
     largest = _SHARED if weights == "shared" else None
     made = _import(data, name, folder or beside, shapes, constants, largest, folder is not None, check_outputs)
@@ -110,7 +112,16 @@ def to_mlir(
     return _import(data, name, folder, shapes, constants, None, check_outputs=check_outputs).text
 
 
-def _import(data: bytes, name: str, folder, shapes, constants, largest: int | None, follows_links: bool = False, check_outputs: bool = True):
+def _import(
+    data: bytes,
+    name: str,
+    folder,
+    shapes,
+    constants,
+    largest: int | None,
+    follows_links: bool = False,
+    check_outputs: bool = True,
+):
     from ._importer import Importer
     from ._model import read_model
 

@@ -7,7 +7,6 @@ import sys
 from .. import _converter, _errors
 from . import is_model, to_mlir
 
-
 #: The options of this converter, and what their help says.
 _OPTIONS = {"unchecked_outputs": "the outputs may have other types and extents than the model declares"}
 

@@ -26,9 +26,12 @@ OTHERS = {
 _PACKED = {21: (4, "ui8"), 22: (4, "i8"), 25: (2, "ui8"), 26: (2, "i8")}
 #: In which list of a message numbers stand that are not raw.
 _LISTS = {
-    "float_data": {1}, "double_data": {11}, "int64_data": {7}, "uint64_data": {12, 13},
+    "float_data": {1},
+    "double_data": {11},
+    "int64_data": {7},
+    "uint64_data": {12, 13},
     "int32_data": {2, 3, 4, 5, 6, 9, 10, 16, 17, 19, 21, 22, 25, 26},
-}  # fmt: skip
+}
 
 
 class TypeProblem(TypeError):

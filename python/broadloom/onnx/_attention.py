@@ -28,7 +28,13 @@ def _split_heads(c: Context, x: Tensor, heads: int, what: str) -> Tensor:
     if not heads:
         raise Unsupported("operands of three axes without q_num_heads and kv_num_heads")
     batch, length, whole = x.extents
-    program.require(c.builder, "eq", whole // heads * heads, whole, f"axis 2 of {what} has the extent {{1}}, no multiple of {heads} heads")
+    program.require(
+        c.builder,
+        "eq",
+        whole // heads * heads,
+        whole,
+        f"axis 2 of {what} has the extent {{1}}, no multiple of {heads} heads",
+    )
     wide = view(c, x, [batch, length, heads, whole // heads])
     return Tensor(wide.value, tuple(wide.order[axis] for axis in (0, 2, 1, 3)))
 
@@ -71,7 +77,7 @@ class _Mask:
     def _pad(self, value: Value, columns) -> Value:
         """A shorter mask keeps none of the others."""
         own = program.extent(value, -1)
-        if program.is_same(own, columns) or isinstance(own, int) and own == 1:
+        if program.is_same(own, columns) or (isinstance(own, int) and own == 1):
             return value
         none = [0] * value.rank
         more = [*none[:-1], program.largest(columns - own, 0)]
@@ -88,9 +94,26 @@ class _Mask:
 
 
 @operator("Attention", since=23)
-def _attention(c: Context, q, k, v, mask=None, past_key=None, past_value=None, lengths=None, *, is_causal=0,
-               kv_num_heads=0, q_num_heads=0, qk_matmul_output_mode=0, scale=None, softcap=0.0, softmax_precision=0,
-               left_window_size=-1, right_window_size=-1):  # fmt: skip
+def _attention(
+    c: Context,
+    q,
+    k,
+    v,
+    mask=None,
+    past_key=None,
+    past_value=None,
+    lengths=None,
+    *,
+    is_causal=0,
+    kv_num_heads=0,
+    q_num_heads=0,
+    qk_matmul_output_mode=0,
+    scale=None,
+    softcap=0.0,
+    softmax_precision=0,
+    left_window_size=-1,
+    right_window_size=-1,
+):
     p = program
     q = c.tensor(q)
     flat, element = q.rank == 3, q.element
@@ -201,10 +224,14 @@ def _tensor_scatter(c: Context, past, update, write_indices=None, *, axis=-2, mo
     if write_indices is not None:
         require_extents(c, write_indices, [p.extent(past, 0)], "write_indices")
     line = p.iota(c.builder, size, "i64", axis=axis, rank=rank)
-    p.require(c.builder, "sle", count, size, "the update has {0} elements along the axis that it is written to, which has {1}")
+    p.require(
+        c.builder, "sle", count, size, "the update has {0} elements along the axis that it is written to, which has {1}"
+    )
     if write_indices is not None:
         if mode == "linear":
-            require_within(c, write_indices, size - count, "write index", "behind which the update reaches beyond the cache")
+            require_within(
+                c, write_indices, size - count, "write index", "behind which the update reaches beyond the cache"
+            )
         start = p.expand(p.cast(c.value(write_indices), "i64"), [a for a in range(rank) if a != 0])
         line = p.subtract(line, start)
     if mode == "circular":

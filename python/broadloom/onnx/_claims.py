@@ -72,7 +72,9 @@ def _check_type(c: Context, what: str, tensor, kind: Type | SequenceType) -> Non
             f"{c.name}: error: {what} has elements of {tensor.element}, but the model declares {kind.element}{_ADVICE}"
         )
     if kind.shape is not None and len(kind.shape) != tensor.rank:
-        raise ShapeError(f"{c.name}: error: {what} has {tensor.rank} axes, but the model declares {len(kind.shape)}{_ADVICE}")
+        raise ShapeError(
+            f"{c.name}: error: {what} has {tensor.rank} axes, but the model declares {len(kind.shape)}{_ADVICE}"
+        )
 
 
 def _check_extents(c: Context, what: str, tensor, shape, names: Mapping[str, Number], free: dict) -> None:

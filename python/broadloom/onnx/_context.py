@@ -36,12 +36,21 @@ refuse(
 refuse("programs have no optional values", "Optional", "OptionalGetElement", "OptionalHasElement")
 refuse(
     "programs have no texts",
-    "RegexFullMatch", "StringConcat", "StringNormalizer", "StringSplit", "TfIdfVectorizer",
-)  # fmt: skip
+    "RegexFullMatch",
+    "StringConcat",
+    "StringNormalizer",
+    "StringSplit",
+    "TfIdfVectorizer",
+)
 refuse(
     "its results differ from call to call; make them an input of the model",
-    "Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike",
-)  # fmt: skip
+    "Bernoulli",
+    "Multinomial",
+    "RandomNormal",
+    "RandomNormalLike",
+    "RandomUniform",
+    "RandomUniformLike",
+)
 refuse("programs have no complex numbers", "DFT", "STFT")
 
 
@@ -70,8 +79,10 @@ def find_rule(node: Node, opset: int) -> Rule:
         raise Unsupported(REFUSED.get(node.operation, default) if not node.domain else default)
     fitting = [since for since in rules if since <= opset]
     if not fitting:
-        raise Unsupported(f"it is imported from opset {min(rules)} on, but the model has opset {opset}; "
-            "convert it with onnx.version_converter")
+        raise Unsupported(
+            f"it is imported from opset {min(rules)} on, but the model has opset {opset}; "
+            "convert it with onnx.version_converter"
+        )
     return rules[max(fitting)]
 
 
@@ -114,9 +125,7 @@ class Known(Held):
 
     def combine(self, operation: str, element: str, *operands) -> Known:
         dtype = program.to_numpy(element)
-        x, y = (
-            o.array.astype(dtype) if isinstance(o, Known) else dtype.type(o) for o in (self, *operands)
-        )
+        x, y = (o.array.astype(dtype) if isinstance(o, Known) else dtype.type(o) for o in (self, *operands))
         if operation == "rsqrt":
             return Known(1 / np.sqrt(x + y), element)
         return Known(x * y if operation == "multiply" else x - y, element)
@@ -190,8 +199,7 @@ class Context(Maker):
         """An operand that must be numbers at import."""
         if not isinstance(operand, Known) or not operand.is_number:
             raise Unsupported(
-                f"its {what} must be a constant, not what a call computes; make it an initializer, "
-                "or give constants="
+                f"its {what} must be a constant, not what a call computes; make it an initializer, or give constants="
             )
         return operand.array.astype(program.to_numpy(operand.element))
 
@@ -204,7 +212,7 @@ class Context(Maker):
         if isinstance(operand, Known):
             return [n if isinstance(n, Extent) else int(n) for n in operand.items]
         value = self.value(operand)
-        if value.rank > 1 or value.rank == 1 and not isinstance(value.extents[0], int):
+        if value.rank > 1 or (value.rank == 1 and not isinstance(value.extents[0], int)):
             raise Unsupported(f"its {what} must have one axis whose extent is known, not {value.declared_type}")
         return [self.extract(value, index) for index in range(value.extents[0] if value.rank else 1)]
 

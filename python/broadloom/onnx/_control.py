@@ -41,7 +41,9 @@ def _if(c: Context, condition, *, then_branch, else_branch):
             graphs.append((lines, [c.value(r) for r in results]))
     counts = [[form and form[0] for form in given] for given in forms]
     if counts[0] != counts[1]:
-        raise Unsupported("its branches give sequences of other numbers of tensors, of which a call would have to choose")
+        raise Unsupported(
+            "its branches give sequences of other numbers of tensors, of which a call would have to choose"
+        )
     if not graphs[0][1]:
         # Empty sequences alone: neither branch computes anything.
         return put_together(forms[0], [])
@@ -116,8 +118,16 @@ def _tell_shape(row: Value, told, known: program.Outside) -> list[Number]:
 
 
 @operator("Scan", since=9)
-def _scan(c: Context, *operands, body, num_scan_inputs, scan_input_axes=None, scan_input_directions=None,
-          scan_output_axes=None, scan_output_directions=None):  # fmt: skip
+def _scan(
+    c: Context,
+    *operands,
+    body,
+    num_scan_inputs,
+    scan_input_axes=None,
+    scan_input_directions=None,
+    scan_output_axes=None,
+    scan_output_directions=None,
+):
     p = program
     states = len(operands) - num_scan_inputs
     start = [c.value(v) for v in operands[:states]]

@@ -34,10 +34,14 @@ for _name, _function in (
 ):  # fmt: skip
     _enter_unary(_name, _function)
 for _name, _function, _known in (
-    ("Abs", program.absolute, np.abs), ("Neg", program.negative, np.negative), ("Sqrt", program.sqrt, np.sqrt),
-    ("Ceil", program.ceil, np.ceil), ("Floor", program.floor, np.floor), ("Not", program.logical_not, np.logical_not),
+    ("Abs", program.absolute, np.abs),
+    ("Neg", program.negative, np.negative),
+    ("Sqrt", program.sqrt, np.sqrt),
+    ("Ceil", program.ceil, np.ceil),
+    ("Floor", program.floor, np.floor),
+    ("Not", program.logical_not, np.logical_not),
     ("BitwiseNot", program.bitwise_not, np.bitwise_not),
-):  # fmt: skip
+):
     _enter_unary(_name, _function, _known)
 
 
@@ -115,7 +119,7 @@ def _of_naturals(function: Callable) -> Callable:
     rounding to 0."""
 
     def each(x, y):
-        if not (program.is_natural(x) and program.is_natural(y)) or isinstance(y, int) and y == 0:
+        if not (program.is_natural(x) and program.is_natural(y)) or (isinstance(y, int) and y == 0):
             raise Undecided
         return function(x, y)
 
@@ -144,14 +148,19 @@ def _enter_binary(name: str, function: Callable, known: Callable | None, since: 
 
 
 for _name, _function, _known in (
-    ("Add", program.add, python.add), ("Sub", program.subtract, python.sub), ("Mul", program.multiply, python.mul),
+    ("Add", program.add, python.add),
+    ("Sub", program.subtract, python.sub),
+    ("Mul", program.multiply, python.mul),
     ("And", program.bitwise_and, np.logical_and),
-    ("Or", program.bitwise_or, np.logical_or), ("Xor", program.bitwise_xor, np.logical_xor),
-):  # fmt: skip
+    ("Or", program.bitwise_or, np.logical_or),
+    ("Xor", program.bitwise_xor, np.logical_xor),
+):
     _enter_binary(_name, _function, _known)
 for _name, _function in (
-    ("BitwiseAnd", program.bitwise_and), ("BitwiseOr", program.bitwise_or), ("BitwiseXor", program.bitwise_xor),
-):  # fmt: skip
+    ("BitwiseAnd", program.bitwise_and),
+    ("BitwiseOr", program.bitwise_or),
+    ("BitwiseXor", program.bitwise_xor),
+):
     _enter_binary(_name, _function, None, since=18)
 
 
@@ -235,10 +244,12 @@ def _compare_known(decide: Callable) -> Callable:
 
 
 for _name, _function, _known, _since in (
-    ("Equal", program.equal, python.eq, 7), ("Greater", program.greater, python.gt, 7),
-    ("Less", program.less, python.lt, 7), ("GreaterOrEqual", program.greater_equal, python.ge, 12),
+    ("Equal", program.equal, python.eq, 7),
+    ("Greater", program.greater, python.gt, 7),
+    ("Less", program.less, python.lt, 7),
+    ("GreaterOrEqual", program.greater_equal, python.ge, 12),
     ("LessOrEqual", program.less_equal, python.le, 12),
-):  # fmt: skip
+):
 
     def _enter_comparison(name, function, known, since):
         @operator(name, since=since)

@@ -82,7 +82,9 @@ def _is_joint(one, other, outside: program.Outside) -> bool:
         return True
     if isinstance(one, Known) or isinstance(other, Known):
         return join_known(one, other, outside) is not None
-    return isinstance(one, Tensor) and isinstance(other, Tensor) and (one.rank, one.element) == (other.rank, other.element)
+    return (
+        isinstance(one, Tensor) and isinstance(other, Tensor) and (one.rank, one.element) == (other.rank, other.element)
+    )
 
 
 def join_known(one, other, outside: program.Outside) -> Known | None:
@@ -112,7 +114,7 @@ def fork(c: Context, holds: str, branches: Sequence[Graph]) -> list:
     outside, count, parted = program.Outside(c.builder), _FIRST, set()
     while True:
         looked = [_Looked(c, branch, behind[:count]) for branch in branches]
-        one, other = (l.found for l in looked)
+        one, other = (each.found for each in looked)
         parted = {name for name in one if not _is_joint(one[name], other[name], outside)}
         for each in looked:
             each.forget([n for n in behind[:count] if not parted & read_by(n)])
@@ -190,14 +192,16 @@ def _have_one_type(looked: Sequence[_Looked], name: str) -> bool:
 
 def _tell_types(looked: Sequence[_Looked], names: Sequence[str]) -> str:
     name = next((n for n in names if not _have_one_type(looked, n)), names[0])
-    one, other = (spell_input(l.found[name]) for l in looked)
+    one, other = (spell_input(each.found[name]) for each in looked)
     return (
-        f"its branches give {one} and {other} as {name!r}, of which one result cannot be made; give shapes= or constants= "
-        "that decide its condition"
+        f"its branches give {one} and {other} as {name!r}, of which one result cannot be made; give shapes= or "
+        "constants= that decide its condition"
     )
 
 
-def _take_one(c: Context, holds: str, branches: Sequence[Graph], looked: Sequence[_Looked], broken: Sequence[bool]) -> list:
+def _take_one(
+    c: Context, holds: str, branches: Sequence[Graph], looked: Sequence[_Looked], broken: Sequence[bool]
+) -> list:
     """The results of the only branch that what is behind it can do with; a call checks that it is that one."""
     b, taken = c.builder, broken.index(False)
     _, where, why = looked[1 - taken].problems[0]

@@ -42,7 +42,7 @@ def window_pads(
 
 def pad_window(c: Context, x: Tensor, low: Sequence[Number], high: Sequence[Number], fill) -> Tensor:
     """The image with more around it."""
-    both = [n for l, h in zip(reversed(low), reversed(high)) for n in (l, h)]
+    both = [n for lo, hi in zip(reversed(low), reversed(high)) for n in (lo, hi)]
     return pad(c, x, both, fill)
 
 
@@ -59,8 +59,19 @@ def _weight(c: Context, weight):
 
 
 @operator("Conv")
-def _conv(c: Context, x, weight, bias=None, *, auto_pad="NOTSET", dilations=None, group=1, kernel_shape=None,
-          pads=None, strides=None):  # fmt: skip
+def _conv(
+    c: Context,
+    x,
+    weight,
+    bias=None,
+    *,
+    auto_pad="NOTSET",
+    dilations=None,
+    group=1,
+    kernel_shape=None,
+    pads=None,
+    strides=None,
+):
     x = c.tensor(x)
     element, rank = x.element, x.rank - 2
     weight = _weight(c, weight)
@@ -85,8 +96,21 @@ def convolve_window(c: Context, x: Tensor, weight, bias, strides, dilations, low
 
 
 @operator("ConvTranspose")
-def _conv_transpose(c: Context, x, weight, bias=None, *, auto_pad="NOTSET", dilations=None, group=1,
-                    kernel_shape=None, output_padding=None, output_shape=None, pads=None, strides=None):  # fmt: skip
+def _conv_transpose(
+    c: Context,
+    x,
+    weight,
+    bias=None,
+    *,
+    auto_pad="NOTSET",
+    dilations=None,
+    group=1,
+    kernel_shape=None,
+    output_padding=None,
+    output_shape=None,
+    pads=None,
+    strides=None,
+):
     x = c.tensor(x)
     rank = x.rank - 2
     weight = _weight(c, weight)
@@ -97,9 +121,7 @@ def _conv_transpose(c: Context, x, weight, bias=None, *, auto_pad="NOTSET", dila
         program.require(c.builder, "sge", x.extent(axis), 1, f"the image has {{0}} elements along axis {axis}")
     strides, dilations = each(strides, rank), each(dilations, rank)
     more = [0] * rank if output_padding is None else list(output_padding)
-    whole = [
-        (x.extent(i + 2) - 1) * strides[i] + more[i] + (frame[i] - 1) * dilations[i] + 1 for i in range(rank)
-    ]
+    whole = [(x.extent(i + 2) - 1) * strides[i] + more[i] + (frame[i] - 1) * dilations[i] + 1 for i in range(rank)]
     # A requested shape may be beyond what the kernels reach.
     is_wider = bool(output_shape) or auto_pad.startswith("SAME")
     low, wanted = _crop(x, whole, strides, pads, auto_pad, output_shape)

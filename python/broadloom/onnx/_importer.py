@@ -9,9 +9,28 @@ from typing import Any
 import numpy as np
 
 from .._errors import UnsupportedOperations
-from . import _activations, _attention, _control, _elementwise, _images, _indexing, _layout, _norms  # noqa: F401
-from . import _parts, _pools, _products, _quantized, _ranges, _recurrent, _reductions, _resize  # noqa: F401
-from . import _sampling, _scatter, _sequences, _shapes  # noqa: F401
+from . import (  # noqa: F401  # noqa: F401  # noqa: F401
+    _activations,
+    _attention,
+    _control,
+    _elementwise,
+    _images,
+    _indexing,
+    _layout,
+    _norms,
+    _parts,
+    _pools,
+    _products,
+    _quantized,
+    _ranges,
+    _recurrent,
+    _reductions,
+    _resize,
+    _sampling,
+    _scatter,
+    _sequences,
+    _shapes,
+)
 from ._claims import check_outputs
 from ._context import NEWEST, OLDEST, Context, Known, Tensor, Unsupported, call_rule, find_rule
 from ._forks import Scope
@@ -73,7 +92,9 @@ class Importer(Context):
 
     # Operations.
 
-    def run(self, shapes: Mapping[str, Sequence], constants: Mapping[str, Any], checks_outputs: bool = True) -> Imported:
+    def run(
+        self, shapes: Mapping[str, Sequence], constants: Mapping[str, Any], checks_outputs: bool = True
+    ) -> Imported:
         """The program of the model. With `checks_outputs`, its outputs are what it declares."""
         graph = self.model.graph
         stated = enter_inputs(self, graph, shapes, constants)
@@ -158,7 +179,10 @@ class Importer(Context):
             return
         version = self.opsets.get(node.domain)
         name = (f"{node.domain}." if node.domain else "") + node.operation
-        told = [*([f"inputs {_list_inputs(node)}"] if any(node.inputs) else []), *([f"opset {version}"] if version else [])]
+        told = [
+            *([f"inputs {_list_inputs(node)}"] if any(node.inputs) else []),
+            *([f"opset {version}"] if version else []),
+        ]
         self.problems.append((name, node.location, why + (f" ({'; '.join(told)})" if told else "")))
 
     def _read(self, name: str):
@@ -201,7 +225,9 @@ class Importer(Context):
         self.opsets = function.opsets
         self._depth += 1
         try:
-            self.import_nodes(Scope([_with_attributes(inner, attributes) for inner in function.nodes], function.outputs))
+            self.import_nodes(
+                Scope([_with_attributes(inner, attributes) for inner in function.nodes], function.outputs)
+            )
             return [self.values.get(name, _Broken) for name in function.outputs]
         finally:
             self.values, self.opsets = outer

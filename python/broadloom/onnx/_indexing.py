@@ -106,7 +106,9 @@ def _reverse_sequence(c: Context, x, lengths, *, batch_axis=1, time_axis=0):
     p = program
     x, rank = c.value(x), x.rank
     if rank < 2 or {time_axis, batch_axis} != {0, 1}:
-        raise ValueError(f"batch_axis {batch_axis} and time_axis {time_axis} are not 0 and 1 of an input of {rank} axes")
+        raise ValueError(
+            f"batch_axis {batch_axis} and time_axis {time_axis} are not 0 and 1 of an input of {rank} axes"
+        )
     require_numbers(c, lengths, p.extent(x, batch_axis), "list of lengths", f"elements along axis {batch_axis}")
     require_within(c, lengths, p.extent(x, time_axis), "length", f"the extent of axis {time_axis}")
     lengths = p.cast(c.value(lengths), "i64")

@@ -34,7 +34,9 @@ def enter_inputs(c: Context, graph: Graph, shapes: Mapping[str, Sequence], const
         _check_initializer(c.name, name, kinds.get(name), array)
         chosen = constants.get(name)
         c.values[name] = (
-            Known(array.array, array.element) if chosen is None else _make_constant(name, Type(array.element, None), chosen)
+            Known(array.array, array.element)
+            if chosen is None
+            else _make_constant(name, Type(array.element, None), chosen)
         )
     stated = Stated()
     for name, kind in given:
@@ -59,8 +61,8 @@ def _check_initializer(model: str, name: str, kind: Type | SequenceType | str | 
         differs = [have for have, told in zip(array.array.shape, shape) if isinstance(told, int) and told != have]
         if kind.element != array.element or len(shape) != array.array.ndim or differs:
             raise CompileError(
-                f"{model}: error: the input {name!r} is declared as {kind.element}{list(shape)}, but its initializer is "
-                f"{array.element}{list(array.array.shape)}"
+                f"{model}: error: the input {name!r} is declared as {kind.element}{list(shape)}, but its initializer "
+                f"is {array.element}{list(array.array.shape)}"
             )
 
 
@@ -85,17 +87,27 @@ def _types_of(model: str, name: str, kind: Type | SequenceType | str | None, cho
     if isinstance(chosen, str) or not isinstance(chosen, Sequence):
         raise TypeError(f"{model}: error: shapes= gives the input {name!r} {chosen!r}, which is no list of shapes")
     return [
-        _type_of(model, f"tensor {i} of the input {name!r}", Type(kind.element, kind.shape), one, f"shapes={{{name!r}: [(...)]}}")
+        _type_of(
+            model,
+            f"tensor {i} of the input {name!r}",
+            Type(kind.element, kind.shape),
+            one,
+            f"shapes={{{name!r}: [(...)]}}",
+        )
         for i, one in enumerate(chosen)
     ]
 
 
 def _type_of(model: str, what: str, kind: Type | str | None, chosen, advice: str) -> Type:
     if not isinstance(kind, Type):
-        raise TypeError(f"{model}: error: {what} has no type that can be imported: {kind or 'the model does not give it'}")
+        raise TypeError(
+            f"{model}: error: {what} has no type that can be imported: {kind or 'the model does not give it'}"
+        )
     if kind.shape is None:
         if chosen is None:
-            raise ValueError(f"{model}: error: {what} has no shape in the model; give {advice}, where None is an open extent")
+            raise ValueError(
+                f"{model}: error: {what} has no shape in the model; give {advice}, where None is an open extent"
+            )
     elif chosen is None:
         return kind
     if isinstance(chosen, str) or not isinstance(chosen, Sequence):
@@ -103,7 +115,7 @@ def _type_of(model: str, what: str, kind: Type | str | None, chosen, advice: str
     if kind.shape is not None and len(chosen) != len(kind.shape):
         raise ValueError(f"{model}: error: {what} has {len(kind.shape)} axes, but shapes= gives {len(chosen)}")
     for axis, theirs in enumerate(chosen):
-        if not (theirs is None or isinstance(theirs, (int, str)) and not isinstance(theirs, bool)):
+        if not (theirs is None or (isinstance(theirs, (int, str)) and not isinstance(theirs, bool))):
             raise TypeError(f"{model}: error: the extent {theirs!r} of {what}, axis {axis}, is no number, name or None")
         if isinstance(theirs, int) and theirs < 0:
             raise ValueError(f"{model}: error: the extent {theirs} of {what}, axis {axis}, is negative")
@@ -121,8 +133,12 @@ def _make_constants(name: str, kind: Type | SequenceType | str | None, given) ->
     if not isinstance(kind, SequenceType):
         return _make_constant(name, kind, given)
     if isinstance(given, (str, bytes, np.ndarray)) or not isinstance(given, Sequence):
-        raise TypeError(f"constants= gives {name!r} as {type(given).__name__}, but the input is a sequence: give a list of arrays")
-    return TensorSequence(tuple(_make_constant(name, Type(kind.element, kind.shape), one) for one in given), kind.element)
+        raise TypeError(
+            f"constants= gives {name!r} as {type(given).__name__}, but the input is a sequence: give a list of arrays"
+        )
+    return TensorSequence(
+        tuple(_make_constant(name, Type(kind.element, kind.shape), one) for one in given), kind.element
+    )
 
 
 def _make_constant(name: str, kind: Type | str | None, given) -> Known:
@@ -130,31 +146,35 @@ def _make_constant(name: str, kind: Type | str | None, given) -> Known:
         raise TypeError(f"the input {name!r} cannot be a constant: {kind or 'the model does not give its type'}")
     dtype = program.to_numpy(kind.element)
     array = np.asarray(given)
-    if array.dtype != dtype and array.size and (hasattr(given, "dtype") or not np.can_cast(array.dtype, dtype, "same_kind")):
+    if (
+        array.dtype != dtype
+        and array.size
+        and (hasattr(given, "dtype") or not np.can_cast(array.dtype, dtype, "same_kind"))
+    ):
         hint = f"; give it as .astype({str(dtype)!r})" if hasattr(given, "dtype") else ""
         raise TypeError(f"constants= gives {name!r} as {array.dtype}, but the input has elements of {dtype}{hint}")
     if array.dtype.kind in "iu" and not program.is_float(kind.element) and (array.astype(dtype) != array).any():
         low, high = program.limits(kind.element)
-        raise ValueError(f"constants= gives {name!r} numbers that are not from {low} to {high}, the elements of {dtype}")
+        raise ValueError(
+            f"constants= gives {name!r} numbers that are not from {low} to {high}, the elements of {dtype}"
+        )
     array = array.astype(dtype)
     if kind.shape is not None:
         fits = len(kind.shape) == array.ndim and all(
             not isinstance(mine, int) or mine == have for mine, have in zip(kind.shape, array.shape)
         )
         if not fits:
-            raise ValueError(f"constants= gives {name!r} with the shape {list(array.shape)}, "
-                             f"but the input has {list(kind.shape)}")  # fmt: skip
+            raise ValueError(
+                f"constants= gives {name!r} with the shape {list(array.shape)}, but the input has {list(kind.shape)}"
+            )
     return Known(array, kind.element)
 
 
 def _name_extents(shapes: Sequence[Sequence[int | str | None]]):
     """What the program calls an extent of the model: one text is one extent."""
     texts = dict.fromkeys(e for shape in shapes for e in shape if isinstance(e, str) and e not in NO_NAMES)
-    names: dict[str, str] = {}
-    for text in texts:
-        # A formula has a letter: what is written as '1' is a name too.
-        if text.isidentifier() or not re.search(r"[^\W\d]", text):
-            names[text] = text
+    # A formula has a letter: what is written as '1' is a name too.
+    names = {text: text for text in texts if text.isidentifier() or not re.search(r"[^\W\d]", text)}
     formulas = {}
     for text in texts:
         if text not in names:

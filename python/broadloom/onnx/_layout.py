@@ -39,7 +39,9 @@ def _reshape(c: Context, x, shape, *, allowzero=0):
             wanted = [own[i] if isinstance(n, int) and n == 0 else n for i, n in enumerate(wanted)]
     else:
         for number in wanted:
-            program.require(c.builder, "sge", number, -1, "the extent {0} of its shape is neither a number of elements nor {1}")
+            program.require(
+                c.builder, "sge", number, -1, "the extent {0} of its shape is neither a number of elements nor {1}"
+            )
         wanted = [_read_extent(c, n, own[i] if i < len(own) and not allowzero else None) for i, n in enumerate(wanted)]
         wanted = _fill_in(c, own, wanted)
     if isinstance(x, Known) and all(isinstance(n, int) for n in wanted):
@@ -219,7 +221,7 @@ def _tile(c: Context, x, repeats):
     x = c.tensor(x)
     shape, merged = [], []
     for axis, count in enumerate(times):
-        if isinstance(count, int) and count != 1 or isinstance(count, Extent):
+        if (isinstance(count, int) and count != 1) or isinstance(count, Extent):
             shape += [count, x.extent(axis)]
         else:
             shape.append(x.extent(axis))
@@ -242,7 +244,9 @@ def _require_multiple(c: Context, x, axis: int, of: int) -> None:
     if of < 1:
         raise ValueError(f"blocks of {of} elements")
     size = extents_of(x)[axis]
-    program.require(c.builder, "eq", size // of * of, size, f"axis {axis} of {c.named(0)} has the extent {{1}}, no multiple of {of}")
+    program.require(
+        c.builder, "eq", size // of * of, size, f"axis {axis} of {c.named(0)} has the extent {{1}}, no multiple of {of}"
+    )
 
 
 @operator("DepthToSpace")

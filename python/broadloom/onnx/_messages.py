@@ -21,9 +21,12 @@ _TENSOR_TYPE: Fields = {1: ("elem_type", "int"), 2: ("shape", _SHAPE)}
 _SEQUENCE_TYPE: Fields = {1: ("elem_type", {1: ("tensor_type", _TENSOR_TYPE)})}
 #: Of other types than tensors and sequences of them it is enough to know which they are.
 _TYPE: Fields = {
-    1: ("tensor_type", _TENSOR_TYPE), 4: ("sequence_type", _SEQUENCE_TYPE), 5: ("map_type", "bytes"),
-    8: ("sparse_tensor_type", "bytes"), 9: ("optional_type", "bytes"),
-}  # fmt: skip
+    1: ("tensor_type", _TENSOR_TYPE),
+    4: ("sequence_type", _SEQUENCE_TYPE),
+    5: ("map_type", "bytes"),
+    8: ("sparse_tensor_type", "bytes"),
+    9: ("optional_type", "bytes"),
+}
 
 VALUE: Fields = {1: ("name", "text"), 2: ("type", _TYPE)}
 
@@ -38,24 +41,44 @@ ATTRIBUTE: Fields = {
 }  # fmt: skip
 
 NODE: Fields = {
-    1: ("[input]", "text"), 2: ("[output]", "text"), 3: ("name", "text"), 4: ("op_type", "text"),
-    5: ("[attribute]", ATTRIBUTE), 7: ("domain", "text"), 8: ("overload", "text"),
-}  # fmt: skip
+    1: ("[input]", "text"),
+    2: ("[output]", "text"),
+    3: ("name", "text"),
+    4: ("op_type", "text"),
+    5: ("[attribute]", ATTRIBUTE),
+    7: ("domain", "text"),
+    8: ("overload", "text"),
+}
 
-GRAPH.update({
-    1: ("[node]", NODE), 2: ("name", "text"), 5: ("[initializer]", TENSOR), 11: ("[input]", VALUE),
-    12: ("[output]", VALUE), 15: ("[sparse_initializer]", SPARSE_TENSOR),
-})  # fmt: skip
+GRAPH.update(
+    {
+        1: ("[node]", NODE),
+        2: ("name", "text"),
+        5: ("[initializer]", TENSOR),
+        11: ("[input]", VALUE),
+        12: ("[output]", VALUE),
+        15: ("[sparse_initializer]", SPARSE_TENSOR),
+    }
+)
 
 OPSET: Fields = {1: ("domain", "text"), 2: ("version", "int")}
 
 FUNCTION: Fields = {
-    1: ("name", "text"), 4: ("[input]", "text"), 5: ("[output]", "text"), 6: ("[attribute]", "text"),
-    7: ("[node]", NODE), 9: ("[opset_import]", OPSET), 10: ("domain", "text"),
-    11: ("[attribute_proto]", ATTRIBUTE), 13: ("overload", "text"),
-}  # fmt: skip
+    1: ("name", "text"),
+    4: ("[input]", "text"),
+    5: ("[output]", "text"),
+    6: ("[attribute]", "text"),
+    7: ("[node]", NODE),
+    9: ("[opset_import]", OPSET),
+    10: ("domain", "text"),
+    11: ("[attribute_proto]", ATTRIBUTE),
+    13: ("overload", "text"),
+}
 
 MODEL: Fields = {
-    1: ("ir_version", "int"), 2: ("producer_name", "text"), 7: ("graph", GRAPH), 8: ("[opset_import]", OPSET),
+    1: ("ir_version", "int"),
+    2: ("producer_name", "text"),
+    7: ("graph", GRAPH),
+    8: ("[opset_import]", OPSET),
     25: ("[functions]", FUNCTION),
-}  # fmt: skip
+}

@@ -15,7 +15,7 @@ def is_told(problem: Exception) -> bool:
     while last.tb_next is not None:
         last = last.tb_next
     is_raised = dis.opname[last.tb_frame.f_code.co_code[last.tb_lasti]] == "RAISE_VARARGS"
-    return is_raised or isinstance(problem, ValueError) and "to unpack" not in str(problem)
+    return is_raised or (isinstance(problem, ValueError) and "to unpack" not in str(problem))
 
 
 def spell_given(inputs: Sequence, attributes: Mapping) -> str:
@@ -24,7 +24,10 @@ def spell_given(inputs: Sequence, attributes: Mapping) -> str:
     if inputs:
         parts.append("inputs " + ", ".join(map(spell_input, inputs)))
     if attributes:
-        listed = (f"{name}={value!r}" if isinstance(value, (int, float, str, list)) else name for name, value in attributes.items())
+        listed = (
+            f"{name}={value!r}" if isinstance(value, (int, float, str, list)) else name
+            for name, value in attributes.items()
+        )
         parts.append("attributes " + ", ".join(listed))
     return " and ".join(parts) or "nothing"
 

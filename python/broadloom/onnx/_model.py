@@ -147,9 +147,13 @@ class _Reader:
         except TypeProblem as problem:
             return value.name or "", str(problem)
         shape = tensor.shape
-        axes = None if shape is None else tuple(
-            d.dim_value if d.dim_value is not None and d.dim_value >= 0 else d.dim_param or None for d in shape.dim
-        )  # fmt: skip
+        axes = (
+            None
+            if shape is None
+            else tuple(
+                d.dim_value if d.dim_value is not None and d.dim_value >= 0 else d.dim_param or None for d in shape.dim
+            )
+        )
         return value.name or "", SequenceType(element, axes) if of_sequence else Type(element, axes)
 
     def attribute(self, a: SimpleNamespace, location: str) -> Any:
@@ -188,7 +192,9 @@ class _Reader:
         if any(extent < 0 for extent in shape):
             raise DamagedError(f"{what} is a sparse tensor of the shape {list(shape)}")
         ends = np.array(shape if indices.ndim == 2 else math.prod(shape), object)
-        fits = indices.ndim in (1, 2) and indices.shape[1:] in ((), ends.shape) and values.array.shape == indices.shape[:1]
+        fits = (
+            indices.ndim in (1, 2) and indices.shape[1:] in ((), ends.shape) and values.array.shape == indices.shape[:1]
+        )
         if not fits:
             raise DamagedError(
                 f"{what} is a sparse tensor of the shape {list(shape)} with {values.array.size} values, "
@@ -199,7 +205,9 @@ class _Reader:
         try:
             whole = np.zeros(shape, values.array.dtype)
         except (MemoryError, ValueError):
-            raise ValueError(f"{what} is a sparse tensor of the shape {list(shape)}, for which there is no memory") from None
+            raise ValueError(
+                f"{what} is a sparse tensor of the shape {list(shape)}, for which there is no memory"
+            ) from None
         if indices.ndim == 2:
             whole[tuple(indices.T)] = values.array
         else:
@@ -213,7 +221,16 @@ class _Reader:
             location = f"{where}node {number} ({kind}{f' {node.name!r}' if node.name else ''})"
             attributes = {a.name or "": self.attribute(a, location) for a in node.attribute}
             made.append(
-                Node(kind, _domain(node.domain), node.input, node.output, attributes, location, node.overload or "", node.name or "")
+                Node(
+                    kind,
+                    _domain(node.domain),
+                    node.input,
+                    node.output,
+                    attributes,
+                    location,
+                    node.overload or "",
+                    node.name or "",
+                )
             )
         return made
 
@@ -229,7 +246,9 @@ class _Reader:
         names = [name for name, _ in inputs]
         for name in names:
             if names.count(name) > 1:
-                raise DamagedError(f"{f'{location}: ' if location else ''}{names.count(name)} inputs are called {name!r}")
+                raise DamagedError(
+                    f"{f'{location}: ' if location else ''}{names.count(name)} inputs are called {name!r}"
+                )
         outputs = [self.value(v) for v in graph.output]
         return Graph(graph.name or "", nodes, inputs, [n for n, _ in outputs], constants, [t for _, t in outputs])
 

@@ -97,7 +97,8 @@ def _old_group_norm(c: Context, x, scale, bias, *, num_groups, epsilon=1e-5):
     x = c.tensor(x)
     value = _group_norm(c, x, num_groups, epsilon, wide_type(x.element))
     scale, bias = (
-        _by_channel(c, part, x.rank + 1, num_groups, what, "groups") for part, what in ((scale, "scale"), (bias, "bias"))
+        _by_channel(c, part, x.rank + 1, num_groups, what, "groups")
+        for part, what in ((scale, "scale"), (bias, "bias"))
     )
     return cast(view(c, _affine(c, value, scale, bias), x.extents), x.element)
 
@@ -138,5 +139,3 @@ def _lrn(c: Context, x, *, size, alpha=1e-4, beta=0.75, bias=1.0):
         total = one if total is None else p.add(total, one)
     scale = p.power(p.add(p.multiply(total, alpha / size), bias), beta)
     return cast(Tensor(p.divide(wide.value, scale), wide.order), x.element)
-
-

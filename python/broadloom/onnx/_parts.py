@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from .. import _program as program
-from .._program import Extent, Value
+from .._program import Extent
 from .._tensors._tensor import Number, Tensor
-from .._tensors._views import pad as pad_constant
 from .._tensors._views import cut, keep, part
+from .._tensors._views import pad as pad_constant
 from ._context import Context, Known, Unsupported, from_rank, operator
 from ._layout import extents_of
 
@@ -48,9 +48,9 @@ def _slice_axes(c: Context, x, starts, ends, axes, steps):
 
 
 def _slice_axis(x: Tensor, axis: int, start: Number, end: Number, step: int) -> Tensor:
-    first = None if isinstance(start, int) and (start == 0 and step > 0 or start >= _FAR and step < 0) else start
+    first = None if isinstance(start, int) and ((start == 0 and step > 0) or (start >= _FAR and step < 0)) else start
     last = end
-    if isinstance(end, int) and (end >= _FAR and step > 0 or end <= -_FAR and step < 0):
+    if isinstance(end, int) and ((end >= _FAR and step > 0) or (end <= -_FAR and step < 0)):
         last = None
     if isinstance(end, Extent) and step > 0 and program.is_same(end, x.extent(axis)):
         last = None
@@ -140,7 +140,7 @@ def _pad(c: Context, x, pads: Sequence[Number], value, axes, mode: str):
     low, high = _spread_pads(x, pads, axes)
     x = c.tensor(x)
     if mode == "constant":
-        both = [n for l, h in zip(reversed(low), reversed(high)) for n in (l, h)]
+        both = [n for lo, hi in zip(reversed(low), reversed(high)) for n in (lo, hi)]
         if x.element == "i1":
             number = bool(value)
         else:
@@ -153,7 +153,10 @@ def _pad(c: Context, x, pads: Sequence[Number], value, axes, mode: str):
         x, before, behind = cut(x, axis, low[axis], high[axis])
         # 0 where nothing is added or cut. What is cut to nothing is an error in ONNX Runtime too.
         change = 2 * (before + behind) - low[axis] - high[axis]
-        message = f"axis {axis} has {{0}} elements, of which the pads {{1}} and {{2}} leave none that mode {mode!r} could repeat"
+        message = (
+            f"axis {axis} has {{0}} elements, of which the pads {{1}} and {{2}} leave none that mode {mode!r} could "
+            "repeat"
+        )
         conditions = (("eq", change, 0), ("sgt", x.extent(axis), 0))
         program.require_either(c.builder, conditions, message, size, low[axis], high[axis])
         if not all(program.is_same(n, 0) for n in (before, behind)):
@@ -167,7 +170,7 @@ def _pad_by_value(c: Context, x, pads: Sequence[Number], value, axes) -> Tensor:
     axes = None if axes is None else c.integers(axes, "axes")
     low, high = _spread_pads(x, pads, axes)
     x = c.tensor(x)
-    both = [n for l, h in zip(reversed(low), reversed(high)) for n in (l, h)]
+    both = [n for lo, hi in zip(reversed(low), reversed(high)) for n in (lo, hi)]
     zero = 0.0 if p.is_float(x.element) else 0
     wide = pad_constant(c, x, both, zero)
     inside = p.broadcast_to(c.scalar(True, "i1"), p.extents(x.value))

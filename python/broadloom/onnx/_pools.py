@@ -12,7 +12,10 @@ from .._tensors._tensor import Number, Tensor, plain
 from ._context import Context, Unsupported, operator, spread
 from ._images import each, pad_window, window_pads
 
-_GLOBAL = {"GlobalAveragePool": program.mean, "GlobalMaxPool": lambda x, a, keepdims: program.reduce("max", x, a, keepdims)}
+_GLOBAL = {
+    "GlobalAveragePool": program.mean,
+    "GlobalMaxPool": lambda x, a, keepdims: program.reduce("max", x, a, keepdims),
+}
 
 
 def _global(c: Context, x, function) -> Tensor:
@@ -27,7 +30,9 @@ def _global_pool(c: Context, x):
     if c.node.operation == "GlobalMaxPool":
         x = c.tensor(x)
         for axis in range(2, x.rank):
-            program.require(c.builder, "sge", x.extent(axis), 1, f"axis {axis} has {{0}} elements, of which none is the largest")
+            program.require(
+                c.builder, "sge", x.extent(axis), 1, f"axis {axis} has {{0}} elements, of which none is the largest"
+            )
     return _global(c, x, _GLOBAL[c.node.operation])
 
 
@@ -81,8 +86,18 @@ def _read(c: Context, x, kernel_shape, strides, dilations, pads, auto_pad):
 
 
 @operator("MaxPool")
-def _max_pool(c: Context, x, *, kernel_shape, auto_pad="NOTSET", ceil_mode=0, dilations=None, pads=None,
-              storage_order=0, strides=None):  # fmt: skip
+def _max_pool(
+    c: Context,
+    x,
+    *,
+    kernel_shape,
+    auto_pad="NOTSET",
+    ceil_mode=0,
+    dilations=None,
+    pads=None,
+    storage_order=0,
+    strides=None,
+):
     if c.outputs > 1:
         raise Unsupported("a pool that gives the indices of its maxima")
     if not program.is_float(x.element):
@@ -101,27 +116,39 @@ def _max_pool_of_integers(c: Context, x, kernel_shape, strides, dilations, pads,
 
 
 @operator("AveragePool", since=7)
-def _average_pool(c: Context, x, *, kernel_shape, auto_pad="NOTSET", ceil_mode=0, count_include_pad=0,
-                  dilations=None, pads=None, strides=None):  # fmt: skip
+def _average_pool(
+    c: Context,
+    x,
+    *,
+    kernel_shape,
+    auto_pad="NOTSET",
+    ceil_mode=0,
+    count_include_pad=0,
+    dilations=None,
+    pads=None,
+    strides=None,
+):
     x, *window, low, high = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
     element = x.element
     x = cast(x, wide_type(element))
     total = _pool(c, "sum", x, *window, low, high, ceil_mode, 0.0)
-    if not ceil_mode and (count_include_pad or _is_zero(low) and _is_zero(high)):
+    if not ceil_mode and (count_include_pad or (_is_zero(low) and _is_zero(high))):
         count = float(program.product(window[0]))
         return cast(Tensor(program.divide(total.value, count), total.order), element)
     # How many elements each window has.
     ones = c.scalar(1.0, x.element)
-    border = [l + h if count_include_pad else 0 for l, h in zip(low, high)]
+    border = [lo + hi if count_include_pad else 0 for lo, hi in zip(low, high)]
     shape = [1, 1, *(x.extent(i + 2) + border[i] for i in range(len(border)))]
     full = plain(program.broadcast_to(ones, shape))
     if ceil_mode:
         rank = len(border)
         frame, strides_, dilations_ = window
         high = [
-            high[i] + _overhang(x.extent(i + 2), frame[i], strides_[i], dilations_[i], low[i], high[i])
-            - (high[i] if count_include_pad else 0) for i in range(rank)
-        ]  # fmt: skip
+            high[i]
+            + _overhang(x.extent(i + 2), frame[i], strides_[i], dilations_[i], low[i], high[i])
+            - (high[i] if count_include_pad else 0)
+            for i in range(rank)
+        ]
     elif count_include_pad:
         high = [0] * len(border)
     low = [0] * len(border) if count_include_pad else low
@@ -134,8 +161,9 @@ def _is_zero(numbers: Sequence[Number]) -> bool:
 
 
 @operator("LpPool", since=2)
-def _lp_pool(c: Context, x, *, kernel_shape, auto_pad="NOTSET", ceil_mode=0, dilations=None, p=2, pads=None,
-             strides=None):  # fmt: skip
+def _lp_pool(
+    c: Context, x, *, kernel_shape, auto_pad="NOTSET", ceil_mode=0, dilations=None, p=2, pads=None, strides=None
+):
     x, *window, low, high = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
     element = x.element
     wide = cast(x, wide_type(element))

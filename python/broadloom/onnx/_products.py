@@ -50,7 +50,9 @@ def _gemm(c: Context, x, y, bias=None, *, alpha=1.0, beta=1.0, transA=0, transB=
     if bias is not None and bias.rank == 1 and alpha == beta == 1 and _is_whole(bias, y) and p.is_float(element):
         return linear(c, c.tensor(x), y, bias)
     made = multiply_matrices(c, x, y)
-    scale = lambda value, number: value if number == 1 else p.multiply(value, number if p.is_float(element) else int(number))
+    scale = lambda value, number: (
+        value if number == 1 else p.multiply(value, number if p.is_float(element) else int(number))
+    )
     if not p.is_float(element) and not (alpha == int(alpha) and beta == int(beta)):
         raise Unsupported(f"integers times {alpha} and {beta}")
     made = Tensor(scale(made.value, alpha), made.order)
@@ -74,7 +76,10 @@ def _require_labels(c: Context, operands, labels) -> None:
         for axis, label in enumerate(own):
             first, place = seen.setdefault(label, (number, axis))
             x, y = extents_of(operands[first])[place], extents_of(operands[number])[axis]
-            message = f"axis {place} of {c.named(first)} has the extent {{0}}, but axis {axis} of {c.named(number)}, also {label!r}, has {{1}}"
+            message = (
+                f"axis {place} of {c.named(first)} has the extent {{0}}, but axis {axis} of {c.named(number)}, also "
+                f"{label!r}, has {{1}}"
+            )
             if first == number:
                 program.require(c.builder, "eq", x, y, message)
             else:

@@ -29,11 +29,17 @@ def _limits(element: str) -> tuple[int, int]:
 def _beside(c: Context, part_, x: Tensor, axis: int, block: int) -> Tensor:
     """A scale or a zero point, with the axes of what it scales."""
     part_ = c.tensor(part_)
-    if part_.rank == 0 or part_.rank == 1 and part_.known(0) == 1:
+    if part_.rank == 0 or (part_.rank == 1 and part_.known(0) == 1):
         return view(c, part_, [])
     if part_.rank == 1 and x.rank == 1 and axis == 1:
         # One number for all, which is what the default axis leaves.
-        program.require(c.builder, "eq", part_.extent(0), 1, "a scale or a zero point has the extent {0}, but axis 1 is none of its input's")
+        program.require(
+            c.builder,
+            "eq",
+            part_.extent(0),
+            1,
+            "a scale or a zero point has the extent {0}, but axis 1 is none of its input's",
+        )
         return view(c, part_, [])
     axis = from_rank(axis, x.rank)
     if part_.rank == 1:
@@ -125,7 +131,7 @@ def _centre(c: Context, x, zero, axis: int | None = None):
     if zero is None:
         return x
     point = cast(c.tensor(zero), "f32")
-    if point.rank == 0 or point.rank == 1 and point.known(0) == 1:
+    if point.rank == 0 or (point.rank == 1 and point.known(0) == 1):
         point = view(c, point, [])
     elif point.rank == 1:
         point = view(c, point, [point.extent(0), *[1] * (x.rank - 1 - axis % x.rank)])
@@ -155,7 +161,10 @@ def _sum_exactly(c: Context, multiply, x, y, count) -> Tensor:
 
 def _multiply_integers(c: Context, x, y, x_zero, y_zero) -> Tensor:
     x, y = _centre(c, x, x_zero, -2), _centre(c, y, y_zero, -1)
-    inner = [o.shape[axis] if isinstance(o, Held) else o.known(axis) for o, axis in ((x, x.rank - 1), (y, max(y.rank - 2, 0)))]
+    inner = [
+        o.shape[axis] if isinstance(o, Held) else o.known(axis)
+        for o, axis in ((x, x.rank - 1), (y, max(y.rank - 2, 0)))
+    ]
     count = next((n for n in inner if n is not None), None)
     if count is None or count * 255 * 16 >= _EXACT:
         whole = [program.cast(c.value(v), "i32") for v in (x, y)]
@@ -229,15 +238,43 @@ def _part(weight, axis: int, start: int, count: int):
 
 
 @operator("ConvInteger", since=10)
-def _conv_integer(c: Context, x, weight, x_zero=None, weight_zero=None, *, auto_pad="NOTSET", dilations=None, group=1,
-                  kernel_shape=None, pads=None, strides=None):  # fmt: skip
+def _conv_integer(
+    c: Context,
+    x,
+    weight,
+    x_zero=None,
+    weight_zero=None,
+    *,
+    auto_pad="NOTSET",
+    dilations=None,
+    group=1,
+    kernel_shape=None,
+    pads=None,
+    strides=None,
+):
     return _convolve_integers(c, x, weight, x_zero, weight_zero, auto_pad, dilations, group, pads, strides)
 
 
 @operator("QLinearConv", since=10)
-def _qlinear_conv(c: Context, x, x_scale, x_zero, weight, weight_scale, weight_zero, scale, zero, bias=None, *,
-                  auto_pad="NOTSET", dilations=None, group=1, kernel_shape=None, pads=None,
-                  strides=None):  # fmt: skip
+def _qlinear_conv(
+    c: Context,
+    x,
+    x_scale,
+    x_zero,
+    weight,
+    weight_scale,
+    weight_zero,
+    scale,
+    zero,
+    bias=None,
+    *,
+    auto_pad="NOTSET",
+    dilations=None,
+    group=1,
+    kernel_shape=None,
+    pads=None,
+    strides=None,
+):
     total = _convolve_integers(c, x, weight, x_zero, weight_zero, auto_pad, dilations, group, pads, strides)
     if bias is not None:
         total = spread(c, program.add, total, view(c, c.tensor(bias), [total.extent(1), *[1] * (total.rank - 2)]))

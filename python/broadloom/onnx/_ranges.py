@@ -28,7 +28,10 @@ def _range(c: Context, start, limit, delta, *, stash_type=1):
             return Known((first + np.arange(count) * step).astype(p.to_numpy(element)), element)
         return plain(p.add(p.multiply(p.iota(c.builder, count, element), step), first))
     read = _read_real if p.is_float(element) else c.number
-    numbers = [read(c, o, n) if p.is_float(element) else read(o, n) for o, n in ((start, "start"), (limit, "limit"), (delta, "delta"))]
+    numbers = [
+        read(c, o, n) if p.is_float(element) else read(o, n)
+        for o, n in ((start, "start"), (limit, "limit"), (delta, "delta"))
+    ]
     whole = [_as_whole(n) for n in numbers]
     if None not in whole:
         numbers = whole
@@ -74,7 +77,9 @@ def _require_exact(c: Context, numbers) -> None:
     """Extents are rounded in f32 where they are larger; a range of these has another number of elements."""
     for number in numbers:
         if isinstance(number, Extent):
-            program.require(c.builder, "sle", number, _EXACT, "the extent {0} is rounded in f32, which has all integers up to {1}")
+            program.require(
+                c.builder, "sle", number, _EXACT, "the extent {0} is rounded in f32, which has all integers up to {1}"
+            )
 
 
 def _count(c: Context, first: Number, last: Number, step: Number) -> Number:

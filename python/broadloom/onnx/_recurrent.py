@@ -16,9 +16,11 @@ from ._products import multiply_matrices
 from ._regions import repeat
 
 _ACTIVATIONS: dict[str, Callable[[Value], Value]] = {
-    "sigmoid": program.sigmoid, "tanh": program.tanh, "relu": lambda x: program.maximum(x, 0.0),
+    "sigmoid": program.sigmoid,
+    "tanh": program.tanh,
+    "relu": lambda x: program.maximum(x, 0.0),
     "softsign": lambda x: program.divide(x, program.add(program.absolute(x), 1.0)),
-}  # fmt: skip
+}
 
 
 def _activations(names: Sequence[str] | None, default: Sequence[str], directions: int) -> list[list[Callable]]:
@@ -36,8 +38,19 @@ def _activations(names: Sequence[str] | None, default: Sequence[str], directions
 class _Layer:
     """What the operators have in common: their weights, and the loop over steps."""
 
-    def __init__(self, c: Context, x, weight, recurrence, bias, lengths, direction: str, layout: int, gates: int,
-                 size: int | None):  # fmt: skip
+    def __init__(
+        self,
+        c: Context,
+        x,
+        weight,
+        recurrence,
+        bias,
+        lengths,
+        direction: str,
+        layout: int,
+        gates: int,
+        size: int | None,
+    ):
         self.c = c
         x = c.tensor(x)
         #: [steps, batch, inputs].
@@ -50,12 +63,15 @@ class _Layer:
         self.size = recurrence.shape[2] if isinstance(recurrence, Held) else recurrence.extent(2)
         rows = gates * self.size
         for operand, wanted, what in (
-            (weight, [count, rows, self.x.extent(2)], "weight W"), (recurrence, [count, rows, self.size], "recurrence R"),
+            (weight, [count, rows, self.x.extent(2)], "weight W"),
+            (recurrence, [count, rows, self.size], "recurrence R"),
             (bias, [count, 2 * rows], "bias B"),
-        ):  # fmt: skip
+        ):
             require_extents(c, operand, wanted, what)
         if size is not None:
-            program.require(c.builder, "eq", self.size, size, "the recurrence R is of {0} elements, but hidden_size is {1}")
+            program.require(
+                c.builder, "eq", self.size, size, "the recurrence R is of {0} elements, but hidden_size is {1}"
+            )
         if lengths is not None:
             require_numbers(c, lengths, batch, "list of lengths", "sequences")
             require_within(c, lengths, self.x.extent(0), "length", "the number of steps")
@@ -75,7 +91,9 @@ class _Layer:
             return program.broadcast_to(c.scalar(0.0, self.x.element), [batch, self.size])
         given = c.tensor(given)
         count = len(self.backward)
-        require_extents(c, given, [batch, count, self.size] if self.layout else [count, batch, self.size], "first state")
+        require_extents(
+            c, given, [batch, count, self.size] if self.layout else [count, batch, self.size], "first state"
+        )
         if self.layout:
             given = Tensor(given.value, (given.order[1], given.order[0], given.order[2]))
         return settle(self.of(given, number))
@@ -144,9 +162,23 @@ def _clip(x: Value, clip: float | None) -> Value:
 
 
 @operator("RNN", since=7)
-def _rnn(c: Context, x, weight, recurrence, bias=None, lengths=None, start=None, *, activations=None,
-         activation_alpha=None, activation_beta=None, clip=None, direction="forward", hidden_size=None,
-         layout=0):  # fmt: skip
+def _rnn(
+    c: Context,
+    x,
+    weight,
+    recurrence,
+    bias=None,
+    lengths=None,
+    start=None,
+    *,
+    activations=None,
+    activation_alpha=None,
+    activation_beta=None,
+    clip=None,
+    direction="forward",
+    hidden_size=None,
+    layout=0,
+):
     layer = _Layer(c, x, weight, recurrence, bias, lengths, direction, layout, 1, hidden_size)
     functions = _activations(activations, ["Tanh"], len(layer.backward))
     numbers = range(len(layer.backward))
@@ -159,9 +191,24 @@ def _rnn(c: Context, x, weight, recurrence, bias=None, lengths=None, start=None,
 
 
 @operator("GRU", since=7)
-def _gru(c: Context, x, weight, recurrence, bias=None, lengths=None, start=None, *, activations=None,
-         activation_alpha=None, activation_beta=None, clip=None, direction="forward", hidden_size=None, layout=0,
-         linear_before_reset=0):  # fmt: skip
+def _gru(
+    c: Context,
+    x,
+    weight,
+    recurrence,
+    bias=None,
+    lengths=None,
+    start=None,
+    *,
+    activations=None,
+    activation_alpha=None,
+    activation_beta=None,
+    clip=None,
+    direction="forward",
+    hidden_size=None,
+    layout=0,
+    linear_before_reset=0,
+):
     p = program
     layer = _Layer(c, x, weight, recurrence, bias, lengths, direction, layout, 3, hidden_size)
     functions = _activations(activations, ["Sigmoid", "Tanh"], len(layer.backward))
@@ -192,9 +239,26 @@ def _gru(c: Context, x, weight, recurrence, bias=None, lengths=None, start=None,
 
 
 @operator("LSTM", since=7)
-def _lstm(c: Context, x, weight, recurrence, bias=None, lengths=None, start=None, cell=None, peepholes=None, *,
-          activations=None, activation_alpha=None, activation_beta=None, clip=None, direction="forward",
-          hidden_size=None, input_forget=0, layout=0):  # fmt: skip
+def _lstm(
+    c: Context,
+    x,
+    weight,
+    recurrence,
+    bias=None,
+    lengths=None,
+    start=None,
+    cell=None,
+    peepholes=None,
+    *,
+    activations=None,
+    activation_alpha=None,
+    activation_beta=None,
+    clip=None,
+    direction="forward",
+    hidden_size=None,
+    input_forget=0,
+    layout=0,
+):
     p = program
     layer = _Layer(c, x, weight, recurrence, bias, lengths, direction, layout, 4, hidden_size)
     functions = _activations(activations, ["Sigmoid", "Tanh", "Tanh"], len(layer.backward))

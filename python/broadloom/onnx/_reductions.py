@@ -85,13 +85,17 @@ def _log_sum_exp(x: Value, axes, keepdims):
 
 
 _REDUCTIONS: dict[str, tuple[Callable, int]] = {
-    "ReduceSum": (_of("sum"), 13), "ReduceMean": (_mean, 18), "ReduceMax": (_extreme("max"), 18),
-    "ReduceMin": (_extreme("min"), 18), "ReduceProd": (_of("product"), 18),
-    "ReduceL1": (lambda x, a, k: program.reduce("sum", program.absolute(x), a, k), 18), "ReduceL2": (_l2, 18),
+    "ReduceSum": (_of("sum"), 13),
+    "ReduceMean": (_mean, 18),
+    "ReduceMax": (_extreme("max"), 18),
+    "ReduceMin": (_extreme("min"), 18),
+    "ReduceProd": (_of("product"), 18),
+    "ReduceL1": (lambda x, a, k: program.reduce("sum", program.absolute(x), a, k), 18),
+    "ReduceL2": (_l2, 18),
     "ReduceSumSquare": (lambda x, a, k: program.reduce("sum", _square(x), a, k), 18),
     "ReduceLogSum": (_in_floats(lambda x, a, k: program.log(program.reduce("sum", x, a, k))), 18),
     "ReduceLogSumExp": (_in_floats(_log_sum_exp), 18),
-}  # fmt: skip
+}
 _KNOWN = {"ReduceSum": np.sum, "ReduceProd": np.prod, "ReduceMax": np.max, "ReduceMin": np.min}
 
 
@@ -126,7 +130,13 @@ def _find_index(c: Context, function: Callable, x, axis: int, keepdims: int, las
     x = c.tensor(x)
     axis = from_rank(axis, x.rank)
     _, (gone,), order = reduced(x, [axis])
-    program.require(c.builder, "sge", x.extent(axis), 1, f"axis {axis} has {{0}} elements, of which none is the largest or the least")
+    program.require(
+        c.builder,
+        "sge",
+        x.extent(axis),
+        1,
+        f"axis {axis} has {{0}} elements, of which none is the largest or the least",
+    )
     value = x.value
     if last:
         value = program.flip(value, [gone])

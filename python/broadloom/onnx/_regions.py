@@ -30,7 +30,9 @@ def joining():
         raise Unsupported(f"its graphs give {error}") from None
 
 
-def name_results(c: Context, count: int, elements: Sequence[str], shapes: Sequence[Sequence]) -> tuple[str, list[Value]]:
+def name_results(
+    c: Context, count: int, elements: Sequence[str], shapes: Sequence[Sequence]
+) -> tuple[str, list[Value]]:
     """The names of an operation's results: `%5:2`, and `%5#0` and so on."""
     name = c.builder.new_name()
     single = count == 1
@@ -73,7 +75,11 @@ def either(
 
 
 def repeat(
-    c: Context, count: Number, start: Sequence[Value], rows: Sequence[tuple[str, Sequence[Number]]], step: program.Step,
+    c: Context,
+    count: Number,
+    start: Sequence[Value],
+    rows: Sequence[tuple[str, Sequence[Number]]],
+    step: program.Step,
     backward: bool = False,
 ) -> tuple[list[Value], list[Value]]:
     """What `count` steps carry to the end, and the rows that they give, each of an

@@ -15,8 +15,14 @@ from .._tensors._tensor import Number, Tensor
 from ._context import Context, Known, Unsupported, from_rank, operator
 from ._layout import extents_of
 
-_COORDINATES = ("half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric",
-           "tf_crop_and_resize")  # fmt: skip
+_COORDINATES = (
+    "half_pixel",
+    "half_pixel_symmetric",
+    "pytorch_half_pixel",
+    "align_corners",
+    "asymmetric",
+    "tf_crop_and_resize",
+)
 _ROUNDING = ("round_prefer_floor", "round_prefer_ceil", "floor", "ceil")
 
 
@@ -34,8 +40,11 @@ class _Manner:
 
     def check(self) -> _Manner:
         """Itself, or an error for what there is not."""
-        for given, known in ((self.mode, ("nearest", "linear", "cubic")), (self.coordinates, _COORDINATES),
-                             (self.rounding, _ROUNDING)):  # fmt: skip
+        for given, known in (
+            (self.mode, ("nearest", "linear", "cubic")),
+            (self.coordinates, _COORDINATES),
+            (self.rounding, _ROUNDING),
+        ):
             if given not in known:
                 raise Unsupported(f"a resize by {given!r}; there are {', '.join(known)}")
         return self
@@ -70,21 +79,39 @@ def _fractions(c: Context, scales) -> list[Fraction]:
 
 
 @operator("Resize", since=11)
-def _resize(c: Context, x, roi=None, scales=None, sizes=None, *, mode="nearest", antialias=0, axes=None,
-            coordinate_transformation_mode="half_pixel", cubic_coeff_a=-0.75, exclude_outside=0,
-            extrapolation_value=0.0, keep_aspect_ratio_policy="stretch",
-            nearest_mode="round_prefer_floor"):  # fmt: skip
+def _resize(
+    c: Context,
+    x,
+    roi=None,
+    scales=None,
+    sizes=None,
+    *,
+    mode="nearest",
+    antialias=0,
+    axes=None,
+    coordinate_transformation_mode="half_pixel",
+    cubic_coeff_a=-0.75,
+    exclude_outside=0,
+    extrapolation_value=0.0,
+    keep_aspect_ratio_policy="stretch",
+    nearest_mode="round_prefer_floor",
+):
     x = c.tensor(x)
     manner = _Manner(
-        mode, coordinate_transformation_mode, nearest_mode, cubic_coeff_a, bool(antialias) and mode != "nearest",
-        bool(exclude_outside), extrapolation_value,
-    ).check()  # fmt: skip
+        mode,
+        coordinate_transformation_mode,
+        nearest_mode,
+        cubic_coeff_a,
+        bool(antialias) and mode != "nearest",
+        bool(exclude_outside),
+        extrapolation_value,
+    ).check()
     chosen = list(range(x.rank)) if axes is None else [from_rank(axis, x.rank) for axis in axes]
     window = None
     if manner.coordinates == "tf_crop_and_resize":
         ends = [float(n) for n in c.constant(roi, "roi").reshape(-1)]
         window = {axis: (ends[i], ends[i + len(chosen)]) for i, axis in enumerate(chosen)}
-    given = None if scales is None or isinstance(scales, Known) and not scales.array.size else scales
+    given = None if scales is None or (isinstance(scales, Known) and not scales.array.size) else scales
     if given is not None:
         factors = dict(zip(chosen, _fractions(c, given)))
         return _scale(c, x, [factors.get(axis, Fraction(1)) for axis in range(x.rank)], manner, window)
@@ -129,12 +156,14 @@ def _scale_alike(c: Context, x: Tensor, wanted: dict[int, Number], policy: str, 
 
 def _resize_axis(c: Context, x: Tensor, axis: int, count: Number, factor: _Factor, manner: _Manner, window) -> Tensor:
     size = x.extent(axis)
-    if window is None and (factor == 1 or program.is_same(size, count) and manner.coordinates != "asymmetric"):
+    if window is None and (factor == 1 or (program.is_same(size, count) and manner.coordinates != "asymmetric")):
         return x
     repeated = manner.mode == "nearest" and isinstance(factor, Fraction) and factor.denominator == 1
     if repeated and (manner.coordinates, manner.rounding) in (
-        ("asymmetric", "floor"), ("half_pixel", "round_prefer_floor"), ("half_pixel", "round_prefer_ceil"),
-    ):  # fmt: skip
+        ("asymmetric", "floor"),
+        ("half_pixel", "round_prefer_floor"),
+        ("half_pixel", "round_prefer_ceil"),
+    ):
         return _repeat(x, axis, int(factor))
     coordinate = _find_coordinates(c, size, count, factor, manner, window)
     at = x.order[axis]
@@ -245,10 +274,12 @@ def _weigh(c: Context, x: Tensor, at: int, coordinate: Value, size: Number, fact
         total = _sum(weights)
         weights = [p.divide(weight, total) for weight in weights]
     around = [axis for axis in range(value.rank) if axis != at]
-    return _sum([
-        p.multiply(p.take(value, one, at), p.expand(p.cast(weight, wide), around))
-        for one, weight in zip(indices, weights)
-    ])  # fmt: skip
+    return _sum(
+        [
+            p.multiply(p.take(value, one, at), p.expand(p.cast(weight, wide), around))
+            for one, weight in zip(indices, weights)
+        ]
+    )
 
 
 def _sum(values: Sequence[Value]) -> Value:
@@ -266,5 +297,7 @@ def _kernel(distance: Value, manner: _Manner) -> Value:
     a = manner.cubic
     square = p.multiply(distance, distance)
     near = p.add(p.multiply(square, p.subtract(p.multiply(distance, a + 2), a + 3)), 1.0)
-    far = p.multiply(p.subtract(p.multiply(p.add(p.multiply(p.subtract(distance, 5.0), distance), 8.0), distance), 4.0), a)
+    far = p.multiply(
+        p.subtract(p.multiply(p.add(p.multiply(p.subtract(distance, 5.0), distance), 8.0), distance), 4.0), a
+    )
     return p.select(p.less_equal(distance, 1.0), near, p.select(p.less(distance, 2.0), far, 0.0))

@@ -13,7 +13,7 @@ _KINDS = {"add": "sum", "mul": "product", "max": "max", "min": "min"}
 
 
 def _scatter_rows(c: Context, x: Value, rows: Value, updates: Value) -> Value:
-    """The matrix x with rows at indices. tosa.scatter copies them at once, and takes as many indices as there are rows."""
+    """The matrix x with rows at indices. tosa.scatter copies them at once, and takes as many indices as rows."""
     p, b = program, c.builder
 
     def at_once() -> Value:

@@ -6,7 +6,6 @@ import dataclasses
 
 import numpy as np
 
-from .. import _program as program
 from ._arrays import element_of
 from ._context import Context, Known, Tensor, Unsupported, from_rank, known_numbers, operator
 from ._layout import extents_of, join, squeeze_axes, unsqueeze_axes
@@ -14,8 +13,15 @@ from ._parts import split_axis
 
 #: Operators that take sequences: those that hand on what they get, too.
 TAKING = (
-    "ConcatFromSequence", "Identity", "Loop", "SequenceAt", "SequenceErase", "SequenceInsert", "SequenceLength", "SequenceMap",
-)  # fmt: skip
+    "ConcatFromSequence",
+    "Identity",
+    "Loop",
+    "SequenceAt",
+    "SequenceErase",
+    "SequenceInsert",
+    "SequenceLength",
+    "SequenceMap",
+)
 #: The most steps of a loop that are imported one by one.
 MOST_STEPS = 1024
 
@@ -41,7 +47,9 @@ def refuse_sequences(operation: str, inputs) -> None:
         return
     for number, given in enumerate(inputs):
         if isinstance(given, TensorSequence):
-            raise Unsupported(f"its input {number} is {given}, but it takes tensors; use SequenceAt or ConcatFromSequence")
+            raise Unsupported(
+                f"its input {number} is {given}, but it takes tensors; use SequenceAt or ConcatFromSequence"
+            )
 
 
 def take_apart(values) -> tuple[list[tuple[int, str] | None], list]:
@@ -175,7 +183,10 @@ def _map(c: Context, sequence, *others, body):
     if not all(isinstance(made, (Tensor, Known)) for step in steps for made in step):
         # Those nodes have been told.
         raise Unsupported("")
-    return [TensorSequence(tuple(_tensor(made, column[0].element) for made in column), column[0].element) for column in zip(*steps)]
+    return [
+        TensorSequence(tuple(_tensor(made, column[0].element) for made in column), column[0].element)
+        for column in zip(*steps)
+    ]
 
 
 def repeat_known(c: Context, most, carried, body):
@@ -184,7 +195,9 @@ def repeat_known(c: Context, most, carried, body):
         raise Unsupported("a loop that carries a sequence, and whose number of steps is not a constant")
     count = int(most.array.reshape(())[()])
     if count > MOST_STEPS:
-        raise Unsupported(f"a loop of {count} steps that carries a sequence; up to {MOST_STEPS} are imported one by one")
+        raise Unsupported(
+            f"a loop of {count} steps that carries a sequence; up to {MOST_STEPS} are imported one by one"
+        )
     values, rows = list(carried), []
     for number in range(count):
         given = [known_numbers([number], shape=()), Known(np.array(True), "i1"), *values]

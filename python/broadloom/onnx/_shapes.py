@@ -5,17 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from .. import _program as program
-from .._program import Extent
 from .._tensors._tensor import plain
 from ._arrays import ELEMENTS
-from ._context import LARGEST, Context, Known, Unsupported, operator
+from ._context import Context, Known, Unsupported, operator
 from ._elementwise import cast_to
 from ._layout import extents_of
 
 
 @operator("Constant")
-def _constant(c: Context, *, value=None, value_float=None, value_floats=None, value_int=None, value_ints=None,
-              sparse_value=None, value_string=None, value_strings=None):  # fmt: skip
+def _constant(
+    c: Context,
+    *,
+    value=None,
+    value_float=None,
+    value_floats=None,
+    value_int=None,
+    value_ints=None,
+    sparse_value=None,
+    value_string=None,
+    value_strings=None,
+):
     if value_string is not None or value_strings is not None:
         raise Unsupported("programs have no elements of ONNX's type string")
     for found in (value, sparse_value):
@@ -70,9 +79,9 @@ def _window(c: Context, size, *, output_datatype=1, periodic=1):
     (count,) = c.integers(size, "size")
     angle = 2 * np.pi * np.arange(count) / (count if periodic else max(count - 1, 1))
     weights = {
-        "HannWindow": (0.5, 0.5, 0), "HammingWindow": (25 / 46, 21 / 46, 0), "BlackmanWindow": (0.42, 0.5, 0.08),
-    }[c.node.operation]  # fmt: skip
+        "HannWindow": (0.5, 0.5, 0),
+        "HammingWindow": (25 / 46, 21 / 46, 0),
+        "BlackmanWindow": (0.42, 0.5, 0.08),
+    }[c.node.operation]
     made = weights[0] - weights[1] * np.cos(angle) + weights[2] * np.cos(2 * angle)
     return cast_to(c, Known(made, "f64"), output_datatype)
-
-

@@ -70,9 +70,7 @@ def _read_raw(data: memoryview, at: int, form: int, base: int) -> tuple[Any, int
     else:
         raise DamagedError(f"byte {base + at} has a field of the unknown form {form}")
     if count > len(data) - at:
-        raise DamagedError(
-            f"a field of {count} bytes begins at byte {base + at}, where {len(data) - at} are left"
-        )
+        raise DamagedError(f"a field of {count} bytes begins at byte {base + at}, where {len(data) - at} are left")
     return data[at : at + count], at + count
 
 
@@ -96,9 +94,7 @@ def read(data: memoryview, fields: Fields, base: int = 0, depth: int = 0) -> Sim
     out. `base` is where the message begins in the file."""
     if depth > _DEEPEST:
         raise DamagedError(f"messages lie more than {_DEEPEST} deep at byte {base}")
-    found: dict[str, Any] = {
-        name.strip("[]"): [] if name.startswith("[") else None for name, _ in fields.values()
-    }
+    found: dict[str, Any] = {name.strip("[]"): [] if name.startswith("[") else None for name, _ in fields.values()}
     at = 0
     while at < len(data):
         tag, after = _read_varint(data, at)

@@ -19,7 +19,9 @@ class Inputs:
 
     def __init__(self, exported):
         #: The names that the graph has for them.
-        self.nodes = [spec.arg.name for spec in exported.graph_signature.input_specs if spec.kind == InputKind.USER_INPUT]
+        self.nodes = [
+            spec.arg.name for spec in exported.graph_signature.input_specs if spec.kind == InputKind.USER_INPUT
+        ]
         spec = exported.call_spec.in_spec
         positional, keywords = tree_unflatten(range(spec.num_leaves), spec)
         #: The user's: "batch['x']".

@@ -68,7 +68,9 @@ class _Inference:
     #: Inputs come in one list, which is emptied.
     _boxed_call = True
 
-    def __init__(self, module: torch.fx.GraphModule, inputs: Sequence[Any], labels: Sequence[str], options: dict[str, Any]):
+    def __init__(
+        self, module: torch.fx.GraphModule, inputs: Sequence[Any], labels: Sequence[str], options: dict[str, Any]
+    ):
         mode = detect_fake_mode(inputs)
         environment = mode.shape_env if mode is not None else None
         context = TracingContext.try_get()
@@ -96,7 +98,14 @@ class _Inference:
 class _Part(torch.nn.Module):
     """A graph that is computed by Broadloom as a whole."""
 
-    def __init__(self, graph: torch.fx.Graph, weights: set[str], environment, threads: int, labels: Mapping[str, str] | None = None):
+    def __init__(
+        self,
+        graph: torch.fx.Graph,
+        weights: set[str],
+        environment,
+        threads: int,
+        labels: Mapping[str, str] | None = None,
+    ):
         """`labels` are the user's names of inputs; None for a part of a graph that PyTorch runs."""
         super().__init__()
         is_whole = labels is not None
@@ -179,8 +188,11 @@ def _split(module, weights, environment, threads, problem: UnsupportedOperations
     listed = ", ".join(sorted({name for name, _, _ in problem.operations}))
     log.warning(
         "%d of %d operations run in eager mode, the others in %d programs: %s",
-        len(broken), count, len(parts), listed,
-    )  # fmt: skip
+        len(broken),
+        count,
+        len(parts),
+        listed,
+    )
     return fused.forward
 
 

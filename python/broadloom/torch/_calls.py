@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import ml_dtypes  # noqa: F401
+import ml_dtypes
 import numpy as np
 import torch
 
@@ -88,9 +88,10 @@ class Weights:
         self._used = [weights[name] for name in sorted(set().union(*(s.weights for s in self._stored), set()))]
         #: What is made of weights that torch counts no changes of.
         self._uncounted = [
-            at for at, s in enumerate(self._stored)
+            at
+            for at, s in enumerate(self._stored)
             if s.operation != "weight" and any(weights[name].is_inference() for name in s.weights)
-        ]  # fmt: skip
+        ]
 
     def bind(self, weights: dict[str, torch.Tensor] | None = None) -> list[np.ndarray]:
         """The arrays, of the weights as they are now."""
@@ -143,13 +144,17 @@ class Compiled:
             return tensor
         if tensor.device.type != "cpu":
             raise BufferError(
-                f"argument '{self.imported.labels[number]}' is on device {tensor.device}, but broadloom computes on the processor; "
-                "call .cpu() on it"
+                f"argument '{self.imported.labels[number]}' is on device {tensor.device}, but broadloom computes on "
+                "the processor; call .cpu() on it"
             )
         if tensor.layout != torch.strided:
-            raise TypeError(f"argument '{self.imported.labels[number]}' has layout {tensor.layout}; call .to_dense() on it")
+            raise TypeError(
+                f"argument '{self.imported.labels[number]}' has layout {tensor.layout}; call .to_dense() on it"
+            )
         if tensor.is_quantized:
-            raise TypeError(f"argument '{self.imported.labels[number]}' is quantized ({tensor.dtype}); call .dequantize() on it")
+            raise TypeError(
+                f"argument '{self.imported.labels[number]}' is quantized ({tensor.dtype}); call .dequantize() on it"
+            )
         if tensor.requires_grad and torch.is_grad_enabled():
             raise RuntimeError(
                 f"argument '{self.imported.labels[number]}' requires gradients, but broadloom computes no gradients; "

@@ -114,8 +114,7 @@ class Context(Maker):
         if isinstance(number, Extent):
             return self._ranges.get(number.name, EVERYTHING)
         symbols = {
-            name: (-math.inf if name in self.signed else low, high)
-            for name, (low, high) in self.graph.symbols.items()
+            name: (-math.inf if name in self.signed else low, high) for name, (low, high) in self.graph.symbols.items()
         }
         return range_of(number, symbols)
 
@@ -129,9 +128,7 @@ class Context(Maker):
         """The tensor, with the extents that the graph tells of it."""
         value = tensor.value
         if value.element != type_.element or tensor.rank != len(type_.shape):
-            raise Unsupported(
-                f"its rule gives {tensor.rank} axes of {value.element}, but the graph has {type_}"
-            )
+            raise Unsupported(f"its rule gives {tensor.rank} axes of {value.element}, but the graph has {type_}")
         extents, cast = list(value.extents), False
         for axis, size in enumerate(type_.shape):
             at = tensor.order[axis]

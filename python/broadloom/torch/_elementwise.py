@@ -95,9 +95,7 @@ def _relu6(c: Context, x):
 @operation("hardswish.default")
 def _hardswish(c: Context, x):
     p = program
-    return _compute_in_float(
-        c, lambda x: p.multiply(x, p.divide(p.clip(p.add(x, 3.0), 0.0, 6.0), 6.0)), x
-    )
+    return _compute_in_float(c, lambda x: p.multiply(x, p.divide(p.clip(p.add(x, 3.0), 0.0, 6.0), 6.0)), x)
 
 
 @operation("hardsigmoid.default")
@@ -215,7 +213,11 @@ def _div(c: Context, x, y, rounding_mode=None):
     if rounding_mode == "floor":
         return elementwise(c, program.floor_divide, x, y, element=c.element)
     if rounding_mode == "trunc":
-        code = (lambda x, y: program.trunc(program.divide(x, y))) if program.is_float(c.element) else program.truncate_divide
+        code = (
+            (lambda x, y: program.trunc(program.divide(x, y)))
+            if program.is_float(c.element)
+            else program.truncate_divide
+        )
         return elementwise(c, code, x, y, element=c.element)
     return elementwise(c, program.divide, x, y, element=c.element)
 
@@ -227,26 +229,36 @@ def _enter_binary(name: str, function, overloads) -> None:
 
 
 for _name, _function in (
-    ("maximum", program.maximum), ("minimum", program.minimum), ("fmax", program.fmax), ("fmin", program.fmin),
-    ("atan2", program.arctan2), ("copysign", program.copysign), ("hypot", program.hypot),
-):  # fmt: skip
+    ("maximum", program.maximum),
+    ("minimum", program.minimum),
+    ("fmax", program.fmax),
+    ("fmin", program.fmin),
+    ("atan2", program.arctan2),
+    ("copysign", program.copysign),
+    ("hypot", program.hypot),
+):
     _enter_binary(_name, _function, ("default", "Tensor"))
 for _name, _function in (
-    ("floor_divide", program.floor_divide), ("remainder", program.remainder), ("fmod", program.fmod),
-    ("bitwise_and", program.bitwise_and), ("bitwise_or", program.bitwise_or),
+    ("floor_divide", program.floor_divide),
+    ("remainder", program.remainder),
+    ("fmod", program.fmod),
+    ("bitwise_and", program.bitwise_and),
+    ("bitwise_or", program.bitwise_or),
     ("bitwise_xor", program.bitwise_xor),
-):  # fmt: skip
+):
     _enter_binary(_name, _function, ("default", "Tensor", "Scalar", "Scalar_Tensor"))
 for _name, _function in (
-    ("__lshift__", program.left_shift), ("bitwise_left_shift", program.left_shift),
-    ("__rshift__", program.right_shift), ("bitwise_right_shift", program.right_shift),
-):  # fmt: skip
+    ("__lshift__", program.left_shift),
+    ("bitwise_left_shift", program.left_shift),
+    ("__rshift__", program.right_shift),
+    ("bitwise_right_shift", program.right_shift),
+):
     _enter_binary(_name, _function, ("Tensor", "Scalar", "Tensor_Scalar"))
 
 
 @operation("pow.Tensor_Scalar", "pow.Tensor_Tensor", "pow.Scalar")
 def _pow(c: Context, x, y):
-    if isinstance(y, float) and y.is_integer() and 2 <= y <= 4 or isinstance(y, int) and 2 <= y <= 4:
+    if (isinstance(y, float) and y.is_integer() and 2 <= y <= 4) or (isinstance(y, int) and 2 <= y <= 4):
         times = int(y)
 
         def often(x):
@@ -290,9 +302,13 @@ def _enter_comparison(name: str, function) -> None:
 
 
 for _name, _there in (
-    ("eq", "equal"), ("ne", "not_equal"), ("lt", "less"), ("le", "less_equal"), ("gt", "greater"),
+    ("eq", "equal"),
+    ("ne", "not_equal"),
+    ("lt", "less"),
+    ("le", "less_equal"),
+    ("gt", "greater"),
     ("ge", "greater_equal"),
-):  # fmt: skip
+):
     _enter_comparison(_name, getattr(program, _there))
 
 
@@ -337,9 +353,20 @@ def as_element(value, element: str):
 # Other element types.
 
 
-@operation("_to_copy.default", "to.dtype", "_conj.default", "clone.default", "contiguous.default", "alias.default",
-           "detach.default", "lift_fresh_copy.default", "lift_fresh.default", "positive.default",
-           "dropout.default", stored=True)  # fmt: skip
+@operation(
+    "_to_copy.default",
+    "to.dtype",
+    "_conj.default",
+    "clone.default",
+    "contiguous.default",
+    "alias.default",
+    "detach.default",
+    "lift_fresh_copy.default",
+    "lift_fresh.default",
+    "positive.default",
+    "dropout.default",
+    stored=True,
+)
 def _copy(c: Context, x, *rest, **options):
     if x.element == c.element:
         return x

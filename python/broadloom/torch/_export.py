@@ -71,11 +71,17 @@ class ExportedFunction:
         if len(args) != len(positional) or kwargs.keys() != keywords.keys():
             wanted = ", ".join([*names, *(f"{name}=..." for name in keywords)])
             given = ", ".join([f"{len(args)} by position", *(f"{name}=..." for name in kwargs)])
-            return f"the program was exported for the arguments ({wanted}), but is called with {given}; give all in that form"
+            return (
+                f"the program was exported for the arguments ({wanted}), but is called with {given}; give all in that "
+                "form"
+            )
         wanted, given = (dict(zip(names, v[0])) | v[1] for v in ((positional, keywords), (args, kwargs)))
         name = next(n for n in wanted if tree_flatten(wanted[n])[1] != tree_flatten(given[n])[1])
         forms = [tree_map(lambda _: "*", v[name]) for v in (wanted, given)]
-        return f"the program was exported for '{name}' of the form {forms[0]}, but is called with {forms[1]}; * is a tensor or a number"
+        return (
+            f"the program was exported for '{name}' of the form {forms[0]}, but is called with {forms[1]}; * is a "
+            "tensor or a number"
+        )
 
     def refresh(self) -> None:
         """Lay out the weights again at the next call, after changes that torch does not
@@ -135,7 +141,9 @@ def _decompose(exported, environment):
             return exported.run_decompositions(_fx.drop_known(dict(torch.export.default_decompositions().items())))
     except Exception as error:
         reason = str(error).strip().split("\n")[0] or type(error).__name__
-        raise CompileError(f"run_decompositions of PyTorch {torch.__version__} does not take the exported program: {reason}") from error
+        raise CompileError(
+            f"run_decompositions of PyTorch {torch.__version__} does not take the exported program: {reason}"
+        ) from error
 
 
 def lower_exported(exported, weights: str) -> Lowered:
@@ -197,7 +205,9 @@ def compile_exported(exported, weights: str, threads: int, name: str) -> Exporte
     lowered = lower_exported(exported, weights)
     function = _compile.compile(lowered.imported.text, name=name, threads=threads)
     compiled = Compiled(lowered.imported, lowered.tensors, function)
-    return ExportedFunction(lowered.exported, compiled, str(lowered.graph), [*lowered.fixed, *lowered.imported.required])
+    return ExportedFunction(
+        lowered.exported, compiled, str(lowered.graph), [*lowered.fixed, *lowered.imported.required]
+    )
 
 
 def _find_constants(exported) -> dict[int, tuple[str, object]]:

@@ -30,7 +30,9 @@ def explain_missing(error: ModuleNotFoundError, what: str) -> ModuleNotFoundErro
     """The error where PyTorch is not there; `what` needs it. Any other missing module is the error itself."""
     if error.name != "torch":
         return error
-    return ModuleNotFoundError(f"{what}, and {sys.executable} has no module torch; use a Python that has it", name="torch")
+    return ModuleNotFoundError(
+        f"{what}, and {sys.executable} has no module torch; use a Python that has it", name="torch"
+    )
 
 
 def read_exported(data: bytes, name: str) -> str:
@@ -38,7 +40,9 @@ def read_exported(data: bytes, name: str) -> str:
     if not is_archive(data):
         raise CompileError(f"{name}: error: it is no file of torch.export.save")
     if not _is_exported(data):
-        raise CompileError(f"{name}: error: the file is an archive that torch.export.save did not write, or it is damaged")
+        raise CompileError(
+            f"{name}: error: the file is an archive that torch.export.save did not write, or it is damaged"
+        )
     try:
         import torch
     except ModuleNotFoundError as error:

@@ -54,14 +54,16 @@ def find_fixed(
     graph: Graph, guards: Iterable[str], locations: Mapping[str, str], find: Callable[[str], int | None]
 ) -> tuple[FixedExtent, ...]:
     """The fixed extents of a graph's inputs. `guards` are the conditions that the export has noted of extents
-    that were left open, in Python; `locations` has the line that has fixed an extent, by torch's text of it, and `find` the
-    number of the input that torch's text names."""
+    that were left open, in Python; `locations` has the line that has fixed an extent, by torch's text of it, and `find`
+    the number of the input that torch's text names."""
     inputs = [node for node in graph.nodes if node.target == "input"]
     marked = set()
     for guard in guards:
         if found := _GUARD.fullmatch(guard):
             marked.add((find(found[1]), int(found[2])))
-    lines = {(find(found[1]), int(found[2])): line for text, line in locations.items() if (found := _SOURCE.fullmatch(text))}
+    lines = {
+        (find(found[1]), int(found[2])): line for text, line in locations.items() if (found := _SOURCE.fullmatch(text))
+    }
     return tuple(
         FixedExtent(label_of(node), axis, extent, (number, axis) in marked, lines.get((number, axis)))
         for number, node in enumerate(inputs)

@@ -14,17 +14,25 @@ from ._context import OPERATIONS
 from ._graph import CHECKS, Element, Graph, Guard, Node, Reference, Size, Type
 
 _ELEMENTS = {
-    torch.bool: "i1", torch.int8: "i8", torch.int16: "i16", torch.int32: "i32", torch.int64: "i64",
-    torch.uint8: "ui8", torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32",
+    torch.bool: "i1",
+    torch.int8: "i8",
+    torch.int16: "i16",
+    torch.int32: "i32",
+    torch.int64: "i64",
+    torch.uint8: "ui8",
+    torch.float16: "f16",
+    torch.bfloat16: "bf16",
+    torch.float32: "f32",
     torch.float64: "f64",
-}  # fmt: skip
+}
 #: Arguments that say nothing to a program.
 _DROPPED = {"device", "layout", "pin_memory", "memory_format", "non_blocking", "requires_grad", "generator", "copy"}
 #: Operations whose facts the types and the ranges of symbols have.
 _SILENT = {
-    "aten._assert_tensor_metadata.default", "aten.sym_constrain_range.default",
+    "aten._assert_tensor_metadata.default",
+    "aten.sym_constrain_range.default",
     "aten.sym_constrain_range_for_size.default",
-}  # fmt: skip
+}
 
 
 class _Printer(sympy.StrPrinter):
@@ -298,8 +306,15 @@ def drop_known(table: dict) -> dict:
     those that torch leaves alone."""
     aten = torch.ops.aten
     more = [
-        aten.upsample_bilinear2d.vec, aten.upsample_bilinear2d.default, aten.upsample_nearest2d.default, aten.addmv,
-        aten.dist, aten.grid_sampler_2d, aten.ldexp.Tensor, aten.tril_indices, aten.triu_indices,
-    ]  # fmt: skip
+        aten.upsample_bilinear2d.vec,
+        aten.upsample_bilinear2d.default,
+        aten.upsample_nearest2d.default,
+        aten.addmv,
+        aten.dist,
+        aten.grid_sampler_2d,
+        aten.ldexp.Tensor,
+        aten.tril_indices,
+        aten.triu_indices,
+    ]
     whole = {**get_decompositions(more), **table}
     return {operation: rule for operation, rule in whole.items() if name_of(operation) not in OPERATIONS}

@@ -144,7 +144,6 @@ class Graph:
         lines.append(f"return {', '.join(map(spell, self.outputs))}")
         return "\n".join(lines) + "\n"
 
-
     def label_inputs(self, labels: Mapping[str, str]) -> None:
         """Gives inputs the user's names for them, by their own."""
         for node in self.nodes:
@@ -157,10 +156,14 @@ class Graph:
         taken = {*self.symbols, *FUNCTIONS, *ELEMENTS, *_RESERVED, *(node.name for node in self.nodes)}
         used = collections.Counter(names.values())
         chosen = {
-            old: new for old, new in names.items()
-            if old in self.symbols and new not in taken and used[new] == 1
-            and re.fullmatch(r"[A-Za-z_]\w*(?<!_whole)", new, re.ASCII) and not keyword.iskeyword(new)
-        }  # fmt: skip
+            old: new
+            for old, new in names.items()
+            if old in self.symbols
+            and new not in taken
+            and used[new] == 1
+            and re.fullmatch(r"[A-Za-z_]\w*(?<!_whole)", new, re.ASCII)
+            and not keyword.iskeyword(new)
+        }
         if not chosen:
             return
         pattern = re.compile(rf"\b({'|'.join(map(re.escape, chosen))})\b")
@@ -232,7 +235,11 @@ def spell_node(node: Node) -> str:
 
 def _spell_guard(guard: Guard) -> str:
     parts = [spell(guard.condition)]
-    parts += [f"{key}={value!r}" for key, value in (("at", guard.location), ("node", guard.node), ("text", guard.text)) if value]
+    parts += [
+        f"{key}={value!r}"
+        for key, value in (("at", guard.location), ("node", guard.node), ("text", guard.text))
+        if value
+    ]
     return f"require({', '.join(parts)})"
 
 
@@ -277,7 +284,7 @@ class _Reader:
             case ast.Subscript(ast.Name(element), inside):
                 items = inside.elts if isinstance(inside, ast.Tuple) else [inside]
                 return Type(element, tuple(self.read(item) for item in items))
-        self.fail(tree, "no type")
+        return self.fail(tree, "no type")
 
     def read_line(self, tree):
         match tree:
@@ -327,8 +334,15 @@ def names_of(size: Size) -> set[str]:
 
 #: The names in FUNCTIONS of comparisons and logic.
 _SIGNS: dict[type, str] = {
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.And: "and", ast.Or: "or",
-}  # fmt: skip
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.And: "and",
+    ast.Or: "or",
+}
 
 
 def evaluate(size: int | float | Size, symbols: Mapping[str, Any], functions: Mapping[str, Callable]):

@@ -123,7 +123,11 @@ class Words(NamedTuple):
 
     def find(self, text: str) -> dict[str, Number]:
         """The places that a text names."""
-        return {place: number for place, number in self.places.items() if re.search(rf"(?<![\w.]){re.escape(place)}(?!\w)", text)}
+        return {
+            place: number
+            for place, number in self.places.items()
+            if re.search(rf"(?<![\w.]){re.escape(place)}(?!\w)", text)
+        }
 
 
 _PREDICATES = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "slt", ast.LtE: "sle", ast.Gt: "sgt", ast.GtE: "sge"}

@@ -12,8 +12,18 @@ from .._errors import UnsupportedOperations, UnsupportedTypes
 from .._program import Value
 from .._tensors._tensor import Tensor, plain, settle
 from . import (  # noqa: F401
-    _elementwise, _images, _indexing, _layers, _norms, _pools, _products, _scatter, _shapes, _sorting, _sums,
-)  # fmt: skip
+    _elementwise,
+    _images,
+    _indexing,
+    _layers,
+    _norms,
+    _pools,
+    _products,
+    _scatter,
+    _shapes,
+    _sorting,
+    _sums,
+)
 from ._context import OPERATIONS, Missing, Unsupported, why_by_data
 from ._fixed import FixedExtent
 from ._graph import FUNCTIONS, Element, Graph, Node, Reference, Size, Type, label_of, names_in, names_of
@@ -48,10 +58,17 @@ _OF_TRAINING = ("aten._native_batch_norm_legit", "aten.native_dropout", "aten.be
 
 #: Operations whose number of results only data tells.
 _OF_DATA = {
-    "aten.nonzero.default", "aten.argwhere.default", "aten.masked_select.default", "aten._unique2.default",
-    "aten.unique_consecutive.default", "aten.unique_dim.default", "aten.repeat_interleave.Tensor",
-    "aten.bincount.default", "aten.combinations.default", "torchvision.nms.default",
-}  # fmt: skip
+    "aten.nonzero.default",
+    "aten.argwhere.default",
+    "aten.masked_select.default",
+    "aten._unique2.default",
+    "aten.unique_consecutive.default",
+    "aten.unique_dim.default",
+    "aten.repeat_interleave.Tensor",
+    "aten.bincount.default",
+    "aten.combinations.default",
+    "torchvision.nms.default",
+}
 
 
 def _why_not(target: str) -> str:
@@ -221,7 +238,7 @@ class _Import(InputContext):
 
 
 def _has_broken(args) -> bool:
-    return any(arg is Broken or isinstance(arg, list) and _has_broken(arg) for arg in args)
+    return any(arg is Broken or (isinstance(arg, list) and _has_broken(arg)) for arg in args)
 
 
 def import_graph(

@@ -20,7 +20,10 @@ def _one_hot(c: Context, x, num_classes=-1):
     if isinstance(count, int) and count < 0:
         raise Unsupported("how many classes there are is decided by data; give num_classes")
     classes = settle(x)
-    for holds, message in ((p.greater_equal(classes, 0), "non-negative"), (p.less(classes, count), "smaller than num_classes")):
+    for holds, message in (
+        (p.greater_equal(classes, 0), "non-negative"),
+        (p.less(classes, count), "smaller than num_classes"),
+    ):
         p.require_true(p.reduce("all", holds), f"Class values must be {message}.")
     own = p.expand(classes, [classes.rank])
     numbers = p.iota(c.builder, count, classes.element, classes.rank, classes.rank + 1)
@@ -30,7 +33,9 @@ def _one_hot(c: Context, x, num_classes=-1):
 @operation("index_select.default")
 def _index_select(c: Context, x, dim, indices):
     if x.rank == 0:
-        return plain(program.squeeze(program.take(program.expand(x.value, [0]), settle(indices), 0, from_end=False), [0]))
+        return plain(
+            program.squeeze(program.take(program.expand(x.value, [0]), settle(indices), 0, from_end=False), [0])
+        )
     return plain(program.take(settle(x), settle(indices), dim, from_end=False))
 
 

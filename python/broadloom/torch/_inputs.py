@@ -68,7 +68,9 @@ class InputContext(Context):
                 self._note_fixed(label_of(node), len(self.arguments))
                 self.arguments.append(Given(number))
                 promised[node.name] = [self._promise(size) for size in node.type.shape]
-                self.values[node.name] = plain(self.builder.argument(node.type.element, promised[node.name], label_of(node)))
+                self.values[node.name] = plain(
+                    self.builder.argument(node.type.element, promised[node.name], label_of(node))
+                )
         for name, source in self.sources.items():
             self._enter_symbol(name, source, inputs)
         for number, node in enumerate(inputs):
@@ -79,7 +81,11 @@ class InputContext(Context):
                 self.values[node.name] = Broken
             elif node.type is not None:
                 self.values[node.name] = size = node.type.shape[0]
-                if isinstance(size, Size) and node.type.element == "int" and ("number", number) not in self.sources.values():
+                if (
+                    isinstance(size, Size)
+                    and node.type.element == "int"
+                    and ("number", number) not in self.sources.values()
+                ):
                     self.arguments.append(Given(number))
                     self._compare(f"{node.name}_given", label_of(node), program.number_argument(self.builder), size)
 
@@ -215,7 +221,8 @@ class InputContext(Context):
     def locate(self, location: str | None) -> None:
         """What follows is from this 'file:line'."""
         if not location:
-            return self.builder.place(None)
+            self.builder.place(None)
+            return
         file, _, line = location.rpartition(":")
         self.builder.place(file or location, int(line) if line.isdigit() else 0)
 

@@ -28,8 +28,29 @@ def _kept(c: Context, mask: Tensor, mask_type: int) -> Tensor:
 
 
 @operation("_transformer_encoder_layer_fwd.default", stored=True)
-def _encoder_layer(c: Context, x, width, heads, qkv_weight, qkv_bias, out_weight, out_bias, use_gelu, norm_first, eps,
-                   weight1, bias1, weight2, bias2, up, up_bias, down, down_bias, mask=None, mask_type=None):  # fmt: skip
+def _encoder_layer(
+    c: Context,
+    x,
+    width,
+    heads,
+    qkv_weight,
+    qkv_bias,
+    out_weight,
+    out_bias,
+    use_gelu,
+    norm_first,
+    eps,
+    weight1,
+    bias1,
+    weight2,
+    bias2,
+    up,
+    up_bias,
+    down,
+    down_bias,
+    mask=None,
+    mask_type=None,
+):
     kept = None if mask is None else _kept(c, c.tensor(mask), mask_type)
     x = c.tensor(x)
 

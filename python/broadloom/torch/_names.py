@@ -45,4 +45,6 @@ class Names:
     def apply_to_report(self, report: Report) -> Report:
         """A report in the user's names."""
         rows = [[self.apply(part) if isinstance(part, str) else part for part in row] for row in report]
-        return Report(rows, report.accepted, self.apply(str(report)), self.apply(report.to_json()), self.apply(report.to_html()))
+        return Report(
+            rows, report.accepted, self.apply(str(report)), self.apply(report.to_json()), self.apply(report.to_html())
+        )

@@ -44,7 +44,7 @@ def _rms_norm(c: Context, x, shape, weight=None, eps=None):
 @operation("native_group_norm.default", "group_norm.default")
 def _group_norm(c: Context, x, *rest):
     if c.node.target == "aten.group_norm.default":
-        groups, weight, bias, eps = (list(rest) + [None, None, 1e-5])[:4] if len(rest) < 4 else rest[:4]
+        groups, weight, bias, eps = [*rest, None, None, 1e-5][:4] if len(rest) < 4 else rest[:4]
     else:
         weight, bias, _, _, _, groups, eps = rest
     channels = x.extent(1)
@@ -64,8 +64,14 @@ def _group_norm(c: Context, x, *rest):
     return value, Missing("the mean of groups"), Missing("the deviation of groups")
 
 
-@operation("_native_batch_norm_legit_no_training.default", "native_batch_norm.default", "batch_norm.default",
-           "cudnn_batch_norm.default", "_batch_norm_no_update.default", stored=True)  # fmt: skip
+@operation(
+    "_native_batch_norm_legit_no_training.default",
+    "native_batch_norm.default",
+    "batch_norm.default",
+    "cudnn_batch_norm.default",
+    "_batch_norm_no_update.default",
+    stored=True,
+)
 def _batch_norm(c: Context, x, weight, bias, mean, variance, *rest):
     if c.node.target.startswith("aten._"):
         eps = rest[-1]

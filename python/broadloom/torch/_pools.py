@@ -23,9 +23,7 @@ def _pooled(c: Context, kind: str, x: Tensor, window, stride, padding, dilation,
     order = channels_last(rank + 2)
     more = [0] * rank
     if ceil_mode:
-        more = [
-            _ceil(x, 2 + i, window[i], stride[i], dilation[i], padding[i], sizes[i]) for i in range(rank)
-        ]
+        more = [_ceil(x, 2 + i, window[i], stride[i], dilation[i], padding[i], sizes[i]) for i in range(rank)]
     x = Tensor(arrange(x, order), order)
     pads = [n for i in reversed(range(rank)) for n in (padding[i], padding[i] + more[i])]
     return slide(c, kind, pad(c, x, pads, fill), window, stride, dilation)
@@ -55,8 +53,17 @@ def _max_pool3d(c: Context, x, *window):
     return _max_pool(c, 3, x, *window)
 
 
-def _avg_pool(c: Context, rank: int, x, window, stride=(), padding=0, ceil_mode=False, count_include_pad=True,
-              divisor_override=None):  # fmt: skip
+def _avg_pool(
+    c: Context,
+    rank: int,
+    x,
+    window,
+    stride=(),
+    padding=0,
+    ceil_mode=False,
+    count_include_pad=True,
+    divisor_override=None,
+):
     window, padding = each(window, rank), each(padding, rank)
     stride = each(stride, rank) if stride else window
     image, single = as_image(x, rank)
@@ -94,8 +101,13 @@ def _avg_pool3d(c: Context, x, *window, **options):
 # To a requested extent.
 
 
-@operation("_adaptive_avg_pool2d.default", "adaptive_avg_pool2d.default", "adaptive_avg_pool1d.default",
-           "_adaptive_avg_pool3d.default", "adaptive_avg_pool3d.default")  # fmt: skip
+@operation(
+    "_adaptive_avg_pool2d.default",
+    "adaptive_avg_pool2d.default",
+    "adaptive_avg_pool1d.default",
+    "_adaptive_avg_pool3d.default",
+    "adaptive_avg_pool3d.default",
+)
 def _adaptive_avg_pool(c: Context, x, size):
     """Means of parts of the axes, which may overlap by one."""
     p = program

@@ -38,7 +38,9 @@ def _scaled_sum(c: Context, bias: Tensor, product: Tensor, beta, alpha) -> Tenso
     is_float = p.is_float(product.element)
 
     def code(bias, product):
-        scaled = [v if k == 1 else p.multiply(v, float(k) if is_float else k) for v, k in ((bias, beta), (product, alpha))]
+        scaled = [
+            v if k == 1 else p.multiply(v, float(k) if is_float else k) for v, k in ((bias, beta), (product, alpha))
+        ]
         return p.add(*scaled)
 
     return elementwise(c, code, bias, product)
@@ -83,7 +85,10 @@ def _trilinear(c: Context, x, y, z, expand1, expand2, expand3, sumdim, unroll_di
 def _cdist(c: Context, x, y, order, mode=None):
     """The distance of each row of x from each of y."""
     p = program
-    rows, columns = add_axis(cast(x, wide_type(c.element)), x.rank - 1), add_axis(cast(y, wide_type(c.element)), y.rank - 2)
+    rows, columns = (
+        add_axis(cast(x, wide_type(c.element)), x.rank - 1),
+        add_axis(cast(y, wide_type(c.element)), y.rank - 2),
+    )
     apart = elementwise(c, lambda x, y: p.absolute(p.subtract(x, y)), rows, columns)
     _, gone, left = reduced(apart, [-1])
     if order == float("inf"):
@@ -117,7 +122,18 @@ def _flash_attention(c: Context, q, k, v, dropout_p=0.0, is_causal=False, *, att
 
 
 @operation("_scaled_dot_product_attention_math.default")
-def _attention_math(c: Context, q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, dropout_mask=None, *,
-                    scale=None, enable_gqa=False):  # fmt: skip
+def _attention_math(
+    c: Context,
+    q,
+    k,
+    v,
+    attn_mask=None,
+    dropout_p=0.0,
+    is_causal=False,
+    dropout_mask=None,
+    *,
+    scale=None,
+    enable_gqa=False,
+):
     result = _attention(c, q, k, v, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
     return result, Missing("the weights of attention")

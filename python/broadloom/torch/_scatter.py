@@ -38,7 +38,9 @@ def _scatter(c: Context, x, dim, indices, source, combine=None) -> Tensor:
     if x.rank == 0:
         x = program.expand(x, [0])
         indices, source = (program.expand(v, [0]) if v.rank == 0 else v for v in (indices, source))
-        return plain(program.squeeze(program.scatter(x, source, _at_elements(x, 0, indices), combine, from_end=False), [0]))
+        return plain(
+            program.squeeze(program.scatter(x, source, _at_elements(x, 0, indices), combine, from_end=False), [0])
+        )
     return plain(program.scatter(x, source, _at_elements(x, dim, indices), combine, from_end=False))
 
 
@@ -98,7 +100,7 @@ def _index_put(c: Context, x, indices, values, accumulate=False, unsafe=False):
     others = [axis for axis in range(len(shape)) if axis not in own]
     targets: list = [None] * base.rank
     for axis, index in zip(axes, settled):
-        if index.rank and index.rank < rank or any(not is_same(a, b) for a, b in zip(extents(index), joint)):
+        if (index.rank and index.rank < rank) or any(not is_same(a, b) for a, b in zip(extents(index), joint)):
             index = program.broadcast_to(index, joint)
         targets[axis] = (index, own if index.rank else ())
     for axis, at in zip(rest, others):
@@ -114,7 +116,7 @@ def _put_masked(c: Context, x, given, values, accumulate) -> Tensor:
         raise Unsupported("an index that is a mask beside others; use torch.where")
     if any(values.known(axis) != 1 for axis in range(values.rank)):
         raise Unsupported("values for a mask whose number of elements data decides; use torch.where with one for all")
-    (axis, mask), = given
+    ((axis, mask),) = given
     value = settle(mask)
     behind = x.rank - axis - value.rank
     value = program.expand(value, list(range(value.rank, value.rank + behind))) if behind else value
@@ -167,7 +169,9 @@ def _put_parts(x: Tensor, dim: int, indices: Tensor, source: Tensor, combine: st
 
 @operation("put.default")
 def _put(c: Context, x, indices, source, accumulate=False):
-    flat, at, update = (settle(view(c, c.tensor(v), [program.product(c.tensor(v).extents)])) for v in (x, indices, source))
+    flat, at, update = (
+        settle(view(c, c.tensor(v), [program.product(c.tensor(v).extents)])) for v in (x, indices, source)
+    )
     message = "the source has {0} elements, but there are {1} indices"
     program.require(c.builder, "eq", program.extent(update, 0), program.extent(at, 0), message)
     made = program.scatter(flat, update, [(at, [0])], "sum" if accumulate else None)
@@ -246,8 +250,18 @@ def _diagonal_scatter(c: Context, x, source, offset=0, dim1=0, dim2=1):
 
 
 @operation("_embedding_bag.default", "_embedding_bag_forward_only.default")
-def _embedding_bag(c: Context, weight, indices, offsets, scale_grad=False, mode=0, sparse=False, weights=None,
-                   include_last_offset=False, padding_idx=-1):  # fmt: skip
+def _embedding_bag(
+    c: Context,
+    weight,
+    indices,
+    offsets,
+    scale_grad=False,
+    mode=0,
+    sparse=False,
+    weights=None,
+    include_last_offset=False,
+    padding_idx=-1,
+):
     """Of the rows at indices, which offsets cut into bags, the sum, the mean or the largest of each bag."""
     p = program
     if padding_idx >= 0:

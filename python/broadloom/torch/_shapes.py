@@ -46,7 +46,7 @@ def _movedim(c: Context, x, source, target):
 def _unsqueeze(c: Context, x, dim):
     dim %= x.rank + 1
     if isinstance(x, Stored):
-        return x.reshape(x.shape[:dim] + (1,) + x.shape[dim:])
+        return x.reshape((*x.shape[:dim], 1, *x.shape[dim:]))
     return add_axis(x, dim)
 
 
@@ -63,8 +63,16 @@ def _squeeze(c: Context, x, dims=None):
 # Shapes.
 
 
-@operation("view.default", "_unsafe_view.default", "reshape.default", "flatten.using_ints", "view_copy.default",
-           "unflatten.int", "_reshape_alias.default", stored=True)  # fmt: skip
+@operation(
+    "view.default",
+    "_unsafe_view.default",
+    "reshape.default",
+    "flatten.using_ints",
+    "view_copy.default",
+    "unflatten.int",
+    "_reshape_alias.default",
+    stored=True,
+)
 def _view(c: Context, x, *_):
     target = c.type.shape
     if isinstance(x, Stored) and all(isinstance(size, int) for size in target):
@@ -175,8 +183,14 @@ def _select(c: Context, x, dim, index):
     return drop_axes(part(x, dim, _from_start(c, x, dim, index, c.range(index)), 1), [dim])
 
 
-@operation("split_with_sizes.default", "split.Tensor", "split.sizes", "chunk.default", "split_with_sizes_copy.default",
-           "tensor_split.sections")  # fmt: skip
+@operation(
+    "split_with_sizes.default",
+    "split.Tensor",
+    "split.sizes",
+    "chunk.default",
+    "split_with_sizes_copy.default",
+    "tensor_split.sections",
+)
 def _split(c: Context, x, sizes, dim=0):
     dim %= x.rank
     results, start = [], 0
@@ -330,8 +344,15 @@ def _full_like(c: Context, x, *rest, **options):
     return filled(c, rest[-1], c.type)
 
 
-@operation("zeros.default", "zeros_like.default", "new_zeros.default", "empty.memory_format", "empty_like.default",
-           "new_empty.default", stored=True)  # fmt: skip
+@operation(
+    "zeros.default",
+    "zeros_like.default",
+    "new_zeros.default",
+    "empty.memory_format",
+    "empty_like.default",
+    "new_empty.default",
+    stored=True,
+)
 def _zeros(c: Context, *_, **options):
     return filled(c, 0, c.type)
 

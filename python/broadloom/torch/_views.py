@@ -109,7 +109,9 @@ def _covers(value: torch.Tensor) -> bool:
         if _hint(size) != 1 and _hint(stride) != dense:
             return False
         dense *= _hint(size)
-    return _hint(value.storage_offset()) == 0 and dense * value.element_size() == _hint(value.untyped_storage().nbytes())
+    return _hint(value.storage_offset()) == 0 and dense * value.element_size() == _hint(
+        value.untyped_storage().nbytes()
+    )
 
 
 def _hint(number) -> int:

@@ -8,7 +8,9 @@ import sys
 
 def functions(path):
     lines, name = {}, None
-    for line in open(path, encoding="utf-8"):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    for line in text.splitlines(True):
         if match := re.match(r"  llvm\.func .*@(\w+)\(.*\{$", line):
             name = match.group(1)
         if name:

@@ -7,17 +7,21 @@ WINDOW = "dilation = array<i64: 1, 1>, pad = array<i64: 1, 1, 1, 1>, stride = ar
 
 def zero(name, kind):
     value = "0" if kind[0] == "i" else "0.0"
-    return (f"  {name} = \"tosa.const\"() {{values = dense<{value}> : tensor<1x{kind}>}} : () -> "
-            f"tensor<1x{kind}>\n")
+    return f'  {name} = "tosa.const"() {{values = dense<{value}> : tensor<1x{kind}>}} : () -> tensor<1x{kind}>\n'
 
 
 def convolution(image, weight, result, operand):
-    return (f"tensor<?x?x?x8x{image}>", f"tensor<?x?x?x8x{result}>",
-            f"%w: tensor<8x3x3x8x{weight}>, %b: tensor<8x{result}>",
-            zero("%z", image) + zero("%y", weight),
+    return (
+        f"tensor<?x?x?x8x{image}>",
+        f"tensor<?x?x?x8x{result}>",
+        f"%w: tensor<8x3x3x8x{weight}>, %b: tensor<8x{result}>",
+        zero("%z", image) + zero("%y", weight),
+        (
             f"tosa.conv2d {operand}, %w, %b, %z, %y {{{{acc_type = {result}, {WINDOW}}}}} : ({{1}}, "
             f"tensor<8x3x3x8x{weight}>, tensor<8x{result}>, tensor<1x{image}>, "
-            f"tensor<1x{weight}>) -> {{2}}")
+            f"tensor<1x{weight}>) -> {{2}}"
+        ),
+    )
 
 
 # By form: the types of the first argument and of the result, the other
@@ -25,20 +29,38 @@ def convolution(image, weight, result, operand):
 MATRIX = "tensor<?x?xf32>"
 FORMS = {
     "reverse": (MATRIX, MATRIX, "", "", "tosa.reverse {0} {{axis = 0 : i32}} : ({1}) -> {1}"),
-    "transpose": (MATRIX, MATRIX, "", "",
-                  "tosa.transpose {0} {{perms = array<i32: 1, 0>}} : ({1}) -> {1}"),
-    "pad": (MATRIX, MATRIX, "", zero("%z", "f32") +
-            "  %p = tosa.const_shape {values = dense<1> : tensor<4xindex>} : () -> !tosa.shape<4>\n",
-            "tosa.pad {0}, %p, %z : ({1}, !tosa.shape<4>, tensor<1xf32>) -> {1}"),
-    "for": (MATRIX, MATRIX, "%n: index",
-            "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n",
+    "transpose": (MATRIX, MATRIX, "", "", "tosa.transpose {0} {{perms = array<i32: 1, 0>}} : ({1}) -> {1}"),
+    "pad": (
+        MATRIX,
+        MATRIX,
+        "",
+        zero("%z", "f32") + "  %p = tosa.const_shape {values = dense<1> : tensor<4xindex>} : () -> !tosa.shape<4>\n",
+        "tosa.pad {0}, %p, %z : ({1}, !tosa.shape<4>, tensor<1xf32>) -> {1}",
+    ),
+    "for": (
+        MATRIX,
+        MATRIX,
+        "%n: index",
+        "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n",
+        (
             "scf.for %i = %c0 to %n step %c1 iter_args(%y = {0}) -> {1} {{\n"
-            "    %e = tosa.exp %y : ({1}) -> {1}\n    scf.yield %e : {1}\n  }}"),
-    "gather": ("tensor<?x?x?xf32>", "tensor<?x?x?xf32>", "%w: tensor<?x?xi32>", "",
-               "tosa.gather {0}, %w : ({1}, tensor<?x?xi32>) -> {1}"),
-    "matmul": ("tensor<?x?x?xf64>", "tensor<?x?x?xf64>", "%w: tensor<?x?x?xf64>",
-               zero("%z", "f64"),
-               "tosa.matmul {0}, %w, %z, %z : ({1}, {1}, tensor<1xf64>, tensor<1xf64>) -> {1}"),
+            "    %e = tosa.exp %y : ({1}) -> {1}\n    scf.yield %e : {1}\n  }}"
+        ),
+    ),
+    "gather": (
+        "tensor<?x?x?xf32>",
+        "tensor<?x?x?xf32>",
+        "%w: tensor<?x?xi32>",
+        "",
+        "tosa.gather {0}, %w : ({1}, tensor<?x?xi32>) -> {1}",
+    ),
+    "matmul": (
+        "tensor<?x?x?xf64>",
+        "tensor<?x?x?xf64>",
+        "%w: tensor<?x?x?xf64>",
+        zero("%z", "f64"),
+        "tosa.matmul {0}, %w, %z, %z : ({1}, {1}, tensor<1xf64>, tensor<1xf64>) -> {1}",
+    ),
     "conv_f32": convolution("f32", "f32", "f32", "{0}"),
     # Of other types than its result, so that each has the same operand.
     "conv_i16": convolution("i16", "i8", "i48", "%x0"),

@@ -28,8 +28,11 @@ class Call:
 
     def without(self, index):
         """The call when argument `index` is gone."""
-        layouts = [(l, None if s == index else s - 1 if s is not None and s > index else s)
-                   for i, (l, s) in enumerate(self.layouts) if i != index]
+        layouts = [
+            (layout, None if shared == index else shared - 1 if shared is not None and shared > index else shared)
+            for i, (layout, shared) in enumerate(self.layouts)
+            if i != index
+        ]
         return Call([d for i, d in enumerate(self.inputs) if i != index], layouts, self.threads, self.outputs)
 
     def withMore(self, data):
@@ -53,7 +56,7 @@ def place(array, layout):
         memory = memory[::-1] if array.ndim else memory
     elif layout == "gaps" and array.ndim:
         wide = np.zeros((*array.shape[:-1], 2 * array.shape[-1] + 1), array.dtype)
-        memory = wide[..., 1:1 + 2 * array.shape[-1]:2]
+        memory = wide[..., 1 : 1 + 2 * array.shape[-1] : 2]
         memory[...] = array
     else:
         memory = np.array(array, order="C")
@@ -127,8 +130,9 @@ def mutate(call, program, dice):
     for i, shape in changes.items():
         if int(np.prod(shape)) <= 8000:
             kind = inputs[i].kind
-            inputs[i] = exact(kind, arrayOf(dice, kind, shape)) if kind.name != "i32" or shape != inputs[i].shape \
-                else inputs[i]
+            inputs[i] = (
+                exact(kind, arrayOf(dice, kind, shape)) if kind.name != "i32" or shape != inputs[i].shape else inputs[i]
+            )
             if kind.name == "i32" and dice.random() < 0.5:
                 inputs[i] = exact(kind, np.minimum(np.abs(inputs[i].low), 1))
     return Call(inputs)
@@ -145,4 +149,3 @@ def callsOf(program, inputs, seed):
         other = mutate(first, program, dice)
         calls.append(strideFreely(other, dice) if dice.random() < 0.3 else other)
     return calls
-

@@ -37,8 +37,12 @@ class Data:
     def map(self, function):
         """The same movement of elements for all that is known."""
         low = function(self.low)
-        return Data(self.kind, low, low if self.high is self.low else function(self.high),
-                    None if self.unknown is None else function(self.unknown))
+        return Data(
+            self.kind,
+            low,
+            low if self.high is self.low else function(self.high),
+            None if self.unknown is None else function(self.unknown),
+        )
 
     def mask(self):
         return np.zeros(self.shape, bool) if self.unknown is None else self.unknown
@@ -113,5 +117,7 @@ def difference(got, expected):
     if good.all():
         return None
     index = tuple(int(i) for i in np.argwhere(~good)[0])
-    return (f"{int((~good).sum())} of {good.size} wrong; at {index} got {got[index]!r}, expected "
-            f"{expected.low[index]!r}" + ("" if expected.high is expected.low else f" to {expected.high[index]!r}"))
+    return (
+        f"{int((~good).sum())} of {good.size} wrong; at {index} got {got[index]!r}, expected "
+        f"{expected.low[index]!r}" + ("" if expected.high is expected.low else f" to {expected.high[index]!r}")
+    )

@@ -10,8 +10,10 @@ def undecided(program, call, why):
     """What a call is that nothing is expected of. It is not made where a number is
     an argument that memory may just have room for, as an extent: gigabytes take
     longer than a call may."""
-    isLong = any(value.kind == "index" and 1 << 24 < int(data.low) < 1 << 44
-                 for value, data in zip(program.main.block.arguments, call.inputs))
+    isLong = any(
+        value.kind == "index" and 1 << 24 < int(data.low) < 1 << 44
+        for value, data in zip(program.main.block.arguments, call.inputs)
+    )
     return "too large" if isLong else "undecided", why
 
 
@@ -65,7 +67,9 @@ def isDataDependent(program):
         return True
     return any(v.kind == "index" for v in program.main.block.arguments) or any(
         o.name in ("gather", "scatter", "lookup", "cond_if", "while", "scf_while")
-        or o.name in ("scf_if", "cf", "switch", "region") and "test" not in o.attributes for o in program.walk())
+        or (o.name in ("scf_if", "cf", "switch", "region") and "test" not in o.attributes)
+        for o in program.walk()
+    )
 
 
 def failsAtEntry(program):
@@ -73,5 +77,6 @@ def failsAtEntry(program):
     nothing is written when one fails (rt-1). A loop over rows checks each in its
     iteration, and what padding reads is checked where there is padding."""
     return not isDataDependent(program) and not any(
-        o.blocks or o.name in ("call", "forall") or o.name == "tensor_pad" and o.attributes.get("first")
-        for o in program.walk())
+        o.blocks or o.name in ("call", "forall") or (o.name == "tensor_pad" and o.attributes.get("first"))
+        for o in program.walk()
+    )

@@ -35,7 +35,7 @@ class Generator:
         self.extents = [r.choice(EXTENTS) for _ in range(r.choice([2, 3, 4]))] + [1]
         if r.random() < 0.06:
             self.extents.append(0)
-        self.kinds = sorted({r.choice(FLOATS), r.choice(FLOATS + INTEGERS), r.choice(INTEGERS + ("i1",)), "i1"})
+        self.kinds = sorted({r.choice(FLOATS), r.choice(FLOATS + INTEGERS), r.choice((*INTEGERS, "i1")), "i1"})
         if r.random() < 0.3:
             self.kinds = [r.choice(FLOATS + INTEGERS), "i1"]
         # Dice of their own, which leave all other choices as they are.
@@ -93,7 +93,7 @@ class Generator:
         if found is None or self.random.random() < 0.08:
             # All of it, or some of its axes.
             mine = [e if self.random.random() < 0.7 else 1 for e in shape]
-            mine = mine[self.random.choice([0, 0, 0, self.random.randrange(len(mine) + 1)]):]
+            mine = mine[self.random.choice([0, 0, 0, self.random.randrange(len(mine) + 1)]) :]
             found = self.newInput(kind, arrayOf(self.random, kindOf(kind), tuple(mine)))
         return found
 
@@ -148,8 +148,10 @@ class Generator:
         found = found[0] if found else self.newIndex(value) if self.random.random() < 0.7 else None
         if found is None:
             found = Value("index", None, ())
-            self.add(Operation("index_constant", [], [found], {"value": value}),
-                     [exact(kindOf("index"), np.array(value, np.int64))])
+            self.add(
+                Operation("index_constant", [], [found], {"value": value}),
+                [exact(kindOf("index"), np.array(value, np.int64))],
+            )
         return found
 
     def newIndex(self, value):
@@ -258,8 +260,10 @@ class Generator:
             else:
                 # Of the same element types and ranks; where there is none, what
                 # both can see.
-                block.results = [self.pickLike(f) if f.kind != "index" else self.random.choice(self.numbers() or [None])
-                                 for f in first]
+                block.results = [
+                    self.pickLike(f) if f.kind != "index" else self.random.choice(self.numbers() or [None])
+                    for f in first
+                ]
             self.leave(outer)
             blocks.append(block)
         if not first or None in blocks[1].results:
@@ -284,8 +288,9 @@ class Generator:
         outer = self.inside(block, self.random.choice([1, 2, 4]), first)
         block.results = [self.pickLike(a) for a in arguments]
         self.leave(outer)
-        self.tryControl(Operation(name, list(carried), [Value(a.kind, None, None) for a in arguments],
-                                  attributes, [block]))
+        self.tryControl(
+            Operation(name, list(carried), [Value(a.kind, None, None) for a in arguments], attributes, [block])
+        )
 
     def call(self):
         callees = [f for f in self.functions if f.block is not self.top]
@@ -298,8 +303,10 @@ class Generator:
                 operands.append(self.numberLike(int(self.known[argument].low)))
                 continue
             shape = self.shapes[argument]
-            same = lambda v, a=argument, s=shape: v.kind == a.kind and len(self.shape(v)) == len(s)  # noqa: E731
-            value = self.pickOf(lambda v, s=shape: same(v) and self.shape(v) == s) if self.random.random() < 0.7 else None
+            same = lambda v, a=argument, s=shape: v.kind == a.kind and len(self.shape(v)) == len(s)
+            value = (
+                self.pickOf(lambda v, s=shape: same(v) and self.shape(v) == s) if self.random.random() < 0.7 else None
+            )
             value = value or self.pickOf(same) if self.random.random() < 0.5 else value
             if value is None or self.random.random() < 0.2:
                 value = self.newInput(argument.kind, arrayOf(self.random, kindOf(argument.kind), shape))
@@ -347,7 +354,7 @@ class Generator:
         unused = [v for v in values if v not in used]
         # Sometimes most of what is computed is dead.
         pool = unused if self.random.random() < 0.7 and unused else values
-        chosen = [v for v in pool if self.random.random() < 0.8][-self.random.choice([1, 2, 3, 6]):]
+        chosen = [v for v in pool if self.random.random() < 0.8][-self.random.choice([1, 2, 3, 6]) :]
         chosen = chosen or [values[-1]]
         chosen += [v for v in self.wanted if v in values and v not in chosen]
         return chosen if self.isMain else chosen + self.someNumbers(0.4)

@@ -99,22 +99,37 @@ class Program:
             return new
 
         def block(old):
-            return Block([value(a) for a in old.arguments],
-                         [Operation(o.name, [value(v) for v in o.operands], [value(v) for v in o.results],
-                                    o.attributes, [block(b) for b in o.blocks]) for o in old.operations],
-                         [value(v) for v in old.results])
-        return Program([Function(f.name, block(f.block), f.resultTypes, f.names) for f in self.functions],
-                       self.libraries,
-                       [Variable(v.name, value(v.value), v.initial, v.isGiven) for v in self.variables])
+            return Block(
+                [value(a) for a in old.arguments],
+                [
+                    Operation(
+                        o.name,
+                        [value(v) for v in o.operands],
+                        [value(v) for v in o.results],
+                        o.attributes,
+                        [block(b) for b in o.blocks],
+                    )
+                    for o in old.operations
+                ],
+                [value(v) for v in old.results],
+            )
+
+        return Program(
+            [Function(f.name, block(f.block), f.resultTypes, f.names) for f in self.functions],
+            self.libraries,
+            [Variable(v.name, value(v.value), v.initial, v.isGiven) for v in self.variables],
+        )
 
 
 def blocksOf(program):
     """Every block with the function that it is of."""
+
     def inside(block, function):
         yield block, function
         for operation in block.operations:
             for inner in operation.blocks:
                 yield from inside(inner, function)
+
     for function in program.functions:
         yield from inside(function.block, function)
 

@@ -71,8 +71,9 @@ class Judge:
         expected = expectations(program, trial.calls)
         proved = False
         if trial.form.withCheck:
-            isProgram, accepted, complete, _, counts, rows = self.runner.check(
-                self.text, trial.form.strategy, program.libraries)
+            _isProgram, accepted, complete, _, counts, _rows = self.runner.check(
+                self.text, trial.form.strategy, program.libraries
+            )
             proved = accepted and complete and not any(counts[1:])
         good, found = self.compile(0, trial.form, program, trial.calls, expected)
         if found or not good:
@@ -87,8 +88,9 @@ class Judge:
             if program.variables:
                 # What the calls before it gave, bit for bit.
                 *wanted, after = step(program, call, self.state)
-            found = self.one(program, trial.form, call, wanted, proved, wanted[1] if wanted[0] == "ok" else valid,
-                             after)
+            found = self.one(
+                program, trial.form, call, wanted, proved, wanted[1] if wanted[0] == "ok" else valid, after
+            )
             if found:
                 return found
         return None
@@ -113,7 +115,8 @@ class Judge:
         # Variables have other extents when it has run.
         shapes = self.runner.resultShapes(0, layOut(call)[1]) if program.variables else None
         answer, buffers, outputs = self.invoke(
-            call, results, outputs=call.outputs or (0 if wanted[0] == "ok" else OUTPUTS_OF_FAILURES))
+            call, results, outputs=call.outputs or (0 if wanted[0] == "ok" else OUTPUTS_OF_FAILURES)
+        )
         if answer.written:
             return Finding("written", "an argument was written")
         if answer.status == GUARD_FAILED and failsAtEntry(program):
@@ -135,7 +138,7 @@ class Judge:
                 words = difference(got, data)
                 if words:
                     return Finding("wrong", f"result {i}: {words}")
-            for (i, tensor) in outputs:
+            for i, tensor in outputs:
                 if not keptAround(answer.outputs[tensor.buffer], buffers[tensor.buffer], tensor):
                     return Finding("outside", f"result {i} was written beside its elements")
         words = self.stateDiffers(program, answer, after)
@@ -162,8 +165,10 @@ class Judge:
                 words = difference(answer.state[name], after[name])
                 if words:
                     return f"the variable {name}: {words}"
-        self.state = {name: exact(data.kind, answer.state[name]) if name in answer.state else data
-                      for name, data in before.items()}
+        self.state = {
+            name: exact(data.kind, answer.state[name]) if name in answer.state else data
+            for name, data in before.items()
+        }
         return None
 
     def shapes(self, trial):

@@ -66,6 +66,9 @@ def text(axes):
     """The attribute of one argument, or None."""
     if axes is None:
         return None
-    words = {"name": lambda a: a[1], "number": lambda a: str(a[1]),
-             "sum": lambda a: f"{a[1]} {'-' if a[2] < 0 else '+'} {abs(a[2])}"}
+    words = {
+        "name": lambda a: a[1],
+        "number": lambda a: str(a[1]),
+        "sum": lambda a: f"{a[1]} {'-' if a[2] < 0 else '+'} {abs(a[2])}",
+    }
     return f"#loom.extents<[{', '.join('?' if a is None else words[a[0]](a) for a in axes)}]>"

@@ -34,5 +34,5 @@ def keptAround(after, before, tensor):
         index = index + steps.reshape([-1 if i == axis else 1 for i in range(len(tensor.extents))])
     mine[index.ravel()] = True
     others = np.repeat(~mine, item)
-    a, b = np.frombuffer(after, np.uint8)[:len(others)], np.frombuffer(before, np.uint8)[:len(others)]
+    a, b = np.frombuffer(after, np.uint8)[: len(others)], np.frombuffer(before, np.uint8)[: len(others)]
     return bool((a[others] == b[others]).all())

@@ -32,8 +32,8 @@ def widen(dice, shape):
         wide[dice.choice(longer)] = dice.choice(EXTENTS)
     elif dice.random() < 0.15 and len(shape) < 4:
         wide.insert(0, dice.choice(EXTENTS))
-    both = [max(a, b) for a, b in zip(wide[-len(shape):], shape)]
-    return wide if prod(wide[:-len(shape)] + both) <= MOST else [1] * len(shape)
+    both = [max(a, b) for a, b in zip(wide[-len(shape) :], shape)]
+    return wide if prod(wide[: -len(shape)] + both) <= MOST else [1] * len(shape)
 
 
 def addRegion(g, table):
@@ -70,7 +70,7 @@ def addOne(g, entry, value, group):
     signature = [s for s in entry.signatures if s[0] == (value.kind,) * arity]
     if not signature:
         return None
-    kinds, result, attributes = dice.choice(signature)
+    _kinds, result, attributes = dice.choice(signature)
     attributes = {k: v(g) if callable(v) else v for k, v in attributes.items()}
     operands = [value]
     if group is BINARY:

@@ -29,9 +29,19 @@ class Report:
 
 def of(trial, finding, seed, index):
     call = finding.call
-    return Report(finding.kind, finding.signature(), finding.words, str(trial.form), finding.text, seed, index,
-                  [d.low for d in call.inputs], call.layouts, call.threads,
-                  {name: data.low for name, data in finding.state.items()})
+    return Report(
+        finding.kind,
+        finding.signature(),
+        finding.words,
+        str(trial.form),
+        finding.text,
+        seed,
+        index,
+        [d.low for d in call.inputs],
+        call.layouts,
+        call.threads,
+        {name: data.low for name, data in finding.state.items()},
+    )
 
 
 def ofFuzzer(words, seed, index):
@@ -41,7 +51,9 @@ def ofFuzzer(words, seed, index):
 
 def readme(report, folder):
     """What was found, with what, and what repeats it."""
-    files = [f"--state={folder / 'state'}"] * bool(report.state) + [f"--input={folder / f'in{i}.npy'}" for i in range(len(report.inputs))]
+    files = [f"--state={folder / 'state'}"] * bool(report.state) + [
+        f"--input={folder / f'in{i}.npy'}" for i in range(len(report.inputs))
+    ]
     options = " --strategy=rfc" if "rfc" in report.form.split() else ""
     if '"fuzz.' in report.text:
         options += f" --shape-library={LIBRARY}"
@@ -50,9 +62,11 @@ def readme(report, folder):
         memory = "" if shared is None else f", in the memory of in{shared}"
         lines.append(f"in{i}: {array.dtype} {array.shape} laid out as {layout}{memory}")
         lines.append(np.array2string(np.asarray(array), threshold=40, edgeitems=4))
-    lines += [f"threads: {report.threads}",
-              f"again: broadloom run {folder / 'program.mlir'}{options} {' '.join(files)}",
-              f"before it was shrunk: scripts/fuzz programs --seed {report.seed} --index {report.index}"]
+    lines += [
+        f"threads: {report.threads}",
+        f"again: broadloom run {folder / 'program.mlir'}{options} {' '.join(files)}",
+        f"before it was shrunk: scripts/fuzz programs --seed {report.seed} --index {report.index}",
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -91,8 +105,10 @@ class Log:
     def close(self, seconds):
         busy = sum(self.times.values()) - self.times["shrinking"]
         parts = ", ".join(f"{t:.0f} s {name}" for name, t in self.times.most_common())
-        print(f"{self.counts['programs'] / max(busy, 1e-9):.1f} programs a second and core without shrinking; "
-              f"{parts}; {seconds:.0f} s in all")
+        print(
+            f"{self.counts['programs'] / max(busy, 1e-9):.1f} programs a second and core without shrinking; "
+            f"{parts}; {seconds:.0f} s in all"
+        )
         for signature, count in self.signatures.most_common():
             print(f"{count:6d} {signature}")
         if self.kinds:

@@ -20,16 +20,38 @@ LIMIT_S = 20.0
 PATIENCE = 30
 
 # BroadloomElementType (runtime/calls/Tensor.h).
-NAMES = ["i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f8E4M3FN", "f8E5M2", "f16", "bf16",
-         "f32", "f64"]
+NAMES = [
+    "i1",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "ui8",
+    "ui16",
+    "ui32",
+    "ui64",
+    "f8E4M3FN",
+    "f8E5M2",
+    "f16",
+    "bf16",
+    "f32",
+    "f64",
+]
 NUMBERS = {name: i for i, name in enumerate(NAMES)}
 NUMBERS["index"] = NUMBERS["i64"]
 
 OK, INVALID_ARGUMENT, OUT_OF_MEMORY, GUARD_FAILED = range(4)
 
 
-COMMANDS = {b"C": "compiling", b"R": "running", b"H": "the shapes of a call", b"S": "querying shapes",
-            b"K": "checking", b"T": "compiling again", b"D": "forgetting"}
+COMMANDS = {
+    b"C": "compiling",
+    b"R": "running",
+    b"H": "the shapes of a call",
+    b"S": "querying shapes",
+    b"K": "checking",
+    b"T": "compiling again",
+    b"D": "forgetting",
+}
 
 
 class Died(Exception):
@@ -94,7 +116,7 @@ class Answer:
     def bytes(self):
         count = self.number("I")
         self.at += count
-        return self.rest[self.at - count:self.at]
+        return self.rest[self.at - count : self.at]
 
     def text(self):
         return self.bytes().decode("utf-8", "replace")
@@ -200,7 +222,7 @@ class Runner:
         return message
 
     def compile(self, slot, text, strategy="default", libraries=(), optimise=True):
-        """(whether it is accepted, diagnostics, milliseconds)"""
+        """Returns (whether it is accepted, diagnostics, milliseconds)."""
         message = Message(b"C").number("I", slot)
         answer = self.request(self.compilerOf(message, strategy, libraries, optimise).bytes(text))
         return bool(answer.number("B")), answer.text(), answer.number("d")
@@ -229,7 +251,7 @@ class Runner:
         return found
 
     def resultShapes(self, slot, tensors, function="main"):
-        """(why there are none, status, message, [(extents, inexact)])"""
+        """Returns (why there are none, status, message, [(extents, inexact)])."""
         message = Message(b"H").number("I", slot).bytes(function).number("I", len(tensors))
         for tensor in tensors:
             message.tensor(tensor)
@@ -242,7 +264,7 @@ class Runner:
         return why, status, text, shapes
 
     def shapes(self, text, arguments, strategy="default", libraries=(), function="main"):
-        """(whether there is an answer, diagnostics, status, message, texts)"""
+        """Returns (whether there is an answer, diagnostics, status, message, texts)."""
         message = self.compilerOf(Message(b"S"), strategy, libraries).bytes(text).bytes(function)
         message.number("I", len(arguments))
         for argument in arguments:
@@ -254,8 +276,8 @@ class Runner:
         return True, text, status, words, [answer.text() for _ in range(answer.number("I"))]
 
     def check(self, text, strategy="default", libraries=()):
-        """(is a program, is accepted, is complete, diagnostics, (proved, run-time,
-        refuted, unchecked), what is not proved)"""
+        """Returns (is a program, is accepted, is complete, diagnostics, (proved, run-time,
+        refuted, unchecked), what is not proved)."""
         answer = self.request(self.compilerOf(Message(b"K"), strategy, libraries).bytes(text))
         flags = [bool(answer.number("B")) for _ in range(3)]
         text = answer.text()
@@ -263,7 +285,7 @@ class Runner:
         return (*flags, text, counts, answer.text())
 
     def repeat(self, text, strategy="default", libraries=()):
-        """(whether it is accepted each time, where its code is another than the first time)"""
+        """Returns (whether it is accepted each time, where its code is another than the first time)."""
         answer = self.request(self.compilerOf(Message(b"T"), strategy, libraries).bytes(text))
         return bool(answer.number("B")), answer.text()
 

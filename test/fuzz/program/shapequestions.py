@@ -26,7 +26,7 @@ def fits(text, shape, byData):
         if extent.isdigit():
             if int(extent) != number:
                 return False
-        elif not byData or extent.startswith("<=") and number > int(extent[2:]):
+        elif not byData or (extent.startswith("<=") and number > int(extent[2:])):
             return False
     return True
 
@@ -43,7 +43,8 @@ def compareWithRun(program, answer, queried):
         for i, (result, (extents, inexact)) in enumerate(zip(answer.results, shapes, strict=True)):
             good = len(extents) == result.ndim and all(
                 (e == n if not inexact >> axis & 1 else e == -1 or n <= e)
-                for axis, (e, n) in enumerate(zip(extents, result.shape)))
+                for axis, (e, n) in enumerate(zip(extents, result.shape))
+            )
             if not good:
                 return Finding("shapes", f"result {i} has shape {result.shape}, but shapes say {extents}")
             if inexact and not byData:

@@ -1,5 +1,6 @@
 """Makes the program of a finding small: what can go while the finding stays."""
 
+import contextlib
 from dataclasses import replace
 
 import numpy as np
@@ -21,14 +22,27 @@ class Shrinker:
         self.judge, self.left = judge, limit
 
     def shrink(self, trial, finding):
-        """(smaller trial, its finding)"""
+        """Returns (smaller trial, its finding)."""
         self.kind, self.signature = finding.kind, finding.signature()
         self.best = (trial, finding)
         if finding.call is not None and len(trial.calls) > 1:
             self.keep(Trial(trial.program, [finding.call], trial.form))
-        steps = (self.fewerCalls, self.simplerForm, self.fewerResults, self.dropDead, self.dropOperations, self.flatten, self.cutValues,
-                 self.dropNames, self.dropArguments, self.simplerCall, self.dropFunctions, self.trimFunctions,
-                 self.makeMain, self.dropVariables)
+        steps = (
+            self.fewerCalls,
+            self.simplerForm,
+            self.fewerResults,
+            self.dropDead,
+            self.dropOperations,
+            self.flatten,
+            self.cutValues,
+            self.dropNames,
+            self.dropArguments,
+            self.simplerCall,
+            self.dropFunctions,
+            self.trimFunctions,
+            self.makeMain,
+            self.dropVariables,
+        )
         before = None
         while before != self.size() and self.left > 0:
             before = self.size()
@@ -42,8 +56,16 @@ class Shrinker:
 
     def size(self):
         t = self.trial
-        return (count(t.program), len(t.program.variables), len(t.program.main.block.arguments), len(t.program.main.block.results),
-                sum(len(f.block.arguments) + len(f.block.results) for f in t.program.functions), str(t.form), len(t.calls), repr([c.layouts for c in t.calls]))
+        return (
+            count(t.program),
+            len(t.program.variables),
+            len(t.program.main.block.arguments),
+            len(t.program.main.block.results),
+            sum(len(f.block.arguments) + len(f.block.results) for f in t.program.functions),
+            str(t.form),
+            len(t.calls),
+            repr([c.layouts for c in t.calls]),
+        )
 
     def keep(self, trial):
         """Takes `trial` if it still shows the finding."""
@@ -56,7 +78,10 @@ class Shrinker:
             return False  # no program any more
         if found is None or found.kind != self.kind:
             return False
-        if self.kind in ("refused", "pass", "false error", "shapes", "unlocated") and found.signature() != self.signature:
+        if (
+            self.kind in ("refused", "pass", "false error", "shapes", "unlocated")
+            and found.signature() != self.signature
+        ):
             return False
         self.best = (trial, found)
         return True
@@ -73,45 +98,57 @@ class Shrinker:
         they had then."""
         finding = self.best[1]
         if len(self.trial.calls) > 1 and finding.state:
+
             def change(program):
                 for variable in program.variables:
                     variable.initial, variable.isGiven = finding.state[variable.name].low, True
                 return [finding.call]
+
             if self.changed(change):
                 return
         for i in reversed(range(len(self.trial.calls))):
             if len(self.trial.calls) > 1:
-                self.keep(Trial(self.trial.program, self.trial.calls[:i] + self.trial.calls[i + 1:], self.trial.form))
+                self.keep(Trial(self.trial.program, self.trial.calls[:i] + self.trial.calls[i + 1 :], self.trial.form))
 
     def dropVariables(self):
         for i in reversed(range(len(self.trial.program.variables))):
+
             def change(program, i=i):
                 name = program.variables[i].name
                 if any(o.attributes.get("variable") == name for o in program.walk()):
                     return None
                 del program.variables[i]
                 return self.trial.calls
+
             self.changed(change)
 
     def simplerForm(self):
         form = self.trial.form
-        for simpler in ({"change": 0}, {"withCheck": False}, {"strategy": "default"}, {"mode": "static"},
-                        {"mode": "dynamic"}):
-            (key, value), = simpler.items()
+        for simpler in (
+            {"change": 0},
+            {"withCheck": False},
+            {"strategy": "default"},
+            {"mode": "static"},
+            {"mode": "dynamic"},
+        ):
+            ((key, value),) = simpler.items()
             if getattr(form, key) != value and not (key == "mode" and form.mode in ("static", "dynamic")):
                 self.keep(Trial(self.trial.program, self.trial.calls, replace(self.trial.form, **simpler)))
 
     def fewerResults(self):
         for i in reversed(range(len(self.trial.program.main.block.results))):
             if len(self.trial.program.main.block.results) > 1 or self.kind in ("refused", "pass", "crash"):
+
                 def change(program, i=i):
                     del program.main.block.results[i]
                     return self.trial.calls if program.main.block.results else None
+
                 self.changed(change)
 
     def dropOperations(self):
         """Operations whose results nobody uses."""
         for path in reversed(self.paths()):
+
             def change(program, path=path):
                 block, at = find(program, path)
                 operation = block.operations[at]
@@ -119,19 +156,23 @@ class Shrinker:
                     return None
                 del block.operations[at]
                 return self.trial.calls
+
             self.changed(change)
 
     def dropDead(self):
         """All that no result depends on, at once."""
+
         def change(program):
             removeDead(program)
             return self.trial.calls
+
         self.changed(change)
 
     def paths(self):
         """(number of the block, position) of all operations, in order."""
-        return [(b, i) for b, (block, _) in enumerate(blocksOf(self.trial.program))
-                for i in range(len(block.operations))]
+        return [
+            (b, i) for b, (block, _) in enumerate(blocksOf(self.trial.program)) for i in range(len(block.operations))
+        ]
 
     def flatten(self):
         """Calls become bodies, branches one of their blocks."""
@@ -142,23 +183,27 @@ class Shrinker:
             except IndexError:
                 continue
             if operation.name == "call":
+
                 def change(program, path=path):
                     block, at = find(program, path)
                     inlineAt(program, block, at)
                     return self.trial.calls
+
                 self.changed(change)
             for which in range(len(operation.blocks)):
+
                 def change(program, path=path, which=which):
                     block, at = find(program, path)
                     operation = block.operations[at]
                     body = operation.blocks[which]
                     if body.arguments:
-                        for a, o in zip(body.arguments, operation.operands[-len(body.arguments):]):
+                        for a, o in zip(body.arguments, operation.operands[-len(body.arguments) :]):
                             replaceUses(program, a, o)
-                    block.operations[at:at + 1] = body.operations
+                    block.operations[at : at + 1] = body.operations
                     for r, v in zip(operation.results, body.results):
                         replaceUses(program, r, v)
                     return self.trial.calls
+
                 if self.changed(change):
                     break
 
@@ -167,17 +212,27 @@ class Shrinker:
         instead; what made them goes."""
         for path in reversed(self.paths()):
             for how in ("operand", "argument", "constant"):
+
                 def change(program, path=path, how=how):
                     block, at = find(program, path)
                     operation = block.operations[at]
-                    if operation.name == "const" and how == "constant" or not operation.results or (
-                            how == "constant" and any(r.kind == "index" for r in operation.results)):
+                    if (
+                        (operation.name == "const" and how == "constant")
+                        or not operation.results
+                        or (how == "constant" and any(r.kind == "index" for r in operation.results))
+                    ):
                         return None
                     calls = self.trial.calls
                     if how == "operand":
                         for r in operation.results:
-                            same = [o for o in operation.operands if o.kind == r.kind and o.shape is not None
-                                    and r.shape is not None and len(o.shape) == len(r.shape)]
+                            same = [
+                                o
+                                for o in operation.operands
+                                if o.kind == r.kind
+                                and o.shape is not None
+                                and r.shape is not None
+                                and len(o.shape) == len(r.shape)
+                            ]
                             if not same:
                                 return None
                             replaceUses(program, r, same[0])
@@ -200,6 +255,7 @@ class Shrinker:
                             made.append(Operation("const", [], [new], {"values": values[0][i].low}))
                     block.operations[at:at] = made
                     return calls
+
                 try:
                     if self.changed(change):
                         break
@@ -208,6 +264,7 @@ class Shrinker:
 
     def dropArguments(self):
         for i in reversed(range(len(self.trial.program.main.block.arguments))):
+
             def change(program, i=i):
                 if isUsed(program, program.main.block.arguments[i]):
                     return None
@@ -215,27 +272,34 @@ class Shrinker:
                 if program.main.names:
                     program.main.names = [n for j, n in enumerate(program.main.names) if j != i]
                 return [c.without(i) for c in self.trial.calls]
+
             self.changed(change)
 
     def dropNames(self):
         def change(program):
             program.main.names = None
             return self.trial.calls
+
         if self.trial.program.main.names:
             self.changed(change)
 
     def simplerCall(self):
-        if any(c.threads != 1 or c.outputs or any(l != ("row", None) for l in c.layouts) for c in self.trial.calls):
+        if any(
+            c.threads != 1 or c.outputs or any(layout != ("row", None) for layout in c.layouts)
+            for c in self.trial.calls
+        ):
             self.keep(Trial(self.trial.program, [c.simple() for c in self.trial.calls], self.trial.form))
 
     def dropFunctions(self):
         for i in reversed(range(len(self.trial.program.functions) - 1)):
+
             def change(program, i=i):
                 name = program.functions[i].name
                 if any(o.name == "call" and o.attributes["callee"] == name for o in program.walk()):
                     return None
                 del program.functions[i]
                 return self.trial.calls
+
             self.changed(change)
 
     def trimFunctions(self):
@@ -243,17 +307,24 @@ class Shrinker:
         for function in self.trial.program.functions[:-1]:
             for part in ("results", "arguments"):
                 for i in reversed(range(len(getattr(function.block, part)))):
-                    self.changed(lambda program, part=part, i=i, name=function.name: (
-                        self.trial.calls if trim(program, program.function(name), part, i) else None))
+                    self.changed(
+                        lambda program, part=part, i=i, name=function.name: (
+                            self.trial.calls if trim(program, program.function(name), part, i) else None
+                        )
+                    )
 
     def makeMain(self):
         """A function in place of main: the fault may be in one that is not called."""
         for i in range(len(self.trial.program.functions) - 1):
+
             def change(program, i=i):
-                del program.functions[i + 1:]
+                del program.functions[i + 1 :]
                 program.main.name = "main"
-                shapes = [(kindOf(a.kind), [1 if e is None else e for e in a.shape]) for a in program.main.block.arguments]
+                shapes = [
+                    (kindOf(a.kind), [1 if e is None else e for e in a.shape]) for a in program.main.block.arguments
+                ]
                 return [Call([exact(kind, np.zeros(shape, kind.dtype)) for kind, shape in shapes])]
+
             if self.changed(change):
                 return
 
@@ -281,8 +352,11 @@ def trim(program, function, part, i):
 
 
 def isUsed(program, value):
-    return any(v is value for block, _ in blocksOf(program)
-               for v in block.results + [o for operation in block.operations for o in operation.operands])
+    return any(
+        v is value
+        for block, _ in blocksOf(program)
+        for v in block.results + [o for operation in block.operations for o in operation.operands]
+    )
 
 
 def removeDead(program):
@@ -312,10 +386,8 @@ def observed(trial, call, results):
         if value.number in wanted:
             wanted[value.number] = data
 
-    try:
+    with contextlib.suppress(Fails, Undecided):
         Evaluator(trial.program, observe, withTypes=False).run(call.inputs)
-    except (Fails, Undecided):
-        pass
     if None in wanted.values():
         return None
     return [d if d.isExact else exact(d.kind, d.low) for d in wanted.values() if isinstance(d, Data)]

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 # What an error of a pass says; a program that is refused is refused before.
 OF_PASSES = re.compile(
     r"bug in broadloom|failed to legalize|bufferiz|read-only|unrealized|LLVM ERROR|does not dominate|'llvm\.|'memref\.|"
-    r"operand #\d|verif|'loom\.(map|rows)' op|'linalg\.|invalid LLVM|tensor of shape \S*-\S* is larger", re.IGNORECASE)
+    r"operand #\d|verif|'loom\.(map|rows)' op|'linalg\.|invalid LLVM|tensor of shape \S*-\S* is larger",
+    re.IGNORECASE,
+)
 
 
 def isOfPass(words, text):
@@ -32,8 +34,9 @@ class Form:
 
     def __str__(self):
         words = [self.question, self.mode, self.strategy]
-        return " ".join(words + ["changed"] * bool(self.change) + ["check"] * self.withCheck
-                        + ["unoptimised"] * (not self.optimise))
+        return " ".join(
+            words + ["changed"] * bool(self.change) + ["check"] * self.withCheck + ["unoptimised"] * (not self.optimise)
+        )
 
 
 @dataclass

@@ -4,6 +4,7 @@ casts where types must agree.
 The same program in several such forms must compute the same (bcast-7).
 """
 
+import contextlib
 import random
 
 import numpy as np
@@ -33,16 +34,15 @@ def observeShapes(program, inputs):
         elif len(before) == len(data.shape):
             seen[value] = joined(before, data.shape)
 
-    try:
+    with contextlib.suppress(Fails, Undecided):
         Evaluator(program, observe, withTypes=False).run(inputs)
-    except (Fails, Undecided):
-        pass
     for function, values in valuesOf(program):
         isReached = all(value in seen for value in values)
         isMadeForThis = function is program.main and all(
-            seen.get(a, a.shape) == a.shape for a in function.block.arguments)
+            seen.get(a, a.shape) == a.shape for a in function.block.arguments
+        )
         for value in values:
-            if value not in seen and not isMadeForThis or function is not program.main and not isReached:
+            if (value not in seen and not isMadeForThis) or (function is not program.main and not isReached):
                 value.shape = (None,) * len(value.shape)
             elif value in seen:
                 value.shape = seen[value]
@@ -86,7 +86,8 @@ def valuesOf(program):
     for block, function in blocksOf(program):
         results = (result for operation in block.operations for result in operation.results)
         values.setdefault(function.name, (function, []))[1].extend(
-            value for value in (*block.arguments, *results) if value.kind != "index")
+            value for value in (*block.arguments, *results) if value.kind != "index"
+        )
     return list(values.values())
 
 
@@ -125,8 +126,13 @@ class Policy:
 def isInferred(operation):
     """Whether it is an operation of TOSA that may leave the ranks of its results open."""
     entry = TABLE[operation.name]
-    return not (hasattr(entry, "write") or entry.isControl or entry.isLoop or operation.name in ("const", "call")
-                or any(result.kind == "index" for result in operation.results))
+    return not (
+        hasattr(entry, "write")
+        or entry.isControl
+        or entry.isLoop
+        or operation.name in ("const", "call")
+        or any(result.kind == "index" for result in operation.results)
+    )
 
 
 def settle(program, mode, seed=0):
@@ -137,8 +143,10 @@ def settle(program, mode, seed=0):
         if value.kind != "index":
             value.extents = policy.extents(value.number, value.shape)
     for function in program.functions:
-        function.resultTypes = [policy.extents(f"{function.name}/{i}", v.shape) if v.kind != "index" else None
-                                for i, v in enumerate(function.block.results)]
+        function.resultTypes = [
+            policy.extents(f"{function.name}/{i}", v.shape) if v.kind != "index" else None
+            for i, v in enumerate(function.block.results)
+        ]
     for operation in program.walk():
         if operation.name == "call":
             types = program.function(operation.attributes["callee"]).resultTypes
@@ -192,8 +200,11 @@ class Settler:
         return cast(self.block.operations, value, extents)
 
     def ranked(self, value):
-        return value if value.extents is not None or value.kind == "index" else self.cast(
-            value, (None,) * len(value.shape))
+        return (
+            value
+            if value.extents is not None or value.kind == "index"
+            else self.cast(value, (None,) * len(value.shape))
+        )
 
     def operands(self, operation):
         entry, operands = TABLE[operation.name], operation.operands
@@ -205,14 +216,15 @@ class Settler:
         elif TABLE[operation.name].isLoop:
             skip = entry.skip(operation)
             operation.operands = [self.ranked(o) for o in operands[:skip]] + [
-                self.cast(o, r.extents) for o, r in zip(operands[skip:], operation.results, strict=True)]
+                self.cast(o, r.extents) for o, r in zip(operands[skip:], operation.results, strict=True)
+            ]
         elif operation.name == "variable_write":
             variable = self.program.variable(operation.attributes["variable"])
             operation.operands = [self.cast(o, variable.value.extents) for o in operands]
         elif entry.typed == "same":
             wanted = self.wanted(operation, operation.results[0])
             operation.operands = [self.cast(o, wanted) for o in operands]
-        elif not entry.anyRank or entry.isControl and operation.name != "cast_type":
+        elif not entry.anyRank or (entry.isControl and operation.name != "cast_type"):
             operation.operands = [self.ranked(o) for o in operands]
 
     def wanted(self, operation, result):
@@ -227,15 +239,20 @@ class Settler:
         if operation.name in ("extract", "lookup", "as_tensor", "parallel"):
             return (1,)
         if operation.name == "tensor_pad":
-            return tuple(None if None in (e, a, b) else a + e + b for e, a, b in zip(
-                operation.operands[0].extents, operation.attributes["low"], operation.attributes["high"]))
+            return tuple(
+                None if None in (e, a, b) else a + e + b
+                for e, a, b in zip(
+                    operation.operands[0].extents, operation.attributes["low"], operation.attributes["high"]
+                )
+            )
         if operation.name == "insert_slice":
             return operation.operands[1].extents
         if typed == "destination":
             return operation.operands[-1].extents
         if operation.name == "collapse":
-            return tuple(product([operation.operands[0].extents[a] for a in group])
-                         for group in operation.attributes["groups"])
+            return tuple(
+                product([operation.operands[0].extents[a] for a in group]) for group in operation.attributes["groups"]
+            )
         return result.extents if result.extents is not None else (None,) * len(result.shape)
 
     def results(self, operation):
@@ -248,8 +265,9 @@ class Settler:
             wanted = self.wanted(operation, result)
             # What no call reaches may have been made for other extents.
             if result.extents is not None:
-                result.extents = tuple(None if None not in (x, y) and x != y else x
-                                       for x, y in zip(result.extents, wanted, strict=True))
+                result.extents = tuple(
+                    None if None not in (x, y) and x != y else x for x, y in zip(result.extents, wanted, strict=True)
+                )
             if wanted != result.extents:
                 made = Value(result.kind, wanted, result.shape)
                 operation.results[i] = made

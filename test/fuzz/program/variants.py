@@ -4,11 +4,21 @@ that changes nothing, identities, functions inlined and outlined, dead code."""
 import random
 
 from ir import Block, Function, Operation, Value, blocksOf, replaceUses
-
 from operations import TABLE
 
-COMMUTATIVE = {"add", "mul", "maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor", "logical_and",
-               "logical_or", "logical_xor", "equal"}
+COMMUTATIVE = {
+    "add",
+    "mul",
+    "maximum",
+    "minimum",
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+    "logical_and",
+    "logical_or",
+    "logical_xor",
+    "equal",
+}
 
 
 def transform(program, seed):
@@ -27,8 +37,12 @@ def commute(program, dice):
 
 def locations(program):
     """(block, position) of operations with one result or more."""
-    return [(block, i) for block, _ in blocksOf(program) for i, o in enumerate(block.operations)
-            if o.results and all(r.kind != "index" for r in o.results)]
+    return [
+        (block, i)
+        for block, _ in blocksOf(program)
+        for i, o in enumerate(block.operations)
+        if o.results and all(r.kind != "index" for r in o.results)
+    ]
 
 
 def addIdentity(program, dice):
@@ -47,7 +61,7 @@ def addIdentity(program, dice):
         added = [Operation("identity", [value], [made])]
     replaceUses(program, value, made)
     added[0].operands = [value]
-    block.operations[at + 1:at + 1] = added
+    block.operations[at + 1 : at + 1] = added
 
 
 def addDead(program, dice):
@@ -90,7 +104,7 @@ def inlineAt(program, block, at):
     body = freshCopy(callee.block)
     mapping = dict(zip(body.arguments, operation.operands))
     substitute(body, mapping)
-    block.operations[at:at + 1] = body.operations
+    block.operations[at : at + 1] = body.operations
     for result, value in zip(operation.results, body.results):
         replaceUses(program, result, value)
 
@@ -116,9 +130,12 @@ def freshCopy(block):
         for o in block.operations:
             operands = [mapping.get(v, v) for v in o.operands]
             blocks = [copyOf(b) for b in o.blocks]
-            made.operations.append(Operation(o.name, operands, [fresh(r) for r in o.results], dict(o.attributes), blocks))
+            made.operations.append(
+                Operation(o.name, operands, [fresh(r) for r in o.results], dict(o.attributes), blocks)
+            )
         made.results = [mapping.get(v, v) for v in block.results]
         return made
+
     return copyOf(block)
 
 
@@ -143,6 +160,7 @@ def outline(program, dice):
                 look(block.operations)
                 used.extend(block.results)
             inside.update(o.results)
+
     look(part)
     made = [r for o in part for r in o.results]
     free = list(dict.fromkeys(v for v in used if v not in inside))
@@ -154,5 +172,6 @@ def outline(program, dice):
     for old, new in zip(made, results):
         replaceUses(program, old, new)
     substitute(body, dict(zip(free, body.arguments)))
-    program.functions.insert(0 if not any(o.name == "call" for o in body.walk()) else len(program.functions) - 1,
-                             Function(name, body, None))
+    program.functions.insert(
+        0 if not any(o.name == "call" for o in body.walk()) else len(program.functions) - 1, Function(name, body, None)
+    )

@@ -2,7 +2,6 @@
 
 import names
 import numpy as np
-
 from operations import TABLE
 
 
@@ -99,19 +98,25 @@ class Writer:
             names.append(name)
             types.append(kind)
         attributes = entry.attributes(operation.attributes)
-        self.line(f"{self.definitions(operation)}tosa.{operation.name} {', '.join(names)} {{{attributes}}} : "
-                  f"({', '.join(types)}) -> {self.types(operation.results, always=True)}")
+        self.line(
+            f"{self.definitions(operation)}tosa.{operation.name} {', '.join(names)} {{{attributes}}} : "
+            f"({', '.join(types)}) -> {self.types(operation.results, always=True)}"
+        )
 
     def extra(self, form, numbers):
         name = self.fresh("s")
         if form == "shape":
             size = len(numbers)
             text = f"[{', '.join(map(str, numbers))}]" if size else ""
-            self.line(f"{name} = tosa.const_shape {{values = dense<{text}> : tensor<{size}xindex>}} : "
-                      f"() -> !tosa.shape<{size}>")
+            self.line(
+                f"{name} = tosa.const_shape {{values = dense<{text}> : tensor<{size}xindex>}} : "
+                f"() -> !tosa.shape<{size}>"
+            )
             return name, f"!tosa.shape<{size}>"
         kind = f"tensor<{len(numbers)}x{form}>"
-        texts = [str(bool(n)).lower() if form == "i1" else repr(float(n)) if form[0] in "fb" else str(n) for n in numbers]
+        texts = [
+            str(bool(n)).lower() if form == "i1" else repr(float(n)) if form[0] in "fb" else str(n) for n in numbers
+        ]
         text = texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
         self.line(f'{name} = "tosa.const"() {{values = dense<{text}> : {kind}}} : () -> {kind}')
         return name, kind
@@ -120,20 +125,22 @@ class Writer:
         promises = [names.text(n) for n in function.names or [None] * len(function.block.arguments)]
         arguments = ", ".join(
             f"{self.name(v)}: {self.type(v)}" + (f" {{loom.extents = {n}}}" if n else "")
-            for v, n in zip(function.block.arguments, promises, strict=True))
+            for v, n in zip(function.block.arguments, promises, strict=True)
+        )
         types = ", ".join(typeText(v.kind, e) for v, e in zip(function.block.results, function.resultTypes))
         self.line(f"func.func {'' if isMain else 'private '}@{function.name}({arguments}) -> ({types}) {{")
         self.block(function.block, "return")
         self.line("}")
 
-
     def variable(self, variable):
         value = variable.value
         shape = ", ".join("-1" if e is None else str(e) for e in value.extents)
         initial = f"initial_value = {denseText(variable.initial, value.kind)}, " if variable.isGiven else ""
-        self.line(f'"tosa.variable"() <{{{initial}sym_name = "{variable.name}", type = {value.kind}, '
-                  f"var_shape = dense<{f'[{shape}]' if shape else ''}> : tensor<{len(value.extents)}xindex>}}> "
-                  ": () -> ()")
+        self.line(
+            f'"tosa.variable"() <{{{initial}sym_name = "{variable.name}", type = {value.kind}, '
+            f"var_shape = dense<{f'[{shape}]' if shape else ''}> : tensor<{len(value.extents)}xindex>}}> "
+            ": () -> ()"
+        )
 
 
 def write(program):

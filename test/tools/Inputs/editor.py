@@ -22,7 +22,8 @@ class Editor:
     def __init__(self, options, uri):
         self.uri = uri
         self.server = subprocess.Popen(
-            ["broadloom-lsp-server", "--log=error", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            ["broadloom-lsp-server", "--log=error", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
         self.requests = 0
 
     def send(self, method, parameters, **more):
@@ -54,8 +55,10 @@ class Editor:
         print(f"version {message['version']}: {len(message['diagnostics'])} diagnostics")
         for each in message["diagnostics"]:
             begin, end = each["range"]["start"], each["range"]["end"]
-            print(f"  {begin['line']}:{begin['character']}-{end['character']} "
-                  f"{SEVERITIES[each['severity']]}: {each['message']}")
+            print(
+                f"  {begin['line']}:{begin['character']}-{end['character']} "
+                f"{SEVERITIES[each['severity']]}: {each['message']}"
+            )
             for note in each.get("relatedInformation", []):
                 assert note["location"]["uri"] == self.uri, note
                 start = note["location"]["range"]["start"]
@@ -70,8 +73,10 @@ def main():
     editor = Editor(options, uri)
     editor.request("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
     editor.send("initialized", {})
-    editor.send("textDocument/didOpen", {"textDocument": {
-        "uri": uri, "languageId": "mlir", "version": 0, "text": pathlib.Path(path).read_text()}})
+    editor.send(
+        "textDocument/didOpen",
+        {"textDocument": {"uri": uri, "languageId": "mlir", "version": 0, "text": pathlib.Path(path).read_text()}},
+    )
     editor.show()
     for version, edit in enumerate(edits, 1):
         if edit == "close":
@@ -79,15 +84,30 @@ def main():
             editor.show()
             continue
         if edit.startswith("hover "):
-            line, character = map(int, edit[len("hover "):].split(":"))
-            print(editor.request("textDocument/hover", {
-                "textDocument": {"uri": uri}, "position": {"line": line, "character": character}})["contents"]["value"])
+            line, character = map(int, edit[len("hover ") :].split(":"))
+            print(
+                editor.request(
+                    "textDocument/hover",
+                    {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}},
+                )["contents"]["value"]
+            )
             continue
         line, begin, end, text = re.fullmatch(r"(\d+):(\d+)-(\d+)=(.*)", edit, re.S).groups()
-        editor.send("textDocument/didChange", {
-            "textDocument": {"uri": uri, "version": version},
-            "contentChanges": [{"range": {"start": {"line": int(line), "character": int(begin)},
-                                          "end": {"line": int(line), "character": int(end)}}, "text": text}]})
+        editor.send(
+            "textDocument/didChange",
+            {
+                "textDocument": {"uri": uri, "version": version},
+                "contentChanges": [
+                    {
+                        "range": {
+                            "start": {"line": int(line), "character": int(begin)},
+                            "end": {"line": int(line), "character": int(end)},
+                        },
+                        "text": text,
+                    }
+                ],
+            },
+        )
         editor.show()
     editor.request("shutdown", None)
     editor.send("exit", None)

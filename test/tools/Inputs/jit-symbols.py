@@ -5,8 +5,9 @@ import os
 import subprocess
 import sys
 
-process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL,
-                           env={**os.environ, "BROADLOOM_JIT_SYMBOLS": "perf,gdb"})
+process = subprocess.Popen(
+    sys.argv[1:], stdout=subprocess.DEVNULL, env={**os.environ, "BROADLOOM_JIT_SYMBOLS": "perf,gdb"}
+)
 assert process.wait() == 0
 path = f"/tmp/perf-{process.pid}.map"
 with open(path, encoding="utf-8") as file:

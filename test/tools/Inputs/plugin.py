@@ -13,8 +13,11 @@ for name in names:
     # An option that no pass has is refused once the pass is found.
     result = subprocess.run(
         [mlir_opt, f"--load-pass-plugin={plugin}", f"--pass-pipeline=builtin.module({name}{{no-such-option=1}})"],
-        input="", capture_output=True, text=True)
-    if f"no such option no-such-option" not in result.stderr:
+        input="",
+        capture_output=True,
+        text=True,
+    )
+    if "no such option no-such-option" not in result.stderr:
         failed += 1
         print(name, result.stderr)
 print(f"{len(names)} names, {failed} not found")

@@ -58,9 +58,28 @@ def register(name, entry):
     return entry
 
 
-FAMILIES = ("elementwise", "reductions", "moves", "control", "loops", "indices", "tensors", "linalg", "user", "images",
-            "volumes", "rescale", "shapes", "elements", "state", "fourier",
-            "relative", "destinations", "products", "lookups")
+FAMILIES = (
+    "elementwise",
+    "reductions",
+    "moves",
+    "control",
+    "loops",
+    "indices",
+    "tensors",
+    "linalg",
+    "user",
+    "images",
+    "volumes",
+    "rescale",
+    "shapes",
+    "elements",
+    "state",
+    "fourier",
+    "relative",
+    "destinations",
+    "products",
+    "lookups",
+)
 
 
 def load():

@@ -8,8 +8,14 @@ import numpy as np
 
 from operations import Entry, Fails, Undecided, register
 
-COMPARISONS = {"eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "slt": lambda a, b: a < b,
-               "sge": lambda a, b: a >= b, "ult": lambda a, b: a < b, "ugt": lambda a, b: a > b}
+COMPARISONS = {
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "slt": lambda a, b: a < b,
+    "sge": lambda a, b: a >= b,
+    "ult": lambda a, b: a < b,
+    "ugt": lambda a, b: a > b,
+}
 
 
 class Branch(Entry):
@@ -23,7 +29,7 @@ class Branch(Entry):
 
     def generate(self, g):
         # What uses variables has one block (decision 27).
-        if self.form == "cf" and g.depth or self.form in ("cf", "region") and g.program.variables:
+        if (self.form == "cf" and g.depth) or (self.form in ("cf", "region") and g.program.variables):
             return None
         attributes = {}
         condition = None
@@ -161,7 +167,7 @@ class For(Entry):
         zero, one, end, index = w.fresh("k"), w.fresh("k"), w.fresh("k"), w.fresh("k")
         w.line(f"{zero} = arith.constant 0 : index")
         w.line(f"{one} = arith.constant 1 : index")
-        carried = operation.operands[self.skip(operation):]
+        carried = operation.operands[self.skip(operation) :]
         if "axis" in operation.attributes:
             axis, of = w.fresh("k"), operation.operands[0]
             w.line(f"{axis} = arith.constant {operation.attributes['axis']} : index")
@@ -170,8 +176,10 @@ class For(Entry):
             w.line(f"{end} = arith.constant {operation.attributes['count']} : index")
         block = operation.blocks[0]
         pairs = ", ".join(f"{w.name(a)} = {w.name(o)}" for a, o in zip(block.arguments, carried))
-        w.line(f"{w.definitions(operation)}scf.for {index} = {zero} to {end} step {one} "
-               f"iter_args({pairs}) -> ({w.types(operation.results)}) {{")
+        w.line(
+            f"{w.definitions(operation)}scf.for {index} = {zero} to {end} step {one} "
+            f"iter_args({pairs}) -> ({w.types(operation.results)}) {{"
+        )
         w.block(block, "scf.yield")
         w.line("}")
 
@@ -191,7 +199,7 @@ class While(For):
         return 0
 
     def write(self, operation, w):
-        start, one, limit, n, m, c, k, next_, out = (w.fresh("n") for _ in range(9))
+        start, one, limit, n, m, c, k, _, out = (w.fresh("n") for _ in range(9))
         count = operation.attributes["count"]
         for name, value in ((start, 0), (one, 1), (limit, count)):
             w.line(f'{name} = "tosa.const"() {{values = dense<{value}> : tensor<i32>}} : () -> tensor<i32>')
@@ -252,8 +260,10 @@ class Call(Entry):
 
     def write(self, operation, w):
         names = ", ".join(w.name(o) for o in operation.operands)
-        w.line(f"{w.definitions(operation)}func.call @{operation.attributes['callee']}({names}) : "
-               f"({w.types(operation.operands)}) -> ({w.types(operation.results)})")
+        w.line(
+            f"{w.definitions(operation)}func.call @{operation.attributes['callee']}({names}) : "
+            f"({w.types(operation.operands)}) -> ({w.types(operation.results)})"
+        )
 
 
 for _form in ("cond_if", "scf_if", "cf", "switch"):

@@ -14,8 +14,12 @@ class Placed(Entry):
     weight = 0.4
     typed = "destination"
     # The loops, and the maps of the source and of the destination.
-    maps = {"diagonal": ("i", "i", "i, i"), "steps": ("i", "i", "i * 2 + 1"), "row": ("i", "i", "1, i"),
-            "last": ("i, j", "i, j", "i")}
+    maps = {
+        "diagonal": ("i", "i", "i, i"),
+        "steps": ("i", "i", "i * 2 + 1"),
+        "row": ("i", "i", "1, i"),
+        "last": ("i, j", "i, j", "i"),
+    }
 
     def propose(self, g):
         form = g.random.choice(list(self.maps))
@@ -51,7 +55,7 @@ class Placed(Entry):
         if form == "diagonal":
             result[np.arange(n), np.arange(n)] = source
         elif form == "steps":
-            result[1:2 * n:2] = source
+            result[1 : 2 * n : 2] = source
         elif form == "row":
             result[1] = source
         elif source.shape[1] > 0:
@@ -61,11 +65,13 @@ class Placed(Entry):
     def write(self, operation, w):
         loops, read, written = self.maps[operation.attributes["form"]]
         (a, into), result = operation.operands, operation.results[0]
-        kinds = ", ".join(f'"{kind}"' for kind in ("parallel", "reduction")[:len(loops.split(","))])
+        kinds = ", ".join(f'"{kind}"' for kind in ("parallel", "reduction")[: len(loops.split(","))])
         x, y = w.fresh("x"), w.fresh("x")
-        w.line(f"{w.name(result)} = linalg.generic {{indexing_maps = [affine_map<({loops}) -> ({read})>, "
-               f"affine_map<({loops}) -> ({written})>], iterator_types = [{kinds}]}} "
-               f"ins({w.name(a)} : {w.type(a)}) outs({w.name(into)} : {w.type(into)}) {{")
+        w.line(
+            f"{w.name(result)} = linalg.generic {{indexing_maps = [affine_map<({loops}) -> ({read})>, "
+            f"affine_map<({loops}) -> ({written})>], iterator_types = [{kinds}]}} "
+            f"ins({w.name(a)} : {w.type(a)}) outs({w.name(into)} : {w.type(into)}) {{"
+        )
         w.line(f"^bb0({x}: {a.kind}, {y}: {into.kind}):")
         w.line(f"linalg.yield {x} : {a.kind}")
         w.line(f"}} -> {w.type(result)}")
@@ -91,8 +97,10 @@ class MapOfDestination(Entry):
     def write(self, operation, w):
         (a, into), made = operation.operands, operation.results[0]
         x, y, s, t = (w.fresh("x") for _ in range(4))
-        w.line(f"{w.name(made)} = linalg.map ins({w.name(a)} : {w.type(a)}) outs({w.name(into)} : {w.type(into)}) "
-               f"({x}: {a.kind}, {y}: {into.kind}) {{")
+        w.line(
+            f"{w.name(made)} = linalg.map ins({w.name(a)} : {w.type(a)}) outs({w.name(into)} : {w.type(into)}) "
+            f"({x}: {a.kind}, {y}: {into.kind}) {{"
+        )
         w.line(f"{s} = arith.addi {y}, {y} : {a.kind}")
         w.line(f"{t} = arith.subi {s}, {x} : {a.kind}")
         w.line(f"linalg.yield {t} : {a.kind}")

@@ -17,7 +17,21 @@ from operations import Entry, Fails, register
 from operations.attributes import constantText
 
 # Non-decreasing or non-increasing in each operand, in all of its range.
-MONOTONE = {"add", "sub", "mul", "maximum", "minimum", "clamp", "negate", "exp", "sigmoid", "tanh", "erf", "cast", "abs"}
+MONOTONE = {
+    "add",
+    "sub",
+    "mul",
+    "maximum",
+    "minimum",
+    "clamp",
+    "negate",
+    "exp",
+    "sigmoid",
+    "tanh",
+    "erf",
+    "cast",
+    "abs",
+}
 NUMBERS = INTEGERS + FLOATS
 
 
@@ -71,10 +85,11 @@ class Elementwise(Entry):
         self.operation, self.signatures, self.weight = name, signatures, weight
 
     def attributes(self, attributes):
-        words = []
-        for key in ("min_val", "max_val"):
-            if key in attributes:
-                words.append(f"{key} = {constantText(attributes[key], attributes['kind'])} : {attributes['kind']}")
+        words = [
+            f"{key} = {constantText(attributes[key], attributes['kind'])} : {attributes['kind']}"
+            for key in ("min_val", "max_val")
+            if key in attributes
+        ]
         if "nan_mode" in attributes:
             words.append(f"nan_mode = {attributes['nan_mode']}")
         if "round" in attributes:
@@ -105,8 +120,10 @@ class Elementwise(Entry):
         shape = broadcast([o.shape for o in operands])
         kind = operands[-1].kind
         options = dict(attributes, result=kindOf(kinds[0]))
-        for key, (_, values) in zip({"mul": ["shift"], "negate": ["input_zp", "output_zp"]}.get(
-                self.operation, []), attributes.get("scalars", [])):
+        for key, (_, values) in zip(
+            {"mul": ["shift"], "negate": ["input_zp", "output_zp"]}.get(self.operation, []),
+            attributes.get("scalars", []),
+        ):
             options[key] = values[0]
         return [self.compute(operands, shape, kind, kindOf(kinds[0]), options)]
 
@@ -168,34 +185,57 @@ def _signatures():
         return [((k,) * arity, result or k, attributes) for k in kinds]
 
     def modes(rows):
-        nan = [(o, r, dict(a, nan_mode=m)) for o, r, a in rows for m in ("PROPAGATE", "IGNORE")
-               if o[0] in FLOATS]
+        nan = [(o, r, dict(a, nan_mode=m)) for o, r, a in rows for m in ("PROPAGATE", "IGNORE") if o[0] in FLOATS]
         return nan + [row for row in rows if row[0][0] not in FLOATS or row[1] == "i1"]
 
-    clamps = [((k,), k, {"kind": k, "min_val": lambda g, k=k: _number(g, k), "max_val": lambda g, k=k: _number(g, k)})
-              for k in NUMBERS]
-    everything = ("i1",) + NUMBERS
+    clamps = [
+        ((k,), k, {"kind": k, "min_val": lambda g, k=k: _number(g, k), "max_val": lambda g, k=k: _number(g, k)})
+        for k in NUMBERS
+    ]
+    everything = ("i1", *NUMBERS)
     casts = [((a,), b, {}) for a in everything for b in everything if a != b]
-    casts += [((a,), b, {}) for a in FLOATS for b in SMALL_FLOATS] + [((b,), a, {}) for a in FLOATS for b in SMALL_FLOATS]
-    muls = [((a, a), r, {"scalars": [("i8", [0])]}) for a, r in
-            [("i8", "i32"), ("i8", "i8"), ("i16", "i32"), ("i16", "i16"), ("i32", "i32"), ("i64", "i64")]
-            + [(f, f) for f in FLOATS]]
+    casts += [((a,), b, {}) for a in FLOATS for b in SMALL_FLOATS] + [
+        ((b,), a, {}) for a in FLOATS for b in SMALL_FLOATS
+    ]
+    muls = [
+        ((a, a), r, {"scalars": [("i8", [0])]})
+        for a, r in [("i8", "i32"), ("i8", "i8"), ("i16", "i32"), ("i16", "i16"), ("i32", "i32"), ("i64", "i64")]
+        + [(f, f) for f in FLOATS]
+    ]
     muls += [(("i32", "i32"), "i32", {"scalars": lambda g: [("i8", [g.random.randrange(0, 64)])]})]
     negates = [((k,), k, {"scalars": [(k, [0]), (k, [0])]}) for k in NUMBERS]
     negates += [(("i8",), "i8", {"scalars": lambda g: [("i8", [g.random.randrange(-128, 128)]) for _ in range(2)]})]
     return {
-        "add": (plain(NUMBERS, 2), 5), "sub": (plain(NUMBERS, 2), 3), "mul": (muls, 3),
-        "abs": (plain(NUMBERS, 1), 1), "negate": (negates, 1.5),
-        "bitwise_not": (plain(INTEGERS, 1), 1), "clz": (plain(INTEGERS, 1), 0.5),
-        "ceil": (plain(FLOATS, 1), 1), "floor": (plain(FLOATS, 1), 1),
-        **{n: (plain(FLOATS, 1), w) for n, w in
-           {"exp": 1, "log": 0.4, "erf": 0.4, "tanh": 1, "sigmoid": 1, "sin": 0.3, "cos": 0.3,
-            "reciprocal": 0.7, "rsqrt": 0.7}.items()},
+        "add": (plain(NUMBERS, 2), 5),
+        "sub": (plain(NUMBERS, 2), 3),
+        "mul": (muls, 3),
+        "abs": (plain(NUMBERS, 1), 1),
+        "negate": (negates, 1.5),
+        "bitwise_not": (plain(INTEGERS, 1), 1),
+        "clz": (plain(INTEGERS, 1), 0.5),
+        "ceil": (plain(FLOATS, 1), 1),
+        "floor": (plain(FLOATS, 1), 1),
+        **{
+            n: (plain(FLOATS, 1), w)
+            for n, w in {
+                "exp": 1,
+                "log": 0.4,
+                "erf": 0.4,
+                "tanh": 1,
+                "sigmoid": 1,
+                "sin": 0.3,
+                "cos": 0.3,
+                "reciprocal": 0.7,
+                "rsqrt": 0.7,
+            }.items()
+        },
         "pow": (plain(FLOATS, 2), 0.4),
         "logical_not": (plain(["i1"], 1), 1),
         **{n: (plain(["i1"], 2), 0.7) for n in ("logical_and", "logical_or", "logical_xor")},
-        **{n: (plain(INTEGERS, 2), 0.7) for n in
-           ("bitwise_and", "bitwise_or", "bitwise_xor", "logical_left_shift", "logical_right_shift")},
+        **{
+            n: (plain(INTEGERS, 2), 0.7)
+            for n in ("bitwise_and", "bitwise_or", "bitwise_xor", "logical_left_shift", "logical_right_shift")
+        },
         "arithmetic_right_shift": (plain(INTEGERS, 2, round=lambda g: g.random.random() < 0.5), 0.7),
         "intdiv": (plain(["i32", "i64"], 2), 0.7),
         **{n: (plain(NUMBERS, 2, "i1"), 1) for n in ("equal", "greater", "greater_equal")},

@@ -17,7 +17,7 @@ def transform(real, imaginary, isInverse, isHalf):
     if 0 not in values.shape:
         function = np.fft.ifft2 if isInverse else np.fft.fft2
         values = function(values, axes=(1, 2), norm="forward" if isInverse else "backward")
-    return values[:, :, :values.shape[2] // 2 + 1] if isHalf else values
+    return values[:, :, : values.shape[2] // 2 + 1] if isHalf else values
 
 
 def overImages(values):
@@ -39,8 +39,10 @@ def boundsOf(kind, parts, isInverse, isHalf):
     tiny = np.where(size > 0, count * np.finfo(np.float64).smallest_subnormal, 0)
     error = gap + tiny + count * 2.0**-53 * size
     unknown = np.broadcast_to(~(size < kind.largestFinite / 4) | (overImages(hidden) > 0), value.shape)
-    return [between(kind, np.where(unknown, 0, part - error), np.where(unknown, 0, part + error), unknown)
-            for part in (value.real, value.imag)]
+    return [
+        between(kind, np.where(unknown, 0, part - error), np.where(unknown, 0, part + error), unknown)
+        for part in (value.real, value.imag)
+    ]
 
 
 class Transform(Entry):
@@ -55,9 +57,12 @@ class Transform(Entry):
     def propose(self, g):
         def fits(v):
             return v.kind in FLOATS and len(g.shape(v)) == 3 and all(map(isPowerOfTwo, g.shape(v)[1:]))
+
         real = g.pickOf(fits)
         if real is None and g.random.random() < 0.5:
-            real = g.newOf(g.random.choice(FLOATS), [g.random.choice(e) for e in ((1, 1, 2, 3), (1, 2, 4, 8), (1, 2, 4, 8, 16))])
+            real = g.newOf(
+                g.random.choice(FLOATS), [g.random.choice(e) for e in ((1, 1, 2, 3), (1, 2, 4, 8), (1, 2, 4, 8, 16))]
+            )
         if real is None:
             return None
         attributes = {"local_bound": g.random.random() < 0.3}

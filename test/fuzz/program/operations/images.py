@@ -34,8 +34,9 @@ def bilinear(function, a, b, kind, terms, bias=None):
         isExact = (spread == 0) & (magnitude * kind.eps < 1) if whole else np.zeros(np.shape(value), bool)
         # A product below the normal numbers is off by up to the smallest number.
         tiny = np.where(magnitude > 0, (terms + 3) * kind.smallestNormal * kind.eps, 0.0)
-        error = np.where(isExact, 0.0,
-                         spread + tiny + kind.eps * (terms + 3) * magnitude * (2 if kind.name == "f64" else 1))
+        error = np.where(
+            isExact, 0.0, spread + tiny + kind.eps * (terms + 3) * magnitude * (2 if kind.name == "f64" else 1)
+        )
         unknown = ~(magnitude < kind.largestFinite / 4)
         for d in (a, b, bias):
             if d is not None and d.unknown is not None and d.unknown.any():
@@ -92,8 +93,9 @@ class Convolution(Entry):
         self.isDepthwise = isDepthwise
 
     def attributes(self, attributes):
-        return ", ".join([f"acc_type = {attributes['sums']}"] +
-                         [arrayText(k, attributes[k]) for k in ("dilation", "pad", "stride")])
+        return ", ".join(
+            [f"acc_type = {attributes['sums']}"] + [arrayText(k, attributes[k]) for k in ("dilation", "pad", "stride")]
+        )
 
     def extras(self, attributes):
         return [(attributes["kind"], [0])] * 2
@@ -102,7 +104,7 @@ class Convolution(Entry):
         image = imageOf(g, ("f32", "i8"))
         if image is None:
             return None
-        n, h, w, c = g.shape(image)
+        _n, _h, _w, c = g.shape(image)
         kernel = [g.random.choice([1, 2, 3]) for _ in range(2)]
         dilation = [g.random.choice([1, 1, 2]) for _ in range(2)]
         stride = [g.random.choice([1, 1, 2]) for _ in range(2)]
@@ -112,8 +114,11 @@ class Convolution(Entry):
         sums = "i32" if image.kind == "i8" else "f32"
         weight = g.newOf(image.kind, shape)
         bias = g.newOf(sums, (g.random.choice([1, c * out if self.isDepthwise else out]),))
-        return [image, weight, bias], [sums], {"kind": image.kind, "sums": sums, "dilation": dilation, "stride": stride,
-                                               "pad": pad}
+        return (
+            [image, weight, bias],
+            [sums],
+            {"kind": image.kind, "sums": sums, "dilation": dilation, "stride": stride, "pad": pad},
+        )
 
     def evaluate(self, operands, attributes, kinds):
         image, weight, bias = operands
@@ -125,20 +130,25 @@ class Convolution(Entry):
         channels = weight.shape[2] * weight.shape[3] if self.isDepthwise else weight.shape[0]
         if image.shape[3] != inputs or bias.shape[0] not in (1, channels) or 0 in kernel:
             raise Fails("channels")
-        sizes = [window(image.shape[1 + i], kernel[i], pad[2 * i], pad[2 * i + 1], stride[i], dilation[i])
-                 for i in range(2)]
+        sizes = [
+            window(image.shape[1 + i], kernel[i], pad[2 * i], pad[2 * i + 1], stride[i], dilation[i]) for i in range(2)
+        ]
 
         def convolve(a, b):
             padded = np.pad(a, ((0, 0), pad[:2], pad[2:], (0, 0)))
             out = np.zeros((a.shape[0], *sizes, channels), a.dtype)
             for y, x in itertools.product(range(kernel[0]), range(kernel[1])):
-                seen = padded[:, y * dilation[0]:y * dilation[0] + (sizes[0] - 1) * stride[0] + 1:stride[0],
-                              x * dilation[1]:x * dilation[1] + (sizes[1] - 1) * stride[1] + 1:stride[1]]
+                seen = padded[
+                    :,
+                    y * dilation[0] : y * dilation[0] + (sizes[0] - 1) * stride[0] + 1 : stride[0],
+                    x * dilation[1] : x * dilation[1] + (sizes[1] - 1) * stride[1] + 1 : stride[1],
+                ]
                 if self.isDepthwise:
                     out += (seen[..., None] * b[y, x]).reshape(out.shape)
                 else:
                     out += seen @ b[:, y, x].T
             return out
+
         terms = kernel[0] * kernel[1] * (1 if self.isDepthwise else inputs)
         return [bilinear(convolve, image, weight, kindOf(kinds[0]), terms, bias)]
 
@@ -154,8 +164,15 @@ class MaxPool(Entry):
         if image is None:
             return None
         kernel = [g.random.choice([1, 2, 3]) for _ in range(2)]
-        return [image], [image.kind], {"kernel": kernel, "stride": [g.random.choice([1, 1, 2]) for _ in range(2)],
-                                       "pad": [g.random.randrange(k) for k in kernel for _ in range(2)]}
+        return (
+            [image],
+            [image.kind],
+            {
+                "kernel": kernel,
+                "stride": [g.random.choice([1, 1, 2]) for _ in range(2)],
+                "pad": [g.random.randrange(k) for k in kernel for _ in range(2)],
+            },
+        )
 
     def evaluate(self, operands, attributes, kinds):
         data = operands[0]
@@ -169,14 +186,27 @@ class MaxPool(Entry):
         lowest = -np.inf if kind.isFloat else np.iinfo(kind.dtype).min
 
         def views(array, fill):
-            padded = np.full((array.shape[0], array.shape[1] + sum(pad[:2]), array.shape[2] + sum(pad[2:]), array.shape[3]),
-                             fill, array.dtype)
-            padded[:, pad[0]:pad[0] + array.shape[1], pad[2]:pad[2] + array.shape[2]] = array
-            return np.stack([padded[:, y:y + (sizes[0] - 1) * stride[0] + 1:stride[0],
-                                    x:x + (sizes[1] - 1) * stride[1] + 1:stride[1]]
-                             for y, x in itertools.product(range(kernel[0]), range(kernel[1]))])
-        ends = [extremeOf(views(a, lowest), kind, 0, True, "PROPAGATE")[0]
-                for a in ([data.low] if data.high is data.low else [data.low, data.high])]
+            padded = np.full(
+                (array.shape[0], array.shape[1] + sum(pad[:2]), array.shape[2] + sum(pad[2:]), array.shape[3]),
+                fill,
+                array.dtype,
+            )
+            padded[:, pad[0] : pad[0] + array.shape[1], pad[2] : pad[2] + array.shape[2]] = array
+            return np.stack(
+                [
+                    padded[
+                        :,
+                        y : y + (sizes[0] - 1) * stride[0] + 1 : stride[0],
+                        x : x + (sizes[1] - 1) * stride[1] + 1 : stride[1],
+                    ]
+                    for y, x in itertools.product(range(kernel[0]), range(kernel[1]))
+                ]
+            )
+
+        ends = [
+            extremeOf(views(a, lowest), kind, 0, True, "PROPAGATE")[0]
+            for a in ([data.low] if data.high is data.low else [data.low, data.high])
+        ]
         unknown = None if data.unknown is None else views(data.unknown, False).any(axis=0)
         return [Data(kind, ends[0], ends[1] if len(ends) > 1 else None, unknown)]
 
@@ -197,8 +227,15 @@ class AveragePool(Entry):
         if image is None:
             return None
         kernel = [g.random.choice([1, 2, 3]) for _ in range(2)]
-        return [image], ["f32"], {"kernel": kernel, "stride": [g.random.choice([1, 1, 2]) for _ in range(2)],
-                                  "pad": [g.random.randrange(k) for k in kernel for _ in range(2)]}
+        return (
+            [image],
+            ["f32"],
+            {
+                "kernel": kernel,
+                "stride": [g.random.choice([1, 1, 2]) for _ in range(2)],
+                "pad": [g.random.randrange(k) for k in kernel for _ in range(2)],
+            },
+        )
 
     def evaluate(self, operands, attributes, kinds):
         (image,) = operands
@@ -210,7 +247,8 @@ class AveragePool(Entry):
         summed = dict(attributes, dilation=[1, 1])
         (total,) = TABLE["depthwise_conv2d"].evaluate([image, ones, none], summed, kinds)
         (counts,) = TABLE["depthwise_conv2d"].evaluate(
-            [Data(image.kind, np.ones(image.shape, np.float32)), ones, none], summed, kinds)
+            [Data(image.kind, np.ones(image.shape, np.float32)), ones, none], summed, kinds
+        )
         with np.errstate(all="ignore"):
             count = counts.low.astype(np.float64)
             low, high = total.low / count, total.high / count

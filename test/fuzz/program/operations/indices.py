@@ -27,14 +27,29 @@ def truncated(a, b):
 
 
 DIVISIONS = {
-    "floordivsi": lambda a, b: a // b, "ceildivsi": lambda a, b: -(-a // b), "divsi": truncated,
-    "remsi": lambda a, b: a - b * truncated(a, b), "divui": lambda a, b: a // b, "remui": lambda a, b: a % b,
-    "ceildivui": lambda a, b: -(-a // b)}
+    "floordivsi": lambda a, b: a // b,
+    "ceildivsi": lambda a, b: -(-a // b),
+    "divsi": truncated,
+    "remsi": lambda a, b: a - b * truncated(a, b),
+    "divui": lambda a, b: a // b,
+    "remui": lambda a, b: a % b,
+    "ceildivui": lambda a, b: -(-a // b),
+}
 SHIFTS = {"shli": lambda a, b: a << b, "shrsi": lambda a, b: a >> b, "shrui": lambda a, b: a >> b}
 FUNCTIONS = {
-    "addi": lambda a, b: a + b, "subi": lambda a, b: a - b, "muli": lambda a, b: a * b,
-    "minsi": min, "maxsi": max, "minui": min, "maxui": max, "andi": lambda a, b: a & b, "ori": lambda a, b: a | b,
-    "xori": lambda a, b: a ^ b, **SHIFTS, **DIVISIONS}
+    "addi": lambda a, b: a + b,
+    "subi": lambda a, b: a - b,
+    "muli": lambda a, b: a * b,
+    "minsi": min,
+    "maxsi": max,
+    "minui": min,
+    "maxui": max,
+    "andi": lambda a, b: a & b,
+    "ori": lambda a, b: a | b,
+    "xori": lambda a, b: a ^ b,
+    **SHIFTS,
+    **DIVISIONS,
+}
 
 
 def compute(name, a, b, bits):
@@ -91,8 +106,11 @@ class IndexArithmetic(Entry):
         if g.random.random() < 0.3:
             bits = g.random.choice([8, 16, 32, 32])
             most = (1 << (bits - 1)) - 1
-            attributes.update(bits=bits, raised=g.random.choice([0, 0, most, most - 2, -2]),
-                              back=g.random.choice(["cast", "cast", "castui"]))
+            attributes.update(
+                bits=bits,
+                raised=g.random.choice([0, 0, most, most - 2, -2]),
+                back=g.random.choice(["cast", "cast", "castui"]),
+            )
         return operands and (operands, ["index"], attributes)
 
     def evaluate(self, operands, attributes, kinds):
@@ -136,8 +154,14 @@ class Affine(Entry):
         if operands is None:
             return None
         form = g.random.choice(["apply", "apply", "min", "max"])
-        expressions = [(g.random.choice(["sum", "floordiv", "ceildiv", "mod"]), g.random.choice([1, 2, 3, 7, None]),
-                        g.random.choice([0, 1, -1, 5])) for _ in range(1 if form == "apply" else 2)]
+        expressions = [
+            (
+                g.random.choice(["sum", "floordiv", "ceildiv", "mod"]),
+                g.random.choice([1, 2, 3, 7, None]),
+                g.random.choice([0, 1, -1, 5]),
+            )
+            for _ in range(1 if form == "apply" else 2)
+        ]
         return operands, ["index"], {"form": form, "expressions": expressions}
 
     def evaluate(self, operands, attributes, kinds):
@@ -155,11 +179,16 @@ class Affine(Entry):
 
     def write(self, operation, w):
         a, b = map(w.name, operation.operands)
-        texts = [f"d0 * {3 if factor is None else factor} + s0 + {summand}" if kind == "sum"
-                 else f"d0 {kind} {'s0' if factor is None else factor}"
-                 for kind, factor, summand in operation.attributes["expressions"]]
-        w.line(f"{w.name(operation.results[0])} = affine.{operation.attributes['form']} "
-               f"affine_map<(d0)[s0] -> ({', '.join(texts)})>({a})[{b}]")
+        texts = [
+            f"d0 * {3 if factor is None else factor} + s0 + {summand}"
+            if kind == "sum"
+            else f"d0 {kind} {'s0' if factor is None else factor}"
+            for kind, factor, summand in operation.attributes["expressions"]
+        ]
+        w.line(
+            f"{w.name(operation.results[0])} = affine.{operation.attributes['form']} "
+            f"affine_map<(d0)[s0] -> ({', '.join(texts)})>({a})[{b}]"
+        )
 
 
 class Delinearize(Entry):
@@ -178,8 +207,9 @@ class Delinearize(Entry):
         return [int(o.low) if n is None else n for o, n in zip(operands[1:], attributes["basis"])]
 
     def text(self, operation, w):
-        return ", ".join(w.name(o) if n is None else str(n)
-                         for o, n in zip(operation.operands[-2:], operation.attributes["basis"]))
+        return ", ".join(
+            w.name(o) if n is None else str(n) for o, n in zip(operation.operands[-2:], operation.attributes["basis"])
+        )
 
     def evaluate(self, operands, attributes, kinds):
         first, second = self.basis(operands, attributes)
@@ -191,8 +221,10 @@ class Delinearize(Entry):
         return [number(value // (first * second)), number(value // second % first), number(value % second)]
 
     def write(self, operation, w):
-        w.line(f"{w.definitions(operation)}affine.delinearize_index {w.name(operation.operands[0])} into "
-               f"({self.text(operation, w)}) : index, index, index")
+        w.line(
+            f"{w.definitions(operation)}affine.delinearize_index {w.name(operation.operands[0])} into "
+            f"({self.text(operation, w)}) : index, index, index"
+        )
 
 
 class Linearize(Delinearize):
@@ -212,15 +244,22 @@ class Linearize(Delinearize):
 
     def write(self, operation, w):
         names = ", ".join(map(w.name, operation.operands[:3]))
-        w.line(f"{w.name(operation.results[0])} = affine.linearize_index [{names}] by ({self.text(operation, w)}) : index")
+        w.line(
+            f"{w.name(operation.results[0])} = affine.linearize_index [{names}] by ({self.text(operation, w)}) : index"
+        )
 
 
 class Choose(Entry):
     """arith.select of two numbers by how two others compare."""
 
     weight = 0.4
-    COMPARISONS = {"eq": lambda a, b: a == b, "slt": lambda a, b: a < b, "sge": lambda a, b: a >= b,
-                   "ult": lambda a, b: unsigned(a) < unsigned(b), "ugt": lambda a, b: unsigned(a) > unsigned(b)}
+    COMPARISONS = {
+        "eq": lambda a, b: a == b,
+        "slt": lambda a, b: a < b,
+        "sge": lambda a, b: a >= b,
+        "ult": lambda a, b: unsigned(a) < unsigned(b),
+        "ugt": lambda a, b: unsigned(a) > unsigned(b),
+    }
 
     def propose(self, g):
         operands = numbersOf(g, 4)
@@ -282,7 +321,14 @@ class AsExtent(Entry):
         w.line(f"{w.name(result)} = tensor.splat {element}[{extent}] : {w.type(result)}")
 
 
-for _name, _class in (("index_constant", IndexConstant), ("index_arithmetic", IndexArithmetic), ("affine", Affine),
-                      ("delinearize", Delinearize), ("linearize", Linearize), ("choose", Choose),
-                      ("as_tensor", AsTensor), ("as_extent", AsExtent)):
+for _name, _class in (
+    ("index_constant", IndexConstant),
+    ("index_arithmetic", IndexArithmetic),
+    ("affine", Affine),
+    ("delinearize", Delinearize),
+    ("linearize", Linearize),
+    ("choose", Choose),
+    ("as_tensor", AsTensor),
+    ("as_extent", AsExtent),
+):
     register(_name, _class())

@@ -121,8 +121,10 @@ class Generic(Entry):
     def write(self, operation, w):
         kind = operation.results[0].kind
         *inputs, into = operation.operands
-        w.line(f"{w.name(operation.results[0])} = linalg.generic {loopText(operation.attributes['maps'])} "
-               f"ins({', '.join(map(w.name, inputs))} : {w.types(inputs)}) outs({w.name(into)} : {w.type(into)}) {{")
+        w.line(
+            f"{w.name(operation.results[0])} = linalg.generic {loopText(operation.attributes['maps'])} "
+            f"ins({', '.join(map(w.name, inputs))} : {w.types(inputs)}) outs({w.name(into)} : {w.type(into)}) {{"
+        )
         values = [w.fresh("x") for _ in operation.operands]
         w.line(f"^bb0({', '.join(f'{v}: {kind}' for v in values)}):")
         isSum, value = operation.attributes["function"] == "sum", values[0]
@@ -144,8 +146,10 @@ class Named(Entry):
     def write(self, operation, w):
         *inputs, into = operation.operands
         attributes = self.attributes(operation.attributes)
-        w.line(f"{w.name(operation.results[0])} = linalg.{self.operation} {attributes} ins({', '.join(map(w.name, inputs))} : "
-               f"{w.types(inputs)}) outs({w.name(into)} : {w.type(into)}) -> {w.type(operation.results[0])}")
+        w.line(
+            f"{w.name(operation.results[0])} = linalg.{self.operation} {attributes} ins({', '.join(map(w.name, inputs))} : "
+            f"{w.types(inputs)}) outs({w.name(into)} : {w.type(into)}) -> {w.type(operation.results[0])}"
+        )
 
 
 class Matmul(Named):
@@ -171,8 +175,12 @@ class Matmul(Named):
         a, b, into = operands
         if {len(o.shape) for o in operands} != {self.rank}:
             raise Fails("ranks")
-        if (a.shape[:-2] != b.shape[:-2] or a.shape[:-2] != into.shape[:-2] or a.shape[-1] != b.shape[-2]
-                or into.shape[-2:] != (a.shape[-2], b.shape[-1])):
+        if (
+            a.shape[:-2] != b.shape[:-2]
+            or a.shape[:-2] != into.shape[:-2]
+            or a.shape[-1] != b.shape[-2]
+            or into.shape[-2:] != (a.shape[-2], b.shape[-1])
+        ):
             raise Fails("extents that differ")
         x, y, z = wholes(operands)
         with np.errstate(all="ignore"):
@@ -203,8 +211,10 @@ class Transpose(Named):
 
     def write(self, operation, w):
         a, into = operation.operands
-        w.line(f"{w.name(operation.results[0])} = linalg.transpose ins({w.name(a)} : {w.type(a)}) "
-               f"outs({w.name(into)} : {w.type(into)}) permutation = {operation.attributes['order']}")
+        w.line(
+            f"{w.name(operation.results[0])} = linalg.transpose ins({w.name(a)} : {w.type(a)}) "
+            f"outs({w.name(into)} : {w.type(into)}) permutation = {operation.attributes['order']}"
+        )
 
 
 class Broadcast(Named):
@@ -229,8 +239,10 @@ class Broadcast(Named):
 
     def write(self, operation, w):
         a, into = operation.operands
-        w.line(f"{w.name(operation.results[0])} = linalg.broadcast ins({w.name(a)} : {w.type(a)}) "
-               f"outs({w.name(into)} : {w.type(into)}) dimensions = {operation.attributes['added']}")
+        w.line(
+            f"{w.name(operation.results[0])} = linalg.broadcast ins({w.name(a)} : {w.type(a)}) "
+            f"outs({w.name(into)} : {w.type(into)}) dimensions = {operation.attributes['added']}"
+        )
 
 
 class Reduce(Named):
@@ -260,9 +272,11 @@ class Reduce(Named):
 
     def write(self, operation, w):
         a, into = operation.operands
-        w.line(f"{w.name(operation.results[0])} = linalg.reduce {{ arith.{operation.attributes['function']} }} "
-               f"ins({w.name(a)} : {w.type(a)}) outs({w.name(into)} : {w.type(into)}) "
-               f"dimensions = {operation.attributes['axes']}")
+        w.line(
+            f"{w.name(operation.results[0])} = linalg.reduce {{ arith.{operation.attributes['function']} }} "
+            f"ins({w.name(a)} : {w.type(a)}) outs({w.name(into)} : {w.type(into)}) "
+            f"dimensions = {operation.attributes['axes']}"
+        )
 
 
 class Windows(Named):
@@ -273,8 +287,10 @@ class Windows(Named):
         self.operation, self.function = operation, function
 
     def attributes(self, attributes):
-        return (f"{{strides = dense<{attributes['strides']}> : tensor<2xi64>, "
-                f"dilations = dense<{attributes['dilations']}> : tensor<2xi64>}}")
+        return (
+            f"{{strides = dense<{attributes['strides']}> : tensor<2xi64>, "
+            f"dilations = dense<{attributes['dilations']}> : tensor<2xi64>}}"
+        )
 
     def propose(self, g):
         r = g.random
@@ -306,8 +322,8 @@ class Windows(Named):
         if 0 in image.shape + weights.shape + into.shape:
             raise Undecided("windows of nothing")
         if image.shape[0] != into.shape[0] or (
-                (weights.shape[2:] != (image.shape[3], into.shape[3])) if isConvolution
-                else image.shape[3] != into.shape[3]):
+            (weights.shape[2:] != (image.shape[3], into.shape[3])) if isConvolution else image.shape[3] != into.shape[3]
+        ):
             raise Fails("extents that differ")
         x, k, total = wholes(operands)
         total = total.copy()
@@ -347,15 +363,20 @@ class Fill(Named):
         value, into = operands
         if value.shape != ():
             raise Fails("ranks")
-        return [join(into.kind, [value], lambda arrays: np.broadcast_to(arrays[0], into.shape).copy())
-                if not value.isExact else value.map(lambda x: np.broadcast_to(x, into.shape).copy())]
+        return [
+            join(into.kind, [value], lambda arrays: np.broadcast_to(arrays[0], into.shape).copy())
+            if not value.isExact
+            else value.map(lambda x: np.broadcast_to(x, into.shape).copy())
+        ]
 
     def write(self, operation, w):
         value, into = operation.operands
         element = w.fresh("x")
         w.line(f"{element} = tensor.extract {w.name(value)}[] : {w.type(value)}")
-        w.line(f"{w.name(operation.results[0])} = linalg.fill ins({element} : {value.kind}) "
-               f"outs({w.name(into)} : {w.type(into)}) -> {w.type(operation.results[0])}")
+        w.line(
+            f"{w.name(operation.results[0])} = linalg.fill ins({element} : {value.kind}) "
+            f"outs({w.name(into)} : {w.type(into)}) -> {w.type(operation.results[0])}"
+        )
 
 
 register("projections", Generic())

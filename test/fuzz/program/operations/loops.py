@@ -68,7 +68,9 @@ class RangeFor(For):
         def begin(i):
             environment[INDUCTION] = number(signed(i, bits))
 
-        carried = self.iterations(evaluator, operation, operands, environment, range(*operation.attributes["range"]), begin)
+        carried = self.iterations(
+            evaluator, operation, operands, environment, range(*operation.attributes["range"]), begin
+        )
         environment[INDUCTION] = around
         return carried
 
@@ -79,12 +81,17 @@ class RangeFor(For):
         for name, value in zip(names, operation.attributes["range"]):
             w.line(f"{name} = arith.constant {signed(value, bits)} : {kind}")
         index, around = w.fresh("k"), w.induction
-        w.induction = f"arith.addi {index}, {w.index(0)} : index" if bits == 64 else (
-            f"arith.index_cast {index} : {kind} to index")
+        w.induction = (
+            f"arith.addi {index}, {w.index(0)} : index"
+            if bits == 64
+            else (f"arith.index_cast {index} : {kind} to index")
+        )
         pairs = ", ".join(f"{w.name(a)} = {w.name(o)}" for a, o in zip(block.arguments, operation.operands))
-        w.line(f"{w.definitions(operation)}scf.for {'unsigned ' * operation.attributes['unsigned']}{index} = {names[0]} to "
-               f"{names[1]} step {names[2]} iter_args({pairs}) -> ({w.types(operation.results)})"
-               f"{'' if bits == 64 else f' : {kind}'} {{")
+        w.line(
+            f"{w.definitions(operation)}scf.for {'unsigned ' * operation.attributes['unsigned']}{index} = {names[0]} to "
+            f"{names[1]} step {names[2]} iter_args({pairs}) -> ({w.types(operation.results)})"
+            f"{'' if bits == 64 else f' : {kind}'} {{"
+        )
         w.block(block, "scf.yield")
         w.line("}")
         w.induction = around
@@ -101,7 +108,7 @@ class BlockFor(While):
 
     def generate(self, g):
         # As branches between blocks (decision 27).
-        if g.program.variables or self.needsBlocks and g.depth:
+        if g.program.variables or (self.needsBlocks and g.depth):
             return None
         return super().generate(g)
 
@@ -150,8 +157,10 @@ class Switch(Branch):
         return evaluator.block(operation.blocks[0 if taken else 1], environment)
 
     def number_switch(self, operation, w):
-        w.line(f"{w.definitions(operation)}scf.index_switch {w.name(operation.operands[0])} -> "
-               f"{w.types(operation.results)}")
+        w.line(
+            f"{w.definitions(operation)}scf.index_switch {w.name(operation.operands[0])} -> "
+            f"{w.types(operation.results)}"
+        )
         if operation.attributes["case"] is not None:
             w.line(f"case {operation.attributes['case']} {{")
             w.block(operation.blocks[0], "scf.yield")
@@ -216,13 +225,19 @@ class Forall(Entry):
             sizes.append(size)
         zeros, ones = ", 0" * (rank - 1), ", ".join(["1"] * rank)
         row = f"tensor<{'x'.join(['1'] + ['?'] * (rank - 1) + [source.kind])}>"
-        w.line(f"{w.name(result)} = scf.forall ({i}) in ({count}) shared_outs({out} = {w.name(into)}) -> ({w.type(result)}) {{")
+        w.line(
+            f"{w.name(result)} = scf.forall ({i}) in ({count}) shared_outs({out} = {w.name(into)}) -> ({w.type(result)}) {{"
+        )
         w.line(f"{j} = arith.subi {last}, {i} : index")
-        w.line(f"{part} = tensor.extract_slice {w.name(source)}[{i}{zeros}] [{', '.join(sizes)}] [{ones}] : "
-               f"{w.type(source)} to {row}")
+        w.line(
+            f"{part} = tensor.extract_slice {w.name(source)}[{i}{zeros}] [{', '.join(sizes)}] [{ones}] : "
+            f"{w.type(source)} to {row}"
+        )
         w.line("scf.forall.in_parallel {")
-        w.line(f"tensor.parallel_insert_slice {part} into {out}[{j}{zeros}] [{', '.join(sizes)}] [{ones}] : "
-               f"{row} into {w.type(into)}")
+        w.line(
+            f"tensor.parallel_insert_slice {part} into {out}[{j}{zeros}] [{', '.join(sizes)}] [{ones}] : "
+            f"{row} into {w.type(into)}"
+        )
         w.line("}")
         w.line("}")
 
@@ -234,8 +249,11 @@ class Parallel(Entry):
 
     def propose(self, g):
         value = g.pickOf(lambda v: v.kind in ("i32", "i64") and len(g.shape(v)) == 1)
-        return value and ([value], [value.kind], {"function": g.random.choice(["addi", "maxsi"]),
-                                                  "start": g.random.choice([0, -7, 3])})
+        return value and (
+            [value],
+            [value.kind],
+            {"function": g.random.choice(["addi", "maxsi"]), "start": g.random.choice([0, -7, 3])},
+        )
 
     def evaluate(self, operands, attributes, kinds):
         (data,) = operands

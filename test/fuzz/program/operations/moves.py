@@ -32,7 +32,7 @@ class Reshape(Entry):
             change = g.random.choice(["merge", "one", "drop", "split", "flat", "swap"])
             at = g.random.randrange(len(shape)) if shape else 0
             if change == "merge" and len(shape) > 1 and at + 1 < len(shape):
-                shape[at:at + 2] = [shape[at] * shape[at + 1]]
+                shape[at : at + 2] = [shape[at] * shape[at + 1]]
             elif change == "one" and len(shape) < 5:
                 shape.insert(g.random.randrange(len(shape) + 1), 1)
             elif change == "drop" and 1 in shape:
@@ -41,7 +41,7 @@ class Reshape(Entry):
                 factors = [f for f in (2, 3, 4, 5) if shape[at] and shape[at] % f == 0]
                 if factors:
                     f = g.random.choice(factors)
-                    shape[at:at + 1] = [f, shape[at] // f]
+                    shape[at : at + 1] = [f, shape[at] // f]
             elif change == "flat":
                 shape = [int(np.prod(shape))]
             elif change == "swap":
@@ -112,16 +112,24 @@ class Concat(Entry):
             return None
         shape = g.shape(first)
         axis = g.random.randrange(len(shape))
-        fits = [v for v in g.values() if v.kind == first.kind and len(g.shape(v)) == len(shape)
-                and all(i == axis or a == b for i, (a, b) in enumerate(zip(g.shape(v), shape)))]
+        fits = [
+            v
+            for v in g.values()
+            if v.kind == first.kind
+            and len(g.shape(v)) == len(shape)
+            and all(i == axis or a == b for i, (a, b) in enumerate(zip(g.shape(v), shape)))
+        ]
         operands = [first] + [g.random.choice(fits) for _ in range(g.random.choice([0, 1, 1, 1, 2, 3]))]
         g.random.shuffle(operands)
         return operands, [first.kind], {"axis": axis}
 
     def evaluate(self, operands, attributes, kinds):
         axis, shapes = attributes["axis"], [o.shape for o in operands]
-        if len({len(s) for s in shapes}) > 1 or axis >= len(shapes[0]) or len(
-                {s[:axis] + s[axis + 1:] for s in shapes}) > 1:
+        if (
+            len({len(s) for s in shapes}) > 1
+            or axis >= len(shapes[0])
+            or len({s[:axis] + s[axis + 1 :] for s in shapes}) > 1
+        ):
             raise Fails("other axes differ")
         return [join(operands[0].kind, operands, lambda arrays: np.concatenate(arrays, axis))]
 
@@ -254,8 +262,15 @@ class Scatter(Entry):
         if value is None:
             return None
         n, k, c = g.shape(value)
-        fits = [v for v in g.values() if v.kind == value.kind and rank(g, v) == 3 and g.shape(v)[0] == n
-                and g.shape(v)[2] == c and g.shape(v)[1] <= k]
+        fits = [
+            v
+            for v in g.values()
+            if v.kind == value.kind
+            and rank(g, v) == 3
+            and g.shape(v)[0] == n
+            and g.shape(v)[2] == c
+            and g.shape(v)[1] <= k
+        ]
         source = g.random.choice(fits)
         index = indices(g, n, g.shape(source)[1], k, distinct=True)
         return index and ([value, index, source], [value.kind], {})
@@ -277,6 +292,7 @@ class Scatter(Entry):
             if arrays[1].size:
                 np.put_along_axis(out, np.broadcast_to(place, arrays[1].shape), arrays[1], 1)
             return out
+
         return [join(data.kind, [data, source], put)]
 
 
@@ -332,7 +348,17 @@ class Constant(Entry):
         return [exact(kindOf(kinds[0]), attributes["values"])]
 
 
-for _name, _class in (("reshape", Reshape), ("transpose", Transpose), ("reverse", Reverse), ("concat", Concat),
-                      ("slice", Slice), ("pad", Pad), ("tile", Tile), ("gather", Gather), ("scatter", Scatter),
-                      ("table", Table), ("const", Constant)):
+for _name, _class in (
+    ("reshape", Reshape),
+    ("transpose", Transpose),
+    ("reverse", Reverse),
+    ("concat", Concat),
+    ("slice", Slice),
+    ("pad", Pad),
+    ("tile", Tile),
+    ("gather", Gather),
+    ("scatter", Scatter),
+    ("table", Table),
+    ("const", Constant),
+):
     register(_name, _class())

@@ -25,8 +25,10 @@ class Product(Entry):
         kinds = [r.choice(["batch", "row", "summed", "summed"]) for _ in range(rank)]
         kinds += ["column"] * r.choice([0, 1, 1, 2])
         extents = [*g.shape(a), *(r.choice(g.extents) for _ in kinds[rank:])]
-        maps = [list(range(rank)), *([d for d, kind in enumerate(kinds) if kind != without]
-                                     for without in ("row", "summed"))]
+        maps = [
+            list(range(rank)),
+            *([d for d, kind in enumerate(kinds) if kind != without] for without in ("row", "summed")),
+        ]
         for dimensions in maps[1:]:
             r.shuffle(dimensions)
         shapes = [tuple(extents[d] for d in dimensions) for dimensions in maps]
@@ -51,8 +53,10 @@ class Product(Entry):
         zero, filled = w.fresh("x"), w.fresh("x")
         w.line(f"{zero} = arith.constant 0 : i32")
         w.line(f"{filled} = linalg.fill ins({zero} : i32) outs({w.name(into)} : {w.type(into)}) -> {w.type(into)}")
-        w.line(f"{w.name(made)} = linalg.generic {loopText(operation.attributes['maps'])} "
-               f"ins({w.name(a)}, {w.name(b)} : {w.types([a, b])}) outs({filled} : {w.type(into)}) {{")
+        w.line(
+            f"{w.name(made)} = linalg.generic {loopText(operation.attributes['maps'])} "
+            f"ins({w.name(a)}, {w.name(b)} : {w.types([a, b])}) outs({filled} : {w.type(into)}) {{"
+        )
         x, y, old, wideX, wideY, product, total = (w.fresh("x") for _ in range(7))
         w.line(f"^bb0({x}: i8, {y}: i8, {old}: i32):")
         w.line(f"{wideX} = arith.extsi {x} : i8 to i32")

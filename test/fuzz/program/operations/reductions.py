@@ -3,10 +3,10 @@
 import numpy as np
 from data import Data, between
 from element_types import FLOATS, INTEGERS, TYPES
+from writer import typeText
 
 from operations import Entry, Fails, Undecided, register
 from operations.attributes import axisText
-from writer import typeText
 
 NUMBERS = INTEGERS + FLOATS
 # Kinds whose elements are folded in f32 (red-3).
@@ -85,8 +85,12 @@ class Reduction(Entry):
             low, high, unknown = compute(data.kind, *data.unrounded[1:], axis)
             other = between(data.kind, low, high, unknown)
             both = [o.astype(np.float64) for o in (made.low, made.high, other.low, other.high)]
-            unrounded = self.operation, np.minimum(low, made.unrounded[1]), np.maximum(high, made.unrounded[2]), (
-                made.unrounded[3] | unknown)
+            unrounded = (
+                self.operation,
+                np.minimum(low, made.unrounded[1]),
+                np.maximum(high, made.unrounded[2]),
+                (made.unrounded[3] | unknown),
+            )
             with np.errstate(all="ignore"):
                 # What is infinite in one of both ways only is unknown.
                 hidden = made.mask() | other.mask() | (np.isnan(both[0]) != np.isnan(both[2]))
@@ -128,8 +132,10 @@ class Reduction(Entry):
             error = np.abs(value) * eps * (low.shape[axis] + 2)
             # What is exactly -0 stays so; a zero of either sign makes one of either sign.
             either = ((low == 0) & (np.signbit(low) != np.signbit(high))).any(axis=axis, keepdims=True)
-            ends = [np.where(either & (value == 0), zero, np.where(error == 0, value, end))
-                    for zero, end in ((-0.0, value - error), (0.0, value + error))]
+            ends = [
+                np.where(either & (value == 0), zero, np.where(error == 0, value, end))
+                for zero, end in ((-0.0, value - error), (0.0, value + error))
+            ]
             return *ends, unknown | hiddenAlong(hidden, axis)
 
     def sum(self, data, axis, _):
@@ -147,13 +153,16 @@ class Reduction(Entry):
         return self.extreme(data, axis, attributes, False)
 
     def extreme(self, data, axis, attributes, isMax):
-        ends = [extremeOf(a, data.kind, axis, isMax, attributes.get("nan_mode")) for a in
-                ([data.low] if data.high is data.low else [data.low, data.high])]
+        ends = [
+            extremeOf(a, data.kind, axis, isMax, attributes.get("nan_mode"))
+            for a in ([data.low] if data.high is data.low else [data.low, data.high])
+        ]
         unknown = self.unknown(data, axis)
         if not data.kind.isFloat:
             return Data(data.kind, ends[0], None, unknown)
-        return Data(data.kind, ends[0], None, unknown) if len(ends) == 1 else between(
-            data.kind, ends[0], ends[1], unknown)
+        return (
+            Data(data.kind, ends[0], None, unknown) if len(ends) == 1 else between(data.kind, ends[0], ends[1], unknown)
+        )
 
 
 def extremeOf(array, kind, axis, isMax, nanMode):
@@ -179,8 +188,14 @@ def extremeOf(array, kind, axis, isMax, nanMode):
     return (best if isMax else -best).astype(kind.dtype).reshape(shape)
 
 
-for _name, _kinds, _weight in (("sum", NUMBERS, 2), ("max", NUMBERS, 2), ("min", NUMBERS, 1.5),
-                               ("product", NUMBERS, 0.7), ("any", ("i1",), 1), ("all", ("i1",), 1)):
+for _name, _kinds, _weight in (
+    ("sum", NUMBERS, 2),
+    ("max", NUMBERS, 2),
+    ("min", NUMBERS, 1.5),
+    ("product", NUMBERS, 0.7),
+    ("any", ("i1",), 1),
+    ("all", ("i1",), 1),
+):
     register(f"reduce_{_name}", Reduction(_name, _kinds, _weight))
 
 
@@ -192,14 +207,17 @@ class Argmax(Entry):
 
     def propose(self, g):
         value = g.pickOf(lambda v: v.kind in NUMBERS and len(g.shape(v)) > 0)
-        return value and ([value], ["i32"], {"axis": g.random.randrange(len(g.shape(value))),
-                                             "nan_mode": g.random.choice(["PROPAGATE", "IGNORE"])})
+        return value and (
+            [value],
+            ["i32"],
+            {"axis": g.random.randrange(len(g.shape(value))), "nan_mode": g.random.choice(["PROPAGATE", "IGNORE"])},
+        )
 
     def evaluate(self, operands, attributes, kinds):
         data, axis = operands[0], attributes["axis"]
         checkAxis(data, axis)
         i32 = TYPES["i32"]
-        shape = data.shape[:axis] + data.shape[axis + 1:]
+        shape = data.shape[:axis] + data.shape[axis + 1 :]
         if data.shape[axis] == 0:
             return [Data(i32, np.zeros(shape, np.int32))]
         array = data.low
@@ -221,14 +239,13 @@ class Sort(Entry):
     weight = 0.5
 
     def propose(self, g):
-        value = g.pickOf(lambda v: v.kind in NUMBERS + ("i1",) and len(g.shape(v)) > 0 and g.data(v).isExact)
+        value = g.pickOf(lambda v: v.kind in (*NUMBERS, "i1") and len(g.shape(v)) > 0 and g.data(v).isExact)
         if value is None:
             return None
         axis = g.random.randrange(len(g.shape(value)))
         size = g.shape(value)[axis]
         count = None if g.random.random() < 0.5 else g.random.randint(0, size)
-        return [value], [value.kind, "i64"], {
-            "axis": axis, "count": count, "descending": g.random.random() < 0.3}
+        return [value], [value.kind, "i64"], {"axis": axis, "count": count, "descending": g.random.random() < 0.3}
 
     def evaluate(self, operands, attributes, kinds):
         data, axis, count = operands[0], attributes["axis"], attributes["count"]
@@ -273,8 +290,10 @@ class Sort(Entry):
             into.append(name)
         types = w.types(operation.results)
         descending = ", descending" if attributes["descending"] else ""
-        w.line(f"{w.definitions(operation)}loom.sort {w.name(source)} into {', '.join(into)} "
-               f"{{axis = {attributes['axis']} : i64{descending}}} : ({w.type(source)}, {types}) -> ({types})")
+        w.line(
+            f"{w.definitions(operation)}loom.sort {w.name(source)} into {', '.join(into)} "
+            f"{{axis = {attributes['axis']} : i64{descending}}} : ({w.type(source)}, {types}) -> ({types})"
+        )
 
 
 register("sort", Sort())

@@ -32,8 +32,15 @@ class Half(Entry):
         if value is None:
             return None
         rank = len(g.shape(value))
-        return [value], [value.kind], {"axis": g.random.randrange(rank), "sizes": [None] * rank,
-                                       "part": g.random.choice(["first", "last", "other"])}
+        return (
+            [value],
+            [value.kind],
+            {
+                "axis": g.random.randrange(rank),
+                "sizes": [None] * rank,
+                "part": g.random.choice(["first", "last", "other"]),
+            },
+        )
 
     def evaluate(self, operands, attributes, kinds):
         shape, axis, part = operands[0].shape, attributes["axis"], attributes["part"]
@@ -58,8 +65,10 @@ class Half(Entry):
             w.line(f"{offsets[axis]} = arith.subi {whole}, {sizes[axis]} : index")
         elif part == "other":
             strides[axis] = "2"
-        w.line(f"{w.name(result)} = tensor.extract_slice {w.name(value)}[{listed(offsets)}] [{listed(sizes)}] "
-               f"[{listed(strides)}] : {w.type(value)} to {w.type(result)}")
+        w.line(
+            f"{w.name(result)} = tensor.extract_slice {w.name(value)}[{listed(offsets)}] [{listed(sizes)}] "
+            f"[{listed(strides)}] : {w.type(value)} to {w.type(result)}"
+        )
 
 
 class Overlay(Entry):
@@ -87,6 +96,7 @@ class Overlay(Entry):
             out = arrays[1].copy()
             out[index] = arrays[0][taken]
             return out
+
         return [join(into.kind, [source, into], put)]
 
     def write(self, operation, w):
@@ -102,10 +112,14 @@ class Overlay(Entry):
                 w.line(f"{offsets[-1]} = arith.subi {whole}, {sizes[-1]} : index")
         zeros, ones = listed(["0"] * len(sizes)), listed(["1"] * len(sizes))
         kind = f"tensor<{'?x' * len(sizes)}{source.kind}>"
-        w.line(f"{part} = tensor.extract_slice {w.name(source)}[{zeros}] [{listed(sizes)}] [{ones}] : "
-               f"{w.type(source)} to {kind}")
-        w.line(f"{w.name(result)} = tensor.insert_slice {part} into {w.name(into)}[{listed(offsets)}] [{listed(sizes)}] "
-               f"[{ones}] : {kind} into {w.type(into)}")
+        w.line(
+            f"{part} = tensor.extract_slice {w.name(source)}[{zeros}] [{listed(sizes)}] [{ones}] : "
+            f"{w.type(source)} to {kind}"
+        )
+        w.line(
+            f"{w.name(result)} = tensor.insert_slice {part} into {w.name(into)}[{listed(offsets)}] [{listed(sizes)}] "
+            f"[{ones}] : {kind} into {w.type(into)}"
+        )
 
 
 register("half", Half())

@@ -11,10 +11,19 @@ import math
 
 from operations import TABLE, Entry, Fails, TooLarge, Undecided, register
 
-FUNCTIONS = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "max": max, "min": min,
-             "div_floor": lambda a, b: a // b, "div_ceil": lambda a, b: -(-a // b), "mod": lambda a, b: a % b,
-             "exp2": lambda a: 2**a, "log2_floor": lambda a: a.bit_length() - 1,
-             "log2_ceil": lambda a: (a - 1).bit_length()}
+FUNCTIONS = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "max": max,
+    "min": min,
+    "div_floor": lambda a, b: a // b,
+    "div_ceil": lambda a, b: -(-a // b),
+    "mod": lambda a, b: a % b,
+    "exp2": lambda a: 2**a,
+    "log2_floor": lambda a: a.bit_length() - 1,
+    "log2_ceil": lambda a: (a - 1).bit_length(),
+}
 # A guard computes no more, except for what is multiplied by 0 (rt-13).
 MOST = (1 << 63) - 1
 LARGEST = 1 << 20
@@ -66,7 +75,9 @@ class Expressions:
         if depth < 2 and n > 0 and choose < 0.25:
             return self.powerOrLogarithm(n, depth + 1)
         if depth < 2 and choose < 0.32:
-            others = [self.make(self.random.choice([1, 2, 5]), depth + 1) for _ in range(self.random.choice([1, 1, 2, 3]))]
+            others = [
+                self.make(self.random.choice([1, 2, 5]), depth + 1) for _ in range(self.random.choice([1, 1, 2, 3]))
+            ]
             at = self.random.randrange(len(others) + 1)
             return ("part", at, (*others[:at], self.make(n, depth + 1), *others[at:]))
         return self.ofExtent(n)
@@ -78,9 +89,14 @@ class Expressions:
         if n > 50:
             return self.ofExtent(n)
         if self.random.random() < 0.5:
-            return ("log2_floor", self.make((1 << n) + self.random.choice([0, 0, (1 << n) - 1, self.random.randrange(1 << n)]),
-                                            depth))
-        return ("log2_ceil", self.make((1 << n) - self.random.choice([0, 0, self.random.randrange(1 << (n - 1))]), depth))
+            return (
+                "log2_floor",
+                self.make((1 << n) + self.random.choice([0, 0, (1 << n) - 1, self.random.randrange(1 << n)]), depth),
+            )
+        return (
+            "log2_ceil",
+            self.make((1 << n) - self.random.choice([0, 0, self.random.randrange(1 << (n - 1))]), depth),
+        )
 
     def ofExtent(self, n):
         random, of = self.random, self.g.pickOf(lambda v: self.g.shape(v))
@@ -98,8 +114,11 @@ class Expressions:
             return (random.choice(["div_floor", "div_ceil"]), dim, ("const", extent // n))
         if extent and n < extent and random.random() < 0.3:
             return ("mod", ("const", extent + n), dim)
-        return ("add", dim, ("const", n - extent)) if n > extent else random.choice(
-            [("sub", dim, ("const", extent - n)), ("min", dim, ("const", n))])
+        return (
+            ("add", dim, ("const", n - extent))
+            if n > extent
+            else random.choice([("sub", dim, ("const", extent - n)), ("min", dim, ("const", n))])
+        )
 
 
 class Computed(Entry):
@@ -119,8 +138,13 @@ class Computed(Entry):
         expressions = Expressions(g, operands)
         changed = {name: [expressions.make(n) for n in attributes[name]] for name in self.lists}
         if g.random.random() < 0.2:
-            changed["around"] = {name: [[expressions.make(g.random.choice([1, 2, 5])) for _ in range(g.random.choice([0, 1, 2]))]
-                                        for _ in range(2)] for name in self.lists}
+            changed["around"] = {
+                name: [
+                    [expressions.make(g.random.choice([1, 2, 5])) for _ in range(g.random.choice([0, 1, 2]))]
+                    for _ in range(2)
+                ]
+                for name in self.lists
+            }
         return operands, kinds, {**attributes, **changed}
 
     def evaluate(self, operands, attributes, kinds):
@@ -140,7 +164,11 @@ class Computed(Entry):
         return TABLE[self.of].evaluate(operands[:1], {**attributes, **numbers}, kinds)
 
     def write(self, operation, w):
-        names, types, attributes = [w.name(operation.operands[0])], [w.type(operation.operands[0])], operation.attributes
+        names, types, attributes = (
+            [w.name(operation.operands[0])],
+            [w.type(operation.operands[0])],
+            operation.attributes,
+        )
         plain = {**attributes, **{name: [0] * len(attributes[name]) for name in self.lists}}
         lists = iter(self.lists)
         for form, numbers in TABLE[self.of].extras(plain):
@@ -156,24 +184,28 @@ class Computed(Entry):
             names.append(name)
             types.append(kind)
         result = operation.results[0]
-        w.line(f"{w.name(result)} = tosa.{self.of} {', '.join(names)} {{{TABLE[self.of].attributes(plain)}}} : "
-               f"({', '.join(types)}) -> {w.type(result)}")
+        w.line(
+            f"{w.name(result)} = tosa.{self.of} {', '.join(names)} {{{TABLE[self.of].attributes(plain)}}} : "
+            f"({', '.join(types)}) -> {w.type(result)}"
+        )
 
     def join(self, parts, w):
         if len(parts) == 1:
             return parts[0]
         made = w.fresh("s")
-        w.line(f"{made} = tosa.concat_shape {', '.join(parts)} : ({', '.join(['!tosa.shape<1>'] * len(parts))}) "
-               f"-> !tosa.shape<{len(parts)}>")
+        w.line(
+            f"{made} = tosa.concat_shape {', '.join(parts)} : ({', '.join(['!tosa.shape<1>'] * len(parts))}) "
+            f"-> !tosa.shape<{len(parts)}>"
+        )
         return made
 
     def slice(self, shape, length, start, size, w):
-        numbers = []
-        for n in (start, size):
-            numbers.append(w.extra("i32", [n])[0])
+        numbers = [w.extra("i32", [n])[0] for n in (start, size)]
         made = w.fresh("s")
-        w.line(f"{made} = tosa.slice_shape {shape}, {', '.join(numbers)} : (!tosa.shape<{length}>, tensor<1xi32>, "
-               f"tensor<1xi32>) -> !tosa.shape<{size}>")
+        w.line(
+            f"{made} = tosa.slice_shape {shape}, {', '.join(numbers)} : (!tosa.shape<{length}>, tensor<1xi32>, "
+            f"tensor<1xi32>) -> !tosa.shape<{size}>"
+        )
         return made
 
     def emit(self, expression, operation, w):
@@ -189,10 +221,17 @@ class Computed(Entry):
             w.line(f"{made} = tosa.dim {w.name(value)} {{axis = {b[0]} : i32}} : ({w.type(value)}) -> !tosa.shape<1>")
         else:
             parts = [self.emit(e, operation, w) for e in (a, *b)]
-            w.line(f"{made} = tosa.{name}_shape {', '.join(parts)} : ({', '.join(['!tosa.shape<1>'] * len(parts))}) "
-                   "-> !tosa.shape<1>")
+            w.line(
+                f"{made} = tosa.{name}_shape {', '.join(parts)} : ({', '.join(['!tosa.shape<1>'] * len(parts))}) "
+                "-> !tosa.shape<1>"
+            )
         return made
 
 
-for _of, _lists in (("reshape", ["shape"]), ("slice", ["start", "size"]), ("pad", ["padding"]), ("tile", ["multiples"])):
+for _of, _lists in (
+    ("reshape", ["shape"]),
+    ("slice", ["start", "size"]),
+    ("pad", ["padding"]),
+    ("tile", ["multiples"]),
+):
     register(f"computed_{_of}", Computed(_of, _lists))

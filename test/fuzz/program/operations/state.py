@@ -32,8 +32,13 @@ class Write(Entry):
     def generate(self, g):
         variable = g.random.choice(g.program.variables)
         before = variable.value
-        value = g.pickOf(lambda v: v.kind == before.kind and len(g.shape(v)) == len(before.shape)
-                         and (variable.isGiven or g.shape(v) == variable.initial.shape))
+        value = g.pickOf(
+            lambda v: (
+                v.kind == before.kind
+                and len(g.shape(v)) == len(before.shape)
+                and (variable.isGiven or g.shape(v) == variable.initial.shape)
+            )
+        )
         if value is None or g.random.random() < 0.1:
             value = g.newOf(before.kind, variable.initial.shape)
         g.add(Operation(self.name, [value], [], {"variable": variable.name}), [])

@@ -93,8 +93,10 @@ class ExtractSlice(Entry):
         value, rest = operation.operands[0], iter(operation.operands[1:])
         texts = [listText(w, operation.attributes[k], rest) for k in ("offsets", "sizes", "strides")]
         result = operation.results[0]
-        w.line(f"{w.name(result)} = tensor.extract_slice {w.name(value)}[{texts[0]}] [{texts[1]}] [{texts[2]}] : "
-               f"{w.type(value)} to {w.type(result)}")
+        w.line(
+            f"{w.name(result)} = tensor.extract_slice {w.name(value)}[{texts[0]}] [{texts[1]}] [{texts[2]}] : "
+            f"{w.type(value)} to {w.type(result)}"
+        )
 
 
 def inside(shape, offsets, sizes, strides):
@@ -102,9 +104,9 @@ def inside(shape, offsets, sizes, strides):
     index = []
     for extent, offset, size, stride in zip(shape, offsets, sizes, strides):
         last = offset + (size - 1) * stride
-        if offset == extent and size == 0 or size < 0 and stride < 0:
+        if (offset == extent and size == 0) or (size < 0 and stride < 0):
             raise Undecided("an empty slice behind the last element")
-        if size < 0 or offset < 0 or offset > extent or size > 0 and not (0 <= last < extent and offset < extent):
+        if size < 0 or offset < 0 or offset > extent or (size > 0 and not (0 <= last < extent and offset < extent)):
             raise Fails("the slice leaves its operand")
         if stride <= 0:
             raise Undecided("what strides may be")
@@ -122,8 +124,11 @@ class InsertSlice(Entry):
         if into is None:
             return None
         shape = g.shape(into)
-        fits = [v for v in g.values() if v.kind == into.kind and len(g.shape(v)) == len(shape)
-                and all(a <= b for a, b in zip(g.shape(v), shape))]
+        fits = [
+            v
+            for v in g.values()
+            if v.kind == into.kind and len(g.shape(v)) == len(shape) and all(a <= b for a, b in zip(g.shape(v), shape))
+        ]
         source = g.random.choice(fits)
         offsets = [g.random.randint(0, b - a) for a, b in zip(g.shape(source), shape)]
         operands, numbers = mixed(g, offsets)
@@ -140,6 +145,7 @@ class InsertSlice(Entry):
             out = arrays[1].copy()
             out[index] = arrays[0]
             return out
+
         return [join(into.kind, [source, into], put)]
 
     def write(self, operation, w):
@@ -155,8 +161,10 @@ class InsertSlice(Entry):
             else:
                 sizes.append(str(extent))
         ones = ", ".join("1" for _ in sizes)
-        w.line(f"{w.name(operation.results[0])} = tensor.insert_slice {w.name(source)} into {w.name(into)}[{offsets}] "
-               f"[{', '.join(sizes)}] [{ones}] : {w.type(source)} into {w.type(into)}")
+        w.line(
+            f"{w.name(operation.results[0])} = tensor.insert_slice {w.name(source)} into {w.name(into)}[{offsets}] "
+            f"[{', '.join(sizes)}] [{ones}] : {w.type(source)} into {w.type(into)}"
+        )
 
 
 class TensorPad(Entry):
@@ -196,8 +204,10 @@ class TensorPad(Entry):
         kind = result.kind
         start = w.index(0) if operation.attributes.get("first") else ""
         if not start:
-            w.line(f"{zero} = arith.constant {'0.0' if kind[0] == 'f' else 'false' if kind == 'i1' else '0'}"
-                   f"{'' if kind == 'i1' else f' : {kind}'}")
+            w.line(
+                f"{zero} = arith.constant {'0.0' if kind[0] == 'f' else 'false' if kind == 'i1' else '0'}"
+                f"{'' if kind == 'i1' else f' : {kind}'}"
+            )
         w.line(f"{w.name(result)} = tensor.pad {w.name(value)} low[{low}] high[{high}] {{")
         indices = ", ".join(f"{w.fresh('i')}: index" for _ in operation.attributes["low"])
         w.line(f"^bb0({indices}):")
@@ -244,9 +254,11 @@ class Generic(Entry):
         w.line(f"{empty} = tensor.empty({', '.join(extents)}) : {w.type(result)}")
         plain = "affine_map<(i, j) -> (i, j)>"
         second = "affine_map<(i, j) -> (j, i)>" if operation.attributes["turned"] else plain
-        w.line(f"{w.name(result)} = linalg.generic {{indexing_maps = [{plain}, {second}, {plain}], "
-               f'iterator_types = ["parallel", "parallel"]}} ins({w.name(a)}, {w.name(b)} : {w.type(a)}, {w.type(b)}) '
-               f"outs({empty} : {w.type(result)}) {{")
+        w.line(
+            f"{w.name(result)} = linalg.generic {{indexing_maps = [{plain}, {second}, {plain}], "
+            f'iterator_types = ["parallel", "parallel"]}} ins({w.name(a)}, {w.name(b)} : {w.type(a)}, {w.type(b)}) '
+            f"outs({empty} : {w.type(result)}) {{"
+        )
         x, y, z, s = (w.fresh("x") for _ in range(4))
         w.line(f"^bb0({x}: {kind}, {y}: {kind}, {z}: {kind}):")
         w.line(f"{s} = arith.{'addf' if kind == 'f32' else 'addi'} {x}, {y} : {kind}")
@@ -280,15 +292,27 @@ class Collapse(Entry):
 
     def write(self, operation, w):
         value, result = operation.operands[0], operation.results[0]
-        w.line(f"{w.name(result)} = tensor.collapse_shape {w.name(value)} {operation.attributes['groups']} : "
-               f"{w.type(value)} into {w.type(result)}")
+        w.line(
+            f"{w.name(result)} = tensor.collapse_shape {w.name(value)} {operation.attributes['groups']} : "
+            f"{w.type(value)} into {w.type(result)}"
+        )
 
 
 ARITH = {
-    "addf": ("add", True), "subf": ("sub", True), "mulf": ("mul", True), "maximumf": ("maximum", True),
-    "minimumf": ("minimum", True), "negf": ("negate", True),
-    "addi": ("add", False), "subi": ("sub", False), "muli": ("mul", False), "andi": ("bitwise_and", False),
-    "ori": ("bitwise_or", False), "xori": ("bitwise_xor", False), "maxsi": ("maximum", False), "minsi": ("minimum", False),
+    "addf": ("add", True),
+    "subf": ("sub", True),
+    "mulf": ("mul", True),
+    "maximumf": ("maximum", True),
+    "minimumf": ("minimum", True),
+    "negf": ("negate", True),
+    "addi": ("add", False),
+    "subi": ("sub", False),
+    "muli": ("mul", False),
+    "andi": ("bitwise_and", False),
+    "ori": ("bitwise_or", False),
+    "xori": ("bitwise_xor", False),
+    "maxsi": ("maximum", False),
+    "minsi": ("minimum", False),
 }
 
 
@@ -305,7 +329,7 @@ class Arithmetic(Entry):
         isFloat = value.kind[0] == "f"
         function = g.random.choice([n for n, (_, f) in ARITH.items() if f == isFloat])
         other = g.pickOf(lambda v: v.kind == value.kind and g.shape(v) == g.shape(value))
-        return [value, other][:1 if function == "negf" else 2], [value.kind], {"function": function}
+        return [value, other][: 1 if function == "negf" else 2], [value.kind], {"function": function}
 
     def evaluate(self, operands, attributes, kinds):
         if len({o.shape for o in operands}) > 1:
@@ -315,8 +339,10 @@ class Arithmetic(Entry):
 
     def write(self, operation, w):
         names = ", ".join(map(w.name, operation.operands))
-        w.line(f"{w.name(operation.results[0])} = arith.{operation.attributes['function']} {names} : "
-               f"{w.type(operation.results[0])}")
+        w.line(
+            f"{w.name(operation.results[0])} = arith.{operation.attributes['function']} {names} : "
+            f"{w.type(operation.results[0])}"
+        )
 
 
 class OddWidth(Entry):
@@ -328,8 +354,11 @@ class OddWidth(Entry):
     def propose(self, g):
         value = g.pickOf(lambda v: v.kind in ("i8", "i16", "i32", "i64"))
         # Those of 4 and 48 bits are TOSA's (el-12).
-        return value and ([value], [value.kind], {
-            "bits": g.random.choice([n for n in range(2, int(value.kind[1:])) if n not in (4, 48)])})
+        return value and (
+            [value],
+            [value.kind],
+            {"bits": g.random.choice([n for n in range(2, int(value.kind[1:])) if n not in (4, 48)])},
+        )
 
     def evaluate(self, operands, attributes, kinds):
         kind, half = kindOf(kinds[0]), 1 << (attributes["bits"] - 1)
@@ -374,13 +403,24 @@ class Map(Entry):
     def write(self, operation, w):
         (a, b), result = operation.operands, operation.results[0]
         x, y, z = (w.fresh("x") for _ in range(3))
-        w.line(f"{w.name(result)} = loom.map({x} = {w.name(a)} : {w.type(a)}, {y} = {w.name(b)} : {w.type(b)}) -> "
-               f"{w.type(result)} {{")
+        w.line(
+            f"{w.name(result)} = loom.map({x} = {w.name(a)} : {w.type(a)}, {y} = {w.name(b)} : {w.type(b)}) -> "
+            f"{w.type(result)} {{"
+        )
         w.line(f"{z} = arith.{operation.attributes['function']} {x}, {y} : {result.kind}")
         w.line(f"loom.yield {z} : {result.kind}")
         w.line("}")
 
 
-for _name, _class in (("dim", Dim), ("extract_slice", ExtractSlice), ("insert_slice", InsertSlice), ("tensor_pad", TensorPad), ("generic", Generic), ("collapse", Collapse), ("map", Map),
-                      ("arithmetic", Arithmetic), ("odd_width", OddWidth)):
+for _name, _class in (
+    ("dim", Dim),
+    ("extract_slice", ExtractSlice),
+    ("insert_slice", InsertSlice),
+    ("tensor_pad", TensorPad),
+    ("generic", Generic),
+    ("collapse", Collapse),
+    ("map", Map),
+    ("arithmetic", Arithmetic),
+    ("odd_width", OddWidth),
+):
     register(_name, _class())

@@ -19,7 +19,7 @@ class User(Entry):
     text = ""
 
     def propose(self, g):
-        fits = lambda v, r: v.kind in self.kinds and (r is None or len(g.shape(v)) == r)  # noqa: E731
+        fits = lambda v, r: v.kind in self.kinds and (r is None or len(g.shape(v)) == r)
         first = g.pickOf(lambda v: fits(v, self.ranks[0]))
         if first is None:
             return None
@@ -36,8 +36,10 @@ class User(Entry):
         names = ", ".join(map(w.name, operation.operands))
         count = operation.attributes.get("count")
         attributes = "" if count is None else f" {{count = {count} : index}}"
-        w.line(f'{w.name(operation.results[0])} = "fuzz.{self.name[5:]}"({names}){attributes} : '
-               f"({w.types(operation.operands)}) -> {w.type(operation.results[0])}")
+        w.line(
+            f'{w.name(operation.results[0])} = "fuzz.{self.name[5:]}"({names}){attributes} : '
+            f"({w.types(operation.operands)}) -> {w.type(operation.results[0])}"
+        )
 
 
 def checkRanks(operands, ranks):
@@ -93,9 +95,14 @@ class First(User):
         checkRanks(operands, self.ranks)
         if attributes["count"] > operands[0].shape[0]:
             raise Fails("too few elements")
-        return [operands[0].map(lambda a: a[:attributes["count"]])]
+        return [operands[0].map(lambda a: a[: attributes["count"]])]
 
 
-for _name, _class in (("user_scale_rows", ScaleRows), ("user_mix", Mix), ("user_same", Same), ("user_twice", Twice),
-                      ("user_first", First)):
+for _name, _class in (
+    ("user_scale_rows", ScaleRows),
+    ("user_mix", Mix),
+    ("user_same", Same),
+    ("user_twice", Twice),
+    ("user_first", First),
+):
     register(_name, _class())

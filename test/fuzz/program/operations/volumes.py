@@ -48,25 +48,31 @@ class Conv3d(Convolution):
     arrays = ("dilation", "pad", "stride")
 
     def choose(self, g):
-        return {"dilation": [g.random.choice([1, 1, 2]) for _ in range(3)],
-                "stride": [g.random.choice([1, 1, 2]) for _ in range(3)],
-                "pad": [g.random.choice([0, 0, 1]) for _ in range(6)]}
+        return {
+            "dilation": [g.random.choice([1, 1, 2]) for _ in range(3)],
+            "stride": [g.random.choice([1, 1, 2]) for _ in range(3)],
+            "pad": [g.random.choice([0, 0, 1]) for _ in range(6)],
+        }
 
     def evaluate(self, operands, attributes, kinds):
         kernel = self.check(operands)
         image, weight, bias = operands
         stride, dilation, pad = attributes["stride"], attributes["dilation"], attributes["pad"]
-        sizes = [window(image.shape[1 + i], kernel[i], pad[2 * i], pad[2 * i + 1], stride[i], dilation[i])
-                 for i in range(3)]
+        sizes = [
+            window(image.shape[1 + i], kernel[i], pad[2 * i], pad[2 * i + 1], stride[i], dilation[i]) for i in range(3)
+        ]
 
         def convolve(a, b):
-            padded = np.pad(a, ((0, 0), *(pad[2 * i:2 * i + 2] for i in range(3)), (0, 0)))
+            padded = np.pad(a, ((0, 0), *(pad[2 * i : 2 * i + 2] for i in range(3)), (0, 0)))
             out = np.zeros((a.shape[0], *sizes, b.shape[0]), a.dtype)
             for at in itertools.product(*map(range, kernel)):
-                index = tuple(slice(k * dilation[i], k * dilation[i] + (sizes[i] - 1) * stride[i] + 1, stride[i])
-                              for i, k in enumerate(at))
+                index = tuple(
+                    slice(k * dilation[i], k * dilation[i] + (sizes[i] - 1) * stride[i] + 1, stride[i])
+                    for i, k in enumerate(at)
+                )
                 out += padded[(slice(None), *index)] @ b[(slice(None), *at)].T
             return out
+
         terms = int(np.prod(kernel)) * weight.shape[-1]
         return [bilinear(convolve, image, weight, kindOf(kinds[0]), terms, bias)]
 
@@ -76,8 +82,10 @@ class TransposeConv2d(Convolution):
     arrays = ("out_pad", "stride")
 
     def choose(self, g):
-        return {"out_pad": [g.random.choice([0, 0, 1, 2]) for _ in range(4)],
-                "stride": [g.random.choice([1, 2, 3]) for _ in range(2)]}
+        return {
+            "out_pad": [g.random.choice([0, 0, 1, 2]) for _ in range(4)],
+            "stride": [g.random.choice([1, 2, 3]) for _ in range(2)],
+        }
 
     def evaluate(self, operands, attributes, kinds):
         kernel = self.check(operands)
@@ -93,9 +101,13 @@ class TransposeConv2d(Convolution):
             out = np.zeros((a.shape[0], *sizes, b.shape[0]), a.dtype) + 0 * b.sum((1, 2, 3), dtype=a.dtype)
             for y, x in itertools.product(*map(range, kernel)):
                 top, left = y + pad[0], x + pad[2]
-                out[:, top:top + (a.shape[1] - 1) * stride[0] + 1:stride[0],
-                    left:left + (a.shape[2] - 1) * stride[1] + 1:stride[1]] += a @ b[:, y, x].T
+                out[
+                    :,
+                    top : top + (a.shape[1] - 1) * stride[0] + 1 : stride[0],
+                    left : left + (a.shape[2] - 1) * stride[1] + 1 : stride[1],
+                ] += a @ b[:, y, x].T
             return out
+
         terms = int(np.prod(kernel)) * weight.shape[-1]
         return [bilinear(convolve, image, weight, kindOf(kinds[0]), terms, bias)]
 
@@ -137,7 +149,7 @@ class Resize(Entry):
         scale, isNearest = attributes["scale"], attributes["mode"] == "NEAREST_NEIGHBOR"
         parts = []  # of both axes: the two elements, and how far the second is
         for i in range(2):
-            extent, (n, d), o = image.shape[1 + i], scale[2 * i:2 * i + 2], attributes["offset"][i]
+            extent, (n, d), o = image.shape[1 + i], scale[2 * i : 2 * i + 2], attributes["offset"][i]
             left = (extent - 1) * n - o + attributes["border"][i]
             if left < 0 or left % d:
                 raise Fails("the scale does not fit")
@@ -151,9 +163,11 @@ class Resize(Entry):
             y, x = np.where(2 * dy >= ny, rows[1], rows[0]), np.where(2 * dx >= nx, columns[1], columns[0])
             return [image.map(lambda a: a[:, y][:, :, x])]
         kind = kindOf(kinds[0])
-        weights = [(rows[j], columns[i], (dy if j else ny - dy)[:, None, None] * (dx if i else nx - dx)[:, None])
-                   for j, i in itertools.product(range(2), range(2))]
-        take = lambda a, y, x: a[:, y][:, :, x]  # noqa: E731
+        weights = [
+            (rows[j], columns[i], (dy if j else ny - dy)[:, None, None] * (dx if i else nx - dx)[:, None])
+            for j, i in itertools.product(range(2), range(2))
+        ]
+        take = lambda a, y, x: a[:, y][:, :, x]
         unknown = None
         if image.unknown is not None:
             unknown = sum(take(image.unknown, y, x).astype(int) for y, x, _ in weights) > 0
@@ -162,10 +176,13 @@ class Resize(Entry):
             mixed.unknown = unknown
             return [mixed]
         with np.errstate(all="ignore"):
-            ends = [sum(np.where(w, take(a.astype(np.float64), y, x) * w, 0) for y, x, w in weights) / (ny * nx)
-                    for a in (image.low, image.high)]
-            size = sum(take(np.maximum(np.abs(image.low), np.abs(image.high)).astype(np.float64), y, x)
-                       for y, x, _ in weights)
+            ends = [
+                sum(np.where(w, take(a.astype(np.float64), y, x) * w, 0) for y, x, w in weights) / (ny * nx)
+                for a in (image.low, image.high)
+            ]
+            size = sum(
+                take(np.maximum(np.abs(image.low), np.abs(image.high)).astype(np.float64), y, x) for y, x, _ in weights
+            )
             error = size * 16 * kind.eps + np.where(size > 0, 16 * kind.smallestNormal * kind.eps, 0)
             # What is infinite may be multiplied by 0.
             vague = ~(size < kind.largestFinite / 16) | (False if unknown is None else unknown)
