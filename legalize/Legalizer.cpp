@@ -26,6 +26,7 @@
 #include "legalize/ParallelLoops.h"
 #include "legalize/TosaConstants.h"
 #include "legalize/WideElements.h"
+#include "legalize/memory/MemoryProgram.h"
 #include "legalize/state/LiftState.h"
 #include "read/structure/CheckStructure.h"
 #include "read/tflite/ExpandSparse.h"
@@ -59,6 +60,7 @@ LogicalResult Legalizer::run() {
   // them.
   if (failed(read::expandSparseConstants(module)))
     return failure();
+  markMemoryFunctions(module);
   if (failed(liftState(module)))
     return failure();
   eraseCastsToTheSame(module);
@@ -79,6 +81,7 @@ LogicalResult Legalizer::run() {
   }
   normalizeBlocks(module);
   lowerParallelLoops(module);
+  lowerAffineAccesses(module);
   // Not with a report, which has the types and operations of the program.
   if (!options.report) {
     showReadDestinations(module);

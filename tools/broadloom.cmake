@@ -8,6 +8,7 @@ add_library(BroadloomTool STATIC
   broadloom/Inspect.cpp
   broadloom/Load.cpp
   broadloom/Measure.cpp
+  broadloom/MemoryOutputs.cpp
   broadloom/Profile.cpp
   broadloom/Run.cpp
   broadloom/Sequence.cpp

@@ -154,7 +154,7 @@ NEVER = [
         "tensor.gather %a[%i] gather_dims([0]) "
         ": (tensor<?x?xf32>, tensor<?x1xindex>) -> tensor<?x1x?xf32>"), "tensor.gather: use 'tosa.gather'"),
     ("memory", function(
-        "%n: index", "f32", "%m = memref.alloc(%n) : memref<?xf32>",
+        "%a: tensor<3xf32>, %n: index", "f32", "%m = memref.alloc(%n) : memref<?xf32>",
         "memref.load %m[%n] : memref<?xf32>"), "memref.load: nothing checks what it reads and writes"),
     ("pointer", function(
         "%n: i64", "i64", "%p = llvm.inttoptr %n : i64 to !llvm.ptr",
