@@ -50,8 +50,8 @@ static constexpr StringLiteral giveOpenLayout =
 static constexpr StringLiteral useBranches =
     "memory is chosen by 'scf.if' or 'cf.cond_br'";
 
-/// The operations without memory, and control flow, are checked as those of
-/// programs over tensors are.
+/// mem-7. The operations without memory, and control flow, are checked as those
+/// of programs over tensors are.
 static bool isSupported(Operation *op) {
   if (isa_and_nonnull<arith::ArithDialect, math::MathDialect,
                       index::IndexDialect>(op->getDialect()))

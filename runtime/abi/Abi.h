@@ -107,9 +107,9 @@ int32_t broadloomContiguous(BroadloomCall *call, const char *place,
 /// that a function can return a tensor of unknown rank.
 int32_t broadloomKeepView(BroadloomCall *call, BroadloomView *view);
 
-/// Memory for a function over memory (BroadloomBlock): row-major, uninitialised,
-/// freed at the latest when the call ends. Fails at `site` for extents that are
-/// negative. `owner` is a BroadloomBlockOwner.
+/// Memory for a function over memory (BroadloomBlock): row-major,
+/// uninitialised, freed at the latest when the call ends. Fails at `site` for
+/// extents that are negative. `owner` is a BroadloomBlockOwner.
 int32_t broadloomMemoryAllocate(BroadloomCall *call,
                                 const BroadloomGuardSite *site, int32_t owner,
                                 int64_t elementBytes, int64_t rank,

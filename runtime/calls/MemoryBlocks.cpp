@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each allocation has a block (BroadloomBlock), which stays until the call ends
-// while its memory is freed. So a use of freed memory is met whoever asks, and
-// wherever the address has gone meanwhile.
+// mem-5, mem-6. Each allocation has a block (BroadloomBlock), which stays until
+// the call ends while its memory is freed. So a use of freed memory is met
+// whoever asks, and wherever the address has gone meanwhile.
 //
 //===----------------------------------------------------------------------===//
 
