@@ -49,6 +49,16 @@ def LoomMangleSymbols : Pass<"loom-mangle-symbols", "::mlir::ModuleOp"> {
   }];
 }
 
+def LoomPlaceMemory : Pass<"loom-place-memory", "::mlir::ModuleOp"> {
+  let summary = "Give a program over memory its stack slots and lifetime checks";
+  let description = [{
+    A small `memref.alloca` whose memory does not leave its scope gets a slot on
+    the stack; any other becomes memory of the call, which is freed where its
+    block ends. Before each use of memory that may have been freed, the pass adds
+    a check (mem-6). Accesses are marked, because strides may be negative.
+  }];
+}
+
 def LoomBufferize : Pass<"loom-bufferize", "::mlir::ModuleOp"> {
   let summary = "Convert tensors to buffers and maps to launches";
   let description = [{

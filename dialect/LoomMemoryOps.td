@@ -146,4 +146,15 @@ def Loom_AllocOp : Loom_Op<"alloc", [
   }];
 }
 
+def Loom_IsLiveOp : Loom_Op<"is_live", [MemoryEffects<[MemRead]>]> {
+  let summary = "whether memory may be used: nobody has freed it";
+  let description = [{
+    Stands in functions over memory alone (`loom.memory`), whose descriptors name
+    the block of their memory (BroadloomBlock).
+  }];
+  let arguments = (ins AnyMemRef:$memref);
+  let results = (outs I1:$live);
+  let assemblyFormat = "$memref attr-dict `:` type($memref)";
+}
+
 #endif // BROADLOOM_DIALECT_LOOMMEMORYOPS_TD

@@ -257,6 +257,9 @@ typedef struct BroadloomValueInfo {
   /// Of an argument: what messages call it, such as `argument 'img'`, or
   /// `argument 0` without a name; "" of a result.
   const char *called;
+  /// Whether it is memory, which a call reads and writes where it is: its
+  /// elements must be aligned, and their strides those of its type (mem-1).
+  int32_t isMemory;
 } BroadloomValueInfo;
 
 /// A function that can be called.

@@ -31,6 +31,9 @@ struct TensorSignature {
   /// Of an argument: its name in the program (dialect/ArgumentName.h); empty if
   /// it has none.
   std::string name = "";
+  /// Whether it is memory (mem-1): of an argument, the caller's own, which the
+  /// function reads and writes.
+  bool isMemory = false;
 };
 
 /// A variable that a function uses (`tosa.variable`, driver/State.h).
@@ -59,6 +62,9 @@ struct FunctionSignature {
   /// allocated while the function runs.
   int64_t plannedBytes = 0;
 };
+
+/// The type as text: `tensor<4x?xf32>`, and `memref<4x?xf32>` of memory.
+std::string typeText(const TensorSignature &value);
 
 /// The arguments of `function` as text, with their names, as in messages and
 /// `broadloom inspect` (shape/TakesText.h).

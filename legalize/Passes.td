@@ -70,6 +70,15 @@ def LoomExpandSparseConstants
   let dependentDialects = ["::mlir::tosa::TosaDialect"];
 }
 
+def LoomMarkMemoryFunctions : LegalizationPass<"loom-mark-memory-functions"> {
+  let summary = "Mark the functions of a program over memory";
+  let description = [{
+    Gives each function of a module that works on memrefs and on no tensors the
+    attribute `loom.memory`, and removes that attribute in other modules
+    (decision 60). The arguments of such functions are the caller's memory.
+  }];
+}
+
 def LoomLiftState : LegalizationPass<"loom-lift-state"> {
   let summary = "Convert variables to arguments and results of functions";
   let description = [{
@@ -164,6 +173,18 @@ def LoomLowerParallelLoops : LegalizationPass<"loom-lower-parallel-loops"> {
     one form of such loops; nothing runs them in parallel.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
+def LoomLowerAffineAccesses : LegalizationPass<"loom-lower-affine-accesses"> {
+  let summary = "Convert affine.load and affine.store of programs over memory";
+  let description = [{
+    Replaces `affine.load` by `memref.load` and `affine.store` by `memref.store`, with
+    indices that `affine.apply` computes. The new operations are named as the old
+    ones in messages.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect"];
 }
 
 def LoomNormalizeIndices : LegalizationPass<"loom-normalize-indices"> {

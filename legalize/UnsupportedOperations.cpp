@@ -8,11 +8,13 @@
 #include "legalize/UnsupportedOperations.h"
 
 #include "dialect/LoomShapeOps.h"
+#include "dialect/MemoryFunction.h"
 #include "infer/analysis/RefineRanks.h"
 #include "infer/constraints/DeclaredResults.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "legalize/OperationNotes.h"
 #include "legalize/UnsupportedElements.h"
+#include "legalize/memory/UnsupportedMemory.h"
 #include "scalar/AffineExpansion.h"
 #include "scalar/IntegerDivision.h"
 
@@ -189,8 +191,13 @@ static bool roundsOtherwise(Operation *op) {
 static StringRef findUpstream(Operation *op) {
   StringRef name = op->getName().getStringRef();
   StringRef dialect = op->getName().getDialectNamespace();
+  bool isOverMemory = loom::isOverMemory(op);
+  if (isOverMemory)
+    if (StringRef hint = findUnsupportedMemory(op); !hint.empty())
+      return hint;
   // Constants and their addresses are no memory accesses.
-  if (llvm::is_contained({"memref", "llvm", "bufferization", "vector"},
+  if (!isOverMemory &&
+      llvm::is_contained({"memref", "llvm", "bufferization", "vector"},
                          dialect) &&
       !name.starts_with("llvm.mlir."))
     return useTensors;
@@ -206,7 +213,7 @@ static StringRef findUpstream(Operation *op) {
   if (dialect == "shape")
     return "use 'tensor.dim' and 'arith'";
   // Operations that only later passes create, and those of shape functions.
-  if (hasType(op, isMemory))
+  if (!isOverMemory && hasType(op, isMemory))
     return useTensors;
   if (op->hasTrait<loom::InShapeFunction>())
     return "it stands in shape functions only";

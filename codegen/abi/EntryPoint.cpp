@@ -34,6 +34,32 @@ static SmallVector<int64_t> describeArguments(ArrayRef<Type> types) {
   return numbers;
 }
 
+/// The layouts of arguments that are memory (BroadloomSignature::layouts).
+static SmallVector<int64_t> describeLayouts(ArrayRef<Type> types) {
+  SmallVector<int64_t> numbers;
+  auto append = [&](int64_t number) {
+    numbers.push_back(ShapedType::isDynamic(number) ? BROADLOOM_ANY_STRIDE
+                                                    : number);
+  };
+  for (Type type : types) {
+    auto memory = dyn_cast<MemRefType>(type);
+    if (!memory) {
+      numbers.push_back(BROADLOOM_LAYOUT_NONE);
+      continue;
+    }
+    bool isRowMajor = memory.getLayout().isIdentity();
+    numbers.push_back(isRowMajor ? BROADLOOM_LAYOUT_ROW_MAJOR
+                                 : BROADLOOM_LAYOUT_STRIDED);
+    numbers.push_back(getStorageBytes(memory.getElementType()));
+    if (isRowMajor)
+      continue;
+    auto [strides, offset] = memory.getStridesAndOffset();
+    append(offset);
+    llvm::for_each(strides, append);
+  }
+  return numbers;
+}
+
 /// A BroadloomResult for each result.
 static SmallVector<int32_t> describeResults(ArrayRef<Type> types) {
   SmallVector<int32_t> numbers;
@@ -54,6 +80,7 @@ static SmallVector<int32_t> describeResults(ArrayRef<Type> types) {
 func::FuncOp broadloom::codegen::buildEntryPoint(func::FuncOp callee,
                                                  StringRef name,
                                                  FunctionType type,
+                                                 bool isOverMemory,
                                                  RuntimeCalls &runtime) {
   OpBuilder b(callee);
   Location loc = callee.getLoc();
@@ -73,7 +100,10 @@ func::FuncOp broadloom::codegen::buildEntryPoint(func::FuncOp callee,
       .numResults(type.getNumResults())
       .resultBytes(getResultOffsets(type.getResults()).back())
       .arguments(data.bigNumbers(loc, arguments))
-      .results(data.numbers(loc, results));
+      .results(data.numbers(loc, results))
+      .layouts(isOverMemory && type.getNumInputs()
+                   ? data.bigNumbers(loc, describeLayouts(type.getInputs()))
+                   : FlatSymbolRefAttr());
   Value function = func::ConstantOp::create(b, loc, callee.getFunctionType(),
                                             SymbolRefAttr::get(callee));
   function = UnrealizedConversionCastOp::create(b, loc, runtime.ptr, function)

@@ -22,7 +22,7 @@ namespace broadloom::codegen {
 /// was `type` before it was lowered. Returns the entry.
 mlir::func::FuncOp buildEntryPoint(mlir::func::FuncOp callee,
                                    llvm::StringRef name,
-                                   mlir::FunctionType type,
+                                   mlir::FunctionType type, bool isOverMemory,
                                    RuntimeCalls &runtime);
 
 } // namespace broadloom::codegen

@@ -17,7 +17,9 @@
 #include "codegen/abi/FunctionFrame.h"
 
 namespace mlir::memref {
+class AllocOp;
 class CopyOp;
+class DeallocOp;
 class DimOp;
 } // namespace mlir::memref
 
@@ -97,6 +99,11 @@ void lower(FunctionContext &context, loom::AllocOp op);
 void lower(FunctionContext &context, loom::ContiguousOp op);
 void lower(FunctionContext &context, loom::SortOp op);
 void lower(FunctionContext &context, mlir::memref::CopyOp op);
+
+/// The same in functions over memory (LowerAllocations.cpp).
+void lower(FunctionContext &context, mlir::memref::AllocOp op);
+void lower(FunctionContext &context, mlir::memref::DeallocOp op);
+void lowerMemoryCopy(FunctionContext &context, mlir::memref::CopyOp op);
 
 /// The same for an operation on shapes (LowerShapes.cpp).
 void lower(FunctionContext &context, loom::RequireBroadcastOp op);

@@ -22,8 +22,8 @@ using namespace broadloom::codegen;
 static constexpr llvm::StringLiteral kEntry = "loom.entry";
 
 /// The element types; for arguments also whether they are signless.
-static DenseI32ArrayAttr getTypes(Builder &b, TypeRange types,
-                                  bool isArgument) {
+static DenseI32ArrayAttr getTypes(Builder &b, TypeRange types, bool isArgument,
+                                  bool isOverMemory) {
   SmallVector<int32_t> numbers;
   for (Type type : types) {
     Type element = getElementTypeOrSelf(type);
@@ -31,19 +31,23 @@ static DenseI32ArrayAttr getTypes(Builder &b, TypeRange types,
     int32_t number = known ? int32_t(*known) : -1;
     if (isArgument && known && element.isSignlessInteger())
       number += BROADLOOM_SIGNLESS;
+    if (isArgument && known && isOverMemory && isa<BaseMemRefType>(type))
+      number += BROADLOOM_MEMORY;
     numbers.push_back(number);
   }
   return b.getDenseI32ArrayAttr(numbers);
 }
 
 void codegen::describeEntry(func::FuncOp entry, StringRef name,
-                            FunctionType type, StringAttr why,
-                            int64_t planned) {
+                            FunctionType type, bool isOverMemory,
+                            StringAttr why, int64_t planned) {
   Builder b(entry.getContext());
   SmallVector<NamedAttribute> notes = {
       b.getNamedAttr("name", b.getStringAttr(name)),
-      b.getNamedAttr("arguments", getTypes(b, type.getInputs(), true)),
-      b.getNamedAttr("results", getTypes(b, type.getResults(), false))};
+      b.getNamedAttr("arguments",
+                     getTypes(b, type.getInputs(), true, isOverMemory)),
+      b.getNamedAttr("results",
+                     getTypes(b, type.getResults(), false, isOverMemory))};
   notes.push_back(b.getNamedAttr("planned", b.getI64IntegerAttr(planned)));
   if (why)
     notes.push_back(b.getNamedAttr("why", why));

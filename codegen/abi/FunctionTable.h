@@ -21,8 +21,8 @@ namespace broadloom::codegen {
 /// of its function, `why` the reason for which it has no shape query, or null,
 /// and `planned` the size of its planned memory.
 void describeEntry(mlir::func::FuncOp entry, llvm::StringRef name,
-                   mlir::FunctionType type, mlir::StringAttr why,
-                   int64_t planned);
+                   mlir::FunctionType type, bool isOverMemory,
+                   mlir::StringAttr why, int64_t planned);
 
 /// Writes the table from the recorded data of the entries in `module`, which
 /// are functions of the LLVM dialect.

@@ -15,6 +15,7 @@
 #include "codegen/abi/ValueCall.h"
 #include "codegen/layout/Storage.h"
 #include "dialect/LoomDialect.h"
+#include "dialect/MemoryFunction.h"
 #include "runtime/abi/Abi.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -66,6 +67,7 @@ public:
       hoistNames(ops);
     if (isRecursive)
       checkStack();
+    bool isOverMemory = loom::isOverMemory(c.func);
     for (ArrayRef<Operation *> ops : work) {
       c.b.setInsertionPoint(ops.front());
       c.loc = ops.front()->getLoc();
@@ -78,8 +80,15 @@ public:
           .Case<loom::RequireBroadcastOp, loom::RequireFunctionOp, loom::AnyOp,
                 loom::AllocOp, loom::ContiguousOp, loom::RetainOp,
                 loom::ShapeOfOp, loom::FromExtentsOp, loom::BroadcastOp,
-                loom::RankOp, loom::ExtentOp, loom::SortOp, memref::CopyOp,
-                memref::DimOp>([&](auto it) { lower(c, it); });
+                loom::RankOp, loom::ExtentOp, loom::SortOp, memref::DimOp>(
+              [&](auto it) { lower(c, it); })
+          .Case([&](memref::CopyOp it) {
+            isOverMemory ? lowerMemoryCopy(c, it) : lower(c, it);
+          })
+          .Case<memref::AllocOp, memref::DeallocOp>([&](auto it) {
+            if (isOverMemory)
+              lower(c, it);
+          });
     }
     c.frame.finish([&] { return c.getFailureBlock(); });
   }
@@ -349,14 +358,17 @@ struct LoomLowerCallsPass
       auto why = func->getAttrOfType<StringAttr>(infer::kNoShapeQuery);
       auto planned = func->getAttrOfType<IntegerAttr>(kPlannedMemory);
       func->removeAttr(kPlannedMemory);
+      bool isOverMemory = loom::isOverMemory(func);
       auto query = infer::readShapeQuery(func);
       FunctionLowering(func, runtime, byValue,
                        recursive.contains(func.getName()))
           .run();
       StringRef name = getProgramName(func.getName());
       if (func.isPublic())
-        describeEntry(buildEntryPoint(func, name, type, runtime), name, type,
-                      why, planned ? planned.getInt() : 0);
+        describeEntry(buildEntryPoint(func, name, type, isOverMemory, runtime),
+                      name, type, isOverMemory, why,
+                      planned ? planned.getInt() : 0);
+      func->removeAttr(loom::kMemoryFunction);
       if (query && query->isPublic)
         buildShapeEntry(func, type.getResults(), *query, runtime);
       func.setPrivate();

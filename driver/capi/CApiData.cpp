@@ -97,8 +97,7 @@ OwnedFunctions::OwnedFunctions(
             value.extents.push_back(extent.isFixed() ? extent.value() : -1);
         for (const std::string &name : given.names)
           value.names.push_back(name.c_str());
-        value.text = tensorText(given.shape, given.names,
-                                broadloomElementTypeName(given.elementType));
+        value.text = typeText(given);
         if (list == &signature.arguments)
           value.called = argumentText(int64_t(index), given.name);
         owned.infos.push_back(
@@ -106,7 +105,8 @@ OwnedFunctions::OwnedFunctions(
              isRanked ? static_cast<int32_t>(given.shape.rank()) : -1,
              isRanked ? value.extents.data() : nullptr,
              value.names.empty() ? nullptr : value.names.data(),
-             value.text.c_str(), given.name.c_str(), value.called.c_str()});
+             value.text.c_str(), given.name.c_str(), value.called.c_str(),
+             given.isMemory});
       }
     infos.push_back({signature.name.c_str(),
                      static_cast<int32_t>(signature.arguments.size()),

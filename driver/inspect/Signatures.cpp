@@ -35,12 +35,15 @@ static std::vector<std::string> getNames(loom::ExtentsAttr extents) {
 
 std::optional<TensorSignature>
 broadloom::getTensorSignature(Type type, loom::ExtentsAttr extents) {
-  auto tensor = dyn_cast<TensorType>(type);
+  bool isMemory = isa<MemRefType>(type);
+  auto tensor =
+      isMemory || isa<TensorType>(type) ? cast<ShapedType>(type) : ShapedType();
   Type element = tensor ? tensor.getElementType() : type;
   std::optional<BroadloomElementType> known = codegen::getRuntimeType(element);
   if (!known || (isa<ShapedType>(type) && !tensor))
     return std::nullopt;
   TensorSignature signature;
+  signature.isMemory = isMemory;
   signature.elementType = *known;
   signature.signless = element.isSignlessInteger();
   if (tensor)
@@ -55,14 +58,18 @@ broadloom::findFunction(const std::vector<FunctionSignature> &functions,
   return pickFunction(functions, name);
 }
 
+std::string broadloom::typeText(const TensorSignature &value) {
+  std::string text = tensorText(value.shape, value.names,
+                                broadloomElementTypeName(value.elementType));
+  constexpr StringLiteral tensor = "tensor";
+  return value.isMemory ? "memref" + text.substr(tensor.size()) : text;
+}
+
 std::vector<std::string>
 broadloom::argumentTexts(const FunctionSignature &function) {
   std::vector<std::string> texts;
   for (const TensorSignature &argument : function.arguments)
-    texts.push_back(
-        namedText(argument.name,
-                  tensorText(argument.shape, argument.names,
-                             broadloomElementTypeName(argument.elementType))));
+    texts.push_back(namedText(argument.name, typeText(argument)));
   return texts;
 }
 

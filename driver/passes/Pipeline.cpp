@@ -7,6 +7,7 @@
 
 #include "driver/passes/Pipeline.h"
 #include "codegen/Passes.h"
+#include "dialect/MemoryFunction.h"
 #include "driver/passes/LeaveOthers.h"
 #include "driver/passes/WhenPresent.h"
 #include "infer/Passes.h"
@@ -29,6 +30,7 @@ void broadloom::addPreparation(OpPassManager &pm,
                                const PipelineOptions &options) {
   pm.addPass(legalize::createLoomCheckStructure());
   pm.addPass(legalize::createLoomExpandSparseConstants());
+  pm.addPass(legalize::createLoomMarkMemoryFunctions());
   pm.addPass(legalize::createLoomLiftState());
   pm.addPass(legalize::createLoomEraseIdentities());
   // What these change, upstream's verifiers would refuse or crash on.
@@ -39,6 +41,7 @@ void broadloom::addPreparation(OpPassManager &pm,
                                               options.dynamicToStatic));
   pm.addPass(legalize::createLoomNormalizeBlocks());
   pm.addPass(legalize::createLoomLowerParallelLoops());
+  pm.addPass(legalize::createLoomLowerAffineAccesses());
   pm.addPass(legalize::createLoomNormalizeIndices());
   // A report has the types and operations of the program.
   if (!options.report) {
@@ -120,18 +123,16 @@ static bool computesInBF16(Operation *op) {
          llvm::any_of(op->getResultTypes(), isBF16);
 }
 
-static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
-  pm.addPass(codegen::createLoomEraseAttributes());
-  if (!options.target.empty() || !options.cpu.empty())
-    pm.addPass(codegen::createLoomSetTarget({options.target, options.cpu}));
-  pm.addPass(codegen::createLoomMangleSymbols());
-  // Expands the bodies of maps too, before kernels are made of them.
-  addPassWhenPresent(pm, codegen::computesInNarrowFloats,
-                     codegen::createLoomExpandConversions());
+static bool isOverTensors(Operation *op) {
+  return isa<func::FuncOp>(op) && !loom::isOverMemory(op);
+}
+
+/// From tensors to buffers and kernels.
+static void addBuffers(OpPassManager &pm, const PipelineOptions &options) {
   auto isContract = [](Operation *op) { return isa<loom::ContractOp>(op); };
   addPassWhenPresent(pm, isContract, codegen::createLoomPackWeights());
   addPassWhenPresent(pm, isContract, codegen::createLoomReadTransposed());
-  pm.addPass(codegen::createLoomBufferize());
+  addPassWhenPresent(pm, isOverTensors, codegen::createLoomBufferize());
   addPassWhenPresent(
       pm, [](Operation *op) { return isa<linalg::TransposeOp>(op); },
       codegen::createLoomCopyTransposed());
@@ -142,17 +143,32 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   // Before upstream's passes, because these fold: in the body of a fused
   // reduction, a value's extents follow from its operands, which a fold may
   // drop.
-  pm.addPass(codegen::createLoomOutlineKernels());
+  addPassWhenPresent(pm, isOverTensors, codegen::createLoomOutlineKernels());
   addPassWhenPresent(
       pm, [](Operation *op) { return isa<scf::ForallOp>(op); },
       createForallToForLoopPass());
   // Kernels have no operations of linalg.
   addPassWhenDialect(pm, "linalg", codegen::createLoomLinalgToLoops(),
                      RunOn::Functions);
-  pm.addPass(codegen::createLoomAssignBuffers());
+  addPassWhenPresent(pm, isOverTensors, codegen::createLoomAssignBuffers());
   addPassWhenPresent(
-      pm, [](Operation *op) { return isa<memref::SubViewOp>(op); },
+      pm,
+      [](Operation *op) {
+        return isa<memref::SubViewOp>(op) && !loom::isOverMemory(op);
+      },
       codegen::createLoomPlaceParts(), RunOn::Functions);
+}
+
+static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
+  pm.addPass(codegen::createLoomEraseAttributes());
+  if (!options.target.empty() || !options.cpu.empty())
+    pm.addPass(codegen::createLoomSetTarget({options.target, options.cpu}));
+  pm.addPass(codegen::createLoomMangleSymbols());
+  // Expands the bodies of maps too, before kernels are made of them.
+  addPassWhenPresent(pm, codegen::computesInNarrowFloats,
+                     codegen::createLoomExpandConversions());
+  addBuffers(pm, options);
+  addPassWhenPresent(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
   // Operations that are not element-wise compute bf16 in f32.
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs.push_back("bf16");
@@ -160,8 +176,8 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenPresent(pm, computesInBF16,
                      arith::createArithEmulateUnsupportedFloats(emulate));
   pm.addPass(codegen::createLoomExpandMath());
-  pm.addPass(codegen::createLoomFreeTemporaries());
-  pm.addPass(codegen::createLoomPlanMemory());
+  addPassWhenPresent(pm, isOverTensors, codegen::createLoomFreeTemporaries());
+  addPassWhenPresent(pm, isOverTensors, codegen::createLoomPlanMemory());
   addShapeQueriesToLLVM(pm);
 }
 

@@ -68,6 +68,8 @@ static llvm::json::Value write(const TensorSignature &tensor) {
                             {"shape", toString(tensor.shape)}};
   if (!tensor.name.empty())
     object["name"] = tensor.name;
+  if (tensor.isMemory)
+    object["memory"] = true;
   if (!tensor.names.empty())
     object["names"] = llvm::json::Array(tensor.names);
   if (tensor.shape.isRanked())
@@ -92,6 +94,7 @@ static bool read(const llvm::json::Value &value, TensorSignature &tensor) {
     return false;
   tensor.elementType = BroadloomElementType(*type);
   tensor.signless = object->getBoolean("signless").value_or(true);
+  tensor.isMemory = object->getBoolean("memory").value_or(false);
   auto rank = object->getInteger("rank");
   std::optional<Shape> parsed =
       rank && *rank == 0 ? Shape(nullptr, 0) : parseShape(*shape);

@@ -75,7 +75,7 @@ static bool isChecked(Value value) {
                   ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())
                   : func::FuncOp();
   return func && func.isPublic() && argument.getOwner()->isEntryBlock() &&
-         isa<TensorType>(value.getType());
+         isa<TensorType, BaseMemRefType>(value.getType());
 }
 
 void ShapeAnalysis::limitExtent(Extent symbol, NodeId node) {
@@ -312,7 +312,8 @@ void ShapeAnalysis::visit(Operation *op) {
   if (op->getNumResults() == 0)
     return;
   forget(op);
-  if (visitLoom(op) || visitShape(op) || visitTensor(op) || scalars.visit(op))
+  if (visitLoom(op) || visitShape(op) || visitTensor(op) || visitMemory(op) ||
+      scalars.visit(op))
     return;
   if (auto call = dyn_cast<func::CallOp>(op)) {
     if (calls)

@@ -162,7 +162,7 @@ public:
 private:
   /// Visits an operation with a shape function (FunctionTransfer.cpp).
   void visitFunction(mlir::Operation *op);
-  bool contradicts(mlir::RankedTensorType type, const Shape &shape) const;
+  bool contradicts(mlir::ShapedType type, const Shape &shape) const;
   /// Visits an operation of loom (LoomTransfer.cpp); false if there is no rule
   /// for it.
   bool visitLoom(mlir::Operation *op);
@@ -175,6 +175,9 @@ private:
   /// Visits an operation on tensors and shapes (ShapeTransfer.cpp); false if
   /// there is no rule for it.
   bool visitTensor(mlir::Operation *op);
+  bool visitMemory(mlir::Operation *op);
+  /// Gives `cast` the shape of `source`.
+  void visitCast(mlir::Value source, mlir::Value cast);
   bool visitShape(mlir::Operation *op);
   void setNumbers(mlir::Value value, llvm::ArrayRef<Number> extents);
   Number getExtentNumber(mlir::Value value, int64_t axis);

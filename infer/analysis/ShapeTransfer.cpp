@@ -191,8 +191,7 @@ private:
 } // namespace
 
 /// Whether no tensor of the shape is of the type.
-bool ShapeAnalysis::contradicts(RankedTensorType type,
-                                const Shape &shape) const {
+bool ShapeAnalysis::contradicts(ShapedType type, const Shape &shape) const {
   if (shape.rank() != size_t(type.getRank()))
     return true;
   return llvm::any_of(llvm::enumerate(shape), [&](auto it) {
@@ -203,6 +202,26 @@ bool ShapeAnalysis::contradicts(RankedTensorType type,
   });
 }
 
+void ShapeAnalysis::visitCast(Value source, Value cast) {
+  // A cast changes the type, not the shape.
+  ShapeInfo info = getInfo(source);
+  auto result = mlir::cast<ShapedType>(cast.getType());
+  if (!result.hasRank())
+    return setInfo(cast, info);
+  if (!info.shape.isRanked())
+    info.shape = viewWithRank(info.node, result.getRank());
+  // A cast to another shape fails, so that code after it is unreachable. That
+  // code gets the result's type as it is.
+  if (contradicts(result, info.shape))
+    return setUnknown(cast);
+  setInfo(cast, info);
+  for (auto [axis, extent] : llvm::enumerate(info.shape))
+    if (extent.isSymbol() && !result.isDynamicDim(axis))
+      learn(equal(numbers, numberOf(numbers, extent),
+                          Number(result.getDimSize(axis))),
+            "by a cast's type");
+}
+
 bool ShapeAnalysis::visitTensor(Operation *op) {
   if (auto dim = dyn_cast<tensor::DimOp>(op)) {
     if (std::optional<int64_t> axis = dim.getConstantIndex())
@@ -211,24 +230,8 @@ bool ShapeAnalysis::visitTensor(Operation *op) {
     return true;
   }
   if (auto cast = dyn_cast<tensor::CastOp>(op)) {
-    // A cast changes the type, not the shape.
     scalars.visit(op);
-    ShapeInfo info = getInfo(cast.getSource());
-    auto result = dyn_cast<RankedTensorType>(cast.getType());
-    if (!info.shape.isRanked() && result)
-      info.shape = viewWithRank(info.node, result.getRank());
-    // A cast to another shape fails, so that code after it is unreachable. That
-    // code gets the result's type as it is.
-    if (result && contradicts(result, info.shape)) {
-      setUnknown(cast.getResult());
-      return true;
-    }
-    setInfo(cast.getResult(), info);
-    for (auto [axis, extent] : llvm::enumerate(info.shape))
-      if (result && extent.isSymbol() && !result.isDynamicDim(axis))
-        learn(equal(numbers, numberOf(numbers, extent),
-                    Number(result.getDimSize(axis))),
-              "by a cast's type");
+    visitCast(cast.getSource(), cast.getResult());
     return true;
   }
   // The scalar analysis computes the elements of a list of integers.

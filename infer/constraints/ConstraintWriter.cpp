@@ -10,6 +10,7 @@
 #include "infer/functions/Origin.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/CheckedArithmetic.h"
@@ -40,9 +41,11 @@ std::optional<int64_t> ConstraintWriter::getKnown(Index index) {
 }
 
 Index ConstraintWriter::getExtent(Value tensor, int64_t axis) {
-  auto type = cast<RankedTensorType>(tensor.getType());
+  auto type = cast<ShapedType>(tensor.getType());
   if (!type.isDynamicDim(axis))
     return get(type.getDimSize(axis));
+  if (isa<MemRefType>(type))
+    return memref::DimOp::create(builder, getLoc(), tensor, axis).getResult();
   return loom::ExtentOp::create(builder, getLoc(), builder.getIndexType(),
                                 shapes.get(tensor, op), axis)
       .getResult();

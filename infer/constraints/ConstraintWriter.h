@@ -122,6 +122,11 @@ private:
   mlir::OpBuilder builder;
 };
 
+/// The claim that a slice of `size` elements from `offset` on, in steps of
+/// `stride`, is inside an axis.
+Claim liesInside(ConstraintWriter &w, Index offset, Index size, Index stride,
+                 Index extent);
+
 } // namespace broadloom::infer
 
 #endif // BROADLOOM_INFER_CONSTRAINTS_CONSTRAINTWRITER_H

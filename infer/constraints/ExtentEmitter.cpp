@@ -11,6 +11,7 @@
 
 #include "infer/constraints/ConditionOps.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -266,6 +267,12 @@ void ExtentEmitter::emitSymbol(Location loc, SymbolId id) {
     Value axis = getConstant(loc, source.axis);
     Value dim = create<tensor::DimOp>(point, loc, node.value, axis);
     symbols[id] = {dim, point};
+    return;
+  }
+  if (node.value && isa<MemRefType>(node.value.getType())) {
+    EmissionPoint point = getDefinitionPoint(node.value);
+    Value axis = getConstant(loc, source.axis);
+    symbols[id] = {create<memref::DimOp>(point, loc, node.value, axis), point};
     return;
   }
   Value shape = getShape(loc, source.node);

@@ -112,7 +112,7 @@ void TensorWriter::constrainSizes(Value result, ValueRange sizes) {
 //===----------------------------------------------------------------------===//
 
 /// The first and the last element are inside, if there is one.
-static Claim liesInside(ConstraintWriter &w, Index offset, Index size,
+Claim infer::liesInside(ConstraintWriter &w, Index offset, Index size,
                         Index stride, Index extent) {
   Claim bounded = w.both(w.both(w.isNatural(offset), w.atMost(offset, extent)),
                          w.isNatural(size));

@@ -44,6 +44,7 @@ bool constrainFusedReduction(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainBroadcast(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainFromExtents(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainContraction(mlir::Operation *op, ConstraintWriter &writer);
+bool constrainMemory(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainSort(mlir::Operation *op, ConstraintWriter &writer);
 
 } // namespace broadloom::infer

@@ -7,6 +7,7 @@
 
 #include "infer/queries/ShapeQuery.h"
 
+#include "dialect/MemoryFunction.h"
 #include "infer/Passes.h"
 #include "infer/queries/Lift.h"
 #include "infer/queries/Translator.h"
@@ -238,6 +239,8 @@ private:
     func::FuncOp func = function.func;
     if (func.isExternal())
       return refuse(func, "it has no body");
+    if (loom::isOverMemory(func))
+      return refuse(func, "it works on memory");
     constexpr size_t kMaxLoops = 128;
     if (size_t loops = countBackwardBranches(func); loops > kMaxLoops)
       return refuse(func, "it has " + std::to_string(loops) +

@@ -44,7 +44,7 @@ LogicalResult legalize::readConstantTensors(Block &body, Operation *op,
   });
   bool isRead = false;
   body.walk([&](Operation *constant) {
-    if (!constant->hasTrait<OpTrait::ConstantLike>() ||
+    if (!constant->hasTrait<mlir::OpTrait::ConstantLike>() ||
         !isa<TensorType>(constant->getResult(0).getType()))
       return;
     isRead |= !constant->use_empty();

@@ -153,22 +153,37 @@ bool broadloom::python::borrow(PyObject *object, const std::string &name,
                   declared.text);
 }
 
-bool broadloom::python::borrowOutput(PyObject *object, const std::string &name,
-                                     const BroadloomValueInfo &declared,
-                                     Borrowed &borrowed) {
+/// Borrows memory that is written to; `use` says why a number has none, and
+/// `write` what cannot be done.
+static bool borrowWritable(PyObject *object, const std::string &name,
+                           const BroadloomValueInfo &declared, const char *use,
+                           const char *write, Borrowed &borrowed) {
   // An array of no axes is one.
   if (isNumber(object) || PyArray_IsScalar(object, Generic))
-    return fail(PyExc_TypeError, name + " is a number; a result needs an array "
-                                        "to be written to");
+    return fail(PyExc_TypeError, name + " is a number; " + use +
+                                     " needs an array to be written to");
   if (!borrow(object, name, declared, borrowed))
     return false;
   if (borrowed.isReadOnly)
-    return fail(PyExc_ValueError,
-                name + " is read-only; a result cannot be written to it");
+    return fail(PyExc_ValueError, name + " is read-only; " + write);
   if (borrowed.whyCopied)
-    return fail(PyExc_ValueError, name + " " + borrowed.whyCopied +
-                                      "; a result cannot be written to it");
+    return fail(PyExc_ValueError,
+                name + " " + borrowed.whyCopied + "; " + write);
   return true;
+}
+
+bool broadloom::python::borrowOutput(PyObject *object, const std::string &name,
+                                     const BroadloomValueInfo &declared,
+                                     Borrowed &borrowed) {
+  return borrowWritable(object, name, declared, "a result",
+                        "a result cannot be written to it", borrowed);
+}
+
+bool broadloom::python::borrowMemory(PyObject *object, const std::string &name,
+                                     const BroadloomValueInfo &declared,
+                                     Borrowed &borrowed) {
+  return borrowWritable(object, name, declared, "the function",
+                        "the function works on the array itself", borrowed);
 }
 
 //===----------------------------------------------------------------------===//

@@ -49,6 +49,10 @@ bool borrow(PyObject *object, const std::string &name,
 bool borrowOutput(PyObject *object, const std::string &name,
                   const BroadloomValueInfo &declared, Borrowed &borrowed);
 
+/// The same for an argument that the function writes to: memory.
+bool borrowMemory(PyObject *object, const std::string &name,
+                  const BroadloomValueInfo &declared, Borrowed &borrowed);
+
 /// A NumPy array that owns the memory of `tensor`, a result; null with an
 /// exception. The tensor is empty afterwards.
 PyObject *makeArray(BroadloomTensor &tensor);

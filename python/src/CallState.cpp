@@ -9,6 +9,7 @@
 #include "python/src/ElementTypes.h"
 #include "python/src/Errors.h"
 
+#include <algorithm>
 #include <string>
 
 using namespace broadloom::python;
@@ -35,12 +36,17 @@ CallState::~CallState() { broadloomInvocationDestroy(invocation); }
 bool CallState::setArguments(PyObject *const *objects) {
   for (int32_t i = 0; i < info->numArguments; ++i) {
     Borrowed &argument = arguments[size_t(i)];
+    const BroadloomValueInfo &declared = info->arguments[i];
+    if (declared.isMemory) {
+      if (!borrowMemory(objects[i], declared.called, declared, argument))
+        return false;
+      continue;
+    }
     if (PyArray_CheckExact(objects[i]) &&
         borrowArray(reinterpret_cast<PyArrayObject *>(objects[i]),
                     argument.tensor))
       continue;
-    if (!borrow(objects[i], info->arguments[i].called, info->arguments[i],
-                argument))
+    if (!borrow(objects[i], declared.called, declared, argument))
       return false;
   }
   return true;
@@ -180,6 +186,13 @@ PyObject *CallState::takeResult(int32_t index) {
 }
 
 PyObject *CallState::takeResults() {
+  auto isMemory = [](const BroadloomValueInfo &value) {
+    return value.isMemory != 0;
+  };
+  if (info->numResults == 0 &&
+      std::any_of(info->arguments, info->arguments + info->numArguments,
+                  isMemory))
+    Py_RETURN_NONE;
   if (info->numResults == 1)
     return takeResult(0);
   Ref results(PyTuple_New(info->numResults));

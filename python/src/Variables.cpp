@@ -61,7 +61,8 @@ static bool borrowValue(BroadloomState *state, const char *name,
                                  /*names=*/nullptr,
                                  /*text=*/"a variable",
                                  /*name=*/"",
-                                 /*called=*/""};
+                                 /*called=*/"",
+                                 /*isMemory=*/0};
   if (!borrow(value, "variable '" + std::string(name) + "'", declared,
               borrowed))
     return false;

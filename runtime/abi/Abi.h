@@ -107,6 +107,27 @@ int32_t broadloomContiguous(BroadloomCall *call, const char *place,
 /// that a function can return a tensor of unknown rank.
 int32_t broadloomKeepView(BroadloomCall *call, BroadloomView *view);
 
+/// Memory for a function over memory (BroadloomBlock): row-major,
+/// uninitialised, freed at the latest when the call ends. Fails at `site` for
+/// extents that are negative. `owner` is a BroadloomBlockOwner.
+int32_t broadloomMemoryAllocate(BroadloomCall *call,
+                                const BroadloomGuardSite *site, int32_t owner,
+                                int64_t elementBytes, int64_t rank,
+                                const int64_t *extents,
+                                BroadloomDescriptor *descriptor);
+
+/// Frees such memory; a later use of it is an error. Fails at `site` where it
+/// has been freed, or is not the program's to free. `owner` says who frees it.
+int32_t broadloomMemoryFree(BroadloomCall *call, const BroadloomGuardSite *site,
+                            int32_t owner,
+                            const BroadloomDescriptor *descriptor);
+
+/// Copies the elements of `from` to `to`, which has the same extents and may
+/// overlap it: all elements are read before the first is written.
+int32_t broadloomMemoryCopy(BroadloomCall *call, const char *place,
+                            int64_t elementBytes, const BroadloomView *from,
+                            const BroadloomView *to);
+
 /// Copies the elements of `from` to `to`, which has the same extents and either
 /// does not overlap it or is the same memory. Any strides.
 int32_t broadloomCopy(BroadloomCall *call, const char *place,

@@ -43,7 +43,45 @@ typedef struct BroadloomSignature {
   /// extents (-1 for any).
   const int64_t *arguments;
   const BroadloomResult *results;
+  /// Of a function over memory: what the type of each argument says of its
+  /// layout, a BroadloomLayoutKind each. Behind that of memory stand the bytes
+  /// of an element, and behind BROADLOOM_LAYOUT_STRIDED the offset and the
+  /// strides, BROADLOOM_ANY_STRIDE where they are open. Null for other
+  /// functions.
+  const int64_t *layouts;
 } BroadloomSignature;
+
+enum BroadloomLayoutKind {
+  /// It is no memory.
+  BROADLOOM_LAYOUT_NONE = 0,
+  BROADLOOM_LAYOUT_ROW_MAJOR = 1,
+  BROADLOOM_LAYOUT_STRIDED = 2,
+};
+#define BROADLOOM_ANY_STRIDE INT64_MIN
+
+/// What the field `allocated` of a descriptor points to in a function over
+/// memory. It lives as long as the call, so that a use after a free is met.
+typedef struct BroadloomBlock {
+  /// 0 while the memory may be used.
+  int32_t isFreed;
+  /// BroadloomBlockOwner.
+  int32_t owner;
+  /// Its beginning; null where the call did not allocate it.
+  void *data;
+  /// Where it was allocated and freed, or null.
+  const char *allocatedAt;
+  const char *freedAt;
+} BroadloomBlock;
+
+enum BroadloomBlockOwner {
+  /// The caller's memory. A zero, so that a block of zeros is live and never
+  /// freed.
+  BROADLOOM_OWNED_BY_CALLER = 0,
+  /// Memory that the program frees.
+  BROADLOOM_OWNED_BY_PROGRAM = 1,
+  /// Memory of a scope (`memref.alloca`).
+  BROADLOOM_OWNED_BY_SCOPE = 2,
+};
 
 /// The base from which a BroadloomSlot counts bytes; the last constant is the
 /// mask of these bits.

@@ -29,9 +29,9 @@ extern "C" {
 
 /// Must change whenever the structs of this header or the functions of
 /// runtime/abi/Abi.h change. The number is defined only here.
-#define BROADLOOM_ABI_VERSION 15
+#define BROADLOOM_ABI_VERSION 16
 
-/// The name of the runtime's symbol for its version, here broadloomAbi15: a
+/// The name of the runtime's symbol for its version, here broadloomAbi16: a
 /// program refers to the symbol of its compiler's version, so that it does not
 /// load with a runtime library of another version.
 #define BROADLOOM_JOIN_EXPANDED(name, version) name##version
@@ -302,6 +302,9 @@ typedef int32_t (*BroadloomShapes)(BroadloomCall *call,
 /// Added to the signed element type of an argument that may be signed or
 /// unsigned.
 #define BROADLOOM_SIGNLESS 256
+/// Added to the element type of an argument that is memory: the function reads
+/// and writes the caller's memory itself, which is never copied (mem-1).
+#define BROADLOOM_MEMORY 512
 
 /// A function of a compiled program that can be called.
 typedef struct BroadloomFunction {
@@ -312,8 +315,8 @@ typedef struct BroadloomFunction {
   const char *whyNoShapes;
   int32_t numArguments;
   int32_t numResults;
-  /// BroadloomElementType of each argument, with BROADLOOM_SIGNLESS if it
-  /// applies, and of each result.
+  /// BroadloomElementType of each argument, with BROADLOOM_SIGNLESS and
+  /// BROADLOOM_MEMORY if they apply, and of each result.
   const int32_t *argumentTypes;
   const int32_t *resultTypes;
   /// The size of its planned memory, which each call has; 0 if there is none.

@@ -15,6 +15,7 @@
 #include "runtime/calls/Call.h"
 #include "runtime/calls/ElementFacts.h"
 #include "runtime/calls/ElementTypes.h"
+#include "runtime/memory/Space.h"
 #include "shape/Memory.h"
 #include "shape/TakesText.h"
 
@@ -110,12 +111,13 @@ int32_t BroadloomCall::refuseProgram() noexcept {
 
 /// The name of an entry of BroadloomFunction::argumentTypes.
 static const char *typeName(int32_t declared) {
-  return broadloomElementTypeName(
-      BroadloomElementType(declared & ~BROADLOOM_SIGNLESS));
+  return broadloomElementTypeName(BroadloomElementType(
+      declared & ~(BROADLOOM_SIGNLESS | BROADLOOM_MEMORY)));
 }
 
 static bool hasType(const BroadloomTensor &tensor, int32_t declared) {
   BroadloomElementType type = tensor.elementType;
+  declared &= ~BROADLOOM_MEMORY;
   if (declared & BROADLOOM_SIGNLESS)
     return int32_t(withoutSign(type)) == (declared & ~BROADLOOM_SIGNLESS);
   return int32_t(type) == declared;
@@ -127,6 +129,12 @@ static bool hasMemory(const BroadloomTensor &tensor) {
   return tensor.data || std::find(tensor.dims, end, int64_t(0)) != end;
 }
 
+/// Memory is not copied, so that its elements must be aligned (makeViews).
+static bool isMisaligned(const BroadloomTensor &tensor, int32_t declared) {
+  return (declared & BROADLOOM_MEMORY) &&
+         !isAligned(tensor.data, getTypeBytes(tensor.elementType));
+}
+
 /// The check of every call; describeFault writes the message.
 static bool isSound(const BroadloomTensor *tensor, int32_t declared,
                     bool needsMemory) {
@@ -134,7 +142,8 @@ static bool isSound(const BroadloomTensor *tensor, int32_t declared,
          uint32_t(tensor->rank) <= BROADLOOM_MAX_RANK &&
          canExist(tensor->dims, tensor->rank,
                   getTypeBytes(tensor->elementType)) &&
-         (!needsMemory || hasMemory(*tensor));
+         (!needsMemory ||
+          (hasMemory(*tensor) && !isMisaligned(*tensor, declared)));
 }
 
 /// The error about an argument for which isSound is false.
@@ -156,6 +165,10 @@ static std::string describeFault(const std::string &name,
              " along axis " + std::to_string(axis);
   if (!canExist(tensor->dims, tensor->rank, getTypeBytes(tensor->elementType)))
     return describeTooLarge(name, formatExtents(tensor->dims, tensor->rank));
+  if (hasMemory(*tensor))
+    return name + " is not aligned to its elements of " +
+           std::to_string(getTypeBytes(tensor->elementType)) +
+           " bytes; the function writes to it, so that it is not copied";
   return name + " has elements but its data pointer is null";
 }
 

@@ -12,6 +12,7 @@
 
 #include "runtime/calls/Call.h"
 #include "runtime/calls/Descriptor.h"
+#include "runtime/calls/MemoryArguments.h"
 #include "runtime/calls/Tables.h"
 
 using namespace broadloom;
@@ -53,10 +54,13 @@ int32_t broadloomEnter(BroadloomCall *call, BroadloomCode function,
   for (int32_t i = 0; i < signature->numArguments; ++i)
     if (int32_t status = checkArgument(call, i, args[i], expected))
       return status;
-  Tables memory;
+  Tables memory, views;
   char *results = memory.allocate(signature->resultBytes);
   if (!results)
     return call->failMemory();
+  if (signature->layouts)
+    if (int32_t status = describeMemory(*call, *signature, args, views))
+      return status;
   int32_t status = function(call, args, results);
   for (int32_t i = 0; status == BROADLOOM_OK && i < signature->numResults; ++i)
     status = takeOver(call, i, signature->results[i],

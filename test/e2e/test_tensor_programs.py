@@ -255,7 +255,12 @@ NEVER = [
     ),
     (
         "memory",
-        function("%n: index", "f32", "%m = memref.alloc(%n) : memref<?xf32>", "memref.load %m[%n] : memref<?xf32>"),
+        function(
+            "%a: tensor<3xf32>, %n: index",
+            "f32",
+            "%m = memref.alloc(%n) : memref<?xf32>",
+            "memref.load %m[%n] : memref<?xf32>",
+        ),
         "memref.load: nothing checks what it reads and writes",
     ),
     (

@@ -115,6 +115,11 @@ struct CommandLine {
   cl::list<std::string> outputs{
       "output", cl::desc("write a result to FILE.npy instead of printing"),
       cl::value_desc("FILE"), cl::sub(run), cl::cat(category)};
+  cl::list<std::string> argumentOutputs{
+      "output-argument",
+      cl::desc("write what an argument of memory holds after the call to "
+               "FILE.npy instead of printing it; N is its number or name"),
+      cl::value_desc("N:FILE"), cl::sub(run), cl::cat(category)};
   cl::list<std::string> reportFiles{
       "output", cl::desc("write the report to FILE instead of printing"),
       cl::value_desc("FILE"), cl::sub(check), cl::cat(category)};
@@ -204,6 +209,8 @@ struct CommandLine {
     options.inputs.assign(inputs.begin(), inputs.end());
     const cl::list<std::string> &files = check ? reportFiles : outputs;
     options.outputs.assign(files.begin(), files.end());
+    options.argumentOutputs.assign(argumentOutputs.begin(),
+                                   argumentOutputs.end());
     options.argumentShapes.assign(argumentShapes.begin(), argumentShapes.end());
     options.format =
         json && !format.getNumOccurrences() ? "json" : format.getValue();

@@ -48,6 +48,9 @@ struct Options {
   /// The inputs of `shapes`.
   std::vector<std::string> argumentShapes;
   std::vector<std::string> outputs;
+  /// Where the contents of arguments that are memory are written after the
+  /// call, as `ARGUMENT:FILE`.
+  std::vector<std::string> argumentOutputs;
   std::string out;
   std::string emit;
   std::string format;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tools/broadloom/MemoryOutputs.h"
 #include "tools/broadloom/Options.h"
 #include "tools/broadloom/Sequence.h"
 #include "tools/io/ElementText.h"
@@ -61,18 +62,23 @@ static void printJson(const std::string &function,
 }
 
 /// Writes results to the files and prints the others.
-static int deliver(const Options &options, const std::string &function,
+static int deliver(const Options &options, const LoadedCall &loaded,
                    std::vector<io::OutputFile> &files,
-                   std::vector<io::OwnedTensor> &results) {
+                   std::vector<io::OwnedTensor> &results,
+                   MemoryOutputs &memory) {
   for (size_t i = 0; i < files.size(); ++i)
     if (io::Error error = io::writeNpy(files[i], *results[i]); !error.empty())
       return fail(kRejected, error);
+  if (io::Error error = memory.write(loaded); !error.empty())
+    return fail(kRejected, error);
   // Files are committed only after all are written.
   for (io::OutputFile &file : files)
     if (io::Error error = file.commit(); !error.empty())
       return fail(kRejected, error);
+  if (io::Error error = memory.commit(); !error.empty())
+    return fail(kRejected, error);
   if (options.json) {
-    printJson(function, results,
+    printJson(loaded.function->name, results,
               options.shapesOnly ? results.size() : files.size());
     llvm::outs().flush();
     return kDone;
@@ -88,6 +94,8 @@ static int deliver(const Options &options, const std::string &function,
       llvm::outs() << '\n';
     }
   }
+  if (!options.shapesOnly)
+    memory.print(loaded);
   llvm::outs().flush();
   return kDone;
 }
@@ -104,7 +112,7 @@ static int runOnce(Invocation &call, const LoadedCall &loaded,
 
 /// Why no result can be written to `path`; empty if it can. A name tells of
 /// another form than .npy by its ending, unless it is that of a device or FIFO.
-static std::string findWrongOutput(const std::string &path) {
+std::string broadloom::tool::findWrongOutput(const std::string &path) {
   if (path == "-")
     return "--output=-: a .npy file is not text; name a file, or leave the "
            "option out to print the result";
@@ -136,6 +144,10 @@ int broadloom::tool::runProgram(const Options &options) {
   if (!loaded)
     return status;
   size_t numResults = loaded->function->results.size();
+  MemoryOutputs memory;
+  if (io::Error error = memory.open(options.argumentOutputs, *loaded->function);
+      !error.empty())
+    return fail(kUsage, error);
   Invocation call(*loaded->module, *loaded->function);
   call.setThreads(options.threads);
   State *state = options.state.empty() ? nullptr : call.state();
@@ -150,5 +162,5 @@ int broadloom::tool::runProgram(const Options &options) {
     return failed;
   if (int failed = state ? writeState(*state, options.state) : kDone)
     return failed;
-  return deliver(options, loaded->function->name, files, results);
+  return deliver(options, *loaded, files, results, memory);
 }

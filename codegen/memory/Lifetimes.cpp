@@ -1,0 +1,159 @@
+//===- Lifetimes.cpp - memory that may have been freed --------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Memory is found again by its root: the operation or the argument that it is
+// from. Casts and views have the root of their operand. Of other values, such
+// as results of calls and arguments of blocks, nothing is known.
+//
+// A use needs no check where no operation that may free its root can run
+// between the allocation and the use. Of an allocation, that is shown where
+// each such operation stands behind the use, in the block of the allocation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/memory/Lifetimes.h"
+
+#include "dialect/LocationText.h"
+#include "dialect/LoomDialect.h"
+#include "infer/functions/Origin.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+llvm::StringSet<> codegen::findFreeingFunctions(ModuleOp module) {
+  llvm::StringSet<> freeing;
+  for (bool isDone = false; !isDone;) {
+    isDone = true;
+    for (auto func : module.getOps<func::FuncOp>()) {
+      if (freeing.contains(func.getName()))
+        continue;
+      WalkResult found = func.walk([&](Operation *op) {
+        auto call = dyn_cast<func::CallOp>(op);
+        bool frees = isa<memref::DeallocOp>(op) ||
+                     (call && freeing.contains(call.getCallee()));
+        return frees ? WalkResult::interrupt() : WalkResult::advance();
+      });
+      if (!found.wasInterrupted())
+        continue;
+      freeing.insert(func.getName());
+      isDone = false;
+    }
+  }
+  return freeing;
+}
+
+namespace {
+
+bool isMemory(Value value) { return isa<MemRefType>(value.getType()); }
+
+Value getRoot(Value memory) {
+  while (isa_and_nonnull<memref::CastOp, memref::SubViewOp>(
+      memory.getDefiningOp()))
+    memory = memory.getDefiningOp()->getOperand(0);
+  return memory;
+}
+
+bool isAllocation(Value root) {
+  return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
+      root.getDefiningOp());
+}
+
+class LifetimeChecks {
+public:
+  LifetimeChecks(func::FuncOp func, const llvm::StringSet<> &freeing)
+      : func(func) {
+    func.walk([&](Operation *op) {
+      auto call = dyn_cast<func::CallOp>(op);
+      if (isa<memref::DeallocOp>(op) ||
+          (call && freeing.contains(call.getCallee())))
+        for (Value operand : op->getOperands())
+          if (isMemory(operand))
+            frees.push_back({op, getRoot(operand)});
+    });
+  }
+
+  void insert() {
+    // Where nothing frees, all memory is live: who has handed it over has
+    // checked that.
+    if (frees.empty())
+      return;
+    func.walk([&](Operation *op) { check(op); });
+  }
+
+private:
+  struct Free {
+    Operation *op;
+    Value root;
+  };
+
+  /// The operands of `op` that are memory which it reads, writes or hands on.
+  static SmallVector<Value> getUsed(Operation *op) {
+    if (isa<memref::DeallocOp, memref::DimOp, memref::CastOp>(op) ||
+        isa<loom::IsLiveOp>(op))
+      return {};
+    return llvm::filter_to_vector(op->getOperands(), isMemory);
+  }
+
+  void check(Operation *op) {
+    SmallVector<Value> used = getUsed(op);
+    for (Value memory : used)
+      if (mayBeFreed(getRoot(memory), op))
+        require(op, memory);
+  }
+
+  static void require(Operation *op, Value memory) {
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    Value live =
+        loom::IsLiveOp::create(builder, loc, builder.getI1Type(), memory);
+    loom::RequireOp::create(builder, loc, live,
+                            builder.getStringAttr(infer::getOrigin(op)),
+                            builder.getStringAttr("the memory has been freed"),
+                            builder.getI64IntegerAttr(-1), ValueRange());
+  }
+
+  bool mayBeFreed(Value root, Operation *use) {
+    return llvm::any_of(frees, [&](const Free &free) {
+      // Two allocations are never one piece of memory.
+      bool mayBeSame =
+          free.root == root || !isAllocation(free.root) || !isAllocation(root);
+      // What the caller has handed over was allocated before.
+      auto isArgument = [&](Value value) {
+        auto argument = dyn_cast<BlockArgument>(value);
+        return argument && argument.getOwner() == &func.getBody().front();
+      };
+      mayBeSame &= !(isArgument(root) && isAllocation(free.root)) &&
+                   !(isAllocation(root) && isArgument(free.root));
+      return mayBeSame && !isBehind(free.op, use, root);
+    });
+  }
+
+  /// Whether `free` frees only behind `use`: it stands in the block of the
+  /// allocation, so that each run of the block has memory of its own. A call
+  /// uses its operands before it frees them.
+  static bool isBehind(Operation *free, Operation *use, Value root) {
+    if (!isAllocation(root))
+      return false;
+    Block *block = root.getParentBlock();
+    Operation *in = block->findAncestorOpInBlock(*use);
+    return free->getBlock() == block && in &&
+           (in == free || in->isBeforeInBlock(free));
+  }
+
+  func::FuncOp func;
+  SmallVector<Free> frees;
+};
+
+} // namespace
+
+void codegen::checkLifetimes(func::FuncOp func,
+                             const llvm::StringSet<> &freeing) {
+  LifetimeChecks(func, freeing).insert();
+}

@@ -1,0 +1,26 @@
+//===- MemoryAttributes.h - marks of operations on memory -------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_MEMORY_MEMORYATTRIBUTES_H
+#define BROADLOOM_CODEGEN_MEMORY_MEMORYATTRIBUTES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace broadloom::codegen {
+
+/// Of a load or store: strides may be negative, so that address arithmetic must
+/// not take them for unsigned numbers.
+inline constexpr llvm::StringLiteral kOfAnyStrides = "loom.any_strides";
+/// Of a `memref.alloca`: it has a slot on the stack.
+inline constexpr llvm::StringLiteral kStackSlot = "loom.stack_slot";
+/// Of memory, and of the operation that frees it, which belongs to a scope and
+/// not to the program.
+inline constexpr llvm::StringLiteral kOfScope = "loom.of_scope";
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_MEMORY_MEMORYATTRIBUTES_H

@@ -1,0 +1,115 @@
+//===- PlaceMemory.cpp - where the memory of a function is ----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+#include "codegen/layout/Storage.h"
+#include "codegen/memory/Lifetimes.h"
+#include "codegen/memory/MemoryAttributes.h"
+#include "dialect/LoomDialect.h"
+#include "dialect/MemoryFunction.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMPLACEMEMORY
+#include "codegen/Passes.h.inc"
+} // namespace broadloom::codegen
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+/// The bytes on the stack of one `memref.alloca`, and of all of a function.
+static constexpr int64_t kMostBytes = 1024, kMostBytesTogether = 4096;
+
+static int64_t getBytes(MemRefType type) {
+  return type.getNumElements() *
+         std::max<int64_t>(getStorageBytes(type.getElementType()), 1);
+}
+
+namespace {
+
+class AllocaPlacer {
+public:
+  explicit AllocaPlacer(func::FuncOp func) : func(func) {}
+
+  void run() {
+    SmallVector<memref::AllocaOp> allocas;
+    func.walk([&](memref::AllocaOp op) { allocas.push_back(op); });
+    for (memref::AllocaOp op : allocas)
+      if (takesSlot(op))
+        op->setAttr(kStackSlot, UnitAttr::get(op.getContext()));
+      else
+        allocate(op);
+  }
+
+private:
+  bool takesSlot(memref::AllocaOp op) {
+    if (!op.getType().hasStaticShape() || getBytes(op.getType()) > kMostBytes ||
+        taken + getBytes(op.getType()) > kMostBytesTogether || !stays(op))
+      return false;
+    taken += getBytes(op.getType());
+    return true;
+  }
+
+  /// Whether the memory is used only where its operation is in scope.
+  static bool stays(Value memory) {
+    return llvm::all_of(memory.getUsers(), [&](Operation *user) {
+      if (isa<memref::CastOp, memref::SubViewOp>(user))
+        return stays(user->getResult(0));
+      if (auto call = dyn_cast<func::CallOp>(user))
+        return llvm::none_of(call.getResultTypes(), [](Type type) {
+          return isa<BaseMemRefType>(type);
+        });
+      return isa<memref::LoadOp, memref::StoreOp, memref::DimOp, memref::CopyOp,
+                 memref::DeallocOp, loom::IsLiveOp>(user);
+    });
+  }
+
+  /// Takes memory of the call, which is freed where the block of the operation
+  /// ends: no scope ends earlier. Behind a branch to another block, it stays
+  /// until the call ends.
+  void allocate(memref::AllocaOp op) {
+    OpBuilder builder(op);
+    auto made = memref::AllocOp::create(builder, op.getLoc(), op.getType(),
+                                        op.getDynamicSizes());
+    made->setAttrs(llvm::to_vector(op->getAttrs()));
+    made->setAttr(kOfScope, builder.getUnitAttr());
+    op.replaceAllUsesWith(made.getResult());
+    op.erase();
+    Operation *end = made->getBlock()->getTerminator();
+    if (end->getNumSuccessors() != 0)
+      return;
+    builder.setInsertionPoint(end);
+    auto freed = memref::DeallocOp::create(builder, made.getLoc(), made);
+    freed->setAttr(kOfScope, builder.getUnitAttr());
+  }
+
+  func::FuncOp func;
+  int64_t taken = 0;
+};
+
+struct LoomPlaceMemoryPass
+    : codegen::impl::LoomPlaceMemoryBase<LoomPlaceMemoryPass> {
+  void runOnOperation() override {
+    SmallVector<func::FuncOp> functions = llvm::filter_to_vector(
+        getOperation().getOps<func::FuncOp>(), loom::isOverMemory);
+    for (func::FuncOp func : functions)
+      AllocaPlacer(func).run();
+    llvm::StringSet<> freeing = findFreeingFunctions(getOperation());
+    for (func::FuncOp func : functions) {
+      checkLifetimes(func, freeing);
+      func.walk([](Operation *op) {
+        if (isa<memref::LoadOp, memref::StoreOp>(op))
+          op->setAttr(kOfAnyStrides, UnitAttr::get(op->getContext()));
+      });
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,32 @@
+//===- MemoryFunction.h - functions over memory -----------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program is over tensors or over memory. Legalization marks each function of
+// a program over memory; later passes of either kind look at the mark alone.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DIALECT_MEMORYFUNCTION_H
+#define BROADLOOM_DIALECT_MEMORYFUNCTION_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace broadloom::loom {
+
+inline constexpr llvm::StringLiteral kMemoryFunction = "loom.memory";
+
+/// Whether `op` is, or stands in, a function of a program over memory.
+inline bool isOverMemory(mlir::Operation *op) {
+  auto func = llvm::dyn_cast<mlir::func::FuncOp>(op);
+  if (!func)
+    func = op->getParentOfType<mlir::func::FuncOp>();
+  return func && func->hasAttr(kMemoryFunction);
+}
+
+} // namespace broadloom::loom
+
+#endif // BROADLOOM_DIALECT_MEMORYFUNCTION_H

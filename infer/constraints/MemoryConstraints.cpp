@@ -1,0 +1,153 @@
+//===- MemoryConstraints.cpp - accesses and views of memory ---------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What must hold where a program over memory reads, writes, cuts and copies
+// memory (mem-2 to mem-5).
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/ArgumentName.h"
+#include "dialect/LocationText.h"
+#include "dialect/MemoryFunction.h"
+#include "infer/constraints/ConstraintWriter.h"
+#include "infer/constraints/UpstreamConstraints.h"
+#include "infer/functions/Origin.h"
+#include "shape/Message.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::infer;
+
+/// What messages call a memref: where its memory is from.
+static std::string describeMemory(Value memory) {
+  while (auto cast = memory.getDefiningOp<memref::CastOp>())
+    memory = cast.getSource();
+  if (Operation *op = memory.getDefiningOp()) {
+    std::string place = getFileLocationText(op->getLoc());
+    return "the result of '" + infer::getOrigin(op).str() + "'" +
+           (place.empty() ? "" : " at " + place);
+  }
+  auto argument = cast<BlockArgument>(memory);
+  auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  if (!func || !argument.getOwner()->isEntryBlock())
+    return "memory of a block's argument";
+  std::string name = loom::getArgumentText(argument);
+  return func.isPublic() ? name : name + " of '" + func.getName().str() + "'";
+}
+
+namespace {
+
+class MemoryWriter {
+public:
+  explicit MemoryWriter(ConstraintWriter &w) : w(w) {}
+
+  void constrainAccess(Value memory, ValueRange indices) {
+    for (auto [axis, value] : llvm::enumerate(indices)) {
+      Index index = w.getIndex(value), extent = w.getExtent(memory, axis);
+      if (std::optional<int64_t> known = getConstantIntValue(value))
+        index = w.get(*known);
+      w.constrain(w.both(w.isNatural(index), w.less(index, extent)),
+                  "index {0} is outside " + name(memory, axis) +
+                      ", whose extent is {1}",
+                  {index, extent});
+    }
+  }
+
+  void constrain(memref::DimOp op) {
+    Index axis = w.getIndex(op.getIndex());
+    if (std::optional<int64_t> known = op.getConstantIndex())
+      axis = w.get(*known);
+    Index rank = w.get(cast<MemRefType>(op.getSource().getType()).getRank());
+    w.constrain(w.both(w.isNatural(axis), w.less(axis, rank)),
+                "there is no axis {0}, the memory has rank {1}", {axis, rank});
+  }
+
+  void constrain(memref::CastOp op) {
+    auto to = cast<MemRefType>(op.getType());
+    for (int64_t axis : llvm::seq<int64_t>(0, to.getRank())) {
+      if (to.isDynamicDim(axis))
+        continue;
+      Index is = w.getExtent(op.getSource(), axis),
+            should = w.get(to.getDimSize(axis));
+      w.constrain(w.equal(is, should),
+                  name(op.getSource(), axis) +
+                      " has extent {0}, but the result's type has {1}",
+                  {is, should});
+    }
+  }
+
+  void constrain(memref::SubViewOp op) {
+    for (auto [axis, offset, size, stride] : llvm::enumerate(
+             op.getMixedOffsets(), op.getMixedSizes(), op.getMixedStrides())) {
+      Index extent = w.getExtent(op.getSource(), axis);
+      std::string text = "the view takes {0} elements of " +
+                         name(op.getSource(), axis) + " from {1} on";
+      SmallVector<Index> shown = {size, offset, extent};
+      if (ConstraintWriter::getKnown(stride) != 1) {
+        text += " in steps of {3}";
+        shown.push_back(stride);
+      }
+      w.constrain(liesInside(w, offset, size, stride, extent),
+                  text + ", but the extent is {2}", shown);
+    }
+  }
+
+  void constrain(memref::CopyOp op) {
+    auto type = cast<MemRefType>(op.getSource().getType());
+    for (int64_t axis : llvm::seq<int64_t>(0, type.getRank())) {
+      Index from = w.getExtent(op.getSource(), axis),
+            to = w.getExtent(op.getTarget(), axis);
+      w.constrain(w.equal(from, to),
+                  name(op.getSource(), axis) + " has extent {0}, but " +
+                      name(op.getTarget(), axis) + " has {1}",
+                  {from, to});
+    }
+  }
+
+  /// Sizes that are computed; the runtime checks that the memory can exist.
+  void constrainSizes(ArrayRef<OpFoldResult> sizes) {
+    for (auto [axis, size] : llvm::enumerate(sizes))
+      w.constrain(
+          w.isNatural(size),
+          "axis " + Twine(axis) + " has extent {0}, expected at least 0", size);
+  }
+
+private:
+  static std::string name(Value memory, int64_t axis) {
+    return escapeTemplate("axis " + std::to_string(axis) + " of " +
+                          describeMemory(memory));
+  }
+
+  ConstraintWriter &w;
+};
+
+} // namespace
+
+bool infer::constrainMemory(Operation *op, ConstraintWriter &writer) {
+  if (!isa_and_nonnull<memref::MemRefDialect>(op->getDialect()) ||
+      !loom::isOverMemory(op))
+    return false;
+  MemoryWriter w(writer);
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<memref::LoadOp, memref::StoreOp>([&](auto access) {
+        w.constrainAccess(access.getMemRef(), access.getIndices());
+        return true;
+      })
+      .Case<memref::AllocOp, memref::AllocaOp>([&](auto made) {
+        w.constrainSizes(made.getMixedSizes());
+        return true;
+      })
+      .Case<memref::DimOp, memref::CastOp, memref::SubViewOp, memref::CopyOp>(
+          [&](auto it) {
+            w.constrain(it);
+            return true;
+          })
+      .Default([](Operation *) { return false; });
+}

@@ -1,0 +1,80 @@
+//===- MarkMemoryFunctions.cpp - which programs are over memory -----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "legalize/LegalizationPass.h"
+#include "legalize/Passes.h"
+
+#include "dialect/LoomDialect.h"
+#include "dialect/MemoryFunction.h"
+
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace broadloom::legalize {
+#define GEN_PASS_DEF_LOOMMARKMEMORYFUNCTIONS
+#include "legalize/Passes.h.inc"
+} // namespace broadloom::legalize
+
+using namespace mlir;
+using namespace broadloom;
+
+namespace {
+
+/// What a module works on.
+struct Contents {
+  bool hasMemory = false, hasTensors = false;
+
+  void add(Type type) {
+    hasMemory |= isa<BaseMemRefType>(type);
+    hasTensors |= isa<TensorType>(type);
+  }
+  void add(TypeRange types) {
+    for (Type type : types)
+      add(type);
+  }
+  void add(Operation *op) {
+    hasTensors |=
+        isa_and_nonnull<tosa::TosaDialect, loom::LoomDialect>(op->getDialect());
+    add(op->getOperandTypes());
+    add(op->getResultTypes());
+    if (auto function = dyn_cast<FunctionOpInterface>(op)) {
+      add(function.getArgumentTypes());
+      add(function.getResultTypes());
+    }
+  }
+};
+
+} // namespace
+
+static void markMemoryFunctions(ModuleOp module) {
+  Contents contents;
+  // Of a program over tensors, this looks at the first ones only.
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    contents.add(op);
+    return contents.hasTensors ? WalkResult::interrupt()
+                               : WalkResult::advance();
+  });
+  bool isMarked = contents.hasMemory && !contents.hasTensors;
+  for (auto func : module.getOps<func::FuncOp>())
+    if (isMarked)
+      func->setAttr(loom::kMemoryFunction, UnitAttr::get(module.getContext()));
+    else
+      func->removeAttr(loom::kMemoryFunction);
+}
+
+namespace {
+
+struct LoomMarkMemoryFunctionsPass
+    : legalize::impl::LoomMarkMemoryFunctionsBase<LoomMarkMemoryFunctionsPass> {
+  LogicalResult apply(ModuleOp module) override {
+    markMemoryFunctions(module);
+    return success();
+  }
+};
+
+} // namespace

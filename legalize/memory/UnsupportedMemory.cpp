@@ -1,0 +1,165 @@
+//===- UnsupportedMemory.cpp - what programs over memory lack -------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "legalize/memory/UnsupportedMemory.h"
+
+#include "shape/Memory.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+static constexpr StringLiteral useChecked =
+    "nothing checks what it reads and writes; programs over memory have, of "
+    "'memref', 'load', 'store', 'alloc', 'alloca', 'dealloc', 'dim', 'cast', "
+    "'subview' and 'copy', beside 'affine', 'scf', 'cf', 'arith', 'math', "
+    "'index' and 'func'";
+static constexpr StringLiteral giveRank =
+    "give its memrefs' ranks, with '?' for their extents";
+static constexpr StringLiteral giveSpace =
+    "its memory has a memory space; leave that out, a processor has one memory";
+static constexpr StringLiteral giveLayout =
+    "its memory has a layout that is no offset and strides; use 'strided'";
+static constexpr StringLiteral giveElements =
+    "its memory has elements of another type than index, integers of 1, 8, 16, "
+    "32 or 64 bits, and floats of 8 to 64 bits";
+static constexpr StringLiteral giveSize =
+    "its memory has a size that no memory can hold";
+static constexpr StringLiteral giveRowMajor =
+    "it makes memory of a layout; leave the layout out, and take a "
+    "'memref.subview' of what it makes";
+static constexpr StringLiteral giveAlignment =
+    "memory is aligned to 64 bytes at most";
+static constexpr StringLiteral giveOpenLayout =
+    "its result's type tells strides or an offset that its operand's does not; "
+    "write '?' for them";
+static constexpr StringLiteral useBranches =
+    "memory is chosen by 'scf.if' or 'cf.cond_br'";
+
+/// mem-7. The operations without memory, and control flow, are checked as those
+/// of programs over tensors are.
+static bool isSupported(Operation *op) {
+  if (isa_and_nonnull<arith::ArithDialect, math::MathDialect,
+                      index::IndexDialect>(op->getDialect()))
+    return true;
+  return isa<ModuleOp, func::FuncOp, func::ReturnOp, func::CallOp, scf::ForOp,
+             scf::IfOp, scf::WhileOp, scf::ConditionOp, scf::YieldOp,
+             scf::ParallelOp, scf::ReduceOp, scf::ReduceReturnOp,
+             scf::IndexSwitchOp, cf::BranchOp, cf::CondBranchOp, cf::SwitchOp,
+             cf::AssertOp, affine::AffineForOp, affine::AffineIfOp,
+             affine::AffineParallelOp, affine::AffineYieldOp,
+             affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
+             affine::AffineLoadOp, affine::AffineStoreOp,
+             affine::AffineLinearizeIndexOp, affine::AffineDelinearizeIndexOp,
+             memref::LoadOp, memref::StoreOp, memref::AllocOp, memref::AllocaOp,
+             memref::DeallocOp, memref::DimOp, memref::CastOp,
+             memref::SubViewOp, memref::CopyOp>(op);
+}
+
+static bool isElement(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return llvm::is_contained({1, 8, 16, 32, 64}, int(integer.getWidth()));
+  return isa<IndexType, Float8E4M3FNType, Float8E5M2Type, Float16Type,
+             BFloat16Type, Float32Type, Float64Type>(type);
+}
+
+static bool canExistAsTold(MemRefType type) {
+  Type element = type.getElementType();
+  int64_t bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+  SmallVector<int64_t> extents;
+  for (int64_t extent : type.getShape())
+    extents.push_back(ShapedType::isDynamic(extent) ? 1 : extent);
+  return canExist(extents.data(), extents.size(),
+                  std::max<int64_t>(bits / 8, 1));
+}
+
+static StringRef findInType(Type type) {
+  if (isa<UnrankedMemRefType>(type))
+    return giveRank;
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref)
+    return {};
+  if (memref.getMemorySpace())
+    return giveSpace;
+  if (!isElement(memref.getElementType()))
+    return giveElements;
+  if (!canExistAsTold(memref))
+    return giveSize;
+  if (!memref.isStrided())
+    return giveLayout;
+  return {};
+}
+
+static StringRef findInTypes(TypeRange types) {
+  for (Type type : types)
+    if (StringRef hint = findInType(type); !hint.empty())
+      return hint;
+  return {};
+}
+
+/// Whether all that the result's type tells of the layout follows from the
+/// operand's type, and from the extents, which are checked.
+static bool keepsLayout(memref::CastOp op) {
+  auto from = dyn_cast<MemRefType>(op.getSource().getType());
+  auto to = dyn_cast<MemRefType>(op.getType());
+  if (!from || !to)
+    return false;
+  if (to.getLayout().isIdentity())
+    return from.getLayout().isIdentity();
+  auto [strides, offset] = from.getStridesAndOffset();
+  auto [wantedStrides, wantedOffset] = to.getStridesAndOffset();
+  auto follows = [](int64_t known, int64_t wanted) {
+    return ShapedType::isDynamic(wanted) || known == wanted;
+  };
+  return follows(offset, wantedOffset) &&
+         llvm::all_of_zip(strides, wantedStrides, follows);
+}
+
+template <typename Op> static StringRef findInAllocation(Op op) {
+  if (!op.getType().getLayout().isIdentity() || !op.getSymbolOperands().empty())
+    return giveRowMajor;
+  return op.getAlignment().value_or(1) > 64 ? StringRef(giveAlignment)
+                                            : StringRef();
+}
+
+StringRef legalize::findUnsupportedMemory(Operation *op) {
+  if (!isSupported(op))
+    return useChecked;
+  SmallVector<StringRef> hints = {findInTypes(op->getOperandTypes()),
+                                  findInTypes(op->getResultTypes())};
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      hints.push_back(findInTypes(block.getArgumentTypes()));
+  if (auto function = dyn_cast<FunctionOpInterface>(op)) {
+    hints.push_back(findInTypes(function.getArgumentTypes()));
+    hints.push_back(findInTypes(function.getResultTypes()));
+  }
+  for (StringRef hint : hints)
+    if (!hint.empty())
+      return hint;
+  if (auto alloc = dyn_cast<memref::AllocOp>(op))
+    return findInAllocation(alloc);
+  if (auto alloca = dyn_cast<memref::AllocaOp>(op))
+    return findInAllocation(alloca);
+  if (auto cast = dyn_cast<memref::CastOp>(op); cast && !keepsLayout(cast))
+    return giveOpenLayout;
+  auto isMemory = [](Type type) { return isa<MemRefType>(type); };
+  if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
+      llvm::any_of(op->getResultTypes(), isMemory))
+    return useBranches;
+  return {};
+}

@@ -1,0 +1,131 @@
+//===- MemoryArguments.cpp - the caller's memory, as its type says --------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/calls/MemoryArguments.h"
+
+#include "runtime/calls/Descriptor.h"
+
+#include <algorithm>
+
+using namespace broadloom;
+
+namespace {
+
+/// What the type of one argument says of its layout.
+struct Layout {
+  int64_t kind;
+  int64_t elementBytes = 0;
+  int64_t offset = 0;
+  const int64_t *strides = nullptr;
+
+  /// Takes the layout of an argument of `rank` axes.
+  static Layout take(const int64_t *&numbers, int64_t rank) {
+    Layout layout{*numbers++};
+    if (layout.kind == BROADLOOM_LAYOUT_NONE)
+      return layout;
+    layout.elementBytes = *numbers++;
+    if (layout.kind == BROADLOOM_LAYOUT_ROW_MAJOR)
+      return layout;
+    layout.offset = *numbers++;
+    layout.strides = numbers;
+    numbers += rank;
+    return layout;
+  }
+};
+
+/// The caller's memory is live and never freed by a function.
+BroadloomBlock callersBlock = {0, BROADLOOM_OWNED_BY_CALLER, nullptr, nullptr,
+                               nullptr};
+
+/// Strides of axes of extent 1, and of empty memory, do not count.
+bool hasStrides(const BroadloomDescriptor &from, int64_t rank,
+                const Layout &layout) {
+  const int64_t *extents = from.dims, *strides = from.dims + rank;
+  if (layout.kind == BROADLOOM_LAYOUT_ROW_MAJOR)
+    return isRowMajor(extents, strides, rank);
+  if (std::find(extents, extents + rank, 0) != extents + rank)
+    return true;
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (extents[axis] != 1 && layout.strides[axis] != BROADLOOM_ANY_STRIDE &&
+        layout.strides[axis] != strides[axis])
+      return false;
+  return true;
+}
+
+std::string spellStrides(const int64_t *strides, int64_t rank) {
+  std::string text = "[";
+  for (int64_t axis = 0; axis < rank; ++axis)
+    text += (axis ? ", " : "") + (strides[axis] == BROADLOOM_ANY_STRIDE
+                                      ? std::string("?")
+                                      : std::to_string(strides[axis]));
+  return text + "]";
+}
+
+int32_t failLayout(BroadloomCall &call, int32_t index,
+                   const BroadloomDescriptor &from, int64_t rank,
+                   const Layout &layout) {
+  return call.fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+    std::string text = call.argumentText(index) + " has strides " +
+                       spellStrides(from.dims + rank, rank) + ", ";
+    if (layout.kind == BROADLOOM_LAYOUT_STRIDED)
+      return text + "but its type has " + spellStrides(layout.strides, rank);
+    return text + "but its type is row-major; give contiguous memory, or give "
+                  "the argument a type with 'strided' and open strides";
+  });
+}
+
+void describe(BroadloomDescriptor &to, const BroadloomDescriptor &from,
+              int64_t rank, const Layout &layout) {
+  const int64_t *extents = from.dims, *strides = from.dims + rank;
+  to.allocated = &callersBlock;
+  to.offset = layout.offset == BROADLOOM_ANY_STRIDE ? 0 : layout.offset;
+  // Compiled code adds the offset of the type to this address.
+  to.aligned = static_cast<char *>(from.aligned) +
+               (from.offset - to.offset) * layout.elementBytes;
+  std::copy(extents, extents + rank, to.dims);
+  std::copy(strides, strides + rank, to.dims + rank);
+  if (layout.kind == BROADLOOM_LAYOUT_ROW_MAJOR)
+    rowMajorStrides(extents, rank, to.dims + rank);
+  else
+    for (int64_t axis = 0; axis < rank; ++axis)
+      if (layout.strides[axis] != BROADLOOM_ANY_STRIDE)
+        to.dims[rank + axis] = layout.strides[axis];
+}
+
+} // namespace
+
+int32_t broadloom::describeMemory(BroadloomCall &call,
+                                  const BroadloomSignature &signature,
+                                  const BroadloomView *&args, Tables &tables) {
+  int64_t count = signature.numArguments;
+  int64_t viewBytes = int64_t(sizeof(BroadloomView)) * count;
+  int64_t bytes = viewBytes;
+  for (int32_t i = 0; i < count; ++i)
+    bytes += descriptorBytes(args[i].rank);
+  char *memory = tables.allocate(bytes);
+  if (!memory)
+    return call.failMemory();
+  auto *views = reinterpret_cast<BroadloomView *>(memory);
+  char *next = memory + viewBytes;
+  const int64_t *layouts = signature.layouts;
+  for (int32_t i = 0; i < count; ++i) {
+    int64_t rank = args[i].rank;
+    const BroadloomDescriptor &from = descriptorOf(args[i]);
+    Layout layout = Layout::take(layouts, rank);
+    views[i] = args[i];
+    if (layout.kind == BROADLOOM_LAYOUT_NONE)
+      continue;
+    if (!hasStrides(from, rank, layout))
+      return failLayout(call, i, from, rank, layout);
+    auto *to = reinterpret_cast<BroadloomDescriptor *>(next);
+    describe(*to, from, rank, layout);
+    views[i].descriptor = to;
+    next += descriptorBytes(rank);
+  }
+  args = views;
+  return BROADLOOM_OK;
+}
