@@ -81,6 +81,9 @@ LogicalResult Legalizer::run() {
   }
   normalizeBlocks(module);
   lowerParallelLoops(module);
+  // A report tells of each access.
+  if (options.constraints && !options.report)
+    guardNests(module);
   lowerAffineAccesses(module);
   // Not with a report, which has the types and operations of the program.
   if (!options.report) {
@@ -92,6 +95,7 @@ LogicalResult Legalizer::run() {
   if (failed(visit(module.getBodyRegion())))
     return failure();
   eraseUnused();
+  eraseChecks(module);
   if (options.report)
     options.report->isRefused |= isRefused;
   return success();

@@ -41,12 +41,19 @@ static SmallVector<Value> computeIndices(OpBuilder &builder, Operation *op,
       });
 }
 
+static void takeMarks(Operation *made, Operation *op) {
+  infer::takeOrigin(made, op);
+  for (StringRef mark : {loom::kChecked, loom::kCheckOnly})
+    if (Attribute attribute = op->getAttr(mark))
+      made->setAttr(mark, attribute);
+}
+
 static void lower(affine::AffineLoadOp op) {
   OpBuilder builder(op);
   auto made = memref::LoadOp::create(
       builder, op.getLoc(), op.getMemRef(),
       computeIndices(builder, op, op.getAffineMap(), op.getMapOperands()));
-  infer::takeOrigin(made, op);
+  takeMarks(made, op);
   op.replaceAllUsesWith(made.getResult());
   op.erase();
 }
@@ -56,8 +63,20 @@ static void lower(affine::AffineStoreOp op) {
   auto made = memref::StoreOp::create(
       builder, op.getLoc(), op.getValueToStore(), op.getMemRef(),
       computeIndices(builder, op, op.getAffineMap(), op.getMapOperands()));
-  infer::takeOrigin(made, op);
+  takeMarks(made, op);
   op.erase();
+}
+
+void legalize::eraseChecks(ModuleOp module) {
+  SmallVector<memref::LoadOp> checks;
+  for (auto func : module.getOps<func::FuncOp>())
+    if (loom::isOverMemory(func))
+      func.walk([&](memref::LoadOp op) {
+        if (op->hasAttr(loom::kCheckOnly))
+          checks.push_back(op);
+      });
+  for (memref::LoadOp op : checks)
+    op.erase();
 }
 
 void legalize::lowerAffineAccesses(ModuleOp module) {

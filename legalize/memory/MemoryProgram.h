@@ -26,6 +26,14 @@ void markMemoryFunctions(mlir::ModuleOp module);
 /// do; empty if it can.
 llvm::StringRef findUnsupportedMemory(mlir::Operation *op);
 
+/// Checks all accesses of affine loops in front of the outermost loop, where
+/// the condition for that is known exactly (mem-2). These accesses get the
+/// attribute kChecked.
+void guardNests(mlir::ModuleOp module);
+
+/// Erases the accesses that stand for their checks alone.
+void eraseChecks(mlir::ModuleOp module);
+
 /// Brings `affine.load` and `affine.store` to the form of `memref`, with the
 /// indices as values.
 void lowerAffineAccesses(mlir::ModuleOp module);
