@@ -117,7 +117,7 @@ endif()
 
 # Of these, the ones that this configuration builds.
 set(BROADLOOM_EXPORTED "")
-foreach(target BroadloomShape BroadloomRuntime BroadloomTrait
+foreach(target BroadloomShape BroadloomPoly BroadloomRuntime BroadloomTrait
     BroadloomElementwise BroadloomLoom BroadloomStructure BroadloomReport
     BroadloomNumbers BroadloomShapeFunctions BroadloomShapeAnalysis
     BroadloomConstraints BroadloomShapeQueries BroadloomLegalize BroadloomRead BroadloomTflite BroadloomVersions

@@ -19,6 +19,11 @@ namespace broadloom::loom {
 
 inline constexpr llvm::StringLiteral kMemoryFunction = "loom.memory";
 
+/// Of an access that a guard in front of its loops covers.
+inline constexpr llvm::StringLiteral kChecked = "loom.checked";
+/// Of an access that stands for its check alone.
+inline constexpr llvm::StringLiteral kCheckOnly = "loom.check_only";
+
 /// Whether `op` is, or stands in, a function of a program over memory.
 inline bool isOverMemory(mlir::Operation *op) {
   auto func = llvm::dyn_cast<mlir::func::FuncOp>(op);

@@ -7,6 +7,7 @@
 
 #include "legalize/Legalizer.h"
 
+#include "dialect/MemoryFunction.h"
 #include "dialect/ShapeConversion.h"
 #include "infer/constraints/Refiner.h"
 #include "infer/constraints/TosaConstraints.h"
@@ -17,6 +18,7 @@
 #include "legalize/MapDivisions.h"
 #include "legalize/TosaConstants.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -30,12 +32,18 @@ using namespace broadloom::legalize;
 /// The passes that a conversion needs. A report has the types and operations of
 /// the program, so that those that change them are not needed for it.
 static SmallVector<StringLiteral> getNeeded(const LegalizeOptions &options) {
-  SmallVector<StringLiteral> needed = {
-      "loom-expand-sparse-constants", "loom-mark-memory-functions", "loom-lift-state",
-      "loom-erase-identities",        "loom-cast-calls",
-      "loom-clear-arithmetic-flags",  "loom-locate-bodies",
-      "loom-check-program",           "loom-normalize-blocks",
-      "loom-lower-parallel-loops", "loom-lower-affine-accesses",    "loom-normalize-indices"};
+  SmallVector<StringLiteral> needed = {"loom-expand-sparse-constants",
+                                       "loom-mark-memory-functions",
+                                       "loom-lift-state",
+                                       "loom-erase-identities",
+                                       "loom-cast-calls",
+                                       "loom-clear-arithmetic-flags",
+                                       "loom-locate-bodies",
+                                       "loom-check-program",
+                                       "loom-normalize-blocks",
+                                       "loom-lower-parallel-loops",
+                                       "loom-lower-affine-accesses",
+                                       "loom-normalize-indices"};
   if (!options.report)
     needed.append({"loom-generalize-maps", "loom-isolate-padding",
                    "loom-match-extents", "loom-widen-elements"});
@@ -44,11 +52,25 @@ static SmallVector<StringLiteral> getNeeded(const LegalizeOptions &options) {
   return needed;
 }
 
+/// Erases the accesses that stand for their checks alone.
+static void eraseChecks(ModuleOp module) {
+  SmallVector<memref::LoadOp> checks;
+  for (auto func : module.getOps<func::FuncOp>())
+    if (loom::isOverMemory(func))
+      func.walk([&](memref::LoadOp op) {
+        if (op->hasAttr(loom::kCheckOnly))
+          checks.push_back(op);
+      });
+  for (memref::LoadOp op : checks)
+    op.erase();
+}
+
 LogicalResult Legalizer::run(const Pass &pass, CachedSteps steps) {
   if (failed(requireSteps(module, pass, steps, getNeeded(options))) ||
       failed(visit(module.getBodyRegion())))
     return failure();
   eraseUnused();
+  eraseChecks(module);
   if (options.report)
     options.report->isRefused |= isRefused;
   return success();

@@ -175,6 +175,20 @@ def LoomLowerParallelLoops : LegalizationPass<"loom-lower-parallel-loops"> {
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
+def LoomGuardNests : LegalizationPass<"loom-guard-nests"> {
+  let summary = "Check the accesses of affine loops in front of the outermost loop";
+  let description = [{
+    Of programs over memory. Where the condition under which all accesses of a nest are
+    inside is known exactly (poly/), it stands in front of the outermost loop, and the
+    accesses get the attribute `loom.checked`. Where it does not hold, the nest runs
+    once with its checks alone, so that the first failing iteration is told and nothing
+    has been written (mem-2).
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
 def LoomLowerAffineAccesses : LegalizationPass<"loom-lower-affine-accesses"> {
   let summary = "Convert affine.load and affine.store of programs over memory";
   let description = [{

@@ -46,6 +46,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-fuse-reductions", NoTraits},
       {"loom-fuse-tails", NoTraits},
       {"loom-generalize-maps", LeavesUnlegalized},
+      {"loom-guard-nests", LeavesUnlegalized},
       {"loom-guards-to-assert", ChecksProgram},
       {"loom-insert-guards", ChecksShapes},
       {"loom-isolate-padding", LeavesUnlegalized},

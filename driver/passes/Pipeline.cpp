@@ -41,6 +41,9 @@ void broadloom::addPreparation(OpPassManager &pm,
                                               options.dynamicToStatic));
   pm.addPass(legalize::createLoomNormalizeBlocks());
   pm.addPass(legalize::createLoomLowerParallelLoops());
+  // A report tells of each access.
+  if (options.constraints && !options.report)
+    pm.addPass(legalize::createLoomGuardNests());
   pm.addPass(legalize::createLoomLowerAffineAccesses());
   pm.addPass(legalize::createLoomNormalizeIndices());
   // A report has the types and operations of the program.

@@ -132,7 +132,7 @@ private:
 
 bool infer::constrainMemory(Operation *op, ConstraintWriter &writer) {
   if (!isa_and_nonnull<memref::MemRefDialect>(op->getDialect()) ||
-      !loom::isOverMemory(op))
+      !loom::isOverMemory(op) || op->hasAttr(loom::kChecked))
     return false;
   MemoryWriter w(writer);
   return llvm::TypeSwitch<Operation *, bool>(op)

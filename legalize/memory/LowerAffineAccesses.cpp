@@ -47,12 +47,19 @@ static SmallVector<Value> computeIndices(OpBuilder &builder, Operation *op,
       });
 }
 
+static void takeMarks(Operation *made, Operation *op) {
+  infer::takeOrigin(made, op);
+  for (StringRef mark : {loom::kChecked, loom::kCheckOnly})
+    if (Attribute attribute = op->getAttr(mark))
+      made->setAttr(mark, attribute);
+}
+
 static void lower(affine::AffineLoadOp op) {
   OpBuilder builder(op);
   auto made = memref::LoadOp::create(
       builder, op.getLoc(), op.getMemRef(),
       computeIndices(builder, op, op.getAffineMap(), op.getMapOperands()));
-  infer::takeOrigin(made, op);
+  takeMarks(made, op);
   op.replaceAllUsesWith(made.getResult());
   op.erase();
 }
@@ -62,7 +69,7 @@ static void lower(affine::AffineStoreOp op) {
   auto made = memref::StoreOp::create(
       builder, op.getLoc(), op.getValueToStore(), op.getMemRef(),
       computeIndices(builder, op, op.getAffineMap(), op.getMapOperands()));
-  infer::takeOrigin(made, op);
+  takeMarks(made, op);
   op.erase();
 }
 

@@ -60,6 +60,15 @@ static void markMemoryFunctions(ModuleOp module) {
                                : WalkResult::advance();
   });
   bool isMarked = contents.hasMemory && !contents.hasTensors;
+  // What a text has of these marks, nobody has checked.
+  if (isMarked)
+    module.walk([](Operation *op) {
+      for (NamedAttribute attribute :
+           llvm::to_vector(op->getDiscardableAttrs()))
+        if (!isa<FunctionOpInterface>(op) &&
+            attribute.getName().strref().starts_with("loom."))
+          op->removeDiscardableAttr(attribute.getName());
+    });
   for (auto func : module.getOps<func::FuncOp>())
     if (isMarked)
       func->setAttr(loom::kMemoryFunction, UnitAttr::get(module.getContext()));

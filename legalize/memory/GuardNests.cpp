@@ -1,0 +1,293 @@
+//===- GuardNests.cpp - one guard in front of a loop nest -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In front of the nest stands the exact condition under which all accesses are
+// inside. Where it does not hold, or where a number is too large for it, the
+// nest runs once with its checks alone, in the program's order: the first
+// failing iteration is told, and nothing has been written. So the condition
+// decides only how fast a check is, and never whether there is one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/MemoryFunction.h"
+#include "infer/functions/Origin.h"
+#include "legalize/LegalizationPass.h"
+#include "legalize/Passes.h"
+#include "legalize/memory/NestReader.h"
+#include "poly/Inside.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/IntegerSet.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace broadloom::legalize {
+#define GEN_PASS_DEF_LOOMGUARDNESTS
+#include "legalize/Passes.h.inc"
+} // namespace broadloom::legalize
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::legalize;
+
+namespace {
+
+/// An access and when it is inside.
+struct CheckedAccess {
+  Operation *op;
+  std::unique_ptr<NestReader> reader;
+  poly::Condition condition;
+};
+
+/// The accesses that are checked in front of one loop.
+class NestGuard {
+public:
+  NestGuard(affine::AffineForOp nest, ArrayRef<CheckedAccess> accesses,
+            int bits)
+      : nest(nest), accesses(accesses), bits(bits), b(nest),
+        loc(nest.getLoc()) {}
+
+  void insert() {
+    for (const CheckedAccess &access : accesses) {
+      for (const auto &[variable, symbol] : access.reader->symbols)
+        if (access.reader->isLimited(symbol))
+          limit(symbol);
+      for (const poly::Clause &clause : access.condition.clauses)
+        add(getClause(access, clause));
+    }
+    for (const CheckedAccess &access : accesses)
+      access.op->setAttr(loom::kChecked, b.getUnitAttr());
+    if (!holds)
+      return;
+    Value one = arith::ConstantIntOp::create(b, loc, 1, 1);
+    Value fails = arith::XOrIOp::create(b, loc, holds, one);
+    auto branch = scf::IfOp::create(b, loc, fails, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(branch.thenBlock());
+    for (const CheckedAccess &access : accesses)
+      for (Operation *op = access.op; op != nest; op = op->getParentOp())
+        needed.insert(op);
+    repeat(nest);
+  }
+
+private:
+  Value get(const NestSymbol &symbol) {
+    if (!symbol.isExtent())
+      return symbol.value;
+    for (auto &[known, value] : extents)
+      if (known == symbol)
+        return value;
+    Value extent = memref::DimOp::create(b, loc, symbol.value, symbol.axis);
+    extents.push_back({symbol, extent});
+    return extent;
+  }
+
+  Value getConstant(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+
+  void add(Value condition) {
+    holds = holds ? Value(arith::AndIOp::create(b, loc, holds, condition))
+                  : condition;
+  }
+
+  /// Requires that the symbol is less than 2 to the power of `bits`, of either
+  /// sign.
+  void limit(const NestSymbol &symbol) {
+    if (llvm::is_contained(limited, symbol))
+      return;
+    limited.push_back(symbol);
+    Value shifted = arith::AddIOp::create(b, loc, get(symbol),
+                                          getConstant(int64_t(1) << bits));
+    add(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, shifted,
+                              getConstant(int64_t(2) << bits)));
+  }
+
+  Value getVariable(const CheckedAccess &access, poly::Variable variable) {
+    const poly::Space &space = access.condition.space;
+    if (const poly::Space::Quotient *quotient = space.getQuotient(variable))
+      return arith::FloorDivSIOp::create(b, loc,
+                                         getForm(access, quotient->numerator),
+                                         getConstant(quotient->divisor));
+    for (const auto &[known, symbol] : access.reader->symbols)
+      if (known == variable)
+        return get(symbol);
+    llvm_unreachable("a condition is about symbols");
+  }
+
+  Value getForm(const CheckedAccess &access, const poly::Form &form) {
+    Value sum = getConstant(form.getConstant());
+    for (const poly::Form::Term &term : form.getTerms()) {
+      Value product = getConstant(term.coefficient);
+      for (unsigned i = 0; i < term.monomial.getDegree(); ++i)
+        product = arith::MulIOp::create(
+            b, loc, product, getVariable(access, term.monomial.getFactor(i)));
+      sum = arith::AddIOp::create(b, loc, sum, product);
+    }
+    return sum;
+  }
+
+  Value getClause(const CheckedAccess &access, const poly::Clause &clause) {
+    Value any = arith::ConstantIntOp::create(b, loc, 0, 1);
+    for (const poly::Form &form : clause)
+      any = arith::OrIOp::create(
+          b, loc, any,
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge,
+                                getForm(access, form), getConstant(0)));
+    return any;
+  }
+
+  /// The value that `value` has in the loops with checks alone.
+  Value map(Value value) {
+    if (Value mapped = mapping.lookupOrNull(value))
+      return mapped;
+    Operation *op = value.getDefiningOp();
+    if (!op || !nest->isAncestor(op))
+      return value;
+    // A number of the nest (NestReader).
+    for (Value operand : op->getOperands())
+      if (Value made = map(operand); made != operand)
+        mapping.map(operand, made);
+    return b.clone(*op, mapping)->getResult(0);
+  }
+  SmallVector<Value> mapAll(ValueRange values) {
+    return llvm::map_to_vector(values, [&](Value it) { return map(it); });
+  }
+
+  void repeat(affine::AffineForOp loop) {
+    auto made = affine::AffineForOp::create(
+        b, loop.getLoc(), mapAll(loop.getLowerBoundOperands()),
+        loop.getLowerBoundMap(), mapAll(loop.getUpperBoundOperands()),
+        loop.getUpperBoundMap(), loop.getStepAsInt());
+    mapping.map(loop.getInductionVar(), made.getInductionVar());
+    repeatBlock(*loop.getBody(), *made.getBody());
+  }
+
+  void repeat(affine::AffineIfOp branch) {
+    bool hasElse = branch.hasElse() &&
+                   llvm::any_of(*branch.getElseBlock(), [&](Operation &op) {
+                     return needed.contains(&op);
+                   });
+    auto made = affine::AffineIfOp::create(
+        b, branch.getLoc(), TypeRange(), branch.getIntegerSet(),
+        mapAll(branch->getOperands()), hasElse);
+    repeatBlock(*branch.getThenBlock(), *made.getThenBlock());
+    if (hasElse)
+      repeatBlock(*branch.getElseBlock(), *made.getElseBlock());
+  }
+
+  void repeatBlock(Block &from, Block &to) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&to);
+    for (Operation &op : from) {
+      if (!needed.contains(&op))
+        continue;
+      if (auto loop = dyn_cast<affine::AffineForOp>(op))
+        repeat(loop);
+      else if (auto branch = dyn_cast<affine::AffineIfOp>(op))
+        repeat(branch);
+      else if (auto load = dyn_cast<affine::AffineLoadOp>(op))
+        repeat(load, load.getMemRef(), load.getAffineMap(),
+               load.getMapOperands());
+      else if (auto store = dyn_cast<affine::AffineStoreOp>(op))
+        repeat(store, store.getMemRef(), store.getAffineMap(),
+               store.getMapOperands());
+    }
+  }
+
+  void repeat(Operation *access, Value memory, AffineMap indices,
+              ValueRange operands) {
+    auto made = affine::AffineLoadOp::create(b, access->getLoc(), memory,
+                                             indices, mapAll(operands));
+    infer::takeOrigin(made, access);
+    made->setAttr(loom::kCheckOnly, b.getUnitAttr());
+  }
+
+  affine::AffineForOp nest;
+  ArrayRef<CheckedAccess> accesses;
+  int bits;
+  OpBuilder b;
+  Location loc;
+  /// Null where nothing is left to be checked.
+  Value holds;
+  SmallVector<std::pair<NestSymbol, Value>> extents;
+  SmallVector<NestSymbol> limited;
+  llvm::DenseSet<Operation *> needed;
+  IRMapping mapping;
+};
+
+class NestFinder {
+public:
+  explicit NestFinder(func::FuncOp func) {
+    func.walk([&](Operation *op) {
+      if (isa<affine::AffineLoadOp, affine::AffineStoreOp>(op))
+        find(op);
+    });
+  }
+
+  void insert() {
+    for (auto &[key, accesses] : nests)
+      NestGuard(cast<affine::AffineForOp>(key.first), accesses,
+                getSizes(key.second).bits)
+          .insert();
+  }
+
+private:
+  /// The limits of symbols, from the widest on.
+  static constexpr unsigned kNumSizes = 3;
+  static NestReader::Sizes getSizes(unsigned number) {
+    static constexpr NestReader::Sizes sizes[kNumSizes] = {
+        {40, false}, {29, true}, {19, true}};
+    return sizes[number];
+  }
+
+  /// Takes the outermost loop in front of which the access can be checked.
+  void find(Operation *op) {
+    SmallVector<affine::AffineForOp> loops;
+    for (Operation *parent = op->getParentOp();
+         isa<affine::AffineForOp, affine::AffineIfOp>(parent);
+         parent = parent->getParentOp())
+      if (auto loop = dyn_cast<affine::AffineForOp>(parent))
+        loops.push_back(loop);
+    for (affine::AffineForOp loop : llvm::reverse(loops))
+      for (unsigned number = 0; number < kNumSizes; ++number)
+        if (tryLoop(loop, number, op))
+          return;
+  }
+
+  bool tryLoop(affine::AffineForOp loop, unsigned number, Operation *op) {
+    auto reader = std::make_unique<NestReader>(loop, getSizes(number));
+    if (!reader->read(op))
+      return false;
+    poly::Inside inside = poly::whenInside(reader->domain, reader->access);
+    if (!inside.condition)
+      return false;
+    for (const poly::Clause &clause : inside.condition->clauses)
+      for (const poly::Form &form : clause)
+        if (!reader->fits(form, inside.condition->space))
+          return false;
+    nests[{loop, number}].push_back(
+        {op, std::move(reader), std::move(*inside.condition)});
+    return true;
+  }
+
+  llvm::MapVector<std::pair<Operation *, unsigned>, std::vector<CheckedAccess>>
+      nests;
+};
+
+struct LoomGuardNestsPass
+    : legalize::impl::LoomGuardNestsBase<LoomGuardNestsPass> {
+  LogicalResult apply(ModuleOp module) override {
+    for (auto func : module.getOps<func::FuncOp>())
+      if (loom::isOverMemory(func))
+        NestFinder(func).insert();
+    return success();
+  }
+};
+
+} // namespace

@@ -1,0 +1,161 @@
+"""Random loop nests over memory against their enumeration in Python (mem-2): no
+access outside is missed, none inside is refused, one that is outside is told, and
+a call that fails has written nothing."""
+
+import random
+import re
+
+import broadloom as bl
+import numpy as np
+import pytest
+
+
+class Nest:
+    """A nest that adds numbers to elements: its text, and what it accesses."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.rank = self.random.choice([1, 1, 2])
+        self.depth = self.random.choice([1, 2, 2, 3])
+        self.symbols = ["%n", "%m", "%d0"] + (["%d1"] if self.rank == 2 else [])
+        self.loops = []
+        for level in range(self.depth):
+            self.loops.append((self.bound(level), self.bound(level, upper=True), self.random.choice([1, 1, 1, 2, 3])))
+        self.condition = self.form(self.depth) if self.random.random() < 0.4 else None
+        self.has_else = self.random.random() < 0.3
+        self.subscripts = [self.form(self.depth, divides=True) for _ in range(self.rank)]
+
+    def form(self, level, divides=False):
+        """Coefficients of the loops outside, of the symbols, a constant, and a divisor or modulus."""
+        pick = self.random.choice
+        loops = [pick([0, 0, 1, 1, -1, 2]) for _ in range(level)]
+        symbols = [pick([0, 0, 0, 0, 1, -1]) for _ in self.symbols]
+        how = pick(["", "", "", "floordiv", "mod"]) if divides else ""
+        return loops, symbols, self.random.randint(-3, 3), (how, self.random.randint(2, 3))
+
+    def bound(self, level, upper=False):
+        forms = [self.form(level) for _ in range(self.random.choice([1, 1, 1, 2]))]
+        if upper:
+            for loops, symbols, *_ in forms[:1]:
+                if self.random.random() < 0.8:
+                    symbols[self.random.randrange(len(symbols))] = 1
+        return forms
+
+    def spell(self, form, level):
+        loops, symbols, constant, (how, by) = form
+        parts = [f"{c} * d{i}" for i, c in enumerate(loops)] + [f"{c} * s{i}" for i, c in enumerate(symbols)]
+        text = " + ".join(parts + [str(constant)])
+        return f"({text}) {how} {by}" if how else text
+
+    def heads(self, level):
+        return (", ".join(f"d{i}" for i in range(level)), ", ".join(f"s{i}" for i in range(len(self.symbols))),
+                ", ".join(f"%i{i}" for i in range(level)), ", ".join(self.symbols))
+
+    def map(self, forms, level):
+        dims, symbols, loops, values = self.heads(level)
+        return (f"affine_map<({dims})[{symbols}] -> ({', '.join(self.spell(f, level) for f in forms)})>"
+                f"({loops})[{values}]")
+
+    def text(self):
+        kind = f"memref<{'x'.join('?' * self.rank)}xi64>"
+        lines = [f"func.func @main(%a: {kind}, %n: index, %m: index) {{", "  %one = arith.constant 1 : i64"]
+        for axis in range(self.rank):
+            lines += [f"  %c{axis} = arith.constant {axis} : index",
+                      f"  %d{axis} = memref.dim %a, %c{axis} : {kind}"]
+        for level, (lower, upper, step) in enumerate(self.loops):
+            lines.append(f"affine.for %i{level} = max {self.map(lower, level)} to min {self.map(upper, level)} "
+                         f"step {step} {{")
+        dims, symbols, loops, values = self.heads(self.depth)
+        index = ", ".join(f"%x{axis}" for axis in range(self.rank))
+        for axis, form in enumerate(self.subscripts):
+            lines.append(f"%x{axis} = affine.apply {self.map([form], self.depth)}")
+        access = [f"%v = affine.load %a[{index}] : {kind}", "%w = arith.addi %v, %one : i64",
+                  f"affine.store %w, %a[{index}] : {kind}"]
+        if self.condition:
+            lines.append(f"affine.if affine_set<({dims})[{symbols}] : ({self.spell(self.condition, self.depth)} "
+                         f">= 0)>({loops})[{values}] {{")
+            lines += [*(() if self.has_else else access), "} else {", *(access if self.has_else else ()), "}"]
+        else:
+            lines += access
+        return "\n".join(lines + ["}"] * self.depth + ["return", "}"])
+
+    def evaluate(self, form, loops, values):
+        coefficients, symbols, constant, (how, by) = form
+        value = sum(c * i for c, i in zip(coefficients, loops)) + sum(c * s for c, s in zip(symbols, values)) + constant
+        return value // by if how == "floordiv" else value % by if how == "mod" else value
+
+    def run(self, a, n, m):
+        """Changes `a` as the program does, or gives the indices that are outside, and their axes: of the first
+        iteration that fails, and those that are the same in all of them."""
+        values = [n, m, *a.shape]
+        before, failures = a.copy(), []
+
+        def visit(loops):
+            if len(loops) < self.depth:
+                lower, upper, step = self.loops[len(loops)]
+                first = max(self.evaluate(f, loops, values) for f in lower)
+                for i in range(first, min(self.evaluate(f, loops, values) for f in upper), step):
+                    visit([*loops, i])
+                return
+            if self.condition and (self.evaluate(self.condition, loops, values) >= 0) == self.has_else:
+                return
+            index = [self.evaluate(f, loops, values) for f in self.subscripts]
+            outside = [(i, axis) for axis, (i, extent) in enumerate(zip(index, a.shape)) if not 0 <= i < extent]
+            if outside:
+                failures.append(outside)
+            else:
+                a[tuple(index)] += 1
+
+        visit([])
+        if not failures:
+            return []
+        a[...] = before
+        same = [axis for axis, (loops, *_) in enumerate(self.subscripts) if not any(loops)]
+        return failures[0][:1] + [(i, axis) for outside in failures for i, axis in outside if axis in same]
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_random_nests(part):
+    for seed in range(part * 25, part * 25 + 25):
+        nest = Nest(seed)
+        f = bl.compile(nest.text())
+        for _ in range(40):
+            pick = nest.random.randint
+            shape = tuple(pick(0, 7) for _ in range(nest.rank))
+            n, m = pick(-3, 9), pick(-3, 9)
+            given, expected = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+            failures = nest.run(expected, n, m)
+            case = f"seed {seed}, shape {shape}, n {n}, m {m}\n{nest.text()}"
+            if not failures:
+                f(given, n, m)
+            else:
+                with pytest.raises(bl.ShapeError) as raised:
+                    f(given, n, m)
+                told = re.search(r"index (-?\d+) is outside axis (\d) of argument 'a', whose extent is (\d+)$",
+                                 str(raised.value))
+                index, axis, extent = map(int, told.groups())
+                assert (index, axis) in failures and extent == shape[axis], f"{raised.value}\n{case}"
+            np.testing.assert_array_equal(given, expected, err_msg=case)
+
+
+@pytest.mark.parametrize("n", [2**40 - 1, 2**40, 2**62, 2**63 - 1, -2**40, -2**62, -2**63])
+def test_large_bounds(n):
+    """Bounds that wrap are those of 64 bits, as everywhere (rt-13)."""
+    f = bl.compile("""\
+func.func @main(%a: memref<?xi64>, %n: index) {
+  %one = arith.constant 1 : i64
+  affine.for %i = affine_map<(d) -> (d + 1)>(%n) to affine_map<(d) -> (d + 3)>(%n) {
+    affine.store %one, %a[%i] : memref<?xi64>
+  }
+  return
+}
+""")
+    wrap = lambda x: (x + 2**63) % 2**64 - 2**63  # noqa: E731
+    a = np.zeros(4, np.int64)
+    first, end = wrap(n + 1), wrap(n + 3)
+    if first < end:
+        with pytest.raises(bl.ShapeError, match=f"index {first} is outside"):
+            f(a, n)
+    else:
+        f(a, n)
+    assert not a.any()
