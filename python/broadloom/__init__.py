@@ -15,8 +15,6 @@
 `help(bl.compile)` and `help(bl.Function)` say more, and docs/python.md all.
 """
 
-import contextlib
-
 from . import dask  # noqa: F401
 from ._compile import Program, check, compile, compile_program, load
 from ._core import Function, __version__, trim
@@ -73,6 +71,8 @@ __all__ = [
 # Where users see them from.
 for _name in __all__:
     if isinstance(globals()[_name], type):
-        with contextlib.suppress(AttributeError, TypeError):
+        try:  # noqa: SIM105 - what it needs would be a name of this package's too.
             globals()[_name].__module__ = "broadloom"
+        except (AttributeError, TypeError):
+            pass
 del _name
