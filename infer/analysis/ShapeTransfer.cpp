@@ -218,7 +218,7 @@ void ShapeAnalysis::visitCast(Value source, Value cast) {
   for (auto [axis, extent] : llvm::enumerate(info.shape))
     if (extent.isSymbol() && !result.isDynamicDim(axis))
       learn(equal(numbers, numberOf(numbers, extent),
-                          Number(result.getDimSize(axis))),
+                  Number(result.getDimSize(axis))),
             "by a cast's type");
 }
 

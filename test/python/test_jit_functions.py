@@ -311,7 +311,7 @@ def test_what_is_refused(function, said):
         (
             lambda x: np.gradient(x[:1], axis=0),
             bl.ShapeError,
-            "np.gradient along axis 0 needs at least 2 elements, not 1",
+            r"np.gradient along axis 0 needs at least 2 elements, not \? \(min\(n, 1\) with n = axis 0 of argument 'x'\)",
         ),
         (lambda x: np.cross(x[:, :2], x[:, :2]), bl.ShapeError, "np.cross is of vectors of 3 elements, not of 2"),
         (lambda x: np.convolve(x[0, :0], x[0]), bl.ShapeError, "np.convolve of an empty array"),

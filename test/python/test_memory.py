@@ -2,10 +2,9 @@
 
 import os
 
+import broadloom as bl
 import numpy as np
 import pytest
-
-import broadloom as bl
 
 EXAMPLES = os.path.join(os.path.dirname(__file__), "..", "..", "examples", "rationale")
 
@@ -45,9 +44,17 @@ def test_in_place(scale):
     assert scale.arguments == ("memref<?x?xf64>", "tensor<f64>", "tensor<i64>")
 
 
-@pytest.mark.parametrize("view", [
-    lambda a: a[::2], lambda a: a[:, ::-1], lambda a: a.T, lambda a: a[1:, 2:][::-1], lambda a: a[:, :1],
-    lambda a: np.lib.stride_tricks.as_strided(a, (3, 2), (16, 8))])
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda a: a[::2],
+        lambda a: a[:, ::-1],
+        lambda a: a.T,
+        lambda a: a[1:, 2:][::-1],
+        lambda a: a[:, :1],
+        lambda a: np.lib.stride_tricks.as_strided(a, (3, 2), (16, 8)),
+    ],
+)
 def test_any_strides_where_the_type_has_them(scale_any, view):
     a, b = np.arange(42.0).reshape(6, 7), np.arange(42.0).reshape(6, 7)
     scale_any(view(a), 3.0, view(a).shape[0])
@@ -138,6 +145,7 @@ def test_saved_programs(tmp_path, scale):
 
 def test_examples():
     """Those of examples/rationale, as a kernel writer calls them."""
+
     def read(name, function):
         with open(os.path.join(EXAMPLES, name), encoding="utf-8") as file:
             return bl.compile(file.read(), function)

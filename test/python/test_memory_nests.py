@@ -36,7 +36,7 @@ class Nest:
     def bound(self, level, upper=False):
         forms = [self.form(level) for _ in range(self.random.choice([1, 1, 1, 2]))]
         if upper:
-            for loops, symbols, *_ in forms[:1]:
+            for _loops, symbols, *_ in forms[:1]:
                 if self.random.random() < 0.8:
                     symbols[self.random.randrange(len(symbols))] = 1
         return forms
@@ -48,32 +48,42 @@ class Nest:
         return f"({text}) {how} {by}" if how else text
 
     def heads(self, level):
-        return (", ".join(f"d{i}" for i in range(level)), ", ".join(f"s{i}" for i in range(len(self.symbols))),
-                ", ".join(f"%i{i}" for i in range(level)), ", ".join(self.symbols))
+        return (
+            ", ".join(f"d{i}" for i in range(level)),
+            ", ".join(f"s{i}" for i in range(len(self.symbols))),
+            ", ".join(f"%i{i}" for i in range(level)),
+            ", ".join(self.symbols),
+        )
 
     def map(self, forms, level):
         dims, symbols, loops, values = self.heads(level)
-        return (f"affine_map<({dims})[{symbols}] -> ({', '.join(self.spell(f, level) for f in forms)})>"
-                f"({loops})[{values}]")
+        return (
+            f"affine_map<({dims})[{symbols}] -> ({', '.join(self.spell(f, level) for f in forms)})>({loops})[{values}]"
+        )
 
     def text(self):
         kind = f"memref<{'x'.join('?' * self.rank)}xi64>"
         lines = [f"func.func @main(%a: {kind}, %n: index, %m: index) {{", "  %one = arith.constant 1 : i64"]
         for axis in range(self.rank):
-            lines += [f"  %c{axis} = arith.constant {axis} : index",
-                      f"  %d{axis} = memref.dim %a, %c{axis} : {kind}"]
+            lines += [f"  %c{axis} = arith.constant {axis} : index", f"  %d{axis} = memref.dim %a, %c{axis} : {kind}"]
         for level, (lower, upper, step) in enumerate(self.loops):
-            lines.append(f"affine.for %i{level} = max {self.map(lower, level)} to min {self.map(upper, level)} "
-                         f"step {step} {{")
+            lines.append(
+                f"affine.for %i{level} = max {self.map(lower, level)} to min {self.map(upper, level)} step {step} {{"
+            )
         dims, symbols, loops, values = self.heads(self.depth)
         index = ", ".join(f"%x{axis}" for axis in range(self.rank))
         for axis, form in enumerate(self.subscripts):
             lines.append(f"%x{axis} = affine.apply {self.map([form], self.depth)}")
-        access = [f"%v = affine.load %a[{index}] : {kind}", "%w = arith.addi %v, %one : i64",
-                  f"affine.store %w, %a[{index}] : {kind}"]
+        access = [
+            f"%v = affine.load %a[{index}] : {kind}",
+            "%w = arith.addi %v, %one : i64",
+            f"affine.store %w, %a[{index}] : {kind}",
+        ]
         if self.condition:
-            lines.append(f"affine.if affine_set<({dims})[{symbols}] : ({self.spell(self.condition, self.depth)} "
-                         f">= 0)>({loops})[{values}] {{")
+            lines.append(
+                f"affine.if affine_set<({dims})[{symbols}] : ({self.spell(self.condition, self.depth)} "
+                f">= 0)>({loops})[{values}] {{"
+            )
             lines += [*(() if self.has_else else access), "} else {", *(access if self.has_else else ()), "}"]
         else:
             lines += access
@@ -131,14 +141,15 @@ def test_random_nests(part):
             else:
                 with pytest.raises(bl.ShapeError) as raised:
                     f(given, n, m)
-                told = re.search(r"index (-?\d+) is outside axis (\d) of argument 'a', whose extent is (\d+)$",
-                                 str(raised.value))
+                told = re.search(
+                    r"index (-?\d+) is outside axis (\d) of argument 'a', whose extent is (\d+)$", str(raised.value)
+                )
                 index, axis, extent = map(int, told.groups())
                 assert (index, axis) in failures and extent == shape[axis], f"{raised.value}\n{case}"
             np.testing.assert_array_equal(given, expected, err_msg=case)
 
 
-@pytest.mark.parametrize("n", [2**40 - 1, 2**40, 2**62, 2**63 - 1, -2**40, -2**62, -2**63])
+@pytest.mark.parametrize("n", [2**40 - 1, 2**40, 2**62, 2**63 - 1, -(2**40), -(2**62), -(2**63)])
 def test_large_bounds(n):
     """Bounds that wrap are those of 64 bits, as everywhere (rt-13)."""
     f = bl.compile("""\
@@ -150,7 +161,7 @@ func.func @main(%a: memref<?xi64>, %n: index) {
   return
 }
 """)
-    wrap = lambda x: (x + 2**63) % 2**64 - 2**63  # noqa: E731
+    wrap = lambda x: (x + 2**63) % 2**64 - 2**63
     a = np.zeros(4, np.int64)
     first, end = wrap(n + 1), wrap(n + 3)
     if first < end:
