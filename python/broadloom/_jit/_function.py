@@ -15,11 +15,10 @@ from typing import Any, NamedTuple, Never, overload
 
 import numpy as np
 
-from .. import _compile, _core
+from .. import _compile, _core, _source
 from .. import _program as program
 from .._errors import CompileWarning, guess_name, refuse_unknown
 from .._report import Report
-from .._source import check_threads
 from . import _arguments, _results, _trace, _trees
 from ._array import TracedArray, element_of
 from ._hooks import numpy_asks
@@ -220,7 +219,7 @@ class JitFunction:
         return found
 
     def _compile(self, text: str) -> _core.Function:
-        return _compile.compile(text, name=self.__name__, **self._options)
+        return _compile.compile(_source.written(text), name=self.__name__, **self._options)
 
     def _write(self, key) -> tuple[program.Builder, list[program.Value], Any]:
         """The program for a key, the values that it gives, and the tree of its results."""
@@ -329,7 +328,7 @@ def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = 
     line and what to do instead; ShapeError where shapes do not fit, with the line.
     """
     refuse_unknown("jit", unknown, ("threads", "optimise"))
-    check_threads(threads)
+    _source.check_threads(threads)
     if not hasattr(np, "permute_dims"):
         raise ImportError(f"bl.jit needs NumPy 2, whose rules of types it follows; here is {np.__version__}")
     options = {"threads": threads, "optimise": optimise}
