@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 
@@ -14,10 +15,17 @@ _CPU = (1, 0)
 class Exported:
     """An array that libraries with `from_dlpack` take without a copy."""
 
-    def __init__(self, array: np.ndarray):
+    def __init__(self, array: NDArray[Any]):
         self._array = array
 
-    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None) -> Any:
+    def __dlpack__(
+        self,
+        *,
+        stream: object = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
         """A capsule: of version 1 where `max_version` says that it is understood."""
         if stream is not None:
             raise BufferError(f"stream is {stream!r}; the processor's memory has none")
@@ -32,7 +40,7 @@ class Exported:
         return _CPU
 
 
-def as_dlpack(array: np.ndarray) -> Exported:
+def as_dlpack(array: NDArray[Any]) -> Exported:
     """`array` for another library's `from_dlpack`, without a copy.
 
     NumPy's own arrays do that too, but not with the element types of ml_dtypes:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, overload
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, overload
 
 
 class Row(NamedTuple):
@@ -35,7 +35,7 @@ class Report(Sequence[Row]):
     notebook shows the page of `broadloom check --format=html`.
     """
 
-    def __init__(self, rows, accepted, text, json, html):
+    def __init__(self, rows: Iterable[tuple[Any, ...]], accepted: bool, text: str, json: str, html: str) -> None:
         self._rows = tuple(Row(*row) for row in rows)
         self._accepted = accepted
         self._text, self._json, self._html = text, json, html
@@ -65,13 +65,13 @@ class Report(Sequence[Row]):
     def __getitem__(self, index: int) -> Row: ...
     @overload
     def __getitem__(self, index: slice) -> tuple[Row, ...]: ...
-    def __getitem__(self, index):
+    def __getitem__(self, index: int | slice) -> Row | tuple[Row, ...]:
         return self._rows[index]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._rows)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self._text
 
     @property
@@ -79,10 +79,10 @@ class Report(Sequence[Row]):
         """The report in a sentence, such as "every shape is proved; nothing is checked when it runs"."""
         return self._text.split("\n", 1)[0]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<broadloom.Report: {self.verdict}>"
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         # A page of its own: its style must not reach the notebook.
         import html
 

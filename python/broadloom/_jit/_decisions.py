@@ -22,7 +22,7 @@ from ._operands import find_compared
 _JUMP = re.compile(r"POP_JUMP_(FORWARD_|BACKWARD_)?IF_(TRUE|FALSE)$")
 _JUMPS = frozenset(dis.hasjrel) | frozenset(dis.hasjabs)
 #: What says that things are equal, and which.
-_EQUAL = {np.equal: int, np.logical_and: TracedShape}
+_EQUAL: dict[np.ufunc | None, type] = {np.equal: int, np.logical_and: TracedShape}
 
 
 def find_way(compared: np.ufunc | None) -> bool | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -36,11 +37,11 @@ class TracedExtent:
     __slots__ = ("_made", "_trace")
     __array_priority__ = 1000
     #: By what it compares which two numbers, where it is a comparison.
-    _compared: tuple | None = None
+    _compared: tuple[Any, ...] | None = None
     #: What universal functions have it as: a number of Python's, which has the type of what it meets.
-    _kind: type | np.dtype = int
+    _kind: type | np.dtype[Any] = int
 
-    def __init__(self, trace: Trace, whole: _whole.Whole):
+    def __init__(self, trace: Trace, whole: _whole.Whole) -> None:
         self._trace = trace
         self._made = whole
 
@@ -51,85 +52,85 @@ class TracedExtent:
             _trace.require_open(self._trace, number.name)
         return self._made
 
-    def _combine(self, x, y, ufunc):
+    def _combine(self, x: Any, y: Any, ufunc: np.ufunc) -> Any:
         """What an operator gives: a number, or an array of no axes where one is a float."""
         if type(x) is float or type(y) is float:
             return compute(ufunc, x, y)
         return combine(self._trace, ufunc, (x, y), any(map(_is_int64, (x, y))))
 
-    def __add__(self, other):
+    def __add__(self, other: Any) -> Any:
         return self._combine(self, other, np.add)
 
-    def __radd__(self, other):
+    def __radd__(self, other: Any) -> Any:
         return self._combine(other, self, np.add)
 
-    def __sub__(self, other):
+    def __sub__(self, other: Any) -> Any:
         return self._combine(self, other, np.subtract)
 
-    def __rsub__(self, other):
+    def __rsub__(self, other: Any) -> Any:
         return self._combine(other, self, np.subtract)
 
-    def __mul__(self, other):
+    def __mul__(self, other: Any) -> Any:
         return self._combine(self, other, np.multiply)
 
-    def __rmul__(self, other):
+    def __rmul__(self, other: Any) -> Any:
         return self._combine(other, self, np.multiply)
 
-    def __floordiv__(self, other):
+    def __floordiv__(self, other: Any) -> Any:
         return self._combine(self, other, np.floor_divide)
 
-    def __rfloordiv__(self, other):
+    def __rfloordiv__(self, other: Any) -> Any:
         return self._combine(other, self, np.floor_divide)
 
-    def __mod__(self, other):
+    def __mod__(self, other: Any) -> Any:
         return self._combine(self, other, np.remainder)
 
-    def __rmod__(self, other):
+    def __rmod__(self, other: Any) -> Any:
         return self._combine(other, self, np.remainder)
 
-    def __divmod__(self, other):
+    def __divmod__(self, other: Any) -> Any:
         quotient = self // other
         return NotImplemented if quotient is NotImplemented else (quotient, self % other)
 
-    def __rdivmod__(self, other):
+    def __rdivmod__(self, other: Any) -> Any:
         return (other // self, other % self)
 
-    def __truediv__(self, other):
+    def __truediv__(self, other: Any) -> Any:
         return (
             NotImplemented if whole_of(other) is None and type(other) is not float else compute(np.divide, self, other)
         )
 
-    def __rtruediv__(self, other):
+    def __rtruediv__(self, other: Any) -> Any:
         return (
             NotImplemented if whole_of(other) is None and type(other) is not float else compute(np.divide, other, self)
         )
 
-    def __pow__(self, other, modulo=None):
+    def __pow__(self, other: Any, modulo: Any = None) -> Any:
         return _power(self._trace, self, other, modulo)
 
-    def __rpow__(self, other, modulo=None):
+    def __rpow__(self, other: Any, modulo: Any = None) -> Any:
         return _power(self._trace, other, self, modulo)
 
-    def __neg__(self):
+    def __neg__(self) -> Any:
         return 0 - self
 
-    def __pos__(self):
+    def __pos__(self) -> Any:
         return self
 
-    def __abs__(self):
+    def __abs__(self) -> Any:
         return combine(self._trace, np.absolute, (self,), _is_int64(self))
 
-    def __round__(self, digits=None):
+    def __round__(self, digits: Any = None) -> Any:
         if digits is not None and digits < 0:
             raise _trace.refuse("a rounded extent", "write (n + 5) // 10 * 10")
         return self
 
-    def __trunc__(self):
+    def __trunc__(self) -> Any:
         return self
 
     __floor__ = __ceil__ = __trunc__
 
-    def _bits(self, other):
+    def _bits(self, other: Any) -> Any:
         if isinstance(other, np.generic) or (whole_of(other) is None and not isinstance(other, float)):
             # An array, or a number of NumPy's, has bits of the number.
             return NotImplemented
@@ -138,13 +139,13 @@ class TracedExtent:
     __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _bits
     __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _bits
 
-    def __invert__(self):
+    def __invert__(self) -> Any:
         return -1 - self
 
     # What Python's integers have besides.
 
     @property
-    def real(self):
+    def real(self) -> Any:
         """Itself."""
         return self
 
@@ -160,11 +161,11 @@ class TracedExtent:
         """1."""
         return 1
 
-    def conjugate(self):
+    def conjugate(self) -> Any:
         """Itself."""
         return self
 
-    def _as_array(self, weak: bool = True):
+    def _as_array(self, weak: bool = True) -> Any:
         """An array of no axes; a weak one has the type of what it meets."""
         from ._array import TracedArray
 
@@ -178,7 +179,7 @@ class TracedExtent:
         with builder.naming("extents"):
             return self._whole.as_integer(builder)
 
-    def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
+    def __array_ufunc__(self, ufunc: np.ufunc, method: Any, *inputs: Any, **keywords: Any) -> Any:
         from ._array import TracedArray
 
         is_known = method == "__call__" and not keywords and (ufunc in _OF_WHOLE or ufunc is np.divmod)
@@ -189,19 +190,19 @@ class TracedExtent:
             found = combine(self._trace, ufunc, inputs, True)
             if found is not NotImplemented:
                 return found
-        return TracedArray.__array_ufunc__(self, ufunc, method, *inputs, **keywords)
+        return TracedArray.__array_ufunc__(self, ufunc, method, *inputs, **keywords)  # type: ignore[arg-type]
 
-    def __array_function__(self, *arguments):
+    def __array_function__(self, *arguments: Any) -> Any:
         from ._array import TracedArray
 
-        return TracedArray.__array_function__(self, *arguments)
+        return TracedArray.__array_function__(self, *arguments)  # type: ignore[arg-type]
 
     # What would need its value.
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: Any = None) -> NoReturn:
         raise _trace.refuse("an array of NumPy's from an extent", _INSTEAD["array"])
 
-    def __bool__(self):
+    def __bool__(self) -> Any:
         from ._decisions import find_way
 
         way = find_way(self._compared[0] if self._compared else None)
@@ -216,37 +217,37 @@ class TracedExtent:
         message = f"the function raises here, for {{0}}, where a number is{' not' if way else ''} 0"
         program.require(builder, predicate, self._as_integer(), 0, message)
 
-    def __index__(self):
+    def __index__(self) -> NoReturn:
         raise _trace.refuse("an extent as a number of Python's", _INSTEAD["int"], in_passing=True)
 
     __int__ = __index__
 
-    def __float__(self):
+    def __float__(self) -> NoReturn:
         raise _trace.refuse("an extent as a float of Python's", _INSTEAD["float"], in_passing=True)
 
     __complex__ = __float__
 
-    def __getattr__(self, name: str):
+    def __getattr__(self, name: str) -> None:
         # A number of Python's has it, so that hasattr must not be false.
         if name.startswith("_") or not hasattr(int, name):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
         raise _trace.refuse(f"{name}() of an extent", "its value is known when the function is called")
 
-    def __iter__(self):
+    def __iter__(self) -> NoReturn:
         raise _trace.refuse("a loop over an extent", _INSTEAD["range"])
 
-    def __format__(self, form):
+    def __format__(self, form: Any) -> str:
         if form:
             raise _trace.refuse("an extent as text", _INSTEAD["text"])
         return str(self)
 
-    def __hash__(self):
+    def __hash__(self) -> NoReturn:
         raise _trace.refuse("an extent as the key of a dictionary or the element of a set", _INSTEAD["key"])
 
-    def __deepcopy__(self, _):
+    def __deepcopy__(self, _: Any) -> Any:
         return self
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<an extent under bl.jit>"
 
 
@@ -254,7 +255,7 @@ class TracedExtent:
 numbers.Integral.register(TracedExtent)
 
 
-def whole_of(value) -> _whole.Whole | None:
+def whole_of(value: Any) -> _whole.Whole | None:
     if isinstance(value, TracedExtent):
         return value._whole
     if isinstance(value, (int, np.int64)):
@@ -262,26 +263,26 @@ def whole_of(value) -> _whole.Whole | None:
     return None
 
 
-def _is_int64(value) -> bool:
+def _is_int64(value: Any) -> bool:
     """Whether it is a number of NumPy's, so that what is computed of it is one."""
     return isinstance(value, np.int64) or (isinstance(value, TracedExtent) and value._kind == np.int64)
 
 
-def is_truth(value) -> bool:
+def is_truth(value: Any) -> bool:
     """Whether it is a bool, which NumPy's functions give other results for."""
     return type(value) is bool or (isinstance(value, TracedExtent) and value._kind == np.bool_)
 
 
-def to_int64(value):
+def to_int64(value: Any) -> Any:
     """An integer of Python's or an extent as NumPy's number of it; anything else as it is."""
     whole = None if _is_int64(value) else whole_of(value)
     return value if whole is None else _to_int64(_trace.current(), whole)
 
 
-def _to_int64(trace: Trace, whole: _whole.Whole):
+def _to_int64(trace: Trace, whole: _whole.Whole) -> Any:
     from ._int64 import TracedInt64
 
-    return np.int64(whole.as_integer(trace.builder)) if whole.is_known else TracedInt64(trace, whole)
+    return TracedInt64(trace, whole) if not whole.is_known else np.int64(whole.as_integer(trace.builder))  # type: ignore[arg-type]
 
 
 #: What computes a universal function of whole numbers, with the builder.
@@ -299,14 +300,14 @@ _OF_WHOLE: dict[np.ufunc, Callable[..., _whole.Whole]] = {
     np.minimum: lambda builder, x, y: _whole.smallest(x, y, builder),
 }
 #: The same of numbers of NumPy's, where these differ from Python's.
-_OF_INT64 = {
+_OF_INT64: dict[np.ufunc, Callable[..., _whole.Whole]] = {
     np.floor_divide: lambda builder, x, y: _whole.divide_or_zero(_whole.floor_divide, x, y, builder),
     np.remainder: lambda builder, x, y: _whole.divide_or_zero(_whole.remainder, x, y, builder),
     np.power: lambda builder, x, y: _raise(x, _powers.require_exponent(y, builder), builder),
 }
 
 
-def combine(trace: Trace, ufunc: np.ufunc, inputs, is_int64: bool):
+def combine(trace: Trace, ufunc: np.ufunc, inputs: Any, is_int64: bool) -> Any:
     """What a universal function makes of extents and integers; NotImplemented where one is neither."""
     whole = [whole_of(value) for value in inputs]
     if None in whole:
@@ -320,14 +321,14 @@ def combine(trace: Trace, ufunc: np.ufunc, inputs, is_int64: bool):
         return _to_int64(trace, found) if is_int64 else to_python(trace, found)
 
 
-def compute(ufunc: np.ufunc, x, y):
+def compute(ufunc: np.ufunc, x: Any, y: Any) -> Any:
     """An operator that gives a float, as a number that has the type of what it meets."""
     from ._ufuncs import apply
 
     return apply(ufunc, (x, y), operator=True)
 
 
-def _power(trace: Trace, x, y, modulo):
+def _power(trace: Trace, x: Any, y: Any, modulo: Any) -> Any:
     """x ** y, as Python's: an integer, but a float where the exponent is negative."""
     if modulo is not None:
         return _power_modulo(trace, x, y, modulo)
@@ -353,7 +354,7 @@ def _is_fraction(times: _whole.Whole) -> bool:
     return times.high <= 0 and times.low < 0
 
 
-def _power_modulo(trace: Trace, x, y, modulo):
+def _power_modulo(trace: Trace, x: Any, y: Any, modulo: Any) -> Any:
     """pow(x, y, modulo), of integers."""
     base, times, over = whole_of(x), whole_of(y), whole_of(modulo)
     if base is None or times is None or over is None or any(map(_is_int64, (x, y, modulo))):
@@ -366,7 +367,7 @@ def _power_modulo(trace: Trace, x, y, modulo):
     return _power(trace, x, y, None) % modulo
 
 
-def number_of(value) -> program.Extent | int | None:
+def number_of(value: Any) -> program.Extent | int | None:
     """The number that a builder takes, of an integer or an extent."""
     if isinstance(value, TracedExtent):
         return value._as_integer()
@@ -375,6 +376,6 @@ def number_of(value) -> program.Extent | int | None:
     return None
 
 
-def to_python(trace: Trace, whole: _whole.Whole):
+def to_python(trace: Trace, whole: _whole.Whole) -> Any:
     """What the user sees of an extent: a number where it is known."""
     return whole.low if whole.is_known else TracedExtent(trace, whole)

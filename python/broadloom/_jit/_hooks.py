@@ -12,8 +12,10 @@ import functools
 import threading
 from collections.abc import Callable, Iterator
 from types import FunctionType
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import _core
 from . import _trace
@@ -54,7 +56,7 @@ def _count(change: int) -> None:
         _core._watch_subscripts((TracedArray, TracedExtent), _take_items if is_tracing else None)
 
 
-def _take_items(table: np.ndarray, key):
+def _take_items(table: NDArray[Any], key: Any) -> Any:
     """table[key] of an array of NumPy's, for a key that has arrays or extents of a trace."""
     return to_array(_trace.current(), table)[key]
 
@@ -62,11 +64,11 @@ def _take_items(table: np.ndarray, key):
 # Functions that make arrays. These are written in C, or ask what like= gives alone.
 
 
-def _take_traced(name: str, function: Callable) -> Callable:
+def _take_traced(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """NumPy's function, which takes what is traced too."""
 
     @functools.wraps(function)
-    def make(*arguments, **keywords):
+    def make(*arguments: Any, **keywords: Any) -> Any:
         if _trace.is_tracing() and has_traced([*arguments, *keywords.values()]):
             keywords.pop("like", None)
             return NAMED[name](*arguments, **keywords)
@@ -103,7 +105,7 @@ def _find_dispatchers() -> dict[FunctionType, FunctionType]:
     return found
 
 
-def _ask(*arguments, _of_numpy, **keywords):
+def _ask(*arguments: Any, _of_numpy: Any, **keywords: Any) -> Any:
     """The arguments that NumPy asks, and all others, and what is in tuples behind the first, such as shapes. As a
     dispatcher it has the names of another module: only those of Python itself are used."""
     given = [*arguments, *keywords.values()]

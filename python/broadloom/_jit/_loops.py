@@ -17,7 +17,7 @@ from ._extent import TracedExtent, to_python, whole_of
 from ._ufuncs import to_array
 
 
-def fori_loop(lower, upper, body: Callable, init):
+def fori_loop(lower: Any, upper: Any, body: Callable[..., Any], init: Any) -> Any:
     """`carry` after `carry = body(i, carry)` for each i from `lower` to before `upper`; it begins as `init`.
 
         bl.fori_loop(0, 200, lambda i, x: x + np.sin(x), x)
@@ -37,14 +37,14 @@ def fori_loop(lower, upper, body: Callable, init):
     low, high = first.as_integer(builder), last.as_integer(builder)
     carry = Carry(trace, "fori_loop", init)
 
-    def step(at: program.Extent, given: list) -> list:
+    def step(at: program.Extent, given: list[Any]) -> list[Any]:
         number = to_python(trace, _whole.clipped(at, first.low, last.high - 1))
         return carry.leave(body(number, carry.build(given)))
 
     return carry.run(lambda start: program.repeat(builder, low, high, start, step))
 
 
-def while_loop(cond: Callable, body: Callable, init):
+def while_loop(cond: Callable[..., Any], body: Callable[..., Any], init: Any) -> Any:
     """`carry` after `carry = body(carry)` for as long as `cond(carry)` holds; it begins as `init`.
 
         bl.while_loop(lambda x: np.max(x) > 1, lambda x: x / 2, x)
@@ -59,16 +59,16 @@ def while_loop(cond: Callable, body: Callable, init):
     builder = _trace.enter(trace)
     carry = Carry(trace, "while_loop", init)
 
-    def test(given: list) -> str:
+    def test(given: list[Any]) -> str:
         return _spell_condition(trace, cond(carry.build(given)))
 
-    def step(given: list) -> list:
+    def step(given: list[Any]) -> list[Any]:
         return carry.leave(body(carry.build(given)))
 
     return carry.run(lambda start: program.repeat_while(builder, start, test, step))
 
 
-def scan(f: Callable, init, xs=None, length=None, reverse: bool = False):
+def scan(f: Callable[..., Any], init: Any, xs: Any = None, length: Any = None, reverse: bool = False) -> Any:
     """The last carry, and the arrays of the rows, of `carry, row = f(carry, x)` for each x along the first axes of
     `xs`.
 
@@ -87,18 +87,18 @@ def scan(f: Callable, init, xs=None, length=None, reverse: bool = False):
     count = _count_steps(trace, dict(zip(_trees.spell_paths(structure, "xs"), arrays)), length)
     carry, rows = Carry(trace, "scan", init), _Rows(trace)
 
-    def call(at, given):
+    def call(at: Any, given: Any) -> Any:
         row = _trees.build(structure, lambda place: None if arrays[place] is None else _take_row(arrays[place], at))
         found = f(given, row)
         if not isinstance(found, tuple) or len(found) != 2:
             raise _trace.error("'bl.scan': the function gives a tuple of the carry and a row: (carry, None) for no row")
         return found
 
-    def step(at, given: list):
+    def step(at: Any, given: list[Any]) -> Any:
         left, row = call(at, carry.build(given))
         return carry.leave(left), rows.leave(row)
 
-    def run(start: list) -> list:
+    def run(start: list[Any]) -> list[Any]:
         rows.look(lambda: call(program.Extent(builder, builder.new_name()), carry.enter(start))[1])
         left, rows.made = program.collect(builder, count, start, rows.kinds, step, bool(reverse))
         return left
@@ -106,7 +106,7 @@ def scan(f: Callable, init, xs=None, length=None, reverse: bool = False):
     return carry.run(run), rows.build()
 
 
-def _scan_arrays(f: Callable, init, xs, length, reverse: bool):
+def _scan_arrays(f: Callable[..., Any], init: Any, xs: Any, length: Any, reverse: bool) -> Any:
     """`scan` where nothing is traced."""
     counts = [] if length is None else [operator.index(length)]
     counts += [np.shape(x)[0] for x in _trees.number_leaves(xs)[1] if x is not None]
@@ -122,24 +122,23 @@ def _scan_arrays(f: Callable, init, xs, length, reverse: bool):
 
         return jit(lambda init, xs: scan(f, init, xs, 0, reverse))(init, xs)
     structure, leaves = _trees.number_leaves(xs)
-    rows: list = []
+    rows: list[Any] = []
     for i in reversed(range(counts[0])) if reverse else range(counts[0]):
-        init, row = f(
-            init, _trees.build(structure, lambda place, i=i: None if leaves[place] is None else leaves[place][i])
-        )
+        parts = [None if leaf is None else leaf[i] for leaf in leaves]
+        init, row = f(init, _trees.build(structure, parts.__getitem__))
         rows.append(row)
     columns = list(zip(*(_trees.number_leaves(row)[1] for row in (reversed(rows) if reverse else rows))))
     structure, _ = _trees.number_leaves(rows[0])
     return init, _trees.build(structure, lambda at: None if columns[at][0] is None else np.stack(columns[at]))
 
 
-def _take_row(array: TracedArray, at) -> TracedArray:
+def _take_row(array: TracedArray, at: Any) -> TracedArray:
     """array[at], which is inside."""
     value = program.squeeze(program.take_slice(array._value, 0, at, 1), [0])
     return TracedArray(array._trace, value, view=value.rank > 0)
 
 
-def _count_steps(trace, arrays: Mapping[str, TracedArray | None], length) -> program.Extent | int:
+def _count_steps(trace: _trace.Trace, arrays: Mapping[str, TracedArray | None], length: Any) -> program.Extent | int:
     """How many steps there are; a call checks that all agree."""
     builder = trace.builder
     counts: list[tuple[str, program.Extent | int]] = []
@@ -165,7 +164,7 @@ def _count_steps(trace, arrays: Mapping[str, TracedArray | None], length) -> pro
     return program.largest(count, 0)
 
 
-def _spell_bound(trace, bound, name: str) -> _whole.Whole:
+def _spell_bound(trace: _trace.Trace, bound: Any, name: str) -> _whole.Whole:
     """An end of a loop, as a whole number."""
     if isinstance(bound, TracedArray):
         if bound.ndim or bound.dtype.kind not in "iu":
@@ -185,7 +184,7 @@ def _spell_bound(trace, bound, name: str) -> _whole.Whole:
     return whole
 
 
-def _spell_condition(trace, found) -> str:
+def _spell_condition(trace: _trace.Trace, found: Any) -> str:
     """The i1 of a truth that `cond` of a loop gives."""
     _trace.enter(trace)
     if isinstance(found, TracedExtent):
@@ -206,13 +205,13 @@ def _spell_condition(trace, found) -> str:
 class _Rows:
     """The rows of a loop: their tree, and the element types and shapes of each."""
 
-    def __init__(self, trace):
+    def __init__(self, trace: _trace.Trace) -> None:
         self.trace = trace
         self.structure: Any = None
-        self.kinds: list[tuple[str, list]] = []
+        self.kinds: list[tuple[str, list[Any]]] = []
         self.made: list[program.Value] = []
 
-    def look(self, first: Callable) -> None:
+    def look(self, first: Callable[..., Any]) -> None:
         """Finds what one step gives, of which nothing stays."""
         builder = self.trace.builder
         outside = program.Outside(builder)
@@ -235,12 +234,12 @@ class _Rows:
                 )
             self.kinds.append((value.element, shape))
 
-    def leave(self, row) -> list[program.Value]:
+    def leave(self, row: Any) -> list[program.Value]:
         """The values of the rows of a step."""
         _trace.enter(self.trace)
         return [to_array(self.trace, leaf)._value for leaf in _trees.number_leaves(row)[1] if leaf is not None]
 
-    def build(self):
+    def build(self) -> Any:
         """The arrays of all rows."""
         values = iter(self.made)
         made = [None if is_none else TracedArray(self.trace, next(values)) for is_none in self._is_none]

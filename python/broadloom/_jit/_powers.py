@@ -47,7 +47,8 @@ def raise_to(x: Whole, times: int) -> Whole:
     elif x.high > most or x.low < least:
         make = functools.partial(is_between, x, least, most)
         guards.append(Guard(make, spell_beyond(f"{{0}} ** {spell(times)}"), (x.number,)))
-    number, square = 1, x.number
+    number: program.Extent | int = 1
+    square = x.number
     # To larger ones, only 0, 1 and -1 are within 64 bits.
     left = times if times < 2**_BITS else 2**_BITS + times % 2
     while left:
@@ -82,12 +83,12 @@ def power_of(base: int, x: Whole, builder: program.Builder) -> Whole:
     if base == 1:
         return known(1)
     if base == 0:
-        number = x.as_integer(builder)
+        exponent = x.as_integer(builder)
         if x.low < 0:
             message = "0 ** {0}, whose exponent is computed of extents, divides by 0; np.power(0.0, n) gives inf"
-            program.require(builder, "sge", number, 0, message)
+            program.require(builder, "sge", exponent, 0, message)
         # 0 ** 0 is 1.
-        return subtract(known(1), bounded(program.smallest(number, 1), 0, 1))
+        return subtract(known(1), bounded(program.smallest(exponent, 1), 0, 1))
     if base == -1:
         return bounded(1 - 2 * (x.as_integer(builder) % 2), -1, 1)
     most = 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import types
+from typing import Any, Self
 
 import numpy as np
 
@@ -21,21 +23,21 @@ _LARGEST_CONSTANT = 1 << 16
 class Trace:
     """One run of a user's function over arrays without values."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.builder = program.Builder(_LARGEST_CONSTANT)
         self.is_over = False
         #: The first error of what cannot be traced. A function that catches it goes on by a way that NumPy's
         #: arrays do not take.
         self.refusal: TraceError | None = None
         #: The instruction of the user's that it is of, where NumPy may have asked in passing.
-        self.refused_at: tuple | None = None
+        self.refused_at: tuple[Any, ...] | None = None
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         self._outer = getattr(_local, "trace", None)
         _local.trace = self
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         _local.trace = self._outer
         self.is_over = True
         if self._outer is not None and self.refusal is not None:
@@ -44,7 +46,7 @@ class Trace:
 
 def current() -> Trace:
     """The trace of this thread."""
-    trace = getattr(_local, "trace", None)
+    trace: Trace | None = getattr(_local, "trace", None)
     if trace is None:
         raise TraceError("there is no trace: this is of use in a function under bl.jit")
     return trace
@@ -64,15 +66,15 @@ def find_location() -> tuple[str, int, int] | None:
     return frame.f_code.co_filename, frame.f_lineno, (positions[2] or 0) + 1
 
 
-def find_frame():
+def find_frame() -> types.FrameType | None:
     """The innermost frame that is the user's."""
-    frame = sys._getframe(1)
+    frame: types.FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith((_PACKAGE, _NUMPY, "<__array_function__")):
         frame = frame.f_back
     return frame
 
 
-def _find_instruction() -> tuple | None:
+def _find_instruction() -> tuple[Any, ...] | None:
     """What the user's frame does now."""
     frame = find_frame()
     return None if frame is None else (frame.f_code, frame.f_lasti)
@@ -100,7 +102,7 @@ def error(message: str, in_passing: bool = False) -> TraceError:
 
 def _is_numpys_question() -> bool:
     """Whether NumPy, and not the user, asks np.iterable: functions of it do to find arrays among arguments."""
-    frame = sys._getframe(1)
+    frame: types.FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
     return frame is not None and frame.f_code is np.iterable.__code__ and frame.f_back is not find_frame()
@@ -113,7 +115,7 @@ def forget_probe(trace: Trace) -> None:
         trace.refusal = trace.refused_at = None
 
 
-def require_of(trace: Trace, value) -> None:
+def require_of(trace: Trace, value: Any) -> None:
     """An error where an array or an extent is not one of this trace: its name means
     something else in the program, or nothing."""
     if value._trace is trace:

@@ -15,16 +15,16 @@ class Node:
 
     __slots__ = ("kind", "children", "keys")
 
-    def __init__(self, kind: type, children: tuple, keys: tuple = ()):
+    def __init__(self, kind: type, children: tuple[Any, ...], keys: tuple[Any, ...] = ()) -> None:
         self.kind, self.children, self.keys = kind, children, keys
 
-    def _parts(self):
+    def _parts(self) -> Any:
         return self.kind, self.children, self.keys
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> Any:
         return isinstance(other, Node) and self._parts() == other._parts()
 
-    def __hash__(self):
+    def __hash__(self) -> Any:
         return hash(self._parts())
 
 
@@ -65,18 +65,18 @@ def build(structure: Any, leaf: Callable[[Any], Any]) -> Any:
     return structure.kind(children)
 
 
-def number_leaves(tree: Any) -> tuple[Any, list]:
+def number_leaves(tree: Any) -> tuple[Any, list[Any]]:
     """The structure of a tree, with the number of each leaf in its place, and the leaves."""
-    leaves: list = []
+    leaves: list[Any] = []
 
-    def take(leaf):
+    def take(leaf: Any) -> Any:
         leaves.append(leaf)
         return len(leaves) - 1
 
     return flatten(tree, take), leaves
 
 
-def list_leaves(structure: Any) -> list:
+def list_leaves(structure: Any) -> list[Any]:
     """What stands for the leaves in a structure."""
     if not isinstance(structure, Node):
         return [structure]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from .. import _program as program
 from . import _trace
@@ -28,7 +29,9 @@ class Guard:
 
     __slots__ = ("_make", "message", "numbers")
 
-    def __init__(self, make: Callable[[], str] | None, message: str, numbers: tuple[program.Extent | int, ...] = ()):
+    def __init__(
+        self, make: Callable[[], str] | None, message: str, numbers: tuple[program.Extent | int, ...] = ()
+    ) -> None:
         self._make = make
         self.message = message
         self.numbers = numbers
@@ -42,6 +45,7 @@ class Guard:
         """The i1 of it, where it may hold."""
         name = builder.required.get((self, "name"))
         if name is None:
+            assert self._make is not None
             name = builder.required[self, "name"] = self._make()
         return name
 
@@ -59,7 +63,15 @@ class Whole:
 
     __slots__ = ("number", "low", "high", "guards", "_real", "_dims")
 
-    def __init__(self, number, low: int, high: int, guards=(), real=None, dims=frozenset()):
+    def __init__(
+        self,
+        number: program.Extent | int,
+        low: int,
+        high: int,
+        guards: Iterable[Guard] = (),
+        real: program.Real | float | None = None,
+        dims: frozenset[tuple[str, int]] = frozenset(),
+    ) -> None:
         #: What the program computes, in 64 bits.
         self.number = number
         #: The least and the largest that the number itself can be where its guards hold.
@@ -92,6 +104,7 @@ class Whole:
             return self.number
         if not all(guard.may_hold for guard in self.guards):
             return self.real
+        assert isinstance(self.number, program.Extent)
         names = [guard.find_name(self.number.builder) for guard in self.guards]
         return program.choose(names, self.number, self.real)
 
@@ -137,7 +150,7 @@ def of_extent(number: program.Extent | int) -> Whole:
     return Whole(number, 0, HIGH) if dim is None else Whole(number, 0, _MOST, dims=frozenset([dim]))
 
 
-def _guard_of(symbol: str, x: Whole, y: Whole, real, low: int, high: int) -> Guard:
+def _guard_of(symbol: str, x: Whole, y: Whole, real: Any, low: int, high: int) -> Guard:
     """That a number of these bounds is within 64 bits."""
     if low > HIGH or high < LOW:
         parts = [spell(v.low) if v.is_known else "n" for v in (x, y)]
@@ -155,12 +168,15 @@ def _guard_of(symbol: str, x: Whole, y: Whole, real, low: int, high: int) -> Gua
 
 def is_between(x: Whole, low: int, high: int) -> str:
     """The i1 of whether a number that has values inside and outside is from `low` to `high`."""
+    assert isinstance(x.number, program.Extent)
     ends = [program.compare("sge", x.number, low)] if x.low < low else []
     ends += [program.compare("sle", x.number, high)] if x.high > high else []
     return program.both(x.number.builder, ends)
 
 
-def _join(symbol: str, x: Whole, y: Whole, operation: Callable, corners: list[int], dims=frozenset()) -> Whole:
+def _join(
+    symbol: str, x: Whole, y: Whole, operation: Callable[..., Any], corners: list[int], dims: Any = frozenset()
+) -> Whole:
     """A sum, a difference or a product; those that wrap are the same numbers, short of multiples of 2**64."""
     low, high = min(corners), max(corners)
     if low == high:
@@ -175,7 +191,7 @@ def _join(symbol: str, x: Whole, y: Whole, operation: Callable, corners: list[in
     return clipped(number, low, high, (*guards, _guard_of(symbol, x, y, real, low, high)), real)
 
 
-def clipped(number, low: int, high: int, guards=(), real=None) -> Whole:
+def clipped(number: Any, low: int, high: int, guards: Any = (), real: Any = None) -> Whole:
     """A number that is within 64 bits where its guards hold."""
     low, high = max(low, LOW), min(high, HIGH)
     # Bounds without a number between them, or with one alone, are those of no call, or of some: it is not known.
@@ -198,7 +214,7 @@ def multiply(x: Whole, y: Whole) -> Whole:
         if one.low == one.high == 1:
             return other
     corners = [a * b for a in (x.low, x.high) for b in (y.low, y.high)]
-    dims = frozenset()
+    dims: frozenset[tuple[str, int]] = frozenset()
     if x._dims and y._dims and not x._dims & y._dims and len({argument for argument, _ in x._dims | y._dims}) == 1:
         corners, dims = [0, _MOST], x._dims | y._dims
     return _join("*", x, y, lambda x, y: x * y, corners, dims)
@@ -240,7 +256,7 @@ def _divisor(symbol: str, x: Whole, y: Whole, builder: program.Builder) -> progr
     return number
 
 
-def divide_or_zero(operation: Callable, x: Whole, y: Whole, builder: program.Builder) -> Whole:
+def divide_or_zero(operation: Callable[..., Whole], x: Whole, y: Whole, builder: program.Builder) -> Whole:
     """A quotient or a remainder as NumPy's numbers have it: 0 where it divides by 0."""
     if not y.low <= 0 <= y.high:
         return operation(x, y, builder)
@@ -293,7 +309,9 @@ def smallest(x: Whole, y: Whole, builder: program.Builder) -> Whole:
     return _extreme(program.smallest, min, x, y, builder)
 
 
-def _extreme(operation: Callable, choose: Callable, x: Whole, y: Whole, builder: program.Builder) -> Whole:
+def _extreme(
+    operation: Callable[..., Any], choose: Callable[..., Any], x: Whole, y: Whole, builder: program.Builder
+) -> Whole:
     for one, other in ((x, y), (y, x)):
         # Of a number beyond 64 bits nothing is left where it is not the result.
         if one.is_known and choose(one.low, other.low) == choose(one.low, other.high) == one.low and not other.guards:
@@ -304,6 +322,6 @@ def _extreme(operation: Callable, choose: Callable, x: Whole, y: Whole, builder:
     return bounded(operation(x.as_integer(builder), y.as_integer(builder)), *ends)
 
 
-def bounded(number, low: int, high: int) -> Whole:
+def bounded(number: Any, low: int, high: int) -> Whole:
     """What was computed of checked numbers."""
     return known(number) if isinstance(number, int) else clipped(number, low, high)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from . import _types
 from ._builder import Value
@@ -11,7 +12,7 @@ from ._scalars import Body, Operand, apply, get_element, refuse
 # Functions of floats.
 
 
-def _float_function(operation: str, name: str):
+def _float_function(operation: str, name: str) -> Callable[[Value], Value]:
     def function(x: Value) -> Value:
         if not _types.is_float(x.element):
             refuse(name, x.element, "floats")
@@ -46,7 +47,7 @@ erf = _float_function("erf", "erf")
 cbrt = _float_function("cbrt", "cbrt")
 
 
-def _rounding(operation: str, name: str):
+def _rounding(operation: str, name: str) -> Callable[[Value], Value]:
     def function(x: Value) -> Value:
         if not _types.is_float(x.element):
             return x
@@ -82,7 +83,7 @@ def sigmoid(x: Value) -> Value:
 # Arithmetic.
 
 
-def _arithmetic(name: str, floats: str, integers: str, booleans: str | None):
+def _arithmetic(name: str, floats: str, integers: str, booleans: str | None) -> Callable[[Operand, Operand], Value]:
     def function(x: Operand, y: Operand) -> Value:
         element = get_element(x, y)
         if element == "i1" and booleans is None:
@@ -167,7 +168,7 @@ def _integer_floor(b: Body, x: str, y: str, unsigned: bool) -> tuple[str, str]:
     return quotient, b.select(moves, b.do("arith.addi", rest, y), rest)
 
 
-def _floored(name: str, x: Operand, y: Operand, floats: Callable, part: int) -> Value:
+def _floored(name: str, x: Operand, y: Operand, floats: Callable[[Body, str, str], str], part: int) -> Value:
     """A part of a division that rounds down: 0 for the quotient, 1 for the rest."""
     element = get_element(x, y)
     if element == "i1":
@@ -221,6 +222,7 @@ def _multiply_often(b: Body, x: str, times: int) -> str:
             found = x if found is None else b.do(operation, found, x)
         times //= 2
         if not times:
+            assert found is not None
             return found
         x = b.do(operation, x, x)
 
@@ -251,7 +253,7 @@ def power(x: Operand, y: Operand) -> Value:
             return apply("power", [x], lambda b, x: _multiply_often(b, x, y))
         return apply("power", [x, y], _integer_power)
     # What NumPy does without the function, too.
-    exact = {2: square, 0.5: sqrt, 1: lambda x: x}
+    exact: dict[float, Callable[[Any], Value]] = {2: square, 0.5: sqrt, 1: lambda x: x}
     if isinstance(y, (int, float)) and y in exact:
         return exact[y](x)
     if isinstance(y, (int, float)) and y in (3, 4, 5, 6, 7, 8):

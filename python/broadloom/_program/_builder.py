@@ -8,9 +8,11 @@ import contextlib
 import itertools
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _types
 from ._shared import find_shared
@@ -78,7 +80,7 @@ class Value:
         """Its type as an argument or a result."""
         return spell_type(self.element, self.extents)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{self.name}: {self.declared_type}>"
 
 
@@ -87,7 +89,7 @@ class Builder:
 
     def __init__(self, largest_constant: int | None = None):
         #: Constants of more bytes than `largest_constant`, by their names; finish_apart tells which are no constants.
-        self._large: dict[str, tuple[Value, np.ndarray]] = {}
+        self._large: dict[str, tuple[Value, NDArray[Any]]] = {}
         self._largest_constant = largest_constant
         self._arguments: list[tuple[str, str]] = []
         self._lines: list[str] = []
@@ -99,11 +101,11 @@ class Builder:
         self._location = ""
         self._ranges: dict[Name, str] = {}
         #: Index constants and computed numbers, by what computes them.
-        self._numbers: dict[tuple, str] = {}
+        self._numbers: dict[tuple[Any, ...], str] = {}
         #: Values, by what computes them: nothing is computed twice.
-        self.made: dict[tuple, Value] = {}
+        self.made: dict[tuple[Any, ...], Value] = {}
         #: The i1 of what is required, and of what may be, by what requires it.
-        self.required: dict = {}
+        self.required: dict[Any, str] = {}
         #: The first and the last number of the names that regions which are closed have for themselves.
         self._closed: list[tuple[int, int]] = []
         #: Where a call finds an extent: the argument, its type, and the axis.
@@ -122,7 +124,7 @@ class Builder:
     # What operations are called and where they are.
 
     @contextlib.contextmanager
-    def naming(self, origin: str, is_own: bool = False):
+    def naming(self, origin: str, is_own: bool = False) -> Iterator[None]:
         """Operations of the body are called `origin` in messages, unless in one
         that has a name already and `is_own` is not set."""
         outer, self._origin = self._origin, origin if is_own else self._origin or origin
@@ -186,7 +188,7 @@ class Builder:
         """The text of the program, a function of the arguments."""
         return self._write(results, name, ())
 
-    def finish_apart(self, results: Sequence[Value], name: str = "main") -> tuple[str, list[np.ndarray]]:
+    def finish_apart(self, results: Sequence[Value], name: str = "main") -> tuple[str, list[NDArray[Any]]]:
         """The text of a program that takes large constants as its last arguments, and these."""
         names = [self.as_declared(value) for value in results]
         shared = find_shared(self._used_lines(names), self._large) if self._large else []
@@ -215,7 +217,7 @@ class Builder:
             parts = tuple(v.extents[a] if v.extents[a] is not None else f"{v.name}#{a}" for v, a in pairs)
             self.derived[f"{value.name}#{axis}"] = how, parts
 
-    def require_own(self, *operands) -> None:
+    def require_own(self, *operands: Any) -> None:
         """An error where an operand, a Value or an Extent, is one of another program:
         its name means something else here."""
         for operand in operands:
@@ -252,7 +254,7 @@ class Builder:
         self._lines.append(str(parts[-1]) + self._location)
 
     @contextlib.contextmanager
-    def region(self):
+    def region(self) -> Iterator[list[str]]:
         """What the body adds are the lines of a region, which it is given; nothing
         outside may refer to what is made inside."""
         outer, first = (self._lines, self._spare, self._declared), self._names + 1
@@ -334,7 +336,7 @@ class Builder:
         """The name of an affine map."""
         return self._maps.setdefault(f"affine_map<{text}>", f"#map{len(self._maps)}")
 
-    def constant(self, array: np.ndarray, element: str | None = None) -> Value:
+    def constant(self, array: NDArray[Any], element: str | None = None) -> Value:
         """A constant: the elements of an array."""
         array = np.asarray(array)
         element = element or _types.from_numpy(array.dtype)
@@ -384,11 +386,11 @@ def _made_by(line: str) -> str:
     return line.lstrip().split(" ", 1)[0]
 
 
-def _is_name(extent) -> bool:
+def _is_name(extent: Any) -> bool:
     return isinstance(extent, str) and extent.isidentifier()
 
 
-def _spell_array(array: np.ndarray) -> str:
+def _spell_array(array: NDArray[Any]) -> str:
     if array.size == 0:
         return ""
     if array.dtype == np.bool_:

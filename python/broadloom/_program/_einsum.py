@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import collections
 import string
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ._builder import Value
 from ._elementwise import bitwise_and, multiply
-from ._extents import extent, product
+from ._extents import Number, extent, product
 from ._moves import broadcast_to, expand, join_extents, reshape, transpose
 from ._picking import elements
 from ._sums import matmul, reduce
@@ -54,7 +54,7 @@ def _take_diagonals(term: _Term) -> _Term:
     return _Term(value, labels)
 
 
-def _multiply(x: _Term, y: _Term, kept) -> _Term:
+def _multiply(x: _Term, y: _Term, kept: Collection[str]) -> _Term:
     """The product of two, summed over the axes that are not kept."""
     x = x.sum_over([label for label in x.labels if label not in y.labels and label not in kept])
     y = y.sum_over([label for label in y.labels if label not in x.labels and label not in kept])
@@ -65,7 +65,7 @@ def _multiply(x: _Term, y: _Term, kept) -> _Term:
     sizes = {label: join_extents(x.size(label), y.size(label)) for label in both}
     sizes.update({label: x.size(label) for label in rows}, **{label: y.size(label) for label in columns})
 
-    def flat(term: _Term, *groups) -> Value:
+    def flat(term: _Term, *groups: Sequence[str]) -> Value:
         labels = [label for group in groups for label in group]
         value = broadcast_to(term.ordered(labels), [sizes[label] for label in labels])
         return reshape(value, [product(sizes[label] for label in group) for group in groups])
@@ -89,14 +89,14 @@ class _Term:
         self.value = value
         self.labels = labels
 
-    def size(self, label: str):
+    def size(self, label: str) -> Number:
         return extent(self.value, self.labels.index(label))
 
-    def ordered(self, labels) -> Value:
+    def ordered(self, labels: Sequence[str]) -> Value:
         """The value with its axes in this order, which has all of them."""
         return transpose(self.value, [self.labels.index(label) for label in labels])
 
-    def sum_over(self, labels) -> _Term:
+    def sum_over(self, labels: Sequence[str]) -> _Term:
         """Without some of its axes."""
         if not labels:
             return self

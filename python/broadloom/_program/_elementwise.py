@@ -4,6 +4,7 @@ number, or an Extent, takes the type of the others."""
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from . import _types
 from ._arithmetic import *
@@ -27,7 +28,7 @@ __all__ = [
 # Comparisons, and choices by them.
 
 
-def _comparison(name: str, floats: str, signed: str, unsigned: str):
+def _comparison(name: str, floats: str, signed: str, unsigned: str) -> Callable[[Operand, Operand], Value]:
     def function(x: Operand, y: Operand) -> Value:
         element = get_element(x, y)
         predicate = (
@@ -52,7 +53,7 @@ greater = _comparison("greater", "ogt", "sgt", "ugt")
 greater_equal = _comparison("greater_equal", "oge", "sge", "uge")
 
 
-def _extreme(name: str, floats: str, signed: str, unsigned: str, booleans: str):
+def _extreme(name: str, floats: str, signed: str, unsigned: str, booleans: str) -> Callable[[Operand, Operand], Value]:
     def function(x: Operand, y: Operand) -> Value:
         element = get_element(x, y)
         operation = (
@@ -132,7 +133,7 @@ def signbit(x: Value) -> Value:
 # Bits.
 
 
-def _bits(name: str, operation: str):
+def _bits(name: str, operation: str) -> Callable[[Operand, Operand], Value]:
     def function(x: Operand, y: Operand) -> Value:
         if _types.is_float(get_element(x, y)):
             refuse(name, get_element(x, y), "integers or i1")

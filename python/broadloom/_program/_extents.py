@@ -6,6 +6,7 @@ import functools
 import operator
 import re
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -50,50 +51,52 @@ class Extent:
         #: Its name in the text, of type index.
         self.name = name
 
-    def __add__(self, other):
+    def __add__(self, other: Any) -> Number:
         return compute("arith.addi", self, other)
 
-    def __radd__(self, other):
+    def __radd__(self, other: Any) -> Number:
         return compute("arith.addi", other, self)
 
-    def __sub__(self, other):
+    def __sub__(self, other: Any) -> Number:
         return compute("arith.subi", self, other)
 
-    def __rsub__(self, other):
+    def __rsub__(self, other: Any) -> Number:
         return compute("arith.subi", other, self)
 
-    def __mul__(self, other):
+    def __mul__(self, other: Any) -> Number:
         return compute("arith.muli", self, other)
 
-    def __rmul__(self, other):
+    def __rmul__(self, other: Any) -> Number:
         return compute("arith.muli", other, self)
 
-    def __floordiv__(self, other):
+    def __floordiv__(self, other: Any) -> Number:
         return compute("arith.floordivsi", self, other)
 
-    def __rfloordiv__(self, other):
+    def __rfloordiv__(self, other: Any) -> Number:
         return compute("arith.floordivsi", other, self)
 
-    def __mod__(self, other):
-        return self - self // other * other
+    def __mod__(self, other: Any) -> Number:
+        found: Number = self - self // other * other
+        return found
 
-    def __rmod__(self, other):
-        return other - other // self * self
+    def __rmod__(self, other: Any) -> Number:
+        found: Number = other - other // self * self
+        return found
 
-    def __truediv__(self, other):
+    def __truediv__(self, other: Any) -> Any:
         from ._reals import quotient
 
         return quotient(self, other)
 
-    def __rtruediv__(self, other):
+    def __rtruediv__(self, other: Any) -> Any:
         from ._reals import quotient
 
         return quotient(other, self)
 
-    def __neg__(self):
+    def __neg__(self) -> Number:
         return 0 - self
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<extent {self.name}>"
 
 
@@ -105,7 +108,7 @@ class Truth(Extent):
 
     __slots__ = ()
 
-    def __bool__(self):
+    def __bool__(self) -> NoReturn:
         raise TypeError("a comparison of extents, which each call decides, stands where a constant is needed")
 
 
@@ -132,7 +135,7 @@ def compute(operation: str, x: Number, y: Number) -> Number:
         return x
     if isinstance(x, int) and operation in ("arith.addi", "arith.muli") and neutral[operation] == x:
         return y
-    builder = x.builder if isinstance(x, Extent) else y.builder
+    builder = next(n.builder for n in (x, y) if isinstance(n, Extent))
     key = (operation, index(builder, x), index(builder, y))
     if key not in builder._numbers:
         name = builder._numbers[key] = builder.new_name()
@@ -252,7 +255,7 @@ def is_natural(number: Number) -> bool:
             case ("dim", _):
                 return True
             case ("constant", value):
-                return value >= 0
+                return bool(value >= 0)
             case ("arith.maxsi", x, y):
                 return is_known(x) or is_known(y)
             case (operation, x, y) if operation in _NATURAL_OF_BOTH:

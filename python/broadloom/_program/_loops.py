@@ -9,6 +9,7 @@ import functools
 import operator
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from typing import Any
 
 import numpy as np
 
@@ -41,7 +42,7 @@ class Outside:
             return True
         return isinstance(known, str) and known[1:].isdigit() and int(known[1:]) <= self._newest
 
-    def number(self, known: Known, made: dict[str, tuple] | None = None) -> Number | None:
+    def number(self, known: Known, made: dict[str, tuple[Any, ...]] | None = None) -> Number | None:
         """An extent as a number that is there before the region; None where none is. `made` says how the region
         has computed its numbers (`numbers_made`): those of numbers from outside are computed again."""
         if isinstance(known, int):
@@ -52,20 +53,21 @@ class Outside:
             return Extent(self.builder, str(known))
         match (made or {}).get(str(known)):
             case ("constant", number):
-                return number
+                return int(number)
             case ("dim", source):
                 return self.number(source, made)
             case (operation, *operands) if operation in ARITHMETIC:
                 x, y = (self.number(operand, made) for operand in operands)
                 return None if x is None or y is None else compute(operation, x, y)
         how, parts = self.builder.derived.get(str(known), ("", ()))
-        numbers = [self.number(part, made) for part in parts]
-        if not numbers or None in numbers:
+        numbers = [number for part in parts if (number := self.number(part, made)) is not None]
+        if not numbers or len(numbers) < len(parts):
             return None
-        return functools.reduce(operator.add if how == "sum" else join_extents, numbers)
+        join: Callable[[Number, Number], Number] = operator.add if how == "sum" else join_extents
+        return functools.reduce(join, numbers)
 
 
-def numbers_made(builder: Builder) -> dict[str, tuple]:
+def numbers_made(builder: Builder) -> dict[str, tuple[Any, ...]]:
     """What computes each number that is known here, by its name."""
     return {name: key for key, name in builder._numbers.items()}
 
@@ -96,7 +98,7 @@ def cast_to(builder: Builder, value: Value, extents: Sequence[Known]) -> str:
 class _Carrying:
     """What a loop carries, with as much of the extents as every step leaves as it is."""
 
-    def __init__(self, builder: Builder, start: Sequence[Carried], region: Region):
+    def __init__(self, builder: Builder, start: Sequence[Any], region: Region):
         self.builder, self.start, self.region = builder, list(start), region
         self.outside = Outside(builder)
         self.known = [list(v.extents) if isinstance(v, Value) else None for v in start]
@@ -106,7 +108,7 @@ class _Carrying:
         """The types, in the text."""
         return [v.type if isinstance(v, Value) else "index" for v in self.named([""] * len(self.start))]
 
-    def named(self, names: Sequence[str]) -> list[Carried]:
+    def named(self, names: Sequence[str]) -> list[Any]:
         """Values and numbers of these names."""
         return [
             Extent(self.builder, name) if known is None else Value(self.builder, name, value.element, known)
@@ -117,14 +119,14 @@ class _Carrying:
         """A name for each."""
         return [self.builder.new_name() for _ in self.start]
 
-    def spell(self, carried: Sequence[Carried]) -> list[str]:
+    def spell(self, carried: Sequence[Any]) -> list[str]:
         """The names of what has the types of the loop."""
         return [
             index(self.builder, value) if known is None else cast_to(self.builder, value, known)
             for value, known in zip(carried, self.known)
         ]
 
-    def write_step(self, step: Callable[[list], Sequence[Carried]]) -> tuple[list[str], list[str]]:
+    def write_step(self, step: Callable[[list[Any]], Sequence[Any]]) -> tuple[list[str], list[str]]:
         """The lines of a step, its arguments' names, and as the last line what it gives."""
         while True:
             with self.region() as lines:
@@ -147,14 +149,14 @@ def repeat(
     low: Number,
     high: Number,
     start: Sequence[Carried],
-    step: Callable[[Extent, list], Sequence[Carried]],
+    step: Callable[[Extent, list[Any]], Sequence[Carried]],
     region: Region | None = None,
-) -> list[Carried]:
+) -> list[Any]:
     """What the steps of the indices from `low` to before `high` carry to the end; `start` where there are none."""
     carrying = _Carrying(builder, start, region or builder.region)
     turn = ""
 
-    def take_turn(given: list) -> Sequence[Carried]:
+    def take_turn(given: list[Any]) -> Sequence[Carried]:
         nonlocal turn
         turn = builder.new_name()
         return step(Extent(builder, turn), given)
@@ -171,10 +173,10 @@ def repeat(
 def repeat_while(
     builder: Builder,
     start: Sequence[Carried],
-    test: Callable[[list], str],
-    step: Callable[[list], Sequence[Carried]],
+    test: Callable[[list[Any]], str],
+    step: Callable[[list[Any]], Sequence[Carried]],
     region: Region | None = None,
-) -> list[Carried]:
+) -> list[Any]:
     """What steps carry until `test`, which gives the name of an i1, does not hold of it."""
     carrying = _Carrying(builder, start, region or builder.region)
     lines, names = carrying.write_step(step)
@@ -196,7 +198,7 @@ def repeat_while(
 
 
 #: One step of rows: of its number and what it is given, what it carries and its rows.
-Step = Callable[[Number, list], tuple[Sequence[Carried], Sequence[Value]]]
+Step = Callable[[Number, list[Any]], tuple[Sequence[Carried], Sequence[Value]]]
 
 
 def collect(
@@ -207,7 +209,7 @@ def collect(
     step: Step,
     backward: bool = False,
     region: Region | None = None,
-) -> tuple[list[Carried], list[Value]]:
+) -> tuple[list[Any], list[Value]]:
     """What `count` steps carry to the end, and the rows that they give, each of an element type and a shape, at the
     indices of the steps. Backward, the last index is first."""
     collected = [
@@ -216,13 +218,13 @@ def collect(
     ]
     carries = len(start)
 
-    def put(at: Extent, given: list) -> list[Carried]:
+    def put(at: Extent, given: list[Any]) -> list[Carried]:
         number = count - 1 - at if backward else at
         carried, made = step(number, given[:carries])
         return [*carried, *(_put_row(whole, row, number) for whole, row in zip(given[carries:], made))]
 
     results = repeat(builder, 0, count, [*start, *collected], put, region)
-    return results[:carries], results[carries:]  # type: ignore[return-value]
+    return results[:carries], results[carries:]
 
 
 def _put_row(whole: Value, row: Value, number: Number) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from . import _types
-from ._builder import Builder, Value
+from ._builder import Builder, Known, Value
 from ._extents import (
     Extent,
     Number,
@@ -259,11 +259,12 @@ def concat(values: Sequence[Value], axis: int) -> Value:
             raise TypeError(f"operands have element types {first.element} and {value.element}; cast one")
     if len(values) == 1:
         return first
-    shape = []
+    shape: list[Known] = []
     for at in range(first.rank):
         parts = [v.extents[at] for v in values]
         if at == axis:
-            shape.append(sum(parts) if all(isinstance(p, int) for p in parts) else None)
+            numbers = [p for p in parts if isinstance(p, int)]
+            shape.append(sum(numbers) if len(numbers) == len(parts) else None)
         else:
             shape.append(next((p for p in parts if isinstance(p, int)), parts[0]))
     with first.builder.naming("concat"):

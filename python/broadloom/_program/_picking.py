@@ -131,8 +131,7 @@ def take(x: Value, indices: Value, axis: int, from_end: bool = True) -> Value:
 def _gather_rows(x: Value, indices: Value, shape: Sequence[Number]) -> Value:
     """Rows of a matrix, which are copied."""
     builder = x.builder
-    rows, columns = extent(x, 0), product(extents(x)[1:])
-    table = expand(x, [0]) if x.rank == 2 else reshape(x, [1, rows, columns])
+    table = expand(x, [0]) if x.rank == 2 else reshape(x, [1, extent(x, 0), product(extents(x)[1:])])
     rows = expand(indices, [0]) if indices.rank == 1 else reshape(indices, [1, product(extents(indices))])
     found = builder.emit_on("tosa.gather", [table, rows], x.element, [1, rows.extents[1], table.extents[2]])
     return squeeze(found, [0]) if x.rank == 2 and indices.rank == 1 else reshape(found, shape)

@@ -7,13 +7,14 @@ import math
 import operator
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Any, TypeAlias
 
 from . import _types
 from ._builder import Builder
 from ._extents import Extent, Number, Truth, divide_up, index, join_conditions, largest, smallest
 
 #: A number with or without a fraction, that is known or that a call tells.
-AnyNumber = "int | float | Extent | Real"
+AnyNumber: TypeAlias = "int | float | Extent | Real"
 
 #: The largest denominator, a power of 2, of numbers that are computed without a rounding.
 _EXACT = 2**10
@@ -28,7 +29,7 @@ class Real:
 
     __slots__ = ("builder", "_name", "_parts")
 
-    def __init__(self, builder: Builder, name: str | None, parts: tuple[Extent, int] | None = None):
+    def __init__(self, builder: Builder, name: str | None, parts: tuple[Number, int] | None = None):
         self.builder = builder
         self._name = name
         #: A number that is not negative, and what it is divided by.
@@ -40,46 +41,47 @@ class Real:
         if self._name is not None:
             return self._name
         # Not kept: a region that it is written in has it alone.
+        assert self._parts is not None
         whole, over = self._parts
         name = _name(self.builder, whole)
         return name if over == 1 else _line(self.builder, "arith.divf", name, _name(self.builder, float(over)))
 
-    def __add__(self, other):
+    def __add__(self, other: Any) -> Any:
         return _compute("arith.addf", self, other)
 
-    def __radd__(self, other):
+    def __radd__(self, other: Any) -> Any:
         return _compute("arith.addf", other, self)
 
-    def __sub__(self, other):
+    def __sub__(self, other: Any) -> Any:
         return _compute("arith.subf", self, other)
 
-    def __rsub__(self, other):
+    def __rsub__(self, other: Any) -> Any:
         return _compute("arith.subf", other, self)
 
-    def __mul__(self, other):
+    def __mul__(self, other: Any) -> Any:
         return _compute("arith.mulf", self, other)
 
-    def __rmul__(self, other):
+    def __rmul__(self, other: Any) -> Any:
         return _compute("arith.mulf", other, self)
 
-    def __truediv__(self, other):
+    def __truediv__(self, other: Any) -> Any:
         return _compute("arith.divf", self, other)
 
-    def __rtruediv__(self, other):
+    def __rtruediv__(self, other: Any) -> Any:
         return _compute("arith.divf", other, self)
 
-    def __pow__(self, other):
+    def __pow__(self, other: Any) -> Any:
         if isinstance(other, (int, float)) and other == 0.5:
             return square_root(self)
         return _compute("math.powf", self, other)
 
-    def __rpow__(self, other):
+    def __rpow__(self, other: Any) -> Any:
         return _compute("math.powf", other, self)
 
-    def __neg__(self):
+    def __neg__(self) -> Any:
         return 0.0 - self
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<number {self._name or self._parts}>"
 
 
@@ -97,6 +99,7 @@ def _name(builder: Builder, number: AnyNumber) -> str:
     if isinstance(number, Real):
         builder.require_own(number)
         return number.name
+    key: tuple[str, ...]
     if isinstance(number, Extent):
         key = ("arith.sitofp", index(builder, number))
         if key not in builder._numbers:
@@ -112,7 +115,7 @@ def _name(builder: Builder, number: AnyNumber) -> str:
     return builder._numbers[key]
 
 
-def _compute(operation: str, x: AnyNumber, y: AnyNumber):
+def _compute(operation: str, x: Any, y: Any) -> Any:
     if not all(isinstance(v, (int, float, Extent, Real)) for v in (x, y)):
         return NotImplemented
     builder = next(v.builder for v in (x, y) if isinstance(v, (Extent, Real)))
@@ -132,7 +135,7 @@ def _parts_of(number: AnyNumber) -> tuple[Number, int] | None:
     return (exact.numerator, exact.denominator) if max(exact.numerator, exact.denominator) <= _EXACT else None
 
 
-def _combine_parts(operation: str, x: AnyNumber, y: AnyNumber) -> tuple[Extent, int] | None:
+def _combine_parts(operation: str, x: AnyNumber, y: AnyNumber) -> tuple[Number, int] | None:
     """The parts of a sum or a product."""
     one, other = _parts_of(x), _parts_of(y)
     if one is None or other is None or operation not in ("arith.addf", "arith.mulf"):
@@ -154,7 +157,7 @@ def to_real(number: AnyNumber) -> float | Real:
     return number if isinstance(number, Real) else float(number)
 
 
-def quotient(x: AnyNumber, y: AnyNumber):
+def quotient(x: AnyNumber, y: AnyNumber) -> Any:
     """x / y, of which a call tells one."""
     return _compute("arith.divf", x, y)
 
@@ -166,7 +169,9 @@ def square_root(x: AnyNumber) -> float | Real:
     return Real(x.builder, _line(x.builder, "math.sqrt", _name(x.builder, x)))
 
 
-def _rounding(operation: str, of_float: Callable, of_parts: Callable | None):
+def _rounding(
+    operation: str, of_float: Callable[[float], int], of_parts: Callable[[Number, int], Number] | None
+) -> Callable[[AnyNumber], Number]:
     def function(x: AnyNumber) -> Number:
         if isinstance(x, (int, float)):
             return of_float(x)
@@ -197,9 +202,9 @@ round_up = _rounding("math.ceil", math.ceil, divide_up)
 round_even = _rounding("math.roundeven", round, None)
 
 
-def _extreme(operation: str, of_extents: Callable):
-    def function(*numbers: AnyNumber) -> AnyNumber:
-        def choose(x, y):
+def _extreme(operation: str, of_extents: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    def function(*numbers: AnyNumber) -> Any:
+        def choose(x: AnyNumber, y: AnyNumber) -> Any:
             has_fraction = any(isinstance(v, (float, Real)) for v in (x, y))
             if has_fraction and any(isinstance(v, (Extent, Real)) for v in (x, y)):
                 return _compute(operation, x, y)
@@ -210,7 +215,7 @@ def _extreme(operation: str, of_extents: Callable):
     return function
 
 
-def _or_of_floats(of_extents: Callable, of_floats: Callable) -> Callable:
+def _or_of_floats(of_extents: Callable[..., Any], of_floats: Callable[..., Any]) -> Callable[[Any, Any], Any]:
     return lambda x, y: of_extents(x, y) if isinstance(x, Extent) or isinstance(y, Extent) else of_floats(x, y)
 
 
@@ -237,8 +242,8 @@ _OF_EXTENTS: dict[str, Callable[[Number, Number], Number]] = {
 }
 
 
-def _comparison(sign: str, predicate: str, of_known: Callable) -> Callable:
-    def function(x: AnyNumber, y: AnyNumber) -> bool | Truth:
+def _comparison(sign: str, predicate: str, of_known: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool | Truth]:
+    def function(x: Any, y: Any) -> bool | Truth:
         if not any(isinstance(v, (Extent, Real)) for v in (x, y)):
             return of_known(x, y)
         if not any(isinstance(v, (float, Real)) for v in (x, y)):
@@ -256,7 +261,7 @@ def _comparison(sign: str, predicate: str, of_known: Callable) -> Callable:
     return function
 
 
-def _choose_number(condition: bool | Truth, x: AnyNumber, y: AnyNumber) -> AnyNumber:
+def _choose_number(condition: bool | Truth, x: Any, y: Any) -> Any:
     """x where the condition holds, else y."""
     if not isinstance(condition, Truth):
         return x if condition else y
@@ -273,7 +278,7 @@ def _choose_number(condition: bool | Truth, x: AnyNumber, y: AnyNumber) -> AnyNu
 
 
 #: The functions of formulas of sizes, by their names there.
-FUNCTIONS = {
+FUNCTIONS: dict[str, Callable[..., Any]] = {
     "max": largest_of, "min": smallest_of, "abs": lambda x: largest_of(x, -x), "float": to_real, "sqrt": square_root,
     "trunc": truncate, "floor": round_down, "ceil": round_up, "round": round_even,
     "==": _comparison("==", "oeq", operator.eq), "!=": _comparison("!=", "une", operator.ne),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 import numpy as np
 
@@ -88,7 +89,7 @@ def as_value(operand: Operand, element: str, *beside: Operand) -> Value:
     return builder.constant(np.asarray(operand), element)
 
 
-def refuse(origin: str, element: str, wanted: str) -> None:
+def refuse(origin: str, element: str, wanted: str) -> NoReturn:
     """What an operation of other element types says."""
     raise TypeError(f"{origin} takes {wanted}, not {element}")
 

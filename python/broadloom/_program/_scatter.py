@@ -62,7 +62,9 @@ def scatter(
     return result
 
 
-def _write_body(x: Value, updates: Value, places: Sequence[Place], combine, into: str) -> tuple[list[str], str]:
+def _write_body(
+    x: Value, updates: Value, places: Sequence[Place], combine: str | None, into: str
+) -> tuple[list[str], str]:
     """What is done with one update: the lines, and the name of the tensor with it."""
     body = Body(_types.compute_type(x.element))
     signless = _types.signless(x.element)

@@ -131,7 +131,7 @@ def _multiply_matrices(x: Value, y: Value, turned: bool) -> Value:
 def _broadcast_batches(x: Value, y: Value) -> tuple[list[Number], tuple[Value, Value]]:
     """The extents before the last two, and both operands with all of them."""
     rank = max(x.rank, y.rank)
-    both = [[1] * (rank - value.rank) + extents(value)[:-2] for value in (x, y)]
+    both: list[list[Number]] = [[*[1] * (rank - value.rank), *extents(value)[:-2]] for value in (x, y)]
     batch = [join_extents(a, b) for a, b in zip(*both)]
     made = []
     for value, own in zip((x, y), both):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -71,7 +72,7 @@ def largest_float(element: str) -> float:
         return float(np.finfo(dtype).max)
     import ml_dtypes
 
-    return float(ml_dtypes.finfo(dtype).max)
+    return float(ml_dtypes.finfo(dtype).max)  # type: ignore[no-untyped-call]
 
 
 def limits(element: str) -> tuple[int, int]:
@@ -87,7 +88,7 @@ def check_element(element: str) -> str:
     return element
 
 
-def to_numpy(element: str) -> np.dtype:
+def to_numpy(element: str) -> np.dtype[Any]:
     """NumPy's type of the elements; of ml_dtypes where NumPy has none."""
     name = _NUMPY[check_element(element)]
     if name.startswith(("bfloat", "float8")):
@@ -97,7 +98,7 @@ def to_numpy(element: str) -> np.dtype:
     return np.dtype(name)
 
 
-def from_numpy(dtype: np.dtype) -> str | None:
+def from_numpy(dtype: np.dtype[Any]) -> str | None:
     """The element type of a NumPy type; None where programs have none."""
     return _FROM_NUMPY.get(dtype.name) if dtype.isnative else None
 
@@ -128,5 +129,5 @@ def spell(number: Scalar, element: str) -> str:
             text = spell_float(rounded)
             return text if "." in text or "inf" in text else text.replace("e", ".0e")
     with np.errstate(over="ignore"):
-        bits = np.array(number, np.float64).astype(to_numpy(element)).tobytes()
-    return f"0x{int.from_bytes(bits, 'little'):0{width(element) // 4}X}"
+        data = np.array(number, np.float64).astype(to_numpy(element)).tobytes()
+    return f"0x{int.from_bytes(data, 'little'):0{width(element) // 4}X}"
