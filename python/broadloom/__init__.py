@@ -75,4 +75,4 @@ for _name in __all__:
     if isinstance(globals()[_name], type):
         with contextlib.suppress(AttributeError, TypeError):
             globals()[_name].__module__ = "broadloom"
-del _name
+del _name, contextlib

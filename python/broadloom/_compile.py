@@ -61,7 +61,7 @@ class _Program(_Base):
         self._set_variables(dict(values))
 
     def check(self, function: str | None = None) -> Report:
-        """What must hold of the program's shapes, or of one function's."""
+        """List what must hold of the program's shapes, or of one function's."""
         return self._report(function)
 
     def _report(self, function: str | None) -> Report:
@@ -69,7 +69,7 @@ class _Program(_Base):
         return Report(*_core._check(self._source, self.name, self._options, function))
 
     def emit(self, form: str) -> bytes:
-        """The program in another form: loom, linalg, llvm, asm, obj or tosa.
+        """Return the program in another form: loom, linalg, llvm, asm, obj or tosa.
 
         'obj' is an object file for docs/compile-and-load.md, and 'loom' the
         program before it becomes code.
@@ -99,7 +99,7 @@ Program = _core.Program
 
 
 def _describe_choice(names: Sequence[str], name: str | None) -> str:
-    """What to say where a name picks no function."""
+    """Returns the error for a name that picks no function."""
     if not names:
         return "the program has no public function to call"
     listed = ", ".join(names)

@@ -26,7 +26,7 @@ class Exported:
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
     ) -> Any:
-        """A capsule: of version 1 where `max_version` says that it is understood."""
+        """Returns a capsule: of version 1 where `max_version` says that the caller takes it."""
         if stream is not None:
             raise BufferError(f"stream is {stream!r}; the processor's memory has none")
         if dl_device is not None and tuple(dl_device) != _CPU:
@@ -36,12 +36,12 @@ class Exported:
         return _core._export_dlpack(array, versioned, bool(copy))
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        """The processor's memory."""
+        """Returns the processor's memory."""
         return _CPU
 
 
 def as_dlpack(array: NDArray[Any]) -> Exported:
-    """`array` for another library's `from_dlpack`, without a copy.
+    """Wrap `array` for another library's `from_dlpack`, without a copy.
 
     NumPy's own arrays do that too, but not with the element types of ml_dtypes:
 

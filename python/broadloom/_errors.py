@@ -1,4 +1,4 @@
-"""What goes wrong, as exceptions."""
+"""The exceptions of the package."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _spell_options(text: Any) -> Any:
 
 
 class Error(Exception):
-    """What all errors of Broadloom's own have in common.
+    """The base class of Broadloom's own errors.
 
     The message is the one of the command line, with options as keywords. The attributes say the same as
     data; each is None, or empty, where there is nothing to say.
@@ -116,11 +116,11 @@ class UnsupportedTypes(UnsupportedOperations, TypeError):
 
 
 class CompileWarning(UserWarning):
-    """What a program's compilation warns of."""
+    """A warning of the compiler."""
 
 
 def guess_name(name: str, known: Sequence[str]) -> str:
-    """The end of a message: which name may be meant; nothing where none is near."""
+    """Returns the end of a message: which name may be meant; an empty text where none is near."""
     near = difflib.get_close_matches(name, known, n=1)
     return f"; did you mean '{near[0]}'?" if near else ""
 

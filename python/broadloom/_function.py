@@ -15,7 +15,7 @@ from ._report import Report
 
 
 def _spell(shape: Any) -> str:
-    """A shape as the command line takes it: '4x?x3', '*'."""
+    """Returns a shape as the command line takes it: '4x?x3', '*'."""
     if isinstance(shape, str):
         return shape
     if shape is None:
@@ -42,7 +42,7 @@ def _spell_extent(extent: Any) -> str:
 
 
 def shapes(self: _core.Function, *shapes: Any) -> list[tuple[int | str | None, ...] | None]:
-    """The shapes of the results for arguments of these shapes, without running.
+    """Return the shapes of the results for arguments of these shapes, without running.
 
         f.shapes((None, "N", 3), (1, 3))    # [(None, 'N', 3)]
 
@@ -71,14 +71,14 @@ def shapes(self: _core.Function, *shapes: Any) -> list[tuple[int | str | None, .
 
 
 def shapes_of(self: _core.Function, *arrays: Any) -> list[tuple[int | str | None, ...]]:
-    """The shapes of the results of a call with these arrays, in about a
+    """Return the shapes of the results of a call with these arrays, in about a
     microsecond. Extents are numbers, or texts such as '<=8' where data decides.
     """
     return self._shapes(*arrays)
 
 
 def _get_variables(self: _core.Function) -> dict[str, Any]:
-    """The variables of the program, by name, as new arrays.
+    """Returns the variables of the program, by name, as new arrays.
 
     Assign a dictionary of arrays to set those that it names. A program has one
     value of each variable, for all its functions; a call takes them and, where
@@ -99,7 +99,7 @@ def reset(self: _core.Function) -> None:
 
 
 def check(self: _core.Function) -> Report:
-    """What must hold of the shapes in this function and in what it calls.
+    """List what must hold of the shapes in this function and in those that it calls.
 
     Gives a Report: rows that say what is proved and by what, and what is left
     to be checked by each call.
@@ -125,7 +125,7 @@ _lock = threading.Lock()
 def _restore(
     source: bytes, name: str, options: tuple[tuple[str, str | bytes], ...], function: str, threads: int
 ) -> _core.Function:
-    """A function of a program, which is compiled once in each process."""
+    """Returns a function of a program, which is compiled once in each process."""
     key = (source, name, options)
     with _lock:
         if key not in _unpickled:
@@ -145,7 +145,7 @@ def _reduce(self: _core.Function) -> tuple[Any, ...]:
 
 
 def _tokenize(self: _core.Function) -> tuple[Any, ...]:
-    """What Dask names tasks by."""
+    """Returns the key that Dask names tasks by."""
     _, (source, name, options, function, _) = _reduce(self)
     return "broadloom.Function", hashlib.sha256(source).hexdigest(), name, options, function
 

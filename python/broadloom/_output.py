@@ -61,7 +61,7 @@ def _write_in_place(path: str, data: bytes) -> None:
 
 
 def _write_all(file: FileIO, data: bytes) -> None:
-    """All of it: a device or a pipe may take a part at a time."""
+    """Writes all of the data: a device or a pipe may take a part at a time."""
     rest = memoryview(data)
     while rest:
         rest = rest[file.write(rest) :]

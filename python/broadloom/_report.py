@@ -1,4 +1,4 @@
-"""What must hold of a program's shapes, as data."""
+"""Reports: the constraints on a program's shapes, as data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, overload
 
 
 class Row(NamedTuple):
-    """What one constraint requires, and what became of it."""
+    """One constraint: what it requires, and what became of it."""
 
     #: The function that the operation is in.
     function: str
@@ -42,7 +42,7 @@ class Report(Sequence[Row]):
 
     @property
     def accepted(self) -> bool:
-        """Whether the program would be compiled."""
+        """True where the program would be compiled."""
         return self._accepted
 
     @property
@@ -54,11 +54,11 @@ class Report(Sequence[Row]):
         return counts
 
     def to_json(self) -> str:
-        """The rows as `broadloom check --json` prints them (docs/json.md)."""
+        """Return the rows as `broadloom check --json` prints them (docs/json.md)."""
         return self._json
 
     def to_html(self) -> str:
-        """One page that needs nothing besides."""
+        """Return one page, which needs no other file."""
         return self._html
 
     @overload

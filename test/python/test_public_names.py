@@ -114,7 +114,7 @@ def test_trim_gives_memory_back():
 def test_types_that_checkers_see():
     """What `@bl.jit` makes is no Any, and a report has rows."""
     returned = [one.__annotations__["return"] for one in typing.get_overloads(bl.jit)]
-    assert returned == ["JitFunction", "Callable[[Callable], JitFunction]"]
+    assert returned == ["JitFunction", "Callable[[Callable[..., Any]], JitFunction]"]
     assert typing.get_args(bl.Report.__orig_bases__[0]) == (bl.Row,)
     assert [one.__annotations__["return"] for one in typing.get_overloads(bl.Report.__getitem__)] == [
         "Row",

@@ -38,12 +38,12 @@ class Static(NamedTuple):
     value: Any
 
     def restore(self) -> Any:
-        """The value."""
+        """Returns the value."""
         return float.fromhex(self.value) if self.kind is float else self.value
 
 
 def find_static(value: Any) -> Static | None:
-    """A leaf that is part of what is traced; None where it is none."""
+    """Returns a leaf that is part of what is traced; None where it is none."""
     if isinstance(value, float) and type(value) is float:
         # Each NaN is another one, and 0.0 is equal to -0.0.
         return Static(float, value.hex())
@@ -52,7 +52,7 @@ def find_static(value: Any) -> Static | None:
 
 
 def find_signature(function: Any) -> inspect.Signature:
-    """The arguments of a function, also of NumPy's own that do not tell them."""
+    """Returns the arguments of a function, also of NumPy's own that do not tell them."""
     if isinstance(function, np.ufunc):
         kind = inspect.Parameter.POSITIONAL_ONLY
         names = ["x"] if function.nin == 1 else [f"x{i + 1}" for i in range(function.nin)]
@@ -69,7 +69,7 @@ def find_signature(function: Any) -> inspect.Signature:
 
 
 def is_under_trace(arguments: Any, keywords: Any) -> bool:
-    """Whether another trace calls: then this function is a part of that."""
+    """Tells whether another trace calls: then this function is a part of that."""
     found = False
 
     def look(leaf: Any) -> None:
@@ -81,7 +81,7 @@ def is_under_trace(arguments: Any, keywords: Any) -> bool:
 
 
 def _view_buffer(value: Any) -> memoryview | None:
-    """The memory of what has the buffer protocol."""
+    """Returns the memory of what has the buffer protocol."""
     try:
         return memoryview(value)
     except TypeError:
@@ -89,7 +89,7 @@ def _view_buffer(value: Any) -> memoryview | None:
 
 
 def name_leaves(key: Any) -> list[tuple[str, Any]]:
-    """The leaves of the arguments of a call, with what they are called: x, and batch['x']."""
+    """Returns the leaves of the arguments of a call, with what they are called: x, and batch['x']."""
     named: list[tuple[str, Any]] = []
     for name, structure in key:
         named += zip(_trees.spell_paths(structure, name), _trees.list_leaves(structure))
@@ -97,7 +97,7 @@ def name_leaves(key: Any) -> list[tuple[str, Any]]:
 
 
 def describe_changes(keys: Any) -> str:
-    """What differs between calls that have been traced, each for itself."""
+    """Describes the differences between the calls that have been traced."""
     found: dict[str, dict[str, None]] = {}
     for key in keys:
         for name, leaf in name_leaves(key):
@@ -109,7 +109,7 @@ def describe_changes(keys: Any) -> str:
 
 
 def _describe(leaf: Any) -> str:
-    """An argument as what is traced has it."""
+    """Returns an argument as what is traced has it."""
     if isinstance(leaf, Array):
         return f"an array of {leaf.dtype} with {leaf.ndim} axes"
     text = repr(leaf.restore())
@@ -117,7 +117,7 @@ def _describe(leaf: Any) -> str:
 
 
 def as_array(function: str, spell: Callable[[], str], value: Any) -> NDArray[Any]:
-    """An argument, which `spell` names, as an array that a compiled function takes."""
+    """Returns an argument, which `spell` names, as an array that a compiled function takes."""
     if isinstance(value, (np.generic, np.memmap)) or type(value) is np.ndarray:
         array = np.asarray(value)
         if array.dtype.isnative and from_numpy(array.dtype) is not None:

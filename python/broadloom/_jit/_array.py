@@ -9,14 +9,14 @@ import numpy as np
 
 from .. import _program as program
 from .._program import _types
-from . import _trace, _whole
+from . import _integers, _trace
 from ._extent import to_python
 from ._int64 import to_shape
 from ._trace import Trace
 
 
 def element_of(dtype: np.dtype[Any]) -> str:
-    """The element type of a NumPy type; an error where programs have none."""
+    """Returns the element type of a NumPy type; an error where programs have none."""
     element = _types.from_numpy(np.dtype(dtype))
     if element is None:
         raise TypeError(
@@ -110,7 +110,7 @@ class TracedArray:
     def shape(self) -> tuple[Any, ...]:
         """Its extents: numbers, or what takes part in arithmetic like one."""
         _trace.enter(self._trace)
-        return to_shape(tuple(to_python(self._trace, _whole.of_extent(e)) for e in program.extents(self._value)))
+        return to_shape(tuple(to_python(self._trace, _integers.of_extent(e)) for e in program.extents(self._value)))
 
     @property
     def size(self) -> Any:
@@ -253,11 +253,11 @@ class TracedArray:
         return str(self)
 
     def item(self, *_: Any) -> NoReturn:
-        """Cannot be traced."""
+        """Raises TraceError."""
         raise _trace.refuse("item()", _BY_VALUE + "leave it an array")
 
     def tolist(self) -> NoReturn:
-        """Cannot be traced."""
+        """Raises TraceError."""
         raise _trace.refuse("tolist()", _BY_VALUE + "leave it an array")
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> NoReturn:
@@ -307,12 +307,12 @@ class TracedArray:
         return get_items(self, key)
 
     def _is_number(self) -> bool:
-        """Whether it is, for NumPy, a number that does not change: x += 1 then makes
+        """Tells whether it is, for NumPy, a number that does not change: x += 1 then makes
         another one, and other names keep theirs."""
         return self._value.rank == 0 and not self._is_argument and not self._is_shared
 
     def _change(self, ufunc: np.ufunc, other: Any) -> Any:
-        """x += other: the array is another one from then on, for all its names."""
+        """Computes x += other: gives the array the new value, for all its names."""
         if self._is_number():
             return NotImplemented
         if self._is_argument:
@@ -338,7 +338,7 @@ class TracedArray:
 
 
 def _define_operators() -> None:
-    """The operators, and the methods that are functions of NumPy's."""
+    """Defines the operators, and the methods that are functions of NumPy's."""
     binary = {
         "add": np.add, "sub": np.subtract, "mul": np.multiply, "truediv": np.divide,
         "floordiv": np.floor_divide, "mod": np.remainder, "pow": np.power, "matmul": np.matmul,

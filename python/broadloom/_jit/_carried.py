@@ -1,4 +1,4 @@
-"""What the steps of a loop carry, as arrays and numbers of the trace."""
+"""The values that the steps of a loop carry, as arrays and numbers of the trace."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import _program as program
 from .._errors import ShapeError
-from . import _arguments, _trace, _trees, _whole
+from . import _arguments, _integers, _trace, _trees
 from ._array import TracedArray, element_of
 from ._extent import TracedExtent, is_truth, to_python
 from ._int64 import TracedInt64
@@ -19,20 +19,20 @@ _ARRAYS = (TracedArray, TracedExtent, np.ndarray, np.generic, bool, int, float)
 
 
 def spell_shape(array: TracedArray) -> str:
-    """A shape in a message, with ? for what a call tells."""
+    """Returns a shape in a message, with ? for what a call tells."""
     listed = [str(e) if isinstance(e, int) else "?" for e in array._value.extents]
     return f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"
 
 
 def _is_integer(leaf: Any) -> bool:
-    """Whether it is a number of Python's, or an extent."""
+    """Tells whether it is a number of Python's, or an extent."""
     if isinstance(leaf, TracedExtent):
         return not is_truth(leaf) and not isinstance(leaf, TracedInt64)
     return type(leaf) is int
 
 
 def _to_array(trace: _trace.Trace, leaf: Any) -> TracedArray:
-    """A leaf as an array, which adapts where it is a number of Python's."""
+    """Returns a leaf as an array, which adapts where it is a number of Python's."""
     return leaf._as_array() if isinstance(leaf, TracedExtent) else to_array(trace, leaf)
 
 
@@ -58,19 +58,19 @@ class _Slot:
             self._is_shared = bool(array.ndim) or isinstance(leaf, np.ndarray) or array._is_argument or array._is_shared
 
     def begin(self) -> program.Carried:
-        """What the loop begins with."""
+        """Returns the value that the loop begins with."""
         if self.dtype is None:
             return self._leaf._as_integer() if isinstance(self._leaf, TracedExtent) else self._leaf
         return program.cast(_to_array(self.trace, self._leaf)._value, element_of(self.dtype))
 
     def build(self, carried: program.Carried) -> Any:
-        """What the body is given."""
+        """Returns the value that the body takes."""
         if isinstance(carried, program.Value):
             return TracedArray(self.trace, carried, weak=self.weak, view=self._is_shared)
-        return to_python(self.trace, _whole.clipped(carried, _whole.LOW, _whole.HIGH))
+        return to_python(self.trace, _integers.clipped(carried, _integers.LOW, _integers.HIGH))
 
     def leave(self, loop: str, leaf: Any) -> Any:
-        """What the body gives for it, in its type and shape."""
+        """Returns the value that the body gives for it, in its type and shape."""
         if not isinstance(leaf, _ARRAYS):
             raise _trace.error(
                 f"'bl.{loop}': the body gives a {type(leaf).__name__} for {self.name}, which is an array"
@@ -96,7 +96,7 @@ class _Slot:
         return program.cast(array._value, element_of(self.dtype))
 
     def _require_shape(self, loop: str, array: TracedArray) -> None:
-        """The shape is the one that it begins with; a call checks what only it tells."""
+        """Requires the shape that the loop begins with; a call checks extents that only it tells."""
         sizes = program.extents(array._value)
         numbers: list[str] = []
 
@@ -143,13 +143,13 @@ class Carry:
         return [slot for slot in self._slots if slot is not None]
 
     def build(self, carried: list[Any]) -> Any:
-        """What the body is given, of what the program has."""
+        """Returns the tree that the body takes, of the program's values."""
         values = iter(carried)
         made = [leaf if slot is None else slot.build(next(values)) for slot, leaf in zip(self._slots, self._leaves)]
         return _trees.build(self.structure, made.__getitem__)
 
     def run(self, write: Callable[[list[Any]], list[Any]]) -> Any:
-        """What the loop gives that `write` makes of its start."""
+        """Writes a loop by `write`, which takes the start; returns the loop's results."""
         while True:
             _trace.enter(self.trace)
             try:
@@ -160,7 +160,7 @@ class Carry:
             return self.build(found)
 
     def enter(self, start: list[Any]) -> Any:
-        """What the body is given where nothing but its types and shapes is known."""
+        """Returns values with the types and shapes that the body takes."""
         builder = self.trace.builder
         return self.build(
             [
@@ -172,7 +172,7 @@ class Carry:
         )
 
     def leave(self, result: Any) -> list[Any]:
-        """What a step carries on."""
+        """Returns the values that a step carries on."""
         builder = _trace.enter(self.trace)
         structure, leaves = _trees.number_leaves(result)
         if structure != self.structure:

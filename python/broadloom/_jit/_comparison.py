@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from .. import _program as program
-from . import _trace, _whole
-from ._extent import TracedExtent, compute, whole_of
+from . import _integers, _trace
+from ._extent import TracedExtent, compute, integer_of
 
 #: The comparison of the compiler's, what is its opposite, and how Python writes it.
 _PREDICATES: dict[np.ufunc, tuple[str, str, str]] = {
@@ -29,8 +29,8 @@ class TracedComparison(TracedExtent):
     __slots__ = ("_compared",)
     _kind = np.dtype(np.bool_)
 
-    def __init__(self, trace: _trace.Trace, whole: _whole.Whole, compared: tuple[np.ufunc, Any, Any]) -> None:
-        super().__init__(trace, whole)
+    def __init__(self, trace: _trace.Trace, integer: _integers.Integer, compared: tuple[np.ufunc, Any, Any]) -> None:
+        super().__init__(trace, integer)
         self._compared: tuple[np.ufunc, Any, Any] = compared
 
     def _require(self, way: bool, builder: program.Builder) -> None:
@@ -61,7 +61,7 @@ class ComparedShapes(TracedComparison):
     def __init__(self, pairs: list[TracedComparison], is_equal: bool) -> None:
         product = functools.reduce(operator.mul, pairs)
         compared = np.logical_and if is_equal else np.logical_or
-        super().__init__(product._trace, (product if is_equal else 1 - product)._whole, (compared, None, None))
+        super().__init__(product._trace, (product if is_equal else 1 - product)._integer, (compared, None, None))
         self._pairs = pairs
 
     def _require(self, way: bool, builder: program.Builder) -> None:
@@ -82,7 +82,7 @@ class ComparedShapes(TracedComparison):
 
 
 def compare_shapes(x: tuple[Any, ...], y: tuple[Any, ...], is_equal: bool) -> Any:
-    """What equality says of two shapes."""
+    """Compares two shapes for equality."""
     if len(x) != len(y):
         return not is_equal
     pairs = [one for one in map(operator.eq, x, y) if one is not True]
@@ -92,8 +92,8 @@ def compare_shapes(x: tuple[Any, ...], y: tuple[Any, ...], is_equal: bool) -> An
 
 
 def compare(ufunc: np.ufunc, x: Any, y: Any) -> Any:
-    """What an operator says of two numbers, of which one is an extent."""
-    one, other = (None if isinstance(v, np.generic) else whole_of(v) for v in (x, y))
+    """Compares two numbers, of which one is an extent."""
+    one, other = (None if isinstance(v, np.generic) else integer_of(v) for v in (x, y))
     if one is None or other is None:
         if type(x) is float or type(y) is float:
             return compute(ufunc, x, y)
@@ -104,7 +104,7 @@ def compare(ufunc: np.ufunc, x: Any, y: Any) -> Any:
     trace = _trace.current()
     builder = _trace.enter(trace)
     with builder.naming("extents"):
-        apart = _whole.subtract(one, other).as_integer(builder)
+        apart = _integers.subtract(one, other).as_integer(builder)
         # 0 or 1, in terms that the compiler reasons about.
         positive = program.smallest(program.largest(apart, 0), 1)
         negative = program.smallest(program.largest(0 - apart, 0), 1)
@@ -116,11 +116,11 @@ def compare(ufunc: np.ufunc, x: Any, y: Any) -> Any:
             np.greater_equal: 1 - negative,
             np.equal: 1 - positive - negative,
         }
-    return TracedComparison(trace, _whole.Whole(numbers[ufunc], 0, 1), (ufunc, one, other))
+    return TracedComparison(trace, _integers.Integer(numbers[ufunc], 0, 1), (ufunc, one, other))
 
 
-def _decide(ufunc: np.ufunc, x: _whole.Whole, y: _whole.Whole) -> bool | None:
-    """What every call finds, where it is known."""
+def _decide(ufunc: np.ufunc, x: _integers.Integer, y: _integers.Integer) -> bool | None:
+    """Returns the outcome that every call finds; None where calls differ."""
     if any(v.guards and not v.is_known for v in (x, y)):
         # Bounds are those of numbers that fit.
         return None

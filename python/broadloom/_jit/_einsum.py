@@ -19,14 +19,14 @@ def _wrong(text: str) -> ValueError:
 
 
 def _spell_labels(listed: Any) -> str:
-    """A list of axes' numbers, which NumPy takes in the place of a text."""
+    """Returns a list of axes' numbers, which NumPy takes in the place of a text."""
     if any(not isinstance(i, (int, type(Ellipsis))) for i in listed):
         raise _wrong(f"axes are integers, not {listed!r}")
     return "".join("..." if i is Ellipsis else string.ascii_letters[i] for i in listed)
 
 
 def _read_arguments(operands: Any) -> Any:
-    """The text of the axes and the operands, of both forms."""
+    """Returns the text of the axes and the operands, of both forms."""
     if operands and isinstance(operands[0], str):
         return operands[0].replace(" ", ""), operands[1:]
     inputs = ",".join(_spell_labels(labels) for labels in operands[1::2])

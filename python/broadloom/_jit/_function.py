@@ -36,7 +36,7 @@ _MANY = 64
 
 
 class CacheInfo(NamedTuple):
-    """What a function under `jit` has traced."""
+    """The traces of a function under `jit`."""
 
     #: How many programs it has.
     traces: int
@@ -45,7 +45,7 @@ class CacheInfo(NamedTuple):
 
 
 class _Traced(NamedTuple):
-    """What a call does for one key."""
+    """The compiled function for one key, and how to call it."""
 
     function: _core.Function | None
     #: Writes the program, with all its constants.
@@ -58,8 +58,8 @@ class _Traced(NamedTuple):
     finish: Callable[..., Any] | None
 
     @property
-    def plain(self) -> Callable[..., Any]:
-        """What takes arrays alone, without `out`."""
+    def fast(self) -> Callable[..., Any]:
+        """A function that takes arrays alone, without `out`."""
         function, constants = self.function, self.constants
         assert function is not None
         return (lambda *arrays: function(*arrays, *constants)) if constants else function
@@ -136,12 +136,12 @@ class JitFunction:
         results = traced.function(*arrays, *traced.constants, out=out)
         if traced.finish is None:
             if not keywords and out is None and all(type(a) is np.ndarray for a in arguments):
-                self._fast[tuple(map(_describe, arguments))] = traced.plain
+                self._fast[tuple(map(_describe, arguments))] = traced.fast
             return results
         return traced.finish(results if isinstance(results, tuple) else (results,))
 
     def _read(self, arguments: Any, keywords: Any) -> Any:
-        """The key of a call, and its arrays."""
+        """Returns the key of a call, and its arrays."""
         try:
             bound = self._signature.bind(*arguments, **keywords)
         except TypeError as error:
@@ -165,7 +165,7 @@ class JitFunction:
         return tuple(map(read, bound.arguments)), arrays
 
     def _guess(self, keywords: Any) -> str:
-        """Which argument a keyword may mean that is none, as the end of a message."""
+        """Says which argument an unknown keyword may mean, as the end of a message."""
         known = [name for name, one in self._signature.parameters.items() if one.kind not in _NAMELESS]
         wrong = next((name for name in keywords if name not in known), "")
         return guess_name(wrong, [*known, "out"])
@@ -226,7 +226,7 @@ class JitFunction:
         return _compile.compile(_source.written(text), name=self.__name__, **self._options)
 
     def _write(self, key: Any) -> tuple[program.Builder, list[program.Value], Any]:
-        """The program for a key, the values that it gives, and the tree of its results."""
+        """Returns the program for a key, the values that it gives, and the tree of its results."""
         with Trace() as trace:
             builder = trace.builder
 
@@ -252,7 +252,7 @@ class JitFunction:
         return self._traced.get(key) or self._trace(key)
 
     def lower(self, *arguments: Any, **keywords: Any) -> _core.Function:
-        """The compiled function for arguments like these: for `save`, `shapes`,
+        """Returns the compiled function for arguments like these: for `save`, `shapes`,
         `program.emit` and the like. It takes the arrays alone, in order."""
         found = self._find(arguments, keywords)
         if found.function is None:
@@ -260,15 +260,15 @@ class JitFunction:
         return self._compile(found.write()) if found.constants else found.function
 
     def mlir(self, *arguments: Any, **keywords: Any) -> str:
-        """The program for arguments like these, as text."""
+        """Returns the program for arguments like these, as text."""
         return self._find(arguments, keywords).write()
 
     def check(self, *arguments: Any, **keywords: Any) -> Report:
-        """What must hold of the shapes of arguments like these."""
+        """Lists what must hold of the shapes of arguments like these."""
         return self.lower(*arguments, **keywords).check()
 
     def cache_info(self) -> CacheInfo:
-        """How many traces there are, and the time that they took."""
+        """Returns how many traces there are, and the time that they took."""
         return CacheInfo(len(self._traced), self._seconds)
 
     def cache_clear(self) -> None:
@@ -280,7 +280,7 @@ class JitFunction:
 
 
 def _run(trace: Trace, function: Callable[..., Any], bound: inspect.BoundArguments) -> Any:
-    """The results of the user's function. What cannot be traced is an error also where the function, or NumPy,
+    """Calls the user's function. What cannot be traced is an error also where the function, or NumPy,
     has caught that error or made another one of it."""
     try:
         result = function(*bound.args, **bound.kwargs)
@@ -298,7 +298,7 @@ def _read_program(function: _core.Function) -> str:
 
 
 def _restore(function: Callable[..., Any], options: dict[Any, Any]) -> JitFunction:
-    """A function that is not found by its name, such as g = bl.jit(f)."""
+    """Makes a function again that is not found by its name, such as g = bl.jit(f)."""
     return JitFunction(function, options)
 
 

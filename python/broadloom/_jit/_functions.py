@@ -28,13 +28,13 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def name_of(function: Any) -> str:
-    """A function's name in messages."""
+    """Returns a function's name in messages."""
     module = getattr(function, "__module__", None) or "numpy"
     return f"{module}.{getattr(function, '__name__', function)}"
 
 
 def list_supported() -> list[str]:
-    """The names of NumPy's functions that can be traced."""
+    """Returns the names of NumPy's functions that can be traced."""
     return sorted({name_of(function).removeprefix("numpy.") for function in NUMPY} - REFUSED)
 
 
@@ -78,7 +78,7 @@ def implements(*names: str) -> Callable[[_Function], _Function]:
 
 
 def find_trace(arguments: Any, keywords: Any = None) -> Any:
-    """The trace of the first array, or that of the thread."""
+    """Returns the trace of the first array, or that of the thread."""
     for argument in [*arguments, *(keywords or {}).values()]:
         if hasattr(argument, "_trace"):
             return argument._trace
@@ -90,35 +90,35 @@ def find_trace(arguments: Any, keywords: Any = None) -> Any:
 
 
 def wrap(like: TracedArray, value: program.Value, view: bool = False) -> TracedArray:
-    """An array of a value. A view shares, for NumPy, the other's elements."""
+    """Returns an array of a value. A view shares, for NumPy, the other's elements."""
     if view:
         like._is_shared = True
     return TracedArray(like._trace, value, view=view)
 
 
 def as_array(value: Any, arguments: Any = ()) -> TracedArray:
-    """An operand as an array of the trace."""
+    """Returns an operand as an array of the trace."""
     return to_array(find_trace((value, *arguments)), value)
 
 
 def common_type(*values: Any) -> np.dtype[Any]:
-    """The element type of several operands; Python's numbers adapt."""
+    """Returns the element type of several operands; Python's numbers adapt."""
     kinds = [kind_of(v) for v in values]
     return np.result_type(*(k if isinstance(k, np.dtype) else k(0) for k in kinds))
 
 
 def cast(array: Any, dtype: Any) -> TracedArray:
-    """An array of another type."""
+    """Returns an array of another type."""
     return TracedArray(array._trace, program.cast(array._value, element_of(dtype)))
 
 
 def from_extent(trace: _trace.Trace, number: Any, element: str = "i64") -> TracedArray:
-    """An extent, or what is computed of extents, as an array without axes."""
+    """Returns an extent, or what is computed of extents, as an array without axes."""
     return TracedArray(trace, program.scalar(trace.builder, number, element))
 
 
 def spell_axes(axis: Any, rank: int) -> list[int]:
-    """The axes of an argument `axis`, counted from 0; all of None."""
+    """Returns the axes of an argument `axis`, counted from 0; all of None."""
     if axis is None:
         return list(range(rank))
     listed = axis if isinstance(axis, (tuple, list)) else (axis,)
@@ -128,19 +128,19 @@ def spell_axes(axis: Any, rank: int) -> list[int]:
 
 
 def spell_axis(axis: Any, rank: int) -> int:
-    """The one axis of an argument, counted from 0."""
+    """Returns the one axis of an argument, counted from 0."""
     if isinstance(axis, (tuple, list)):
         raise TypeError(f"{_trace.spell_location()}an axis is an integer, not {axis!r}")
     return spell_axes(axis, rank)[0]
 
 
 def is_axis_of_number(axis: Any, rank: int) -> bool:
-    """Whether an axis is one that NumPy lets pass for an array without axes."""
+    """Tells whether an axis is one that NumPy lets pass for an array without axes."""
     return rank == 0 and isinstance(axis, (int, np.integer)) and axis in (0, -1)
 
 
 def spell_shape(shape: Any) -> list[Any]:
-    """A shape as a builder takes it."""
+    """Returns a shape as a builder takes it."""
     listed = shape if isinstance(shape, (tuple, list)) else (shape,)
     numbers = [number_of(n) for n in listed]
     if None in numbers:
@@ -257,7 +257,7 @@ def _filled(like: TracedArray, number: Any, dtype: Any, shape: Any = None) -> Tr
 
 
 def full_of(trace: _trace.Trace, shape: Any, number: Any, dtype: Any) -> TracedArray:
-    """An array of one number, or of what a number under trace is."""
+    """Returns an array of one number, or of what a number under trace is."""
     element = element_of(dtype)
     value = to_operand(trace, number, np.dtype(dtype))
     if not isinstance(value, program.Value):

@@ -15,7 +15,7 @@ from ._ufuncs import has_traced, to_array, translate_errors
 
 
 def _expand_ellipsis(key: Any, rank: int) -> list[Any]:
-    """One entry for each axis, and None for new ones."""
+    """Returns one entry for each axis, and None for new ones."""
     entries = list(key) if isinstance(key, tuple) else [key]
     dots = [i for i, entry in enumerate(entries) if entry is Ellipsis]
     if len(dots) > 1:
@@ -30,7 +30,7 @@ def _expand_ellipsis(key: Any, rank: int) -> list[Any]:
 
 
 def _is_apart(key: Any) -> bool:
-    """Whether something stands between numbers and arrays of an index, so that the axes of these come first. An
+    """Tells whether something stands between numbers and arrays of an index, so that the axes of these come first. An
     ellipsis does also where it is no axis."""
     entries = key if isinstance(key, tuple) else (key,)
     at = [i for i, e in enumerate(entries) if e is not None and e is not Ellipsis and not isinstance(e, slice)]
@@ -45,7 +45,7 @@ class _Picked(NamedTuple):
 
 
 def _open_masks(key: Any) -> Any:
-    """A key with indices in place of masks that are known."""
+    """Returns a key with indices in place of masks that are known."""
     entries = key if isinstance(key, tuple) else (key,)
     opened: list[Any] = []
     for entry in entries:
@@ -59,7 +59,7 @@ def _open_masks(key: Any) -> Any:
 
 
 def _check_masks(array: TracedArray, entries: list[Any]) -> list[Any]:
-    """The entries, of which masks have as many elements as the axes, which a call checks."""
+    """Returns the entries, of which masks have as many elements as the axes, which a call checks."""
     checked, axis = [], 0
     for entry in entries:
         if isinstance(entry, _Picked):
@@ -71,7 +71,7 @@ def _check_masks(array: TracedArray, entries: list[Any]) -> list[Any]:
 
 
 def require_mask(array: TracedArray, size: Any, count: int, axis: int) -> None:
-    """A mask has as many elements as the axis, of `size`."""
+    """Requires that a mask has as many elements as the axis, of `size`."""
     message = (
         f"boolean index did not match indexed array along axis {axis}; size of axis is {{0}} but size of corresponding "
         "boolean axis is {1}"
@@ -136,7 +136,7 @@ def _slice(value: Any, axis: int, entry: slice) -> Any:
 
 
 def spell_index(array: TracedArray, index: Any, axis: int, size: Any, last: Any) -> Any:
-    """An index of an axis from 0 to `last`, of one that counts from the end where it is negative."""
+    """Returns an index of an axis from 0 to `last`, of one that counts from the end where it is negative."""
     builder, given = array._trace.builder, index
     message = f"index {{0}} is out of bounds for axis {axis} with size {{1}}"
     index = program.from_start(given, size)
@@ -150,15 +150,15 @@ def spell_index(array: TracedArray, index: Any, axis: int, size: Any, last: Any)
 
 
 def _pick_one(array: TracedArray, value: Any, axis: int, number: Any) -> Any:
-    """One index of an axis, which disappears."""
+    """Returns one index of an axis, which disappears."""
     size = program.extent(value, axis)
     start = spell_index(array, number, axis, size, size - 1)
     return program.squeeze(program.take_slice(value, axis, start, 1), [axis])
 
 
 def _pick_several(array: TracedArray, value: Any, entries: Any, is_apart: bool) -> Any:
-    """By several arrays of indices, which broadcast together with numbers. Their axes come first where they stand
-    apart."""
+    """Picks elements by several arrays of indices, which broadcast together with numbers. Their axes come first where
+    they stand apart."""
     axes, picked = [], []
     for axis, entry in enumerate(entries):
         if entry is None:
@@ -177,7 +177,7 @@ def _pick_several(array: TracedArray, value: Any, entries: Any, is_apart: bool) 
 
 
 def no_indices(entry: Any) -> Any:
-    """A list without elements as indices, which NumPy's array of it is not; anything else as it is."""
+    """Returns a list without elements as indices, which NumPy's array of it is not; anything else as it is."""
     is_empty = isinstance(entry, (list, tuple)) and not has_traced(entry) and np.size(entry) == 0
     return np.empty(np.shape(entry), np.int64) if is_empty else entry
 

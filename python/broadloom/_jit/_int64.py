@@ -1,4 +1,4 @@
-"""What NumPy makes of extents as numbers of its own."""
+"""Extents as numbers of NumPy's own."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from . import _trace
-from ._extent import TracedExtent, combine, compute, to_int64, whole_of
+from ._extent import TracedExtent, combine, compute, integer_of, to_int64
 
 
 class TracedInt64(TracedExtent):
-    """What NumPy computes of extents as one of its own numbers, as np.prod(x.shape) and x.shape[0] + np.int64(1).
+    """A number of NumPy's that is computed of extents, as np.prod(x.shape) and x.shape[0] + np.int64(1).
 
     It is a number of shapes and slices, too, and meets others as an array of int64 does. It does not wrap.
     """
@@ -30,7 +30,7 @@ class TracedInt64(TracedExtent):
         return super().__round__(digits) if digits is not None else self.__trunc__()
 
     def __trunc__(self) -> Any:
-        return TracedExtent(self._trace, self._whole)
+        return TracedExtent(self._trace, self._integer)
 
     __floor__ = __ceil__ = __trunc__
 
@@ -41,11 +41,11 @@ class TracedInt64(TracedExtent):
 
 
 def _define_array_operators() -> None:
-    """What a number of NumPy's makes an array of no axes: its bits and what it is compared with."""
+    """Defines the operators that make a number of NumPy's an array of no axes: those of bits, and comparisons."""
 
     def define(name: str, ufunc: np.ufunc, is_reflected: bool = False) -> None:
         def operator(x: Any, y: Any) -> Any:
-            if whole_of(y) is None and not isinstance(y, float):
+            if integer_of(y) is None and not isinstance(y, float):
                 return NotImplemented
             return compute(ufunc, *((y, x) if is_reflected else (x, y)))
 
@@ -113,5 +113,5 @@ _OF_SHAPES = {np.prod: np.multiply, np.sum: np.add, np.max: np.maximum, np.min: 
 
 
 def to_shape(extents: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The extents of an array, or a part of them."""
+    """Returns the extents of an array, or a part of them."""
     return TracedShape(extents) if any(isinstance(e, TracedExtent) for e in extents) else tuple(extents)

@@ -229,7 +229,7 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
 
 
 def _list_places(name: str, obj: Any, size: Any) -> list[int] | NDArray[Any]:
-    """Several indices that are known, whose order every call has; a mask as it is."""
+    """Lists several indices that are known, whose order every call has; a mask as it is."""
     if isinstance(obj, slice) or has_traced(obj):
         raise _trace.refuse(
             f"{name} with {'a slice' if isinstance(obj, slice) else 'indices that a call tells'}", "use np.concatenate"

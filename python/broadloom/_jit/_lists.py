@@ -1,4 +1,4 @@
-"""What NumPy's reductions make of lists and tuples with extents, as np.prod([x.shape[a] for a in axes]).
+"""NumPy's reductions of lists and tuples with extents, as np.prod([x.shape[a] for a in axes]).
 
 NumPy's protocols ask what a list holds nothing: it becomes an array of objects, whose product is what Python's `*`
 gives, and one extent in it is multiplied with nothing. So the function of NumPy's that is behind np.prod, np.sum,
@@ -31,7 +31,7 @@ _FOLDS = (np.add, np.multiply, np.maximum, np.minimum)
 
 
 def take_lists(are_taken: bool) -> None:
-    """From now on NumPy's reductions take lists with extents, or no longer."""
+    """Makes NumPy's reductions take lists with extents, or undoes that."""
     if _reduce_of_numpy is not None:
         _numpy._wrapreduction = _wrapreduction if are_taken else _reduce_of_numpy
         for name, function in _moments_of_numpy.items():
@@ -39,7 +39,7 @@ def take_lists(are_taken: bool) -> None:
 
 
 def _take_lists(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """NumPy's function behind np.mean and the like, for lists with arrays of a trace too."""
+    """Wraps NumPy's function behind np.mean and the like, which then takes lists with arrays of a trace too."""
 
     @functools.wraps(function)
     def take(a: Any, *arguments: Any, **keywords: Any) -> Any:
@@ -57,7 +57,7 @@ _moments = {name: _take_lists(name[1:], function) for name, function in _moments
 
 
 def _wrapreduction(obj: Any, ufunc: np.ufunc, method: Any, axis: Any, dtype: Any, out: Any, **keywords: Any) -> Any:
-    """NumPy's function of this name, for lists with extents and arrays of a trace too."""
+    """Does as NumPy's function of this name, for lists with extents and arrays of a trace too."""
     is_list = type(obj) in (list, tuple) and ufunc in _FOLDS and _trace.is_tracing()
     if is_list and any(hasattr(leaf, "_trace") for leaf in _flatten(obj)):
         given = {"axis": axis, "dtype": dtype, "out": out, **keywords}
@@ -77,7 +77,8 @@ def _stack(value: Any) -> Any:
 
 
 def _fold(obj: Any, ufunc: np.ufunc, given: dict[Any, Any]) -> Any:
-    """The reduction of a list of numbers, as a number of NumPy's; NotImplemented where it has others, or options."""
+    """Returns the reduction of a list of numbers, as a number of NumPy's; NotImplemented where it has others, or
+    options."""
     if not given.keys() <= {"axis"} or given.get("axis", 0) not in (0, -1, (0,)):
         return NotImplemented
     values = [_number_of(value, ufunc) for value in obj]
@@ -90,7 +91,7 @@ def _fold(obj: Any, ufunc: np.ufunc, given: dict[Any, Any]) -> Any:
 
 
 def _number_of(value: Any, ufunc: np.ufunc) -> Any:
-    """The number of 64 bits that NumPy makes of an element beside extents; None where it makes another one."""
+    """Returns the number of 64 bits that NumPy makes of an element beside extents; None where it makes another one."""
     if type(value) is float or isinstance(value, (np.float16, np.float32, np.float64)):
         return np.float64(value)
     if isinstance(value, (bool, np.bool_)) or is_truth(value):

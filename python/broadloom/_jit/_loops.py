@@ -10,15 +10,15 @@ import numpy as np
 
 from .. import _program as program
 from .._errors import ShapeError
-from . import _trace, _trees, _whole
+from . import _integers, _trace, _trees
 from ._array import TracedArray
 from ._carried import Carry, spell_shape
-from ._extent import TracedExtent, to_python, whole_of
+from ._extent import TracedExtent, integer_of, to_python
 from ._ufuncs import to_array
 
 
 def fori_loop(lower: Any, upper: Any, body: Callable[..., Any], init: Any) -> Any:
-    """`carry` after `carry = body(i, carry)` for each i from `lower` to before `upper`; it begins as `init`.
+    """Returns `carry` after `carry = body(i, carry)` for each i from `lower` to before `upper`; it begins as `init`.
 
         bl.fori_loop(0, 200, lambda i, x: x + np.sin(x), x)
 
@@ -38,14 +38,14 @@ def fori_loop(lower: Any, upper: Any, body: Callable[..., Any], init: Any) -> An
     carry = Carry(trace, "fori_loop", init)
 
     def step(at: program.Extent, given: list[Any]) -> list[Any]:
-        number = to_python(trace, _whole.clipped(at, first.low, last.high - 1))
+        number = to_python(trace, _integers.clipped(at, first.low, last.high - 1))
         return carry.leave(body(number, carry.build(given)))
 
     return carry.run(lambda start: program.repeat(builder, low, high, start, step))
 
 
 def while_loop(cond: Callable[..., Any], body: Callable[..., Any], init: Any) -> Any:
-    """`carry` after `carry = body(carry)` for as long as `cond(carry)` holds; it begins as `init`.
+    """Returns `carry` after `carry = body(carry)` for as long as `cond(carry)` holds; it begins as `init`.
 
         bl.while_loop(lambda x: np.max(x) > 1, lambda x: x / 2, x)
 
@@ -69,8 +69,8 @@ def while_loop(cond: Callable[..., Any], body: Callable[..., Any], init: Any) ->
 
 
 def scan(f: Callable[..., Any], init: Any, xs: Any = None, length: Any = None, reverse: bool = False) -> Any:
-    """The last carry, and the arrays of the rows, of `carry, row = f(carry, x)` for each x along the first axes of
-    `xs`.
+    """Returns the last carry, and the arrays of the rows, of `carry, row = f(carry, x)` for each x along the first axes
+    of `xs`.
 
         total, sums = bl.scan(lambda s, x: (s + x, s + x), np.float32(0), x)
 
@@ -107,7 +107,7 @@ def scan(f: Callable[..., Any], init: Any, xs: Any = None, length: Any = None, r
 
 
 def _scan_arrays(f: Callable[..., Any], init: Any, xs: Any, length: Any, reverse: bool) -> Any:
-    """`scan` where nothing is traced."""
+    """Computes `scan` where nothing is traced."""
     counts = [] if length is None else [operator.index(length)]
     counts += [np.shape(x)[0] for x in _trees.number_leaves(xs)[1] if x is not None]
     if not counts:
@@ -133,13 +133,13 @@ def _scan_arrays(f: Callable[..., Any], init: Any, xs: Any, length: Any, reverse
 
 
 def _take_row(array: TracedArray, at: Any) -> TracedArray:
-    """array[at], which is inside."""
+    """Returns array[at], which is inside."""
     value = program.squeeze(program.take_slice(array._value, 0, at, 1), [0])
     return TracedArray(array._trace, value, view=value.rank > 0)
 
 
 def _count_steps(trace: _trace.Trace, arrays: Mapping[str, TracedArray | None], length: Any) -> program.Extent | int:
-    """How many steps there are; a call checks that all agree."""
+    """Returns how many steps there are; a call checks that all agree."""
     builder = trace.builder
     counts: list[tuple[str, program.Extent | int]] = []
     if length is not None:
@@ -164,8 +164,8 @@ def _count_steps(trace: _trace.Trace, arrays: Mapping[str, TracedArray | None], 
     return program.largest(count, 0)
 
 
-def _spell_bound(trace: _trace.Trace, bound: Any, name: str) -> _whole.Whole:
-    """An end of a loop, as a whole number."""
+def _spell_bound(trace: _trace.Trace, bound: Any, name: str) -> _integers.Integer:
+    """Returns an end of a loop, as an integer."""
     if isinstance(bound, TracedArray):
         if bound.ndim or bound.dtype.kind not in "iu":
             raise _trace.error(
@@ -173,19 +173,19 @@ def _spell_bound(trace: _trace.Trace, bound: Any, name: str) -> _whole.Whole:
                 f"for one of floats, give {name}.astype(int)"
             )
         low, high = (int(getattr(np.iinfo(bound.dtype), end)) for end in ("min", "max"))
-        return _whole.Whole(program.to_number(bound._value), low, min(high, _whole.HIGH))
+        return _integers.Integer(program.to_number(bound._value), low, min(high, _integers.HIGH))
     if (isinstance(bound, np.ndarray) and bound.ndim == 0 and bound.dtype.kind in "iu") or isinstance(
         bound, np.integer
     ):
-        return _whole.known(int(bound))
-    whole = None if isinstance(bound, (bool, np.bool_)) else whole_of(bound)
-    if whole is None:
+        return _integers.known(int(bound))
+    integer = None if isinstance(bound, (bool, np.bool_)) else integer_of(bound)
+    if integer is None:
         raise _trace.error(f"{name} of the loop is an integer, an extent or an array of one, not {bound!r}")
-    return whole
+    return integer
 
 
 def _spell_condition(trace: _trace.Trace, found: Any) -> str:
-    """The i1 of a truth that `cond` of a loop gives."""
+    """Returns the i1 of a truth that `cond` of a loop gives."""
     _trace.enter(trace)
     if isinstance(found, TracedExtent):
         found = found._as_array()
@@ -235,12 +235,12 @@ class _Rows:
             self.kinds.append((value.element, shape))
 
     def leave(self, row: Any) -> list[program.Value]:
-        """The values of the rows of a step."""
+        """Returns the values of the rows of a step."""
         _trace.enter(self.trace)
         return [to_array(self.trace, leaf)._value for leaf in _trees.number_leaves(row)[1] if leaf is not None]
 
     def build(self) -> Any:
-        """The arrays of all rows."""
+        """Returns the arrays of all rows."""
         values = iter(self.made)
         made = [None if is_none else TracedArray(self.trace, next(values)) for is_none in self._is_none]
         return _trees.build(self.structure, made.__getitem__)

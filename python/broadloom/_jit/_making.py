@@ -122,7 +122,7 @@ def linspace(
 
 
 def _compare_places(rows: Any, columns: Any, k: Any, dtype: Any, operation: Any) -> TracedArray:
-    """A matrix of whether a column, less its row, is as `operation` says to k."""
+    """Returns a matrix of whether a column, less its row, is as `operation` says to k."""
     trace = _trace.current()
     builder = _trace.enter(trace)
     height, width = spell_shape((rows, rows if columns is None else columns))

@@ -23,7 +23,7 @@ def _define(name: Any, function: Any) -> None:
 
 
 def _several(first: Any, rest: Any) -> Any:
-    """x.reshape(2, 3) and x.reshape((2, 3))."""
+    """Returns one tuple for x.reshape(2, 3) and x.reshape((2, 3))."""
     return (first, *rest) if rest or not isinstance(first, (tuple, list)) else first
 
 

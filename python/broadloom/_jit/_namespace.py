@@ -1,4 +1,4 @@
-"""What `x.__array_namespace__()` gives under bl.jit: the functions of the array API
+"""The namespace that `x.__array_namespace__()` gives under bl.jit: the functions of the array API
 standard (2023.12) that can be traced, by their names there."""
 
 from __future__ import annotations
@@ -68,12 +68,12 @@ def __getattr__(name: str) -> None:
 
 
 def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1) -> Any:
-    """The sum of the products along an axis."""
+    """Returns the sum of the products along an axis."""
     return NAMED["linalg.vecdot"](x1, x2, axis=axis)
 
 
 def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: Any = None) -> Any:
-    """An array of the trace, of an array, numbers, or lists of both."""
+    """Returns an array of the trace, of an array, numbers, or lists of both."""
     array = to_array(_trace.current(), obj)
     # A number of Python's is an array of its type here, which others do not change.
     array = TracedArray(array._trace, array._value) if array._weak is not None else array
@@ -81,7 +81,7 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: Any = N
 
 
 def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    """An array of one number. Extents of the shape may be those of other arrays."""
+    """Returns an array of one number. Extents of the shape may be those of other arrays."""
     if dtype is None:
         kind = kind_of(fill_value)
         dtype = kind if isinstance(kind, np.dtype) else np.result_type(kind)
@@ -90,22 +90,22 @@ def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) 
 
 
 def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    """An array of zeros."""
+    """Returns an array of zeros."""
     return full(shape, 0, dtype=dtype or float64)
 
 
 def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    """An array of ones."""
+    """Returns an array of ones."""
     return full(shape, 1, dtype=dtype or float64)
 
 
 def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    """An array of zeros."""
+    """Returns an array of zeros."""
     return zeros(shape, dtype=dtype)
 
 
 def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None) -> TracedArray:
-    """start, start + step, ... before stop, all integers or extents; the step is a
+    """Returns start, start + step, ... before stop, all integers or extents; the step is a
     number but 0."""
     from .. import _program as program
 

@@ -14,7 +14,7 @@ from ._reductions import all, max, mean, min, prod, require_initial, sum, var, v
 
 
 def _is_number(array: TracedArray, where: Any = True) -> Any:
-    """What is counted: the elements of the mask `where` that are no NaN."""
+    """Returns the mask of elements that count: those of the mask `where` that are not NaN."""
     if array.dtype.kind != "f":
         return where
     is_number = np.logical_not(np.isnan(array))
@@ -22,7 +22,7 @@ def _is_number(array: TracedArray, where: Any = True) -> Any:
 
 
 def _replaced(a: Any, number: Any) -> Any:
-    """The array with a number in place of NaN."""
+    """Returns the array with a number in place of NaN."""
     array = as_array(a)
     return array if array.dtype.kind != "f" else np.where(np.isnan(array), array.dtype.type(number), array)
 

@@ -1,4 +1,4 @@
-"""What a comparison of the user's compares, as its bytecode says: numbers or shapes, or tuples of these, which Python
+"""The operands of a comparison of the user's, as its bytecode says: numbers or shapes, or tuples of these, which Python
 compares element by element."""
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ _OF_NUMBERS = ("-", "//", "%", "/", "**")
 
 
 def find_compared(code: list[dis.Instruction], at: int, frame: Any) -> type | None:
-    """What the comparison `at` an instruction compares: int for numbers, TracedShape for a shape, None for what is not
-    known. `frame` has the variables."""
+    """Finds what the comparison `at` an instruction compares: int for numbers, TracedShape for a shape, None for what
+    is not known. `frame` has the variables."""
     right = code[at - 1]
     match right.opname, right.argval:
         case (("LOAD_CONST" | "LOAD_SMALL_INT"), value):
@@ -35,7 +35,7 @@ def find_compared(code: list[dis.Instruction], at: int, frame: Any) -> type | No
 
 
 def _find_element(code: list[dis.Instruction], at: int, frame: Any) -> type | None:
-    """What x.shape[i] is, and n[i] of a variable."""
+    """Finds the type of x.shape[i], and of n[i] of a variable."""
     index, owner = code[at - 1], code[at - 2]
     if index.opname.startswith("LOAD_FAST") and isinstance(index.argval, tuple):
         owner = index
@@ -46,7 +46,7 @@ def _find_element(code: list[dis.Instruction], at: int, frame: Any) -> type | No
 
 
 def _variable(one: dis.Instruction, frame: Any, which: int = -1) -> Any:
-    """The value of a variable that an instruction reads, and the last one of two."""
+    """Returns the value of a variable that an instruction reads, and the last one of two."""
     if one.opname.startswith(("LOAD_FAST", "LOAD_DEREF", "LOAD_NAME")):
         name = one.argval[which] if isinstance(one.argval, tuple) else one.argval
         return frame.f_locals.get(name)

@@ -18,7 +18,7 @@ from ._ufuncs import to_array
 
 
 def _product_operands(x: Any, y: Any) -> Any:
-    """Both in one element type. NumPy makes arrays of them first, so that Python's
+    """Casts both to one element type. NumPy makes arrays of them first, so that Python's
     numbers have the types of arrays here."""
     trace = find_trace((x, y))
     arrays = [to_array(trace, v) for v in (x, y)]
@@ -96,7 +96,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> An
 
 
 def _matrix_norm(array: TracedArray, ord: Any, axis: Any, keepdims: Any) -> Any:
-    """The largest, or the smallest, sum of a column or of a row."""
+    """Returns the largest, or the smallest, sum of a column or of a row."""
     first, second = normalize_axes((0, 1) if axis is None else axis, array.ndim)
     added, chosen = (first, second) if abs(ord) == 1 else (second, first)
     sums = sum(np.absolute(array), added, keepdims=True)

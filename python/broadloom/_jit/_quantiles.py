@@ -24,20 +24,21 @@ def _refuse_other(name: str, method: Any, weights: Any, out: Any = None, overwri
 
 
 def _one_axis(array: TracedArray, axis: Any) -> tuple[TracedArray, list[int], int]:
-    """The array with the axes that are reduced as the last one, and these."""
+    """Returns the array with the axes that are reduced as the last one, and these."""
     axes = spell_axes(axis, array.ndim)
     value, at = program.reduced_last(array._value, axes)
     return TracedArray(array._trace, value), axes, at
 
 
 def _find_type(name: str, array: TracedArray, q: Any, method: str) -> np.dtype[Any]:
-    """What NumPy itself gives for numbers of the type."""
+    """Finds the type that NumPy itself gives for numbers of the type."""
     with np.errstate(all="ignore"):
         return np.dtype(getattr(np, name)(np.ones(3, array.dtype), q, method=method).dtype)
 
 
 def _spell(name: str, q: Any, scale: float, kind: np.dtype[Any]) -> Any:
-    """The quantiles, numbers from 0 to 1, in the type that NumPy computes indices in, and whether there is one."""
+    """Returns the quantiles, numbers from 0 to 1, in the type that NumPy computes indices in, and whether there is
+    one."""
     parts = q if isinstance(q, (list, tuple)) else [q]
     if any(isinstance(part, (TracedArray, TracedExtent)) for part in parts):
         raise _trace.refuse(f"np.{name} of what is computed", "give a number, or a list of numbers")
@@ -78,7 +79,7 @@ def _quantile(name: str, a: Any, q: Any, axis: Any, method: str, keepdims: bool,
 
 
 def _with_one(array: TracedArray, at: int) -> tuple[TracedArray, TracedArray]:
-    """The array with an element that does not count along an axis of none, and whether that is so."""
+    """Returns the array with an element that does not count along an axis of none, and whether that is so."""
     missing = [program.largest(1 - n, 0) if i == at else 0 for i, n in enumerate(program.extents(array._value))]
     nothing = math.nan if array.dtype.kind == "f" else 0
     padded = program.pad(array._value, [0] * array.ndim, missing, nothing)
@@ -86,7 +87,7 @@ def _with_one(array: TracedArray, at: int) -> tuple[TracedArray, TracedArray]:
 
 
 def _pick(ordered: Any, at: int, size: Any, q: Any, method: str, skips_nan: bool, made: np.dtype[Any]) -> Any:
-    """One quantile along the last axis."""
+    """Returns one quantile along the last axis."""
     trace = ordered._trace
     has_nan = ordered.dtype.kind == "f"
     count = from_extent(trace, size)

@@ -22,12 +22,12 @@ def _reduce(kind: Any, a: Any, axis: Any, keepdims: Any, dtype: Any = None) -> T
 
 
 def _spell_reduced(axis: Any, rank: int) -> list[int]:
-    """The axes of a reduction that is a universal function's."""
+    """Returns the axes of a reduction that is a universal function's."""
     return [] if is_axis_of_number(axis, rank) else spell_axes(axis, rank)
 
 
 def _masked(a: Any, where: Any, number: Any) -> Any:
-    """The array with a number in place of what is left out."""
+    """Returns the array with a number in place of what is left out."""
     if where is True:
         return a
     array = as_array(a, (where,))
@@ -38,7 +38,7 @@ def _masked(a: Any, where: Any, number: Any) -> Any:
 
 
 def require_initial(where: Any, initial: Any, name: str) -> None:
-    """An extreme of what a mask says, which may be nothing, needs a number to begin with."""
+    """Requires `initial=` for an extreme of the elements of a mask, which may have none."""
     if where is not True and initial is None:
         raise ValueError(
             f"{_trace.spell_location()}reduction operation '{name}' does not have an identity, so to use a where mask "
@@ -47,7 +47,7 @@ def require_initial(where: Any, initial: Any, name: str) -> None:
 
 
 def _least(array: TracedArray, kind: str) -> Any:
-    """What changes no extreme of others."""
+    """Returns the number that changes no extreme of others."""
     if program.is_float(element_of(array.dtype)):
         end = array.dtype.type(-np.inf if kind == "max" else np.inf)
         # float8_e4m3fn has no infinities.
@@ -60,12 +60,12 @@ def _least(array: TracedArray, kind: str) -> Any:
 
 
 def _sum_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """What NumPy sums in: at least 64 bits of integers."""
+    """Returns the type that NumPy sums in: at least 64 bits of integers."""
     return np.add.reduce(np.empty(0, dtype)).dtype if dtype.kind in "biu" else dtype
 
 
 def _plus_initial(result: Any, initial: Any, ufunc: np.ufunc) -> Any:
-    """The result with one more element, which gets its type as in NumPy."""
+    """Returns the result with one more element, which gets its type as in NumPy."""
     if initial is None:
         return result
     if result.dtype.kind in "iu" and type(initial) in (int, float):
@@ -106,7 +106,7 @@ def _extreme(kind: Any, a: Any, axis: Any, keepdims: Any, initial: Any) -> Any:
 
 
 def _require_elements(array: TracedArray, axes: Any, message: str) -> None:
-    """Something must be reduced, also where there is no result, as NumPy has it."""
+    """Requires an element to reduce, also where there is no result, as NumPy has it."""
     inner = program.product(program.extent(array._value, axis) for axis in axes)
     program.require_either(array._trace.builder, (("sgt", inner, 0),), message)
 
@@ -173,7 +173,7 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, *, keepdims: Any = False, 
 
 
 def _mean_where(array: TracedArray, axis: Any, result: np.dtype[Any], keepdims: Any, where: Any) -> TracedArray:
-    """The mean of what a mask says."""
+    """Returns the mean of what a mask says."""
     wide = np.dtype(np.float32) if result == np.float16 else result
     count = sum(np.broadcast_to(where, array.shape), axis, np.int64, keepdims=keepdims)
     total = sum(cast(array, wide), axis, keepdims=keepdims, where=where)
@@ -181,7 +181,7 @@ def _mean_where(array: TracedArray, axis: Any, result: np.dtype[Any], keepdims: 
 
 
 def var_where(array: TracedArray, axis: Any, ddof: Any, keepdims: Any, mean: Any, where: Any) -> tuple[Any, Any]:
-    """The variance of what a mask says, in the array's type, and of how many that is."""
+    """Returns the variance of what a mask says, in the array's type, and of how many that is."""
     number = sum(np.broadcast_to(where, array.shape), axis, np.int64, keepdims=True)
     if mean is None:
         total = lambda value: sum(TracedArray(array._trace, value), axis, keepdims=True, where=where)._value
@@ -294,7 +294,7 @@ def argmin(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
 
 
 def _scan(kind: Any, name: Any, a: Any, axis: Any, dtype: Any) -> TracedArray:
-    """A running sum or product; of all elements where there is no axis."""
+    """Returns a running sum or product; of all elements where there is no axis."""
     array = as_array(a)
     if axis is None or is_axis_of_number(axis, array.ndim):
         array = TracedArray(array._trace, program.reshape(array._value, [-1]))

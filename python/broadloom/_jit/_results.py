@@ -35,7 +35,7 @@ class _Number(NamedTuple):
 
 
 def leave(trace: Trace, values: list[Any], leaf: Any) -> Any:
-    """What stands for a leaf of the results."""
+    """Returns the entry that stands for a leaf of the results."""
     if isinstance(leaf, (TracedArray, TracedExtent)):
         _trace.require_of(trace, leaf)
     if isinstance(leaf, np.ndarray) and leaf.dtype == object:
@@ -60,7 +60,8 @@ def leave(trace: Trace, values: list[Any], leaf: Any) -> Any:
 
 
 def holds_traced(value: Any, deepest: int = 3) -> bool:
-    """Whether an object that is the same in each call would have arrays or extents of the trace, or make them later."""
+    """Tells whether an object that is the same in each call would have arrays or extents of the trace, or make them
+    later."""
     if isinstance(value, (TracedArray, TracedExtent)):
         return True
     if (
@@ -81,7 +82,7 @@ def holds_traced(value: Any, deepest: int = 3) -> bool:
 
 
 def finish(results: Any, given: Any) -> Any:
-    """The results of a call as the function returns them, of what the program gives."""
+    """Returns the results of a call as the function returns them, of what the program gives."""
 
     def leaf(made: Any) -> Any:
         if isinstance(made, _Constant):

@@ -122,7 +122,7 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, we
 
 
 def _check_indices(index: TracedArray, size: Any) -> Any:
-    """The indices, which a call checks; none counts from the end."""
+    """Returns the indices, which a call checks; none counts from the end."""
     if index.dtype.kind not in "iu":
         raise TypeError(f"{_trace.spell_location()}indices are integers, not {index.dtype}")
     index = cast(index, np.int64)
@@ -202,7 +202,7 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> An
 
 
 def _list_conditions(array: TracedArray, given: Any) -> list[Any]:
-    """Each condition of np.piecewise, of a list of them or of an array with one in each row, or of one alone."""
+    """Lists the conditions of np.piecewise, of a list of them or of an array with one in each row, or of one alone."""
     is_listed = isinstance(given, (list, tuple)) or np.ndim(given) > 1
     if not is_listed:
         return [given]
@@ -215,7 +215,7 @@ def _list_conditions(array: TracedArray, given: Any) -> list[Any]:
 
 
 def _spell_condition(array: TracedArray, given: Any) -> TracedArray:
-    """A condition of bool with as many axes as the array. One with fewer is of its first axes."""
+    """Returns a condition of bool with as many axes as the array. One with fewer is of its first axes."""
     condition = cast(to_array(array._trace, given), np.bool_)
     if condition.ndim > array.ndim:
         raise IndexError(

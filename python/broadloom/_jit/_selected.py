@@ -66,14 +66,14 @@ class SelectedArray(TracedArray):
 
 
 def has_selected(value: Any) -> bool:
-    """Whether an argument is such an array, or has one in it."""
+    """Tells whether an argument is such an array, or has one in it."""
     if isinstance(value, (list, tuple)):
         return any(map(has_selected, value))
     return isinstance(value, SelectedArray)
 
 
 def _open(name: str, value: Any, is_free: bool) -> Any:
-    """An argument with arrays in place of such ones. Unless it `is_free`, others have no axes."""
+    """Returns an argument with arrays in place of such ones. Unless it `is_free`, others have no axes."""
     if type(value) in (list, tuple):
         return type(value)(_open(name, v, is_free) for v in value)
     if isinstance(value, SelectedArray):
@@ -90,7 +90,7 @@ def _close(result: Any) -> Any:
 
 
 def call(name: str, function: Callable[..., Any], arguments: Any, keywords: Any) -> Any:
-    """function(*arguments, **keywords), a function of NumPy's of which an argument is such an array."""
+    """Calls function(*arguments, **keywords), a function of NumPy's of which an argument is such an array."""
     if name in _IN_ONE:
         one = _IN_ONE[name]
         if has_selected([v for at, v in enumerate(arguments) if at != one]) or has_selected(list(keywords.values())):
@@ -102,14 +102,14 @@ def call(name: str, function: Callable[..., Any], arguments: Any, keywords: Any)
 
 
 def apply(ufunc: np.ufunc, inputs: Any, function: Callable[..., Any]) -> Any:
-    """What `function` makes of the operands of a universal function, of which one is such an array."""
+    """Calls `function` with the operands of a universal function, of which one is such an array."""
     if ufunc.signature is not None or any(isinstance(value, (list, tuple)) for value in inputs):
         raise _refuse(f"'{ufunc.__name__}'")
     return _close(function([_open(ufunc.__name__, value, False) for value in inputs]))
 
 
 def call_with(function: Callable[..., Any], array: TracedArray, arguments: Any, keywords: Any) -> Any:
-    """What a function of np.piecewise makes of an array, with all elements in their place, or one for all."""
+    """Calls a function of np.piecewise with an array, with all elements in their place, or one for all."""
     made = function(SelectedArray(array._trace, array._value), *arguments, **keywords)
     if isinstance(made, SelectedArray):
         return TracedArray(made._trace, made._value)

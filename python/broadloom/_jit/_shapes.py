@@ -26,7 +26,7 @@ from ._ufuncs import to_array
 
 
 def _no_order(order: Any, *ranks: int) -> None:
-    """An error where the order of elements depends on `order`: in memory, arguments and what NumPy has moved may
+    """Raises an error where the order of elements depends on `order`: in memory, arguments and what NumPy has moved may
     lie in any."""
     if order in ("C", None) or max(ranks) <= 1:
         return
@@ -85,7 +85,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
 
 
 def normalize_axes(axes: Any, rank: int) -> list[int]:
-    """Axes counted from 0, in the order in which they are given."""
+    """Counts axes from 0, in the order in which they are given."""
     listed = list(axes) if isinstance(axes, (tuple, list)) else [axes]
     spell_axes(tuple(listed), rank)
     return [operator.index(i) % rank for i in listed]
@@ -147,7 +147,7 @@ def broadcast_arrays(*arrays: Any) -> Any:
 
 
 def _joined(arrays: Any) -> Any:
-    """The values in one element type. NumPy makes arrays of all of them first, so that
+    """Returns the values in one element type. NumPy makes arrays of all of them first, so that
     Python's numbers have the types of arrays here."""
     trace = find_trace(arrays)
     arrays = [to_array(trace, a) for a in arrays]
@@ -270,7 +270,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", *, constant_values: 
 
 
 def _require_padding(value: Any, axis: int, low: Any, high: Any) -> None:
-    """What is repeated is there, and no number of times is negative."""
+    """Requires elements to repeat, and numbers of times that are not negative."""
     for many in (low, high):
         program.require(value.builder, "sge", many, 0, f"the padding of axis {axis} is {{0}}, expected at least {{1}}")
     program.require_either(
@@ -281,7 +281,7 @@ def _require_padding(value: Any, axis: int, low: Any, high: Any) -> None:
 
 
 def _spell_padding(width: Any, rank: int) -> list[Any]:
-    """A pair of numbers for each axis."""
+    """Returns a pair of numbers for each axis."""
     if isinstance(width, dict):
         # By axis, as NumPy takes from 2.2 on.
         found: list[Any] = [(0, 0)] * rank
@@ -323,7 +323,7 @@ def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = None, append: Any = 
 
 
 def _one_along(array: TracedArray, given: Any, axis: int) -> TracedArray | None:
-    """What stands beside an array along an axis; a number is one element in all other places."""
+    """Returns the array that stands beside another along an axis; a number is one element in all other places."""
     if given is None:
         return None
     value = to_array(array._trace, given)._value

@@ -16,7 +16,8 @@ from ._ufuncs import to_array
 
 
 def _slide_over(name: str, a: Any, v: Any, mode: str, turned: bool) -> TracedArray:
-    """Each element of one with each of the other, added up by the sum of their indices, or by the difference."""
+    """Multiplies each element of one with each of the other, and adds up by the sum of their indices, or by the
+    difference."""
     trace = find_trace((a, v))
     a, v = np.atleast_1d(to_array(trace, a)), np.atleast_1d(to_array(trace, v))
     if a.ndim != 1 or v.ndim != 1:

@@ -16,7 +16,7 @@ _KINDS = (None, "quicksort", "mergesort", "heapsort", "stable")
 
 
 def _sort(name: Any, a: Any, axis: Any, kind: Any, order: Any, descending: Any) -> Any:
-    """Values and indices of an array; of all its elements where there is no axis."""
+    """Returns values and indices of an array; of all its elements where there is no axis."""
     if order is not None:
         raise _trace.refuse(f"np.{name} with order={order!r}", "arrays have no fields under bl.jit")
     if kind not in _KINDS:
@@ -58,7 +58,7 @@ def median(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
     ordered, _ = program.sort(value, at)
 
     def pick(index: Any) -> TracedArray:
-        """The element at an index; what there is of no elements."""
+        """Returns the element at an index; what there is of no elements."""
         index = program.largest(index, 0)
         part = program.slice_axis(ordered, at, index, index + 1)
         return TracedArray(array._trace, program.reduce("max", part, [at]))

@@ -26,7 +26,7 @@ def _truth(x: Any) -> Any:
 
 
 def _log_sum(x: Any, y: Any, log: Any, exp: Any, of_two: Any) -> Any:
-    """log(exp(x) + exp(y)) for a base."""
+    """Computes log(exp(x) + exp(y)) for a base."""
     high = program.maximum(x, y)
     apart = program.negative(program.absolute(program.subtract(x, y)))
     found = program.add(high, log(apart, exp))
@@ -74,7 +74,7 @@ _ABOVE = {"less": False, "less_equal": False, "not_equal": True, "equal": False,
 
 
 def _compare_signs(name: Any, x: Any, y: Any) -> Any:
-    """A comparison of int64 and uint64, of which NumPy compares the numbers."""
+    """Returns a comparison of int64 and uint64, of which NumPy compares the numbers."""
     signed, outcome = (y, _ABOVE) if program.is_unsigned(x.element) else (x, _BELOW)
     compared = FUNCTIONS[name](program.cast(x, "ui64"), program.cast(y, "ui64"))
     return program.select(program.less(signed, 0), outcome[name], compared, "i1")
@@ -85,7 +85,7 @@ def _scale(factor: Any) -> Any:
 
 
 def _modf(x: Any) -> Any:
-    """What stands behind the point, and before it."""
+    """Returns the part behind the point, and the part before it."""
     whole = program.trunc(x)
     rest = program.select(program.isinf(x), 0.0, program.subtract(x, whole))
     return program.copysign(rest, x), whole
@@ -155,7 +155,7 @@ REDUCTIONS = {
 
 
 def to_array(trace: _trace.Trace, value: Any) -> TracedArray:
-    """Anything that is an operand, as an array of the trace."""
+    """Makes any operand an array of the trace."""
     if isinstance(value, (TracedArray, TracedExtent)):
         _trace.require_of(trace, value)
         return value if isinstance(value, TracedArray) else value._as_array(weak=False)
@@ -172,19 +172,19 @@ def to_array(trace: _trace.Trace, value: Any) -> TracedArray:
 
 
 def has_traced(value: Any) -> bool:
-    """Whether it is of the trace, or a list with what is."""
+    """Tells whether it is of the trace, or a list with what is."""
     if isinstance(value, (list, tuple)):
         return any(has_traced(v) for v in value)
     return isinstance(value, (TracedArray, TracedExtent))
 
 
 def _is_of_objects(value: Any) -> bool:
-    """Whether it is an array of NumPy's that has extents for elements."""
+    """Tells whether it is an array of NumPy's that has extents for elements."""
     return isinstance(value, np.ndarray) and value.dtype == object and has_traced(value.tolist())
 
 
 def kind_of(value: Any) -> Any:
-    """An operand as `resolve_dtypes` takes it: a type of NumPy's, or a weak one."""
+    """Returns an operand as `resolve_dtypes` takes it: a type of NumPy's, or a weak one."""
     if isinstance(value, TracedArray):
         return value._weak or value.dtype
     if isinstance(value, TracedExtent):
@@ -199,7 +199,7 @@ def kind_of(value: Any) -> Any:
 def resolve(
     ufunc: np.ufunc, inputs: Any, dtype: Any = None, casting: Any = None
 ) -> tuple[list[np.dtype[Any]], list[np.dtype[Any]]]:
-    """The element types that NumPy's loop takes and gives."""
+    """Returns the element types that NumPy's loop takes and gives."""
     kinds = [kind_of(value) for value in inputs]
     if not any(isinstance(kind, np.dtype) for kind in kinds):
         kinds = [np.dtype("int64" if kind is int else "float64") for kind in kinds]
@@ -211,7 +211,7 @@ def resolve(
 
 
 def to_operand(trace: _trace.Trace, value: Any, dtype: np.dtype[Any]) -> Any:
-    """An operand of one element type: a value, or a number."""
+    """Returns an operand of one element type: a value, or a number."""
     element = element_of(dtype)
     if isinstance(value, (TracedArray, TracedExtent)):
         _trace.require_of(trace, value)
@@ -229,16 +229,21 @@ def to_operand(trace: _trace.Trace, value: Any, dtype: np.dtype[Any]) -> Any:
 
 
 def _extent_operand(trace: _trace.Trace, value: TracedExtent, dtype: np.dtype[Any]) -> Any:
-    """An extent as an operand. An integer type must have it, as in NumPy a number of Python's."""
+    """Returns an extent as an operand. An integer type must have it, as in NumPy a number of Python's."""
     if dtype.kind == "f" or not program.is_integer(element_of(dtype)):
         element = element_of(dtype)
-        return value._whole.as_float() if program.is_float(element) else program.cast(value._as_array()._value, element)
+        return (
+            value._integer.as_float() if program.is_float(element) else program.cast(value._as_array()._value, element)
+        )
     number = value._as_integer()
     if value._kind is not int:
         # A number of NumPy's is cast as arrays are.
         return number if dtype == np.int64 else program.cast(value._as_array()._value, element_of(dtype))
     low, high = program.limits(element_of(dtype))
-    for predicate, end, is_safe in (("sge", low, value._whole.low >= low), ("sle", high, value._whole.high <= high)):
+    for predicate, end, is_safe in (
+        ("sge", low, value._integer.low >= low),
+        ("sle", high, value._integer.high <= high),
+    ):
         if not is_safe and end < 2**63 - 1:
             message = f"the integer {{0}}, which is computed of extents, is out of bounds for {dtype}"
             program.require(trace.builder, predicate, number, end, message)
@@ -246,7 +251,7 @@ def _extent_operand(trace: _trace.Trace, value: TracedExtent, dtype: np.dtype[An
 
 
 def _compare_beyond(name: str, inputs: Any, wanted: Any) -> tuple[int, bool] | None:
-    """Which operand is compared with a number of Python's that its type does not have,
+    """Finds which operand is compared with a number of Python's that its type does not have,
     and what all its elements give."""
     if name not in _BELOW:
         return None
@@ -268,7 +273,7 @@ _OF_VALUES = ("heaviside", "logaddexp", "logaddexp2", "matmul", "reciprocal", "v
 
 
 def _as_value(trace: _trace.Trace, operand: Any, dtype: np.dtype[Any]) -> program.Value:
-    """An operand as a value of its type."""
+    """Returns an operand as a value of its type."""
     if isinstance(operand, program.Value):
         return operand
     element = element_of(dtype)
@@ -278,13 +283,12 @@ def _as_value(trace: _trace.Trace, operand: Any, dtype: np.dtype[Any]) -> progra
 
 
 def _widen(value: program.Value) -> program.Value:
-    """A value in the type in which it is computed with."""
+    """Returns a value in the type in which it is computed with."""
     return program.cast(value, "f32") if value.element in ("f16", "bf16") or program.is_float8(value.element) else value
 
 
 def apply(ufunc: np.ufunc, inputs: Any, dtype: Any = None, operator: bool = False, casting: str | None = None) -> Any:
-    """ufunc(*inputs) in the trace. What an `operator` makes of numbers of Python's
-    alone is one of these."""
+    """Computes ufunc(*inputs) in the trace. An `operator` makes a number of Python's of such numbers alone."""
     code = FUNCTIONS.get(ufunc.__name__)
     if code is None:
         known = ", ".join(sorted(FUNCTIONS))
@@ -306,7 +310,7 @@ def apply(ufunc: np.ufunc, inputs: Any, dtype: Any = None, operator: bool = Fals
             return TracedArray(trace, program.broadcast_to(builder.constant(np.asarray(beyond[1])), shape))
         operands = [to_operand(trace, v, d) for v, d in zip(inputs, wanted)]
         if ufunc is np.power and wanted[1].kind == "i" and isinstance(inputs[1], TracedExtent):
-            _powers.require_exponent(inputs[1]._whole, builder)
+            _powers.require_exponent(inputs[1]._integer, builder)
         elements = {element_of(d) for d in (*wanted, *given)}
         if any(map(program.is_float8, elements)) or (ufunc.__name__ in _COMPOSED and elements & {"f16", "bf16"}):
             # Rounded once, however many operations the function is written with.

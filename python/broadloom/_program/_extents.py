@@ -37,7 +37,7 @@ _HOLDS: dict[str, Callable[[int, int], bool]] = {
 
 
 def holds(predicate: str, x: int, y: int) -> bool:
-    """Whether a comparison ('eq', 'sle', ...) of numbers holds."""
+    """Tells whether a comparison ('eq', 'sle', ...) of numbers holds."""
     return _HOLDS[predicate](x, y)
 
 
@@ -104,7 +104,7 @@ Number = int | Extent
 
 
 class Truth(Extent):
-    """Whether something holds that a call tells: 1 where it does, else 0."""
+    """A condition that a call decides: 1 where it holds, else 0."""
 
     __slots__ = ()
 
@@ -113,7 +113,7 @@ class Truth(Extent):
 
 
 def index(builder: Builder, number: Number) -> str:
-    """The name of a number as a value of type index."""
+    """Returns the name of a number as a value of type index."""
     if isinstance(number, Extent):
         builder.require_own(number)
         return number.name
@@ -125,7 +125,7 @@ def index(builder: Builder, number: Number) -> str:
 
 
 def compute(operation: str, x: Number, y: Number) -> Number:
-    """The number that `operation` gives; nothing is computed twice."""
+    """Computes the number that `operation` gives; equal operations are computed once."""
     if not isinstance(x, (int, Extent)) or not isinstance(y, (int, Extent)):
         return NotImplemented
     if isinstance(x, int) and isinstance(y, int):
@@ -144,7 +144,7 @@ def compute(operation: str, x: Number, y: Number) -> Number:
 
 
 def extent(value: Value, axis: int) -> Number:
-    """The extent of an axis: its number, or what a call tells."""
+    """Returns the extent of an axis: its number, or what a call tells."""
     axis = check_axis(axis, value.rank)
     known, builder = value.extents[axis], value.builder
     if isinstance(known, int):
@@ -167,50 +167,50 @@ def extent(value: Value, axis: int) -> Number:
 
 
 def find_argument(number: Extent) -> tuple[str, int] | None:
-    """The argument, and its axis, whose extent a number is; None where it is another number."""
+    """Returns the argument, and its axis, whose extent a number is; None where it is another number."""
     source = number.builder._sources.get(number.builder._known.get(number.name, ""))
     return (source[0], source[2]) if source and source[0].startswith("%arg") else None
 
 
 def number_argument(builder: Builder) -> Extent:
-    """The next argument, an integer."""
+    """Adds an argument, an integer."""
     return Extent(builder, builder._add_argument("index", ""))
 
 
 def extents(value: Value) -> list[Number]:
-    """All its extents."""
+    """Returns all extents of a value."""
     return [extent(value, axis) for axis in range(value.rank)]
 
 
 def largest(x: Number, y: Number) -> Number:
-    """The larger of two numbers."""
+    """Returns the larger of two numbers."""
     return compute("arith.maxsi", x, y)
 
 
 def smallest(x: Number, y: Number) -> Number:
-    """The smaller of two numbers."""
+    """Returns the smaller of two numbers."""
     return compute("arith.minsi", x, y)
 
 
 def divide_up(x: Number, y: Number) -> Number:
-    """The quotient, rounded up."""
+    """Returns the quotient, rounded up."""
     return compute("arith.ceildivsi", x, y)
 
 
 def product(numbers: Iterable[Number]) -> Number:
-    """The product of numbers; 1 of none."""
+    """Returns the product of numbers; 1 of none."""
     return functools.reduce(operator.mul, numbers, 1)
 
 
 def known(number: Number) -> int | str:
-    """What stands for a number in the extents of a value."""
+    """Returns the number or the name that stands for a number in the extents of a value."""
     if isinstance(number, int):
         return number
     return number.builder._known.get(number.name, number.name)
 
 
 def compare(predicate: str, x: Number, y: Number) -> str:
-    """The i1 of a comparison ('eq', 'sge', 'slt', ...), of which one side is open."""
+    """Returns the i1 of a comparison ('eq', 'sge', 'slt', ...), of which one side is open."""
     builder = next(n.builder for n in (x, y) if isinstance(n, Extent))
     left, right = index(builder, x), index(builder, y)
     name = builder.new_name()
@@ -219,7 +219,7 @@ def compare(predicate: str, x: Number, y: Number) -> str:
 
 
 def from_start(place: Number, size: Number) -> Number:
-    """An index of an axis counted from its start: a negative one counts from the end."""
+    """Returns an index of an axis counted from its start: a negative one counts from the end."""
     if isinstance(place, int):
         return size + place if place < 0 else place
     builder = place.builder
@@ -233,7 +233,7 @@ def from_start(place: Number, size: Number) -> Number:
 
 
 def is_same(x: Number, y: Number) -> bool:
-    """Whether two extents are known to be equal."""
+    """Tells whether two extents are known to be equal."""
     if isinstance(x, Extent) and isinstance(y, Extent):
         return x.name == y.name
     return isinstance(x, int) and isinstance(y, int) and x == y
@@ -244,7 +244,7 @@ _NATURAL_OF_BOTH = ("arith.addi", "arith.muli", "arith.floordivsi", "arith.ceild
 
 
 def is_natural(number: Number) -> bool:
-    """Whether a number is known not to be negative, as the extent of a tensor is. The
+    """Tells whether a number is known not to be negative, as the extent of a tensor is. The
     numbers that a model computes from these may be."""
     if isinstance(number, int):
         return number >= 0
@@ -266,17 +266,17 @@ def is_natural(number: Number) -> bool:
 
 
 def escape_message(text: str) -> str:
-    """A text for a message that has braces of its own: {{ stands for one that begins no number."""
+    """Returns a text for a message that has braces of its own: {{ stands for one that begins no number."""
     return text.replace("{", "{{")
 
 
 def fill_message(message: str, *numbers: Number | str) -> str:
-    """A message with numbers in place of {0}, {1}, ..."""
+    """Returns a message with numbers in place of {0}, {1}, ..."""
     return re.sub(r"\{\{|\{(\d+)\}", lambda found: str(numbers[int(found[1])]) if found[1] else "{", message)
 
 
 def require(builder: Builder, predicate: str, x: Number, y: Number, message: str) -> None:
-    """An error unless a comparison ('eq', 'ne', 'sle', ...) of extents holds, as all but 'ne' do of equal
+    """Raises an error unless a comparison ('eq', 'ne', 'sle', ...) of extents holds, as all but 'ne' do of equal
     ones; a call checks what only it tells. {0} and {1} in the message are x and y."""
     if isinstance(x, int) and isinstance(y, int):
         if not _HOLDS[predicate](x, y):
@@ -287,7 +287,8 @@ def require(builder: Builder, predicate: str, x: Number, y: Number, message: str
 
 
 def require_fit(builder: Builder, x: Number, y: Number, message: str) -> None:
-    """An error unless two extents broadcast: they are equal, or one is 1. {0} and {1} in the message are x and y."""
+    """Raises an error unless two extents broadcast: they are equal, or one is 1. {0} and {1} in the message are x and
+    y."""
     if is_same(x, y) or 1 in [n for n in (x, y) if isinstance(n, int)]:
         return
     if isinstance(x, int) and isinstance(y, int):
@@ -299,7 +300,7 @@ def require_fit(builder: Builder, x: Number, y: Number, message: str) -> None:
 
 
 def join_conditions(builder: Builder, operation: str, conditions: Sequence[str]) -> str:
-    """The i1 of several ones, by an operation of two: 'andi' of whether all hold, 'ori' of whether one does."""
+    """Returns the i1 of several ones, by an operation of two: 'andi' of whether all hold, 'ori' of whether one does."""
     holds = conditions[0]
     for name in conditions[1:]:
         joint = builder.new_name()
@@ -332,14 +333,14 @@ def require_either(
 
 
 def check_axis(axis: int, rank: int) -> int:
-    """An axis counted from 0."""
+    """Counts an axis from 0."""
     if not -rank <= axis < rank:
         raise AxisError(axis, rank)
     return axis % rank
 
 
 def check_axes(axes: Iterable[int], rank: int) -> list[int]:
-    """Axes counted from 0, in order; none may be there twice."""
+    """Counts axes from 0, and sorts them; none may be there twice."""
     found = sorted(check_axis(axis, rank) for axis in axes)
     if len(set(found)) != len(found):
         raise ValueError(f"an axis is given twice: {list(axes)}")

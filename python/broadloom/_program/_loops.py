@@ -29,7 +29,7 @@ class Unjoined(TypeError):
 
 
 class Outside:
-    """What is known of extents before a region, for what is made inside of it."""
+    """The extents that are known before a region, for values that are made inside of it."""
 
     def __init__(self, builder: Builder):
         self.builder = builder
@@ -37,13 +37,13 @@ class Outside:
         self._newest = int(builder.new_name()[1:])
 
     def has(self, known: Known) -> bool:
-        """Whether what stands for an extent means the same before the region."""
+        """Tells whether what stands for an extent means the same before the region."""
         if isinstance(known, int) or known in self._seen:
             return True
         return isinstance(known, str) and known[1:].isdigit() and int(known[1:]) <= self._newest
 
     def number(self, known: Known, made: dict[str, tuple[Any, ...]] | None = None) -> Number | None:
-        """An extent as a number that is there before the region; None where none is. `made` says how the region
+        """Returns an extent as a number that is there before the region; None where none is. `made` says how the region
         has computed its numbers (`numbers_made`): those of numbers from outside are computed again."""
         if isinstance(known, int):
             return known
@@ -68,12 +68,12 @@ class Outside:
 
 
 def numbers_made(builder: Builder) -> dict[str, tuple[Any, ...]]:
-    """What computes each number that is known here, by its name."""
+    """Maps the name of each number that is known here to the operation that computes it."""
     return {name: key for key, name in builder._numbers.items()}
 
 
 def join_known(values: Sequence[Value], outside: Outside) -> list[Known]:
-    """What is known of the extents of a result that several regions give, or several steps."""
+    """Returns the extents that are known of a result of several regions, or of several steps."""
     first = values[0]
     for value in values[1:]:
         if value.rank != first.rank or value.element != first.element:
@@ -86,7 +86,7 @@ def join_known(values: Sequence[Value], outside: Outside) -> list[Known]:
 
 
 def cast_to(builder: Builder, value: Value, extents: Sequence[Known]) -> str:
-    """The name of a value with another type."""
+    """Returns the name of a value with another type."""
     wanted = Value(builder, value.name, value.element, extents)
     if wanted.type == value.type:
         return value.name
@@ -96,7 +96,7 @@ def cast_to(builder: Builder, value: Value, extents: Sequence[Known]) -> str:
 
 
 class _Carrying:
-    """What a loop carries, with as much of the extents as every step leaves as it is."""
+    """The values that a loop carries, with those extents that every step keeps."""
 
     def __init__(self, builder: Builder, start: Sequence[Any], region: Region):
         self.builder, self.start, self.region = builder, list(start), region
@@ -109,25 +109,25 @@ class _Carrying:
         return [v.type if isinstance(v, Value) else "index" for v in self.named([""] * len(self.start))]
 
     def named(self, names: Sequence[str]) -> list[Any]:
-        """Values and numbers of these names."""
+        """Returns values and numbers of these names."""
         return [
             Extent(self.builder, name) if known is None else Value(self.builder, name, value.element, known)
             for name, known, value in zip(names, self.known, self.start)
         ]
 
     def new_names(self) -> list[str]:
-        """A name for each."""
+        """Returns a name for each."""
         return [self.builder.new_name() for _ in self.start]
 
     def spell(self, carried: Sequence[Any]) -> list[str]:
-        """The names of what has the types of the loop."""
+        """Returns the names of what has the types of the loop."""
         return [
             index(self.builder, value) if known is None else cast_to(self.builder, value, known)
             for value, known in zip(carried, self.known)
         ]
 
     def write_step(self, step: Callable[[list[Any]], Sequence[Any]]) -> tuple[list[str], list[str]]:
-        """The lines of a step, its arguments' names, and as the last line what it gives."""
+        """Writes a step; returns its lines, of which the last one yields its results, and its arguments' names."""
         while True:
             with self.region() as lines:
                 names = self.new_names()
@@ -152,7 +152,8 @@ def repeat(
     step: Callable[[Extent, list[Any]], Sequence[Carried]],
     region: Region | None = None,
 ) -> list[Any]:
-    """What the steps of the indices from `low` to before `high` carry to the end; `start` where there are none."""
+    """Adds a loop over the indices from `low` to before `high`; returns the values that the last step carries, or
+    `start` where there is no step."""
     carrying = _Carrying(builder, start, region or builder.region)
     turn = ""
 
@@ -177,7 +178,8 @@ def repeat_while(
     step: Callable[[list[Any]], Sequence[Carried]],
     region: Region | None = None,
 ) -> list[Any]:
-    """What steps carry until `test`, which gives the name of an i1, does not hold of it."""
+    """Adds a loop that ends when `test`, which gives the name of an i1, does not hold; returns the values that the last
+    step carries."""
     carrying = _Carrying(builder, start, region or builder.region)
     lines, names = carrying.write_step(step)
     types = ", ".join(carrying.types)
@@ -210,8 +212,8 @@ def collect(
     backward: bool = False,
     region: Region | None = None,
 ) -> tuple[list[Any], list[Value]]:
-    """What `count` steps carry to the end, and the rows that they give, each of an element type and a shape, at the
-    indices of the steps. Backward, the last index is first."""
+    """Adds a loop of `count` steps; returns the values that the last step carries, and the rows of all steps, each of
+    an element type and a shape, at the indices of the steps. Backward, the last index is first."""
     collected = [
         broadcast_to(builder.constant(np.zeros((), _types.to_numpy(element)), element), [count, *shape])
         for element, shape in rows
@@ -228,7 +230,7 @@ def collect(
 
 
 def _put_row(whole: Value, row: Value, number: Number) -> Value:
-    """The tensor with a row at an index of its first axis."""
+    """Returns the tensor with a row at an index of its first axis."""
     builder = whole.builder
     row = require_shape(row, extents(whole)[1:])
     wanted = Value(builder, "", row.element, [1, *whole.extents[1:]])
@@ -249,14 +251,14 @@ def _put_row(whole: Value, row: Value, number: Number) -> Value:
 
 
 def extract(value: Value) -> str:
-    """The name of the element of a tensor without axes."""
+    """Returns the name of the element of a tensor without axes."""
     name = value.builder.new_name()
     value.builder.add_line(f"{name} = tensor.extract {value.name}[] : {value.type}")
     return name
 
 
 def to_number(value: Value) -> Extent:
-    """An integer of a tensor without axes as a number."""
+    """Returns an integer of a tensor without axes as a number."""
     builder, element = value.builder, extract(value)
     name = builder.new_name()
     cast = "arith.index_castui" if _types.is_unsigned(value.element) else "arith.index_cast"
@@ -265,7 +267,7 @@ def to_number(value: Value) -> Extent:
 
 
 def truth(builder: Builder, known: bool) -> str:
-    """The name of an i1 that is known."""
+    """Returns the name of an i1 that is known."""
     name = builder.new_name()
     builder.add_line(f"{name} = arith.constant {str(known).lower()}")
     return name

@@ -86,7 +86,7 @@ class Real:
 
 
 def _line(builder: Builder, operation: str, *names: str) -> str:
-    """The name of what an operation on numbers of type f64 gives; nothing is computed twice."""
+    """Returns the name of what an operation on numbers of type f64 gives; nothing is computed twice."""
     key = (operation, *names)
     if key not in builder._numbers:
         name = builder._numbers[key] = builder.new_name()
@@ -95,7 +95,7 @@ def _line(builder: Builder, operation: str, *names: str) -> str:
 
 
 def _name(builder: Builder, number: AnyNumber) -> str:
-    """The name of a number of type f64."""
+    """Returns the name of a number of type f64."""
     if isinstance(number, Real):
         builder.require_own(number)
         return number.name
@@ -126,7 +126,7 @@ def _compute(operation: str, x: Any, y: Any) -> Any:
 
 
 def _parts_of(number: AnyNumber) -> tuple[Number, int] | None:
-    """A whole number that is not negative, and the power of 2 that it is divided by."""
+    """Returns a whole number that is not negative, and the power of 2 that it is divided by."""
     if isinstance(number, Real):
         return number._parts
     if isinstance(number, Extent) or not math.isfinite(number) or number < 0:
@@ -136,7 +136,7 @@ def _parts_of(number: AnyNumber) -> tuple[Number, int] | None:
 
 
 def _combine_parts(operation: str, x: AnyNumber, y: AnyNumber) -> tuple[Number, int] | None:
-    """The parts of a sum or a product."""
+    """Returns the parts of a sum or a product."""
     one, other = _parts_of(x), _parts_of(y)
     if one is None or other is None or operation not in ("arith.addf", "arith.mulf"):
         return None
@@ -151,19 +151,19 @@ def _combine_parts(operation: str, x: AnyNumber, y: AnyNumber) -> tuple[Number, 
 
 
 def to_real(number: AnyNumber) -> float | Real:
-    """A number as one with a fraction. That of an extent is exact."""
+    """Returns a number as one with a fraction. That of an extent is exact."""
     if isinstance(number, Extent):
         return Real(number.builder, None, (number, 1))
     return number if isinstance(number, Real) else float(number)
 
 
 def quotient(x: AnyNumber, y: AnyNumber) -> Any:
-    """x / y, of which a call tells one."""
+    """Returns x / y, of which a call tells one."""
     return _compute("arith.divf", x, y)
 
 
 def square_root(x: AnyNumber) -> float | Real:
-    """The square root."""
+    """Returns the square root."""
     if isinstance(x, (int, float)):
         return math.sqrt(x)
     return Real(x.builder, _line(x.builder, "math.sqrt", _name(x.builder, x)))
@@ -228,7 +228,7 @@ def _as_truth(number: Number) -> bool | Truth:
 
 
 def _count_of(x: Number, y: Number) -> Number:
-    """1 where x is more than y, else 0, in terms that the compiler reasons about."""
+    """Returns 1 where x is more than y, else 0, in terms that the compiler reasons about."""
     return smallest(largest(x - y, 0), 1)
 
 
@@ -262,7 +262,7 @@ def _comparison(sign: str, predicate: str, of_known: Callable[[Any, Any], bool])
 
 
 def _choose_number(condition: bool | Truth, x: Any, y: Any) -> Any:
-    """x where the condition holds, else y."""
+    """Returns x where the condition holds, else y."""
     if not isinstance(condition, Truth):
         return x if condition else y
     if all(isinstance(v, (int, Extent)) for v in (x, y)):
@@ -293,12 +293,12 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 def rounded(number: Number) -> float | Real:
-    """A whole number in f64, with one rounding. What is computed of it stays in f64."""
+    """Returns a whole number in f64, with one rounding. What is computed of it stays in f64."""
     return float(number) if isinstance(number, int) else Real(number.builder, _name(number.builder, number))
 
 
 def is_within(x: Real, low: float, high: float) -> str:
-    """The i1 of whether a number is from `low` to `high`."""
+    """Returns the i1 of whether a number is from `low` to `high`."""
     ends = []
     for predicate, end in (("oge", low), ("ole", high)):
         ends.append(x.builder.new_name())
@@ -307,12 +307,12 @@ def is_within(x: Real, low: float, high: float) -> str:
 
 
 def both(builder: Builder, conditions: Sequence[str]) -> str:
-    """The i1 of whether all conditions hold."""
+    """Returns the i1 of whether all conditions hold."""
     return join_conditions(builder, "andi", conditions)
 
 
 def choose(conditions: Sequence[str], whole: Extent, real: Real | float) -> Real:
-    """A whole number in f64 where all conditions hold, else another number."""
+    """Returns a whole number in f64 where all conditions hold, else another number."""
     builder = whole.builder
     key = ("arith.select", *conditions, whole.name)
     if key not in builder._numbers:

@@ -10,7 +10,7 @@ from ._builder import Builder, Value
 
 
 def keep_axes(builder: Builder, operands: Sequence[Any]) -> tuple[list[Any], Sequence[int]]:
-    """The operands with axes of extent 1 that were dropped, where they can have them,
+    """Returns the operands with axes of extent 1 that were dropped, where they can have them,
     and which axes the result then drops. So what a reduction gives is computed with
     beside what it reduces."""
     sources = [builder._units.get(v.name) if isinstance(v, Value) else None for v in operands]
@@ -35,7 +35,7 @@ def keep_axes(builder: Builder, operands: Sequence[Any]) -> tuple[list[Any], Seq
 
 
 def drop_axes(x: Value, axes: Sequence[int]) -> Value:
-    """x without axes whose extent the type says to be 1."""
+    """Returns x without axes whose extent the type says to be 1."""
     if not axes:
         return x
     builder = x.builder
@@ -56,7 +56,7 @@ def drop_axes(x: Value, axes: Sequence[int]) -> Value:
 
 
 def spell_groups(rank: int, dropped: Sequence[int]) -> str:
-    """Which axes become one where `dropped`, of extent 1, disappear."""
+    """Spells the groups of axes that become one where the axes `dropped`, of extent 1, disappear."""
     kept = [axis for axis in range(rank) if axis not in dropped]
     groups = []
     for number, axis in enumerate(kept):

@@ -23,7 +23,7 @@ from ._functions import (
 
 
 def as_axes(axes: int | Sequence[int], rank: int) -> list[int]:
-    """Axes counted from 0, in order."""
+    """Counts axes from 0, and sorts them."""
     axes = [operator.index(axis) for axis in np.atleast_1d(axes).tolist()]
     for axis in axes:
         if not -rank <= axis < rank:
@@ -41,7 +41,7 @@ def _as_array(operand: Any) -> Any:
 
 
 def apply_to_blocks(f: Any, arrays: Sequence[Any], drop_axis: Any, new_axis: Any) -> Any:
-    """What map_blocks does: the last axes of all operands have one index."""
+    """Does as map_blocks: the last axes of all operands have one index."""
     operands = [_as_array(a) for a in arrays]
     rank = max((np.ndim(a) for a in operands), default=0)
     labels = list(range(rank))
@@ -67,7 +67,7 @@ def apply_to_blocks(f: Any, arrays: Sequence[Any], drop_axis: Any, new_axis: Any
 
 
 def apply_by_indices(f: Any, out: Sequence[Any], operands: Sequence[Any], new_axes: Sequence[Any] = ()) -> Any:
-    """What blockwise does."""
+    """Does as blockwise."""
     if len(operands) % 2:
         raise TypeError("operands and their indices are given in turn; those of a number are None")
     arrays = [_as_array(a) for a in operands[::2]]
@@ -107,7 +107,7 @@ def apply_by_indices(f: Any, out: Sequence[Any], operands: Sequence[Any], new_ax
 
 
 def _as_number(operand: Any, text: str) -> Any:
-    """A number as an array of the type that the function takes."""
+    """Returns a number as an array of the type that the function takes."""
     if isinstance(operand, da.Array) or hasattr(operand, "dtype"):
         return operand
     wanted = argument_type(text)
@@ -117,7 +117,7 @@ def _as_number(operand: Any, text: str) -> Any:
 def _result_chunks(
     function: Any, shapes: Shapes, arrays: Any, indices: Any, chunks: Any, out: list[Any], new_axes: Any
 ) -> list[tuple[Any, ...]]:
-    """The chunks of each result. Those of one step of an index must be of one size."""
+    """Returns the chunks of each result. Those of one step of an index must be of one size."""
     looped = [label for label in out if label not in new_axes]
     counts = [len(chunks[label]) for label in looped]
     grids: list[list[dict[int, tuple[Any, ...]]]] = [[{} for _ in out] for _ in function.results]
@@ -142,7 +142,7 @@ def _result_chunks(
 
 
 def _block_shape(array: Any, index: Any, at: dict[Any, Any]) -> tuple[int, ...]:
-    """The shape of an operand's block; axes that are not looped over are whole."""
+    """Returns the shape of an operand's block; axes that are not looped over are whole."""
     if index is None:
         return np.shape(array)
     shape = []

@@ -1,4 +1,4 @@
-"""What Dask knows of a compiled function: its types, and its shapes for blocks."""
+"""The types of a compiled function for Dask, and its shapes for blocks."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ _TYPE = re.compile(r"(?P<shape>(?:[^x]+x)*)(?P<element>[a-z]+[0-9][A-Za-z0-9]*)"
 
 
 def check_chunks(array: Any, what: str) -> None:
-    """An error where Dask does not know the chunks of an array, as behind a mask."""
+    """Raises an error where Dask does not know the chunks of an array, as behind a mask."""
     if isinstance(array, da.Array) and any(math.isnan(size) for sizes in array.chunks for size in sizes):
         raise ValueError(f"the chunks of {what} are unknown; call compute_chunk_sizes() of it first")
 
 
 def is_in_program(f: Any, operand: Any) -> bool:
-    """Whether an operand is a number of Python's that a program of `bl.jit` has inside: it adapts to what it meets."""
+    """Tells whether an operand is a number of Python's that a program of `bl.jit` has inside: it adapts to what it
+    meets."""
     return isinstance(f, JitFunction) and type(operand) in (bool, int, float)
 
 
 def to_function(f: Any, operands: Sequence[Any]) -> BlockFunction:
-    """The compiled function for operands of these types and ranks, but for those that are in its program."""
+    """Returns the compiled function for operands of these types and ranks, but for those that are in its program."""
     if isinstance(f, (_core.Function, OnnxFunction)):
         wanted = len(f.arguments)
         if wanted != len(operands):
@@ -52,7 +53,7 @@ def to_function(f: Any, operands: Sequence[Any]) -> BlockFunction:
 
 
 def name_operands(f: Any, count: int) -> list[str]:
-    """What messages call the operands of a function: by the parameters of one of Python's, else by their numbers."""
+    """Names the operands of a function for messages: by the parameters of one of Python's, else by their numbers."""
     names = [f"argument {number}" for number in range(count)]
     if not isinstance(f, JitFunction):
         return names
@@ -70,22 +71,22 @@ def name_operands(f: Any, count: int) -> list[str]:
 
 
 def block_like(dtype: np.dtype[Any], rank: int) -> NDArray[Any]:
-    """A block that has no extents yet: 2 is neither nothing nor what broadcasts."""
+    """Returns a block that has no extents yet: 2 is neither nothing nor what broadcasts."""
     return np.zeros((2,) * rank, dtype)
 
 
 def type_of(operand: Any) -> np.dtype[Any]:
-    """The dtype of an array or a number."""
+    """Returns the dtype of an array or a number."""
     return operand.dtype if hasattr(operand, "dtype") else np.asarray(operand).dtype
 
 
 def result_types(f: BlockFunction) -> list[np.dtype[Any]]:
-    """The dtypes of the results."""
+    """Returns the dtypes of the results."""
     return [to_numpy(_TYPE.fullmatch(_inside(text))["element"]) for text in f.results]  # type: ignore[index]
 
 
 def argument_type(text: str) -> np.dtype[Any] | None:
-    """The dtype of an argument; None where it is no tensor."""
+    """Returns the dtype of an argument; None where it is no tensor."""
     match = _TYPE.fullmatch(_inside(text))
     return None if match is None else to_numpy(match["element"])
 
@@ -93,7 +94,7 @@ def argument_type(text: str) -> np.dtype[Any] | None:
 def check_types(
     f: BlockFunction, dtypes: Sequence[np.dtype[Any] | None], ranks: Sequence[int], names: Sequence[str] | None = None
 ) -> None:
-    """An error where operands, which have names, have other element types or ranks than the function."""
+    """Raises an error where operands, which have names, have other element types or ranks than the function."""
     names = name_operands(f, len(dtypes)) if names is None else names
     for name, text, dtype, rank in zip(names, f.arguments, dtypes, ranks):
         inside = _inside(text)
@@ -109,7 +110,7 @@ def check_types(
 
 
 def _inside(text: str) -> str:
-    """What stands inside of 'tensor<...>'."""
+    """Returns the text inside of 'tensor<...>'."""
     return text.removeprefix("tensor<").removesuffix(">")
 
 

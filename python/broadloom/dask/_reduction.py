@@ -14,7 +14,7 @@ from ._functions import Shapes, block_like, check_chunks, check_types, name_oper
 
 
 def _join(parts: Any, axes: Sequence[int]) -> Any:
-    """Partial results, in lists of lists along the axes, as one array."""
+    """Joins partial results, in lists of lists along the axes, to one array."""
     if not isinstance(parts, list):
         return parts
     joined = [_join(part, axes[1:]) for part in parts]
@@ -22,12 +22,12 @@ def _join(parts: Any, axes: Sequence[int]) -> Any:
 
 
 def _pick(parts: Any, number: int) -> Any:
-    """One of several partial results, in the same lists."""
+    """Returns one of several partial results, in the same lists."""
     return [_pick(part, number) for part in parts] if isinstance(parts, list) else parts[number]
 
 
 class Step:
-    """What Dask calls with one block, or with partial results in lists."""
+    """A function that Dask calls with one block, or with partial results in lists."""
 
     def __init__(self, function: Any, count: int, last: Any = None, squeeze: bool = False) -> None:
         self.function, self.count, self.last, self.squeeze = function, count, last, squeeze
@@ -50,7 +50,7 @@ class Step:
 
 
 def reduce_blocks(chunk: Any, combine: Any, x: Any, axis: Any, final: Any, keepdims: bool, split_every: Any) -> Any:
-    """What reduction does."""
+    """Does as reduction."""
     x = x if isinstance(x, da.Array) else da.from_array(np.asarray(x), chunks=-1)
     check_chunks(x, "the array")
     axes = list(range(x.ndim)) if axis is None else as_axes(axis, x.ndim)
@@ -90,7 +90,7 @@ def _list(dtypes: Sequence[np.dtype[Any]]) -> str:
 
 
 def _check_shapes(x: da.Array, axes: Sequence[int], first: Any, merge: Any, last: Any) -> dict[int, tuple[Any, ...]]:
-    """The chunks of the axes that stay. Partial results have extent 1 along the others."""
+    """Returns the chunks of the axes that stay. Partial results have extent 1 along the others."""
     blocks: dict[int, dict[int, int]] = {axis: {} for axis in range(x.ndim) if axis not in axes}
     shapes_of, merged_shapes_of = Shapes(first), Shapes(merge)
     last_shapes_of = None if last is None else Shapes(last)
