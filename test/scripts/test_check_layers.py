@@ -121,7 +121,7 @@ def test_refused(load, tmp_path, path, line, message):
         ({"_a.py": "import math\nfrom ._b import f", "_b.py": "import math"}, None),
     ],
 )
-def test_circlesOfImports(load, tmp_path, files, message):
+def test_circles_of_imports(load, tmp_path, files, message):
     root = "python/broadloom/"
     for path, text in files.items():
         found = complaintsOf(load, tmp_path, root + path, text + "\n")
