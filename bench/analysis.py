@@ -136,6 +136,7 @@ def measure(program, opt, runs):
                     "-verify-each=false",
                     "--mlir-timing",
                     "--mlir-timing-display=list",
+                    "--broadloom-prepare",
                     "--convert-tosa-to-loom",
                     "--loom-refine-shapes",
                     "--loom-fuse-maps",

@@ -64,7 +64,11 @@ if(TARGET BroadloomShapeFunctions)
     infer/functions/Passes.h.inc
     infer/functions/ShapeLibraries.h
     infer/numbers/Number.h
+    infer/numbers/NumberArithmetic.h
+    infer/numbers/NumberFacts.h
+    infer/numbers/NumberTable.h
     infer/numbers/Numbers.h
+    infer/numbers/SymbolNumbers.h
     infer/report/GuardReport.h)
 endif()
 if(TARGET BroadloomElementwise)
@@ -78,12 +82,17 @@ if(TARGET BroadloomDriver)
   broadloom_install_headers(
     driver/CApi.h
     driver/CheckedProgram.h
+    driver/CompileOptions.h
+    driver/CompiledModule.h
     driver/Compiler.h
-    driver/Register.h
+    driver/FunctionSignature.h
     driver/InspectedFile.h
     driver/ProfiledProgram.h
-    driver/State.h
-    driver/ShapeQueryArguments.h)
+    driver/ProgramDiagnostic.h
+    driver/Register.h
+    driver/ShapeQueryArguments.h
+    driver/Source.h
+    driver/State.h)
   foreach(folder codegen legalize infer lower lower/fuse)
     broadloom_install_headers(${folder}/Passes.h ${folder}/Passes.h.inc)
   endforeach()

@@ -70,7 +70,7 @@ void broadloomCompilerAddShapeLibrary(BroadloomCompiler *compiler,
                                       const char *path);
 
 /// Whether bytecode is read at once (not 0), or by another process first (0,
-/// the default; CompileOptions::trustBytecode in driver/Compiler.h).
+/// the default; CompileOptions::trustBytecode in driver/CompileOptions.h).
 void broadloomCompilerTrustBytecode(BroadloomCompiler *compiler, int32_t trust);
 
 /// Compiles a file, or `size` bytes of MLIR text or bytecode that diagnostics
@@ -231,9 +231,9 @@ const BroadloomError *broadloomShapesError(const BroadloomCompiler *compiler);
 void broadloomModuleDestroy(BroadloomModule *module);
 
 /// The compiled program as the bytes of a file, which the functions above load
-/// without compiling (CompiledModule::save in driver/Compiler.h); `name` may be
-/// null. Null if the option keep-code was off, or there is no such function.
-/// The bytes live until the next such call.
+/// without compiling (CompiledModule::save in driver/CompiledModule.h); `name`
+/// may be null. Null if the option keep-code was off, or there is no such
+/// function. The bytes live until the next such call.
 const char *broadloomModuleSave(BroadloomModule *module, const char *name,
                                 size_t *size);
 

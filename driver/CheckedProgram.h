@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The outcome of Compiler::checkFile: every constraint of a program, and the
+// The outcome of Compiler::check: every constraint of a program, and the
 // program's text with the locations that the constraints belong to.
 //
 //===----------------------------------------------------------------------===//

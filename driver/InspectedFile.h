@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The outcome of Compiler::inspectFile. Names and attributes are the program's
+// The outcome of Compiler::inspect. Names and attributes are the program's
 // and may hold any bytes.
 //
 //===----------------------------------------------------------------------===//

@@ -15,7 +15,7 @@
 #ifndef BROADLOOM_DRIVER_STATE_H
 #define BROADLOOM_DRIVER_STATE_H
 
-#include "driver/Compiler.h"
+#include "driver/CompiledModule.h"
 
 #include <memory>
 #include <string>

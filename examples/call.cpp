@@ -5,7 +5,8 @@
 
 int main(int argc, char **argv) {
   broadloom::Compiler compiler;
-  auto module = compiler.compileFile(argc > 1 ? argv[1] : "examples/add.mlir");
+  auto module = compiler.compile(
+      broadloom::Source::file(argc > 1 ? argv[1] : "examples/add.mlir"));
   if (!module) {
     std::cerr << compiler.diagnostics();
     return 1;

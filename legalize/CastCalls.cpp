@@ -1,18 +1,23 @@
-//===- CastCalls.cpp - calls, returns and branches of other types ---------===//
+//===- CastCalls.cpp - calls whose types differ from the signature --------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "legalize/CastCalls.h"
-
 #include "infer/functions/Origin.h"
+#include "legalize/LegalizationPass.h"
+#include "legalize/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "llvm/ADT/StringMap.h"
+
+namespace broadloom::legalize {
+#define GEN_PASS_DEF_LOOMCASTCALLS
+#include "legalize/Passes.h.inc"
+} // namespace broadloom::legalize
 
 using namespace mlir;
 using namespace broadloom;
@@ -99,31 +104,39 @@ static FunctionType getSignature(func::FuncOp func) {
   return type ? dyn_cast<FunctionType>(type.getValue()) : FunctionType();
 }
 
-void legalize::castCalls(ModuleOp module) {
-  llvm::StringMap<FunctionType> signatures;
-  for (auto func : module.getOps<func::FuncOp>()) {
-    auto name =
-        func->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
-    FunctionType type = getSignature(func);
-    if (!name || !type)
-      continue;
-    signatures[name.getValue()] = type;
-    for (Block &block : func.getBody())
-      if (!block.empty())
-        if (auto op = dyn_cast<func::ReturnOp>(block.back()))
-          castOperands(op, type.getResults());
+namespace {
+
+struct LoomCastCallsPass
+    : legalize::impl::LoomCastCallsBase<LoomCastCallsPass> {
+  LogicalResult apply(ModuleOp module) override {
+    llvm::StringMap<FunctionType> signatures;
+    for (auto func : module.getOps<func::FuncOp>()) {
+      auto name =
+          func->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
+      FunctionType type = getSignature(func);
+      if (!name || !type)
+        continue;
+      signatures[name.getValue()] = type;
+      for (Block &block : func.getBody())
+        if (!block.empty())
+          if (auto op = dyn_cast<func::ReturnOp>(block.back()))
+            castOperands(op, type.getResults());
+    }
+    module.walk([](Operation *op) {
+      if (isa<tosa::IfOp, tosa::WhileOp>(op) && op->getNumOperands() != 0)
+        castBranches(op);
+    });
+    module.walk([&](func::CallOp call) {
+      auto callee =
+          call->getAttrOfType<FlatSymbolRefAttr>(call.getCalleeAttrName());
+      auto it = callee ? signatures.find(callee.getValue()) : signatures.end();
+      if (it == signatures.end())
+        return;
+      castOperands(call, it->second.getInputs());
+      castResults(call, it->second.getResults());
+    });
+    return success();
   }
-  module.walk([](Operation *op) {
-    if (isa<tosa::IfOp, tosa::WhileOp>(op) && op->getNumOperands() != 0)
-      castBranches(op);
-  });
-  module.walk([&](func::CallOp call) {
-    auto callee =
-        call->getAttrOfType<FlatSymbolRefAttr>(call.getCalleeAttrName());
-    auto it = callee ? signatures.find(callee.getValue()) : signatures.end();
-    if (it == signatures.end())
-      return;
-    castOperands(call, it->second.getInputs());
-    castResults(call, it->second.getResults());
-  });
-}
+};
+
+} // namespace

@@ -8,13 +8,17 @@
 #include "legalize/CheckProgram.h"
 
 #include "dialect/BroadcastableOpInterface.h"
+#include "dialect/PolicyValues.h"
 #include "dialect/ShapeConversion.h"
 #include "infer/analysis/RefineRanks.h"
 #include "infer/constraints/DeclaredResults.h"
+#include "infer/report/CollectedReport.h"
 #include "infer/report/OperationNumber.h"
 #include "infer/report/ReportRow.h"
 #include "legalize/BlockOrder.h"
 #include "legalize/Elementwise.h"
+#include "legalize/LegalizationPass.h"
+#include "legalize/Passes.h"
 #include "legalize/TosaConstants.h"
 #include "legalize/UnsupportedOperations.h"
 #include "read/structure/UpstreamDefects.h"
@@ -23,6 +27,11 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+namespace broadloom::legalize {
+#define GEN_PASS_DEF_LOOMCHECKPROGRAM
+#include "legalize/Passes.h.inc"
+} // namespace broadloom::legalize
 
 using namespace mlir;
 using namespace broadloom;
@@ -272,4 +281,43 @@ LogicalResult legalize::checkProgram(ModuleOp module, DynamicToStatic policy,
   if (forCompilation && failed(program.unsupported.report()) && !report)
     return failure();
   return success(sound);
+}
+
+namespace {
+
+struct LoomCheckProgramPass
+    : legalize::impl::LoomCheckProgramBase<LoomCheckProgramPass> {
+  using LoomCheckProgramBase::LoomCheckProgramBase;
+
+  LogicalResult initialize(MLIRContext *) override {
+    if (!shared)
+      shared = std::make_shared<infer::ShapeLibraries>(
+          std::vector<std::string>(libraries.begin(), libraries.end()));
+    return success();
+  }
+
+  LogicalResult apply(ModuleOp module) override {
+    infer::GuardReport *report = infer::CollectedReport::get(
+        getCachedAnalysis<infer::CollectedReport>());
+    ScopedDiagnosticHandler listener(&getContext(), [&](Diagnostic &told) {
+      if (report && told.getSeverity() == DiagnosticSeverity::Error)
+        report->isRefused = true;
+      return failure();
+    });
+    return checkProgram(module, dynamicToStatic, /*forCompilation=*/true,
+                        report, shared.get());
+  }
+
+  infer::SharedLibraries shared;
+};
+
+} // namespace
+
+std::unique_ptr<Pass>
+legalize::createLoomCheckProgram(infer::SharedLibraries libraries,
+                                 DynamicToStatic policy) {
+  auto pass = std::make_unique<LoomCheckProgramPass>(
+      LoomCheckProgramOptions{policy, {}});
+  pass->shared = std::move(libraries);
+  return pass;
 }

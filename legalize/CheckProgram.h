@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The first half of legalization (D8a): all diagnostics about the input that do
-// not need the conversion.
+// What the pass loom-check-program does (D8a): all diagnostics about the input
+// that do not need the conversion.
 //
 // Invariant: reads a module that passed checkStructure
 // (read/structure/CheckStructure.h), and changes only constants of one
@@ -36,7 +36,7 @@ namespace broadloom::legalize {
 /// `libraries`.
 ///
 /// With `report`, errors also become rows, except for shapes that broadcasting
-/// refutes: legalization makes their rows when it records constraints. Then
+/// refutes: the conversion makes their rows when it records constraints. Then
 /// neither these errors nor operations without a lowering are failures. Fails
 /// on other errors.
 ///

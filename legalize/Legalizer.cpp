@@ -8,30 +8,15 @@
 #include "legalize/Legalizer.h"
 
 #include "dialect/ShapeConversion.h"
-#include "dialect/WiderIntegers.h"
 #include "infer/constraints/Refiner.h"
 #include "infer/constraints/TosaConstraints.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "infer/functions/Origin.h"
-#include "legalize/ArithmeticFlags.h"
 #include "legalize/BlockOrder.h"
-#include "legalize/CastCalls.h"
-#include "legalize/CheckProgram.h"
 #include "legalize/DefineWords.h"
-#include "legalize/LinalgBodies.h"
 #include "legalize/MapDivisions.h"
-#include "legalize/MatchExtents.h"
-#include "legalize/NormalizeBlocks.h"
-#include "legalize/PaddingBodies.h"
-#include "legalize/ParallelLoops.h"
 #include "legalize/TosaConstants.h"
-#include "legalize/WideElements.h"
-#include "legalize/state/LiftState.h"
-#include "read/structure/CheckStructure.h"
-#include "read/tflite/ExpandSparse.h"
-#include "shape/Message.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -42,51 +27,26 @@ using namespace broadloom;
 using namespace broadloom::infer;
 using namespace broadloom::legalize;
 
-/// Erases casts between equal types, which converters of models leave.
-static void eraseCastsToTheSame(ModuleOp module) {
-  module.walk([](UnrealizedConversionCastOp cast) {
-    if (cast.getOperandTypes() != cast.getResultTypes())
-      return;
-    cast.replaceAllUsesWith(cast.getOperands());
-    cast.erase();
-  });
+/// The passes that a conversion needs. A report has the types and operations of
+/// the program, so that those that change them are not needed for it.
+static SmallVector<StringLiteral> getNeeded(const LegalizeOptions &options) {
+  SmallVector<StringLiteral> needed = {
+      "loom-expand-sparse-constants", "loom-lift-state",
+      "loom-erase-identities",        "loom-cast-calls",
+      "loom-clear-arithmetic-flags",  "loom-locate-bodies",
+      "loom-check-program",           "loom-normalize-blocks",
+      "loom-lower-parallel-loops",    "loom-normalize-indices"};
+  if (!options.report)
+    needed.append({"loom-generalize-maps", "loom-isolate-padding",
+                   "loom-match-extents", "loom-widen-elements"});
+  if (options.constraints)
+    needed.push_back("loom-constrain-assertions");
+  return needed;
 }
 
-LogicalResult Legalizer::run() {
-  if (failed(read::checkStructure(module)))
-    return failure();
-  // The driver has already expanded these; programs from other tools may have
-  // them.
-  if (failed(read::expandSparseConstants(module)))
-    return failure();
-  if (failed(liftState(module)))
-    return failure();
-  eraseCastsToTheSame(module);
-  eraseScalarTransposes(module);
-  castCalls(module);
-  clearArithmeticFlags(module);
-  locateBodies(module);
-  {
-    ScopedDiagnosticHandler listener(
-        module.getContext(), [&](Diagnostic &told) {
-          isRefused |= told.getSeverity() == DiagnosticSeverity::Error;
-          return failure();
-        });
-    if (failed(checkProgram(module, options.dynamicToStatic,
-                            /*forCompilation=*/true, options.report,
-                            options.libraries.get())))
-      return failure();
-  }
-  normalizeBlocks(module);
-  lowerParallelLoops(module);
-  // Not with a report, which has the types and operations of the program.
-  if (!options.report) {
-    showReadDestinations(module);
-    computePaddingAlone(module);
-    matchExtents(module);
-    widenIntegers(module, 4); // el-12
-  }
-  if (failed(visit(module.getBodyRegion())))
+LogicalResult Legalizer::run(const Pass &pass, CachedSteps steps) {
+  if (failed(requireSteps(module, pass, steps, getNeeded(options))) ||
+      failed(visit(module.getBodyRegion())))
     return failure();
   eraseUnused();
   if (options.report)
@@ -108,43 +68,9 @@ void Legalizer::refine(Value cast, Value value) {
   made.push_back(cast.getDefiningOp());
 }
 
-/// Converts a shape operand to a list of index, because other integers have no
-/// lowering.
-static void readAsIndices(tensor::ReshapeOp reshape) {
-  auto type = cast<RankedTensorType>(reshape.getShape().getType());
-  OpBuilder builder(reshape);
-  if (!type.getElementType().isIndex())
-    reshape.getShapeMutable().assign(arith::IndexCastOp::create(
-        builder, reshape.getLoc(), type.clone(builder.getIndexType()),
-        reshape.getShape()));
-}
-
-/// Counts axes from the left if the rank is known, because passes look for such
-/// axes (bcast-1).
-static void countFromLeft(loom::ExtentOp op) {
-  auto type = cast<loom::ShapeType>(op.getShape().getType());
-  auto axis = int64_t(op.getAxis());
-  if (!type.getRanked())
-    return;
-  if (axis < 0)
-    axis += type.getRank();
-  if (axis >= 0 && axis < type.getRank()) {
-    op.setAxis(axis);
-    return;
-  }
-  OpBuilder builder(op);
-  op.getExtent().replaceAllUsesWith(
-      arith::ConstantIndexOp::create(builder, op.getLoc(), 1));
-  op.erase();
-}
-
 LogicalResult Legalizer::visit(Region &region) {
   auto visitBlock = [&](Block &block) -> LogicalResult {
     for (Operation &op : llvm::make_early_inc_range(block)) {
-      if (!options.report)
-        for (tosa::CastOp cast : computeInWider(&op))
-          if (failed(replace(BroadcastableOpInterface(cast))))
-            return failure();
       if (isa<tosa::ConstOp>(op)) {
         made.push_back(convertTosaConstant(&op));
         continue;
@@ -152,21 +78,6 @@ LogicalResult Legalizer::visit(Region &region) {
       if (auto elementwise = dyn_cast<BroadcastableOpInterface>(op)) {
         if (failed(replace(elementwise)))
           return failure();
-        continue;
-      }
-      if (auto assertion = dyn_cast<cf::AssertOp>(op)) {
-        if (options.constraints)
-          replace(assertion);
-        continue;
-      }
-      // An assumption in the input program is not checked by anything else.
-      if (auto assumption = dyn_cast<loom::AssumeOp>(op)) {
-        if (options.constraints)
-          replace(assumption);
-        continue;
-      }
-      if (auto extent = dyn_cast<loom::ExtentOp>(op)) {
-        countFromLeft(extent);
         continue;
       }
       if (auto cast = dyn_cast<tensor::CastOp>(op)) {
@@ -187,8 +98,6 @@ LogicalResult Legalizer::visit(Region &region) {
         map.getBody().walk(defineWords);
         continue;
       }
-      if (auto reshape = dyn_cast<tensor::ReshapeOp>(op))
-        readAsIndices(reshape);
       if (options.constraints)
         constrainUpstream(&op, shapes, /*all=*/options.report != nullptr);
       if (options.constraints)
@@ -316,27 +225,6 @@ void Legalizer::guardCast(Operation *op, Value source, Type type) {
   OpBuilder builder(op);
   loom::ConstrainResultOp::create(builder, op->getLoc(), infer::getOrigin(op),
                                   shapes.get(source, op), type);
-}
-
-/// An assertion of the program becomes a constraint.
-void Legalizer::replace(cf::AssertOp assertion) {
-  OpBuilder builder(assertion);
-  loom::ConstrainOp::create(builder, assertion.getLoc(),
-                            infer::getOrigin(assertion), assertion.getArg(),
-                            escapeTemplate(assertion.getMsg().str()),
-                            ValueRange());
-  assertion->erase();
-}
-
-void Legalizer::replace(loom::AssumeOp assumption) {
-  OpBuilder builder(assumption);
-  loom::ConstrainOp::create(builder, assumption.getLoc(),
-                            infer::getOrigin(assumption),
-                            assumption.getCondition(),
-                            "an assumption does not hold: " +
-                                escapeTemplate(assumption.getOrigin().str()),
-                            ValueRange());
-  assumption->erase();
 }
 
 LogicalResult Legalizer::guardMap(loom::MapOp map) {

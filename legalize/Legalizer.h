@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The second half of legalization (D8a), the same for every strategy: walks a
-// checked module, producers before users, decides the result type of each
-// element-wise operation, records its constraints, and replaces it as the
-// strategy requires.
+// The conversion at the end of legalization (D8a), the same for every strategy:
+// walks a checked module, producers before users, records the constraints of
+// each operation, decides the result type of each element-wise one, and
+// replaces it as the strategy requires.
 //
 // Invariant: one pass over the program, linear in its size, nothing recursive
 // over chains of values; nothing is folded.
@@ -19,11 +19,10 @@
 #define BROADLOOM_LEGALIZE_LEGALIZER_H
 
 #include "infer/constraints/ShapeValues.h"
-#include "infer/functions/ShapeLibraries.h"
 #include "infer/report/GuardReport.h"
 #include "legalize/Elementwise.h"
+#include "legalize/LegalizationPass.h"
 
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
@@ -38,8 +37,6 @@ struct LegalizeOptions {
   /// With a report, constraints that types prove or refute are recorded too,
   /// and shape errors do not end legalization.
   infer::GuardReport *report = nullptr;
-  /// The libraries whose messages replace those of upstream's verifiers.
-  infer::SharedLibraries libraries = std::make_shared<infer::ShapeLibraries>();
   /// Whether operations read the refined types of their operands instead of the
   /// declared ones.
   bool refine = true;
@@ -54,10 +51,13 @@ public:
 
   Legalizer(mlir::ModuleOp module, const LegalizeOptions &options,
             Convert convert)
-      : module(module), options(options), convert(convert), shapes(made) {}
+      : module(module), options(options),
+        isRefused(options.report && options.report->isRefused),
+        convert(convert), shapes(made) {}
 
-  /// Checks the module (CheckProgram.h), then converts it.
-  llvm::LogicalResult run();
+  /// Converts the module for `pass`. Fails, with an error, if the passes that
+  /// bring a program to the form that this needs are not all in `steps`.
+  llvm::LogicalResult run(const mlir::Pass &pass, CachedSteps steps);
 
 private:
   llvm::LogicalResult visit(mlir::Region &region);
@@ -72,8 +72,6 @@ private:
   /// Records the constraints of a map in the input program, as for an operation
   /// of TOSA.
   llvm::LogicalResult guardMap(loom::MapOp map);
-  void replace(mlir::cf::AssertOp assertion);
-  void replace(loom::AssumeOp assumption);
   /// `op` casts `source` to `type`: records the extents that `type` declares
   /// and the type of `source` leaves open (rt-4).
   void guardCast(mlir::Operation *op, mlir::Value source, mlir::Type type);
@@ -93,7 +91,7 @@ private:
   LegalizeOptions options;
   /// Whether an error was reported; the rest of the program is legalized only
   /// for a report.
-  bool isRefused = false;
+  bool isRefused;
   Convert convert;
   /// Created operations that may turn out to be unused, in order.
   llvm::SmallVector<mlir::Operation *> made;
@@ -101,10 +99,6 @@ private:
   /// The source of each cast to a declared type.
   llvm::DenseMap<mlir::Value, mlir::Value> refined;
 };
-
-/// The pass convert-tosa-to-loom.
-std::unique_ptr<mlir::Pass>
-createConvertTosaToLoom(const LegalizeOptions &options);
 
 } // namespace broadloom::legalize
 

@@ -1,16 +1,21 @@
-//===- MatchExtents.cpp - operands of one space, typed alike --------------===//
+//===- MatchExtents.cpp - one static or dynamic extent for each loop ------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "legalize/MatchExtents.h"
-
+#include "legalize/LegalizationPass.h"
+#include "legalize/Passes.h"
 #include "read/structure/VerifyLoosely.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace broadloom::legalize {
+#define GEN_PASS_DEF_LOOMMATCHEXTENTS
+#include "legalize/Passes.h.inc"
+} // namespace broadloom::legalize
 
 using namespace mlir;
 using namespace broadloom;
@@ -73,11 +78,19 @@ static void match(linalg::LinalgOp op) {
   }
 }
 
-void legalize::matchExtents(ModuleOp module) {
-  SmallVector<linalg::LinalgOp> operations;
-  module.walk([&](linalg::LinalgOp op) {
-    if (read::comparesExtents(op))
-      operations.push_back(op);
-  });
-  llvm::for_each(operations, match);
-}
+namespace {
+
+struct LoomMatchExtentsPass
+    : legalize::impl::LoomMatchExtentsBase<LoomMatchExtentsPass> {
+  LogicalResult apply(ModuleOp module) override {
+    SmallVector<linalg::LinalgOp> operations;
+    module.walk([&](linalg::LinalgOp op) {
+      if (read::comparesExtents(op))
+        operations.push_back(op);
+    });
+    llvm::for_each(operations, match);
+    return success();
+  }
+};
+
+} // namespace

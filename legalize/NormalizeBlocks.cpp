@@ -1,16 +1,22 @@
-//===- NormalizeBlocks.cpp - blocks as later passes expect them -----------===//
+//===- NormalizeBlocks.cpp - blocks as upstream's passes expect them ------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "legalize/NormalizeBlocks.h"
+#include "legalize/LegalizationPass.h"
+#include "legalize/Passes.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/RegionUtils.h"
+
+namespace broadloom::legalize {
+#define GEN_PASS_DEF_LOOMNORMALIZEBLOCKS
+#include "legalize/Passes.h.inc"
+} // namespace broadloom::legalize
 
 using namespace mlir;
 using namespace broadloom;
@@ -47,9 +53,17 @@ static void branchToDefault(cf::SwitchOp op) {
   op.erase();
 }
 
-void legalize::normalizeBlocks(ModuleOp module) {
-  IRRewriter rewriter(module.getContext());
-  (void)eraseUnreachableBlocks(rewriter, module->getRegions());
-  module.walk([](scf::ExecuteRegionOp op) { mergeYields(op); });
-  module.walk([](cf::SwitchOp op) { branchToDefault(op); });
-}
+namespace {
+
+struct LoomNormalizeBlocksPass
+    : legalize::impl::LoomNormalizeBlocksBase<LoomNormalizeBlocksPass> {
+  LogicalResult apply(ModuleOp module) override {
+    IRRewriter rewriter(module.getContext());
+    (void)eraseUnreachableBlocks(rewriter, module->getRegions());
+    module.walk([](scf::ExecuteRegionOp op) { mergeYields(op); });
+    module.walk([](cf::SwitchOp op) { branchToDefault(op); });
+    return success();
+  }
+};
+
+} // namespace

@@ -35,6 +35,11 @@ namespace broadloom::legalize {
 /// with a shape function in its definition.
 bool mayBeExpanded(mlir::Operation *op);
 
+/// The pass loom-check-program with the libraries of its pipeline.
+std::unique_ptr<mlir::Pass>
+createLoomCheckProgram(infer::SharedLibraries libraries,
+                       DynamicToStatic policy);
+
 /// The pass loom-expand-user-operations with the libraries of its pipeline.
 std::unique_ptr<mlir::Pass>
 createLoomExpandUserOperations(infer::SharedLibraries libraries,

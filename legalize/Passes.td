@@ -11,23 +11,9 @@
 include "infer/PassOptions.td"
 include "mlir/Pass/PassBase.td"
 
-def ConvertTosaToLoom : Pass<"convert-tosa-to-loom", "::mlir::ModuleOp"> {
-  let summary = "Legalize the program: check it, and convert element-wise TOSA to loom.map";
-  let description = [{
-    Takes a module that was parsed with verification deferred, checks all of it
-    (D8a), and turns its element-wise operations into `loom.map`, with a
-    constraint beside each for what the types leave open. `tosa.const` becomes
-    `arith.constant`. Other operations stay, with constraints on their data;
-    `loom-refine-shapes` makes those on their extents, and refines their result
-    types. Nothing is folded.
-  }];
-  let dependentDialects = [
-    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
-    "::mlir::linalg::LinalgDialect",
-    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect",
-    "::mlir::tosa::TosaDialect"];
-  let options = [DynamicToStaticOption];
-}
+//===----------------------------------------------------------------------===//
+// Users' operations
+//===----------------------------------------------------------------------===//
 
 def LoomExpandUserOperations
     : Pass<"loom-expand-user-operations", "::mlir::ModuleOp"> {
@@ -51,16 +37,221 @@ def LoomExpandUserOperations
     "::mlir::tensor::TensorDialect", "::mlir::tosa::TosaDialect"];
 }
 
-def LoomLiftState : Pass<"loom-lift-state", "::mlir::ModuleOp"> {
+// A step of legalization (legalize/LegalizationPass.h). Takes a module that was
+// parsed with verification deferred, and whose structure it checks first unless
+// a step before has done that.
+class LegalizationPass<string argument>
+    : PassBase<argument, "::broadloom::legalize::LegalizationPass">;
+
+//===----------------------------------------------------------------------===//
+// Before the check of the program
+//===----------------------------------------------------------------------===//
+
+def LoomCheckStructure : LegalizationPass<"loom-check-structure"> {
+  let summary = "Check that every accessor of every operation can be called";
+  let description = [{
+    Checks blocks, terminators, counts, attributes, groups of operands, types and
+    dominance, of a module that was parsed with verification deferred. Reports the
+    first error of each operation, and changes nothing. Every other step of
+    legalization begins with this check if it has not been made.
+  }];
+}
+
+def LoomExpandSparseConstants
+    : LegalizationPass<"loom-expand-sparse-constants"> {
+  let summary = "Convert sparse constants of TensorFlow Lite to tosa.const";
+  let description = [{
+    Replaces `tfl.pseudo_sparse_const`, and `tfl.densify` of it, by
+    `tosa.const`, and checks them first. Any other operation of the dialect
+    `tfl` is an error, unless a user's text defines it. The compiler has
+    expanded these when it has read a program; programs in pipelines of other
+    tools may have them.
+  }];
+  let dependentDialects = ["::mlir::tosa::TosaDialect"];
+}
+
+def LoomLiftState : LegalizationPass<"loom-lift-state"> {
   let summary = "Convert variables to arguments and results of functions";
   let description = [{
-    Takes a module that was parsed with verification deferred, and replaces
-    `tosa.variable`, `tosa.variable_read` and `tosa.variable_write`. The variables
-    that a function uses become further arguments, after its own, and those that
-    it writes become further results. The attribute `loom.state` of a public
-    function names the variables and has their initial values.
+    Replaces `tosa.variable`, `tosa.variable_read` and `tosa.variable_write`. The
+    variables that a function uses become further arguments, after its own, and
+    those that it writes become further results. The attribute `loom.state` of a
+    public function names the variables and has their initial values.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
+def LoomEraseIdentities : LegalizationPass<"loom-erase-identities"> {
+  let summary = "Erase casts to the same type and transpositions of scalars";
+  let description = [{
+    Erases `builtin.unrealized_conversion_cast` between equal types, which
+    converters of models leave, and `linalg.transpose` of tensors without axes, on
+    which upstream's verifier crashes.
+  }];
+}
+
+def LoomCastCalls : LegalizationPass<"loom-cast-calls"> {
+  let summary = "Insert tensor.cast where calls and signatures differ in extents";
+  let description = [{
+    Inserts a `tensor.cast` where the types of a call or a return have other static
+    extents than the signature, for example after a signature has changed from a
+    number to `?`. The cast is guarded like any other (rt-4). The same for branches
+    of `tosa.cond_if` and the body of `tosa.while_loop` whose types differ from the
+    operation's. What no cast can mend is left to the check of the program.
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
+def LoomClearArithmeticFlags : LegalizationPass<"loom-clear-arithmetic-flags"> {
+  let summary = "Remove flags that make results of arithmetic undefined";
+  let description = [{
+    Removes the flags `nsw`, `nuw` and `exact`, because overflow wraps and division
+    rounds (rt-13), those of fast-math (el-11), and the rounding mode that is the
+    default. Arithmetic that only constraints read keeps `nsw`, which there means
+    mathematical integers.
+  }];
+}
+
+def LoomLocateBodies : LegalizationPass<"loom-locate-bodies"> {
+  let summary = "Give bodies of named operations of linalg a location";
+  let description = [{
+    The parser creates the body of a named operation of `linalg` without locations;
+    it gets the location of the operation.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// The check of the program
+//===----------------------------------------------------------------------===//
+
+def LoomCheckProgram : LegalizationPass<"loom-check-program"> {
+  let summary = "Report every error of the program that needs no conversion";
+  let description = [{
+    Checks every operation (D8a): element-wise ones by the rules of this project,
+    others by upstream's verifier, less strictly. One error lists the operations
+    that cannot be compiled; if one cannot because its rank is not known, ranks are
+    inferred first. Constants of one element become dense. Nothing else changes.
+  }];
+  let options = [
+    DynamicToStaticOption,
+    ListOption<"libraries", "libraries", "std::string",
+               "Files of shape libraries, beside the one for TOSA, whose "
+               "messages replace those of upstream's verifiers">];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// Behind it
+//===----------------------------------------------------------------------===//
+
+def LoomNormalizeBlocks : LegalizationPass<"loom-normalize-blocks"> {
+  let summary = "Erase unreachable blocks, and give each region of scf one yield";
+  let description = [{
+    Upstream's conversions skip unreachable blocks, which then cannot be translated,
+    and its bufferization assumes that each region of `scf` has one terminator that
+    yields. A `cf.switch` without cases becomes a branch, because upstream's
+    translation reads the numbers of its cases.
+  }];
+  let dependentDialects = [
+    "::mlir::cf::ControlFlowDialect", "::mlir::scf::SCFDialect"];
+}
+
+def LoomLowerParallelLoops : LegalizationPass<"loom-lower-parallel-loops"> {
+  let summary = "Convert scf.parallel to scf.for";
+  let description = [{
+    Replaces each `scf.parallel` by an `scf.for` for each of its axes, the first one
+    outermost, which carry what it reduces. The analysis and later passes then know
+    one form of such loops; nothing runs them in parallel.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
+def LoomNormalizeIndices : LegalizationPass<"loom-normalize-indices"> {
+  let summary = "Give axes of loom.extent and shapes of tensor.reshape one form";
+  let description = [{
+    Axes of `loom.extent` are counted from the left where the rank is known, because
+    passes look for such axes (bcast-1); beyond the rank the extent is 1. The shape
+    of a `tensor.reshape` becomes a list of `index`, because other integers have no
+    lowering.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def LoomGeneralizeMaps : LegalizationPass<"loom-generalize-maps"> {
+  let summary = "Convert linalg.map that reads its destination to linalg.generic";
+  let description = [{
+    The interface of `linalg.map` denies that its body reads the element of the
+    destination, so that passes would not keep the destination's elements. A map
+    whose body does not read it stays. Not for a report, which has the operations of
+    the program.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def LoomIsolatePadding : LegalizationPass<"loom-isolate-padding"> {
+  let summary = "Compute what a tensor.pad puts around its source for padding alone";
+  let description = [{
+    Puts what the body of a `tensor.pad` computes, if it may have a guard, on a
+    branch that only padding takes. Upstream runs the body for all elements of the
+    result, and writes the source over some of them; a guard in the body may fail
+    for these (rt-1). Not for a report.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+def LoomMatchExtents : LegalizationPass<"loom-match-extents"> {
+  let summary = "Make extents dynamic that operations of linalg declare in two ways";
+  let description = [{
+    Upstream's verifiers of some operations of `linalg` compare the extents in
+    types, so that `?` and a number are an error. By the rules it is unknown whether
+    they agree (ext-2). Such extents become dynamic, with casts around the
+    operation. Not for a report.
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
+def LoomWidenElements : LegalizationPass<"loom-widen-elements"> {
+  let summary = "Compute in wider elements where later passes know no narrow ones";
+  let description = [{
+    Integers of 4 bits become integers of 8 bits. Convolutions, pools, products and
+    resizing of floats of 8 bits compute in f16, and `tosa.argmax` to i64 in i32,
+    between `tosa.cast` operations (el-12). Zero points of floats become the constant
+    0. Not for a report, which has the types of the program.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::tosa::TosaDialect"];
+}
+
+def LoomConstrainAssertions : LegalizationPass<"loom-constrain-assertions"> {
+  let summary = "Convert cf.assert and loom.assume to constraints";
+  let description = [{
+    What the program itself asserts becomes `loom.constrain`, which is proved or
+    becomes a guard. So does an assumption, which nothing else checks. Not where
+    constraints are not recorded.
+  }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect"];
+}
+
+def ConvertTosaToLoom : Pass<"convert-tosa-to-loom", "::mlir::ModuleOp"> {
+  let summary = "Convert element-wise TOSA to loom.map, with constraints";
+  let description = [{
+    The last step of legalization: turns element-wise operations into
+    `loom.map`, with a constraint beside each for what the types leave open.
+    `tosa.const` becomes `arith.constant`. Other operations stay, with
+    constraints on their data; `loom-refine-shapes` makes those on their
+    extents, and refines their result types. Nothing is folded.
+
+    The steps above must have run before, with no other pass behind them that
+    changes the program: the pipeline `broadloom-prepare`. `broadloom-legalize`
+    has all of them. Else the pass fails.
+  }];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::tosa::TosaDialect"];
+  let options = [DynamicToStaticOption];
 }
 
 #endif // BROADLOOM_LEGALIZE_PASSES_TD

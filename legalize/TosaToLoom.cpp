@@ -103,27 +103,16 @@ namespace {
 struct ConvertTosaToLoomPass
     : legalize::impl::ConvertTosaToLoomBase<ConvertTosaToLoomPass> {
   using ConvertTosaToLoomBase::ConvertTosaToLoomBase;
-  explicit ConvertTosaToLoomPass(const LegalizeOptions &options)
-      : given(options) {
-    dynamicToStatic = given.dynamicToStatic;
-  }
 
   void runOnOperation() override {
-    LegalizeOptions options = given;
+    LegalizeOptions options;
     options.dynamicToStatic = dynamicToStatic;
     options.report = infer::CollectedReport::get(
         getCachedAnalysis<infer::CollectedReport>());
-    if (failed(Legalizer(getOperation(), options, buildMap).run()))
+    if (failed(Legalizer(getOperation(), options, buildMap)
+                   .run(*this, getCachedAnalysis<LegalizationSteps>())))
       signalPassFailure();
   }
-
-  /// The rest of the options.
-  LegalizeOptions given;
 };
 
 } // namespace
-
-std::unique_ptr<Pass>
-legalize::createConvertTosaToLoom(const LegalizeOptions &options) {
-  return std::make_unique<ConvertTosaToLoomPass>(options);
-}

@@ -10,7 +10,7 @@
 #include "dialect/FloatElements.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/WiderIntegers.h"
-#include "legalize/WideElements.h"
+#include "legalize/WidenElements.h"
 #include "scalar/TosaRules.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

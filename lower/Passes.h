@@ -18,10 +18,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 
-namespace broadloom::legalize {
-struct LegalizeOptions;
-} // namespace broadloom::legalize
-
 namespace broadloom::lower {
 
 #define GEN_PASS_DECL
@@ -29,10 +25,6 @@ namespace broadloom::lower {
 
 #define GEN_PASS_REGISTRATION
 #include "lower/Passes.h.inc"
-
-/// The pass convert-tosa-to-linalg-rfc.
-std::unique_ptr<mlir::Pass>
-createConvertTosaToLinalgRfc(const legalize::LegalizeOptions &options);
 
 /// The pass loom-lower-tosa with the libraries of its pipeline.
 std::unique_ptr<mlir::Pass>

@@ -13,12 +13,12 @@ include "mlir/Pass/PassBase.td"
 
 def ConvertTosaToLinalgRfc
     : Pass<"convert-tosa-to-linalg-rfc", "::mlir::ModuleOp"> {
-  let summary = "Legalize, and lower element-wise TOSA to linalg as the RFC does";
+  let summary = "Lower element-wise TOSA to linalg as the RFC does";
   let description = [{
-    Checks as `convert-tosa-to-loom` does, then lowers the element-wise
-    operations by the strategy `rfc` (rfc-1 to rfc-4): a run-time extent of 1 is
-    broadcast by a copy, operand by operand and axis by axis. Operands of
-    unknown rank are refused.
+    Stands in the place of `convert-tosa-to-loom`, and needs the same passes
+    before it. Lowers the element-wise operations by the strategy `rfc`
+    (rfc-1 to rfc-4): a run-time extent of 1 is broadcast by a copy, operand by
+    operand and axis by axis. Operands of unknown rank are refused.
   }];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",

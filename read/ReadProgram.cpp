@@ -17,8 +17,6 @@
 #include "read/versions/ImportTosa.h"
 #include "read/versions/OldText.h"
 
-#include "mlir/Bytecode/BytecodeReader.h"
-
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::read;
@@ -123,16 +121,18 @@ readAnyVersionOfTosa(const std::shared_ptr<llvm::SourceMgr> &sources,
 
 OwningOpRef<ModuleOp>
 read::readProgram(const std::shared_ptr<llvm::SourceMgr> &sources,
-                  MLIRContext *context, const ReadOptions &options) {
+                  MLIRContext *context, ProgramForm form,
+                  const ReadOptions &options) {
   const llvm::MemoryBuffer &buffer = *sources->getMemoryBuffer(1);
   OwningOpRef<ModuleOp> module;
-  if (read::isTosaFile(buffer.getBuffer())) {
+  if (form == ProgramForm::TosaFile) {
     module = read::readTosaFile(sources, context);
     if (module)
       read::numberOperations(*module, buffer.getBufferIdentifier());
     if (module && failed(read::checkStructure(*module)))
       return nullptr;
-  } else if (!isBytecode(buffer) && read::mentionsTosa(buffer.getBuffer())) {
+  } else if (form == ProgramForm::Text &&
+             read::mentionsTosa(buffer.getBuffer())) {
     module = readAnyVersionOfTosa(sources, context, options.notesChanges);
   } else {
     module = read::parseText(sources, context);

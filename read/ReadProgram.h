@@ -26,13 +26,18 @@ struct ReadOptions {
   bool notesChanges = false;
 };
 
-/// Reads the first buffer of `sources`: a TOSA file, bytecode, or text of this
-/// or another version of TOSA. Verifies nothing; the structure of the result is
-/// sound (read/structure/CheckStructure.h), so that every accessor can be
-/// called. Null, with errors, where the contents are no such program.
+/// What reads a program: the parser of MLIR, also for other versions of TOSA,
+/// or the reader of TOSA files.
+enum class ProgramForm { Text, Bytecode, TosaFile };
+
+/// Reads the first buffer of `sources`, which is of the form `form`. Verifies
+/// nothing; the structure of the result is sound
+/// (read/structure/CheckStructure.h), so that every accessor can be called.
+/// Null, with errors, where the contents are no such program.
 mlir::OwningOpRef<mlir::ModuleOp>
 readProgram(const std::shared_ptr<llvm::SourceMgr> &sources,
-            mlir::MLIRContext *context, const ReadOptions &options = {});
+            mlir::MLIRContext *context, ProgramForm form,
+            const ReadOptions &options = {});
 
 } // namespace broadloom::read
 

@@ -73,8 +73,8 @@ std::vector<std::string> findVerifierFlags(llvm::ArrayRef<char *> arguments) {
   // pipelines begin with legalization, which checks the program by its own
   // rules.
   if (names(arguments,
-            {"broadloom-legalize", "broadloom-check", "broadloom-shapes",
-             "broadloom-emit-", "broadloom-compile"}))
+            {"broadloom-prepare", "broadloom-legalize", "broadloom-check",
+             "broadloom-shapes", "broadloom-emit-", "broadloom-compile"}))
     return {whileReading};
   return {};
 }

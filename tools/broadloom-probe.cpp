@@ -5,6 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/ProbeBytecode.h"
+#include "tools/libbroadloom/Programs.h"
 
-int main(int argc, char **argv) { return broadloom::runProbe(argc, argv); }
+int main(int argc, char **argv) { return broadloomRunProbe(argc, argv); }

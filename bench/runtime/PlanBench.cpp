@@ -45,17 +45,18 @@ void addKernel(const void *const *inputs, void *const *outputs,
 
 const int32_t kBytes[] = {4, 4, 4, 4, 4};
 const int32_t kAddInputs[] = {0, 1};
-const BroadloomStage kAdd = {addKernel, 2, 1, kAddInputs};
+const BroadloomStage kAdd = {addKernel, 2, 1, kAddInputs, 0, 0};
 const int32_t kAddResults[] = {2};
-const BroadloomProgram kAddProgram = {2, 1, 1, 3, kBytes, &kAdd, kAddResults};
+const BroadloomProgram kAddProgram = {
+    2, 1, 1, 3, kBytes, &kAdd, kAddResults, nullptr, nullptr};
 
 // (x + y) + z
 const int32_t kFirst[] = {0, 1}, kSecond[] = {3, 2};
-const BroadloomStage kAddThree[] = {{addKernel, 2, 1, kFirst},
-                                    {addKernel, 2, 1, kSecond}};
+const BroadloomStage kAddThree[] = {{addKernel, 2, 1, kFirst, 0, 0},
+                                    {addKernel, 2, 1, kSecond, 0, 0}};
 const int32_t kThreeResults[] = {4};
 const BroadloomProgram kThreeProgram = {
-    3, 2, 1, 5, kBytes, kAddThree, kThreeResults};
+    3, 2, 1, 5, kBytes, kAddThree, kThreeResults, nullptr, nullptr};
 
 template <const BroadloomProgram &program>
 int32_t entry(BroadloomCall *call, const BroadloomView *args) {
@@ -212,12 +213,12 @@ const int64_t k = 4096;
 
 // ((a + b) + c) + d
 const int32_t kThird[] = {4, 2}, kFourth[] = {5, 3}, kFirstOfFour[] = {0, 1};
-const BroadloomStage kAddFour[] = {{addKernel, 2, 1, kFirstOfFour},
-                                   {addKernel, 2, 1, kThird},
-                                   {addKernel, 2, 1, kFourth}};
+const BroadloomStage kAddFour[] = {{addKernel, 2, 1, kFirstOfFour, 0, 0},
+                                   {addKernel, 2, 1, kThird, 0, 0},
+                                   {addKernel, 2, 1, kFourth, 0, 0}};
 const int32_t kFourBytes[] = {4, 4, 4, 4, 4, 4, 4}, kFourResults[] = {6};
-const BroadloomProgram kFourProgram = {4,          3,        1,           7,
-                                       kFourBytes, kAddFour, kFourResults};
+const BroadloomProgram kFourProgram = {
+    4, 3, 1, 7, kFourBytes, kAddFour, kFourResults, nullptr, nullptr};
 
 void addFour(benchmark::State &state, Extents extents) {
   Operand a(extents), b(extents), c(extents), d(extents);

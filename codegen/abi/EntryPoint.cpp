@@ -9,7 +9,7 @@
 
 #include "codegen/SymbolNames.h"
 #include "codegen/abi/FunctionFrame.h"
-#include "codegen/kernels/StripKernel.h"
+#include "codegen/layout/Storage.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/TypeUtilities.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/abi/FunctionFrame.h"
-#include "codegen/kernels/StripKernel.h"
+#include "codegen/layout/Storage.h"
 #include "dialect/LoomDialect.h"
 #include "runtime/calls/Descriptor.h"
 

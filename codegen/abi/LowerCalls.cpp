@@ -13,7 +13,7 @@
 #include "codegen/abi/FunctionTable.h"
 #include "codegen/abi/ShapeEntry.h"
 #include "codegen/abi/ValueCall.h"
-#include "codegen/kernels/StripKernel.h"
+#include "codegen/layout/Storage.h"
 #include "dialect/LoomDialect.h"
 #include "runtime/abi/Abi.h"
 

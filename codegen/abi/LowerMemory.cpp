@@ -7,7 +7,7 @@
 
 #include "codegen/abi/ElementTypes.h"
 #include "codegen/abi/FunctionContext.h"
-#include "codegen/kernels/StripKernel.h"
+#include "codegen/layout/Storage.h"
 #include "dialect/LocationText.h"
 #include "dialect/LoomDialect.h"
 

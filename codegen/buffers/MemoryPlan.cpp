@@ -198,7 +198,7 @@ MemoryPlan broadloom::codegen::planMemory(std::vector<LiveRange> ranges) {
     return plan;
   constexpr int64_t kLine = MemoryPlan::kAlignment;
   for (LiveRange &range : ranges)
-    range.bytes = (range.bytes + kLine - 1) / kLine * kLine;
+    range.bytes = llvm::alignTo(range.bytes, kLine);
   plan.offsets.resize(ranges.size());
   planInOrder(ranges, plan);
   search(ranges, plan);

@@ -17,7 +17,7 @@
 #include "codegen/buffers/ElementRun.h"
 #include "codegen/buffers/MemoryPlan.h"
 #include "codegen/buffers/UncalledFunctions.h"
-#include "codegen/layout/StorageBytes.h"
+#include "codegen/layout/Storage.h"
 #include "dialect/LoomDialect.h"
 #include "runtime/abi/Slots.h"
 

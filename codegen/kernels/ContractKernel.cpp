@@ -17,6 +17,7 @@
 
 #include "codegen/kernels/ContractKernel.h"
 #include "codegen/kernels/ContractSums.h"
+#include "codegen/layout/Storage.h"
 
 using namespace mlir;
 using namespace broadloom;

@@ -14,6 +14,7 @@
 #define BROADLOOM_CODEGEN_KERNELS_CONTRACTSUMS_H
 
 #include "codegen/kernels/ContractTail.h"
+#include "codegen/layout/Storage.h"
 
 namespace broadloom::codegen {
 

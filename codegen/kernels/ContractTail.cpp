@@ -7,6 +7,7 @@
 
 #include "codegen/kernels/ContractTail.h"
 #include "codegen/kernels/VectorClone.h"
+#include "codegen/layout/Storage.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

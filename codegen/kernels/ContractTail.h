@@ -17,7 +17,6 @@
 
 #include "codegen/kernels/ContractKernel.h"
 #include "codegen/kernels/RowKernelBase.h"
-#include "codegen/kernels/StripKernel.h"
 
 namespace broadloom::codegen {
 

@@ -15,6 +15,19 @@
 using namespace mlir;
 using namespace broadloom::codegen;
 
+bool broadloom::codegen::isPassedOn(Value value) {
+  Operation *def = value.getDefiningOp();
+  return !def || def->hasTrait<OpTrait::ConstantLike>();
+}
+
+Operation *broadloom::codegen::buildCopy(OpBuilder &builder, Value value) {
+  // A select between equal values is a simple operation that is not folded
+  // before LLVM.
+  Location loc = value.getLoc();
+  auto yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  return arith::SelectOp::create(builder, loc, yes, value, value);
+}
+
 AliasScopes::AliasScopes(MLIRContext *context, size_t numOutputs) {
   auto domain = LLVM::AliasScopeDomainAttr::get(context);
   input = LLVM::AliasScopeAttr::get(domain);

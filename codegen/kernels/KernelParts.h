@@ -18,6 +18,22 @@
 
 namespace broadloom::codegen {
 
+/// Whether `value`, which a body yields, is an operand or constant.
+bool isPassedOn(mlir::Value value);
+
+/// An operation whose result equals `value`. Kernels store only results of
+/// operations.
+mlir::Operation *buildCopy(mlir::OpBuilder &builder, mlir::Value value);
+
+/// The prefix of kernels' names, by which passes recognise them.
+inline constexpr llvm::StringLiteral kKernelPrefix = "loom_kernel_";
+inline bool isKernelName(llvm::StringRef name) {
+  return name.starts_with(kKernelPrefix);
+}
+
+/// Attribute of kernels whose loop is already over vectors.
+inline constexpr llvm::StringLiteral kVectorsAttribute = "loom-vectors";
+
 /// Alias scopes for the ABI's guarantee that no output overlaps an input or
 /// another output.
 struct AliasScopes {

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/kernels/OutlineContractions.h"
-#include "codegen/kernels/StripKernel.h"
+#include "codegen/kernels/KernelParts.h"
+#include "codegen/layout/Storage.h"
 
 #include "mlir/IR/TypeUtilities.h"
 

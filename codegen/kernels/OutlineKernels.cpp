@@ -7,6 +7,7 @@
 
 #include "codegen/Passes.h"
 #include "codegen/SymbolNames.h"
+#include "codegen/kernels/KernelParts.h"
 #include "codegen/kernels/OutlineContractions.h"
 #include "codegen/kernels/OutlineLoops.h"
 #include "codegen/kernels/OutlineReductions.h"
@@ -25,6 +26,7 @@
 namespace broadloom::codegen {
 #define GEN_PASS_DEF_LOOMOUTLINEKERNELS
 #include "codegen/Passes.h.inc"
+#include "codegen/layout/Storage.h"
 } // namespace broadloom::codegen
 
 using namespace mlir;

@@ -7,9 +7,10 @@
 
 #include "codegen/kernels/OutlineReductions.h"
 #include "codegen/kernels/KernelKey.h"
+#include "codegen/kernels/KernelParts.h"
 #include "codegen/kernels/RowKernel.h"
 #include "codegen/kernels/ShortRowKernel.h"
-#include "codegen/kernels/StripKernel.h"
+#include "codegen/layout/Storage.h"
 #include "scalar/MathExpansion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

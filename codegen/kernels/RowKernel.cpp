@@ -7,7 +7,7 @@
 
 #include "codegen/kernels/RowKernel.h"
 #include "codegen/kernels/RowKernelBase.h"
-#include "codegen/kernels/StripKernel.h"
+#include "codegen/layout/Storage.h"
 #include "runtime/abi/Abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

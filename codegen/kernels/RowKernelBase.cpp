@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/kernels/RowKernelBase.h"
-#include "codegen/kernels/StripKernel.h"
 #include "codegen/kernels/VectorClone.h"
+#include "codegen/layout/Storage.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -18,8 +18,8 @@
 
 #include "codegen/kernels/RowKernel.h"
 #include "codegen/kernels/RowKernelBase.h"
-#include "codegen/kernels/StripKernel.h"
 #include "codegen/kernels/VectorClone.h"
+#include "codegen/layout/Storage.h"
 #include "runtime/abi/Abi.h"
 
 using namespace mlir;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/kernels/ShortRowBuffers.h"
-#include "codegen/kernels/StripKernel.h"
+#include "codegen/layout/Storage.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -7,8 +7,8 @@
 
 #include "codegen/kernels/ShortRowKernel.h"
 #include "codegen/kernels/ShortRowBuffers.h"
-#include "codegen/kernels/StripKernel.h"
 #include "codegen/kernels/VectorClone.h"
+#include "codegen/layout/Storage.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -22,7 +22,7 @@ static constexpr int64_t kLongEnough = 8;
 
 /// The elements of a row from which nothing is prefetched: the hardware
 /// prefetchers keep up with such rows, and prefetches delay stores to results
-/// (kLeastKept in runtime/reductions/RowShort.cpp).
+/// (kLeastKept in runtime/reductions/ReductionShort.cpp).
 static constexpr int64_t kLongToPrefetch = 256;
 
 /// How many long rows are computed side by side. Reductions of one row would

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/kernels/ShortRowKernel.h"
-#include "codegen/kernels/StripKernel.h"
 #include "codegen/kernels/VectorClone.h"
+#include "codegen/layout/Storage.h"
 
 using namespace mlir;
 using namespace broadloom::codegen;

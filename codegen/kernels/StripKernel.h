@@ -17,36 +17,10 @@
 #define BROADLOOM_CODEGEN_KERNELS_STRIPKERNEL_H
 
 #include "codegen/kernels/StagePartition.h"
-#include "codegen/layout/StorageBytes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace broadloom::codegen {
-
-/// Converts a scalar, or a vector, to its form in memory, and back: i1 as a
-/// byte, index as 64 bits, bf16 and the small float formats as integers, and
-/// integers of other widths as those of their bytes.
-mlir::Type getStorageType(mlir::Type elementType);
-mlir::Value toStorage(mlir::OpBuilder &builder, mlir::Location loc,
-                      mlir::Value value);
-mlir::Value fromStorage(mlir::OpBuilder &builder, mlir::Location loc,
-                        mlir::Value stored, mlir::Type type);
-
-/// Whether `value`, which a body yields, is an operand or constant.
-bool isPassedOn(mlir::Value value);
-
-/// An operation whose result equals `value`. Kernels store only results of
-/// operations.
-mlir::Operation *buildCopy(mlir::OpBuilder &builder, mlir::Value value);
-
-/// The prefix of kernels' names, by which passes recognise them.
-inline constexpr llvm::StringLiteral kKernelPrefix = "loom_kernel_";
-inline bool isKernelName(llvm::StringRef name) {
-  return name.starts_with(kKernelPrefix);
-}
-
-/// Attribute of kernels whose loop is already over vectors.
-inline constexpr llvm::StringLiteral kVectorsAttribute = "loom-vectors";
 
 /// Appends a kernel for `stage` to the block of `builder`'s insertion point.
 /// The body holds `arith` and `math` operations on scalars, to be converted

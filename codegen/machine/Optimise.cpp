@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/machine/Optimise.h"
+#include "codegen/kernels/KernelParts.h"
 #include "codegen/kernels/StreamedLoops.h"
-#include "codegen/kernels/StripKernel.h"
 #include "codegen/machine/VectorInstructions.h"
 #include "codegen/target/CodeTarget.h"
 #include "scalar/LookupFunctions.h"

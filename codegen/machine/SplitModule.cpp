@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/machine/SplitModule.h"
-#include "codegen/kernels/StripKernel.h"
+#include "codegen/kernels/KernelParts.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/SymbolTable.h"

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/capi/CApiImpl.h"
+#include "driver/capi/Handles.h"
 
-#include "driver/Forms.h"
+#include "driver/steps/EmittedForms.h"
 
 using namespace broadloom;
 
@@ -77,14 +77,15 @@ static BroadloomModule *wrapRequested(BroadloomCompiler *compiler,
 
 BroadloomModule *broadloomCompileFile(BroadloomCompiler *compiler,
                                       const char *path) {
-  return wrapRequested(compiler, begin(compiler).compileFile(given(path)));
+  return wrapRequested(compiler,
+                       begin(compiler).compile(Source::file(given(path))));
 }
 
 BroadloomModule *broadloomCompileText(BroadloomCompiler *compiler,
                                       const char *text, size_t size,
                                       const char *name) {
-  return wrapRequested(
-      compiler, begin(compiler).compileText(given(text, size), given(name)));
+  return wrapRequested(compiler, begin(compiler).compile(Source::text(
+                                     given(text, size), given(name))));
 }
 
 void broadloomCompilerCancel(BroadloomCompiler *compiler) {
@@ -117,10 +118,9 @@ const BroadloomError *broadloomDiagnostic(const BroadloomCompiler *compiler,
   return &errors[static_cast<size_t>(index)]->error;
 }
 
-/// Runs `emit` with the form of that name and the text to write to.
-template <typename EmitForm>
-static const char *emitAs(BroadloomCompiler *compiler, const char *form,
-                          size_t *size, EmitForm emit) {
+/// The text of `source` in the form of that name.
+static const char *emitAs(BroadloomCompiler *compiler, const Source &source,
+                          const char *form, size_t *size) {
   Compiler &inner = begin(compiler);
   compiler->output.clear();
   std::optional<Emit> found = findForm(given(form));
@@ -130,7 +130,7 @@ static const char *emitAs(BroadloomCompiler *compiler, const char *form,
                         "\n";
     return nullptr;
   }
-  if (!emit(inner, *found, compiler->output))
+  if (!inner.emit(source, *found, compiler->output))
     return nullptr;
   *size = compiler->output.size();
   return compiler->output.c_str();
@@ -138,20 +138,14 @@ static const char *emitAs(BroadloomCompiler *compiler, const char *form,
 
 const char *broadloomEmitFile(BroadloomCompiler *compiler, const char *path,
                               const char *form, size_t *size) {
-  return emitAs(compiler, form, size,
-                [&](Compiler &inner, Emit found, std::string &output) {
-                  return inner.emitFile(given(path), found, output);
-                });
+  return emitAs(compiler, Source::file(given(path)), form, size);
 }
 
 const char *broadloomEmitText(BroadloomCompiler *compiler, const char *text,
                               size_t size, const char *name, const char *form,
                               size_t *outputSize) {
-  return emitAs(compiler, form, outputSize,
-                [&](Compiler &inner, Emit found, std::string &output) {
-                  return inner.emitText(given(text, size), given(name), found,
-                                        output);
-                });
+  return emitAs(compiler, Source::text(given(text, size), given(name)), form,
+                outputSize);
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,17 +180,17 @@ static int32_t keepShapes(BroadloomCompiler *compiler,
 int32_t broadloomShapesOfFile(BroadloomCompiler *compiler, const char *path,
                               const char *function,
                               const char *const *arguments, int32_t count) {
-  return keepShapes(compiler,
-                    begin(compiler).queryShapesOfFile(
-                        given(path), makeQuestion(function, arguments, count)));
+  return keepShapes(compiler, begin(compiler).queryShapes(
+                                  Source::file(given(path)),
+                                  makeQuestion(function, arguments, count)));
 }
 
 int32_t broadloomShapesOfText(BroadloomCompiler *compiler, const char *text,
                               size_t size, const char *name,
                               const char *function,
                               const char *const *arguments, int32_t count) {
-  return keepShapes(compiler, begin(compiler).queryShapesOfText(
-                                  given(text, size), given(name),
+  return keepShapes(compiler, begin(compiler).queryShapes(
+                                  Source::text(given(text, size), given(name)),
                                   makeQuestion(function, arguments, count)));
 }
 

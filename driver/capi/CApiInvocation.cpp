@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/capi/CApiImpl.h"
+#include "driver/capi/Handles.h"
 
 #include <algorithm>
 

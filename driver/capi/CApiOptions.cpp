@@ -7,9 +7,9 @@
 
 #include "codegen/machine/TableSymbol.h"
 #include "dialect/PolicyValues.h"
-#include "driver/Forms.h"
-#include "driver/capi/CApiImpl.h"
+#include "driver/capi/Handles.h"
 #include "driver/passes/StrategyValues.h"
+#include "driver/steps/EmittedForms.h"
 
 #include "llvm/ADT/StringExtras.h"
 

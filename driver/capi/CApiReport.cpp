@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/capi/CApiImpl.h"
+#include "driver/capi/Handles.h"
 #include "driver/report/CheckFormats.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -18,16 +18,14 @@ struct BroadloomReport {
   std::string output;
 };
 
-/// Fills a report of `function`, or of all where that is null, by `check`,
-/// which answers whether there is a program.
-template <typename Check>
+/// A report of `function`, or of all where that is null.
 static BroadloomReport *makeReport(BroadloomCompiler *compiler,
-                                   const char *function, Check check) {
+                                   const Source &source, const char *function) {
   compiler->refusal.clear();
   compiler->errors.clear();
   auto report = std::make_unique<BroadloomReport>();
   std::string name = given(function);
-  bool isProgram = check(*compiler->compiler, report->program, name);
+  bool isProgram = compiler->compiler->check(source, report->program, name);
   if (isProgram && !report->program.hasFunction(name)) {
     compiler->refusal =
         "error: " + report->program.describeNoFunction(name) + "\n";
@@ -43,21 +41,14 @@ static BroadloomReport *makeReport(BroadloomCompiler *compiler,
 
 BroadloomReport *broadloomCheckFile(BroadloomCompiler *compiler,
                                     const char *path, const char *function) {
-  return makeReport(
-      compiler, function,
-      [&](Compiler &inner, CheckedProgram &program, const std::string &only) {
-        return inner.checkFile(given(path), program, only);
-      });
+  return makeReport(compiler, Source::file(given(path)), function);
 }
 
 BroadloomReport *broadloomCheckText(BroadloomCompiler *compiler,
                                     const char *text, size_t size,
                                     const char *name, const char *function) {
-  return makeReport(
-      compiler, function,
-      [&](Compiler &inner, CheckedProgram &program, const std::string &only) {
-        return inner.checkText(given(text, size), given(name), program, only);
-      });
+  return makeReport(compiler, Source::text(given(text, size), given(name)),
+                    function);
 }
 
 void broadloomReportDestroy(BroadloomReport *report) { delete report; }

@@ -9,8 +9,8 @@
 
 #include "codegen/machine/MachineCode.h"
 #include "codegen/target/CodeTarget.h"
-#include "driver/inspect/Inspect.h"
 #include "driver/inspect/InspectJson.h"
+#include "driver/inspect/ModuleDescription.h"
 #include "runtime/abi/Abi.h"
 #include "runtime/abi/Processor.h"
 
@@ -35,8 +35,8 @@ std::string broadloom::describeCode(mlir::ModuleOp module, StringRef symbol,
   return text;
 }
 
-bool broadloom::isCode(llvm::MemoryBufferRef bytes) {
-  return bytes.getBuffer().starts_with(llvm::ELF::ElfMagic);
+bool broadloom::isCode(StringRef contents) {
+  return contents.starts_with(llvm::ELF::ElfMagic);
 }
 
 /// The contents of the section; empty where there is none.

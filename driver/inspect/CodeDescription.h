@@ -35,8 +35,8 @@ namespace broadloom {
 std::string describeCode(mlir::ModuleOp module, llvm::StringRef symbol,
                          const codegen::CodeTarget &target);
 
-/// Whether the bytes begin as an object file or a shared library does.
-bool isCode(llvm::MemoryBufferRef bytes);
+/// Whether `contents` begin as an object file or a shared library does.
+bool isCode(llvm::StringRef contents);
 
 /// The programs that are described in an object file or a shared library.
 llvm::Error inspectCode(llvm::MemoryBufferRef bytes, InspectedFile &file);

@@ -9,7 +9,6 @@
 
 #include "infer/report/OperationNumber.h"
 
-#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/raw_ostream.h"
@@ -53,7 +52,7 @@ static std::string print(ModuleOp module, bool isValid,
 }
 
 void broadloom::makeListing(ModuleOp module, const llvm::MemoryBuffer &source,
-                            CheckedProgram &program) {
+                            read::ProgramForm form, CheckedProgram &program) {
   std::vector<Operation *> operations;
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto function = dyn_cast<FunctionOpInterface>(op))
@@ -63,7 +62,7 @@ void broadloom::makeListing(ModuleOp module, const llvm::MemoryBuffer &source,
   });
   program.lines.assign(operations.size(), 0);
   StringRef file = source.getBufferIdentifier();
-  if (!isBytecode(source))
+  if (form != read::ProgramForm::Bytecode)
     for (auto [line, op] : llvm::zip(program.lines, operations)) {
       line = findLine(op->getLoc(), file);
       program.isSource |= line != 0 && op != module;

@@ -13,6 +13,7 @@
 #define BROADLOOM_DRIVER_INSPECT_LISTING_H
 
 #include "driver/CheckedProgram.h"
+#include "read/ReadProgram.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -20,10 +21,10 @@
 namespace broadloom {
 
 /// Fills in the text of `program` and the line of each operation. `module` was
-/// parsed from `source` and need not be valid. Operations are numbered in
-/// program order, as by loom-collect-report.
+/// parsed from `source` of the form `form`, and need not be valid. Operations
+/// are numbered in program order, as by loom-collect-report.
 void makeListing(mlir::ModuleOp module, const llvm::MemoryBuffer &source,
-                 CheckedProgram &program);
+                 read::ProgramForm form, CheckedProgram &program);
 
 } // namespace broadloom
 

@@ -37,7 +37,8 @@ static Operation *getOwner(Operation *op) {
 }
 
 ProfiledProgram broadloom::takeSites(ModuleOp compiled, ModuleOp written,
-                                     const llvm::MemoryBuffer &source) {
+                                     const llvm::MemoryBuffer &source,
+                                     read::ProgramForm form) {
   ProfiledProgram program;
   auto sites = compiled->getAttrOfType<ArrayAttr>(codegen::kSites);
   if (!sites)
@@ -46,7 +47,7 @@ ProfiledProgram broadloom::takeSites(ModuleOp compiled, ModuleOp written,
 
   CheckedProgram listing;
   listing.isAccepted = true;
-  makeListing(written, source, listing);
+  makeListing(written, source, form, listing);
   program.text = std::move(listing.text);
   program.isSource = listing.isSource;
   std::vector<Operation *> operations;

@@ -13,6 +13,7 @@
 #define BROADLOOM_DRIVER_INSPECT_READSITES_H
 
 #include "driver/ProfiledProgram.h"
+#include "read/ReadProgram.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -21,9 +22,10 @@ namespace broadloom {
 
 /// Moves the sites that loom-mark-sites wrote out of `compiled`. They refer to
 /// the operations of `written`, the same program as it was parsed from
-/// `source`.
+/// `source` of the form `form`.
 ProfiledProgram takeSites(mlir::ModuleOp compiled, mlir::ModuleOp written,
-                          const llvm::MemoryBuffer &source);
+                          const llvm::MemoryBuffer &source,
+                          read::ProgramForm form);
 
 } // namespace broadloom
 

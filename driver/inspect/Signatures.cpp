@@ -14,6 +14,7 @@
 #include "dialect/WiderIntegers.h"
 #include "infer/queries/ShapeQuery.h"
 #include "legalize/state/LiftState.h"
+#include "runtime/abi/PickFunction.h"
 #include "shape/TakesText.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -46,6 +47,12 @@ broadloom::getTensorSignature(Type type, loom::ExtentsAttr extents) {
     signature.shape = *shapeOf(tensor);
   signature.names = getNames(extents);
   return signature;
+}
+
+const FunctionSignature *
+broadloom::findFunction(const std::vector<FunctionSignature> &functions,
+                        std::string_view name) {
+  return pickFunction(functions, name);
 }
 
 std::vector<std::string>

@@ -13,7 +13,7 @@
 #define BROADLOOM_DRIVER_INSPECT_SIGNATURES_H
 
 #include "dialect/LoomDialect.h"
-#include "driver/Compiler.h"
+#include "driver/FunctionSignature.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

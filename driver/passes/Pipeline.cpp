@@ -12,7 +12,6 @@
 #include "infer/Passes.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "infer/functions/Passes.h"
-#include "legalize/Legalizer.h"
 #include "legalize/Passes.h"
 #include "lower/Passes.h"
 #include "lower/fuse/Passes.h"
@@ -26,6 +25,32 @@
 using namespace mlir;
 using namespace broadloom;
 
+void broadloom::addPreparation(OpPassManager &pm,
+                               const PipelineOptions &options) {
+  pm.addPass(legalize::createLoomCheckStructure());
+  pm.addPass(legalize::createLoomExpandSparseConstants());
+  pm.addPass(legalize::createLoomLiftState());
+  pm.addPass(legalize::createLoomEraseIdentities());
+  // What these change, upstream's verifiers would refuse or crash on.
+  pm.addPass(legalize::createLoomCastCalls());
+  pm.addPass(legalize::createLoomClearArithmeticFlags());
+  pm.addPass(legalize::createLoomLocateBodies());
+  pm.addPass(legalize::createLoomCheckProgram(options.libraries,
+                                              options.dynamicToStatic));
+  pm.addPass(legalize::createLoomNormalizeBlocks());
+  pm.addPass(legalize::createLoomLowerParallelLoops());
+  pm.addPass(legalize::createLoomNormalizeIndices());
+  // A report has the types and operations of the program.
+  if (!options.report) {
+    pm.addPass(legalize::createLoomGeneralizeMaps());
+    pm.addPass(legalize::createLoomIsolatePadding());
+    pm.addPass(legalize::createLoomMatchExtents());
+    pm.addPass(legalize::createLoomWidenElements());
+  }
+  if (options.constraints)
+    pm.addPass(legalize::createLoomConstrainAssertions());
+}
+
 static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
   // First, because later passes do not know users' operations. Without texts of
   // a user there may be custom operations of well-known converters, and
@@ -36,13 +61,12 @@ static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
     pm.addPass(std::move(expand));
   else
     addPassWhenPresent(pm, legalize::mayBeExpanded, std::move(expand));
-  legalize::LegalizeOptions legalization;
-  legalization.dynamicToStatic = options.dynamicToStatic;
-  legalization.constraints = options.constraints;
-  legalization.libraries = options.libraries;
-  pm.addPass(options.strategy == Strategy::Rfc
-                 ? lower::createConvertTosaToLinalgRfc(legalization)
-                 : legalize::createConvertTosaToLoom(legalization));
+  addPreparation(pm, options);
+  pm.addPass(
+      options.strategy == Strategy::Rfc
+          ? lower::createConvertTosaToLinalgRfc(
+                {options.dynamicToStatic, options.constraints})
+          : legalize::createConvertTosaToLoom({options.dynamicToStatic}));
   // The analysis and later passes know the loops of scf, not those of affine.
   addPassWhenPresent(
       pm,

@@ -15,7 +15,7 @@
 #ifndef BROADLOOM_DRIVER_PASSES_PIPELINE_H
 #define BROADLOOM_DRIVER_PASSES_PIPELINE_H
 
-#include "driver/Compiler.h"
+#include "driver/CompileOptions.h"
 #include "infer/functions/ShapeLibraries.h"
 #include "infer/report/GuardReport.h"
 
@@ -85,6 +85,10 @@ enum class Stage {
   QueriesToLLVM,
 };
 
+/// The passes of the stage Legalize that check the program and bring it to the
+/// form that the conversion of element-wise TOSA takes.
+void addPreparation(mlir::OpPassManager &pm, const PipelineOptions &options);
+
 /// Such as "legalize": its pipeline is `broadloom-legalize`.
 llvm::StringRef getName(Stage stage);
 
@@ -113,7 +117,8 @@ struct Pipeline {
 
 Pipeline makePipeline(Goal goal, PipelineOptions options);
 
-/// Registers each stage and each goal as a pipeline `broadloom-…`.
+/// Registers each stage and each goal as a pipeline `broadloom-…`, and
+/// `broadloom-prepare`.
 void registerPipelines();
 
 } // namespace broadloom

@@ -111,6 +111,12 @@ static void registerGoal(StringRef name, Goal goal, StringRef description) {
 void broadloom::registerPipelines() {
   registerStage(Stage::CollectReport,
                 "Stage: passes behind it record what becomes of constraints");
+  PassPipelineRegistration<PipelineFlags>(
+      "broadloom-prepare",
+      "Of the stage legalize: what convert-tosa-to-loom needs before it",
+      [](OpPassManager &pm, const PipelineFlags &flags) {
+        addPreparation(pm, flags.get());
+      });
   registerStage(Stage::Legalize,
                 "Stage: users' operations, and then loom and what is left of "
                 "TOSA");

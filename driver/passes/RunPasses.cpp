@@ -53,7 +53,7 @@ static StringRef getName(Pass *pass) {
   return pass->getArgument().empty() ? pass->getName() : pass->getArgument();
 }
 
-static std::string describe(const Work &work, StringRef verb) {
+static std::string describeWork(const Work &work, StringRef verb) {
   std::string text = "pass '" + getName(work.pass).str() + "' " + verb.str() +
                      " on '" + work.op->getName().getStringRef().str() + "'";
   if (auto name =
@@ -70,7 +70,7 @@ std::string broadloom::describeCurrentWork() {
   if (!current.pass)
     return currentText ? std::string("a crash in ") + currentText : "";
   std::string where = getLocationText(current.op->getLoc());
-  return describe(current, "crashes") +
+  return describeWork(current, "crashes") +
          (where.empty() ? "" : " (" + where + ")");
 }
 
@@ -123,7 +123,7 @@ struct Failed {
     if (location)
       return;
     location = op->getLoc();
-    text = describe({pass, op}, "fails");
+    text = describeWork({pass, op}, "fails");
   }
 };
 

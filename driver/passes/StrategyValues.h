@@ -13,7 +13,7 @@
 #define BROADLOOM_DRIVER_PASSES_STRATEGYVALUES_H
 
 #include "dialect/OptionWords.h"
-#include "driver/Compiler.h"
+#include "driver/CompileOptions.h"
 
 namespace broadloom {
 

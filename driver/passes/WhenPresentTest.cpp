@@ -1,4 +1,4 @@
-//===- WhenPresentTest.cpp - passes only where they have work -------------===//
+//===- WhenPresentTest.cpp - passes run where they have work alone --------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/queries/PromisedExtents.h"
+#include "infer/numbers/NumberArithmetic.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "dialect/LoomDialect.h"
 
@@ -28,16 +30,15 @@ public:
     forEachAxis([&](loom::ExtentsAttr extents, unsigned axis, Extent &extent) {
       if (std::optional<unsigned> name = extents.getName(axis))
         names.try_emplace(extents.getNames()[*name].getValue(),
-                          numbers.numberOf(extent));
+                          numberOf(numbers, extent));
     });
     forEachAxis([&](loom::ExtentsAttr extents, unsigned axis, Extent &extent) {
       AffineExpr formula = extents.getExtent(axis);
       if (!formula || !extent.isDynamic())
         return;
       std::optional<Number> number = evaluate(extents, formula);
-      bool isTooLarge = numbers.takeOverflow();
-      if (number && !isTooLarge)
-        extent = numbers.extentOf(*number);
+      if (number)
+        extent = extentOf(numbers, *number);
     });
   }
 
@@ -74,19 +75,26 @@ private:
       return std::nullopt;
     switch (formula.getKind()) {
     case AffineExprKind::Add:
-      return numbers.add(*a, *b);
+      return add(numbers, *a, *b);
     case AffineExprKind::Mul:
-      return numbers.multiply(*a, *b);
+      return multiply(numbers, *a, *b);
     case AffineExprKind::FloorDiv:
-      return numbers.divide(*a, *b);
+      return divide(numbers, *a, *b);
     case AffineExprKind::CeilDiv:
-      return numbers.divide(numbers.add(*a, numbers.subtract(*b, Number(1))),
-                            *b);
+      return divideUp(*a, *b);
     case AffineExprKind::Mod:
-      return numbers.remainder(*a, *b);
+      return remainder(numbers, *a, *b);
     default:
       return std::nullopt;
     }
+  }
+
+  /// a / b, rounded up.
+  std::optional<Number> divideUp(const Number &a, const Number &b) {
+    std::optional<Number> dividend =
+        add(numbers, a, subtract(numbers, b, Number(1)));
+    return dividend ? std::optional(divide(numbers, *dividend, b))
+                    : std::nullopt;
   }
 
   func::FuncOp function;

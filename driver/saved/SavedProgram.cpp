@@ -15,6 +15,7 @@
 #include "driver/saved/SavedProgram.h"
 
 #include "codegen/target/CodeTarget.h"
+#include "driver/Compiler.h"
 #include "runtime/abi/Abi.h"
 
 #include "llvm/Support/Base64.h"
@@ -43,6 +44,13 @@ std::string broadloom::getCodeIdentity() {
   llvm::orc::JITTargetMachineBuilder builder = target->getBuilder();
   return identity + " " + target->getTriple().str() + " " + builder.getCPU() +
          " " + builder.getFeatures().getString();
+}
+
+void SavedProgram::setOptions(CompileOptions &options) const {
+  options.strategy = strategy;
+  options.dynamicToStatic = dynamicToStatic;
+  options.optimiseCode = optimiseCode;
+  options.fillElided = fillElided;
 }
 
 bool broadloom::isSavedProgram(StringRef bytes) {

@@ -17,7 +17,8 @@
 #ifndef BROADLOOM_DRIVER_SAVED_SAVEDPROGRAM_H
 #define BROADLOOM_DRIVER_SAVED_SAVEDPROGRAM_H
 
-#include "driver/Compiler.h"
+#include "driver/CompileOptions.h"
+#include "driver/FunctionSignature.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -48,6 +49,10 @@ struct SavedProgram {
   /// Object files, and its shape queries as bytecode.
   std::vector<std::string> objects;
   std::string queries;
+
+  /// Sets the options on which the code depends, apart from shape libraries and
+  /// the chosen function.
+  void setOptions(CompileOptions &options) const;
 };
 
 /// The version of the library and of the runtime's interface, and the

@@ -39,7 +39,7 @@ func.func @scalars(%a: tensor<f32>, %b: tensor<*xi8>) -> (tensor<f32>, tensor<*x
 std::string save(std::string_view function = {}, CompileOptions options = {}) {
   options.keepCode = true;
   Compiler compiler(options);
-  auto module = compiler.compileText(kProgram, "p.mlir");
+  auto module = compiler.compile(Source::text(kProgram, "p.mlir"));
   EXPECT_TRUE(module) << compiler.diagnostics();
   return module ? module->save(function) : "";
 }
@@ -50,7 +50,7 @@ llvm::Expected<SavedProgram> read(const std::string &bytes) {
 
 void expectRuns(const std::string &bytes) {
   Compiler compiler;
-  auto module = compiler.compileText(bytes, "p.blm");
+  auto module = compiler.compile(Source::text(bytes, "p.blm"));
   ASSERT_TRUE(module) << compiler.diagnostics();
   Invocation call(*module, "main");
   Floats a({2, 3}, {1, 2, 3, 4, 5, 6}), b({1, 3}, {1, 1, 1}),
@@ -70,7 +70,7 @@ TEST(SavedProgram, runs_where_it_was_saved) {
   EXPECT_TRUE(isSavedProgram(bytes));
   expectRuns(bytes);
   Compiler compiler;
-  auto module = compiler.compileText(bytes, "p.blm");
+  auto module = compiler.compile(Source::text(bytes, "p.blm"));
   ASSERT_TRUE(module);
   ASSERT_EQ(module->functions().size(), 2u);
   EXPECT_EQ(
@@ -82,7 +82,7 @@ TEST(SavedProgram, runs_where_it_was_saved) {
 
 TEST(SavedProgram, one_function) {
   Compiler compiler;
-  auto module = compiler.compileText(save("scalars"), "p.blm");
+  auto module = compiler.compile(Source::text(save("scalars"), "p.blm"));
   ASSERT_TRUE(module);
   ASSERT_EQ(module->functions().size(), 1u);
   EXPECT_EQ(module->function()->name, "scalars");
@@ -91,7 +91,7 @@ TEST(SavedProgram, one_function) {
 
 TEST(SavedProgram, nothing_is_kept_unless_it_is_requested) {
   Compiler compiler;
-  auto module = compiler.compileText(kProgram, "p.mlir");
+  auto module = compiler.compile(Source::text(kProgram, "p.mlir"));
   ASSERT_TRUE(module);
   EXPECT_EQ(module->save(), "");
 }
@@ -107,7 +107,8 @@ TEST(SavedProgram, abi7_is_compiled_again_where_its_code_is_anothers) {
   // What it was compiled from is what counts.
   program->source = "no program";
   Compiler compiler;
-  EXPECT_FALSE(compiler.compileText(writeSavedProgram(*program), "p.blm"));
+  EXPECT_FALSE(
+      compiler.compile(Source::text(writeSavedProgram(*program), "p.blm")));
   EXPECT_EQ(compiler.status(), BROADLOOM_INVALID_ARGUMENT);
   EXPECT_NE(compiler.diagnostics().find("p.mlir:1:1: error: "),
             std::string::npos)
@@ -137,24 +138,25 @@ TEST(SavedProgram, keeps_the_shape_libraries) {
   std::string bytes;
   {
     Compiler compiler(options);
-    auto module = compiler.compileText(R"(
+    auto module = compiler.compile(Source::text(R"(
       func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
         %r = "mine.twice"(%x) : (tensor<?xf32>) -> tensor<?xf32>
         return %r : tensor<?xf32>
       })",
-                                       "p.mlir");
+                                                "p.mlir"));
     ASSERT_TRUE(module) << compiler.diagnostics();
     bytes = module->save();
   }
   fs::remove(file);
   Compiler compiler;
   CheckedProgram checked;
-  EXPECT_TRUE(compiler.checkText(bytes, "p.blm", checked));
+  EXPECT_TRUE(compiler.check(Source::text(bytes, "p.blm"), checked));
   EXPECT_TRUE(checked.isAccepted) << compiler.diagnostics();
   auto program = read(bytes);
   ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
   program->identity = "another processor";
-  auto module = compiler.compileText(writeSavedProgram(*program), "p.blm");
+  auto module =
+      compiler.compile(Source::text(writeSavedProgram(*program), "p.blm"));
   ASSERT_TRUE(module) << compiler.diagnostics();
   Invocation call(*module);
   Floats x({2}, {1, 2});
@@ -182,7 +184,7 @@ TEST(SavedProgram, abi7_damaged_files) {
     std::string damaged = bytes;
     damaged[offset] ^= 1;
     Compiler compiler;
-    EXPECT_FALSE(compiler.compileText(damaged, "p.blm")) << offset;
+    EXPECT_FALSE(compiler.compile(Source::text(damaged, "p.blm"))) << offset;
     EXPECT_EQ(compiler.diagnostics(),
               offset == 7 ? "p.blm: error: the saved program has another "
                             "format; save it again with this version\n"
@@ -191,7 +193,8 @@ TEST(SavedProgram, abi7_damaged_files) {
   }
   for (size_t size : {size_t(8), size_t(20), size_t(45), bytes.size() - 1}) {
     Compiler compiler;
-    EXPECT_FALSE(compiler.compileText(bytes.substr(0, size), "p.blm")) << size;
+    EXPECT_FALSE(compiler.compile(Source::text(bytes.substr(0, size), "p.blm")))
+        << size;
   }
 }
 
@@ -199,9 +202,9 @@ TEST(SavedProgram, other_questions_are_about_the_program) {
   std::string bytes = save();
   Compiler compiler;
   CheckedProgram checked;
-  EXPECT_TRUE(compiler.checkText(bytes, "p.blm", checked));
+  EXPECT_TRUE(compiler.check(Source::text(bytes, "p.blm"), checked));
   EXPECT_EQ(checked.functions.size(), 2u);
-  EXPECT_TRUE(compiler.queryShapesOfText(bytes, "p.blm", {"main", {}}));
+  EXPECT_TRUE(compiler.queryShapes(Source::text(bytes, "p.blm"), {"main", {}}));
 }
 
 /// A cache of the test's own.
@@ -224,7 +227,7 @@ protected:
                       const char *program = kProgram) {
     options.useCache = true;
     Compiler compiler(options);
-    auto module = compiler.compileText(program, "p.mlir");
+    auto module = compiler.compile(Source::text(program, "p.mlir"));
     return module && module->function("main");
   }
   std::vector<fs::path> list() const {

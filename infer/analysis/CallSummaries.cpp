@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/analysis/CallSummaries.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "infer/analysis/ShapeWalk.h"
 #include "infer/numbers/NumberImporter.h"
@@ -139,16 +140,16 @@ SymbolId CallSummaries::getSymbol(unsigned argument, int64_t axis) {
 std::optional<Number> CallSummaries::getArgument(const ShapeAnalysis &analysis,
                                                  func::FuncOp func,
                                                  SymbolId symbol) {
-  ExtentSource source = analysis.getSource(symbol);
+  ExtentSource source = analysis.getFacts().getSource(symbol);
   if (!source.isKnown || source.axis < 0 ||
-      analysis.getNumbers().getDefinition(symbol))
+      getDefinition(analysis.getNumbers(), symbol))
     return std::nullopt;
-  auto argument =
-      dyn_cast_or_null<BlockArgument>(analysis.getNode(source.node).value);
+  auto argument = dyn_cast_or_null<BlockArgument>(
+      analysis.getTable().getNode(source.node).value);
   if (!argument || argument.getOwner() != &func.getBody().front())
     return std::nullopt;
-  return numbers.numberOf(
-      Extent::symbol(getSymbol(argument.getArgNumber(), source.axis)));
+  return numberOf(
+      numbers, Extent::symbol(getSymbol(argument.getArgNumber(), source.axis)));
 }
 
 CallSummaries::Summary CallSummaries::simulate(func::FuncOp func) {
@@ -172,7 +173,7 @@ CallSummaries::Summary CallSummaries::simulate(func::FuncOp func) {
       result->push_back(
           extent.isDynamic() || extent.isScalable()
               ? std::nullopt
-              : importer.get(analysis.getNumbers().numberOf(extent)));
+              : importer.get(numberOf(analysis.getNumbers(), extent)));
     }
   }
   return summary;
@@ -244,7 +245,7 @@ void CallSummaries::apply(func::CallOp call, ShapeAnalysis &analysis) const {
         Shape shape = analysis.getInfo(call.getOperand(argument)).shape;
         if (!shape.isRanked() || axis >= int64_t(shape.rank()))
           return std::nullopt;
-        return analysis.getNumbers().numberOf(shape[axis]);
+        return numberOf(analysis.getNumbers(), shape[axis]);
       });
   for (auto [result, extents] : llvm::zip(call.getResults(), it->second)) {
     if (!extents || !isa<ShapedType>(result.getType()))
@@ -252,7 +253,7 @@ void CallSummaries::apply(func::CallOp call, ShapeAnalysis &analysis) const {
     Shape shape;
     for (const std::optional<Number> &extent : *extents) {
       std::optional<Number> here = extent ? importer.get(*extent) : extent;
-      shape.push_back(here ? analysis.getNumbers().extentOf(*here) : Extent());
+      shape.push_back(here ? extentOf(analysis.getNumbers(), *here) : Extent());
     }
     analysis.setShape(result, shape);
   }

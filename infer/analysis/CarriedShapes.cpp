@@ -6,6 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/analysis/ShapeWalk.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/NumberArithmetic.h"
+#include "infer/numbers/NumberBounds.h"
+#include "infer/numbers/SymbolExtents.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -30,7 +34,7 @@ ShapeWalk::Carried ShapeWalk::carry(Value value) {
     }
   } else if (isInteger(value.getType())) {
     carried.number = analysis.getScalars().getNumber(value);
-    carried.bounds = analysis.getNumbers().boundsOf(*carried.number);
+    carried.bounds = boundsOf(analysis.getNumbers(), *carried.number);
   }
   return carried;
 }
@@ -52,13 +56,13 @@ bool ShapeWalk::isAvailable(const Number &number, Operation *outOf) {
   llvm::SmallDenseSet<SymbolId> seen;
   bool isGood = true;
   auto isNodeOutside = [&](NodeId node) {
-    return llvm::all_of(analysis.getLeaves(node), [&](NodeId leaf) {
-      Value value = analysis.getNode(leaf).value;
+    return llvm::all_of(analysis.getTable().getLeaves(node), [&](NodeId leaf) {
+      Value value = analysis.getTable().getNode(leaf).value;
       return value && isOutside(value, outOf);
     });
   };
   while (isGood && !work.empty()) {
-    numbers.forEachLeaf(*work.pop_back_val(), [&](AtomId leaf) {
+    forEachLeaf(numbers, *work.pop_back_val(), [&](AtomId leaf) {
       const Atom &atom = numbers.getAtom(leaf);
       if (atom.kind == Atom::Kind::Unknown) {
         Value value = analysis.getScalars().getValue(leaf);
@@ -67,11 +71,11 @@ bool ShapeWalk::isAvailable(const Number &number, Operation *outOf) {
       }
       if (!seen.insert(atom.symbol).second)
         return;
-      if (const Number *definition = numbers.getDefinition(atom.symbol)) {
+      if (const Number *definition = getDefinition(numbers, atom.symbol)) {
         work.push_back(definition);
         return;
       }
-      ExtentSource source = analysis.getSource(atom.symbol);
+      ExtentSource source = analysis.getFacts().getSource(atom.symbol);
       isGood &= source.isKnown && isNodeOutside(source.node);
     });
     // Long joins are not worth the time.
@@ -144,7 +148,7 @@ void ShapeWalk::receiveShape(Value input, ArrayRef<const Carried *> from,
                     return !carried->info.shape.isRanked() &&
                            carried->info.node == first.node;
                   });
-    Value value = analysis.getNode(first.node).value;
+    Value value = analysis.getTable().getNode(first.node).value;
     if (isSame && value && (!outOf || isOutside(value, outOf)))
       return analysis.setSame(input, value);
     return analysis.setUnknown(input);
@@ -157,7 +161,7 @@ void ShapeWalk::receiveShape(Value input, ArrayRef<const Carried *> from,
     Extent extent = joined[axis];
     bool isGood = !isGivenUp(input, axis) &&
                   (!extent.isSymbol() ||
-                   isAvailable(analysis.getNumbers().numberOf(extent), outOf));
+                   isAvailable(numberOf(analysis.getNumbers(), extent), outOf));
     shape.push_back(isGood ? extent : Extent());
   }
   analysis.setShape(input, shape);
@@ -193,15 +197,17 @@ void ShapeWalk::receiveDistance(Value input, ArrayRef<const Carried *> from,
   for (const Carried *carried : llvm::drop_begin(from)) {
     if (!carried->number)
       return;
-    Number distance = numbers.subtract(*carried->number, base);
-    if (numbers.takeOverflow() || !distance.isConstant())
+    std::optional<Number> distance = subtract(numbers, *carried->number, base);
+    if (!distance || !distance->isConstant())
       return;
-    least.constant = std::min(least.constant, distance.constant);
-    most.constant = std::max(most.constant, distance.constant);
+    least.constant = std::min(least.constant, distance->constant);
+    most.constant = std::max(most.constant, distance->constant);
   }
   Number own = analysis.getScalars().getNumber(input);
-  numbers.assume(numbers.atMost(numbers.add(base, least), own));
-  numbers.assume(numbers.atMost(own, numbers.add(base, most)));
+  if (std::optional<Number> lower = add(numbers, base, least))
+    assume(numbers, atMost(numbers, *lower, own));
+  if (std::optional<Number> upper = add(numbers, base, most))
+    assume(numbers, atMost(numbers, own, *upper));
 }
 
 /// Whether `input` is an output of a loop over tensors, which its iterations
@@ -256,11 +262,13 @@ void ShapeWalk::assumeCounted(scf::ForOp loop) {
     if (!isInteger(argument.getType()) || !isGivenUp(argument, kWhole) ||
         isGivenUp(argument, kCounted))
       continue;
-    Number grown =
-        numbers.subtract(scalars.getNumber(argument), scalars.getNumber(init));
-    Number passed = numbers.subtract(scalars.getNumber(loop.getInductionVar()),
-                                     scalars.getNumber(loop.getLowerBound()));
-    numbers.assume(numbers.atMost(grown, passed));
+    std::optional<Number> grown =
+        subtract(numbers, scalars.getNumber(argument), scalars.getNumber(init));
+    std::optional<Number> passed =
+        subtract(numbers, scalars.getNumber(loop.getInductionVar()),
+                 scalars.getNumber(loop.getLowerBound()));
+    if (grown && passed)
+      assume(numbers, atMost(numbers, *grown, *passed));
   }
 }
 
@@ -275,12 +283,15 @@ void ShapeWalk::checkCounted(Value input, const Number &next) {
   Numbers &numbers = analysis.getNumbers();
   ScalarAnalysis &scalars = analysis.getScalars();
   Value init = loop.getTiedLoopInit(argument)->get();
-  Number grown = numbers.subtract(next, scalars.getNumber(init));
-  Number passed =
-      numbers.subtract(numbers.add(scalars.getNumber(loop.getInductionVar()),
-                                   scalars.getNumber(loop.getStep())),
-                       scalars.getNumber(loop.getLowerBound()));
-  if (!numbers.decide(numbers.atMost(grown, passed)).isProved())
+  std::optional<Number> grown =
+      subtract(numbers, next, scalars.getNumber(init));
+  std::optional<Number> passed =
+      subtract(numbers,
+               add(numbers, scalars.getNumber(loop.getInductionVar()),
+                   scalars.getNumber(loop.getStep())),
+               scalars.getNumber(loop.getLowerBound()));
+  if (!grown || !passed ||
+      !decide(numbers, atMost(numbers, *grown, *passed)).isProved())
     giveUp(input, kCounted);
 }
 
@@ -290,7 +301,7 @@ void ShapeWalk::checkNumber(Value input, const Carried &carried) {
   Numbers &numbers = analysis.getNumbers();
   Number own = analysis.getScalars().getNumber(input);
   if (!isGivenUp(input, kWhole)) {
-    if (numbers.truthOf(numbers.equal(own, *carried.number)) != Truth::Proved)
+    if (truthOf(numbers, equal(numbers, own, *carried.number)) != Truth::Proved)
       giveUp(input, kWhole);
     return;
   }

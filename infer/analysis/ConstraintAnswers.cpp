@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/analysis/ConstraintAnswers.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "dialect/LocationText.h"
 #include "dialect/ShapeConversion.h"
@@ -58,7 +60,7 @@ static std::vector<NodeId> getLeaves(const ShapeAnalysis &analysis,
     if (!allOnes)
       nodes.push_back(operand.node);
   }
-  return analysis.getLeaves(nodes);
+  return analysis.getTable().getLeaves(nodes);
 }
 
 static ConstraintAnswer inquireBroadcast(ShapeAnalysis &analysis,
@@ -74,8 +76,9 @@ static ConstraintAnswer inquireBroadcast(ShapeAnalysis &analysis,
   answered.open = std::move(broadcast.constraints);
   // The runtime's check of shapes of unknown rank proves nothing about symbols.
   if (answered.answer.isUnknown() &&
-      (broadcast.hasUnranked || analysis.knowsBroadcasts()) &&
-      analysis.isKnownToBroadcast(getLeaves(analysis, answered.operands))) {
+      (broadcast.hasUnranked || analysis.getFacts().knowsBroadcasts()) &&
+      analysis.getFacts().isKnownToBroadcast(
+          getLeaves(analysis, answered.operands))) {
     answered.answer = Answer::proved("the shapes are known to broadcast");
     answered.open.clear();
   }
@@ -164,17 +167,19 @@ void infer::establish(ShapeAnalysis &analysis, const ConstraintAnswer &answered,
                       std::string_view origin) {
   switch (constraint.kind) {
   case ShapeConstraint::Kind::Shapes:
-    return analysis.learnBroadcast(getLeaves(analysis, answered.operands));
+    return analysis.getFacts().learnBroadcast(
+        getLeaves(analysis, answered.operands));
   case ShapeConstraint::Kind::ResultRank:
-    return analysis.learnRank(answered.inferred.node, constraint.b.axis);
+    return analysis.getFacts().learnRank(answered.inferred.node,
+                                         constraint.b.axis);
   default:
     learn(analysis.getSymbols(), constraint, origin);
     // An extent that is computed from others is also known as a number.
     if (constraint.kind == ShapeConstraint::Kind::Equal ||
         constraint.kind == ShapeConstraint::Kind::ResultExtent) {
       Numbers &numbers = analysis.getNumbers();
-      analysis.learn(numbers.equal(numbers.numberOf(constraint.a.extent),
-                                   numbers.numberOf(constraint.b.extent)),
+      analysis.learn(equal(numbers, numberOf(numbers, constraint.a.extent),
+                           numberOf(numbers, constraint.b.extent)),
                      origin);
     }
   }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/analysis/NumbersAtHand.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/SymbolExtents.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -83,7 +85,7 @@ void ShapeAnalysis::setLists(Operation *op, const Outcome &outcome) {
       continue;
     std::vector<Number> list;
     for (const Integer &integer : *components.value)
-      list.push_back(numbers.shorten(integer.in(numbers)));
+      list.push_back(shorten(numbers, integer.in(numbers)));
     scalars.setList(result, std::move(list));
   }
 }
@@ -91,10 +93,10 @@ void ShapeAnalysis::setLists(Operation *op, const Outcome &outcome) {
 void ShapeAnalysis::setResults(Operation *op, const Outcome &outcome) {
   setLists(op, outcome);
   for (const DataExtent &data : outcome.dataExtents) {
-    Number number = numbers.numberOf(Extent::symbol(data.symbol));
-    numbers.assume(numbers.atMost(data.atLeast, number));
+    Number number = numberOf(numbers, Extent::symbol(data.symbol));
+    assume(numbers, atMost(numbers, data.atLeast, number));
     if (data.atMost)
-      numbers.assume(numbers.atMost(number, *data.atMost));
+      assume(numbers, atMost(numbers, number, *data.atMost));
   }
   for (auto [result, components] : llvm::zip(op->getResults(), outcome.results))
     if (components.hasShape && hasShape(result.getType()))

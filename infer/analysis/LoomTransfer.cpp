@@ -8,6 +8,8 @@
 #include "dialect/ContractFormula.h"
 #include "dialect/LoomFusedReduction.h"
 #include "infer/analysis/ShapeAnalysis.h"
+#include "infer/numbers/NumberArithmetic.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include <map>
 
@@ -75,17 +77,20 @@ void ShapeAnalysis::visitFusedReduction(loom::FusedReductionOp op) {
 namespace {
 /// `Arithmetic` of ContractFormula.
 struct NumberArithmetic {
-  using Number = infer::Number;
+  /// Nothing where constants overflow.
+  using Number = std::optional<infer::Number>;
 
-  Number get(int64_t number) { return Number(number); }
+  Number get(int64_t number) { return infer::Number(number); }
   Number getExtent(Value tensor, int64_t axis) {
-    return numbers.numberOf(analysis.getInfo(tensor).shape[axis]);
+    return numberOf(numbers, analysis.getInfo(tensor).shape[axis]);
   }
-  Number add(Number a, Number b) { return numbers.add(a, b); }
-  Number subtract(Number a, Number b) { return numbers.subtract(a, b); }
-  Number multiply(Number a, Number b) { return numbers.multiply(a, b); }
+  Number add(Number a, Number b) { return infer::add(numbers, a, b); }
+  Number subtract(Number a, Number b) { return infer::subtract(numbers, a, b); }
+  Number multiply(Number a, Number b) { return infer::multiply(numbers, a, b); }
   /// A guard makes the dividend at least 0.
-  Number divide(Number a, Number b) { return numbers.divide(a, b); }
+  Number divide(Number a, Number b) {
+    return a && b ? Number(infer::divide(numbers, *a, *b)) : std::nullopt;
+  }
 
   ShapeAnalysis &analysis;
   Numbers &numbers;
@@ -98,9 +103,8 @@ void ShapeAnalysis::visitContract(loom::ContractOp op) {
   Shape shape;
   for (int64_t axis :
        llvm::seq(cast<RankedTensorType>(op.getImage().getType()).getRank())) {
-    Number extent = formula.getResult(axis);
-    shape.push_back(numbers.takeOverflow() ? Extent::dynamic()
-                                           : numbers.extentOf(extent));
+    std::optional<Number> extent = formula.getResult(axis);
+    shape.push_back(extent ? extentOf(numbers, *extent) : Extent::dynamic());
   }
   for (Value result : op.getResults())
     setLoomShape(result, shape);

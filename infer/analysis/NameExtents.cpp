@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/analysis/NameExtents.h"
+#include "infer/numbers/NumberBounds.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -139,7 +141,7 @@ private:
   AffineExpr getSymbol(SymbolId symbol) {
     if (auto it = formulas.find(symbol); it != formulas.end())
       return it->second;
-    const Number *definition = analysis.getNumbers().getDefinition(symbol);
+    const Number *definition = getDefinition(analysis.getNumbers(), symbol);
     return definition ? getNumber(*definition) : AffineExpr();
   }
 
@@ -178,7 +180,7 @@ private:
       AffineExpr a = getNumber(atom.a), b = getNumber(atom.b);
       return a && b ? make(a, b) : AffineExpr();
     };
-    bool isRounded = numbers.boundsOf(atom.a).lo >= 0;
+    bool isRounded = boundsOf(numbers, atom.a).lo >= 0;
     switch (atom.kind) {
     case Atom::Kind::Symbol: {
       Extent known = analysis.getProver().resolve(Extent::symbol(atom.symbol));

@@ -75,17 +75,17 @@ static bool isAheadOf(Value value, Operation *op) {
 bool NumbersAtHand::hasSymbol(SymbolId symbol) const {
   if (atHand.contains(symbol))
     return true;
-  ExtentSource source = analysis.getSource(symbol);
+  ExtentSource source = analysis.getFacts().getSource(symbol);
   if (!source.isKnown)
     return false;
-  if (Value value = analysis.getNode(source.node).value)
+  if (Value value = analysis.getTable().getNode(source.node).value)
     return isAheadOf(value, op);
   // The extents of a broadcast of a known rank have definitions.
   return source.axis < 0 &&
          llvm::all_of(
-             analysis.getLeaves(source.node),
+             analysis.getTable().getLeaves(source.node),
              [&](NodeId leaf) {
-               Value value = analysis.getNode(leaf).value;
+               Value value = analysis.getTable().getNode(leaf).value;
                return value &&
                       isa<ShapedType, loom::ShapeType>(value.getType());
              });
@@ -95,8 +95,8 @@ bool NumbersAtHand::hasSymbol(SymbolId symbol) const {
 Value NumbersAtHand::readShape(NodeId node) {
   Location loc = op->getLoc();
   SmallVector<Value> shapes;
-  for (NodeId leaf : analysis.getLeaves(node)) {
-    Value value = analysis.getNode(leaf).value;
+  for (NodeId leaf : analysis.getTable().getLeaves(node)) {
+    Value value = analysis.getTable().getNode(leaf).value;
     auto type = dyn_cast<ShapedType>(value.getType());
     shapes.push_back(
         type ? loom::ShapeOfOp::create(
@@ -116,8 +116,8 @@ Value NumbersAtHand::readSymbol(SymbolId symbol) {
   if (auto it = atHand.find(symbol); it != atHand.end())
     return tensor::DimOp::create(builder, loc, it->second.first,
                                  it->second.second);
-  ExtentSource source = analysis.getSource(symbol);
-  if (Value value = analysis.getNode(source.node).value;
+  ExtentSource source = analysis.getFacts().getSource(symbol);
+  if (Value value = analysis.getTable().getNode(source.node).value;
       value && isa<RankedTensorType>(value.getType()))
     return tensor::DimOp::create(builder, loc, value, source.axis);
   return loom::ExtentOp::create(builder, loc, readShape(source.node),

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/analysis/RegionFacts.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "dialect/LocationText.h"
 
@@ -43,8 +45,8 @@ private:
   void assumeBetween(Value index, const Number &from, const Number &to) {
     scalars.forget(index);
     Number number = scalars.getNumber(index);
-    assume(numbers.atMost(from, number));
-    assume(numbers.lessThan(number, to));
+    assume(atMost(numbers, from, number));
+    assume(lessThan(numbers, number, to));
   }
   template <typename Loop> void assumeBounds(Loop loop) {
     for (auto [index, from, to] :
@@ -70,7 +72,7 @@ void Learner::assumeElements(Value result) {
   if (!shape.isRanked() || region.getNumArguments() != shape.rank())
     return;
   for (auto [index, extent] : llvm::zip_equal(region.getArguments(), shape))
-    assumeBetween(index, Number(0), numbers.numberOf(extent));
+    assumeBetween(index, Number(0), numberOf(numbers, extent));
 }
 
 /// A loop has the extent of each axis that it iterates over; guards have
@@ -87,7 +89,7 @@ void Learner::assumeStructured(linalg::LinalgOp structured) {
       if (!axis || !shape.isRanked() || shape.rank() != map.getNumResults())
         continue;
       return assumeBetween(index.getResult(), Number(0),
-                           numbers.numberOf(shape[*axis]));
+                           numberOf(numbers, shape[*axis]));
     }
   });
 }
@@ -111,8 +113,8 @@ void Learner::learn() {
       .Case([&](scf::IndexSwitchOp choice) {
         unsigned number = region.getRegionNumber();
         if (number > 0)
-          assume(numbers.equal(scalars.getNumber(choice.getArg()),
-                               numbers.word(choice.getCases()[number - 1])));
+          assume(equal(numbers, scalars.getNumber(choice.getArg()),
+                       numbers.word(choice.getCases()[number - 1])));
       })
       .Case<tensor::GenerateOp, tensor::PadOp>(
           [&](auto made) { assumeElements(made.getResult()); })

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/analysis/ScalarAnalysis.h"
-#include "infer/numbers/AffineArithmetic.h"
 #include "infer/numbers/IntegerArithmetic.h"
+#include "infer/numbers/WordOperations.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -114,7 +114,7 @@ void ScalarAnalysis::replace(Value from, Value to) {
   if (!datum)
     return;
   if (auto *number = std::get_if<Number>(datum))
-    numbers.forEachLeaf(*number, [&](AtomId leaf) {
+    forEachLeaf(numbers, *number, [&](AtomId leaf) {
       if (auto it = values.find(leaf); it != values.end() && it->second == from)
         it->second = to;
     });
@@ -123,21 +123,6 @@ void ScalarAnalysis::replace(Value from, Value to) {
 }
 
 void ScalarAnalysis::forget(Value value) { evaluator.forget(value); }
-
-//===----------------------------------------------------------------------===//
-// Affine maps
-//===----------------------------------------------------------------------===//
-
-/// The least or the greatest of the results of an operation's map.
-template <typename OpT>
-static std::optional<Number> computeAffine(Numbers &numbers,
-                                           ScalarAnalysis &scalars, OpT op,
-                                           OfResults which) {
-  SmallVector<Number> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(scalars.getNumber(operand));
-  return evaluateMap(numbers, op.getMap(), operands, which);
-}
 
 //===----------------------------------------------------------------------===//
 // Operations
@@ -171,21 +156,6 @@ static bool isInterpreted(Operation *op) {
           llvm::none_of(op->getResultTypes(), isList));
 }
 
-/// A sum, difference or product of words.
-static std::optional<Number>
-computeWords(Numbers &numbers, ScalarAnalysis &scalars, Operation *op) {
-  if (op->getNumResults() != 1 || !isInteger(op->getResult(0).getType()))
-    return std::nullopt;
-  if (isOfConstraint(op))
-    return std::nullopt;
-  std::optional<IntegerOperation> operation = getIntegerOperation(op);
-  if (!operation)
-    return std::nullopt;
-  return evaluateWords(numbers, *operation,
-                       scalars.getNumber(op->getOperand(0)),
-                       scalars.getNumber(op->getOperand(1)));
-}
-
 /// The value of an integer that is a constant, or an element of one.
 std::optional<llvm::APInt> ScalarAnalysis::getConstant(Value value) {
   APInt constant;
@@ -208,23 +178,46 @@ std::optional<llvm::APInt> ScalarAnalysis::getConstant(Value value) {
   return elements.getValues<APInt>()[ArrayRef(at)];
 }
 
-/// The value of an integer of another width as one of 64 bits.
+/// The word of a program's integer, as operations on words read it.
+std::optional<Number> ScalarAnalysis::getWord(Value value) {
+  if (isInteger(value.getType()))
+    return getNumber(value);
+  std::optional<APInt> constant = getConstant(value);
+  if (!constant || constant->getSignificantBits() > 64)
+    return std::nullopt;
+  return numbers.word(constant->getSExtValue());
+}
+
+/// The word of 64 bits that the only result of `op` is.
+std::optional<Number> ScalarAnalysis::computeWord(Operation *op) {
+  if (op->getNumResults() != 1 || !isInteger(op->getResult(0).getType()) ||
+      isOfConstraint(op))
+    return std::nullopt;
+  auto number = [&](Value value) { return getWord(value); };
+  auto condition = [&](Value value) {
+    std::optional<APInt> constant = getConstant(value);
+    return constant ? numbers.constant(!constant->isZero())
+                    : getCondition(value);
+  };
+  if (auto word = evaluateWordOperation(numbers, op, {number, condition}))
+    return word;
+  if (isa<tensor::ExtractOp>(op))
+    if (std::optional<APInt> constant = getConstant(op->getResult(0)))
+      return numbers.word(constant->getSExtValue());
+  return extend(op);
+}
+
+/// An unknown integer of fewer bits as one of 64 bits.
 std::optional<Number> ScalarAnalysis::extend(Operation *op) {
   std::optional<IntegerCast> cast = getIntegerCast(op);
-  if (!cast || !isInteger(op->getResult(0).getType()) || cast->from > 64)
+  if (!cast || cast->from >= 64)
     return std::nullopt;
-  Value source = op->getOperand(0);
-  if (isInteger(source.getType()))
-    return getNumber(source);
-  if (std::optional<APInt> constant = getConstant(source))
-    return evaluateCast(numbers, *cast, numbers.word(constant->getSExtValue()));
-  if (cast->from == 1)
-    return evaluateCast(numbers, *cast, getCondition(source));
   if (!cast->isSigned)
     return numbers.unknownWord(
         {0, cast->from < 63 ? (int64_t(1) << cast->from) - 1 : Bounds::kNone});
   // All conversions of one source share a number. It stands for the first of
   // them, or, if there are several, for the source, which is available to all.
+  Value source = op->getOperand(0);
   if (const Datum *datum = evaluator.find(source))
     if (auto *number = std::get_if<Number>(datum)) {
       if (!number->isConstant())
@@ -240,32 +233,18 @@ std::optional<Number> ScalarAnalysis::extend(Operation *op) {
 }
 
 bool ScalarAnalysis::visit(Operation *op) {
-  std::optional<Number> known;
-  numbers.takeOverflow();
-  bool isAffine = true;
-  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-    known = computeAffine(numbers, *this, apply, OfResults::Least);
-  else if (auto least = dyn_cast<affine::AffineMinOp>(op))
-    known = computeAffine(numbers, *this, least, OfResults::Least);
-  else if (auto greatest = dyn_cast<affine::AffineMaxOp>(op))
-    known = computeAffine(numbers, *this, greatest, OfResults::Greatest);
-  else
-    isAffine = false;
-  if (!isAffine && op->getNumResults() == 1 && op->getNumOperands() == 1)
-    known = extend(op);
-  if (isa<tensor::ExtractOp>(op) && isInteger(op->getResult(0).getType()))
-    if (std::optional<APInt> constant = getConstant(op->getResult(0)))
-      known = numbers.word(constant->getSExtValue());
-  if (!isAffine && !known)
-    known = computeWords(numbers, *this, op);
-  if (known && !numbers.takeOverflow())
+  if (std::optional<Number> known = computeWord(op)) {
     setNumber(op->getResult(0), *known);
-  if (!known && !isAffine && !isInterpreted(op))
-    return false;
-  if (known || isAffine) {
     adopt(op);
     return true;
   }
+  if (isa<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(
+          op)) {
+    adopt(op);
+    return true;
+  }
+  if (!isInterpreted(op))
+    return false;
   // Unknown operands are words that stand for their values.
   for (Value operand : op->getOperands())
     if (isInteger(operand.getType()))

@@ -67,6 +67,8 @@ public:
 private:
   Number makeUnknown(mlir::Value value, Bounds bounds = {});
   void adopt(mlir::Operation *op);
+  std::optional<Number> getWord(mlir::Value value);
+  std::optional<Number> computeWord(mlir::Operation *op);
   std::optional<Number> extend(mlir::Operation *op);
   std::optional<llvm::APInt> getConstant(mlir::Value value);
 

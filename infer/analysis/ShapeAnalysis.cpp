@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/analysis/ShapeAnalysis.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "infer/analysis/CallSummaries.h"
 #include "infer/analysis/TensorMemory.h"
@@ -18,10 +20,6 @@
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
-
-/// A broadcast of more unranked leaves than this is not flattened: sets of
-/// leaves would make a long chain quadratic.
-static constexpr size_t kMaxLeaves = 64;
 
 std::optional<ArrayRef<int64_t>> infer::getDeclaredExtents(Type type) {
   if (auto shape = dyn_cast<loom::ShapeType>(type)) {
@@ -56,16 +54,10 @@ bool ShapeAnalysis::hasShape(Type type) {
 
 void ShapeAnalysis::setSource(Extent symbol, NodeId node, int64_t axis) {
   // A carried type has no extents that the program can read.
-  if (Value value = nodes[node].value;
+  if (Value value = table.getNode(node).value;
       value && !isa<ShapedType, loom::ShapeType>(value.getType()))
     return;
-  if (symbol.symbolId() >= sources.size())
-    sources.resize(symbol.symbolId() + 1);
-  ExtentSource &source = sources[symbol.symbolId()];
-  if (source.isKnown)
-    return;
-  source = {node, axis, true};
-  sourced.push_back(symbol.symbolId());
+  facts.setSource(symbol.symbolId(), node, axis);
 }
 
 /// A name for an extent; names of arguments are shorter.
@@ -87,7 +79,7 @@ static bool isChecked(Value value) {
 }
 
 void ShapeAnalysis::limitExtent(Extent symbol, NodeId node) {
-  if (Value value = nodes[node].value) {
+  if (Value value = table.getNode(node).value) {
     if (!isChecked(value))
       return;
     int64_t most = getMostElements(value.getType());
@@ -98,8 +90,8 @@ void ShapeAnalysis::limitExtent(Extent symbol, NodeId node) {
   // The extent of a broadcast is 1 or that of an operand. Their product has no
   // limit, so that each extent is an owner of its own.
   int64_t most = 1;
-  for (NodeId leaf : getLeaves(node)) {
-    Value value = nodes[leaf].value;
+  for (NodeId leaf : table.getLeaves(node)) {
+    Value value = table.getNode(leaf).value;
     if (!value || !isChecked(value))
       return;
     most = std::max(most, getMostElements(value.getType()));
@@ -108,16 +100,15 @@ void ShapeAnalysis::limitExtent(Extent symbol, NodeId node) {
 }
 
 Extent ShapeAnalysis::createSymbol(NodeId node, int64_t axis) {
-  Extent symbol =
-      symbols.create(namesResults ? nameAxis(nodes[node].value, axis) : "");
+  Extent symbol = symbols.create(
+      namesResults ? nameAxis(table.getNode(node).value, axis) : "");
   setSource(symbol, node, axis);
   limitExtent(symbol, node);
   return symbol;
 }
 
 ShapeInfo ShapeAnalysis::makeLeaf(Value value) {
-  NodeId node = nodes.size();
-  nodes.push_back({value, {}});
+  NodeId node = table.addValue(value);
   std::optional<ArrayRef<int64_t>> extents =
       getDeclaredExtents(value.getType());
   if (!extents)
@@ -163,10 +154,10 @@ bool ShapeAnalysis::isOpen(Extent extent) const {
     SymbolId id = work.pop_back_val();
     if (openSymbols.contains(id))
       return true;
-    const Number *definition = numbers.getDefinition(id);
+    const Number *definition = getDefinition(numbers, id);
     if (!definition || !seen.insert(id).second)
       continue;
-    numbers.forEachLeaf(*definition, [&](AtomId leaf) {
+    forEachLeaf(numbers, *definition, [&](AtomId leaf) {
       if (numbers.getAtom(leaf).kind == Atom::Kind::Symbol)
         work.push_back(numbers.getAtom(leaf).symbol);
     });
@@ -189,9 +180,7 @@ void ShapeAnalysis::replace(Value from, Value to) {
   unsigned info = it->second;
   infoOf.erase(it);
   infoOf[to] = info;
-  ShapeNode &node = nodes[infos[info].node];
-  if (node.value == from)
-    node.value = to;
+  table.replace(infos[info].node, from, to);
 }
 
 void ShapeAnalysis::setShape(Value value, const Shape &shape) {
@@ -199,8 +188,7 @@ void ShapeAnalysis::setShape(Value value, const Shape &shape) {
       getDeclaredExtents(value.getType());
   if (!shape.isRanked() || (declared && declared->size() != shape.rank()))
     return setUnknown(value);
-  NodeId node = nodes.size();
-  nodes.push_back({value, {}});
+  NodeId node = table.addValue(value);
   ShapeInfo info{node, Shape()};
   for (size_t axis = 0; axis < shape.rank(); ++axis) {
     int64_t counted = declared ? axis : int64_t(axis) - int64_t(shape.rank());
@@ -210,8 +198,9 @@ void ShapeAnalysis::setShape(Value value, const Shape &shape) {
     if (declared && !ShapedType::isDynamic((*declared)[axis])) {
       Extent fixed = getDeclared(value.getType(), *declared, axis);
       if (extent.isSymbol())
-        learn(numbers.equal(numbers.numberOf(extent), numbers.numberOf(fixed)),
-              "by a result's type");
+        learn(
+            equal(numbers, numberOf(numbers, extent), numberOf(numbers, fixed)),
+            "by a result's type");
       extent = fixed;
     }
     info.shape.push_back(extent.isDynamic() ? createSymbol(node, counted)
@@ -223,7 +212,7 @@ void ShapeAnalysis::setShape(Value value, const Shape &shape) {
 void ShapeAnalysis::setNumbers(Value value, ArrayRef<Number> extents) {
   Shape shape;
   for (const Number &extent : extents)
-    shape.push_back(numbers.extentOf(extent));
+    shape.push_back(extentOf(numbers, extent));
   setShape(value, shape);
 }
 
@@ -249,8 +238,8 @@ ShapeInfo ShapeAnalysis::getInfo(Value value) {
   }
   ShapeInfo info = infos[it->second];
   if (!info.shape.isRanked())
-    if (auto rank = ranks.find(info.node); rank != ranks.end())
-      info.shape = viewWithRank(info.node, rank->second);
+    if (std::optional<unsigned> rank = facts.getRank(info.node))
+      info.shape = viewWithRank(info.node, *rank);
   return info;
 }
 
@@ -272,24 +261,6 @@ Shape ShapeAnalysis::viewWithRank(NodeId node, int64_t rank) {
 // Broadcasts
 //===----------------------------------------------------------------------===//
 
-NodeId ShapeAnalysis::internBroadcast(ArrayRef<ShapeInfo> operands) {
-  std::vector<NodeId> key;
-  for (const ShapeInfo &operand : operands)
-    // A scalar does not change a broadcast. The last operand stays, so that
-    // there is one.
-    if (!operand.shape.isRanked() || operand.shape.rank() > 0 ||
-        (key.empty() && &operand == &operands.back()))
-      key.push_back(operand.node);
-  llvm::sort(key);
-  key.erase(std::unique(key.begin(), key.end()), key.end());
-  if (key.size() == 1)
-    return key.front();
-  auto [it, isNew] = broadcasts.try_emplace(key, nodes.size());
-  if (isNew)
-    nodes.push_back({Value(), SmallVector<NodeId, 2>(key.begin(), key.end())});
-  return it->second;
-}
-
 ShapeInfo ShapeAnalysis::makeBroadcast(ArrayRef<ShapeInfo> operands,
                                        int64_t rank) {
   std::vector<ShapeView> views;
@@ -303,7 +274,7 @@ ShapeInfo ShapeAnalysis::makeBroadcast(ArrayRef<ShapeInfo> operands,
     options.fresh = &symbols;
   SymbolId firstNew = symbols.size();
   Broadcast result = broadcast(views, prover, options);
-  ShapeInfo info{internBroadcast(operands), result.refined()};
+  ShapeInfo info{table.getBroadcast(operands), result.refined()};
   if (result.hasUnranked) {
     if (rank >= 0)
       info.shape = viewWithRank(info.node, rank);
@@ -319,27 +290,9 @@ ShapeInfo ShapeAnalysis::makeBroadcast(ArrayRef<ShapeInfo> operands,
       if (Extent part = view.alignedTo(info.shape.rank(), axis);
           !part.isFixed(1))
         parts.push_back(part);
-    numbers.defineJoin(extent, parts);
+    defineJoin(numbers, extent, parts);
   }
   return info;
-}
-
-std::vector<NodeId> ShapeAnalysis::getLeaves(ArrayRef<NodeId> roots) const {
-  std::vector<NodeId> work(roots.begin(), roots.end());
-  std::set<NodeId> leaves;
-  for (size_t i = 0; i < work.size(); ++i) {
-    if (i >= kMaxLeaves) {
-      leaves.clear();
-      leaves.insert(roots.begin(), roots.end());
-      break;
-    }
-    const ShapeNode &node = nodes[work[i]];
-    if (node.value)
-      leaves.insert(work[i]);
-    else
-      work.insert(work.end(), node.operands.begin(), node.operands.end());
-  }
-  return {leaves.begin(), leaves.end()};
 }
 
 //===----------------------------------------------------------------------===//

@@ -26,6 +26,9 @@
 #include "dialect/LoomDialect.h"
 #include "infer/analysis/OutcomeCache.h"
 #include "infer/analysis/ScalarAnalysis.h"
+#include "infer/analysis/ShapeFacts.h"
+#include "infer/analysis/ShapeTable.h"
+#include "infer/numbers/Conditions.h"
 #include "infer/numbers/NumberProver.h"
 #include "shape/Broadcast.h"
 
@@ -33,7 +36,6 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <map>
-#include <set>
 #include <vector>
 
 namespace broadloom::infer {
@@ -41,32 +43,6 @@ namespace broadloom::infer {
 /// The extents of a shaped type, of one that a user's type carries, or of a
 /// `!loom.shape`; none where unranked.
 std::optional<llvm::ArrayRef<int64_t>> getDeclaredExtents(mlir::Type type);
-
-/// Number of a shape's construction in its ShapeAnalysis.
-using NodeId = unsigned;
-
-/// The construction of a shape, by which it can be made again at an earlier
-/// point: the shape of `value` (a tensor or a `!loom.shape`), or, if that is
-/// null, the broadcast of `operands`, which have smaller numbers.
-struct ShapeNode {
-  mlir::Value value;
-  llvm::SmallVector<NodeId, 2> operands;
-};
-
-/// Where a symbol's number is read if it cannot be computed: it is the extent
-/// of `axis` of `node`, from the right as -1, -2, ... where the rank is not
-/// known. `isKnown` is false for symbols that are only ever computed.
-struct ExtentSource {
-  NodeId node = 0;
-  int64_t axis = 0;
-  bool isKnown = false;
-};
-
-/// A shape and its construction.
-struct ShapeInfo {
-  NodeId node = 0;
-  Shape shape;
-};
 
 /// An `i1` that compares a rank: `rank` is `number`.
 struct RankCondition {
@@ -144,23 +120,9 @@ public:
   /// The symbol for an extent of a shape of unknown rank; `axis` is negative.
   Extent getExtentFromRight(NodeId node, int64_t axis);
 
-  /// The operands of a broadcast, with nested broadcasts flattened unless there
-  /// are too many leaves; sorted, without repeats.
-  std::vector<NodeId> getLeaves(llvm::ArrayRef<NodeId> nodes) const;
-
-  /// Facts about shapes of unknown rank, in addition to those about symbols.
-  void learnRank(NodeId node, unsigned rank);
-  /// Where a symbol is read, with its axis from the left once the rank is
-  /// known.
-  ExtentSource findSource(SymbolId symbol) const;
-  void learnBroadcast(std::vector<NodeId> leaves);
-  bool isKnownToBroadcast(const std::vector<NodeId> &leaves) const;
-  /// Whether there are any facts of that kind.
-  bool knowsBroadcasts() const { return !knownBroadcasts.empty(); }
-
   /// Records that a condition holds from here on; `origin` says why. rt-8
   void learn(ConditionId condition, std::string_view origin) {
-    numbers.record(condition, origin);
+    record(numbers, condition, origin);
   }
 
   /// The same for an `i1`, including a rank that it compares.
@@ -174,10 +136,9 @@ public:
   Symbols &getSymbols() { return symbols; }
   const Symbols &getSymbols() const { return symbols; }
   const NumberProver &getProver() const { return prover; }
-  const ShapeNode &getNode(NodeId node) const { return nodes[node]; }
-  ExtentSource getSource(SymbolId symbol) const {
-    return symbol < sources.size() ? sources[symbol] : ExtentSource();
-  }
+  const ShapeTable &getTable() const { return table; }
+  ShapeFacts &getFacts() { return facts; }
+  const ShapeFacts &getFacts() const { return facts; }
 
   /// Facts that are learned while it lives are taken back at its end.
   class Scope {
@@ -193,10 +154,9 @@ public:
     bool isKept = false;
     ShapeAnalysis &analysis;
     Numbers::Scope numbers;
-    size_t numbersMark, symbolsMark, ranksMark, broadcastsMark;
-    /// The numbers of symbols and sources at the start.
+    size_t numbersMark, symbolsMark;
+    ShapeFacts::Mark factsMark;
     SymbolId firstNewSymbol;
-    size_t sourcesMark;
   };
 
 private:
@@ -222,7 +182,6 @@ private:
   ShapeInfo makeLeaf(mlir::Value value);
   /// The broadcast of shapes; `rank` is that of the declared type, -1 if none.
   ShapeInfo makeBroadcast(llvm::ArrayRef<ShapeInfo> operands, int64_t rank);
-  NodeId internBroadcast(llvm::ArrayRef<ShapeInfo> operands);
   Extent createSymbol(NodeId node, int64_t axis);
   /// Limits a symbol of `node` if arguments of the function limit it. ext-5
   void limitExtent(Extent symbol, NodeId node);
@@ -241,23 +200,13 @@ private:
   NumberProver prover;
   ScalarAnalysis scalars;
   OutcomeCache outcomes;
-  std::vector<ExtentSource> sources;
   llvm::DenseSet<SymbolId> openSymbols;
-  std::vector<ShapeNode> nodes;
+  ShapeTable table;
+  ShapeFacts facts;
   /// Values of equal shape, such as those along a chain, share one entry.
   std::vector<ShapeInfo> infos;
   llvm::DenseMap<mlir::Value, unsigned> infoOf;
-  std::map<std::vector<NodeId>, NodeId> broadcasts;
   std::map<std::pair<NodeId, int64_t>, Extent> extentsFromRight;
-
-  llvm::DenseMap<NodeId, unsigned> ranks;
-  std::set<std::vector<NodeId>> knownBroadcasts;
-  // The facts that the end of a scope takes back, in the order in which they
-  // were learned.
-  std::vector<NodeId> learnedRanks;
-  std::vector<std::vector<NodeId>> learnedBroadcasts;
-  /// Symbols in the order in which they got a source.
-  std::vector<SymbolId> sourced;
 };
 
 } // namespace broadloom::infer

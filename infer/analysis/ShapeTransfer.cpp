@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/analysis/ShapeAnalysis.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/NumberArithmetic.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -20,7 +23,7 @@ Number ShapeAnalysis::getExtentNumber(Value value, int64_t axis) {
   Shape shape = getInfo(value).shape;
   if (!shape.isRanked() || axis < 0 || axis >= int64_t(shape.rank()))
     return numbers.unknownWord({0, Bounds::kNone});
-  return numbers.numberOf(shape[axis]);
+  return numberOf(numbers, shape[axis]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -43,7 +46,7 @@ bool ShapeAnalysis::visitShape(Operation *op) {
     if (!info.shape.isRanked()) {
       if (axis < 0)
         scalars.setNumber(
-            extent, numbers.numberOf(getExtentFromRight(info.node, axis)));
+            extent, numberOf(numbers, getExtentFromRight(info.node, axis)));
       return true;
     }
     int64_t rank = info.shape.rank();
@@ -61,7 +64,7 @@ bool ShapeAnalysis::visitShape(Operation *op) {
     Shape shape = getInfo(shapeOf.getArg()).shape;
     std::vector<Number> list;
     for (size_t axis = 0; shape.isRanked() && axis < shape.rank(); ++axis)
-      list.push_back(numbers.numberOf(shape[axis]));
+      list.push_back(numberOf(numbers, shape[axis]));
     if (shape.isRanked())
       scalars.setList(shapeOf.getResult(), std::move(list));
     return true;
@@ -74,7 +77,8 @@ bool ShapeAnalysis::visitShape(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The extents of the result of one operation; nothing where not known.
+/// The extents of the result of one operation; nothing where they are not known
+/// or too large.
 class TensorExtents {
 public:
   using Extents = std::optional<SmallVector<Number>>;
@@ -125,17 +129,19 @@ private:
   SmallVector<Number> ofValue(Value value) {
     SmallVector<Number> extents;
     for (Extent extent : analysis.getInfo(value).shape)
-      extents.push_back(numbers.numberOf(extent));
+      extents.push_back(numberOf(numbers, extent));
     return extents;
   }
 
   Extents of(tensor::CollapseShapeOp op) {
     SmallVector<Number> source = ofValue(op.getSrc()), extents;
     for (const ReassociationIndices &group : op.getReassociationIndices()) {
-      Number product(1);
+      std::optional<Number> product(1);
       for (int64_t axis : group)
-        product = numbers.multiply(product, source[axis]);
-      extents.push_back(product);
+        product = multiply(numbers, product, source[axis]);
+      if (!product)
+        return std::nullopt;
+      extents.push_back(*product);
     }
     return extents;
   }
@@ -154,15 +160,21 @@ private:
     SmallVector<Number> low = ofSizes(op.getMixedLowPad()),
                         high = ofSizes(op.getMixedHighPad());
     for (auto [extent, before, after] : llvm::zip_equal(extents, low, high))
-      extent = numbers.add(extent, numbers.add(before, after));
+      if (auto sum = add(numbers, extent, add(numbers, before, after)))
+        extent = *sum;
+      else
+        return std::nullopt;
     return extents;
   }
 
   Extents of(tensor::ConcatOp op) {
     SmallVector<Number> extents = ofValue(op.getInputs().front());
+    std::optional<Number> sum = extents[op.getDim()];
     for (Value input : op.getInputs().drop_front())
-      extents[op.getDim()] =
-          numbers.add(extents[op.getDim()], ofValue(input)[op.getDim()]);
+      sum = add(numbers, sum, ofValue(input)[op.getDim()]);
+    if (!sum)
+      return std::nullopt;
+    extents[op.getDim()] = *sum;
     return extents;
   }
 
@@ -214,8 +226,8 @@ bool ShapeAnalysis::visitTensor(Operation *op) {
     setInfo(cast.getResult(), info);
     for (auto [axis, extent] : llvm::enumerate(info.shape))
       if (result && extent.isSymbol() && !result.isDynamicDim(axis))
-        learn(numbers.equal(numbers.numberOf(extent),
-                            Number(result.getDimSize(axis))),
+        learn(equal(numbers, numberOf(numbers, extent),
+                    Number(result.getDimSize(axis))),
               "by a cast's type");
     return true;
   }
@@ -225,9 +237,7 @@ bool ShapeAnalysis::visitTensor(Operation *op) {
     return true;
   }
   if (auto extents = TensorExtents(*this).get(op)) {
-    bool overflowed = numbers.takeOverflow();
-    if (!overflowed)
-      setNumbers(op->getResult(0), *extents);
+    setNumbers(op->getResult(0), *extents);
     return true;
   }
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {

@@ -10,6 +10,9 @@
 #include "infer/constraints/FunctionGuard.h"
 #include "infer/constraints/Refiner.h"
 #include "infer/functions/Origin.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/NumberText.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -20,14 +23,14 @@ using namespace broadloom::infer;
 /// Whether two numbers are proved equal. For a choice, such as a broadcast
 /// extent, both alternatives are compared (`depth` times).
 bool Refiner::areSame(const Number &a, const Number &b, unsigned depth) {
-  if (numbers.truthOf(numbers.equal(a, b)) == Truth::Proved)
+  if (truthOf(numbers, equal(numbers, a, b)) == Truth::Proved)
     return true;
   if (depth == 0 || a.constant != 0 || a.terms.size() != 1 ||
       a.terms[0].factor != 1 || a.terms[0].atoms.size() != 1)
     return false;
   Atom atom = numbers.getAtom(a.terms[0].atoms[0]);
   if (atom.kind == Atom::Kind::Symbol) {
-    const Number *definition = numbers.getDefinition(atom.symbol);
+    const Number *definition = getDefinition(numbers, atom.symbol);
     return definition && areSame(Number(*definition), b, depth - 1);
   }
   return atom.kind == Atom::Kind::Select && areSame(atom.a, b, depth - 1) &&
@@ -48,14 +51,14 @@ LogicalResult Refiner::constrainResult(Operation *op, unsigned index, Value to,
   NumberEmitter &emitter = atHand.getEmitter();
   auto require = [&](ConditionId condition, size_t axis, const Number &is,
                      const Number &should, StringRef says) -> LogicalResult {
-    Truth truth = numbers.truthOf(condition);
+    Truth truth = truthOf(numbers, condition);
     std::string what =
         "axis " + std::to_string(axis) + " of result " + std::to_string(index);
     if (truth == Truth::Refuted && isCertain(op))
       return op->emitError()
              << "'" << getOrigin(op) << "': " << what << " has extent "
-             << numbers.toString(is) << " by the reference implementation but "
-             << says << " " << numbers.toString(should)
+             << toString(numbers, is) << " by the reference implementation but "
+             << says << " " << toString(numbers, should)
              << " by the shape function";
     if (truth == Truth::Proved)
       return success();
@@ -75,21 +78,21 @@ LogicalResult Refiner::constrainResult(Operation *op, unsigned index, Value to,
     return success();
   };
   for (size_t axis = 0; axis < claimed.rank(); ++axis) {
-    Number is = numbers.numberOf(given[axis]);
-    Number should = numbers.numberOf(claimed[axis]);
+    Number is = numberOf(numbers, given[axis]);
+    Number should = numberOf(numbers, claimed[axis]);
     auto data = claimed[axis].isSymbol()
                     ? dataExtents.find(claimed[axis].symbolId())
                     : dataExtents.end();
     if (data == dataExtents.end()) {
       if (!areSame(is, should) &&
-          failed(require(numbers.equal(is, should), axis, is, should, "has")))
+          failed(require(equal(numbers, is, should), axis, is, should, "has")))
         return failure();
       continue;
     }
     const DataExtent &bounds = data->second;
-    if (failed(require(numbers.atMost(bounds.atLeast, is), axis, is,
+    if (failed(require(atMost(numbers, bounds.atLeast, is), axis, is,
                        bounds.atLeast, "at least")) ||
-        (bounds.atMost && failed(require(numbers.atMost(is, *bounds.atMost),
+        (bounds.atMost && failed(require(atMost(numbers, is, *bounds.atMost),
                                          axis, is, *bounds.atMost, "at most"))))
       return failure();
   }
@@ -140,7 +143,7 @@ bool Refiner::constrainAddition(OpResult result, const Shape &claimed,
   NumberEmitter &emitter = atHand.getEmitter();
   auto require = [&](ConditionId condition, size_t axis, const Number &is,
                      const Number &should, StringRef says) {
-    if (numbers.truthOf(condition) == Truth::Proved)
+    if (truthOf(numbers, condition) == Truth::Proved)
       return true;
     if (!emitter.canEmitCondition(condition) || !emitter.canEmit(is) ||
         !emitter.canEmit(should))
@@ -160,20 +163,20 @@ bool Refiner::constrainAddition(OpResult result, const Shape &claimed,
   };
   bool isCovered = true;
   for (size_t axis = 0; axis < claimed.rank(); ++axis) {
-    Number is = numbers.numberOf(given[axis]);
-    Number should = numbers.numberOf(claimed[axis]);
+    Number is = numberOf(numbers, given[axis]);
+    Number should = numberOf(numbers, claimed[axis]);
     auto bounds = claimed[axis].isSymbol() ? data.find(claimed[axis].symbolId())
                                            : data.end();
     if (bounds == data.end()) {
-      isCovered &= require(numbers.equal(is, should), axis, is, should, "has");
+      isCovered &= require(equal(numbers, is, should), axis, is, should, "has");
       continue;
     }
     const Number &atLeast = bounds->second.atLeast;
     isCovered &=
-        require(numbers.atMost(atLeast, is), axis, is, atLeast, "at least");
-    if (const std::optional<Number> &atMost = bounds->second.atMost)
+        require(atMost(numbers, atLeast, is), axis, is, atLeast, "at least");
+    if (const std::optional<Number> &most = bounds->second.atMost)
       isCovered &=
-          require(numbers.atMost(is, *atMost), axis, is, *atMost, "at most");
+          require(atMost(numbers, is, *most), axis, is, *most, "at most");
   }
   return isCovered;
 }
@@ -182,16 +185,18 @@ bool Refiner::constrainAddition(OpResult result, const Shape &claimed,
 static bool isClaimed(Operation *op, Numbers &numbers,
                       const ShapeAnalysis &analysis, Extent extent,
                       NumberEmitter &emitter) {
-  Number number = numbers.numberOf(extent);
+  Number number = numberOf(numbers, extent);
   if (!emitter.canEmit(number))
     return false;
   bool isOwn = false;
-  numbers.forEachLeaf(number, [&](AtomId leaf) {
+  forEachLeaf(numbers, number, [&](AtomId leaf) {
     if (numbers.getAtom(leaf).kind != Atom::Kind::Symbol)
       return;
-    ExtentSource source = analysis.getSource(numbers.getAtom(leaf).symbol);
-    Value value =
-        source.isKnown ? analysis.getNode(source.node).value : Value();
+    ExtentSource source =
+        analysis.getFacts().getSource(numbers.getAtom(leaf).symbol);
+    Value value = source.isKnown
+                      ? analysis.getTable().getNode(source.node).value
+                      : Value();
     isOwn |= value && value.getDefiningOp() == op;
   });
   return !isOwn;
@@ -226,7 +231,7 @@ bool Refiner::replaceByShapes(Operation *op) {
     if (extent.isFixed())
       return builder.getIndexAttr(extent.value());
     if (isClaimed(op, numbers, analysis, extent, emitter))
-      return emitter.emit(numbers.numberOf(extent));
+      return emitter.emit(numberOf(numbers, extent));
     return emitDataExtent(builder, op->getLoc(), extent, emitter);
   };
   // Extents that are equal are one number.

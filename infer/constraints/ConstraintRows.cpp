@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/constraints/ConstraintRows.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/NumberText.h"
 
 #include "infer/functions/Origin.h"
 #include "infer/functions/Statement.h"
@@ -37,7 +39,7 @@ static std::string getReason(const Outcome &outcome,
     return isStatic(constraint)
                ? "it depends on data"
                : "it is not known for all values of these extents";
-  Answer answer = outcome.numbers->decide(constraint.condition);
+  Answer answer = decide(*outcome.numbers, constraint.condition);
   bool isProved = constraint.truth == Truth::Proved;
   if (isProved && !answer.isProved())
     return "it follows from what the operation requires before";
@@ -60,7 +62,7 @@ std::vector<size_t> infer::addRows(GuardReport &report, Operation *op,
     GuardReport::Row row = makeRow(op, getOrigin(op));
     // Known numbers are folded in the condition, but the function's text has
     // them.
-    std::string holds = outcome.numbers->describe(constraint.condition);
+    std::string holds = describe(*outcome.numbers, constraint.condition);
     if (holds.empty())
       holds = constraint.statement;
     row.constraint = makeConstraint(holds, describe(outcome, constraint));

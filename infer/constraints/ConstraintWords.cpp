@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/constraints/ConstraintWords.h"
+#include "infer/numbers/NumberBounds.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -75,8 +76,8 @@ Checked ConstraintWords::makeChecked(Value number) {
   if (!isExact(op))
     return {number, nullptr};
   Checked a = getChecked(op->getOperand(0)), b = getChecked(op->getOperand(1));
-  bool isWord =
-      analysis.getNumbers().isWord(analysis.getScalars().getNumber(number));
+  bool isWord = infer::isWord(analysis.getNumbers(),
+                              analysis.getScalars().getNumber(number));
   if (isa<arith::AddIOp>(op))
     return checked.add(a, b, isWord);
   if (isa<arith::SubIOp>(op))

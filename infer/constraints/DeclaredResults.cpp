@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/constraints/DeclaredResults.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "dialect/ShapeConversion.h"
 #include "infer/functions/Origin.h"
@@ -31,7 +33,7 @@ void infer::requireDeclared(Operation *op, Outcome &outcome,
                        std::vector<Datum> data) {
       if (condition == Numbers::kTrue)
         return;
-      outcome.constraints.push_back({numbers.truthOf(condition), condition,
+      outcome.constraints.push_back({truthOf(numbers, condition), condition,
                                      std::move(message), std::move(data),
                                      where});
     };
@@ -59,11 +61,11 @@ void infer::requireDeclared(Operation *op, Outcome &outcome,
     for (size_t axis = 0; axis < declared->rank(); ++axis) {
       if (!(*declared)[axis].isFixed())
         continue;
-      Number is = numbers.numberOf(components.shape[axis]);
-      Number should = numbers.numberOf((*declared)[axis]);
+      Number is = numberOf(numbers, components.shape[axis]);
+      Number should = numberOf(numbers, (*declared)[axis]);
       bool isOpen = components.isFromInference && !is.isConstant();
       if (!isOpen)
-        require(numbers.equal(is, should),
+        require(equal(numbers, is, should),
                 "axis {1} of result {0} is declared {2} but is {3}",
                 {number(i), number(axis), should, is});
       components.shape[axis] = (*declared)[axis];

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/constraints/ExtentEmitter.h"
+#include "infer/numbers/NumberBounds.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "infer/constraints/ConditionOps.h"
 
@@ -61,7 +63,7 @@ ExtentEmitter::ExtentEmitter(FunctionOpInterface func, ShapeAnalysis &analysis)
 // Insertion points
 //===----------------------------------------------------------------------===//
 
-static EmissionPoint getDefinition(Value value) {
+static EmissionPoint getDefinitionPoint(Value value) {
   if (Operation *op = value.getDefiningOp())
     return {op->getBlock(), op};
   return {value.getParentBlock(), nullptr};
@@ -142,7 +144,7 @@ ExtentEmitter::Site &ExtentEmitter::getSite(EmissionPoint point) {
 }
 
 bool ExtentEmitter::isAvailable(SymbolId symbol) {
-  return analysis.getSource(symbol).isKnown || isComputed(symbol);
+  return analysis.getFacts().getSource(symbol).isKnown || isComputed(symbol);
 }
 
 bool ExtentEmitter::isComputed(SymbolId wanted) {
@@ -151,20 +153,20 @@ bool ExtentEmitter::isComputed(SymbolId wanted) {
   emitInOrder(
       wanted, computed,
       [&](SymbolId id, auto need) {
-        if (const Number *definition = numbers.getDefinition(id))
-          numbers.forEachLeaf(*definition, [&](AtomId leaf) {
+        if (const Number *definition = getDefinition(numbers, id))
+          forEachLeaf(numbers, *definition, [&](AtomId leaf) {
             if (numbers.getAtom(leaf).kind == Atom::Kind::Symbol)
               need(numbers.getAtom(leaf).symbol);
           });
       },
       [&](SymbolId id) {
-        const Number *definition = numbers.getDefinition(id);
+        const Number *definition = getDefinition(numbers, id);
         bool isGood = definition != nullptr;
         if (definition)
-          numbers.forEachLeaf(*definition, [&](AtomId leaf) {
+          forEachLeaf(numbers, *definition, [&](AtomId leaf) {
             const Atom &atom = numbers.getAtom(leaf);
             if (atom.kind == Atom::Kind::Symbol)
-              isGood &= analysis.getSource(atom.symbol).isKnown ||
+              isGood &= analysis.getFacts().getSource(atom.symbol).isKnown ||
                         computed.lookup(atom.symbol);
             else
               isGood &= bool(analysis.getScalars().getValue(leaf));
@@ -177,14 +179,14 @@ bool ExtentEmitter::isComputed(SymbolId wanted) {
 EmissionPoint ExtentEmitter::getLeafPoint(Location loc, AtomId leaf) {
   const Atom &atom = analysis.getNumbers().getAtom(leaf);
   if (atom.kind == Atom::Kind::Unknown)
-    return getDefinition(analysis.getScalars().getValue(leaf));
+    return getDefinitionPoint(analysis.getScalars().getValue(leaf));
   getExtent(loc, Extent::symbol(atom.symbol));
   return getPoint(Extent::symbol(atom.symbol));
 }
 
 EmissionPoint ExtentEmitter::getPoint(Location loc, const Number &number) {
   EmissionPoint point{entry, nullptr};
-  analysis.getNumbers().forEachLeaf(number, [&](AtomId leaf) {
+  forEachLeaf(analysis.getNumbers(), number, [&](AtomId leaf) {
     point = getLater(point, getLeafPoint(loc, leaf));
   });
   return point;
@@ -193,7 +195,7 @@ EmissionPoint ExtentEmitter::getPoint(Location loc, const Number &number) {
 EmissionPoint ExtentEmitter::getConditionPoint(Location loc,
                                                ConditionId condition) {
   EmissionPoint point{entry, nullptr};
-  analysis.getNumbers().forEachLeafOf(condition, [&](AtomId leaf) {
+  forEachLeafOf(analysis.getNumbers(), condition, [&](AtomId leaf) {
     point = getLater(point, getLeafPoint(loc, leaf));
   });
   return point;
@@ -219,7 +221,7 @@ Value ExtentEmitter::getNumber(Location loc, const Number &number,
 
 Value ExtentEmitter::getShown(Location loc, const Number &number,
                               EmissionPoint point) {
-  if (analysis.getNumbers().isWord(number))
+  if (isWord(analysis.getNumbers(), number))
     return getNumber(loc, number, point);
   getPoint(loc, number);
   Site &site = getSite(point);
@@ -241,7 +243,7 @@ Value ExtentEmitter::getExtent(Location loc, Extent extent) {
       extent.symbolId(), symbols,
       [&](SymbolId id, auto need) {
         if (isComputed(id))
-          numbers.forEachLeaf(*numbers.getDefinition(id), [&](AtomId leaf) {
+          forEachLeaf(numbers, *getDefinition(numbers, id), [&](AtomId leaf) {
             if (numbers.getAtom(leaf).kind == Atom::Kind::Symbol)
               need(numbers.getAtom(leaf).symbol);
           });
@@ -252,15 +254,15 @@ Value ExtentEmitter::getExtent(Location loc, Extent extent) {
 
 void ExtentEmitter::emitSymbol(Location loc, SymbolId id) {
   if (isComputed(id)) {
-    const Number &definition = *analysis.getNumbers().getDefinition(id);
+    const Number &definition = *getDefinition(analysis.getNumbers(), id);
     EmissionPoint point = getPoint(loc, definition);
     symbols[id] = {getNumber(loc, definition, point), point};
     return;
   }
-  ExtentSource source = analysis.getSource(id);
-  const ShapeNode &node = analysis.getNode(source.node);
+  ExtentSource source = analysis.getFacts().getSource(id);
+  const ShapeNode &node = analysis.getTable().getNode(source.node);
   if (node.value && isa<RankedTensorType>(node.value.getType())) {
-    EmissionPoint point = getDefinition(node.value);
+    EmissionPoint point = getDefinitionPoint(node.value);
     Value axis = getConstant(loc, source.axis);
     Value dim = create<tensor::DimOp>(point, loc, node.value, axis);
     symbols[id] = {dim, point};
@@ -281,7 +283,7 @@ Value ExtentEmitter::getShape(Location loc, NodeId wanted) {
   emitInOrder(
       wanted, shapes,
       [&](NodeId id, auto need) {
-        llvm::for_each(analysis.getNode(id).operands, need);
+        llvm::for_each(analysis.getTable().getNode(id).operands, need);
       },
       [&](NodeId id) { emitNode(loc, id); });
   return shapes.lookup(wanted).value;
@@ -292,7 +294,8 @@ bool ExtentEmitter::isKnownBefore(const ShapeInfo &info) {
   return info.shape.isRanked() && llvm::all_of(info.shape, [&](Extent extent) {
            if (!extent.isSymbol() || isComputed(extent.symbolId()))
              return true;
-           ExtentSource source = analysis.getSource(extent.symbolId());
+           ExtentSource source =
+               analysis.getFacts().getSource(extent.symbolId());
            return source.isKnown && source.node != info.node;
          });
 }
@@ -302,9 +305,9 @@ bool ExtentEmitter::isKnownBefore(const ShapeInfo &info) {
 bool ExtentEmitter::emitBefore(Location loc, NodeId id) {
   // The source of an extent may again be the shape of a tensor.
   constexpr unsigned kDeep = 64;
-  Value value = analysis.getNode(id).value;
+  Value value = analysis.getTable().getNode(id).value;
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  EmissionPoint definition = getDefinition(value), point{entry, nullptr};
+  EmissionPoint definition = getDefinitionPoint(value), point{entry, nullptr};
   if (!type || !definition.after || depth > kDeep)
     return false;
   ShapeInfo info = analysis.getInfo(value);
@@ -325,11 +328,11 @@ bool ExtentEmitter::emitBefore(Location loc, NodeId id) {
 }
 
 void ExtentEmitter::emitNode(Location loc, NodeId id) {
-  const ShapeNode &node = analysis.getNode(id);
+  const ShapeNode &node = analysis.getTable().getNode(id);
   if (node.value) {
     if (emitBefore(loc, id))
       return;
-    EmissionPoint point = getDefinition(node.value);
+    EmissionPoint point = getDefinitionPoint(node.value);
     Value shape = node.value;
     if (auto type = dyn_cast<ShapedType>(shape.getType()))
       shape = create<loom::ShapeOfOp>(

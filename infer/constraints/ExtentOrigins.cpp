@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/constraints/ExtentOrigins.h"
+#include "infer/numbers/NumberText.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "dialect/ArgumentName.h"
 #include "dialect/VariableName.h"
@@ -72,8 +74,8 @@ static std::string describeLeaf(const ShapeAnalysis &analysis, AtomId leaf) {
     Value value = analysis.getScalars().getValue(leaf);
     return value ? describeValue(value) : std::string();
   }
-  ExtentSource source = analysis.findSource(atom.symbol);
-  Value value = analysis.getNode(source.node).value;
+  ExtentSource source = analysis.getFacts().findSource(atom.symbol);
+  Value value = analysis.getTable().getNode(source.node).value;
   if (!source.isKnown || source.axis < 0 || !value)
     return {};
   return describeLeafAxis(value, source.axis);
@@ -84,7 +86,7 @@ std::string infer::describeNumber(const ShapeAnalysis &analysis,
   static constexpr const char *kNames[] = {"n", "m", "k"};
   const Numbers &numbers = analysis.getNumbers();
   SmallVector<AtomId> leaves;
-  numbers.forEachLeaf(number, [&](AtomId leaf) { leaves.push_back(leaf); });
+  forEachLeaf(numbers, number, [&](AtomId leaf) { leaves.push_back(leaf); });
   llvm::sort(leaves);
   if (leaves.empty() || leaves.size() > std::size(kNames))
     return {};
@@ -95,7 +97,7 @@ std::string infer::describeNumber(const ShapeAnalysis &analysis,
       return {};
     with += std::string(i == 0 ? "" : " and ") + kNames[i] + " = " + origin;
   }
-  std::string text = numbers.toString(number, [&](AtomId leaf) {
+  std::string text = toString(numbers, number, [&](AtomId leaf) {
     return std::string(kNames[llvm::find(leaves, leaf) - leaves.begin()]);
   });
   // A number without a short name is written as `?`.
@@ -111,20 +113,20 @@ std::string infer::traceAxis(ShapeAnalysis &analysis, const ShapeInfo &operand,
     return {};
   Extent extent = operand.shape[axis];
   if (extent.isSymbol()) {
-    ExtentSource source = analysis.findSource(extent.symbolId());
+    ExtentSource source = analysis.getFacts().findSource(extent.symbolId());
     if (const Number *definition =
-            analysis.getNumbers().getDefinition(extent.symbolId()))
+            getDefinition(analysis.getNumbers(), extent.symbolId()))
       if (std::string text = describeNumber(analysis, *definition);
           !text.empty())
         return text;
-    Value value = analysis.getNode(source.node).value;
+    Value value = analysis.getTable().getNode(source.node).value;
     if (!source.isKnown || !value || source.axis < 0)
       return {};
     return describeLeafAxis(value, source.axis);
   }
   int64_t fromRight = axis - static_cast<int64_t>(operand.shape.rank());
-  for (NodeId id : analysis.getLeaves(operand.node)) {
-    const ShapeNode &node = analysis.getNode(id);
+  for (NodeId id : analysis.getTable().getLeaves(operand.node)) {
+    const ShapeNode &node = analysis.getTable().getNode(id);
     if (!node.value)
       continue;
     Shape leaf = analysis.getInfo(node.value).shape;
@@ -136,7 +138,7 @@ std::string infer::traceAxis(ShapeAnalysis &analysis, const ShapeInfo &operand,
 }
 
 std::string infer::describeNode(const ShapeAnalysis &analysis, NodeId node) {
-  Value value = analysis.getNode(node).value;
+  Value value = analysis.getTable().getNode(node).value;
   return value ? describeValue(value) : std::string();
 }
 
@@ -145,8 +147,8 @@ std::string infer::nameLeaves(const ShapeAnalysis &analysis,
   static constexpr size_t kMaxLeaves = 3;
   const Numbers &numbers = analysis.getNumbers();
   SmallVector<AtomId> leaves;
-  numbers.forEachLeafOf(condition,
-                        [&](AtomId leaf) { leaves.push_back(leaf); });
+  forEachLeafOf(numbers, condition,
+                [&](AtomId leaf) { leaves.push_back(leaf); });
   if (leaves.size() > kMaxLeaves)
     return {};
   llvm::sort(leaves);
@@ -163,11 +165,11 @@ std::string infer::nameLeaves(const ShapeAnalysis &analysis,
 }
 
 std::string infer::describeSymbol(ShapeAnalysis &analysis, SymbolId symbol) {
-  if (const Number *definition = analysis.getNumbers().getDefinition(symbol))
+  if (const Number *definition = getDefinition(analysis.getNumbers(), symbol))
     if (std::string text = describeNumber(analysis, *definition); !text.empty())
       return text;
-  ExtentSource source = analysis.findSource(symbol);
-  Value value = analysis.getNode(source.node).value;
+  ExtentSource source = analysis.getFacts().findSource(symbol);
+  Value value = analysis.getTable().getNode(source.node).value;
   return source.isKnown && value && source.axis >= 0
              ? describeLeafAxis(value, source.axis)
              : "computed from the extents before it";

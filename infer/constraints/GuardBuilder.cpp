@@ -7,6 +7,7 @@
 
 #include "infer/constraints/GuardBuilder.h"
 #include "infer/constraints/ExtentOrigins.h"
+#include "infer/numbers/Conditions.h"
 
 #include "infer/constraints/ConditionOps.h"
 #include "infer/constraints/ConstraintWords.h"
@@ -53,9 +54,9 @@ getSkipConditions(ShapeAnalysis &analysis, Operation *loop) {
   if (auto counted = dyn_cast<scf::ForOp>(loop)) {
     if (counted.getUnsignedCmp())
       return std::nullopt;
-    conditions.push_back(
-        numbers.atMost(scalars.getNumber(counted.getUpperBound()),
-                       scalars.getNumber(counted.getLowerBound())));
+    conditions.push_back(atMost(numbers,
+                                scalars.getNumber(counted.getUpperBound()),
+                                scalars.getNumber(counted.getLowerBound())));
   }
   if (auto threads = dyn_cast<scf::ForallOp>(loop)) {
     auto get = [&](OpFoldResult bound) {
@@ -65,7 +66,7 @@ getSkipConditions(ShapeAnalysis &analysis, Operation *loop) {
     };
     for (auto [lower, upper] : llvm::zip_equal(threads.getMixedLowerBound(),
                                                threads.getMixedUpperBound()))
-      conditions.push_back(numbers.atMost(get(upper), get(lower)));
+      conditions.push_back(atMost(numbers, get(upper), get(lower)));
   }
   llvm::erase(conditions, Numbers::kFalse);
   return conditions;
@@ -248,12 +249,12 @@ bool GuardBuilder::isOfExtents(loom::ConstrainOp op) {
     isGood &= argument && argument.getOwner() == emitter.getEntry();
   };
   ConditionId condition = analysis.getScalars().getCondition(op.getCondition());
-  numbers.forEachLeafOf(condition, look);
+  forEachLeafOf(numbers, condition, look);
   for (Value value : op.getValues()) {
     if (!value.getType().isIndex() && !value.getType().isInteger(64))
       return false;
     Number number = analysis.getScalars().getNumber(value);
-    numbers.forEachLeaf(number, look);
+    forEachLeaf(numbers, number, look);
     isGood = isGood && emitter.canEmit(number);
   }
   return isGood && emitter.canEmitCondition(condition);

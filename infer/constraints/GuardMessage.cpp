@@ -8,6 +8,9 @@
 #include "infer/constraints/GuardMessage.h"
 #include "infer/constraints/ExtentOrigins.h"
 #include "infer/functions/Statement.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/NumberBounds.h"
+#include "infer/numbers/NumberText.h"
 
 #include "shape/Message.h"
 
@@ -202,7 +205,7 @@ std::string infer::makeError(ShapeAnalysis &analysis,
     Number number = analysis.getScalars().getNumber(value);
     if (std::optional<int64_t> known = analysis.getNumbers().getWord(number))
       return std::to_string(*known);
-    Bounds bounds = analysis.getNumbers().boundsOf(number);
+    Bounds bounds = boundsOf(analysis.getNumbers(), number);
     if (bounds.lo == bounds.hi)
       return std::to_string(bounds.lo);
     std::string origin = describeNumber(analysis, number);
@@ -226,14 +229,14 @@ static std::string makeStatement(ShapeAnalysis &analysis, Value condition,
   auto write = [&](Value value) -> std::string {
     if (!value.getType().isIntOrIndex())
       return "?";
-    std::string text = numbers.toString(scalars.getNumber(value));
+    std::string text = toString(numbers, scalars.getNumber(value));
     return StringRef(text).contains('?') ? "?" : text;
   };
   ConditionId known = scalars.getCondition(condition);
-  std::string holds = numbers.describe(known);
+  std::string holds = describe(numbers, known);
   if (holds.empty())
     holds = describeCondition(condition, write);
-  bool isProved = analysis.getNumbers().decide(known).isProved();
+  bool isProved = decide(analysis.getNumbers(), known).isProved();
   return makeConstraint(
       holds,
       fill(isProved ? hideNumbers(message) : message.str(), values, write));
@@ -263,10 +266,10 @@ std::string infer::makeReason(ShapeAnalysis &analysis,
   const Numbers &numbers = analysis.getNumbers();
   bool ofData = false;
   for (Value value : constrain.getValues())
-    numbers.forEachLeaf(
-        analysis.getScalars().getNumber(value), [&](AtomId leaf) {
-          ofData |= numbers.getAtom(leaf).kind == Atom::Kind::Unknown;
-        });
+    forEachLeaf(numbers, analysis.getScalars().getNumber(value),
+                [&](AtomId leaf) {
+                  ofData |= numbers.getAtom(leaf).kind == Atom::Kind::Unknown;
+                });
   if (ofData)
     return "it depends on data";
   std::string leaves = nameLeaves(

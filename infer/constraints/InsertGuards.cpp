@@ -15,6 +15,7 @@
 #include "infer/constraints/GuardMessage.h"
 #include "infer/constraints/ReportStatements.h"
 #include "infer/constraints/ValueReport.h"
+#include "infer/numbers/Conditions.h"
 #include "infer/report/CollectedReport.h"
 #include "infer/report/OperationNumber.h"
 #include "shape/Message.h"
@@ -103,7 +104,7 @@ private:
   void visitCondition(loom::ConstrainOp op, bool certain) {
     ConditionId condition =
         analysis.getScalars().getCondition(op.getCondition());
-    Answer answer = analysis.getNumbers().decide(condition);
+    Answer answer = decide(analysis.getNumbers(), condition);
     GuardStatus status = getStatus(answer, certain);
     if (GuardReport::Row *row = report ? findRow(*report, op) : nullptr) {
       row->status = status;
@@ -131,7 +132,8 @@ private:
 
   bool hasLeaves(ConditionId condition) const {
     bool has = false;
-    analysis.getNumbers().forEachLeafOf(condition, [&](AtomId) { has = true; });
+    forEachLeafOf(analysis.getNumbers(), condition,
+                  [&](AtomId) { has = true; });
     return has;
   }
 
@@ -145,8 +147,9 @@ private:
                         ? "the operands broadcast"
                         : "its shape function accepts the operands",
                     GuardStatus::RunTime, because);
-    Answer answer = analysis.getNumbers().decide(
-        analysis.getScalars().getCondition(require.getCondition()));
+    Answer answer =
+        decide(analysis.getNumbers(),
+               analysis.getScalars().getCondition(require.getCondition()));
     if (!answer.isUnknown())
       because = analysis.getProver().explain(answer);
     addRow(op, require.getAxis(), makeStatement(analysis, require),

@@ -7,6 +7,7 @@
 
 #include "infer/constraints/NameOperands.h"
 #include "infer/constraints/ExtentOrigins.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "shape/Message.h"
 
@@ -37,7 +38,7 @@ static std::string writeOperands(ShapeAnalysis &analysis, Operation *op,
     operand.shape = "*";
     if (info.shape.isRanked())
       operand.shape = writeShape(info.shape.rank(), [&](size_t axis) {
-        extents.push_back(analysis.getNumbers().numberOf(info.shape[axis]));
+        extents.push_back(numberOf(analysis.getNumbers(), info.shape[axis]));
         return "{" + std::to_string(extents.size() - 1) + "}";
       });
     operand.origin = escapeTemplate(describeNode(analysis, info.node));

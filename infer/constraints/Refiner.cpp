@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/constraints/Refiner.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/NumberBounds.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "dialect/ShapeConversion.h"
 #include "infer/analysis/ConstraintAnswers.h"
@@ -37,12 +40,12 @@ void Refiner::nameArguments(FunctionOpInterface func) {
 void Refiner::requireWords(Operation *op, Outcome &outcome) {
   auto require = [&](const Number &number, bool isExtent, std::string message,
                      std::vector<Datum> data) {
-    ConditionId condition = numbers.isComputable(number);
+    ConditionId condition = isComputable(numbers, number);
     if (isExtent && numbers.getWord(number) && !number.isConstant())
       // The ends of the 64-bit range are words, but no tensor has such an
       // extent.
       condition = Numbers::kFalse;
-    Truth truth = numbers.truthOf(condition);
+    Truth truth = truthOf(numbers, condition);
     // The program does not compute a number that cannot be emitted.
     if (truth == Truth::Proved ||
         (truth == Truth::Unknown &&
@@ -58,7 +61,7 @@ void Refiner::requireWords(Operation *op, Outcome &outcome) {
     if (components.shape.isRanked())
       for (size_t axis = 0; axis < components.shape.rank(); ++axis)
         if (components.shape[axis].isSymbol())
-          require(numbers.numberOf(components.shape[axis]), /*isExtent=*/true,
+          require(numberOf(numbers, components.shape[axis]), /*isExtent=*/true,
                   "the extent of axis {1} of result {0} does not fit 63 bits",
                   {index(i), index(axis)});
     if (components.value)

@@ -14,7 +14,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/functions/Handlers.h"
+#include "infer/numbers/Conditions.h"
 #include "infer/numbers/IntegerArithmetic.h"
+#include "infer/numbers/NumberArithmetic.h"
 #include "shape/FunctionMessages.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -31,7 +33,7 @@ using Kind = IntegerOperation::Kind;
 /// Requires that the divisor is not 0, unless that is proved.
 Step requireDivisor(Evaluator &evaluator, Operation *op, const Number &by) {
   Numbers &numbers = evaluator.numbers;
-  ConditionId good = numbers.negate(numbers.equal(by, Number(0)));
+  ConditionId good = numbers.negate(equal(numbers, by, Number(0)));
   if (good == Numbers::kTrue)
     return Step::Go;
   if (good == Numbers::kFalse)
@@ -44,7 +46,7 @@ Step requireDivisor(Evaluator &evaluator, Operation *op, const Number &by) {
 Step requireNotNegative(Evaluator &evaluator, Operation *op, const Number &n) {
   if (evaluator.isNotNegative(n))
     return Step::Go;
-  return evaluator.constrain(op, evaluator.numbers.atMost(Number(0), n),
+  return evaluator.constrain(op, atMost(evaluator.numbers, Number(0), n),
                              kUnsignedDivisionWith, {n});
 }
 
@@ -54,34 +56,35 @@ ConditionId lessThanUnsigned(Evaluator &evaluator, const Number &a,
   Numbers &numbers = evaluator.numbers;
   auto isNotNegative = [&](const Number &n) {
     return evaluator.isNotNegative(n) ? Numbers::kTrue
-                                      : numbers.atMost(Number(0), n);
+                                      : atMost(numbers, Number(0), n);
   };
   ConditionId x = isNotNegative(a), y = isNotNegative(b);
   ConditionId same = numbers.either(
       numbers.both(x, y), numbers.both(numbers.negate(x), numbers.negate(y)));
   return numbers.either(numbers.both(x, numbers.negate(y)),
-                        numbers.both(same, numbers.lessThan(a, b)));
+                        numbers.both(same, lessThan(numbers, a, b)));
 }
 
 /// An operation on the bits of two constants; the result for other numbers is
 /// unknown.
-Number onBits(Numbers &numbers, Kind kind, const Number &a, const Number &b) {
+std::optional<Number> onBits(Numbers &numbers, Kind kind, const Number &a,
+                             const Number &b) {
   bool areConstant = a.isConstant() && b.isConstant();
   int64_t x = a.constant, y = b.constant;
   switch (kind) {
   case Kind::And:
-    return numbers.bitAnd(a, b);
+    return bitAnd(numbers, a, b);
   case Kind::Or:
     return areConstant ? Number(x | y) : numbers.unknown();
   case Kind::Xor:
     return areConstant ? Number(x ^ y) : numbers.unknown();
   case Kind::Shl:
     if (b.isConstant() && y >= 0 && y < 62)
-      return numbers.multiply(a, Number(int64_t(1) << y));
+      return multiply(numbers, a, Number(int64_t(1) << y));
     return numbers.unknown();
   default:
     if (b.isConstant() && y >= 0 && y < 62)
-      return numbers.divide(a, Number(int64_t(1) << y));
+      return divide(numbers, a, Number(int64_t(1) << y));
     return numbers.unknown();
   }
 }
@@ -100,13 +103,14 @@ Number chooseUnsigned(Evaluator &evaluator, Kind kind, const Number &a,
                       const Number &b) {
   Numbers &numbers = evaluator.numbers;
   ConditionId isLess = lessThanUnsigned(evaluator, a, b);
-  return kind == Kind::Min ? numbers.select(isLess, a, b)
-                           : numbers.select(isLess, b, a);
+  return kind == Kind::Min ? select(numbers, isLess, a, b)
+                           : select(numbers, isLess, b, a);
 }
 
-/// The result of an operation that is not a division.
-Number compute(Evaluator &evaluator, IntegerOperation operation,
-               const Number &a, const Number &b) {
+/// The result of an operation that is not a division; nothing if it is too
+/// large.
+std::optional<Number> compute(Evaluator &evaluator, IntegerOperation operation,
+                              const Number &a, const Number &b) {
   Numbers &numbers = evaluator.numbers;
   Kind kind = operation.kind;
   if (operation.isUnsigned &&
@@ -115,15 +119,15 @@ Number compute(Evaluator &evaluator, IntegerOperation operation,
                              : chooseUnsigned(evaluator, kind, a, b);
   switch (kind) {
   case Kind::Add:
-    return numbers.add(a, b);
+    return add(numbers, a, b);
   case Kind::Sub:
-    return numbers.subtract(a, b);
+    return subtract(numbers, a, b);
   case Kind::Mul:
-    return numbers.multiply(a, b);
+    return multiply(numbers, a, b);
   case Kind::Max:
-    return numbers.maximum(a, b);
+    return maximum(numbers, a, b);
   case Kind::Min:
-    return numbers.minimum(a, b);
+    return minimum(numbers, a, b);
   default:
     return onBits(numbers, kind, a, b);
   }

@@ -11,6 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/functions/Handlers.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/SymbolExtents.h"
 #include "shape/Broadcast.h"
 #include "shape/FunctionMessages.h"
 
@@ -35,8 +37,8 @@ ConditionId areEqual(Evaluator &evaluator, OperandRange values) {
     if (first->extents.size() != next->extents.size())
       return Numbers::kFalse;
     for (size_t i = 0; i < next->extents.size(); ++i)
-      all =
-          numbers.both(all, numbers.equal(first->extents[i], next->extents[i]));
+      all = numbers.both(all,
+                         equal(numbers, first->extents[i], next->extents[i]));
   }
   return all;
 }
@@ -77,7 +79,7 @@ struct Broadcasting {
       auto datum = evaluator.getShape(value);
       Shape shape = datum->isRanked ? Shape() : Shape::unranked();
       for (const Number &extent : datum->extents)
-        shape.push_back(evaluator.numbers.extentOf(extent));
+        shape.push_back(extentOf(evaluator.numbers, extent));
       shapes.push_back(std::move(shape));
     }
     for (const Shape &shape : shapes)
@@ -101,13 +103,13 @@ ConditionId doBroadcast(Evaluator &evaluator,
     return Numbers::kUnknown;
   ConditionId all = Numbers::kTrue;
   for (const ShapeConstraint &constraint : broadcasting.result.constraints) {
-    Number a = numbers.numberOf(constraint.a.extent);
-    Number b = numbers.numberOf(constraint.b.extent);
-    ConditionId good = numbers.equal(a, b);
+    Number a = numberOf(numbers, constraint.a.extent);
+    Number b = numberOf(numbers, constraint.b.extent);
+    ConditionId good = equal(numbers, a, b);
     if (constraint.kind != ShapeConstraint::Kind::Equal)
-      good = numbers.either(good, numbers.equal(a, Number(1)));
+      good = numbers.either(good, equal(numbers, a, Number(1)));
     if (constraint.kind == ShapeConstraint::Kind::Compatible)
-      good = numbers.either(good, numbers.equal(b, Number(1)));
+      good = numbers.either(good, equal(numbers, b, Number(1)));
     all = numbers.both(all, good);
   }
   return all;
@@ -165,8 +167,8 @@ Step handleBroadcast(Evaluator &evaluator, shape::BroadcastOp op) {
       if (Extent part = view.alignedTo(refined.rank(), axis); !part.isFixed(1))
         parts.push_back(part);
     if (!llvm::is_contained(parts, refined[axis]))
-      numbers.defineJoin(refined[axis], parts);
-    shape.extents.push_back(numbers.numberOf(refined[axis]));
+      defineJoin(numbers, refined[axis], parts);
+    shape.extents.push_back(numberOf(numbers, refined[axis]));
   }
   return evaluator.setShape(op.getResult(), std::move(shape));
 }
@@ -196,7 +198,7 @@ Step handleMeet(Evaluator &evaluator, shape::MeetOp op) {
   if (isa<IndexType, shape::SizeType>(op.getType())) {
     Number a = evaluator.getNumber(op.getArg0());
     Number b = evaluator.getNumber(op.getArg1());
-    if (!isTold && evaluator.constrain(op, numbers.equal(a, b), message,
+    if (!isTold && evaluator.constrain(op, equal(numbers, a, b), message,
                                        values()) == Step::Stop)
       return Step::Stop;
     return evaluator.setNumber(op, b.isConstant() ? b : a);

@@ -7,6 +7,7 @@
 
 #include "infer/functions/Evaluate.h"
 #include "infer/functions/Statement.h"
+#include "infer/numbers/NumberText.h"
 #include "shape/Message.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -81,7 +82,7 @@ static std::string fillKnown(const Outcome &outcome, StringRef text,
                              ArrayRef<Datum> values) {
   auto write = [&](const Number &number) -> std::string {
     if (number.isConstant() || !outcome.isCoarse)
-      return outcome.numbers->toString(number);
+      return toString(*outcome.numbers, number);
     return "?";
   };
   return fill(text, values, write, /*keepEscapes=*/false);

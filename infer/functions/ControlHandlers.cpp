@@ -7,6 +7,8 @@
 
 #include "dialect/LoomShapeOps.h"
 #include "infer/functions/Handlers.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/Iterations.h"
 #include "shape/FunctionMessages.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -39,7 +41,7 @@ runBranch(Evaluator &evaluator, Region &region, ConditionId condition) {
 
 Step handleIf(Evaluator &evaluator, scf::IfOp op) {
   ConditionId condition = evaluator.getCondition(op.getCondition());
-  Truth truth = evaluator.numbers.truthOf(condition);
+  Truth truth = truthOf(evaluator.numbers, condition);
   if (truth != Truth::Unknown) {
     Region &region =
         truth == Truth::Proved ? op.getThenRegion() : op.getElseRegion();
@@ -80,17 +82,17 @@ Step handleFor(Evaluator &evaluator, scf::ForOp op) {
   std::vector<Datum> data;
   for (Value value : op.getInitArgs())
     data.push_back(evaluator.getDatum(value));
-  for (int64_t i = lo.constant; i < hi.constant;) {
+  Iterations iterations(lo.constant, hi.constant, step.constant, /*width=*/64,
+                        /*isUnsigned=*/false);
+  for (uint64_t i = 0; i < iterations.count(); ++i) {
     // Counts a step for an empty body, which has no operation that does.
     if (evaluator.charge(op, 1) == Step::Stop)
       return Step::Stop;
-    evaluator.set(op.getInductionVar(), Number(i));
+    evaluator.set(op.getInductionVar(), Number(iterations.getIndex(i)));
     setAll(evaluator, op.getRegionIterArgs(), data);
     data.clear();
     if (evaluator.run(*op.getBody(), &data) == Step::Stop)
       return Step::Stop;
-    if (__builtin_add_overflow(i, step.constant, &i))
-      break;
   }
   return setAll(evaluator, op.getResults(), data);
 }
@@ -112,9 +114,9 @@ Step getElementIndex(Evaluator &evaluator, Operation *op, Value value,
     return Step::Go;
   }
   number = std::nullopt;
-  ConditionId inside =
-      numbers.both(numbers.atMost(Number(0), index),
-                   numbers.lessThan(index, Number(static_cast<int64_t>(size))));
+  ConditionId inside = numbers.both(
+      atMost(numbers, Number(0), index),
+      lessThan(numbers, index, Number(static_cast<int64_t>(size))));
   return evaluator.constrain(op, inside, kElementOfList,
                              {index, Number(static_cast<int64_t>(size))});
 }

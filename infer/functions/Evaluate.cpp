@@ -12,6 +12,8 @@
 #include "infer/functions/OperandGroups.h"
 #include "infer/functions/TraitFunctions.h"
 #include "infer/functions/UserDialects.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/SymbolExtents.h"
 #include "shape/Message.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -235,7 +237,7 @@ private:
   Extent toExtent(const Number &number) {
     if (outcome.isCoarse)
       return number.isConstant() ? Extent::fixed(number.constant) : Extent();
-    return numbers.extentOf(number);
+    return extentOf(numbers, number);
   }
 
   /// Sets the shape. Requires that its extents are not negative, unless that is
@@ -247,7 +249,7 @@ private:
     Shape shape;
     for (auto [axis, extent] : llvm::enumerate(datum.extents)) {
       if (!datum.isOfTensor)
-        evaluator.constrain(op, numbers.atMost(Number(0), extent),
+        evaluator.constrain(op, atMost(numbers, Number(0), extent),
                             "axis " + std::to_string(axis) + " of result " +
                                 std::to_string(i) + " would have extent {0}",
                             {extent});
@@ -347,9 +349,6 @@ std::optional<Outcome> infer::evaluate(const ShapeLibrary &library,
     numbers = &own->numbers;
     outcome.numbers = std::shared_ptr<const Numbers>(own, numbers);
   }
-  // Clears the overflow of earlier arithmetic, which is no error of this
-  // operation.
-  numbers->takeOverflow();
   // Constraints are assumed only within this evaluation: the caller checks
   // them.
   Numbers::Scope scope(*numbers);

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/lib/functions/EvaluateTest.h"
+#include "infer/numbers/NumberText.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -160,7 +162,7 @@ protected:
     return builder.getNamedAttr("axis", builder.getI32IntegerAttr(n));
   }
   std::string tellNumber(Extent extent) {
-    return numbers.toString(numbers.numberOf(extent));
+    return toString(numbers, numberOf(numbers, extent));
   }
 
   Symbols symbols;

@@ -7,6 +7,7 @@
 
 #include "infer/functions/Evaluator.h"
 #include "dialect/LoomShapeOps.h"
+#include "infer/numbers/Conditions.h"
 
 #include "llvm/ADT/ScopeExit.h"
 
@@ -39,7 +40,7 @@ Step Evaluator::constrain(Operation *at, ConditionId condition,
       isCertain ? condition : numbers.either(numbers.negate(path), condition);
   // The condition is decided with the facts of the path. A failure on a path
   // that need not be taken is no error.
-  Truth onThisPath = numbers.truthOf(condition);
+  Truth onThisPath = truthOf(numbers, condition);
   bool endsPath = onThisPath == Truth::Refuted;
   Truth truth = isCertain || !endsPath ? onThisPath : Truth::Unknown;
   if (outcome.constraints.size() >= kMaxConstraints)
@@ -57,7 +58,7 @@ Step Evaluator::constrain(Operation *at, ConditionId condition,
   if (truth == Truth::Unknown && outcome.truth == Truth::Proved)
     outcome.truth = Truth::Unknown;
   if (truth == Truth::Unknown && ++numFacts <= kMaxFacts)
-    numbers.assume(condition);
+    assume(numbers, condition);
   return endsPath ? Step::Stop : Step::Go;
 }
 
@@ -129,7 +130,7 @@ Evaluator::Path::Path(Evaluator &evaluator, ConditionId condition)
       numFacts(evaluator.numFacts), scope(evaluator.numbers) {
   evaluator.path = evaluator.numbers.both(before, condition);
   if (++evaluator.numFacts <= kMaxFacts)
-    evaluator.numbers.assume(condition);
+    assume(evaluator.numbers, condition);
 }
 
 Evaluator::Path::~Path() {

@@ -19,6 +19,7 @@
 #define BROADLOOM_INFER_FUNCTIONS_EVALUATOR_H
 
 #include "infer/functions/Evaluate.h"
+#include "infer/numbers/Conditions.h"
 
 #include "mlir/IR/Operation.h"
 
@@ -66,7 +67,8 @@ public:
   /// Null if the value has not been computed.
   const Datum *find(mlir::Value value) const;
   void forget(mlir::Value value) { values.erase(value); }
-  Step setNumber(mlir::Operation *op, const Number &number);
+  /// Fails if the number is nothing, or no word, because it is too large.
+  Step setNumber(mlir::Operation *op, const std::optional<Number> &number);
   Step setCondition(mlir::Operation *op, ConditionId condition);
   Step setShape(mlir::Value value, ShapeDatum shape);
   Datum makeUnknown(mlir::Type type);
@@ -96,7 +98,7 @@ public:
   Step skip(mlir::Operation *op, const llvm::Twine &why);
   /// Whether a number is not negative, given the constraints so far.
   bool isNotNegative(const Number &number) const {
-    return numbers.isNotNegative(number);
+    return infer::isNotNegative(numbers, number);
   }
   /// Records an extent of a result that depends on data.
   void addDataExtent(DataExtent data) {

@@ -7,6 +7,8 @@
 
 #include "dialect/LoomShapeOps.h"
 #include "infer/functions/Evaluator.h"
+#include "infer/numbers/NumberArithmetic.h"
+#include "infer/numbers/SymbolExtents.h"
 #include "shape/FunctionMessages.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -107,17 +109,15 @@ Step Evaluator::set(Value value, Datum datum) {
   return Step::Go;
 }
 
-Step Evaluator::setNumber(Operation *op, const Number &number) {
+Step Evaluator::setNumber(Operation *op, const std::optional<Number> &number) {
   // The ends of the 64-bit range are no valid numbers of a shape function. The
   // sides of a program's constraint are compared as they are.
-  if (numbers.takeOverflow() || (!isAlone && numbers.isNoWord(number)))
+  if (!number || (!isAlone && numbers.isNoWord(*number)))
     return fail(op, kNumberTooLarge);
-  return set(op->getResult(0), number);
+  return set(op->getResult(0), *number);
 }
 
 Step Evaluator::setCondition(Operation *op, ConditionId condition) {
-  if (numbers.takeOverflow())
-    return fail(op, kNumberTooLarge);
   return set(op->getResult(0), Statement{condition});
 }
 
@@ -145,7 +145,7 @@ Datum Evaluator::makeOperand(const Operand &operand, int32_t number) {
     datum.shape.isRanked = true;
     datum.shape.isOfTensor = true;
     for (Extent extent : operand.shape)
-      datum.shape.extents.push_back(numbers.numberOf(extent));
+      datum.shape.extents.push_back(numberOf(numbers, extent));
   }
   if (operand.value && operand.value->size() <= kMaxElements) {
     datum.value.isRanked = true;
@@ -219,16 +219,16 @@ ShapeDatum Evaluator::getValue(const OperandDatum &operand) {
   if (std::optional<ShapeDatum> list = readIntegers(operand.constant))
     return *list;
   // The number of elements, which are unknown.
-  Number count(1);
+  std::optional<Number> count(1);
   for (const Number &extent : operand.shape.extents)
-    count = numbers.multiply(count, extent);
-  numbers.takeOverflow();
-  if (!operand.shape.isRanked || !count.isConstant() || count.constant < 0 ||
-      static_cast<size_t>(count.constant) > kMaxElements)
+    count = multiply(numbers, count, extent);
+  if (!operand.shape.isRanked || !count || !count->isConstant() ||
+      count->constant < 0 ||
+      static_cast<size_t>(count->constant) > kMaxElements)
     return ShapeDatum::unranked();
   // An element that is read twice is the same number.
   ShapeDatum own, &list = operand.number < 0 ? own : dataOf[operand.number];
-  for (auto i = static_cast<int64_t>(list.extents.size()); i < count.constant;
+  for (auto i = static_cast<int64_t>(list.extents.size()); i < count->constant;
        ++i) {
     list.extents.push_back(numbers.unknownWord());
     if (operand.number >= 0)
@@ -250,7 +250,7 @@ static ShapeDatum joinShapes(Numbers &numbers, ConditionId condition,
   joined.isOfTensor = a.isOfTensor && b.isOfTensor;
   for (size_t i = 0; i < a.extents.size(); ++i)
     joined.extents.push_back(
-        numbers.select(condition, a.extents[i], b.extents[i]));
+        select(numbers, condition, a.extents[i], b.extents[i]));
   return joined;
 }
 
@@ -278,7 +278,7 @@ Datum Evaluator::join(ConditionId condition, const Datum &a, const Datum &b) {
     return b;
   if (auto *x = std::get_if<Number>(&a))
     if (auto *y = std::get_if<Number>(&b))
-      return numbers.select(condition, *x, *y);
+      return select(numbers, condition, *x, *y);
   if (auto *x = std::get_if<Statement>(&a))
     if (auto *y = std::get_if<Statement>(&b))
       return Statement{numbers.either(

@@ -8,6 +8,7 @@
 #include "dialect/ShapeConversion.h"
 #include "infer/functions/DiagnosticListener.h"
 #include "infer/functions/TraitFunctions.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
@@ -189,6 +190,6 @@ void infer::addInference(RegisteredOperationName name, const Request &request,
         result.shape[axis] =
             outcome.isCoarse
                 ? Extent()
-                : numbers.extentOf(numbers.unknownWord({0, Bounds::kNone}));
+                : extentOf(numbers, numbers.unknownWord({0, Bounds::kNone}));
   }
 }

@@ -9,6 +9,10 @@
 #include "dialect/ShapeConversion.h"
 #include "infer/functions/Handlers.h"
 #include "infer/functions/Statement.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/NumberBounds.h"
+#include "infer/numbers/NumberText.h"
+#include "infer/numbers/SymbolExtents.h"
 #include "shape/FunctionMessages.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -31,10 +35,10 @@ Step handleExtents(Evaluator &evaluator, loom::ExtentsOp op) {
       operand->shape.isRanked
           ? Number(static_cast<int64_t>(operand->shape.extents.size()))
           : numbers.unknownWord({0, Bounds::kNone});
-  ConditionId good = numbers.equal(rank, Number(wanted));
+  ConditionId good = equal(numbers, rank, Number(wanted));
   std::string statement;
   if (evaluator.keepsProved())
-    statement = numbers.toString(rank) + " = " + std::to_string(wanted);
+    statement = toString(numbers, rank) + " = " + std::to_string(wanted);
   if (evaluator.constrain(op, good, op.getMessage(), {rank}, statement) ==
       Step::Stop)
     return Step::Stop;
@@ -54,8 +58,8 @@ Step handleDim(Evaluator &evaluator, loom::DimOp op) {
   Number rank =
       isRanked ? Number(static_cast<int64_t>(operand->shape.extents.size()))
                : numbers.unknownWord({0, Bounds::kNone});
-  ConditionId inside = numbers.both(numbers.atMost(Number(0), axis),
-                                    numbers.lessThan(axis, rank));
+  ConditionId inside = numbers.both(atMost(numbers, Number(0), axis),
+                                    lessThan(numbers, axis, rank));
   if (isRanked && inside == Numbers::kFalse && axis.isConstant())
     return evaluator.fail(
         op, substitute(kAxisOfOperand, {axis.constant, rank.constant}));
@@ -254,10 +258,10 @@ Step handleDataExtent(Evaluator &evaluator, loom::DataExtentOp op) {
   DataExtent data;
   data.atLeast = evaluator.getNumber(op.getAtLeast());
   Bounds bounds;
-  bounds.lo = std::max<int64_t>(numbers.boundsOf(data.atLeast).lo, 0);
+  bounds.lo = std::max<int64_t>(boundsOf(numbers, data.atLeast).lo, 0);
   if (op.getAtMost()) {
     data.atMost = evaluator.getNumber(op.getAtMost());
-    bounds.hi = numbers.boundsOf(*data.atMost).hi;
+    bounds.hi = boundsOf(numbers, *data.atMost).hi;
   }
   if (bounds.hi < bounds.lo)
     return evaluator.fail(op, "its extent would be at least " +
@@ -270,7 +274,7 @@ Step handleDataExtent(Evaluator &evaluator, loom::DataExtentOp op) {
                                                   : bounds.hi);
   data.symbol = extent.symbolId();
   evaluator.addDataExtent(std::move(data));
-  return evaluator.setNumber(op, numbers.numberOf(extent));
+  return evaluator.setNumber(op, numberOf(numbers, extent));
 }
 
 Step handleData(Evaluator &evaluator, loom::DataOp op) {
@@ -289,7 +293,7 @@ Step handleConstraint(Evaluator &evaluator, loom::ConstraintOp op) {
   std::string statement;
   if (evaluator.keepsProved())
     statement = describeCondition(op.getCondition(), [&](Value value) {
-      return numbers.toString(evaluator.getNumber(value));
+      return toString(numbers, evaluator.getNumber(value));
     });
   return evaluator.constrain(op, evaluator.getCondition(op.getCondition()),
                              op.getMessage(), std::move(values),

@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "infer/numbers/NumberArithmetic.h"
+#include "infer/numbers/SymbolExtents.h"
 #include "test/lib/functions/EvaluateTest.h"
 
 #include "mlir/IR/Builders.h"
@@ -95,9 +97,9 @@ TEST_F(RequirementsTest, S7_coarseAndFineUsersOfOneFunction) {
   std::optional<Outcome> outcome = evaluate(library, request, options);
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->results[0].shape[2], symbols.named("c"));
-  Number rows = numbers.numberOf(symbols.named("n"));
-  EXPECT_TRUE(numbers.numberOf(outcome->results[0].shape[0]) ==
-              numbers.divide(rows, Number(16)));
+  Number rows = numberOf(numbers, symbols.named("n"));
+  EXPECT_TRUE(numberOf(numbers, outcome->results[0].shape[0]) ==
+              divide(numbers, rows, Number(16)));
 }
 
 TEST_F(RequirementsTest, S8_silentReportingAndGuardingFromOneText) {

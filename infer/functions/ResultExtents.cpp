@@ -8,6 +8,7 @@
 #include "infer/functions/ResultExtents.h"
 #include "infer/functions/Evaluate.h"
 #include "infer/numbers/NumberEmitter.h"
+#include "infer/numbers/SymbolExtents.h"
 #include "shape/Memory.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -56,7 +57,7 @@ public:
     options.numbers = &numbers;
     return infer::evaluate(library, request, options);
   }
-  Number numberOf(Extent extent) { return numbers.numberOf(extent); }
+  Number numberOf(Extent extent) { return infer::numberOf(numbers, extent); }
   Number numberOf(const Integer &integer) { return integer.in(numbers); }
   Bounds boundsOf(const Number &number) {
     return numbers.naturalBoundsOf(number);

@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/functions/Handlers.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/NumberArithmetic.h"
 #include "shape/FunctionMessages.h"
 
 using namespace mlir;
@@ -59,29 +61,31 @@ template <typename OpT> Step handleSame(Evaluator &evaluator, OpT op) {
 // Sizes
 //===----------------------------------------------------------------------===//
 
-template <typename OpT,
-          Number (Numbers::*compute)(const Number &, const Number &)>
+/// Arithmetic that gives nothing where the result is too large.
+using ExactArithmetic = std::optional<Number>(Numbers &, const Number &,
+                                              const Number &);
+
+template <typename OpT, auto compute>
 Step handleArithmetic(Evaluator &evaluator, OpT op) {
   Number a = evaluator.getNumber(op.getLhs());
   Number b = evaluator.getNumber(op.getRhs());
-  return evaluator.setNumber(op, (evaluator.numbers.*compute)(a, b));
+  return evaluator.setNumber(op, compute(evaluator.numbers, a, b));
 }
 
 Step handleDiv(Evaluator &evaluator, shape::DivOp op) {
   Numbers &numbers = evaluator.numbers;
   Number a = evaluator.getNumber(op.getLhs());
   Number b = evaluator.getNumber(op.getRhs());
-  ConditionId good = numbers.negate(numbers.equal(b, Number(0)));
+  ConditionId good = numbers.negate(equal(numbers, b, Number(0)));
   if (good == Numbers::kFalse)
     return evaluator.fail(op, substitute(kDivisionBy, {0}));
   if (evaluator.constrain(op, good, kDivisionBy, {b}) == Step::Stop)
     return Step::Stop;
-  return evaluator.setNumber(op, numbers.divide(a, b));
+  return evaluator.setNumber(op, divide(numbers, a, b));
 }
 
 /// An operation on sizes, or on shapes axis by axis.
-template <typename OpT,
-          Number (Numbers::*compute)(const Number &, const Number &)>
+template <typename OpT, auto compute>
 Step handleExtremum(Evaluator &evaluator, OpT op) {
   if (!isa<shape::ShapeType>(op.getType()))
     return handleArithmetic<OpT, compute>(evaluator, op);
@@ -95,7 +99,7 @@ Step handleExtremum(Evaluator &evaluator, OpT op) {
   ShapeDatum result;
   for (size_t i = 0; i < a->extents.size(); ++i)
     result.extents.push_back(
-        (evaluator.numbers.*compute)(a->extents[i], b->extents[i]));
+        compute(evaluator.numbers, a->extents[i], b->extents[i]));
   return evaluator.setShape(op.getResult(), std::move(result));
 }
 
@@ -138,13 +142,13 @@ Step handleNumElements(Evaluator &evaluator, shape::NumElementsOp op) {
   auto shape = evaluator.getShape(op.getShape());
   if (!shape->isRanked)
     return evaluator.setNumber(op, numbers.unknownWord({0, Bounds::kNone}));
-  Number product(1);
+  std::optional<Number> product(1);
   // If an extent is 0, the others may be of any size.
   for (const Number &extent : shape->extents)
     if (extent.isConstant(0))
       return evaluator.setNumber(op, extent);
   for (const Number &extent : shape->extents)
-    product = numbers.multiply(product, extent);
+    product = multiply(numbers, product, extent);
   return evaluator.setNumber(op, product);
 }
 
@@ -157,8 +161,8 @@ Step handleGetExtent(Evaluator &evaluator, shape::GetExtentOp op) {
   if (!shape->isRanked)
     return evaluator.setNumber(op, numbers.unknown(bounds));
   Number rank = countOf(*shape);
-  ConditionId inside = numbers.both(numbers.atMost(Number(0), axis),
-                                    numbers.lessThan(axis, rank));
+  ConditionId inside = numbers.both(atMost(numbers, Number(0), axis),
+                                    lessThan(numbers, axis, rank));
   if (inside == Numbers::kFalse && axis.isConstant())
     return evaluator.fail(
         op, substitute(kAxisOfShape, {axis.constant, rank.constant}));
@@ -263,11 +267,15 @@ void infer::addShapeHandlers(HandlerTable &table) {
   table.add<shape::SizeToIndexOp, handleSame<shape::SizeToIndexOp>>();
   table.add<shape::ToExtentTensorOp, handleSame<shape::ToExtentTensorOp>>();
   table.add<shape::FromExtentTensorOp, handleSame<shape::FromExtentTensorOp>>();
-  table.add<shape::AddOp, handleArithmetic<shape::AddOp, &Numbers::add>>();
-  table.add<shape::MulOp, handleArithmetic<shape::MulOp, &Numbers::multiply>>();
+  table.add<
+      shape::AddOp,
+      handleArithmetic<shape::AddOp, static_cast<ExactArithmetic *>(add)>>();
+  table.add<shape::MulOp,
+            handleArithmetic<shape::MulOp,
+                             static_cast<ExactArithmetic *>(multiply)>>();
   table.add<shape::DivOp, handleDiv>();
-  table.add<shape::MaxOp, handleExtremum<shape::MaxOp, &Numbers::maximum>>();
-  table.add<shape::MinOp, handleExtremum<shape::MinOp, &Numbers::minimum>>();
+  table.add<shape::MaxOp, handleExtremum<shape::MaxOp, maximum>>();
+  table.add<shape::MinOp, handleExtremum<shape::MinOp, minimum>>();
   table.add<shape::ShapeOfOp, handleShapeOf>();
   table.add<shape::ValueAsShapeOp, handleValueAsShape>();
   table.add<shape::WithOp, handleWithShape>();

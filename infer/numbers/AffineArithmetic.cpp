@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/numbers/AffineArithmetic.h"
+#include "infer/numbers/Conditions.h"
 #include "infer/numbers/IntegerArithmetic.h"
+#include "infer/numbers/NumberArithmetic.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -27,18 +29,18 @@ static std::optional<Number> evaluate(Numbers &numbers, AffineExpr expression,
   if (!a || !b)
     return std::nullopt;
   if (binary.getKind() == AffineExprKind::Add)
-    return numbers.addWords(*a, *b);
+    return addWords(numbers, *a, *b);
   if (binary.getKind() == AffineExprKind::Mul)
-    return numbers.multiplyWords(*a, *b);
-  if (!numbers.decide(numbers.lessThan(Number(0), *b)).isProved())
+    return multiplyWords(numbers, *a, *b);
+  if (!decide(numbers, lessThan(numbers, Number(0), *b)).isProved())
     return std::nullopt;
   switch (binary.getKind()) {
   case AffineExprKind::FloorDiv:
-    return numbers.divide(*a, *b);
+    return divide(numbers, *a, *b);
   case AffineExprKind::CeilDiv:
     return ceilDivide(numbers, *a, *b);
   default:
-    return numbers.remainder(*a, *b);
+    return remainder(numbers, *a, *b);
   }
 }
 
@@ -53,8 +55,8 @@ std::optional<Number> infer::evaluateMap(Numbers &numbers, AffineMap map,
     if (!best)
       best = next;
     else
-      best = which == OfResults::Least ? numbers.minimum(*best, *next)
-                                       : numbers.maximum(*best, *next);
+      best = which == OfResults::Least ? minimum(numbers, *best, *next)
+                                       : maximum(numbers, *best, *next);
   }
   return best;
 }

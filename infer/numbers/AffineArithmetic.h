@@ -27,7 +27,6 @@ enum class OfResults { Least, Greatest };
 
 /// The least or the greatest result of `map`, whose dimensions and symbols are
 /// `operands`, in that order. Nothing if a divisor is not known to be positive.
-/// Numbers::takeOverflow tells whether a number overflowed.
 std::optional<Number> evaluateMap(Numbers &numbers, mlir::AffineMap map,
                                   llvm::ArrayRef<Number> operands,
                                   OfResults which);

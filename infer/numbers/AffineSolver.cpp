@@ -7,6 +7,7 @@
 
 #include "infer/numbers/AffineSolver.h"
 #include "infer/numbers/BoundArithmetic.h"
+#include "infer/numbers/NumberBounds.h"
 
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
 
@@ -84,23 +85,17 @@ void AffineSolver::addForm(const Number &form, Bounds bounds, int32_t atLeast,
     addRow(subtract(Number(bounds.hi), form), false, atMost);
 }
 
-/// Takes the last facts, which are about the numbers computed last.
+/// Takes the last forms, which are about the numbers computed last.
 template <typename Form>
-static llvm::ArrayRef<const Form *>
-getForms(const llvm::DenseMap<AtomId, std::vector<const Form *>> &formsOf,
-         AtomId atom) {
-  auto it = formsOf.find(atom);
-  if (it == formsOf.end())
-    return {};
-  llvm::ArrayRef<const Form *> forms = it->second;
+static llvm::ArrayRef<Form> takeLast(llvm::ArrayRef<Form> forms) {
   return forms.take_back(std::min(forms.size(), kMaxForms));
 }
 
 void AffineSolver::addForms(AtomId atom) {
-  for (const auto *form : getForms(numbers.formsOf, atom))
+  for (const auto *form : takeLast(numbers.getFacts().getForms(atom)))
     addForm(form->first, form->second.bounds, form->second.atLeast,
             form->second.atMost);
-  for (const auto *form : getForms(numbers.limitsOf, atom))
+  for (const auto *form : takeLast(numbers.getLimits(atom)))
     addForm(form->first, form->second, Answer::kNoFact, Answer::kNoFact);
 }
 
@@ -109,7 +104,7 @@ void AffineSolver::addAtom(AtomId id) {
   const Atom &atom = numbers.getAtom(id);
   if (!isSmall(atom.a) || !isSmall(atom.b))
     return;
-  Number self = numbers.single(id);
+  Number self = makeSingle(id);
   switch (atom.kind) {
   case Atom::Kind::Quotient:
   case Atom::Kind::Remainder: {
@@ -119,13 +114,12 @@ void AffineSolver::addAtom(AtomId id) {
     int64_t by = atom.b.constant;
     if (atom.kind == Atom::Kind::Remainder) {
       // a - self is a multiple of `by`: by the quotient, if that exists.
-      auto it = numbers.interned.find(
-          {Atom::Kind::Quotient, ConditionId(0), atom.a, atom.b});
-      if (it == numbers.interned.end())
+      std::optional<AtomId> quotient =
+          numbers.findAtom(Atom::Kind::Quotient, atom.a, atom.b);
+      if (!quotient)
         return;
       Number rest = subtract(atom.a, self);
-      return addRow(subtract(rest, scale(numbers.single(it->second), by)),
-                    true);
+      return addRow(subtract(rest, scale(makeSingle(*quotient), by)), true);
     }
     Number rest = subtract(atom.a, scale(self, by));
     addRow(rest, false);
@@ -133,7 +127,7 @@ void AffineSolver::addAtom(AtomId id) {
     return;
   }
   case Atom::Kind::Word:
-    if (numbers.isWord(atom.a))
+    if (isWord(numbers, atom.a))
       addRow(subtract(self, atom.a), true);
     return;
   case Atom::Kind::Sum:
@@ -152,7 +146,8 @@ void AffineSolver::addAtom(AtomId id) {
 }
 
 bool AffineSolver::collect(const Number &number) {
-  if (numbers.solverBudget == 0 || !isSmall(number) || !addUnknowns(number))
+  if (!numbers.getFacts().canSolve() || !isSmall(number) ||
+      !addUnknowns(number))
     return false;
   // The loop also visits atoms that it adds.
   for (size_t i = 0; i < order.size(); ++i) {
@@ -165,11 +160,11 @@ bool AffineSolver::collect(const Number &number) {
   // Bounds alone were checked before.
   if (rows.empty())
     return false;
-  --numbers.solverBudget;
+  numbers.getFacts().countSolved();
   for (const Monomial &atoms : order) {
     Number self;
     self.terms.push_back({atoms, 1});
-    Bounds bounds = numbers.boundsOf(self);
+    Bounds bounds = boundsOf(numbers, self);
     if (bounds.lo != -Bounds::kNone && isSmall(Number(bounds.lo)))
       rows.push_back({subtract(self, Number(bounds.lo)), false});
     if (bounds.hi != Bounds::kNone && isSmall(Number(bounds.hi)))

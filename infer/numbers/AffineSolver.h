@@ -23,6 +23,9 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <map>
+#include <vector>
+
 namespace broadloom::infer {
 
 class AffineSolver {

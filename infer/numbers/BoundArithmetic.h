@@ -14,7 +14,7 @@
 #ifndef BROADLOOM_INFER_NUMBERS_BOUNDARITHMETIC_H
 #define BROADLOOM_INFER_NUMBERS_BOUNDARITHMETIC_H
 
-#include "infer/numbers/Numbers.h"
+#include "infer/numbers/Number.h"
 
 #include <algorithm>
 
@@ -86,6 +86,19 @@ inline WideBounds multiplyBounds(WideBounds a, WideBounds b) {
 inline WideBounds widen(Bounds bounds) {
   return {bounds.lo == -Bounds::kNone ? -WideBounds::kNone : bounds.lo,
           bounds.hi == Bounds::kNone ? WideBounds::kNone : bounds.hi};
+}
+
+/// The bounds of a number whose atoms have the bounds `ofAtom`.
+template <typename OfAtom>
+Bounds sumBounds(const Number &number, OfAtom ofAtom) {
+  Bounds sum{number.constant, number.constant};
+  for (const Term &term : number.terms) {
+    Bounds product{term.factor, term.factor};
+    for (AtomId id : term.atoms)
+      product = multiplyBounds(product, ofAtom(id));
+    sum = addBounds(sum, product);
+  }
+  return sum;
 }
 
 } // namespace broadloom::infer

@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/numbers/IntegerArithmetic.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/NumberArithmetic.h"
+#include "infer/numbers/NumberBounds.h"
 
 #include "mlir/Interfaces/InferIntRangeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -60,7 +63,7 @@ std::optional<IntegerCast> infer::getIntegerCast(Operation *op) {
 }
 
 bool infer::fits(const Numbers &numbers, const Number &x, unsigned width) {
-  Bounds bounds = numbers.boundsOf(x);
+  Bounds bounds = boundsOf(numbers, x);
   return bounds.lo >= llvm::minIntN(width) && bounds.hi <= llvm::maxIntN(width);
 }
 
@@ -73,7 +76,7 @@ std::optional<Number> infer::evaluateCast(Numbers &numbers, IntegerCast cast,
   if (isLonger) {
     if (word && cast.from < 64)
       return numbers.word(*word & llvm::maskTrailingOnes<uint64_t>(cast.from));
-    return numbers.isNotNegative(x) ? std::optional(x) : std::nullopt;
+    return isNotNegative(numbers, x) ? std::optional(x) : std::nullopt;
   }
   if (cast.to >= 64)
     return std::nullopt;
@@ -87,7 +90,7 @@ Number infer::evaluateCast(Numbers &numbers, IntegerCast cast, ConditionId x) {
   if (x == Numbers::kUnknown)
     return numbers.unknownWord(
         {std::min<int64_t>(one, 0), std::max<int64_t>(one, 0)});
-  return numbers.select(x, Number(one), Number(0));
+  return select(numbers, x, Number(one), Number(0));
 }
 
 arith::CmpIPredicate infer::getPredicate(index::CmpOp op) {
@@ -118,24 +121,18 @@ arith::CmpIPredicate infer::getPredicate(index::CmpOp op) {
   llvm_unreachable("all predicates are above");
 }
 
-Number infer::ceilDivide(Numbers &numbers, const Number &a, const Number &b) {
-  Number minusOne(-1);
-  return numbers.multiply(numbers.divide(numbers.multiply(a, minusOne), b),
-                          minusOne);
-}
-
 Number infer::evaluateDivision(Numbers &numbers, IntegerOperation operation,
                                const Number &a, const Number &b) {
   bool areNatural = operation.isUnsigned ||
-                    (numbers.isNotNegative(a) && numbers.isNotNegative(b));
+                    (isNotNegative(numbers, a) && isNotNegative(numbers, b));
   switch (operation.kind) {
   case Kind::Div:
-    return areNatural ? numbers.divide(a, b) : numbers.truncatedDivide(a, b);
+    return areNatural ? divide(numbers, a, b) : truncatedDivide(numbers, a, b);
   case Kind::Rem:
-    return areNatural ? numbers.remainder(a, b)
-                      : numbers.truncatedRemainder(a, b);
+    return areNatural ? remainder(numbers, a, b)
+                      : truncatedRemainder(numbers, a, b);
   case Kind::FloorDiv:
-    return numbers.divide(a, b);
+    return divide(numbers, a, b);
   case Kind::CeilDiv:
     return ceilDivide(numbers, a, b);
   default:
@@ -153,8 +150,8 @@ static llvm::APInt shift(IntegerOperation operation, const llvm::APInt &a,
 }
 
 /// A division by a number that is not 0 and whose result is a word.
-static llvm::APInt divide(IntegerOperation operation, const llvm::APInt &a,
-                          const llvm::APInt &b) {
+static llvm::APInt divideBits(IntegerOperation operation, const llvm::APInt &a,
+                              const llvm::APInt &b) {
   using Rounding = llvm::APInt::Rounding;
   bool isUnsigned = operation.isUnsigned;
   switch (operation.kind) {
@@ -178,7 +175,7 @@ std::optional<int64_t> infer::foldWords(IntegerOperation operation,
   if (operation.isDivision()) {
     if (b.isZero() || (!isUnsigned && b.isAllOnes() && a.isMinSignedValue()))
       return std::nullopt;
-    return divide(operation, a, b).getSExtValue();
+    return divideBits(operation, a, b).getSExtValue();
   }
   bool isLess = isUnsigned ? a.ult(b) : a.slt(b);
   switch (operation.kind) {
@@ -216,15 +213,15 @@ std::optional<Number> infer::evaluateWords(Numbers &numbers,
   }
   switch (operation.kind) {
   case Kind::Add:
-    return numbers.addWords(a, b);
+    return addWords(numbers, a, b);
   case Kind::Sub:
-    return numbers.subtractWords(a, b);
+    return subtractWords(numbers, a, b);
   case Kind::Mul:
-    return numbers.multiplyWords(a, b);
+    return multiplyWords(numbers, a, b);
   case Kind::Shl:
     if (y && *y >= 0 && *y < 64)
-      return numbers.multiplyWords(
-          a, numbers.word(static_cast<int64_t>(uint64_t(1) << *y)));
+      return multiplyWords(
+          numbers, a, numbers.word(static_cast<int64_t>(uint64_t(1) << *y)));
     return std::nullopt;
   default:
     return std::nullopt;
@@ -270,25 +267,25 @@ ConditionId infer::evaluateComparison(Numbers &numbers,
                                       const Number &a, const Number &b) {
   using P = arith::CmpIPredicate;
   if (isUnsigned(predicate) &&
-      !(numbers.isNotNegative(a) && numbers.isNotNegative(b)))
+      !(isNotNegative(numbers, a) && isNotNegative(numbers, b)))
     return Numbers::kUnknown;
   switch (predicate) {
   case P::eq:
-    return numbers.equal(a, b);
+    return equal(numbers, a, b);
   case P::ne:
-    return numbers.negate(numbers.equal(a, b));
+    return numbers.negate(equal(numbers, a, b));
   case P::slt:
   case P::ult:
-    return numbers.lessThan(a, b);
+    return lessThan(numbers, a, b);
   case P::sle:
   case P::ule:
-    return numbers.atMost(a, b);
+    return atMost(numbers, a, b);
   case P::sgt:
   case P::ugt:
-    return numbers.lessThan(b, a);
+    return lessThan(numbers, b, a);
   case P::sge:
   case P::uge:
-    return numbers.atMost(b, a);
+    return atMost(numbers, b, a);
   }
   return Numbers::kUnknown;
 }

@@ -85,9 +85,6 @@ Number evaluateCast(Numbers &numbers, IntegerCast cast, ConditionId x);
 Number evaluateDivision(Numbers &numbers, IntegerOperation operation,
                         const Number &a, const Number &b);
 
-/// a / b, rounded up; the divisor must not be 0.
-Number ceilDivide(Numbers &numbers, const Number &a, const Number &b);
-
 /// The word that an operation on two words of `width` bits gives, each with its
 /// sign (rt-13, el-3); nothing for an undefined division.
 std::optional<int64_t> foldWords(IntegerOperation operation, unsigned width,

@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/numbers/IntegerArithmetic.h"
+#include "infer/numbers/NumberArithmetic.h"
+#include "infer/numbers/NumberBounds.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
@@ -50,7 +53,7 @@ TEST(IntegerArithmetic, QuotientsThatAreRoundedUp) {
   EXPECT_EQ(ceil(-7, 2), Number(-3));
   EXPECT_EQ(ceil(7, -2), Number(-3));
   EXPECT_EQ(ceil(0, 3), Number(0));
-  Number n = numbers.numberOf(symbols.create("n"));
+  Number n = numberOf(numbers, symbols.create("n"));
   EXPECT_EQ(evaluateDivision(numbers, {Kind::CeilDiv, true}, n, Number(4)),
             ceilDivide(numbers, n, Number(4)));
 }
@@ -127,7 +130,7 @@ TEST(IntegerArithmetic, ConversionsOfTruths) {
   EXPECT_EQ(evaluateCast(numbers, isUnsigned, Numbers::kTrue), Number(1));
   EXPECT_EQ(evaluateCast(numbers, isSigned, Numbers::kFalse), Number(0));
   Bounds bounds =
-      numbers.boundsOf(evaluateCast(numbers, isSigned, Numbers::kUnknown));
+      boundsOf(numbers, evaluateCast(numbers, isSigned, Numbers::kUnknown));
   EXPECT_EQ(bounds.lo, -1);
   EXPECT_EQ(bounds.hi, 0);
 }

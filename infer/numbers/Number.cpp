@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "infer/numbers/Number.h"
 #include "infer/numbers/BoundArithmetic.h"
-#include "infer/numbers/Numbers.h"
 
 #include <algorithm>
 #include <tuple>

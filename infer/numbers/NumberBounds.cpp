@@ -1,12 +1,15 @@
-//===- NumberBounds.cpp - what is known of numbers ------------------------===//
+//===- NumberBounds.cpp - bounds of numbers -------------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "infer/numbers/AffineSolver.h"
+#include "infer/numbers/NumberBounds.h"
 #include "infer/numbers/FormSplit.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 
@@ -15,42 +18,66 @@ using namespace broadloom::infer;
 
 /// How deep the computation of bounds descends into nested atoms.
 static constexpr unsigned kDepth = 3;
+/// How many facts about one atom are used.
+static constexpr size_t kMaxFormsOfAtom = 6;
+
+/// Bounds by facts about a number's parts. `depth` is how deep to descend into
+/// atoms for such facts; 0 uses their definitions alone.
+namespace {
+class BoundsFinder {
+public:
+  explicit BoundsFinder(const Numbers &numbers)
+      : numbers(numbers), facts(numbers.getFacts()), found(facts.getFound()) {
+    auto [facts, symbols] = numbers.getSymbols().version();
+    this->facts.updateFound({facts, symbols, numbers.getVersion()});
+  }
+
+  Bounds boundsOf(const Number &number, unsigned depth);
+  WideBounds wideOf(const Number &number, unsigned depth);
+
+private:
+  Bounds ofAtom(AtomId id, unsigned depth);
+  Bounds findOfAtom(AtomId id, unsigned depth);
+  WideBounds wideOfAtom(AtomId id, unsigned depth);
+  WideBounds findWideOfAtom(AtomId id, unsigned depth);
+  WideBounds wideByForms(AtomId id, unsigned depth);
+
+  const Numbers &numbers;
+  const NumberFacts &facts;
+  NumberFacts::Found &found;
+};
+} // namespace
 
 //===----------------------------------------------------------------------===//
-// Bounds
+// Within 64 bits
 //===----------------------------------------------------------------------===//
 
-const FormFact *Numbers::findForm(const Number &form) const {
-  auto it = forms.find(form);
-  return it == forms.end() ? nullptr : &it->second;
-}
-
-Bounds Numbers::boundsOfAtom(AtomId id, unsigned depth) const {
-  const Atom &atom = atoms[id];
+Bounds BoundsFinder::ofAtom(AtomId id, unsigned depth) {
+  const Atom &atom = numbers.getAtom(id);
   if (depth == 0)
     return atom.bounds;
   if (atom.isLeaf())
-    return findBoundsOfAtom(id, depth);
+    return findOfAtom(id, depth);
   if (auto it = found.bounds.find({id, depth}); it != found.bounds.end())
     return it->second;
-  Bounds bounds = findBoundsOfAtom(id, depth);
+  Bounds bounds = findOfAtom(id, depth);
   found.bounds.try_emplace({id, depth}, bounds);
   return bounds;
 }
 
-Bounds Numbers::findBoundsOfAtom(AtomId id, unsigned depth) const {
-  const Atom &atom = atoms[id];
+Bounds BoundsFinder::findOfAtom(AtomId id, unsigned depth) {
+  const Atom &atom = numbers.getAtom(id);
   Bounds bounds = atom.bounds;
   auto of = [&](const Number &number) { return boundsOf(number, depth - 1); };
   switch (atom.kind) {
   case Atom::Kind::Symbol: {
-    ExtentRange range = symbols.range(Extent::symbol(atom.symbol));
+    ExtentRange range = numbers.getSymbols().range(Extent::symbol(atom.symbol));
     bounds = bounds.intersect({range.lo, range.hi});
     break;
   }
   case Atom::Kind::Word:
     // A number inside the range does not wrap.
-    if (wideBoundsOf(atom.a, depth - 1).isInWord())
+    if (wideOf(atom.a, depth - 1).isInWord())
       bounds = bounds.intersect(of(atom.a));
     break;
   case Atom::Kind::Sum:
@@ -93,174 +120,102 @@ Bounds Numbers::findBoundsOfAtom(AtomId id, unsigned depth) const {
   default:
     break;
   }
-  if (!forms.empty())
-    if (const FormFact *known = findForm(single(id)))
+  if (facts.hasForms())
+    if (const FormFact *known = facts.findForm(makeSingle(id)))
       bounds = bounds.intersect(known->bounds);
   return bounds;
 }
 
-void Numbers::forgetFound() const {
-  found.bounds.clear();
-  found.wide.clear();
-}
-
-void Numbers::updateFound() const {
-  std::pair<size_t, size_t> version = symbols.version();
-  if (found.version != version)
-    forgetFound();
-  found.version = version;
-}
-
-void Numbers::limitForm(const Number &number, Bounds bounds) {
-  if (number.isConstant() || !isNegatable(number))
-    return;
+Bounds BoundsFinder::boundsOf(const Number &number, unsigned depth) {
+  if (depth == 0)
+    return numbers.naturalBoundsOf(number);
+  Bounds sum = sumBounds(number, [&](AtomId id) { return ofAtom(id, depth); });
+  if (number.isConstant() ||
+      (!facts.hasForms() && !numbers.mayHaveLimit(number)) ||
+      !isNegatable(number))
+    return sum;
   Split split(number);
-  Bounds ofForm = split.ofForm(bounds);
-  auto [it, isNew] = formLimits.try_emplace(split.form, ofForm);
-  if (!isNew && it->second.lo >= ofForm.lo && it->second.hi <= ofForm.hi)
-    return;
-  forgetFound();
-  it->second = it->second.intersect(ofForm);
-  if (!isNew)
-    return;
-  for (const Term &term : it->first.terms)
-    for (AtomId atom : term.atoms)
-      limitsOf[atom].push_back(&*it);
-}
-
-Bounds Numbers::boundsOf(const Number &number, unsigned depth) const {
-  Bounds sum{number.constant, number.constant};
-  for (const Term &term : number.terms) {
-    Bounds product{term.factor, term.factor};
-    for (AtomId id : term.atoms)
-      product = multiplyBounds(product, boundsOfAtom(id, depth));
-    sum = addBounds(sum, product);
-  }
-  bool usesFacts = depth > 0 && !forms.empty();
-  auto isLimited = [&](const Term &term) {
-    return llvm::any_of(term.atoms,
-                        [&](AtomId id) { return limitsOf.contains(id); });
-  };
-  bool hasLimit = !limitsOf.empty() && llvm::any_of(number.terms, isLimited);
-  if ((usesFacts || hasLimit) && !number.isConstant() && isNegatable(number)) {
-    Split split(number);
-    if (auto it = formLimits.find(split.form); it != formLimits.end())
-      sum = sum.intersect(split.ofNumber(it->second));
-    if (const FormFact *known = usesFacts ? findForm(split.form) : nullptr)
-      sum = sum.intersect(split.ofNumber(known->bounds));
-  }
+  if (const Bounds *limit = numbers.findLimit(split.form))
+    sum = sum.intersect(split.ofNumber(*limit));
+  if (const FormFact *known = facts.findForm(split.form))
+    sum = sum.intersect(split.ofNumber(known->bounds));
   return sum;
 }
 
-Bounds Numbers::boundsOf(const Number &number) const {
-  updateFound();
-  return boundsOf(number, kDepth);
-}
-
-Bounds Numbers::naturalBoundsOf(const Number &number) const {
-  return boundsOf(number, 0);
+Bounds infer::boundsOf(const Numbers &numbers, const Number &number) {
+  return BoundsFinder(numbers).boundsOf(number, kDepth);
 }
 
 //===----------------------------------------------------------------------===//
-// Questions
+// Beyond 64 bits
 //===----------------------------------------------------------------------===//
 
-Answer Numbers::decideZero(const Number &number) const {
-  if (number.isConstant())
-    return number.constant == 0
-               ? Answer::proved("both are the same number")
-               : Answer::refuted("the numbers differ whatever the extents are");
-  Split split(number);
-  // 2*n + 1 is never 0.
-  if (number.constant % split.factor != 0)
-    return Answer::refuted("the numbers differ whatever the extents are");
-  const FormFact *known = findForm(split.form);
-  Bounds bounds = boundsOf(number);
-  if (bounds.lo > 0 || bounds.hi < 0)
-    return Answer::refuted("the numbers' bounds exclude each other",
-                           bounds.lo > 0 ? split.findAtLeast(known, 1)
-                                         : split.findAtMost(known, -1));
-  if (bounds.lo == 0 && bounds.hi == 0) {
-    int32_t least = split.findAtLeast(known, 0);
-    return Answer::proved(
-        "the numbers are known to be equal",
-        least == split.findAtMost(known, 0) ? least : Answer::kNoFact);
+/// If i + k is less than n, and n has a bound, then i has one.
+WideBounds BoundsFinder::wideByForms(AtomId id, unsigned depth) {
+  WideBounds wide;
+  auto about = facts.getForms(id);
+  for (const auto *entry :
+       about.take_back(std::min(about.size(), kMaxFormsOfAtom))) {
+    const auto &[form, known] = *entry;
+    auto own = llvm::find_if(form.terms, [&](const Term &term) {
+      return term.atoms.size() == 1 && term.atoms[0] == id;
+    });
+    if (own == form.terms.end() || std::abs(own->factor) != 1)
+      continue;
+    int64_t factor = own->factor;
+    Number rest = form;
+    rest.terms.erase(rest.terms.begin() + (own - form.terms.begin()));
+    WideBounds others =
+        depth > 1 ? wideOf(rest, depth - 1) : numbers.naturalWideOf(rest);
+    WideBounds of = addBounds(widen(known.bounds),
+                              multiplyBounds(others, WideBounds{-1, -1}));
+    wide = wide.intersect(multiplyBounds(of, WideBounds{factor, factor}));
   }
-  if (WideBounds wide = wideBoundsOf(number); wide.lo > 0 || wide.hi < 0)
-    return Answer::refuted("no extent is large enough for it to hold");
-  int64_t value = -number.constant / split.factor;
-  if (const int32_t *fact = known ? known->findOther(value) : nullptr)
-    return Answer::refuted("the numbers are known to differ", *fact);
-  Answer bySymbols = compareSymbols(number);
-  if (!bySymbols.isUnknown())
-    return bySymbols;
-  if (std::optional<Number> renamed = renameFactors(number))
-    return decideZero(*renamed);
-  return AffineSolver(*this).isZero(number);
+  return wide;
 }
 
-Answer Numbers::decideNotNegative(const Number &number) const {
-  if (number.isConstant())
-    return number.constant >= 0
-               ? Answer::proved("it holds of the numbers")
-               : Answer::refuted("it does not hold of the numbers");
-  Bounds bounds = boundsOf(number);
-  if (bounds.lo < 0 && bounds.hi >= 0) {
-    // Uses bounds beyond 64 bits, and the limit of memory (ext-5).
-    WideBounds wide = wideBoundsOf(number);
-    if (wide.lo >= 0)
-      return Answer::proved("no extent is large enough for it to fail");
-    if (wide.hi < 0)
-      return Answer::refuted("no extent is large enough for it to hold");
-    return AffineSolver(*this).isNotNegative(number);
-  }
-  Split split(number);
-  const FormFact *known = findForm(split.form);
-  return bounds.lo >= 0
-             ? Answer::proved("the numbers are within these bounds",
-                              split.findAtLeast(known, 0))
-             : Answer::refuted("the numbers are outside these bounds",
-                               split.findAtMost(known, -1));
-}
-
-Answer Numbers::decide(ConditionId id) const {
-  Answers before;
-  return decide(id, before);
-}
-
-/// Conditions share parts, so that each is decided once.
-Answer Numbers::decide(ConditionId id, Answers &before) const {
-  const Condition &condition = conditions[id];
-  using Kind = Condition::Kind;
-  if (condition.kind == Kind::True)
-    return Answer::proved(hasFacts()
-                              ? "it follows from what is known of the extents"
-                              : "it holds whatever the extents are");
-  if (condition.kind == Kind::False)
-    return Answer::refuted("it holds for no extents");
-  if (auto it = truths.find(id); it != truths.end())
-    return it->second.first == Truth::Proved
-               ? Answer::proved("it has been checked before", it->second.second)
-               : Answer::refuted("the opposite has been checked before",
-                                 it->second.second);
-  if (condition.kind == Kind::Zero)
-    return decideZero(condition.number);
-  if (condition.kind == Kind::NotNegative)
-    return decideNotNegative(condition.number);
-  if (condition.kind == Kind::Unknown)
-    return {};
-  if (auto it = before.find(id); it != before.end())
+WideBounds BoundsFinder::wideOfAtom(AtomId id, unsigned depth) {
+  if (depth == 0)
+    return numbers.getAtom(id).wide;
+  if (auto it = found.wide.find({id, depth}); it != found.wide.end())
     return it->second;
-  Answer a = decide(condition.a, before);
-  if (condition.kind == Kind::Not)
-    return before[id] = a.negated();
-  Truth decides = condition.kind == Kind::And ? Truth::Refuted : Truth::Proved;
-  if (a.truth() == decides)
-    return before[id] = a;
-  Answer b = decide(condition.b, before);
-  if (b.truth() == decides)
-    return before[id] = b;
-  if (a.isUnknown() || b.isUnknown())
-    return before[id] = {};
-  return before[id] = a.fact() != Answer::kNoFact ? a : b;
+  WideBounds wide = findWideOfAtom(id, depth);
+  found.wide.try_emplace({id, depth}, wide);
+  return wide;
+}
+
+WideBounds BoundsFinder::findWideOfAtom(AtomId id, unsigned depth) {
+  const Atom &atom = numbers.getAtom(id);
+  WideBounds wide = atom.wide;
+  wide = wide.intersect(widen(ofAtom(id, depth)));
+  wide = wide.intersect(wideByForms(id, depth));
+  if (wide.isInWord() || atom.isLeaf())
+    return wide;
+  return wide.intersect(
+      wideOfParts(atom, wideOf(atom.a, depth - 1), wideOf(atom.b, depth - 1)));
+}
+
+WideBounds BoundsFinder::wideOf(const Number &number, unsigned depth) {
+  if (depth == 0 || !numbers.hasFacts())
+    return numbers.naturalWideOf(number);
+  WideBounds wide = numbers.wideOfSum(
+      number, [&](AtomId id) { return wideOfAtom(id, depth); });
+  if (number.isConstant() || wide.isInWord() || !isNegatable(number))
+    return wide;
+  Split split(number);
+  if (const FormFact *known = facts.findForm(split.form)) {
+    WideBounds form = multiplyBounds(widen(known->bounds),
+                                     WideBounds{split.factor, split.factor});
+    wide = wide.intersect(
+        addBounds(form, WideBounds{split.constant, split.constant}));
+  }
+  return wide;
+}
+
+WideBounds infer::wideBoundsOf(const Numbers &numbers, const Number &number) {
+  // Most numbers need no facts.
+  WideBounds natural = numbers.naturalWideOf(number);
+  if (natural.isInWord())
+    return natural;
+  return BoundsFinder(numbers).wideOf(number, kDepth);
 }

@@ -5,7 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/NumberArithmetic.h"
+#include "infer/numbers/NumberText.h"
 #include "infer/numbers/Numbers.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "gtest/gtest.h"
 
@@ -47,7 +51,7 @@ protected:
   int64_t valueOf(const Atom &atom, int64_t n, int64_t m) {
     using Kind = Atom::Kind;
     if (atom.kind == Kind::Symbol) {
-      if (const Number *made = numbers.getDefinition(atom.symbol))
+      if (const Number *made = getDefinition(numbers, atom.symbol))
         return valueOf(*made, n, m);
       return Extent::symbol(atom.symbol) == rows ? n : m;
     }
@@ -77,30 +81,30 @@ protected:
   Symbols symbols;
   Numbers numbers{symbols};
   Extent rows = symbols.create(), columns = symbols.create();
-  Number n = numbers.numberOf(rows), m = numbers.numberOf(columns);
-  Number divisor = numbers.add(m, Number(1));
+  Number n = numberOf(numbers, rows), m = numberOf(numbers, columns);
+  Number divisor = *add(numbers, m, Number(1));
   std::mt19937 random{7};
   std::map<std::tuple<AtomId, int64_t, int64_t>, int64_t> values;
 };
 
 TEST_F(NumberChainsTest, sf6_sumsWithRemaindersKeepTheirBounds) {
   for (int round = 0; round < 300; ++round) {
-    Number x = pick(2) ? n : numbers.add(m, Number(pick(3)));
+    Number x = pick(2) ? n : *add(numbers, m, Number(pick(3)));
     bool hasMinus = false;
     for (int i = 0; i < 4; ++i) {
-      Number rest = numbers.remainder(x, divisor);
+      Number rest = remainder(numbers, x, divisor);
       hasMinus |= pick(4) == 0;
-      x = hasMinus       ? numbers.subtract(x, Number(pick(4)))
-          : pick(3) == 0 ? numbers.divide(x, divisor)
-                         : numbers.add(pick(3) == 0 ? n : x, rest);
+      x = hasMinus       ? *subtract(numbers, x, Number(pick(4)))
+          : pick(3) == 0 ? divide(numbers, x, divisor)
+                         : *add(numbers, pick(3) == 0 ? n : x, rest);
     }
     Bounds bounds = numbers.naturalBoundsOf(x);
-    EXPECT_TRUE(hasMinus || bounds.lo >= 0) << numbers.toString(x);
+    EXPECT_TRUE(hasMinus || bounds.lo >= 0) << toString(numbers, x);
     for (int64_t i = 0; i <= 9; ++i)
       for (int64_t j = 0; j <= 5; ++j) {
         int64_t value = valueOf(x, i, j);
-        ASSERT_LE(bounds.lo, value) << numbers.toString(x);
-        ASSERT_GE(bounds.hi, value) << numbers.toString(x);
+        ASSERT_LE(bounds.lo, value) << toString(numbers, x);
+        ASSERT_GE(bounds.hi, value) << toString(numbers, x);
       }
   }
 }
@@ -111,28 +115,29 @@ TEST_F(NumberChainsTest, sf6_longNumbersAreShortInSymbols) {
     int64_t values[] = {7, 40}, lengths[] = {5, 3};
     for (int i = 0; i < 200; ++i) {
       int64_t offset = isBelow && i % 3 == 2 ? -11 : 11;
-      x = numbers.add(numbers.truncatedRemainder(x, divisor), Number(offset));
-      x = numbers.shorten(x);
+      x = *add(numbers, truncatedRemainder(numbers, x, divisor),
+               Number(offset));
+      x = shorten(numbers, x);
       for (size_t k = 0; k < 2; ++k)
         values[k] = values[k] % lengths[k] + offset;
       // Nothing is forgotten, however long the chain is.
-      numbers.forEachLeaf(x, [&](AtomId leaf) {
+      forEachLeaf(numbers, x, [&](AtomId leaf) {
         EXPECT_EQ(numbers.getAtom(leaf).kind, Atom::Kind::Symbol) << i;
       });
     }
     EXPECT_EQ(valueOf(x, 7, 4), values[0]);
     EXPECT_EQ(valueOf(x, 40, 2), values[1]);
-    EXPECT_LT(numbers.toString(x).size(), 200u) << numbers.toString(x);
+    EXPECT_LT(toString(numbers, x).size(), 200u) << toString(numbers, x);
   }
 }
 
 TEST_F(NumberChainsTest, sf6_aLongExtentIsTheSymbolThatItIs) {
   Number x = n;
   for (int i = 0; i < 20; ++i)
-    x = numbers.add(numbers.divide(x, divisor), Number(i));
-  Extent extent = numbers.extentOf(x);
-  EXPECT_TRUE(extent == numbers.extentOf(x));
-  EXPECT_EQ(numbers.truthOf(numbers.equal(numbers.numberOf(extent), x)),
+    x = *add(numbers, divide(numbers, x, divisor), Number(i));
+  Extent extent = extentOf(numbers, x);
+  EXPECT_TRUE(extent == extentOf(numbers, x));
+  EXPECT_EQ(truthOf(numbers, equal(numbers, numberOf(numbers, extent), x)),
             Truth::Proved);
 }
 

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/numbers/BoundArithmetic.h"
-#include "infer/numbers/Numbers.h"
+#include "infer/numbers/NumberArithmetic.h"
+#include "infer/numbers/NumberBounds.h"
 
 #include <algorithm>
 #include <iterator>
@@ -58,35 +59,38 @@ static std::optional<Number> divideExactly(const Number &a, const Term &by) {
 }
 
 /// Quotients of quotients are one: (x / c + k) / by is (x + k * c) / (c * by).
-std::optional<Number> Numbers::divideQuotient(const Number &number,
-                                              int64_t by) {
+static std::optional<Number> divideQuotient(Numbers &numbers,
+                                            const Number &number, int64_t by) {
   if (number.terms.size() != 1 || number.terms[0].factor != 1 ||
       number.terms[0].atoms.size() != 1)
     return std::nullopt;
-  const Atom &atom = atoms[number.terms[0].atoms[0]];
+  const Atom &atom = numbers.getAtom(number.terms[0].atoms[0]);
   if (atom.kind != Atom::Kind::Quotient || !atom.b.isConstant())
     return std::nullopt;
   __int128 divisor = static_cast<__int128>(atom.b.constant) * by;
   __int128 offset = static_cast<__int128>(atom.b.constant) * number.constant;
   if (!fits(divisor) || !fits(offset))
     return std::nullopt;
-  Number dividend = atom.a;
-  return divide(add(dividend, Number(static_cast<int64_t>(offset))),
-                Number(static_cast<int64_t>(divisor)));
+  std::optional<Number> dividend =
+      add(numbers, Number(atom.a), Number(static_cast<int64_t>(offset)));
+  if (!dividend)
+    return std::nullopt;
+  return divide(numbers, *dividend, Number(static_cast<int64_t>(divisor)));
 }
 
-Number Numbers::divide(const Number &a, const Number &b) {
+Number infer::divide(Numbers &numbers, const Number &a, const Number &b) {
   if (b.isConstant()) {
     if (b.constant == 0)
-      return unknown();
+      return numbers.unknown();
     if (b.constant < 0)
-      return divide(multiply(a, Number(-1)), multiply(b, Number(-1)));
+      return divide(numbers, negate(numbers, a), negate(numbers, b));
     Number rest = a;
     Number quotient = takeMultiple(rest, b.constant);
-    if (std::optional<Number> flat = divideQuotient(rest, b.constant))
-      return add(quotient, *flat);
-    Bounds of = divideBounds(naturalBoundsOf(rest), b.constant);
-    return add(quotient, binary(Atom::Kind::Quotient, rest, b, of));
+    if (std::optional<Number> flat = divideQuotient(numbers, rest, b.constant))
+      return orUnknown(numbers, add(numbers, quotient, *flat));
+    Bounds of = divideBounds(numbers.naturalBoundsOf(rest), b.constant);
+    Number atom = numbers.makeAtom(Atom::Kind::Quotient, rest, b, of);
+    return orUnknown(numbers, add(numbers, quotient, atom));
   }
   if (a == b)
     return Number(1);
@@ -95,52 +99,67 @@ Number Numbers::divide(const Number &a, const Number &b) {
   if (b.constant == 0 && b.terms.size() == 1)
     if (std::optional<Number> exact = divideExactly(a, b.terms.front()))
       return *exact;
-  Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
+  Bounds p = numbers.naturalBoundsOf(a), q = numbers.naturalBoundsOf(b);
   Bounds bounds;
   if (p.lo >= 0 && q.lo >= 0)
     bounds = {0, p.hi};
-  return binary(Atom::Kind::Quotient, a, b, bounds);
+  return numbers.makeAtom(Atom::Kind::Quotient, a, b, bounds);
 }
 
-Number Numbers::remainder(const Number &a, const Number &b) {
+Number infer::ceilDivide(Numbers &numbers, const Number &a, const Number &b) {
+  return negate(numbers, divide(numbers, negate(numbers, a), b));
+}
+
+Number infer::remainder(Numbers &numbers, const Number &a, const Number &b) {
   if (b.isConstant() && b.constant > 0) {
     Number rest = a;
     takeMultiple(rest, b.constant);
-    Bounds bounds = boundsOf(rest);
+    Bounds bounds = boundsOf(numbers, rest);
     if (bounds.lo >= 0 && bounds.hi < b.constant)
       return rest;
     // Creates the quotient, which the solver needs.
-    (void)divide(rest, b);
-    return binary(Atom::Kind::Remainder, rest, b, {0, b.constant - 1});
+    (void)divide(numbers, rest, b);
+    return numbers.makeAtom(Atom::Kind::Remainder, rest, b,
+                            {0, b.constant - 1});
   }
-  Number rest = subtract(a, multiply(b, divide(a, b)));
+  if (a.isConstant() && b.isConstant() && b.constant != 0) {
+    Number rest = a;
+    takeMultiple(rest, b.constant);
+    return rest;
+  }
+  Number rest =
+      orUnknown(numbers, subtract(numbers, a,
+                                  multiply(numbers, b, divide(numbers, a, b))));
   // Adds bounds that do not follow from those of the products.
-  if (Bounds p = naturalBoundsOf(a), q = naturalBoundsOf(b);
+  if (Bounds p = numbers.naturalBoundsOf(a), q = numbers.naturalBoundsOf(b);
       p.lo >= 0 && q.lo >= 0) {
     // A divisor of 0 leaves the dividend as the remainder.
     bool isDivisor = q.lo >= 1;
     bool isLess = isDivisor && q.hi != Bounds::kNone;
-    limitForm(rest, {0, isLess ? std::min(p.hi, q.hi - 1) : p.hi});
+    numbers.limitForm(rest, {0, isLess ? std::min(p.hi, q.hi - 1) : p.hi});
     if (isDivisor)
-      limitForm(subtract(rest, b), {-Bounds::kNone, -1});
+      numbers.limitForm(orUnknown(numbers, subtract(numbers, rest, b)),
+                        {-Bounds::kNone, -1});
   }
   return rest;
 }
 
-Number Numbers::truncatedDivide(const Number &a, const Number &b) {
-  Bounds p = boundsOf(a), q = boundsOf(b);
+Number infer::truncatedDivide(Numbers &numbers, const Number &a,
+                              const Number &b) {
+  Bounds p = boundsOf(numbers, a), q = boundsOf(numbers, b);
   if (a.isConstant() && b.isConstant() && b.constant != 0)
-    return checked(static_cast<__int128>(a.constant) / b.constant);
+    return numbers.word(a.constant / b.constant);
   if (p.lo >= 0 && q.lo >= 0)
-    return divide(a, b);
-  return binary(Atom::Kind::TruncatedQuotient, a, b, {});
+    return divide(numbers, a, b);
+  return numbers.makeAtom(Atom::Kind::TruncatedQuotient, a, b, {});
 }
 
-Number Numbers::truncatedRemainder(const Number &a, const Number &b) {
-  Bounds p = boundsOf(a), q = boundsOf(b);
+Number infer::truncatedRemainder(Numbers &numbers, const Number &a,
+                                 const Number &b) {
+  Bounds p = boundsOf(numbers, a), q = boundsOf(numbers, b);
   if (a.isConstant() && b.isConstant() && b.constant != 0)
-    return checked(static_cast<__int128>(a.constant) % b.constant);
+    return Number(a.constant % b.constant);
   if (p.lo >= 0 && q.lo >= 0)
-    return remainder(a, b);
-  return binary(Atom::Kind::TruncatedRemainder, a, b, {});
+    return remainder(numbers, a, b);
+  return numbers.makeAtom(Atom::Kind::TruncatedRemainder, a, b, {});
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/numbers/NumberEmitter.h"
+#include "infer/numbers/NumberBounds.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -62,7 +64,7 @@ bool NumberEmitter::canEmitAtom(AtomId id) {
   case Atom::Kind::Symbol: {
     if (hasSymbol(atom.symbol))
       return true;
-    const Number *definition = numbers.getDefinition(atom.symbol);
+    const Number *definition = getDefinition(numbers, atom.symbol);
     return definition && canEmit(*definition);
   }
   case Atom::Kind::Select:
@@ -152,8 +154,8 @@ Value NumberEmitter::emitQuotient(const Atom &atom, Value a, Value by) {
   if (notation == Notation::ShapeConstraint && !isPlain(atom))
     return arith::FloorDivSIOp::create(builder, loc, a, by);
   // For a dividend that is at most 0: -((by - 1 - a) / by), if that fits.
-  WideBounds dividend = numbers.wideBoundsOf(atom.a),
-             divisor = numbers.wideBoundsOf(atom.b);
+  WideBounds dividend = wideBoundsOf(numbers, atom.a),
+             divisor = wideBoundsOf(numbers, atom.b);
   if (dividend.hi <= 0 && divisor.lo >= 0 &&
       divisor.hi - 1 - dividend.lo <= WideBounds::ofWord().hi) {
     Value least = arith::AddIOp::create(builder, loc, by, makeConstant(-1));
@@ -191,7 +193,7 @@ Value NumberEmitter::makeAtom(AtomId id) {
   Value result;
   if (atom.kind == Kind::Symbol)
     return hasSymbol(atom.symbol) ? getSymbol(atom.symbol)
-                                  : emit(*numbers.getDefinition(atom.symbol));
+                                  : emit(*getDefinition(numbers, atom.symbol));
   if (atom.kind == Kind::Unknown) {
     Value value = getUnknown(id);
     if (value.getType().isIndex())
@@ -298,13 +300,13 @@ NumberEmitter::compareTerms(CheckedArithmetic &checked,
                             arith::CmpIPredicate predicate, Number plus,
                             Number minus) {
   if ((plus.constant != 0) == (minus.constant != 0) || plus.isConstant() ||
-      minus.isConstant() || numbers.isWord(plus.constant != 0 ? plus : minus))
+      minus.isConstant() || isWord(numbers, plus.constant != 0 ? plus : minus))
     return std::nullopt;
   bool isPlus = plus.constant != 0;
   Number constant(std::exchange((isPlus ? plus : minus).constant, 0));
   constexpr int64_t kNoRoom = std::numeric_limits<int64_t>::max() / 2;
-  bool areNatural =
-      numbers.wideBoundsOf(plus).lo >= 0 && numbers.wideBoundsOf(minus).lo >= 0;
+  bool areNatural = wideBoundsOf(numbers, plus).lo >= 0 &&
+                    wideBoundsOf(numbers, minus).lo >= 0;
   if (!areNatural && std::abs(constant.constant) < kNoRoom)
     return std::nullopt;
   Checked terms = checked.subtract(emitRead(isPlus ? minus : plus),
@@ -339,8 +341,8 @@ Verdict NumberEmitter::compare(const Condition &condition) {
     return checked.exactly(arith::CmpIOp::create(builder, loc, predicate,
                                                  emit(plus), emit(minus)));
   // If only the difference is a word, compares that with 0.
-  if ((!numbers.isWord(plus) || !numbers.isWord(minus)) &&
-      numbers.isWord(condition.number)) {
+  if ((!isWord(numbers, plus) || !isWord(numbers, minus)) &&
+      isWord(numbers, condition.number)) {
     plus = condition.number;
     minus = Number();
     predicate = isZero ? Predicate::eq : Predicate::sge;

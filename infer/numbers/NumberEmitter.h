@@ -14,7 +14,7 @@
 // Invariant: emitted code can be executed for all extents: a divisor that could
 // be 0 is replaced by 1, because a guard requires that it is not 0. A number
 // outside a condition is computed modulo 2^64, because a guard requires that it
-// is a word (Numbers::isComputable).
+// is a word (isComputable).
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,6 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/numbers/NumberEmitter.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/NumberArithmetic.h"
+#include "infer/numbers/NumberBounds.h"
+#include "infer/numbers/NumberText.h"
 #include "test/lib/numbers/NumberWordsTest.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -66,32 +70,33 @@ protected:
     switch (pick(8)) {
     case 0:
     case 1:
-      return {numbers.add(a.number, b.number), [=](const Point &p, bool &fits) {
+      return {orUnknown(numbers, add(numbers, a.number, b.number)),
+              [=](const Point &p, bool &fits) {
                 return check(f(p, fits) + g(p, fits), fits);
               }};
     case 2:
-      return {numbers.subtract(a.number, b.number),
+      return {orUnknown(numbers, subtract(numbers, a.number, b.number)),
               [=](const Point &p, bool &fits) {
                 return check(f(p, fits) - g(p, fits), fits);
               }};
     case 3:
     case 4:
-      return {numbers.multiply(a.number, b.number),
+      return {orUnknown(numbers, multiply(numbers, a.number, b.number)),
               [=](const Point &p, bool &fits) {
                 return check(f(p, fits) * g(p, fits), fits);
               }};
     case 5:
-      return {numbers.minimum(a.number, b.number),
+      return {minimum(numbers, a.number, b.number),
               [=](const Point &p, bool &fits) {
                 return std::min(f(p, fits), g(p, fits));
               }};
     case 6:
-      return {numbers.maximum(a.number, b.number),
+      return {maximum(numbers, a.number, b.number),
               [=](const Point &p, bool &fits) {
                 return std::max(f(p, fits), g(p, fits));
               }};
     default:
-      return {numbers.divide(a.number, Number(by)),
+      return {divide(numbers, a.number, Number(by)),
               [=](const Point &p, bool &fits) {
                 return llvm::floorDiv(f(p, fits), DynamicAPInt(by));
               }};
@@ -103,13 +108,13 @@ protected:
     auto f = a.at, g = b.at;
     ExactCondition made;
     if (pick(2))
-      made = {numbers.equal(a.number, b.number),
+      made = {equal(numbers, a.number, b.number),
               [=](const Point &p, bool &fits) {
                 DynamicAPInt x = f(p, fits), y = g(p, fits);
                 return x == y;
               }};
     else
-      made = {numbers.lessThan(a.number, b.number),
+      made = {lessThan(numbers, a.number, b.number),
               [=](const Point &p, bool &fits) {
                 DynamicAPInt x = f(p, fits), y = g(p, fits);
                 return x < y;
@@ -244,7 +249,7 @@ void EmittedTest::expectOfSmall(ConditionId id, int64_t leastWord) {
     for (int leaf = 0; leaf < kLeaves; ++leaf)
       point[leaf] = pick(kSmall) + (leaf < kExtents ? 0 : leastWord);
     ASSERT_TRUE(Machine(block, point).get(holds))
-        << numbers.describe(id) << " at " << toText(point);
+        << describe(numbers, id) << " at " << toText(point);
   }
 }
 
@@ -269,7 +274,7 @@ TEST_F(EmittedTest, rt13_guardsAreTrueOnlyOfMathematicalIntegers) {
       overflowed += !fits;
       auto where = [&] {
         return "round " + std::to_string(round) + ": " +
-               numbers.describe(made.id) + " at " + toText(point);
+               describe(numbers, made.id) + " at " + toText(point);
       };
       ASSERT_FALSE(got && !expected) << where();
       ASSERT_FALSE(isSmall && expected && !got) << where();
@@ -284,11 +289,12 @@ TEST_F(EmittedTest, rt13_aLargeLimitBesideSmallNumbersIsNoOverflow) {
   for (int round = 0; round < 200; ++round) {
     Number sum;
     for (int term = 0; term < 4; ++term)
-      sum = numbers.add(
-          sum, numbers.multiply(numbers.multiply(leaves[pick(kExtents)],
-                                                 leaves[pick(kExtents)]),
-                                Number(pick(7) - 3)));
-    ConditionId fits = numbers.atMost(sum, Number(Bounds::kNone - 1));
+      sum = *add(numbers, sum,
+                 *multiply(numbers,
+                           *multiply(numbers, leaves[pick(kExtents)],
+                                     leaves[pick(kExtents)]),
+                           Number(pick(7) - 3)));
+    ConditionId fits = atMost(numbers, sum, Number(Bounds::kNone - 1));
     ASSERT_NO_FATAL_FAILURE(expectOfSmall(fits, /*leastWord=*/0)) << round;
   }
 }
@@ -300,12 +306,13 @@ TEST_F(EmittedTest, ext5_whatFitsIsComputable) {
     Numbers::Scope scope(numbers);
     bool areNatural = round % 2;
     for (int leaf = kExtents; areNatural && leaf < kLeaves; ++leaf)
-      numbers.assume(numbers.atMost(Number(0), leaves[leaf]));
+      assume(numbers, atMost(numbers, Number(0), leaves[leaf]));
     Number sum(pick(5));
     for (int term = 0, count = 1 + pick(2); term < count; ++term)
-      sum = numbers.add(
-          sum, numbers.multiply(leaves[pick(kLeaves)], Number(1 + pick(3))));
-    ConditionId fits = numbers.isComputable(sum);
+      sum =
+          *add(numbers, sum,
+               *multiply(numbers, leaves[pick(kLeaves)], Number(1 + pick(3))));
+    ConditionId fits = isComputable(numbers, sum);
     ASSERT_NO_FATAL_FAILURE(expectOfSmall(fits, areNatural ? 0 : -3)) << round;
   }
 }

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "infer/numbers/NumberBounds.h"
 #include "infer/numbers/NumberEmitter.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -31,7 +33,7 @@ Value NumberEmitter::getAtomFits(AtomId id) {
     break;
   case Kind::Symbol:
     if (!hasSymbol(atom.symbol))
-      fits = getFits(*numbers.getDefinition(atom.symbol));
+      fits = getFits(*getDefinition(numbers, atom.symbol));
     break;
   case Kind::Word:
   case Kind::Sum:
@@ -59,8 +61,8 @@ Value NumberEmitter::getAtomFits(AtomId id) {
     fits = checked.both(getFits(atom.a), getFits(atom.b));
     // The only quotient of two words that overflows: the least word by -1.
     if ((atom.kind == Kind::Quotient || atom.kind == Kind::TruncatedQuotient) &&
-        numbers.wideBoundsOf(atom.b).lo <= 0 &&
-        numbers.wideBoundsOf(atom.a).lo <= WideBounds::ofWord().lo) {
+        wideBoundsOf(numbers, atom.b).lo <= 0 &&
+        wideBoundsOf(numbers, atom.a).lo <= WideBounds::ofWord().lo) {
       Value least = arith::ConstantIndexOp::create(
           builder, loc, std::numeric_limits<int64_t>::min());
       auto differ = [&](Value x, Value y) -> Value {
@@ -79,7 +81,7 @@ Value NumberEmitter::getAtomFits(AtomId id) {
 /// Whether a number is a word; null if that is known.
 Value NumberEmitter::getFits(const Number &number) {
   Value fits;
-  if (!numbers.isWord(number)) {
+  if (!isWord(numbers, number)) {
     emitChecked(number, fits);
     return fits;
   }
@@ -92,7 +94,7 @@ Value NumberEmitter::getFits(const Number &number) {
 
 /// Emits a number that is read as a word.
 Checked NumberEmitter::emitRead(const Number &number) {
-  if (numbers.isWord(number))
+  if (isWord(numbers, number))
     return {emit(number), getFits(number)};
   Checked result;
   result.value = emitChecked(number, result.fits);
@@ -106,7 +108,7 @@ Checked NumberEmitter::emitCheckedAtom(AtomId id) {
   bool isSum = atom.kind == Atom::Kind::Sum;
   Number self;
   self.terms.push_back({{id}, 1});
-  if ((!isSum && atom.kind != Atom::Kind::Product) || numbers.isWord(self))
+  if ((!isSum && atom.kind != Atom::Kind::Product) || isWord(numbers, self))
     return {emitAtom(id), getAtomFits(id)};
   CheckedArithmetic checked(builder, loc);
   Checked a = emitRead(atom.a), b = emitRead(atom.b);
@@ -121,10 +123,10 @@ Value NumberEmitter::emitChecked(const Number &number, Value &fits) {
   auto getConstant = [&](int64_t value) {
     return Checked{makeConstant(value), nullptr};
   };
-  auto isWord = [&](const std::vector<AtomId> &atoms, int64_t factor) {
+  auto isPartWord = [&](const std::vector<AtomId> &atoms, int64_t factor) {
     Number part;
     part.terms.push_back({atoms, factor});
-    return numbers.isWord(part);
+    return isWord(numbers, part);
   };
   for (const Term &term : number.terms) {
     Checked product;
@@ -133,12 +135,12 @@ Value NumberEmitter::emitChecked(const Number &number, Value &fits) {
       Checked atom = emitCheckedAtom(id);
       before.push_back(id);
       product = product.value
-                    ? checked.multiply(product, atom, isWord(before, 1))
+                    ? checked.multiply(product, atom, isPartWord(before, 1))
                     : atom;
     }
     if (term.factor != 1)
       product = checked.multiply(product, getConstant(term.factor),
-                                 isWord(before, term.factor));
+                                 isPartWord(before, term.factor));
     sum = sum.value ? checked.add(sum, product, /*isWord=*/false) : product;
   }
   if (number.constant != 0)

@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/numbers/NumberImporter.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/NumberArithmetic.h"
+#include "infer/numbers/SymbolExtents.h"
 
 using namespace broadloom;
 using namespace broadloom::infer;
@@ -13,19 +16,17 @@ using namespace broadloom::infer;
 static constexpr unsigned kMaxNesting = 128;
 
 std::optional<Number> NumberImporter::get(const Number &number) {
-  Number sum(number.constant);
+  std::optional<Number> sum(number.constant);
   for (const Term &term : number.terms) {
-    Number product(term.factor);
+    std::optional<Number> product(term.factor);
     for (AtomId id : term.atoms) {
       std::optional<Number> atom = getAtom(id);
       if (!atom)
         return std::nullopt;
-      product = to.multiply(product, *atom);
+      product = multiply(to, product, atom);
     }
-    sum = to.add(sum, product);
+    sum = add(to, sum, product);
   }
-  if (to.takeOverflow())
-    return std::nullopt;
   return sum;
 }
 
@@ -38,9 +39,9 @@ std::optional<Number> NumberImporter::getWord(const Number &number) {
       std::optional<Number> atom = getAtom(id);
       if (!atom)
         return std::nullopt;
-      product = to.multiplyWords(product, *atom);
+      product = multiplyWords(to, product, *atom);
     }
-    sum = to.addWords(sum, product);
+    sum = addWords(to, sum, product);
   }
   return sum;
 }
@@ -69,7 +70,7 @@ std::optional<Number> NumberImporter::makeAtom(const Atom &atom) {
   if (atom.kind == Kind::Symbol) {
     if (std::optional<Number> number = translate(atom.symbol))
       return number;
-    const Number *definition = from.getDefinition(atom.symbol);
+    const Number *definition = getDefinition(from, atom.symbol);
     return definition ? get(*definition) : std::nullopt;
   }
   std::optional<Number> a = get(atom.a), b = get(atom.b);
@@ -77,27 +78,27 @@ std::optional<Number> NumberImporter::makeAtom(const Atom &atom) {
     return std::nullopt;
   switch (atom.kind) {
   case Kind::Sum:
-    return to.add(*a, *b);
+    return add(to, *a, *b);
   case Kind::Product:
-    return to.multiply(*a, *b);
+    return multiply(to, *a, *b);
   case Kind::Quotient:
-    return b->isConstant(0) ? std::nullopt : std::optional(to.divide(*a, *b));
+    return b->isConstant(0) ? std::nullopt : std::optional(divide(to, *a, *b));
   case Kind::Remainder:
     return b->isConstant(0) ? std::nullopt
-                            : std::optional(to.remainder(*a, *b));
+                            : std::optional(remainder(to, *a, *b));
   case Kind::TruncatedQuotient:
     return b->isConstant(0) ? std::nullopt
-                            : std::optional(to.truncatedDivide(*a, *b));
+                            : std::optional(truncatedDivide(to, *a, *b));
   case Kind::TruncatedRemainder:
     return b->isConstant(0) ? std::nullopt
-                            : std::optional(to.truncatedRemainder(*a, *b));
+                            : std::optional(truncatedRemainder(to, *a, *b));
   case Kind::Minimum:
-    return to.minimum(*a, *b);
+    return minimum(to, *a, *b);
   case Kind::Maximum:
-    return to.maximum(*a, *b);
+    return maximum(to, *a, *b);
   case Kind::Select: {
     std::optional<ConditionId> condition = getCondition(atom.condition);
-    return condition ? std::optional(to.select(*condition, *a, *b))
+    return condition ? std::optional(select(to, *condition, *a, *b))
                      : std::nullopt;
   }
   default:
@@ -117,8 +118,8 @@ std::optional<ConditionId> NumberImporter::getCondition(ConditionId id) {
     std::optional<Number> number = get(condition.number);
     if (!number)
       return std::nullopt;
-    return condition.kind == Kind::Zero ? to.equal(*number, Number(0))
-                                        : to.atMost(Number(0), *number);
+    return condition.kind == Kind::Zero ? equal(to, *number, Number(0))
+                                        : atMost(to, Number(0), *number);
   }
   ++depth;
   std::optional<ConditionId> a = getCondition(condition.a);

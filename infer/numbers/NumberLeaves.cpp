@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "infer/numbers/Numbers.h"
+#include "infer/numbers/NumberTable.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -17,8 +17,8 @@ namespace {
 /// Visits shared parts once, without recursion.
 class LeafVisitor {
 public:
-  LeafVisitor(const Numbers &numbers, llvm::function_ref<void(AtomId)> visit)
-      : numbers(numbers), visit(visit) {}
+  LeafVisitor(const NumberTable &table, llvm::function_ref<void(AtomId)> visit)
+      : table(table), visit(visit) {}
 
   void add(const Number &number) {
     for (const Term &term : number.terms)
@@ -34,7 +34,7 @@ public:
   void run() {
     while (!atoms.empty() || !conditions.empty()) {
       if (atoms.empty())
-        look(numbers.getCondition(conditions.pop_back_val()));
+        look(table.getCondition(conditions.pop_back_val()));
       else
         look(atoms.pop_back_val());
     }
@@ -42,7 +42,7 @@ public:
 
 private:
   void look(AtomId id) {
-    const Atom &atom = numbers.getAtom(id);
+    const Atom &atom = table.getAtom(id);
     if (atom.kind == Atom::Kind::Symbol || atom.kind == Atom::Kind::Unknown)
       return visit(id);
     add(atom.a);
@@ -67,7 +67,7 @@ private:
     }
   }
 
-  const Numbers &numbers;
+  const NumberTable &table;
   llvm::function_ref<void(AtomId)> visit;
   llvm::SmallVector<AtomId> atoms;
   llvm::SmallVector<ConditionId> conditions;
@@ -76,16 +76,16 @@ private:
 };
 } // namespace
 
-void Numbers::forEachLeaf(const Number &number,
-                          llvm::function_ref<void(AtomId)> visit) const {
-  LeafVisitor visitor(*this, visit);
+void infer::forEachLeaf(const NumberTable &table, const Number &number,
+                        llvm::function_ref<void(AtomId)> visit) {
+  LeafVisitor visitor(table, visit);
   visitor.add(number);
   visitor.run();
 }
 
-void Numbers::forEachLeafOf(ConditionId condition,
-                            llvm::function_ref<void(AtomId)> visit) const {
-  LeafVisitor visitor(*this, visit);
+void infer::forEachLeafOf(const NumberTable &table, ConditionId condition,
+                          llvm::function_ref<void(AtomId)> visit) {
+  LeafVisitor visitor(table, visit);
   visitor.add(condition);
   visitor.run();
 }

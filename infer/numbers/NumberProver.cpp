@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/numbers/NumberProver.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/NumberBounds.h"
+#include "infer/numbers/SymbolExtents.h"
 
 using namespace broadloom;
 using namespace broadloom::infer;
@@ -15,10 +18,10 @@ Answer NumberProver::decideEqual(Extent a, Extent b) const {
   for (Extent extent : {a, b})
     if (!extent.isSymbol() && !extent.isFixed())
       return {};
-  if (!numbers.mayKnowMore(a) && !numbers.mayKnowMore(b))
+  if (!mayKnowMore(numbers, a) && !mayKnowMore(numbers, b))
     return {};
-  return numbers.decide(
-      numbers.equal(numbers.numberOf(a), numbers.numberOf(b)));
+  return decide(numbers, infer::equal(numbers, numberOf(numbers, a),
+                                      numberOf(numbers, b)));
 }
 
 Answer NumberProver::equal(Extent a, Extent b) const {
@@ -44,8 +47,8 @@ Answer NumberProver::compatible(Extent a, Extent b) const {
 
 Extent NumberProver::resolve(Extent extent) const {
   Extent known = bySymbols.resolve(extent);
-  if (!known.isSymbol() || !numbers.mayKnowMore(known))
+  if (!known.isSymbol() || !mayKnowMore(numbers, known))
     return known;
-  Bounds bounds = numbers.boundsOf(numbers.numberOf(known));
+  Bounds bounds = boundsOf(numbers, numberOf(numbers, known));
   return bounds.lo == bounds.hi ? Extent::fixed(bounds.lo) : known;
 }

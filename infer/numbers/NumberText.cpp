@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "infer/numbers/Numbers.h"
+#include "infer/numbers/NumberText.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -17,7 +17,7 @@ using namespace broadloom::infer;
 static constexpr unsigned kMaxTextDepth = 4;
 /// The limits of comparisons in one text, and of their nesting.
 static constexpr unsigned kMaxComparisons = 4;
-static constexpr unsigned kMaxConditionDepth = 32;
+static constexpr unsigned kMaxTextConditionDepth = 32;
 
 namespace {
 
@@ -128,7 +128,7 @@ private:
   std::string writeCondition(ConditionId id, bool isNot, Binding around) {
     const Condition &condition = numbers.getCondition(id);
     using Kind = Condition::Kind;
-    if (condition.depth > kMaxConditionDepth)
+    if (condition.depth > kMaxTextConditionDepth)
       return "?";
     switch (condition.kind) {
     case Kind::Not:
@@ -181,24 +181,27 @@ private:
 
 } // namespace
 
-std::string Numbers::toString(const Number &number) const {
-  return toString(number, [&](AtomId id) { return nameOfLeaf(id); });
+/// The name of a symbol; other leaves have none.
+static std::string nameOfLeaf(const Numbers &numbers, AtomId id) {
+  const Atom &atom = numbers.getAtom(id);
+  return atom.kind == Atom::Kind::Symbol
+             ? numbers.getSymbols().name(atom.symbol)
+             : "?";
 }
 
-std::string
-Numbers::toString(const Number &number,
-                  const std::function<std::string(AtomId)> &nameOf) const {
-  return Writer(*this, nameOf).write(number);
+std::string infer::toString(const Numbers &numbers, const Number &number) {
+  return toString(numbers, number,
+                  [&](AtomId id) { return nameOfLeaf(numbers, id); });
 }
 
-std::string Numbers::describe(ConditionId condition) const {
+std::string infer::toString(const Numbers &numbers, const Number &number,
+                            const std::function<std::string(AtomId)> &nameOf) {
+  return Writer(numbers, nameOf).write(number);
+}
+
+std::string infer::describe(const Numbers &numbers, ConditionId condition) {
   std::function<std::string(AtomId)> nameOf = [&](AtomId id) {
-    return nameOfLeaf(id);
+    return nameOfLeaf(numbers, id);
   };
-  return Writer(*this, nameOf).write(condition);
-}
-
-std::string Numbers::nameOfLeaf(AtomId id) const {
-  return atoms[id].kind == Atom::Kind::Symbol ? symbols.name(atoms[id].symbol)
-                                              : "?";
+  return Writer(numbers, nameOf).write(condition);
 }

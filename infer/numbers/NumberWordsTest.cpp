@@ -13,6 +13,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/lib/numbers/NumberWordsTest.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/NumberArithmetic.h"
+#include "infer/numbers/NumberBounds.h"
+#include "infer/numbers/NumberText.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include <functional>
 
@@ -52,31 +57,31 @@ protected:
     case 0:
     case 1:
     case 2:
-      return {numbers.addWords(a.number, b.number), [=](const Point &p) {
+      return {addWords(numbers, a.number, b.number), [=](const Point &p) {
                 return int64_t(uint64_t(f(p)) + uint64_t(g(p)));
               }};
     case 3:
-      return {numbers.subtractWords(a.number, b.number), [=](const Point &p) {
+      return {subtractWords(numbers, a.number, b.number), [=](const Point &p) {
                 return int64_t(uint64_t(f(p)) - uint64_t(g(p)));
               }};
     case 4:
-      return {numbers.multiplyWords(a.number, b.number), [=](const Point &p) {
+      return {multiplyWords(numbers, a.number, b.number), [=](const Point &p) {
                 return int64_t(uint64_t(f(p)) * uint64_t(g(p)));
               }};
     case 5:
-      return {numbers.minimum(a.number, b.number),
+      return {minimum(numbers, a.number, b.number),
               [=](const Point &p) { return std::min(f(p), g(p)); }};
     case 6:
-      return {numbers.maximum(a.number, b.number),
+      return {maximum(numbers, a.number, b.number),
               [=](const Point &p) { return std::max(f(p), g(p)); }};
     case 7: {
-      Number quotient = numbers.divide(a.number, Number(by));
+      Number quotient = divide(numbers, a.number, Number(by));
       return {quotient,
               [=](const Point &p) { return f(p) / by - (f(p) % by < 0); }};
     }
     default: {
-      ConditionId less = numbers.lessThan(a.number, b.number);
-      return {numbers.select(less, b.number, a.number),
+      ConditionId less = lessThan(numbers, a.number, b.number);
+      return {select(numbers, less, b.number, a.number),
               [=](const Point &p) { return f(p) < g(p) ? g(p) : f(p); }};
     }
     }
@@ -88,15 +93,15 @@ protected:
     WordCondition made;
     switch (pick(3)) {
     case 0:
-      made = {numbers.equal(a.number, b.number),
+      made = {equal(numbers, a.number, b.number),
               [=](const Point &p) { return f(p) == g(p); }};
       break;
     case 1:
-      made = {numbers.lessThan(a.number, b.number),
+      made = {lessThan(numbers, a.number, b.number),
               [=](const Point &p) { return f(p) < g(p); }};
       break;
     default:
-      made = {numbers.atMost(a.number, b.number),
+      made = {atMost(numbers, a.number, b.number),
               [=](const Point &p) { return f(p) <= g(p); }};
       break;
     }
@@ -127,11 +132,11 @@ TEST_F(WrappingTest, rt13_proofsHoldOfWhatWraps) {
     std::vector<WordCondition> facts;
     for (int i = pick(3); i > 0; --i) {
       facts.push_back(makeCondition(pick(2)));
-      numbers.record(facts.back().id, "the test");
+      record(numbers, facts.back().id, "the test");
     }
     // Words are made under the facts, as in a program.
     WordCondition question = makeCondition(1);
-    Truth answer = numbers.truthOf(question.id);
+    Truth answer = truthOf(numbers, question.id);
     int hits = 0;
     for (int i = 0; i < 60; ++i) {
       Point point = pickPoint();
@@ -142,10 +147,10 @@ TEST_F(WrappingTest, rt13_proofsHoldOfWhatWraps) {
         continue;
       ++hits;
       ASSERT_FALSE(answer == Truth::Proved && !question.at(point))
-          << "round " << round << ": " << numbers.describe(question.id)
+          << "round " << round << ": " << describe(numbers, question.id)
           << " at " << toText(point);
       ASSERT_FALSE(answer == Truth::Refuted && question.at(point))
-          << "round " << round << ": " << numbers.describe(question.id)
+          << "round " << round << ": " << describe(numbers, question.id)
           << " at " << toText(point);
     }
     proved += answer == Truth::Proved && hits > 0;
@@ -160,27 +165,27 @@ TEST_F(WrappingTest, rt13_proofsHoldOfWhatWraps) {
 
 TEST_F(WordsTest, rt13_aSumThatMayWrapIsNoSum) {
   Number n = leaves[0], h = leaves[2];
-  Number next = numbers.addWords(h, Number(1));
-  ConditionId inside = numbers.atMost(Number(0), next);
+  Number next = addWords(numbers, h, Number(1));
+  ConditionId inside = atMost(numbers, Number(0), next);
   Numbers::Scope scope(numbers);
-  numbers.assume(numbers.atMost(Number(0), h));
-  EXPECT_EQ(numbers.truthOf(inside), Truth::Unknown);
-  numbers.assume(numbers.lessThan(next, n));
-  EXPECT_EQ(numbers.truthOf(inside), Truth::Unknown);
+  assume(numbers, atMost(numbers, Number(0), h));
+  EXPECT_EQ(truthOf(numbers, inside), Truth::Unknown);
+  assume(numbers, lessThan(numbers, next, n));
+  EXPECT_EQ(truthOf(numbers, inside), Truth::Unknown);
   // Where h itself is bounded, it does not wrap.
-  numbers.assume(numbers.lessThan(h, n));
-  EXPECT_EQ(numbers.truthOf(inside), Truth::Proved);
+  assume(numbers, lessThan(numbers, h, n));
+  EXPECT_EQ(truthOf(numbers, inside), Truth::Proved);
 }
 
 TEST_F(WordsTest, rt13_twiceTheSameWordIsOne) {
   Number h = leaves[2], k = leaves[3];
-  EXPECT_EQ(numbers.addWords(h, k), numbers.addWords(k, h));
-  Number back = numbers.subtractWords(numbers.addWords(h, k), k);
+  EXPECT_EQ(addWords(numbers, h, k), addWords(numbers, k, h));
+  Number back = subtractWords(numbers, addWords(numbers, h, k), k);
   EXPECT_EQ(back, h);
   // 2^63 + 2^63 is 0.
   Number least = numbers.word(std::numeric_limits<int64_t>::min());
-  EXPECT_TRUE(numbers.addWords(least, least).isConstant(0));
-  EXPECT_EQ(numbers.getWord(numbers.subtractWords(least, Number(1))),
+  EXPECT_TRUE(addWords(numbers, least, least).isConstant(0));
+  EXPECT_EQ(numbers.getWord(subtractWords(numbers, least, Number(1))),
             std::numeric_limits<int64_t>::max());
 }
 
@@ -189,13 +194,13 @@ TEST_F(WordsTest, ext5_extentsOfOneTensorHaveProductsThatFit) {
   for (Extent extent : {a, b})
     numbers.limitExtent(extent, kMost, 7);
   numbers.limitExtent(c, kMost, 8);
-  Number x = numbers.numberOf(a), y = numbers.numberOf(b),
-         z = numbers.numberOf(c);
-  EXPECT_EQ(numbers.multiplyWords(x, y), numbers.multiply(x, y));
-  EXPECT_NE(numbers.multiplyWords(x, z), numbers.multiply(x, z));
-  EXPECT_EQ(numbers.addWords(x, z), numbers.add(x, z));
-  EXPECT_EQ(numbers.isComputable(numbers.multiply(x, y)), Numbers::kTrue);
-  EXPECT_NE(numbers.isComputable(numbers.multiply(x, z)), Numbers::kTrue);
+  Number x = numberOf(numbers, a), y = numberOf(numbers, b),
+         z = numberOf(numbers, c);
+  EXPECT_EQ(multiplyWords(numbers, x, y), *multiply(numbers, x, y));
+  EXPECT_NE(multiplyWords(numbers, x, z), *multiply(numbers, x, z));
+  EXPECT_EQ(addWords(numbers, x, z), *add(numbers, x, z));
+  EXPECT_EQ(isComputable(numbers, *multiply(numbers, x, y)), Numbers::kTrue);
+  EXPECT_NE(isComputable(numbers, *multiply(numbers, x, z)), Numbers::kTrue);
 }
 
 } // namespace

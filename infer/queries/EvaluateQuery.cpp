@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/queries/EvaluateQuery.h"
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/NumberBounds.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include "dialect/LocationText.h"
 #include "dialect/ShapeConversion.h"
@@ -116,11 +119,11 @@ std::string QueryEvaluator::getText(Value value) {
 void QueryEvaluator::evaluate(loom::RequireOp op) {
   ConditionId condition = getCondition(op.getCondition());
   if (isAnyIteration)
-    answer.isOpen |= !numbers.decide(condition).isProved();
+    answer.isOpen |= !decide(numbers, condition).isProved();
   if (isAnyIteration || !certain)
     return;
-  if (!numbers.decide(condition).isRefuted())
-    return numbers.record(condition, "by a guard");
+  if (!decide(numbers, condition).isRefuted())
+    return record(numbers, condition, "by a guard");
   std::vector<std::string> texts;
   for (Value value : op.getValues())
     texts.push_back(getText(value));
@@ -137,7 +140,7 @@ void QueryEvaluator::evaluate(loom::RequireBroadcastOp op) {
     if (!datum.isRanked)
       shape = Shape::unranked();
     for (const Number &extent : datum.extents)
-      shape.push_back(numbers.extentOf(extent));
+      shape.push_back(extentOf(numbers, extent));
   }
   std::vector<ShapeView> views(shapes.begin(), shapes.end());
   Broadcast result = broadcast(views, numbers.getProver());
@@ -153,7 +156,7 @@ void QueryEvaluator::evaluate(loom::RequireBroadcastOp op) {
     Named(Numbers &numbers, SymbolId numNamed, ArrayAttr owners)
         : numbers(numbers), numNamed(numNamed), owners(owners) {}
     std::string extent(int32_t, int32_t, Extent extent) override {
-      return nameOf(numbers, numbers.numberOf(extent), numNamed);
+      return nameOf(numbers, numberOf(numbers, extent), numNamed);
     }
     std::string rank(int32_t, int32_t rank) override {
       return rank < 0 ? "?" : std::to_string(rank);
@@ -183,7 +186,7 @@ void QueryEvaluator::evaluate(loom::RequireFunctionOp op) {
     FunctionInput &input = inputs.emplace_back();
     input.isRanked = shape.isRanked;
     for (const Number &extent : shape.extents) {
-      Bounds bounds = numbers.boundsOf(extent);
+      Bounds bounds = boundsOf(numbers, extent);
       input.extents.push_back(bounds.lo == bounds.hi ? bounds.lo : -1);
     }
   }
@@ -203,7 +206,7 @@ struct NumberOps {
 
   Number one() const { return Number(1); }
   ConditionId equal(const Number &a, const Number &b) const {
-    return numbers.equal(a, b);
+    return infer::equal(numbers, a, b);
   }
   Number select(ConditionId condition, const Number &a, const Number &b) const {
     return selectNumber(numbers, condition, a, b);
@@ -308,7 +311,7 @@ bool QueryEvaluator::bindArgument(int32_t index, Type type, const Shape &shape,
     ShapeDatum datum;
     datum.isRanked = shape.isRanked();
     for (Extent extent : shape)
-      datum.extents.push_back(numbers.numberOf(extent));
+      datum.extents.push_back(numberOf(numbers, extent));
     set(*next++, datum);
     return true;
   }
@@ -322,16 +325,16 @@ bool QueryEvaluator::bindArgument(int32_t index, Type type, const Shape &shape,
   if (shape.isRanked() && shape.rank() != declared.rank())
     return refuse();
   for (size_t axis = 0; axis < declared.rank(); ++axis) {
-    Number given = shape.isRanked() ? numbers.numberOf(shape[axis])
-                                    : numbers.numberOf(Extent());
+    Number given = shape.isRanked() ? numberOf(numbers, shape[axis])
+                                    : numberOf(numbers, Extent());
     if (declared[axis].isDynamic()) {
       setNumber(*next++, given);
       continue;
     }
-    ConditionId fits = numbers.equal(given, numbers.numberOf(declared[axis]));
-    if (numbers.decide(fits).isRefuted())
+    ConditionId fits = equal(numbers, given, numberOf(numbers, declared[axis]));
+    if (decide(numbers, fits).isRefuted())
       return refuse();
-    numbers.record(fits, "by the type of an argument");
+    record(numbers, fits, "by the type of an argument");
   }
   return true;
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "infer/numbers/Iterations.h"
 #include "infer/queries/FoldElements.h"
 
 #include "dialect/LoomDialect.h"
@@ -173,36 +174,31 @@ private:
                          to = getNumber(loop.getUpperBound()),
                          step = getNumber(loop.getStep());
     bool isUnsigned = loop.getUnsignedCmp();
-    if (!from || !to || !step || step->isZero() ||
+    if (!from || !to || !step || from->getBitWidth() > 64 || step->isZero() ||
         (!isUnsigned && step->isNegative()))
       return false;
-    auto isBelow = [&](const APInt &a, const APInt &b) {
-      return isUnsigned ? a.ult(b) : a.slt(b);
-    };
-    uint64_t iterations = 0;
-    if (isBelow(*from, *to)) {
-      APInt span = *to - *from - 1;
-      if (span.udiv(*step).ugt(kMaxIterations - 1))
-        return false;
-      iterations = span.udiv(*step).getZExtValue() + 1;
-    }
+    Iterations iterations(from->getSExtValue(), to->getSExtValue(),
+                          step->getSExtValue(), from->getBitWidth(),
+                          isUnsigned);
+    if (iterations.isMoreThan(kMaxIterations))
+      return false;
     size_t size = 0;
     loop->walk([&](Operation *) { ++size; });
-    if (size * iterations > left)
+    if (size * iterations.count() > left)
       return false;
-    left -= size * iterations;
-    unroll(loop, *from, *step, iterations);
+    left -= size * iterations.count();
+    unroll(loop, iterations);
     return true;
   }
 
-  void unroll(scf::ForOp loop, APInt index, const APInt &step,
-              uint64_t iterations) {
+  void unroll(scf::ForOp loop, const Iterations &iterations) {
     OpBuilder builder(loop);
+    Type type = loop.getInductionVar().getType();
     SmallVector<Value> carried(loop.getInitArgs());
-    for (; iterations != 0; --iterations, index += step) {
+    for (uint64_t i = 0; i < iterations.count(); ++i) {
       Value at = arith::ConstantOp::create(
           builder, loop.getLoc(),
-          builder.getIntegerAttr(loop.getInductionVar().getType(), index));
+          builder.getIntegerAttr(type, iterations.getIndex(i)));
       SmallVector<Value> arguments = {at};
       llvm::append_range(arguments, carried);
       carried = inlineCopy(loop, loop.getRegion(), arguments);

@@ -29,17 +29,9 @@ Number selectNumber(Numbers &numbers, ConditionId condition, const Number &a,
 ConditionId evaluateLogic(Numbers &numbers, mlir::Operation *op,
                           llvm::ArrayRef<ConditionId> operands);
 
-/// The result of an operation on integers.
-Number evaluateArithmetic(Numbers &numbers, mlir::Operation *op,
-                          llvm::ArrayRef<Number> operands);
-
 /// Whether `number` is odd. Lifted control flow encodes conditions as numbers 0
 /// and 1, which this converts back.
 ConditionId getLastBit(Numbers &numbers, const Number &number);
-
-/// The lower and the upper half of a product of 128 bits.
-std::pair<Number, Number> evaluateWideProduct(Numbers &numbers, const Number &a,
-                                              const Number &b);
 
 /// `4`, `B` or `2*B` over the first `numNamed` symbols; `?` for a number with
 /// other symbols.

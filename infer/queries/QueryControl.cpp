@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "infer/numbers/Conditions.h"
+#include "infer/numbers/Iterations.h"
 #include "infer/queries/QueryEvaluator.h"
 #include "runtime/abi/Abi.h"
 
@@ -27,7 +29,7 @@ bool QueryEvaluator::evaluate(Block &block) {
 
 void QueryEvaluator::evaluate(scf::IfOp op) {
   ConditionId condition = getCondition(op.getCondition());
-  Answer taken = numbers.decide(condition);
+  Answer taken = decide(numbers, condition);
   auto run = [&](Region &region) -> std::vector<QueryValue> {
     if (region.empty() || !evaluate(region.front()))
       return std::vector<QueryValue>(op.getNumResults());
@@ -47,54 +49,6 @@ void QueryEvaluator::evaluate(scf::IfOp op) {
     values[result] = value;
 }
 
-namespace {
-
-/// The iterations of a loop with known bounds. Indices are words, with a sign
-/// or without (rt-13).
-class Iterations {
-public:
-  Iterations(scf::ForOp op, int64_t from, int64_t to, int64_t step)
-      : isUnsigned(op.getUnsignedCmp()), width(getWidth(op)), first(from),
-        last(int64_t(uint64_t(to) - 1)),
-        step(isUnsigned ? cut(step) : uint64_t(step)) {
-    bool isRun = isUnsigned ? cut(from) < cut(to) : from < to;
-    if (!isRun || (isUnsigned ? this->step == 0 : step <= 0))
-      return;
-    uint64_t span =
-        isUnsigned ? cut(to) - cut(from) : uint64_t(to) - uint64_t(from);
-    beforeLast = (span - 1) / this->step;
-    isAny = true;
-  }
-
-  bool isMoreThan(uint64_t most) const { return isAny && beforeLast >= most; }
-  uint64_t count() const { return isAny ? beforeLast + 1 : 0; }
-  int64_t getIndex(uint64_t iteration) const {
-    return llvm::SignExtend64(uint64_t(first) + iteration * step, width);
-  }
-  Bounds getBounds() const {
-    return isUnsigned && (first < 0 || last < 0) ? Bounds()
-                                                 : Bounds{first, last};
-  }
-
-private:
-  static unsigned getWidth(scf::ForOp op) {
-    return ConstantIntRanges::getStorageBitwidth(
-        op.getInductionVar().getType());
-  }
-  /// The word as an unsigned number.
-  uint64_t cut(int64_t word) const {
-    return uint64_t(word) & llvm::maskTrailingOnes<uint64_t>(width);
-  }
-
-  bool isUnsigned;
-  unsigned width;
-  int64_t first, last;
-  uint64_t step, beforeLast = 0;
-  bool isAny = false;
-};
-
-} // namespace
-
 void QueryEvaluator::evaluate(scf::ForOp op) {
   auto getWord = [&](Value value) { return numbers.getWord(getNumber(value)); };
   std::optional<int64_t> at = getWord(op.getLowerBound()),
@@ -108,7 +62,9 @@ void QueryEvaluator::evaluate(scf::ForOp op) {
     llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
     return;
   }
-  Iterations iterations(op, *at, *end, *step);
+  unsigned width =
+      ConstantIntRanges::getStorageBitwidth(op.getInductionVar().getType());
+  Iterations iterations(*at, *end, *step, width, op.getUnsignedCmp());
   if (iterations.isMoreThan(kMaxIterations) ||
       (iterations.count() != 0 && isFarEnough())) {
     llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });
@@ -150,7 +106,7 @@ void QueryEvaluator::evaluate(scf::WhileOp op) {
        ++iteration) {
     if (!enter(*op.getBeforeBody(), carried))
       return;
-    Answer isAnother = numbers.decide(getCondition(condition.getCondition()));
+    Answer isAnother = decide(numbers, getCondition(condition.getCondition()));
     if (isAnother.isUnknown()) {
       // The condition depends on extents that the question leaves open.
       llvm::for_each(op.getResults(), [&](Value v) { setUnknown(v); });

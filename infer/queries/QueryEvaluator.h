@@ -59,6 +59,7 @@ private:
   bool isFarEnough() const { return steps > kMaxSteps; }
   void evaluate(mlir::func::CallOp op);
   void compute(mlir::Operation *op);
+  Number computeWord(mlir::Operation *op);
 
   Number getNumber(mlir::Value value);
   ConditionId getCondition(mlir::Value value);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/numbers/IntegerArithmetic.h"
+#include "infer/numbers/WordOperations.h"
 #include "infer/queries/QueryArithmetic.h"
 #include "infer/queries/QueryEvaluator.h"
 
@@ -67,13 +68,19 @@ void QueryEvaluator::compute(Operation *op) {
     result.condition = evaluateLogic(numbers, op, operands);
     return;
   }
-  if (cast && cast->from == 1) {
-    result.number =
-        evaluateCast(numbers, *cast, getCondition(op->getOperand(0)));
-    return;
-  }
-  SmallVector<Number> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(getNumber(operand));
-  result.number = evaluateArithmetic(numbers, op, operands);
+  result.number = computeWord(op);
+}
+
+/// An unknown number that is cut to 32 bits or more is assumed to fit, because
+/// it is the extent of an axis in general, and no tensor has a longer one.
+Number QueryEvaluator::computeWord(Operation *op) {
+  auto number = [&](Value value) { return std::optional(getNumber(value)); };
+  auto condition = [&](Value value) { return getCondition(value); };
+  if (auto word = evaluateWordOperation(numbers, op, {number, condition}))
+    return *word;
+  constexpr unsigned kLong = 32;
+  std::optional<IntegerCast> cast = getIntegerCast(op);
+  return cast && cast->to < cast->from && cast->to >= kLong
+             ? getNumber(op->getOperand(0))
+             : numbers.unknownWord();
 }

@@ -8,9 +8,9 @@
 #include "legalize/state/LiftState.h"
 
 #include "dialect/VariableName.h"
+#include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
 #include "legalize/state/Variables.h"
-#include "read/structure/CheckStructure.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -213,11 +213,7 @@ private:
 
 struct LoomLiftStatePass
     : legalize::impl::LoomLiftStateBase<LoomLiftStatePass> {
-  void runOnOperation() override {
-    if (failed(read::checkStructure(getOperation())) ||
-        failed(liftState(getOperation())))
-      signalPassFailure();
-  }
+  LogicalResult apply(ModuleOp module) override;
 };
 
 } // namespace
@@ -251,7 +247,7 @@ static bool describesLast(func::FuncOp function, Attribute state) {
          results.take_back(written.size()) == ArrayRef<Type>(written);
 }
 
-LogicalResult legalize::liftState(ModuleOp module) {
+LogicalResult LoomLiftStatePass::apply(ModuleOp module) {
   auto isOfState = [](Operation *op) {
     return isa<tosa::VariableOp, tosa::VariableReadOp, tosa::VariableWriteOp>(
                op)

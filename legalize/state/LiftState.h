@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Removes `tosa.variable` from a program: each function takes the variables
-// that it reads or writes after its other arguments, and returns those that it
-// writes after its other results. So variables are ordinary values for later
-// passes, a failing call changes none, and the caller keeps them between calls
-// (driver/State.h, decision 27).
+// What the pass loom-lift-state leaves of `tosa.variable`: each function takes
+// the variables that it reads or writes after its other arguments, and returns
+// those that it writes after its other results. So variables are ordinary
+// values for later passes, a failing call changes none, and the caller keeps
+// them between calls (driver/State.h, decision 27).
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 #define BROADLOOM_LEGALIZE_STATE_LIFTSTATE_H
 
 #include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Operation.h"
 
 #include <string>
 
@@ -30,10 +30,6 @@ struct LiftedVariable {
   /// Null for zeros.
   mlir::ElementsAttr initial;
 };
-
-/// Lifts the variables of a module that passed checkStructure. Fails, with
-/// errors, if variables are not used as declared.
-llvm::LogicalResult liftState(mlir::ModuleOp module);
 
 /// The contents of `loom.state` of `function` (dialect/VariableName.h).
 llvm::SmallVector<LiftedVariable> getState(mlir::Operation *function);

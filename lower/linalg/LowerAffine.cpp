@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "legalize/ParallelLoops.h"
+#include "legalize/LowerParallelLoops.h"
 #include "lower/Passes.h"
 #include "scalar/AffineExpansion.h"
 

@@ -143,31 +143,19 @@ namespace {
 struct ConvertTosaToLinalgRfcPass
     : lower::impl::ConvertTosaToLinalgRfcBase<ConvertTosaToLinalgRfcPass> {
   using ConvertTosaToLinalgRfcBase::ConvertTosaToLinalgRfcBase;
-  explicit ConvertTosaToLinalgRfcPass(const LegalizeOptions &options)
-      : given(options) {
-    dynamicToStatic = given.dynamicToStatic;
-    constraints = given.constraints;
-  }
 
   void runOnOperation() override {
-    LegalizeOptions options = given;
+    LegalizeOptions options;
     options.dynamicToStatic = dynamicToStatic;
     options.report = infer::CollectedReport::get(
         getCachedAnalysis<infer::CollectedReport>());
     options.constraints = constraints;
     // The RFC lowers each operation by its own types.
     options.refine = false;
-    if (failed(Legalizer(getOperation(), options, lowerByRfc).run()))
+    if (failed(Legalizer(getOperation(), options, lowerByRfc)
+                   .run(*this, getCachedAnalysis<LegalizationSteps>())))
       signalPassFailure();
   }
-
-  /// The rest of the options.
-  LegalizeOptions given;
 };
 
 } // namespace
-
-std::unique_ptr<Pass>
-lower::createConvertTosaToLinalgRfc(const LegalizeOptions &options) {
-  return std::make_unique<ConvertTosaToLinalgRfcPass>(options);
-}

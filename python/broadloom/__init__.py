@@ -15,7 +15,7 @@
 `help(bl.compile)` and `help(bl.Function)` say more, and docs/python.md all.
 """
 
-import contextlib
+from contextlib import suppress as _suppress
 
 from . import dask  # noqa: F401
 from ._compile import Program, check, compile, compile_program, load
@@ -73,6 +73,6 @@ __all__ = [
 # Where users see them from.
 for _name in __all__:
     if isinstance(globals()[_name], type):
-        with contextlib.suppress(AttributeError, TypeError):
+        with _suppress(AttributeError, TypeError):
             globals()[_name].__module__ = "broadloom"
-del _name, contextlib
+del _name

@@ -111,7 +111,8 @@ using Rules = llvm::StringMap<Rule>;
 void addSumRules(Rules &rules);
 /// Rules for operations that move elements, whose extents have become operands.
 void addShapeRules(Rules &rules);
-/// Rules for element-wise operations and constants.
+/// Rules for element-wise operations and constants, and for those that have no
+/// others: custom operations, variables and conditionals.
 void addScalarRules(Rules &rules);
 
 /// Appends zero points to the operands: those in `quantization_info` or in the

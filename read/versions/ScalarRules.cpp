@@ -1,4 +1,4 @@
-//===- ScalarRules.cpp - element-wise operations and constants ------------===//
+//===- ScalarRules.cpp - element-wise operations, and the others ----------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,6 +18,10 @@ static LogicalResult rename(OldOperation &old, StringRef name) {
   old.name = name.str();
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// Element-wise operations and constants
+//===----------------------------------------------------------------------===//
 
 static LogicalResult convertConstant(OldOperation &old) {
   if (Attribute value = old.take("value")) {
@@ -113,7 +117,7 @@ static void convertRounding(OldOperation &old) {
   old.note("has 'double_round' as a mode now");
 }
 
-/// Converts a list of integers to an operand with elements of `bits` bits.
+/// Converts a list of integers to an operand with elements of `width` bits.
 static LogicalResult makeList(OldOperation &old, StringRef attribute,
                               unsigned width) {
   auto values = old.takeIntegers(attribute);
@@ -168,6 +172,10 @@ static LogicalResult convertApplyScale(OldOperation &old) {
   convertRounding(old);
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// Custom operations, variables and conditionals
+//===----------------------------------------------------------------------===//
 
 static LogicalResult convertCustom(OldOperation &old) {
   if (Attribute name = old.take("identifier")) {

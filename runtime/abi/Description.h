@@ -18,6 +18,7 @@
 #ifndef BROADLOOM_RUNTIME_ABI_DESCRIPTION_H
 #define BROADLOOM_RUNTIME_ABI_DESCRIPTION_H
 
+#include "runtime/Rounding.h"
 #include "runtime/abi/Abi.h"
 
 #include <cstddef>
@@ -111,12 +112,12 @@ constexpr bool isLaidOut(const FieldInfo (&fields)[count], size_t bytes) {
   for (const FieldInfo &field : fields) {
     size_t own = alignmentOf(field.type);
     alignment = own > alignment ? own : alignment;
-    end = (end + own - 1) / own * own;
+    end = roundUp(end, own);
     if (field.offset != end)
       return false;
     end += bytesOf(field.type);
   }
-  return (end + alignment - 1) / alignment * alignment == bytes;
+  return roundUp(end, alignment) == bytes;
 }
 
 /// A value that converts to any field.

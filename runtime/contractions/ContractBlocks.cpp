@@ -7,7 +7,7 @@
 
 #include "runtime/contractions/ContractBlocks.h"
 
-#include "runtime/memory/BufferLayout.h"
+#include "runtime/Rounding.h"
 #include "runtime/memory/Stream.h"
 
 #include <algorithm>
@@ -80,7 +80,7 @@ public:
       if (units.tile == 1)
         continue;
       // Whole tiles: the last block has less than the others, or more.
-      int64_t tiles = divideUp(size, units.tile) * units.tile;
+      int64_t tiles = roundUp(size, units.tile);
       consider(tiles, divideUp(units.count, tiles), best);
       tiles = units.count / blocks / units.tile * units.tile;
       consider(std::max(tiles, units.tile), blocks, best);
@@ -181,7 +181,7 @@ int64_t broadloom::divideEvenly(int64_t all, int64_t most,
                                 int64_t step) noexcept {
   int64_t parts =
       std::max<int64_t>(1, divideUp(all, std::max<int64_t>(1, most)));
-  return std::min(all, divideUp(divideUp(all, parts), step) * step);
+  return std::min(all, roundUp(divideUp(all, parts), step));
 }
 
 void broadloom::planChannels(Contraction &c) noexcept {
@@ -230,7 +230,7 @@ void broadloom::planRows(Contraction &c) noexcept {
   int64_t tile = c.record->tileRows;
   int64_t bytes = std::max<int64_t>(1, c.depth() * c.imageBytes);
   int64_t most = std::max(kLeastRows, kBlockBytes / bytes);
-  most = std::min(divideUp(most, tile) * tile, c.rowsPerGroup);
+  most = std::min(roundUp(most, tile), c.rowsPerGroup);
   Division division = divide(c, {c.rowsPerGroup, c.numGroups, 1, most, tile});
   c.blockSize = division.size;
   c.sharesPanels = division.sharesPanels;

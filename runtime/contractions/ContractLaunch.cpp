@@ -7,6 +7,7 @@
 
 #include "runtime/contractions/ContractLaunch.h"
 
+#include "runtime/Rounding.h"
 #include "runtime/contractions/KeptPanels.h"
 #include "runtime/contractions/Windows.h"
 #include "runtime/memory/StridedCopy.h"
@@ -31,36 +32,29 @@ int64_t ContractLaunch::countOperandWords(const BroadloomProgram &program,
   return words;
 }
 
-int64_t ContractLaunch::planBytes(const BroadloomProgram &program,
-                                  const BroadloomView *operands) {
+inline void ContractLaunch::placeArrays(ArrayLayout &layout, ContractPlan &plan,
+                                        const BroadloomProgram &program,
+                                        const BroadloomView *operands) {
   int64_t rank = operands[0].rank;
-  int64_t numTensors = program.numOperands + program.numResults - 2;
-  // Ranks, extents and strides of operands; the extents of results and rows;
-  // addresses, element sizes and flags, in a word each, and strides of tensors.
-  int64_t words = countOperandWords(program, operands) + 2 * rank +
-                  numTensors * (3 + rank) + RecordedTiles::wordsFor(numTensors);
-  return int64_t(sizeof(ContractPlan) + sizeof(WindowAxis) * (rank + 1)) +
-         8 * words;
+  Contraction &c = plan.c;
+  c.numTensors = program.numOperands + program.numResults - 2;
+  plan.operands = layout.take<int64_t>(countOperandWords(program, operands));
+  plan.extents = layout.take<int64_t>(rank);
+  c.window = layout.take<WindowAxis>(rank + 1);
+  c.data = layout.take<char *>(c.numTensors);
+  c.rows.extents = layout.take<int64_t>(rank);
+  c.rows.strides = layout.take<int64_t>(c.numTensors * rank);
+  plan.tiles.place(layout, c.numTensors);
+  c.bytes = layout.take<int32_t>(c.numTensors);
+  c.hasChannels = layout.take<bool>(c.numTensors);
 }
 
-/// Gives the plan and `c` their arrays.
-void ContractLaunch::placeArrays() {
-  c = Contraction{};
-  char *next = reinterpret_cast<char *>(&plan + 1);
-  auto place = [&](auto *&array, int64_t count) {
-    array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(next);
-    next += (count * int64_t(sizeof(*array)) + 7) & ~int64_t(7);
-  };
-  c.numTensors = program.numOperands + program.numResults - 2;
-  place(plan.operands, countOperandWords(program, operands));
-  place(plan.extents, rank);
-  place(c.window, rank + 1);
-  place(c.data, c.numTensors);
-  place(c.bytes, c.numTensors);
-  place(c.hasChannels, c.numTensors);
-  place(c.rows.extents, rank);
-  place(c.rows.strides, c.numTensors * rank);
-  place(plan.tileWords, RecordedTiles::wordsFor(c.numTensors));
+int64_t ContractLaunch::planBytes(const BroadloomProgram &program,
+                                  const BroadloomView *operands) {
+  ContractPlan measured;
+  ArrayLayout layout;
+  placeArrays(layout, measured, program, operands);
+  return int64_t(sizeof(ContractPlan)) + layout.bytes();
 }
 
 /// Whether the plan in the block is one for these operands.
@@ -182,7 +176,7 @@ int32_t ContractLaunch::copyImage() {
   char *to = static_cast<char *>(arena.allocate(bytes));
   if (!to)
     return call.failMemory();
-  int64_t parts = (c.rowsPerGroup + kRowsOfPart - 1) / kRowsOfPart;
+  int64_t parts = divideUp(c.rowsPerGroup, kRowsOfPart);
   parallelFor(threadsFor(call.threads(), bytes), c.numGroups * parts,
               [&](int32_t, int64_t begin, int64_t end) {
                 for (int64_t i = begin; i < end; ++i) {
@@ -248,7 +242,7 @@ void ContractLaunch::countWork() {
 int32_t ContractLaunch::runFirst() {
   if (int32_t status = makePlan())
     return status;
-  plan.tiles.begin(c, plan.tileWords);
+  plan.tiles.begin(c);
   countWork();
   int32_t status = runBlocks(c.threads == 1 ? &plan.tiles : nullptr);
   if (status == BROADLOOM_OK && !hasCopies)
@@ -260,7 +254,9 @@ int32_t ContractLaunch::run(BroadloomView *results, const int32_t *slots) {
   bool isKnown = isPlanned();
   if (!isKnown) {
     plan.isValid = false;
-    placeArrays();
+    c = Contraction{};
+    ArrayLayout layout(&plan + 1);
+    placeArrays(layout, plan, program, operands);
     if (int32_t status = describe())
       return status;
   }

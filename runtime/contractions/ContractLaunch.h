@@ -49,7 +49,6 @@ struct ContractPlan {
   const char *panels;
   /// The calls of the kernel, where they are known.
   RecordedTiles tiles;
-  int64_t *tileWords;
 };
 
 class ContractLaunch {
@@ -97,7 +96,10 @@ private:
   /// Ranks, and what a plan depends on, of all operands.
   static int64_t countOperandWords(const BroadloomProgram &program,
                                    const BroadloomView *operands);
-  void placeArrays();
+  /// Takes the arrays of `plan` and its contraction.
+  static void placeArrays(ArrayLayout &layout, ContractPlan &plan,
+                          const BroadloomProgram &program,
+                          const BroadloomView *operands);
   bool isPlanned() const;
   void noteOperands();
   int32_t run(BroadloomView *results, const int32_t *slots);

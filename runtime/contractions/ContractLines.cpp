@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Rounding.h"
 #include "runtime/contractions/ContractWorker.h"
 #include "runtime/contractions/Panels.h"
 
@@ -14,7 +15,7 @@ using namespace broadloom;
 
 ImageLines ContractWorker::linesOf(int64_t block) const {
   int64_t height = c.lines().result;
-  int64_t perImage = (height + c.blockSize - 1) / c.blockSize;
+  int64_t perImage = divideUp(height, c.blockSize);
   int64_t first = block % perImage * c.blockSize;
   return {block / perImage, first, std::min(c.blockSize, height - first)};
 }

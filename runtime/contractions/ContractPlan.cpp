@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Rounding.h"
 #include "runtime/contractions/ContractBlocks.h"
 #include "runtime/contractions/Panels.h"
 #include "runtime/contractions/TransposedRow.h"
-#include "runtime/memory/BufferLayout.h"
 #include "runtime/memory/Stream.h"
 #include "runtime/memory/StridedCopy.h"
 
@@ -194,8 +194,7 @@ void planWeight(Contraction &c) {
     // read faster along longer rows of it.
     int64_t parts = c.threads * (c.rowsPerGroup == 1 ? 1 : kItemsForThread);
     if (c.threads > 1)
-      c.panelWidth =
-          divideUp(divideUp(c.channelsOut, parts), together) * together;
+      c.panelWidth = roundUp(divideUp(c.channelsOut, parts), together);
     c.weightStride = c.givenStep;
     c.panelStride = c.panelWidth;
     c.groupStride = c.givenGroup;

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Rounding.h"
 #include "runtime/contractions/ContractWorker.h"
 #include "runtime/contractions/Panels.h"
 #include "runtime/contractions/RecordedTiles.h"
 #include "runtime/contractions/TransposedRow.h"
 #include "runtime/contractions/Windows.h"
-#include "runtime/memory/BufferLayout.h"
 
 #include <algorithm>
 #include <cstring>
@@ -21,27 +21,8 @@ using namespace broadloom;
 // Memory
 //===----------------------------------------------------------------------===//
 
-ContractWorker::ContractWorker(const Contraction &c, char *memory,
-                               RecordedTiles *recorded)
-    : c(c), bases(reinterpret_cast<char **>(memory)),
-      strides(reinterpret_cast<int64_t *>(bases + c.numTensors)),
-      buffer(memory + tableBytes(c)),
-      sums(buffer + roundUp(bufferBytes(c), kMemoryAlignment)),
-      recorded(recorded) {
-  // The rows of a tile differ along the innermost axis alone.
-  for (int32_t i = 0; i < c.numTensors; ++i)
-    strides[i] = c.rows.rank ? c.rows.stridesOf(i)[c.rows.rank - 1] : 0;
-  // Kernels compute with what is beyond the channels of a part, and drop it.
-  if (c.weightSource == WeightSource::PartByPart &&
-      c.channelsOut % c.panelWidth != 0)
-    memset(buffer, 0, size_t(bufferBytes(c)));
-}
-
-int64_t ContractWorker::tableBytes(const Contraction &c) {
-  return roundUp(16 * int64_t(c.numTensors), kMemoryAlignment);
-}
-
-int64_t ContractWorker::bufferBytes(const Contraction &c) {
+/// The size of the buffer of rows, or of a panel; INT64_MAX if it overflows.
+static int64_t bufferBytes(const Contraction &c) {
   bool isPanel = c.isLaidOutOnTheWay();
   int64_t elements = c.weightSource == WeightSource::PartByPart
                          ? c.chunk * c.panelWidth
@@ -54,7 +35,8 @@ int64_t ContractWorker::bufferBytes(const Contraction &c) {
              : bytes;
 }
 
-int64_t ContractWorker::sumBytes(const Contraction &c) {
+/// Sums have 32 bits.
+static int64_t sumBytes(const Contraction &c) {
   // Kernels store whole vectors, which divide a panel. With a weight as it
   // was given there is one row.
   int64_t width = roundUp(c.panelWidth, c.record->panel);
@@ -65,12 +47,29 @@ int64_t ContractWorker::sumBytes(const Contraction &c) {
   return areKept ? rows * width * 4 : 0;
 }
 
+inline ContractMemory::ContractMemory(const Contraction &c, ArrayLayout &layout)
+    : bases(layout.take<char *>(c.numTensors)),
+      strides(layout.take<int64_t>(c.numTensors)),
+      buffer(layout.takeBuffer(bufferBytes(c))),
+      sums(layout.takeBuffer(sumBytes(c))) {}
+
+ContractWorker::ContractWorker(const Contraction &c, ArrayLayout layout,
+                               RecordedTiles *recorded)
+    : ContractMemory(c, layout), c(c), recorded(recorded) {
+  // The rows of a tile differ along the innermost axis alone.
+  for (int32_t i = 0; i < c.numTensors; ++i)
+    strides[i] = c.rows.rank ? c.rows.stridesOf(i)[c.rows.rank - 1] : 0;
+  // Kernels compute with what is beyond the channels of a part, and drop it.
+  if (c.weightSource == WeightSource::PartByPart &&
+      c.channelsOut % c.panelWidth != 0)
+    memset(buffer, 0, size_t(bufferBytes(c)));
+}
+
 int64_t ContractWorker::bytes(const Contraction &c) {
-  int64_t bytes = bufferBytes(c);
-  if (bytes > INT64_MAX / 4)
+  if (bufferBytes(c) > INT64_MAX / 4)
     return -1;
-  return tableBytes(c) + roundUp(bytes, kMemoryAlignment) +
-         roundUp(sumBytes(c), kMemoryAlignment) + kMemoryAlignment;
+  return roundUp(bytesOf<ContractMemory>(c), kMemoryAlignment) +
+         kMemoryAlignment;
 }
 
 void ContractWorker::prepare(int64_t block) {
@@ -259,5 +258,5 @@ int64_t broadloom::contractionBytes(const Contraction &c) noexcept {
 void broadloom::runContraction(const Contraction &c, char *memory,
                                int64_t begin, int64_t end,
                                RecordedTiles *record) noexcept {
-  ContractWorker(c, memory, record).run(begin, end);
+  ContractWorker(c, ArrayLayout(memory), record).run(begin, end);
 }

@@ -13,14 +13,28 @@
 #define BROADLOOM_RUNTIME_CONTRACTIONS_CONTRACTWORKER_H
 
 #include "runtime/contractions/Contraction.h"
+#include "runtime/memory/ArrayLayout.h"
 
 namespace broadloom {
 
+/// The arrays of a worker.
+struct ContractMemory {
+  ContractMemory(const Contraction &c, ArrayLayout &layout);
+
+  /// The addresses of tensors, and the distances of their rows.
+  char **bases;
+  int64_t *strides;
+  /// For rows, or a panel.
+  char *buffer;
+  char *sums;
+};
+
 /// Computes items of one contraction, in memory that no other thread uses.
-class ContractWorker {
+class ContractWorker : private ContractMemory {
 public:
-  /// `memory` has `bytes(c)`; `recorded` as for runContraction.
-  ContractWorker(const Contraction &c, char *memory, RecordedTiles *recorded);
+  /// `layout` is of a block of `bytes(c)`; `recorded` as for runContraction.
+  ContractWorker(const Contraction &c, ArrayLayout layout,
+                 RecordedTiles *recorded);
 
   /// Bytes of memory that a thread needs, or -1 if they overflow.
   static int64_t bytes(const Contraction &c);
@@ -29,12 +43,6 @@ public:
   void run(int64_t begin, int64_t end);
 
 private:
-  static int64_t tableBytes(const Contraction &c);
-  /// The size of the buffer of rows, or of a panel; INT64_MAX if it overflows.
-  static int64_t bufferBytes(const Contraction &c);
-  /// Sums have 32 bits.
-  static int64_t sumBytes(const Contraction &c);
-
   int64_t groupOf(int64_t block) const {
     return c.numGroups == 1 ? 0 : block / c.blocksPerGroup;
   }
@@ -92,10 +100,6 @@ private:
   void runChannelLine(int64_t image, int64_t line, int64_t channel);
 
   const Contraction &c;
-  char **bases;
-  int64_t *strides;
-  char *buffer;
-  char *sums;
   RecordedTiles *recorded;
   /// The number of the block, or panel, in the buffer.
   int64_t prepared = -1;

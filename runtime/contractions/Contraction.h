@@ -17,6 +17,7 @@
 #ifndef BROADLOOM_RUNTIME_CONTRACTIONS_CONTRACTION_H
 #define BROADLOOM_RUNTIME_CONTRACTIONS_CONTRACTION_H
 
+#include "runtime/Rounding.h"
 #include "runtime/abi/Abi.h"
 #include "runtime/abi/ContractionKind.h"
 #include "runtime/memory/Space.h"
@@ -161,9 +162,7 @@ struct Contraction {
   /// The number of elements of each sum.
   int64_t depth() const { return windowCount * channelsIn; }
   int64_t numPanels() const {
-    return channelsOut <= panelWidth
-               ? 1
-               : (channelsOut + panelWidth - 1) / panelWidth;
+    return channelsOut <= panelWidth ? 1 : divideUp(channelsOut, panelWidth);
   }
   const char *rowOfImage(int64_t group, int64_t row) const {
     return image +

@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Rounding.h"
 #include "runtime/contractions/Contraction.h"
 #include "runtime/contractions/Panels.h"
 #include "runtime/memory/Block.h"
-#include "runtime/memory/BufferLayout.h"
 
 #include <algorithm>
 #include <cstdint>

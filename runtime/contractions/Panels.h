@@ -14,6 +14,8 @@
 #ifndef BROADLOOM_RUNTIME_CONTRACTIONS_PANELS_H
 #define BROADLOOM_RUNTIME_CONTRACTIONS_PANELS_H
 
+#include "runtime/Rounding.h"
+
 #include <cstdint>
 #include <cstring>
 
@@ -32,7 +34,7 @@ struct PanelSource {
 
 /// The steps of a tap in a panel that stores `together` of them together.
 inline int64_t stepsOfTap(int64_t tapDepth, int64_t together) {
-  return (tapDepth + together - 1) / together * together;
+  return roundUp(tapDepth, together);
 }
 
 /// The number of rows of `width` elements of a panel: with `together` steps,

@@ -11,17 +11,13 @@
 
 using namespace broadloom;
 
-void RecordedTiles::begin(const Contraction &c, int64_t *memory) {
+void RecordedTiles::begin(const Contraction &c) {
   // Of what is laid out or gathered first, tiles alone are not enough.
   bool isAtAddresses = c.threads == 1 && c.bufferElements == 0 &&
                        c.depth() > 0 && c.chunk == c.depth() &&
                        (c.weightSource == WeightSource::Panels ||
                         c.weightSource == WeightSource::Rows);
   count = isAtAddresses ? 0 : kMost + 1;
-  numTensors = c.numTensors;
-  bases = reinterpret_cast<char **>(memory);
-  strides = memory + numTensors;
-  offsets = strides + numTensors;
 }
 
 void RecordedTiles::add(const Contraction &c, const BroadloomTile &tile) {

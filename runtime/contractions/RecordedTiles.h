@@ -14,6 +14,7 @@
 #define BROADLOOM_RUNTIME_CONTRACTIONS_RECORDEDTILES_H
 
 #include "runtime/contractions/Contraction.h"
+#include "runtime/memory/ArrayLayout.h"
 
 namespace broadloom {
 
@@ -21,12 +22,16 @@ class RecordedTiles {
 public:
   static constexpr int32_t kMost = 4;
 
-  /// Begins to record the tiles of a contraction that one thread computes.
-  /// `memory` has wordsFor() words.
-  void begin(const Contraction &c, int64_t *memory);
-  static int64_t wordsFor(int64_t numTensors) {
-    return (2 + kMost) * numTensors;
+  /// Takes the arrays for contractions with so many tensors.
+  void place(ArrayLayout &layout, int32_t tensors) {
+    numTensors = tensors;
+    bases = layout.take<char *>(tensors);
+    strides = layout.take<int64_t>(tensors);
+    offsets = layout.take<int64_t>(int64_t(kMost) * tensors);
   }
+
+  /// Begins to record the tiles of a contraction that one thread computes.
+  void begin(const Contraction &c);
 
   /// Notes a tile for which the kernel is called.
   void add(const Contraction &c, const BroadloomTile &tile);

@@ -7,6 +7,7 @@
 
 #include "runtime/contractions/Windows.h"
 
+#include "runtime/Rounding.h"
 #include "runtime/memory/Block.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ using namespace broadloom;
 WindowAxis::Steps WindowAxis::inside(int64_t index) const {
   int64_t from = begin(index), room = image - from;
   int64_t end = room <= 0 ? 0 : std::min(window, (room - 1) / dilation + 1);
-  int64_t first = from >= 0 ? 0 : (-from + dilation - 1) / dilation;
+  int64_t first = from >= 0 ? 0 : divideUp(-from, dilation);
   first = std::min(first, end);
   return {first, end - first, first < end ? from + first * dilation : 0};
 }

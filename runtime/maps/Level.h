@@ -18,6 +18,7 @@
 #ifndef BROADLOOM_RUNTIME_MAPS_LEVEL_H
 #define BROADLOOM_RUNTIME_MAPS_LEVEL_H
 
+#include "runtime/Rounding.h"
 #include "runtime/abi/Abi.h"
 #include "runtime/memory/Arena.h"
 #include "runtime/memory/Fill.h"
@@ -125,8 +126,7 @@ inline bool isOneStrip(Access access) {
 /// row is one.
 inline int64_t stepsAlong(const Level &level, int32_t axis) {
   int64_t extent = level.extents[axis];
-  return axis == level.bandAxis ? (extent + level.bandRows - 1) / level.bandRows
-                                : extent;
+  return axis == level.bandAxis ? divideUp(extent, level.bandRows) : extent;
 }
 
 /// The number of elements in the buffer of an input that repeats: a chunk may

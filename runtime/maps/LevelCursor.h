@@ -16,6 +16,7 @@
 #define BROADLOOM_RUNTIME_MAPS_LEVELCURSOR_H
 
 #include "runtime/maps/Level.h"
+#include "runtime/memory/ArrayLayout.h"
 
 namespace broadloom {
 
@@ -29,14 +30,10 @@ struct LevelCursor {
   int64_t rowStart = 0;
   int64_t *rowOffsets;
 
-  /// The number of elements that `memory` must have.
-  static int64_t sizeFor(const Level &level) {
-    return 2 * int64_t(level.rank) + level.numInputs;
-  }
-
-  LevelCursor(const Level &level, int64_t *memory)
-      : level(level), index(memory), resultStrides(memory + level.rank),
-        rowOffsets(memory + 2 * level.rank) {}
+  LevelCursor(const Level &level, ArrayLayout &layout)
+      : level(level), index(layout.take<int64_t>(level.rank)),
+        resultStrides(layout.take<int64_t>(level.rank)),
+        rowOffsets(layout.take<int64_t>(level.numInputs)) {}
 
   /// Moves to the first row.
   void start() {

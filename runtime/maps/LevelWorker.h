@@ -18,13 +18,48 @@
 
 namespace broadloom {
 
-/// Runs chunks of one level, with its own memory.
-class LevelWorker {
-public:
-  /// Bytes of memory that a worker works in.
-  static int64_t bytesFor(const Level &level);
+/// The arrays of a worker.
+struct LevelMemory {
+  LevelMemory(const Level &level, ArrayLayout &layout);
 
-  LevelWorker(const Level &level, char *memory);
+  /// The contents of a staged input's buffer: `filled` elements from `key` on.
+  struct Staged {
+    int64_t key;
+    int64_t filled;
+  };
+  /// An input with one element per row, its address, and the distance in bytes
+  /// from row to row.
+  struct Splat {
+    const LevelInput *input;
+    const char *from;
+    int64_t step;
+  };
+
+  char *buffers;
+  LevelCursor cursor;
+  Staged *staged;
+  Splat *splats;
+  /// The address of each input, and then each output, for the current chunk,
+  /// and its step to the next strip.
+  char **bases;
+  char **outputs;
+  int64_t *steps;
+  /// For whole rows: the distances in bytes from the last whole strip to the
+  /// strip that ends the row, and from there to the next row.
+  int64_t *tailSteps, *rowSteps;
+  /// For several stages: the index of each value in `bases`, and the arguments
+  /// of one stage.
+  int64_t *numbers;
+  int64_t *stageSteps;
+  char **stageInputs;
+  char **stageOutputs;
+};
+
+/// Runs chunks of one level, with its own memory.
+class LevelWorker : private LevelMemory {
+public:
+  /// `layout` is of a block for a LevelMemory.
+  LevelWorker(const Level &level, ArrayLayout layout);
 
   /// Runs a level of less than a strip, padded with its first element, on this
   /// thread.
@@ -35,12 +70,6 @@ public:
 
 private:
   static constexpr int64_t kStrip = BROADLOOM_STRIP_MULTIPLE;
-
-  /// The contents of a staged input's buffer: `filled` elements from `key` on.
-  struct Staged {
-    int64_t key;
-    int64_t filled;
-  };
 
   /// Sets what does not change from chunk to chunk.
   void start();
@@ -100,33 +129,10 @@ private:
   }
 
   const Level &level;
-  char *buffers;
-  Staged *staged;
-  LevelCursor cursor;
   /// The current row within its band.
   int64_t bandRow = 0;
-  /// The address of each input, and then each output, for the current chunk,
-  /// and its step to the next strip.
-  char **bases;
-  char **outputs;
-  int64_t *steps;
-  /// For whole rows: the distances in bytes from the last whole strip to the
-  /// strip that ends the row, and from there to the next row; and for inputs
-  /// with one element per row, their numbers and addresses.
-  int64_t *tailSteps, *rowSteps;
-  struct Splat {
-    const LevelInput *input;
-    const char *from;
-    int64_t step;
-  };
-  Splat *splats;
   /// The only stage, if its inputs and outputs are the level's, in that order.
   const BroadloomStage *onlyStage = nullptr;
-  /// Else the index of each value in `bases`, and the arguments of one stage.
-  int64_t *numbers;
-  int64_t *stageSteps;
-  char **stageInputs;
-  char **stageOutputs;
 };
 
 } // namespace broadloom

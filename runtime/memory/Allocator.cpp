@@ -7,6 +7,7 @@
 
 #include "runtime/memory/Allocator.h"
 
+#include "runtime/Rounding.h"
 #include "runtime/memory/SizeClass.h"
 #include "runtime/memory/SystemMemory.h"
 
@@ -50,7 +51,7 @@ void *obtain(int64_t bytes) noexcept {
   if (start == MAP_FAILED)
     return nullptr;
   uintptr_t first = reinterpret_cast<uintptr_t>(start);
-  uintptr_t aligned = (first + kHugePage - 1) & ~uintptr_t(kHugePage - 1);
+  uintptr_t aligned = roundUp(first, uintptr_t(kHugePage));
   int64_t before = int64_t(aligned - first);
   int64_t behind = mapped - before - bytes;
   if (before)

@@ -16,6 +16,7 @@
 #ifndef BROADLOOM_RUNTIME_MEMORY_ARENA_H
 #define BROADLOOM_RUNTIME_MEMORY_ARENA_H
 
+#include "runtime/Rounding.h"
 #include "runtime/memory/Allocator.h"
 
 namespace broadloom {
@@ -36,8 +37,7 @@ public:
     // size is compared first: rounding up must not overflow.
     if (bytes >= 0 && bytes < end - next) {
       char *memory = next;
-      int64_t rounded =
-          (bytes + kMemoryAlignment - 1) & ~(kMemoryAlignment - 1);
+      int64_t rounded = roundUp(bytes, kMemoryAlignment);
       next = rounded <= end - next ? next + rounded : end;
       return memory;
     }

@@ -12,21 +12,11 @@
 #ifndef BROADLOOM_RUNTIME_MEMORY_BUFFERLAYOUT_H
 #define BROADLOOM_RUNTIME_MEMORY_BUFFERLAYOUT_H
 
+#include "runtime/Rounding.h"
 #include "runtime/abi/Abi.h"
 #include "runtime/memory/Allocator.h"
 
 namespace broadloom {
-
-/// The number of parts of `size` that `count` has, the last one maybe smaller;
-/// neither is negative.
-inline int64_t divideUp(int64_t count, int64_t size) {
-  return (count + size - 1) / size;
-}
-
-/// The least multiple of `multiple` from `count` on; neither is negative.
-inline int64_t roundUp(int64_t count, int64_t multiple) {
-  return divideUp(count, multiple) * multiple;
-}
 
 /// The distance of rows of `count` elements in a buffered block. Not a power of
 /// two, with which all rows would map to the same few lines of the first cache.

@@ -13,6 +13,8 @@
 #ifndef BROADLOOM_RUNTIME_MEMORY_SIZECLASS_H
 #define BROADLOOM_RUNTIME_MEMORY_SIZECLASS_H
 
+#include "runtime/Rounding.h"
+
 #include <cstdint>
 
 /// Defined with the address sanitizer: every block has exactly the bytes of its
@@ -37,13 +39,13 @@ struct SizeClass {
 /// The class of a request of at most 2^62 bytes; 0 bytes have the first one.
 inline SizeClass sizeClassOf(int64_t bytes) noexcept {
   if (bytes <= 256) {
-    int64_t units = bytes > 64 ? (bytes + 63) / 64 : 1;
+    int64_t units = bytes > 64 ? divideUp(bytes, 64) : 1;
     return {int32_t(units - 1), units * 64};
   }
   // With 2^log < bytes <= 2^(log+1), round up to a multiple of 2^(log-2).
   int log = 63 - __builtin_clzll(uint64_t(bytes - 1));
   int64_t step = int64_t(1) << (log - 2);
-  int64_t quarters = (bytes + step - 1) / step; // 5 to 8
+  int64_t quarters = divideUp(bytes, step); // 5 to 8
   return {int32_t((log - 8) * 4 + (quarters - 5) + 4), quarters * step};
 }
 

@@ -7,8 +7,8 @@
 
 #include "runtime/memory/StridedCopy.h"
 
+#include "runtime/Rounding.h"
 #include "runtime/memory/Block.h"
-#include "runtime/memory/BufferLayout.h"
 #include "runtime/memory/Fill.h"
 #include "runtime/memory/Rows.h"
 #include "runtime/memory/Space.h"
@@ -45,7 +45,7 @@ void gatherAll(const Space &space, int64_t count, int32_t bytes, char *to,
   walk.strides = space.stridesOf(1);
   walk.period = periodOf(walk);
   int64_t run = kRunBytes / bytes;
-  parallelFor(threads, (count + run - 1) / run,
+  parallelFor(threads, divideUp(count, run),
               [&](int32_t, int64_t begin, int64_t end) {
                 for (int64_t i = begin; i < end; ++i)
                   fillWalk(to + i * run * bytes, walk, i * run,
@@ -65,7 +65,7 @@ void copyAllRows(const Space &space, int32_t bytes, char *to, const char *from,
   int64_t toStride = outer < 0 ? 0 : toStrides[outer];
   int64_t fromStride = outer < 0 ? 0 : fromStrides[outer];
   int64_t most = std::max<int64_t>(kRunBytes / (length * bytes), 1);
-  int64_t bands = (rows + most - 1) / most, items = bands;
+  int64_t bands = divideUp(rows, most), items = bands;
   for (int32_t axis = 0; axis < outer; ++axis)
     items *= space.extents[axis];
   auto copyBand = [&](int64_t item) {

@@ -7,6 +7,7 @@
 
 #include "runtime/threads/ParallelFor.h"
 
+#include "runtime/Rounding.h"
 #include "runtime/profile/Profile.h"
 #include "runtime/profile/Ticks.h"
 #include "runtime/threads/ThreadPool.h"
@@ -104,7 +105,7 @@ void broadloom::parallelForRaw(int32_t threads, int64_t items,
     Share &share = loop.shares[i];
     share.next.store(next, std::memory_order_relaxed);
     share.end = next += count;
-    share.part = (count + kPartsPerShare - 1) / kPartsPerShare;
+    share.part = divideUp(count, kPartsPerShare);
   }
   loop.run = [](PoolJob &job, int32_t thread) {
     auto &mine = static_cast<SharedLoop &>(job);

@@ -64,18 +64,20 @@ def exported(tmp_path):
 
 
 def moved(folder, *words, **environment):
-    """Runs a copy of the program that is alone in a folder."""
-    program = folder / "broadloom"
-    if not program.exists():
-        try:
-            os.link(broadloom.PROGRAM, program)
-        except OSError:  # another file system
-            shutil.copy(broadloom.PROGRAM, program)
+    """Runs a copy of the program and its libraries that has nothing else beside it."""
+    files = {"bin/broadloom": broadloom.PROGRAM}
+    for name in ("libbroadloom.so.0", "libbroadloom_runtime.so"):
+        files[f"lib/{name}"] = os.path.realpath(os.path.join(BUILD, "lib", name))
+    for name, file in files.items():
+        copy = folder / name
+        copy.parent.mkdir(exist_ok=True)
+        if not copy.exists():
+            try:
+                os.link(file, copy)
+            except OSError:  # another file system
+                shutil.copy(file, copy)
     return subprocess.run(
-        [program, *words],
-        capture_output=True,
-        text=True,
-        env={"LD_LIBRARY_PATH": os.path.join(BUILD, "lib"), "PATH": SYSTEM, **environment},
+        [folder / "bin" / "broadloom", *words], capture_output=True, text=True, env={"PATH": SYSTEM, **environment}
     )
 
 

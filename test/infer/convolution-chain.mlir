@@ -1,4 +1,4 @@
-// RUN: broadloom-opt %s --convert-tosa-to-loom --loom-refine-shapes --loom-fuse-maps --loom-insert-guards | FileCheck %s
+// RUN: broadloom-opt %s --broadloom-prepare --convert-tosa-to-loom --loom-refine-shapes --loom-fuse-maps --loom-insert-guards | FileCheck %s
 
 // sf-6: extents behind pools with strides are quotients of the argument's. Two
 // ways to one extent meet without a guard; what is left depends on the argument

@@ -1,4 +1,4 @@
-// RUN: broadloom-opt %s --split-input-file --convert-tosa-to-loom --loom-fuse-maps --loom-insert-guards --loom-fuse-reductions | FileCheck %s
+// RUN: broadloom-opt %s --split-input-file --broadloom-prepare --convert-tosa-to-loom --loom-fuse-maps --loom-insert-guards --loom-fuse-reductions | FileCheck %s
 
 // A softmax is one operation, and nothing of it needs a guard: what is left of a
 // shape when an axis is reduced broadcasts with it.

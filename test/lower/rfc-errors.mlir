@@ -1,5 +1,5 @@
 // RUN: broadloom-opt %s --mlir-very-unsafe-disable-verifier-on-parsing \
-// RUN:   --convert-tosa-to-linalg-rfc --split-input-file --verify-diagnostics
+// RUN:   --broadloom-prepare --convert-tosa-to-linalg-rfc --split-input-file --verify-diagnostics
 
 // The RFC excludes tensors of unknown rank.
 func.func @unranked(%a: tensor<3xf32>, %b: tensor<*xf32>) -> tensor<*xf32> {

@@ -1,8 +1,8 @@
 // RUN: broadloom-opt %s --mlir-very-unsafe-disable-verifier-on-parsing \
-// RUN:   --convert-tosa-to-linalg-rfc=constraints=false --split-input-file \
+// RUN:   --broadloom-prepare --convert-tosa-to-linalg-rfc=constraints=false --split-input-file \
 // RUN: | FileCheck %s
 // RUN: broadloom-opt %s --mlir-very-unsafe-disable-verifier-on-parsing \
-// RUN:   --convert-tosa-to-linalg-rfc --split-input-file \
+// RUN:   --broadloom-prepare --convert-tosa-to-linalg-rfc --split-input-file \
 // RUN: | FileCheck %s --check-prefix=CONSTRAINT
 
 // rfc-3: the combinations that the RFC finds lowered wrongly. Both operands

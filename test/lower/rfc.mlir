@@ -1,5 +1,5 @@
 // RUN: broadloom-opt %s --mlir-very-unsafe-disable-verifier-on-parsing \
-// RUN:   --convert-tosa-to-linalg-rfc=constraints=false --split-input-file \
+// RUN:   --broadloom-prepare --convert-tosa-to-linalg-rfc=constraints=false --split-input-file \
 // RUN: | FileCheck %s
 
 // rfc-1, rfc-2: every example of the RFC's "Lowering strategy", operation for

@@ -14,7 +14,7 @@ REFUSED = {
     "MaxPool": "the window is larger than the padded image",
     "LpPool": "the window is larger than the padded image",
     "GroupNormalization": "has the extent 1, but there are 4 channels",
-    "PRelu": "the slope does not broadcast",
+    "PRelu": "of the slope has the extent",
     "Loop": "axis 0 has extent 0, but 1 is needed",
     "LSTM": "is needed|hidden_size is",
     "RNN": "is needed|hidden_size is",

@@ -1,4 +1,4 @@
-// Run by run.cmake, under -convert-tosa-to-loom -loom-fuse-maps
+// Run by run.cmake, under -broadloom-legalize -loom-fuse-maps
 // -loom-insert-guards -convert-loom-to-linalg -loom-guards-to-assert: one loop,
 // and a check of the extents that types leave open.
 func.func @fused(%a: tensor<?x?xf32>, %b: tensor<4xf32>) -> tensor<?x4xf32> {

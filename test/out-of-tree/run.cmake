@@ -72,7 +72,7 @@ expect("linalg.generic")
 run(${WORK}/build/quilt-opt ${SOURCE}/quilt.mlir
   -verify-diagnostics -split-input-file)
 run(${WORK}/build/quilt-opt ${SOURCE}/element-wise.mlir
-  -convert-tosa-to-loom -loom-fuse-maps -loom-insert-guards
+  -broadloom-legalize -loom-fuse-maps -loom-insert-guards
   -convert-loom-to-linalg -loom-guards-to-assert)
 expect("linalg.generic")
 expect("math.exp")

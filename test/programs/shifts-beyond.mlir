@@ -1,6 +1,6 @@
 // RUN: broadloom run %s --input=i32=-5 --input=i32=32 --input=3xi32=-5,1,7 --input=3xi32=31,32,-1 --input=i64=64 | FileCheck %s
 // RUN: broadloom run %s --strategy=rfc --input=i32=-5 --input=i32=32 --input=3xi32=-5,1,7 --input=3xi32=31,32,-1 --input=i64=64 | FileCheck %s
-// RUN: broadloom-opt %s --convert-tosa-to-loom | FileCheck %s --check-prefix=IR
+// RUN: broadloom-opt %s --broadloom-prepare --convert-tosa-to-loom | FileCheck %s --check-prefix=IR
 
 // el-3, rt-11: shifts by the width and beyond give what TOSA's do: 0, or all
 // sign bits.

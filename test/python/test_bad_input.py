@@ -204,7 +204,7 @@ def test_shapes_of_another_type(add):
         ("tosa", "a TOSA file"),
         ("tflite", "a TensorFlow Lite model"),
         ("onnx", "an ONNX model"),
-        ("pt2", "a file of torch.export"),
+        ("pt2", "a program of torch.export"),
         ("mlirbc", "bytecode"),
         ("blm", "a saved program"),
     ],

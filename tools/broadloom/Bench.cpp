@@ -161,8 +161,8 @@ int broadloom::tool::benchProgram(const Options &options) {
   measured.operations = call.operations();
   // Standard input can be read only once.
   if (options.file != "-")
-    measured.work =
-        counter.countWorkOfFile(options.file, measured.function, inputs);
+    measured.work = counter.countWork(Source::file(options.file),
+                                      measured.function, inputs);
   // Larger than the caches.
   measured.copy = measureCopy(1, size_t(64) << 20, 0.2);
   measured.additions = measureAdditions(1, 0.1);

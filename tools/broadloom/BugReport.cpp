@@ -260,13 +260,14 @@ int broadloom::tool::runWithReproducer(
       [](const Options &readOptions) {
         Compiler compiler(readOptions.compile);
         auto never = [](const std::string &) { return false; };
-        return compiler.reduceFile(readOptions.file, never).empty() ? kRejected
-                                                                    : kDone;
+        return compiler.reduce(Source::file(readOptions.file), never).empty()
+                   ? kRejected
+                   : kDone;
       },
       /*isShown=*/false);
   if (read.status == kDone) {
     Compiler compiler(options.compile);
-    reduced = compiler.reduceFile(options.file, fails);
+    reduced = compiler.reduce(Source::file(options.file), fails);
   }
   if (reduced.empty()) {
     auto whole = llvm::MemoryBuffer::getFile(options.file);

@@ -55,7 +55,8 @@ int broadloom::tool::checkProgram(const Options &options) {
   bool isProgram = [&] {
     Progress progress("checking " + nameFile(options.file),
                       options.compile.verbose);
-    return compiler.checkFile(options.file, program, options.function);
+    return compiler.check(Source::file(options.file), program,
+                          options.function);
   }();
   printDiagnostics(compiler.diagnostics());
   if ((!isProgram && program.report.rows.empty()) ||

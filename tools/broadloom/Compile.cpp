@@ -8,7 +8,7 @@
 #include "codegen/machine/MachineCode.h"
 #include "codegen/machine/TableSymbol.h"
 #include "codegen/target/CodeTarget.h"
-#include "driver/Forms.h"
+#include "driver/steps/EmittedForms.h"
 #include "tools/broadloom/BugReport.h"
 #include "tools/broadloom/SharedLibrary.h"
 #include "tools/broadloom/Terminal.h"
@@ -112,7 +112,7 @@ int broadloom::tool::compileProgram(const Options &options) {
   bool good = [&] {
     Progress progress("compiling " + nameFile(options.file),
                       options.compile.verbose);
-    return compiler.emitFile(options.file, form->emit, output);
+    return compiler.emit(Source::file(options.file), form->emit, output);
   }();
   printDiagnostics(compiler.diagnostics());
   if (!good)

@@ -135,7 +135,7 @@ int broadloom::tool::inspectProgram(const Options &options) {
   bool isGood = [&] {
     Progress progress("reading " + nameFile(options.file),
                       options.compile.verbose);
-    return compiler.inspectFile(options.file, file);
+    return compiler.inspect(Source::file(options.file), file);
   }();
   printDiagnostics(compiler.diagnostics());
   if (!isGood)

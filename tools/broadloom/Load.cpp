@@ -112,7 +112,7 @@ std::optional<LoadedCall> broadloom::tool::load(const Options &options,
   Compiler compiler(compile);
   {
     Progress progress("compiling " + nameFile(options.file), compile.verbose);
-    call.module = compiler.compileFile(options.file);
+    call.module = compiler.compile(Source::file(options.file));
   }
   printDiagnostics(compiler.diagnostics());
   if (!call.module) {

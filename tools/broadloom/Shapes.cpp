@@ -54,8 +54,9 @@ int broadloom::tool::evaluateProgram(const Options &options) {
   auto answer = [&] {
     Progress progress("reading " + nameFile(options.file),
                       options.compile.verbose);
-    return compiler.queryShapesOfFile(
-        options.file, {options.function, options.argumentShapes}, &functions);
+    return compiler.queryShapes(Source::file(options.file),
+                                {options.function, options.argumentShapes},
+                                &functions);
   }();
   printDiagnostics(compiler.diagnostics());
   if (!answer && compiler.diagnostics().find("error: ") != std::string::npos)

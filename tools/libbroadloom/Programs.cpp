@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/libbroadloom/Programs.h"
-#include "driver/ProbeBytecode.h"
+#include "driver/sources/ProbeBytecode.h"
 #include "tools/broadloom/Options.h"
+#include "tools/lsp/LanguageServer.h"
 
 int broadloomRunCommandLine(int argc, char **argv) {
   return broadloom::tool::runCommandLine(argc, argv);
@@ -15,4 +16,8 @@ int broadloomRunCommandLine(int argc, char **argv) {
 
 int broadloomRunProbe(int argc, char **argv) {
   return broadloom::runProbe(argc, argv);
+}
+
+int broadloomRunLanguageServer(int argc, char **argv) {
+  return broadloom::lsp::runLanguageServer(argc, argv);
 }

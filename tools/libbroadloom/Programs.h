@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// libbroadloom contains the programs `broadloom` and `broadloom-probe`. If it
-// is installed without them, as in the Python package, small programs of these
-// names call it, so that there is one copy of MLIR and LLVM.
+// libbroadloom contains what the programs `broadloom`, `broadloom-probe` and
+// `broadloom-lsp-server` do. They are small programs that call it, so that
+// there is one copy of MLIR and LLVM (decision 58).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,10 @@ extern "C" {
 /// The main function of `broadloom`. It may end the process, and handles its
 /// signals.
 int broadloomRunCommandLine(int argc, char **argv);
-/// The main function of `broadloom-probe` (driver/ProbeBytecode.h).
+/// The main function of `broadloom-probe` (driver/sources/ProbeBytecode.h).
 int broadloomRunProbe(int argc, char **argv);
+/// The main function of `broadloom-lsp-server`, which ends the process.
+int broadloomRunLanguageServer(int argc, char **argv);
 
 #ifdef __cplusplus
 }

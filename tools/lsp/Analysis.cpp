@@ -147,11 +147,11 @@ void ChunkAnalysis::run() {
       compile.shapeLibraries.push_back(path);
   Compiler compiler(compile);
   if (library) {
-    (void)compiler.checkLibraryText(text, uri.file());
+    (void)compiler.checkLibrary(Source::text(text, uri.file()));
     return tell(compiler.diagnosticList());
   }
   CheckedProgram program;
-  bool isProgram = compiler.checkText(text, uri.file(), program);
+  bool isProgram = compiler.check(Source::text(text, uri.file()), program);
   tell(compiler.diagnosticList());
   if (isProgram && options.tellsRunTimeChecks)
     tellRunTimeChecks(program.report);

@@ -136,7 +136,7 @@ void Checker::check(const Case &it, const std::vector<Pattern> &arguments,
   if (!it.library.empty())
     options.shapeLibraries.push_back(it.library);
   Compiler compiler(options);
-  program.module = compiler.compileText(program.text, "program.mlir");
+  program.module = compiler.compile(Source::text(program.text, "program.mlir"));
   bool contradict = it.typesContradict && it.typesContradict(arguments);
   if (program.module && contradict)
     return report(program, "accepted, though its types contradict each other");

@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (text.compare(0, std::strlen(kMagic), kMagic) != 0)
     text = kMagic + text;
   Compiler compiler;
-  auto module = compiler.compileText(text, "program.mlir");
+  auto module = compiler.compile(Source::text(text, "program.mlir"));
   if (!module && compiler.diagnostics().find("error: ") == std::string::npos)
     std::abort();
   return 0;

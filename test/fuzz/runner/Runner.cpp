@@ -142,7 +142,7 @@ void Runner::compile(Reader &in, Writer &out) {
   Compiler &with = compiler(in);
   std::clock_t start = std::clock();
   std::unique_ptr<CompiledModule> module =
-      with.compileText(in.bytes(), "program.mlir");
+      with.compile(Source::text(in.bytes(), "program.mlir"));
   double took = 1000.0 * double(std::clock() - start) / CLOCKS_PER_SEC;
   out.number<uint8_t>(module != nullptr);
   out.bytes(with.diagnostics());
@@ -250,7 +250,7 @@ void Runner::query(Reader &in, Writer &out) {
   for (uint32_t count = in.number<uint32_t>(); count; --count)
     question.arguments.emplace_back(in.bytes());
   std::optional<ShapeQueryResult> found =
-      with.queryShapesOfText(text, "program.mlir", question);
+      with.queryShapes(Source::text(text, "program.mlir"), question);
   out.number<uint8_t>(found.has_value());
   out.bytes(with.diagnostics());
   if (!found)
@@ -274,7 +274,7 @@ void Runner::check(Reader &in, Writer &out) {
     std::abort();
   ::close(file);
   CheckedProgram program;
-  bool good = with.checkFile(path, program);
+  bool good = with.check(Source::file(path), program);
   ::unlink(path);
   out.number<uint8_t>(good);
   out.number<uint8_t>(program.isAccepted);
@@ -312,12 +312,13 @@ void Runner::repeat(Reader &in, Writer &out) {
   Compiler &with = compiler(in);
   std::string_view text = in.bytes();
   std::string first, again, difference;
-  bool good = with.emitText(text, "program.mlir", Emit::LLVM, first);
+  bool good = with.emit(Source::text(text, "program.mlir"), Emit::LLVM, first);
   for (int i = 1; good && i < kTimes && difference.empty(); ++i) {
     again.clear();
-    difference = with.emitText(text, "program.mlir", Emit::LLVM, again)
-                     ? findDifference(first, again)
-                     : "it is refused:\n" + with.diagnostics();
+    difference =
+        with.emit(Source::text(text, "program.mlir"), Emit::LLVM, again)
+            ? findDifference(first, again)
+            : "it is refused:\n" + with.diagnostics();
   }
   out.number<uint8_t>(good);
   out.bytes(difference);

@@ -6,7 +6,7 @@
 // RUN: not broadloom-opt %t/refuted.mlir --pass-pipeline="builtin.module(broadloom-check)" -o /dev/null 2>&1 | FileCheck %s --check-prefix=REFUTED
 // RUN: not broadloom-opt %t/refuted-beside.mlir --pass-pipeline="builtin.module(broadloom-check)" -o /dev/null 2>&1 | FileCheck %s --check-prefix=REFUTED
 // RUN: not broadloom-opt %t/refuted.mlir --broadloom-legalize --broadloom-guard -o /dev/null 2>&1 | FileCheck %s --check-prefix=REFUTED
-// RUN: not broadloom-opt %t/refuted.mlir --convert-tosa-to-loom --loom-refine-shapes -o /dev/null 2>&1 | FileCheck %s --check-prefix=REFUTED
+// RUN: not broadloom-opt %t/refuted.mlir --broadloom-prepare --convert-tosa-to-loom --loom-refine-shapes -o /dev/null 2>&1 | FileCheck %s --check-prefix=REFUTED
 // RUN: not broadloom-opt %t/refuted.mlir --broadloom-emit-linalg -o /dev/null 2>&1 | FileCheck %s --check-prefix=REFUTED
 // REFUTED: error: 'test.square': a square has as many rows as columns, but this has 2 and 3
 

@@ -14,6 +14,7 @@
 #define BROADLOOM_TEST_LIB_NUMBERS_NUMBERWORDSTEST_H
 
 #include "infer/numbers/Numbers.h"
+#include "infer/numbers/SymbolExtents.h"
 
 #include <gtest/gtest.h>
 
@@ -41,7 +42,7 @@ protected:
       // One tensor's; the others' sizes are not known.
       if (i == 0)
         numbers.limitExtent(extent, kMost, 0);
-      leaves.push_back(numbers.numberOf(extent));
+      leaves.push_back(numberOf(numbers, extent));
     }
   }
 

@@ -1,0 +1,63 @@
+//===- CompiledModule.cpp - what a program has become ---------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/SymbolNames.h"
+#include "driver/calls/LoadedModule.h"
+
+#include "llvm/ADT/StringMap.h"
+
+using namespace broadloom;
+
+llvm::Error CompiledModule::Impl::load(llvm::ArrayRef<std::string> objects) {
+  auto loaded = codegen::LoadedCode::load(objects);
+  if (!loaded)
+    return loaded.takeError();
+  code = std::move(*loaded);
+  if (functions.empty())
+    return llvm::Error::success();
+  auto found = code->lookup(codegen::kFunctionTable);
+  if (!found)
+    return found.takeError();
+  program = static_cast<const BroadloomFunctions *>(*found);
+  llvm::StringMap<int64_t> planned;
+  for (const BroadloomFunction &function :
+       llvm::ArrayRef(program->functions, size_t(program->numFunctions)))
+    planned[function.name] = function.plannedBytes;
+  for (FunctionSignature &function : functions)
+    function.plannedBytes = planned.lookup(function.name);
+  return llvm::Error::success();
+}
+
+CompiledModule::CompiledModule(std::unique_ptr<Impl> impl)
+    : impl(std::move(impl)) {}
+CompiledModule::~CompiledModule() = default;
+
+const std::vector<FunctionSignature> &CompiledModule::functions() const {
+  return impl->functions;
+}
+
+const ProfiledProgram *CompiledModule::profiled() const {
+  return impl->profiled.get();
+}
+
+const FunctionSignature *CompiledModule::function(std::string_view name) const {
+  return findFunction(impl->functions, name);
+}
+
+std::string CompiledModule::save(std::string_view name) const {
+  if (!impl->saved)
+    return "";
+  if (name.empty())
+    return writeSavedProgram(*impl->saved);
+  const FunctionSignature *only = function(name);
+  if (!only)
+    return "";
+  SavedProgram program = *impl->saved;
+  program.only = only->name;
+  program.functions = {*only};
+  return writeSavedProgram(program);
+}

@@ -1,0 +1,111 @@
+//===- Check.cpp - the constraints of a program, as a report --------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/abi/CheckCalls.h"
+#include "dialect/LocationText.h"
+#include "driver/inspect/Listing.h"
+#include "driver/inspect/Signatures.h"
+#include "driver/steps/Reachable.h"
+#include "driver/steps/Steps.h"
+#include "infer/functions/Library.h"
+#include "legalize/user/Unimplemented.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+bool CheckedProgram::hasFunction(const std::string &name) const {
+  return name.empty() || llvm::any_of(functions, [&](const Function &function) {
+           return function.name == name;
+         });
+}
+
+std::string CheckedProgram::describeNoFunction(const std::string &name) const {
+  std::string names;
+  for (const Function &function : functions)
+    names += (names.empty() ? "; it has: " : ", ") + function.name;
+  return "the program has no function '" + name + "'" + names;
+}
+
+/// The row for an error that is about no operation.
+static infer::GuardReport::Row
+makeErrorRow(std::string location, StringRef constraint, std::string reason) {
+  infer::GuardReport::Row row;
+  row.location = std::move(location);
+  row.constraint = constraint.str();
+  row.status = infer::GuardStatus::Refuted;
+  row.reason = std::move(reason);
+  return row;
+}
+
+static constexpr StringLiteral kCanBeRead = "the program can be read",
+                               kCanBeCalled = "the function can be called";
+
+/// steps::parse(); errors in reading the program become rows of `report`.
+static OwningOpRef<ModuleOp> parseForReport(Session &session,
+                                            infer::GuardReport &report) {
+  // Errors in libraries are not about the program.
+  if (failed(session.libraries->getUsers(session.context.get())))
+    return nullptr;
+  std::vector<infer::GuardReport::Row> rows;
+  ScopedDiagnosticHandler listen(session.context.get(), [&](Diagnostic &told) {
+    if (told.getSeverity() == DiagnosticSeverity::Error)
+      rows.push_back(makeErrorRow(getLocationText(told.getLocation()),
+                                  kCanBeRead, told.str()));
+    return failure();
+  });
+  const std::string &text = session.diagnostics.text;
+  size_t before = text.size();
+  OwningOpRef<ModuleOp> module = steps::parse(session);
+  if (module)
+    return module;
+  // Errors of bytecode come from the helper process, as text.
+  if (rows.empty())
+    rows.push_back(
+        makeErrorRow("", kCanBeRead,
+                     StringRef(text).substr(before).split('\n').first.str()));
+  report.rows = std::move(rows);
+  return nullptr;
+}
+
+/// Whether the types of public functions have forms outside the program; adds a
+/// row if not.
+static bool checkInterface(ModuleOp module, infer::GuardReport &report) {
+  ScopedDiagnosticHandler listen(module.getContext(), [&](Diagnostic &told) {
+    if (told.getSeverity() == DiagnosticSeverity::Error)
+      report.rows.push_back(makeErrorRow(getLocationText(told.getLocation()),
+                                         kCanBeCalled, told.str()));
+    return failure();
+  });
+  std::vector<FunctionSignature> functions;
+  return readSignatures(module, functions);
+}
+
+bool steps::check(Session &session, CheckedProgram &program,
+                  const std::string &function) {
+  OwningOpRef<ModuleOp> module = parseForReport(session, program.report);
+  if (!module)
+    return false;
+  keepReachable(*module, function);
+  // The listing shows the program as it was written, not as the passes leave
+  // it.
+  OwningOpRef<ModuleOp> written = module->clone();
+  Pipeline pipeline = session.getPipeline(Goal::Check);
+  pipeline.options.report = &program.report;
+  program.isAccepted = session.runStages(*module, pipeline);
+  program.isComplete = program.report.isComplete;
+  if (program.isAccepted)
+    program.isAccepted = checkInterface(*module, program.report);
+  if (program.isAccepted) {
+    (void)legalize::reportUnimplemented(*module, DiagnosticSeverity::Warning);
+    (void)codegen::checkCalls(*module, DiagnosticSeverity::Warning);
+  }
+  makeListing(*written, session.getBuffer(), session.form, program);
+  program.report.finish();
+  return true;
+}

@@ -1,0 +1,28 @@
+// RUN: broadloom-opt %s --split-input-file --broadloom-prepare --convert-tosa-to-loom --verify-diagnostics
+
+// Maps whose divisors are no divisors are no maps (rt-11).
+func.func @generic(%a: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{'linalg.generic' op has a map with 'd0 floordiv 0', whose divisor is 0, expected at least 1}}
+  %0 = "linalg.generic"(%a, %a) <{indexing_maps = [affine_map<(i) -> (i floordiv 0)>, affine_map<(i) -> (i)>], iterator_types = [#linalg.iterator_type<parallel>], operandSegmentSizes = array<i32: 1, 1>}> ({
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }) : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+func.func @apply(%i: index) -> index {
+  // expected-error @+1 {{'affine.apply' op has a map with 'd0 floordiv -2', whose divisor is -2, expected at least 1}}
+  %0 = affine.apply affine_map<(i) -> (i floordiv -2 + 1)>(%i)
+  return %0 : index
+}
+
+// -----
+
+func.func @branch(%i: index) {
+  // expected-error @+1 {{'affine.if' op has a map with 'd0 mod 0', whose divisor is 0, expected at least 1}}
+  affine.if affine_set<(i) : (i mod 0 == 0)>(%i) {
+  }
+  return
+}
