@@ -18,7 +18,7 @@ class Named(nn.Module):
         return self.linear(img) + batch["x"][:, None]
 
 
-def test_argumentsAndExtentsHaveTheUsersNames():
+def test_arguments_and_extents_have_the_users_names():
     dynamic = ({0: Dim.AUTO}, {"x": {0: Dim.AUTO}})
     f = bl.from_torch(
         torch.export.export(Named().eval(), (torch.ones(4, 6), {"x": torch.ones(4)}), dynamic_shapes=dynamic)
@@ -52,6 +52,6 @@ def test_argumentsAndExtentsHaveTheUsersNames():
         assert "img.shape[0]" in text and not re.search(r"argument \d|(?:'|&#39;)s\d", text)
 
 
-def test_theBackendHasItsName(backend):
+def test_the_backend_has_its_name(backend):
     with pytest.raises(torch._dynamo.exc.BackendCompilerFailed, match=r"^backend='broadloom' raised:\n"):
         torch.compile(torch.lgamma, backend=backend)(torch.randn(3, 6))

@@ -14,7 +14,7 @@ from torch._guards import TracingContext, detect_fake_mode
 from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 
-from .. import _compile
+from .. import _compile, _source
 from .._errors import UnsupportedOperations, guess_name
 from . import _fx
 from ._arguments import spell_source
@@ -131,7 +131,7 @@ class _Part(torch.nn.Module):
         (output,) = (node for node in graph.nodes if node.op == "output")
         self._is_single = not isinstance(output.args[0], (list, tuple))
         # What fails to compile is told now, and not by the first call.
-        self._function = _compile.compile(imported.text, name="torch", threads=threads)
+        self._function = _compile.compile(_source.written(imported.text), name="torch", threads=threads)
 
     def forward(self, *given):
         weights = {name: tensor for name, tensor in zip(self._names, given) if name is not None}

@@ -12,7 +12,7 @@ import torch
 from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
 from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
-from .. import _compile
+from .. import _compile, _source
 from .._errors import CompileError, UnsupportedOperations
 from . import _environment, _fx
 from ._arguments import Inputs, names_of_arguments
@@ -203,7 +203,7 @@ def _read_guards(graph: Graph, texts: Sequence[str], inputs: Inputs, locations: 
 def compile_exported(exported, weights: str, threads: int, name: str) -> ExportedFunction:
     """What broadloom.from_torch does."""
     lowered = lower_exported(exported, weights)
-    function = _compile.compile(lowered.imported.text, name=name, threads=threads)
+    function = _compile.compile(_source.written(lowered.imported.text), name=name, threads=threads)
     compiled = Compiled(lowered.imported, lowered.tensors, function)
     return ExportedFunction(
         lowered.exported, compiled, str(lowered.graph), [*lowered.fixed, *lowered.imported.required]
