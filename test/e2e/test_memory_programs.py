@@ -490,3 +490,44 @@ def test_examples_of_sums(tmp_path, name):
         outcome = broadloom.call("run", tmp_path / "p.mlir", f"--function={function_name}",
                                  f"--input={tmp_path}/a.npy", "--input=i64=10")
         assert "index 9 is outside axis 0 of argument 'A', whose extent is 9" in outcome.error
+
+
+def test_shared_libraries(tmp_path):
+    """A program of machine code, called by way of the runtime's C interface."""
+    import ctypes
+
+    (tmp_path / "p.mlir").write_text(jacobi())
+    outcome = broadloom.call("compile", tmp_path / "p.mlir", "--emit=so", "-o", tmp_path / "p.so")
+    assert outcome.status == broadloom.DONE, outcome.error
+    program = broadloom.loadLibrary(tmp_path / "p.so")
+
+    def call(*arrays):
+        tensors = [program.tensor(array) for array in arrays]
+        pointers = (ctypes.POINTER(type(tensors[0])) * len(tensors))(*map(ctypes.pointer, tensors))
+        program.check(program.runtime.broadloomCallRun(program.call, pointers, len(tensors)))
+
+    a, b = np.ones((5, 5)), np.zeros((5, 5))
+    call(a, b)
+    assert b.sum() == pytest.approx(9)
+    with pytest.raises(ValueError, match=r"argument 0 has strides \[1, 5\], but its type is row-major"):
+        call(a.T, b)
+    with pytest.raises(ValueError, match="index 3 is outside axis 0 of argument 'b', whose extent is 3"):
+        call(a, np.zeros((3, 5)))
+
+
+def test_check_and_inspect(tmp_path):
+    (tmp_path / "p.mlir").write_text(jacobi(below=2))
+    checked = broadloom.call("check", tmp_path / "p.mlir")
+    assert "'affine.load'" in checked.out or "affine.load" in checked.out
+    assert "outside axis 0 of argument 'a'" in checked.out
+    inspected = broadloom.call("inspect", tmp_path / "p.mlir")
+    assert "takes 2 arguments: a: memref<?x?xf64>, b: memref<?x?xf64>" in inspected.out
+
+
+def test_wrong_output_arguments(tmp_path):
+    (tmp_path / "p.mlir").write_text(function("%a: memref<2xf32>, %x: f32", "  return"))
+    inputs = ["--input=2xf32=1 2", "--input=f32=1"]
+    for given, expected in (("2:b.npy", "there is no argument '2'"), ("x:b.npy", "argument 'x' is no memory"),
+                            ("b.npy", "write the argument's number or name, a colon and a file")):
+        outcome = broadloom.call("run", tmp_path / "p.mlir", *inputs, f"--output-argument={given}", cwd=tmp_path)
+        assert outcome.status == broadloom.WRONG_COMMAND and expected in outcome.error
