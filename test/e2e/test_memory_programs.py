@@ -172,7 +172,7 @@ def test_views(tmp_path):
 @pytest.mark.parametrize("offset, size, stride, good", [
     (0, 0, 0, True), (6, 0, 1, True), (7, 0, 1, False), (-1, 1, 1, False), (5, 1, -7, True), (5, 2, 1, False),
     (5, 6, -1, True), (5, 7, -1, False), (0, 2, 2**62, False), (1, -1, 1, False), (0, 6, 1, True),
-    (2**63 - 1, 2, 1, False), (0, 2**62, 4, False)])
+    (2**63 - 1, 2, 1, False), (0, 2**62, 4, False), (0, 2, 0, False), (0, 2**62, 0, False), (3, 1, 0, True)])
 def test_views_stay_inside(tmp_path, offset, size, stride, good):
     text = function("%a: memref<?xf64>, %o: index, %s: index, %t: index", """\
   %v = memref.subview %a[%o] [%s] [%t] : memref<?xf64> to memref<?xf64, strided<[?], offset: ?>>
@@ -531,3 +531,81 @@ def test_wrong_output_arguments(tmp_path):
                             ("b.npy", "write the argument's number or name, a colon and a file")):
         outcome = broadloom.call("run", tmp_path / "p.mlir", *inputs, f"--output-argument={given}", cwd=tmp_path)
         assert outcome.status == broadloom.WRONG_COMMAND and expected in outcome.error
+
+
+@pytest.mark.parametrize("x", ["1.5", "-1", "nan", "inf", "1e300", "4"])
+def test_an_index_from_a_float(tmp_path, x):
+    text = function("%a: memref<?xi32>, %x: f64", """\
+  %k = arith.fptosi %x : f64 to i64
+  %i = arith.index_cast %k : i64 to index
+  %one = arith.constant 1 : i32
+  memref.store %one, %a[%i] : memref<?xi32>
+  return""")
+    if x == "1.5":
+        _, (a,) = run(tmp_path, text, [np.zeros(4, np.int32)], ["f64=1.5"])
+        assert a.tolist() == [0, 1, 0, 0]
+        return
+    outcome, arrays = run(tmp_path, text, [np.zeros(4, np.int32)], [f"f64={x}"])
+    # What a float beyond the range of integers gives is not specified, but it is checked.
+    assert (outcome.status == broadloom.GUARD_FAILED and "outside axis 0" in outcome.error) or (
+        x not in ("-1", "4") and arrays[0].sum() == 1)
+
+
+@pytest.mark.parametrize("operation", ["arith.shli", "arith.shrui", "arith.shrsi", "index.shl"])
+def test_an_index_from_a_long_shift(tmp_path, operation):
+    kind = "" if operation.startswith("index") else " : index"
+    text = function("%a: memref<?xi32>, %n: index", f"""\
+  %c1 = arith.constant 3 : index
+  %i = {operation} %c1, %n{kind}
+  %one = arith.constant 1 : i32
+  memref.store %one, %a[%i] : memref<?xi32>
+  return""")
+    for n in (64, 1000, -1):
+        outcome, arrays = run(tmp_path, text, [np.zeros(4, np.int32)], [f"i64={n}"])
+        assert outcome.status == broadloom.GUARD_FAILED or arrays[0].sum() == 1
+
+
+CARRIED = {
+    "loop": """\
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %a, %q = %b) -> (memref<?xi32>, memref<?xi32>) {
+    memref.store %one, %p[%i] : memref<?xi32>
+    scf.yield %q, %p : memref<?xi32>, memref<?xi32>
+  }""",
+    "branch": """\
+  %more = arith.cmpi sgt, %n, %c0 : index
+  %p = scf.if %more -> (memref<?xi32>) {
+    scf.yield %b : memref<?xi32>
+  } else {
+    scf.yield %a : memref<?xi32>
+  }
+  affine.for %i = 0 to %n {
+    affine.store %one, %p[%i] : memref<?xi32>
+  }""",
+    "block": """\
+  %c1 = arith.constant 1 : index
+  cf.br ^loop(%c0, %a, %b : index, memref<?xi32>, memref<?xi32>)
+^loop(%i: index, %p: memref<?xi32>, %q: memref<?xi32>):
+  memref.store %one, %p[%i] : memref<?xi32>
+  %j = arith.addi %i, %c1 : index
+  %more = arith.cmpi slt, %j, %n : index
+  cf.cond_br %more, ^loop(%j, %q, %p : index, memref<?xi32>, memref<?xi32>), ^end
+^end:""",
+    "call": """\
+  %p = func.call @pick(%b, %a) : (memref<?xi32>, memref<?xi32>) -> memref<?xi32>
+  affine.for %i = 0 to %n {
+    affine.store %one, %p[%i] : memref<?xi32>
+  }"""}
+
+
+@pytest.mark.parametrize("how", CARRIED)
+def test_memory_that_is_one_of_several(tmp_path, how):
+    text = function("%a: memref<?xi32>, %b: memref<?xi32>, %n: index", "  %c0 = arith.constant 0 : index\n"
+                    "  %one = arith.constant 1 : i32\n" + CARRIED[how] + "\n  return")
+    text += ("func.func private @pick(%a: memref<?xi32>, %b: memref<?xi32>) -> memref<?xi32> {\n"
+             "  return %a : memref<?xi32>\n}\n")
+    large, small = np.zeros(5, np.int32), np.zeros(2, np.int32)
+    outcome, (a, b) = run(tmp_path, text, [large, small], ["i64=2"])
+    assert a.sum() + b.sum() == 2, outcome.error
+    error = fails(tmp_path, text, [large, small], ["i64=5"])
+    assert re.search(r"index [23] is outside axis 0 of .*, whose extent is 2", error)
