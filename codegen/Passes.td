@@ -57,6 +57,9 @@ def LoomPlaceMemory : Pass<"loom-place-memory", "::mlir::ModuleOp"> {
     block ends. Before each use of memory that may have been freed, the pass adds
     a check (mem-6). Accesses are marked, because strides may be negative.
   }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def LoomBufferize : Pass<"loom-bufferize", "::mlir::ModuleOp"> {
