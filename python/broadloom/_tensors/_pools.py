@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .. import _program as program
 from ._convolutions import channels_last
-from ._making import Maker
-from ._tensor import Tensor, arrange, plain
+from ._making import Maker, elementwise
+from ._tensor import Number, Tensor, arrange, plain
 from ._views import view
 from ._windows import pool
 
@@ -27,6 +27,17 @@ def slide(
             image = _slide_two(c, kind, image, done + 1, count, frame, strides, dilations, done)
         done += count
     return Tensor(image.value, order)
+
+
+def divide_by_counts(
+    c: Maker, total: Tensor, image: Tensor, pads: Sequence[tuple[Number, Number]], pool: Callable[[Tensor], Tensor]
+) -> Tensor:
+    """Divides the sums over the windows of an image by how many elements each window has. `pads` are the numbers of
+    elements before and behind each axis that count, and `pool` sums over the windows of ones."""
+    one = c.scalar(1.0, image.element)
+    border = [low + high for low, high in pads]
+    shape = [1, 1, *(image.extent(2 + axis) + more for axis, more in enumerate(border))]
+    return elementwise(c, program.divide, total, pool(plain(program.broadcast_to(one, shape))))
 
 
 def _slide_two(c: Maker, kind: str, image: Tensor, axis: int, count: int, frame, strides, dilations, at: int):

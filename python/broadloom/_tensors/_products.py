@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from .. import _program as program
-from .._program import is_same
+from .._program import Value, is_same
 from ._making import Maker, elementwise
 from ._sums import cast, softmax, wide_type
 from ._tensor import Number, Tensor, align, plain, settle
 from ._views import add_axis, expand, matrix_indices, view
 from ._windows import contract, is_summed
+
+
+def scale(value: Value, factor) -> Value:
+    """Multiplies a value by a number, unless the number is 1."""
+    if factor == 1:
+        return value
+    return program.multiply(value, float(factor) if program.is_float(value.element) else factor)
 
 
 def linear(c: Maker, x: Tensor, weight, bias) -> Tensor:

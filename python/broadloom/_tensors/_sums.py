@@ -19,6 +19,25 @@ def reduce(function: Callable[..., Value], x: Tensor, axes, keepdim: bool) -> Te
     return Tensor(value, x.order if keepdim else order)
 
 
+def extreme(kind: str) -> Callable[..., Value]:
+    """Returns the reduction by 'max' or 'min', which is whether any or all hold of booleans."""
+
+    def code(x: Value, axes, keepdims: bool = False) -> Value:
+        boolean = "any" if kind == "max" else "all"
+        return program.reduce(boolean if x.element == "i1" else kind, x, axes, keepdims)
+
+    return code
+
+
+def log_sum_exp(x: Value, axes, keepdims: bool = False) -> Value:
+    """Computes the logarithm of the sum of the exponentials of x, which are taken relative to the largest element."""
+    p = program
+    largest = p.reduce("max", x, axes, keepdims=True)
+    largest = p.select(p.isfinite(largest), largest, 0.0)
+    total = p.add(p.log(p.sum(p.exp(p.subtract(x, largest)), axes, keepdims=True)), largest)
+    return total if keepdims else p.squeeze(total, axes)
+
+
 def cast(x: Tensor, element: str) -> Tensor:
     """With another element type."""
     return Tensor(program.cast(x.value, element), x.order)

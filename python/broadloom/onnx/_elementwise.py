@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import _program as program
 from .._program import Extent, Value
+from .._tensors._activations import clip_with
 from .._tensors._tensor import Tensor
 from ._arrays import ELEMENTS, OTHERS
 from ._context import Context, Known, Undecided, Unsupported, fold, operator, spread
@@ -278,13 +279,7 @@ def _clip(c: Context, x, low=None, high=None):
     for bound in (low, high):
         if bound is not None and bound.rank:
             raise Unsupported("its bounds have axes")
-    operands = [o for o in (x, low, high) if o is not None]
-
-    def code(x, *bounds):
-        rest = iter(bounds)
-        return program.clip(x, None if low is None else next(rest), None if high is None else next(rest))
-
-    return spread(c, code, *operands)
+    return spread(c, clip_with(low, high), *(o for o in (x, low, high) if o is not None))
 
 
 # Element types.

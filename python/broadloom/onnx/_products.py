@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._program import is_same
+from .._tensors._convolutions import permute
 from .._tensors._fits import require_spread_to
-from .._tensors._products import linear, matmul
+from .._tensors._products import linear, matmul, scale
 from .._tensors._tensor import Held, Tensor, plain
 from ._context import Context, Unsupported, operator, spread
 from ._layout import extents_of
@@ -35,10 +36,6 @@ def _matmul(c: Context, x, y):
     return multiply_matrices(c, x, y)
 
 
-def _turn(x):
-    return x.permute([1, 0]) if isinstance(x, Held) else Tensor(x.value, x.order[::-1])
-
-
 @operator("Gemm", since=7)
 def _gemm(c: Context, x, y, bias=None, *, alpha=1.0, beta=1.0, transA=0, transB=0):
     p = program
@@ -46,15 +43,14 @@ def _gemm(c: Context, x, y, bias=None, *, alpha=1.0, beta=1.0, transA=0, transB=
         raise ValueError(f"its operands have {x.rank} and {y.rank} axes, not 2")
     element = x.element
     _require_product(c, x, 0 if transA else 1, y, 1 if transB else 0)
-    x, y = _turn(x) if transA else x, _turn(y) if transB else y
+    x, y = permute(x, [1, 0]) if transA else x, permute(y, [1, 0]) if transB else y
     if bias is not None and bias.rank == 1 and alpha == beta == 1 and _is_whole(bias, y) and p.is_float(element):
         return linear(c, c.tensor(x), y, bias)
     made = multiply_matrices(c, x, y)
-    scale = lambda value, number: (
-        value if number == 1 else p.multiply(value, number if p.is_float(element) else int(number))
-    )
-    if not p.is_float(element) and not (alpha == int(alpha) and beta == int(beta)):
-        raise Unsupported(f"integers times {alpha} and {beta}")
+    if not p.is_float(element):
+        if not (alpha == int(alpha) and beta == int(beta)):
+            raise Unsupported(f"integers times {alpha} and {beta}")
+        alpha, beta = int(alpha), int(beta)
     made = Tensor(scale(made.value, alpha), made.order)
     if bias is None or beta == 0:
         return made

@@ -31,15 +31,6 @@ def _reduce(c: Context, code: Callable, x, axes: Sequence[int] | None, keepdims:
     return cast(Tensor(value, x.order if keepdims else order), element)
 
 
-def _extreme(kind: str) -> Callable:
-    def code(x: Value, axes, keepdims):
-        if x.element == "i1":
-            return program.reduce("any" if kind == "max" else "all", x, axes, keepdims)
-        return program.reduce(kind, x, axes, keepdims)
-
-    return code
-
-
 def _of(kind: str) -> Callable:
     return lambda x, axes, keepdims: program.reduce(kind, x, axes, keepdims)
 
@@ -75,20 +66,14 @@ def _in_floats(code: Callable) -> Callable:
 
 
 def _log_sum_exp(x: Value, axes, keepdims):
-    p = program
-    if not axes:
-        return p.add(x, 0.0)
-    largest = p.reduce("max", x, axes, keepdims=True)
-    largest = p.select(p.isfinite(largest), largest, 0.0)
-    total = p.add(p.log(p.reduce("sum", p.exp(p.subtract(x, largest)), axes, keepdims=True)), largest)
-    return total if keepdims else p.squeeze(total, axes)
+    return sums.log_sum_exp(x, axes, keepdims) if axes else program.add(x, 0.0)
 
 
 _REDUCTIONS: dict[str, tuple[Callable, int]] = {
     "ReduceSum": (_of("sum"), 13),
     "ReduceMean": (_mean, 18),
-    "ReduceMax": (_extreme("max"), 18),
-    "ReduceMin": (_extreme("min"), 18),
+    "ReduceMax": (sums.extreme("max"), 18),
+    "ReduceMin": (sums.extreme("min"), 18),
     "ReduceProd": (_of("product"), 18),
     "ReduceL1": (lambda x, a, k: program.reduce("sum", program.absolute(x), a, k), 18),
     "ReduceL2": (_l2, 18),

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._tensors._activations import gelu
+from .._tensors._convolutions import permute
 from .._tensors._norms import normalise_layer
 from .._tensors._products import attend, linear
 from .._tensors._sums import cast, wide_type
 from .._tensors._tensor import Tensor
 from .._tensors._views import add_axis, part, view
 from ._context import Context, elementwise, operation
-from ._stored import Stored
-
-
-def _turned(weight):
-    return weight.permute([1, 0]) if isinstance(weight, Stored) else Tensor(weight.value, weight.order[::-1])
 
 
 def _kept(c: Context, mask: Tensor, mask_type: int) -> Tensor:
@@ -61,19 +57,19 @@ def _encoder_layer(
         return elementwise(c, program.add, y, z)
 
     def attention(y):
-        joint = linear(c, y, _turned(qkv_weight), qkv_bias)
+        joint = linear(c, y, permute(qkv_weight, [1, 0]), qkv_bias)
         split = [*y.extents[:2], heads, width // heads]
         q, k, v = (view(c, part(joint, 2, i * width, width), split) for i in range(3))
         q, k, v = (Tensor(z.value, (z.order[0], z.order[2], z.order[1], z.order[3])) for z in (q, k, v))
         found = attend(c, q, k, v, kept, False, None, False, safe=False)
         found = Tensor(found.value, (found.order[0], found.order[2], found.order[1], found.order[3]))
-        return linear(c, view(c, found, y.extents), _turned(out_weight), out_bias)
+        return linear(c, view(c, found, y.extents), permute(out_weight, [1, 0]), out_bias)
 
     def feed(y):
-        hidden = cast(linear(c, y, _turned(up), up_bias), wide_type(c.element))
+        hidden = cast(linear(c, y, permute(up, [1, 0]), up_bias), wide_type(c.element))
         function = gelu if use_gelu else lambda value: program.maximum(value, 0)
         hidden = cast(Tensor(function(hidden.value), hidden.order), c.element)
-        return linear(c, hidden, _turned(down), down_bias)
+        return linear(c, hidden, permute(down, [1, 0]), down_bias)
 
     if norm_first:
         x = join(x, attention(norm(x, weight1, bias1)))

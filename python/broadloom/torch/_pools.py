@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._tensors._convolutions import channels_last
-from .._tensors._pools import slide
+from .._tensors._pools import divide_by_counts, slide
+from .._tensors._sums import cast, wide_type
 from .._tensors._tensor import Number, Tensor, arrange, plain
 from .._tensors._views import add_axis, drop_axes, pad
 from ._context import Context, Missing, Unsupported, elementwise, operation, reduced, require_elements
@@ -67,24 +68,17 @@ def _avg_pool(
     window, padding = each(window, rank), each(padding, rank)
     stride = each(stride, rank) if stride else window
     image, single = as_image(x, rank)
-    wide = "f32" if x.element in ("f16", "bf16") else x.element
-    image = Tensor(program.cast(image.value, wide), image.order)
-    sizes, ones_ = c.shape[-rank:], [1] * rank
-    total = _pooled(c, "sum", image, window, stride, padding, ones_, ceil_mode, 0.0, sizes)
-    counted = any(padding) or ceil_mode
+    image, sizes, none = cast(image, wide_type(x.element)), c.shape[-rank:], [0] * rank
+    pool = lambda x, pads: _pooled(c, "sum", x, window, stride, pads, [1] * rank, ceil_mode, 0.0, sizes)
+    total = pool(image, padding)
     if divisor_override:
         total = Tensor(program.divide(total.value, float(divisor_override)), total.order)
-    elif not counted or (count_include_pad and not ceil_mode):
+    elif not ceil_mode and (count_include_pad or not any(padding)):
         total = Tensor(program.divide(total.value, float(program.product(window))), total.order)
     else:
-        one = c.scalar(1.0, wide)
-        border = padding if count_include_pad else [0] * rank
-        shape = [1, 1, *(image.extent(2 + i) + 2 * border[i] for i in range(rank))]
-        full = plain(program.broadcast_to(one, shape))
-        rest = [0] * rank if count_include_pad else padding
-        counts = _pooled(c, "sum", full, window, stride, rest, ones_, ceil_mode, 0.0, sizes)
-        total = elementwise(c, program.divide, total, counts)
-    total = Tensor(program.cast(total.value, x.element), total.order)
+        inside, around = (padding, none) if count_include_pad else (none, padding)
+        total = divide_by_counts(c, total, image, list(zip(inside, inside)), lambda ones: pool(ones, around))
+    total = cast(total, x.element)
     return drop_axes(total, [0]) if single else total
 
 
@@ -112,8 +106,8 @@ def _adaptive_avg_pool(c: Context, x, size):
     """Means of parts of the axes, which may overlap by one."""
     p = program
     sizes = [c.number(n) for n in size]
-    wide = "f32" if x.element in ("f16", "bf16") else x.element
-    result = Tensor(p.cast(x.value, wide), x.order)
+    wide = wide_type(x.element)
+    result = cast(x, wide)
     for number, count in enumerate(sizes):
         axis = x.rank - len(sizes) + number
         require_elements(c, x, [axis], "pool")
@@ -126,7 +120,7 @@ def _adaptive_avg_pool(c: Context, x, size):
         result = _reduce_parts(c, result, axis, within, lambda within, x: p.select(within, x, 0.0), p.sum)
         length = p.expand(p.squeeze(length, [1]), list(range(1, x.rank - axis)))
         result = elementwise(c, p.divide, result, plain(p.cast(length, wide)))
-    return Tensor(p.cast(result.value, x.element), result.order)
+    return cast(result, x.element)
 
 
 @operation("adaptive_max_pool2d.default", "adaptive_max_pool3d.default")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from .. import _program as program
-from .._tensors._products import attend, linear, matmul
+from .._tensors._convolutions import permute
+from .._tensors._products import attend, linear, matmul, scale
 from .._tensors._sums import cast, wide_type
 from .._tensors._tensor import Tensor, plain, settle
 from .._tensors._views import add_axis
 from ._context import Context, Missing, Unsupported, elementwise, operation, reduced
-from ._stored import Stored
 
 
 @operation("linear.default", stored=True)
@@ -16,8 +16,7 @@ def _linear(c: Context, x, weight, bias=None):
     x = c.tensor(x)
     if weight.rank == 1:
         return plain(program.matmul(settle(x), settle(c.tensor(weight))))
-    turned = weight.permute([1, 0]) if isinstance(weight, Stored) else Tensor(weight.value, weight.order[::-1])
-    return linear(c, x, turned, bias)
+    return linear(c, x, permute(weight, [1, 0]), bias)
 
 
 @operation("mm.default", stored=True)
@@ -34,16 +33,7 @@ def _addmm(c: Context, bias, x, y, *, beta=1, alpha=1):
 
 
 def _scaled_sum(c: Context, bias: Tensor, product: Tensor, beta, alpha) -> Tensor:
-    p = program
-    is_float = p.is_float(product.element)
-
-    def code(bias, product):
-        scaled = [
-            v if k == 1 else p.multiply(v, float(k) if is_float else k) for v, k in ((bias, beta), (product, alpha))
-        ]
-        return p.add(*scaled)
-
-    return elementwise(c, code, bias, product)
+    return elementwise(c, lambda b, product: program.add(scale(b, beta), scale(product, alpha)), bias, product)
 
 
 @operation("bmm.default", "matmul.default", "mv.default", "dot.default", stored=True)

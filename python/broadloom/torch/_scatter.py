@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._program import Value, extents, is_same
-from .._tensors._sums import cumulate
+from .._tensors._sums import cumulate, wide_type
 from .._tensors._tensor import Tensor, plain, settle
 from .._tensors._views import view
 from ._context import Context, Missing, Unsupported, elementwise, operation
@@ -268,7 +268,7 @@ def _embedding_bag(
         raise Unsupported("bags with padding_idx")
     indices, starts = settle(indices), p.cast(settle(offsets), "i64")
     element, length = weight.element, p.extent(indices, 0)
-    wide = "f32" if element in ("f16", "bf16") else element
+    wide = wide_type(element)
     rows = p.cast(p.take(settle(weight), indices, 0, from_end=False), wide)
     if weights is not None:
         rows = p.multiply(rows, p.expand(p.cast(settle(weights), wide), [1]))
