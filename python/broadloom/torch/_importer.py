@@ -103,7 +103,7 @@ class _Import(InputContext):
         if self.evaluate is not None:
             return self.builder.constant(self.evaluate(stored), stored.element)
         self.arguments.append(stored)
-        return self.builder.argument(stored.element, stored.shape)
+        return self.builder.argument(stored.element, stored.shape, min(stored.weights))
 
     # Operations.
 

@@ -87,7 +87,8 @@ class InputContext(Context):
                     and ("number", number) not in self.sources.values()
                 ):
                     self.arguments.append(Given(number))
-                    self._compare(f"{node.name}_given", label_of(node), program.number_argument(self.builder), size)
+                    given = program.number_argument(self.builder, label_of(node))
+                    self._compare(f"{node.name}_given", label_of(node), given, size)
 
     def _refine_input(self, node: Node, promised: list) -> None:
         """Gives an argument what the graph tells of its extents."""
@@ -161,7 +162,7 @@ class InputContext(Context):
         if source[0] == "number":
             self.arguments.append(Given(source[1]))
             self.signed.add(name)
-            self.symbols[name] = program.number_argument(self.builder)
+            self.symbols[name] = program.number_argument(self.builder, label_of(inputs[source[1]]))
             return
         _, number, axis, factor, summand = source
         tensor = self.values[inputs[number].name]
@@ -206,9 +207,8 @@ class InputContext(Context):
             self.words.formulas[name] = place if factor == 1 else f"({place}) // {factor}"
 
     def find_names(self) -> Names:
-        """What the user calls the arguments of the program, and extents that have no name of the user's."""
+        """Finds what the user calls extents that have no name of the user's."""
         inputs = [node for node in self.graph.nodes if node.target == "input"]
-        labels = [label_of(inputs[a.input]) if isinstance(a, Given) else sorted(a.weights)[0] for a in self.arguments]
         extents = {}
         for name, (kind, number, *rest) in self.sources.items():
             if kind == "input":
@@ -216,7 +216,7 @@ class InputContext(Context):
                 is_whole = (factor, summand) == (1, 0)
                 if not is_whole or re.fullmatch(r"[a-z]{1,2}\d+", name):
                     extents[name if is_whole else f"{name}_whole"] = f"{label_of(inputs[number])}.shape[{axis}]"
-        return Names(labels, extents)
+        return Names(extents)
 
     def locate(self, location: str | None) -> None:
         """What follows is from this 'file:line'."""
