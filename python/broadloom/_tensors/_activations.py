@@ -21,7 +21,7 @@ def clip_with(low, high) -> Callable[..., Value]:
 
 
 def gelu(x: Value, approximate: str = "none") -> Value:
-    """x times the probability that a normal number is below it."""
+    """Multiplies x by the probability that a normal number is below it."""
     p = program
     if approximate == "tanh":
         cube = p.multiply(p.multiply(p.multiply(x, x), x), 0.044715)

@@ -6,7 +6,7 @@ from .. import _program as program
 from ._fits import require_numbers
 from ._making import Maker, elementwise, reduced
 from ._sums import cast, moments, wide_type
-from ._tensor import Held, Tensor, align, plain, settle
+from ._tensor import Held, Tensor, align, from_value, to_value
 from ._views import view
 
 
@@ -53,8 +53,8 @@ def normalise_groups(c: Maker, x: Tensor, groups: int, eps: float, element: str)
 
 
 def normalise_batch(c: Maker, x: Tensor, weight, bias, mean, variance, eps: float) -> Tensor:
-    """A batch norm by a mean and a variance that are given: what is Held is folded into
-    a factor and a summand of each channel, axis 1."""
+    """Computes a batch norm by a mean and a variance that are given: what is Held is folded into a factor and a summand
+    of each channel, axis 1."""
     element = x.element
     wide = wide_type(element)
     parts = [mean, variance, weight, bias]
@@ -76,7 +76,7 @@ def normalise_batch(c: Maker, x: Tensor, weight, bias, mean, variance, eps: floa
 
 
 def _fold_batch_norm(mean: Held, variance: Held, weight: Held | None, bias: Held | None, eps: float, element: str):
-    """The factor and the summand of each channel, once for all calls."""
+    """Computes the factor and the summand of each channel once for all calls."""
     scale = variance.combine("rsqrt", element, eps)
     if weight is not None:
         scale = scale.combine("multiply", element, weight)
@@ -88,11 +88,11 @@ def _fold_batch_norm(mean: Held, variance: Held, weight: Held | None, bias: Held
 
 def _compute_batch_norm(parts, eps: float, element: str):
     p = program
-    mean, variance, weight, bias = (None if part is None else p.cast(settle(part), element) for part in parts)
+    mean, variance, weight, bias = (None if part is None else p.cast(to_value(part), element) for part in parts)
     scale = p.rsqrt(p.add(variance, eps))
     if weight is not None:
         scale = p.multiply(scale, weight)
     shift = p.negative(p.multiply(mean, scale))
     if bias is not None:
         shift = p.add(shift, bias)
-    return plain(scale), plain(shift)
+    return from_value(scale), from_value(shift)

@@ -82,13 +82,12 @@ def from_onnx(
 
 
 def text_name(name: str) -> str:
-    """What messages call the text of a model's program: the model's own name has its
-    nodes as lines."""
+    """Returns what messages call the text of a model's program: the model's own name has its nodes as lines."""
     return f"{name}.mlir"
 
 
 def read_program(model, name: str | None = None) -> tuple[bytes, str, str | None]:
-    """The bytes of a model, what messages call it, and the folder that it is in."""
+    """Reads a model; returns its bytes, what messages call it, and the folder that it is in."""
     from .. import _source
 
     if hasattr(model, "SerializeToString"):
@@ -108,7 +107,7 @@ def to_mlir(
     constants: Mapping[str, Any] | None = None,
     check_outputs: bool = True,
 ) -> str:
-    """The program of a model's bytes as MLIR text, its weights constants."""
+    """Translates a model's bytes to MLIR text, its weights being constants."""
     return _import(data, name, folder, shapes, constants, None, check_outputs=check_outputs).text
 
 

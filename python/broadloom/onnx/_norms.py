@@ -13,7 +13,7 @@ from ._context import Context, Known, Unsupported, from_rank, operator, spread
 
 
 def _by_channel(c: Context, part, rank: int, channels: Number, what: str, of: str = "channels"):
-    """A vector of channels beside the axes that follow them."""
+    """Gives a vector of channels the axes that follow them."""
     require_numbers(c, part, channels, what, of)
     shape = [-1] + [1] * (rank - 2)
     if isinstance(part, Known):
@@ -22,12 +22,12 @@ def _by_channel(c: Context, part, rank: int, channels: Number, what: str, of: st
 
 
 def _of_channels(c: Context, scale, bias, x: Tensor) -> list:
-    """A scale and a bias of the channels of x."""
+    """Returns a scale and a bias of the channels of x, with its axes."""
     return [_by_channel(c, part, x.rank, x.extent(1), what) for part, what in ((scale, "scale"), (bias, "bias"))]
 
 
 def _affine(c: Context, x: Tensor, scale, bias) -> Tensor:
-    """x times a scale, plus a bias, where they are given."""
+    """Multiplies x by a scale and adds a bias, where they are given."""
     for function, operand in ((program.multiply, scale), (program.add, bias)):
         if operand is not None:
             require_spread_to(c, operand, x, "scale" if function is program.multiply else "bias")
@@ -80,7 +80,7 @@ def _rms_norm(c: Context, x, scale, *, axis=-1, epsilon=1e-5, stash_type=1):
 
 @operator("GroupNormalization", since=18)
 def _old_group_norm(c: Context, x, scale, bias, *, num_groups, epsilon=1e-5):
-    """Scale and bias are those of groups."""
+    """Computes a group norm whose scale and bias are those of groups."""
     x = c.tensor(x)
     value = normalise_groups(c, x, num_groups, epsilon, wide_type(x.element))
     scale, bias = (

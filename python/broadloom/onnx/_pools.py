@@ -66,7 +66,7 @@ def _overhangs(x: Tensor, *window) -> list[Number]:
 
 
 def _overhang(size: Number, frame: int, stride: int, dilation: int, low: Number, high: Number) -> Number:
-    """How far the last window ends behind the padding; it must begin before that."""
+    """Computes how far the last window ends behind the padding; it must begin before that."""
     rest = size + low + high - (frame - 1) * dilation - 1
     count = program.divide_up(rest, stride) + 1
     if isinstance(count, int) and isinstance(size, int):

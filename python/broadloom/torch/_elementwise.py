@@ -64,7 +64,7 @@ def _relu(c: Context, x):
 
 
 def _compute_in_float(c: Context, function, *operands) -> Tensor:
-    """Of short floats, several operations are computed in f32 and rounded once."""
+    """Applies several operations as one: those of short floats are computed in f32 and rounded once."""
     element = c.element
     code = lambda *values: program.cast(function(*values), element)
     return elementwise(c, code, *operands, element=wide_type(element))
@@ -153,7 +153,7 @@ def _clamp(c: Context, x, min=None, max=None):
 
 
 def _saturate(bound, element: str):
-    """A bound as the nearest number of an element type."""
+    """Returns the number of an element type that is nearest to a bound."""
     if fits(bound, element):
         return bound
     info = np.iinfo(program.to_numpy(element))
@@ -331,7 +331,7 @@ def _as_condition(value):
 
 
 def as_element(value, element: str):
-    """An operand of an element type."""
+    """Casts an operand to an element type."""
     if isinstance(value, (bool, int, float)):
         if program.is_float(element):
             return float(value)

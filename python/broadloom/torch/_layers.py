@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._tensors._activations import gelu
-from .._tensors._convolutions import permute
 from .._tensors._norms import normalise_layer
 from .._tensors._products import attend, linear
 from .._tensors._sums import cast, wide_type
-from .._tensors._tensor import Tensor
+from .._tensors._tensor import Tensor, permute
 from .._tensors._views import add_axis, part, view
 from ._context import Context, elementwise, operation
 
 
-def _kept(c: Context, mask: Tensor, mask_type: int) -> Tensor:
-    """Of a mask of elements that are left out where it is not 0, what is kept: one of (query, key), of
+def _invert_mask(c: Context, mask: Tensor, mask_type: int) -> Tensor:
+    """Computes which elements a mask keeps that is not 0 where elements are left out: it is one of (query, key), of
     (batch, key), or of (batch, head, query, key)."""
     if mask.element == "i1":
         kept = elementwise(c, program.logical_not, mask)
@@ -47,7 +46,7 @@ def _encoder_layer(
     mask=None,
     mask_type=None,
 ):
-    kept = None if mask is None else _kept(c, c.tensor(mask), mask_type)
+    kept = None if mask is None else _invert_mask(c, c.tensor(mask), mask_type)
     x = c.tensor(x)
 
     def norm(y, weight, bias):

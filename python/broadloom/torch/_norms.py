@@ -77,7 +77,7 @@ def _batch_norm(c: Context, x, weight, bias, mean, variance, *rest):
 
 @operation("_native_batch_norm_legit.no_stats")
 def _norm_by_channel(c: Context, x, weight, bias, training, momentum, eps):
-    """By what the channels of this batch have, as instance_norm does."""
+    """Normalises by the mean and the deviation that the channels of this batch have, as instance_norm does."""
     axes = [axis for axis in range(x.rank) if axis != 1]
     shape = [x.extent(1)] + [1] * (x.rank - 2)
     affine = [None if part is None else view(c, part, shape) for part in (weight, bias)]

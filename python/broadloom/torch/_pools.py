@@ -6,14 +6,14 @@ from .. import _program as program
 from .._tensors._convolutions import channels_last
 from .._tensors._pools import divide_by_counts, slide
 from .._tensors._sums import cast, wide_type
-from .._tensors._tensor import Number, Tensor, arrange, plain
+from .._tensors._tensor import Number, Tensor, arrange, from_value
 from .._tensors._views import add_axis, drop_axes, pad
 from ._context import Context, Missing, Unsupported, elementwise, operation, reduced, require_elements
 from ._images import as_image, each
 
 
 def _ceil(x: Tensor, axis: int, window: int, stride: int, dilation: int, padding: int, count: Number) -> Number:
-    """How much more padding an axis needs for `count` windows; less than a stride."""
+    """Computes how much more padding an axis needs for `count` windows; it is less than a stride."""
     need = (count - 1) * stride + (window - 1) * dilation + 1
     return program.largest(need - x.extent(axis) - 2 * padding, 0)
 
@@ -103,7 +103,7 @@ def _avg_pool3d(c: Context, x, *window, **options):
     "adaptive_avg_pool3d.default",
 )
 def _adaptive_avg_pool(c: Context, x, size):
-    """Means of parts of the axes, which may overlap by one."""
+    """Computes the means of parts of the axes, which may overlap by one."""
     p = program
     sizes = [c.number(n) for n in size]
     wide = wide_type(x.element)
@@ -119,13 +119,13 @@ def _adaptive_avg_pool(c: Context, x, size):
         # What is outside a part counts as nothing, whatever it is.
         result = _reduce_parts(c, result, axis, within, lambda within, x: p.select(within, x, 0.0), p.sum)
         length = p.expand(p.squeeze(length, [1]), list(range(1, x.rank - axis)))
-        result = elementwise(c, p.divide, result, plain(p.cast(length, wide)))
+        result = elementwise(c, p.divide, result, from_value(p.cast(length, wide)))
     return cast(result, x.element)
 
 
 @operation("adaptive_max_pool2d.default", "adaptive_max_pool3d.default")
 def _adaptive_max_pool(c: Context, x, size):
-    """The largest elements of the same parts."""
+    """Computes the largest elements of the same parts."""
     p = program
     if not p.is_float(x.element):
         raise Unsupported(f"a pool of {x.element}")
@@ -145,8 +145,8 @@ def _adaptive_max_pool(c: Context, x, size):
 
 
 def _parts(c: Context, x: Tensor, axis: int, count: Number) -> tuple[program.Value, program.Value]:
-    """Of an axis in `count` parts, whether an element is in a part, and how many there are: part i is of
-    the elements from floor(i * size / count) to ceil((i + 1) * size / count)."""
+    """Divides an axis into `count` parts; returns whether an element is in a part, and how many are: part i is of the
+    elements from floor(i * size / count) to ceil((i + 1) * size / count)."""
     p = program
     size = x.extent(axis)
     rows = p.iota(c.builder, count, "i64", axis=0, rank=2)
@@ -158,10 +158,10 @@ def _parts(c: Context, x: Tensor, axis: int, count: Number) -> tuple[program.Val
 
 
 def _reduce_parts(c: Context, x: Tensor, axis: int, weight: program.Value, combine, reduce) -> Tensor:
-    """Along an axis, what each part comes to."""
+    """Reduces each part along an axis."""
     after = x.rank - 1 - axis
     if after:
         weight = program.expand(weight, list(range(2, 2 + after)))
-    parts = elementwise(c, combine, plain(weight), add_axis(x, axis))
+    parts = elementwise(c, combine, from_value(weight), add_axis(x, axis))
     _, gone, order = reduced(parts, [axis + 1])
     return Tensor(reduce(parts.value, gone), order)

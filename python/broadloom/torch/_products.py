@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from .. import _program as program
-from .._tensors._convolutions import permute
 from .._tensors._products import attend, linear, matmul, scale
 from .._tensors._sums import cast, wide_type
-from .._tensors._tensor import Tensor, plain, settle
+from .._tensors._tensor import Tensor, from_value, permute, to_value
 from .._tensors._views import add_axis
 from ._context import Context, Missing, Unsupported, elementwise, operation, reduced
 
@@ -15,7 +14,7 @@ from ._context import Context, Missing, Unsupported, elementwise, operation, red
 def _linear(c: Context, x, weight, bias=None):
     x = c.tensor(x)
     if weight.rank == 1:
-        return plain(program.matmul(settle(x), settle(c.tensor(weight))))
+        return from_value(program.matmul(to_value(x), to_value(c.tensor(weight))))
     return linear(c, x, permute(weight, [1, 0]), bias)
 
 
@@ -51,13 +50,13 @@ def _baddbmm(c: Context, bias, x, y, *, beta=1, alpha=1):
 @operation("addbmm.default")
 def _addbmm(c: Context, bias, x, y, *, beta=1, alpha=1):
     product = matmul(x, y)
-    total = plain(program.sum(settle(product), [0]))
+    total = from_value(program.sum(to_value(product), [0]))
     return _scaled_sum(c, bias, total, beta, alpha)
 
 
 @operation("_trilinear.default")
 def _trilinear(c: Context, x, y, z, expand1, expand2, expand3, sumdim, unroll_dim=1):
-    """The sum over some axes of the product of three tensors with more axes."""
+    """Sums the product of three tensors with more axes over some axes."""
     values = []
     for tensor, more in ((x, expand1), (y, expand2), (z, expand3)):
         for axis in sorted(more):
@@ -73,7 +72,7 @@ def _trilinear(c: Context, x, y, z, expand1, expand2, expand3, sumdim, unroll_di
 
 @operation("_cdist_forward.default")
 def _cdist(c: Context, x, y, order, mode=None):
-    """The distance of each row of x from each of y."""
+    """Computes the distance of each row of x from each of y."""
     p = program
     rows, columns = (
         add_axis(cast(x, wide_type(c.element)), x.rank - 1),

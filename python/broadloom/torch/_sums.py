@@ -14,7 +14,7 @@ from .._tensors._sums import (
     softmax,
     wide_type,
 )
-from .._tensors._tensor import Tensor, plain, settle
+from .._tensors._tensor import Tensor, from_value, to_value
 from .._tensors._views import add_axis
 from ._context import Context, operation, reduced, require_elements
 
@@ -69,8 +69,8 @@ def _min_dim(c: Context, x, dim, keepdim=False):
 
 def _find_index(function, x: Tensor, dim, keepdim: bool) -> Tensor:
     if dim is None or x.rank == 0:
-        flat = plain(program.reshape(settle(x), [-1]))
-        index = plain(function(flat.value, 0))
+        flat = from_value(program.reshape(to_value(x), [-1]))
+        index = from_value(function(flat.value, 0))
         for _ in range(x.rank if keepdim else 0):
             index = add_axis(index, 0)
         return index
@@ -181,10 +181,10 @@ def _logcumsumexp(c: Context, x, dim):
 
 
 def _running(c: Context, kind: str, x: Tensor, dim: int) -> tuple[Tensor, Tensor]:
-    """The running extreme, and the last index of each up to there."""
+    """Computes the running extreme, and the last index of each up to there."""
     p = program
     if x.rank == 0:
-        return x, plain(c.scalar(0, "i64"))
+        return x, from_value(c.scalar(0, "i64"))
     numbers = cast(x, "i8") if x.element == "i1" else x
     extreme = cumulate(numbers, dim % x.rank, kind)
     is_there = p.equal(numbers.value, extreme.value)
