@@ -172,9 +172,9 @@ def find_argument(number: Extent) -> tuple[str, int] | None:
     return (source[0], source[2]) if source and source[0].startswith("%arg") else None
 
 
-def number_argument(builder: Builder) -> Extent:
-    """Adds an argument, an integer."""
-    return Extent(builder, builder._add_argument("index", ""))
+def number_argument(builder: Builder, called: str = "") -> Extent:
+    """Adds an argument that is an integer, and what messages call it."""
+    return Extent(builder, builder._add_argument("index", "", called))
 
 
 def extents(value: Value) -> list[Number]:

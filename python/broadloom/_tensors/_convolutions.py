@@ -6,21 +6,14 @@ from __future__ import annotations
 from .. import _program as program
 from ._fits import require_numbers
 from ._making import Maker, Unsupported
-from ._tensor import Held, Tensor, arrange, settle
+from ._tensor import Held, Tensor, arrange, permute, to_value
 from ._views import part, view
 from ._windows import contract
 
 
 def channels_last(rank: int) -> tuple[int, ...]:
-    """The order of the axes of an image whose channels are innermost."""
+    """Returns the order of the axes of an image whose channels are innermost."""
     return (0, rank - 1, *range(1, rank - 1))
-
-
-def permute(weight, order):
-    """A weight with its axes in another order."""
-    if isinstance(weight, Held):
-        return weight.permute(order)
-    return Tensor(weight.value, tuple(weight.order[axis] for axis in order))
 
 
 def _reshape(c: Maker, weight, shape):
@@ -28,12 +21,12 @@ def _reshape(c: Maker, weight, shape):
 
 
 def _part(weight, start: int, count: int):
-    """Some of the first axis of a weight."""
+    """Takes `count` elements of the first axis of a weight."""
     return weight.part(0, start, count) if isinstance(weight, Held) else part(weight, 0, start, count)
 
 
 def known_shape(weight) -> list[int]:
-    """The extents of a weight, which must be numbers."""
+    """Returns the extents of a weight, which must be numbers."""
     shape = list(weight.shape) if isinstance(weight, Held) else [weight.known(i) for i in range(weight.rank)]
     if None in shape:
         raise Unsupported("a convolution whose weight has open extents")
@@ -41,8 +34,8 @@ def known_shape(weight) -> list[int]:
 
 
 def require_groups(c: Maker, x: Tensor, groups: int, inputs: int, split: int) -> None:
-    """An error unless the image has `inputs` channels for each group, and the axis of the
-    weight that groups share, of extent `split`, is divided by them."""
+    """Requires that the image has `inputs` channels for each group, and that the groups divide the axis of the weight
+    that they share, of extent `split`."""
     if groups < 1 or split % groups:
         raise ValueError(f"{groups} groups do not divide the {split} channels of the weight")
     what = f"the image has {{0}} channels, but {groups} groups of {inputs} take {{1}}"
@@ -50,7 +43,7 @@ def require_groups(c: Maker, x: Tensor, groups: int, inputs: int, split: int) ->
 
 
 def convolve(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, groups) -> Tensor:
-    """Sums over windows. `padding` has a number for both ends of each axis, or a pair."""
+    """Computes a convolution. `padding` has a number for both ends of each axis, or a pair."""
     rank = x.rank - 2
     order = channels_last(x.rank)
     image = arrange(x, order)
@@ -58,9 +51,9 @@ def convolve(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, group
     pads = [n for ends in padding for n in (ends if isinstance(ends, tuple) else (ends, ends))]
     outputs, inputs, *frame = known_shape(weight)
     require_numbers(c, bias, outputs, "bias")
-    bias = None if bias is None else settle(c.tensor(bias))
+    bias = None if bias is None else to_value(c.tensor(bias))
     call = lambda image, weight, bias, **more: contract(
-        image, settle(c.tensor(weight)), bias, stride, dilation, pads, **more
+        image, to_value(c.tensor(weight)), bias, stride, dilation, pads, **more
     )
     if groups == 1:
         return Tensor(call(image, permute(weight, [*window, 1, 0]), bias), order)
@@ -79,7 +72,7 @@ def convolve(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, group
 
 
 def transposed(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, output_padding, groups) -> Tensor:
-    """Each element of the image times the kernel, summed where kernels overlap."""
+    """Computes a transposed convolution: each element of the image times the kernel, summed where kernels overlap."""
     rank = x.rank - 2
     order = channels_last(x.rank)
     inputs, outputs, *frame = known_shape(weight)
@@ -115,14 +108,14 @@ def transposed(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, out
             count = size * stride[axis] + before[axis + 1] + behind[axis + 1] + cut[0] + cut[1]
             value = program.take_slice(value, axis + 1, -cut[0], count)
     turned = permute(weight, [*range(2, rank + 2), 0, 1])
-    kernel = program.flip(settle(c.tensor(turned)), list(range(rank)))
-    given = None if bias is None else settle(bias)
+    kernel = program.flip(to_value(c.tensor(turned)), list(range(rank)))
+    given = None if bias is None else to_value(bias)
     result = contract(value, kernel, given, [1] * rank, dilation, [0] * 2 * rank)
     return Tensor(result, order)
 
 
 def _spread(value: program.Value, axis: int, stride: int) -> program.Value:
-    """The value with `stride - 1` zeros behind each element of an axis."""
+    """Puts `stride - 1` zeros behind each element of an axis."""
     if stride == 1:
         return value
     shape = program.extents(value)
@@ -135,7 +128,8 @@ def _spread(value: program.Value, axis: int, stride: int) -> program.Value:
 
 
 def _unfolded(c: Maker, x: Tensor, weight, bias, stride) -> Tensor:
-    """Kernels do not overlap: one product, whose parts are then scattered."""
+    """Computes a transposed convolution whose kernels do not overlap as one product, whose parts are put side by
+    side."""
     rank = x.rank - 2
     order = channels_last(x.rank)
     inputs, outputs, *frame = known_shape(weight)
@@ -144,7 +138,7 @@ def _unfolded(c: Maker, x: Tensor, weight, bias, stride) -> Tensor:
         count *= size
     flat = _reshape(c, permute(weight, [0, *range(2, rank + 2), 1]), [inputs, count])
     image = arrange(x, order)
-    product = contract(image, settle(c.tensor(flat)))
+    product = contract(image, to_value(c.tensor(flat)))
     shape = program.extents(image)
     wide = program.reshape(product, [*shape[:-1], *frame, outputs])
     permutation = [0]
@@ -153,5 +147,5 @@ def _unfolded(c: Maker, x: Tensor, weight, bias, stride) -> Tensor:
     wide = program.transpose(wide, [*permutation, 1 + 2 * rank])
     made = program.reshape(wide, [shape[0], *(s * n for s, n in zip(shape[1:-1], stride)), outputs])
     if bias is not None:
-        made = program.add(made, settle(bias))
+        made = program.add(made, to_value(bias))
     return Tensor(made, order)

@@ -14,8 +14,8 @@ def _extents(operand) -> list[Number]:
 
 
 def require_numbers(c: Maker, operand, count: Number, what: str, of: str = "channels") -> None:
-    """An error unless an operand, which may be None, is a vector with a number for each of `count`; a call checks
-    what only it tells."""
+    """Requires that an operand, which may be None, is a vector with a number for each of `count`; where the types do
+    not tell, a call checks it."""
     if operand is None:
         return
     if operand.rank != 1:
@@ -25,8 +25,8 @@ def require_numbers(c: Maker, operand, count: Number, what: str, of: str = "chan
 
 
 def require_extents(c: Maker, operand, wanted: Sequence[Number | None], what: str) -> None:
-    """An error unless an operand, which may be None, has these extents, of which None is any; a call checks what only
-    it tells."""
+    """Requires that an operand, which may be None, has these extents, of which None is any; where the types do not
+    tell, a call checks it."""
     if operand is None:
         return
     if operand.rank != len(wanted):
@@ -38,7 +38,7 @@ def require_extents(c: Maker, operand, wanted: Sequence[Number | None], what: st
 
 
 def require_spread_to(c: Maker, operand, x: Tensor, what: str) -> None:
-    """An error unless an operand, which may be None, broadcasts to the extents of x, which stay."""
+    """Requires that an operand, which may be None, broadcasts to the extents of x, which stay."""
     if operand is None:
         return
     own, theirs = _extents(operand), x.extents

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from .. import _program as program
 from ._fits import require_numbers
-from ._making import Maker, elementwise
+from ._making import Maker, elementwise, reduced
 from ._sums import cast, moments, wide_type
-from ._tensor import Held, Tensor, align, plain, settle
+from ._tensor import Held, Tensor, align, from_value, to_value
 from ._views import view
 
 
-def normalise(rest: Tensor, spread: Tensor, eps: float, *affine) -> tuple[Tensor, Tensor]:
-    """What is left of the mean over the deviation, times a weight, and more; and one
-    over the deviation."""
+def normalise(rest: Tensor, variance: Tensor, eps: float, *affine) -> tuple[Tensor, Tensor]:
+    """Divides differences from the mean by the deviation, multiplies by a weight and adds a bias where `affine` has
+    them; returns the values and the inverse deviation."""
     p = program
-    inverse = Tensor(p.rsqrt(p.add(spread.value, float(eps))), spread.order)
+    inverse = Tensor(p.rsqrt(p.add(variance.value, float(eps))), variance.order)
     value = Tensor(p.multiply(rest.value, inverse.value), rest.order)
     for function, operand in zip((p.multiply, p.add), affine):
         if operand is not None:
@@ -23,16 +23,38 @@ def normalise(rest: Tensor, spread: Tensor, eps: float, *affine) -> tuple[Tensor
     return value, inverse
 
 
+def normalise_axes(x: Tensor, axes, eps: float, *affine) -> tuple[Tensor, Tensor, Tensor]:
+    """Normalises x over axes to mean 0 and deviation 1, multiplies by a weight and adds a bias where `affine` has them;
+    returns the values, the mean and the inverse deviation."""
+    mean, rest, variance = moments(x, axes)
+    value, inverse = normalise(rest, variance, eps, *affine)
+    return value, mean, inverse
+
+
 def normalise_layer(x: Tensor, axes, weight, bias, eps: float) -> tuple[Tensor, Tensor, Tensor]:
-    """A layer norm over axes, the mean, and one over the deviation."""
-    mean, rest, spread = moments(cast(x, wide_type(x.element)), axes)
-    value, inverse = normalise(rest, spread, eps, weight, bias)
+    """Computes a layer norm over axes, short floats in f32; returns the values, the mean and the inverse deviation."""
+    value, mean, inverse = normalise_axes(cast(x, wide_type(x.element)), axes, eps, weight, bias)
     return cast(value, x.element), mean, inverse
 
 
+def normalise_by_root(x: Tensor, axes, eps: float, weight=None) -> tuple[Tensor, Tensor]:
+    """Divides x by the root of the mean of its squares over axes, and multiplies by a weight; returns the values and
+    the inverse root."""
+    _, gone, _ = reduced(x, axes)
+    square = program.mean(program.multiply(x.value, x.value), gone, keepdims=True)
+    return normalise(x, Tensor(square, x.order), eps, weight)
+
+
+def normalise_groups(c: Maker, x: Tensor, groups: int, eps: float, element: str) -> Tensor:
+    """Normalises groups of the channels, axis 1, in an element type; each group is an axis 1 of the result, and its
+    channels axis 2."""
+    split = view(c, x, [x.extent(0), groups, x.extent(1) // groups, *x.extents[2:]])
+    return normalise_axes(cast(split, element), list(range(2, split.rank)), eps)[0]
+
+
 def normalise_batch(c: Maker, x: Tensor, weight, bias, mean, variance, eps: float) -> Tensor:
-    """A batch norm by a mean and a variance that are given: what is Held is folded into
-    a factor and a summand of each channel, axis 1."""
+    """Computes a batch norm by a mean and a variance that are given: what is Held is folded into a factor and a summand
+    of each channel, axis 1."""
     element = x.element
     wide = wide_type(element)
     parts = [mean, variance, weight, bias]
@@ -54,7 +76,7 @@ def normalise_batch(c: Maker, x: Tensor, weight, bias, mean, variance, eps: floa
 
 
 def _fold_batch_norm(mean: Held, variance: Held, weight: Held | None, bias: Held | None, eps: float, element: str):
-    """The factor and the summand of each channel, once for all calls."""
+    """Computes the factor and the summand of each channel once for all calls."""
     scale = variance.combine("rsqrt", element, eps)
     if weight is not None:
         scale = scale.combine("multiply", element, weight)
@@ -66,11 +88,11 @@ def _fold_batch_norm(mean: Held, variance: Held, weight: Held | None, bias: Held
 
 def _compute_batch_norm(parts, eps: float, element: str):
     p = program
-    mean, variance, weight, bias = (None if part is None else p.cast(settle(part), element) for part in parts)
+    mean, variance, weight, bias = (None if part is None else p.cast(to_value(part), element) for part in parts)
     scale = p.rsqrt(p.add(variance, eps))
     if weight is not None:
         scale = p.multiply(scale, weight)
     shift = p.negative(p.multiply(mean, scale))
     if bias is not None:
         shift = p.add(shift, bias)
-    return plain(scale), plain(shift)
+    return from_value(scale), from_value(shift)

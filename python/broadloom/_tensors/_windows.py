@@ -14,7 +14,7 @@ from ._tensor import Number
 
 
 def is_summed(element: str) -> bool:
-    """Whether contractions take the element type."""
+    """Tells whether contractions take the element type."""
     return element in ("f32", "f16", "bf16")
 
 
@@ -32,9 +32,8 @@ def contract(
     pads: Sequence[int] = (),
     depthwise: bool = False,
 ) -> Value:
-    """The contraction of an image, channels innermost, with a weight
-    `[window..., channels, sums]`, and a bias that is added. f16 and bf16 are summed in
-    f32. Each extent that must fit is a number in both types, or is checked by a call."""
+    """Contracts an image, channels innermost, with a weight `[window..., channels, sums]`, and adds a bias. f16 and
+    bf16 are summed in f32. Each extent that must fit is a number in both types, or is checked by a call."""
     builder = image.builder
     for operand in (weight, bias):
         if operand is not None and operand.element != image.element:
@@ -114,8 +113,8 @@ _POOLS = {
 
 
 def pool(kind: str, image: Value, window: Sequence[int], strides: Sequence[int], dilations: Sequence[int]) -> Value:
-    """The 'max' or 'sum' over each window of an image in two dimensions, channels
-    innermost. It has no padding, and what a stride leaves over is not read."""
+    """Reduces each window of an image in two dimensions, channels innermost, to its 'max' or 'sum'. There is no
+    padding, and what a stride leaves over is not read."""
     builder = image.builder
     element = image.element
     shape = list(image.extents)

@@ -89,7 +89,7 @@ def to_mlir(
     constants: Mapping[str, Any] | None = None,
     check_outputs: bool = True,
 ) -> str:
-    """The program of a model's bytes as MLIR text, its weights constants."""
+    """Translates a model's bytes to MLIR text, its weights being constants."""
     return _import(data, name, folder, shapes, constants, None, check_outputs=check_outputs).text
 
 

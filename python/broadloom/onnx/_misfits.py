@@ -19,7 +19,7 @@ def is_told(problem: Exception) -> bool:
 
 
 def spell_given(inputs: Sequence, attributes: Mapping) -> str:
-    """The inputs and the attributes of a node."""
+    """Describes the inputs and the attributes of a node."""
     parts = []
     if inputs:
         parts.append("inputs " + ", ".join(map(spell_input, inputs)))
@@ -33,7 +33,7 @@ def spell_given(inputs: Sequence, attributes: Mapping) -> str:
 
 
 def spell_input(given) -> str:
-    """An input of a node: its element type and its extents."""
+    """Describes an input of a node: its element type and its extents."""
     if given is None:
         return "none"
     if isinstance(given, Held):

@@ -44,7 +44,7 @@ def _read_options(mode: str | None, options: dict[str, Any] | None) -> dict[str,
 
 
 def compile_graph(graph: torch.fx.GraphModule, inputs: Sequence[Any], *, mode=None, options=None):
-    """What torch.compile calls with a graph of its own."""
+    """Compiles a graph that torch.compile gives, by broadloom.torch.backend."""
     options = _read_options(mode, options)
     sources = [getattr(n, "_dynamo_source", None) for n in graph.graph.nodes if n.op == "placeholder"]
     labels = [spell_source(source.name) if source is not None else "" for source in sources]
@@ -163,7 +163,7 @@ class _Support(OperatorSupportBase):
 
 
 def _split(module, weights, environment, threads, problem: UnsupportedOperations) -> Callable[..., list]:
-    """The graph with what can be imported in parts, and the rest as it is."""
+    """Splits a graph into parts that can be imported, and the rest as it is."""
     count = sum(node.op == "call_function" for node in module.graph.nodes)
     broken = set(problem.nodes)
     while True:
