@@ -72,12 +72,12 @@ class Value:
 
     @property
     def type(self) -> str:
-        """Its type in the text. Elements of 'ui8' are 'i8' there."""
+        """The type in the text. Elements of 'ui8' are 'i8' there."""
         return spell_type(_types.signless(self.element), self.extents)
 
     @property
     def declared_type(self) -> str:
-        """Its type as an argument or a result."""
+        """The type as an argument or a result."""
         return spell_type(self.element, self.extents)
 
     def __repr__(self) -> str:
@@ -230,8 +230,8 @@ class Builder:
         return f"%{self._names}"
 
     def add_line(self, text: str, spare: str | None = None) -> None:
-        """Adds an operation as text, with its location. Where nothing uses `spare`, its
-        result, the program does without it."""
+        """Adds an operation as text, which gets its location. Where nothing uses `spare`, its result, the program does
+        without it."""
         if spare:
             self._spare[len(self._lines)] = spare
         self._lines.append(text + self._location)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 from .. import _program as program
 from .._program import Value
 
 
-def clip_with(low, high) -> Callable[..., Value]:
+def clip_with(low: object, high: object) -> Callable[..., Value]:
     """Returns a function that clips its first operand; its others are those of the bounds `low` and `high` that are
     not None."""
 
-    def code(x: Value, *bounds) -> Value:
+    def code(x: Value, *bounds: Any) -> Value:
         rest = iter(bounds)
-        return program.clip(x, None if low is None else next(rest), None if high is None else next(rest))
+        first, last = (None if bound is None else next(rest) for bound in (low, high))
+        made: Value = program.clip(x, first, last)
+        return made
 
     return code
 
@@ -28,4 +31,5 @@ def gelu(x: Value, approximate: str = "none") -> Value:
         share = p.tanh(p.multiply(p.add(x, cube), math.sqrt(2 / math.pi)))
     else:
         share = p.erf(p.multiply(x, math.sqrt(0.5)))
-    return p.multiply(p.multiply(x, 0.5), p.add(share, 1.0))
+    made: Value = p.multiply(p.multiply(x, 0.5), p.add(share, 1.0))
+    return made

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from .._program import Value, extents, index, known, product
+from .._program import Value, extents, index, known
 from ._tensor import Number
 
 
@@ -36,7 +37,8 @@ def fold_axes(x: Value, axis: int, count: int) -> Value:
     """Replaces `count` axes of x from `axis` on by one."""
     builder = x.builder
     merged = x.extents[axis : axis + count]
-    whole = product(merged) if all(isinstance(e, int) for e in merged) else None
+    numbers = [extent for extent in merged if isinstance(extent, int)]
+    whole = math.prod(numbers) if len(numbers) == count else None
     with builder.naming("reshape"):
         types = [*x.extents[:axis], whole, *x.extents[axis + count :]]
         value = Value(builder, builder.new_name(), x.element, types)

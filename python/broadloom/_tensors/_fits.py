@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from .. import _program as program
 from ._making import Maker
-from ._tensor import Held, Number, Tensor
+from ._tensor import Held, Number, Operand, Tensor
 
 
-def _extents(operand) -> list[Number]:
+def _extents(operand: Operand) -> list[Number]:
     return list(operand.shape) if isinstance(operand, Held) else operand.extents
 
 
-def require_numbers(c: Maker, operand, count: Number, what: str, of: str = "channels") -> None:
+def require_numbers(c: Maker, operand: Operand | None, count: Number, what: str, of: str = "channels") -> None:
     """Requires that an operand, which may be None, is a vector with a number for each of `count`; where the types do
     not tell, a call checks it."""
     if operand is None:
@@ -24,7 +24,7 @@ def require_numbers(c: Maker, operand, count: Number, what: str, of: str = "chan
     program.require(c.builder, "eq", _extents(operand)[0], count, message)
 
 
-def require_extents(c: Maker, operand, wanted: Sequence[Number | None], what: str) -> None:
+def require_extents(c: Maker, operand: Operand | None, wanted: Sequence[Number | None], what: str) -> None:
     """Requires that an operand, which may be None, has these extents, of which None is any; where the types do not
     tell, a call checks it."""
     if operand is None:
@@ -37,7 +37,7 @@ def require_extents(c: Maker, operand, wanted: Sequence[Number | None], what: st
             program.require(c.builder, "eq", own, number, message)
 
 
-def require_spread_to(c: Maker, operand, x: Tensor, what: str) -> None:
+def require_spread_to(c: Maker, operand: Operand | None, x: Tensor, what: str) -> None:
     """Requires that an operand, which may be None, broadcasts to the extents of x, which stay."""
     if operand is None:
         return

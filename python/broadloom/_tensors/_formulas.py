@@ -17,11 +17,11 @@ _OPERATORS = {
 }
 
 
-def _fold(text: str, names: Mapping[str, Any], constant: Callable[[int], Any], combine: Callable) -> Any:
+def _fold(text: str, names: Mapping[str, Any], constant: Callable[[int], Any], combine: Callable[..., Any]) -> Any:
     """Combines the operators of a formula by `combine`, from the inside out; returns None where a name is not in
     `names` or the formula has no form in `loom.extents`."""
 
-    def fold(tree):
+    def fold(tree: ast.expr) -> Any:
         match tree:
             case ast.Constant(int(value)) if value >= 0:
                 return constant(value)
@@ -46,9 +46,10 @@ def _fold(text: str, names: Mapping[str, Any], constant: Callable[[int], Any], c
 def spell_formula(text: str, formulas: Mapping[str, str]) -> str | None:
     """Translates a formula from Python to the language of `loom.extents`; returns None where it has no such form.
     `formulas` has what names stand for."""
-    return _fold(text, formulas, str, lambda sign, _, left, right: f"({left} {sign} {right})")
+    spelled: str | None = _fold(text, formulas, str, lambda sign, _, left, right: f"({left} {sign} {right})")
+    return spelled
 
 
-def compute_formula(text: str, numbers: Mapping[str, Any]):
+def compute_formula(text: str, numbers: Mapping[str, Any]) -> Any:
     """Computes a formula; returns None where `numbers` has not all of its names."""
     return _fold(text, numbers, int, lambda _, function, left, right: function(left, right))

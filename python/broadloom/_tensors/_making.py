@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ class Unsupported(Exception):
 class Maker:
     """The program under construction."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.builder = program.Builder()
         self._bound: dict[Held, Tensor] = {}
 
@@ -30,7 +31,7 @@ class Maker:
         """The element type of the result at hand."""
         raise NotImplementedError
 
-    def tensor(self, operand) -> Tensor:
+    def tensor(self, operand: Any) -> Tensor:
         """Returns an operand as a tensor, and binds what is known before a call to the program."""
         if isinstance(operand, Tensor):
             return operand
@@ -46,7 +47,7 @@ class Maker:
         """Adds the argument, or the constant, that is what is known before a call."""
         raise NotImplementedError
 
-    def scalar(self, number, element: str) -> Value:
+    def scalar(self, number: Any, element: str) -> Value:
         """Makes a tensor of rank 0."""
         if isinstance(number, (Extent, Real)):
             return program.scalar(self.builder, number, element)
@@ -56,7 +57,7 @@ class Maker:
         return self.builder.constant(np.array(number).astype(dtype), element)
 
 
-def fits(number, element: str) -> bool:
+def fits(number: object, element: str) -> bool:
     """Tells whether an integer is one of an element type; all else fits."""
     if isinstance(number, bool) or not isinstance(number, int) or element == "i1" or program.is_float(element):
         return True
@@ -64,7 +65,7 @@ def fits(number, element: str) -> bool:
     return info.min <= number <= info.max
 
 
-def elementwise(c: Maker, function: Callable[..., Value], *operands, element: str | None = None) -> Tensor:
+def elementwise(c: Maker, function: Callable[..., Value], *operands: Any, element: str | None = None) -> Tensor:
     """Applies an element-wise function to tensors and numbers. Tensors are cast to `element`, where it is given."""
     tensors = [c.tensor(o) for o in operands if isinstance(o, (Tensor, Held))]
     if not tensors:
@@ -92,9 +93,11 @@ def elementwise(c: Maker, function: Callable[..., Value], *operands, element: st
     return Tensor(function(*given), order)
 
 
-def _check_axes(c: Maker, tensors: Sequence[Tensor], values: list[Value], order: tuple[int, ...]):
-    """The values and the order of what broadcasts in another order of axes. Messages have the tensors' own axes: a call
-    checks these, and what never broadcasts is left in its own order, for the compiler to tell."""
+def _check_axes(
+    c: Maker, tensors: Sequence[Tensor], values: list[Value], order: tuple[int, ...]
+) -> tuple[list[Value], tuple[int, ...]]:
+    """Returns the values and the order of what broadcasts in another order of axes. Messages have the tensors' own
+    axes: a call checks these, and what never broadcasts is left in its own order, for the compiler to tell."""
     rank = len(order)
     for axis in range(rank):
         extents = [t.extent(axis - rank + t.rank) for t in tensors if axis - rank + t.rank >= 0]

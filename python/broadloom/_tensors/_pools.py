@@ -40,14 +40,24 @@ def divide_by_counts(
     return elementwise(c, program.divide, total, pool(from_value(program.broadcast_to(one, shape))))
 
 
-def _slide_two(c: Maker, kind: str, image: Tensor, axis: int, count: int, frame, strides, dilations, at: int):
+def _slide_two(
+    c: Maker,
+    kind: str,
+    image: Tensor,
+    axis: int,
+    count: int,
+    frame: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    at: int,
+) -> Tensor:
     """Reduces windows over `count` axes of a value from `axis` on; what is behind them counts as channels."""
     own = image.extents
     middle = own[axis : axis + count] + [1] * (2 - count)
     before, behind = program.product(own[:axis]), program.product(own[axis + count :])
     flat = view(c, image, [before, *middle, behind])
     fill = [1] * (2 - count)
-    some = lambda numbers: list(numbers[at : at + count]) + fill
-    made = pool(kind, flat.value, some(frame), some(strides), some(dilations))
+    chosen = (list(numbers[at : at + count]) + fill for numbers in (frame, strides, dilations))
+    made = pool(kind, flat.value, *chosen)
     found = program.extents(made)[1 : 1 + count]
     return view(c, from_value(made), [*own[:axis], *found, *own[axis + count :]])

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .. import _program as program
 from .._program import Value, is_same
 from ._making import Maker, elementwise
 from ._sums import cast, softmax, wide_type
-from ._tensor import Number, Tensor, align, from_value, to_value
+from ._tensor import Number, Operand, Tensor, align, from_value, to_value
 from ._views import add_axis, expand, matrix_indices, view
 from ._windows import contract, is_summed
 
 
-def scale(value: Value, factor) -> Value:
+def scale(value: Value, factor: Any) -> Value:
     """Multiplies a value by a number, unless the number is 1."""
-    if factor == 1:
-        return value
-    return program.multiply(value, float(factor) if program.is_float(value.element) else factor)
+    if factor != 1:
+        value = program.multiply(value, float(factor) if program.is_float(value.element) else factor)
+    return value
 
 
-def linear(c: Maker, x: Tensor, weight, bias) -> Tensor:
+def linear(c: Maker, x: Tensor, weight: Operand, bias: Operand | None) -> Tensor:
     """Multiplies x by the weight `[channels, sums]` and adds a bias. Where types allow, the axes before the last stay
     as they are."""
     weight, bias = c.tensor(weight), None if bias is None else c.tensor(bias)
@@ -40,7 +42,15 @@ def matmul(x: Tensor, y: Tensor) -> Tensor:
 
 
 def attend(
-    c: Maker, q: Tensor, k: Tensor, v: Tensor, mask, causal: bool, scale, grouped: bool, safe: bool = True
+    c: Maker,
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    mask: Operand | None,
+    causal: bool,
+    scale: float | None,
+    grouped: bool,
+    safe: bool = True,
 ) -> Tensor:
     """Computes softmax(q k^T scale + mask) v. Rows that are masked as a whole give 0, or NaN where it is not `safe`."""
     p = program
@@ -52,8 +62,8 @@ def attend(
     score = cast(score, wide_type(element))
     if scale is not None:
         score = from_value(p.multiply(score.value, float(scale)))
-    elif q.known(-1) is not None:
-        score = from_value(p.multiply(score.value, max(q.known(-1), 1) ** -0.5))
+    elif (size := q.known(-1)) is not None:
+        score = from_value(p.multiply(score.value, max(size, 1) ** -0.5))
     else:
         score = from_value(p.multiply(score.value, p.rsqrt(c.scalar(q.extent(-1), score.element))))
     least = float("-inf")

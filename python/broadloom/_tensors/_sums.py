@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from .. import _program as program
 from .._program import Value
@@ -10,7 +10,7 @@ from ._making import reduced
 from ._tensor import Tensor
 
 
-def reduce(function: Callable[..., Value], x: Tensor, axes, keepdim: bool) -> Tensor:
+def reduce(function: Callable[..., Value], x: Tensor, axes: Sequence[int] | None, keepdim: bool) -> Tensor:
     """Applies a reduction, a `function` of the value, its axes and keepdims."""
     _own, gone, order = reduced(x, axes)
     if x.rank == 0:
@@ -22,14 +22,14 @@ def reduce(function: Callable[..., Value], x: Tensor, axes, keepdim: bool) -> Te
 def extreme(kind: str) -> Callable[..., Value]:
     """Returns the reduction by 'max' or 'min', which is whether any or all hold of booleans."""
 
-    def code(x: Value, axes, keepdims: bool = False) -> Value:
+    def code(x: Value, axes: Sequence[int], keepdims: bool = False) -> Value:
         boolean = "any" if kind == "max" else "all"
         return program.reduce(boolean if x.element == "i1" else kind, x, axes, keepdims)
 
     return code
 
 
-def log_sum_exp(x: Value, axes, keepdims: bool = False) -> Value:
+def log_sum_exp(x: Value, axes: Sequence[int], keepdims: bool = False) -> Value:
     """Computes the logarithm of the sum of the exponentials of x, which are taken relative to the largest element."""
     p = program
     largest = p.reduce("max", x, axes, keepdims=True)
@@ -48,7 +48,7 @@ def wide_type(element: str) -> str:
     return "f32" if element in ("f16", "bf16") else element
 
 
-def moments(x: Tensor, axes, correction: float = 0) -> tuple[Tensor, Tensor, Tensor]:
+def moments(x: Tensor, axes: Sequence[int] | None, correction: float = 0) -> tuple[Tensor, Tensor, Tensor]:
     """Computes the mean of f32 or f64, the differences from it, and the variance; the mean and the variance keep all
     axes."""
     _, gone, _ = reduced(x, axes)

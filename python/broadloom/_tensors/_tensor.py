@@ -40,7 +40,7 @@ class Tensor:
 
     @property
     def is_in_order(self) -> bool:
-        """Whether its axes stand in their own order."""
+        """Tells whether its axes stand in their own order."""
         return self.order == tuple(range(self.rank))
 
     def extent(self, axis: int) -> Number:
@@ -87,7 +87,11 @@ class Held:
         raise NotImplementedError
 
 
-def permute(x: Tensor | Held, order: Sequence[int]) -> Tensor | Held:
+#: A tensor, or one that is known before a call.
+Operand = Tensor | Held
+
+
+def permute(x: Operand, order: Sequence[int]) -> Operand:
     """Puts the axes of x in another order."""
     return x.permute(order) if isinstance(x, Held) else Tensor(x.value, tuple(x.order[axis] for axis in order))
 
@@ -139,7 +143,6 @@ def align(tensors: Sequence[Tensor]) -> tuple[list[Value], tuple[int, ...]]:
             values.append(tensor.value)
             continue
         if missing:
-            wide = program.expand(to_value(tensor), list(range(missing)))
-            tensor = from_value(wide)
+            tensor = from_value(program.expand(to_value(tensor), list(range(missing))))
         values.append(arrange(tensor, order))
     return values, order

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .. import _program as program
 from .._program import Value, is_same
 from ._axes import fold_axes, unfold_axis
@@ -19,7 +21,7 @@ def add_axis(x: Tensor, axis: int) -> Tensor:
     return Tensor(program.expand(x.value, [0]), tuple(order))
 
 
-def drop_axes(x: Tensor, axes) -> Tensor:
+def drop_axes(x: Tensor, axes: Sequence[int]) -> Tensor:
     """Removes axes of extent 1."""
     gone = sorted(x.order[axis] for axis in axes)
     left = [at for axis, at in enumerate(x.order) if axis not in axes]
@@ -99,7 +101,7 @@ def cut(x: Tensor, axis: int, before: Number, behind: Number) -> tuple[Tensor, N
     return x, left[0], left[1]
 
 
-def pad(c: Maker, x: Tensor, pads, value) -> Tensor:
+def pad(c: Maker, x: Tensor, pads: Sequence[Number], value: float) -> Tensor:
     """Pads as torch does: from the last axis on, before and behind; negative numbers cut."""
     low: list[Number] = [0] * x.rank
     high: list[Number] = [0] * x.rank

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import _program as program
-from .._program import Value, extent
+from .._program import Builder, Value, extent
 from ._tensor import Number
 
 
@@ -98,11 +98,11 @@ def contract(
     return result
 
 
-def _require_equal(builder, x: Number, y: Number, what: str) -> None:
+def _require_equal(builder: Builder, x: Number, y: Number, what: str) -> None:
     program.require(builder, "eq", x, y, f"operands have {{0}} and {{1}} {what}")
 
 
-def _require_positive(builder, count: Number) -> None:
+def _require_positive(builder: Builder, count: Number) -> None:
     program.require(builder, "sge", count, 1, "the window is larger than the padded image")
 
 
@@ -136,16 +136,19 @@ def pool(kind: str, image: Value, window: Sequence[int], strides: Sequence[int],
         builder.add_line(
             f"{filled} = linalg.fill ins({zero} : {element}) outs({empty} : {result.type}) -> {result.type}"
         )
-        vector = lambda numbers: f"dense<[{', '.join(map(str, numbers))}]> : vector<2xi64>"
         builder.add_line(
-            f"{result.name} = linalg.{_POOLS[kind][1]} {{strides = {vector(strides)}, "
-            f"dilations = {vector(dilations)}}} ins({image.name}, {kernel} : {image.type}, {frame}) "
+            f"{result.name} = linalg.{_POOLS[kind][1]} {{strides = {_spell_vector(strides)}, "
+            f"dilations = {_spell_vector(dilations)}}} ins({image.name}, {kernel} : {image.type}, {frame}) "
             f"outs({filled} : {result.type}) -> {result.type}"
         )
     return result
 
 
+def _spell_vector(numbers: Sequence[int]) -> str:
+    return f"dense<[{', '.join(map(str, numbers))}]> : vector<2xi64>"
+
+
 def _least(element: str) -> float | int:
     if program.is_float(element):
         return float("-inf")
-    return -(2 ** (program.width(element) - 1))
+    return -(1 << (program.width(element) - 1))

@@ -55,7 +55,7 @@ def _find_root(c: Context, scale: float | None, q: Tensor):
 
 
 class _Mask:
-    """What of the scores counts: a condition, and a number that is added."""
+    """The scores that count: a condition, and a number that is added."""
 
     def __init__(self, c: Context, mask, score: Value):
         p = program

@@ -101,12 +101,12 @@ class Known(Held):
 
     @property
     def is_number(self) -> bool:
-        """Whether all its elements are numbers."""
+        """Tells whether all its elements are numbers."""
         return self.array.dtype != object or not any(isinstance(n, Extent) for n in self.array.flat)
 
     @property
     def is_small(self) -> bool:
-        """Whether it is computed with at import."""
+        """Tells whether it is computed with at import."""
         return self.array.size <= LARGEST
 
     @property
@@ -161,7 +161,7 @@ class Context(Maker):
 
     @property
     def outputs(self) -> int:
-        """How many outputs of the node something may read: up to the last with a name."""
+        """Counts the outputs of the node that something may read: up to the last with a name."""
         return max((i + 1 for i, name in enumerate(self.node.outputs) if name), default=0)
 
     def named(self, number: int) -> str:

@@ -88,8 +88,8 @@ _YES = Known(np.array(True), "i1")
 
 
 def _find_rows(c: Context, body, start: Sequence[Value], scans: int) -> tuple[list, bool]:
-    """The element types and the shapes of the rows that a step gives, and whether a
-    step never ends the loop."""
+    """Returns the element types and the shapes of the rows that a step gives, and whether a step never ends the
+    loop."""
     known = program.Outside(c.builder)
     with inside(c):
         step = from_value(program.scalar(c.builder, 0, "i64"))

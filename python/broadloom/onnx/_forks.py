@@ -52,7 +52,7 @@ def read_by(node: Node) -> set[str]:
 
 
 class _BranchResults:
-    """What the nodes behind a branch give, where it is taken."""
+    """The results of a branch and of the nodes behind it, where it is taken."""
 
     def __init__(self, c: Context, branch: Graph, nodes: Sequence[Node]):
         outputs = [*c.node.outputs, *(name for node in nodes for name in node.outputs)]

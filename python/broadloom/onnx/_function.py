@@ -27,12 +27,12 @@ class OnnxFunction:
 
     @property
     def arguments(self) -> list[str]:
-        """What the inputs are."""
+        """The types of the inputs."""
         return list(self.function.arguments[: len(self.function.arguments) - len(self.weights)])
 
     @property
     def results(self) -> list[str]:
-        """What the results are."""
+        """The types of the results."""
         return list(self.function.results)
 
     def __call__(self, *inputs, out=None):

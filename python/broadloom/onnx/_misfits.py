@@ -9,8 +9,8 @@ from .._tensors._tensor import Held, Tensor
 
 
 def is_told(problem: Exception) -> bool:
-    """Whether an error has a message for the user: one that a statement raises, or NumPy. Python's own, as of a missing
-    element or attribute, tells of the code here."""
+    """Tells whether an error has a message for the user: one that a statement raises, or NumPy. Python's own, as of a
+    missing element or attribute, tells of the code here."""
     last = problem.__traceback__
     while last.tb_next is not None:
         last = last.tb_next

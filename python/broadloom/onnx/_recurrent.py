@@ -36,7 +36,7 @@ def _activations(names: Sequence[str] | None, default: Sequence[str], directions
 
 
 class _Layer:
-    """What the operators have in common: their weights, and the loop over steps."""
+    """The weights and the loop over steps that the operators have in common."""
 
     def __init__(
         self,

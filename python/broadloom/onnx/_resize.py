@@ -28,7 +28,7 @@ _ROUNDING = ("round_prefer_floor", "round_prefer_ceil", "floor", "ceil")
 
 @dataclasses.dataclass(frozen=True)
 class _Options:
-    """How coordinates are found and weighed."""
+    """The attributes that say how coordinates are found and weighed."""
 
     mode: str
     coordinates: str

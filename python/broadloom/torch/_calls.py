@@ -66,9 +66,9 @@ def refresh() -> None:
 
 
 class Weights:
-    """What a program is given of a module's weights. What is laid out anew is kept until
-    torch counts a change of a weight. It counts none of a weight that was made in
-    inference mode: what is made of such a weight is made by each call."""
+    """The arrays that a program is given of a module's weights. What is laid out anew is kept until torch counts a
+    change of a weight. It counts none of a weight that was made in inference mode: what is made of such a weight is
+    made by each call."""
 
     def __init__(self, arguments: Sequence[Given | Stored], weights: dict[str, torch.Tensor]):
         self._stored = [a for a in arguments if isinstance(a, Stored)]

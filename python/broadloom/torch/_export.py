@@ -116,8 +116,8 @@ class Lowered(NamedTuple):
 
 @contextlib.contextmanager
 def _without_obstacles(exported, environment):
-    """Meanwhile takes from an exported program what its decomposition fails at or loses: guards, which it runs and
-    cannot decide without an example, ranges of what are no symbols, and assertions without a message."""
+    """Takes from an exported program for the time of the body what its decomposition fails at or loses: guards, which
+    it runs and cannot decide without an example, ranges of what are no symbols, and assertions without a message."""
     silent = torch.ops.aten._assert_async.default
     nodes = [node for node in exported.graph.nodes if node.target is silent]
     for node in nodes:

@@ -26,7 +26,7 @@ class FixedExtent(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Why it is so, and what to do."""
+        """Says why it is so, and what to do."""
         if self.is_marked:
             return (
                 "the export has fixed it, although dynamic_shapes leaves it open: what the module computes holds for "
@@ -42,7 +42,7 @@ class FixedExtent(NamedTuple):
 
     @property
     def condition(self) -> str:
-        """What each call must fulfil."""
+        """The condition that each call must fulfil."""
         return f"{self.argument}.shape[{self.axis}] == {self.extent}"
 
 

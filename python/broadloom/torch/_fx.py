@@ -36,7 +36,7 @@ _SILENT = {
 
 
 class _Printer(sympy.StrPrinter):
-    """Formulas in the grammar of Size."""
+    """Prints formulas in the grammar of Size."""
 
     def _call(self, name, expr):
         return f"{name}({', '.join(self._print(a) for a in expr.args)})"

@@ -104,7 +104,7 @@ class Node:
 
 @dataclasses.dataclass
 class Guard:
-    """What must hold of symbols for the graph to be what was traced."""
+    """A condition on symbols that must hold for the graph to be what was traced."""
 
     condition: int | float | Size
     #: The line of Python that relies on it.

@@ -25,7 +25,7 @@ class RequiredCondition(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Why it is so, and what to do."""
+        """Says why it is so, and what to do."""
         return f"what was traced holds for such extents alone; for others, {_ADVICE}"
 
 
@@ -114,7 +114,7 @@ class _Speller(ast.NodeTransformer):
 
 
 class Words(NamedTuple):
-    """How the user speaks of the numbers of a call."""
+    """The user's words for the numbers of a call."""
 
     #: Each number by its name: that of 'x.shape[0]', or of 'k'.
     places: dict[str, Number]

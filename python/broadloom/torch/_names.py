@@ -12,7 +12,7 @@ from .._report import Report
 
 @dataclasses.dataclass(frozen=True)
 class Names:
-    """What the user calls extents that have names of torch's. The program itself has the names of arguments."""
+    """The user's names of extents that have names of torch's. The program itself has the names of arguments."""
 
     #: By their names in the program: 'x.shape[0]' for s77.
     extents: Mapping[str, str]

@@ -18,7 +18,7 @@ from ._graph import Size
 
 @dataclasses.dataclass(frozen=True)
 class _Layout:
-    """Where the elements of a tensor lie, in formulas of symbols."""
+    """The places of a tensor's elements in memory, in formulas of symbols."""
 
     size: tuple
     stride: tuple
@@ -40,7 +40,7 @@ def _memory(value) -> int | None:
 
 
 class Views:
-    """Which outputs of a graph are views, and how they are made at a call."""
+    """The outputs of a graph that are views, which are made at a call."""
 
     def __init__(self, graph: torch.fx.Graph, keep_layouts: bool = False):
         """With `keep_layouts` all outputs lie in memory as the graph says, not only
