@@ -23,7 +23,7 @@ Known = int | str | None
 
 
 def spell_text(text: str) -> str:
-    """Spells a text as a string literal of MLIR."""
+    """A text as MLIR writes it."""
     quoted = "".join(
         c if c.isprintable() and c.isascii() and c not in '"\\' else "".join(f"\\{byte:02X}" for byte in c.encode())
         for c in text
@@ -32,7 +32,7 @@ def spell_text(text: str) -> str:
 
 
 def spell_type(element: str, extents: Iterable[Known]) -> str:
-    """Spells a tensor type of MLIR."""
+    """A tensor type of MLIR."""
     shape = "".join(f"{e}x" if isinstance(e, int) else "?x" for e in extents)
     return f"tensor<{shape}{element}>"
 
@@ -70,12 +70,12 @@ class Value:
 
     @property
     def type(self) -> str:
-        """The type in the text. Elements of 'ui8' are 'i8' there."""
+        """Its type in the text. Elements of 'ui8' are 'i8' there."""
         return spell_type(_types.signless(self.element), self.extents)
 
     @property
     def declared_type(self) -> str:
-        """The type as an argument or a result."""
+        """Its type as an argument or a result."""
         return spell_type(self.element, self.extents)
 
     def __repr__(self):
@@ -123,8 +123,8 @@ class Builder:
 
     @contextlib.contextmanager
     def naming(self, origin: str, is_own: bool = False):
-        """Gives the operations of the body the name `origin` in messages, unless an outer one has named them and
-        `is_own` is not set."""
+        """Operations of the body are called `origin` in messages, unless in one
+        that has a name already and `is_own` is not set."""
         outer, self._origin = self._origin, origin if is_own else self._origin or origin
         try:
             yield
@@ -132,14 +132,14 @@ class Builder:
             self._origin = outer
 
     def place(self, file: str | None, line: int = 0, column: int = 0) -> None:
-        """Places what follows at this location in the user's code; None is for nowhere."""
+        """What follows comes from this location in the user's code; None for nowhere."""
         self._location = f" loc({spell_text(file)}:{line}:{column})" if file else ""
 
     # Arguments and results.
 
     def argument(self, element: str, extents: Sequence[Known | Name], called: str = "") -> Value:
-        """Adds an argument, and what messages call it. A name is one extent in all of the function; a formula of names
-        ("2 * n", see docs/named-extents.md) is promised too."""
+        """The next argument, and what messages call it. A name is one extent in all of the function; a
+        formula of names ("2 * n", see docs/named-extents.md) is promised too."""
         _types.check_element(element)
         name = f"%arg{len(self._arguments)}"
         declared = [e if isinstance(e, int) or _is_name(e) else None for e in extents]
@@ -161,21 +161,21 @@ class Builder:
         return value
 
     def _add_argument(self, type: str, attribute: str, called: str = "") -> str:
-        """Adds an argument of a type, and returns its name."""
+        """The name of the next argument."""
         text = type + (f" {{loom.extents = {attribute}}}" if attribute else "")
         text += f" loc({spell_text(called)})" if called else ""
         self._arguments.append((f"%arg{len(self._arguments)}", text))
         return self._arguments[-1][0]
 
     def limit(self, name: Name, low: int, high: int | None = None, step: int = 1) -> None:
-        """Limits the extent `name` of the arguments to come to the range from `low` to `high`, in steps; each call
-        checks it."""
+        """The extent `name` of the arguments to come is from `low` to `high`, in
+        steps; each call checks it."""
         text = f"{low} to {'?' if high is None else high}"
         self._ranges[name] = text + (f" step {step}" if step != 1 else "")
 
     def note_fixed(self, argument: int, axis: int, by: str, name: str, at: str | None, because: str) -> None:
-        """Adds a row to reports: `by`, which made the program, has fixed the extent of an argument's axis. `name` is
-        its name for the argument, `at` the location that has fixed it."""
+        """`by`, which made the program, has fixed the extent of an argument's axis: a row of reports.
+        `name` is its name for the argument, `at` the location that has fixed it."""
         location = f"at = {spell_text(at)}, " if at else ""
         self._fixed.append(
             f"{{argument = {argument}, {location}axis = {axis}, because = {spell_text(because)}, "
@@ -183,11 +183,11 @@ class Builder:
         )
 
     def finish(self, results: Sequence[Value], name: str = "main") -> str:
-        """Returns the text of the program, a function of the arguments."""
+        """The text of the program, a function of the arguments."""
         return self._write(results, name, ())
 
     def finish_apart(self, results: Sequence[Value], name: str = "main") -> tuple[str, list[np.ndarray]]:
-        """Returns the text of a program that takes large constants as its last arguments, and these constants."""
+        """The text of a program that takes large constants as its last arguments, and these."""
         names = [self.as_declared(value) for value in results]
         shared = find_shared(self._used_lines(names), self._large) if self._large else []
         return self._write(results, name, shared), [self._large[one][1] for one in shared]
@@ -216,27 +216,27 @@ class Builder:
             self.derived[f"{value.name}#{axis}"] = how, parts
 
     def require_own(self, *operands) -> None:
-        """Raises an error where an operand, a Value or an Extent, is one of another program: its name means something
-        else here."""
+        """An error where an operand, a Value or an Extent, is one of another program:
+        its name means something else here."""
         for operand in operands:
             if operand.builder is not self:
                 raise ValueError(f"{operand!r} is part of another program; pass it as an argument")
 
     def new_name(self) -> str:
-        """Returns a name that no value has."""
+        """A name that no value has."""
         self._names += 1
         return f"%{self._names}"
 
     def add_line(self, text: str, spare: str | None = None) -> None:
-        """Adds an operation as text, which gets its location. Where nothing uses `spare`, its result, the program does
-        without it."""
+        """An operation as text, which gets its location. Where nothing uses `spare`, its
+        result, the program does without it."""
         if spare:
             self._spare[len(self._lines)] = spare
         self._lines.append(text + self._location)
 
     def add_lines(self, head: str, body: Sequence[str], last: str, tail: str) -> None:
-        """Adds an operation with a region, whose operations get the same location. The location of one with a region of
-        its own stands at its end."""
+        """An operation with a region, whose operations get the same location. That of one
+        with a region of its own stands at its end."""
         self._lines.append(head)
         for line in body:
             has_location = not line.startswith("^") and not line.endswith("{")
@@ -245,15 +245,16 @@ class Builder:
         self.add_line(tail)
 
     def add_nested(self, *parts: str | Sequence[str]) -> None:
-        """Adds an operation with regions: lines of text, and lists of lines that have their locations already."""
+        """An operation with regions: lines of text, and lists of lines that have their
+        locations already."""
         for part in parts[:-1]:
             self._lines += [part] if isinstance(part, str) else ["  " + line for line in part]
         self._lines.append(str(parts[-1]) + self._location)
 
     @contextlib.contextmanager
     def region(self):
-        """Collects what the body adds as the lines of a region, which the body is given; nothing outside may refer to
-        what is made inside."""
+        """What the body adds are the lines of a region, which it is given; nothing
+        outside may refer to what is made inside."""
         outer, first = (self._lines, self._spare, self._declared), self._names + 1
         kept = {name: dict(getattr(self, name)) for name in _INSIDE}
         self._lines, self._spare, self._declared = [], {}, []
@@ -269,14 +270,14 @@ class Builder:
             self._closed = [one for one in self._closed if one[0] < first] + [(first, self._names)]
 
     def is_closed(self, name: str) -> bool:
-        """Tells whether a name is one of a region that is closed."""
+        """Whether a name is one of a region that is closed."""
         found = _NUMBER.match(name)
         number = int(found[1]) if found else 0
         at = bisect.bisect_right(self._closed, (number, math.inf)) - 1
         return at >= 0 and self._closed[at][0] <= number <= self._closed[at][1]
 
     def _used_lines(self, results: Sequence[str]) -> list[str]:
-        """Returns the operations without those that nothing needs."""
+        """The operations but for those that nothing needs."""
         names = [_NAME.findall(line) for line in self._lines]
         uses = collections.Counter(itertools.chain(results, *names))
         left = set()
@@ -287,7 +288,7 @@ class Builder:
         return [line for number, line in enumerate(self._lines) if number not in left]
 
     def origin(self, more: Mapping[str, str] | None = None) -> str:
-        """Spells attributes, and with them the operation's name for messages."""
+        """Attributes with the operation's name for messages."""
         listed = [f"{key} = {text}" for key, text in (more or {}).items()]
         if self._origin:
             listed.append(f"loom.origin = {spell_text(self._origin)}")
@@ -302,8 +303,8 @@ class Builder:
         extents: Sequence[Known],
         attributes: Mapping[str, str] | None = None,
     ) -> Value:
-        """Adds an operation in the general form, with one result, or returns the result of an equal one that there
-        is."""
+        """An operation in the general form, with one result; one like it, where
+        there is one."""
         listed = ", ".join(f"{name} = {text}" for name, text in (attributes or {}).items())
         key = (operation, *operands, listed, element, *extents)
         value = self.made.get(key)
@@ -323,18 +324,18 @@ class Builder:
         extents: Sequence[Known],
         attributes: Mapping[str, str] | None = None,
     ) -> Value:
-        """Adds an operation as `emit` does, of operands that are values."""
+        """The same for operands that are values."""
         self.require_own(*operands)
         return self.emit(
             operation, [v.name for v in operands], [v.type for v in operands], element, extents, attributes
         )
 
     def affine_map(self, text: str) -> str:
-        """Returns the name of an affine map."""
+        """The name of an affine map."""
         return self._maps.setdefault(f"affine_map<{text}>", f"#map{len(self._maps)}")
 
     def constant(self, array: np.ndarray, element: str | None = None) -> Value:
-        """Adds a constant of the elements of an array."""
+        """A constant: the elements of an array."""
         array = np.asarray(array)
         element = element or _types.from_numpy(array.dtype)
         if element is None:
@@ -353,21 +354,21 @@ class Builder:
         return value
 
     def _spell_constant(self, line: str) -> str:
-        """Puts the elements of a large constant into its line."""
+        """A line with the elements of a large constant."""
         name = _made_by(line)
         if name not in self._large or _LATER not in line:
             return line
         return line.replace(_LATER, f"dense<{_spell_array(self._large[name][1])}>", 1)
 
     def require(self, condition: str, message: str, numbers: Sequence[str] = ()) -> None:
-        """Has a call fail with `message` unless `condition`, an i1, holds. {0} in it is the first of the numbers, which
-        are of type index."""
+        """A call fails with `message` unless `condition`, an i1, holds. {0} in it
+        is the first of the numbers, which are of type index."""
         values = f"({', '.join(numbers)} : {', '.join(['index'] * len(numbers))})" if numbers else ""
         origin = spell_text(self._origin or "program")
         self.add_line(f"loom.constrain {origin}, {condition}, {spell_text(message)}{values}")
 
     def as_declared(self, value: Value) -> str:
-        """Returns the name of the value with its type's sign, which a cast gives."""
+        """The name of a value that has its type's sign."""
         self.require_own(value)
         if not _types.is_unsigned(value.element):
             return value.name
@@ -379,7 +380,7 @@ class Builder:
 
 
 def _made_by(line: str) -> str:
-    """Returns the name of what a line makes."""
+    """The name of what a line makes."""
     return line.lstrip().split(" ", 1)[0]
 
 
