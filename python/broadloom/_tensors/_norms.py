@@ -104,6 +104,7 @@ def _fold_batch_norm(
 def _compute_batch_norm(parts: Sequence[Tensor | None], eps: float, element: str) -> tuple[Operand, Operand]:
     p = program
     mean, variance, weight, bias = (None if part is None else p.cast(to_value(part), element) for part in parts)
+    assert mean is not None and variance is not None
     scale = p.rsqrt(p.add(variance, eps))
     if weight is not None:
         scale = p.multiply(scale, weight)
