@@ -172,7 +172,7 @@ private:
     SmallVector<int32_t> bytes, results;
     auto addValue = [&](Value value) {
       numbers[value] = bytes.size();
-      bytes.push_back(getStorageBytes(value.getType()));
+      bytes.push_back(codegen::getStorageBytes(value.getType()));
     };
     for (Value argument : body.getArguments())
       addValue(argument);
