@@ -26,7 +26,6 @@ struct Condition {
   std::vector<Clause> clauses;
 
   bool isTrue() const { return clauses.empty(); }
-  bool isFalse() const { return clauses.size() == 1 && clauses[0].empty(); }
 
   /// Whether the condition holds, by the values of the symbols, in the order of
   /// their variables; nothing where a number does not fit.

@@ -40,10 +40,6 @@ public:
 
   /// Only iterations for which `row` holds get here.
   void require(Row row) { rows.push_back(std::move(row)); }
-  /// Only iterations for which all rows of one alternative hold get here.
-  void requireAny(std::vector<Rows> alternatives) {
-    choices.push_back(std::move(alternatives));
-  }
   /// The other branch of a condition, the conjunction of `condition`.
   void requireNot(const Rows &condition);
 

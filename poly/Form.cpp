@@ -87,23 +87,10 @@ Form Form::inexact() {
   return form;
 }
 
-bool Form::isAffine() const {
-  // Products come behind single variables.
-  return terms.empty() || terms.back().monomial.isVariable();
-}
-
 bool Form::contains(Variable variable) const {
   return std::any_of(terms.begin(), terms.end(), [&](const Term &term) {
     return term.monomial.contains(variable);
   });
-}
-
-int64_t Form::getCoefficient(Variable variable) const {
-  Monomial monomial(variable);
-  for (const Term &term : terms)
-    if (term.monomial == monomial)
-      return term.coefficient;
-  return 0;
 }
 
 int64_t Form::getDivisor() const {

@@ -71,12 +71,9 @@ public:
 
   bool isExact() const { return exact; }
   bool isConstant() const { return terms.empty(); }
-  bool isAffine() const;
   int64_t getConstant() const { return constant; }
   const std::vector<Term> &getTerms() const { return terms; }
   bool contains(Variable variable) const;
-  /// The coefficient of a variable in an affine form, or of the variable alone.
-  int64_t getCoefficient(Variable variable) const;
   /// The greatest common divisor of all coefficients; 0 for a constant.
   int64_t getDivisor() const;
 

@@ -14,7 +14,6 @@
 #include "codegen/layout/Storage.h"
 #include "codegen/memory/MemoryAttributes.h"
 #include "dialect/LocationText.h"
-#include "infer/functions/Origin.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 

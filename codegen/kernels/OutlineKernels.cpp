@@ -15,6 +15,7 @@
 #include "codegen/kernels/StreamedLoops.h"
 #include "codegen/kernels/StripKernel.h"
 #include "codegen/layout/ConstantData.h"
+#include "codegen/layout/Storage.h"
 #include "dialect/LoomDialect.h"
 #include "scalar/MathFunctions.h"
 
@@ -26,7 +27,6 @@
 namespace broadloom::codegen {
 #define GEN_PASS_DEF_LOOMOUTLINEKERNELS
 #include "codegen/Passes.h.inc"
-#include "codegen/layout/Storage.h"
 } // namespace broadloom::codegen
 
 using namespace mlir;
@@ -172,7 +172,7 @@ private:
     SmallVector<int32_t> bytes, results;
     auto addValue = [&](Value value) {
       numbers[value] = bytes.size();
-      bytes.push_back(codegen::getStorageBytes(value.getType()));
+      bytes.push_back(getStorageBytes(value.getType()));
     };
     for (Value argument : body.getArguments())
       addValue(argument);

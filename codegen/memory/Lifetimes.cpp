@@ -17,7 +17,6 @@
 
 #include "codegen/memory/Lifetimes.h"
 
-#include "dialect/LocationText.h"
 #include "dialect/LoomDialect.h"
 #include "infer/functions/Origin.h"
 

@@ -115,6 +115,24 @@ TEST(SavedProgram, abi7_is_compiled_again_where_its_code_is_anothers) {
       << compiler.diagnostics();
 }
 
+TEST(SavedProgram, abi6_its_compilation_can_be_cancelled) {
+  auto program = read(save());
+  ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+  program->identity = "another processor";
+  Compiler *running = nullptr;
+  CompileOptions options;
+  options.accept = [&](const std::vector<FunctionSignature> &) {
+    running->cancel();
+    return true;
+  };
+  Compiler compiler(options);
+  running = &compiler;
+  EXPECT_FALSE(
+      compiler.compile(Source::text(writeSavedProgram(*program), "p.blm")));
+  EXPECT_EQ(compiler.status(), BROADLOOM_CANCELLED);
+  EXPECT_EQ(compiler.diagnostics(), "error: the compilation was cancelled\n");
+}
+
 TEST(SavedProgram, keeps_the_shape_libraries) {
   fs::path file = fs::temp_directory_path() /
                   ("library-" + std::to_string(::getpid()) + ".mlir");

@@ -135,5 +135,8 @@ std::unique_ptr<CompiledModule::Impl> steps::loadSaved(Session &session) {
                      [&] { return compile(inner); });
   session.diagnostics = std::move(inner.diagnostics);
   session.isBroken = inner.status == BROADLOOM_INTERNAL_ERROR;
+  // The inner session has taken the cancellation back.
+  if (inner.status == BROADLOOM_CANCELLED)
+    session.cancelled->store(true);
   return result;
 }

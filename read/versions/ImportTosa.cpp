@@ -61,6 +61,7 @@ static Rules makeRules() {
   addSumRules(rules);
   addShapeRules(rules);
   addScalarRules(rules);
+  addProgramRules(rules);
   return rules;
 }
 

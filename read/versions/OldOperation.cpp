@@ -256,3 +256,9 @@ broadloom::read::addZeroPoints(OldOperation &old,
   old.note("has its zero points as operands now");
   return success();
 }
+
+LogicalResult broadloom::read::rename(OldOperation &old, StringRef name) {
+  old.note(("is 'tosa." + name + "' now").str());
+  old.name = name.str();
+  return success();
+}

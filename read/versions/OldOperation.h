@@ -111,9 +111,13 @@ using Rules = llvm::StringMap<Rule>;
 void addSumRules(Rules &rules);
 /// Rules for operations that move elements, whose extents have become operands.
 void addShapeRules(Rules &rules);
-/// Rules for element-wise operations and constants, and for those that have no
-/// others: custom operations, variables and conditionals.
+/// Rules for element-wise operations and constants.
 void addScalarRules(Rules &rules);
+/// Rules for custom operations, variables and conditionals.
+void addProgramRules(Rules &rules);
+
+/// Renames an operation that is otherwise the same.
+mlir::LogicalResult rename(OldOperation &old, llvm::StringRef name);
 
 /// Appends zero points to the operands: those in `quantization_info` or in the
 /// attributes of these names, or zeros, with these element types.

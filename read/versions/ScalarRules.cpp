@@ -1,4 +1,4 @@
-//===- ScalarRules.cpp - element-wise operations, and the others ----------===//
+//===- ScalarRules.cpp - element-wise operations and constants ------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,17 +11,6 @@
 
 using namespace mlir;
 using namespace broadloom::read;
-
-/// Renames an operation that is otherwise the same.
-static LogicalResult rename(OldOperation &old, StringRef name) {
-  old.note(("is 'tosa." + name + "' now").str());
-  old.name = name.str();
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Element-wise operations and constants
-//===----------------------------------------------------------------------===//
 
 static LogicalResult convertConstant(OldOperation &old) {
   if (Attribute value = old.take("value")) {
@@ -173,43 +162,6 @@ static LogicalResult convertApplyScale(OldOperation &old) {
   return success();
 }
 
-//===----------------------------------------------------------------------===//
-// Custom operations, variables and conditionals
-//===----------------------------------------------------------------------===//
-
-static LogicalResult convertCustom(OldOperation &old) {
-  if (Attribute name = old.take("identifier")) {
-    old.attributes.append("operator_name", name);
-    old.note("has 'identifier' as 'operator_name' now");
-  }
-  if (Attribute domain = old.take("config")) {
-    old.attributes.append("domain_name", domain);
-    old.note("has 'config' as 'domain_name' now");
-  }
-  return success();
-}
-
-/// `tosa.variable` in its generic form: the shape is now an attribute beside
-/// the type.
-static LogicalResult convertVariable(OldOperation &old) {
-  auto type = dyn_cast_or_null<TypeAttr>(old.attributes.get("type"));
-  auto tensor =
-      type ? dyn_cast<RankedTensorType>(type.getValue()) : RankedTensorType();
-  if (!tensor)
-    return success();
-  old.attributes.set("type", TypeAttr::get(tensor.getElementType()));
-  old.attributes.set("var_shape",
-                     old.getBuilder().getIndexTensorAttr(tensor.getShape()));
-  old.note("has its shape as an attribute now");
-  return success();
-}
-
-/// The custom form without a type for the condition.
-static LogicalResult convertIf(OldOperation &old) {
-  old.note("says the type of its condition now");
-  return success();
-}
-
 void broadloom::read::addScalarRules(Rules &rules) {
   rules["const"] = convertConstant;
   rules["const_shape"] = convertConstant;
@@ -218,19 +170,10 @@ void broadloom::read::addScalarRules(Rules &rules) {
   rules["clamp"] = convertClamp;
   rules["rescale"] = convertRescale;
   rules["apply_scale"] = convertApplyScale;
-  rules["custom"] = convertCustom;
-  rules["variable"] = convertVariable;
-  rules["cond_if"] = convertIf;
   rules["div"] = rules["int_div"] = [](OldOperation &old) {
     return rename(old, "intdiv");
   };
   rules["reduce_prod"] = [](OldOperation &old) {
     return rename(old, "reduce_product");
-  };
-  rules["variable.read"] = [](OldOperation &old) {
-    return rename(old, "variable_read");
-  };
-  rules["variable.write"] = [](OldOperation &old) {
-    return rename(old, "variable_write");
   };
 }

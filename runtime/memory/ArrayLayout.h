@@ -29,7 +29,8 @@ public:
   /// Measures: the arrays have no memory.
   ArrayLayout() = default;
 
-  /// Places arrays in `memory`, which is aligned to kMemoryAlignment.
+  /// Places arrays in `memory`, which is aligned to kMemoryAlignment if there
+  /// are buffers among them, else to 8 bytes.
   explicit ArrayLayout(void *memory)
       : begin(reinterpret_cast<uintptr_t>(memory)) {}
 

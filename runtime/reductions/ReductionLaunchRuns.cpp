@@ -9,7 +9,6 @@
 
 #include "runtime/calls/Descriptor.h"
 #include "runtime/memory/Space.h"
-#include "runtime/memory/StridedCopy.h"
 
 #include <algorithm>
 

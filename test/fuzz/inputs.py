@@ -79,7 +79,8 @@ def cause(output):
     project in the stack, or what libFuzzer says."""
     summary = re.search(r"^SUMMARY: (.*)$", output, re.M)
     frame = re.search(
-        r" in (broadloom::\S+|\S+)\S* \S*/(?:shape|runtime|tools|dialect|import|infer|lower|codegen|driver)/", output
+        r" in (broadloom::\S+|\S+)\S* \S*/(?:shape|runtime|dialect|poly|scalar|read|infer|legalize|lower|codegen|driver|tools)/",
+        output,
     )
     return f"{summary[1] if summary else 'ended'}{' in ' + frame[1] if frame else ''}"
 
