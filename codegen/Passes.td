@@ -246,7 +246,7 @@ def LoomLowerCalls : Pass<"loom-lower-calls", "::mlir::ModuleOp"> {
   let summary = "Make functions return a status, and loom operations runtime calls";
   let description = [{
     Every function gets the call's state as its first argument and a status as
-    its first result (D5). Expects unstructured control flow and the symbols that
+    its first result (decision 66). Expects unstructured control flow and the symbols that
     `loom-mangle-symbols` makes. Makes an entry of the runtime's ABI for every
     public function.
   }];
