@@ -57,6 +57,9 @@ def LoomPlaceMemory : Pass<"loom-place-memory", "::mlir::ModuleOp"> {
     block ends. Before each use of memory that may have been freed, the pass adds
     a check (mem-6). Accesses are marked, because strides may be negative.
   }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def LoomBufferize : Pass<"loom-bufferize", "::mlir::ModuleOp"> {
@@ -243,7 +246,7 @@ def LoomLowerCalls : Pass<"loom-lower-calls", "::mlir::ModuleOp"> {
   let summary = "Make functions return a status, and loom operations runtime calls";
   let description = [{
     Every function gets the call's state as its first argument and a status as
-    its first result (D5). Expects unstructured control flow and the symbols that
+    its first result (decision 66). Expects unstructured control flow and the symbols that
     `loom-mangle-symbols` makes. Makes an entry of the runtime's ABI for every
     public function.
   }];

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The interface through which element-wise operations of any dialect become
-// `loom.map` (D3), and its types. Upstream's TOSA operations get it from
-// scalar/TosaModels.h; other dialects declare it in their `.td` files
+// `loom.map` (decision 64), and its types. Upstream's TOSA operations get it
+// from scalar/TosaModels.h; other dialects declare it in their `.td` files
 // (BroadcastableOpInterface.td).
 //
 // Invariant: scalars are signless. An element of type ui8 or si8 is an i8

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What an operation of any dialect says of itself to take part in broadcasting
-// and fusion (D3): which operands broadcast, what must hold of it besides its
+// and fusion (decision 64): which operands broadcast, what must hold of it besides its
 // extents, and how to compute one element of its result.
 //
 // Invariant: the extents are nowhere in this interface. They are the algebra's

@@ -44,7 +44,7 @@ def Loom_LaunchOp : Loom_Op<"launch"> {
   let description = [{
     What becomes of a `loom.map` when tensors become buffers, with `axes` of a
     `loom.fused_reduction`, and with `contraction`, which has its attributes, of
-    a `loom.contract`. The runtime plans the iteration (D6) and makes the results;
+    a `loom.contract`. The runtime plans the iteration (decision 67) and makes the results;
     `slots` says for each whether it is result i of the function or a temporary
     (-1). `kinds` are those of the map.
   }];

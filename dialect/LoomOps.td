@@ -18,7 +18,7 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 // A failed guard changes nothing but the outcome of the call. A resource of its
-// own keeps guards alive and in order, and holds back nothing else (D5).
+// own keeps guards alive and in order, and holds back nothing else (decision 66).
 def Loom_FailureResource : Resource<"::broadloom::loom::FailureResource">;
 def Loom_MayFail : MemoryEffects<[MemWrite<Loom_FailureResource>]>;
 

@@ -18,7 +18,7 @@
 
 namespace broadloom {
 
-/// How element-wise work is lowered (D9).
+/// How element-wise work is lowered (decision 71).
 enum class Strategy {
   /// Fused maps and strip kernels.
   Default,

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the pass loom-check-program does (D8a): all diagnostics about the input
-// that do not need the conversion.
+// What the pass loom-check-program does (decision 70): all diagnostics about
+// the input that do not need the conversion.
 //
 // Invariant: reads a module that passed checkStructure
 // (read/structure/CheckStructure.h), and changes only constants of one

@@ -7,7 +7,7 @@
 //
 // The base of the passes that bring a program to the form that conversions
 // take. They run on modules that were parsed without verification: what the
-// rules allow may be refused by upstream's verifier (D8a).
+// rules allow may be refused by upstream's verifier (decision 70).
 //
 // Invariant: the structure of the module is sound while such a pass runs
 // (read/structure/CheckStructure.h).

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The conversion at the end of legalization (D8a), the same for every strategy:
-// walks a checked module, producers before users, records the constraints of
-// each operation, decides the result type of each element-wise one, and
-// replaces it as the strategy requires.
+// The conversion at the end of legalization (decision 70), the same for every
+// strategy: walks a checked module, producers before users, records the
+// constraints of each operation, decides the result type of each element-wise
+// one, and replaces it as the strategy requires.
 //
 // Invariant: one pass over the program, linear in its size, nothing recursive
 // over chains of values; nothing is folded.

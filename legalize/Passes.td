@@ -136,7 +136,7 @@ def LoomLocateBodies : LegalizationPass<"loom-locate-bodies"> {
 def LoomCheckProgram : LegalizationPass<"loom-check-program"> {
   let summary = "Report every error of the program that needs no conversion";
   let description = [{
-    Checks every operation (D8a): element-wise ones by the rules of this project,
+    Checks every operation (decision 70): element-wise ones by the rules of this project,
     others by upstream's verifier, less strictly. One error lists the operations
     that cannot be compiled; if one cannot because its rank is not known, ranks are
     inferred first. Constants of one element become dense. Nothing else changes.

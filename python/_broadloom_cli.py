@@ -10,8 +10,8 @@ import sys
 
 def main() -> int:
     package = importlib.util.find_spec("broadloom")
-    folder = package.submodule_search_locations[0]
-    program = os.path.join(folder, "bin", "broadloom")
+    assert package is not None and package.submodule_search_locations is not None
+    program = os.path.join(package.submodule_search_locations[0], "bin", "broadloom")
     _name_converters()
     try:
         os.execv(program, ["broadloom", *sys.argv[1:]])

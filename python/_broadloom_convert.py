@@ -20,7 +20,7 @@ VARIABLE = "BROADLOOM_PYTHON"
 
 
 def find_lack(kind):
-    """What this Python lacks for a conversion; empty if it lacks nothing. Nothing is imported."""
+    """Says what this Python lacks for a conversion; an empty text if it lacks nothing. It imports no module."""
     if sys.version_info[:2] < OLDEST:
         return "is version %d.%d" % sys.version_info[:2]
     from importlib.util import find_spec
@@ -30,7 +30,7 @@ def find_lack(kind):
 
 
 def ask(python, kind):
-    """What another Python lacks."""
+    """Asks another Python what it lacks."""
     try:
         asked = subprocess.Popen(
             [python, os.path.abspath(__file__), "--lack", kind], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -42,7 +42,7 @@ def ask(python, kind):
 
 
 def list_pythons(built_with):
-    """The Pythons to ask, in this order. A folder that PATH has twice, or by a link, counts once."""
+    """Lists the Pythons to ask, in this order. A folder that PATH has twice, or by a link, counts once."""
     if os.environ.get(VARIABLE):
         return []
     found, seen = [], set()
@@ -58,7 +58,7 @@ def list_pythons(built_with):
 
 
 def explain(kind, asked):
-    """The error where no Python can: what each of them lacks, and what to do."""
+    """Returns the error for the case that no Python can convert: what each of them lacks, and what to do."""
     if len(asked) == 1 and asked[0][1].startswith("has no module ") and " and " not in asked[0][1]:
         wanted = "that has it"
     else:

@@ -12,6 +12,8 @@
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -94,6 +96,20 @@ private:
   int64_t taken = 0;
 };
 
+/// A float beyond an integer's range gives any integer, but one: without this,
+/// LLVM may take an index that has passed its check for another one later.
+void freezeConversions(func::FuncOp func) {
+  func.walk([](Operation *op) {
+    if (!isa<arith::FPToSIOp, arith::FPToUIOp>(op))
+      return;
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointAfter(op);
+    auto frozen =
+        LLVM::FreezeOp::create(builder, op->getLoc(), op->getResult(0));
+    op->getResult(0).replaceAllUsesExcept(frozen, frozen);
+  });
+}
+
 struct LoomPlaceMemoryPass
     : codegen::impl::LoomPlaceMemoryBase<LoomPlaceMemoryPass> {
   void runOnOperation() override {
@@ -104,6 +120,7 @@ struct LoomPlaceMemoryPass
     llvm::StringSet<> freeing = findFreeingFunctions(getOperation());
     for (func::FuncOp func : functions) {
       checkLifetimes(func, freeing);
+      freezeConversions(func);
       func.walk([](Operation *op) {
         if (isa<memref::LoadOp, memref::StoreOp>(op))
           op->setAttr(kOfAnyStrides, UnitAttr::get(op->getContext()));

@@ -67,6 +67,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-normalize-indices", LeavesUnlegalized},
       {"loom-outline-kernels", NoTraits},
       {"loom-pack-weights", NoTraits},
+      {"loom-place-memory", NoTraits},
       {"loom-place-parts", NoTraits},
       {"loom-plan-memory", NoTraits},
       {"loom-print-shape-functions", ChecksProgram},

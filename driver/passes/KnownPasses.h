@@ -26,7 +26,7 @@ enum PassTraits : unsigned {
   /// The same, and its errors are about shapes.
   ChecksShapes = ChecksProgram | 2,
   /// The program behind it is not legalized yet, and upstream's verifier may
-  /// refuse it (D8a).
+  /// refuse it (decision 70).
   LeavesUnlegalized = 4,
 };
 

@@ -62,11 +62,13 @@ enum class Stage {
   /// Starts the report: later passes record what becomes of each constraint.
   CollectReport,
   /// Replaces users' operations by their reference implementations (sf-5),
-  /// checks the program (D8a), and converts element-wise TOSA to `loom.map`, or
+  /// checks the program (decision 70), and converts element-wise TOSA to
+  /// `loom.map`, or
   /// with strategy rfc to the RFC's linalg.
   Legalize,
-  /// Applies shape functions (sf-1), fuses maps (D3), and makes guards of
-  /// constraints (D5).
+  /// Applies shape functions (sf-1), fuses maps (decision 64), and makes guards
+  /// of
+  /// constraints (decision 66).
   Guard,
   /// Converts convolutions and products of matrices to contractions. Except
   /// with strategy rfc, then fuses contractions with the maps that read them,

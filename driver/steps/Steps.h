@@ -24,8 +24,8 @@
 namespace broadloom::steps {
 
 /// Parses without verifying: legalization does that, with errors of its own
-/// (D8a). The result has a sound structure, so that accessors can be called
-/// before legalization.
+/// (decision 70). The result has a sound structure, so that accessors can be
+/// called before legalization.
 mlir::OwningOpRef<mlir::ModuleOp> parse(Session &session);
 
 std::unique_ptr<CompiledModule::Impl> compile(Session &session);

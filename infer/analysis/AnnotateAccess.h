@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Writes the access kind of each operand axis to the IR, where rewrites and
-// tests can read it (D4): whether the axis is known to match the result's,
-// known to be 1, or decided at run time.
+// tests can read it (decision 65): whether the axis is known to match the
+// result's, known to be 1, or decided at run time.
 //
 // Invariant: a kind other than `run_time` holds once the guards before the map
 // have passed.

@@ -96,6 +96,12 @@ public:
       }
       w.constrain(liesInside(w, offset, size, stride, extent),
                   text + ", but the extent is {2}", shown);
+      // Views are no larger than what they view, which the analysis relies on.
+      w.constrain(w.either(w.atMost(size, w.get(1)),
+                           w.isNot(w.equal(stride, w.get(0)))),
+                  "the view takes one element of " +
+                      name(op.getSource(), axis) + " {0} times",
+                  size);
     }
   }
 

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Creates the `!loom.shape` values of tensors, which constraints use (D5).
+// Creates the `!loom.shape` values of tensors, which constraints use (decision
+// 66).
 //
 // Invariant: no shape value reads the result of a map. A map's result has the
 // broadcast of its operands' shapes, made with the map; every other tensor has

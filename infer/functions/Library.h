@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Loads shape libraries from text (D10, sf-1, sf-5) and finds the function of
-// an operation. Texts may be loaded one after the other; a later one extends
-// the earlier ones, may call their functions, and replaces their mappings.
-// Operations that the compiler itself computes keep their own function; the
-// function that a text maps them to applies in addition (lib-2).
+// Loads shape libraries from text (decision 72, sf-1, sf-5) and finds the
+// function of an operation. Texts may be loaded one after the other; a later
+// one extends the earlier ones, may call their functions, and replaces their
+// mappings. Operations that the compiler itself computes keep their own
+// function; the function that a text maps them to applies in addition (lib-2).
 //
 // Invariant: every function in a library has passed verification: it calls only
 // existing functions, is not recursive, and has only operations that the

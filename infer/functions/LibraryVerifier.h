@@ -27,7 +27,7 @@ std::optional<unsigned> getNumResults(mlir::OperationName name);
 
 /// Runs upstream's verifier on a text that was parsed without verification,
 /// except on functions: these are verified by this project's rules when a
-/// program needs them (D8a).
+/// program needs them (decision 70).
 mlir::LogicalResult verifyText(mlir::ModuleOp module);
 
 /// The meaning of a function's parameters and results for its operation; an

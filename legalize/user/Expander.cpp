@@ -48,7 +48,7 @@ LogicalResult Expander::visit(Operation *op, unsigned depth) {
   infer::Refiner::Effects effects;
   // Only operations that are replaced here get constraints here. All others get
   // them later, and those of the input program keep their types until then
-  // (D8a).
+  // (decision 70).
   bool standsIn = standIns && !hasReference && op->getNumResults() != 0 &&
                   (isUserOperation(op) || isa<tosa::CustomOp>(op));
   effects.constraints = hasReference || standsIn;
@@ -138,7 +138,7 @@ FailureOr<SmallVector<Operation *>> Expander::cloneBody(OpBuilder &builder,
   return clones;
 }
 
-/// A map of the operation's scalar function (D3).
+/// A map of the operation's scalar function (decision 64).
 FailureOr<loom::MapOp> Expander::buildMap(OpBuilder &builder, Operation *op,
                                           Reference reference) {
   auto map = loom::MapOp::create(builder, op->getLoc(), op->getResultTypes(),

@@ -24,7 +24,7 @@ using namespace broadloom;
 
 namespace {
 
-/// How an axis of an operand is read (D4).
+/// How an axis of an operand is read (decision 65).
 enum class Kind { Match, One, RunTime };
 
 /// The lowering of one map to a linalg.generic.

@@ -178,7 +178,7 @@ struct LoomLowerTosaPass : lower::impl::LoomLowerTosaBase<LoomLowerTosaPass> {
     target.addIllegalDialect<tosa::TosaDialect>();
     target.addLegalOp<tosa::ConstShapeOp>();
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-    // Upstream's folds of TOSA are unsound for dynamic extents (D8a).
+    // Upstream's folds of TOSA are unsound for dynamic extents (decision 70).
     ConversionConfig config;
     config.foldingMode = DialectConversionFoldingMode::Never;
     if (failed(applyPartialConversion(module, target, std::move(patterns),

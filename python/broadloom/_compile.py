@@ -2,84 +2,24 @@
 
 from __future__ import annotations
 
-import operator
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any, Never
 
 from . import _core, _function, _output, _source  # noqa: F401
 from ._errors import CompileError, refuse_unknown
+from ._options import CheckOptions, CompileOptions, ProgramOptions, takes
 from ._report import Report
 
 if TYPE_CHECKING:
-    from onnx import ModelProto
+    from ._options import Path
 
-    #: A path of a file.
-    Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
-    #: What `compile` takes as a program: a path or text, bytes, an open file, or a model.
-    Source = str | os.PathLike[str] | os.PathLike[bytes] | bytes | bytearray | memoryview | IO[Any] | ModelProto
-
-OPTIONS = (
-    "function",
-    "name",
-    "threads",
-    "shape_libraries",
-    "strategy",
-    "dynamic_to_static",
-    "error_limit",
-    "fill_elided",
-    "optimise",
-    "trust_bytecode",
-)
+    _Base = _core.Program
+else:
+    _Base = object
 
 
-def _spell_integer(name: str, value) -> str:
-    try:
-        return str(operator.index(value))
-    except TypeError:
-        raise TypeError(f"{name} is an integer, not {type(value).__name__}") from None
-
-
-def _spell_options(
-    shape_libraries,
-    strategy,
-    dynamic_to_static,
-    error_limit,
-    fill_elided,
-    optimise,
-    trust_bytecode,
-) -> list[tuple[str, str | bytes]]:
-    """Options as the C interface takes them."""
-    if isinstance(shape_libraries, (str, bytes, os.PathLike)):
-        shape_libraries = (shape_libraries,)
-    elif not isinstance(shape_libraries, Iterable):
-        raise TypeError(f"shape_libraries is a path, or several, not {type(shape_libraries).__name__}")
-    _source.check_text(strategy=strategy, dynamic_to_static=dynamic_to_static)
-    options: list[tuple[str, str | bytes]] = []
-    for path in shape_libraries:
-        if not isinstance(path, (str, bytes, os.PathLike)):
-            # For a number, open() takes a file that this process has open.
-            raise TypeError(f"shape_libraries are paths, not {type(path).__name__}")
-        # The compiler would call what cannot be read an error of the program.
-        with open(path, "rb"):
-            # A path is bytes, which need not be text.
-            options.append(("shape-library", os.fsencode(path)))
-    if fill_elided is not None:
-        options.append(("fill-elided", _spell_integer("fill_elided", fill_elided)))
-    switch = ("off", "on")
-    options += [
-        ("strategy", strategy),
-        ("dynamic-to-static", dynamic_to_static),
-        ("error-limit", _spell_integer("error_limit", error_limit)),
-        ("optimise", switch[bool(optimise)]),
-        ("trust-bytecode", switch[bool(trust_bytecode)]),
-        ("cache", "on"),
-        ("keep-code", "on"),
-    ]
-    return options
-
-
-class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc]
+class _Program(_Base):
     """The methods of Program that are written in Python."""
 
     @property
@@ -87,22 +27,22 @@ class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc
         """The functions that can be called, by their names, in the program's order."""
         return {name: self[name] for name in self._names()}
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> _core.Function:
         function = self._function(name, 0) if isinstance(name, str) else None
         if function is None:
             raise KeyError(_describe_choice(self._names(), str(name)))
         return function
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._names())
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._names())
 
-    def __contains__(self, name):
+    def __contains__(self, name: object) -> bool:
         return name in self._names()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<broadloom.Program {self.name}: {', '.join(self._names())}>"
 
     @property
@@ -114,22 +54,22 @@ class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc
         return self._variables()
 
     @variables.setter
-    def variables(self, values):
+    def variables(self, values: Mapping[str, Any]) -> None:
         if not isinstance(values, Mapping):
             raise TypeError(f"variables are a dictionary of arrays by their names, not {type(values).__name__}")
         # One that does not fit leaves all as they were.
         self._set_variables(dict(values))
 
     def check(self, function: str | None = None) -> Report:
-        """What must hold of the program's shapes, or of one function's."""
+        """List what must hold of the program's shapes, or of one function's."""
         return self._report(function)
 
-    def _report(self, function):
+    def _report(self, function: str | None) -> Report:
         _source.check_name(function=function)
         return Report(*_core._check(self._source, self.name, self._options, function))
 
     def emit(self, form: str) -> bytes:
-        """The program in another form: loom, linalg, llvm, asm, obj or tosa.
+        """Return the program in another form: loom, linalg, llvm, asm, obj or tosa.
 
         'obj' is an object file for docs/compile-and-load.md, and 'loom' the
         program before it becomes code.
@@ -137,7 +77,7 @@ class _Program(_core.Program if TYPE_CHECKING else object):  # type: ignore[misc
         _source.check_text(form=form)
         return _core._emit(self._source, self.name, self._options, form)
 
-    def save(self, path: str | os.PathLike, function: str | None = None) -> None:
+    def save(self, path: str | os.PathLike[str], function: str | None = None) -> None:
         """Write the compiled program, or one function of it, for `load`.
 
         The file has machine code for this processor and this version, and the
@@ -159,7 +99,7 @@ Program = _core.Program
 
 
 def _describe_choice(names: Sequence[str], name: str | None) -> str:
-    """What to say where a name picks no function."""
+    """Returns the error for a name that picks no function."""
     if not names:
         return "the program has no public function to call"
     listed = ", ".join(names)
@@ -168,19 +108,8 @@ def _describe_choice(names: Sequence[str], name: str | None) -> str:
     return f"the program has no public function '{name}'; it has: {listed}"
 
 
-def compile_program(
-    program: Source,
-    *,
-    name: str | None = None,
-    shape_libraries: Path | Iterable[Path] = (),
-    strategy: str = "default",
-    dynamic_to_static: str = "allow",
-    error_limit: int = 20,
-    fill_elided: int | None = None,
-    optimise: bool = True,
-    trust_bytecode: bool = False,
-    **unknown: Never,
-) -> Program:
+@takes(ProgramOptions)
+def compile_program(options: ProgramOptions) -> Program:
     """Compile all functions of a program, which the result has by their names.
 
         p = bl.compile_program("model.mlir")
@@ -188,35 +117,11 @@ def compile_program(
 
     Arguments and errors are those of `compile`.
     """
-    refuse_unknown("compile_program", unknown, OPTIONS[1:2] + OPTIONS[3:])
-    source, name = _source.read_program(program, name)
-    options = _spell_options(
-        shape_libraries,
-        strategy,
-        dynamic_to_static,
-        error_limit,
-        fill_elided,
-        optimise,
-        trust_bytecode,
-    )
-    return Program(source, name, options)
+    return _compile(options)
 
 
-def compile(
-    program: Source,
-    function: str | None = None,
-    *,
-    name: str | None = None,
-    threads: int = 0,
-    shape_libraries: Path | Iterable[Path] = (),
-    strategy: str = "default",
-    dynamic_to_static: str = "allow",
-    error_limit: int = 20,
-    fill_elided: int | None = None,
-    optimise: bool = True,
-    trust_bytecode: bool = False,
-    **unknown: Never,
-) -> _core.Function:
+@takes(CompileOptions)
+def compile(options: CompileOptions) -> _core.Function:
     """Compile a function of a program, once for all shapes that its types allow.
 
         f = bl.compile("model.mlir")
@@ -249,22 +154,12 @@ def compile(
     option that there is not, and for a saved program, which `load` takes;
     OSError where a file cannot be read; TypeError for what is no program.
     """
-    refuse_unknown("compile", unknown, OPTIONS)
-    _source.check_name(function=function)
-    _source.check_threads(threads)
-    source, name = _source.read_program(program, name)
-    options = _spell_options(
-        shape_libraries,
-        strategy,
-        dynamic_to_static,
-        error_limit,
-        fill_elided,
-        optimise,
-        trust_bytecode,
-    )
-    if function is not None:
-        options.append(("function", function))
-    return _choose(Program(source, name, options), function, threads)
+    return _choose(_compile(options), options.function, options.threads)
+
+
+def _compile(options: ProgramOptions) -> Program:
+    source = _source.read_program(options.program, options.name)
+    return Program(source.data, source.name, options.spell())
 
 
 def _choose(program: Program, function: str | None, threads: int) -> _core.Function:
@@ -300,26 +195,14 @@ def load(
     refuse_unknown("load", unknown, ("function", "threads"))
     _source.check_name(function=function)
     _source.check_threads(threads)
-    data, name = _source.read_file(path, None)
-    if not data.startswith(_source.SAVED):
-        raise CompileError(f"{name}: error: it is no saved program; broadloom.compile takes programs")
-    options = [("keep-code", "on")]
-    return _choose(Program(data, name, options), function, threads)
+    file = _source.read_file(path, None)
+    if not file.data.startswith(_source.SAVED):
+        raise CompileError(f"{file.name}: error: it is no saved program; broadloom.compile takes programs")
+    return _choose(Program(file.data, file.name, [("keep-code", "on")]), function, threads)
 
 
-def check(
-    program: Source,
-    function: str | None = None,
-    *,
-    name: str | None = None,
-    shape_libraries: Path | Iterable[Path] = (),
-    strategy: str = "default",
-    dynamic_to_static: str = "allow",
-    error_limit: int = 20,
-    fill_elided: int | None = None,
-    trust_bytecode: bool = False,
-    **unknown: Never,
-) -> Report:
+@takes(CheckOptions)
+def check(options: CheckOptions) -> Report:
     """List what must hold of a program's shapes, without compiling it.
 
         r = bl.check("model.mlir")
@@ -329,17 +212,5 @@ def check(
     report as well, with rows that are 'refuted'. Raises CompileError where it
     is no program.
     """
-    known = [option for option in OPTIONS if option not in ("threads", "optimise")]
-    refuse_unknown("check", unknown, known)
-    _source.check_name(function=function)
-    source, name = _source.read(program, name)
-    options = _spell_options(
-        shape_libraries,
-        strategy,
-        dynamic_to_static,
-        error_limit,
-        fill_elided,
-        True,
-        trust_bytecode,
-    )
-    return Report(*_core._check(source, name, options, function))
+    source = _source.read(options.program, options.name)
+    return Report(*_core._check(source.data, source.name, options.spell(), options.function))

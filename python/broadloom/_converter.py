@@ -1,4 +1,4 @@
-"""What the programs have in common that commands run to convert a model: `broadloom-onnx` and `broadloom-torch`.
+"""The common part of the programs `broadloom-onnx` and `broadloom-torch`, which commands run to convert a model.
 
     PROGRAM MODEL -o OUTPUT [--name NAME] [--SWITCH ...]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 
@@ -14,11 +15,18 @@ _CPU = (1, 0)
 class Exported:
     """An array that libraries with `from_dlpack` take without a copy."""
 
-    def __init__(self, array: np.ndarray):
+    def __init__(self, array: NDArray[Any]):
         self._array = array
 
-    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None) -> Any:
-        """A capsule: of version 1 where `max_version` says that it is understood."""
+    def __dlpack__(
+        self,
+        *,
+        stream: object = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """Returns a capsule: of version 1 where `max_version` says that the caller takes it."""
         if stream is not None:
             raise BufferError(f"stream is {stream!r}; the processor's memory has none")
         if dl_device is not None and tuple(dl_device) != _CPU:
@@ -28,12 +36,12 @@ class Exported:
         return _core._export_dlpack(array, versioned, bool(copy))
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        """The processor's memory."""
+        """Returns the processor's memory."""
         return _CPU
 
 
-def as_dlpack(array: np.ndarray) -> Exported:
-    """`array` for another library's `from_dlpack`, without a copy.
+def as_dlpack(array: NDArray[Any]) -> Exported:
+    """Wrap `array` for another library's `from_dlpack`, without a copy.
 
     NumPy's own arrays do that too, but not with the element types of ml_dtypes:
 

@@ -1,4 +1,4 @@
-"""What goes wrong, as exceptions."""
+"""The exceptions of the package."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 _KEYWORDS = {"--shape-library": "shape_libraries=", "--fill-elided": "fill_elided=", "--error-limit=": "error_limit="}
 
 
-def _spell_options(text):
+def _spell_options(text: Any) -> Any:
     if isinstance(text, str):
         for option, keyword in _KEYWORDS.items():
             text = text.replace(option, keyword)
@@ -19,13 +19,13 @@ def _spell_options(text):
 
 
 class Error(Exception):
-    """What all errors of Broadloom's own have in common.
+    """The base class of Broadloom's own errors.
 
     The message is the one of the command line, with options as keywords. The attributes say the same as
     data; each is None, or empty, where there is nothing to say.
     """
 
-    def __init__(self, *args):
+    def __init__(self, *args: Any) -> None:
         super().__init__(*(_spell_options(arg) for arg in args))
 
     #: The operation that the error is about, such as 'tosa.add'.
@@ -39,11 +39,11 @@ class Error(Exception):
     #: The shapes of the operands that do not fit, such as ('4x3', '4x2').
     operands: tuple[str, ...] = ()
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (type(self), self.args, self.__dict__)
 
 
-def _restore(kind, args, attributes):
+def _restore(kind: type[Error], args: tuple[Any, ...], attributes: dict[str, Any]) -> Error:
     error = kind(*args)
     error.__dict__.update(attributes)
     return error
@@ -54,7 +54,7 @@ class ShapeError(Error, ValueError):
 
     One that is about an index outside its axis is an IndexError, too."""
 
-    def __new__(cls, *args):
+    def __new__(cls, *args: Any) -> ShapeError:
         is_of_index = cls is ShapeError and args and _OF_INDEX.search(str(args[0]))
         return super().__new__(IndexShapeError if is_of_index else cls, *args)
 
@@ -107,7 +107,7 @@ class UnsupportedOperations(Error, NotImplementedError):
         advice = advice.replace("{them}", them)
         super().__init__("\n".join([f"the graph has {count} that cannot be imported; {advice}:", *lines]))
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.operations, self.nodes, self.advice)
 
 
@@ -116,11 +116,11 @@ class UnsupportedTypes(UnsupportedOperations, TypeError):
 
 
 class CompileWarning(UserWarning):
-    """What a program's compilation warns of."""
+    """A warning of the compiler."""
 
 
 def guess_name(name: str, known: Sequence[str]) -> str:
-    """The end of a message: which name may be meant; nothing where none is near."""
+    """Returns the end of a message: which name may be meant; an empty text where none is near."""
     near = difflib.get_close_matches(name, known, n=1)
     return f"; did you mean '{near[0]}'?" if near else ""
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import operator
+import os
 import threading
 import warnings
+from typing import Any
 
 from . import _core
 from ._errors import CompileWarning
+from ._report import Report
 
 
-def _spell(shape) -> str:
-    """A shape as the command line takes it: '4x?x3', '*'."""
+def _spell(shape: Any) -> str:
+    """Returns a shape as the command line takes it: '4x?x3', '*'."""
     if isinstance(shape, str):
         return shape
     if shape is None:
@@ -27,7 +30,7 @@ def _spell(shape) -> str:
     return "x".join(map(_spell_extent, extents))
 
 
-def _spell_extent(extent) -> str:
+def _spell_extent(extent: Any) -> str:
     if extent is None:
         return "?"
     if isinstance(extent, str):
@@ -38,8 +41,8 @@ def _spell_extent(extent) -> str:
         raise TypeError(f"an extent is an integer, a name or None, not {extent!r}") from None
 
 
-def shapes(self, *shapes):
-    """The shapes of the results for arguments of these shapes, without running.
+def shapes(self: _core.Function, *shapes: Any) -> list[tuple[int | str | None, ...] | None]:
+    """Return the shapes of the results for arguments of these shapes, without running.
 
         f.shapes((None, "N", 3), (1, 3))    # [(None, 'N', 3)]
 
@@ -67,15 +70,15 @@ def shapes(self, *shapes):
     return results
 
 
-def shapes_of(self, *arrays):
-    """The shapes of the results of a call with these arrays, in about a
+def shapes_of(self: _core.Function, *arrays: Any) -> list[tuple[int | str | None, ...]]:
+    """Return the shapes of the results of a call with these arrays, in about a
     microsecond. Extents are numbers, or texts such as '<=8' where data decides.
     """
     return self._shapes(*arrays)
 
 
-def _get_variables(self):
-    """The variables of the program, by name, as new arrays.
+def _get_variables(self: _core.Function) -> dict[str, Any]:
+    """Returns the variables of the program, by name, as new arrays.
 
     Assign a dictionary of arrays to set those that it names. A program has one
     value of each variable, for all its functions; a call takes them and, where
@@ -86,17 +89,17 @@ def _get_variables(self):
     return self.program.variables
 
 
-def _set_variables(self, values):
+def _set_variables(self: _core.Function, values: dict[str, Any]) -> None:
     self.program.variables = values
 
 
-def reset(self):
+def reset(self: _core.Function) -> None:
     """Give all variables of the program their first values."""
     self.program.reset()
 
 
-def check(self):
-    """What must hold of the shapes in this function and in what it calls.
+def check(self: _core.Function) -> Report:
+    """List what must hold of the shapes in this function and in those that it calls.
 
     Gives a Report: rows that say what is proved and by what, and what is left
     to be checked by each call.
@@ -104,7 +107,7 @@ def check(self):
     return self.program._report(self.__name__)
 
 
-def save(self, path):
+def save(self: _core.Function, path: str | os.PathLike[str]) -> None:
     """Writes the compiled program to a file that `broadloom.load` and
     `broadloom run` take without compiling.
 
@@ -115,39 +118,47 @@ def save(self, path):
 
 
 #: Programs that were pickled into this process, by what they are made of.
-_unpickled: dict[tuple, _core.Program] = {}
+_unpickled: dict[tuple[Any, ...], _core.Program] = {}
 _lock = threading.Lock()
 
 
-def _restore(source: bytes, name: str, options: tuple, function: str, threads: int):
-    """A function of a program, which is compiled once in each process."""
+def _restore(
+    source: bytes, name: str, options: tuple[tuple[str, str | bytes], ...], function: str, threads: int
+) -> _core.Function:
+    """Returns a function of a program, which is compiled once in each process."""
     key = (source, name, options)
     with _lock:
         if key not in _unpickled:
             _unpickled[key] = _core.Program(source, name, list(options))
         program = _unpickled[key]
     found = program._function(function, 0)
+    assert found is not None
     found.threads = threads
     return found
 
 
-def _reduce(self):
+def _reduce(self: _core.Function) -> tuple[Any, ...]:
     program = self.program
     if program._variables():
         raise TypeError(f"{self.__name__} has variables, whose values a pickle has not; save it, or pass them")
     return _restore, (program._source, program.name, tuple(program._options), self.__name__, self.threads)
 
 
-def _tokenize(self):
-    """What Dask names tasks by."""
+def _tokenize(self: _core.Function) -> tuple[Any, ...]:
+    """Returns the key that Dask names tasks by."""
     _, (source, name, options, function, _) = _reduce(self)
     return "broadloom.Function", hashlib.sha256(source).hexdigest(), name, options, function
 
 
-_core.Function.__reduce__ = _reduce
-_core.Function.__dask_tokenize__ = _tokenize
-_core.Function.variables = property(_get_variables, _set_variables, doc=_get_variables.__doc__)
-for _method in (shapes, shapes_of, reset, check, save):
+_methods: tuple[Any, ...] = (shapes, shapes_of, reset, check, save)
+for _method in _methods:
     _method.__qualname__ = f"Function.{_method.__name__}"
     _method.__module__ = "broadloom"
-    setattr(_core.Function, _method.__name__, _method)
+_members = {
+    **{_method.__name__: _method for _method in _methods},
+    "__reduce__": _reduce,
+    "__dask_tokenize__": _tokenize,
+    "variables": property(_get_variables, _set_variables, doc=_get_variables.__doc__),
+}
+for _name, _member in _members.items():
+    setattr(_core.Function, _name, _member)

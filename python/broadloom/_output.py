@@ -6,6 +6,7 @@ import errno
 import itertools
 import os
 import stat
+from io import FileIO
 
 _numbers = itertools.count()
 
@@ -59,8 +60,8 @@ def _write_in_place(path: str, data: bytes) -> None:
         _write_all(file, data)
 
 
-def _write_all(file, data: bytes) -> None:
-    """All of it: a device or a pipe may take a part at a time."""
+def _write_all(file: FileIO, data: bytes) -> None:
+    """Writes all of the data: a device or a pipe may take a part at a time."""
     rest = memoryview(data)
     while rest:
         rest = rest[file.write(rest) :]

@@ -1,13 +1,13 @@
-"""What must hold of a program's shapes, as data."""
+"""Reports: the constraints on a program's shapes, as data."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, overload
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, overload
 
 
 class Row(NamedTuple):
-    """What one constraint requires, and what became of it."""
+    """One constraint: what it requires, and what became of it."""
 
     #: The function that the operation is in.
     function: str
@@ -35,14 +35,14 @@ class Report(Sequence[Row]):
     notebook shows the page of `broadloom check --format=html`.
     """
 
-    def __init__(self, rows, accepted, text, json, html):
+    def __init__(self, rows: Iterable[tuple[Any, ...]], accepted: bool, text: str, json: str, html: str) -> None:
         self._rows = tuple(Row(*row) for row in rows)
         self._accepted = accepted
         self._text, self._json, self._html = text, json, html
 
     @property
     def accepted(self) -> bool:
-        """Whether the program would be compiled."""
+        """True where the program would be compiled."""
         return self._accepted
 
     @property
@@ -54,24 +54,24 @@ class Report(Sequence[Row]):
         return counts
 
     def to_json(self) -> str:
-        """The rows as `broadloom check --json` prints them (docs/json.md)."""
+        """Return the rows as `broadloom check --json` prints them (docs/json.md)."""
         return self._json
 
     def to_html(self) -> str:
-        """One page that needs nothing besides."""
+        """Return one page, which needs no other file."""
         return self._html
 
     @overload
     def __getitem__(self, index: int) -> Row: ...
     @overload
     def __getitem__(self, index: slice) -> tuple[Row, ...]: ...
-    def __getitem__(self, index):
+    def __getitem__(self, index: int | slice) -> Row | tuple[Row, ...]:
         return self._rows[index]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._rows)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self._text
 
     @property
@@ -79,10 +79,10 @@ class Report(Sequence[Row]):
         """The report in a sentence, such as "every shape is proved; nothing is checked when it runs"."""
         return self._text.split("\n", 1)[0]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<broadloom.Report: {self.verdict}>"
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         # A page of its own: its style must not reach the notebook.
         import html
 

@@ -1,30 +1,55 @@
-"""What a program is read from: a path, text, bytes, an open file, or a model of ONNX or of torch.export."""
+"""Finds out what a program is: text, a path, bytes, an open file, or a model that a registered reader takes."""
 
 from __future__ import annotations
 
 import os
-
-from . import onnx
-from .torch import _files
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 #: What a saved program begins with (driver/saved/SavedProgram.cpp).
 SAVED = b"\x89BLM\r\n\x1a"
 
 
-def check_text(**options) -> None:
-    """Raises TypeError for what is no text."""
+class Loaded(NamedTuple):
+    """The bytes of a program or a model. As an argument of `compile` it is MLIR, and is not examined again."""
+
+    data: bytes
+    #: What messages call it.
+    name: str = "<text>"
+    #: The folder that its file is in; None where it comes from no file.
+    folder: str | None = None
+
+
+class Reader(NamedTuple):
+    """Makes programs of models of one form."""
+
+    #: Tells whether bytes are a model of this form.
+    is_model: Callable[[bytes], bool]
+    #: Gives the program of a model as MLIR text.
+    to_mlir: Callable[[Loaded], str]
+    #: Gives the bytes of an object that holds a model of this form; None of any other object.
+    serialize: Callable[[Any], Loaded | None] = lambda _: None
+
+
+_readers: list[Reader] = []
+#: Registers a reader.
+register = _readers.append
+
+
+def check_text(**options: object) -> None:
+    """Raises TypeError unless every option is a text."""
     for name, value in options.items():
         if not isinstance(value, str):
             raise TypeError(f"{name} is a str, not {type(value).__name__}")
 
 
-def check_name(**options) -> None:
-    """The same of what may be None."""
+def check_name(**options: object) -> None:
+    """Raises TypeError unless every option is a text or None."""
     check_text(**{name: value for name, value in options.items() if value is not None})
 
 
-def check_threads(threads) -> None:
-    """Raises TypeError or ValueError for what is no number of threads."""
+def check_threads(threads: Any) -> None:
+    """Raises TypeError or ValueError unless `threads` is a number of threads."""
     if not hasattr(threads, "__index__"):
         raise TypeError(f"threads is an integer, not {type(threads).__name__}")
     if not 0 <= threads <= 128:
@@ -32,49 +57,72 @@ def check_threads(threads) -> None:
 
 
 def _is_text(program: str) -> bool:
-    """Whether it is a program and not a path."""
     return "\n" in program or "{" in program
 
 
 def _print_name(name: str) -> str:
-    """A name as messages have it: in a path, '?' stands for what is no UTF-8."""
+    """Returns a name as messages print it: in a path, '?' replaces each byte that is not UTF-8."""
     return name.encode(errors="replace").decode()
 
 
-def read_file(file, name: str | None) -> tuple[bytes, str]:
-    """The bytes of a path, of an open file, or those given, and a name for them."""
+def written(text: str) -> Loaded:
+    """Wraps MLIR text that this package has written, for `compile`."""
+    return Loaded(text.encode())
+
+
+def name_text(name: str) -> str:
+    """Names the MLIR text of a model. The model's own name stands in front of its nodes' names in locations."""
+    return f"{name}.mlir"
+
+
+def read_file(file: Any, name: str | None) -> Loaded:
+    """Reads a path or an open file, or takes the bytes that are given."""
     if isinstance(file, (str, os.PathLike)):
         path = os.fspath(file)
         with open(path, "rb") as opened:
-            return opened.read(), _print_name(name or os.fsdecode(path))
+            return Loaded(opened.read(), _print_name(name or os.fsdecode(path)), _folder(path))
     if isinstance(file, (bytes, bytearray, memoryview)):
-        return bytes(file), _print_name(name or "<bytes>")
+        return Loaded(bytes(file), _print_name(name or "<bytes>"))
     if hasattr(file, "read"):
         data = file.read()
-        given = getattr(file, "name", None)
-        name = name or (given if isinstance(given, str) else "<file>")
-        return data.encode() if isinstance(data, str) else bytes(data), _print_name(name)
+        path = getattr(file, "name", None)
+        name = name or (path if isinstance(path, str) else "<file>")
+        folder = _folder(path) if isinstance(path, (str, os.PathLike)) else None
+        return Loaded(data.encode() if isinstance(data, str) else bytes(data), _print_name(name), folder)
     raise TypeError(f"a program is a path, text, bytes or an open file, not {type(file).__name__}")
 
 
-def read(program, name: str | None) -> tuple[bytes, str]:
-    """The bytes of a program, or of a saved one, and what diagnostics call it."""
+def _folder(path: Any) -> str:
+    return os.path.dirname(os.path.abspath(os.fsdecode(path)))
+
+
+def read_model(model: Any, name: str | None = None) -> Loaded:
+    """Reads a file, or serialises an object of another package that holds a model."""
+    for reader in _readers:
+        if (found := reader.serialize(model)) is not None:
+            return found._replace(name=name or found.name)
+    return read_file(model, name)
+
+
+def read(program: Any, name: str | None) -> Loaded:
+    """Reads a program; a model becomes MLIR text, and a saved program stays as it is."""
     check_name(name=name)
+    if isinstance(program, Loaded):
+        return program._replace(name=_print_name(name or program.name))
     if isinstance(program, str) and _is_text(program):
-        return program.encode(), _print_name(name or "<text>")
-    source, name, folder = onnx.read_program(program, name)
-    if onnx.is_model(source):
-        return onnx.to_mlir(source, name, folder).encode(), onnx.text_name(name)
-    if _files.is_archive(source):
-        return _files.read_exported(source, name).encode(), onnx.text_name(name)
-    return source, name
+        return Loaded(program.encode(), _print_name(name or "<text>"))
+    model = read_model(program, name)
+    for reader in _readers:
+        if reader.is_model(model.data):
+            return Loaded(reader.to_mlir(model).encode(), name_text(model.name))
+    return model
 
 
-def read_program(program, name: str | None) -> tuple[bytes, str]:
-    """The bytes of a program without machine code, and what diagnostics call it."""
-    source, name = read(program, name)
-    if source.startswith(SAVED):
+def read_program(program: Any, name: str | None) -> Loaded:
+    """Reads a program as `read` does; raises ValueError for a saved one, which has machine code."""
+    found = read(program, name)
+    if found.data.startswith(SAVED):
         raise ValueError(
-            f"{name} is a saved program, which has machine code; broadloom.load takes it, where you trust it"
+            f"{found.name} is a saved program, which has machine code; broadloom.load takes it, where you trust it"
         )
-    return source, name
+    return found

@@ -1,6 +1,6 @@
 // RUN: broadloom-opt %s --loom-lower-calls --split-input-file | FileCheck %s
 
-// A guard costs one comparison and one branch where it holds (D5), and an entry
+// A guard costs one comparison and one branch where it holds (decision 66), and an entry
 // is one call.
 // CHECK-LABEL: func.func @broadloom_entry_guarded(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr) -> i32
 // CHECK: constant @loom_function_guarded

@@ -25,7 +25,7 @@ func.func @cheap(%a: memref<?x?xf32>, %b: memref<?x?xf32>) -> memref<?x?xf32> {
 // -----
 
 // A costly value that depends on fewer operands than its user is a stage of its
-// own, so that it is computed once per element of its own extents (D3).
+// own, so that it is computed once per element of its own extents (decision 64).
 // CHECK-LABEL: func.func @costly
 // CHECK: llvm.func internal @loom_kernel_0
 // CHECK-NOT: loom-streams

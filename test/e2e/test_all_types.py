@@ -80,7 +80,7 @@ def test_el12_convolution(tmp_path, image, weight, acc, stored, isOpen):
 
 
 @pytest.mark.parametrize("isOpen", [False, True])
-def test_el12_zeroPointsOfProducts(tmp_path, isOpen):
+def test_el12_zero_points_of_products(tmp_path, isOpen):
     random = np.random.default_rng(8)
     a, b = (random.integers(-128, 128, shape).astype(np.int8) for shape in ((2, 3, 5), (2, 5, 4)))
     zeros = [np.array([7], np.int8), np.array([-128], np.int8)]
@@ -99,7 +99,7 @@ def test_el12_zeroPointsOfProducts(tmp_path, isOpen):
 
 @pytest.mark.parametrize("isOpen", [False, True])
 @pytest.mark.parametrize("element", ["f8E4M3FN", "f8E5M2"])
-def test_el12_floatsOf8Bits(tmp_path, element, isOpen):
+def test_el12_floats_of_8_bits(tmp_path, element, isOpen):
     kind, random = TYPES[element], np.random.default_rng(9)
     a = random.integers(-8, 9, (1, 4, 6)).astype(kind.dtype)
     b = random.integers(-8, 9, (1, 6, 3)).astype(kind.dtype)
@@ -154,7 +154,7 @@ RESCALE = (
         ("i8", "i8", "i32", "INEXACT_ROUND", False, True),
     ],
 )
-def test_el12_multipliersThatAreArguments(tmp_path, source, result, multiplier, rounding, each, unsigned, isOpen):
+def test_el12_multipliers_that_are_arguments(tmp_path, source, result, multiplier, rounding, each, unsigned, isOpen):
     random = np.random.default_rng(10)
     stored, target = TYPES["i64" if source == "i48" else source], TYPES[result]
     limit = {"i8": 127, "i32": 2**31 - 1, "i48": 2**47 - 1}[source]

@@ -43,7 +43,7 @@ def test_red5_argmax(tmp_path, element, mode, strategy):
             assert value.shape == expected.shape and np.array_equal(value, expected), (array.shape, axis)
 
 
-def test_red5_smallestIntegers(tmp_path):
+def test_red5_smallest_integers(tmp_path):
     for element in ("i8", "i16"):
         kind = TYPES[element]
         array = np.full((40, 70), np.iinfo(kind.dtype).min, kind.dtype)
@@ -52,14 +52,14 @@ def test_red5_smallestIntegers(tmp_path):
         assert np.array_equal(got, np.argmax(array, axis=1))
 
 
-def test_red5_argmaxOfNothing(tmp_path):
+def test_red5_argmax_of_nothing(tmp_path):
     (got,) = runArgmax(tmp_path, TYPES["f32"], "dynamic", (np.zeros((5, 0), np.float32), (1,)))
     assert got.tolist() == [0] * 5
 
 
 @pytest.mark.parametrize("strategy", ["default", "rfc"])
 @pytest.mark.parametrize("element", ["f32", "f16", "bf16"])
-def test_red5_argmaxOfSpecialValues(tmp_path, element, strategy):
+def test_red5_argmax_of_special_values(tmp_path, element, strategy):
     kind, nan, inf = TYPES[element], np.nan, np.inf
     rows = [
         [nan, 1, 2],
@@ -97,7 +97,7 @@ def test_red5_argmaxOfSpecialValues(tmp_path, element, strategy):
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
-def test_red5_argmaxOfWhatIsComputed(tmp_path, mode):
+def test_red5_argmax_of_what_is_computed(tmp_path, mode):
     """The maps before it are part of it; what reads it is over other axes."""
     kind, random = TYPES["f32"], np.random.default_rng(22)
     for shape in [(50, 70), (7, 2000), (3, 40, 50)]:
@@ -113,7 +113,7 @@ def test_red5_argmaxOfWhatIsComputed(tmp_path, mode):
         assert np.array_equal(got[0], expected) and np.array_equal(got[1], 2 * expected)
 
 
-def test_red4_argmaxOfLongRows(tmp_path):
+def test_red4_argmax_of_long_rows(tmp_path):
     random = np.random.default_rng(23)
     for shape, axis in [((1, 1000003), 1), ((1000003, 1), 0), ((3, 200000), 1), ((200000, 40), 0)]:
         array = random.integers(0, 100000, shape).astype(np.float32)

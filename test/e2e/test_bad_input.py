@@ -75,11 +75,11 @@ def test_programs(folder, text, message):
     assert not (folder / "out.npy").exists()
 
 
-def test_programThatIsNotThere(folder):
+def test_program_that_is_not_there(folder):
     expect(folder, REJECTED, r"none\.mlir: error: ", "run", "none.mlir", "--input=a.npy")
 
 
-def test_truncatedBytecode(folder):
+def test_truncated_bytecode(folder):
     optimizer = shutil.which("mlir-opt", path="/usr/lib/llvm-22/bin")
     subprocess.run([optimizer, "--emit-bytecode", folder / "add.mlir", "-o", folder / "all.mlirbc"], check=True)
     whole = (folder / "all.mlirbc").read_bytes()
@@ -90,7 +90,7 @@ def test_truncatedBytecode(folder):
         expect(folder, REJECTED, r"cut\.mlirbc:?.*error: ", "run", "cut.mlirbc", "--input=a.npy", "--input=a.npy")
 
 
-def test_damagedBytecode(folder):
+def test_damaged_bytecode(folder):
     """Whatever byte is wrong: an error or a result, never a crash or a hang."""
     optimizer = shutil.which("mlir-opt", path="/usr/lib/llvm-22/bin")
     subprocess.run([optimizer, "--emit-bytecode", folder / "add.mlir", "-o", folder / "all.mlirbc"], check=True)
@@ -102,7 +102,7 @@ def test_damagedBytecode(folder):
         broadloom.call("run", "damaged.mlirbc", "--input=a.npy", "--input=a.npy", cwd=folder)
 
 
-def test_constantOfAnotherSize(folder):
+def test_constant_of_another_size(folder):
     """Bytecode says how many elements a constant has, and has its bytes."""
     (folder / "constant.mlir").write_text("""\
 func.func @main() -> tensor<13xf32> {
@@ -191,7 +191,7 @@ GOOD = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }"
     ],
     ids=lambda value: None,
 )
-def test_npyFiles(folder, contents, message):
+def test_npy_files(folder, contents, message):
     (folder / "b.npy").write_bytes(contents)
     expect(
         folder,
@@ -209,7 +209,7 @@ def test_npyFiles(folder, contents, message):
     [np.asfortranarray(ARRAY), ARRAY.astype(">f4"), np.asfortranarray(ARRAY.astype(">f4"))],
     ids=["fortran order", "big-endian", "both"],
 )
-def test_otherLayouts(folder, array):
+def test_other_layouts(folder, array):
     np.save(folder / "b.npy", array)
     outcome = broadloom.call("run", "add.mlir", "--input=a.npy", "--input=b.npy", "--output=out.npy", cwd=folder)
     assert outcome.status == DONE, outcome.error
@@ -240,7 +240,7 @@ def test_otherLayouts(folder, array):
         ),
     ],
 )
-def test_commandLines(folder, arguments, message):
+def test_command_lines(folder, arguments, message):
     outcome = broadloom.call(*arguments, cwd=folder)
     assert outcome.status == WRONG_COMMAND, outcome.error
     assert re.search(message, outcome.error), outcome.error
@@ -254,7 +254,7 @@ def test_commandLines(folder, arguments, message):
         (".", "folder|directory"),
     ],
 )
-def test_outputThatCannotBeWritten(folder, output, message):
+def test_output_that_cannot_be_written(folder, output, message):
     """Checked before anything is computed: the wrong shapes are not reached."""
     outcome = broadloom.call("run", "add.mlir", "--input=a.npy", "--input=2x4xf32=1", f"--output={output}", cwd=folder)
     assert outcome.status == REJECTED
@@ -271,7 +271,7 @@ def test_outputThatCannotBeWritten(folder, output, message):
         ("a.b/y.json", "a.b/y.npy"),
     ],
 )
-def test_outputOfAnotherForm(folder, output, better):
+def test_output_of_another_form(folder, output, better):
     """What the error says to write is accepted, and so is a name without an ending."""
     given = ["run", "add.mlir", "--input=a.npy", "--input=a.npy"]
     outcome = broadloom.call(*given, f"--output={output}", cwd=folder)
@@ -286,7 +286,7 @@ def test_outputOfAnotherForm(folder, output, better):
 
 
 @pytest.mark.parametrize("shape, better", [("2x4xf32", "2x4xf32=0"), ("f32", "f32=0")])
-def test_inputWithoutValues(folder, shape, better):
+def test_input_without_values(folder, shape, better):
     outcome = broadloom.call("run", "add.mlir", f"--input={shape}", "--input=a.npy", cwd=folder)
     assert outcome.status == REJECTED
     assert (
@@ -296,14 +296,14 @@ def test_inputWithoutValues(folder, shape, better):
     assert "no values" not in again.error
 
 
-def test_anOldOutputStaysWhenACallFails(folder):
+def test_an_old_output_stays_when_a_call_fails(folder):
     (folder / "out.npy").write_bytes(b"of an earlier run")
     outcome = broadloom.call("run", "add.mlir", "--input=a.npy", "--input=2x4xf32=1", "--output=out.npy", cwd=folder)
     assert outcome.status == broadloom.GUARD_FAILED
     assert (folder / "out.npy").read_bytes() == b"of an earlier run"
 
 
-def test_moreThanThereIsMemory(folder):
+def test_more_than_there_is_memory(folder):
     expect(
         folder,
         REJECTED,
@@ -315,7 +315,7 @@ def test_moreThanThereIsMemory(folder):
     )
 
 
-def test_extentsWhoseProductOverflows(folder):
+def test_extents_whose_product_overflows(folder):
     program = ADD_I8.replace("?x?", "?x?x?").replace("@f", "@g")
     (folder / "rank3.mlir").write_text(program)
     expect(
@@ -334,7 +334,7 @@ def test_extentsWhoseProductOverflows(folder):
     assert outcome.status == REJECTED
 
 
-def test_outputsOfManyResultsAllOrNone(folder):
+def test_outputs_of_many_results_all_or_none(folder):
     """One path of two cannot be written: neither file is."""
     (folder / "two_results.mlir").write_text("""\
 func.func @f(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {

@@ -266,7 +266,7 @@ READ %t
 
 @pytest.mark.parametrize("options", [[], ["--strategy=rfc"]])
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_rt9_elementsThatChange(tmp_path, name, options):
+def test_rt9_elements_that_change(tmp_path, name, options):
     lines = []
     for line in PROGRAMS[name].splitlines():
         word, *rest = line.split() or [""]

@@ -123,7 +123,7 @@ def test_chain(tmp_path, element, mode, seed):
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
 @pytest.mark.parametrize("element", ["f32", "f64", "f16", "i32", "i16"])
-def test_longChain(tmp_path, element, mode):
+def test_long_chain(tmp_path, element, mode):
     """Kernels of so many operations that their loops are written over vectors,
     where all elements have one width."""
     program = Program(element, mode, 13, length=150)
@@ -138,7 +138,7 @@ LARGE = {"f32": (3001, 3500), "f16": (4001, 4199), "i8": (6007, 6101), "f64": (2
 
 
 @pytest.mark.parametrize("element", LARGE)
-def test_largerThanTheCaches(tmp_path, element):
+def test_larger_than_the_caches(tmp_path, element):
     """Results that are stored past the caches, in rows that begin anywhere."""
     rows, columns = LARGE[element]
     kind, random = TYPES[element], np.random.default_rng(3)
@@ -163,7 +163,7 @@ func.func @main(%a: {full}, %r: {row}, %c: {column}) -> {full} {{
 
 @pytest.mark.parametrize("element", ["f32", "f64", "f16", "bf16"])
 @pytest.mark.parametrize("operation", ["maximum", "minimum"])
-def test_extremaOfVectors(tmp_path, element, operation):
+def test_extrema_of_vectors(tmp_path, element, operation):
     """el-5 for every pair of special values, NaNs and zeros of both signs among
     them, in whole vectors."""
     kind = TYPES[element]

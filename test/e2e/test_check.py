@@ -55,7 +55,7 @@ func.func @main(%a: tensor<?x?xf32>, %b: tensor<?x4xf32>, %v: tensor<?x?x?xf32>,
 
 @pytest.mark.parametrize("strategy", ["default", "rfc"])
 @pytest.mark.parametrize("program", ["gelu", "add", "left"])
-def test_sf4_eachRunTimeRowIsAGuard(tmp_path, program, strategy):
+def test_sf4_each_run_time_row_is_a_guard(tmp_path, program, strategy):
     path = {"gelu": GELU, "add": ADD}.get(program) or write(tmp_path, LEFT)
     option = f"--strategy={strategy}"
     rows, outcome = check(path, option)
@@ -68,7 +68,7 @@ def test_sf4_eachRunTimeRowIsAGuard(tmp_path, program, strategy):
 
 
 @pytest.mark.parametrize("name", ["face_detection_short_range", "face_landmark", "hand_recrop"])
-def test_realProgramsWithADynamicBatch(models, name):
+def test_real_programs_with_a_dynamic_batch(models, name):
     path = os.path.join(models, name, "dynamic_batch.mlirbc")
     rows, outcome = check(path)
     assert outcome.status == DONE, outcome.error
@@ -80,7 +80,7 @@ def test_realProgramsWithADynamicBatch(models, name):
     assert all("axis 0" in row["constraint"] or row["axis"] == 0 for row in left), left
 
 
-def test_aStaticTransformerBlockIsProvedWhole(models):
+def test_a_static_transformer_block_is_proved_whole(models):
     rows, outcome = check(os.path.join(models, "transformer_block.mlir"))
     assert outcome.status == DONE, outcome.error
     assert len(rows) > 400 and count(rows, "proved") == len(rows)
@@ -148,7 +148,7 @@ def makePage(path, *options):
     return Page(outcome.out), outcome
 
 
-def test_thePageHasAllRowsAndTheProgram(tmp_path):
+def test_the_page_has_all_rows_and_the_program(tmp_path):
     path = write(tmp_path, LEFT)
     rows, _ = check(path)
     page, outcome = makePage(path)
@@ -191,7 +191,7 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
 """
 
 
-def test_thePageFoldsConstantsAndLocations(tmp_path):
+def test_the_page_folds_constants_and_locations(tmp_path):
     page, outcome = makePage(write(tmp_path, FOLDED))
     assert outcome.status == DONE, outcome.error
     assert [page.lines[f"L{i + 1}"] for i in range(len(page.lines))] == FOLDED.rstrip("\n").split("\n")
@@ -201,7 +201,7 @@ def test_thePageFoldsConstantsAndLocations(tmp_path):
     assert page.locations == ["loc(#loc1)", 'loc("layer/add")']
 
 
-def test_thePageBeginsWithTheVerdict(tmp_path):
+def test_the_page_begins_with_the_verdict(tmp_path):
     for program in (LEFT, FOLDED):
         path = write(tmp_path, program)
         verdict = broadloom.call("check", path).out.split("\n")[0]
@@ -210,13 +210,13 @@ def test_thePageBeginsWithTheVerdict(tmp_path):
         assert text.index('verdict">') < text.index("<table>") < text.index('class="listing"')
 
 
-def test_thePageNeedsNothingBesides(tmp_path):
+def test_the_page_needs_nothing_besides(tmp_path):
     page, outcome = makePage(write(tmp_path, LEFT))
     assert page.sources == [] and page.scripts == 1
     assert not re.search(r"https?:|url\(|@import", outcome.out)
 
 
-def test_abi3_thePageEscapesWhatAProgramSays(tmp_path):
+def test_abi3_the_page_escapes_what_a_program_says(tmp_path):
     evil = "</script></style><script>alert(1)</script>&\"'<b>"
     quoted = evil.replace('"', "\\22")
     library = f'''
@@ -254,7 +254,7 @@ func.func @"<script>alert(2)</script>"(%a: tensor<?x?xf32>) -> tensor<?x?xf32> a
     assert "\ufffd" in makePage(path, option)[0].lines["L6"]
 
 
-def test_ext2_aPageWithErrors(tmp_path):
+def test_ext2_a_page_with_errors(tmp_path):
     path = os.path.join(broadloom.ROOT, "examples", "mismatch.mlir")
     page, outcome = makePage(path)
     assert outcome.status == REJECTED
@@ -269,7 +269,7 @@ def test_ext2_aPageWithErrors(tmp_path):
     assert row["cells"][4:] == ["the program can be read", "'tosa.add' op has 0 operands, but needs 2"]
 
 
-def test_bytecodeIsShownAsItPrints(models):
+def test_bytecode_is_shown_as_it_prints(models):
     path = os.path.join(models, "face_landmark", "dynamic_batch.mlirbc")
     rows, _ = check(path)
     page, outcome = makePage(path)

@@ -177,7 +177,7 @@ class Program:
 @pytest.mark.parametrize("seed", range(16))
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_programsMadeAtRandom(tmp_path, layout, mode, seed):
+def test_programs_made_at_random(tmp_path, layout, mode, seed):
     program = Program(seed, layout, mode)
     program.grow(10)
     made = program.values[len(program.arguments) :]
@@ -205,7 +205,7 @@ func.func @main(%a: tensor<Nx4x4x8xf32>, %b: tensor<Nx2x2x8xf32>) -> tensor<Nx40
 
 
 @pytest.mark.parametrize("count, open_", [(1, False), (3, False), (0, True), (1, True), (3, True)])
-def test_headsOfADetector(tmp_path, count, open_):
+def test_heads_of_a_detector(tmp_path, count, open_):
     """Results of several scales are reshaped and put side by side."""
     random = np.random.default_rng(3)
     a, b = (random.standard_normal((count, n, n, 8)).astype(np.float32) for n in (4, 2))
@@ -233,7 +233,7 @@ func.func @main(%a: tensor<Nx3xf32>) -> (tensor<Mx3xf32>, tensor<Nx3xf32>) {
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
 @pytest.mark.parametrize("written", ["operand", "whole"])
-def test_writesBehindAConcatenation(tmp_path, written, mode):
+def test_writes_behind_a_concatenation(tmp_path, written, mode):
     """What is written to an operand or to the whole, in place, is not seen in the other."""
     a = np.arange(12, dtype=np.float32).reshape(4, 3)
     x, c = a + a, np.concatenate([a + a, a])
@@ -252,7 +252,7 @@ def test_writesBehindAConcatenation(tmp_path, written, mode):
     np.testing.assert_array_equal(found[1], x + a)
 
 
-def test_anOperandIsReadWhenTheWholeIsWrittenOver(tmp_path):
+def test_an_operand_is_read_when_the_whole_is_written_over(tmp_path):
     """The large result of a map goes over an operand, if nothing else is in that memory."""
     kind, whole = "tensor<128x128xf32>", "tensor<256x128xf32>"
     text = f"""
@@ -296,7 +296,7 @@ func.func @main(%x: tensor<4x?xf32>, %y: tensor<4x?xf32>) -> tensor<4x8xf32> {
 
 
 @pytest.mark.parametrize("columns", [0, 3, 8, 9, 300000])
-def test_openColumnsOfAStaticTensor(tmp_path, columns):
+def test_open_columns_of_a_static_tensor(tmp_path, columns):
     """Rows have gaps, unless one operand has all columns; too many are an error."""
     random = np.random.default_rng(2)
     x, y = (random.standard_normal((4, n)).astype(np.float32) for n in (columns, max(8 - columns, 0)))
@@ -308,7 +308,7 @@ def test_openColumnsOfAStaticTensor(tmp_path, columns):
     np.testing.assert_array_equal(found[0], np.concatenate([x + x, y + y], 1)[:, ::-1])
 
 
-def test_anAxisThatIsNotThere(tmp_path):
+def test_an_axis_that_is_not_there(tmp_path):
     """In code that a guard keeps from running."""
     text = """
 func.func @main(%a: tensor<?xf32>, %i: index) -> tensor<?xf32> {
@@ -335,7 +335,7 @@ func.func @main(%a: tensor<?xf32>, %i: index) -> tensor<?xf32> {
     assert "there is no axis 5, the operand has rank 1" in outcome.error
 
 
-def test_operandsThatDoNotFit(tmp_path):
+def test_operands_that_do_not_fit(tmp_path):
     """The guard fails before memory for the concatenation is wanted."""
     text = """
 func.func @main(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {

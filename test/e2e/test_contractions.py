@@ -147,7 +147,7 @@ def test_sum1_convolutions(tmp_path, operation, shapes, mode, given, threads):
 @pytest.mark.parametrize("given, zeros", [(False, (-3, 5)), (False, (-3, 0)), (True, (-128, 0)), (True, (127, -1))])
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("operation, shapes", CASES)
-def test_sum1_integersAreExact(tmp_path, operation, shapes, mode, given, zeros):
+def test_sum1_integers_are_exact(tmp_path, operation, shapes, mode, given, zeros):
     lines, arguments, inputs, expected, result = convolution(operation, shapes, "i8", mode, given, zeros)
     found = run(tmp_path, lines, arguments, inputs, result, "%0", "i32", 2)
     assert np.array_equal(found, expected)
@@ -158,7 +158,7 @@ def test_sum1_integersAreExact(tmp_path, operation, shapes, mode, given, zeros):
     "batch, m, k, n",
     [(1, 1, 70, 90), (1, 23, 64, 33), (2, 24, 17, 64), (3, 100, 3, 1), (1, 101, 3001, 70), (2, 5, 0, 7)],
 )
-def test_sum1_productsOfBytes(tmp_path, batch, m, k, n, given):
+def test_sum1_products_of_bytes(tmp_path, batch, m, k, n, given):
     random = np.random.default_rng(3)
     a, b = (random.integers(-128, 128, shape).astype(np.int8) for shape in ((batch, m, k), (batch, k, n)))
     # The largest sums that there are, too.
@@ -197,7 +197,7 @@ def test_sum2_tails(tmp_path, operation, shapes, mode, tail):
     assertNear(found, compute(sums, values), shapes[1][1] * shapes[1][2] * shapes[0][-1], sums)
 
 
-def test_sum2_bodiesWithoutVectors(tmp_path):
+def test_sum2_bodies_without_vectors(tmp_path):
     """A comparison gives i1, and an integer division is no vector operation."""
     lines, arguments, inputs, sums, result = convolution("conv2d", FLAT["lines"], "i8", "static", False)
     divisor = np.arange(1, sums.shape[-1] + 1, dtype=np.int32)
@@ -213,7 +213,7 @@ def test_sum2_bodiesWithoutVectors(tmp_path):
     assert np.array_equal(found.astype(bool), sums > quotient)
 
 
-def test_sum2_sumsThatOthersRead(tmp_path):
+def test_sum2_sums_that_others_read(tmp_path):
     lines, arguments, inputs, sums, result = convolution("conv2d", FLAT["lines"], "f32", "dynamic", False)
     lines += [
         f"  %a = tosa.abs %0 : ({result}) -> {result}",
@@ -225,7 +225,7 @@ def test_sum2_sumsThatOthersRead(tmp_path):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_sum2_aTailAfterATail(tmp_path, mode):
+def test_sum2_a_tail_after_a_tail(tmp_path, mode):
     """A depthwise convolution of one element is a map; others read what it reads."""
     lines, arguments, inputs, sums, result = convolution("conv2d", FLAT["lines"], "f32", mode, False)
     channels = sums.shape[-1]
@@ -299,7 +299,7 @@ def multiply(a, b, mode, constant_b=False, turned=""):
     "batch, m, k, n",
     [(1, 1, 70, 90), (2, 23, 64, 33), (3, 100, 40, 70), (1, 130, 1100, 65), (2, 0, 5, 7), (2, 3, 0, 7)],
 )
-def test_sum1_transposedFactors(tmp_path, batch, m, k, n, mode, turned):
+def test_sum1_transposed_factors(tmp_path, batch, m, k, n, mode, turned):
     """Factors are read where they are, whatever the order of their axes."""
     a, b = makeImage((batch, m, k), "f32"), makeImage((batch, k, n), "f32", seed=6)
     expected = np.matmul(a.astype(np.float64), b.astype(np.float64))
@@ -309,7 +309,7 @@ def test_sum1_transposedFactors(tmp_path, batch, m, k, n, mode, turned):
     assertNear(found, expected, max(k, 1))
 
 
-def test_sum1_noTileChangesABit(tmp_path):
+def test_sum1_no_tile_changes_a_bit(tmp_path):
     """However many rows there are, and however the weight gets to the kernel, each sum
     is the same chain: of a part of the first cache at a time, too."""
     a, b = makeImage((1, 400, 1024), "f32"), makeImage((1, 1024, 150), "f32", seed=6)
@@ -337,7 +337,7 @@ def test_sum1_noTileChangesABit(tmp_path):
     [(1, 5), (63, 7), (64, 64), (65, 48), (200, 130), (2047, 7), (513, 1), (3, 16), (19, 17), (70, 31), (8193, 100)],
 )
 @pytest.mark.parametrize("rows", [1, 2, 33])
-def test_sum1_partsOfTransposedWeights(tmp_path, rows, k, n, threads):
+def test_sum1_parts_of_transposed_weights(tmp_path, rows, k, n, threads):
     """Of a single block of rows, a part of a transposed weight is laid out before it is
     read; sums go from part to part. For a single row, squares are transposed in registers."""
     a, b = makeImage((2, rows, k), "f32"), makeImage((2, k, n), "f32", seed=6)
@@ -352,7 +352,7 @@ def test_sum1_partsOfTransposedWeights(tmp_path, rows, k, n, threads):
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("batch, k, n", [(1, 3001, 1203), (2, 2048, 1024), (1, 35, 100001), (1, 100001, 35)])
-def test_sum1_oneRowOfALargeWeight(tmp_path, batch, k, n, threads):
+def test_sum1_one_row_of_a_large_weight(tmp_path, batch, k, n, threads):
     """A weight beyond the caches is read some rows at a time, for all channels; the sums
     have the bits that they have in a product of two rows."""
     a, b = makeImage((batch, 2, k), "f32"), makeImage((batch, k, n), "f32", seed=6)
@@ -366,7 +366,7 @@ def test_sum1_oneRowOfALargeWeight(tmp_path, batch, k, n, threads):
 
 
 @pytest.mark.parametrize("k, n", [(3, 16), (16, 8), (17, 16)])
-def test_sum1_fewSteps(tmp_path, k, n):
+def test_sum1_few_steps(tmp_path, k, n):
     """Constant factors of few rows, whose steps are straight code, give the bits of given ones."""
     a, b = makeImage((2, 50, k), "f32"), makeImage((2, k, n), "f32", seed=6)
     lines, arguments, result = multiply(a, b, "dynamic")
@@ -377,7 +377,7 @@ def test_sum1_fewSteps(tmp_path, k, n):
     assertNear(given, np.matmul(a.astype(np.float64), b), k)
 
 
-def test_sum1_aTransposedFactorThatIsReturned(tmp_path):
+def test_sum1_a_transposed_factor_that_is_returned(tmp_path):
     a, b = makeImage((1, 30, 40), "f32"), makeImage((1, 50, 40), "f32", seed=6)
     lines, arguments, result = multiply(a, b, "dynamic", turned="w")
     lines.append("  %s = tosa.add %0, %0 : (" + f"{result}, {result}) -> {result}")
@@ -421,7 +421,7 @@ def test_sum1_linalg(tmp_path, m, k, n, mode):
 
 @pytest.mark.parametrize("tail", ["functions", "signs"])
 @pytest.mark.parametrize("m, k, n", [(1, 3, 250), (7, 33, 65), (23, 16, 250), (40, 5, 17), (130, 70, 129), (0, 5, 7)])
-def test_sum2_longBodiesAndElements(tmp_path, m, k, n, tail):
+def test_sum2_long_bodies_and_elements(tmp_path, m, k, n, tail):
     """A body of many operations is computed in a loop over the sums of a tile, one whose
     results are no vectors element by element."""
     a, b = makeImage((1, m, k), "f32"), makeImage((1, k, n), "f32", seed=6)
@@ -444,7 +444,7 @@ def test_sum2_longBodiesAndElements(tmp_path, m, k, n, tail):
     np.testing.assert_allclose(found, expected, rtol=1e-4)
 
 
-def test_sum1_functionsOfOneShape(tmp_path):
+def test_sum1_functions_of_one_shape(tmp_path):
     """Two functions whose steps are the same numbers: each has a plan of its own."""
     kind = tensor((1, 8, 8, 4), "f32")
     image, bias = makeImage((1, 8, 8, 4), "f32"), np.zeros(4, np.float32)

@@ -46,7 +46,7 @@ def scale(value, factor):
         ("depthwise_conv2d", "i8"),
     ],
 )
-def test_sum2_channelsOfAllNumbers(tmp_path, operation, element, mode):
+def test_sum2_channels_of_all_numbers(tmp_path, operation, element, mode):
     sums = element if TYPES[element].isFloat else "i32"
     zero, accumulator = ("0.0", "f32") if TYPES[sums].isFloat else ("0", "i32")
     one = f"tensor<1x{element}>"

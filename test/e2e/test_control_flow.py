@@ -189,7 +189,7 @@ class Program:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_sf8_againstNumPy(tmp_path, seed):
+def test_sf8_against_numpy(tmp_path, seed):
     program = Program(seed)
     rng = program.random
     pool = [rng.choice([1, 2, 3]), rng.choice([2, 3, 4])]

@@ -100,7 +100,7 @@ def makePath(*folders):
     return os.pathsep.join(folders)
 
 
-def test_firstThatCan(converter, bare, tools, tmp_path):
+def test_first_that_can(converter, bare, tools, tmp_path):
     for path in (
         makePath(HAS_IT, tools),
         makePath(os.path.dirname(bare), HAS_IT, tools),
@@ -110,7 +110,7 @@ def test_firstThatCan(converter, bare, tools, tmp_path):
         os.remove(tmp_path / "program")
 
 
-def test_whatItLacks(converter, bare, tools, tmp_path):
+def test_what_it_lacks(converter, bare, tools, tmp_path):
     program = converter("onnx")
     path = makePath(os.path.dirname(bare), tools)
     assert convert(program, tmp_path / "p", PATH=path) == (
@@ -120,13 +120,13 @@ def test_whatItLacks(converter, bare, tools, tmp_path):
     assert convert(program, tmp_path / "p", PATH=path, BROADLOOM_PYTHON=sys.executable) == ""
 
 
-def test_onlyTheNamedOneIsAsked(converter, bare, tools, tmp_path):
+def test_only_the_named_one_is_asked(converter, bare, tools, tmp_path):
     assert convert(converter("onnx"), tmp_path / "p", PATH=makePath(HAS_IT, tools), BROADLOOM_PYTHON=bare) == (
         f"{bare} has no module numpy; set BROADLOOM_PYTHON to a Python that has it\n"
     )
 
 
-def test_allThatWereAsked(converter, bare, tools, tmp_path):
+def test_all_that_were_asked(converter, bare, tools, tmp_path):
     """PATH has a folder twice, a program of this name that is none, and what cannot be run."""
     folder = os.path.dirname(bare)
     for name, text, mode in (
@@ -148,7 +148,7 @@ def test_allThatWereAsked(converter, bare, tools, tmp_path):
 
 
 @pytest.mark.parametrize("kind, needed", [("onnx", "numpy"), ("torch", "numpy and torch")])
-def test_noPython(converter, tools, tmp_path, kind, needed):
+def test_no_python(converter, tools, tmp_path, kind, needed):
     program = converter(kind)
     assert convert(program, tmp_path / "p", PATH=tools) == (
         f"there is no program python3; set BROADLOOM_PYTHON to {SEVERAL} {needed}\n"
@@ -159,13 +159,13 @@ def test_noPython(converter, tools, tmp_path, kind, needed):
         )
 
 
-def test_theOneOfTheBuildIsLast(bare, tools, tmp_path):
+def test_the_one_of_the_build_is_last(bare, tools, tmp_path):
     for path in (makePath(os.path.dirname(bare), tools), tools):
         assert convert(CONVERTER["onnx"], tmp_path / "p", PATH=path) == ""
         os.remove(tmp_path / "p")
 
 
-def test_oldPythons(monkeypatch):
+def test_old_pythons(monkeypatch):
     place = importlib.util.spec_from_file_location(
         "convert", os.path.join(broadloom.ROOT, "python", "_broadloom_convert.py")
     )
@@ -179,7 +179,7 @@ def test_oldPythons(monkeypatch):
     )
 
 
-def test_theConverterBesideTheProgram(exported):
+def test_the_converter_beside_the_program(exported):
     """PATH has none."""
     outcome = broadloom.call("shapes", MODEL, PATH=SYSTEM)
     assert (outcome.status, outcome.out.strip()) == (DONE, "batchx3"), outcome.error
@@ -191,7 +191,7 @@ def test_theConverterBesideTheProgram(exported):
     ) in outcome.error
 
 
-def test_theConverterBesideAProgramInPath(tmp_path):
+def test_the_converter_beside_a_program_in_path(tmp_path):
     """Not one in the folder of the same name that the user is in."""
     (tmp_path / "broadloom").mkdir()
     (tmp_path / "broadloom-onnx").write_text("#!/bin/sh\nexit 1\n")
@@ -206,7 +206,7 @@ def test_theConverterBesideAProgramInPath(tmp_path):
     assert (done.returncode, done.stdout.strip()) == (DONE, "batchx3"), done.stderr
 
 
-def test_theConverterBesideALibrary():
+def test_the_converter_beside_a_library():
     """In a program of somebody else's it is in the folder bin beside the library's own."""
     code = """
 import ctypes, sys
@@ -227,7 +227,7 @@ if not library.broadloomCompileFile(compiler, sys.argv[2].encode()):
 
 
 @pytest.mark.parametrize("command", ["check", "run", "shapes", "inspect", "compile"])
-def test_theProgramAlone(exported, tmp_path, command):
+def test_the_program_alone(exported, tmp_path, command):
     """A program that was moved has no converter beside it."""
     for model, kind, name in ((MODEL, "an ONNX model", "onnx"), (exported, "a program of torch.export", "torch")):
         done = moved(tmp_path, command, model)
@@ -239,7 +239,7 @@ def test_theProgramAlone(exported, tmp_path, command):
         ) in done.stderr
 
 
-def test_whatThatMessageSays(tmp_path):
+def test_what_that_message_says(tmp_path):
     for done in (
         moved(tmp_path, "shapes", MODEL, PATH=makePath(os.path.join(BUILD, "bin"), SYSTEM)),
         moved(tmp_path, "shapes", MODEL, BROADLOOM_ONNX_CONVERTER=CONVERTER["onnx"]),

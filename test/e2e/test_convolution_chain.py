@@ -49,7 +49,7 @@ def makeInputs(batch, height, width):
     return [random.standard_normal(shape).astype(np.float32) for shape in shapes]
 
 
-def test_whatIsLeftIsAboutTheImage(tmp_path):
+def test_what_is_left_is_about_the_image(tmp_path):
     path = tmp_path / "chain.mlir"
     path.write_text(CHAIN)
     outcome = broadloom.call("check", path, "--format=json")
@@ -66,7 +66,7 @@ def test_whatIsLeftIsAboutTheImage(tmp_path):
 
 
 @pytest.mark.parametrize("batch, height, width", [(1, 8, 8), (2, 4, 6), (1, 2, 10)])
-def test_valuesForEverySize(tmp_path, batch, height, width):
+def test_values_for_every_size(tmp_path, batch, height, width):
     inputs = makeInputs(batch, height, width)
     outcome, results = broadloom.run(tmp_path, CHAIN, inputs, [TYPES["f32"]])
     assert outcome.status == DONE, outcome.error
@@ -75,6 +75,6 @@ def test_valuesForEverySize(tmp_path, batch, height, width):
     assert np.abs(results[0] - expected).max() <= 1e-5 * np.abs(expected).max()
 
 
-def test_anImageThatIsTooSmall(tmp_path):
+def test_an_image_that_is_too_small(tmp_path):
     outcome, _ = broadloom.run(tmp_path, CHAIN, makeInputs(1, 1, 4), [TYPES["f32"]])
     assert outcome.status == GUARD_FAILED and "tosa.max_pool2d" in outcome.error

@@ -164,21 +164,21 @@ def openProgram(operation, image, weight):
         ),
     ],
 )
-def test_wrongConvolution(tmp_path, operation, image, weight, bias, message):
+def test_wrong_convolution(tmp_path, operation, image, weight, bias, message):
     arrays = [np.zeros(shape, np.float32) for shape in (image, weight, (bias,))]
     text = openProgram(operation, *(tensor(shape, "f32", "dynamic") for shape in (image, weight)))
     outcome, _ = broadloom.run(tmp_path, text, arrays, [TYPES["f32"]])
     assert outcome.status == GUARD_FAILED and message in outcome.error, outcome.error
 
 
-def test_refutedConvolution(tmp_path):
+def test_refuted_convolution(tmp_path):
     text = openProgram("depthwise_conv2d", "tensor<?x?x?x3xf32>", "tensor<?x?x2x?xf32>")
     outcome, _ = broadloom.run(tmp_path, text, [], [TYPES["f32"]])
     assert outcome.status == REJECTED and "filter has 2 input channels but the input has 3" in outcome.error
 
 
 @pytest.mark.parametrize("operation", ["depthwise_conv2d", "conv3d"])
-def test_bcast7_staticAndOpenGiveTheSameBits(tmp_path, operation):
+def test_bcast7_static_and_open_give_the_same_bits(tmp_path, operation):
     shape, kernel, *options = CONVOLUTIONS[operation]["all"]
     image, weight = makeImage(shape, "f32"), makeWeight(operation, shape, kernel, "f32")
     channels = weight.shape[2] * weight.shape[3] if operation == "depthwise_conv2d" else weight.shape[0]

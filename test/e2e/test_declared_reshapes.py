@@ -112,7 +112,7 @@ def run(folder, text, inputs, options):
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-def test_ext2_outputShapesAgainstTheType(tmp_path, options):
+def test_ext2_output_shapes_against_the_type(tmp_path, options):
     outcome, found = run(tmp_path, EXPAND, ["6xi32=1 2 3 4 5 6", "i64=3"], options)
     assert outcome.status == DONE, outcome.error
     assert np.array_equal(found, [[1, 2, 3], [4, 5, 6]])
@@ -128,7 +128,7 @@ def test_ext2_outputShapesAgainstTheType(tmp_path, options):
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-def test_ext2_aBranchThatContradictsItself(tmp_path, options):
+def test_ext2_a_branch_that_contradicts_itself(tmp_path, options):
     outcome, found = run(tmp_path, BRANCH, ["4xi32=1", "i1=0"], options)
     assert outcome.status == DONE, outcome.error
     assert np.array_equal(found, np.full((2, 2), 7))
@@ -138,28 +138,28 @@ def test_ext2_aBranchThatContradictsItself(tmp_path, options):
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-def test_rt9_noElements(tmp_path, options):
+def test_rt9_no_elements(tmp_path, options):
     outcome, found = run(tmp_path, EMPTY, ["2x3x0xi32="], options)
     assert outcome.status == DONE, outcome.error
     assert found.shape == (2, 0, 1)
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-def test_rt9_aDestinationThatIsReturned(tmp_path, options):
+def test_rt9_a_destination_that_is_returned(tmp_path, options):
     outcome, found = run(tmp_path, SORTED, ["8xi64=7 6 5 4 3 2 1 0"], options)
     assert outcome.status == DONE, outcome.error
     assert np.array_equal(found, np.arange(8).reshape(4, 2))
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-def test_rt9_aConstantDestinationThatIsReturned(tmp_path, options):
+def test_rt9_a_constant_destination_that_is_returned(tmp_path, options):
     outcome, found = run(tmp_path, NEGATED, [], options)
     assert outcome.status == DONE, outcome.error
     assert np.array_equal(found, [[-1], [8]])
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-def test_ext2_extentsBehindAGuardThatFails(tmp_path, options):
+def test_ext2_extents_behind_a_guard_that_fails(tmp_path, options):
     outcome, _ = run(tmp_path, DECLARED, ["i64=0"], options)
     assert outcome.status == GUARD_FAILED, outcome.error
     assert "'tosa.abs': result axis 3 has extent 4 but the operands give 1" in outcome.error

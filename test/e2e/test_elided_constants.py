@@ -23,7 +23,7 @@ func.func @main() -> (tensor<3xf32>, tensor<4x5xf32>, tensor<6xi8>, tensor<9xi1>
 
 @pytest.mark.parametrize("option, seed", [("--fill-elided", 0), ("--fill-elided=7", 7)])
 @pytest.mark.parametrize("isOld", [True, False])
-def test_fillElided(tmp_path, option, seed, isOld):
+def test_fill_elided(tmp_path, option, seed, isOld):
     program = ELIDED if isOld else ELIDED.replace("value =", "values =")
     outcome, found = broadloom.run(str(tmp_path), program, [], [TYPES[t] for t in ("f32", "f32", "i8", "i1")], option)
     assert outcome.status == DONE, outcome.error
@@ -32,14 +32,14 @@ def test_fillElided(tmp_path, option, seed, isOld):
     assert len(set(found[2].tolist())) > 1 and len(set(found[3].tolist())) == 2
 
 
-def test_wrongSeed(tmp_path):
+def test_wrong_seed(tmp_path):
     outcome = checkText(tmp_path, ELIDED, "--fill-elided=many")
     assert outcome.status == WRONG_COMMAND
     assert "--fill-elided=many: a seed is a whole number below 2^64" in outcome.error
 
 
 @pytest.mark.parametrize("extents", ["1000000x1000000", "4294967296x4294967296", "4294967297"])
-def test_fillsNoMoreThanTheLimit(tmp_path, extents):
+def test_fills_no_more_than_the_limit(tmp_path, extents):
     value = f"dense_resource<__elided__> : tensor<{extents}xf32>"
     outcome = checkText(
         tmp_path,
@@ -59,7 +59,7 @@ func.func @main() -> tensor<{extents}xf32> {{
     ), outcome.error
 
 
-def test_elidedIsAnError(tmp_path):
+def test_elided_is_an_error(tmp_path):
     outcome = checkText(tmp_path, ELIDED)
     assert outcome.status == REJECTED
     assert outcome.error.count("error:") == 1, outcome.error

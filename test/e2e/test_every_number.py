@@ -46,7 +46,7 @@ def textOf(signature, element):
 
 @pytest.mark.parametrize("element", ["f16", "bf16"])
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_el9_everyNumber(tmp_path, operation, element):
+def test_el9_every_number(tmp_path, operation, element):
     kind = TYPES[element]
     everything = np.arange(1 << 16, dtype=np.uint16).view(kind.dtype).reshape(128, 512)
     for signature in SIGNATURES[operation]:

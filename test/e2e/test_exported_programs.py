@@ -38,7 +38,7 @@ def converter(tmp_path):
 
 @needsPackage
 @pytest.mark.parametrize("command", ["check", "run"])
-def test_withoutPyTorch(archive, converter, command):
+def test_without_pytorch(archive, converter, command):
     outcome = broadloom.call(command, archive, BROADLOOM_TORCH_CONVERTER=str(converter), TMPDIR=str(archive.parent))
     assert outcome.status == REJECTED
     assert (
@@ -48,14 +48,14 @@ def test_withoutPyTorch(archive, converter, command):
     assert not list(archive.parent.glob("broadloom-model*"))
 
 
-def test_converterThatIsNotThere(archive, tmp_path):
+def test_converter_that_is_not_there(archive, tmp_path):
     outcome = broadloom.call("check", archive, BROADLOOM_TORCH_CONVERTER=str(tmp_path / "none"))
     assert outcome.status == REJECTED
     assert "/none', which BROADLOOM_TORCH_CONVERTER names, is no program that can be run" in outcome.error
 
 
 @needsPackage
-def test_converterByItself(converter, tmp_path):
+def test_converter_by_itself(converter, tmp_path):
     """What it is given may be no archive."""
     (tmp_path / "text").write_text("text")
     done = subprocess.run([converter, tmp_path / "text", "-o", tmp_path / "program"], capture_output=True, text=True)
@@ -64,7 +64,7 @@ def test_converterByItself(converter, tmp_path):
     assert not (tmp_path / "program").exists()
 
 
-def test_otherArchives(tmp_path):
+def test_other_archives(tmp_path):
     path = tmp_path / "arrays.npz"
     with zipfile.ZipFile(path, "w") as file:
         file.writestr("a.npy", "")

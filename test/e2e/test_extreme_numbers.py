@@ -254,14 +254,14 @@ def draw(name, count):
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_rt13_asArguments(tmp_path, name):
+def test_rt13_as_arguments(tmp_path, name):
     program, _, expect, more = CASES[name]
     for numbers in draw(name, 16):
         assertRight(tmp_path, program, [V, *more, *numbers], expect(*numbers), (GUARD_FAILED,))
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_rt13_asConstants(tmp_path, name):
+def test_rt13_as_constants(tmp_path, name):
     """What is refuted is an error when it is compiled."""
     program, count, expect, more = CASES[name]
     head, body = program.split("{\n", 1)
@@ -297,7 +297,7 @@ STATIC = [
 
 
 @pytest.mark.parametrize("name, text, result, expect, cases", STATIC, ids=[c[0] for c in STATIC])
-def test_rt13_asAttributes(tmp_path, name, text, result, expect, cases):
+def test_rt13_as_attributes(tmp_path, name, text, result, expect, cases):
     for numbers, extent in itertools.product(cases, ("?", 4) if name == "slice" else ("?",)):
         program = function(
             f"%a: tensor<{extent}xf32>",
@@ -361,7 +361,7 @@ TOSA = [
 
 
 @pytest.mark.parametrize("name, make, expect, cases", TOSA, ids=[c[0] for c in TOSA])
-def test_tosaShape1_constants(tmp_path, name, make, expect, cases):
+def test_tosa_shape1_constants(tmp_path, name, make, expect, cases):
     for numbers in cases:
         assertRight(tmp_path, make(numbers), [V], expect(*numbers))
 
@@ -398,7 +398,7 @@ LOOPS = [
 
 
 @pytest.mark.parametrize("constants", [False, True], ids=["arguments", "constants"])
-def test_rt13_loopsEnd(tmp_path, constants):
+def test_rt13_loops_end(tmp_path, constants):
     names = ("l", "u", "s")
     for bounds in LOOPS:
         given = [f"%{n} = arith.constant {v} : index" for n, v in zip(names, bounds)]
@@ -417,7 +417,7 @@ def test_rt13_loopsEnd(tmp_path, constants):
         assertRight(tmp_path, program, [] if constants else list(bounds), np.int64(expected))
 
 
-def test_rt13_arithmeticWraps(tmp_path):
+def test_rt13_arithmetic_wraps(tmp_path):
     """Of data, which is no index, and of what the analysis follows."""
     program = function(
         "%x: i64, %y: i64",
@@ -431,7 +431,7 @@ def test_rt13_arithmeticWraps(tmp_path):
         assertRight(tmp_path, program, [x, y], np.array([wrap(x + y), wrap(x - y), wrap(x * y)]))
 
 
-def test_abi1_promisesDoNotWrap(tmp_path):
+def test_abi1_promises_do_not_wrap(tmp_path):
     power = " * ".join(["n"] * 8)
     program = (
         "func.func @f(%a: tensor<?xf32> {loom.extents = #loom.extents<[n]>}, "
@@ -444,7 +444,7 @@ def test_abi1_promisesDoNotWrap(tmp_path):
     assertRight(tmp_path, program, [V[:2], np.ones(256, np.float32)], np.ones(256, np.float32))
 
 
-def test_ext5_whatNoMemoryHolds(tmp_path):
+def test_ext5_what_no_memory_holds(tmp_path):
     """Beside an extent of 0 the others are limited as if it were not there."""
     program = function(
         "%a: tensor<?x?xf32>", "tensor<?xf32>", "tensor.collapse_shape %a [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>"

@@ -49,7 +49,7 @@ def runIdentity(tmp_path, name, given, *options):
 
 
 @pytest.mark.parametrize("name", FLOATS)
-def test_resultsAndInputs(tmp_path, name):
+def test_results_and_inputs(tmp_path, name):
     """What --json prints is the shortest text of each number, and an input."""
     numbers = makeNumbers(name)
     save(str(tmp_path / "in.npy"), numbers)

@@ -114,7 +114,7 @@ def randomArray(element, shape, random):
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
 @pytest.mark.parametrize("around", ["nothing", "reduced", "ofReduced"])
 @pytest.mark.parametrize("element", ["i32", "i1"])
-def test_rt6_foldsKeepValuesAndShapes(tmp_path, element, around, mode, shapeA, shapeB):
+def test_rt6_folds_keep_values_and_shapes(tmp_path, element, around, mode, shapeA, shapeB):
     """By themselves, with each result reduced, and of a reduction of a."""
     isBool, random = element == "i1", np.random.default_rng(1)
     a, b = randomArray(element, shapeA, random), randomArray(element, shapeB, random)

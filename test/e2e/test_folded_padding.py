@@ -74,7 +74,7 @@ def program(operation, case, element, mode, fill, extreme=None):
 @pytest.mark.parametrize("operation", ["conv2d", "depthwise_conv2d"])
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("element, fill", [("f32", 0.0), ("f32", 1.5), ("i8", ZERO), ("i8", 0)])
-def test_sum1_padsAndSlices(tmp_path, operation, case, mode, element, fill):
+def test_sum1_pads_and_slices(tmp_path, operation, case, mode, element, fill):
     lines, arguments, image, expected, result = program(operation, case, element, mode, fill)
     found = run(tmp_path, lines, arguments, [image], result, "%0", "f32" if element == "f32" else "i32")
     if element == "f32":
@@ -84,7 +84,7 @@ def test_sum1_padsAndSlices(tmp_path, operation, case, mode, element, fill):
 
 
 @pytest.mark.parametrize("extreme", [np.inf, -np.inf, np.nan])
-def test_sum1_zerosTimesInfinity(tmp_path, extreme):
+def test_sum1_zeros_times_infinity(tmp_path, extreme):
     """Products with padding that a program writes are NaN then; a window may leave them out."""
     lines, arguments, image, expected, result = program("conv2d", "all padding", "f32", "static", 0.0, extreme)
     found = run(tmp_path, lines, arguments, [image], result, "%0", "f32")
@@ -92,7 +92,7 @@ def test_sum1_zerosTimesInfinity(tmp_path, extreme):
     np.testing.assert_array_equal(np.isnan(found), np.isnan(expected))
 
 
-def test_sum1_aPadThatOthersReadToo(tmp_path):
+def test_sum1_a_pad_that_others_read_too(tmp_path):
     lines, arguments, image, expected, result = program("conv2d", "all padding", "f32", "static", 0.0)
     padded = np.pad(image, [(0, 0), (2, 0), (3, 1), (0, 0)])
     other = tensor(padded.shape, "f32")

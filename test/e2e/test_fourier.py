@@ -52,7 +52,7 @@ def test_fourier(tmp_path, shape, isOpen):
 
 @pytest.mark.parametrize("isOpen", [False, True])
 @pytest.mark.parametrize("kind", FLOATS + SMALL_FLOATS)
-def test_allTypesAreRoundedOnce(tmp_path, kind, isOpen):
+def test_all_types_are_rounded_once(tmp_path, kind, isOpen):
     """Sums of whole numbers by quarters of a turn are whole numbers."""
     shape, dtype = (2, 4, 2), TYPES[kind].dtype
     random = np.random.default_rng(5)
@@ -68,7 +68,7 @@ def test_allTypesAreRoundedOnce(tmp_path, kind, isOpen):
     check(transform(tmp_path, "rfft2d", "", [real], 2, isOpen, kind), np.fft.rfft2(value.real))
 
 
-def test_halvesOfATurnAreExact(tmp_path):
+def test_halves_of_a_turn_are_exact(tmp_path):
     """A real signal has no imaginary part at frequency 0 and at the highest."""
     real = np.random.default_rng(4).standard_normal((1, 4, 16)).astype(np.float32)
     found = transform(tmp_path, "rfft2d", "", [real], 9, False)
@@ -79,7 +79,7 @@ def test_halvesOfATurnAreExact(tmp_path):
 
 @pytest.mark.parametrize("kind", ["f32", "f64"])
 @pytest.mark.parametrize("shape", [(3, 2, 16), (1, 64, 4), (1, 8, 128)])
-def test_typesChangeNoBit(tmp_path, shape, kind):
+def test_types_change_no_bit(tmp_path, shape, kind):
     """Sines of a static number of elements are those of an open one (bcast-7)."""
     random = np.random.default_rng(7)
     real, imaginary = (random.standard_normal(shape).astype(TYPES[kind].dtype) for _ in range(2))

@@ -287,7 +287,7 @@ RANKS = """func.func @main(%l: tensor<*xi64>, %a: tensor<?xf32>) -> (tensor<?xf3
         ),
     ],
 )
-def test_abi2_shapesWithValuesSayWhatRunDoes(tmp_path, program, inputs, found):
+def test_abi2_shapes_with_values_say_what_run_does(tmp_path, program, inputs, found):
     path = tmp_path / "program.mlir"
     path.write_text(program)
     given = [f"--input={text}" for text in inputs]
@@ -298,14 +298,14 @@ def test_abi2_shapesWithValuesSayWhatRunDoes(tmp_path, program, inputs, found):
     assert run.status == (3 if run.error else 0)
 
 
-def test_variablesAreNotArguments(tmp_path):
+def test_variables_are_not_arguments(tmp_path):
     path = tmp_path / "program.mlir"
     path.write_text(VARIABLE)
     outcome = broadloom.call("shapes", path, "--input=1xi1=1")
     assert (outcome.status, outcome.out) == (0, "?\n")
 
 
-def test_anErrorOfTheProgramStaysOne(tmp_path):
+def test_an_error_of_the_program_stays_one(tmp_path):
     path = tmp_path / "program.mlir"
     path.write_text(
         EXTRACT.replace("-> tensor<1xf32>", "-> tensor<2xf32>").replace(": tensor<1xf32>", ": tensor<2xf32>")

@@ -57,7 +57,7 @@ def pool(image, kernel, stride, pad, inputZero=0, outputZero=0):
 
 @pytest.mark.parametrize("case", POOLS)
 @pytest.mark.parametrize("element, mode", withModes("f32", "f16", "i8", "i16"))
-def test_averagePool(tmp_path, element, case, mode):
+def test_average_pool(tmp_path, element, case, mode):
     shape, kernel, stride, pad = POOLS[case]
     image = makeImage(shape, element)
     isFloat = TYPES[element].isFloat
@@ -183,7 +183,7 @@ def convolve(image, weight, bias, stride, pad, zeros):
 @pytest.mark.parametrize("biases", ["each", "all"])
 @pytest.mark.parametrize("case", TRANSPOSED)
 @pytest.mark.parametrize("element, mode", withModes("f32", "f16", "i8"))
-def test_transposeConvolution(tmp_path, element, case, biases, mode):
+def test_transpose_convolution(tmp_path, element, case, biases, mode):
     shape, kernel, stride, pad = TRANSPOSED[case]
     isFloat = TYPES[element].isFloat
     result = element if isFloat else "i32"
@@ -246,7 +246,7 @@ func.func @main(%image: {i}, %w: tensor<4x3x3x2xf32>, %b: tensor<4xf32>) -> {r} 
 """
 
 
-def test_bcast7_staticAndOpenGiveTheSameBits(tmp_path):
+def test_bcast7_static_and_open_give_the_same_bits(tmp_path):
     image, weight, bias = makeImage((1, 5, 6, 2), "f32"), makeImage((4, 3, 3, 2), "f32", 7), makeImage((4,), "f32", 8)
     shapes = {"i": (1, 5, 6, 2), "t": (1, 10, 12, 4), "r": (1, 29, 35, 4)}
     found = []
@@ -277,12 +277,12 @@ OPEN = "tensor<?x?x?x1xf32>"
         ((1, 0, 4, 1), "the input has 0 along axis 1, so that there is nothing to look at"),
     ],
 )
-def test_wrongPool(tmp_path, shape, message):
+def test_wrong_pool(tmp_path, shape, message):
     outcome, _ = broadloom.run(tmp_path, POOL.format(i=OPEN), [np.zeros(shape, np.float32)], [TYPES["f32"]])
     assert outcome.status == GUARD_FAILED and message in outcome.error, outcome.error
 
 
-def test_refutedPool(tmp_path):
+def test_refuted_pool(tmp_path):
     outcome, _ = broadloom.run(
         tmp_path, POOL.format(i="tensor<1x3x?x1xf32>"), [np.zeros((1, 3, 4, 1), np.float32)], [TYPES["f32"]]
     )
@@ -296,7 +296,7 @@ def test_refutedPool(tmp_path):
         (0, "the input has 0 along axis 1, so that there is nothing to look at"),
     ],
 )
-def test_wrongResize(tmp_path, height, message):
+def test_wrong_resize(tmp_path, height, message):
     text = f"""\
 func.func @main(%image: {OPEN}) -> {OPEN} {{
   %s = tosa.const_shape {{values = dense<[2, 4, 1, 1]> : tensor<4xindex>}} : () -> !tosa.shape<4>
@@ -310,7 +310,7 @@ func.func @main(%image: {OPEN}) -> {OPEN} {{
     assert outcome.status == GUARD_FAILED and message in outcome.error, outcome.error
 
 
-def test_wrongTransposeConvolution(tmp_path):
+def test_wrong_transpose_convolution(tmp_path):
     text = """\
 func.func @main(%image: tensor<?x?x?x?xf32>, %w: tensor<?x?x?x?xf32>, %b: tensor<?xf32>) -> tensor<?x?x?x?xf32> {
   %z = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>

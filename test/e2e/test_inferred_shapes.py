@@ -250,7 +250,7 @@ def check(tmp_path, text):
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)
-def test_asNumPy(tmp_path, family):
+def test_as_numpy(tmp_path, family):
     rng = np.random.default_rng(sum(map(ord, family.__name__)))
     done = check(tmp_path, "".join(family(rng, n) for n in range(CASES)))
     assert done.returncode == 0, done.stderr[:2000]

@@ -13,7 +13,7 @@ func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {{
 
 
 @pytest.mark.parametrize("operation", ["cos", "sin", "exp", "abs"])
-def test_secondProcess(tmp_path, operation):
+def test_second_process(tmp_path, operation):
     """What it calls of other libraries is there too."""
     (tmp_path / "p.mlir").write_text(PROGRAM.format(operation))
     environment = {"BROADLOOM_CACHE": str(tmp_path / "cache"), "BROADLOOM_VERIFY_PASSES": "0"}

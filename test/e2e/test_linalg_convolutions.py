@@ -89,7 +89,7 @@ def allWindows(extents, kernel):
 @pytest.mark.parametrize("known", [True, False])
 @pytest.mark.parametrize("fewer", ["all", "one less", "one", "none"])
 @pytest.mark.parametrize("name,axes,depthwise", KINDS)
-def test_windowsOfTheDestination(name, axes, depthwise, fewer, known, tail, tmp_path):
+def test_windows_of_the_destination(name, axes, depthwise, fewer, known, tail, tmp_path):
     extents, kernel = (7, 6, 4)[:axes], (2, 2, 2)[:axes]
     channels, outputs = 3, 3 if depthwise else 5
     windows = allWindows(extents, kernel)
@@ -112,7 +112,7 @@ def test_windowsOfTheDestination(name, axes, depthwise, fewer, known, tail, tmp_
 
 @pytest.mark.parametrize("known", [True, False])
 @pytest.mark.parametrize("shape", ["kernel", "channels"])
-def test_nothingIsSummed(shape, known, tmp_path):
+def test_nothing_is_summed(shape, known, tmp_path):
     """The image may be smaller than the windows of the destination then."""
     weight = np.ones((0, 2, 3) if shape == "kernel" else (2, 0, 3), np.float32)
     image = np.ones((1, 2, weight.shape[1]), np.float32)

@@ -123,7 +123,7 @@ def run(folder, product, operands, types, mode, operation=None, weight=None, opt
 
 
 @pytest.mark.parametrize("product", PRODUCTS)
-def test_sum1_anyAxes(tmp_path, product):
+def test_sum1_any_axes(tmp_path, product):
     """The same bits for open and static types, for both strategies, for a constant
     operand and with the operands of the body's operations in the other order."""
     a, w = makeOperands(product, "f32")
@@ -164,7 +164,7 @@ def test_sum1_elements(tmp_path, types, mode):
 
 @pytest.mark.parametrize("product", PRODUCTS)
 @pytest.mark.parametrize("axis", ["a", "m", "n", "k"])
-def test_sum1_nothingAlongAnAxis(tmp_path, product, axis):
+def test_sum1_nothing_along_an_axis(tmp_path, product, axis):
     if axis not in product:
         pytest.skip(f"no axis {axis} in {product}")
     operands = makeOperands(product, "f32", {**EXTENTS, axis: 0})
@@ -184,7 +184,7 @@ NAMED = {
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
 @pytest.mark.parametrize("name", NAMED)
-def test_sum1_namedProducts(tmp_path, name, mode):
+def test_sum1_named_products(tmp_path, name, mode):
     product = NAMED[name]
     operands = makeOperands(product, "f32")
 
@@ -195,7 +195,7 @@ def test_sum1_namedProducts(tmp_path, name, mode):
     assert np.array_equal(found, run(tmp_path, product, operands, ("f32", "f32"), mode))
 
 
-def test_sum1_transposedByItsMaps(tmp_path):
+def test_sum1_transposed_by_its_maps(tmp_path):
     """`linalg.matmul` and `linalg.contract` with maps of their own."""
     product = "mk,nk->mn"
     operands = makeOperands(product, "f32")
@@ -213,7 +213,7 @@ def test_sum1_transposedByItsMaps(tmp_path):
         run(tmp_path, product, operands, ("f32", "f32"), "dynamic", operation=named)
 
 
-def test_rt9_guardsInTheBody(tmp_path):
+def test_rt9_guards_in_the_body(tmp_path):
     """A body that does more than add products is computed as it is."""
     product = "mk,kn->mn"
     a, w = makeOperands(product, "f32")
@@ -239,7 +239,7 @@ def test_rt9_guardsInTheBody(tmp_path):
     assert "beyond memory" in outcome.error
 
 
-def test_sum1_extentsThatDiffer(tmp_path):
+def test_sum1_extents_that_differ(tmp_path):
     product = "akm,nak->mna"
     a, w = makeOperands(product, "f32")
     result = multiply(product, a, w)

@@ -79,7 +79,7 @@ def check(folder, program, extent, divisor, expected):
 
 @pytest.mark.parametrize("operation", STEPS)
 @pytest.mark.parametrize("length", [7, 8, 9, 63, 64, 65, 200])
-def test_chainOfShapes(tmp_path, operation, length):
+def test_chain_of_shapes(tmp_path, operation, length):
     program = shapes(operation, length)
     for extent, divisor in ((7, 5), (40, 3)):
         by = countShapes(operation, length, extent, divisor)
@@ -87,7 +87,7 @@ def test_chainOfShapes(tmp_path, operation, length):
 
 
 @pytest.mark.parametrize("operation, divisor", [("mod", 5), ("div_floor", 60), ("div_ceil", 100)])
-def test_chainOfTensors(tmp_path, operation, divisor):
+def test_chain_of_tensors(tmp_path, operation, divisor):
     length, extent = 100, 7
     expected = extent
     for _ in range(length):
@@ -108,7 +108,7 @@ func.func @main(%x: tensor<?x?x?x?x1xf32>, %w: tensor<1x?x?x?x1xf32>) -> tensor<
 
 
 @pytest.mark.parametrize("image, kernel", [((1, 1, 3), (1, 1, 2)), ((5, 4, 6), (2, 3, 1)), ((3, 1, 1), (2, 2, 2))])
-def test_productOfLongExtents(tmp_path, image, kernel):
+def test_product_of_long_extents(tmp_path, image, kernel):
     x = np.random.default_rng(4).integers(-9, 10, (2, *image, 1)).astype(np.float32)
     w = np.ones((1, *kernel, 1), np.float32)
     outcome, results = broadloom.run(tmp_path, SPANS, [x, w], [TYPES["f32"]])

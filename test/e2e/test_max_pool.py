@@ -55,14 +55,14 @@ def check(folder, image, element, case, mode, nanMode="PROPAGATE"):
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("element, mode", withModes("f32", "f16", "bf16", "i8", "i16"))
-def test_sum1_largestOfEachWindow(tmp_path, element, mode, case):
+def test_sum1_largest_of_each_window(tmp_path, element, mode, case):
     check(tmp_path, makeImage(CASES[case][0], element), element, case, mode)
 
 
 @pytest.mark.parametrize("nanMode", ["PROPAGATE", "IGNORE"])
 @pytest.mark.parametrize("element", ["f32", "f16", "bf16"])
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
-def test_el5_numbersThatAreNone(tmp_path, element, mode, nanMode):
+def test_el5_numbers_that_are_none(tmp_path, element, mode, nanMode):
     for case in ("overlapping", "padded", "halved"):
         image = makeImage(CASES[case][0], element)
         random = np.random.default_rng(11)
@@ -72,7 +72,7 @@ def test_el5_numbersThatAreNone(tmp_path, element, mode, nanMode):
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
-def test_el5_zeroIsAboveItsNegative(tmp_path, mode):
+def test_el5_zero_is_above_its_negative(tmp_path, mode):
     image = np.where(np.random.default_rng(2).random(CASES["halved"][0]) < 0.3, 0.0, -0.0).astype(np.float32)
     found = check(tmp_path, image, "f32", "halved", mode)
     positive = pool(1 - np.signbit(image), *CASES["halved"][1:])
@@ -81,7 +81,7 @@ def test_el5_zeroIsAboveItsNegative(tmp_path, mode):
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
-def test_sum2_whatComesAfterIsComputedWithIt(tmp_path, mode, threads):
+def test_sum2_what_comes_after_is_computed_with_it(tmp_path, mode, threads):
     """A clamp and an addition that broadcasts, of the pool of a large image, which others read, too."""
     image, other = makeImage((1, 150, 120, 24), "f32"), makeImage((1, 1, 24), "f32", seed=8)
     CASES["large"] = image.shape, (3, 3), (3, 3), (0, 0, 0, 0)
@@ -109,7 +109,7 @@ def test_sum2_whatComesAfterIsComputedWithIt(tmp_path, mode, threads):
 
 
 @pytest.mark.parametrize("shape", [(0, 8, 6, 3), (2, 8, 6, 0)])
-def test_bcast7_nothingIsAnAnswer(tmp_path, shape):
+def test_bcast7_nothing_is_an_answer(tmp_path, shape):
     for mode in ("static", "dynamic"):
         image = np.zeros(shape, np.float32)
         kinds = tensor(shape, "f32", mode), tensor((shape[0], 4, 3, shape[3]), "f32", mode)
@@ -125,7 +125,7 @@ def test_bcast7_nothingIsAnAnswer(tmp_path, shape):
         ((1, 0, 4, 3), "the kernel covers 2 along axis 1, but the padded input has only 0"),
     ],
 )
-def test_img1_windowsThatDoNotFit(tmp_path, shape, message):
+def test_img1_windows_that_do_not_fit(tmp_path, shape, message):
     kinds = tensor(shape, "f32", "dynamic"), tensor(shape, "f32", "dynamic")
     text = "\n".join(
         [

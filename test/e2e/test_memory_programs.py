@@ -218,6 +218,9 @@ def test_views(tmp_path):
         (0, 6, 1, True),
         (2**63 - 1, 2, 1, False),
         (0, 2**62, 4, False),
+        (0, 2, 0, False),
+        (0, 2**62, 0, False),
+        (3, 1, 0, True),
     ],
 )
 def test_views_stay_inside(tmp_path, offset, size, stride, good):
@@ -622,3 +625,137 @@ def test_examples_of_sums(tmp_path, name):
             "run", tmp_path / "p.mlir", f"--function={function_name}", f"--input={tmp_path}/a.npy", "--input=i64=10"
         )
         assert "index 9 is outside axis 0 of argument 'A', whose extent is 9" in outcome.error
+
+
+def test_shared_libraries(tmp_path):
+    """A program of machine code, called by way of the runtime's C interface."""
+    import ctypes
+
+    (tmp_path / "p.mlir").write_text(jacobi())
+    outcome = broadloom.call("compile", tmp_path / "p.mlir", "--emit=so", "-o", tmp_path / "p.so")
+    assert outcome.status == broadloom.DONE, outcome.error
+    program = broadloom.loadLibrary(tmp_path / "p.so")
+
+    def call(*arrays):
+        tensors = [program.tensor(array) for array in arrays]
+        pointers = (ctypes.POINTER(type(tensors[0])) * len(tensors))(*map(ctypes.pointer, tensors))
+        program.check(program.runtime.broadloomCallRun(program.call, pointers, len(tensors)))
+
+    a, b = np.ones((5, 5)), np.zeros((5, 5))
+    call(a, b)
+    assert b.sum() == pytest.approx(9)
+    with pytest.raises(ValueError, match=r"argument 0 has strides \[1, 5\], but its type is row-major"):
+        call(a.T, b)
+    with pytest.raises(ValueError, match="index 3 is outside axis 0 of argument 'b', whose extent is 3"):
+        call(a, np.zeros((3, 5)))
+
+
+def test_check_and_inspect(tmp_path):
+    (tmp_path / "p.mlir").write_text(jacobi(below=2))
+    checked = broadloom.call("check", tmp_path / "p.mlir")
+    assert "'affine.load'" in checked.out or "affine.load" in checked.out
+    assert "outside axis 0 of argument 'a'" in checked.out
+    inspected = broadloom.call("inspect", tmp_path / "p.mlir")
+    assert "takes 2 arguments: a: memref<?x?xf64>, b: memref<?x?xf64>" in inspected.out
+
+
+def test_wrong_output_arguments(tmp_path):
+    (tmp_path / "p.mlir").write_text(function("%a: memref<2xf32>, %x: f32", "  return"))
+    inputs = ["--input=2xf32=1 2", "--input=f32=1"]
+    for given, expected in (
+        ("2:b.npy", "there is no argument '2'"),
+        ("x:b.npy", "argument 'x' is no memory"),
+        ("b.npy", "write the argument's number or name, a colon and a file"),
+    ):
+        outcome = broadloom.call("run", tmp_path / "p.mlir", *inputs, f"--output-argument={given}", cwd=tmp_path)
+        assert outcome.status == broadloom.WRONG_COMMAND and expected in outcome.error
+
+
+@pytest.mark.parametrize("x", ["1.5", "-1", "nan", "inf", "1e300", "4"])
+def test_an_index_from_a_float(tmp_path, x):
+    text = function(
+        "%a: memref<?xi32>, %x: f64",
+        """\
+  %k = arith.fptosi %x : f64 to i64
+  %i = arith.index_cast %k : i64 to index
+  %one = arith.constant 1 : i32
+  memref.store %one, %a[%i] : memref<?xi32>
+  return""",
+    )
+    if x == "1.5":
+        _, (a,) = run(tmp_path, text, [np.zeros(4, np.int32)], ["f64=1.5"])
+        assert a.tolist() == [0, 1, 0, 0]
+        return
+    outcome, arrays = run(tmp_path, text, [np.zeros(4, np.int32)], [f"f64={x}"])
+    # What a float beyond the range of integers gives is not specified, but it is checked.
+    assert (outcome.status == broadloom.GUARD_FAILED and "outside axis 0" in outcome.error) or (
+        x not in ("-1", "4") and arrays[0].sum() == 1
+    )
+
+
+@pytest.mark.parametrize("operation", ["arith.shli", "arith.shrui", "arith.shrsi", "index.shl"])
+def test_an_index_from_a_long_shift(tmp_path, operation):
+    kind = "" if operation.startswith("index") else " : index"
+    text = function(
+        "%a: memref<?xi32>, %n: index",
+        f"""\
+  %c1 = arith.constant 3 : index
+  %i = {operation} %c1, %n{kind}
+  %one = arith.constant 1 : i32
+  memref.store %one, %a[%i] : memref<?xi32>
+  return""",
+    )
+    for n in (64, 1000, -1):
+        outcome, arrays = run(tmp_path, text, [np.zeros(4, np.int32)], [f"i64={n}"])
+        assert outcome.status == broadloom.GUARD_FAILED or arrays[0].sum() == 1
+
+
+CARRIED = {
+    "loop": """\
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %a, %q = %b) -> (memref<?xi32>, memref<?xi32>) {
+    memref.store %one, %p[%i] : memref<?xi32>
+    scf.yield %q, %p : memref<?xi32>, memref<?xi32>
+  }""",
+    "branch": """\
+  %more = arith.cmpi sgt, %n, %c0 : index
+  %p = scf.if %more -> (memref<?xi32>) {
+    scf.yield %b : memref<?xi32>
+  } else {
+    scf.yield %a : memref<?xi32>
+  }
+  affine.for %i = 0 to %n {
+    affine.store %one, %p[%i] : memref<?xi32>
+  }""",
+    "block": """\
+  %c1 = arith.constant 1 : index
+  cf.br ^loop(%c0, %a, %b : index, memref<?xi32>, memref<?xi32>)
+^loop(%i: index, %p: memref<?xi32>, %q: memref<?xi32>):
+  memref.store %one, %p[%i] : memref<?xi32>
+  %j = arith.addi %i, %c1 : index
+  %more = arith.cmpi slt, %j, %n : index
+  cf.cond_br %more, ^loop(%j, %q, %p : index, memref<?xi32>, memref<?xi32>), ^end
+^end:""",
+    "call": """\
+  %p = func.call @pick(%b, %a) : (memref<?xi32>, memref<?xi32>) -> memref<?xi32>
+  affine.for %i = 0 to %n {
+    affine.store %one, %p[%i] : memref<?xi32>
+  }""",
+}
+
+
+@pytest.mark.parametrize("how", CARRIED)
+def test_memory_that_is_one_of_several(tmp_path, how):
+    text = function(
+        "%a: memref<?xi32>, %b: memref<?xi32>, %n: index",
+        "  %c0 = arith.constant 0 : index\n  %one = arith.constant 1 : i32\n" + CARRIED[how] + "\n  return",
+    )
+    text += (
+        "func.func private @pick(%a: memref<?xi32>, %b: memref<?xi32>) -> memref<?xi32> {\n"
+        "  return %a : memref<?xi32>\n}\n"
+    )
+    large, small = np.zeros(5, np.int32), np.zeros(2, np.int32)
+    outcome, (a, b) = run(tmp_path, text, [large, small], ["i64=2"])
+    assert a.sum() + b.sum() == 2, outcome.error
+    error = fails(tmp_path, text, [large, small], ["i64=5"])
+    assert re.search(r"index [23] is outside axis 0 of .*, whose extent is 2", error)

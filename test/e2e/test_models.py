@@ -44,7 +44,7 @@ def test_network(models, tmp_path, name, results):
 
 @pytest.mark.parametrize("name, results", [("face_detection_short_range", 2)])
 @pytest.mark.parametrize("batch", [1, 3])
-def test_networkWithDynamicBatch(models, tmp_path, name, results, batch):
+def test_network_with_dynamic_batch(models, tmp_path, name, results, batch):
     folder = os.path.join(models, name)
     stack = lambda file: np.concatenate([np.load(os.path.join(folder, file))] * batch)
     got = runFile(tmp_path, os.path.join(folder, "dynamic_batch.mlirbc"), [stack("input0.npy")], results)
@@ -53,7 +53,7 @@ def test_networkWithDynamicBatch(models, tmp_path, name, results, batch):
 
 
 @pytest.mark.parametrize("isFromText", [False, True])
-def test_networkWithACustomOperation(models, tmp_path, isFromText):
+def test_network_with_a_custom_operation(models, tmp_path, isFromText):
     """sf-5, lib-3: its last operation is a tosa.custom, which is known, and which a
     user's text may define."""
     folder = os.path.join(models, "selfie_segmentation")

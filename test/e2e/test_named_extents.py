@@ -59,7 +59,7 @@ def brokenPromise(a, b):
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_abi1_promisesAreChecked(tmp_path, strategy):
+def test_abi1_promises_are_checked(tmp_path, strategy):
     rng = np.random.default_rng(7)
     shapes = [
         ((2, 8, 8), (16, 3)),
@@ -102,7 +102,7 @@ func.func private @add(%a: tensor<?xf32> {loom.extents = #loom.extents<[n]>},
 """
 
 
-def test_abi1_aCallKeepsThePromises(tmp_path):
+def test_abi1_a_call_keeps_the_promises(tmp_path):
     outcome, _ = run(tmp_path, CALLS, (3,), (3,))
     assert outcome.status == DONE, outcome.error
     # Without the promise, these would broadcast.
@@ -114,7 +114,7 @@ def test_abi1_aCallKeepsThePromises(tmp_path):
     )
 
 
-def test_abi1_aCallThatBreaksAPromiseIsAnError(tmp_path):
+def test_abi1_a_call_that_breaks_a_promise_is_an_error(tmp_path):
     program = CALLS.replace("%x: tensor<?xf32>, %y: tensor<?xf32>", "%x: tensor<3xf32>, %y: tensor<1xf32>")
     program = program.replace(
         "call @add(%x, %x) : (tensor<?xf32>, tensor<?xf32>)", "call @add(%x, %x) : (tensor<3xf32>, tensor<3xf32>)"
@@ -130,7 +130,7 @@ def test_abi1_aCallThatBreaksAPromiseIsAnError(tmp_path):
     ) in outcome.error
 
 
-def test_abi1_whatNoCallCanKeepIsAnError(tmp_path):
+def test_abi1_what_no_call_can_keep_is_an_error(tmp_path):
     outcome, _ = run(
         tmp_path,
         """\
@@ -147,7 +147,7 @@ func.func @main(%a: tensor<3x4xf32> {loom.extents = #loom.extents<[n, n]>}) -> t
     ) in outcome.error
 
 
-def test_rt4_whatResultsClaimIsChecked(tmp_path):
+def test_rt4_what_results_claim_is_checked(tmp_path):
     program = """\
 func.func @main(%a: tensor<?xf32> {loom.extents = #loom.extents<[n]>}, %b: tensor<?xf32>)
     -> (tensor<?xf32> {loom.extents = #loom.extents<[n]>}) {
@@ -167,7 +167,7 @@ func.func @main(%a: tensor<?xf32> {loom.extents = #loom.extents<[n]>}, %b: tenso
 
 
 @pytest.mark.parametrize("program", [SCORES, CALLS])
-def test_abi1_whatIsPrintedIsTheSameProgram(tmp_path, program):
+def test_abi1_what_is_printed_is_the_same_program(tmp_path, program):
     source, first, second = (tmp_path / name for name in ("a.mlir", "b.mlir", "c.mlir"))
     source.write_text(program)
     for before, after in ((source, first), (first, second)):
@@ -177,7 +177,7 @@ def test_abi1_whatIsPrintedIsTheSameProgram(tmp_path, program):
     assert "loom.extents" in first.read_text()
 
 
-def test_abi1_shapesAreToldByTheNames():
+def test_abi1_shapes_are_told_by_the_names():
     query = lambda *options: broadloom.call("shapes", EXAMPLE, *options)
     assert query().out.split() == ["batchxseqxseq", "(2*batch)xseqxseq"]
     assert query("--input=?x?x?", "--input=?x?").out.split() == ["batchxseqxseq", "(2*batch)xseqxseq"]
@@ -189,7 +189,7 @@ def test_abi1_shapesAreToldByTheNames():
     assert outcome.status == GUARD_FAILED and "argument 'mask', axis 0 has extent 16, but 'seq' is 8" in outcome.error
 
 
-def test_abi1_namesMayHaveAnX(tmp_path):
+def test_abi1_names_may_have_an_x(tmp_path):
     path = tmp_path / "x.mlir"
     path.write_text("""\
 func.func @main(%a: tensor<?x?xf32> {loom.extents = #loom.extents<[max_ctx, x]>}) -> tensor<?x?xf32> {
@@ -201,7 +201,7 @@ func.func @main(%a: tensor<?x?xf32> {loom.extents = #loom.extents<[max_ctx, x]>}
     assert broadloom.call("shapes", path, "--input=max_ctxx4").out == "max_ctxx4\n"
 
 
-def test_sf4_whatIsPromisedIsTheReason():
+def test_sf4_what_is_promised_is_the_reason():
     outcome = broadloom.call("check", EXAMPLE, "--all")
     text = " ".join(outcome.out.split())
     assert outcome.status == DONE
@@ -216,7 +216,7 @@ def test_sf4_whatIsPromisedIsTheReason():
     assert "what is promised is checked" in broadloom.call("check", EXAMPLE, "--format=json").out
 
 
-def test_abi1_upstreamsToolsReadWhatIsLeft(tmp_path):
+def test_abi1_upstreams_tools_read_what_is_left(tmp_path):
     for strategy in STRATEGIES:
         outcome = broadloom.call("compile", EXAMPLE, "--emit=linalg", f"--strategy={strategy}")
         assert outcome.status == DONE and "loom" not in outcome.out, outcome.error
@@ -252,7 +252,7 @@ func.func @main(
         ((3, 9), (9,), "2:5: 'func.func': argument 'a', axis 1 has extent 9, but 'm' is at most 8"),
     ],
 )
-def test_abi1_ranksThatOnlyNamesTell(tmp_path, a, b, broken):
+def test_abi1_ranks_that_only_names_tell(tmp_path, a, b, broken):
     rng = np.random.default_rng(5)
     arrays = [np.asarray(rng.standard_normal(shape), np.float32) for shape in (a, b)]
     outcome, results = broadloom.run(tmp_path, UNRANKED, arrays, [F32])

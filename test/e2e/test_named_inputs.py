@@ -27,7 +27,7 @@ def results(path, inputs):
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_anyNamesInAnyOrder(tmp_path, count):
+def test_any_names_in_any_order(tmp_path, count):
     rng = np.random.default_rng(count)
     path = tmp_path / "p.mlir"
     for _ in range(12):
@@ -46,7 +46,7 @@ def test_anyNamesInAnyOrder(tmp_path, count):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_errorsHaveTheName(tmp_path, name):
+def test_errors_have_the_name(tmp_path, name):
     path = tmp_path / "p.mlir"
     path.write_text(program(["other", name]), encoding="utf-8")
     takes = f"'main' takes 2 arguments: other: tensor<f32>, {name}: tensor<f32>"
@@ -64,7 +64,7 @@ def test_errorsHaveTheName(tmp_path, name):
 
 
 @pytest.mark.parametrize("name", ["f32", "2xf32", "4x?xi8"])
-def test_aTypeIsNoName(tmp_path, name):
+def test_a_type_is_no_name(tmp_path, name):
     """Such an argument is given by position."""
     path = tmp_path / "p.mlir"
     path.write_text(program([name]), encoding="utf-8")
@@ -74,14 +74,14 @@ def test_aTypeIsNoName(tmp_path, name):
 
 
 @pytest.mark.parametrize("name", ["", "a\\0Ab", "\\1B[31m", "n" * 200])
-def test_whatNoMessageCanHaveIsNoName(tmp_path, name):
+def test_what_no_message_can_have_is_no_name(tmp_path, name):
     path = tmp_path / "p.mlir"
     path.write_text(program([name]), encoding="utf-8")
     outcome = broadloom.call("run", path, "--input=i32=1")
     assert outcome.status == REJECTED and "error: argument 0 ('i32=1')" in outcome.error, outcome.error
 
 
-def test_aNameThatNoArgumentHas(tmp_path):
+def test_a_name_that_no_argument_has(tmp_path):
     path = tmp_path / "program.mlir"
     path.write_text(
         "func.func @main(%img: tensor<?x4xf32>, %mask: tensor<?x4xf32>) -> tensor<?x4xf32> {\n"

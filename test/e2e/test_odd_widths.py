@@ -126,7 +126,7 @@ def test_scalars(tmp_path, width):
         assert np.array_equal(run(tmp_path, text, values, n), wrap(expected, 64).astype(np.int64)), n
 
 
-def test_longIntegersInMaps(tmp_path):
+def test_long_integers_in_maps(tmp_path):
     text = (
         "func.func @main(%a: tensor<3xi64>) -> tensor<3xi64> {\n"
         + narrow(100, "3")

@@ -465,7 +465,7 @@ def build(body, arguments, result, isOpen):
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("isOpen", [False, True], ids=["static", "open"])
-def test_oldForm(tmp_path, name, isOpen):
+def test_old_form(tmp_path, name, isOpen):
     body, arguments, expected = CASES[name]
     if isOpen and name in STATIC_ONLY:
         pytest.skip("its extents have to be known")
@@ -483,7 +483,7 @@ def test_oldForm(tmp_path, name, isOpen):
 
 
 @pytest.mark.parametrize("extent, pad", [(7, 0), (8, 0), (8, 1), (9, 1), (10, 2)])
-def test_windowsThatEndBeforeTheImage(tmp_path, extent, pad):
+def test_windows_that_end_before_the_image(tmp_path, extent, pad):
     """TOSA before 1.0 divided with a remainder there."""
     image, pads = floats(1, extent, extent, 2), f"{pad}, {pad}, {pad}, {pad}"
     attributes = f"dilation = array<i64: 1, 1>, pad = array<i64: {pads}>, stride = array<i64: 3, 3>"

@@ -81,7 +81,7 @@ UNKNOWN_FORMS = [
 
 @pytest.mark.parametrize("before, row", [(OLD, 3), ("", 2)], ids=["in an old text", "alone"])
 @pytest.mark.parametrize("line, error", UNKNOWN_FORMS)
-def test_unknownForms(tmp_path, line, error, before, row):
+def test_unknown_forms(tmp_path, line, error, before, row):
     """The error is that of the operation, whether or not anything else in the text is old."""
     outcome = checkText(tmp_path, MAIN.format(before + line))
     assert outcome.status == REJECTED
@@ -96,7 +96,7 @@ def test_unknownForms(tmp_path, line, error, before, row):
         ("-9223372036854775808, -9223372036854775808, 0, 0", "2, 1", "the "),
     ],
 )
-def test_windowsFarOutside(tmp_path, pad, stride, words):
+def test_windows_far_outside(tmp_path, pad, stride, words):
     """Where nothing of the image would stay, the operation is as it was, which is an error."""
     outcome = checkText(
         tmp_path,
@@ -112,14 +112,14 @@ func.func @main(%x: tensor<1x4x4x1xf32>, %w: tensor<1x1x1x1xf32>, %b: tensor<1xf
     assert "tosa.slice" not in outcome.error, outcome.error
 
 
-def test_errorsOfTodaysTextsStay(tmp_path):
+def test_errors_of_todays_texts_stay(tmp_path):
     """A text with nothing old in it has the errors that it has always had."""
     outcome = checkText(tmp_path, MAIN.format("%0 = tosa.abs %a {fast = 1 : i32} (tensor<2x3xf32>) -> tensor<2x3xf32>"))
     assert outcome.status == REJECTED
     assert "p.mlir:2:" in outcome.error and "expected ':'" in outcome.error, outcome.error
 
 
-def test_truncatedTextSaysWhere(tmp_path):
+def test_truncated_text_says_where(tmp_path):
     """Of two readers, the one that got further tells what is wrong."""
     text = MAIN.format("%0 = tosa.div %p, %p : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>")
     outcome = checkText(tmp_path, text[: text.index("return")])
@@ -127,7 +127,7 @@ def test_truncatedTextSaysWhere(tmp_path):
     assert "p.mlir:2:73: error: expected operation name in quotes" in outcome.error, outcome.error
 
 
-def test_namesOfOldOperations(tmp_path):
+def test_names_of_old_operations(tmp_path):
     """Of operations that are not run here, the names are enough."""
     (tmp_path / "p.mlir").write_text("""
 tosa.variable @v = dense<1.0> : tensor<2xf32>

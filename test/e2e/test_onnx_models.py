@@ -24,13 +24,13 @@ def test_runs():
 
 
 @needsPackage
-def test_extentsHaveTheModelsNames():
+def test_extents_have_the_models_names():
     outcome = call("shapes", MODEL)
     assert (outcome.status, outcome.out.strip()) == (DONE, "batchx3"), outcome.error
 
 
 @needsPackage
-def test_nodesAreTold(tmp_path):
+def test_nodes_are_told(tmp_path):
     """The weight has two rows; the model now says that the input has three columns."""
     with open(MODEL, "rb") as file:
         data = file.read()
@@ -44,7 +44,7 @@ def test_nodesAreTold(tmp_path):
 
 
 @needsPackage
-def test_damagedModels(tmp_path):
+def test_damaged_models(tmp_path):
     with open(MODEL, "rb") as file:
         (tmp_path / "cut.onnx").write_bytes(file.read()[:100])
     outcome = call("check", tmp_path / "cut.onnx", TMPDIR=str(tmp_path))
@@ -54,7 +54,7 @@ def test_damagedModels(tmp_path):
 
 
 @needsPackage
-def test_weightsBesideTheModel(tmp_path):
+def test_weights_beside_the_model(tmp_path):
     """The converter reads a copy, but knows where the model is."""
     field = lambda number, value: bytes([number << 3 | 2, len(value)]) + value
     entries = field(13, field(1, b"location") + field(2, b"weights"))

@@ -63,7 +63,7 @@ LOOPS = {
 
 @pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("kind", GUARDED)
-def test_guardsOfLoopsWithoutIterations(tmp_path, loop, kind):
+def test_guards_of_loops_without_iterations(tmp_path, loop, kind):
     guard, message = GUARDED[kind]
     body = LOOPS[loop].format(guard) + "  %r = tensor.cast %t : tensor<?xi8> to tensor<?xi8>\n"
     for n in (0, -3) if "forall" not in loop else (0,):
@@ -75,7 +75,7 @@ def test_guardsOfLoopsWithoutIterations(tmp_path, loop, kind):
     assert outcome.status == GUARD_FAILED and message in outcome.error, outcome.error
 
 
-def test_paddingAlone(tmp_path):
+def test_padding_alone(tmp_path):
     """Elements of the source have no padding, whatever its body computes."""
     body = """  %r = tensor.pad %t low[%n, 1] high[1, %n] {
   ^bb0(%i: index, %j: index):
@@ -98,7 +98,7 @@ def test_paddingAlone(tmp_path):
     assert np.array_equal(found, expected)
 
 
-def test_paddingOfATable(tmp_path):
+def test_padding_of_a_table(tmp_path):
     """A guard that depends on the index, and holds for padding alone."""
     body = """  %r = tensor.pad %t low[%n] high[0] {
   ^bb0(%i: index):
@@ -123,7 +123,7 @@ def test_paddingOfATable(tmp_path):
     "guard, a, status",
     [("", 0, DONE), (GUARDED["a division"][0], 0, GUARD_FAILED), (GUARDED["a division"][0], 1, DONE)],
 )
-def test_noAxes(tmp_path, guard, a, status):
+def test_no_axes(tmp_path, guard, a, status):
     """Without axes there is one iteration."""
     body = (
         "  %x = arith.index_cast %n : index to i64\n"
@@ -134,7 +134,7 @@ def test_noAxes(tmp_path, guard, a, status):
     assert outcome.status == status and (status != DONE or found.tolist() == [7]), outcome.error
 
 
-def test_aTransposeWithoutAxes(tmp_path):
+def test_a_transpose_without_axes(tmp_path):
     text = (
         "func.func @main(%t: tensor<i8>) -> tensor<i8> {\n  %e = tensor.empty() : tensor<i8>\n"
         "  %r = linalg.transpose ins(%t : tensor<i8>) outs(%e : tensor<i8>) permutation = []\n  return %r : tensor<i8>\n}\n"
@@ -192,7 +192,7 @@ def test_combiners(tmp_path, kind, n):
     assert outcome.status == DONE and found == expected, (outcome, expected)
 
 
-def test_combinersWithGuards(tmp_path):
+def test_combiners_with_guards(tmp_path):
     body = """  %s = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%c0) -> index {
     scf.reduce(%i : index) {
     ^bb0(%x: index, %y: index):
@@ -212,7 +212,7 @@ def test_combinersWithGuards(tmp_path):
         assert outcome.status == status, outcome
 
 
-def test_tensorsAreReduced(tmp_path):
+def test_tensors_are_reduced(tmp_path):
     body = """  %r = scf.parallel (%i, %j) = (%c0, %c0) to (%n, %c2) step (%c1, %c1) init (%t) -> tensor<?xi8> {
     scf.reduce(%t : tensor<?xi8>) {
     ^bb0(%x: tensor<?xi8>, %y: tensor<?xi8>):
@@ -239,7 +239,7 @@ def test_steps(tmp_path):
 
 # A switch without cases has one region, which always runs.
 @pytest.mark.parametrize("size", ["%n", "%m"])
-def test_aSwitchWithoutCases(tmp_path, size):
+def test_a_switch_without_cases(tmp_path, size):
     body = f"""  %m = arith.addi %n, %c0 : index
   %u = tensor.concat dim(0) %t, %t : (tensor<?xi8>, tensor<?xi8>) -> tensor<?xi8>
   %r = scf.index_switch {size} -> tensor<?xi8>

@@ -60,7 +60,7 @@ func.func @f(%a: {types[0]}, %b: {types[1]}) -> ({types[1]}, {types[1]}) {{
 @pytest.mark.parametrize("isComputed", [False, True], ids=["argument", "computed"])
 @pytest.mark.parametrize("isOpen", [False, True], ids=["static", "open"])
 @pytest.mark.parametrize("form", FORMS)
-def test_elementsThatAreNotWrittenStay(tmp_path, form, isOpen, isComputed, strategy):
+def test_elements_that_are_not_written_stay(tmp_path, form, isOpen, isComputed, strategy):
     *_, operand, destination = FORMS[form]
     a = np.arange(1, np.prod(operand) + 1, dtype=np.int32).reshape(operand)
     b = np.arange(-100, np.prod(destination) - 100, dtype=np.int32).reshape(destination)

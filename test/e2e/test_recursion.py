@@ -99,14 +99,14 @@ def run(folder, text, arrays, kind):
 
 @pytest.mark.parametrize("kind", ["tensor<3x5xf32>", "tensor<?x?xf32>"])
 @pytest.mark.parametrize("depth", [0, 1, 5, 100])
-def test_oneFunction(tmp_path, kind, depth):
+def test_one_function(tmp_path, kind, depth):
     a = np.arange(15, dtype=np.float32).reshape(3, 5)
     outcome, found = run(tmp_path, DOUBLE.format(t=kind), [a, np.array(depth)], "f32")
     assert outcome.status == DONE, outcome.error
     assert np.array_equal(found, a * np.float32(2.0**depth))
 
 
-def test_deepRecursionOfSmallTensors(tmp_path):
+def test_deep_recursion_of_small_tensors(tmp_path):
     a = np.zeros(4, np.float32)
     outcome, found = run(tmp_path, DOUBLE.format(t="tensor<?xf32>"), [a, np.array(3000)], "f32")
     assert outcome.status == DONE, outcome.error
@@ -114,7 +114,7 @@ def test_deepRecursionOfSmallTensors(tmp_path):
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2, 6])
-def test_shapesThatGrow(tmp_path, depth):
+def test_shapes_that_grow(tmp_path, depth):
     a = np.arange(3, dtype=np.int32)
     outcome, found = run(tmp_path, JOIN, [a, np.array(depth)], "i32")
     assert outcome.status == DONE, outcome.error
@@ -134,13 +134,13 @@ def test_scalars(tmp_path):
         (FIBONACCI.replace("arith.cmpi sle", "arith.cmpi eq"), [np.array(-1)], "fibonacci"),
     ],
 )
-def test_noEnd(tmp_path, text, arrays, name):
+def test_no_end(tmp_path, text, arrays, name):
     outcome, _ = run(tmp_path, text, arrays, "f32")
     assert outcome.status == GUARD_FAILED
     assert f"'func.func': calls of '{name}' inside each other go deeper than the stack allows" in outcome.error
 
 
-def test_aGuardThatFailsOnTheWayDown(tmp_path):
+def test_a_guard_that_fails_on_the_way_down(tmp_path):
     text = (
         DOUBLE.format(t="tensor<?xf32>")
         .replace("func.call @main(%b, %m)", "func.call @main(%s, %m)")

@@ -76,7 +76,7 @@ MODES = pytest.mark.parametrize("mode", ["static", "dynamic", "mixed", "inferred
 @MODES
 @pytest.mark.parametrize("shape", [(3, 100), (4, 12), (5, 11), (40, 11), (31, 17), (40, 65), (300, 64), (20, 1000),
                                    (40, 1024), (40, 1025), (2, 5000), (100, 130)])  # fmt: skip
-def test_red4_besideAResultOfFewerRows(tmp_path, mode, shape):
+def test_red4_beside_a_result_of_fewer_rows(tmp_path, mode, shape):
     """What types tell here is whether both have as many rows."""
     row, array = floats((1, shape[1])), floats(shape, 4)
 
@@ -89,7 +89,7 @@ def test_red4_besideAResultOfFewerRows(tmp_path, mode, shape):
 
 @MODES
 @pytest.mark.parametrize("shape", [(3, 100), (40, 11), (40, 65), (20, 1000)])
-def test_red1_besideAResultOfMoreRows(tmp_path, mode, shape):
+def test_red1_beside_a_result_of_more_rows(tmp_path, mode, shape):
     """A sum is over its own operand, whatever that is combined with elsewhere."""
     row, array = floats((1, shape[1])), floats(shape, 4)
 
@@ -103,7 +103,7 @@ def test_red1_besideAResultOfMoreRows(tmp_path, mode, shape):
 @MODES
 @pytest.mark.parametrize("axes", [(0,), (1,), (2,), (1, 2), (0, 2), (0, 1), (0, 1, 2)])
 @pytest.mark.parametrize("shape", [(6, 20, 30), (50, 3, 17), (40, 40, 1), (3, 1, 70)])
-def test_red4_besideWhatRepeats(tmp_path, mode, shape, axes):
+def test_red4_beside_what_repeats(tmp_path, mode, shape, axes):
     """An operand that repeats along an axis which is reduced, or beside one."""
     array = floats(shape)
     others = [
@@ -119,7 +119,7 @@ def test_red4_besideWhatRepeats(tmp_path, mode, shape, axes):
 
 @MODES
 @pytest.mark.parametrize("shape", [(40, 70), (70, 40), (9, 500), (500, 9), (64, 2000), (2000, 64), (900, 33), (33, 12)])
-def test_red4_ofWhatIsTransposed(tmp_path, mode, shape):
+def test_red4_of_what_is_transposed(tmp_path, mode, shape):
     array, other = floats(shape), floats(shape[::-1], 5)
 
     def make(text, x, y):
@@ -133,7 +133,7 @@ def test_red4_ofWhatIsTransposed(tmp_path, mode, shape):
 
 @MODES
 @pytest.mark.parametrize("shape", [(40, 70), (9, 500), (5, 13), (40, 9), (300, 64)])
-def test_red4_withBitsBetween(tmp_path, mode, shape):
+def test_red4_with_bits_between(tmp_path, mode, shape):
     """A condition that is computed once for each row, or for each element and kept."""
     column, array = floats((shape[0], 1)), floats(shape, 6)
 
@@ -159,7 +159,7 @@ def chain(array, count):
 
 
 @MODES
-def test_red4_ofManyOperations(tmp_path, mode):
+def test_red4_of_many_operations(tmp_path, mode):
     """More operations than a kernel for short rows has."""
     array, count = floats((37, 130)) / 8, 200
 
@@ -175,7 +175,7 @@ def test_red4_ofManyOperations(tmp_path, mode):
 
 @MODES
 @pytest.mark.parametrize("shape", [(3, 50), (37, 50), (40, 9)])
-def test_red1_successiveSumsWithTypesBetween(tmp_path, mode, shape):
+def test_red1_successive_sums_with_types_between(tmp_path, mode, shape):
     """What types say between two sums, a rank or none, does not make them two."""
     array = floats(shape)
 

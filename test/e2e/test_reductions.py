@@ -53,7 +53,7 @@ MODES = [("static", "default"), ("dynamic", "default"), ("mixed", "default"), ("
 
 @pytest.mark.parametrize("mode, strategy", MODES)
 @pytest.mark.parametrize("element", [*FLOATS, *INTEGERS, "i1"])
-def test_red2_oneReduction(tmp_path, element, mode, strategy):
+def test_red2_one_reduction(tmp_path, element, mode, strategy):
     kind, random = TYPES[element], np.random.default_rng(5)
     operations = ["all", "any"] if kind.isBool else ["sum", "product", "max", "min"]
     text, inputs, wanted, reduced = Text(kind, mode), [], [], []
@@ -78,7 +78,7 @@ def test_red2_oneReduction(tmp_path, element, mode, strategy):
 @pytest.mark.parametrize("mode, strategy", [m for m in MODES if m != ("mixed", "default")])
 @pytest.mark.parametrize("element", FLOATS)
 @pytest.mark.parametrize("operation", ["max", "min"])
-def test_el5_nanModes(tmp_path, operation, element, mode, strategy):
+def test_el5_nan_modes(tmp_path, operation, element, mode, strategy):
     kind = TYPES[element]
     nan, inf = np.nan, np.inf
     rows = [
@@ -124,7 +124,7 @@ def test_el5_nanModes(tmp_path, operation, element, mode, strategy):
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-def test_red2_sumsOfSpecialValues(tmp_path, value):
+def test_red2_sums_of_special_values(tmp_path, value):
     kind = TYPES["f32"]
     array = np.ones((70, 130), np.float32)
     array[3, 129] = array[69, 0] = value
@@ -138,7 +138,7 @@ def test_red2_sumsOfSpecialValues(tmp_path, value):
 
 
 @pytest.mark.parametrize("element", ["f16", "bf16"])
-def test_red3_narrowFloatsAreFoldedInF32(tmp_path, element):
+def test_red3_narrow_floats_are_folded_in_f32(tmp_path, element):
     """A sum in the narrow format would stay at a fraction of the result."""
     kind = TYPES[element]
     array = np.ones((2, 3000), kind.dtype)
@@ -202,7 +202,7 @@ EDGES += [(1, 32768), (2, 32769), (1, 100003), (0, 64), (1, 1)]
 
 @pytest.mark.parametrize("mode", ["static", "dynamic", "mixed"])
 @pytest.mark.parametrize("element", FLOATS)
-def test_red1_fusedPrograms(tmp_path, element, mode):
+def test_red1_fused_programs(tmp_path, element, mode):
     kind, random = TYPES[element], np.random.default_rng(9)
     text, inputs, cases, results = Text(kind, mode), [], [], []
     for shape, axis in CASES:
@@ -242,7 +242,7 @@ def test_red1_fusedPrograms(tmp_path, element, mode):
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
 @pytest.mark.parametrize("element", ["f32", "f16"])
-def test_red1_rowsAtTheEdges(tmp_path, element, mode):
+def test_red1_rows_at_the_edges(tmp_path, element, mode):
     kind, random = TYPES[element], np.random.default_rng(12)
     text, inputs, arrays, results = Text(kind, mode), [], [], []
     for shape in EDGES:
@@ -278,7 +278,7 @@ def test_red1_rowsAtTheEdges(tmp_path, element, mode):
         ((40, 1), (40, 64)),
     ],
 )
-def test_red1_resultsOfOtherExtents(tmp_path, mode, shapes):
+def test_red1_results_of_other_extents(tmp_path, mode, shapes):
     """A result that has fewer rows than what is reduced beside it, so that each is computed alone."""
     kind, random = TYPES["f32"], np.random.default_rng(14)
     a, b = (random.normal(0, 1, shape).astype(np.float32) for shape in shapes)
@@ -293,7 +293,7 @@ def test_red1_resultsOfOtherExtents(tmp_path, mode, shapes):
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
-def test_red1_shortRowsWithOneElementForEach(tmp_path, mode):
+def test_red1_short_rows_with_one_element_for_each(tmp_path, mode):
     """Operands that are columns, rows and scalars beside short rows, and masks that several rows share."""
     kind, random = TYPES["f32"], np.random.default_rng(13)
     for batch, heads, rows, columns in [(2, 3, 20, 24), (1, 1, 5, 64), (3, 1, 33, 17)]:
@@ -320,7 +320,7 @@ def test_red1_shortRowsWithOneElementForEach(tmp_path, mode):
         ((1, 400003), (1,)),
     ],
 )
-def test_red1_asGoodAsOneByOne(tmp_path, shape, axis):
+def test_red1_as_good_as_one_by_one(tmp_path, shape, axis):
     """Fused results are no further from the exact ones than those of the
     operations one by one, in NumPy and as the strategy `rfc` computes them."""
     kind, random = TYPES["f32"], np.random.default_rng(3)
@@ -357,7 +357,7 @@ def test_red1_asGoodAsOneByOne(tmp_path, shape, axis):
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
-def test_red1_firstIndexOfTheLargest(tmp_path, mode):
+def test_red1_first_index_of_the_largest(tmp_path, mode):
     """An argmax of reductions and element-wise operations."""
     kind, index = TYPES["f32"], TYPES["i32"]
     random = np.random.default_rng(8)
@@ -379,7 +379,7 @@ def test_red1_firstIndexOfTheLargest(tmp_path, mode):
         assert np.array_equal(got, np.argmax(array, axis=axis, keepdims=True))
 
 
-def test_red1_severalResults(tmp_path):
+def test_red1_several_results(tmp_path):
     """What is fused may be read outside as well."""
     kind, random = TYPES["f32"], np.random.default_rng(4)
     array = random.normal(0, 1, (33, 70)).astype(np.float32)
@@ -403,7 +403,7 @@ def test_red1_severalResults(tmp_path):
     "shape,weights",
     [((5, 1), (7,)), ((5, 1), (5, 7)), ((1, 9), (4, 9)), ((1, 1), (3, 2)), ((0, 1), (7,)), ((5, 0), (1,))],
 )
-def test_red1_weightsThatAreLongerThanRows(tmp_path, shape, weights):
+def test_red1_weights_that_are_longer_than_rows(tmp_path, shape, weights):
     """The sum is over x's own row, whatever it is combined with."""
     kind, random = TYPES["f32"], np.random.default_rng(2)
     array, weight = (random.normal(0, 1, s).astype(np.float32) for s in (shape, weights))
@@ -415,7 +415,7 @@ def test_red1_weightsThatAreLongerThanRows(tmp_path, shape, weights):
 
 
 @pytest.mark.parametrize("shape", [(6, 40), (70, 500), (5, 1), (300, 3), (1, 1)])
-def test_red1_weightsOfAnyLength(tmp_path, shape):
+def test_red1_weights_of_any_length(tmp_path, shape):
     """Where nothing is known of extents, a weight may have one element, one for each row or for each column, or as
     many as the rows have; and more, where these have one."""
     kind, random = TYPES["f32"], np.random.default_rng(14)
@@ -451,7 +451,7 @@ def test_red1_weightsOfAnyLength(tmp_path, shape):
 
 @pytest.mark.parametrize("isStatic", [True, False], ids=["static", "dynamic"])
 @pytest.mark.parametrize("shape", [(5, 7), (3, 1), (1, 1), (70, 300), (2, 2000)])
-def test_red1_whatIsChosen(tmp_path, shape, isStatic):
+def test_red1_what_is_chosen(tmp_path, shape, isStatic):
     """A sum of what a condition chooses beside 0, where the condition and the choice are one for each row or one for
     each element, and the choice may be one itself: it is summed whether or not the stage that sums reads the condition."""
     random, row = np.random.default_rng(23), (shape[0], 1)
@@ -474,7 +474,7 @@ def test_red1_whatIsChosen(tmp_path, shape, isStatic):
         np.testing.assert_array_equal(got, np.sum(np.where(c, x, np.float32(0)), axis=1, keepdims=True))
 
 
-def test_rt2_weightsThatDoNotFit(tmp_path):
+def test_rt2_weights_that_do_not_fit(tmp_path):
     kind = TYPES["f32"]
     text = Text(kind, "dynamic")
     x, w = text.argument((4, 5)), text.argument((3,))
@@ -490,7 +490,7 @@ def test_rt2_weightsThatDoNotFit(tmp_path):
 @pytest.mark.parametrize(
     "shape", [(3, 100000), (100000, 3), (700, 700), (40, 50, 300), (1, 1000003), (20000, 20), (100000, 65)]
 )
-def test_red4_anyNumberOfThreads(tmp_path, shape):
+def test_red4_any_number_of_threads(tmp_path, shape):
     kind, random = TYPES["f32"], np.random.default_rng(7)
     array = random.normal(0, 1, shape).astype(np.float32)
     for axis in range(len(shape)):
@@ -500,7 +500,7 @@ def test_red4_anyNumberOfThreads(tmp_path, shape):
         assert one == two == three
 
 
-def test_red1_manyOfThem(tmp_path):
+def test_red1_many_of_them(tmp_path):
     """Reductions that depend on each other, over other axes each."""
     kind, random = TYPES["f32"], np.random.default_rng(6)
     array = random.normal(0, 1, (6, 7, 8)).astype(np.float32)

@@ -167,7 +167,7 @@ func.func @main(%a: TYPE, %b: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf
 
 
 @pytest.mark.parametrize("type_", ["tensor<2x3xf32>", "tensor<?x?xf32>"])
-def test_resultsOfCallsAreCopiedAsTheyAre(tmp_path, type_):
+def test_results_of_calls_are_copied_as_they_are(tmp_path, type_):
     """What a function returns has a better type than its callers know."""
     a = np.arange(6, dtype=np.float32).reshape(2, 3)
     np.save(tmp_path / "a.npy", a)

@@ -93,7 +93,7 @@ FLAT, DEEP = "?x?x?x?xi32", "?x?x?x?x?xi32"
         ("concat", case(["2x3xf32", "3x3xf32"], "tosa.concat %x0, %x1 {axis = 1 : i32} : ($)", "?x?xf32")),
     ],
 )
-def test_ext2_whatIsNotReachedIsNoError(tmp_path, name, program):
+def test_ext2_what_is_not_reached_is_no_error(tmp_path, name, program):
     (tmp_path / "program.mlir").write_text(program)
     for taken in (0, 1):
         outcome = broadloom.call("run", tmp_path / "program.mlir", f"--input=i1={taken}", "--input=2xf32=1 2")

@@ -24,7 +24,7 @@ def program(argument):
 
 
 @pytest.mark.parametrize("argument", ["tensor<?x?xi8>", "tensor<3x?xi8>"])
-def test_openChannelsAreAGuard(tmp_path, argument):
+def test_open_channels_are_a_guard(tmp_path, argument):
     rows = np.array([[4, 4], [-8, 8], [100, -100]], np.int8)
     outcome, found = broadloom.run(tmp_path, program(argument), [rows], [TYPES["i8"]])
     assert outcome.status == DONE, outcome.error

@@ -86,7 +86,7 @@ def program(operation, shapes, mode, scale, extra=0):
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("operation, shapes", SUMS)
-def test_el12_rescaledSums(tmp_path, operation, shapes, mode, scale, threads):
+def test_el12_rescaled_sums(tmp_path, operation, shapes, mode, scale, threads):
     lines, arguments, inputs, expected, result, element = program(operation, shapes, mode, scale)
     found = run(tmp_path, lines, arguments, inputs, result, "%2", element, threads)
     np.testing.assert_array_equal(found, expected)
@@ -96,7 +96,7 @@ def test_el12_rescaledSums(tmp_path, operation, shapes, mode, scale, threads):
 @pytest.mark.parametrize(
     "scale", [name for name, it in SCALES.items() if it[2] == "DOUBLE" and 31 < np.max(it[1]) < 37]
 )
-def test_el12_theSecondRoundingMatters(scale):
+def test_el12_the_second_rounding_matters(scale):
     """The sums of the tests above show how often they are rounded."""
     multipliers, shifts, _, zero, element = SCALES[scale]
     for operation, shapes in SUMS:
@@ -106,7 +106,7 @@ def test_el12_theSecondRoundingMatters(scale):
         assert (twice != once).sum() > 20
 
 
-def test_el12_sumsThatOthersReadToo(tmp_path):
+def test_el12_sums_that_others_read_too(tmp_path):
     lines, arguments, inputs, expected, result, element = program(*SUMS[0], "static", "rounded twice")
     sums = result.replace(element, "i32")
     text = "\n".join(
@@ -125,7 +125,7 @@ def test_el12_sumsThatOthersReadToo(tmp_path):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_el12_sumsThatOthersReadBefore(tmp_path, mode):
+def test_el12_sums_that_others_read_before(tmp_path, mode):
     """The rescale is not computed with the sums."""
     lines, arguments, inputs, expected, result, element = program(*SUMS[0], mode, "one number")
     sums, at = result.replace(element, "i32"), [" = tosa.rescale" in line for line in lines].index(True)
@@ -146,7 +146,7 @@ def test_el12_sumsThatOthersReadBefore(tmp_path, mode):
     np.testing.assert_array_equal(found[1], read)
 
 
-def test_el12_multipliersOfOtherChannels(tmp_path):
+def test_el12_multipliers_of_other_channels(tmp_path):
     """The shape function finds them where the type of the sums does not tell."""
     lines, arguments, inputs, _, result, element = program(*SUMS[0], "dynamic", "rounded twice", extra=1)
     text = "\n".join(

@@ -56,7 +56,7 @@ def test_el1_shift(tmp_path, shift, strategy):
     "element, shift",
     [("i32", 64), ("i32", -1), ("i32", 127), ("i32", -128), ("i16", 1), ("i8", 7), ("i64", 1), ("f32", 1), ("f16", -1)],
 )
-def test_el1_shiftOutsideItsRange(tmp_path, element, shift, strategy):
+def test_el1_shift_outside_its_range(tmp_path, element, shift, strategy):
     kind = TYPES[element]
     one = np.ones((2, 3), kind.dtype)
     outcome, _ = broadloom.run(
@@ -73,7 +73,7 @@ def test_el1_shiftOutsideItsRange(tmp_path, element, shift, strategy):
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("zeroIn, zeroOut", [(0, 0), (-128, 127), (127, -128), (-128, -128), (5, -9)])
-def test_el4_zeroPoints(tmp_path, zeroIn, zeroOut, strategy):
+def test_el4_zero_points(tmp_path, zeroIn, zeroOut, strategy):
     i8 = TYPES["i8"]
     a = np.arange(-128, 128).astype(np.int8).reshape(8, 32)
     outcome, results = broadloom.run(
@@ -90,7 +90,7 @@ def test_el4_zeroPoints(tmp_path, zeroIn, zeroOut, strategy):
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("element", [t for t in INTEGERS + FLOATS if t != "i8"])
-def test_el4_zeroPointsOnlyForI8(tmp_path, element, strategy):
+def test_el4_zero_points_only_for_i8(tmp_path, element, strategy):
     kind = TYPES[element]
     a = np.array([[0, 1, 2], [3, 4, 5]]).astype(kind.dtype)
     zero, one = np.zeros(1, kind.dtype), np.ones(1, kind.dtype)

@@ -98,7 +98,7 @@ def tileOne(result, times, kind):
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("operation", [*BINARY, *UNARY])
-def test_tosaShape1_arithmetic(tmp_path, operation, mode):
+def test_tosa_shape1_arithmetic(tmp_path, operation, mode):
     for n, m in [(7, 3), (8, 4), (1, 1), (5, 5), (16, 9), (3, 7)]:
         expected = BINARY[operation](n, m) if operation in BINARY else UNARY[operation](n)
         if expected < 0:
@@ -117,7 +117,7 @@ def test_tosaShape1_arithmetic(tmp_path, operation, mode):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_tosaShape1_everyReader(tmp_path, mode):
+def test_tosa_shape1_every_reader(tmp_path, mode):
     """Flattened, given back its shape with an inferred extent, halved, tiled,
     padded to a multiple of 4; and what a slice of columns leaves is reshaped."""
     for h, w in [(3, 2), (4, 5), (1, 1), (7, 8)]:
@@ -174,7 +174,7 @@ def test_tosaShape1_everyReader(tmp_path, mode):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_tosaShape1_resize(tmp_path, mode):
+def test_tosa_shape1_resize(tmp_path, mode):
     """To a scale that the image's own height gives."""
     h, w = 3, 4
     sizes = [(h - 1) * h + 1, (w - 1) * h + 1]
@@ -197,7 +197,7 @@ def test_tosaShape1_resize(tmp_path, mode):
     assert np.allclose(found[0, :, :, 0], expected, atol=1e-5)
 
 
-def test_tosaShape1_inBranchesAndLoops(tmp_path):
+def test_tosa_shape1_in_branches_and_loops(tmp_path):
     text = """\
 func.func @main(%a: tensor<?x?xf32>, %c: tensor<i1>, %n: tensor<i32>) -> (tensor<?xf32>, tensor<?xf32>) {
   %h = tosa.dim %a {axis = 0 : i32} : (tensor<?x?xf32>) -> !tosa.shape<1>
@@ -283,7 +283,7 @@ def between(operation, reader):
         ("mod_shape", "tile", 2, 0, "number 0 of input2 must be positive, but is 0"),
     ],
 )
-def test_wrongShape(tmp_path, operation, reader, n, m, message):
+def test_wrong_shape(tmp_path, operation, reader, n, m, message):
     text = between(operation, reader)
     outcome, _ = broadloom.run(tmp_path, text, [full(n), full(m)], [TYPES["f32"]])
     assert outcome.status == GUARD_FAILED and message in outcome.error, outcome.error
@@ -296,14 +296,14 @@ def test_wrongShape(tmp_path, operation, reader, n, m, message):
         ("log2_ceil_shape", "number 0 of the input has no logarithm: it is 0"),
     ],
 )
-def test_wrongLogarithm(tmp_path, operation, message):
+def test_wrong_logarithm(tmp_path, operation, message):
     kind = tensor((0,), "dynamic")
     body = [dim("n", "a", kind), f"%s = tosa.{operation} %n : ({ONE}) -> {ONE}", *tileOne("r", "s", kind)]
     outcome, _ = broadloom.run(tmp_path, program(body, [kind], {"%r": kind}, "dynamic"), [full(0)], [TYPES["f32"]])
     assert outcome.status == GUARD_FAILED and message in outcome.error, outcome.error
 
 
-def test_refutedShape(tmp_path):
+def test_refuted_shape(tmp_path):
     kinds = ["tensor<2xf32>", "tensor<3xf32>"]
     text = between("add_shape", "reshape").replace(
         "%a: tensor<?xf32>, %b: tensor<?xf32>", "%a: tensor<2xf32>, %b: tensor<3xf32>"
@@ -317,7 +317,7 @@ def test_refutedShape(tmp_path):
     assert outcome.status == REJECTED and "has 2 elements but the new shape 5 has 5" in outcome.error, outcome.error
 
 
-def test_padOfTwoTypesIsRefused(tmp_path):
+def test_pad_of_two_types_is_refused(tmp_path):
     text = between("add_shape", "pad").replace(
         "dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>", "dense<0> : tensor<1xi32>} : () -> tensor<1xi32>"
     )
@@ -327,7 +327,7 @@ def test_padOfTwoTypesIsRefused(tmp_path):
     assert outcome.status == REJECTED and message in outcome.error, outcome.error
 
 
-def test_numbersThatDataGivesAreRefused(tmp_path):
+def test_numbers_that_data_gives_are_refused(tmp_path):
     text = """\
 func.func @main(%a: tensor<?xf32>, %i: tensor<1xi32>) -> tensor<?xf32> {
   %s = tosa.dim %a {axis = 0 : i32} : (tensor<?xf32>) -> !tosa.shape<1>
@@ -340,7 +340,7 @@ func.func @main(%a: tensor<?xf32>, %i: tensor<1xi32>) -> tensor<?xf32> {
     assert outcome.status == REJECTED and "has numbers that no extent and no constant tells" in outcome.error
 
 
-def test_extentsOfBroadcastsOfUnknownRankTellShapes(tmp_path):
+def test_extents_of_broadcasts_of_unknown_rank_tell_shapes(tmp_path):
     """No argument has the extent that `tosa.dim` tells: it is of a broadcast."""
     text = """\
 func.func @main(%a: tensor<*xf32>, %b: tensor<*xf32>) -> tensor<?xf32> {
@@ -363,7 +363,7 @@ func.func @main(%a: tensor<*xf32>, %b: tensor<*xf32>) -> tensor<?xf32> {
 
 
 @pytest.mark.parametrize("strategy", ["default", "rfc"])
-def test_aComputedPaddingOfNoElements(tmp_path, strategy):
+def test_a_computed_padding_of_no_elements(tmp_path, strategy):
     text = """\
 func.func @main(%a: tensor<0x2xf32>, %b: tensor<?xf32>) -> tensor<?x?xf32> {
   %d = tosa.dim %b {axis = 0 : i32} : (tensor<?xf32>) -> !tosa.shape<1>

@@ -40,7 +40,7 @@ def wrongShapes(arity):
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("operation", BROADCASTING)
-def test_rt2_theGuardSaysWhatDoesNotFit(tmp_path, operation, strategy):
+def test_rt2_the_guard_says_what_does_not_fit(tmp_path, operation, strategy):
     signature = SIGNATURES[operation][0]
     shapes = wrongShapes(len(signature.operands))
     types = [typeText(s, e, "dynamic") for s, e in zip(shapes, signature.operands)]
@@ -59,7 +59,7 @@ def test_rt2_theGuardSaysWhatDoesNotFit(tmp_path, operation, strategy):
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("operation", BROADCASTING)
-def test_verify1_refusedBeforeItRuns(tmp_path, operation, strategy):
+def test_verify1_refused_before_it_runs(tmp_path, operation, strategy):
     signature = SIGNATURES[operation][0]
     shapes = wrongShapes(len(signature.operands))
     types = [typeText(s, e) for s, e in zip(shapes, signature.operands)]
@@ -74,7 +74,7 @@ def test_verify1_refusedBeforeItRuns(tmp_path, operation, strategy):
 
 
 @pytest.mark.parametrize("operation", BROADCASTING)
-def test_rt7_unrankedOperandsAreGuarded(tmp_path, operation):
+def test_rt7_unranked_operands_are_guarded(tmp_path, operation):
     signature = SIGNATURES[operation][0]
     shapes = wrongShapes(len(signature.operands))
     types = [typeText(s, e, "unranked") for s, e in zip(shapes, signature.operands)]
@@ -96,7 +96,7 @@ ANY = "tensor<?x?xf32>"
 @pytest.mark.parametrize(
     "left, right", [((0, 5), (3, 5)), ((3, 5), (0, 5)), ((2, 0), (2, 7)), ((4, 3), (3, 4)), ((2, 5), (4, 5))]
 )
-def test_ext3_extentsThatDoNotFit(tmp_path, left, right, strategy):
+def test_ext3_extents_that_do_not_fit(tmp_path, left, right, strategy):
     outcome, _ = execute(tmp_path, ADD, [left, right], [ANY, ANY], ANY, f"--strategy={strategy}")
     assert outcome.status == GUARD_FAILED and "broadcast" in outcome.error
 
@@ -111,21 +111,21 @@ def test_ext3_extentsThatDoNotFit(tmp_path, left, right, strategy):
         ((3, 1), (1, 0), (3, 0)),
     ],
 )
-def test_ext3_emptyResults(tmp_path, left, right, result):
+def test_ext3_empty_results(tmp_path, left, right, result):
     outcome, results = execute(tmp_path, ADD, [left, right], [ANY, ANY], ANY)
     assert outcome.status == DONE, outcome.error
     assert results[0].shape == result
 
 
 @pytest.mark.parametrize("left, right", [((0, 5), (1, 5)), ((1, 4), (0, 4))])
-def test_rfc4_refusesAZeroThatMeetsAOne(tmp_path, left, right):
+def test_rfc4_refuses_a_zero_that_meets_a_one(tmp_path, left, right):
     outcome, _ = execute(tmp_path, ADD, [left, right], [ANY, ANY], ANY, "--strategy=rfc")
     assert outcome.status == GUARD_FAILED, outcome.error
     assert re.search(r"'tosa\.add'.*axis 0", outcome.error), outcome.error
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_rt4_aResultMoreStaticThanInferredIsGuarded(tmp_path, strategy):
+def test_rt4_a_result_more_static_than_inferred_is_guarded(tmp_path, strategy):
     shapes = [(5, 3), (1, 3)]
     call = lambda extent: execute(
         tmp_path, ADD, shapes, [ANY, ANY], f"tensor<{extent}x?xf32>", f"--strategy={strategy}"
@@ -143,14 +143,14 @@ def test_verify4_forbid(tmp_path):
     assert re.search(r"program\.mlir:2:8: error: 'tosa\.add'", outcome.error), outcome.error
 
 
-def test_rt4_declaredExtentsOfArguments(tmp_path):
+def test_rt4_declared_extents_of_arguments(tmp_path):
     """An argument's own type is checked before anything else."""
     outcome, _ = execute(tmp_path, ADD, [(5, 3), (1, 3)], ["tensor<4x?xf32>", ANY], ANY)
     assert outcome.status in (REJECTED, GUARD_FAILED)
     assert re.search(r"argument 'a0'.*5x3.*4x\?", outcome.error), outcome.error
 
 
-def test_rt1_nothingIsComputedBeforeAllGuards(tmp_path):
+def test_rt1_nothing_is_computed_before_all_guards(tmp_path):
     """The second operation's guard fails; the first one's result is not written."""
     text = """\
 func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
@@ -165,7 +165,7 @@ func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> (tensor<?xf32>, tensor<
     assert "program.mlir:3:8: 'tosa.add'" in outcome.error
 
 
-def test_rt6_anOperandWhoseValueDoesNotMatterStillCounts(tmp_path):
+def test_rt6_an_operand_whose_value_does_not_matter_still_counts(tmp_path):
     """0 & b is 0 for every b, but its extents are not."""
     text = """\
 func.func @main(%b: tensor<?x?xi32>) -> tensor<?x?xi32> {
@@ -181,7 +181,7 @@ func.func @main(%b: tensor<?x?xi32>) -> tensor<?x?xi32> {
     assert outcome.status == GUARD_FAILED
 
 
-def test_theResultIsThatOfEveryNumberOfThreads(tmp_path):
+def test_the_result_is_that_of_every_number_of_threads(tmp_path):
     random = np.random.default_rng(7)
     arrays = [random.normal(size=s).astype(np.float32) for s in [(301, 1, 67), (1, 129, 67)]]
     case = Case(ADD, "threads", arrays, frozenset(), ["tensor<?x?x?xf32>"] * 2, "tensor<?x?x?xf32>")

@@ -58,7 +58,7 @@ def makeSparse(random, shape, element, density=0.3):
 
 @pytest.mark.parametrize("element", ["f32", "f16", "bf16", "i8", "i32", "f64"])
 @pytest.mark.parametrize("seed", range(6))
-def test_anyOrderOfLevels(tmp_path, element, seed):
+def test_any_order_of_levels(tmp_path, element, seed):
     random = np.random.default_rng(seed)
     rank = 1 + seed % 4
     axes = list(random.permutation(rank))[: int(random.integers(0, rank + 1))]
@@ -76,7 +76,7 @@ def test_anyOrderOfLevels(tmp_path, element, seed):
 
 
 @pytest.mark.parametrize("blocks", [{}, {0: 4, 3: 2}])
-def test_weightsOfAConvolution(tmp_path, blocks):
+def test_weights_of_a_convolution(tmp_path, blocks):
     """As a model has them: f16, then a cast, and a kernel of one element. So many that a copy is packed."""
     random = np.random.default_rng(3)
     weight = makeSparse(random, (64, 1, 1, 48), "f16")

@@ -108,7 +108,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_anyNameIsAProgramsOwn(tmp_path, names, kind):
+def test_any_name_is_a_programs_own(tmp_path, names, kind):
     declare, use = KINDS[kind]
     plain, named = tmp_path / "plain.mlir", tmp_path / "named.mlir"
     plain.write_text(MAIN.replace("CALLS\n", ""))
@@ -136,7 +136,7 @@ def test_anyNameIsAProgramsOwn(tmp_path, names, kind):
     np.testing.assert_array_equal(*results)
 
 
-def test_functionsOfSuchNamesAreCalled(tmp_path, names):
+def test_functions_of_such_names_are_called(tmp_path, names):
     path, library = tmp_path / "named.mlir", tmp_path / "named.so"
     path.write_text("".join(map(function, names)))
     compile(path, "--emit=so", "-o", library)

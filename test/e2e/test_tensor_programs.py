@@ -407,7 +407,7 @@ def test_rt3_wrong(tmp_path, program, inputs, message):
 
 
 @pytest.mark.parametrize("program, message", [c[1:] for c in NEVER], ids=names(NEVER))
-def test_whatNobodyCanCheckIsRefused(tmp_path, program, message):
+def test_what_nobody_can_check_is_refused(tmp_path, program, message):
     outcome = call(tmp_path, program, [])
     assert outcome.status == REJECTED
     assert "that cannot be compiled" in outcome.error and message in outcome.error

@@ -82,7 +82,7 @@ INPUTS = ["--input=3xf32=1", "--input=3xf32=2"]
         (["inspect", "-"], "reading"),
     ],
 )
-def test_whatTakesLongIsShownAndErased(arguments, what):
+def test_what_takes_long_is_shown_and_erased(arguments, what):
     terminal = Terminal(*arguments)
     terminal.wait_for(f"{ERASE}{what} standard input (2 s)")
     assert terminal.finish(ADD) == DONE
@@ -91,7 +91,7 @@ def test_whatTakesLongIsShownAndErased(arguments, what):
 
 
 @pytest.mark.parametrize("how", ["dumb", "pipe", "verbose"])
-def test_progressIsForTerminals(how, tmp_path):
+def test_progress_is_for_terminals(how, tmp_path):
     if how == "pipe":
         process = subprocess.Popen(
             [broadloom.PROGRAM, "check", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -107,7 +107,7 @@ def test_progressIsForTerminals(how, tmp_path):
     assert "checking" not in terminal.seen and ERASE not in terminal.seen
 
 
-def test_anErrorStandsInPlaceOfProgress():
+def test_an_error_stands_in_place_of_progress():
     terminal = Terminal("run", "-", "--input=3xf32=1")
     terminal.wait_for("(1 s)")
     assert terminal.finish(ADD) == REJECTED
@@ -116,7 +116,7 @@ def test_anErrorStandsInPlaceOfProgress():
 
 
 @pytest.mark.parametrize("how", ["xterm", "no-color", "empty-no-color", "dumb"])
-def test_diagnosticsHaveColoursAtATerminal(how):
+def test_diagnostics_have_colours_at_a_terminal(how):
     environment = {"no-color": {"NO_COLOR": "1"}, "empty-no-color": {"NO_COLOR": ""}}.get(how, {})
     terminal = Terminal("check", "-", terminal="dumb" if how == "dumb" else "xterm", **environment)
     assert terminal.finish(WRONG) == REJECTED
@@ -128,6 +128,6 @@ def test_diagnosticsHaveColoursAtATerminal(how):
         assert COLOUR not in terminal.seen and f"error: {error}" in terminal.seen
 
 
-def test_filesHaveNoColours(tmp_path):
+def test_files_have_no_colours(tmp_path):
     outcome = broadloom.checkText(tmp_path, WRONG)
     assert outcome.status == REJECTED and "error: " in outcome.error and COLOUR not in outcome.error

@@ -53,7 +53,7 @@ def test_runs(tmp_path, isNamed):
     assert outcome.out.strip() == "[-1.  2.]"
 
 
-def test_temporaryFilesArePrivate(tmp_path):
+def test_temporary_files_are_private(tmp_path):
     """All three are there, for their owner alone, until the converter is done."""
     check = 'test "$(stat -c %a "$1" "$4" "$TMPDIR"/broadloom-model*.txt | sort -u)" = 600 || exit 9\n'
     converter = makeConverter(tmp_path, check + NEGATE)
@@ -64,7 +64,7 @@ def test_temporaryFilesArePrivate(tmp_path):
     assert not list(tmp_path.glob("broadloom-model*"))
 
 
-def test_readsStandardInput(tmp_path):
+def test_reads_standard_input(tmp_path):
     converter = makeConverter(tmp_path, NEGATE)
     with open(makeModel(tmp_path), "rb") as file:
         done = subprocess.run(
@@ -77,7 +77,7 @@ def test_readsStandardInput(tmp_path):
     assert done.returncode == DONE and "tosa.negate" in done.stdout, done.stderr
 
 
-def test_withoutConverter(tmp_path):
+def test_without_converter(tmp_path):
     outcome = broadloom.call("check", makeModel(tmp_path), PATH=str(tmp_path))
     assert outcome.status == REJECTED
     assert (
@@ -87,7 +87,7 @@ def test_withoutConverter(tmp_path):
     ) in outcome.error
 
 
-def test_wrongName(tmp_path):
+def test_wrong_name(tmp_path):
     outcome = broadloom.call("check", makeModel(tmp_path), BROADLOOM_TFLITE_CONVERTER="/nowhere")
     assert outcome.status == REJECTED
     assert "'/nowhere', which BROADLOOM_TFLITE_CONVERTER names, is no program that can be run" in outcome.error
@@ -102,7 +102,7 @@ def test_wrongName(tmp_path):
         ("kill -SEGV $$\n", "does not convert it: "),
     ],
 )
-def test_converterFails(tmp_path, script, words):
+def test_converter_fails(tmp_path, script, words):
     converter = makeConverter(tmp_path, script)
     outcome = broadloom.call(
         "check", makeModel(tmp_path), BROADLOOM_TFLITE_CONVERTER=str(converter), TMPDIR=str(tmp_path)
@@ -112,7 +112,7 @@ def test_converterFails(tmp_path, script, words):
     assert not list(tmp_path.glob("broadloom-model*"))
 
 
-def test_operationsThatTheConverterLeaves(tmp_path):
+def test_operations_that_the_converter_leaves(tmp_path):
     """It writes them as bytecode, in the dialect of TensorFlow."""
     program = tmp_path / "left.mlir"
     program.write_text(
@@ -131,7 +131,7 @@ def test_operationsThatTheConverterLeaves(tmp_path):
     ) in outcome.error, outcome.error
 
 
-def test_realConverter(models, tmp_path):
+def test_real_converter(models, tmp_path):
     if not shutil.which("tosa-converter-for-tflite"):
         pytest.skip("tosa-converter-for-tflite is not installed")
     folder = f"{models}/wake_word_hey_jarvis"

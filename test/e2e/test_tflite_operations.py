@@ -117,7 +117,7 @@ def transposeConvolution(x, weights, bias, strides, padding):
         ((0, 4, 4, 2), (3, 2, 2, 2), (2, 2)),
     ],
 )
-def test_transposeConvolution(tmp_path, kind, padding, x, weights, strides):
+def test_transpose_convolution(tmp_path, kind, padding, x, weights, strides):
     inputs = [randomArray(1, *x), randomArray(2, *weights), randomArray(3, weights[0])]
     expected = transposeConvolution(*inputs, strides, padding)
     options = struct.pack("<3i", padding, strides[1], strides[0])
@@ -195,7 +195,7 @@ def test_unpool(tmp_path, kind, shape, window):
 
 @KINDS
 @pytest.mark.parametrize("shape", [(1, 7, 2), (1, 5, 3), (3, 4, 3), (1, 0, 2)])
-def test_transformLandmarks(tmp_path, kind, shape):
+def test_transform_landmarks(tmp_path, kind, shape):
     points, matrix = randomArray(1, *shape), randomArray(2, shape[0], 4, 4)
     expected = points.copy()
     for row in range(2):
@@ -232,7 +232,7 @@ def readImage(image, matrix, high, wide):
 
 @KINDS
 @pytest.mark.parametrize("shape, size", [((1, 6, 5, 3), (4, 7)), ((2, 3, 4, 2), (3, 4)), ((1, 2, 2, 1), (1, 1))])
-def test_transformTensor(tmp_path, kind, shape, size):
+def test_transform_tensor(tmp_path, kind, shape, size):
     image, matrix = randomArray(1, *shape), np.zeros((shape[0], 4, 4), np.float32)
     for b in range(shape[0]):
         angle, scale = 0.3 * b, shape[2] / size[1] * (0.8 + 0.4 * b)
@@ -274,7 +274,7 @@ def makeMatrix(landmarks, options):
 
 @KINDS
 @pytest.mark.parametrize("batch, subset", [(1, [0, 3, 2, 5]), (2, [1, 2, 4]), (1, [5])])
-def test_landmarksToMatrix(tmp_path, kind, batch, subset):
+def test_landmarks_to_matrix(tmp_path, kind, batch, subset):
     options = {
         "subset_idxs": subset,
         "left_rotation_idx": 1,
@@ -372,7 +372,7 @@ def test_landmarksToMatrix(tmp_path, kind, batch, subset):
         ),
     ],
 )
-def test_wrongShapes(tmp_path, name, options, shapes, results, message):
+def test_wrong_shapes(tmp_path, name, options, shapes, results, message):
     """Static types are refused, and open ones guarded."""
     inputs = [np.ones(shape, np.float32) for shape in shapes]
     for makeType, status in [(tensor, REJECTED), (lambda shape: tensor("?" * len(shape)), GUARD_FAILED)]:
@@ -439,13 +439,13 @@ def test_wrongShapes(tmp_path, name, options, shapes, results, message):
         ),
     ],
 )
-def test_wrongOptions(tmp_path, name, options, shapes, results, message):
+def test_wrong_options(tmp_path, name, options, shapes, results, message):
     program = makeProgram(name, options, [tensor(s) for s in shapes], [tensor("????")] * results)
     outcome, _ = broadloom.run(tmp_path, program, [np.ones(s, np.float32) for s in shapes], [F32] * results)
     assert outcome.status == REJECTED and message in outcome.error, outcome.error
 
 
-def test_usersTextReplaces(tmp_path):
+def test_users_text_replaces(tmp_path):
     """lib-3: what a user's text says of the operation is all that is said."""
     library = tmp_path / "mine.mlir"
     library.write_text("""
@@ -500,7 +500,7 @@ def runModel(tmp_path, path, inputs, count):
         ("pose_detection/pose_detection.tflite", (1, 224, 224, 3), 2),
     ],
 )
-def test_modelsAgreeWithLiteRT(models, tmp_path, name, shape, count):
+def test_models_agree_with_litert(models, tmp_path, name, shape, count):
     path = findModel(name)
     interpreter = pytest.importorskip("ai_edge_litert.interpreter").Interpreter(path)
     photograph = np.load(os.path.join(models, "selfie_segmentation", "input0.npy"))

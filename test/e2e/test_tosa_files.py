@@ -135,7 +135,7 @@ def emit(folder, name, source=None):
 
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("make", [serialize, emit])
-def test_runsAsItsText(tmp_path, name, make):
+def test_runs_as_its_text(tmp_path, name, make):
     path, arguments, count = make(tmp_path, name), PROGRAMS[name][1], countResults(name)
     expected = run(tmp_path, tmp_path / f"{name}.mlir", arguments, count)
     found = run(tmp_path, path, arguments, count)
@@ -144,7 +144,7 @@ def test_runsAsItsText(tmp_path, name, make):
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_officialToolReadsOurs(tmp_path, name):
+def test_official_tool_reads_ours(tmp_path, name):
     path = emit(tmp_path, name)
     done = subprocess.run(
         [f"{TOOLS}/tosa-opt", f"--tosa-deserialize=tosa-flatbuffer-filename={path}", "-"],
@@ -163,7 +163,7 @@ def test_officialToolReadsOurs(tmp_path, name):
 
 
 @pytest.mark.parametrize("name", ["convolution", "integers"])
-def test_officialModelComputesOurs(tmp_path, name):
+def test_official_model_computes_ours(tmp_path, name):
     """The reference model, on a file of ours."""
     path, arguments = emit(tmp_path, name), PROGRAMS[name][1]
     expected = run(tmp_path, tmp_path / f"{name}.mlir", arguments, countResults(name))
@@ -191,7 +191,7 @@ def outputNames(path):
     return [block.Outputs(i).decode() for i in range(block.OutputsLength())]
 
 
-def test_isToldByItsContents(tmp_path):
+def test_is_told_by_its_contents(tmp_path):
     path = serialize(tmp_path, "constants")
     renamed = path.rename(tmp_path / "program.mlir")
     outcome = broadloom.call("inspect", renamed, "--json")
@@ -206,7 +206,7 @@ def test_isToldByItsContents(tmp_path):
     assert done.returncode == DONE and "TOSA file" in done.stdout, done.stderr
 
 
-def test_locationsOfErrors(tmp_path):
+def test_locations_of_errors(tmp_path):
     (tmp_path / "p.mlir").write_text("""
 func.func @main(%x: tensor<2x3xf32>, %y: tensor<4x3xf32>) -> tensor<?x3xf32> {
   %0 = tosa.exp %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -221,7 +221,7 @@ func.func @main(%x: tensor<2x3xf32>, %y: tensor<4x3xf32>) -> tensor<?x3xf32> {
     ), outcome.error
 
 
-def test_oldTextBecomesAFile(tmp_path):
+def test_old_text_becomes_a_file(tmp_path):
     (tmp_path / "old.mlir").write_text(
         "func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {\n"
         '  %0 = "tosa.div"(%x, %x) : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>\n'
@@ -231,7 +231,7 @@ def test_oldTextBecomesAFile(tmp_path):
     assert (run(tmp_path, path, [np.array([5, 7], np.int32)], 1)[0] == 1).all()
 
 
-def test_brokenFiles(tmp_path):
+def test_broken_files(tmp_path):
     contents = serialize(tmp_path, "convolution").read_bytes()
     broken = tmp_path / "broken.tosa"
     for length in (8, 100, len(contents) // 2, len(contents) - 40):
@@ -304,7 +304,7 @@ def circular(file, operation, ts, Op, DType):
         (circular, "uses what it computes itself"),
     ],
 )
-def test_wrongFiles(tmp_path, change, error):
+def test_wrong_files(tmp_path, change, error):
     outcome = broadloom.call("check", build(tmp_path / "wrong.tosa", change))
     assert outcome.status == REJECTED
     assert "wrong.tosa: operator " in outcome.error and error in outcome.error, outcome.error
@@ -342,25 +342,25 @@ def buildWithDataBehind(path, monkeypatch, offset):
     return path
 
 
-def test_dataBehindTheTables(tmp_path, monkeypatch):
+def test_data_behind_the_tables(tmp_path, monkeypatch):
     path = buildWithDataBehind(tmp_path / "p.tosa", monkeypatch, None)
     np.testing.assert_array_equal(run(tmp_path, path, [np.array([1, 2], np.float32)], 1)[0], [11, 22])
 
 
 @pytest.mark.parametrize("offset", [4100, 2**32, 2**64 - 4])
-def test_dataBehindTheFile(tmp_path, monkeypatch, offset):
+def test_data_behind_the_file(tmp_path, monkeypatch, offset):
     outcome = broadloom.call("check", buildWithDataBehind(tmp_path / "p.tosa", monkeypatch, offset))
     assert outcome.status == REJECTED
     assert f"tensor 'k' has its data in 8 bytes from {offset} on, but the file has 4104" in outcome.error, outcome.error
 
 
-def test_isNoText(tmp_path):
+def test_is_no_text(tmp_path):
     (tmp_path / "p.mlir").write_text(text("constants"))
     outcome = broadloom.call("compile", tmp_path / "p.mlir", "--emit=tosa")
     assert outcome.status == WRONG_COMMAND and "--emit=tosa is no text; name a file with -o" in outcome.error
 
 
-def test_whatAFileHasNot(tmp_path):
+def test_what_a_file_has_not(tmp_path):
     (tmp_path / "p.mlir").write_text(
         "func.func @main(%x: tensor<2xf64>) -> tensor<2xf64> {\n  return %x : tensor<2xf64>\n}\n"
     )
@@ -384,7 +384,7 @@ def test_whatAFileHasNot(tmp_path):
         ("2000000000x2000000000x2000000000xi1", "take more than the 2080374784 bytes of a TOSA file"),
     ],
 )
-def test_aConstantOfOneValueIsTooLarge(tmp_path, type, words):
+def test_a_constant_of_one_value_is_too_large(tmp_path, type, words):
     """It takes no memory in the program."""
     one = "1.0" if type.endswith("f32") else "true"
     (tmp_path / "p.mlir").write_text(
@@ -398,7 +398,7 @@ def test_aConstantOfOneValueIsTooLarge(tmp_path, type, words):
 
 
 @pytest.mark.parametrize("constant", ["0 : index", "1.0 : f32"])
-def test_aNumberIsNoTensor(tmp_path, constant):
+def test_a_number_is_no_tensor(tmp_path, constant):
     (tmp_path / "p.mlir").write_text(
         "func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {\n"
         f"  %c = arith.constant {constant}\n"
@@ -418,7 +418,7 @@ func.func @main(%x: tensor<?x3xf32>) -> tensor<1x3xf32> {
 }"""
 
 
-def test_declaredExtentsAreChecked(tmp_path):
+def test_declared_extents_are_checked(tmp_path):
     """A file states the shape of every tensor. One that is not what its operator
     computes is an error, one that is open follows from the operator."""
     source, path = tmp_path / "source.mlir", tmp_path / "file.tosa"

@@ -44,7 +44,7 @@ def run(folder, inputs):
     )
 
 
-def test_onlyArgumentsAreLeft(text, tmp_path):
+def test_only_arguments_are_left(text, tmp_path):
     """At full size: the mask is an argument of its own, the extents of which
     must be those of the values; all else follows."""
     path = tmp_path / "block.mlir"
@@ -59,7 +59,7 @@ def test_onlyArgumentsAreLeft(text, tmp_path):
 
 
 @pytest.mark.parametrize("batch, sequence", [(1, 40), (2, 5), (3, 1), (1, 7)])
-def test_valuesForEverySize(block, batch, sequence):
+def test_values_for_every_size(block, batch, sequence):
     inputs = transformer.makeInputs(batch, sequence)
     outcome = run(block, inputs)
     assert outcome.status == DONE, outcome.error
@@ -73,7 +73,7 @@ def test_valuesForEverySize(block, batch, sequence):
     "shape, message",
     [((3, 5), "axis 0 has extent 3 and cannot become 2"), ((2, 4), "axis 1 has extent 4 and cannot become 1x1x5")],
 )
-def test_aMaskOfAnotherSize(block, shape, message):
+def test_a_mask_of_another_size(block, shape, message):
     inputs = transformer.makeInputs(2, 5)
     inputs[6] = np.ones(shape, np.int64)
     outcome = run(block, inputs)

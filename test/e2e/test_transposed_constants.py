@@ -63,7 +63,7 @@ def program(case, element, biases, isConstant, mode):
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("element", ["f32", "f16", "i8"])
 @pytest.mark.parametrize("biases", ["each", "all"])
-def test_sum1_aConstantWeightGivesTheSameBits(tmp_path, case, element, biases):
+def test_sum1_a_constant_weight_gives_the_same_bits(tmp_path, case, element, biases):
     found = []
     for isConstant, mode in ((True, "static"), (True, "dynamic"), (False, "static"), (False, "dynamic")):
         text, inputs, result, expected = program(case, element, biases, isConstant, mode)

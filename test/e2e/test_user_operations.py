@@ -33,7 +33,7 @@ def run(tmp_path, program, library, inputs, *options):
 
 @pytest.mark.parametrize("strategy", ["default", "rfc"])
 @pytest.mark.parametrize("rows, columns", [(1, 1), (5, 1), (4, 7), (0, 3), (33, 1000)])
-def test_sf5_ownOperations(tmp_path, rows, columns, strategy):
+def test_sf5_own_operations(tmp_path, rows, columns, strategy):
     random = np.random.default_rng(1)
     matrix = random.normal(size=(rows, columns)).astype(np.float32)
     scale = random.normal(size=rows).astype(np.float32)
@@ -52,7 +52,7 @@ def test_sf7_filter(tmp_path, size):
 
 
 @pytest.mark.parametrize("rows, columns", [(2, 3), (1, 1), (0, 4), (300, 5)])
-def test_sf7_readAFile(tmp_path, rows, columns):
+def test_sf7_read_a_file(tmp_path, rows, columns):
     """The shape comes from the head of the file alone."""
     matrix = np.random.default_rng(3).integers(0, 256, (rows, columns), np.uint8)
     path = tmp_path / "matrix.idx"
@@ -80,7 +80,7 @@ def test_sf7_readAFile(tmp_path, rows, columns):
         (bytes([0, 0, 8, 2]) + b"\xff" * 8 + bytes(5), "'idx.read': the file has 17 bytes, but its head tells of"),
     ],
 )
-def test_sf7_damagedFiles(tmp_path, content, message):
+def test_sf7_damaged_files(tmp_path, content, message):
     path = tmp_path / "damaged.idx"
     path.write_bytes(content)
     status, error, _ = run(tmp_path, "read_idx_program.mlir", "read_idx.mlir", [f"bytes:{path}"])

@@ -59,7 +59,7 @@ def referenceSteps(tmp_path, inputs):
 
 
 @pytest.mark.skipif(not MODEL.exists(), reason=f"there is no {MODEL}")
-def test_aStreamingModelIsTheReferenceModel(tmp_path):
+def test_a_streaming_model_is_the_reference_model(tmp_path):
     # A voice says the words in the last of these steps.
     inputs = np.load(MODEL / "inputs.npy")[:STEPS]
     np.save(tmp_path / "inputs.npy", inputs)
@@ -77,7 +77,7 @@ def test_aStreamingModelIsTheReferenceModel(tmp_path):
 
 
 @pytest.mark.skipif(not MODEL.exists(), reason=f"there is no {MODEL}")
-def test_aStreamingModelIsNearLiteRT(tmp_path):
+def test_a_streaming_model_is_near_litert(tmp_path):
     """LiteRT rounds sums differently at some steps; the reference model is as
     far from it as we are, at most 11 of 255."""
     outcome = broadloom.call(

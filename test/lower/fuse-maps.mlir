@@ -1,7 +1,7 @@
 // RUN: broadloom-opt %s --split-input-file --loom-fuse-maps | FileCheck %s
 
 // Broadcasting is associative: a producer joins whatever its extents are, and
-// equal operands are shared (D3).
+// equal operands are shared (decision 64).
 
 // CHECK-LABEL: func.func @broadcasting_chain(
 // CHECK-SAME:      %[[A:.*]]: tensor<4xf32>, %[[B:.*]]: tensor<?x4xf32>)

@@ -41,7 +41,7 @@ def check(case, shapes):
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_asItComes(name):
+def test_as_it_comes(name):
     check(CASES[name], CASES[name].shapes)
 
 

@@ -71,7 +71,7 @@ def test_memory_that_is_not_aligned(add):
 
 
 @pytest.mark.parametrize("element, sums", [("f32", "f32"), ("i8", "i32"), ("f16", "f32")])
-def test_sum1_weightsThatAreNotAligned(element, sums):
+def test_sum1_weights_that_are_not_aligned(element, sums):
     """A single row begins where vectors of the weight are aligned."""
     types = [f"tensor<?x?x?x{kind}>" for kind in (element, element, sums)]
     zero = "0.0" if element[0] == "f" else "0"
@@ -349,7 +349,7 @@ def test_attributes(add):
     assert add.planned_bytes == 0
 
 
-def test_plannedBytes():
+def test_planned_bytes():
     """Two temporaries of 8 floats, each in its own cache line."""
     kind = "tensor<8xf32>"
     f = bl.compile(f"""

@@ -124,7 +124,7 @@ CASES = {
     "_extent: 'an extent as the key of a dictionary or the element of a se": (
         lambda x: {3: x}[x.shape[0]], lambda x: np.where(x.shape[0] == 3, x, -x), lambda x: np.take(np.stack([x, -x]), x.shape[0] - 2, axis=0)),
     "_extent: 'the inverse of an extent in pow(n, -1, m)'": (lambda x: x * pow(x.shape[0], -1, 7), lambda x: x * pow(x.shape[0], 2, 7)),
-    "_whole: self.message": (lambda x: x[: x.shape[0] + 2**70], lambda x: x * (1.0 * x.shape[0] + 2.0**70)),
+    "_integers: self.message": (lambda x: x[: x.shape[0] + 2**70], lambda x: x * (1.0 * x.shape[0] + 2.0**70)),
     "_functions: 'np.where of one argument'": (lambda x: np.where(x > 2), lambda x: np.where(x > 2, x, 0)),
     "_indexing: 'a slice whose ends are no numbers'": (lambda x: x[: x.sum()], lambda x: x[:2], lambda x: x[: x.shape[0] // 2]),
     "_indexing: 'a slice whose step is no number'": (lambda x: x[:: x.shape[0]], lambda x: x[::2]),

@@ -215,7 +215,7 @@ def test_a_gelu_and_a_softmax_are_one_kernel_each():
     assert loom.count("loom.fused_reduction") == 1 and "loom.map(" not in loom
 
 
-def test_aNumberAsAnArgument():
+def test_a_number_as_an_argument():
     builder = program.Builder()
     x = builder.argument("f32", (None,))
     count = program.number_argument(builder)

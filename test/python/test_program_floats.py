@@ -45,7 +45,7 @@ def agree(got, expected):
 
 
 @pytest.mark.parametrize("element", ["f64", "f32", "f16", "bf16"])
-def test_constantsOfPrograms(element):
+def test_constants_of_programs(element):
     numbers = draw(element)
     lines = [f"  %{i} = arith.constant {program.spell(float(n), element)} : {element}" for i, n in enumerate(numbers)]
     names = ", ".join(f"%{i}" for i in range(len(numbers)))
@@ -62,7 +62,7 @@ def test_constantsOfPrograms(element):
 
 
 @pytest.mark.parametrize("element", ["f64", "f32", "f16", "bf16"])
-def test_numbersBesideTensors(element):
+def test_numbers_beside_tensors(element):
     """Those that Python code has, in scalar code."""
     for number in draw(element)[-len(HARD + SPECIAL) :]:
         p = program.Builder()
@@ -71,7 +71,7 @@ def test_numbersBesideTensors(element):
         agree(f(np.ones(1, program.to_numpy(element))), np.array([number]))
 
 
-def test_textOfFloats():
+def test_text_of_floats():
     for number in draw("f64"):
         text = program.spell_float(number)
         agree(np.float64(float(text)), np.float64(number))

@@ -46,7 +46,7 @@ def test_scatter(kind, element):
         check(f(x, updates, at), put(x, [(at, (0, 1)), 1], updates, COMBINE[kind]))
 
 
-def test_scatterOfOneUpdate():
+def test_scatter_of_one_update():
     x = np.arange(12, dtype="f4").reshape(3, 4)
     code = lambda x, u, i, j: program.scatter(x, u, [(i, ()), (j, ())])
     found = run(code, x, np.float32(7), np.int64(1), np.int32(-1))
@@ -54,7 +54,7 @@ def test_scatterOfOneUpdate():
     check(found, x)
 
 
-def test_scatterOfBooleans():
+def test_scatter_of_booleans():
     x = np.array([True, False, True, False])
     at, updates = np.array([0, 1, 1]), np.array([False, True, False])
     for kind, expected in ((None, [0, 0, 1, 0]), ("max", [1, 1, 1, 0]), ("min", [0, 0, 1, 0])):
@@ -67,14 +67,14 @@ def test_scatterOfBooleans():
 @pytest.mark.parametrize(
     "index, said", [(5, "index 5 is outside axis 0, which has extent 5"), (-6, "index -6 is outside axis 0")]
 )
-def test_scatterOutsideOfTheAxis(index, said):
+def test_scatter_outside_of_the_axis(index, said):
     with pytest.raises(bl.ShapeError, match=said):
         run(
             lambda x, u, i: program.scatter(x, u, [(i, [0])]), np.zeros(5, "f4"), np.ones(2, "f4"), np.array([0, index])
         )
 
 
-def test_scatterOfOtherElements():
+def test_scatter_of_other_elements():
     with pytest.raises(TypeError, match="scatter: operands have element types f32 and f64; cast one"):
         run(lambda x, u, i: program.scatter(x, u, [(i, [0])]), np.zeros(5, "f4"), np.ones(2), np.array([0, 1]))
 
@@ -90,7 +90,7 @@ def test_diagonal(offset):
         check(f(x), np.diagonal(x, offset, 2, 0))
 
 
-def test_diagonalOfOneAxis():
+def test_diagonal_of_one_axis():
     with pytest.raises(ValueError, match="a diagonal is of two axes, not of axis 1 twice"):
         run(lambda x: program.diagonal(x, 1, -1), np.zeros((2, 3), "f4"))
 
@@ -122,7 +122,7 @@ def test_search(right):
         check(f(ordered, x), np.searchsorted(ordered, x, "right" if right else "left"))
 
 
-def test_searchOfRows():
+def test_search_of_rows():
     f = program_of(lambda o, x: program.search(o, x, shared=True), 2, 2)
     for rows, columns in SHAPES:
         ordered, x = np.sort(numbers("f32", rows, columns)), numbers("f32", rows, 3, seed=3)
@@ -134,7 +134,7 @@ def test_searchOfRows():
 
 @pytest.mark.parametrize("mode", ["edge", "wrap", "reflect", "symmetric"])
 @pytest.mark.parametrize("low, high", [(1, 2), (0, 3), (7, 9), (2, 0)])
-def test_padByPlace(mode, low, high):
+def test_pad_by_place(mode, low, high):
     f = program_of(lambda x: program.pad_by_place(x, 1, low, high, mode), 2)
     for shape in SHAPES:
         x = numbers("f32", *shape)
@@ -178,7 +178,7 @@ ROUNDED = {
 
 @pytest.mark.parametrize("name", ROUNDED)
 @pytest.mark.parametrize("factor", [0.5, 1.5, 0.25, 0.7, 1 / 3, 2.0, -0.5])
-def test_roundedExtents(name, factor):
+def test_rounded_extents(name, factor):
     """What a number with a fraction comes to is an extent."""
     round_to = program.FUNCTIONS[name]
     f = program_of(
@@ -195,7 +195,7 @@ def abs_of(number):
     return program.largest(number, 0 - number)
 
 
-def test_exactProductsAreExtents():
+def test_exact_products_are_extents():
     """No float is computed where a product with a small fraction is rounded."""
     builder = program.Builder()
     x = builder.argument("f32", [None])
@@ -204,7 +204,7 @@ def test_exactProductsAreExtents():
     assert "f64" not in text and "arith.floordivsi" in text
 
 
-def test_realsAreNoIntegers():
+def test_reals_are_no_integers():
     with pytest.raises(TypeError, match="a number with a fraction is no i32; cast the operands to a float"):
         run(lambda x: program.multiply(x, program.extent(x, 0) / 2), np.zeros(3, "i4"))
     with pytest.raises(TypeError):

@@ -26,7 +26,7 @@ SHAPES = [(2, 2), (3, 2), (4, 5), (5, 3), (2, 6)]
 
 
 @pytest.mark.parametrize("text, expected", CONDITIONS, ids=[text for text, _ in CONDITIONS])
-def test_comparisonsOfSizesAreNumbersOfACall(text, expected):
+def test_comparisons_of_sizes_are_numbers_of_a_call(text, expected):
     f = Graph(f"""
 n = symbol(2, None)
 m = symbol(2, None)
@@ -47,7 +47,7 @@ return t, s, w, k, l
         assert evaluate(Size(text), dict(zip("nm", shape)), FUNCTIONS) == holds
 
 
-def test_comparisonsOfSizesAreWrittenAndRead():
+def test_comparisons_of_sizes_are_written_and_read():
     text = "n = symbol(2, None)\nx: f32[n] = input()\nb: bool[n > 2] = input()\nreturn n > 2 and (not n == 4)\n"
     assert str(parse(text)) == text
 
@@ -62,19 +62,19 @@ def test_comparisonsOfSizesAreWrittenAndRead():
         ("aten.sum.dim_IntList(x, [0], n > 2)", "a comparison of extents, which each call decides"),
     ],
 )
-def test_whatIsNoNumberIsAnError(operation, message):
+def test_what_is_no_number_is_an_error(operation, message):
     graph = parse(f"n = symbol(2, None)\nx: f32[n] = input()\ny: f32[n] = {operation}\nreturn y")
     with pytest.raises(bl.UnsupportedOperations, match=message):
         import_graph(graph)
 
 
-def test_numbersThatDataDecidesAreNotReturned():
+def test_numbers_that_data_decides_are_not_returned():
     graph = parse("n = symbol(2, None)\nx: f32[n] = input()\ny: f32[n] = aten.neg.default(x)\nreturn y, n + u0")
     with pytest.raises(bl.UnsupportedOperations, match="return: the number u0 is decided by data"):
         import_graph(graph)
 
 
-def test_symbolsAreRenamedWhereTheyCanBe():
+def test_symbols_are_renamed_where_they_can_be():
     text = """
 s1 = symbol(2, None)
 s2 = symbol(2, None)

@@ -21,7 +21,7 @@ GRAPHS = os.path.join(os.path.dirname(__file__), "graphs")
 
 
 @pytest.mark.parametrize("name", sorted(os.listdir(GRAPHS)))
-def test_theTextSaysAll(name):
+def test_the_text_says_all(name):
     with open(os.path.join(GRAPHS, name), encoding="utf-8") as file:
         text = file.read()
     assert str(parse(text)) == text
@@ -35,7 +35,7 @@ def test_theTextSaysAll(name):
         ("x: 3 = input()", "line 1 of the graph: no type: 3"),
     ],
 )
-def test_whatIsNoGraph(text, message):
+def test_what_is_no_graph(text, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         parse(text)
 
@@ -74,13 +74,13 @@ def llama():
 
 
 @pytest.mark.parametrize("batch, length", [(1, 2), (2, 7), (3, 64), (5, 33), (64, 3)])
-def test_oneProgramForAllSizes(llama, batch, length):
+def test_one_program_for_all_sizes(llama, batch, length):
     x = random(batch, length, 32)
     expected = llamaBlock({k: v.astype("f8") for k, v in llama.weights.items()}, x.astype("f8"))
     agree(llama(x), expected.astype("f4"), 1e-4)
 
 
-def test_rangesAreCheckedByEachCall(llama):
+def test_ranges_are_checked_by_each_call(llama):
     with pytest.raises(bl.ShapeError, match="axis 1 has extent 65, but 'length' is at most 64"):
         llama(random(1, 65, 32))
 
@@ -88,7 +88,7 @@ def test_rangesAreCheckedByEachCall(llama):
 # What an export has fixed.
 
 
-def test_fixedExtents():
+def test_fixed_extents():
     graph = parse("""
 s = symbol(2, None)
 n: int[s] = input()
@@ -124,7 +124,7 @@ return y, z
     assert "<td>axis 0 of argument &#39;x&#39; is 3</td>" in report.to_html()
 
 
-def test_extentsThatNothingLeavesOpen():
+def test_extents_that_nothing_leaves_open():
     graph = parse("x: f32[2, 4] = input()\nreturn x")
     reasons = [f.reason for f in find_fixed(graph, [], {}, {}.get)]
     assert reasons[1] == "dynamic_shapes does not leave it open; {1: Dim.AUTO} for 'x' would"
@@ -133,7 +133,7 @@ def test_extentsThatNothingLeavesOpen():
 # Symbols.
 
 
-def test_sizesWithFractions():
+def test_sizes_with_fractions():
     """As the decomposition of interpolate has them."""
     f = Graph(
         """
@@ -156,7 +156,7 @@ return y, z, trunc(1.5*float(s))
         import_graph(parse("s = symbol(1, 9)\nx: i64[s] = input()\ny: i64[s] = aten.mul.Tensor(x, s / 2)\nreturn y"))
 
 
-def test_relationsOfInputs():
+def test_relations_of_inputs():
     f = Graph("""
 s = symbol(1, 8)
 x: f32[s, 2*s + 1] = input()
@@ -172,7 +172,7 @@ return z
         f(x, random(1))
 
 
-def test_symbolsThatStandNowhereAlone():
+def test_symbols_that_stand_nowhere_alone():
     f = Graph("""
 s = symbol(1, 8)
 x: f32[4*s] = input()
@@ -184,7 +184,7 @@ return y
         f(np.zeros(10, "f4"))
 
 
-def test_numbersAreArguments():
+def test_numbers_are_arguments():
     f = Graph("""
 s = symbol(0, None)
 n = symbol(0, None)
@@ -199,7 +199,7 @@ return z
         f(6, random(5))
 
 
-def test_outputsThatAreNoResults():
+def test_outputs_that_are_no_results():
     imported = import_graph(
         parse("""
 s = symbol(0, None)
@@ -212,7 +212,7 @@ return y, 2*s, None, x, y
     assert imported.symbols == {"s": ("input", 0, 0, 1, 0)}
 
 
-def test_outputsThatAreDropped():
+def test_outputs_that_are_dropped():
     graph = parse("""
 s = symbol(0, None)
 x: f32[s] = input()
@@ -234,13 +234,13 @@ return y, z
         ("d", -math.inf, math.inf), ("sqrt(a)", -math.inf, math.inf),
     ],
 )  # fmt: skip
-def test_rangesOfSizes(size, low, high):
+def test_ranges_of_sizes(size, low, high):
     symbols = {"a": (2, 10), "b": (1, 4), "c": (1, None)}
     assert range_of(Size(size), symbols) == Range(low, high)
 
 
 @pytest.mark.parametrize("n", [1, 2, 4, 9])
-def test_partsBeginWhereTheyMay(n):
+def test_parts_begin_where_they_may(n):
     f = Graph("""
 s = symbol(1, None)
 x: f32[s] = input()

@@ -35,7 +35,7 @@ CONDITIONS = [
 
 
 @pytest.mark.parametrize("text, holds", CONDITIONS, ids=[text for text, _ in CONDITIONS])
-def test_callsCheckGuards(text, holds):
+def test_calls_check_guards(text, holds):
     f = Graph(f"{TEXT}require({text}, at='model.py:12')\nreturn z")
     fails = 0
     for n, m, k in itertools.product((2, 3, 4), (2, 3, 5, 6), (1, 3)):
@@ -55,7 +55,7 @@ def call(f, n=2, m=3, y=3, k=1, twice=2):
     return f(np.ones((2 * n + 1, m), "f4"), np.ones(y, "f4"), k, twice)
 
 
-def test_messagesHaveTheUsersNames():
+def test_messages_have_the_users_names():
     f = Graph(f"{TEXT}require(n + m < 9, at='model.py:12')\nreturn z")
     for given, message in (
         ({"n": 7, "y": 7}, (r"batch\['x'\].shape\[0\] is 15 and batch\['x'\].shape\[1\] is 3, but what was traced holds where "
@@ -72,7 +72,7 @@ def test_messagesHaveTheUsersNames():
     ] == "(batch['x'].shape[0] - 1) // 2 + batch['x'].shape[1] < 9"
 
 
-def test_bracesInNamesStay():
+def test_braces_in_names_stay():
     text = "n = symbol(2, None)\nx: f32[n] = input(\"batch['it is {0}']\")\nrequire(n < 4, at='model.py:12')\nreturn x"
     place = r"batch['it is {0}'].shape[0]"
     with pytest.raises(
@@ -81,7 +81,7 @@ def test_bracesInNamesStay():
         Graph(text)(np.ones(5, "f4"))
 
 
-def test_guardsAreWrittenAndRead():
+def test_guards_are_written_and_read():
     text = "n = symbol(2, None)\nx: f32[n] = input(\"a['x']\")\nrequire(n > 2, at='m.py:1', node='ge', text='x.shape[0] > 2')\nreturn x\n"
     graph = parse(text)
     assert graph.guards == [Guard(Size("n > 2"), "m.py:1", "ge", "x.shape[0] > 2")] and str(graph) == text
@@ -101,7 +101,7 @@ def test_guardsAreWrittenAndRead():
         ("False", "the guard False cannot be checked: what it asserts never holds"),
     ],
 )
-def test_guardsThatCannotBeChecked(guard, message):
+def test_guards_that_cannot_be_checked(guard, message):
     graph = parse(f"n = symbol(2, None)\nx: f32[n] = input()\nrequire({guard}, at='model.py:3')\nreturn x")
     with pytest.raises(bl.UnsupportedOperations, match=f"model.py:3: torch.export: {message}"):
         import_graph(graph)
@@ -127,7 +127,7 @@ def find(source, axis):
         ("not (L['x'].size()[0] > 3) or L['a']['b'][0] == 1", "not s0 > 3 or k == 1", "not x.shape[0] > 3 or a['b'][0] == 1"),
     ],
 )  # fmt: skip
-def test_guardsOfTorchAreRead(text, condition, spelled):
+def test_guards_of_torch_are_read(text, condition, spelled):
     assert read_guard(text, find, "m.py:1") == Guard(Size(condition), "m.py:1", text=spelled)
 
 
@@ -141,6 +141,6 @@ def test_guardsOfTorchAreRead(text, condition, spelled):
         ("L['x'] >", "it is no expression of Python's"),
     ],
 )
-def test_guardsOfOtherThings(text, message):
+def test_guards_of_other_things(text, message):
     with pytest.raises(ValueError, match=message):
         read_guard(text, find)

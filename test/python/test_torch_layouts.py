@@ -36,7 +36,7 @@ def convolve(x, w, stride, groups):
 
 
 @pytest.mark.parametrize("n, h", [(1, 4), (2, 5), (3, 16), (1, 33)])
-def test_convolutionsTransposeAtTheEndsAlone(n, h):
+def test_convolutions_transpose_at_the_ends_alone(n, h):
     names = {"w": (8, 3, 3, 3), "v": (8, 1, 3, 3), "g": 8, "b": 8, "m": 8, "d": 8}
     weights = {k: random(*np.atleast_1d(s), seed=i) for i, (k, s) in enumerate(names.items())}
     weights["d"] = np.abs(weights["d"])
@@ -51,13 +51,13 @@ def test_convolutionsTransposeAtTheEndsAlone(n, h):
     agree(f(x), (r + convolve(r, w["v"], 1, 8)).astype("f4"), 1e-4)
 
 
-def test_weightsAreBoundInTheLayoutThatIsRead():
+def test_weights_are_bound_in_the_layout_that_is_read():
     f = Graph(CONVOLUTIONS)
     shapes = [a.shape for a in f.imported.arguments if not isinstance(a, Given)]
     assert shapes == [(8,), (3, 3, 3, 8), (8, 1, 1), (8, 1, 1), (3, 3, 8)]
 
 
-def test_weightsAsConstants():
+def test_weights_as_constants():
     weights = {"w": random(4, 3)}
     graph = parse("""
 s = symbol(1, None)

@@ -81,7 +81,7 @@ def test_operation(type_, call, expected):
         agree(f(x, y), wanted.astype("f4") if wanted.dtype == np.float64 else wanted)
 
 
-def test_theFirstOfAnOrder():
+def test_the_first_of_an_order():
     f = Graph(
         HEAD
         + "top: (f32[a, 1], i64[a, 1]) = aten.topk.default(x, 1, 1)\n"
@@ -129,7 +129,7 @@ return a, b, c, d
         agree(c, x)
 
 
-def test_layerNormHasStatisticsOfTheGraphsTypes():
+def test_layer_norm_has_statistics_of_the_graphs_types():
     """PyTorch gives those of short floats in one type or another."""
     for element in ("f16", "f32"):
         f = Graph(f"""
@@ -148,7 +148,7 @@ return y, m
         agree(mean, wide.mean(1, keepdims=True).astype({"f16": "f2", "f32": "f4"}[element]), 1e-3)
 
 
-def test_convolutionOfOneImage():
+def test_convolution_of_one_image():
     f = Graph("""
 h = symbol(2, None)
 x: f32[2, h] = input()
@@ -160,7 +160,7 @@ return y
     agree(f(x, w), np.stack([sum(np.convolve(x[i], k[i, ::-1], "valid") for i in range(2)) for k in w]))
 
 
-def test_attentionAsTorchWritesItForTheProcessor():
+def test_attention_as_torch_writes_it_for_the_processor():
     f = Graph("""
 n = symbol(1, None)
 q: f32[1, 4, n, 8] = input()

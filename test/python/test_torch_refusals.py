@@ -11,7 +11,7 @@ from torch_graphs import Graph, random
 # What cannot be imported.
 
 
-def test_allUnknownOperationsAreListed():
+def test_all_unknown_operations_are_listed():
     with pytest.raises(bl.UnsupportedOperations) as caught:
         import_graph(
             parse(
@@ -40,7 +40,7 @@ return w
     assert "an index that is a mask, whose number of elements data decides" in str(error)
 
 
-def test_resultsThatAreNotComputed():
+def test_results_that_are_not_computed():
     with pytest.raises(bl.UnsupportedOperations, match="the indices of max_pool2d"):
         import_graph(
             parse("""
@@ -53,7 +53,7 @@ return i
         )
 
 
-def test_errorsNameTheLineOfPython():
+def test_errors_name_the_line_of_python():
     f = Graph("""
 s = symbol(0, None)
 t = symbol(0, None)
@@ -80,7 +80,7 @@ return y
             r"native_dropout\.default: .*call \.eval\(\) on the module", id="an operation of training"),
     ],
 )  # fmt: skip
-def test_whatCannotBeImportedIsToldWithItsOperation(arguments, operation, message):
+def test_what_cannot_be_imported_is_told_with_its_operation(arguments, operation, message):
     inputs = "\n".join(f"{argument} = input()" for argument in arguments.split("; "))
     with pytest.raises(bl.UnsupportedOperations, match=message):
         import_graph(parse(f"s = symbol(0, None)\n{inputs}\n{operation}\nreturn y"))
@@ -97,13 +97,13 @@ def test_whatCannotBeImportedIsToldWithItsOperation(arguments, operation, messag
         ("aten.new_of_2030.default(x)", "the importer has no rule for it"),
     ],
 )
-def test_extentsThatDataDecides(operation, message):
+def test_extents_that_data_decides(operation, message):
     graph = parse(f"x: i64[3] = input()\ny: i64[3, 5] = {operation}\nreturn y")
     with pytest.raises(bl.UnsupportedOperations, match=message):
         import_graph(graph)
 
 
-def test_checksStayWhereOutputsAreDropped():
+def test_checks_stay_where_outputs_are_dropped():
     graph = parse("""
 x: f32[3] = input()
 y: i1[()] = aten.all.default(x)

@@ -42,10 +42,10 @@ def test_wrong(load, tmp_path, text, message):
 
 
 @pytest.mark.parametrize("mark", ["text", "console", "mlir", ""])
-def test_onlyForReading(load, tmp_path, mark):
+def test_only_for_reading(load, tmp_path, mark):
     assert results(load, tmp_path, f"{F}{mark}\nfalse\n{F}\n") == []
 
 
-def test_unknownMark(load, tmp_path):
+def test_unknown_mark(load, tmp_path):
     with pytest.raises(ValueError, match="exti=3"):
         results(load, tmp_path, f"{F}sh exti=3\ntrue\n{F}\n")

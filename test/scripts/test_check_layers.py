@@ -37,7 +37,7 @@ def complaintsOf(load, tmp_path, path, text):
         ("python/broadloom/_jit/_a.py", "from .._program._types import Scalar"),
         ("python/broadloom/_jit/_a.py", "from ._b import f"),
         ("python/broadloom/_jit/_a.py", "from .. import _core"),
-        ("python/broadloom/_compile.py", "    from .torch import Module"),
+        ("python/broadloom/_compile.py", "def f(): from .torch import Module"),
         ("python/broadloom/_program/_a.py", "import math"),
     ],
 )
@@ -72,12 +72,12 @@ def test_allowed(load, tmp_path, path, line):
         ),
         (
             "python/broadloom/_tensors/_a.py",
-            "    from .. import onnx",
+            "def f(): from .. import onnx",
             "python/broadloom/_tensors/ must not use python/broadloom/onnx/",
         ),
         (
             "python/broadloom/torch/__init__.py",
-            "from ..dask import (",
+            "from ..dask import (\n    a,\n)",
             "python/broadloom/torch/ must not use python/broadloom/dask/",
         ),
         ("lower/A.cpp", '#include "B.h"', "from the root"),
@@ -88,3 +88,40 @@ def test_refused(load, tmp_path, path, line, message):
     found = complaintsOf(load, tmp_path, path, "\n" + line + "\n")
     assert len(found) == 1
     assert found[0].startswith(f"{path}:2: ") and message in found[0]
+
+
+@pytest.mark.parametrize(
+    "files, message",
+    [
+        (
+            {"_a.py": "from . import _b", "_b.py": "def f():\n    from ._a import g"},
+            "_a.py:1: imports form a circle: _a.py -> _b.py -> _a.py",
+        ),
+        (
+            {
+                "_a.py": "from . import onnx",
+                "onnx/__init__.py": "def f():\n    from .._b import g",
+                "_b.py": "from ._a import h",
+            },
+            "_a.py:1: imports form a circle: _a.py -> onnx -> _b.py -> _a.py",
+        ),
+        ({"_a.py": "from ._a import g"}, "_a.py:1: imports form a circle: _a.py -> _a.py"),
+        (
+            {"_jit/_a.py": "from ._b import f", "_jit/_b.py": "from ._a import g"},
+            "_jit/_a.py:1: imports form a circle: _jit/_a.py -> _jit/_b.py -> _jit/_a.py",
+        ),
+        # Types that need each other.
+        ({"_jit/_a.py": "from ._b import f", "_jit/_b.py": "def f():\n    from ._a import g"}, None),
+        ({"_a.py": "from . import _b", "_b.py": "if TYPE_CHECKING:\n    from ._a import g"}, None),
+        ({"__init__.py": "from ._a import f", "_a.py": "from . import _core", "_core.pyi": ""}, None),
+        ({"__init__.py": "from ._a import f", "_a.py": "from . import f"}, "__init__.py:1: imports form a circle: "),
+        ({"_a.py": "import math\nfrom ._b import f", "_b.py": "import math"}, None),
+    ],
+)
+def test_circles_of_imports(load, tmp_path, files, message):
+    root = "python/broadloom/"
+    for path, text in files.items():
+        found = complaintsOf(load, tmp_path, root + path, text + "\n")
+    assert len(found) == (message is not None)
+    if message is not None:
+        assert found[0].replace(root, "").startswith(message)

@@ -2,8 +2,8 @@
 
 import pytest
 
-RECORD = "# D5. Guards last\n\nWhy.\n"
-INDEX = "| | |\n|---|---|\n| [D5](D5-guards.md) | Guards last |\n"
+RECORD = "# 5. Guards last\n\nWhy.\n"
+INDEX = "| | |\n|---|---|\n| [5](0005-guards.md) | Guards last |\n"
 F = "```"
 
 
@@ -13,7 +13,7 @@ def complaints(load, tmp_path):
 
     def check(files):
         tree = {
-            "docs/decisions/D5-guards.md": RECORD,
+            "docs/decisions/0005-guards.md": RECORD,
             "docs/decisions/README.md": INDEX,
             "infer/Walk.h": "class Walk {\n  int depth;\n  bool done;\n};\n",
         }
@@ -29,7 +29,7 @@ def complaints(load, tmp_path):
 @pytest.mark.parametrize(
     "text",
     [
-        "Guards are branches at the end (D5).\n",
+        "Guards are branches at the end (decision 5).\n",
         "See [the walk](../infer/Walk.h#L3), [MLIR](https://mlir.llvm.org/x.html), [here](#guards).\n",
         "`infer/Walk.h`, `infer/Walk`, `infer/`, `a/b`, `build/bin/x`.\n",
         f"{F}cpp file=infer/Walk.h\nclass Walk {{\n...\n    bool done;\n{F}\n",
@@ -43,7 +43,7 @@ def test_right(complaints, text):
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("one\nas (D6) says\n", "docs/page.md:2: decision D6 is cited and has no record"),
+        ("one\nas (decision 6) says\n", "docs/page.md:2: decision 6 is cited and has no record"),
         ("by decision 14\n", "docs/page.md:1: decision 14 is cited"),
         ("\n[gone](gone.md)\n", "docs/page.md:2: the link to gone.md leads to no file"),
         ("\n[gone](gone page.md)\n", "docs/page.md:2: the link to gone page.md leads to no file"),
@@ -58,17 +58,17 @@ def test_wrong(complaints, text, message):
     assert len(found) == 1 and message in found[0]
 
 
-def test_sourcesCiteRecordsToo(complaints):
-    assert complaints({"infer/Walk.cpp": "// Not yet (D5).\n"}) == []
-    assert len(complaints({"infer/Walk.cpp": "// Not yet (D7).\n"})) == 1
+def test_sources_cite_records_too(complaints):
+    assert complaints({"infer/Walk.cpp": "// Not yet (decision 5).\n"}) == []
+    assert len(complaints({"infer/Walk.cpp": "// Not yet (decision 7).\n"})) == 1
 
 
-def test_theIndexHasEachRecordUnderItsTitle(complaints):
-    assert "Guards first" in complaints({"docs/decisions/D5-guards.md": "# D5. Guards first\n"})[0]
+def test_the_index_has_each_record_under_its_title(complaints):
+    assert "Guards first" in complaints({"docs/decisions/0005-guards.md": "# 5. Guards first\n"})[0]
     assert len(complaints({"docs/decisions/0002-strips.md": "# 2. Strips\n"})) == 1
 
 
-def test_aRuleIsNamedByCodeAndByATest(complaints):
+def test_a_rule_is_named_by_code_and_by_a_test(complaints):
     spec = "- **rt-1** One.\n- **rt-2** Two.\n- **tosa-shape-1** Three.\n"
     code = "// rt-1 to rt-2, tosa-shape-1\n"
     tests = "TEST(Guard, rt1_entry) {}\n// rt-2\n"
@@ -82,17 +82,17 @@ def test_aRuleIsNamedByCodeAndByATest(complaints):
     ]
 
 
-def test_theIndexOfDocumentsIsWhole(complaints):
+def test_the_index_of_documents_is_whole(complaints):
     files = {"docs/README.md": "[walk](walk.md)\n", "docs/walk.md": "", "docs/guides/pass.md": ""}
     assert complaints(files) == ["docs/README.md: there is no link to docs/guides/pass.md"]
 
 
-def test_aRecordsFileIsNamedByItsLabel(complaints):
-    files = {"docs/decisions/D5-guards.md": "# D6. Guards last\n"}
-    assert any("name it D6-..." in found for found in complaints(files))
+def test_a_records_file_is_named_by_its_label(complaints):
+    files = {"docs/decisions/0005-guards.md": "# 6. Guards last\n"}
+    assert any("name it 0006-..." in found for found in complaints(files))
 
 
-def test_theSymbolOfTheRuntimesVersionIsTheOneThatThereIs(complaints):
+def test_the_symbol_of_the_runtimes_version_is_the_one_that_there_is(complaints):
     # Written in parts, since check-references reads this file as well.
     symbol = "broadloom" + "Abi"
     header = {"runtime/abi/Structs.h": "#define BROADLOOM_ABI_VERSION 12\n"}

@@ -74,13 +74,13 @@ func.func @main(%arg0: tensor<1x4x5x2xf32>, %arg1: tensor<bf16>) -> (tensor<1x40
         ),
     ],
 )
-def test_extentsGo(tmp_path, text, parts):
+def test_extents_go(tmp_path, text, parts):
     found = dynamic(tmp_path, text)
     for part in parts:
         assert part in found, found
 
 
-def test_negateOfArguments():
+def test_negate_of_arguments():
     tensors = {
         "input-0": {"shape": [2, 3], "data_type": "BF16"},
         "input-1": {"shape": [1], "data_type": "BF16"},

@@ -18,7 +18,7 @@ NAMES = [
 ]
 
 
-def test_aSeedRepeatsItsSample():
+def test_a_seed_repeats_its_sample():
     sample = suite.sample(NAMES, 20, "2026-11-23")
     assert sample == suite.sample(NAMES, 20, "2026-11-23")
     assert sample != suite.sample(NAMES, 20, "2026-11-24")
@@ -28,11 +28,11 @@ def test_aSeedRepeatsItsSample():
     assert min(sum(name.startswith(f"{op}/") for name in sample) for op in ("add", "pad")) >= 8
 
 
-def test_aSampleOfFewTestsIsAllOfThem():
+def test_a_sample_of_few_tests_is_all_of_them():
     assert suite.sample(NAMES, 400, "1") == sorted(NAMES)
 
 
-def test_aSeedChoosesOperatorsOfVersion1_0(tmp_path):
+def test_a_seed_chooses_operators_of_version_1_0(tmp_path):
     chosen = suite.chooseOperators(tmp_path, "2026-11-23")
     assert chosen == suite.chooseOperators(tmp_path, "2026-11-23") and len(set(chosen)) == 5
     assert set(chosen) <= set(suite.operators())
@@ -63,12 +63,12 @@ def test_aSeedChoosesOperatorsOfVersion1_0(tmp_path):
         ("NoSuchKind", "anything", False),
     ],
 )
-def test_anErrorNamesTheRule(kind, message, isNamed):
+def test_an_error_names_the_rule(kind, message, isNamed):
     test = SimpleNamespace(name=f"matmul/matmul/matmul_ERRORIF_{kind}_1x2_i8")
     assert rules.isNamed(test, message) == isNamed
 
 
-def test_thePageCounts():
+def test_the_page_counts():
     row = lambda name, form, outcome, negative=False: {
         "name": name,
         "form": form,

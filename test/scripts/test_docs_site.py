@@ -23,7 +23,7 @@ def listed(page):
     return [entry for tree in TOCTREE.findall(page) for entry in tree.split()]
 
 
-def test_eachPageIsListedOnce(docs, page):
+def test_each_page_is_listed_once(docs, page):
     """A decision is in the list of decisions. The table itself is the first page."""
     entries = listed(page)
     assert len(entries) == len(set(entries))
@@ -36,7 +36,7 @@ def test_eachPageIsListedOnce(docs, page):
     assert set(entries) == wanted
 
 
-def test_linksAreFromTheRoot(docs, page):
+def test_links_are_from_the_root(docs, page):
     for link in re.findall(r"\]\(([^)]+)\)", page):
         assert os.path.exists(os.path.join(docs.ROOT, link)) or link.startswith("reference/"), link
 

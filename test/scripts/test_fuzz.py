@@ -14,14 +14,14 @@ def run(*arguments):
     return subprocess.run([os.path.join(ROOT, "scripts", "fuzz"), *arguments], capture_output=True, text=True)
 
 
-def test_unknownKind():
+def test_unknown_kind():
     result = run("nothing")
     assert result.returncode == 2
     assert result.stderr.startswith("fuzz: no kind is called nothing; there are: ")
     assert "guards" in result.stderr
 
 
-def test_aKindIsNeeded():
+def test_a_kind_is_needed():
     assert "a kind is needed: " in run().stderr
 
 
@@ -29,7 +29,7 @@ def values(tmp_path):
     return fuzzing.parse(fuzzing.parser("test"), ["--seed=7", f"--junit={tmp_path / 'r.xml'}"])
 
 
-def test_nothingFound(tmp_path, capsys):
+def test_nothing_found(tmp_path, capsys):
     assert fuzzing.finish("k", values(tmp_path), {"programs": 3, "calls": 9}, {}) == 0
     assert capsys.readouterr().out == "fuzz k: seed 7: 3 programs, 9 calls; 0 failed\n"
     report = ET.parse(tmp_path / "r.xml")
@@ -44,11 +44,11 @@ def test_findings(tmp_path, capsys):
     assert failures == ["why <", "because"]
 
 
-def test_nothingTriedIsNoSuccess(tmp_path):
+def test_nothing_tried_is_no_success(tmp_path):
     assert fuzzing.finish("k", values(tmp_path), {"programs": 0}, {}) == 1
 
 
-def test_aProcessWritesMoreThanAPipeHolds():
+def test_a_process_writes_more_than_a_pipe_holds():
     """Of two, the second is read when the first has ended, and runs until then."""
     writes = "import sys; sys.stderr.write('x' * 1_000_000); sys.exit(3)"
     background = fuzzing.Background([sys.executable, "-c", writes], "stderr", quiet=True)
@@ -56,11 +56,11 @@ def test_aProcessWritesMoreThanAPipeHolds():
     assert background.finish() == (3, "x" * 1_000_000)
 
 
-def test_seedOfTheCommit():
+def test_seed_of_the_commit():
     assert fuzzing.parse(fuzzing.parser("test"), []).seed == fuzzing.commit_seed()
 
 
-def test_bytecodeIsFuzzedInAProcessOfOneThread():
+def test_bytecode_is_fuzzed_in_a_process_of_one_thread():
     """libFuzzer's watch of the memory is a thread; with it, no fork reads
     bytecode first, and all of it is refused."""
     import inputs

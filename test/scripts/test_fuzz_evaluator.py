@@ -11,7 +11,7 @@ from operations import TABLE, Fails, Undecided
 from operations.indices import LARGEST
 
 
-def test_rt4_aTypeThatSaysMoreIsAGuard():
+def test_rt4_a_type_that_says_more_is_a_guard():
     program = programOf("identity", [dataOf(f32(1, 2))], {}, ["f32"])
     program.main.block.results[0].extents = (3,)
     with pytest.raises(Fails):
@@ -25,7 +25,7 @@ def vague(low, high):
     return between(kindOf("f32"), np.array(low), np.array(high))
 
 
-def test_boundsOfWhatIsMonotone():
+def test_bounds_of_what_is_monotone():
     (data,) = TABLE["sub"].evaluate([vague([1.0], [2.0]), vague([10.0], [20.0])], {}, ["f32"])
     assert (data.low[0], data.high[0]) == (-19, -8)
     (data,) = TABLE["mul"].evaluate([vague([-1.0], [2.0]), vague([10.0], [20.0])], {}, ["f32"])
@@ -34,7 +34,7 @@ def test_boundsOfWhatIsMonotone():
     assert (data.low[0], data.high[0]) == (0, 2)
 
 
-def test_whatJumpsIsNotClaimed():
+def test_what_jumps_is_not_claimed():
     for name in ("floor", "greater", "reciprocal"):
         operands = [vague([-1.0, 2.0], [1.0, 2.0])] * (2 if name == "greater" else 1)
         (data,) = TABLE[name].evaluate(operands, {}, ["i1" if name == "greater" else "f32"])
@@ -44,7 +44,7 @@ def test_whatJumpsIsNotClaimed():
 
 
 @pytest.mark.parametrize("kind", ["f32", "f64"])
-def test_powersOfNegativeNumbersAreNotClaimed(kind):
+def test_powers_of_negative_numbers_are_not_claimed(kind):
     of = lambda *ends: between(kindOf(kind), *(np.array(end) for end in ends))
     for base in (of([-2.0, 2.0], [-2.0, 2.0]), of([-2.0, 2.0], [-1.0, 2.0])):
         for exponent in (of([0.5, 1.0], [0.5, 1.0]), of([0.5, 1.0], [1.5, 1.0])):
@@ -53,7 +53,7 @@ def test_powersOfNegativeNumbersAreNotClaimed(kind):
             assert data.low[1] <= 2 <= data.high[1]
 
 
-def test_sumsInAnyOrderAreWithinBounds():
+def test_sums_in_any_order_are_within_bounds():
     values = np.random.default_rng(1).normal(size=1000).astype(np.float32)
     (data,) = TABLE["reduce_sum"].evaluate([exact(kindOf("f32"), values)], {"axis": 0}, ["f32"])
     for order in (values, values[::-1], np.sort(values)):
@@ -67,7 +67,7 @@ def test_sumsInAnyOrderAreWithinBounds():
     assert data.low[0] == data.high[0] == 4950
 
 
-def test_productsBelowTheSmallestNumberMayBeZeroOfEitherSign():
+def test_products_below_the_smallest_number_may_be_zero_of_either_sign():
     (data,) = TABLE["matmul"].evaluate(
         [dataOf(("f32", [[[-0.1]]])), dataOf(("f32", [[[1e-45]]]))], {"kind": "f32"}, ["f32"]
     )
@@ -76,7 +76,7 @@ def test_productsBelowTheSmallestNumberMayBeZeroOfEitherSign():
     assert difference(np.array([[[1e-43]]], np.float32), data) is not None
 
 
-def test_aBranchOnWhatIsNotKnownIsUndecided():
+def test_a_branch_on_what_is_not_known_is_undecided():
     yes = Value("i1", None, ())
     program = Program(
         [
@@ -139,7 +139,7 @@ def controlProgram(name, attributes, count=1):
         ("scf_while", {"count": 2}, True, 12),
     ],
 )
-def test_controlFlow(name, attributes, condition, wanted):
+def test_control_flow(name, attributes, condition, wanted):
     inputs = [dataOf(f32(3)), dataOf(("i1", condition))]
     (data,) = Evaluator(controlProgram(name, attributes)).run(inputs)
     assert data.low.tolist() == [wanted]
@@ -169,11 +169,11 @@ def loopOverIndices(attributes, carried):
         ((254, 255, 1), 8, 98),
     ],
 )
-def test_theIndexOfALoop(numbers, bits, wanted):
+def test_the_index_of_a_loop(numbers, bits, wanted):
     assert loopOverIndices({"range": numbers, "bits": bits, "unsigned": bits == 8}, 100) == wanted
 
 
-def test_aCaseOfANumber():
+def test_a_case_of_a_number():
     """An index has 64 bits: 2^32 is not 0."""
     for value, wanted in ((0, 6), (1 << 32, 0)):
         program = controlProgram("number_switch", {"case": 0})

@@ -338,27 +338,27 @@ def test_operation(name, operands, attributes, results):
         assert difference(dataOf(wanted).low, data) is None
 
 
-def test_sum1_anInfiniteWeightTimesWhatIsNotThere():
+def test_sum1_an_infinite_weight_times_what_is_not_there():
     operands = [dataOf(p) for p in (("f32", [[[[1]]]]), ("f32", [[[[np.inf]]], [[[2]]]]), f32(3))]
     attributes = {"stride": [1, 1], "out_pad": [0, 0, 1, 0]}
     (found,) = evaluateOne("transpose_conv2d", operands, attributes, ["f32"])
     np.testing.assert_array_equal(found.unknown, [[[[True, False], [True, False]]]])
 
 
-def test_whatIsInfiniteInOneImageHidesNoOther():
+def test_what_is_infinite_in_one_image_hides_no_other():
     operands = [dataOf(("f32", [[[INF, 1]], [[1, 2]]]))]
     (real, imaginary) = evaluateOne("rfft2d", operands, {"local_bound": False}, ["f32", "f32"])
     for found in (real, imaginary):
         np.testing.assert_array_equal(found.unknown, [[[True, True]], [[False, False]]])
 
 
-def test_aNumberOfMoreThan64BitsDecidesNothing():
+def test_a_number_of_more_than_64_bits_decides_nothing():
     expression = ("div_floor", ("mul", ("exp2", ("const", 61)), ("const", 8)), ("exp2", ("const", 61)))
     with pytest.raises(Undecided):
         evaluateOne("computed_tile", [dataOf(i32(1))], {"multiples": [expression]}, ["i32"])
 
 
-def test_everyOperationHasACase():
+def test_every_operation_has_a_case():
     assert set(TABLE) - {c[0] for c in CASES} == CONTROL
 
 
@@ -453,6 +453,6 @@ def test_everyOperationHasACase():
         ("lookup", [("i64", [-1]), i32(3, 4)], {"at": 0}),
     ],
 )
-def test_whatMustFail(name, operands, attributes):
+def test_what_must_fail(name, operands, attributes):
     with pytest.raises(Fails):
         evaluateOne(name, [dataOf(o) for o in operands], attributes, ["f32"])

@@ -12,12 +12,12 @@ sys.path.insert(0, os.path.join(ROOT, "test", "fuzz"))
 import options  # noqa: E402
 
 
-def test_aSeedAlwaysGivesTheSameCommandLines():
+def test_a_seed_always_gives_the_same_command_lines():
     assert [options.commandLine(3, i) for i in range(50)] == [options.commandLine(3, i) for i in range(50)]
     assert options.commandLine(3, 1) != options.commandLine(4, 1)
 
 
-def test_everyOptionOfTheProgramIsTried():
+def test_every_option_of_the_program_is_tried():
     """A new option that is not in the table fails here."""
     with open(os.path.join(ROOT, "tools", "broadloom", "CommandLine.cpp"), encoding="utf-8") as file:
         text = file.read()
@@ -48,18 +48,18 @@ def program(tmp_path, script):
         ("echo []", ["--json"], None),
     ],
 )
-def test_whatIsAFinding(tmp_path, script, words, found):
+def test_what_is_a_finding(tmp_path, script, words, found):
     words = options.judge(program(tmp_path, script), words, "", tmp_path)
     assert words is None if found is None else words.startswith(found)
 
 
-def test_aCommandThatTakesTooLongIsAFinding(tmp_path, monkeypatch):
+def test_a_command_that_takes_too_long_is_a_finding(tmp_path, monkeypatch):
     monkeypatch.setattr(options, "LIMIT_S", 1)
     found = options.judge(program(tmp_path, "while :; do :; done"), [], "", tmp_path)
     assert found.startswith("hang: it computes for more than 1 s")
 
 
-def test_wordsThatAFindingDoesNotNeedGo(tmp_path):
+def test_words_that_a_finding_does_not_need_go(tmp_path):
     crash = program(tmp_path, 'for w in "$@"; do if [ "$w" = bad ]; then kill -11 $$; fi; done')
     words = ["run", "a", "bad", "--b"]
     found = options.judge(crash, words, "", tmp_path)

@@ -34,7 +34,7 @@ def made(seed, index):
 # Programs. --------------------------------------------------------------------
 
 
-def test_aSeedAlwaysGivesTheSamePrograms():
+def test_a_seed_always_gives_the_same_programs():
     script = (
         "import fuzz_path; from programs import trialsOf; from typed import settle; from writer import write\n"
         "for i in range(12):\n"
@@ -54,14 +54,14 @@ def test_aSeedAlwaysGivesTheSamePrograms():
 
 
 @pytest.mark.parametrize("mode", ["static", "dynamic", "partial", "mixed", "unranked"])
-def test_theFirstCallIsValidWithAllTypes(mode):
+def test_the_first_call_is_valid_with_all_types(mode):
     for index in range(15):
         program, inputs = made(2, index)
         outcome, results = expectation(settle(program, mode, index), Call(inputs))
         assert outcome == "ok", (index, results)
 
 
-def test_whatProgramsAreTurnedIntoComputesTheSame():
+def test_what_programs_are_turned_into_computes_the_same():
     for index in range(15):
         program, inputs = made(3, index)
         _, before = expectation(settle(program, "dynamic"), Call(inputs))
@@ -72,7 +72,7 @@ def test_whatProgramsAreTurnedIntoComputesTheSame():
                 assert a.low.tobytes() == b.low.tobytes(), index
 
 
-def test_programsHaveAllOperations():
+def test_programs_have_all_operations():
     """Over many programs, nothing in the table is left out."""
     met = {o.name for index in range(800) for o in generate(4, index)[0].walk()}
     assert set(TABLE) - met <= {"cast_type"}
@@ -143,7 +143,7 @@ def judged(trial, change=lambda runner: None):
 
 @pytest.mark.parametrize("question", ["run", "shapes", "erased", "repeated"])
 @pytest.mark.parametrize("b", [(2, 3), (2, 4)])
-def test_nothingIsWrongWithAnHonestRunner(question, b):
+def test_nothing_is_wrong_with_an_honest_runner(question, b):
     assert judged(addition((2, 3), b, question=question)) is None
 
 
@@ -206,12 +206,12 @@ OFF = SUM + np.eye(2, 3, dtype=np.int32)
         ("repeated", (2, 3), override(repeat=lambda *a, **k: (True, "one\nother")), {"question": "repeated"}),
     ],
 )
-def test_aRunnerThatLies(kind, b, change, form):
+def test_a_runner_that_lies(kind, b, change, form):
     found = judged(addition((2, 3), b, **form), change)
     assert found is not None and found.kind == kind
 
 
-def test_whatTheProgramHasIsNamedByTheRulesToo():
+def test_what_the_program_has_is_named_by_the_rules_too():
     words = "program.mlir:3:1: 'linalg.generic': axis 1 has extent 3 and 2"
     assert not isOfPass(words, "%0 = linalg.generic {")
     assert isOfPass(words, "%0 = tosa.add")
@@ -250,7 +250,7 @@ def counting():
 @pytest.mark.parametrize(
     "first, second, wrong", [([4, 5], [4, 5], None), ([3, 4], [3, 4], 0), ([4, 5], [5, 6], 1), ([4, 5], [3, 4], 1)]
 )
-def test_abi8_variablesAreKeptAndAFailedCallChangesNone(first, second, wrong):
+def test_abi8_variables_are_kept_and_a_failed_call_changes_none(first, second, wrong):
     trial = counting()
     states = iter([first, second])
 
@@ -268,7 +268,7 @@ def test_abi8_variablesAreKeptAndAFailedCallChangesNone(first, second, wrong):
         assert found.state["s"].low.tolist() == ([3, 4], [4, 5])[wrong]
 
 
-def test_theStateOfAFindingBecomesTheInitialOne():
+def test_the_state_of_a_finding_becomes_the_initial_one():
     def judge(trial):
         """Finds fault with a read and a sum of 33, which no call alone reaches."""
         state = None
@@ -290,7 +290,7 @@ def test_theStateOfAFindingBecomesTheInitialOne():
 
 
 @pytest.mark.parametrize("where", ["inside", "nowhere"])
-def test_rfc4_zerosInsideAProgramCount(where):
+def test_rfc4_zeros_inside_a_program_count(where):
     """The strategy may refuse an extent 0 of a value that is neither an argument
     nor a result."""
     a = Value("i32", None, (2,))
@@ -314,7 +314,7 @@ def test_rfc4_zerosInsideAProgramCount(where):
         assert (found and found.kind) == (None if where == "inside" else kind)
 
 
-def test_aResultBesideItsMemoryIsSeen():
+def test_a_result_beside_its_memory_is_seen():
     trial = addition((2, 3), (2, 3))
     trial.calls[0].outputs = 12
 
@@ -328,7 +328,7 @@ def test_aResultBesideItsMemoryIsSeen():
     assert found is not None and found.kind == "outside"
 
 
-def test_rt1_aResultOfACallThatFailsIsSeen():
+def test_rt1_a_result_of_a_call_that_fails_is_seen():
     trial = addition((2, 3), (2, 3))
     (a, b) = trial.calls[0].inputs
     trial.calls.append(Call([a, exact(b.kind, np.zeros((2, 4)))]))
@@ -346,14 +346,14 @@ def test_rt1_aResultOfACallThatFailsIsSeen():
 # The runner's process. --------------------------------------------------------
 
 
-def test_aProcessThatDiesIsAFinding():
+def test_a_process_that_dies_is_a_finding():
     with pytest.raises(Died, match="exit status 3"):
         Runner([sys.executable, "-c", "import sys; sys.exit(3)"]).request(Message(b"D"))
     with pytest.raises(Died, match="signal 11"):
         Runner([sys.executable, "-c", "import os; os.kill(os.getpid(), 11)"]).request(Message(b"D"))
 
 
-def test_aProcessThatDiesBeforeItReadsIsAFinding():
+def test_a_process_that_dies_before_it_reads_is_a_finding():
     runner = Runner([sys.executable, "-c", "import os; os.kill(os.getpid(), 11)"])
     runner.start()
     os.waitid(os.P_PID, runner.process.pid, os.WEXITED | os.WNOWAIT)
@@ -361,14 +361,14 @@ def test_aProcessThatDiesBeforeItReadsIsAFinding():
         runner.request(Message(b"D"))
 
 
-def test_whatADeadProcessHasComputedCounts():
+def test_what_a_dead_process_has_computed_counts():
     runner = Runner([sys.executable, "-c", "sum(range(5 * 10**7)); import os; os.kill(os.getpid(), 11)"])
     with pytest.raises(Died):
         runner.request(Message(b"D"))
     assert runner.spent > 0.05
 
 
-def test_aProcessThatTakesTooLongIsAFinding():
+def test_a_process_that_takes_too_long_is_a_finding():
     with pytest.raises(Died, match="took more than"):
         Runner([sys.executable, "-c", "while True: pass"], limit=0.3).request(Message(b"D"))
 
@@ -389,7 +389,7 @@ class Planted:
 
 # With seed 5 the fault is in a function that is not called.
 @pytest.mark.parametrize("seed", [1, 5, 6, 7, 8, 10, 11, 12])
-def test_aPlantedFaultIsMadeSmall(seed):
+def test_a_planted_fault_is_made_small(seed):
     shrunk = 0
     for index in range(200):
         program, inputs = made(seed, index)
@@ -408,7 +408,7 @@ def test_aPlantedFaultIsMadeSmall(seed):
     assert shrunk, "no program has the planted fault"
 
 
-def test_trialsAreOfOneProgram():
+def test_trials_are_of_one_program():
     trials = list(trialsOf(1, 3))
     assert trials and all(t.program is trials[0].program for t in trials)
     assert layOut(trials[0].calls[0])[1] is not None

@@ -41,13 +41,13 @@ def guideTable():
     return [re.findall(r"`([^`]+)`", row) for row in rows]
 
 
-def test_theTableOfTheGuideIsRead():
+def test_the_table_of_the_guide_is_read():
     assert len(elementwiseOperations()) > 30 and "clz" in elementwiseOperations()
     assert ["infer/functions/TosaFamiliesTest.cpp", "infer/functions/TosaShapesTest.cpp"] in guideTable()
 
 
 @pytest.mark.parametrize("operation", elementwiseOperations())
-def test_anElementwiseOperationIsInEachFileOfTheGuide(operation):
+def test_an_elementwise_operation_is_in_each_file_of_the_guide(operation):
     groups = [["shapes/tosa.mlir"], ["docs/spec.md"], *guideTable()]
     for files in groups:
         # Some name the class, such as ClzOp, others the operation.
@@ -56,7 +56,7 @@ def test_anElementwiseOperationIsInEachFileOfTheGuide(operation):
 
 
 @pytest.mark.parametrize("folder, name", passes())
-def test_aPassIsRunAloneByATest(folder, name):
+def test_a_pass_is_run_alone_by_a_test(folder, name):
     # What these do shows in an analysis, or at the end of a pipeline alone.
     if name in ("loom-collect-report", "loom-to-llvm"):
         pytest.skip("test/tools/check.test and pipelines.test have it")
@@ -69,7 +69,7 @@ def test_aPassIsRunAloneByATest(folder, name):
 
 
 @pytest.mark.parametrize("name", calls())
-def test_aCallIsDeclaredDefinedAndMade(name):
+def test_a_call_is_declared_defined_and_made(name):
     assert re.search(rf"\b{name}\(", read("runtime/abi/Abi.h"))
     sources = {
         folder: "".join(read(path) for path in glob.glob(folder + "/**/*.cpp", root_dir=ROOT, recursive=True))

@@ -34,12 +34,12 @@ def check(*options):
     )
 
 
-def test_pageIsWhatTheCompilerSays():
+def test_page_is_what_the_compiler_says():
     done = check("--only", ",".join(SOME))
     assert done.returncode == 0, done.stderr
 
 
-def test_anUnknownOperationIsAnError():
+def test_an_unknown_operation_is_an_error():
     done = check("--only", "tosa.ad")
     assert done.returncode == 1
     assert done.stderr == "operations: there is no operation tosa.ad\n"

@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = os.environ.get("BROADLOOM_BUILD", str(ROOT / "build"))
 
 
-def test_picturesAreUpToDate():
+def test_pictures_are_up_to_date():
     done = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / "pictures"), "--check", "--build", BUILD],
         capture_output=True,

@@ -22,7 +22,7 @@ def show(build, *options, **settings):
     )
 
 
-def test_countsAndOtherLines():
+def test_counts_and_other_lines():
     done = show(BUILD, "--each", "1", stdout=subprocess.PIPE)
     assert done.returncode == 0
     lines = done.stdout.splitlines()
@@ -37,20 +37,20 @@ def test_countsAndOtherLines():
     )
 
 
-def test_countsOnly():
+def test_counts_only():
     lines = show(BUILD, "--each", "1", "--only", stdout=subprocess.PIPE).stdout.splitlines()
     assert lines and all(line.startswith("build: ") for line in lines)
 
 
-def test_whatIsShortSaysNothing():
+def test_what_is_short_says_nothing():
     assert show("echo '[1/1] all'; echo 'ninja: no work to do.'", stdout=subprocess.PIPE).stdout == ""
 
 
-def test_withoutACount():
+def test_without_a_count():
     assert show("sleep 1.2", "--each", "1", stdout=subprocess.PIPE).stdout == "build: at work after 0:01 min\n"
 
 
-def test_oneLineOnATerminal():
+def test_one_line_on_a_terminal():
     terminal, other = pty.openpty()
     show(BUILD, stdout=other)
     os.close(other)

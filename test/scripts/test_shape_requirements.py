@@ -32,12 +32,12 @@ def unitTests():
     return found
 
 
-def test_allRequirementsAreThere():
+def test_all_requirements_are_there():
     found = [int(requirement[2:]) for requirement, _ in rows()]
     assert found == list(range(1, 26))
 
 
-def test_theTestsExistAndNameTheirRequirement():
+def test_the_tests_exist_and_name_their_requirement():
     cases = unitTests()
     for requirement, tests in rows():
         assert tests, f"{requirement} has no test"
@@ -54,7 +54,7 @@ def test_theTestsExistAndNameTheirRequirement():
             assert mentions & words, f"{requirement}: {test} does not say that it tests it"
 
 
-def test_everyFunctionForTosaHasACase():
+def test_every_function_for_tosa_has_a_case():
     def read(path):
         with open(os.path.join(ROOT, path), encoding="utf-8") as file:
             return file.read()

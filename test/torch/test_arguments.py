@@ -16,7 +16,7 @@ functions = pytest.mark.parametrize("make", [make for _, make in FUNCTIONS], ids
 
 
 @functions
-def test_whatMemoryDoesNotSay(make):
+def test_what_memory_does_not_say(make):
     """PyTorch gives capsules of these too, with other elements or none."""
     f = make()
     z = torch.randn(3, dtype=torch.cfloat)
@@ -37,7 +37,7 @@ def test_layouts(make):
 
 
 @pytest.mark.parametrize("dtype", (torch.bfloat16, torch.float8_e5m2, torch.float8_e4m3fn, torch.half, torch.uint16))
-def test_shortTypesUnderJit(dtype):
+def test_short_types_under_jit(dtype):
     x = torch.tensor([[1, 2, 3], [4, 5, 6]]).to(dtype)
     y = bl.jit(lambda x: (x.astype(np.float32) * 2, x))(x.T)
     np.testing.assert_array_equal(y[0], 2 * x.T.float().numpy())

@@ -28,7 +28,7 @@ POOLS = [
 
 
 @pytest.mark.parametrize("function", [f for _, f in POOLS], ids=[name for name, _ in POOLS])
-def test_poolsKeepWhatIsNotFiniteInItsPart(function):
+def test_pools_keep_what_is_not_finite_in_its_part(function):
     f = compile_for(function, torch.randn(2, 2, 7, 5))
     # With ceil_mode, PyTorch traces for extents that are odd, or those that are even.
     for shape in (
@@ -54,7 +54,7 @@ SCALED = [
 
 
 @pytest.mark.parametrize("function", [f for _, f in SCALED], ids=[name for name, _ in SCALED])
-def test_blendsOfWhatIsNotFinite(function):
+def test_blends_of_what_is_not_finite(function):
     f = compile_for(function, torch.randn(2, 2, 7, 5))
     for shape in ((2, 2, 7, 5), (3, 2, 4, 9), (2, 3, 6, 6)):
         x = torch.randn(shape)
@@ -81,7 +81,7 @@ PUT = [
 
 
 @pytest.mark.parametrize("function, fitting, others", [case[1:] for case in PUT], ids=[case[0] for case in PUT])
-def test_sourcesAreAsLargeAsWhatTheyReplace(function, fitting, others):
+def test_sources_are_as_large_as_what_they_replace(function, fitting, others):
     x = torch.randn(5, 4)
     f = compile_for(function, x, torch.ones(fitting))
     source = torch.randn(fitting)
@@ -119,7 +119,7 @@ FROM_END = [
 
 
 @pytest.mark.parametrize("function", [f for _, f in FROM_START], ids=[name for name, _ in FROM_START])
-def test_negativeIndicesAreErrors(function):
+def test_negative_indices_are_errors(function):
     w = torch.randn(5, 3)
     f = compile_for(function, w, torch.tensor([0, 4, 2]))
     good = torch.tensor([4, 1, 3])
@@ -133,14 +133,14 @@ def test_negativeIndicesAreErrors(function):
 
 
 @pytest.mark.parametrize("function", [f for _, f in FROM_END], ids=[name for name, _ in FROM_END])
-def test_negativeIndicesCountFromTheEnd(function):
+def test_negative_indices_count_from_the_end(function):
     w = torch.randn(5, 3)
     f = compile_for(function, w, torch.tensor([0, 4, 2]))
     for indices in (torch.tensor([0, -1, 2]), torch.tensor([-5, -2, 4])):
         torch.testing.assert_close(f(w, indices), function(w, indices))
 
 
-def test_partsOfNoAxes():
+def test_parts_of_no_axes():
     numbers = torch.tensor([2.0, 3.0])
     function = lambda x, i: (x[0].index_add(0, i[0], x[1]), x[0].index_select(0, i), x[1].index_copy(0, i[0], x[0]))
     f = compile_for(function, numbers, torch.tensor([0, 0])[:1])
@@ -149,7 +149,7 @@ def test_partsOfNoAxes():
         f(numbers, torch.tensor([1]))
 
 
-def test_stepsThatAreExtents():
+def test_steps_that_are_extents():
     every = lambda x: x[:: x.shape[0] // 4]
     f = compile_for(every, torch.rand(13, 3))
     for n in (8, 11, 12, 13, 20):
@@ -161,7 +161,7 @@ def test_stepsThatAreExtents():
 
 
 @pytest.mark.parametrize("classes", (5, 7))
-def test_oneHot(classes):
+def test_one_hot(classes):
     one = lambda x: F.one_hot(x, classes)
     f = compile_for(one, torch.tensor([[0, 4, 1], [3, 3, 2]]))
     g = torch.compile(one, backend=bl.torch.backend, dynamic=True)
@@ -178,7 +178,7 @@ def test_oneHot(classes):
                 call(x)
 
 
-def test_assertionsOfAModule():
+def test_assertions_of_a_module():
     def checked(x):
         torch._assert_async((x > 0).all(), "all of {x} is positive")
         return x.log()
@@ -190,7 +190,7 @@ def test_assertionsOfAModule():
             f(-x)
 
 
-def test_assertionsOfOneElement():
+def test_assertions_of_one_element():
     def checked(x):
         torch._assert_async((x.sum(0, keepdim=True) > 0), "the sum is positive")
         return x * 2
@@ -219,7 +219,7 @@ OF_DATA = [
 
 
 @pytest.mark.parametrize("name", [name for name, _, _ in OF_DATA])
-def test_shapesThatDataDecides(name):
+def test_shapes_that_data_decides(name):
     [(function, message)] = [(f, m) for n, f, m in OF_DATA if n == name]
     with pytest.raises(bl.UnsupportedOperations, match=message):
         compile_for(function, torch.rand(3, 4))
@@ -243,7 +243,7 @@ def test_put(accumulate):
         f(torch.randn(3, 4), torch.tensor([[0, 1], [2, 12]]), torch.randn(2, 2))
 
 
-def test_maskedScatter():
+def test_masked_scatter():
     scatter = lambda x, mask, source: x.masked_scatter(mask, source)
     f = compile_for(scatter, torch.randn(3, 4), torch.rand(3, 4) > 0.5, torch.randn(4, 5))
     for shape in ((3, 4), (2, 7), (5, 2)):
@@ -254,7 +254,7 @@ def test_maskedScatter():
         f(torch.randn(3, 4), torch.ones(3, 4) > 0, torch.randn(2, 5))
 
 
-def test_maskedScatterBroadcasts():
+def test_masked_scatter_broadcasts():
     scatter = lambda x, mask, source: x.masked_scatter(mask, source)
     f = compile_for(scatter, torch.randn(3, 4), torch.rand(4) > 0.5, torch.randn(20))
     for shape in ((3, 4), (2, 7), (5, 2)):
@@ -265,7 +265,7 @@ def test_maskedScatterBroadcasts():
 # Nothing.
 
 
-def test_viewsWithoutElements():
+def test_views_without_elements():
     """What stays does not tell what the other axes are: 0x5 is 0x3x1 too."""
     for shape in ((0, 3, 1), (0, 2, 2), (0, 5), (3, 0), (0,)):
         f = torch.compile(lambda x: F.relu(x.reshape(shape)), backend=bl.torch.backend, dynamic=True)
@@ -280,7 +280,7 @@ def test_viewsWithoutElements():
 
 @pytest.mark.parametrize("type", (torch.float32, torch.float16, torch.bfloat16))
 @pytest.mark.parametrize("dim", (0, 1))
-def test_runningSumsOfManyElements(type, dim):
+def test_running_sums_of_many_elements(type, dim):
     """They are summed in a wider type, and rounded once."""
     f = compile_for(lambda x: x.cumsum(dim), torch.ones(3, 4, dtype=type))
     g = compile_for(lambda x: x.cumprod(dim), torch.ones(3, 4, dtype=type))

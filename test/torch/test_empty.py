@@ -51,7 +51,7 @@ TARGETS = known_targets()
 CALLS = {target: find_call(target) for target in TARGETS}
 
 
-def test_eachOperatorHasACall():
+def test_each_operator_has_a_call():
     assert len(TARGETS) > 300
     missing = [target for target, call in CALLS.items() if call is None]
     assert not missing, f"operators.py has no call of {missing}"
@@ -74,7 +74,7 @@ def compare(targets, got, shape):
 
 
 @pytest.mark.parametrize("targets", [*GROUPS, *([target] for target in APART)], ids=lambda targets: targets[0])
-def test_openExtents(targets):
+def test_open_extents(targets):
     f = compile_for([CALLS[target] for target in targets], 3, 4, True)
     for shape in SHAPES:
         try:
@@ -89,13 +89,13 @@ def test_openExtents(targets):
 
 @pytest.mark.parametrize("shape", STATIC)
 @pytest.mark.parametrize("targets", [*GROUPS, [*APART, *NOT_OPEN]], ids=lambda targets: targets[0])
-def test_knownExtents(targets, shape):
+def test_known_extents(targets, shape):
     f = compile_for([CALLS[target] for target in targets], *shape, False)
     compare(targets, f(*dataclasses.astuple(make_inputs(*shape))), shape)
 
 
 @pytest.mark.parametrize("target", CAREFUL)
-def test_whatEagerModeRefuses(target):
+def test_what_eager_mode_refuses(target):
     """It is refused here too, unless the result has no element that could be wrong."""
     f = compile_for([CALLS[target]], 3, 4, True)
     refused = 0
@@ -120,7 +120,7 @@ def test_whatEagerModeRefuses(target):
     assert refused or target in EMPTY
 
 
-def test_extremesOfNothingThatIsKnown(backend):
+def test_extremes_of_nothing_that_is_known(backend):
     """Where the extents are known, the program is refused."""
     for function in (lambda x: x.max(), lambda x: x.min(0), lambda x: x.amax(), lambda x: x.argmin()):
         torch._dynamo.reset()
@@ -141,7 +141,7 @@ OF_NOTHING = {
 
 
 @pytest.mark.parametrize("name", OF_NOTHING)
-def test_compiledOfNothing(backend, name):
+def test_compiled_of_nothing(backend, name):
     """As torch.compile has it: for extents of 0 it traces again."""
     f = torch.compile(OF_NOTHING[name], backend=backend, dynamic=True)
     for count in (0, 1, 3):

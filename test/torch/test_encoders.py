@@ -45,7 +45,7 @@ def test_masks(backend, compilations, make, norm_first):
     assert len(compilations) == 1
 
 
-def test_rowsThatAreMaskedWholly(backend):
+def test_rows_that_are_masked_wholly(backend):
     """They are NaN, as eager mode has them there."""
     layer = nn.TransformerEncoderLayer(16, 4, 32, batch_first=True).eval()
     f = torch.compile(layer, backend=backend, dynamic=True)

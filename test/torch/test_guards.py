@@ -42,7 +42,7 @@ def exports(program):
 
 @pytest.mark.parametrize("kind", [Dim.AUTO, Dim.DYNAMIC])
 @pytest.mark.parametrize("name", BRANCHES)
-def test_branchesThatWereTaken(name, kind):
+def test_branches_that_were_taken(name, kind):
     """A call gives what the module gives, or fails where the exported module does."""
     function = lambda x, y: x + 1 if BRANCHES[name](x, y) else x - y.sum()
     # torch.export refuses to fix what is DYNAMIC, or to make two of these equal.
@@ -82,7 +82,7 @@ def export_chosen():
     return torch.export.export(Chosen(), ({"x": ones(3, 4)},), {"scale": ones(4)}, dynamic_shapes=dynamic)
 
 
-def test_whatIsSaidOfAGuard():
+def test_what_is_said_of_a_guard():
     f = bl.from_torch(export_chosen())
     line = Chosen.forward.__code__.co_firstlineno + 1
     found = {row.condition: row for row in f.fixed}
@@ -100,7 +100,7 @@ def test_whatIsSaidOfAGuard():
     assert rows and rows[0].operation == "torch.export" and rows[0].status == "run-time"
 
 
-def test_whatAGuardAdvisesWorks():
+def test_what_a_guard_advises_works():
     odd = torch.export.export(
         Chosen(),
         ({"x": ones(3, 5)},),
@@ -122,7 +122,7 @@ class Numbered(torch.nn.Module):
 
 
 @pytest.mark.parametrize("strict", [False, True])
-def test_formsOfArguments(strict):
+def test_forms_of_arguments(strict):
     one = {0: Dim.AUTO}
     dynamic = {"x": one, "k": Dim.AUTO, "more": (one, [one]), "named": {"a": {"b": one}}}
     exported = torch.export.export(
@@ -141,7 +141,7 @@ def test_formsOfArguments(strict):
                 call(f, *sizes)
 
 
-def test_rangesOfNumbers():
+def test_ranges_of_numbers():
     times = lambda x, k: x * k if 3 < k <= 9 else x
     f = bl.from_torch(torch.export.export(Call(times), (ones(3), 5), dynamic_shapes=(({0: Dim.AUTO}, Dim.AUTO),)))
     for k in (4, 9):
@@ -158,7 +158,7 @@ def test_rangesOfNumbers():
         (lambda x: round(x.shape[0] / 3, 1) == 1.3, r"round\(.*, 1\)"),
     ],
 )
-def test_guardsThatCannotBeChecked(function, what):
+def test_guards_that_cannot_be_checked(function, what):
     module = Call(lambda x: x + 1 if function(x) else x)
     exported = torch.export.export(module, (ones(4),), dynamic_shapes=(({0: Dim.AUTO},),))
     message = (
@@ -168,7 +168,7 @@ def test_guardsThatCannotBeChecked(function, what):
         bl.from_torch(exported)
 
 
-def test_assertionsOfDataAreNotLeftOut():
+def test_assertions_of_data_are_not_left_out():
     def checked(x):
         n = x.sum().int().item()
         torch._check(n > 3)
@@ -184,7 +184,7 @@ def test_assertionsOfDataAreNotLeftOut():
 # What dynamo leaves to the graph, or to its user.
 
 
-def test_assertionsOfOpenExtents(backend):
+def test_assertions_of_open_extents(backend):
     """Dynamo makes no guards of extents that are marked so; the graph asserts what it relies on."""
 
     def checked(x):
@@ -203,7 +203,7 @@ def test_assertionsOfOpenExtents(backend):
         f(ones(5))
 
 
-def test_guardsThatAreSkipped(backend):
+def test_guards_that_are_skipped(backend):
     function = lambda x, y: x + y.sum() if x.shape[0] > 2 * y.shape[0] else x - y.sum()
     f = torch.compile(
         function, backend=backend, dynamic=True, options={"guard_filter_fn": torch.compiler.skip_all_guards_unsafe}
@@ -214,7 +214,7 @@ def test_guardsThatAreSkipped(backend):
         f(ones(5), ones(3))
 
 
-def test_dynamoTracesAgain(backend, compilations):
+def test_dynamo_traces_again(backend, compilations):
     function = lambda x, y: x + 1 if x.shape[0] > 2 * y.shape[0] else x - y.sum()
     f = torch.compile(function, backend=backend, dynamic=True)
     for a, b in ((9, 3), (5, 3), (12, 4), (4, 5)):

@@ -40,7 +40,7 @@ def test_interpolate(options):
 
 
 @pytest.mark.parametrize("options", [{}, {"mode": "bilinear"}, {"mode": "bilinear", "align_corners": True}], ids=str)
-def test_interpolateToTheSizeOfAnother(options):
+def test_interpolate_to_the_size_of_another(options):
     """As a decoder does, for what an encoder has had."""
 
     def function(x, y):
@@ -54,13 +54,13 @@ def test_interpolateToTheSizeOfAnother(options):
 @pytest.mark.parametrize(
     "options", [{"size": 7}, {"size": 7, "mode": "linear"}, {"scale_factor": 2.5, "mode": "linear"}], ids=str
 )
-def test_interpolateAnAxis(options):
+def test_interpolate_an_axis(options):
     make = lambda n, s: (torch.randn(n, 3, s),)
     check(lambda x: F.interpolate(x, **options), make, ({0: n, 2: s},), SIZES)
 
 
 @pytest.mark.parametrize("options", [{"size": (9, 13)}, {"scale_factor": 1.5, "mode": "bilinear"}], ids=str)
-def test_interpolateByTheBackend(backend, options, compilations):
+def test_interpolate_by_the_backend(backend, options, compilations):
     f = torch.compile(lambda x: F.interpolate(x, **options), backend=backend, dynamic=True)
     for n, h, w in IMAGES:
         x = torch.randn(n, 3, h, w)
@@ -68,7 +68,7 @@ def test_interpolateByTheBackend(backend, options, compilations):
     assert len(compilations) == 1
 
 
-def test_fractionsOfSizes():
+def test_fractions_of_sizes():
     """Numbers that are computed from extents and are none."""
 
     def function(x):
@@ -154,7 +154,7 @@ def test_bags(mode, last):
     )
 
 
-def test_bagsOfRows():
+def test_bags_of_rows():
     make = lambda n, s: (torch.randint(0, 9, (n, s)), torch.rand(n, s))
     layer = nn.EmbeddingBag(9, 4, mode="sum")
     dynamic = ({0: Dim.AUTO, 1: Dim.AUTO}, {0: Dim.AUTO, 1: Dim.AUTO})
@@ -162,7 +162,7 @@ def test_bagsOfRows():
 
 
 @pytest.mark.parametrize("name", ["scatter_add", "index_put_mask", "padding"])
-def test_placedByTheBackend(backend, name):
+def test_placed_by_the_backend(backend, name):
     function = dict(PLACED)[name]
     f = torch.compile(function, backend=backend, dynamic=True)
     for n, s in SIZES[:1] + SIZES[2:]:
@@ -175,7 +175,7 @@ def test_placedByTheBackend(backend, name):
     [{}, {"align_corners": True}, {"mode": "nearest"}, {"padding_mode": "border"}, {"padding_mode": "reflection"}],
     ids=str,
 )
-def test_gridSample(options):
+def test_grid_sample(options):
     make = lambda n, h, w: (torch.randn(n, 6, h, w) / 4, torch.rand(n, w, h, 2) * 3 - 1.5)
     align = {"align_corners": False, **options}
     check(
@@ -214,7 +214,7 @@ def test_layer(layer):
     ],
     ids=str,
 )
-def test_poolsOfThreeAxes(layer):
+def test_pools_of_three_axes(layer):
     make = lambda n, h, w: (torch.randn(n, 2, 5, h, w),)
     check(lambda f, x: f(x), make, ({0: Dim.AUTO, 3: h, 4: w},), IMAGES, layer)
 
@@ -227,20 +227,20 @@ def compiled(function, *inputs):
     return bl.from_torch(torch.export.export(Call(function), inputs, dynamic_shapes=(dynamic,)))
 
 
-def test_indicesThatThereAreNot():
+def test_indices_that_there_are_not():
     f = compiled(lambda x, i: x.scatter(0, i, 1.0), torch.randn(5), torch.arange(3))
     with pytest.raises(bl.ShapeError, match=r"'aten.scatter.value': index 5 is outside axis 0, which has extent 5"):
         f(torch.randn(5), torch.tensor([1, 5]))
 
 
-def test_masksWhoseValuesDataCounts():
+def test_masks_whose_values_data_counts():
     with pytest.raises(
         bl.UnsupportedOperations, match=r"values for a mask whose number of elements data decides; use torch.where"
     ):
         compiled(lambda x, y: x.index_put((x > 0,), y), torch.randn(5), torch.randn(2))
 
 
-def test_convolutionsOfDoubles():
+def test_convolutions_of_doubles():
     with pytest.raises(bl.UnsupportedOperations, match="a convolution of f64"):
         compiled(lambda x: F.conv2d(x, torch.ones(2, 3, 3, 3).double()), torch.randn(2, 3, 5, 6).double())
 
@@ -253,7 +253,7 @@ def test_convolutionsOfDoubles():
     ],
     ids=["scatter", "gather"],
 )
-def test_noIndexCountsFromTheEnd(function, said):
+def test_no_index_counts_from_the_end(function, said):
     """Of these operations in torch."""
     x, indices = torch.randn(4, 3), torch.zeros(4, 3, dtype=torch.int64)
     f = compiled(function, x, indices)

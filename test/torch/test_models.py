@@ -79,7 +79,7 @@ def test_compiled(name, compilations, backend):
     assert compilations == ["torch"]
 
 
-def test_weightsAsConstants(tmp_path):
+def test_weights_as_constants(tmp_path):
     module = settleStatistics(models.MobileNetV2())
     exported = torch.export.export(module, image(2, 64, 48), dynamic_shapes=(anySize,))
     f = bl.from_torch(exported, weights="constant")
@@ -93,7 +93,7 @@ def test_weightsAsConstants(tmp_path):
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float64])
-def test_otherElementTypes(dtype, compilations):
+def test_other_element_types(dtype, compilations):
     module = models.LlamaBlock().eval().to(dtype)
     f = bl.from_torch(torch.export.export(module, (torch.randn(2, 8, 32, dtype=dtype),), dynamic_shapes=(text,)))
     for n, s in TEXTS:

@@ -3,6 +3,7 @@
 import re
 
 import broadloom as bl
+import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -18,7 +19,7 @@ class Named(nn.Module):
         return self.linear(img) + batch["x"][:, None]
 
 
-def test_argumentsAndExtentsHaveTheUsersNames():
+def test_arguments_and_extents_have_the_users_names():
     dynamic = ({0: Dim.AUTO}, {"x": {0: Dim.AUTO}})
     f = bl.from_torch(
         torch.export.export(Named().eval(), (torch.ones(4, 6), {"x": torch.ones(4)}), dynamic_shapes=dynamic)
@@ -52,6 +53,29 @@ def test_argumentsAndExtentsHaveTheUsersNames():
         assert "img.shape[0]" in text and not re.search(r"argument \d|(?:'|&#39;)s\d", text)
 
 
-def test_theBackendHasItsName(backend):
+def test_the_backend_has_its_name(backend):
     with pytest.raises(torch._dynamo.exc.BackendCompilerFailed, match=r"^backend='broadloom' raised:\n"):
         torch.compile(torch.lgamma, backend=backend)(torch.randn(3, 6))
+
+
+class Scaled(Named):
+    def forward(self, img, factor, batch):
+        return super().forward(img, batch) * factor
+
+
+def test_the_program_has_the_names_of_its_arguments():
+    """Its own messages have the names of inputs, of numbers and of weights, without torch's layer around it."""
+    rows = Dim("rows", min=2)
+    exported = torch.export.export(
+        Scaled().eval(),
+        (torch.ones(4, 6), 3, {"x": torch.ones(4)}),
+        dynamic_shapes=({0: rows}, Dim.DYNAMIC, {"x": {0: rows}}),
+    )
+    f = bl.from_torch(exported)
+    given = {"img": (4, 6), "batch['x']": (4,), "factor": (), "linear.weight": (6, 3), "linear.bias": (3,)}
+    assert re.findall(r' loc\("([^"]*)"\)[,)]', f.mlir) == list(given)
+    for wrong in given:
+        arguments = [np.ones(shape, np.float32 if shape else np.int64) for shape in given.values()]
+        arguments[list(given).index(wrong)] = np.ones((4, 6), bool)
+        with pytest.raises(TypeError, match=re.escape(f"argument '{wrong}' has element type i1")):
+            f.function(*arguments)

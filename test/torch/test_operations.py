@@ -92,7 +92,7 @@ def test_operation(function):
     check(function, make, ({0: n, 2: s}, {0: n, 2: s}, {0: s}), SIZES)
 
 
-def test_maskedAttention():
+def test_masked_attention():
     def attend(q, k, v, mask):
         grouped = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, enable_gqa=True)
         return grouped + F.scaled_dot_product_attention(q, q, q, attn_mask=mask.float())
@@ -143,12 +143,12 @@ def test_layer(layer):
 
 
 @pytest.mark.parametrize("layer", [nn.Conv1d(6, 4, 5, 2, 2), nn.ConvTranspose1d(6, 4, 3, 2), nn.BatchNorm1d(6)])
-def test_layerOfOneAxis(layer):
+def test_layer_of_one_axis(layer):
     make = lambda n, s: (torch.randn(n, 6, s),)
     check(lambda f, x: f(x), make, ({0: n, 2: s},), SIZES, layer)
 
 
-def test_layerOfThreeAxes():
+def test_layer_of_three_axes():
     make = lambda n, s: (torch.randn(n, 3, s, 5, 6),)
     check(lambda f, x: f(x), make, ({0: n, 2: s},), SIZES, nn.Conv3d(3, 4, 3, 2, 1))
 
@@ -192,12 +192,12 @@ def test_form(function):
     check(function, lambda n, s: (torch.randn(n, s),), ({0: n, 1: s},), SIZES)
 
 
-def test_logicOfBytes():
+def test_logic_of_bytes():
     make = lambda n, s: (torch.randint(0, 2, (n, s), dtype=torch.uint8),)
     check(lambda x: (x.any(), x.all(1), x.any(1)), make, ({0: n, 1: s},), SIZES)
 
 
-def test_numbersThatAreNoElements():
+def test_numbers_that_are_no_elements():
     """They wrap, as in eager mode, and bounds are the nearest."""
 
     def function(x, y):
@@ -213,14 +213,14 @@ def test_numbersThatAreNoElements():
     check(function, make, ({0: n, 1: s}, {0: n, 1: s}), SIZES)
 
 
-def test_signsOfWhatIsNoNumber():
+def test_signs_of_what_is_no_number():
     make = lambda n, s: (torch.full((n, s), float("nan")), torch.randn(n, s), torch.arange(-3, s))
     check(
         lambda x, y, i: (x.sign(), y.sign(), i.sign(), x.sgn()), make, ({0: n, 1: s}, {0: n, 1: s}, {0: s + 3}), SIZES
     )
 
 
-def test_sizesAsElements(backend):
+def test_sizes_as_elements(backend):
     f = lambda x: (x * float(x.shape[0]) + torch.tensor(x.shape[1]), torch.tensor(x.shape[0] * 2))
     g = torch.compile(f, backend=backend, dynamic=True)
     for size in SIZES[:1] + SIZES[2:]:
@@ -244,7 +244,7 @@ SHORT = [
 @pytest.mark.parametrize("layer, shape", [x[1:] for x in SHORT], ids=[x[0] for x in SHORT])
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=["bf16", "f16"])
 @pytest.mark.parametrize("form", ["short weights", "wide weights", "autocast"])
-def test_normsOfShortFloats(backend, layer, shape, dtype, form):
+def test_norms_of_short_floats(backend, layer, shape, dtype, form):
     layer = layer.to(dtype if form == "short weights" else torch.float32).eval()
 
     def function(x):
@@ -260,7 +260,7 @@ def test_normsOfShortFloats(backend, layer, shape, dtype, form):
         torch.testing.assert_close(f(x), expected, rtol=2e-2, atol=1e-2)
 
 
-def test_attentionOfSeveralQueriesForEachKey(backend):
+def test_attention_of_several_queries_for_each_key(backend):
     def function(q, k, v):
         attend = lambda **options: F.scaled_dot_product_attention(q, k, v, enable_gqa=True, **options)
         return attend() + attend(is_causal=True) + attend(scale=0.3)
@@ -284,7 +284,7 @@ def test_attentionOfSeveralQueriesForEachKey(backend):
         (nn.ConvTranspose2d(4, 4, 3, 2), (4, 4, 4)),
     ],
 )
-def test_convolutionsOfOneImage(layer, shape, weights):
+def test_convolutions_of_one_image(layer, shape, weights):
     """Without an axis of images."""
     x = torch.randn(shape)
     f = bl.from_torch(torch.export.export(layer.eval(), (x,)), weights=weights)

@@ -28,7 +28,7 @@ SHAPES = [(4, 5), (3, 3), (2, 6), (5, 3)]
 
 
 @pytest.mark.parametrize("name", CONDITIONS)
-def test_comparisonsOfSizes(backend, name):
+def test_comparisons_of_sizes(backend, name):
     function = CONDITIONS[name]
     program = torch.export.export(
         Call(function).eval(), (torch.randn(4, 5),), dynamic_shapes=(({0: Dim.DYNAMIC, 1: Dim.DYNAMIC},),)
@@ -40,7 +40,7 @@ def test_comparisonsOfSizes(backend, name):
         torch.testing.assert_close(compiled(x), function(x))
 
 
-def test_numbersThatDataDecidesAreNotReturned():
+def test_numbers_that_data_decides_are_not_returned():
     program = torch.export.export(Call(lambda x: (x + 1, x.sum().item())), (torch.randn(3),))
     with pytest.raises(bl.UnsupportedOperations, match="is decided by data"):
         bl.from_torch(program)
@@ -54,7 +54,7 @@ PARTS = {
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_partsOfAGraphAreGivenItsSymbols(backend, name):
+def test_parts_of_a_graph_are_given_its_symbols(backend, name):
     function = PARTS[name]
     f = torch.compile(function, backend=backend, dynamic=True, options={"fallback": "eager"})
     for shape in ((4, 6), (3, 9), (5, 12)):
@@ -67,7 +67,7 @@ class Pair(torch.nn.Module):
         return x * 2, y + x.shape[0]
 
 
-def test_dimensionsHaveTheirNames():
+def test_dimensions_have_their_names():
     dynamic = ({0: Dim("height", min=4, max=64), 1: 2 * Dim("pairs", min=2)}, {0: Dim.DYNAMIC})
     f = bl.from_torch(torch.export.export(Pair(), (torch.randn(8, 6), torch.randn(5)), dynamic_shapes=dynamic))
     for shape, message in (
@@ -84,7 +84,7 @@ def test_dimensionsHaveTheirNames():
     )
 
 
-def test_floatsOfFormulas():
+def test_floats_of_formulas():
     """SymPy prints 15 digits."""
     bits = np.random.default_rng(0).integers(0, 2**64, 2000, dtype=np.uint64)
     numbers = [x for x in [*bits.view("f8").tolist(), 1 / 3, 4 / 3, 1 / 49, 5e-324, -0.0] if math.isfinite(x)]
@@ -108,7 +108,7 @@ THIRDS = {
 
 
 @pytest.mark.parametrize("name", THIRDS)
-def test_sizesWithFractions(backend, name):
+def test_sizes_with_fractions(backend, name):
     function = THIRDS[name]
     f = torch.compile(function, backend=backend, dynamic=True)
     for n in (100, 96, 300, 49 * 7, 999, 6419, 64):

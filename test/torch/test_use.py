@@ -32,7 +32,7 @@ class Unruled(nn.Module):
 # Weights.
 
 
-def test_weightsAreSharedAndMayChange(backend):
+def test_weights_are_shared_and_may_change(backend):
     module = nn.Linear(4, 3).eval()
     f = bl.from_torch(export(module, torch.randn(2, 4)))
     g = torch.compile(module, backend=backend, dynamic=True)
@@ -44,7 +44,7 @@ def test_weightsAreSharedAndMayChange(backend):
         module.bias.add_(1)
 
 
-def test_inferenceMode(backend):
+def test_inference_mode(backend):
     with torch.inference_mode():
         module = nn.Linear(4, 3).eval()
         f = torch.compile(module, backend=backend, dynamic=True)
@@ -52,7 +52,7 @@ def test_inferenceMode(backend):
         torch.testing.assert_close(f(x), module(x))
 
 
-def test_changesOfInferenceTensors(backend):
+def test_changes_of_inference_tensors(backend):
     with torch.inference_mode():
         module = nn.Sequential(nn.Conv2d(3, 4, 1), nn.BatchNorm2d(4)).eval()
         f = torch.compile(module, backend=backend, dynamic=True)
@@ -63,7 +63,7 @@ def test_changesOfInferenceTensors(backend):
             module[1].running_var.add_(1)
 
 
-def test_changesThatTorchDoesNotCount(backend):
+def test_changes_that_torch_does_not_count(backend):
     module = nn.Linear(4, 3).eval()
     f = bl.from_torch(export(module, torch.randn(2, 4)))
     g = torch.compile(module, backend=backend, dynamic=True)
@@ -79,14 +79,14 @@ def test_changesThatTorchDoesNotCount(backend):
     torch.testing.assert_close(f(x), module(x))
 
 
-def test_aWeightInItsOwnLayoutIsNotCopied():
+def test_a_weight_in_its_own_layout_is_not_copied():
     module = nn.Embedding(7, 4).eval()
     f = bl.from_torch(export(module, torch.tensor([1, 2, 3])))
     (bound,) = f._compiled.weights.bind()
     assert np.shares_memory(bound, module.weight.detach().numpy())
 
 
-def test_resultsOwnTheirMemoryAndViewsAreTaken():
+def test_results_own_their_memory_and_views_are_taken():
     f = bl.from_torch(export(nn.ReLU(), torch.randn(4, 6)))
     x = torch.randn(12, 6)[::2]
     y = f(x)
@@ -95,7 +95,7 @@ def test_resultsOwnTheirMemoryAndViewsAreTaken():
     y.add_(1)
 
 
-def test_formsOfArgumentsAndResults():
+def test_forms_of_arguments_and_results():
     class Pairs(nn.Module):
         def forward(self, x, more):
             return {"sum": x + more["a"], "size": x.shape[0], "both": [x * 2, None]}
@@ -120,7 +120,7 @@ def test_formsOfArgumentsAndResults():
             f(*args, **kwargs)
 
 
-def test_shapesAreCheckedByEachCall():
+def test_shapes_are_checked_by_each_call():
     n = Dim("n", min=1, max=8)
 
     class Add(nn.Module):
@@ -151,7 +151,7 @@ def exportFixing():
     return torch.export.export(Fixing(), inputs, dynamic_shapes=(open_, {"a": [open_]}, {1: Dim.DYNAMIC}))
 
 
-def test_whatAnExportHasFixed():
+def test_what_an_export_has_fixed():
     f = bl.from_torch(exportFixing())
     assert [row[:4] for row in f.fixed[:3]] == [("x", 0, 3, True), ("more['a'][0]", 0, 1, False), ("z", 0, 5, False)]
     # What reshape relies on.
@@ -166,7 +166,7 @@ def test_whatAnExportHasFixed():
     assert "export with an example whose extent is 2 or more" in " ".join(text.split())
 
 
-def test_whatASavedExportHasFixed(tmp_path):
+def test_what_a_saved_export_has_fixed(tmp_path):
     torch.export.save(exportFixing(), tmp_path / "model.pt2")
     f = bl.from_torch(torch.export.load(tmp_path / "model.pt2"))
     assert [row[:4] for row in f.fixed[:3]] == [("x", 0, 3, True), ("more['a'][0]", 0, 1, False), ("z", 0, 5, False)]
@@ -175,7 +175,7 @@ def test_whatASavedExportHasFixed(tmp_path):
 
 
 @pytest.mark.parametrize("name, given", [("k", 5), ("k", 3.0), ("z", torch.ones(2)), ("k", True)])
-def test_argumentsThatAnExportHasMadeConstants(name, given):
+def test_arguments_that_an_export_has_made_constants(name, given):
     class Times(nn.Module):
         def forward(self, x, *, k=1, z=None):
             return x * k + (0 if z is None else z)
@@ -190,7 +190,7 @@ def test_argumentsThatAnExportHasMadeConstants(name, given):
         f(x, **{"k": 3, "z": None, name: given})
 
 
-def test_theBackendIsFoundByItsName(tmp_path, monkeypatch):
+def test_the_backend_is_found_by_its_name(tmp_path, monkeypatch):
     """As by an installed package."""
     import os
     import tomllib
@@ -219,7 +219,7 @@ def test_theBackendIsFoundByItsName(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("fallback", [None, "eager"])
-def test_tensorsThatForwardMakes(backend, fallback):
+def test_tensors_that_forward_makes(backend, fallback):
     table = list(range(100))
 
     def made(x):
@@ -246,7 +246,7 @@ class Scaled(nn.Module):
         return x * self.c + torch.tensor([1.0, 2, 3, 4])
 
 
-def test_attributesAreSharedToo(backend):
+def test_attributes_are_shared_too(backend):
     module = Scaled()
     x = torch.randn(5, 4)
     f = bl.from_torch(export(module, torch.randn(2, 4)))
@@ -260,7 +260,7 @@ def test_attributesAreSharedToo(backend):
         module.c.mul_(5)
 
 
-def test_controlFlow(backend):
+def test_control_flow(backend):
     def choose(x):
         return torch.cond(x.sum() > 0, lambda x: x + 1, lambda x: x - 1, (x * 2,)) * 3
 
@@ -285,7 +285,7 @@ def raised(call, kind):
     return str(error)
 
 
-def test_unknownOperationsAreListedWithTheirLines(backend):
+def test_unknown_operations_are_listed_with_their_lines(backend):
     for message in (
         raised(
             lambda: torch.compile(Unruled().eval(), backend=backend, dynamic=True)(torch.randn(3, 6)),
@@ -303,7 +303,7 @@ def test_unknownOperationsAreListedWithTheirLines(backend):
     assert "fallback" not in message
 
 
-def test_fallbackSaysSo(backend, caplog):
+def test_fallback_says_so(backend, caplog):
     module = Unruled().eval()
     f = torch.compile(module, backend=backend, dynamic=True, options={"fallback": "eager"})
     with caplog.at_level(logging.WARNING, "broadloom.torch"):
@@ -315,7 +315,7 @@ def test_fallbackSaysSo(backend, caplog):
     assert "aten.lgamma.default, aten.special_bessel_j0.default" in record.getMessage()
 
 
-def test_optionsThatThereAreNot(backend):
+def test_options_that_there_are_not(backend):
     call = lambda **options: torch.compile(nn.ReLU(), backend=backend, options=options)(torch.ones(2))
     assert "has no option 'falback'; did you mean 'fallback'?" in raised(lambda: call(falback="eager"), ValueError)
     assert "'fallback' is 'eager' or left out, not 'no'" in raised(lambda: call(fallback="no"), ValueError)
@@ -328,7 +328,7 @@ def test_gradients(backend):
     assert "computes none; call the compiled module inside torch.no_grad()" in message
 
 
-def test_trainingMode():
+def test_training_mode():
     module = nn.BatchNorm1d(4).train()
     exported = torch.export.export(module, (torch.randn(3, 4),))
     with pytest.raises(ValueError, match=r"changes running_mean, .*call \.eval\(\)"):
@@ -336,7 +336,7 @@ def test_trainingMode():
 
 
 @pytest.mark.parametrize("module", [nn.BatchNorm1d(4), nn.Dropout(), nn.RReLU(), nn.AlphaDropout()])
-def test_trainingModeSaysWhatToDo(backend, module):
+def test_training_mode_says_what_to_do(backend, module):
     module.train()
     x = torch.randn(3, 4)
     message = raised(lambda: torch.compile(module, backend=backend, dynamic=True)(x), bl.UnsupportedOperations)
@@ -345,7 +345,7 @@ def test_trainingModeSaysWhatToDo(backend, module):
     assert "call .eval() on the module" in message
 
 
-def test_complexNumbers():
+def test_complex_numbers():
     class Turn(nn.Module):
         def forward(self, x):
             return torch.view_as_real(torch.view_as_complex(x) * 1j)
@@ -371,7 +371,7 @@ class Spectrum(nn.Module):
         return torch.relu(torch.fft.rfft(x - 1, n=8).abs() * 2) + weight.real
 
 
-def test_complexNumbersInEagerMode(backend, caplog):
+def test_complex_numbers_in_eager_mode(backend, caplog):
     """What takes or gives them is left to torch, and what is between is not."""
     f = torch.compile(Spectrum(), backend=backend, dynamic=True, options={"fallback": "eager"})
     for count in (2, 3):
@@ -382,7 +382,7 @@ def test_complexNumbersInEagerMode(backend, caplog):
     assert "there are no complex numbers in programs (torch.complex64)" in message
 
 
-def test_dataDependentShapes(backend):
+def test_data_dependent_shapes(backend):
     class Kept(nn.Module):
         def forward(self, x):
             return x[x > 0] * 2
@@ -392,7 +392,7 @@ def test_dataDependentShapes(backend):
     assert "test_use.py:" in message and "data" in message
 
 
-def test_otherDevices(backend):
+def test_other_devices(backend):
     x = torch.empty(3, 4, device="meta")
     exported = torch.export.export(nn.ReLU(), (x,))
     with pytest.raises(BufferError, match="is on device meta, but broadloom computes on the processor"):
@@ -406,7 +406,7 @@ def test_otherDevices(backend):
         f(torch.randn(3, 4).to_sparse())
 
 
-def test_whatIsNoProgram():
+def test_what_is_no_program():
     with pytest.raises(TypeError, match=r"from_torch takes what torch.export.export gives, not Linear"):
         bl.from_torch(nn.Linear(2, 2))
     with pytest.raises(ValueError, match="weights is 'shared' or 'constant', not 'none'"):

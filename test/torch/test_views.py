@@ -21,7 +21,7 @@ VIEWS = {
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_viewsAreOutputs(name, backend):
+def test_views_are_outputs(name, backend):
     f = torch.compile(VIEWS[name], backend=backend, dynamic=True)
     for rows, columns in (6, 4), (10, 4), (8, 7):
         wide = torch.arange(2.0 * (rows + 2) * columns).reshape(rows + 2, 2 * columns)
@@ -31,7 +31,7 @@ def test_viewsAreOutputs(name, backend):
             torch.testing.assert_close(f(x), VIEWS[name](x), rtol=0, atol=0)
 
 
-def test_aViewSharesTheMemoryOfItsInput(backend):
+def test_a_view_shares_the_memory_of_its_input(backend):
     f = torch.compile(lambda x: x[x.shape[0] // 2 :], backend=backend, dynamic=True)
     x = torch.zeros(6, 4)
     y = f(x)
@@ -39,7 +39,7 @@ def test_aViewSharesTheMemoryOfItsInput(backend):
     assert x.sum() == 12
 
 
-def test_viewsOfPartsThatFallBack(backend):
+def test_views_of_parts_that_fall_back(backend):
     def two(x):
         y = x.t() * 2
         z = torch.lgamma(y + 1)
@@ -74,7 +74,7 @@ def test_parts(name, backend):
         torch.testing.assert_close(f(x), PARTS[name](x))
 
 
-def test_partsByNumbers(backend):
+def test_parts_by_numbers(backend):
     f = torch.compile(lambda x, k: x[k:] * 2, backend=backend, dynamic=True)
     x = torch.rand(9, 4)
     for k in 3, 5, -2, -4, 20, -30:

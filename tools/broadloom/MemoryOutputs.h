@@ -26,6 +26,7 @@ public:
   /// Writes the files, which commit() puts in place.
   io::Error write(const LoadedCall &call);
   io::Error commit();
+  bool hasFile(size_t argument) const { return bool(files[argument]); }
   /// Prints the arguments without a file, each behind a line with its name.
   void print(const LoadedCall &call) const;
 

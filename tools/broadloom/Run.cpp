@@ -31,37 +31,52 @@ static void writeElement(llvm::json::OStream &json, llvm::StringRef text) {
     json.rawValue(text);
 }
 
-/// Prints the shapes of all results, and the elements of those from `begin` on.
-static void printJson(const std::string &function,
-                      const std::vector<io::OwnedTensor> &results,
-                      size_t begin) {
+/// Writes a tensor, with its elements if `hasValues`.
+static void writeTensor(llvm::json::OStream &json,
+                        const BroadloomTensor &tensor, bool hasValues) {
+  json.attribute("shape",
+                 toString(Shape::fromIntegers(tensor.dims, tensor.rank)));
+  json.attribute("element_type", broadloomElementTypeName(tensor.elementType));
+  json.attribute("extents",
+                 llvm::json::Array(llvm::ArrayRef(tensor.dims, tensor.rank)));
+  if (!hasValues)
+    return;
+  json.attributeArray("values", [&] {
+    char element[8];
+    for (io::RowMajorReader reader(tensor); reader.read(element, 1);)
+      writeElement(json, io::scalarText(tensor.elementType, element));
+  });
+}
+
+/// Prints the shapes of all results and the elements of those from `begin` on,
+/// and the same of arguments that are memory.
+static void printJson(const LoadedCall &loaded,
+                      const std::vector<io::OwnedTensor> &results, size_t begin,
+                      const MemoryOutputs &memory, bool shapesOnly) {
   llvm::json::OStream json(llvm::outs(), 2);
   json.object([&] {
-    json.attribute("function", llvm::json::fixUTF8(function));
+    json.attribute("function", llvm::json::fixUTF8(loaded.function->name));
     json.attributeArray("results", [&] {
       for (size_t i = 0; i < results.size(); ++i)
-        json.object([&] {
-          const BroadloomTensor &result = *results[i];
-          json.attribute(
-              "shape", toString(Shape::fromIntegers(result.dims, result.rank)));
-          json.attribute("element_type",
-                         broadloomElementTypeName(result.elementType));
-          json.attribute("extents", llvm::json::Array(llvm::ArrayRef(
-                                        result.dims, result.rank)));
-          if (i < begin)
-            return;
-          json.attributeArray("values", [&] {
-            char element[8];
-            for (io::RowMajorReader reader(result); reader.read(element, 1);)
-              writeElement(json, io::scalarText(result.elementType, element));
+        json.object([&] { writeTensor(json, *results[i], i >= begin); });
+    });
+    const auto &arguments = loaded.function->arguments;
+    if (llvm::none_of(arguments, [](const auto &it) { return it.isMemory; }))
+      return;
+    json.attributeArray("arguments", [&] {
+      for (size_t i = 0; i < arguments.size(); ++i)
+        if (arguments[i].isMemory)
+          json.object([&] {
+            json.attribute("argument", int64_t(i));
+            json.attribute("name", llvm::json::fixUTF8(arguments[i].name));
+            writeTensor(json, *loaded.inputs[i],
+                        !shapesOnly && !memory.hasFile(i));
           });
-        });
     });
   });
   llvm::outs() << '\n';
 }
 
-/// Writes results to the files and prints the others.
 static int deliver(const Options &options, const LoadedCall &loaded,
                    std::vector<io::OutputFile> &files,
                    std::vector<io::OwnedTensor> &results,
@@ -78,8 +93,9 @@ static int deliver(const Options &options, const LoadedCall &loaded,
   if (io::Error error = memory.commit(); !error.empty())
     return fail(kRejected, error);
   if (options.json) {
-    printJson(loaded.function->name, results,
-              options.shapesOnly ? results.size() : files.size());
+    printJson(loaded, results,
+              options.shapesOnly ? results.size() : files.size(), memory,
+              options.shapesOnly);
     llvm::outs().flush();
     return kDone;
   }

@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import _core
 from .._program._types import from_numpy
@@ -26,7 +27,7 @@ _STATIC = (
 class Array(NamedTuple):
     """A leaf that is an array, in a key."""
 
-    dtype: np.dtype
+    dtype: np.dtype[Any]
     ndim: int
 
 
@@ -36,13 +37,13 @@ class Static(NamedTuple):
     kind: type
     value: Any
 
-    def restore(self):
-        """The value."""
+    def restore(self) -> Any:
+        """Returns the value."""
         return float.fromhex(self.value) if self.kind is float else self.value
 
 
-def find_static(value) -> Static | None:
-    """A leaf that is part of what is traced; None where it is none."""
+def find_static(value: Any) -> Static | None:
+    """Returns a leaf that is part of what is traced; None where it is none."""
     if isinstance(value, float) and type(value) is float:
         # Each NaN is another one, and 0.0 is equal to -0.0.
         return Static(float, value.hex())
@@ -50,15 +51,15 @@ def find_static(value) -> Static | None:
     return Static(type(value), value) if is_static else None
 
 
-def find_signature(function) -> inspect.Signature:
-    """The arguments of a function, also of NumPy's own that do not tell them."""
+def find_signature(function: Any) -> inspect.Signature:
+    """Returns the arguments of a function, also of NumPy's own that do not tell them."""
     if isinstance(function, np.ufunc):
         kind = inspect.Parameter.POSITIONAL_ONLY
         names = ["x"] if function.nin == 1 else [f"x{i + 1}" for i in range(function.nin)]
         dtype = inspect.Parameter("dtype", inspect.Parameter.KEYWORD_ONLY, default=None)
         return inspect.Signature([*(inspect.Parameter(name, kind) for name in names), dtype])
     # What is written in C does not tell them; what computes it here does.
-    known = _functions.NUMPY.get(function) if isinstance(function, Hashable) else None
+    known: Any = _functions.NUMPY.get(function) if isinstance(function, Hashable) else None  # type: ignore[call-overload]
     for one in (function, known):
         try:
             return inspect.signature(one)
@@ -67,11 +68,11 @@ def find_signature(function) -> inspect.Signature:
     raise TypeError(f"bl.jit cannot tell the arguments of {function!r}; write a function that calls it")
 
 
-def is_under_trace(arguments, keywords) -> bool:
-    """Whether another trace calls: then this function is a part of that."""
+def is_under_trace(arguments: Any, keywords: Any) -> bool:
+    """Tells whether another trace calls: then this function is a part of that."""
     found = False
 
-    def look(leaf):
+    def look(leaf: Any) -> None:
         nonlocal found
         found = found or isinstance(leaf, (TracedArray, TracedExtent))
 
@@ -79,24 +80,24 @@ def is_under_trace(arguments, keywords) -> bool:
     return found
 
 
-def _view_buffer(value) -> memoryview | None:
-    """The memory of what has the buffer protocol."""
+def _view_buffer(value: Any) -> memoryview | None:
+    """Returns the memory of what has the buffer protocol."""
     try:
         return memoryview(value)
     except TypeError:
         return None
 
 
-def name_leaves(key) -> list[tuple[str, Any]]:
-    """The leaves of the arguments of a call, with what they are called: x, and batch['x']."""
-    named = []
+def name_leaves(key: Any) -> list[tuple[str, Any]]:
+    """Returns the leaves of the arguments of a call, with what they are called: x, and batch['x']."""
+    named: list[tuple[str, Any]] = []
     for name, structure in key:
         named += zip(_trees.spell_paths(structure, name), _trees.list_leaves(structure))
     return named
 
 
-def describe_changes(keys) -> str:
-    """What differs between calls that have been traced, each for itself."""
+def describe_changes(keys: Any) -> str:
+    """Describes the differences between the calls that have been traced."""
     found: dict[str, dict[str, None]] = {}
     for key in keys:
         for name, leaf in name_leaves(key):
@@ -107,16 +108,16 @@ def describe_changes(keys) -> str:
     return "; ".join(f"{name} is {', '.join(texts[:3])}{', ...' if len(texts) > 3 else ''}" for name, texts in changed)
 
 
-def _describe(leaf) -> str:
-    """An argument as what is traced has it."""
+def _describe(leaf: Any) -> str:
+    """Returns an argument as what is traced has it."""
     if isinstance(leaf, Array):
         return f"an array of {leaf.dtype} with {leaf.ndim} axes"
     text = repr(leaf.restore())
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
-def as_array(function: str, spell: Callable[[], str], value) -> np.ndarray:
-    """An argument, which `spell` names, as an array that a compiled function takes."""
+def as_array(function: str, spell: Callable[[], str], value: Any) -> NDArray[Any]:
+    """Returns an argument, which `spell` names, as an array that a compiled function takes."""
     if isinstance(value, (np.generic, np.memmap)) or type(value) is np.ndarray:
         array = np.asarray(value)
         if array.dtype.isnative and from_numpy(array.dtype) is not None:

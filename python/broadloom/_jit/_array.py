@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
+from typing import Any, NoReturn
 
 import numpy as np
 
 from .. import _program as program
 from .._program import _types
-from . import _trace, _whole
+from . import _integers, _trace
 from ._extent import to_python
 from ._int64 import to_shape
 from ._trace import Trace
 
 
-def element_of(dtype: np.dtype) -> str:
-    """The element type of a NumPy type; an error where programs have none."""
+def element_of(dtype: np.dtype[Any]) -> str:
+    """Returns the element type of a NumPy type; an error where programs have none."""
     element = _types.from_numpy(np.dtype(dtype))
     if element is None:
         raise TypeError(
@@ -52,6 +53,21 @@ class TracedArray:
     __array_priority__ = 1000
     __slots__ = ("_trace", "_made", "_weak", "_is_argument", "_is_shared")
 
+    # `_define_operators` makes these.
+    __add__: Any
+    __radd__: Any
+    __sub__: Any
+    __rsub__: Any
+    __mul__: Any
+    __rmul__: Any
+    __truediv__: Any
+    __eq__: Any
+    __ne__: Any
+    __lt__: Any
+    __le__: Any
+    __gt__: Any
+    __ge__: Any
+
     def __init__(
         self,
         trace: Trace,
@@ -60,7 +76,7 @@ class TracedArray:
         weak: type | None = None,
         argument: bool = False,
         view: bool = False,
-    ):
+    ) -> None:
         self._trace = trace
         self._value = value
         # float or int for what has the type of what it meets.
@@ -81,7 +97,7 @@ class TracedArray:
     # What is known of it.
 
     @property
-    def dtype(self) -> np.dtype:
+    def dtype(self) -> np.dtype[Any]:
         """Its element type."""
         return _types.to_numpy(self._value.element)
 
@@ -91,13 +107,13 @@ class TracedArray:
         return self._value.rank
 
     @property
-    def shape(self) -> tuple:
+    def shape(self) -> tuple[Any, ...]:
         """Its extents: numbers, or what takes part in arithmetic like one."""
         _trace.enter(self._trace)
-        return to_shape(tuple(to_python(self._trace, _whole.of_extent(e)) for e in program.extents(self._value)))
+        return to_shape(tuple(to_python(self._trace, _integers.of_extent(e)) for e in program.extents(self._value)))
 
     @property
-    def size(self):
+    def size(self) -> Any:
         """How many elements it has."""
         _trace.enter(self._trace)
         return math.prod(self.shape)
@@ -108,7 +124,7 @@ class TracedArray:
         return self.dtype.itemsize
 
     @property
-    def nbytes(self):
+    def nbytes(self) -> Any:
         """The bytes of all elements."""
         return self.size * self.itemsize
 
@@ -118,17 +134,17 @@ class TracedArray:
         return "cpu"
 
     @property
-    def T(self):
+    def T(self) -> Any:
         """Its axes in the other order."""
         return np.transpose(self)
 
     @property
-    def mT(self):
+    def mT(self) -> Any:
         """Its last two axes in the other order."""
         return np.swapaxes(self, -1, -2)
 
     @property
-    def real(self):
+    def real(self) -> Any:
         """Itself."""
         return self
 
@@ -137,7 +153,7 @@ class TracedArray:
         """Zeros."""
         return np.imag(self)
 
-    def __getattr__(self, name: str):
+    def __getattr__(self, name: str) -> Any:
         # An array of NumPy's has it, so that hasattr must not be false.
         if name.startswith("_") or not hasattr(np.ndarray, name):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
@@ -145,18 +161,27 @@ class TracedArray:
             f"the attribute '{name}'", _ATTRIBUTES.get(name, "help(broadloom.jit) lists what is supported")
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         shape = ", ".join("?" if not isinstance(e, int) else str(e) for e in self._value.extents)
         return f"<an array under bl.jit: {self.dtype.name}[{shape}]>"
 
     # NumPy's protocols.
 
-    def __array_namespace__(self, *, api_version=None):
+    def __array_namespace__(self, *, api_version: Any = None) -> Any:
         from . import _namespace
 
         return _namespace
 
-    def __array_ufunc__(self, ufunc, method, *inputs, out=None, where=True, dtype=None, **keywords):
+    def __array_ufunc__(
+        self,
+        ufunc: np.ufunc,
+        method: Any,
+        *inputs: Any,
+        out: Any = None,
+        where: Any = True,
+        dtype: Any = None,
+        **keywords: Any,
+    ) -> Any:
         from . import _functions, _ufuncs
 
         if ufunc is np.power:
@@ -189,7 +214,7 @@ class TracedArray:
             return reduction(*inputs, **keywords)
         raise _trace.refuse(f"'{ufunc.__name__}.{method}'", "write it with other functions")
 
-    def __array_function__(self, function, types, arguments, keywords):
+    def __array_function__(self, function: Any, types: Any, arguments: Any, keywords: Any) -> Any:
         from . import _functions
 
         found = _functions.NUMPY.get(function)
@@ -201,19 +226,19 @@ class TracedArray:
 
     # What would need values.
 
-    def __bool__(self):
+    def __bool__(self) -> NoReturn:
         raise _trace.refuse(
             "a decision by an array's values", _BY_VALUE + "use np.where(condition, a, b), and bl.while_loop for a loop"
         )
 
-    def __float__(self):
+    def __float__(self) -> None:
         if self._weak is float:
             raise _trace.refuse(
                 "a number of Python's from a float that is computed of extents", _OF_FLOAT, in_passing=True
             )
         raise _trace.refuse("a number of Python's from an array", _BY_VALUE + _NUMBER_INSTEAD, in_passing=True)
 
-    def __round__(self, digits=None):
+    def __round__(self, digits: Any = None) -> Any:
         if self._weak is float and digits is None:
             raise _trace.refuse("a rounded float that is computed of extents", _OF_FLOAT)
         if digits is None or self.ndim:
@@ -222,20 +247,20 @@ class TracedArray:
 
     __int__ = __complex__ = __index__ = __float__
 
-    def __format__(self, form):
+    def __format__(self, form: Any) -> str:
         if form:
             raise _trace.refuse("a number of an array as text", _BY_VALUE + "print the result of the function")
         return str(self)
 
-    def item(self, *_):
-        """Cannot be traced."""
+    def item(self, *_: Any) -> NoReturn:
+        """Raises TraceError."""
         raise _trace.refuse("item()", _BY_VALUE + "leave it an array")
 
-    def tolist(self):
-        """Cannot be traced."""
+    def tolist(self) -> NoReturn:
+        """Raises TraceError."""
         raise _trace.refuse("tolist()", _BY_VALUE + "leave it an array")
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: Any = None) -> NoReturn:
         raise _trace.refuse(
             "an array of NumPy's from an array under bl.jit",
             _BY_VALUE
@@ -244,14 +269,14 @@ class TracedArray:
             "np.float32(x)",
         )
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         if self._value.rank and isinstance(self._value.extents[0], int):
             return (self[i] for i in range(self._value.extents[0]))
         raise _trace.refuse(
             "a loop over an axis", "use operations on the whole axis or bl.scan, or index it: x[0], x[..., 1]"
         )
 
-    def __len__(self):
+    def __len__(self) -> int:
         if self._value.rank and isinstance(self._value.extents[0], int):
             return self._value.extents[0]
         raise _trace.refuse(
@@ -260,34 +285,34 @@ class TracedArray:
             "over range(len(x))",
         )
 
-    def __contains__(self, _):
+    def __contains__(self, _: Any) -> NoReturn:
         raise _trace.refuse("'in'", _BY_VALUE + "use np.any(x == value)")
 
-    def __deepcopy__(self, _):
+    def __deepcopy__(self, _: Any) -> Any:
         return np.copy(self)
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
-    def __copy__(self):
+    def __copy__(self) -> Any:
         return np.copy(self)
 
-    def __setitem__(self, key, value):
+    def __setitem__(self, key: Any, value: Any) -> NoReturn:
         raise _trace.refuse("a write to elements", "build the result with np.where, np.concatenate or np.stack")
 
     # Parts of it.
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> Any:
         from ._indexing import get_items
 
         return get_items(self, key)
 
     def _is_number(self) -> bool:
-        """Whether it is, for NumPy, a number that does not change: x += 1 then makes
+        """Tells whether it is, for NumPy, a number that does not change: x += 1 then makes
         another one, and other names keep theirs."""
         return self._value.rank == 0 and not self._is_argument and not self._is_shared
 
-    def _change(self, ufunc, other):
-        """x += other: the array is another one from then on, for all its names."""
+    def _change(self, ufunc: np.ufunc, other: Any) -> Any:
+        """Computes x += other: gives the array the new value, for all its names."""
         if self._is_number():
             return NotImplemented
         if self._is_argument:
@@ -312,8 +337,8 @@ class TracedArray:
         return self
 
 
-def _define_operators():
-    """The operators, and the methods that are functions of NumPy's."""
+def _define_operators() -> None:
+    """Defines the operators, and the methods that are functions of NumPy's."""
     binary = {
         "add": np.add, "sub": np.subtract, "mul": np.multiply, "truediv": np.divide,
         "floordiv": np.floor_divide, "mod": np.remainder, "pow": np.power, "matmul": np.matmul,
@@ -330,14 +355,14 @@ def _define_operators():
     }
     unary = {"neg": np.negative, "pos": np.positive, "abs": np.absolute, "invert": np.invert}
 
-    def define(name, function):
+    def define(name: Any, function: Any) -> None:
         function.__name__ = name
         setattr(TracedArray, name, function)
 
     # The kinds of a 2 for which NumPy does: int and float, with NumPy 2.4 int alone.
     squaring = [kind for kind in (int, float) if (np.zeros(1, np.bool_) ** kind(2)).dtype == np.int8]
 
-    def call(ufunc, *operands):
+    def call(ufunc: np.ufunc, *operands: Any) -> Any:
         from ._ufuncs import apply, kind_of
 
         # Others that are arrays decide for themselves.

@@ -1,4 +1,4 @@
-"""What the steps of a loop carry, as arrays and numbers of the trace."""
+"""The values that the steps of a loop carry, as arrays and numbers of the trace."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import _program as program
 from .._errors import ShapeError
-from . import _arguments, _trace, _trees, _whole
+from . import _arguments, _integers, _trace, _trees
 from ._array import TracedArray, element_of
 from ._extent import TracedExtent, is_truth, to_python
 from ._int64 import TracedInt64
@@ -19,20 +19,20 @@ _ARRAYS = (TracedArray, TracedExtent, np.ndarray, np.generic, bool, int, float)
 
 
 def spell_shape(array: TracedArray) -> str:
-    """A shape in a message, with ? for what a call tells."""
+    """Returns a shape in a message, with ? for what a call tells."""
     listed = [str(e) if isinstance(e, int) else "?" for e in array._value.extents]
     return f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"
 
 
-def _is_integer(leaf) -> bool:
-    """Whether it is a number of Python's, or an extent."""
+def _is_integer(leaf: Any) -> bool:
+    """Tells whether it is a number of Python's, or an extent."""
     if isinstance(leaf, TracedExtent):
         return not is_truth(leaf) and not isinstance(leaf, TracedInt64)
     return type(leaf) is int
 
 
-def _to_array(trace, leaf) -> TracedArray:
-    """A leaf as an array, which adapts where it is a number of Python's."""
+def _to_array(trace: _trace.Trace, leaf: Any) -> TracedArray:
+    """Returns a leaf as an array, which adapts where it is a number of Python's."""
     return leaf._as_array() if isinstance(leaf, TracedExtent) else to_array(trace, leaf)
 
 
@@ -43,10 +43,10 @@ class _Changed(Exception):
 class _Slot:
     """One array or number of what a loop carries."""
 
-    def __init__(self, trace, name: str, leaf):
+    def __init__(self, trace: _trace.Trace, name: str, leaf: Any) -> None:
         self.trace, self.name, self._leaf = trace, name, leaf
         #: The element type; None for an integer of Python's.
-        self.dtype: np.dtype | None = None
+        self.dtype: np.dtype[Any] | None = None
         #: Of a number of Python's that adapts to what it meets: int or float.
         self.weak: type | None = int
         self.shape: list[program.Extent | int] = []
@@ -58,19 +58,19 @@ class _Slot:
             self._is_shared = bool(array.ndim) or isinstance(leaf, np.ndarray) or array._is_argument or array._is_shared
 
     def begin(self) -> program.Carried:
-        """What the loop begins with."""
+        """Returns the value that the loop begins with."""
         if self.dtype is None:
             return self._leaf._as_integer() if isinstance(self._leaf, TracedExtent) else self._leaf
         return program.cast(_to_array(self.trace, self._leaf)._value, element_of(self.dtype))
 
-    def build(self, carried: program.Carried):
-        """What the body is given."""
+    def build(self, carried: program.Carried) -> Any:
+        """Returns the value that the body takes."""
         if isinstance(carried, program.Value):
             return TracedArray(self.trace, carried, weak=self.weak, view=self._is_shared)
-        return to_python(self.trace, _whole.clipped(carried, _whole.LOW, _whole.HIGH))
+        return to_python(self.trace, _integers.clipped(carried, _integers.LOW, _integers.HIGH))
 
-    def leave(self, loop: str, leaf) -> program.Carried:
-        """What the body gives for it, in its type and shape."""
+    def leave(self, loop: str, leaf: Any) -> Any:
+        """Returns the value that the body gives for it, in its type and shape."""
         if not isinstance(leaf, _ARRAYS):
             raise _trace.error(
                 f"'bl.{loop}': the body gives a {type(leaf).__name__} for {self.name}, which is an array"
@@ -96,11 +96,11 @@ class _Slot:
         return program.cast(array._value, element_of(self.dtype))
 
     def _require_shape(self, loop: str, array: TracedArray) -> None:
-        """The shape is the one that it begins with; a call checks what only it tells."""
+        """Requires the shape that the loop begins with; a call checks extents that only it tells."""
         sizes = program.extents(array._value)
         numbers: list[str] = []
 
-        def spell(shape) -> str:
+        def spell(shape: Any) -> str:
             listed = []
             for size in shape:
                 listed.append(str(size) if isinstance(size, int) else f"{{{len(numbers)}}}")
@@ -121,14 +121,14 @@ class _Slot:
 class Carry:
     """The tree of what a loop carries."""
 
-    def __init__(self, trace, loop: str, init):
+    def __init__(self, trace: _trace.Trace, loop: str, init: Any) -> None:
         self.trace, self.loop = trace, loop
         self.structure, self._leaves = _trees.number_leaves(init)
         self._names = _trees.spell_paths(self.structure, "carry")
         #: One for each leaf; None for one that is no array, and stays as it is.
         self._slots = [self._make(name, leaf) for name, leaf in zip(self._names, self._leaves)]
 
-    def _make(self, name: str, leaf) -> _Slot | None:
+    def _make(self, name: str, leaf: Any) -> _Slot | None:
         if isinstance(leaf, _ARRAYS):
             return _Slot(self.trace, name, leaf)
         if _arguments.find_static(leaf) is not None:
@@ -142,14 +142,14 @@ class Carry:
     def _open(self) -> list[_Slot]:
         return [slot for slot in self._slots if slot is not None]
 
-    def build(self, carried: list):
-        """What the body is given, of what the program has."""
+    def build(self, carried: list[Any]) -> Any:
+        """Returns the tree that the body takes, of the program's values."""
         values = iter(carried)
         made = [leaf if slot is None else slot.build(next(values)) for slot, leaf in zip(self._slots, self._leaves)]
         return _trees.build(self.structure, made.__getitem__)
 
-    def run(self, write: Callable[[list], list]):
-        """What the loop gives that `write` makes of its start."""
+    def run(self, write: Callable[[list[Any]], list[Any]]) -> Any:
+        """Writes a loop by `write`, which takes the start; returns the loop's results."""
         while True:
             _trace.enter(self.trace)
             try:
@@ -159,8 +159,8 @@ class Carry:
             _trace.enter(self.trace)
             return self.build(found)
 
-    def enter(self, start: list) -> Any:
-        """What the body is given where nothing but its types and shapes is known."""
+    def enter(self, start: list[Any]) -> Any:
+        """Returns values with the types and shapes that the body takes."""
         builder = self.trace.builder
         return self.build(
             [
@@ -171,14 +171,14 @@ class Carry:
             ]
         )
 
-    def leave(self, result) -> list:
-        """What a step carries on."""
+    def leave(self, result: Any) -> list[Any]:
+        """Returns the values that a step carries on."""
         builder = _trace.enter(self.trace)
         structure, leaves = _trees.number_leaves(result)
         if structure != self.structure:
             given, begins = (_trees.describe(tree) for tree in (structure, self.structure))
             raise _trace.error(f"'bl.{self.loop}': the body gives {given}, but what it carries is {begins}")
-        made: list = []
+        made: list[Any] = []
         with builder.naming(f"bl.{self.loop}"):
             for slot, name, old, new in zip(self._slots, self._names, self._leaves, leaves):
                 if slot is not None:

@@ -22,12 +22,12 @@ from ._operands import find_compared
 _JUMP = re.compile(r"POP_JUMP_(FORWARD_|BACKWARD_)?IF_(TRUE|FALSE)$")
 _JUMPS = frozenset(dis.hasjrel) | frozenset(dis.hasjabs)
 #: What says that things are equal, and which.
-_EQUAL = {np.equal: int, np.logical_and: TracedShape}
+_EQUAL: dict[np.ufunc | None, type] = {np.equal: int, np.logical_and: TracedShape}
 
 
 def find_way(compared: np.ufunc | None) -> bool | None:
-    """What the object whose truth Python asks for now has to be, so that the user's function does not raise at once;
-    None where it raises for neither, or where that is not known. `compared` is what it compares by."""
+    """Finds the truth that an object has to have, which Python asks for now, so that the user's function does not raise
+    at once; None where it raises for neither, or where that is not known. `compared` is what it compares by."""
     frame = _trace.find_frame()
     if frame is None or frame is not sys._getframe(2):
         # It is not the user's code that asks.
@@ -64,7 +64,8 @@ def find_way(compared: np.ufunc | None) -> bool | None:
 
 
 def _count_kept(code: list[dis.Instruction]) -> int:
-    """How many instructions keep an outcome in a variable and read it again, as in `are_equal = x.shape == y.shape`."""
+    """Returns how many instructions keep an outcome in a variable and read it again, as in `are_equal = x.shape ==
+    y.shape`."""
     match code:
         case [dis.Instruction("STORE_FAST"), dis.Instruction("LOAD_FAST"), *_] if code[0].argval == code[1].argval:
             return 2
@@ -74,7 +75,7 @@ def _count_kept(code: list[dis.Instruction]) -> int:
 
 
 def _raises(code: list[dis.Instruction], at: int) -> bool:
-    """Whether what begins at an instruction ends with raising, whichever way it goes."""
+    """Tells whether what begins at an instruction ends with raising, whichever way it goes."""
     if at < len(code) and _is_of_assertion(code[at]):
         return True
     seen, open_ones = set(), [at]

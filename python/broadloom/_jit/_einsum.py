@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from typing import Any
 
 import numpy as np
 
@@ -17,15 +18,15 @@ def _wrong(text: str) -> ValueError:
     return ValueError(f"{_trace.spell_location()}np.einsum: {text}")
 
 
-def _spell_labels(listed) -> str:
-    """A list of axes' numbers, which NumPy takes in the place of a text."""
+def _spell_labels(listed: Any) -> str:
+    """Returns a list of axes' numbers, which NumPy takes in the place of a text."""
     if any(not isinstance(i, (int, type(Ellipsis))) for i in listed):
         raise _wrong(f"axes are integers, not {listed!r}")
     return "".join("..." if i is Ellipsis else string.ascii_letters[i] for i in listed)
 
 
-def _read_arguments(operands):
-    """The text of the axes and the operands, of both forms."""
+def _read_arguments(operands: Any) -> Any:
+    """Returns the text of the axes and the operands, of both forms."""
     if operands and isinstance(operands[0], str):
         return operands[0].replace(" ", ""), operands[1:]
     inputs = ",".join(_spell_labels(labels) for labels in operands[1::2])
@@ -35,7 +36,7 @@ def _read_arguments(operands):
 
 
 @implements("einsum")
-def einsum(*operands, dtype=None, optimize=False):
+def einsum(*operands: Any, dtype: Any = None, optimize: Any = False) -> Any:
     text, given = _read_arguments(operands)
     inputs, arrow, output = text.partition("->")
     listed = inputs.split(",")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable
+from typing import Any, NoReturn
 
 import numpy as np
 
 from .. import _program as program
-from . import _powers, _trace, _whole
+from . import _integers, _powers, _trace
 from ._trace import Trace
 
 _MAKERS = (
@@ -36,101 +37,105 @@ class TracedExtent:
     __slots__ = ("_made", "_trace")
     __array_priority__ = 1000
     #: By what it compares which two numbers, where it is a comparison.
-    _compared: tuple | None = None
+    _compared: tuple[Any, ...] | None = None
     #: What universal functions have it as: a number of Python's, which has the type of what it meets.
-    _kind: type | np.dtype = int
+    _kind: type | np.dtype[Any] = int
 
-    def __init__(self, trace: Trace, whole: _whole.Whole):
+    def __init__(self, trace: Trace, integer: _integers.Integer) -> None:
         self._trace = trace
-        self._made = whole
+        self._made = integer
 
     @property
-    def _whole(self) -> _whole.Whole:
+    def _integer(self) -> _integers.Integer:
         number = self._made.number
         if isinstance(number, program.Extent):
             _trace.require_open(self._trace, number.name)
         return self._made
 
-    def _combine(self, x, y, ufunc):
-        """What an operator gives: a number, or an array of no axes where one is a float."""
+    def _combine(self, x: Any, y: Any, ufunc: np.ufunc) -> Any:
+        """Applies an operator: to a number, or to an array of no axes where one operand is a float."""
         if type(x) is float or type(y) is float:
             return compute(ufunc, x, y)
         return combine(self._trace, ufunc, (x, y), any(map(_is_int64, (x, y))))
 
-    def __add__(self, other):
+    def __add__(self, other: Any) -> Any:
         return self._combine(self, other, np.add)
 
-    def __radd__(self, other):
+    def __radd__(self, other: Any) -> Any:
         return self._combine(other, self, np.add)
 
-    def __sub__(self, other):
+    def __sub__(self, other: Any) -> Any:
         return self._combine(self, other, np.subtract)
 
-    def __rsub__(self, other):
+    def __rsub__(self, other: Any) -> Any:
         return self._combine(other, self, np.subtract)
 
-    def __mul__(self, other):
+    def __mul__(self, other: Any) -> Any:
         return self._combine(self, other, np.multiply)
 
-    def __rmul__(self, other):
+    def __rmul__(self, other: Any) -> Any:
         return self._combine(other, self, np.multiply)
 
-    def __floordiv__(self, other):
+    def __floordiv__(self, other: Any) -> Any:
         return self._combine(self, other, np.floor_divide)
 
-    def __rfloordiv__(self, other):
+    def __rfloordiv__(self, other: Any) -> Any:
         return self._combine(other, self, np.floor_divide)
 
-    def __mod__(self, other):
+    def __mod__(self, other: Any) -> Any:
         return self._combine(self, other, np.remainder)
 
-    def __rmod__(self, other):
+    def __rmod__(self, other: Any) -> Any:
         return self._combine(other, self, np.remainder)
 
-    def __divmod__(self, other):
+    def __divmod__(self, other: Any) -> Any:
         quotient = self // other
         return NotImplemented if quotient is NotImplemented else (quotient, self % other)
 
-    def __rdivmod__(self, other):
+    def __rdivmod__(self, other: Any) -> Any:
         return (other // self, other % self)
 
-    def __truediv__(self, other):
+    def __truediv__(self, other: Any) -> Any:
         return (
-            NotImplemented if whole_of(other) is None and type(other) is not float else compute(np.divide, self, other)
+            NotImplemented
+            if integer_of(other) is None and type(other) is not float
+            else compute(np.divide, self, other)
         )
 
-    def __rtruediv__(self, other):
+    def __rtruediv__(self, other: Any) -> Any:
         return (
-            NotImplemented if whole_of(other) is None and type(other) is not float else compute(np.divide, other, self)
+            NotImplemented
+            if integer_of(other) is None and type(other) is not float
+            else compute(np.divide, other, self)
         )
 
-    def __pow__(self, other, modulo=None):
+    def __pow__(self, other: Any, modulo: Any = None) -> Any:
         return _power(self._trace, self, other, modulo)
 
-    def __rpow__(self, other, modulo=None):
+    def __rpow__(self, other: Any, modulo: Any = None) -> Any:
         return _power(self._trace, other, self, modulo)
 
-    def __neg__(self):
+    def __neg__(self) -> Any:
         return 0 - self
 
-    def __pos__(self):
+    def __pos__(self) -> Any:
         return self
 
-    def __abs__(self):
+    def __abs__(self) -> Any:
         return combine(self._trace, np.absolute, (self,), _is_int64(self))
 
-    def __round__(self, digits=None):
+    def __round__(self, digits: Any = None) -> Any:
         if digits is not None and digits < 0:
             raise _trace.refuse("a rounded extent", "write (n + 5) // 10 * 10")
         return self
 
-    def __trunc__(self):
+    def __trunc__(self) -> Any:
         return self
 
     __floor__ = __ceil__ = __trunc__
 
-    def _bits(self, other):
-        if isinstance(other, np.generic) or (whole_of(other) is None and not isinstance(other, float)):
+    def _bits(self, other: Any) -> Any:
+        if isinstance(other, np.generic) or (integer_of(other) is None and not isinstance(other, float)):
             # An array, or a number of NumPy's, has bits of the number.
             return NotImplemented
         raise _trace.refuse("bits of an extent", _INSTEAD["bits"])
@@ -138,13 +143,13 @@ class TracedExtent:
     __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _bits
     __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _bits
 
-    def __invert__(self):
+    def __invert__(self) -> Any:
         return -1 - self
 
     # What Python's integers have besides.
 
     @property
-    def real(self):
+    def real(self) -> Any:
         """Itself."""
         return self
 
@@ -160,12 +165,12 @@ class TracedExtent:
         """1."""
         return 1
 
-    def conjugate(self):
-        """Itself."""
+    def conjugate(self) -> Any:
+        """Returns itself."""
         return self
 
-    def _as_array(self, weak: bool = True):
-        """An array of no axes; a weak one has the type of what it meets."""
+    def _as_array(self, weak: bool = True) -> Any:
+        """Returns an array of no axes; a weak one has the type of what it meets."""
         from ._array import TracedArray
 
         builder = _trace.enter(self._trace)
@@ -173,15 +178,15 @@ class TracedExtent:
         return TracedArray(self._trace, value, weak=int if weak and self._kind is int else None)
 
     def _as_integer(self) -> program.Extent | int:
-        """The number that a builder takes; a call checks that it is within 64 bits."""
+        """Returns the number that a builder takes; a call checks that it is within 64 bits."""
         builder = _trace.enter(self._trace)
         with builder.naming("extents"):
-            return self._whole.as_integer(builder)
+            return self._integer.as_integer(builder)
 
-    def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
+    def __array_ufunc__(self, ufunc: np.ufunc, method: Any, *inputs: Any, **keywords: Any) -> Any:
         from ._array import TracedArray
 
-        is_known = method == "__call__" and not keywords and (ufunc in _OF_WHOLE or ufunc is np.divmod)
+        is_known = method == "__call__" and not keywords and (ufunc in _OF_INTEGERS or ufunc is np.divmod)
         if is_known and not all(map(is_truth, inputs)):
             if ufunc is np.power:
                 _trace.forget_probe(self._trace)
@@ -189,19 +194,19 @@ class TracedExtent:
             found = combine(self._trace, ufunc, inputs, True)
             if found is not NotImplemented:
                 return found
-        return TracedArray.__array_ufunc__(self, ufunc, method, *inputs, **keywords)
+        return TracedArray.__array_ufunc__(self, ufunc, method, *inputs, **keywords)  # type: ignore[arg-type]
 
-    def __array_function__(self, *arguments):
+    def __array_function__(self, *arguments: Any) -> Any:
         from ._array import TracedArray
 
-        return TracedArray.__array_function__(self, *arguments)
+        return TracedArray.__array_function__(self, *arguments)  # type: ignore[arg-type]
 
     # What would need its value.
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: Any = None) -> NoReturn:
         raise _trace.refuse("an array of NumPy's from an extent", _INSTEAD["array"])
 
-    def __bool__(self):
+    def __bool__(self) -> Any:
         from ._decisions import find_way
 
         way = find_way(self._compared[0] if self._compared else None)
@@ -211,42 +216,42 @@ class TracedExtent:
         return way
 
     def _require(self, way: bool, builder: program.Builder) -> None:
-        """A call fails unless its truth is this."""
-        predicate = ("sgt" if self._whole.low == 0 else "ne") if way else "eq"
+        """Requires that a call fails unless its truth is this."""
+        predicate = ("sgt" if self._integer.low == 0 else "ne") if way else "eq"
         message = f"the function raises here, for {{0}}, where a number is{' not' if way else ''} 0"
         program.require(builder, predicate, self._as_integer(), 0, message)
 
-    def __index__(self):
+    def __index__(self) -> NoReturn:
         raise _trace.refuse("an extent as a number of Python's", _INSTEAD["int"], in_passing=True)
 
     __int__ = __index__
 
-    def __float__(self):
+    def __float__(self) -> NoReturn:
         raise _trace.refuse("an extent as a float of Python's", _INSTEAD["float"], in_passing=True)
 
     __complex__ = __float__
 
-    def __getattr__(self, name: str):
+    def __getattr__(self, name: str) -> None:
         # A number of Python's has it, so that hasattr must not be false.
         if name.startswith("_") or not hasattr(int, name):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
         raise _trace.refuse(f"{name}() of an extent", "its value is known when the function is called")
 
-    def __iter__(self):
+    def __iter__(self) -> NoReturn:
         raise _trace.refuse("a loop over an extent", _INSTEAD["range"])
 
-    def __format__(self, form):
+    def __format__(self, form: Any) -> str:
         if form:
             raise _trace.refuse("an extent as text", _INSTEAD["text"])
         return str(self)
 
-    def __hash__(self):
+    def __hash__(self) -> NoReturn:
         raise _trace.refuse("an extent as the key of a dictionary or the element of a set", _INSTEAD["key"])
 
-    def __deepcopy__(self, _):
+    def __deepcopy__(self, _: Any) -> Any:
         return self
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<an extent under bl.jit>"
 
 
@@ -254,86 +259,86 @@ class TracedExtent:
 numbers.Integral.register(TracedExtent)
 
 
-def whole_of(value) -> _whole.Whole | None:
+def integer_of(value: Any) -> _integers.Integer | None:
     if isinstance(value, TracedExtent):
-        return value._whole
+        return value._integer
     if isinstance(value, (int, np.int64)):
-        return _whole.known(int(value))
+        return _integers.known(int(value))
     return None
 
 
-def _is_int64(value) -> bool:
-    """Whether it is a number of NumPy's, so that what is computed of it is one."""
+def _is_int64(value: Any) -> bool:
+    """Tells whether it is a number of NumPy's, so that what is computed of it is one."""
     return isinstance(value, np.int64) or (isinstance(value, TracedExtent) and value._kind == np.int64)
 
 
-def is_truth(value) -> bool:
-    """Whether it is a bool, which NumPy's functions give other results for."""
+def is_truth(value: Any) -> bool:
+    """Tells whether it is a bool, which NumPy's functions give other results for."""
     return type(value) is bool or (isinstance(value, TracedExtent) and value._kind == np.bool_)
 
 
-def to_int64(value):
-    """An integer of Python's or an extent as NumPy's number of it; anything else as it is."""
-    whole = None if _is_int64(value) else whole_of(value)
-    return value if whole is None else _to_int64(_trace.current(), whole)
+def to_int64(value: Any) -> Any:
+    """Returns an integer of Python's or an extent as NumPy's number of it; anything else as it is."""
+    integer = None if _is_int64(value) else integer_of(value)
+    return value if integer is None else _to_int64(_trace.current(), integer)
 
 
-def _to_int64(trace: Trace, whole: _whole.Whole):
+def _to_int64(trace: Trace, integer: _integers.Integer) -> Any:
     from ._int64 import TracedInt64
 
-    return np.int64(whole.as_integer(trace.builder)) if whole.is_known else TracedInt64(trace, whole)
+    return TracedInt64(trace, integer) if not integer.is_known else np.int64(integer.as_integer(trace.builder))  # type: ignore[arg-type]
 
 
-#: What computes a universal function of whole numbers, with the builder.
-_OF_WHOLE: dict[np.ufunc, Callable[..., _whole.Whole]] = {
-    np.add: lambda _, x, y: _whole.add(x, y),
-    np.subtract: lambda _, x, y: _whole.subtract(x, y),
-    np.multiply: lambda _, x, y: _whole.multiply(x, y),
-    np.floor_divide: lambda builder, x, y: _whole.floor_divide(x, y, builder),
-    np.remainder: lambda builder, x, y: _whole.remainder(x, y, builder),
+#: What computes a universal function of integers, with the builder.
+_OF_INTEGERS: dict[np.ufunc, Callable[..., _integers.Integer]] = {
+    np.add: lambda _, x, y: _integers.add(x, y),
+    np.subtract: lambda _, x, y: _integers.subtract(x, y),
+    np.multiply: lambda _, x, y: _integers.multiply(x, y),
+    np.floor_divide: lambda builder, x, y: _integers.floor_divide(x, y, builder),
+    np.remainder: lambda builder, x, y: _integers.remainder(x, y, builder),
     np.power: lambda builder, x, y: _raise(x, y, builder),
-    np.negative: lambda _, x: _whole.subtract(_whole.known(0), x),
+    np.negative: lambda _, x: _integers.subtract(_integers.known(0), x),
     np.positive: lambda _, x: x,
-    np.absolute: lambda builder, x: _whole.absolute(x, builder),
-    np.maximum: lambda builder, x, y: _whole.largest(x, y, builder),
-    np.minimum: lambda builder, x, y: _whole.smallest(x, y, builder),
+    np.absolute: lambda builder, x: _integers.absolute(x, builder),
+    np.maximum: lambda builder, x, y: _integers.largest(x, y, builder),
+    np.minimum: lambda builder, x, y: _integers.smallest(x, y, builder),
 }
 #: The same of numbers of NumPy's, where these differ from Python's.
-_OF_INT64 = {
-    np.floor_divide: lambda builder, x, y: _whole.divide_or_zero(_whole.floor_divide, x, y, builder),
-    np.remainder: lambda builder, x, y: _whole.divide_or_zero(_whole.remainder, x, y, builder),
+_OF_INT64: dict[np.ufunc, Callable[..., _integers.Integer]] = {
+    np.floor_divide: lambda builder, x, y: _integers.divide_or_zero(_integers.floor_divide, x, y, builder),
+    np.remainder: lambda builder, x, y: _integers.divide_or_zero(_integers.remainder, x, y, builder),
     np.power: lambda builder, x, y: _raise(x, _powers.require_exponent(y, builder), builder),
 }
 
 
-def combine(trace: Trace, ufunc: np.ufunc, inputs, is_int64: bool):
-    """What a universal function makes of extents and integers; NotImplemented where one is neither."""
-    whole = [whole_of(value) for value in inputs]
-    if None in whole:
+def combine(trace: Trace, ufunc: np.ufunc, inputs: Any, is_int64: bool) -> Any:
+    """Applies a universal function to extents and integers; NotImplemented where one is neither."""
+    integer = [integer_of(value) for value in inputs]
+    if None in integer:
         return NotImplemented
     if ufunc is np.divmod:
         return tuple(combine(trace, part, inputs, is_int64) for part in (np.floor_divide, np.remainder))
     builder = _trace.enter(trace)
-    operation = _OF_INT64.get(ufunc, _OF_WHOLE[ufunc]) if is_int64 else _OF_WHOLE[ufunc]
+    operation = _OF_INT64.get(ufunc, _OF_INTEGERS[ufunc]) if is_int64 else _OF_INTEGERS[ufunc]
     with builder.naming("extents"):
-        found = operation(builder, *whole)
+        found = operation(builder, *integer)
         return _to_int64(trace, found) if is_int64 else to_python(trace, found)
 
 
-def compute(ufunc: np.ufunc, x, y):
-    """An operator that gives a float, as a number that has the type of what it meets."""
+def compute(ufunc: np.ufunc, x: Any, y: Any) -> Any:
+    """Applies an operator that gives a float, as a number that adapts to the other operand's type."""
     from ._ufuncs import apply
 
     return apply(ufunc, (x, y), operator=True)
 
 
-def _power(trace: Trace, x, y, modulo):
-    """x ** y, as Python's: an integer, but a float where the exponent is negative."""
+def _power(trace: Trace, x: Any, y: Any, modulo: Any) -> Any:
+    """Returns x ** y, as Python's: an integer, but a float where the exponent is negative."""
     if modulo is not None:
         return _power_modulo(trace, x, y, modulo)
     if type(x) is float or type(y) is float:
         return compute(np.power, x, y)
-    base, times, is_int64 = whole_of(x), whole_of(y), _is_int64(x) or _is_int64(y)
+    base, times, is_int64 = integer_of(x), integer_of(y), _is_int64(x) or _is_int64(y)
     if base is None or times is None:
         return NotImplemented
     if _is_fraction(times) and not is_int64 and not base.low == base.high == 0:
@@ -342,20 +347,20 @@ def _power(trace: Trace, x, y, modulo):
     return combine(trace, np.power, (x, y), is_int64)
 
 
-def _raise(base: _whole.Whole, times: _whole.Whole, builder: program.Builder) -> _whole.Whole:
-    """base ** times, of which each kind has its own way."""
+def _raise(base: _integers.Integer, times: _integers.Integer, builder: program.Builder) -> _integers.Integer:
+    """Computes base ** times."""
     if times.is_known:
         return _powers.raise_to(base, times.low)
     return _powers.power_of(base.low, times, builder) if base.is_known else _powers.power(base, times, builder)
 
 
-def _is_fraction(times: _whole.Whole) -> bool:
+def _is_fraction(times: _integers.Integer) -> bool:
     return times.high <= 0 and times.low < 0
 
 
-def _power_modulo(trace: Trace, x, y, modulo):
-    """pow(x, y, modulo), of integers."""
-    base, times, over = whole_of(x), whole_of(y), whole_of(modulo)
+def _power_modulo(trace: Trace, x: Any, y: Any, modulo: Any) -> Any:
+    """Computes pow(x, y, modulo) of integers."""
+    base, times, over = integer_of(x), integer_of(y), integer_of(modulo)
     if base is None or times is None or over is None or any(map(_is_int64, (x, y, modulo))):
         # Numbers of NumPy's have no such power.
         return NotImplemented
@@ -366,8 +371,8 @@ def _power_modulo(trace: Trace, x, y, modulo):
     return _power(trace, x, y, None) % modulo
 
 
-def number_of(value) -> program.Extent | int | None:
-    """The number that a builder takes, of an integer or an extent."""
+def number_of(value: Any) -> program.Extent | int | None:
+    """Returns the number that a builder takes, of an integer or an extent."""
     if isinstance(value, TracedExtent):
         return value._as_integer()
     if isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_)):
@@ -375,6 +380,6 @@ def number_of(value) -> program.Extent | int | None:
     return None
 
 
-def to_python(trace: Trace, whole: _whole.Whole):
-    """What the user sees of an extent: a number where it is known."""
-    return whole.low if whole.is_known else TracedExtent(trace, whole)
+def to_python(trace: Trace, integer: _integers.Integer) -> Any:
+    """Returns the object that the user sees for an extent: a number where it is known."""
+    return integer.low if integer.is_known else TracedExtent(trace, integer)

@@ -14,12 +14,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Never, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .. import _compile, _core
+from .. import _compile, _core, _source
 from .. import _program as program
 from .._errors import CompileWarning, guess_name, refuse_unknown
 from .._report import Report
-from .._source import check_threads
 from . import _arguments, _results, _trace, _trees
 from ._array import TracedArray, element_of
 from ._hooks import numpy_asks
@@ -36,7 +36,7 @@ _MANY = 64
 
 
 class CacheInfo(NamedTuple):
-    """What a function under `jit` has traced."""
+    """The traces of a function under `jit`."""
 
     #: How many programs it has.
     traces: int
@@ -45,22 +45,23 @@ class CacheInfo(NamedTuple):
 
 
 class _Traced(NamedTuple):
-    """What a call does for one key."""
+    """The compiled function for one key, and how to call it."""
 
     function: _core.Function | None
     #: Writes the program, with all its constants.
     write: Callable[[], str]
     #: The constants that the compiled function takes behind its arguments.
-    constants: list[np.ndarray]
+    constants: list[NDArray[Any]]
     #: The tree of the results, with the numbers of the compiled function's.
     results: Any
     #: What makes the user's results of the compiled function's; None where they are one array.
-    finish: Callable | None
+    finish: Callable[..., Any] | None
 
     @property
-    def plain(self) -> Callable:
-        """What takes arrays alone, without `out`."""
+    def fast(self) -> Callable[..., Any]:
+        """A function that takes arrays alone, without `out`."""
         function, constants = self.function, self.constants
+        assert function is not None
         return (lambda *arrays: function(*arrays, *constants)) if constants else function
 
 
@@ -70,7 +71,7 @@ class JitFunction:
     #: As an argument of another one it is part of what is traced, as all functions are.
     _is_static = True
 
-    def __init__(self, function: Callable, options: dict):
+    def __init__(self, function: Callable[..., Any], options: dict[Any, Any]) -> None:
         functools.update_wrapper(self, function)
         # Objects that are called have no name of their own.
         inner = getattr(function, "func", function)
@@ -82,13 +83,13 @@ class JitFunction:
         self._takes_out = "out" in self._signature.parameters
         self._traced: dict[Any, _Traced] = {}
         # Calls with arrays alone, whose result is one.
-        self._fast: dict[tuple, Callable] = {}
+        self._fast: dict[tuple[Any, ...], Callable[..., Any]] = {}
         self._lock = threading.Lock()
         # What is being traced, by its key, and what tells that it has ended.
         self._running: dict[Any, threading.Event] = {}
         self._seconds = 0.0
 
-    def __call__(self, *arguments, **keywords):
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         if not keywords:
             try:
                 found = self._fast.get(tuple(map(_describe, arguments)))
@@ -98,24 +99,24 @@ class JitFunction:
                 return found(*arguments)
         return self._call(arguments, keywords)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<broadloom.jit of {self.__qualname__}: {len(self._traced)} traces>"
 
-    def __getattr__(self, name: str):
+    def __getattr__(self, name: str) -> None:
         # Reached by what is not found. What a compiled function has belongs to the program of some types.
         message = f"{type(self).__name__!r} object has no attribute {name!r}"
         if not name.startswith("_") and hasattr(_core.Function, name):
             message += f"; lower() gives the function for arguments of some types, which has it: f.lower(x).{name}"
         raise AttributeError(message, name=name, obj=self)
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         # A process that reads it imports the module that has it.
-        found = sys.modules.get(self.__module__)
+        found: Any = sys.modules.get(self.__module__)
         for part in self.__qualname__.split("."):
             found = getattr(found, part, None)
         return self.__qualname__ if found is self else (_restore, (self._function, self._options))
 
-    def __get__(self, instance, owner=None):
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
             return self
         raise TypeError(
@@ -123,33 +124,34 @@ class JitFunction:
             "self.f = bl.jit(...) of a function that has what it needs as arguments"
         )
 
-    def _call(self, arguments, keywords):
+    def _call(self, arguments: Any, keywords: Any) -> Any:
         out = None if self._takes_out else keywords.pop("out", None)
         if _arguments.is_under_trace(arguments, keywords):
             return self._function(*arguments, **keywords)
         key, arrays = self._read(arguments, keywords)
         traced = self._traced.get(key) or self._trace(key)
         if traced.function is None:
+            assert traced.finish is not None
             return traced.finish(())
         results = traced.function(*arrays, *traced.constants, out=out)
         if traced.finish is None:
             if not keywords and out is None and all(type(a) is np.ndarray for a in arguments):
-                self._fast[tuple(map(_describe, arguments))] = traced.plain
+                self._fast[tuple(map(_describe, arguments))] = traced.fast
             return results
         return traced.finish(results if isinstance(results, tuple) else (results,))
 
-    def _read(self, arguments, keywords):
-        """The key of a call, and its arrays."""
+    def _read(self, arguments: Any, keywords: Any) -> Any:
+        """Returns the key of a call, and its arrays."""
         try:
             bound = self._signature.bind(*arguments, **keywords)
         except TypeError as error:
             raise TypeError(f"{self.__name__}() {error}{self._guess(keywords)}") from None
-        arrays: list[np.ndarray] = []
+        arrays: list[NDArray[Any]] = []
 
-        def read(name: str):
+        def read(name: str) -> Any:
             counter = itertools.count()
 
-            def leaf(value):
+            def leaf(value: Any) -> Any:
                 place = next(counter)
                 if (static := _arguments.find_static(value)) is not None:
                     return static
@@ -162,13 +164,13 @@ class JitFunction:
 
         return tuple(map(read, bound.arguments)), arrays
 
-    def _guess(self, keywords) -> str:
-        """Which argument a keyword may mean that is none, as the end of a message."""
+    def _guess(self, keywords: Any) -> str:
+        """Says which argument an unknown keyword may mean, as the end of a message."""
         known = [name for name, one in self._signature.parameters.items() if one.kind not in _NAMELESS]
         wrong = next((name for name in keywords if name not in known), "")
         return guess_name(wrong, [*known, "out"])
 
-    def _trace(self, key) -> _Traced:
+    def _trace(self, key: Any) -> _Traced:
         # The lock is not held while the user's function runs, which may call others under
         # jit. A thread waits for another's trace of the key unless it is tracing itself:
         # the other may be waiting for what this one traces.
@@ -189,11 +191,12 @@ class JitFunction:
                     del self._running[key]
             ended.set()
 
-    def _make(self, key) -> _Traced:
+    def _make(self, key: Any) -> _Traced:
         """Traces and compiles. Where another thread has been faster, its trace is kept."""
         start = time.perf_counter()
         builder, values, results = self._write(key)
-        count, function, constants = len(values), None, []
+        count, function = len(values), None
+        constants: list[NDArray[Any]] = []
         if count:
             text, constants = builder.finish_apart(values)
             function = self._compile(text)
@@ -220,14 +223,14 @@ class JitFunction:
         return found
 
     def _compile(self, text: str) -> _core.Function:
-        return _compile.compile(text, name=self.__name__, **self._options)
+        return _compile.compile(_source.written(text), name=self.__name__, **self._options)
 
-    def _write(self, key) -> tuple[program.Builder, list[program.Value], Any]:
-        """The program for a key, the values that it gives, and the tree of its results."""
+    def _write(self, key: Any) -> tuple[program.Builder, list[program.Value], Any]:
+        """Returns the program for a key, the values that it gives, and the tree of its results."""
         with Trace() as trace:
             builder = trace.builder
 
-            def enter(path: str, leaf):
+            def enter(path: str, leaf: Any) -> Any:
                 if isinstance(leaf, _arguments.Static):
                     return leaf.restore()
                 value = builder.argument(element_of(leaf.dtype), [None] * leaf.ndim, path)
@@ -244,28 +247,28 @@ class JitFunction:
 
     # What the program is.
 
-    def _find(self, arguments, keywords) -> _Traced:
+    def _find(self, arguments: Any, keywords: Any) -> _Traced:
         key, _ = self._read(arguments, keywords)
         return self._traced.get(key) or self._trace(key)
 
-    def lower(self, *arguments, **keywords) -> _core.Function:
-        """The compiled function for arguments like these: for `save`, `shapes`,
+    def lower(self, *arguments: Any, **keywords: Any) -> _core.Function:
+        """Returns the compiled function for arguments like these: for `save`, `shapes`,
         `program.emit` and the like. It takes the arrays alone, in order."""
         found = self._find(arguments, keywords)
         if found.function is None:
             raise ValueError(f"{self.__name__} computes nothing with arrays")
         return self._compile(found.write()) if found.constants else found.function
 
-    def mlir(self, *arguments, **keywords) -> str:
-        """The program for arguments like these, as text."""
+    def mlir(self, *arguments: Any, **keywords: Any) -> str:
+        """Returns the program for arguments like these, as text."""
         return self._find(arguments, keywords).write()
 
-    def check(self, *arguments, **keywords) -> Report:
-        """What must hold of the shapes of arguments like these."""
+    def check(self, *arguments: Any, **keywords: Any) -> Report:
+        """Lists what must hold of the shapes of arguments like these."""
         return self.lower(*arguments, **keywords).check()
 
     def cache_info(self) -> CacheInfo:
-        """How many traces there are, and the time that they took."""
+        """Returns how many traces there are, and the time that they took."""
         return CacheInfo(len(self._traced), self._seconds)
 
     def cache_clear(self) -> None:
@@ -276,8 +279,8 @@ class JitFunction:
             self._seconds = 0.0
 
 
-def _run(trace: Trace, function: Callable, bound: inspect.BoundArguments):
-    """The results of the user's function. What cannot be traced is an error also where the function, or NumPy,
+def _run(trace: Trace, function: Callable[..., Any], bound: inspect.BoundArguments) -> Any:
+    """Calls the user's function. What cannot be traced is an error also where the function, or NumPy,
     has caught that error or made another one of it."""
     try:
         result = function(*bound.args, **bound.kwargs)
@@ -294,16 +297,20 @@ def _read_program(function: _core.Function) -> str:
     return function.program._source.decode()
 
 
-def _restore(function: Callable, options: dict) -> JitFunction:
-    """A function that is not found by its name, such as g = bl.jit(f)."""
+def _restore(function: Callable[..., Any], options: dict[Any, Any]) -> JitFunction:
+    """Makes a function again that is not found by its name, such as g = bl.jit(f)."""
     return JitFunction(function, options)
 
 
 @overload
-def jit(function: Callable, *, threads: int = 0, optimise: bool = True) -> JitFunction: ...
+def jit(function: Callable[..., Any], *, threads: int = 0, optimise: bool = True) -> JitFunction: ...
 @overload
-def jit(function: None = None, *, threads: int = 0, optimise: bool = True) -> Callable[[Callable], JitFunction]: ...
-def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = True, **unknown: Never) -> Any:
+def jit(
+    function: None = None, *, threads: int = 0, optimise: bool = True
+) -> Callable[[Callable[..., Any]], JitFunction]: ...
+def jit(
+    function: Callable[..., Any] | None = None, *, threads: int = 0, optimise: bool = True, **unknown: Never
+) -> Any:
     """Compile a function of NumPy arrays, once for all shapes.
 
         @bl.jit
@@ -329,7 +336,7 @@ def jit(function: Callable | None = None, *, threads: int = 0, optimise: bool = 
     line and what to do instead; ShapeError where shapes do not fit, with the line.
     """
     refuse_unknown("jit", unknown, ("threads", "optimise"))
-    check_threads(threads)
+    _source.check_threads(threads)
     if not hasattr(np, "permute_dims"):
         raise ImportError(f"bl.jit needs NumPy 2, whose rules of types it follows; here is {np.__version__}")
     options = {"threads": threads, "optimise": optimise}

@@ -6,6 +6,7 @@ import functools
 import math
 import operator
 from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,32 +18,34 @@ from ._extent import number_of
 from ._ufuncs import RUNNING, kind_of, resolve, to_array, to_operand, translate_errors
 
 #: What computes each of NumPy's functions.
-NUMPY: dict[Callable, Callable] = {}
+NUMPY: dict[Callable[..., Any], Callable[..., Any]] = {}
 #: The same by their names, those that this NumPy lacks too.
-NAMED: dict[str, Callable] = {}
+NAMED: dict[str, Callable[..., Any]] = {}
 #: Names of functions that only say why they cannot be traced.
 REFUSED: set[str] = set()
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
-def name_of(function) -> str:
-    """A function's name in messages."""
+
+def name_of(function: Any) -> str:
+    """Returns a function's name in messages."""
     module = getattr(function, "__module__", None) or "numpy"
     return f"{module}.{getattr(function, '__name__', function)}"
 
 
 def list_supported() -> list[str]:
-    """The names of NumPy's functions that can be traced."""
+    """Returns the names of NumPy's functions that can be traced."""
     return sorted({name_of(function).removeprefix("numpy.") for function in NUMPY} - REFUSED)
 
 
-def implements(*names: str):
+def implements(*names: str) -> Callable[[_Function], _Function]:
     """Says that a function is NumPy's of these names, where NumPy has them."""
 
-    def register(function):
+    def register(function: _Function) -> _Function:
         called = f"numpy.{names[0]}"
 
         @functools.wraps(function)
-        def enter(*arguments, **keywords):
+        def enter(*arguments: Any, **keywords: Any) -> Any:
             if _selected.has_selected([*arguments, *keywords.values()]):
                 return _selected.call(names[0], enter, arguments, keywords)
             trace = find_trace(arguments, keywords)
@@ -69,13 +72,13 @@ def implements(*names: str):
                 owner = getattr(owner, part)
             if hasattr(owner, last):
                 NUMPY[getattr(owner, last)] = enter
-        return enter
+        return enter  # type: ignore[return-value]
 
     return register
 
 
-def find_trace(arguments, keywords=None):
-    """The trace of the first array, or that of the thread."""
+def find_trace(arguments: Any, keywords: Any = None) -> Any:
+    """Returns the trace of the first array, or that of the thread."""
     for argument in [*arguments, *(keywords or {}).values()]:
         if hasattr(argument, "_trace"):
             return argument._trace
@@ -87,35 +90,35 @@ def find_trace(arguments, keywords=None):
 
 
 def wrap(like: TracedArray, value: program.Value, view: bool = False) -> TracedArray:
-    """An array of a value. A view shares, for NumPy, the other's elements."""
+    """Returns an array of a value. A view shares, for NumPy, the other's elements."""
     if view:
         like._is_shared = True
     return TracedArray(like._trace, value, view=view)
 
 
-def as_array(value, arguments=()) -> TracedArray:
-    """An operand as an array of the trace."""
+def as_array(value: Any, arguments: Any = ()) -> TracedArray:
+    """Returns an operand as an array of the trace."""
     return to_array(find_trace((value, *arguments)), value)
 
 
-def common_type(*values) -> np.dtype:
-    """The element type of several operands; Python's numbers adapt."""
+def common_type(*values: Any) -> np.dtype[Any]:
+    """Returns the element type of several operands; Python's numbers adapt."""
     kinds = [kind_of(v) for v in values]
     return np.result_type(*(k if isinstance(k, np.dtype) else k(0) for k in kinds))
 
 
-def cast(array: TracedArray, dtype) -> TracedArray:
-    """An array of another type."""
+def cast(array: Any, dtype: Any) -> TracedArray:
+    """Returns an array of another type."""
     return TracedArray(array._trace, program.cast(array._value, element_of(dtype)))
 
 
-def from_extent(trace, number, element: str = "i64") -> TracedArray:
-    """An extent, or what is computed of extents, as an array without axes."""
+def from_extent(trace: _trace.Trace, number: Any, element: str = "i64") -> TracedArray:
+    """Returns an extent, or what is computed of extents, as an array without axes."""
     return TracedArray(trace, program.scalar(trace.builder, number, element))
 
 
-def spell_axes(axis, rank: int) -> list[int]:
-    """The axes of an argument `axis`, counted from 0; all of None."""
+def spell_axes(axis: Any, rank: int) -> list[int]:
+    """Returns the axes of an argument `axis`, counted from 0; all of None."""
     if axis is None:
         return list(range(rank))
     listed = axis if isinstance(axis, (tuple, list)) else (axis,)
@@ -124,20 +127,20 @@ def spell_axes(axis, rank: int) -> list[int]:
     return program.check_axes([operator.index(a) for a in listed], rank)
 
 
-def spell_axis(axis, rank: int) -> int:
-    """The one axis of an argument, counted from 0."""
+def spell_axis(axis: Any, rank: int) -> int:
+    """Returns the one axis of an argument, counted from 0."""
     if isinstance(axis, (tuple, list)):
         raise TypeError(f"{_trace.spell_location()}an axis is an integer, not {axis!r}")
     return spell_axes(axis, rank)[0]
 
 
-def is_axis_of_number(axis, rank: int) -> bool:
-    """Whether an axis is one that NumPy lets pass for an array without axes."""
+def is_axis_of_number(axis: Any, rank: int) -> bool:
+    """Tells whether an axis is one that NumPy lets pass for an array without axes."""
     return rank == 0 and isinstance(axis, (int, np.integer)) and axis in (0, -1)
 
 
-def spell_shape(shape) -> list:
-    """A shape as a builder takes it."""
+def spell_shape(shape: Any) -> list[Any]:
+    """Returns a shape as a builder takes it."""
     listed = shape if isinstance(shape, (tuple, list)) else (shape,)
     numbers = [number_of(n) for n in listed]
     if None in numbers:
@@ -150,13 +153,13 @@ def spell_shape(shape) -> list:
 
 
 @implements("astype")
-def astype(x, dtype, /, *, copy=True, device=None):
+def astype(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = None) -> Any:
     array = as_array(x)
     return array if not copy and array.dtype == np.dtype(dtype) else cast(array, np.dtype(dtype))
 
 
 @implements("where")
-def where(condition, x=None, y=None, /):
+def where(condition: Any, x: Any = None, y: Any = None, /) -> TracedArray:
     if x is None or y is None:
         raise _trace.refuse(
             "np.where of one argument",
@@ -172,7 +175,7 @@ def where(condition, x=None, y=None, /):
 
 
 @implements("clip")
-def clip(a, a_min=None, a_max=None, *, min=None, max=None):
+def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None) -> TracedArray:
     low, high = a_min if min is None else min, a_max if max is None else max
     array = as_array(a, (low, high))
     if array.dtype.kind in "iu":
@@ -181,14 +184,15 @@ def clip(a, a_min=None, a_max=None, *, min=None, max=None):
         low = None if type(low) is int and low <= ends.min else low
         high = None if type(high) is int and high >= ends.max else high
     given = [v for v in (array, low, high) if v is not None]
-    ufunc = {1: np.positive, 2: np.minimum if low is None else np.maximum, 3: np._core.umath.clip}[len(given)]
+    clip: np.ufunc = np._core.umath.clip  # type: ignore[attr-defined]
+    ufunc: np.ufunc = [np.positive, np.minimum if low is None else np.maximum, clip][len(given) - 1]
     dtype = resolve(ufunc, given)[1][0]
     low, high = (None if v is None else to_operand(array._trace, v, dtype) for v in (low, high))
     return TracedArray(array._trace, program.clip(program.cast(array._value, element_of(dtype)), low, high))
 
 
 @implements("nan_to_num")
-def nan_to_num(x, nan=0.0, posinf=None, neginf=None):
+def nan_to_num(x: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     array = as_array(x)
     if not np.issubdtype(array.dtype, np.inexact):
         return wrap(array, array._value)
@@ -203,7 +207,7 @@ def nan_to_num(x, nan=0.0, posinf=None, neginf=None):
 
 
 @implements("round", "around")
-def round(a, decimals=0):
+def round(a: Any, decimals: Any = 0) -> Any:
     array, decimals = as_array(a), operator.index(decimals)
     if array.dtype.kind in "iu" and decimals >= 0:
         return array
@@ -221,7 +225,7 @@ def round(a, decimals=0):
 
 
 @implements("isclose")
-def isclose(a, b, rtol=1e-5, atol=1e-8, equal_nan=False):
+def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any = False) -> Any:
     if type(b) is int:
         b = float(b)
     a, b = as_array(a, (b,)), as_array(b, (a,))
@@ -234,26 +238,26 @@ def isclose(a, b, rtol=1e-5, atol=1e-8, equal_nan=False):
 
 
 @implements("copy")
-def copy(a, order="K", subok=False):
+def copy(a: Any, order: Any = "K", subok: Any = False) -> Any:
     # Values do not change, so that it is the same array with memory of its own.
     return wrap(as_array(a), as_array(a)._value)
 
 
 @implements("real")
-def real(val):
+def real(val: Any) -> Any:
     return as_array(val)
 
 
 # Arrays of one number.
 
 
-def _filled(like: TracedArray, number, dtype, shape=None) -> TracedArray:
+def _filled(like: TracedArray, number: Any, dtype: Any, shape: Any = None) -> TracedArray:
     numbers = program.extents(like._value) if shape is None else spell_shape(shape)
     return full_of(like._trace, numbers, number, dtype or like.dtype)
 
 
-def full_of(trace, shape, number, dtype) -> TracedArray:
-    """An array of one number, or of what a number under trace is."""
+def full_of(trace: _trace.Trace, shape: Any, number: Any, dtype: Any) -> TracedArray:
+    """Returns an array of one number, or of what a number under trace is."""
     element = element_of(dtype)
     value = to_operand(trace, number, np.dtype(dtype))
     if not isinstance(value, program.Value):
@@ -266,29 +270,44 @@ def full_of(trace, shape, number, dtype) -> TracedArray:
 
 
 @implements("zeros_like")
-def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
+def zeros_like(
+    a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
+) -> Any:
     return _filled(as_array(a), 0, dtype, shape)
 
 
 @implements("ones_like")
-def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
+def ones_like(
+    a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
+) -> Any:
     return _filled(as_array(a), 1, dtype, shape)
 
 
 @implements("empty_like")
-def empty_like(prototype, dtype=None, order="K", subok=True, shape=None, *, device=None):
+def empty_like(
+    prototype: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
+) -> Any:
     return zeros_like(prototype, dtype, shape=shape)
 
 
 @implements("full_like")
-def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, device=None):
+def full_like(
+    a: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: Any = True,
+    shape: Any = None,
+    *,
+    device: Any = None,
+) -> Any:
     return _filled(as_array(a), fill_value, dtype, shape)
 
 
 # Methods of universal functions.
 
 
-def accumulate(ufunc: np.ufunc, array, axis=0, dtype=None) -> TracedArray:
+def accumulate(ufunc: np.ufunc, array: Any, axis: Any = 0, *, dtype: Any = None) -> TracedArray:
     """Returns ufunc.accumulate(array)."""
     array = as_array(array)
     builder = _trace.enter(array._trace)
@@ -302,7 +321,7 @@ def accumulate(ufunc: np.ufunc, array, axis=0, dtype=None) -> TracedArray:
         return TracedArray(array._trace, program.scan(kind, program.cast(array._value, element_of(found)), axis))
 
 
-def outer_of(ufunc: np.ufunc, x, y, dtype=None):
+def outer_of(ufunc: np.ufunc, x: Any, y: Any, *, dtype: Any = None) -> Any:
     """Returns ufunc.outer(x, y)."""
     x, y = as_array(x, (y,)), as_array(y, (x,))
     # NumPy makes arrays of numbers first.
@@ -315,16 +334,16 @@ def outer_of(ufunc: np.ufunc, x, y, dtype=None):
 
 
 @implements("size")
-def size(a, axis=None):
+def size(a: Any, axis: Any = None) -> Any:
     array = as_array(a)
     return array.size if axis is None else array.shape[axis]
 
 
 @implements("shape")
-def shape(a):
+def shape(a: Any) -> Any:
     return as_array(a).shape
 
 
 @implements("ndim")
-def ndim(a):
+def ndim(a: Any) -> Any:
     return as_array(a).ndim

@@ -1,4 +1,4 @@
-"""What NumPy asks while something is traced: all arguments of its functions, and not some of them.
+"""Makes NumPy ask all arguments of its functions while something is traced, and not some of them.
 
 NumPy's protocol asks the arrays among some arguments of a function. np.take(table, i) asks the table and not the
 indices, np.arange(n) asks an extent for its number, and `table[i]` asks the index alone, for its values. So, while
@@ -12,8 +12,10 @@ import functools
 import threading
 from collections.abc import Callable, Iterator
 from types import FunctionType
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import _core
 from . import _trace
@@ -30,7 +32,7 @@ _traces = 0
 
 @contextlib.contextmanager
 def numpy_asks() -> Iterator[None]:
-    """Within it NumPy asks all arguments, of the threads that trace."""
+    """Makes NumPy ask all arguments, in the threads that trace."""
     _count(1)
     try:
         yield
@@ -54,19 +56,19 @@ def _count(change: int) -> None:
         _core._watch_subscripts((TracedArray, TracedExtent), _take_items if is_tracing else None)
 
 
-def _take_items(table: np.ndarray, key):
-    """table[key] of an array of NumPy's, for a key that has arrays or extents of a trace."""
+def _take_items(table: NDArray[Any], key: Any) -> Any:
+    """Computes table[key] of an array of NumPy's, for a key that has arrays or extents of a trace."""
     return to_array(_trace.current(), table)[key]
 
 
 # Functions that make arrays. These are written in C, or ask what like= gives alone.
 
 
-def _take_traced(name: str, function: Callable) -> Callable:
-    """NumPy's function, which takes what is traced too."""
+def _take_traced(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Wraps a function of NumPy's, which then takes traced arguments too."""
 
     @functools.wraps(function)
-    def make(*arguments, **keywords):
+    def make(*arguments: Any, **keywords: Any) -> Any:
         if _trace.is_tracing() and has_traced([*arguments, *keywords.values()]):
             keywords.pop("like", None)
             return NAMED[name](*arguments, **keywords)
@@ -90,7 +92,7 @@ NUMPY.update({of_trace: NAMED[name] for name, (_, of_trace) in _MAKERS.items()})
 
 
 def _find_dispatchers() -> dict[FunctionType, FunctionType]:
-    """The dispatchers of the functions that can be traced, and copies of them as NumPy has them."""
+    """Returns the dispatchers of the functions that can be traced, and copies of them as NumPy has them."""
     found = {}
     for function in NUMPY:
         implementation = getattr(function, "_implementation", None)
@@ -103,9 +105,9 @@ def _find_dispatchers() -> dict[FunctionType, FunctionType]:
     return found
 
 
-def _ask(*arguments, _of_numpy, **keywords):
-    """The arguments that NumPy asks, and all others, and what is in tuples behind the first, such as shapes. As a
-    dispatcher it has the names of another module: only those of Python itself are used."""
+def _ask(*arguments: Any, _of_numpy: Any, **keywords: Any) -> Any:
+    """Returns the arguments that NumPy asks, and all others, and what is in tuples behind the first, such as shapes. As
+    a dispatcher it has the names of another module: only those of Python itself are used."""
     given = [*arguments, *keywords.values()]
     inner = [leaf for one in given[1:] if type(one) is tuple for leaf in one if hasattr(leaf, "__array_function__")]
     return [*_of_numpy(*arguments, **keywords), *given, *inner]

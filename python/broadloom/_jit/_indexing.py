@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import _program as program
 from . import _trace
@@ -13,8 +14,8 @@ from ._extent import TracedExtent, number_of
 from ._ufuncs import has_traced, to_array, translate_errors
 
 
-def _expand_ellipsis(key, rank: int) -> list:
-    """One entry for each axis, and None for new ones."""
+def _expand_ellipsis(key: Any, rank: int) -> list[Any]:
+    """Returns one entry for each axis, and None for new ones."""
     entries = list(key) if isinstance(key, tuple) else [key]
     dots = [i for i, entry in enumerate(entries) if entry is Ellipsis]
     if len(dots) > 1:
@@ -28,8 +29,8 @@ def _expand_ellipsis(key, rank: int) -> list:
     return entries[:at] + [slice(None)] * (rank - used) + entries[at + 1 :]
 
 
-def _is_apart(key) -> bool:
-    """Whether something stands between numbers and arrays of an index, so that the axes of these come first. An
+def _is_apart(key: Any) -> bool:
+    """Tells whether something stands between numbers and arrays of an index, so that the axes of these come first. An
     ellipsis does also where it is no axis."""
     entries = key if isinstance(key, tuple) else (key,)
     at = [i for i, e in enumerate(entries) if e is not None and e is not Ellipsis and not isinstance(e, slice)]
@@ -39,14 +40,14 @@ def _is_apart(key) -> bool:
 class _Picked(NamedTuple):
     """The indices that a mask whose values are known picks of an axis, and how many elements the mask has along it."""
 
-    indices: np.ndarray
+    indices: NDArray[Any]
     size: int
 
 
-def _open_masks(key):
-    """A key with indices in place of masks that are known."""
+def _open_masks(key: Any) -> Any:
+    """Returns a key with indices in place of masks that are known."""
     entries = key if isinstance(key, tuple) else (key,)
-    opened: list = []
+    opened: list[Any] = []
     for entry in entries:
         if isinstance(entry, (list, np.ndarray)) and not has_traced(entry):
             mask = np.asarray(no_indices(entry))
@@ -57,8 +58,8 @@ def _open_masks(key):
     return tuple(opened) if any(isinstance(entry, _Picked) for entry in opened) else key
 
 
-def _check_masks(array: TracedArray, entries: list) -> list:
-    """The entries, of which masks have as many elements as the axes, which a call checks."""
+def _check_masks(array: TracedArray, entries: list[Any]) -> list[Any]:
+    """Returns the entries, of which masks have as many elements as the axes, which a call checks."""
     checked, axis = [], 0
     for entry in entries:
         if isinstance(entry, _Picked):
@@ -69,8 +70,8 @@ def _check_masks(array: TracedArray, entries: list) -> list:
     return checked
 
 
-def require_mask(array: TracedArray, size, count: int, axis: int) -> None:
-    """A mask has as many elements as the axis, of `size`."""
+def require_mask(array: TracedArray, size: Any, count: int, axis: int) -> None:
+    """Requires that a mask has as many elements as the axis, of `size`."""
     message = (
         f"boolean index did not match indexed array along axis {axis}; size of axis is {{0}} but size of corresponding "
         "boolean axis is {1}"
@@ -80,11 +81,11 @@ def require_mask(array: TracedArray, size, count: int, axis: int) -> None:
     program.require(array._trace.builder, "eq", size, count, message)
 
 
-def _has_ellipsis(key) -> bool:
+def _has_ellipsis(key: Any) -> bool:
     return any(entry is Ellipsis for entry in (key if isinstance(key, tuple) else (key,)))
 
 
-def get_items(array: TracedArray, key) -> TracedArray:
+def get_items(array: TracedArray, key: Any) -> TracedArray:
     """Returns array[key]."""
     key = _open_masks(key)
     entries = _expand_ellipsis(key, array.ndim)
@@ -118,7 +119,7 @@ def get_items(array: TracedArray, key) -> TracedArray:
         return TracedArray(array._trace, value, view=view)
 
 
-def _bound(value):
+def _bound(value: Any) -> Any:
     if value is None:
         return None
     number = number_of(value)
@@ -127,15 +128,15 @@ def _bound(value):
     return number
 
 
-def _slice(value, axis: int, entry: slice):
+def _slice(value: Any, axis: int, entry: slice) -> Any:
     step = 1 if entry.step is None else entry.step
     if isinstance(step, TracedExtent) or number_of(step) is None:
         raise _trace.refuse("a slice whose step is no number", "give a number")
     return program.slice_axis(value, axis, _bound(entry.start), _bound(entry.stop), int(step))
 
 
-def spell_index(array: TracedArray, index, axis: int, size, last):
-    """An index of an axis from 0 to `last`, of one that counts from the end where it is negative."""
+def spell_index(array: TracedArray, index: Any, axis: int, size: Any, last: Any) -> Any:
+    """Returns an index of an axis from 0 to `last`, of one that counts from the end where it is negative."""
     builder, given = array._trace.builder, index
     message = f"index {{0}} is out of bounds for axis {axis} with size {{1}}"
     index = program.from_start(given, size)
@@ -148,16 +149,16 @@ def spell_index(array: TracedArray, index, axis: int, size, last):
     return index
 
 
-def _pick_one(array: TracedArray, value, axis: int, number):
-    """One index of an axis, which disappears."""
+def _pick_one(array: TracedArray, value: Any, axis: int, number: Any) -> Any:
+    """Returns one index of an axis, which disappears."""
     size = program.extent(value, axis)
     start = spell_index(array, number, axis, size, size - 1)
     return program.squeeze(program.take_slice(value, axis, start, 1), [axis])
 
 
-def _pick_several(array: TracedArray, value, entries, is_apart: bool):
-    """By several arrays of indices, which broadcast together with numbers. Their axes come first where they stand
-    apart."""
+def _pick_several(array: TracedArray, value: Any, entries: Any, is_apart: bool) -> Any:
+    """Picks elements by several arrays of indices, which broadcast together with numbers. Their axes come first where
+    they stand apart."""
     axes, picked = [], []
     for axis, entry in enumerate(entries):
         if entry is None:
@@ -175,13 +176,13 @@ def _pick_several(array: TracedArray, value, entries, is_apart: bool):
     return program.transpose(found, joint + [axis for axis in range(found.rank) if axis not in joint])
 
 
-def no_indices(entry):
-    """A list without elements as indices, which NumPy's array of it is not; anything else as it is."""
+def no_indices(entry: Any) -> Any:
+    """Returns a list without elements as indices, which NumPy's array of it is not; anything else as it is."""
     is_empty = isinstance(entry, (list, tuple)) and not has_traced(entry) and np.size(entry) == 0
     return np.empty(np.shape(entry), np.int64) if is_empty else entry
 
 
-def _to_indices(array: TracedArray, entry):
+def _to_indices(array: TracedArray, entry: Any) -> Any:
     indices = to_array(array._trace, no_indices(entry))
     if indices.dtype == np.bool_:
         raise _trace.refuse("an index of bool", "how many elements that picks is known from values alone; use np.where")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import operator
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import _program as program
 from . import _trace
@@ -18,17 +20,17 @@ from ._ufuncs import has_traced, to_array
 
 
 @implements("fliplr")
-def fliplr(m):
+def fliplr(m: Any) -> Any:
     return flip(m, 1)
 
 
 @implements("flipud")
-def flipud(m):
+def flipud(m: Any) -> Any:
     return flip(m, 0)
 
 
 @implements("rot90")
-def rot90(m, k=1, axes=(0, 1)):
+def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
     array = as_array(m)
     first, second = (spell_axis(a, array.ndim) for a in axes)
     if first == second:
@@ -42,7 +44,7 @@ def rot90(m, k=1, axes=(0, 1)):
 
 
 @implements("atleast_3d")
-def atleast_3d(*arys):
+def atleast_3d(*arys: Any) -> Any:
     if len(arys) != 1:
         return tuple(atleast_3d(a) for a in arys)
     array = as_array(arys[0])
@@ -50,7 +52,7 @@ def atleast_3d(*arys):
 
 
 @implements("rollaxis")
-def rollaxis(a, axis, start=0):
+def rollaxis(a: Any, axis: Any, start: Any = 0) -> Any:
     array = as_array(a)
     axis = spell_axis(axis, array.ndim)
     start = operator.index(start)
@@ -59,33 +61,33 @@ def rollaxis(a, axis, start=0):
 
 
 @implements("dstack")
-def dstack(tup):
+def dstack(tup: Any) -> Any:
     return concatenate([atleast_3d(a) for a in tup], 2)
 
 
 @implements("column_stack")
-def column_stack(tup):
+def column_stack(tup: Any) -> Any:
     columns = [atleast_2d(a) for a in tup]
     return concatenate([c if as_array(a).ndim >= 2 else transpose(c) for a, c in zip(tup, columns)], 1)
 
 
 @implements("append")
-def append(arr, values, axis=None):
+def append(arr: Any, values: Any, axis: Any = None) -> Any:
     trace = find_trace((arr, values))
     arrays = [to_array(trace, v) for v in (arr, values)]
     return concatenate(arrays, axis)
 
 
 @implements("block")
-def block(arrays):
-    def depth_of(part) -> int:
+def block(arrays: Any) -> Any:
+    def depth_of(part: Any) -> int:
         return 1 + max(map(depth_of, part)) if isinstance(part, list) else 0
 
     trace = find_trace(_leaves(arrays))
     depth = depth_of(arrays)
     rank = max([depth, *(to_array(trace, leaf).ndim for leaf in _leaves(arrays))])
 
-    def join(part, level: int):
+    def join(part: Any, level: int) -> Any:
         if isinstance(part, list):
             return concatenate([join(p, level + 1) for p in part], rank - depth + level)
         array = to_array(trace, part)
@@ -94,16 +96,16 @@ def block(arrays):
     return join(arrays, 0)
 
 
-def _leaves(part):
+def _leaves(part: Any) -> Any:
     return [leaf for p in part for leaf in _leaves(p)] if isinstance(part, list) else [part]
 
 
 @implements("meshgrid")
-def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
+def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "xy") -> Any:
     if indexing not in ("xy", "ij"):
         raise ValueError(f"{_trace.spell_location()}Valid values for `indexing` are 'xy' and 'ij'.")
     trace = find_trace(xi)
-    lines = [np.reshape(to_array(trace, x), (-1,)) for x in xi]
+    lines: list[Any] = [np.reshape(to_array(trace, x), (-1,)) for x in xi]
     order = list(range(len(lines)))
     if indexing == "xy" and len(lines) > 1:
         order[:2] = [1, 0]
@@ -113,7 +115,7 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     ]
     if sparse:
         return tuple(wide)
-    shape = [None] * len(lines)
+    shape: list[Any] = [None] * len(lines)
     for line, at in zip(lines, order):
         shape[at] = program.extent(line._value, 0)
     return tuple(TracedArray(trace, program.broadcast_to(w._value, shape)) for w in wide)
@@ -123,7 +125,7 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
 
 
 @implements("array_split")
-def array_split(ary, indices_or_sections, axis=0):
+def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
     if not isinstance(indices_or_sections, (int, np.integer)):
         return split(ary, indices_or_sections, axis)
     array, many = as_array(ary), operator.index(indices_or_sections)
@@ -138,9 +140,9 @@ def array_split(ary, indices_or_sections, axis=0):
     ]
 
 
-def _split_along(name: str, least: int, axis: int):
+def _split_along(name: str, least: int, axis: int) -> Any:
     @implements(name)
-    def function(ary, indices_or_sections):
+    def function(ary: Any, indices_or_sections: Any) -> Any:
         array = as_array(ary)
         if array.ndim < least:
             raise ValueError(f"{_trace.spell_location()}{name} only works on arrays of {least} or more dimensions")
@@ -155,7 +157,7 @@ _split_along("dsplit", 3, 2)
 
 
 @implements("unstack")
-def unstack(x, /, *, axis=0):
+def unstack(x: Any, /, *, axis: Any = 0) -> Any:
     array = as_array(x)
     axis = spell_axis(axis, array.ndim)
     count = array._value.extents[axis]
@@ -168,7 +170,7 @@ def unstack(x, /, *, axis=0):
 
 
 @implements("repeat")
-def repeat(a, repeats, axis=None):
+def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     array = as_array(a, (repeats,))
     number = number_of(repeats)
     if number is None and has_traced(repeats):
@@ -195,7 +197,7 @@ def repeat(a, repeats, axis=None):
 
 
 @implements("tile")
-def tile(A, reps):
+def tile(A: Any, reps: Any) -> Any:
     array = as_array(A)
     numbers = spell_shape(reps)
     rank = max(array.ndim, len(numbers))
@@ -208,7 +210,7 @@ def tile(A, reps):
 
 
 @implements("delete")
-def delete(arr, obj, axis=None):
+def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
     array = as_array(arr)
     value = array._value if axis is not None else program.reshape(array._value, [-1])
     axis = spell_axis(axis or 0, value.rank)
@@ -226,8 +228,8 @@ def delete(arr, obj, axis=None):
     return wrap(array, program.concat([*parts, program.take_slice(value, axis, start, size - start)], axis))
 
 
-def _list_places(name: str, obj, size) -> list[int] | np.ndarray:
-    """Several indices that are known, whose order every call has; a mask as it is."""
+def _list_places(name: str, obj: Any, size: Any) -> list[int] | NDArray[Any]:
+    """Lists several indices that are known, whose order every call has; a mask as it is."""
     if isinstance(obj, slice) or has_traced(obj):
         raise _trace.refuse(
             f"{name} with {'a slice' if isinstance(obj, slice) else 'indices that a call tells'}", "use np.concatenate"
@@ -244,22 +246,22 @@ def _list_places(name: str, obj, size) -> list[int] | np.ndarray:
             f"{name} at some indices that count from the start and some that count from the end",
             "which comes first is known when the function is called; use np.concatenate",
         )
-    return places.tolist()
+    return [int(place) for place in places]
 
 
 @implements("insert")
-def insert(arr, obj, values, axis=None):
+def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     array = as_array(arr, (values,))
     value = array._value if axis is not None else program.reshape(array._value, [-1])
     axis = spell_axis(axis or 0, value.rank)
     size = program.extent(value, axis)
     is_listed = number_of(obj) is None
-    places = [obj]
+    places: Any = [obj]
     if is_listed and len(obj) == 1 and number_of(obj[0]) is not None:
         places = list(obj)
     elif is_listed and isinstance(places := _list_places("np.insert", obj, size), np.ndarray):
         raise _trace.refuse("np.insert at a mask", "give the indices: np.flatnonzero(mask) of one that is known")
-    given = cast(to_array(array._trace, values), array.dtype)
+    given: Any = cast(to_array(array._trace, values), array.dtype)
     if given.ndim > value.rank:
         raise ValueError(
             f"{_trace.spell_location()}values of {given.ndim} axes are inserted into an array of {value.rank}"
@@ -286,7 +288,7 @@ def insert(arr, obj, values, axis=None):
 
 
 @implements("diagonal")
-def diagonal(a, offset=0, axis1=0, axis2=1):
+def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
     array = as_array(a)
     if array.ndim < 2:
         raise ValueError(f"{_trace.spell_location()}diag requires an array of at least two dimensions")
@@ -295,19 +297,19 @@ def diagonal(a, offset=0, axis1=0, axis2=1):
 
 
 @implements("trace")
-def trace(a, offset=0, axis1=0, axis2=1, dtype=None):
+def trace(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None) -> Any:
     return np.sum(diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype)
 
 
 @implements("diag")
-def diag(v, k=0):
+def diag(v: Any, k: Any = 0) -> Any:
     array, k = as_array(v), operator.index(k)
     if array.ndim == 2:
         return diagonal(array, k)
     if array.ndim != 1:
         raise ValueError(f"{_trace.spell_location()}Input must be 1- or 2-d.")
     # A row, or a column, for each element.
-    wide = np.pad(array, (0, abs(k)))
+    wide: Any = np.pad(array, (0, abs(k)))
     wide = expand_dims(wide, 1 if k >= 0 else 0)
     size = program.extent(array._value, 0) + abs(k)
     rows, columns = (program.iota(array._trace.builder, size, "i64", axis, 2) for axis in (0, 1))
@@ -316,22 +318,24 @@ def diag(v, k=0):
 
 
 @implements("diagflat")
-def diagflat(v, k=0):
+def diagflat(v: Any, k: Any = 0) -> Any:
     return diag(np.ravel(as_array(v)), k)
 
 
 @implements("linalg.diagonal")
-def linalg_diagonal(x, /, *, offset=0):
+def linalg_diagonal(x: Any, /, *, offset: Any = 0) -> Any:
     return diagonal(x, offset, -2, -1)
 
 
 @implements("linalg.trace")
-def linalg_trace(x, /, *, offset=0, dtype=None):
+def linalg_trace(x: Any, /, *, offset: Any = 0, dtype: Any = None) -> Any:
     return trace(x, offset, -2, -1, dtype)
 
 
 @implements("lib.stride_tricks.sliding_window_view")
-def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False):
+def sliding_window_view(
+    x: Any, window_shape: Any, axis: Any = None, *, subok: Any = False, writeable: Any = False
+) -> Any:
     array = as_array(x)
     sizes = window_shape if isinstance(window_shape, (tuple, list)) else (window_shape,)
     axes = range(array.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
@@ -347,7 +351,7 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
 
 
 @implements("kron")
-def kron(a, b):
+def kron(a: Any, b: Any) -> Any:
     trace = find_trace((a, b))
     a, b = (to_array(trace, v) for v in (a, b))
     rank = max(a.ndim, b.ndim)

@@ -10,15 +10,15 @@ import numpy as np
 
 from .. import _program as program
 from .._errors import ShapeError
-from . import _trace, _trees, _whole
+from . import _integers, _trace, _trees
 from ._array import TracedArray
 from ._carried import Carry, spell_shape
-from ._extent import TracedExtent, to_python, whole_of
+from ._extent import TracedExtent, integer_of, to_python
 from ._ufuncs import to_array
 
 
-def fori_loop(lower, upper, body: Callable, init):
-    """`carry` after `carry = body(i, carry)` for each i from `lower` to before `upper`; it begins as `init`.
+def fori_loop(lower: Any, upper: Any, body: Callable[..., Any], init: Any) -> Any:
+    """Returns `carry` after `carry = body(i, carry)` for each i from `lower` to before `upper`; it begins as `init`.
 
         bl.fori_loop(0, 200, lambda i, x: x + np.sin(x), x)
 
@@ -37,15 +37,15 @@ def fori_loop(lower, upper, body: Callable, init):
     low, high = first.as_integer(builder), last.as_integer(builder)
     carry = Carry(trace, "fori_loop", init)
 
-    def step(at: program.Extent, given: list) -> list:
-        number = to_python(trace, _whole.clipped(at, first.low, last.high - 1))
+    def step(at: program.Extent, given: list[Any]) -> list[Any]:
+        number = to_python(trace, _integers.clipped(at, first.low, last.high - 1))
         return carry.leave(body(number, carry.build(given)))
 
     return carry.run(lambda start: program.repeat(builder, low, high, start, step))
 
 
-def while_loop(cond: Callable, body: Callable, init):
-    """`carry` after `carry = body(carry)` for as long as `cond(carry)` holds; it begins as `init`.
+def while_loop(cond: Callable[..., Any], body: Callable[..., Any], init: Any) -> Any:
+    """Returns `carry` after `carry = body(carry)` for as long as `cond(carry)` holds; it begins as `init`.
 
         bl.while_loop(lambda x: np.max(x) > 1, lambda x: x / 2, x)
 
@@ -59,18 +59,18 @@ def while_loop(cond: Callable, body: Callable, init):
     builder = _trace.enter(trace)
     carry = Carry(trace, "while_loop", init)
 
-    def test(given: list) -> str:
+    def test(given: list[Any]) -> str:
         return _spell_condition(trace, cond(carry.build(given)))
 
-    def step(given: list) -> list:
+    def step(given: list[Any]) -> list[Any]:
         return carry.leave(body(carry.build(given)))
 
     return carry.run(lambda start: program.repeat_while(builder, start, test, step))
 
 
-def scan(f: Callable, init, xs=None, length=None, reverse: bool = False):
-    """The last carry, and the arrays of the rows, of `carry, row = f(carry, x)` for each x along the first axes of
-    `xs`.
+def scan(f: Callable[..., Any], init: Any, xs: Any = None, length: Any = None, reverse: bool = False) -> Any:
+    """Returns the last carry, and the arrays of the rows, of `carry, row = f(carry, x)` for each x along the first axes
+    of `xs`.
 
         total, sums = bl.scan(lambda s, x: (s + x, s + x), np.float32(0), x)
 
@@ -87,18 +87,18 @@ def scan(f: Callable, init, xs=None, length=None, reverse: bool = False):
     count = _count_steps(trace, dict(zip(_trees.spell_paths(structure, "xs"), arrays)), length)
     carry, rows = Carry(trace, "scan", init), _Rows(trace)
 
-    def call(at, given):
+    def call(at: Any, given: Any) -> Any:
         row = _trees.build(structure, lambda place: None if arrays[place] is None else _take_row(arrays[place], at))
         found = f(given, row)
         if not isinstance(found, tuple) or len(found) != 2:
             raise _trace.error("'bl.scan': the function gives a tuple of the carry and a row: (carry, None) for no row")
         return found
 
-    def step(at, given: list):
+    def step(at: Any, given: list[Any]) -> Any:
         left, row = call(at, carry.build(given))
         return carry.leave(left), rows.leave(row)
 
-    def run(start: list) -> list:
+    def run(start: list[Any]) -> list[Any]:
         rows.look(lambda: call(program.Extent(builder, builder.new_name()), carry.enter(start))[1])
         left, rows.made = program.collect(builder, count, start, rows.kinds, step, bool(reverse))
         return left
@@ -106,8 +106,8 @@ def scan(f: Callable, init, xs=None, length=None, reverse: bool = False):
     return carry.run(run), rows.build()
 
 
-def _scan_arrays(f: Callable, init, xs, length, reverse: bool):
-    """`scan` where nothing is traced."""
+def _scan_arrays(f: Callable[..., Any], init: Any, xs: Any, length: Any, reverse: bool) -> Any:
+    """Computes `scan` where nothing is traced."""
     counts = [] if length is None else [operator.index(length)]
     counts += [np.shape(x)[0] for x in _trees.number_leaves(xs)[1] if x is not None]
     if not counts:
@@ -122,25 +122,24 @@ def _scan_arrays(f: Callable, init, xs, length, reverse: bool):
 
         return jit(lambda init, xs: scan(f, init, xs, 0, reverse))(init, xs)
     structure, leaves = _trees.number_leaves(xs)
-    rows: list = []
+    rows: list[Any] = []
     for i in reversed(range(counts[0])) if reverse else range(counts[0]):
-        init, row = f(
-            init, _trees.build(structure, lambda place, i=i: None if leaves[place] is None else leaves[place][i])
-        )
+        parts = [None if leaf is None else leaf[i] for leaf in leaves]
+        init, row = f(init, _trees.build(structure, parts.__getitem__))
         rows.append(row)
     columns = list(zip(*(_trees.number_leaves(row)[1] for row in (reversed(rows) if reverse else rows))))
     structure, _ = _trees.number_leaves(rows[0])
     return init, _trees.build(structure, lambda at: None if columns[at][0] is None else np.stack(columns[at]))
 
 
-def _take_row(array: TracedArray, at) -> TracedArray:
-    """array[at], which is inside."""
+def _take_row(array: TracedArray, at: Any) -> TracedArray:
+    """Returns array[at], which is inside."""
     value = program.squeeze(program.take_slice(array._value, 0, at, 1), [0])
     return TracedArray(array._trace, value, view=value.rank > 0)
 
 
-def _count_steps(trace, arrays: Mapping[str, TracedArray | None], length) -> program.Extent | int:
-    """How many steps there are; a call checks that all agree."""
+def _count_steps(trace: _trace.Trace, arrays: Mapping[str, TracedArray | None], length: Any) -> program.Extent | int:
+    """Returns how many steps there are; a call checks that all agree."""
     builder = trace.builder
     counts: list[tuple[str, program.Extent | int]] = []
     if length is not None:
@@ -165,8 +164,8 @@ def _count_steps(trace, arrays: Mapping[str, TracedArray | None], length) -> pro
     return program.largest(count, 0)
 
 
-def _spell_bound(trace, bound, name: str) -> _whole.Whole:
-    """An end of a loop, as a whole number."""
+def _spell_bound(trace: _trace.Trace, bound: Any, name: str) -> _integers.Integer:
+    """Returns an end of a loop, as an integer."""
     if isinstance(bound, TracedArray):
         if bound.ndim or bound.dtype.kind not in "iu":
             raise _trace.error(
@@ -174,19 +173,19 @@ def _spell_bound(trace, bound, name: str) -> _whole.Whole:
                 f"for one of floats, give {name}.astype(int)"
             )
         low, high = (int(getattr(np.iinfo(bound.dtype), end)) for end in ("min", "max"))
-        return _whole.Whole(program.to_number(bound._value), low, min(high, _whole.HIGH))
+        return _integers.Integer(program.to_number(bound._value), low, min(high, _integers.HIGH))
     if (isinstance(bound, np.ndarray) and bound.ndim == 0 and bound.dtype.kind in "iu") or isinstance(
         bound, np.integer
     ):
-        return _whole.known(int(bound))
-    whole = None if isinstance(bound, (bool, np.bool_)) else whole_of(bound)
-    if whole is None:
+        return _integers.known(int(bound))
+    integer = None if isinstance(bound, (bool, np.bool_)) else integer_of(bound)
+    if integer is None:
         raise _trace.error(f"{name} of the loop is an integer, an extent or an array of one, not {bound!r}")
-    return whole
+    return integer
 
 
-def _spell_condition(trace, found) -> str:
-    """The i1 of a truth that `cond` of a loop gives."""
+def _spell_condition(trace: _trace.Trace, found: Any) -> str:
+    """Returns the i1 of a truth that `cond` of a loop gives."""
     _trace.enter(trace)
     if isinstance(found, TracedExtent):
         found = found._as_array()
@@ -206,13 +205,13 @@ def _spell_condition(trace, found) -> str:
 class _Rows:
     """The rows of a loop: their tree, and the element types and shapes of each."""
 
-    def __init__(self, trace):
+    def __init__(self, trace: _trace.Trace) -> None:
         self.trace = trace
         self.structure: Any = None
-        self.kinds: list[tuple[str, list]] = []
+        self.kinds: list[tuple[str, list[Any]]] = []
         self.made: list[program.Value] = []
 
-    def look(self, first: Callable) -> None:
+    def look(self, first: Callable[..., Any]) -> None:
         """Finds what one step gives, of which nothing stays."""
         builder = self.trace.builder
         outside = program.Outside(builder)
@@ -235,13 +234,13 @@ class _Rows:
                 )
             self.kinds.append((value.element, shape))
 
-    def leave(self, row) -> list[program.Value]:
-        """The values of the rows of a step."""
+    def leave(self, row: Any) -> list[program.Value]:
+        """Returns the values of the rows of a step."""
         _trace.enter(self.trace)
         return [to_array(self.trace, leaf)._value for leaf in _trees.number_leaves(row)[1] if leaf is not None]
 
-    def build(self):
-        """The arrays of all rows."""
+    def build(self) -> Any:
+        """Returns the arrays of all rows."""
         values = iter(self.made)
         made = [None if is_none else TracedArray(self.trace, next(values)) for is_none in self._is_none]
         return _trees.build(self.structure, made.__getitem__)

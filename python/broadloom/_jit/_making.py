@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from typing import Any
 
 import numpy as np
 
@@ -18,33 +19,35 @@ from ._ufuncs import to_array
 
 
 @implements("array")
-def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0):
+def array(
+    object: Any, dtype: Any = None, *, copy: Any = True, order: Any = "K", subok: Any = False, ndmin: Any = 0
+) -> Any:
     made = _namespace.asarray(object, dtype=dtype)
     return np.expand_dims(made, tuple(range(operator.index(ndmin) - made.ndim))) if ndmin > made.ndim else np.copy(made)
 
 
 @implements("asarray", "asanyarray")
-def asarray(a, dtype=None, order=None, *, device=None, copy=None):
+def asarray(a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None) -> Any:
     return _namespace.asarray(a, dtype=dtype)
 
 
 @implements("zeros")
-def zeros(shape, dtype=None, order="C", *, device=None):
+def zeros(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Any:
     return _namespace.zeros(shape, dtype=dtype)
 
 
 @implements("empty")
-def empty(shape, dtype=None, order="C", *, device=None):
+def empty(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Any:
     return _namespace.zeros(shape, dtype=dtype)
 
 
 @implements("ones")
-def ones(shape, dtype=None, order="C", *, device=None):
+def ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Any:
     return _namespace.ones(shape, dtype=dtype)
 
 
 @implements("full")
-def full(shape, fill_value, dtype=None, order="C", *, device=None):
+def full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Any:
     if isinstance(fill_value, (list, tuple, np.ndarray, TracedArray)):
         trace = _trace.current()
         filled = to_array(trace, fill_value)
@@ -54,7 +57,7 @@ def full(shape, fill_value, dtype=None, order="C", *, device=None):
 
 
 @implements("arange")
-def arange(start, stop=None, step=1, dtype=None, *, device=None):
+def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, *, device: Any = None) -> Any:
     start, stop = (0, start) if stop is None else (start, stop)
     if all(isinstance(n, (int, float, np.integer, np.floating)) for n in (start, stop, step)):
         # Nothing is left for a call.
@@ -64,22 +67,32 @@ def arange(start, stop=None, step=1, dtype=None, *, device=None):
 
 
 @implements("identity")
-def identity(n, dtype=None):
+def identity(n: Any, dtype: Any = None) -> Any:
     return eye(n, dtype=dtype)
 
 
 @implements("eye")
-def eye(N, M=None, k=0, dtype=None, order="C", *, device=None):
+def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Any:
     return _compare_places(N, M, k, dtype, program.equal)
 
 
 @implements("tri")
-def tri(N, M=None, k=0, dtype=None):
+def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = None) -> Any:
     return _compare_places(N, M, k, dtype, program.less_equal)
 
 
 @implements("linspace")
-def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None):
+def linspace(
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: Any = True,
+    retstep: Any = False,
+    dtype: Any = None,
+    axis: Any = 0,
+    *,
+    device: Any = None,
+) -> Any:
     trace = find_trace((start, stop, num))
     builder = _trace.enter(trace)
     count = number_of(num)
@@ -95,7 +108,7 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
     line = program.iota(builder, count, "i64", 0, 1 + apart.ndim)
     at = cast(TracedArray(trace, line), exact)
     # As NumPy rounds it; where all steps are one, the array is at its start.
-    found = np.where(np.any(step == 0), at / from_extent(trace, steps).astype(exact) * apart, at * step)
+    found: Any = np.where(np.any(step == 0), at / from_extent(trace, steps).astype(exact) * apart, at * step)
     has_steps = from_extent(trace, program.largest(steps, 0)) > 0
     found = np.where(has_steps, found, at * apart) + start
     if endpoint:
@@ -108,8 +121,8 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
     return (found, np.where(has_steps, step, exact.type(np.nan))) if retstep else found
 
 
-def _compare_places(rows, columns, k, dtype, operation) -> TracedArray:
-    """A matrix of whether a column, less its row, is as `operation` says to k."""
+def _compare_places(rows: Any, columns: Any, k: Any, dtype: Any, operation: Any) -> TracedArray:
+    """Returns a matrix of whether a column, less its row, is as `operation` says to k."""
     trace = _trace.current()
     builder = _trace.enter(trace)
     height, width = spell_shape((rows, rows if columns is None else columns))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NoReturn
+
 from . import _trace
 from ._array import TracedArray
 from ._functions import NAMED
@@ -13,15 +15,15 @@ SAME = (
 )  # fmt: skip
 
 
-def _define(name, function):
+def _define(name: Any, function: Any) -> None:
     function.__name__ = name
     function.__qualname__ = f"TracedArray.{name}"
     function.__doc__ = f"numpy.{name} of it."
     setattr(TracedArray, name, function)
 
 
-def _several(first, rest):
-    """x.reshape(2, 3) and x.reshape((2, 3))."""
+def _several(first: Any, rest: Any) -> Any:
+    """Returns one tuple for x.reshape(2, 3) and x.reshape((2, 3))."""
     return (first, *rest) if rest or not isinstance(first, (tuple, list)) else first
 
 
@@ -41,13 +43,13 @@ def define_methods() -> None:
     _define("take", lambda x, indices, axis=None, mode="raise": NAMED["take"](x, indices, axis, mode=mode))
     _define("repeat", lambda x, repeats, axis=None: NAMED["repeat"](x, repeats, axis))
 
-    def transpose(x, *axes):
-        return NAMED["transpose"](x, _several(*axes[:1], axes[1:]) if axes and axes[0] is not None else None)
+    def transpose(x: Any, *axes: Any) -> Any:
+        return NAMED["transpose"](x, _several(axes[0], axes[1:]) if axes and axes[0] is not None else None)
 
     _define("transpose", transpose)
 
-    def missing(name):
-        def method(x, *_, **__):
+    def missing(name: Any) -> None:
+        def method(x: Any, *_: Any, **__: Any) -> NoReturn:
             raise _trace.refuse(f"the method '{name}'", "help(broadloom.jit) lists what is supported")
 
         _define(name, method)

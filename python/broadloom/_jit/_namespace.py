@@ -1,9 +1,10 @@
-"""What `x.__array_namespace__()` gives under bl.jit: the functions of the array API
+"""The namespace that `x.__array_namespace__()` gives under bl.jit: the functions of the array API
 standard (2023.12) that can be traced, by their names there."""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -57,7 +58,7 @@ for _name in _FUNCTIONS:
     globals()[_name] = NAMED[_name]
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> None:
     # What asks whether there is one is told no.
     message = f"the namespace of arrays under bl.jit has no {name!r}"
     if not name.startswith("_"):
@@ -66,21 +67,21 @@ def __getattr__(name: str):
     raise AttributeError(message)
 
 
-def vecdot(x1, x2, /, *, axis=-1):
-    """The sum of the products along an axis."""
+def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1) -> Any:
+    """Returns the sum of the products along an axis."""
     return NAMED["linalg.vecdot"](x1, x2, axis=axis)
 
 
-def asarray(obj, /, *, dtype=None, device=None, copy=None):
-    """An array of the trace, of an array, numbers, or lists of both."""
+def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: Any = None) -> Any:
+    """Returns an array of the trace, of an array, numbers, or lists of both."""
     array = to_array(_trace.current(), obj)
     # A number of Python's is an array of its type here, which others do not change.
     array = TracedArray(array._trace, array._value) if array._weak is not None else array
     return array if dtype is None else cast(array, dtype)
 
 
-def full(shape, fill_value, *, dtype=None, device=None):
-    """An array of one number. Extents of the shape may be those of other arrays."""
+def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    """Returns an array of one number. Extents of the shape may be those of other arrays."""
     if dtype is None:
         kind = kind_of(fill_value)
         dtype = kind if isinstance(kind, np.dtype) else np.result_type(kind)
@@ -88,23 +89,23 @@ def full(shape, fill_value, *, dtype=None, device=None):
     return full_of(_trace.current(), spell_shape(shape), fill_value, dtype)
 
 
-def zeros(shape, *, dtype=None, device=None):
-    """An array of zeros."""
+def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    """Returns an array of zeros."""
     return full(shape, 0, dtype=dtype or float64)
 
 
-def ones(shape, *, dtype=None, device=None):
-    """An array of ones."""
+def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    """Returns an array of ones."""
     return full(shape, 1, dtype=dtype or float64)
 
 
-def empty(shape, *, dtype=None, device=None):
-    """An array of zeros."""
+def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    """Returns an array of zeros."""
     return zeros(shape, dtype=dtype)
 
 
-def arange(start, /, stop=None, step=1, *, dtype=None, device=None):
-    """start, start + step, ... before stop, all integers or extents; the step is a
+def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None) -> TracedArray:
+    """Returns start, start + step, ... before stop, all integers or extents; the step is a
     number but 0."""
     from .. import _program as program
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -12,41 +13,47 @@ from ._functions import REFUSED, as_array, cast, implements
 from ._reductions import all, max, mean, min, prod, require_initial, sum, var, var_where
 
 
-def _is_number(array: TracedArray, where=True):
-    """What is counted: the elements of the mask `where` that are no NaN."""
+def _is_number(array: TracedArray, where: Any = True) -> Any:
+    """Returns the mask of elements that count: those of the mask `where` that are not NaN."""
     if array.dtype.kind != "f":
         return where
     is_number = np.logical_not(np.isnan(array))
     return is_number if where is True else np.logical_and(is_number, where)
 
 
-def _replaced(a, number) -> TracedArray:
-    """The array with a number in place of NaN."""
+def _replaced(a: Any, number: Any) -> Any:
+    """Returns the array with a number in place of NaN."""
     array = as_array(a)
     return array if array.dtype.kind != "f" else np.where(np.isnan(array), array.dtype.type(number), array)
 
 
 @implements("nansum")
-def nansum(a, axis=None, dtype=None, *, keepdims=False, initial=None, where=True):
+def nansum(
+    a: Any, axis: Any = None, dtype: Any = None, *, keepdims: Any = False, initial: Any = None, where: Any = True
+) -> Any:
     return sum(_replaced(a, 0), axis, dtype, keepdims=keepdims, initial=initial, where=where)
 
 
 @implements("nanprod")
-def nanprod(a, axis=None, dtype=None, *, keepdims=False, initial=None, where=True):
+def nanprod(
+    a: Any, axis: Any = None, dtype: Any = None, *, keepdims: Any = False, initial: Any = None, where: Any = True
+) -> Any:
     return prod(_replaced(a, 1), axis, dtype, keepdims=keepdims, initial=initial, where=where)
 
 
 @implements("nancumsum")
-def nancumsum(a, axis=None, dtype=None):
+def nancumsum(a: Any, axis: Any = None, dtype: Any = None) -> Any:
     return np.cumsum(_replaced(a, 0), axis, dtype)
 
 
 @implements("nancumprod")
-def nancumprod(a, axis=None, dtype=None):
+def nancumprod(a: Any, axis: Any = None, dtype: Any = None) -> Any:
     return np.cumprod(_replaced(a, 1), axis, dtype)
 
 
-def _extreme(function, joined, number, a, axis, keepdims, initial, where):
+def _extreme(
+    function: Any, joined: Any, number: Any, a: Any, axis: Any, keepdims: Any, initial: Any, where: Any
+) -> Any:
     array = as_array(a, (where,))
     if array.dtype.kind != "f":
         return function(array, axis, keepdims=keepdims, initial=initial, where=where)
@@ -64,23 +71,33 @@ def _extreme(function, joined, number, a, axis, keepdims, initial, where):
 
 
 @implements("nanmax")
-def nanmax(a, axis=None, *, keepdims=False, initial=None, where=True):
+def nanmax(a: Any, axis: Any = None, *, keepdims: Any = False, initial: Any = None, where: Any = True) -> Any:
     return _extreme(max, np.fmax, -math.inf, a, axis, keepdims, initial, where)
 
 
 @implements("nanmin")
-def nanmin(a, axis=None, *, keepdims=False, initial=None, where=True):
+def nanmin(a: Any, axis: Any = None, *, keepdims: Any = False, initial: Any = None, where: Any = True) -> Any:
     return _extreme(min, np.fmin, math.inf, a, axis, keepdims, initial, where)
 
 
 @implements("nanmean")
-def nanmean(a, axis=None, dtype=None, *, keepdims=False, where=True):
+def nanmean(a: Any, axis: Any = None, dtype: Any = None, *, keepdims: Any = False, where: Any = True) -> Any:
     array = as_array(a, (where,))
     return mean(array, axis, dtype, keepdims=keepdims, where=_is_number(array, where))
 
 
 @implements("nanvar")
-def nanvar(a, axis=None, dtype=None, *, ddof=0, keepdims=False, where=True, mean=None, correction=None):
+def nanvar(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    *,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    where: Any = True,
+    mean: Any = None,
+    correction: Any = None,
+) -> Any:
     array = as_array(a, (where,))
     ddof = ddof if correction is None else correction
     if array.dtype.kind != "f":
@@ -93,13 +110,23 @@ def nanvar(a, axis=None, dtype=None, *, ddof=0, keepdims=False, where=True, mean
 
 
 @implements("nanstd")
-def nanstd(a, axis=None, dtype=None, *, ddof=0, keepdims=False, where=True, mean=None, correction=None):
+def nanstd(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    *,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    where: Any = True,
+    mean: Any = None,
+    correction: Any = None,
+) -> Any:
     options = {"ddof": ddof, "keepdims": keepdims, "where": where, "mean": mean, "correction": correction}
     return np.sqrt(nanvar(a, axis, dtype, **options))
 
 
 @implements("nanargmax", "nanargmin")
-def _nanarg(a, axis=None, *, keepdims=False):
+def _nanarg(a: Any, axis: Any = None, *, keepdims: Any = False) -> NoReturn:
     raise _trace.refuse(
         "an index among what is no NaN",
         "where all are NaN it is an error that values alone decide; use np.argmax of np.where(np.isnan(x), -np.inf, x)",

@@ -1,9 +1,10 @@
-"""What a comparison of the user's compares, as its bytecode says: numbers or shapes, or tuples of these, which Python
+"""The operands of a comparison of the user's, as its bytecode says: numbers or shapes, or tuples of these, which Python
 compares element by element."""
 
 from __future__ import annotations
 
 import dis
+from typing import Any
 
 from ._extent import TracedExtent
 from ._int64 import TracedShape
@@ -12,9 +13,9 @@ from ._int64 import TracedShape
 _OF_NUMBERS = ("-", "//", "%", "/", "**")
 
 
-def find_compared(code: list[dis.Instruction], at: int, frame) -> type | None:
-    """What the comparison `at` an instruction compares: int for numbers, TracedShape for a shape, None for what is not
-    known. `frame` has the variables."""
+def find_compared(code: list[dis.Instruction], at: int, frame: Any) -> type | None:
+    """Finds what the comparison `at` an instruction compares: int for numbers, TracedShape for a shape, None for what
+    is not known. `frame` has the variables."""
     right = code[at - 1]
     match right.opname, right.argval:
         case (("LOAD_CONST" | "LOAD_SMALL_INT"), value):
@@ -33,8 +34,8 @@ def find_compared(code: list[dis.Instruction], at: int, frame) -> type | None:
     return _kind_of(_variable(right, frame))
 
 
-def _find_element(code: list[dis.Instruction], at: int, frame) -> type | None:
-    """What x.shape[i] is, and n[i] of a variable."""
+def _find_element(code: list[dis.Instruction], at: int, frame: Any) -> type | None:
+    """Finds the type of x.shape[i], and of n[i] of a variable."""
     index, owner = code[at - 1], code[at - 2]
     if index.opname.startswith("LOAD_FAST") and isinstance(index.argval, tuple):
         owner = index
@@ -44,15 +45,15 @@ def _find_element(code: list[dis.Instruction], at: int, frame) -> type | None:
     return int if is_shape and isinstance(found, int) else None
 
 
-def _variable(one: dis.Instruction, frame, which: int = -1):
-    """The value of a variable that an instruction reads, and the last one of two."""
+def _variable(one: dis.Instruction, frame: Any, which: int = -1) -> Any:
+    """Returns the value of a variable that an instruction reads, and the last one of two."""
     if one.opname.startswith(("LOAD_FAST", "LOAD_DEREF", "LOAD_NAME")):
         name = one.argval[which] if isinstance(one.argval, tuple) else one.argval
         return frame.f_locals.get(name)
     return frame.f_globals.get(one.argval) if one.opname == "LOAD_GLOBAL" else None
 
 
-def _kind_of(value) -> type | None:
+def _kind_of(value: Any) -> type | None:
     if isinstance(value, TracedShape) or (type(value) is tuple and value and all(type(e) is int for e in value)):
         return TracedShape
     return int if isinstance(value, (int, float, TracedExtent)) else None

@@ -1,4 +1,4 @@
-"""Powers of whole numbers that are computed of extents."""
+"""Powers of integers that are computed of extents."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import math
 
 from .. import _program as program
 from . import _trace
-from ._whole import (
+from ._integers import (
     HIGH,
     LOW,
     Guard,
-    Whole,
+    Integer,
     bounded,
     clipped,
     is_between,
@@ -32,8 +32,8 @@ _NEAR, _NEAR_LOW = float(2**63 - 2**24), -float(2**63 + 2**24)
 _BITS = 6
 
 
-def raise_to(x: Whole, times: int) -> Whole:
-    """x ** times, of a number that is not negative. One comparison of x says whether it is within 64 bits."""
+def raise_to(x: Integer, times: int) -> Integer:
+    """Returns x ** times, of a number that is not negative. One comparison of x says whether it is within 64 bits."""
     if times == 0:
         return known(1)
     if times == 1:
@@ -47,7 +47,8 @@ def raise_to(x: Whole, times: int) -> Whole:
     elif x.high > most or x.low < least:
         make = functools.partial(is_between, x, least, most)
         guards.append(Guard(make, spell_beyond(f"{{0}} ** {spell(times)}"), (x.number,)))
-    number, square = 1, x.number
+    number: program.Extent | int = 1
+    square = x.number
     # To larger ones, only 0, 1 and -1 are within 64 bits.
     left = times if times < 2**_BITS else 2**_BITS + times % 2
     while left:
@@ -58,7 +59,7 @@ def raise_to(x: Whole, times: int) -> Whole:
 
 
 def _root(times: int, end: int) -> int:
-    """The largest number whose power is at most `end`, which is about 2**63."""
+    """Returns the largest number whose power is at most `end`, which is about 2**63."""
     if times >= 2**_BITS:
         return 1
     found = int(end ** (1 / times)) + 1
@@ -67,8 +68,8 @@ def _root(times: int, end: int) -> int:
     return found
 
 
-def raise_modulo(x: Whole, times: int, modulo: Whole, builder: program.Builder) -> Whole:
-    """x ** times % modulo, of two known numbers."""
+def raise_modulo(x: Integer, times: int, modulo: Integer, builder: program.Builder) -> Integer:
+    """Returns x ** times % modulo, of two known numbers."""
     found, square, left = known(1), remainder(x, modulo, builder), times
     while left:
         found = remainder(multiply(found, square), modulo, builder) if left % 2 else found
@@ -77,17 +78,17 @@ def raise_modulo(x: Whole, times: int, modulo: Whole, builder: program.Builder) 
     return remainder(found, modulo, builder)
 
 
-def power_of(base: int, x: Whole, builder: program.Builder) -> Whole:
-    """base ** x. A call where x is negative has no integer there: a float is right all the same."""
+def power_of(base: int, x: Integer, builder: program.Builder) -> Integer:
+    """Computes base ** x. A call where x is negative has no integer there: a float is right all the same."""
     if base == 1:
         return known(1)
     if base == 0:
-        number = x.as_integer(builder)
+        exponent = x.as_integer(builder)
         if x.low < 0:
             message = "0 ** {0}, whose exponent is computed of extents, divides by 0; np.power(0.0, n) gives inf"
-            program.require(builder, "sge", number, 0, message)
+            program.require(builder, "sge", exponent, 0, message)
         # 0 ** 0 is 1.
-        return subtract(known(1), bounded(program.smallest(number, 1), 0, 1))
+        return subtract(known(1), bounded(program.smallest(exponent, 1), 0, 1))
     if base == -1:
         return bounded(1 - 2 * (x.as_integer(builder) % 2), -1, 1)
     most = 0
@@ -110,8 +111,8 @@ def power_of(base: int, x: Whole, builder: program.Builder) -> Whole:
     return clipped(number, -high if base < 0 else 0, high, guards, real)
 
 
-def require_exponent(times: Whole, builder: program.Builder) -> Whole:
-    """An exponent of NumPy's integers, which are to no negative power."""
+def require_exponent(times: Integer, builder: program.Builder) -> Integer:
+    """Returns an exponent of NumPy's integers, which are to no negative power."""
     if times.high < 0:
         raise ValueError(
             f"{_trace.spell_location()}integers to negative integer powers are not allowed; make a float of one"
@@ -121,11 +122,11 @@ def require_exponent(times: Whole, builder: program.Builder) -> Whole:
     number = times.as_integer(builder)
     message = "integers to the power {0}, which is computed of extents, are not allowed; cast to a float"
     program.require(builder, "sge", number, 0, message)
-    return Whole(number, 0, times.high) if times.high else known(0)
+    return Integer(number, 0, times.high) if times.high else known(0)
 
 
-def power(x: Whole, times: Whole, builder: program.Builder) -> Whole:
-    """x ** times of two numbers that a call tells."""
+def power(x: Integer, times: Integer, builder: program.Builder) -> Integer:
+    """Returns x ** times of two numbers that a call tells."""
     base, left = x.as_integer(builder), times.as_integer(builder)
     real = x.real**times.real
     text = (
@@ -148,10 +149,10 @@ def power(x: Whole, times: Whole, builder: program.Builder) -> Whole:
     for bit in range(_BITS):
         number = number * (1 + (base - 1) * (left // 2**bit % 2))
         base = base * base
-    return Whole(number, LOW, HIGH, [guard], real)
+    return Integer(number, LOW, HIGH, [guard], real)
 
 
-def _power_guards(base: int, x: Whole, most: int) -> list[Guard]:
+def _power_guards(base: int, x: Integer, most: int) -> list[Guard]:
     guards, spelled = list(x.guards), spell(base)
     instead = f"{to_float(base)} ** n" if math.isfinite(to_float(base)) else "np.power(np.inf, n)"
     if x.low < 0:

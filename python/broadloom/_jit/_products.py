@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from typing import Any
 
 import numpy as np
 
@@ -16,8 +17,8 @@ from ._shapes import normalize_axes
 from ._ufuncs import to_array
 
 
-def _product_operands(x, y):
-    """Both in one element type. NumPy makes arrays of them first, so that Python's
+def _product_operands(x: Any, y: Any) -> Any:
+    """Casts both to one element type. NumPy makes arrays of them first, so that Python's
     numbers have the types of arrays here."""
     trace = find_trace((x, y))
     arrays = [to_array(trace, v) for v in (x, y)]
@@ -26,7 +27,7 @@ def _product_operands(x, y):
 
 
 @implements("dot")
-def dot(a, b):
+def dot(a: Any, b: Any) -> Any:
     (x, y), trace = _product_operands(a, b)
     if x.rank == 0 or y.rank == 0:
         return np.multiply(TracedArray(trace, x), TracedArray(trace, y))
@@ -36,26 +37,26 @@ def dot(a, b):
 
 
 @implements("vdot")
-def vdot(a, b):
+def vdot(a: Any, b: Any) -> TracedArray:
     (x, y), trace = _product_operands(a, b)
     return TracedArray(trace, program.matmul(program.reshape(x, [-1]), program.reshape(y, [-1])))
 
 
 @implements("inner")
-def inner(a, b):
+def inner(a: Any, b: Any) -> Any:
     b = as_array(b, (a,))
     return dot(a, b if b.ndim < 2 else np.swapaxes(b, -1, -2))
 
 
 @implements("outer")
-def outer(a, b):
+def outer(a: Any, b: Any) -> TracedArray:
     (x, y), trace = _product_operands(a, b)
     x, y = program.reshape(x, [-1, 1]), program.reshape(y, [1, -1])
     return TracedArray(trace, program.multiply(x, y))
 
 
 @implements("tensordot")
-def tensordot(a, b, axes=2):
+def tensordot(a: Any, b: Any, axes: Any = 2) -> TracedArray:
     (x, y), trace = _product_operands(a, b)
     if isinstance(axes, (int, np.integer)):
         left, right = list(range(-axes, 0)), list(range(axes))
@@ -78,7 +79,7 @@ def tensordot(a, b, axes=2):
 
 
 @implements("linalg.norm")
-def norm(x, ord=None, axis=None, keepdims=False):
+def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:
     array = as_array(x)
     if array.dtype.kind != "f":
         array = cast(array, np.float64)
@@ -94,8 +95,8 @@ def norm(x, ord=None, axis=None, keepdims=False):
     raise _trace.refuse(f"np.linalg.norm with ord={ord!r} over {rank} axes", "write it with np.sum, np.max and np.sqrt")
 
 
-def _matrix_norm(array: TracedArray, ord, axis, keepdims) -> TracedArray:
-    """The largest, or the smallest, sum of a column or of a row."""
+def _matrix_norm(array: TracedArray, ord: Any, axis: Any, keepdims: Any) -> Any:
+    """Returns the largest, or the smallest, sum of a column or of a row."""
     first, second = normalize_axes((0, 1) if axis is None else axis, array.ndim)
     added, chosen = (first, second) if abs(ord) == 1 else (second, first)
     sums = sum(np.absolute(array), added, keepdims=True)
@@ -104,7 +105,7 @@ def _matrix_norm(array: TracedArray, ord, axis, keepdims) -> TracedArray:
 
 
 @implements("linalg.vector_norm")
-def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
+def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> Any:
     if ord == 2:
         return norm(x, None, axis, keepdims)
     if axis is None:
@@ -113,12 +114,12 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
 
 
 @implements("linalg.matrix_norm")
-def matrix_norm(x, /, *, keepdims=False, ord="fro"):
+def matrix_norm(x: Any, /, *, keepdims: Any = False, ord: Any = "fro") -> Any:
     return norm(x, ord, (-2, -1), keepdims)
 
 
 @implements("linalg.matrix_power")
-def matrix_power(a, n):
+def matrix_power(a: Any, n: Any) -> Any:
     array, n = as_array(a), operator.index(n)
     if n < 1:
         raise _trace.refuse(f"np.linalg.matrix_power with n={n}", "give at least 1: nothing inverts matrices")
@@ -132,7 +133,7 @@ def matrix_power(a, n):
 
 
 @implements("linalg.multi_dot")
-def multi_dot(arrays, *, out=None):
+def multi_dot(arrays: Any, *, out: Any = None) -> Any:
     if out is not None:
         raise _trace.refuse("out= of np.linalg.multi_dot", "use the result")
     found = arrays[0]
@@ -142,7 +143,7 @@ def multi_dot(arrays, *, out=None):
 
 
 @implements("cross")
-def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
+def cross(a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axis: Any = None) -> Any:
     if axis is not None:
         axisa = axisb = axisc = axis
     trace = find_trace((a, b))
@@ -160,32 +161,32 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
 
 
 @implements("linalg.cross")
-def linalg_cross(x1, x2, /, *, axis=-1):
+def linalg_cross(x1: Any, x2: Any, /, *, axis: Any = -1) -> Any:
     return cross(x1, x2, axis=axis)
 
 
 @implements("linalg.matmul")
-def linalg_matmul(x1, x2, /):
+def linalg_matmul(x1: Any, x2: Any, /) -> Any:
     return np.matmul(x1, x2)
 
 
 @implements("linalg.outer")
-def linalg_outer(x1, x2, /):
+def linalg_outer(x1: Any, x2: Any, /) -> Any:
     return outer(x1, x2)
 
 
 @implements("linalg.tensordot")
-def linalg_tensordot(x1, x2, /, *, axes=2):
+def linalg_tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
     return tensordot(x1, x2, axes)
 
 
 @implements("linalg.matrix_transpose")
-def linalg_matrix_transpose(x, /):
+def linalg_matrix_transpose(x: Any, /) -> Any:
     return np.swapaxes(x, -1, -2)
 
 
 @implements("linalg.vecdot")
-def linalg_vecdot(x1, x2, /, *, axis=-1):
+def linalg_vecdot(x1: Any, x2: Any, /, *, axis: Any = -1) -> Any:
     x1, x2 = as_array(x1, (x2,)), as_array(x2, (x1,))
     if x1.ndim and x2.ndim:
         # Each counts the axis on its own.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -15,28 +16,29 @@ from ._functions import as_array, cast, from_extent, implements, spell_axes
 _METHODS = ("linear", "lower", "higher", "nearest", "midpoint")
 
 
-def _refuse_other(name: str, method, weights, out=None, overwrite_input=False) -> None:
+def _refuse_other(name: str, method: Any, weights: Any, out: Any = None, overwrite_input: Any = False) -> None:
     if method not in _METHODS:
         raise _trace.refuse(f"np.{name} with method={method!r}", f"use one of {', '.join(_METHODS)}")
     if weights is not None or out is not None:
         raise _trace.refuse(f"np.{name} with weights or out=", "leave them out")
 
 
-def _one_axis(array: TracedArray, axis) -> tuple[TracedArray, list[int], int]:
-    """The array with the axes that are reduced as the last one, and these."""
+def _one_axis(array: TracedArray, axis: Any) -> tuple[TracedArray, list[int], int]:
+    """Returns the array with the axes that are reduced as the last one, and these."""
     axes = spell_axes(axis, array.ndim)
     value, at = program.reduced_last(array._value, axes)
     return TracedArray(array._trace, value), axes, at
 
 
-def _find_type(name: str, array: TracedArray, q, method: str) -> np.dtype:
-    """What NumPy itself gives for numbers of the type."""
+def _find_type(name: str, array: TracedArray, q: Any, method: str) -> np.dtype[Any]:
+    """Finds the type that NumPy itself gives for numbers of the type."""
     with np.errstate(all="ignore"):
-        return getattr(np, name)(np.ones(3, array.dtype), q, method=method).dtype
+        return np.dtype(getattr(np, name)(np.ones(3, array.dtype), q, method=method).dtype)
 
 
-def _spell(name: str, q, scale: float, kind: np.dtype):
-    """The quantiles, numbers from 0 to 1, in the type that NumPy computes indices in, and whether there is one."""
+def _spell(name: str, q: Any, scale: float, kind: np.dtype[Any]) -> Any:
+    """Returns the quantiles, numbers from 0 to 1, in the type that NumPy computes indices in, and whether there is
+    one."""
     parts = q if isinstance(q, (list, tuple)) else [q]
     if any(isinstance(part, (TracedArray, TracedExtent)) for part in parts):
         raise _trace.refuse(f"np.{name} of what is computed", "give a number, or a list of numbers")
@@ -54,7 +56,7 @@ def _spell(name: str, q, scale: float, kind: np.dtype):
     return quantiles if quantiles.dtype.kind == "f" else quantiles.astype(np.float64)
 
 
-def _quantile(name: str, a, q, axis, method: str, keepdims: bool, scale: float, skips_nan: bool):
+def _quantile(name: str, a: Any, q: Any, axis: Any, method: str, keepdims: bool, scale: float, skips_nan: bool) -> Any:
     array = as_array(a)
     _refuse_other(name, method, None)
     quantiles = _spell(name, q, scale, array.dtype)
@@ -68,7 +70,7 @@ def _quantile(name: str, a, q, axis, method: str, keepdims: bool, scale: float, 
     ordered = TracedArray(array._trace, program.sort(flat._value, at)[0])
     # None of nothing has the shape that one has.
     listed = quantiles.reshape(-1) if quantiles.size else quantiles.dtype.type([0])
-    results = [_pick(ordered, at, size, one, method, skips_nan, made) for one in listed]
+    results: list[Any] = [_pick(ordered, at, size, one, method, skips_nan, made) for one in listed]
     if is_empty is not None:
         results = [np.where(is_empty, made.type(math.nan), result) for result in results]
     if keepdims:
@@ -77,15 +79,15 @@ def _quantile(name: str, a, q, axis, method: str, keepdims: bool, scale: float, 
 
 
 def _with_one(array: TracedArray, at: int) -> tuple[TracedArray, TracedArray]:
-    """The array with an element that does not count along an axis of none, and whether that is so."""
+    """Returns the array with an element that does not count along an axis of none, and whether that is so."""
     missing = [program.largest(1 - n, 0) if i == at else 0 for i, n in enumerate(program.extents(array._value))]
     nothing = math.nan if array.dtype.kind == "f" else 0
     padded = program.pad(array._value, [0] * array.ndim, missing, nothing)
     return TracedArray(array._trace, padded), from_extent(array._trace, missing[at]) > 0
 
 
-def _pick(ordered: TracedArray, at: int, size, q, method: str, skips_nan: bool, made: np.dtype) -> TracedArray:
-    """One quantile along the last axis."""
+def _pick(ordered: Any, at: int, size: Any, q: Any, method: str, skips_nan: bool, made: np.dtype[Any]) -> Any:
+    """Returns one quantile along the last axis."""
     trace = ordered._trace
     has_nan = ordered.dtype.kind == "f"
     count = from_extent(trace, size)
@@ -96,7 +98,7 @@ def _pick(ordered: TracedArray, at: int, size, q, method: str, skips_nan: bool, 
     low, high = np.floor(virtual), np.ceil(virtual)
     part = virtual - low
 
-    def take(virtual):
+    def take(virtual: Any) -> Any:
         index = np.clip(virtual.astype(np.int64), 0, from_extent(trace, size) - 1)
         if index.ndim == 0:
             return np.take(ordered, index, axis=at)
@@ -122,31 +124,71 @@ def _pick(ordered: TracedArray, at: int, size, q, method: str, skips_nan: bool, 
 
 
 @implements("quantile")
-def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
+def quantile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = False,
+    method: Any = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
     _refuse_other("quantile", method, weights, out)
     return _quantile("quantile", a, q, axis, method, keepdims, 1, False)
 
 
 @implements("percentile")
-def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
+def percentile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = False,
+    method: Any = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
     _refuse_other("percentile", method, weights, out)
     return _quantile("percentile", a, q, axis, method, keepdims, 100, False)
 
 
 @implements("nanquantile")
-def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
+def nanquantile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = False,
+    method: Any = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
     _refuse_other("nanquantile", method, weights, out)
     return _quantile("nanquantile", a, q, axis, method, keepdims, 1, True)
 
 
 @implements("nanpercentile")
-def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
+def nanpercentile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = False,
+    method: Any = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
     _refuse_other("nanpercentile", method, weights, out)
     return _quantile("nanpercentile", a, q, axis, method, keepdims, 100, True)
 
 
 @implements("nanmedian")
-def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+def nanmedian(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False) -> Any:
     _refuse_other("nanmedian", "linear", None, out)
     array = as_array(a)
     if array.dtype.kind != "f":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import warnings
+from typing import Any, Self
 
 import numpy as np
 
@@ -17,14 +18,14 @@ class DrawnNumbers:
     drawn it, so that it is no error. A generator of the function's own is not seen.
     """
 
-    def __init__(self, name: str):
+    def __init__(self, name: str) -> None:
         self._name = name
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         self._before = _read_states()
         return self
 
-    def __exit__(self, kind, *_):
+    def __exit__(self, kind: Any, *_: Any) -> None:
         if kind is not None:
             return
         for module, before, after in zip(("np.random", "random"), self._before, _read_states()):
@@ -37,6 +38,7 @@ class DrawnNumbers:
                 )
 
 
-def _read_states() -> tuple:
-    kind, keys, *rest = np.random.get_state()  # noqa: NPY002 - the state that users of the old functions have
+def _read_states() -> tuple[Any, ...]:
+    state: Any = np.random.get_state()  # noqa: NPY002 - the state that users of the old functions have
+    kind, keys, *rest = state
     return (kind, keys.tobytes(), *rest), random.getstate()

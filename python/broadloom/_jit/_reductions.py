@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .. import _program as program
@@ -11,7 +13,7 @@ from ._functions import as_array, cast, implements, is_axis_of_number, spell_axe
 from ._ufuncs import to_array, to_operand
 
 
-def _reduce(kind, a, axis, keepdims, dtype=None):
+def _reduce(kind: Any, a: Any, axis: Any, keepdims: Any, dtype: Any = None) -> TracedArray:
     array = as_array(a)
     if dtype is not None:
         array = cast(array, dtype)
@@ -19,13 +21,13 @@ def _reduce(kind, a, axis, keepdims, dtype=None):
     return TracedArray(array._trace, value)
 
 
-def _spell_reduced(axis, rank: int) -> list[int]:
-    """The axes of a reduction that is a universal function's."""
+def _spell_reduced(axis: Any, rank: int) -> list[int]:
+    """Returns the axes of a reduction that is a universal function's."""
     return [] if is_axis_of_number(axis, rank) else spell_axes(axis, rank)
 
 
-def _masked(a, where, number):
-    """The array with a number in place of what is left out."""
+def _masked(a: Any, where: Any, number: Any) -> Any:
+    """Returns the array with a number in place of what is left out."""
     if where is True:
         return a
     array = as_array(a, (where,))
@@ -35,8 +37,8 @@ def _masked(a, where, number):
     return np.where(np.broadcast_to(mask, array.shape), array, array.dtype.type(number))
 
 
-def require_initial(where, initial, name: str) -> None:
-    """An extreme of what a mask says, which may be nothing, needs a number to begin with."""
+def require_initial(where: Any, initial: Any, name: str) -> None:
+    """Requires `initial=` for an extreme of the elements of a mask, which may have none."""
     if where is not True and initial is None:
         raise ValueError(
             f"{_trace.spell_location()}reduction operation '{name}' does not have an identity, so to use a where mask "
@@ -44,8 +46,8 @@ def require_initial(where, initial, name: str) -> None:
         )
 
 
-def _least(array: TracedArray, kind: str):
-    """What changes no extreme of others."""
+def _least(array: TracedArray, kind: str) -> Any:
+    """Returns the number that changes no extreme of others."""
     if program.is_float(element_of(array.dtype)):
         end = array.dtype.type(-np.inf if kind == "max" else np.inf)
         # float8_e4m3fn has no infinities.
@@ -57,13 +59,13 @@ def _least(array: TracedArray, kind: str):
     return program.limits(element_of(array.dtype))[kind != "max"]
 
 
-def _sum_type(dtype: np.dtype) -> np.dtype:
-    """What NumPy sums in: at least 64 bits of integers."""
+def _sum_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Returns the type that NumPy sums in: at least 64 bits of integers."""
     return np.add.reduce(np.empty(0, dtype)).dtype if dtype.kind in "biu" else dtype
 
 
-def _plus_initial(result, initial, ufunc):
-    """The result with one more element, which gets its type as in NumPy."""
+def _plus_initial(result: Any, initial: Any, ufunc: np.ufunc) -> Any:
+    """Returns the result with one more element, which gets its type as in NumPy."""
     if initial is None:
         return result
     if result.dtype.kind in "iu" and type(initial) in (int, float):
@@ -73,20 +75,24 @@ def _plus_initial(result, initial, ufunc):
 
 
 @implements("sum")
-def sum(a, axis=None, dtype=None, *, keepdims=False, initial=None, where=True):
+def sum(
+    a: Any, axis: Any = None, dtype: Any = None, *, keepdims: Any = False, initial: Any = None, where: Any = True
+) -> Any:
     a = _masked(a, where, 0)
     found = _reduce("sum", a, axis, keepdims, dtype or _sum_type(as_array(a).dtype))
     return _plus_initial(found, initial, np.add)
 
 
 @implements("prod")
-def prod(a, axis=None, dtype=None, *, keepdims=False, initial=None, where=True):
+def prod(
+    a: Any, axis: Any = None, dtype: Any = None, *, keepdims: Any = False, initial: Any = None, where: Any = True
+) -> Any:
     a = _masked(a, where, 1)
     found = _reduce("product", a, axis, keepdims, dtype or _sum_type(as_array(a).dtype))
     return _plus_initial(found, initial, np.multiply)
 
 
-def _extreme(kind, a, axis, keepdims, initial):
+def _extreme(kind: Any, a: Any, axis: Any, keepdims: Any, initial: Any) -> Any:
     array = as_array(a)
     axes = _spell_reduced(axis, array.ndim)
     if initial is None:
@@ -99,56 +105,56 @@ def _extreme(kind, a, axis, keepdims, initial):
     return _plus_initial(found, initial, ufunc)
 
 
-def _require_elements(array: TracedArray, axes, message: str) -> None:
-    """Something must be reduced, also where there is no result, as NumPy has it."""
+def _require_elements(array: TracedArray, axes: Any, message: str) -> None:
+    """Requires an element to reduce, also where there is no result, as NumPy has it."""
     inner = program.product(program.extent(array._value, axis) for axis in axes)
     program.require_either(array._trace.builder, (("sgt", inner, 0),), message)
 
 
 @implements("max", "amax")
-def max(a, axis=None, *, keepdims=False, initial=None, where=True):
+def max(a: Any, axis: Any = None, *, keepdims: Any = False, initial: Any = None, where: Any = True) -> Any:
     require_initial(where, initial, "maximum")
     a = _masked(a, where, _least(as_array(a), "max"))
     return _extreme("max", a, axis, keepdims, initial)
 
 
 @implements("min", "amin")
-def min(a, axis=None, *, keepdims=False, initial=None, where=True):
+def min(a: Any, axis: Any = None, *, keepdims: Any = False, initial: Any = None, where: Any = True) -> Any:
     require_initial(where, initial, "minimum")
     a = _masked(a, where, _least(as_array(a), "min"))
     return _extreme("min", a, axis, keepdims, initial)
 
 
 @implements("ptp")
-def ptp(a, axis=None, *, keepdims=False):
+def ptp(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
     return np.subtract(max(a, axis, keepdims=keepdims), min(a, axis, keepdims=keepdims))
 
 
 @implements("all")
-def all(a, axis=None, *, keepdims=False, where=True):
+def all(a: Any, axis: Any = None, *, keepdims: Any = False, where: Any = True) -> Any:
     a = _masked(cast(as_array(a, (where,)), np.bool_), where, True)
     return _reduce("all", a, axis, keepdims, np.bool_)
 
 
 @implements("any")
-def any(a, axis=None, *, keepdims=False, where=True):
+def any(a: Any, axis: Any = None, *, keepdims: Any = False, where: Any = True) -> Any:
     a = _masked(cast(as_array(a, (where,)), np.bool_), where, False)
     return _reduce("any", a, axis, keepdims, np.bool_)
 
 
 @implements("count_nonzero")
-def count_nonzero(a, axis=None, *, keepdims=False):
+def count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
     return _reduce("sum", cast(as_array(a), np.bool_), axis, keepdims, np.int64)
 
 
-def _mean_type(array: TracedArray, dtype) -> np.dtype:
+def _mean_type(array: TracedArray, dtype: Any) -> np.dtype[Any]:
     if dtype is not None:
         return np.dtype(dtype)
     return np.dtype(np.float64) if array.dtype.kind in "biu" else array.dtype
 
 
 @implements("mean")
-def mean(a, axis=None, dtype=None, *, keepdims=False, where=True):
+def mean(a: Any, axis: Any = None, dtype: Any = None, *, keepdims: Any = False, where: Any = True) -> Any:
     array = as_array(a)
     result = _mean_type(array, dtype)
     if where is not True and program.is_float(element_of(result)):
@@ -166,21 +172,21 @@ def mean(a, axis=None, dtype=None, *, keepdims=False, where=True):
     return TracedArray(array._trace, value)
 
 
-def _mean_where(array: TracedArray, axis, result: np.dtype, keepdims, where) -> TracedArray:
-    """The mean of what a mask says."""
+def _mean_where(array: TracedArray, axis: Any, result: np.dtype[Any], keepdims: Any, where: Any) -> TracedArray:
+    """Returns the mean of what a mask says."""
     wide = np.dtype(np.float32) if result == np.float16 else result
     count = sum(np.broadcast_to(where, array.shape), axis, np.int64, keepdims=keepdims)
     total = sum(cast(array, wide), axis, keepdims=keepdims, where=where)
     return cast(np.divide(total, cast(count, wide)), result)
 
 
-def var_where(array: TracedArray, axis, ddof, keepdims, mean, where) -> tuple[TracedArray, TracedArray]:
-    """The variance of what a mask says, in the array's type, and of how many that is."""
+def var_where(array: TracedArray, axis: Any, ddof: Any, keepdims: Any, mean: Any, where: Any) -> tuple[Any, Any]:
+    """Returns the variance of what a mask says, in the array's type, and of how many that is."""
     number = sum(np.broadcast_to(where, array.shape), axis, np.int64, keepdims=True)
     if mean is None:
         total = lambda value: sum(TracedArray(array._trace, value), axis, keepdims=True, where=where)._value
         count = cast(number, array.dtype)._value
-        apart = TracedArray(array._trace, program.sum_deviations(array._value, count, total)[1])
+        apart: Any = TracedArray(array._trace, program.sum_deviations(array._value, count, total)[1])
     else:
         apart = sum(np.square(array - mean), axis, keepdims=True, where=where)
     if not keepdims:
@@ -189,7 +195,7 @@ def var_where(array: TracedArray, axis, ddof, keepdims, mean, where) -> tuple[Tr
 
 
 @implements("average")
-def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
+def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False, *, keepdims: Any = False) -> Any:
     if returned:
         raise _trace.refuse("returned=True of 'numpy.average'", "compute np.sum(weights) besides")
     if weights is None:
@@ -213,7 +219,17 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
 
 
 @implements("var")
-def var(a, axis=None, dtype=None, *, ddof=0, correction=None, keepdims=False, mean=None, where=True):
+def var(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    *,
+    ddof: Any = 0,
+    correction: Any = None,
+    keepdims: Any = False,
+    mean: Any = None,
+    where: Any = True,
+) -> Any:
     array = as_array(a)
     result = _mean_type(array, dtype)
     wide = np.dtype(np.float32) if result == np.float16 else result
@@ -234,14 +250,24 @@ def var(a, axis=None, dtype=None, *, ddof=0, correction=None, keepdims=False, me
 
 
 @implements("std")
-def std(a, axis=None, dtype=None, *, ddof=0, correction=None, keepdims=False, mean=None, where=True):
+def std(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    *,
+    ddof: Any = 0,
+    correction: Any = None,
+    keepdims: Any = False,
+    mean: Any = None,
+    where: Any = True,
+) -> Any:
     result = _mean_type(as_array(a), dtype)
     wide = np.float32 if result == np.float16 else result
     found = np.sqrt(var(a, axis, wide, ddof=ddof, correction=correction, keepdims=keepdims, mean=mean, where=where))
     return cast(found, result)
 
 
-def _arg(code, a, axis, keepdims):
+def _arg(code: Any, a: Any, axis: Any, keepdims: Any) -> TracedArray:
     array = as_array(a)
     value = array._value
     if axis is None or is_axis_of_number(axis, array.ndim):
@@ -258,17 +284,17 @@ def _arg(code, a, axis, keepdims):
 
 
 @implements("argmax")
-def argmax(a, axis=None, *, keepdims=False):
+def argmax(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
     return _arg(program.argmax, a, axis, keepdims)
 
 
 @implements("argmin")
-def argmin(a, axis=None, *, keepdims=False):
+def argmin(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
     return _arg(program.argmin, a, axis, keepdims)
 
 
-def _scan(kind, name, a, axis, dtype):
-    """A running sum or product; of all elements where there is no axis."""
+def _scan(kind: Any, name: Any, a: Any, axis: Any, dtype: Any) -> TracedArray:
+    """Returns a running sum or product; of all elements where there is no axis."""
     array = as_array(a)
     if axis is None or is_axis_of_number(axis, array.ndim):
         array = TracedArray(array._trace, program.reshape(array._value, [-1]))
@@ -281,16 +307,16 @@ def _scan(kind, name, a, axis, dtype):
 
 
 @implements("cumsum")
-def cumsum(a, axis=None, dtype=None):
+def cumsum(a: Any, axis: Any = None, dtype: Any = None) -> Any:
     return _scan("sum", "np.cumsum", a, axis, dtype)
 
 
 @implements("cumprod")
-def cumprod(a, axis=None, dtype=None):
+def cumprod(a: Any, axis: Any = None, dtype: Any = None) -> Any:
     return _scan("product", "np.cumprod", a, axis, dtype)
 
 
-def _cumulative(code, number, name, x, axis, dtype, include_initial):
+def _cumulative(code: Any, number: Any, name: Any, x: Any, axis: Any, dtype: Any, include_initial: Any) -> Any:
     array = as_array(x)
     if axis is None:
         if array.ndim != 1:
@@ -305,10 +331,10 @@ def _cumulative(code, number, name, x, axis, dtype, include_initial):
 
 
 @implements("cumulative_sum")
-def cumulative_sum(x, /, *, axis=None, dtype=None, include_initial=False):
+def cumulative_sum(x: Any, /, *, axis: Any = None, dtype: Any = None, include_initial: Any = False) -> Any:
     return _cumulative(cumsum, 0, "cumulative_sum", x, axis, dtype, include_initial)
 
 
 @implements("cumulative_prod")
-def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False):
+def cumulative_prod(x: Any, /, *, axis: Any = None, dtype: Any = None, include_initial: Any = False) -> Any:
     return _cumulative(cumprod, 1, "cumulative_prod", x, axis, dtype, include_initial)

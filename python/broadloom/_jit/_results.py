@@ -31,11 +31,11 @@ class _Constant(NamedTuple):
 class _Number(NamedTuple):
     """A result that is a number of Python's."""
 
-    index: int
+    index: int  # type: ignore[assignment]
 
 
-def leave(trace: Trace, values: list, leaf):
-    """What stands for a leaf of the results."""
+def leave(trace: Trace, values: list[Any], leaf: Any) -> Any:
+    """Returns the entry that stands for a leaf of the results."""
     if isinstance(leaf, (TracedArray, TracedExtent)):
         _trace.require_of(trace, leaf)
     if isinstance(leaf, np.ndarray) and leaf.dtype == object:
@@ -59,8 +59,9 @@ def leave(trace: Trace, values: list, leaf):
     return _Constant(leaf)
 
 
-def holds_traced(value, deepest: int = 3) -> bool:
-    """Whether an object that is the same in each call would have arrays or extents of the trace, or make them later."""
+def holds_traced(value: Any, deepest: int = 3) -> bool:
+    """Tells whether an object that is the same in each call would have arrays or extents of the trace, or make them
+    later."""
     if isinstance(value, (TracedArray, TracedExtent)):
         return True
     if (
@@ -70,7 +71,7 @@ def holds_traced(value, deepest: int = 3) -> bool:
         return False
     if isinstance(value, Iterator):
         return True
-    inner: list = [*vars(value).values()] if hasattr(value, "__dict__") else []
+    inner: list[Any] = [*vars(value).values()] if hasattr(value, "__dict__") else []
     if isinstance(value, Mapping):
         inner += value.values()
     elif isinstance(value, (tuple, list, set, frozenset, deque)):
@@ -80,10 +81,10 @@ def holds_traced(value, deepest: int = 3) -> bool:
     return any(holds_traced(part, deepest - 1) for part in inner)
 
 
-def finish(results, given):
-    """The results of a call as the function returns them, of what the program gives."""
+def finish(results: Any, given: Any) -> Any:
+    """Returns the results of a call as the function returns them, of what the program gives."""
 
-    def leaf(made):
+    def leaf(made: Any) -> Any:
         if isinstance(made, _Constant):
             return made.value.copy() if isinstance(made.value, np.ndarray) else made.value
         return given[made.index].item() if isinstance(made, _Number) else given[made]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NoReturn
+
 import numpy as np
 
 from .. import _program as program
@@ -21,14 +23,14 @@ from ._functions import (
 from ._ufuncs import to_array
 
 
-def _right(side) -> bool:
+def _right(side: Any) -> bool:
     if side not in ("left", "right"):
         raise ValueError(f"{_trace.spell_location()}search side must be 'left' or 'right' (got {side!r})")
-    return side == "right"
+    return bool(side == "right")
 
 
 @implements("searchsorted")
-def searchsorted(a, v, side="left", sorter=None):
+def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> TracedArray:
     trace = find_trace((a, v))
     a, v = to_array(trace, a), to_array(trace, v)
     if a.ndim != 1:
@@ -41,7 +43,7 @@ def searchsorted(a, v, side="left", sorter=None):
 
 
 @implements("digitize")
-def digitize(x, bins, right=False):
+def digitize(x: Any, bins: Any, right: Any = False) -> Any:
     trace = find_trace((x, bins))
     if not isinstance(bins, TracedArray):
         steps = np.diff(np.asarray(bins, np.float64))
@@ -55,7 +57,7 @@ def digitize(x, bins, right=False):
 
 
 @implements("interp")
-def interp(x, xp, fp, left=None, right=None, period=None):
+def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
     if period is not None:
         raise _trace.refuse("np.interp with period=", "bring x and xp into one period before it")
     trace = find_trace((x, xp, fp, left, right))
@@ -81,15 +83,15 @@ def interp(x, xp, fp, left=None, right=None, period=None):
 
 
 @implements("isin")
-def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None):
+def isin(element: Any, test_elements: Any, assume_unique: Any = False, invert: Any = False, *, kind: Any = None) -> Any:
     trace = find_trace((element, test_elements))
-    element, tests = to_array(trace, element), np.ravel(to_array(trace, test_elements))
-    found = np.any(np.equal(np.expand_dims(element, -1), tests), axis=-1)
+    tests: Any = np.ravel(to_array(trace, test_elements))
+    found = np.any(np.equal(np.expand_dims(to_array(trace, element), -1), tests), axis=-1)
     return np.logical_not(found) if invert else found
 
 
 @implements("histogram")
-def histogram(a, bins=10, range=None, density=None, weights=None):
+def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
     if weights is not None or density:
         raise _trace.refuse("np.histogram with weights or density", "divide the counts by their sum and the widths")
     trace = find_trace((a, bins))
@@ -108,7 +110,8 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
         raise ValueError(f"{_trace.spell_location()}np.histogram: the edges must not decrease")
     edges = to_array(trace, bins)
     joint = np.result_type(a.dtype, edges.dtype)
-    wide, listed = np.expand_dims(cast(a, joint), 0), np.expand_dims(cast(edges, joint), 1)
+    wide: Any = np.expand_dims(cast(a, joint), 0)
+    listed: Any = np.expand_dims(cast(edges, joint), 1)
     # How many stand before each edge; the last edge has its own.
     below = np.sum(wide < listed, axis=1)
     whole = np.sum(wide <= listed[-1:], axis=1)
@@ -118,8 +121,8 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
 # Indices as one number and as several.
 
 
-def _check_indices(index: TracedArray, size) -> TracedArray:
-    """The indices, which a call checks; none counts from the end."""
+def _check_indices(index: TracedArray, size: Any) -> Any:
+    """Returns the indices, which a call checks; none counts from the end."""
     if index.dtype.kind not in "iu":
         raise TypeError(f"{_trace.spell_location()}indices are integers, not {index.dtype}")
     index = cast(index, np.int64)
@@ -128,7 +131,7 @@ def _check_indices(index: TracedArray, size) -> TracedArray:
 
 
 @implements("unravel_index")
-def unravel_index(indices, shape, order="C"):
+def unravel_index(indices: Any, shape: Any, order: Any = "C") -> Any:
     if order != "C":
         raise _trace.refuse(f"np.unravel_index with order={order!r}", "reverse the shape and the result")
     sizes = spell_shape(shape)
@@ -142,7 +145,7 @@ def unravel_index(indices, shape, order="C"):
 
 
 @implements("ravel_multi_index")
-def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
+def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: Any = "C") -> Any:
     if mode != "raise" or order != "C":
         raise _trace.refuse("np.ravel_multi_index with mode= or order=", "clip the indices before it")
     trace, sizes = find_trace(multi_index), spell_shape(dims)
@@ -159,7 +162,7 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
 
 
 @implements("select")
-def select(condlist, choicelist, default=0):
+def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     if len(condlist) != len(choicelist):
         raise ValueError(f"{_trace.spell_location()}list of cases must be same length as list of conditions")
     if not condlist:
@@ -169,23 +172,23 @@ def select(condlist, choicelist, default=0):
     if any(c.dtype != np.bool_ for c in conditions):
         raise TypeError(f"{_trace.spell_location()}invalid entry in condlist: should be boolean ndarray")
     dtype = common_type(*choicelist, default)
-    found = cast(to_array(trace, default), dtype)
+    found: Any = cast(to_array(trace, default), dtype)
     for condition, choice in zip(reversed(conditions), reversed(choicelist)):
         found = np.where(condition, cast(to_array(trace, choice), dtype), found)
     return found
 
 
 @implements("piecewise")
-def piecewise(x, condlist, funclist, *args, **kw):
+def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Any:
     array = as_array(x)
     conditions = [_spell_condition(array, c) for c in _list_conditions(array, condlist)]
     functions = list(funclist)
 
-    def compute(function) -> TracedArray:
+    def compute(function: Any) -> TracedArray:
         made = _selected.call_with(function, array, args, kw) if callable(function) else function
         return cast(to_array(array._trace, made), array.dtype)
 
-    found = np.zeros_like(array)
+    found: Any = np.zeros_like(array)
     if len(functions) == len(conditions) + 1:
         found = np.where(True, compute(functions.pop()), found)
     elif len(functions) != len(conditions):
@@ -198,8 +201,8 @@ def piecewise(x, condlist, funclist, *args, **kw):
     return found
 
 
-def _list_conditions(array: TracedArray, given) -> list:
-    """Each condition of np.piecewise, of a list of them or of an array with one in each row, or of one alone."""
+def _list_conditions(array: TracedArray, given: Any) -> list[Any]:
+    """Lists the conditions of np.piecewise, of a list of them or of an array with one in each row, or of one alone."""
     is_listed = isinstance(given, (list, tuple)) or np.ndim(given) > 1
     if not is_listed:
         return [given]
@@ -211,8 +214,8 @@ def _list_conditions(array: TracedArray, given) -> list:
     return [given] if is_one else listed
 
 
-def _spell_condition(array: TracedArray, given) -> TracedArray:
-    """A condition of bool with as many axes as the array. One with fewer is of its first axes."""
+def _spell_condition(array: TracedArray, given: Any) -> TracedArray:
+    """Returns a condition of bool with as many axes as the array. One with fewer is of its first axes."""
     condition = cast(to_array(array._trace, given), np.bool_)
     if condition.ndim > array.ndim:
         raise IndexError(
@@ -223,7 +226,7 @@ def _spell_condition(array: TracedArray, given) -> TracedArray:
     return TracedArray(array._trace, value)
 
 
-def _require_order(array: TracedArray, kth, axis) -> None:
+def _require_order(array: TracedArray, kth: Any, axis: Any) -> None:
     """A call fails where the axis has no such index, but for an array without elements. A sorted array has each element
     where kth requires it."""
     axes = range(array.ndim) if axis is None else spell_axes(axis, array.ndim)
@@ -236,14 +239,14 @@ def _require_order(array: TracedArray, kth, axis) -> None:
 
 
 @implements("partition")
-def partition(a, kth, axis=-1, kind="introselect", order=None):
+def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> Any:
     array = as_array(a)
     _require_order(array, kth, axis)
     return np.sort(array, axis=axis)
 
 
 @implements("argpartition")
-def argpartition(a, kth, axis=-1, kind="introselect", order=None):
+def argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> Any:
     array = as_array(a)
     _require_order(array, kth, axis)
     return np.argsort(array, axis=axis)
@@ -256,7 +259,7 @@ def _count_of_values(name: str, instead: str) -> None:
     REFUSED.add(name)
 
     @implements(name)
-    def function(*_, **__):
+    def function(*_: Any, **__: Any) -> NoReturn:
         raise _trace.refuse(f"np.{name}", f"how many elements that gives is known from values alone; {instead}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import operator
+from typing import Any
 
 import numpy as np
 
@@ -24,8 +25,8 @@ from ._indexing import no_indices
 from ._ufuncs import to_array
 
 
-def _no_order(order, *ranks: int) -> None:
-    """An error where the order of elements depends on `order`: in memory, arguments and what NumPy has moved may
+def _no_order(order: Any, *ranks: int) -> None:
+    """Raises an error where the order of elements depends on `order`: in memory, arguments and what NumPy has moved may
     lie in any."""
     if order in ("C", None) or max(ranks) <= 1:
         return
@@ -36,7 +37,7 @@ def _no_order(order, *ranks: int) -> None:
 
 
 @implements("reshape")
-def reshape(a, /, shape=None, order="C", *, newshape=None, copy=None):
+def reshape(a: Any, /, shape: Any = None, order: Any = "C", *, newshape: Any = None, copy: Any = None) -> Any:
     array = as_array(a)
     numbers = spell_shape(newshape if shape is None else shape)
     _no_order(order, array.ndim, len(numbers))
@@ -44,24 +45,24 @@ def reshape(a, /, shape=None, order="C", *, newshape=None, copy=None):
 
 
 @implements("ravel")
-def ravel(a, order="C"):
+def ravel(a: Any, order: Any = "C") -> Any:
     return reshape(a, -1, order)
 
 
 @implements("transpose", "permute_dims")
-def transpose(a, axes=None):
+def transpose(a: Any, axes: Any = None) -> Any:
     array = as_array(a)
     order = list(range(array.ndim))[::-1] if axes is None else [operator.index(i) for i in axes]
     return wrap(array, program.transpose(array._value, order), view=True)
 
 
 @implements("matrix_transpose")
-def matrix_transpose(x, /):
+def matrix_transpose(x: Any, /) -> Any:
     return swapaxes(x, -1, -2)
 
 
 @implements("swapaxes")
-def swapaxes(a, axis1, axis2):
+def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
     array = as_array(a)
     first, second = spell_axis(axis1, array.ndim), spell_axis(axis2, array.ndim)
     order = list(range(array.ndim))
@@ -70,7 +71,7 @@ def swapaxes(a, axis1, axis2):
 
 
 @implements("moveaxis")
-def moveaxis(a, source, destination):
+def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     array = as_array(a)
     given, wanted = (normalize_axes(n, array.ndim) for n in (source, destination))
     if len(given) != len(wanted):
@@ -83,22 +84,22 @@ def moveaxis(a, source, destination):
     return transpose(array, order)
 
 
-def normalize_axes(axes, rank: int) -> list[int]:
-    """Axes counted from 0, in the order in which they are given."""
+def normalize_axes(axes: Any, rank: int) -> list[int]:
+    """Counts axes from 0, in the order in which they are given."""
     listed = list(axes) if isinstance(axes, (tuple, list)) else [axes]
     spell_axes(tuple(listed), rank)
     return [operator.index(i) % rank for i in listed]
 
 
 @implements("expand_dims")
-def expand_dims(a, axis):
+def expand_dims(a: Any, axis: Any) -> Any:
     array = as_array(a)
     axes = axis if isinstance(axis, (tuple, list)) else (axis,)
     return wrap(array, program.expand(array._value, axes), view=True)
 
 
 @implements("squeeze")
-def squeeze(a, axis=None):
+def squeeze(a: Any, axis: Any = None) -> Any:
     array = as_array(a)
     if axis is None:
         open_axes = [i for i, e in enumerate(array._value.extents) if not isinstance(e, int)]
@@ -112,30 +113,30 @@ def squeeze(a, axis=None):
 
 
 @implements("atleast_1d")
-def atleast_1d(a):
+def atleast_1d(a: Any) -> Any:
     array = as_array(a)
     return array if array.ndim else expand_dims(array, 0)
 
 
 @implements("atleast_2d")
-def atleast_2d(a):
+def atleast_2d(a: Any) -> Any:
     array = as_array(a)
     return array if array.ndim >= 2 else expand_dims(array, tuple(range(2 - array.ndim)))
 
 
 @implements("broadcast_to")
-def broadcast_to(array, /, shape, subok=False):
+def broadcast_to(array: Any, /, shape: Any, subok: Any = False) -> Any:
     array = as_array(array)
     return wrap(array, program.broadcast_to(array._value, spell_shape(shape)), view=True)
 
 
 @implements("broadcast_arrays")
-def broadcast_arrays(*arrays):
+def broadcast_arrays(*arrays: Any) -> Any:
     trace = find_trace(arrays)
-    arrays = [to_array(trace, a) for a in arrays]
+    made = [to_array(trace, a) for a in arrays]
     # A sum of nothing of each has the extents of all.
-    shape = arrays[0]
-    for other in arrays[1:]:
+    shape = made[0]
+    for other in made[1:]:
         both = [program.cast(x._value, "i1") for x in (shape, other)]
         shape = TracedArray(trace, program.bitwise_or(*both))
     extents = program.extents(shape._value)
@@ -145,8 +146,8 @@ def broadcast_arrays(*arrays):
 # Joins and parts.
 
 
-def _joined(arrays):
-    """The values in one element type. NumPy makes arrays of all of them first, so that
+def _joined(arrays: Any) -> Any:
+    """Returns the values in one element type. NumPy makes arrays of all of them first, so that
     Python's numbers have the types of arrays here."""
     trace = find_trace(arrays)
     arrays = [to_array(trace, a) for a in arrays]
@@ -154,7 +155,7 @@ def _joined(arrays):
     return [program.cast(a._value, element) for a in arrays], trace
 
 
-def _listed(arrays):
+def _listed(arrays: Any) -> Any:
     if isinstance(arrays, TracedArray):
         return list(arrays)
     arrays = list(arrays)
@@ -164,7 +165,7 @@ def _listed(arrays):
 
 
 @implements("concatenate", "concat")
-def concatenate(arrays, /, axis=0, *, dtype=None):
+def concatenate(arrays: Any, /, axis: Any = 0, *, dtype: Any = None) -> TracedArray:
     values, trace = _joined(_listed(arrays))
     if dtype is not None:
         values = [program.cast(v, element_of(dtype)) for v in values]
@@ -176,7 +177,7 @@ def concatenate(arrays, /, axis=0, *, dtype=None):
 
 
 @implements("stack")
-def stack(arrays, axis=0, *, dtype=None):
+def stack(arrays: Any, axis: Any = 0, *, dtype: Any = None) -> TracedArray:
     values, trace = _joined(_listed(arrays))
     if dtype is not None:
         values = [program.cast(v, element_of(dtype)) for v in values]
@@ -185,18 +186,18 @@ def stack(arrays, axis=0, *, dtype=None):
 
 
 @implements("hstack")
-def hstack(tup):
+def hstack(tup: Any) -> Any:
     arrays = [atleast_1d(a) for a in _listed(tup)]
     return concatenate(arrays, 0 if arrays[0].ndim == 1 else 1)
 
 
 @implements("vstack")
-def vstack(tup):
+def vstack(tup: Any) -> Any:
     return concatenate([atleast_2d(a) for a in _listed(tup)], 0)
 
 
 @implements("split")
-def split(ary, indices_or_sections, axis=0):
+def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
     array = as_array(ary)
     axis = spell_axis(axis, array.ndim)
     value, size = array._value, program.extent(array._value, axis)
@@ -208,7 +209,7 @@ def split(ary, indices_or_sections, axis=0):
         program.require_either(
             array._trace.builder, (("eq", part * many, size),), "array split does not result in an equal division"
         )
-        ends = [part * i for i in range(many + 1)]
+        ends: list[Any] = [part * i for i in range(many + 1)]
     else:
         ends = [0, *spell_shape(tuple(indices_or_sections)), None]
     parts = [program.slice_axis(value, axis, a, b) for a, b in itertools.pairwise(ends)]
@@ -216,13 +217,13 @@ def split(ary, indices_or_sections, axis=0):
 
 
 @implements("flip")
-def flip(m, axis=None):
+def flip(m: Any, axis: Any = None) -> Any:
     array = as_array(m)
     return wrap(array, program.flip(array._value, spell_axes(axis, array.ndim)), view=True)
 
 
 @implements("roll")
-def roll(a, shift, axis=None):
+def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     array = as_array(a)
     if axis is None:
         return reshape(roll(reshape(array, -1), shift, 0), array.shape)
@@ -247,7 +248,7 @@ def roll(a, shift, axis=None):
 
 
 @implements("pad")
-def pad(array, pad_width, mode="constant", *, constant_values=0):
+def pad(array: Any, pad_width: Any, mode: Any = "constant", *, constant_values: Any = 0) -> Any:
     array = as_array(array)
     if not isinstance(constant_values, (bool, int, float)):
         raise _trace.refuse(
@@ -268,8 +269,8 @@ def pad(array, pad_width, mode="constant", *, constant_values=0):
     return wrap(array, value)
 
 
-def _require_padding(value, axis: int, low, high) -> None:
-    """What is repeated is there, and no number of times is negative."""
+def _require_padding(value: Any, axis: int, low: Any, high: Any) -> None:
+    """Requires elements to repeat, and numbers of times that are not negative."""
     for many in (low, high):
         program.require(value.builder, "sge", many, 0, f"the padding of axis {axis} is {{0}}, expected at least {{1}}")
     program.require_either(
@@ -279,11 +280,11 @@ def _require_padding(value, axis: int, low, high) -> None:
     )
 
 
-def _spell_padding(width, rank: int) -> list:
-    """A pair of numbers for each axis."""
+def _spell_padding(width: Any, rank: int) -> list[Any]:
+    """Returns a pair of numbers for each axis."""
     if isinstance(width, dict):
         # By axis, as NumPy takes from 2.2 on.
-        found: list = [(0, 0)] * rank
+        found: list[Any] = [(0, 0)] * rank
         for axis, own in width.items():
             found[spell_axis(axis, rank)] = own if isinstance(own, tuple) else (own, own)
         width = tuple(found)
@@ -304,8 +305,9 @@ def _spell_padding(width, rank: int) -> list:
 
 
 @implements("diff")
-def diff(a, n=1, axis=-1, prepend=None, append=None):
-    array, n = as_array(a, (prepend, append)), operator.index(n)
+def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = None, append: Any = None) -> Any:
+    array: Any = as_array(a, (prepend, append))
+    n = operator.index(n)
     if n < 0:
         raise ValueError(f"{_trace.spell_location()}order must be non-negative but got {n}")
     if n and (prepend is not None or append is not None):
@@ -320,8 +322,8 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
     return array
 
 
-def _one_along(array: TracedArray, given, axis: int) -> TracedArray | None:
-    """What stands beside an array along an axis; a number is one element in all other places."""
+def _one_along(array: TracedArray, given: Any, axis: int) -> TracedArray | None:
+    """Returns the array that stands beside another along an axis; a number is one element in all other places."""
     if given is None:
         return None
     value = to_array(array._trace, given)._value
@@ -333,7 +335,7 @@ def _one_along(array: TracedArray, given, axis: int) -> TracedArray | None:
 
 
 @implements("take")
-def take(a, indices, /, axis=None, *, mode="raise"):
+def take(a: Any, indices: Any, /, axis: Any = None, *, mode: Any = "raise") -> Any:
     if mode not in ("raise", "wrap", "clip"):
         raise ValueError(f"{_trace.spell_location()}clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
     array = as_array(a, (indices,))
@@ -347,7 +349,7 @@ def take(a, indices, /, axis=None, *, mode="raise"):
     return wrap(array, program.take(value, at, axis))
 
 
-def _indices(array: TracedArray, indices):
+def _indices(array: TracedArray, indices: Any) -> Any:
     indices = to_array(array._trace, no_indices(indices))
     if indices.dtype.kind not in "iu":
         raise IndexError(f"{_trace.spell_location()}indices are integers, not {indices.dtype}")
@@ -355,8 +357,8 @@ def _indices(array: TracedArray, indices):
 
 
 @implements("take_along_axis")
-def take_along_axis(arr, indices, /, axis=-1):
-    array = as_array(arr, (indices,))
+def take_along_axis(arr: Any, indices: Any, /, axis: Any = -1) -> Any:
+    array: Any = as_array(arr, (indices,))
     value, at = array._value, _indices(array, indices)
     if axis is None:
         if at.rank != 1:
@@ -378,7 +380,7 @@ def take_along_axis(arr, indices, /, axis=-1):
     return wrap(array, program.gather_elements(value, at, axis))
 
 
-def _triangle(m, k, keep):
+def _triangle(m: Any, k: Any, keep: Any) -> Any:
     array = as_array(m)
     if array.ndim < 2:
         raise _trace.refuse("a triangle of fewer than two axes", "give a matrix")
@@ -393,10 +395,10 @@ def _triangle(m, k, keep):
 
 
 @implements("tril")
-def tril(m, k=0):
+def tril(m: Any, k: Any = 0) -> Any:
     return _triangle(m, k, program.less_equal)
 
 
 @implements("triu")
-def triu(m, k=0):
+def triu(m: Any, k: Any = 0) -> Any:
     return _triangle(m, k, program.greater_equal)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from typing import Any
 
 import numpy as np
 
@@ -14,8 +15,9 @@ from ._functions import as_array, cast, find_trace, from_extent, implements, spe
 from ._ufuncs import to_array
 
 
-def _slide_over(name: str, a, v, mode: str, turned: bool) -> TracedArray:
-    """Each element of one with each of the other, added up by the sum of their indices, or by the difference."""
+def _slide_over(name: str, a: Any, v: Any, mode: str, turned: bool) -> TracedArray:
+    """Multiplies each element of one with each of the other, and adds up by the sum of their indices, or by the
+    difference."""
     trace = find_trace((a, v))
     a, v = np.atleast_1d(to_array(trace, a)), np.atleast_1d(to_array(trace, v))
     if a.ndim != 1 or v.ndim != 1:
@@ -28,7 +30,8 @@ def _slide_over(name: str, a, v, mode: str, turned: bool) -> TracedArray:
     for size in (n, m):
         program.require_either(trace.builder, (("sgt", size, 0),), f"np.{name} of an empty array")
     shorter, longer = program.smallest(n, m), program.largest(n, m)
-    start, count = 0, n + m - 1
+    start: program.Extent | int = 0
+    count = n + m - 1
     if mode == "valid":
         start, count = shorter - 1, longer - shorter + 1
     elif mode == "same":
@@ -47,17 +50,17 @@ def _slide_over(name: str, a, v, mode: str, turned: bool) -> TracedArray:
 
 
 @implements("convolve")
-def convolve(a, v, mode="full"):
+def convolve(a: Any, v: Any, mode: Any = "full") -> Any:
     return _slide_over("convolve", a, v, mode, False)
 
 
 @implements("correlate")
-def correlate(a, v, mode="valid"):
+def correlate(a: Any, v: Any, mode: Any = "valid") -> Any:
     return _slide_over("correlate", a, v, mode, True)
 
 
 @implements("gradient")
-def gradient(f, *varargs, axis=None, edge_order=1):
+def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> Any:
     array = as_array(f)
     if edge_order != 1:
         raise _trace.refuse(f"np.gradient with edge_order={edge_order!r}", "leave it out")
@@ -75,13 +78,13 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     return found[0] if len(axes) == 1 else tuple(found)
 
 
-def _slope(array: TracedArray, axis: int, distance) -> TracedArray:
+def _slope(array: TracedArray, axis: int, distance: Any) -> Any:
     size = program.extent(array._value, axis)
     program.require(
         array._trace.builder, "sge", size, 2, f"np.gradient along axis {axis} needs at least {{1}} elements, not {{0}}"
     )
 
-    def part(start, stop):
+    def part(start: Any, stop: Any) -> TracedArray:
         return TracedArray(array._trace, program.slice_axis(array._value, axis, start, stop))
 
     inner = (part(2, None) - part(None, -2)) / (2.0 * distance)
@@ -90,12 +93,12 @@ def _slope(array: TracedArray, axis: int, distance) -> TracedArray:
 
 
 @implements("trapezoid")
-def trapezoid(y, x=None, dx=1.0, axis=-1):
+def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Any:
     y = as_array(y, (x,))
     at = spell_axis(axis, y.ndim)
     along = operator.index(axis)
 
-    def part(start, stop):
+    def part(start: Any, stop: Any) -> TracedArray:
         return TracedArray(y._trace, program.slice_axis(y._value, at, start, stop))
 
     width = dx
@@ -109,10 +112,10 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
 
 
 @implements("ediff1d")
-def ediff1d(ary, to_end=None, to_begin=None):
+def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
     if to_end is not None or to_begin is not None:
         raise _trace.refuse("np.ediff1d with to_end= or to_begin=", "use np.concatenate")
-    flat = np.ravel(as_array(ary))
+    flat: Any = np.ravel(as_array(ary))
     return np.subtract(flat[1:], flat[:-1])
 
 
@@ -120,11 +123,31 @@ def ediff1d(ary, to_end=None, to_begin=None):
 
 
 @implements("cov")
-def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None):
+def cov(
+    m: Any,
+    y: Any = None,
+    rowvar: Any = True,
+    bias: Any = False,
+    ddof: Any = None,
+    fweights: Any = None,
+    aweights: Any = None,
+    *,
+    dtype: Any = None,
+) -> Any:
     return _covariance("cov", m, y, rowvar, bias, ddof, fweights, aweights, dtype)
 
 
-def _covariance(name, m, y, rowvar, bias=False, ddof=None, fweights=None, aweights=None, dtype=None):
+def _covariance(
+    name: Any,
+    m: Any,
+    y: Any,
+    rowvar: Any,
+    bias: Any = False,
+    ddof: Any = None,
+    fweights: Any = None,
+    aweights: Any = None,
+    dtype: Any = None,
+) -> Any:
     if fweights is not None or aweights is not None:
         raise _trace.refuse(f"np.{name} with weights", "write it with np.average")
     trace = find_trace((m, y))
@@ -132,7 +155,7 @@ def _covariance(name, m, y, rowvar, bias=False, ddof=None, fweights=None, aweigh
     dtype = np.dtype(dtype or np.result_type(m.dtype, np.float64, *([] if y is None else [to_array(trace, y).dtype])))
     ddof = (0 if bias else 1) if ddof is None else ddof
 
-    def rows(v):
+    def rows(v: Any) -> Any:
         if v.ndim > 2:
             raise ValueError(f"{_trace.spell_location()}{'m' if v is m else 'y'} has more than 2 dimensions")
         turned = np.transpose(v) if not rowvar and v.ndim == 2 else v
@@ -153,7 +176,7 @@ def _covariance(name, m, y, rowvar, bias=False, ddof=None, fweights=None, aweigh
 
 
 @implements("corrcoef")
-def corrcoef(x, y=None, rowvar=True, *, dtype=None):
+def corrcoef(x: Any, y: Any = None, rowvar: Any = True, *, dtype: Any = None) -> Any:
     found = _covariance("corrcoef", x, y, rowvar, dtype=dtype)
     if found.ndim == 0:
         return found / found
@@ -165,7 +188,7 @@ def corrcoef(x, y=None, rowvar=True, *, dtype=None):
 
 
 @implements("polyval")
-def polyval(p, x):
+def polyval(p: Any, x: Any) -> Any:
     trace = find_trace((p, x))
     x = to_array(trace, x)
     if isinstance(p, TracedArray):
@@ -181,7 +204,7 @@ def polyval(p, x):
 
 
 @implements("vander")
-def vander(x, N=None, increasing=False):
+def vander(x: Any, N: Any = None, increasing: Any = False) -> Any:
     array = as_array(x)
     if array.ndim != 1:
         raise ValueError(f"{_trace.spell_location()}x must be a one-dimensional array or sequence.")
@@ -190,41 +213,41 @@ def vander(x, N=None, increasing=False):
     if N < 0:
         raise ValueError(f"{_trace.spell_location()}negative dimensions are not allowed")
     array = cast(array, np.promote_types(array.dtype, int))
-    columns = [np.ones_like(array)]
+    columns: list[Any] = [np.ones_like(array)]
     for _ in range(int(N) - 1):
         columns.append(columns[-1] * array)
     return np.stack(columns if increasing else columns[::-1], axis=1)[:, : int(N)]
 
 
 @implements("sinc")
-def sinc(x):
+def sinc(x: Any) -> Any:
     array = as_array(x)
     y = math.pi * np.where(array == 0, 1e-20, array)
     return np.sin(y) / y
 
 
 @implements("fix")
-def fix(x):
+def fix(x: Any) -> Any:
     return np.trunc(as_array(x))
 
 
 @implements("isposinf")
-def isposinf(x):
+def isposinf(x: Any) -> Any:
     return np.equal(as_array(x), math.inf)
 
 
 @implements("isneginf")
-def isneginf(x):
+def isneginf(x: Any) -> Any:
     return np.equal(as_array(x), -math.inf)
 
 
 @implements("allclose")
-def allclose(a, b, rtol=1e-5, atol=1e-8, equal_nan=False):
+def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any = False) -> Any:
     return np.all(np.isclose(a, b, rtol, atol, equal_nan))
 
 
 @implements("array_equal")
-def array_equal(a1, a2, equal_nan=False):
+def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> Any:
     x, y = as_array(a1, (a2,)), as_array(a2, (a1,))
     if x.ndim != y.ndim:
         return np.zeros_like(x, np.bool_, shape=())
@@ -241,25 +264,25 @@ def array_equal(a1, a2, equal_nan=False):
 
 
 @implements("imag")
-def imag(val):
+def imag(val: Any) -> Any:
     return np.zeros_like(as_array(val))
 
 
 @implements("isreal")
-def isreal(x):
+def isreal(x: Any) -> Any:
     return np.ones_like(as_array(x), dtype=np.bool_)
 
 
 @implements("iscomplex")
-def iscomplex(x):
+def iscomplex(x: Any) -> Any:
     return np.zeros_like(as_array(x), dtype=np.bool_)
 
 
 @implements("iscomplexobj")
-def iscomplexobj(x):
+def iscomplexobj(x: Any) -> Any:
     return False
 
 
 @implements("isrealobj")
-def isrealobj(x):
+def isrealobj(x: Any) -> Any:
     return True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .. import _program as program
@@ -13,15 +15,15 @@ from ._functions import as_array, from_extent, implements, is_axis_of_number, sp
 _KINDS = (None, "quicksort", "mergesort", "heapsort", "stable")
 
 
-def _sort(name, a, axis, kind, order, descending):
-    """Values and indices of an array; of all its elements where there is no axis."""
+def _sort(name: Any, a: Any, axis: Any, kind: Any, order: Any, descending: Any) -> Any:
+    """Returns values and indices of an array; of all its elements where there is no axis."""
     if order is not None:
         raise _trace.refuse(f"np.{name} with order={order!r}", "arrays have no fields under bl.jit")
     if kind not in _KINDS:
         raise ValueError(
             f"{_trace.spell_location()}sort kind must be one of 'quick', 'heap', or 'stable' (got {kind!r})"
         )
-    array = as_array(a)
+    array: Any = as_array(a)
     if axis is None or (name == "argsort" and is_axis_of_number(axis, array.ndim)):
         array, axis = np.reshape(array, -1), 0
     value, axis = array._value, spell_axis(axis, array.ndim)
@@ -29,17 +31,21 @@ def _sort(name, a, axis, kind, order, descending):
 
 
 @implements("sort")
-def sort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False):
+def sort(
+    a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None, descending: Any = False
+) -> Any:
     return _sort("sort", a, axis, kind, order, descending)[0]
 
 
 @implements("argsort")
-def argsort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False):
+def argsort(
+    a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None, descending: Any = False
+) -> Any:
     return _sort("argsort", a, axis, kind, order, descending)[1]
 
 
 @implements("median")
-def median(a, axis=None, *, keepdims=False):
+def median(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
     array = as_array(a)
     if array.dtype.kind in "biu":
         array = array.astype(np.float64)
@@ -51,8 +57,8 @@ def median(a, axis=None, *, keepdims=False):
     size = program.extent(value, at)
     ordered, _ = program.sort(value, at)
 
-    def pick(index) -> TracedArray:
-        """The element at an index; what there is of no elements."""
+    def pick(index: Any) -> TracedArray:
+        """Returns the element at an index; what there is of no elements."""
         index = program.largest(index, 0)
         part = program.slice_axis(ordered, at, index, index + 1)
         return TracedArray(array._trace, program.reduce("max", part, [at]))

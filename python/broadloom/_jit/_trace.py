@@ -1,10 +1,12 @@
-"""What a trace knows: the program that it writes, and the user's line."""
+"""Traces: the program that a trace writes, and the user's line."""
 
 from __future__ import annotations
 
 import os
 import sys
 import threading
+import types
+from typing import Any, Self
 
 import numpy as np
 
@@ -21,21 +23,21 @@ _LARGEST_CONSTANT = 1 << 16
 class Trace:
     """One run of a user's function over arrays without values."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.builder = program.Builder(_LARGEST_CONSTANT)
         self.is_over = False
         #: The first error of what cannot be traced. A function that catches it goes on by a way that NumPy's
         #: arrays do not take.
         self.refusal: TraceError | None = None
         #: The instruction of the user's that it is of, where NumPy may have asked in passing.
-        self.refused_at: tuple | None = None
+        self.refused_at: tuple[Any, ...] | None = None
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         self._outer = getattr(_local, "trace", None)
         _local.trace = self
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         _local.trace = self._outer
         self.is_over = True
         if self._outer is not None and self.refusal is not None:
@@ -43,20 +45,20 @@ class Trace:
 
 
 def current() -> Trace:
-    """The trace of this thread."""
-    trace = getattr(_local, "trace", None)
+    """Returns the trace of this thread."""
+    trace: Trace | None = getattr(_local, "trace", None)
     if trace is None:
         raise TraceError("there is no trace: this is of use in a function under bl.jit")
     return trace
 
 
 def is_tracing() -> bool:
-    """Whether this thread runs a function under bl.jit."""
+    """Tells whether this thread runs a function under bl.jit."""
     return getattr(_local, "trace", None) is not None
 
 
 def find_location() -> tuple[str, int, int] | None:
-    """The file, line and column of the innermost frame that is the user's."""
+    """Returns the file, line and column of the innermost frame that is the user's."""
     frame = find_frame()
     if frame is None:
         return None
@@ -64,33 +66,35 @@ def find_location() -> tuple[str, int, int] | None:
     return frame.f_code.co_filename, frame.f_lineno, (positions[2] or 0) + 1
 
 
-def find_frame():
-    """The innermost frame that is the user's."""
-    frame = sys._getframe(1)
+def find_frame() -> types.FrameType | None:
+    """Returns the innermost frame that is the user's."""
+    frame: types.FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith((_PACKAGE, _NUMPY, "<__array_function__")):
         frame = frame.f_back
     return frame
 
 
-def _find_instruction() -> tuple | None:
-    """What the user's frame does now."""
+def _find_instruction() -> tuple[Any, ...] | None:
+    """Finds the instruction that the user's frame runs now."""
     frame = find_frame()
     return None if frame is None else (frame.f_code, frame.f_lasti)
 
 
 def spell_location() -> str:
-    """The location in the user's code, as messages begin with it."""
+    """Returns the location in the user's code, as messages begin with it."""
     found = find_location()
     return f"{found[0]}:{found[1]}:{found[2]}: " if found else ""
 
 
 def refuse(what: str, instead: str, in_passing: bool = False) -> TraceError:
-    """The error of what cannot be traced: the line, why, and what to do. `forget_probe` forgets one `in_passing`."""
+    """Returns the error of what cannot be traced: the line, why, and what to do. `forget_probe` forgets one
+    `in_passing`."""
     return error(f"{what} cannot be traced; {instead}", in_passing)
 
 
 def error(message: str, in_passing: bool = False) -> TraceError:
-    """The error with the user's line, which the trace remembers: it fails with that whatever becomes of the error."""
+    """Returns the error with the user's line, which the trace remembers: it fails with that whatever becomes of the
+    error."""
     made = TraceError(spell_location() + message)
     trace = getattr(_local, "trace", None)
     if trace is not None and trace.refusal is None and not _is_numpys_question():
@@ -99,8 +103,8 @@ def error(message: str, in_passing: bool = False) -> TraceError:
 
 
 def _is_numpys_question() -> bool:
-    """Whether NumPy, and not the user, asks np.iterable: functions of it do to find arrays among arguments."""
-    frame = sys._getframe(1)
+    """Tells whether NumPy, and not the user, asks np.iterable: functions of it do to find arrays among arguments."""
+    frame: types.FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
     return frame is not None and frame.f_code is np.iterable.__code__ and frame.f_back is not find_frame()
@@ -113,8 +117,8 @@ def forget_probe(trace: Trace) -> None:
         trace.refusal = trace.refused_at = None
 
 
-def require_of(trace: Trace, value) -> None:
-    """An error where an array or an extent is not one of this trace: its name means
+def require_of(trace: Trace, value: Any) -> None:
+    """Raises an error where an array or an extent is not one of this trace: its name means
     something else in the program, or nothing."""
     if value._trace is trace:
         return
@@ -123,13 +127,13 @@ def require_of(trace: Trace, value) -> None:
 
 
 def require_open(trace: Trace, name: str) -> None:
-    """An error where a value of the program is one of the body of a loop that is left."""
+    """Raises an error where a value of the program is one of the body of a loop that is left."""
     if trace.builder.is_closed(name):
         raise refuse("what the body of a loop computes, used outside of it,", "carry it, and use what the loop gives")
 
 
 def enter(trace: Trace) -> program.Builder:
-    """The builder, for an operation of the line that is running."""
+    """Returns the builder, for an operation of the line that is running."""
     if trace.is_over:
         raise error(
             "an array of an earlier trace is used; return it from the function under bl.jit in place of keeping it"

@@ -15,21 +15,21 @@ class Node:
 
     __slots__ = ("kind", "children", "keys")
 
-    def __init__(self, kind: type, children: tuple, keys: tuple = ()):
+    def __init__(self, kind: type, children: tuple[Any, ...], keys: tuple[Any, ...] = ()) -> None:
         self.kind, self.children, self.keys = kind, children, keys
 
-    def _parts(self):
+    def _parts(self) -> Any:
         return self.kind, self.children, self.keys
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> Any:
         return isinstance(other, Node) and self._parts() == other._parts()
 
-    def __hash__(self):
+    def __hash__(self) -> Any:
         return hash(self._parts())
 
 
 def flatten(tree: Any, leaf: Callable[[Any], Any]) -> Any:
-    """The structure of a tree; `leaf` gives what stands in it for each leaf."""
+    """Returns the structure of a tree; `leaf` gives what stands in it for each leaf."""
     if isinstance(tree, TracedShape):
         tree = tuple(tree)
     if type(tree) in (tuple, list):
@@ -47,7 +47,7 @@ def flatten(tree: Any, leaf: Callable[[Any], Any]) -> Any:
 
 
 def build(structure: Any, leaf: Callable[[Any], Any]) -> Any:
-    """The tree of a structure, of what `leaf` gives for each."""
+    """Returns the tree of a structure, of what `leaf` gives for each."""
     if not isinstance(structure, Node):
         return leaf(structure)
     children = (build(child, leaf) for child in structure.children)
@@ -65,26 +65,26 @@ def build(structure: Any, leaf: Callable[[Any], Any]) -> Any:
     return structure.kind(children)
 
 
-def number_leaves(tree: Any) -> tuple[Any, list]:
-    """The structure of a tree, with the number of each leaf in its place, and the leaves."""
-    leaves: list = []
+def number_leaves(tree: Any) -> tuple[Any, list[Any]]:
+    """Returns the structure of a tree, with the number of each leaf in its place, and the leaves."""
+    leaves: list[Any] = []
 
-    def take(leaf):
+    def take(leaf: Any) -> Any:
         leaves.append(leaf)
         return len(leaves) - 1
 
     return flatten(tree, take), leaves
 
 
-def list_leaves(structure: Any) -> list:
-    """What stands for the leaves in a structure."""
+def list_leaves(structure: Any) -> list[Any]:
+    """Lists the entries that stand for the leaves in a structure."""
     if not isinstance(structure, Node):
         return [structure]
     return [leaf for child in structure.children for leaf in list_leaves(child)]
 
 
 def spell_paths(structure: Any, name: str) -> list[str]:
-    """What each leaf is called in a tree of this name, such as batch['x'] and layers[0].weight."""
+    """Names each leaf in a tree of this name, such as batch['x'] and layers[0].weight."""
     if not isinstance(structure, Node):
         return [name]
     parts = [f"{name}{part}" for part in _spell_parts(structure)]
@@ -92,12 +92,12 @@ def spell_paths(structure: Any, name: str) -> list[str]:
 
 
 def spell_path(tree: Any, name: str, place: int) -> str:
-    """What the leaf of a number is called in a tree of this name."""
+    """Names the leaf of a number in a tree of this name."""
     return spell_paths(number_leaves(tree)[0], name)[place]
 
 
 def _spell_parts(node: Node) -> list[str]:
-    """How each child of a node is reached."""
+    """Returns how each child of a node is reached."""
     if node.kind in (dict, OrderedDict, defaultdict):
         return [f"[{key!r}]" for key in node.keys[node.kind is defaultdict :]]
     if node.kind is functools.partial:
@@ -109,7 +109,7 @@ def _spell_parts(node: Node) -> list[str]:
 
 
 def describe(structure: Any) -> str:
-    """A structure as text, with * for each leaf."""
+    """Returns a structure as text, with * for each leaf."""
     if not isinstance(structure, Node):
         return "*"
     children = [describe(child) for child in structure.children]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any, Self
 
 import numpy as np
 
@@ -14,39 +15,39 @@ from ._array import TracedArray, element_of
 from ._extent import TracedExtent
 
 
-def _either(x, y, combine):
+def _either(x: Any, y: Any, combine: Any) -> Any:
     return combine(_truth(x), _truth(y))
 
 
-def _truth(x):
+def _truth(x: Any) -> Any:
     if isinstance(x, program.Value):
         return program.cast(x, "i1")
     return bool(x)
 
 
-def _log_sum(x, y, log, exp, of_two):
-    """log(exp(x) + exp(y)) for a base."""
+def _log_sum(x: Any, y: Any, log: Any, exp: Any, of_two: Any) -> Any:
+    """Computes log(exp(x) + exp(y)) for a base."""
     high = program.maximum(x, y)
     apart = program.negative(program.absolute(program.subtract(x, y)))
     found = program.add(high, log(apart, exp))
     return program.select(program.equal(x, y), program.add(x, of_two), found)
 
 
-def _logaddexp(x, y):
+def _logaddexp(x: Any, y: Any) -> Any:
     return _log_sum(x, y, lambda d, exp: program.log1p(exp(d)), program.exp, math.log(2))
 
 
-def _logaddexp2(x, y):
+def _logaddexp2(x: Any, y: Any) -> Any:
     scale = 1 / math.log(2)
     return _log_sum(x, y, lambda d, exp: program.multiply(program.log1p(exp(d)), scale), program.exp2, 1.0)
 
 
-def _heaviside(x, y):
+def _heaviside(x: Any, y: Any) -> Any:
     step = program.select(program.less(x, 0.0), 0.0, program.select(program.equal(x, 0.0), y, 1.0))
     return program.select(program.isnan(x), x, step)
 
 
-def _reciprocal(x):
+def _reciprocal(x: Any) -> Any:
     if program.is_float(x.element):
         return program.divide(1.0, x)
     # Toward zero: nothing but 1 and -1 has one. Of 0, NumPy's depends on the processor.
@@ -56,7 +57,7 @@ def _reciprocal(x):
     return program.select(unit, x, 0)
 
 
-def _vecdot(x, y):
+def _vecdot(x: Any, y: Any) -> Any:
     for at, operand in enumerate((x, y)):
         if operand.rank == 0:
             raise ValueError(f"np.vecdot: operand {at} has no axes, but needs one")
@@ -72,30 +73,30 @@ _BELOW = {"less": True, "less_equal": True, "not_equal": True, "equal": False, "
 _ABOVE = {"less": False, "less_equal": False, "not_equal": True, "equal": False, "greater": True, "greater_equal": True}
 
 
-def _compare_signs(name, x, y):
-    """A comparison of int64 and uint64, of which NumPy compares the numbers."""
+def _compare_signs(name: Any, x: Any, y: Any) -> Any:
+    """Returns a comparison of int64 and uint64, of which NumPy compares the numbers."""
     signed, outcome = (y, _ABOVE) if program.is_unsigned(x.element) else (x, _BELOW)
     compared = FUNCTIONS[name](program.cast(x, "ui64"), program.cast(y, "ui64"))
     return program.select(program.less(signed, 0), outcome[name], compared, "i1")
 
 
-def _scale(factor):
+def _scale(factor: Any) -> Any:
     return lambda x: program.multiply(x, factor)
 
 
-def _modf(x):
-    """What stands behind the point, and before it."""
+def _modf(x: Any) -> Any:
+    """Returns the part behind the point, and the part before it."""
     whole = program.trunc(x)
     rest = program.select(program.isinf(x), 0.0, program.subtract(x, whole))
     return program.copysign(rest, x), whole
 
 
-def _same(x):
+def _same(x: Any) -> Any:
     return x
 
 
 #: What computes each universal function, of operands of one element type.
-FUNCTIONS: dict[str, Callable] = {
+FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{
         name: getattr(program, name)
         for name in (
@@ -153,8 +154,8 @@ REDUCTIONS = {
 }
 
 
-def to_array(trace: _trace.Trace, value) -> TracedArray:
-    """Anything that is an operand, as an array of the trace."""
+def to_array(trace: _trace.Trace, value: Any) -> TracedArray:
+    """Makes any operand an array of the trace."""
     if isinstance(value, (TracedArray, TracedExtent)):
         _trace.require_of(trace, value)
         return value if isinstance(value, TracedArray) else value._as_array(weak=False)
@@ -170,20 +171,20 @@ def to_array(trace: _trace.Trace, value) -> TracedArray:
     return TracedArray(trace, builder.constant(array, element_of(array.dtype)), weak=weak)
 
 
-def has_traced(value) -> bool:
-    """Whether it is of the trace, or a list with what is."""
+def has_traced(value: Any) -> bool:
+    """Tells whether it is of the trace, or a list with what is."""
     if isinstance(value, (list, tuple)):
         return any(has_traced(v) for v in value)
     return isinstance(value, (TracedArray, TracedExtent))
 
 
-def _is_of_objects(value) -> bool:
-    """Whether it is an array of NumPy's that has extents for elements."""
+def _is_of_objects(value: Any) -> bool:
+    """Tells whether it is an array of NumPy's that has extents for elements."""
     return isinstance(value, np.ndarray) and value.dtype == object and has_traced(value.tolist())
 
 
-def kind_of(value):
-    """An operand as `resolve_dtypes` takes it: a type of NumPy's, or a weak one."""
+def kind_of(value: Any) -> Any:
+    """Returns an operand as `resolve_dtypes` takes it: a type of NumPy's, or a weak one."""
     if isinstance(value, TracedArray):
         return value._weak or value.dtype
     if isinstance(value, TracedExtent):
@@ -195,20 +196,22 @@ def kind_of(value):
     return np.asarray(value).dtype
 
 
-def resolve(ufunc: np.ufunc, inputs, dtype=None, casting=None) -> tuple[list[np.dtype], list[np.dtype]]:
-    """The element types that NumPy's loop takes and gives."""
+def resolve(
+    ufunc: np.ufunc, inputs: Any, dtype: Any = None, casting: Any = None
+) -> tuple[list[np.dtype[Any]], list[np.dtype[Any]]]:
+    """Returns the element types that NumPy's loop takes and gives."""
     kinds = [kind_of(value) for value in inputs]
     if not any(isinstance(kind, np.dtype) for kind in kinds):
         kinds = [np.dtype("int64" if kind is int else "float64") for kind in kinds]
     more = {} if casting is None else {"casting": casting}
     if dtype is not None:
         more["signature"] = (None,) * ufunc.nin + (np.dtype(dtype),) * ufunc.nout
-    found = ufunc.resolve_dtypes((*kinds, *[None] * ufunc.nout), **more)
+    found = ufunc.resolve_dtypes((*kinds, *[None] * ufunc.nout), **more)  # type: ignore[attr-defined]
     return list(found[: ufunc.nin]), list(found[ufunc.nin :])
 
 
-def to_operand(trace: _trace.Trace, value, dtype: np.dtype):
-    """An operand of one element type: a value, or a number."""
+def to_operand(trace: _trace.Trace, value: Any, dtype: np.dtype[Any]) -> Any:
+    """Returns an operand of one element type: a value, or a number."""
     element = element_of(dtype)
     if isinstance(value, (TracedArray, TracedExtent)):
         _trace.require_of(trace, value)
@@ -225,25 +228,30 @@ def to_operand(trace: _trace.Trace, value, dtype: np.dtype):
     return number if dtype.kind in "biu" else float(number)
 
 
-def _extent_operand(trace: _trace.Trace, value: TracedExtent, dtype: np.dtype):
-    """An extent as an operand. An integer type must have it, as in NumPy a number of Python's."""
+def _extent_operand(trace: _trace.Trace, value: TracedExtent, dtype: np.dtype[Any]) -> Any:
+    """Returns an extent as an operand. An integer type must have it, as in NumPy a number of Python's."""
     if dtype.kind == "f" or not program.is_integer(element_of(dtype)):
         element = element_of(dtype)
-        return value._whole.as_float() if program.is_float(element) else program.cast(value._as_array()._value, element)
+        return (
+            value._integer.as_float() if program.is_float(element) else program.cast(value._as_array()._value, element)
+        )
     number = value._as_integer()
     if value._kind is not int:
         # A number of NumPy's is cast as arrays are.
         return number if dtype == np.int64 else program.cast(value._as_array()._value, element_of(dtype))
     low, high = program.limits(element_of(dtype))
-    for predicate, end, is_safe in (("sge", low, value._whole.low >= low), ("sle", high, value._whole.high <= high)):
+    for predicate, end, is_safe in (
+        ("sge", low, value._integer.low >= low),
+        ("sle", high, value._integer.high <= high),
+    ):
         if not is_safe and end < 2**63 - 1:
             message = f"the integer {{0}}, which is computed of extents, is out of bounds for {dtype}"
             program.require(trace.builder, predicate, number, end, message)
     return number
 
 
-def _compare_beyond(name: str, inputs, wanted) -> tuple[int, bool] | None:
-    """Which operand is compared with a number of Python's that its type does not have,
+def _compare_beyond(name: str, inputs: Any, wanted: Any) -> tuple[int, bool] | None:
+    """Finds which operand is compared with a number of Python's that its type does not have,
     and what all its elements give."""
     if name not in _BELOW:
         return None
@@ -264,8 +272,8 @@ _COMPOSED = ("degrees", "deg2rad", "hypot", "logaddexp", "logaddexp2", "rad2deg"
 _OF_VALUES = ("heaviside", "logaddexp", "logaddexp2", "matmul", "reciprocal", "vecdot")
 
 
-def _as_value(trace: _trace.Trace, operand, dtype: np.dtype) -> program.Value:
-    """An operand as a value of its type."""
+def _as_value(trace: _trace.Trace, operand: Any, dtype: np.dtype[Any]) -> program.Value:
+    """Returns an operand as a value of its type."""
     if isinstance(operand, program.Value):
         return operand
     element = element_of(dtype)
@@ -275,13 +283,12 @@ def _as_value(trace: _trace.Trace, operand, dtype: np.dtype) -> program.Value:
 
 
 def _widen(value: program.Value) -> program.Value:
-    """A value in the type in which it is computed with."""
+    """Returns a value in the type in which it is computed with."""
     return program.cast(value, "f32") if value.element in ("f16", "bf16") or program.is_float8(value.element) else value
 
 
-def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: str | None = None):
-    """ufunc(*inputs) in the trace. What an `operator` makes of numbers of Python's
-    alone is one of these."""
+def apply(ufunc: np.ufunc, inputs: Any, dtype: Any = None, operator: bool = False, casting: str | None = None) -> Any:
+    """Computes ufunc(*inputs) in the trace. An `operator` makes a number of Python's of such numbers alone."""
     code = FUNCTIONS.get(ufunc.__name__)
     if code is None:
         known = ", ".join(sorted(FUNCTIONS))
@@ -303,7 +310,7 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
             return TracedArray(trace, program.broadcast_to(builder.constant(np.asarray(beyond[1])), shape))
         operands = [to_operand(trace, v, d) for v, d in zip(inputs, wanted)]
         if ufunc is np.power and wanted[1].kind == "i" and isinstance(inputs[1], TracedExtent):
-            _powers.require_exponent(inputs[1]._whole, builder)
+            _powers.require_exponent(inputs[1]._integer, builder)
         elements = {element_of(d) for d in (*wanted, *given)}
         if any(map(program.is_float8, elements)) or (ufunc.__name__ in _COMPOSED and elements & {"f16", "bf16"}):
             # Rounded once, however many operations the function is written with.
@@ -328,10 +335,10 @@ def apply(ufunc: np.ufunc, inputs, dtype=None, operator: bool = False, casting: 
 class translate_errors:
     """Puts the location in the user's code before what a builder refuses."""
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind, error, _):
+    def __exit__(self, kind: Any, error: Any, _: Any) -> Any:
         if kind is program.AxisError:
             location = _trace.spell_location()
             if location and not str(error).startswith(location):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from . import _types
 from ._builder import Value
@@ -11,7 +12,7 @@ from ._scalars import Body, Operand, apply, get_element, refuse
 # Functions of floats.
 
 
-def _float_function(operation: str, name: str):
+def _float_function(operation: str, name: str) -> Callable[[Value], Value]:
     def function(x: Value) -> Value:
         if not _types.is_float(x.element):
             refuse(name, x.element, "floats")
@@ -46,7 +47,7 @@ erf = _float_function("erf", "erf")
 cbrt = _float_function("cbrt", "cbrt")
 
 
-def _rounding(operation: str, name: str):
+def _rounding(operation: str, name: str) -> Callable[[Value], Value]:
     def function(x: Value) -> Value:
         if not _types.is_float(x.element):
             return x
@@ -65,12 +66,12 @@ round = _rounding("roundeven", "round")
 
 
 def rsqrt(x: Value) -> Value:
-    """1 / sqrt(x) of floats."""
+    """Returns 1 / sqrt(x) of floats."""
     return apply("rsqrt", [x], lambda b, x: b.do("arith.divf", b.number(1.0), b.do("math.sqrt", x)))
 
 
 def sigmoid(x: Value) -> Value:
-    """1 / (1 + exp(-x)) of floats."""
+    """Returns 1 / (1 + exp(-x)) of floats."""
 
     def code(b: Body, x: str) -> str:
         one = b.number(1.0)
@@ -82,7 +83,7 @@ def sigmoid(x: Value) -> Value:
 # Arithmetic.
 
 
-def _arithmetic(name: str, floats: str, integers: str, booleans: str | None):
+def _arithmetic(name: str, floats: str, integers: str, booleans: str | None) -> Callable[[Operand, Operand], Value]:
     def function(x: Operand, y: Operand) -> Value:
         element = get_element(x, y)
         if element == "i1" and booleans is None:
@@ -101,14 +102,14 @@ multiply = _arithmetic("multiply", "arith.mulf", "arith.muli", "arith.andi")
 
 
 def divide(x: Operand, y: Operand) -> Value:
-    """The quotient of floats."""
+    """Returns the quotient of floats."""
     if not _types.is_float(get_element(x, y)):
         refuse("divide", get_element(x, y), "floats")
     return apply("divide", [x, y], lambda b, x, y: b.do("arith.divf", x, y))
 
 
 def _integer_quotient(b: Body, x: str, y: str, unsigned: bool) -> str:
-    """Toward zero; x/0 is 0, and the least number divided by -1 is itself."""
+    """Divides integers and rounds toward zero; x/0 is 0, and the least number divided by -1 is itself."""
     zero, one = b.number(0), b.number(1)
     is_zero = b.compare("eq", y, zero)
     if unsigned:
@@ -122,7 +123,7 @@ def _integer_quotient(b: Body, x: str, y: str, unsigned: bool) -> str:
 
 
 def _float_rest(b: Body, x: str, y: str) -> tuple[str, str]:
-    """The remainder with the sign of x, and whether it is to have that of y."""
+    """Returns the remainder with the sign of x, and whether it is to have that of y."""
     zero = b.number(0.0)
     rest = b.do("arith.remf", x, y)
     differ = b.do("arith.xori", b.compare("olt", rest, zero), b.compare("olt", y, zero), type="i1")
@@ -130,7 +131,7 @@ def _float_rest(b: Body, x: str, y: str) -> tuple[str, str]:
 
 
 def _float_remainder(b: Body, x: str, y: str) -> str:
-    """With the sign of y, as Python's."""
+    """Returns the remainder with the sign of y, as Python's."""
     rest, moves = _float_rest(b, x, y)
     rest = b.select(moves, b.do("arith.addf", rest, y), rest)
     # A remainder of nothing has the divisor's sign.
@@ -139,7 +140,7 @@ def _float_remainder(b: Body, x: str, y: str) -> str:
 
 
 def _float_floor(b: Body, x: str, y: str) -> str:
-    """The quotient, rounded down, from the remainder, which is exact."""
+    """Returns the quotient, rounded down, from the remainder, which is exact."""
     rest, moves = _float_rest(b, x, y)
     zero, one = b.number(0.0), b.number(1.0)
     quotient = b.do("arith.divf", b.do("arith.subf", x, rest), y)
@@ -154,7 +155,7 @@ def _float_floor(b: Body, x: str, y: str) -> str:
 
 
 def _integer_floor(b: Body, x: str, y: str, unsigned: bool) -> tuple[str, str]:
-    """The quotient, rounded down, and the remainder; both are 0 where y is."""
+    """Returns the quotient, rounded down, and the remainder; both are 0 where y is."""
     quotient = _integer_quotient(b, x, y, unsigned)
     zero = b.number(0)
     rest = b.do("arith.subi", x, b.do("arith.muli", quotient, y))
@@ -167,8 +168,8 @@ def _integer_floor(b: Body, x: str, y: str, unsigned: bool) -> tuple[str, str]:
     return quotient, b.select(moves, b.do("arith.addi", rest, y), rest)
 
 
-def _floored(name: str, x: Operand, y: Operand, floats: Callable, part: int) -> Value:
-    """A part of a division that rounds down: 0 for the quotient, 1 for the rest."""
+def _floored(name: str, x: Operand, y: Operand, floats: Callable[[Body, str, str], str], part: int) -> Value:
+    """Returns a part of a division that rounds down: 0 for the quotient, 1 for the rest."""
     element = get_element(x, y)
     if element == "i1":
         refuse(name, element, "numbers")
@@ -179,7 +180,7 @@ def _floored(name: str, x: Operand, y: Operand, floats: Callable, part: int) -> 
 
 
 def truncate_divide(x: Operand, y: Operand) -> Value:
-    """The quotient of integers, rounded toward zero; it is 0 where y is."""
+    """Returns the quotient of integers, rounded toward zero; it is 0 where y is."""
     element = get_element(x, y)
     if element == "i1" or _types.is_float(element):
         refuse("truncate_divide", element, "integers")
@@ -188,17 +189,17 @@ def truncate_divide(x: Operand, y: Operand) -> Value:
 
 
 def floor_divide(x: Operand, y: Operand) -> Value:
-    """The quotient, rounded down. Of integers it is 0 where y is."""
+    """Returns the quotient, rounded down. Of integers it is 0 where y is."""
     return _floored("floor_divide", x, y, _float_floor, 0)
 
 
 def remainder(x: Operand, y: Operand) -> Value:
-    """The remainder with the sign of y. Of integers it is 0 where y is."""
+    """Returns the remainder with the sign of y. Of integers it is 0 where y is."""
     return _floored("remainder", x, y, _float_remainder, 1)
 
 
 def fmod(x: Operand, y: Operand) -> Value:
-    """The remainder with the sign of x. Of integers it is 0 where y is."""
+    """Returns the remainder with the sign of x. Of integers it is 0 where y is."""
     element = get_element(x, y)
     unsigned = _types.is_unsigned(element)
 
@@ -213,7 +214,7 @@ def fmod(x: Operand, y: Operand) -> Value:
 
 
 def _multiply_often(b: Body, x: str, times: int) -> str:
-    """x to a power of at least 1."""
+    """Returns x to a power of at least 1."""
     operation = "arith.mulf" if b.is_float else "arith.muli"
     found = None
     while True:
@@ -221,12 +222,13 @@ def _multiply_often(b: Body, x: str, times: int) -> str:
             found = x if found is None else b.do(operation, found, x)
         times //= 2
         if not times:
+            assert found is not None
             return found
         x = b.do(operation, x, x)
 
 
 def _integer_power(b: Body, x: str, y: str) -> str:
-    """By squares, bit after bit of y."""
+    """Raises x to the power y by squares, bit after bit of y."""
     one, found = b.number(1), b.number(1)
     for _ in range(_types.width(b.compute)):
         bit = b.compare("ne", b.do("arith.andi", y, one), b.number(0))
@@ -237,7 +239,7 @@ def _integer_power(b: Body, x: str, y: str) -> str:
 
 
 def power(x: Operand, y: Operand) -> Value:
-    """x to the power y. Of integers, y must not be negative: its bits count as
+    """Returns x to the power y. Of integers, y must not be negative: its bits count as
     those of a number without a sign."""
     element = get_element(x, y)
     if element == "i1":
@@ -251,7 +253,7 @@ def power(x: Operand, y: Operand) -> Value:
             return apply("power", [x], lambda b, x: _multiply_often(b, x, y))
         return apply("power", [x, y], _integer_power)
     # What NumPy does without the function, too.
-    exact = {2: square, 0.5: sqrt, 1: lambda x: x}
+    exact: dict[float, Callable[[Any], Value]] = {2: square, 0.5: sqrt, 1: lambda x: x}
     if isinstance(y, (int, float)) and y in exact:
         return exact[y](x)
     if isinstance(y, (int, float)) and y in (3, 4, 5, 6, 7, 8):
@@ -263,12 +265,12 @@ def power(x: Operand, y: Operand) -> Value:
 
 
 def square(x: Value) -> Value:
-    """x times x."""
+    """Returns x times x."""
     return multiply(x, x)
 
 
 def negative(x: Value) -> Value:
-    """-x; integers wrap."""
+    """Returns -x; integers wrap."""
     if x.element == "i1":
         refuse("negative", x.element, "numbers")
     if _types.is_float(x.element):
@@ -277,7 +279,7 @@ def negative(x: Value) -> Value:
 
 
 def absolute(x: Value) -> Value:
-    """The absolute value; that of the least integer is itself."""
+    """Returns the absolute value; that of the least integer is itself."""
     if x.element == "i1" or _types.is_unsigned(x.element):
         return x
     if _types.is_float(x.element):
@@ -291,7 +293,7 @@ def absolute(x: Value) -> Value:
 
 
 def sign(x: Value) -> Value:
-    """-1, 0 or 1; NaN stays NaN."""
+    """Returns -1, 0 or 1; NaN stays NaN."""
     if x.element == "i1":
         refuse("sign", x.element, "numbers")
 
@@ -311,14 +313,14 @@ def sign(x: Value) -> Value:
 
 
 def copysign(x: Operand, y: Operand) -> Value:
-    """x with the sign of y, of floats."""
+    """Returns x with the sign of y, of floats."""
     if not _types.is_float(get_element(x, y)):
         refuse("copysign", get_element(x, y), "floats")
     return apply("copysign", [x, y], lambda b, x, y: b.do("math.copysign", x, y))
 
 
 def arctan2(y: Operand, x: Operand) -> Value:
-    """The angle of the point (x, y), of floats."""
+    """Returns the angle of the point (x, y), of floats."""
     if not _types.is_float(get_element(x, y)):
         refuse("arctan2", get_element(x, y), "floats")
     return apply("arctan2", [y, x], lambda b, y, x: b.do("math.atan2", y, x))

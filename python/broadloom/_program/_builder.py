@@ -8,9 +8,11 @@ import contextlib
 import itertools
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _types
 from ._shared import find_shared
@@ -23,7 +25,7 @@ Known = int | str | None
 
 
 def spell_text(text: str) -> str:
-    """A text as MLIR writes it."""
+    """Returns a text as MLIR writes it."""
     quoted = "".join(
         c if c.isprintable() and c.isascii() and c not in '"\\' else "".join(f"\\{byte:02X}" for byte in c.encode())
         for c in text
@@ -32,7 +34,7 @@ def spell_text(text: str) -> str:
 
 
 def spell_type(element: str, extents: Iterable[Known]) -> str:
-    """A tensor type of MLIR."""
+    """Returns a tensor type of MLIR."""
     shape = "".join(f"{e}x" if isinstance(e, int) else "?x" for e in extents)
     return f"tensor<{shape}{element}>"
 
@@ -70,15 +72,15 @@ class Value:
 
     @property
     def type(self) -> str:
-        """Its type in the text. Elements of 'ui8' are 'i8' there."""
+        """The type in the text. Elements of 'ui8' are 'i8' there."""
         return spell_type(_types.signless(self.element), self.extents)
 
     @property
     def declared_type(self) -> str:
-        """Its type as an argument or a result."""
+        """The type as an argument or a result."""
         return spell_type(self.element, self.extents)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{self.name}: {self.declared_type}>"
 
 
@@ -87,7 +89,7 @@ class Builder:
 
     def __init__(self, largest_constant: int | None = None):
         #: Constants of more bytes than `largest_constant`, by their names; finish_apart tells which are no constants.
-        self._large: dict[str, tuple[Value, np.ndarray]] = {}
+        self._large: dict[str, tuple[Value, NDArray[Any]]] = {}
         self._largest_constant = largest_constant
         self._arguments: list[tuple[str, str]] = []
         self._lines: list[str] = []
@@ -99,11 +101,11 @@ class Builder:
         self._location = ""
         self._ranges: dict[Name, str] = {}
         #: Index constants and computed numbers, by what computes them.
-        self._numbers: dict[tuple, str] = {}
+        self._numbers: dict[tuple[Any, ...], str] = {}
         #: Values, by what computes them: nothing is computed twice.
-        self.made: dict[tuple, Value] = {}
+        self.made: dict[tuple[Any, ...], Value] = {}
         #: The i1 of what is required, and of what may be, by what requires it.
-        self.required: dict = {}
+        self.required: dict[Any, str] = {}
         #: The first and the last number of the names that regions which are closed have for themselves.
         self._closed: list[tuple[int, int]] = []
         #: Where a call finds an extent: the argument, its type, and the axis.
@@ -122,8 +124,8 @@ class Builder:
     # What operations are called and where they are.
 
     @contextlib.contextmanager
-    def naming(self, origin: str, is_own: bool = False):
-        """Operations of the body are called `origin` in messages, unless in one
+    def naming(self, origin: str, is_own: bool = False) -> Iterator[None]:
+        """Gives the operations of the body the name `origin` in messages, unless in one
         that has a name already and `is_own` is not set."""
         outer, self._origin = self._origin, origin if is_own else self._origin or origin
         try:
@@ -132,13 +134,13 @@ class Builder:
             self._origin = outer
 
     def place(self, file: str | None, line: int = 0, column: int = 0) -> None:
-        """What follows comes from this location in the user's code; None for nowhere."""
+        """Gives the operations that follow this location in the user's code; None for nowhere."""
         self._location = f" loc({spell_text(file)}:{line}:{column})" if file else ""
 
     # Arguments and results.
 
     def argument(self, element: str, extents: Sequence[Known | Name], called: str = "") -> Value:
-        """The next argument, and what messages call it. A name is one extent in all of the function; a
+        """Adds an argument, and says what messages call it. A name is one extent in all of the function; a
         formula of names ("2 * n", see docs/named-extents.md) is promised too."""
         _types.check_element(element)
         name = f"%arg{len(self._arguments)}"
@@ -161,20 +163,20 @@ class Builder:
         return value
 
     def _add_argument(self, type: str, attribute: str, called: str = "") -> str:
-        """The name of the next argument."""
+        """Adds an argument and returns its name."""
         text = type + (f" {{loom.extents = {attribute}}}" if attribute else "")
         text += f" loc({spell_text(called)})" if called else ""
         self._arguments.append((f"%arg{len(self._arguments)}", text))
         return self._arguments[-1][0]
 
     def limit(self, name: Name, low: int, high: int | None = None, step: int = 1) -> None:
-        """The extent `name` of the arguments to come is from `low` to `high`, in
+        """Says that the extent `name` of the arguments to come is from `low` to `high`, in
         steps; each call checks it."""
         text = f"{low} to {'?' if high is None else high}"
         self._ranges[name] = text + (f" step {step}" if step != 1 else "")
 
     def note_fixed(self, argument: int, axis: int, by: str, name: str, at: str | None, because: str) -> None:
-        """`by`, which made the program, has fixed the extent of an argument's axis: a row of reports.
+        """Notes that `by`, which made the program, has fixed the extent of an argument's axis: a row of reports.
         `name` is its name for the argument, `at` the location that has fixed it."""
         location = f"at = {spell_text(at)}, " if at else ""
         self._fixed.append(
@@ -183,11 +185,11 @@ class Builder:
         )
 
     def finish(self, results: Sequence[Value], name: str = "main") -> str:
-        """The text of the program, a function of the arguments."""
+        """Returns the text of the program, a function of the arguments."""
         return self._write(results, name, ())
 
-    def finish_apart(self, results: Sequence[Value], name: str = "main") -> tuple[str, list[np.ndarray]]:
-        """The text of a program that takes large constants as its last arguments, and these."""
+    def finish_apart(self, results: Sequence[Value], name: str = "main") -> tuple[str, list[NDArray[Any]]]:
+        """Returns the text of a program that takes large constants as its last arguments, and these."""
         names = [self.as_declared(value) for value in results]
         shared = find_shared(self._used_lines(names), self._large) if self._large else []
         return self._write(results, name, shared), [self._large[one][1] for one in shared]
@@ -215,27 +217,27 @@ class Builder:
             parts = tuple(v.extents[a] if v.extents[a] is not None else f"{v.name}#{a}" for v, a in pairs)
             self.derived[f"{value.name}#{axis}"] = how, parts
 
-    def require_own(self, *operands) -> None:
-        """An error where an operand, a Value or an Extent, is one of another program:
+    def require_own(self, *operands: Any) -> None:
+        """Raises an error where an operand, a Value or an Extent, is one of another program:
         its name means something else here."""
         for operand in operands:
             if operand.builder is not self:
                 raise ValueError(f"{operand!r} is part of another program; pass it as an argument")
 
     def new_name(self) -> str:
-        """A name that no value has."""
+        """Returns a name that no value has."""
         self._names += 1
         return f"%{self._names}"
 
     def add_line(self, text: str, spare: str | None = None) -> None:
-        """An operation as text, which gets its location. Where nothing uses `spare`, its
-        result, the program does without it."""
+        """Adds an operation as text, which gets its location. Where nothing uses `spare`, its result, the program does
+        without it."""
         if spare:
             self._spare[len(self._lines)] = spare
         self._lines.append(text + self._location)
 
     def add_lines(self, head: str, body: Sequence[str], last: str, tail: str) -> None:
-        """An operation with a region, whose operations get the same location. That of one
+        """Adds an operation with a region, whose operations get the same location. That of one
         with a region of its own stands at its end."""
         self._lines.append(head)
         for line in body:
@@ -245,15 +247,15 @@ class Builder:
         self.add_line(tail)
 
     def add_nested(self, *parts: str | Sequence[str]) -> None:
-        """An operation with regions: lines of text, and lists of lines that have their
+        """Adds an operation with regions: lines of text, and lists of lines that have their
         locations already."""
         for part in parts[:-1]:
             self._lines += [part] if isinstance(part, str) else ["  " + line for line in part]
         self._lines.append(str(parts[-1]) + self._location)
 
     @contextlib.contextmanager
-    def region(self):
-        """What the body adds are the lines of a region, which it is given; nothing
+    def region(self) -> Iterator[list[str]]:
+        """Opens a region: gives the list of its lines, which the body adds. Nothing
         outside may refer to what is made inside."""
         outer, first = (self._lines, self._spare, self._declared), self._names + 1
         kept = {name: dict(getattr(self, name)) for name in _INSIDE}
@@ -270,14 +272,14 @@ class Builder:
             self._closed = [one for one in self._closed if one[0] < first] + [(first, self._names)]
 
     def is_closed(self, name: str) -> bool:
-        """Whether a name is one of a region that is closed."""
+        """Tells whether a name is one of a region that is closed."""
         found = _NUMBER.match(name)
         number = int(found[1]) if found else 0
         at = bisect.bisect_right(self._closed, (number, math.inf)) - 1
         return at >= 0 and self._closed[at][0] <= number <= self._closed[at][1]
 
     def _used_lines(self, results: Sequence[str]) -> list[str]:
-        """The operations but for those that nothing needs."""
+        """Lists the operations, but for those that no other one needs."""
         names = [_NAME.findall(line) for line in self._lines]
         uses = collections.Counter(itertools.chain(results, *names))
         left = set()
@@ -303,8 +305,8 @@ class Builder:
         extents: Sequence[Known],
         attributes: Mapping[str, str] | None = None,
     ) -> Value:
-        """An operation in the general form, with one result; one like it, where
-        there is one."""
+        """Adds an operation in the general form, with one result, which it returns;
+        where there is one like it, returns that one's."""
         listed = ", ".join(f"{name} = {text}" for name, text in (attributes or {}).items())
         key = (operation, *operands, listed, element, *extents)
         value = self.made.get(key)
@@ -324,18 +326,18 @@ class Builder:
         extents: Sequence[Known],
         attributes: Mapping[str, str] | None = None,
     ) -> Value:
-        """The same for operands that are values."""
+        """Does as `emit`, for operands that are values."""
         self.require_own(*operands)
         return self.emit(
             operation, [v.name for v in operands], [v.type for v in operands], element, extents, attributes
         )
 
     def affine_map(self, text: str) -> str:
-        """The name of an affine map."""
+        """Returns the name of an affine map."""
         return self._maps.setdefault(f"affine_map<{text}>", f"#map{len(self._maps)}")
 
-    def constant(self, array: np.ndarray, element: str | None = None) -> Value:
-        """A constant: the elements of an array."""
+    def constant(self, array: NDArray[Any], element: str | None = None) -> Value:
+        """Adds a constant, the elements of an array."""
         array = np.asarray(array)
         element = element or _types.from_numpy(array.dtype)
         if element is None:
@@ -354,7 +356,7 @@ class Builder:
         return value
 
     def _spell_constant(self, line: str) -> str:
-        """A line with the elements of a large constant."""
+        """Returns a line with the elements of a large constant."""
         name = _made_by(line)
         if name not in self._large or _LATER not in line:
             return line
@@ -368,7 +370,7 @@ class Builder:
         self.add_line(f"loom.constrain {origin}, {condition}, {spell_text(message)}{values}")
 
     def as_declared(self, value: Value) -> str:
-        """The name of a value that has its type's sign."""
+        """Returns the name of a value that has its type's sign."""
         self.require_own(value)
         if not _types.is_unsigned(value.element):
             return value.name
@@ -380,15 +382,15 @@ class Builder:
 
 
 def _made_by(line: str) -> str:
-    """The name of what a line makes."""
+    """Returns the name of what a line makes."""
     return line.lstrip().split(" ", 1)[0]
 
 
-def _is_name(extent) -> bool:
+def _is_name(extent: Any) -> bool:
     return isinstance(extent, str) and extent.isidentifier()
 
 
-def _spell_array(array: np.ndarray) -> str:
+def _spell_array(array: NDArray[Any]) -> str:
     if array.size == 0:
         return ""
     if array.dtype == np.bool_:

@@ -11,7 +11,7 @@ from ._scalars import Operand, as_value, get_element
 
 
 def hypot(x: Operand, y: Operand) -> Value:
-    """The length of (x, y), without an overflow on the way."""
+    """Returns the length of (x, y), without an overflow on the way."""
     element = get_element(x, y)
     x, y = (absolute(v if isinstance(v, Value) else as_value(v, element, x, y)) for v in (x, y))
     if element in ("f16", "bf16"):

@@ -11,8 +11,8 @@ from ._scalars import Body
 
 
 def diagonal(x: Value, first: int, second: int, offset: int = 0) -> Value:
-    """The elements whose index on the axis `second` is `offset` more than that on `first`, as the last axis; the
-    other axes stay in front of it."""
+    """Returns the elements whose index on the axis `second` is `offset` more than that on `first`, as the last axis;
+    the other axes stay in front of it."""
     first, second = check_axis(first, x.rank), check_axis(second, x.rank)
     if first == second:
         raise ValueError(f"a diagonal is of two axes, not of axis {first} twice")
@@ -33,7 +33,7 @@ def diagonal(x: Value, first: int, second: int, offset: int = 0) -> Value:
 
 
 def windows(x: Value, axis: int, size: int, step: int = 1) -> Value:
-    """The windows of `size` elements along an axis, which begin every `step` elements: the axis counts
+    """Returns the windows of `size` elements along an axis, which begin every `step` elements: the axis counts
     them, and a last axis has their elements. A call checks that there is room for one."""
     axis = check_axis(axis, x.rank)
     builder = x.builder

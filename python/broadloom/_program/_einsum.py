@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import collections
 import string
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ._builder import Value
 from ._elementwise import bitwise_and, multiply
-from ._extents import extent, product
+from ._extents import Number, extent, product
 from ._moves import broadcast_to, expand, join_extents, reshape, transpose
 from ._picking import elements
 from ._sums import matmul, reduce
 
 
 def split_labels(text: str, rank: int) -> list[str]:
-    """A label for each axis; those that '...' stands for are called '-1' for the last of
+    """Returns a label for each axis; those that '...' stands for are called '-1' for the last of
     them, '-2' before it, and so on."""
     before, dots, after = text.partition("...")
     if not all(c in string.ascii_letters for c in before + after):
@@ -27,7 +27,7 @@ def split_labels(text: str, rank: int) -> list[str]:
 
 
 def read_result(text: str | None, terms: Sequence[Sequence[str]]) -> list[str]:
-    """The labels of the result; without a text, those that are there once, sorted."""
+    """Returns the labels of the result; without a text, those that are there once, sorted."""
     counts = collections.Counter(label for labels in terms for label in labels)
     hidden = sorted((label for label in counts if label.startswith("-")), key=int)
     if text is None:
@@ -44,7 +44,7 @@ def read_result(text: str | None, terms: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _take_diagonals(term: _Term) -> _Term:
-    """An operand with each label once: elements whose indices on equal labels are equal."""
+    """Returns an operand with each label once: elements whose indices on equal labels are equal."""
     labels = list(dict.fromkeys(term.labels))
     if len(labels) == len(term.labels):
         return term
@@ -54,8 +54,8 @@ def _take_diagonals(term: _Term) -> _Term:
     return _Term(value, labels)
 
 
-def _multiply(x: _Term, y: _Term, kept) -> _Term:
-    """The product of two, summed over the axes that are not kept."""
+def _multiply(x: _Term, y: _Term, kept: Collection[str]) -> _Term:
+    """Returns the product of two, summed over the axes that are not kept."""
     x = x.sum_over([label for label in x.labels if label not in y.labels and label not in kept])
     y = y.sum_over([label for label in y.labels if label not in x.labels and label not in kept])
     both = [label for label in x.labels if label in y.labels]
@@ -65,7 +65,7 @@ def _multiply(x: _Term, y: _Term, kept) -> _Term:
     sizes = {label: join_extents(x.size(label), y.size(label)) for label in both}
     sizes.update({label: x.size(label) for label in rows}, **{label: y.size(label) for label in columns})
 
-    def flat(term: _Term, *groups) -> Value:
+    def flat(term: _Term, *groups: Sequence[str]) -> Value:
         labels = [label for group in groups for label in group]
         value = broadcast_to(term.ordered(labels), [sizes[label] for label in labels])
         return reshape(value, [product(sizes[label] for label in group) for group in groups])
@@ -89,15 +89,15 @@ class _Term:
         self.value = value
         self.labels = labels
 
-    def size(self, label: str):
+    def size(self, label: str) -> Number:
         return extent(self.value, self.labels.index(label))
 
-    def ordered(self, labels) -> Value:
-        """The value with its axes in this order, which has all of them."""
+    def ordered(self, labels: Sequence[str]) -> Value:
+        """Returns the value with its axes in this order, which has all of them."""
         return transpose(self.value, [self.labels.index(label) for label in labels])
 
-    def sum_over(self, labels) -> _Term:
-        """Without some of its axes."""
+    def sum_over(self, labels: Sequence[str]) -> _Term:
+        """Returns the term summed over some of its axes."""
         if not labels:
             return self
         axes = [i for i, label in enumerate(self.labels) if label in labels]
@@ -106,7 +106,7 @@ class _Term:
 
 
 def einsum(values: Sequence[Value], labels: Sequence[Sequence[str]], result: Sequence[str]) -> Value:
-    """The sum of products with axes `result`, from left to right as products of
+    """Returns the sum of products with axes `result`, from left to right as products of
     matrices, of operands with a label for each axis (`split_labels`)."""
     terms = [_take_diagonals(_Term(value, list(own))) for value, own in zip(values, labels)]
     found = terms[0]

@@ -4,6 +4,7 @@ number, or an Extent, takes the type of the others."""
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from . import _types
 from ._arithmetic import *
@@ -27,7 +28,7 @@ __all__ = [
 # Comparisons, and choices by them.
 
 
-def _comparison(name: str, floats: str, signed: str, unsigned: str):
+def _comparison(name: str, floats: str, signed: str, unsigned: str) -> Callable[[Operand, Operand], Value]:
     def function(x: Operand, y: Operand) -> Value:
         element = get_element(x, y)
         predicate = (
@@ -52,7 +53,7 @@ greater = _comparison("greater", "ogt", "sgt", "ugt")
 greater_equal = _comparison("greater_equal", "oge", "sge", "uge")
 
 
-def _extreme(name: str, floats: str, signed: str, unsigned: str, booleans: str):
+def _extreme(name: str, floats: str, signed: str, unsigned: str, booleans: str) -> Callable[[Operand, Operand], Value]:
     def function(x: Operand, y: Operand) -> Value:
         element = get_element(x, y)
         operation = (
@@ -79,14 +80,14 @@ fmin = _extreme("fmin", "arith.minnumf", "arith.minsi", "arith.minui", "arith.an
 
 
 def clip(x: Value, low: Operand | None, high: Operand | None) -> Value:
-    """x between two bounds, of which either may be None; `high` where they cross."""
+    """Returns x between two bounds, of which either may be None; `high` where they cross."""
     if low is not None:
         x = maximum(x, low)
     return x if high is None else minimum(x, high)
 
 
 def select(condition: Value, x: Operand, y: Operand, element: str | None = None) -> Value:
-    """x where the condition, an i1, holds, else y. `element` is needed where both
+    """Returns x where the condition, an i1, holds, else y. `element` is needed where both
     are numbers."""
     if condition.element != "i1":
         refuse("select", condition.element, "a condition of i1")
@@ -100,28 +101,28 @@ def select(condition: Value, x: Operand, y: Operand, element: str | None = None)
 
 
 def isnan(x: Value) -> Value:
-    """Whether it is NaN; integers are not."""
+    """Tells whether it is NaN; integers are not."""
     if not _types.is_float(x.element):
         return apply("isnan", [x], lambda b, x: b.number(0, "i1"), "i1")
     return apply("isnan", [x], lambda b, x: b.compare("uno", x, x), "i1")
 
 
 def isinf(x: Value) -> Value:
-    """Whether it is an infinity; integers are not."""
+    """Tells whether it is an infinity; integers are not."""
     if not _types.is_float(x.element):
         return apply("isinf", [x], lambda b, x: b.number(0, "i1"), "i1")
     return apply("isinf", [x], lambda b, x: b.compare("oeq", b.do("math.absf", x), b.number(math.inf)), "i1")
 
 
 def isfinite(x: Value) -> Value:
-    """Whether it is neither an infinity nor NaN."""
+    """Tells whether it is neither an infinity nor NaN."""
     if not _types.is_float(x.element):
         return apply("isfinite", [x], lambda b, x: b.number(1, "i1"), "i1")
     return apply("isfinite", [x], lambda b, x: b.compare("olt", b.do("math.absf", x), b.number(math.inf)), "i1")
 
 
 def signbit(x: Value) -> Value:
-    """Whether the sign is negative, that of -0 and NaN too."""
+    """Tells whether the sign is negative, that of -0 and NaN too."""
     if not _types.is_float(x.element):
         return less(x, 0)
     return apply(
@@ -132,7 +133,7 @@ def signbit(x: Value) -> Value:
 # Bits.
 
 
-def _bits(name: str, operation: str):
+def _bits(name: str, operation: str) -> Callable[[Operand, Operand], Value]:
     def function(x: Operand, y: Operand) -> Value:
         if _types.is_float(get_element(x, y)):
             refuse(name, get_element(x, y), "integers or i1")
@@ -149,7 +150,7 @@ bitwise_xor = _bits("bitwise_xor", "arith.xori")
 
 
 def bitwise_not(x: Value) -> Value:
-    """All bits the other way; of i1, not."""
+    """Inverts all bits; of i1, the truth."""
     if _types.is_float(x.element):
         refuse("bitwise_not", x.element, "integers or i1")
     x_element = x.element
@@ -158,12 +159,12 @@ def bitwise_not(x: Value) -> Value:
 
 
 def logical_not(x: Value) -> Value:
-    """Whether it is 0, or false."""
+    """Tells whether it is 0, or false."""
     return bitwise_not(x) if x.element == "i1" else equal(x, 0)
 
 
 def left_shift(x: Operand, y: Operand) -> Value:
-    """x shifted left by y; 0 where y is negative or the width or more."""
+    """Returns x shifted left by y; 0 where y is negative or the width or more."""
     element = get_element(x, y)
 
     def code(b: Body, x: str, y: str) -> str:
@@ -176,7 +177,7 @@ def left_shift(x: Operand, y: Operand) -> Value:
 
 
 def right_shift(x: Operand, y: Operand) -> Value:
-    """x shifted right by y, with its sign; all sign where y is negative or the
+    """Returns x shifted right by y, with its sign; all sign where y is negative or the
     width or more."""
     element = get_element(x, y)
     unsigned = _types.is_unsigned(element)
@@ -193,7 +194,7 @@ def right_shift(x: Operand, y: Operand) -> Value:
 
 
 def cast(x: Value, element: str) -> Value:
-    """x with another element type. Floats become integers toward zero, and the
+    """Returns x with another element type. Floats become integers toward zero, and the
     nearest integer of the type where they are beyond it (NaN is 0); i1 of what is
     not 0 is true; integers keep their low bits; floats round half to even."""
     _types.check_element(element)

@@ -6,6 +6,7 @@ import functools
 import operator
 import re
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -36,7 +37,7 @@ _HOLDS: dict[str, Callable[[int, int], bool]] = {
 
 
 def holds(predicate: str, x: int, y: int) -> bool:
-    """Whether a comparison ('eq', 'sle', ...) of numbers holds."""
+    """Tells whether a comparison ('eq', 'sle', ...) of numbers holds."""
     return _HOLDS[predicate](x, y)
 
 
@@ -50,50 +51,52 @@ class Extent:
         #: Its name in the text, of type index.
         self.name = name
 
-    def __add__(self, other):
+    def __add__(self, other: Any) -> Number:
         return compute("arith.addi", self, other)
 
-    def __radd__(self, other):
+    def __radd__(self, other: Any) -> Number:
         return compute("arith.addi", other, self)
 
-    def __sub__(self, other):
+    def __sub__(self, other: Any) -> Number:
         return compute("arith.subi", self, other)
 
-    def __rsub__(self, other):
+    def __rsub__(self, other: Any) -> Number:
         return compute("arith.subi", other, self)
 
-    def __mul__(self, other):
+    def __mul__(self, other: Any) -> Number:
         return compute("arith.muli", self, other)
 
-    def __rmul__(self, other):
+    def __rmul__(self, other: Any) -> Number:
         return compute("arith.muli", other, self)
 
-    def __floordiv__(self, other):
+    def __floordiv__(self, other: Any) -> Number:
         return compute("arith.floordivsi", self, other)
 
-    def __rfloordiv__(self, other):
+    def __rfloordiv__(self, other: Any) -> Number:
         return compute("arith.floordivsi", other, self)
 
-    def __mod__(self, other):
-        return self - self // other * other
+    def __mod__(self, other: Any) -> Number:
+        found: Number = self - self // other * other
+        return found
 
-    def __rmod__(self, other):
-        return other - other // self * self
+    def __rmod__(self, other: Any) -> Number:
+        found: Number = other - other // self * self
+        return found
 
-    def __truediv__(self, other):
+    def __truediv__(self, other: Any) -> Any:
         from ._reals import quotient
 
         return quotient(self, other)
 
-    def __rtruediv__(self, other):
+    def __rtruediv__(self, other: Any) -> Any:
         from ._reals import quotient
 
         return quotient(other, self)
 
-    def __neg__(self):
+    def __neg__(self) -> Number:
         return 0 - self
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<extent {self.name}>"
 
 
@@ -101,16 +104,16 @@ Number = int | Extent
 
 
 class Truth(Extent):
-    """Whether something holds that a call tells: 1 where it does, else 0."""
+    """A condition that a call decides: 1 where it holds, else 0."""
 
     __slots__ = ()
 
-    def __bool__(self):
+    def __bool__(self) -> NoReturn:
         raise TypeError("a comparison of extents, which each call decides, stands where a constant is needed")
 
 
 def index(builder: Builder, number: Number) -> str:
-    """The name of a number as a value of type index."""
+    """Returns the name of a number as a value of type index."""
     if isinstance(number, Extent):
         builder.require_own(number)
         return number.name
@@ -122,7 +125,7 @@ def index(builder: Builder, number: Number) -> str:
 
 
 def compute(operation: str, x: Number, y: Number) -> Number:
-    """The number that `operation` gives; nothing is computed twice."""
+    """Computes the number that `operation` gives; equal operations are computed once."""
     if not isinstance(x, (int, Extent)) or not isinstance(y, (int, Extent)):
         return NotImplemented
     if isinstance(x, int) and isinstance(y, int):
@@ -132,7 +135,7 @@ def compute(operation: str, x: Number, y: Number) -> Number:
         return x
     if isinstance(x, int) and operation in ("arith.addi", "arith.muli") and neutral[operation] == x:
         return y
-    builder = x.builder if isinstance(x, Extent) else y.builder
+    builder = next(n.builder for n in (x, y) if isinstance(n, Extent))
     key = (operation, index(builder, x), index(builder, y))
     if key not in builder._numbers:
         name = builder._numbers[key] = builder.new_name()
@@ -141,7 +144,7 @@ def compute(operation: str, x: Number, y: Number) -> Number:
 
 
 def extent(value: Value, axis: int) -> Number:
-    """The extent of an axis: its number, or what a call tells."""
+    """Returns the extent of an axis: its number, or what a call tells."""
     axis = check_axis(axis, value.rank)
     known, builder = value.extents[axis], value.builder
     if isinstance(known, int):
@@ -164,50 +167,50 @@ def extent(value: Value, axis: int) -> Number:
 
 
 def find_argument(number: Extent) -> tuple[str, int] | None:
-    """The argument, and its axis, whose extent a number is; None where it is another number."""
+    """Returns the argument, and its axis, whose extent a number is; None where it is another number."""
     source = number.builder._sources.get(number.builder._known.get(number.name, ""))
     return (source[0], source[2]) if source and source[0].startswith("%arg") else None
 
 
-def number_argument(builder: Builder) -> Extent:
-    """The next argument, an integer."""
-    return Extent(builder, builder._add_argument("index", ""))
+def number_argument(builder: Builder, called: str = "") -> Extent:
+    """Adds an argument that is an integer, and what messages call it."""
+    return Extent(builder, builder._add_argument("index", "", called))
 
 
 def extents(value: Value) -> list[Number]:
-    """All its extents."""
+    """Returns all extents of a value."""
     return [extent(value, axis) for axis in range(value.rank)]
 
 
 def largest(x: Number, y: Number) -> Number:
-    """The larger of two numbers."""
+    """Returns the larger of two numbers."""
     return compute("arith.maxsi", x, y)
 
 
 def smallest(x: Number, y: Number) -> Number:
-    """The smaller of two numbers."""
+    """Returns the smaller of two numbers."""
     return compute("arith.minsi", x, y)
 
 
 def divide_up(x: Number, y: Number) -> Number:
-    """The quotient, rounded up."""
+    """Returns the quotient, rounded up."""
     return compute("arith.ceildivsi", x, y)
 
 
 def product(numbers: Iterable[Number]) -> Number:
-    """The product of numbers; 1 of none."""
+    """Returns the product of numbers; 1 of none."""
     return functools.reduce(operator.mul, numbers, 1)
 
 
 def known(number: Number) -> int | str:
-    """What stands for a number in the extents of a value."""
+    """Returns the number or the name that stands for a number in the extents of a value."""
     if isinstance(number, int):
         return number
     return number.builder._known.get(number.name, number.name)
 
 
 def compare(predicate: str, x: Number, y: Number) -> str:
-    """The i1 of a comparison ('eq', 'sge', 'slt', ...), of which one side is open."""
+    """Returns the i1 of a comparison ('eq', 'sge', 'slt', ...), of which one side is open."""
     builder = next(n.builder for n in (x, y) if isinstance(n, Extent))
     left, right = index(builder, x), index(builder, y)
     name = builder.new_name()
@@ -216,7 +219,7 @@ def compare(predicate: str, x: Number, y: Number) -> str:
 
 
 def from_start(place: Number, size: Number) -> Number:
-    """An index of an axis counted from its start: a negative one counts from the end."""
+    """Returns an index of an axis counted from its start: a negative one counts from the end."""
     if isinstance(place, int):
         return size + place if place < 0 else place
     builder = place.builder
@@ -230,7 +233,7 @@ def from_start(place: Number, size: Number) -> Number:
 
 
 def is_same(x: Number, y: Number) -> bool:
-    """Whether two extents are known to be equal."""
+    """Tells whether two extents are known to be equal."""
     if isinstance(x, Extent) and isinstance(y, Extent):
         return x.name == y.name
     return isinstance(x, int) and isinstance(y, int) and x == y
@@ -241,7 +244,7 @@ _NATURAL_OF_BOTH = ("arith.addi", "arith.muli", "arith.floordivsi", "arith.ceild
 
 
 def is_natural(number: Number) -> bool:
-    """Whether a number is known not to be negative, as the extent of a tensor is. The
+    """Tells whether a number is known not to be negative, as the extent of a tensor is. The
     numbers that a model computes from these may be."""
     if isinstance(number, int):
         return number >= 0
@@ -252,7 +255,7 @@ def is_natural(number: Number) -> bool:
             case ("dim", _):
                 return True
             case ("constant", value):
-                return value >= 0
+                return bool(value >= 0)
             case ("arith.maxsi", x, y):
                 return is_known(x) or is_known(y)
             case (operation, x, y) if operation in _NATURAL_OF_BOTH:
@@ -263,17 +266,17 @@ def is_natural(number: Number) -> bool:
 
 
 def escape_message(text: str) -> str:
-    """A text for a message that has braces of its own: {{ stands for one that begins no number."""
+    """Returns a text for a message that has braces of its own: {{ stands for one that begins no number."""
     return text.replace("{", "{{")
 
 
 def fill_message(message: str, *numbers: Number | str) -> str:
-    """A message with numbers in place of {0}, {1}, ..."""
+    """Returns a message with numbers in place of {0}, {1}, ..."""
     return re.sub(r"\{\{|\{(\d+)\}", lambda found: str(numbers[int(found[1])]) if found[1] else "{", message)
 
 
 def require(builder: Builder, predicate: str, x: Number, y: Number, message: str) -> None:
-    """An error unless a comparison ('eq', 'ne', 'sle', ...) of extents holds, as all but 'ne' do of equal
+    """Raises an error unless a comparison ('eq', 'ne', 'sle', ...) of extents holds, as all but 'ne' do of equal
     ones; a call checks what only it tells. {0} and {1} in the message are x and y."""
     if isinstance(x, int) and isinstance(y, int):
         if not _HOLDS[predicate](x, y):
@@ -284,7 +287,8 @@ def require(builder: Builder, predicate: str, x: Number, y: Number, message: str
 
 
 def require_fit(builder: Builder, x: Number, y: Number, message: str) -> None:
-    """An error unless two extents broadcast: they are equal, or one is 1. {0} and {1} in the message are x and y."""
+    """Raises an error unless two extents broadcast: they are equal, or one is 1. {0} and {1} in the message are x and
+    y."""
     if is_same(x, y) or 1 in [n for n in (x, y) if isinstance(n, int)]:
         return
     if isinstance(x, int) and isinstance(y, int):
@@ -296,7 +300,7 @@ def require_fit(builder: Builder, x: Number, y: Number, message: str) -> None:
 
 
 def join_conditions(builder: Builder, operation: str, conditions: Sequence[str]) -> str:
-    """The i1 of several ones, by an operation of two: 'andi' of whether all hold, 'ori' of whether one does."""
+    """Returns the i1 of several ones, by an operation of two: 'andi' of whether all hold, 'ori' of whether one does."""
     holds = conditions[0]
     for name in conditions[1:]:
         joint = builder.new_name()
@@ -329,14 +333,14 @@ def require_either(
 
 
 def check_axis(axis: int, rank: int) -> int:
-    """An axis counted from 0."""
+    """Counts an axis from 0."""
     if not -rank <= axis < rank:
         raise AxisError(axis, rank)
     return axis % rank
 
 
 def check_axes(axes: Iterable[int], rank: int) -> list[int]:
-    """Axes counted from 0, in order; none may be there twice."""
+    """Counts axes from 0, and sorts them; none may be there twice."""
     found = sorted(check_axis(axis, rank) for axis in axes)
     if len(set(found)) != len(found):
         raise ValueError(f"an axis is given twice: {list(axes)}")

@@ -9,6 +9,7 @@ import functools
 import operator
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,7 @@ class Unjoined(TypeError):
 
 
 class Outside:
-    """What is known of extents before a region, for what is made inside of it."""
+    """The extents that are known before a region, for values that are made inside of it."""
 
     def __init__(self, builder: Builder):
         self.builder = builder
@@ -36,13 +37,13 @@ class Outside:
         self._newest = int(builder.new_name()[1:])
 
     def has(self, known: Known) -> bool:
-        """Whether what stands for an extent means the same before the region."""
+        """Tells whether what stands for an extent means the same before the region."""
         if isinstance(known, int) or known in self._seen:
             return True
         return isinstance(known, str) and known[1:].isdigit() and int(known[1:]) <= self._newest
 
-    def number(self, known: Known, made: dict[str, tuple] | None = None) -> Number | None:
-        """An extent as a number that is there before the region; None where none is. `made` says how the region
+    def number(self, known: Known, made: dict[str, tuple[Any, ...]] | None = None) -> Number | None:
+        """Returns an extent as a number that is there before the region; None where none is. `made` says how the region
         has computed its numbers (`numbers_made`): those of numbers from outside are computed again."""
         if isinstance(known, int):
             return known
@@ -52,26 +53,27 @@ class Outside:
             return Extent(self.builder, str(known))
         match (made or {}).get(str(known)):
             case ("constant", number):
-                return number
+                return int(number)
             case ("dim", source):
                 return self.number(source, made)
             case (operation, *operands) if operation in ARITHMETIC:
                 x, y = (self.number(operand, made) for operand in operands)
                 return None if x is None or y is None else compute(operation, x, y)
         how, parts = self.builder.derived.get(str(known), ("", ()))
-        numbers = [self.number(part, made) for part in parts]
-        if not numbers or None in numbers:
+        numbers = [number for part in parts if (number := self.number(part, made)) is not None]
+        if not numbers or len(numbers) < len(parts):
             return None
-        return functools.reduce(operator.add if how == "sum" else join_extents, numbers)
+        join: Callable[[Number, Number], Number] = operator.add if how == "sum" else join_extents
+        return functools.reduce(join, numbers)
 
 
-def numbers_made(builder: Builder) -> dict[str, tuple]:
-    """What computes each number that is known here, by its name."""
+def numbers_made(builder: Builder) -> dict[str, tuple[Any, ...]]:
+    """Maps the name of each number that is known here to the operation that computes it."""
     return {name: key for key, name in builder._numbers.items()}
 
 
 def join_known(values: Sequence[Value], outside: Outside) -> list[Known]:
-    """What is known of the extents of a result that several regions give, or several steps."""
+    """Returns the extents that are known of a result of several regions, or of several steps."""
     first = values[0]
     for value in values[1:]:
         if value.rank != first.rank or value.element != first.element:
@@ -84,7 +86,7 @@ def join_known(values: Sequence[Value], outside: Outside) -> list[Known]:
 
 
 def cast_to(builder: Builder, value: Value, extents: Sequence[Known]) -> str:
-    """The name of a value with another type."""
+    """Returns the name of a value with another type."""
     wanted = Value(builder, value.name, value.element, extents)
     if wanted.type == value.type:
         return value.name
@@ -94,9 +96,9 @@ def cast_to(builder: Builder, value: Value, extents: Sequence[Known]) -> str:
 
 
 class _Carrying:
-    """What a loop carries, with as much of the extents as every step leaves as it is."""
+    """The values that a loop carries, with those extents that every step keeps."""
 
-    def __init__(self, builder: Builder, start: Sequence[Carried], region: Region):
+    def __init__(self, builder: Builder, start: Sequence[Any], region: Region):
         self.builder, self.start, self.region = builder, list(start), region
         self.outside = Outside(builder)
         self.known = [list(v.extents) if isinstance(v, Value) else None for v in start]
@@ -106,26 +108,26 @@ class _Carrying:
         """The types, in the text."""
         return [v.type if isinstance(v, Value) else "index" for v in self.named([""] * len(self.start))]
 
-    def named(self, names: Sequence[str]) -> list[Carried]:
-        """Values and numbers of these names."""
+    def named(self, names: Sequence[str]) -> list[Any]:
+        """Returns values and numbers of these names."""
         return [
             Extent(self.builder, name) if known is None else Value(self.builder, name, value.element, known)
             for name, known, value in zip(names, self.known, self.start)
         ]
 
     def new_names(self) -> list[str]:
-        """A name for each."""
+        """Returns a name for each."""
         return [self.builder.new_name() for _ in self.start]
 
-    def spell(self, carried: Sequence[Carried]) -> list[str]:
-        """The names of what has the types of the loop."""
+    def spell(self, carried: Sequence[Any]) -> list[str]:
+        """Returns the names of what has the types of the loop."""
         return [
             index(self.builder, value) if known is None else cast_to(self.builder, value, known)
             for value, known in zip(carried, self.known)
         ]
 
-    def write_step(self, step: Callable[[list], Sequence[Carried]]) -> tuple[list[str], list[str]]:
-        """The lines of a step, its arguments' names, and as the last line what it gives."""
+    def write_step(self, step: Callable[[list[Any]], Sequence[Any]]) -> tuple[list[str], list[str]]:
+        """Writes a step; returns its lines, of which the last one yields its results, and its arguments' names."""
         while True:
             with self.region() as lines:
                 names = self.new_names()
@@ -147,14 +149,15 @@ def repeat(
     low: Number,
     high: Number,
     start: Sequence[Carried],
-    step: Callable[[Extent, list], Sequence[Carried]],
+    step: Callable[[Extent, list[Any]], Sequence[Carried]],
     region: Region | None = None,
-) -> list[Carried]:
-    """What the steps of the indices from `low` to before `high` carry to the end; `start` where there are none."""
+) -> list[Any]:
+    """Adds a loop over the indices from `low` to before `high`; returns the values that the last step carries, or
+    `start` where there is no step."""
     carrying = _Carrying(builder, start, region or builder.region)
     turn = ""
 
-    def take_turn(given: list) -> Sequence[Carried]:
+    def take_turn(given: list[Any]) -> Sequence[Carried]:
         nonlocal turn
         turn = builder.new_name()
         return step(Extent(builder, turn), given)
@@ -171,11 +174,12 @@ def repeat(
 def repeat_while(
     builder: Builder,
     start: Sequence[Carried],
-    test: Callable[[list], str],
-    step: Callable[[list], Sequence[Carried]],
+    test: Callable[[list[Any]], str],
+    step: Callable[[list[Any]], Sequence[Carried]],
     region: Region | None = None,
-) -> list[Carried]:
-    """What steps carry until `test`, which gives the name of an i1, does not hold of it."""
+) -> list[Any]:
+    """Adds a loop that ends when `test`, which gives the name of an i1, does not hold; returns the values that the last
+    step carries."""
     carrying = _Carrying(builder, start, region or builder.region)
     lines, names = carrying.write_step(step)
     types = ", ".join(carrying.types)
@@ -196,7 +200,7 @@ def repeat_while(
 
 
 #: One step of rows: of its number and what it is given, what it carries and its rows.
-Step = Callable[[Number, list], tuple[Sequence[Carried], Sequence[Value]]]
+Step = Callable[[Number, list[Any]], tuple[Sequence[Carried], Sequence[Value]]]
 
 
 def collect(
@@ -207,26 +211,26 @@ def collect(
     step: Step,
     backward: bool = False,
     region: Region | None = None,
-) -> tuple[list[Carried], list[Value]]:
-    """What `count` steps carry to the end, and the rows that they give, each of an element type and a shape, at the
-    indices of the steps. Backward, the last index is first."""
+) -> tuple[list[Any], list[Value]]:
+    """Adds a loop of `count` steps; returns the values that the last step carries, and the rows of all steps, each of
+    an element type and a shape, at the indices of the steps. Backward, the last index is first."""
     collected = [
         broadcast_to(builder.constant(np.zeros((), _types.to_numpy(element)), element), [count, *shape])
         for element, shape in rows
     ]
     carries = len(start)
 
-    def put(at: Extent, given: list) -> list[Carried]:
+    def put(at: Extent, given: list[Any]) -> list[Carried]:
         number = count - 1 - at if backward else at
         carried, made = step(number, given[:carries])
         return [*carried, *(_put_row(whole, row, number) for whole, row in zip(given[carries:], made))]
 
     results = repeat(builder, 0, count, [*start, *collected], put, region)
-    return results[:carries], results[carries:]  # type: ignore[return-value]
+    return results[:carries], results[carries:]
 
 
 def _put_row(whole: Value, row: Value, number: Number) -> Value:
-    """The tensor with a row at an index of its first axis."""
+    """Returns the tensor with a row at an index of its first axis."""
     builder = whole.builder
     row = require_shape(row, extents(whole)[1:])
     wanted = Value(builder, "", row.element, [1, *whole.extents[1:]])
@@ -247,14 +251,14 @@ def _put_row(whole: Value, row: Value, number: Number) -> Value:
 
 
 def extract(value: Value) -> str:
-    """The name of the element of a tensor without axes."""
+    """Returns the name of the element of a tensor without axes."""
     name = value.builder.new_name()
     value.builder.add_line(f"{name} = tensor.extract {value.name}[] : {value.type}")
     return name
 
 
 def to_number(value: Value) -> Extent:
-    """An integer of a tensor without axes as a number."""
+    """Returns an integer of a tensor without axes as a number."""
     builder, element = value.builder, extract(value)
     name = builder.new_name()
     cast = "arith.index_castui" if _types.is_unsigned(value.element) else "arith.index_cast"
@@ -263,7 +267,7 @@ def to_number(value: Value) -> Extent:
 
 
 def truth(builder: Builder, known: bool) -> str:
-    """The name of an i1 that is known."""
+    """Returns the name of an i1 that is known."""
     name = builder.new_name()
     builder.add_line(f"{name} = arith.constant {str(known).lower()}")
     return name

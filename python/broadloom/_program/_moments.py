@@ -31,7 +31,7 @@ _SMALL = 1e-25
 
 
 def moments(x: Value, axes: Sequence[int] | None = None, correction: float = 0) -> tuple[Value, Value]:
-    """The mean and the variance of f32 or f64 over some axes or all of them, which both
+    """Returns the mean and the variance of f32 or f64 over some axes or all of them, which both
     keep. The variance is divided by how many elements there are, less the correction."""
     number = count(x, axes)
     mean, squares = sum_deviations(x, number, lambda value: sum(value, axes, keepdims=True))
@@ -39,7 +39,7 @@ def moments(x: Value, axes: Sequence[int] | None = None, correction: float = 0) 
 
 
 def sum_deviations(x: Value, number: Operand, total: Callable[[Value], Value]) -> tuple[Value, Value]:
-    """The mean of so many elements, and the sum of their squared deviations from it.
+    """Returns the mean of so many elements, and the sum of their squared deviations from it.
     `total` adds up what there is for each element."""
     first, squares = total(x), total(square(x))
     mean = divide(first, number)
@@ -59,7 +59,7 @@ def sum_deviations(x: Value, number: Operand, total: Callable[[Value], Value]) -
 
 
 def degrees_of_freedom(x: Value, number: Number, correction: float) -> Operand:
-    """A number of elements less a correction, and at least 0, to divide what has the
+    """Returns a number of elements less a correction, and at least 0, to divide what has the
     type of x."""
     if not correction:
         return number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from . import _types
-from ._builder import Builder, Value
+from ._builder import Builder, Known, Value
 from ._extents import (
     Extent,
     Number,
@@ -28,7 +28,7 @@ from ._units import drop_axes, spell_groups
 
 
 def squeeze(x: Value, axes: Sequence[int]) -> Value:
-    """x without axes of extent 1; a call checks that extent where it is not known."""
+    """Returns x without axes of extent 1; a call checks that extent where it is not known."""
     axes = check_axes(axes, x.rank)
     if not axes:
         return x
@@ -44,7 +44,7 @@ def squeeze(x: Value, axes: Sequence[int]) -> Value:
 
 
 def expand(x: Value, axes: Sequence[int]) -> Value:
-    """x with new axes of extent 1, which `axes` counts in the result."""
+    """Returns x with new axes of extent 1, which `axes` counts in the result."""
     rank = x.rank + len(axes)
     axes = check_axes(axes, rank)
     if not axes:
@@ -68,13 +68,13 @@ def expand(x: Value, axes: Sequence[int]) -> Value:
 
 
 def _undo(builder: Builder, x: Value, axes: Sequence[int], expanding: bool = False) -> Value | None:
-    """What x was made of by the opposite step; nothing lies between maps then."""
+    """Returns the operand of the opposite operation that made x; then no operation stands between maps."""
     source, at, expanded = builder._units.get(x.name, (None, (), expanding))
     return source if expanded != expanding and at == tuple(axes) else None
 
 
 def _declare(x: Value, shape: Sequence[int | str | None]) -> Value:
-    """x with extents that its type then says; a call checks them."""
+    """Returns x with extents that its type then says; a call checks them."""
     value = Value(x.builder, x.builder.new_name(), x.element, shape)
     x.builder.add_line(f"{value.name} = tensor.cast {x.name}{x.builder.origin()} : {x.type} to {value.type}")
     return value
@@ -85,7 +85,7 @@ def _spell_index(builder: Builder, number: Number) -> str:
 
 
 def reshape(x: Value, shape: Sequence[Number]) -> Value:
-    """x with other extents, of which one may be -1: what is left. A call checks that
+    """Returns x with other extents, of which one may be -1: what is left. A call checks that
     the number of elements stays."""
     builder = x.builder
     shape = list(shape)
@@ -118,7 +118,7 @@ def _is(number: Number, value: int) -> bool:
 
 
 def _what_is_left(x: Value, shape: Sequence[Number], axis: int) -> Number:
-    """The extent that keeps the number of elements. Extents that stay are not
+    """Returns the extent that keeps the number of elements. Extents that stay are not
     multiplied and divided again."""
     mine = extents(x)
     others = [n for i, n in enumerate(shape) if i != axis]
@@ -134,7 +134,7 @@ def _what_is_left(x: Value, shape: Sequence[Number], axis: int) -> Number:
 
 
 def split_axis(x: Value, axis: int, sizes: Sequence[Number]) -> Value:
-    """x with one axis as several, of which one size may be -1."""
+    """Returns x with one axis as several, of which one size may be -1."""
     axis = check_axis(axis, x.rank)
     sizes = list(sizes)
     for at, size in enumerate(sizes):
@@ -145,7 +145,7 @@ def split_axis(x: Value, axis: int, sizes: Sequence[Number]) -> Value:
 
 
 def reduced_last(x: Value, axes: Sequence[int]) -> tuple[Value, int]:
-    """x with all of its axes `axes` as one, behind the others, and which axis that is."""
+    """Returns x with all of its axes `axes` as one, behind the others, and which axis that is."""
     rest = [i for i in range(x.rank) if i not in axes]
     if list(axes) != [x.rank - 1]:
         x = transpose(x, [*rest, *axes])
@@ -156,7 +156,7 @@ def reduced_last(x: Value, axes: Sequence[int]) -> tuple[Value, int]:
 
 
 def transpose(x: Value, axes: Sequence[int]) -> Value:
-    """x with its axes in another order: axis i of the result is axes[i]."""
+    """Returns x with its axes in another order: axis i of the result is axes[i]."""
     if check_axes(axes, x.rank) != list(range(x.rank)):
         raise ValueError(f"axes don't match array: {list(axes)} for rank {x.rank}")
     order = [axis % x.rank for axis in axes]
@@ -174,7 +174,7 @@ def transpose(x: Value, axes: Sequence[int]) -> Value:
 
 
 def join_extents(a: Number, b: Number) -> Number:
-    """The extent of a broadcast; that the two fit is checked where it is used."""
+    """Returns the extent of a broadcast; that the two fit is checked where it is used."""
     if _is(a, 1):
         return b
     if _is(b, 1) or is_same(a, b):
@@ -188,7 +188,7 @@ def join_extents(a: Number, b: Number) -> Number:
 
 
 def join_shapes(shapes: Sequence[Sequence[Number]]) -> list[Number]:
-    """The extents of a broadcast."""
+    """Returns the extents of a broadcast."""
     joint: list[Number] = [1] * max(map(len, shapes))
     for shape in shapes:
         for at, number in enumerate(shape, len(joint) - len(shape)):
@@ -197,7 +197,7 @@ def join_shapes(shapes: Sequence[Sequence[Number]]) -> list[Number]:
 
 
 def broadcast_to(x: Value, shape: Sequence[Number]) -> Value:
-    """x repeated to a shape. It is computed with what reads it."""
+    """Returns x repeated to a shape. It is computed with what reads it."""
     builder = x.builder
     shape = list(shape)
     if len(shape) < x.rank:
@@ -220,7 +220,7 @@ def broadcast_to(x: Value, shape: Sequence[Number]) -> Value:
 
 
 def require_shape(x: Value, shape: Sequence[Number]) -> Value:
-    """x, of which a call checks that it has these extents."""
+    """Returns x with these extents, which a call checks."""
     for axis, wanted in enumerate(shape):
         message = f"axis {axis} has extent {{0}}, but {{1}} is needed"
         require(x.builder, "eq", extent(x, axis), wanted, message)
@@ -228,7 +228,7 @@ def require_shape(x: Value, shape: Sequence[Number]) -> Value:
 
 
 def _require_broadcast(x: Value, axis: int, wanted: Number) -> None:
-    """The result's extent is `wanted`, also where that is 1."""
+    """Requires that the result's extent is `wanted`, also where that is 1."""
     have = extent(x, axis)
     if _is(have, 1) or is_same(have, wanted):
         return
@@ -249,7 +249,7 @@ def _require_broadcast(x: Value, axis: int, wanted: Number) -> None:
 
 
 def concat(values: Sequence[Value], axis: int) -> Value:
-    """The values, one behind the other along an axis."""
+    """Returns the values, one behind the other along an axis."""
     first = values[0]
     axis = check_axis(axis, first.rank)
     for value in values[1:]:
@@ -259,11 +259,12 @@ def concat(values: Sequence[Value], axis: int) -> Value:
             raise TypeError(f"operands have element types {first.element} and {value.element}; cast one")
     if len(values) == 1:
         return first
-    shape = []
+    shape: list[Known] = []
     for at in range(first.rank):
         parts = [v.extents[at] for v in values]
         if at == axis:
-            shape.append(sum(parts) if all(isinstance(p, int) for p in parts) else None)
+            numbers = [p for p in parts if isinstance(p, int)]
+            shape.append(sum(numbers) if len(numbers) == len(parts) else None)
         else:
             shape.append(next((p for p in parts if isinstance(p, int)), parts[0]))
     with first.builder.naming("concat"):
@@ -273,7 +274,7 @@ def concat(values: Sequence[Value], axis: int) -> Value:
 
 
 def slice_axis(x: Value, axis: int, start: Number | None = None, stop: Number | None = None, step: int = 1) -> Value:
-    """x[start:stop:step] along an axis, with Python's rules: negative numbers count
+    """Returns x[start:stop:step] along an axis, with Python's rules: negative numbers count
     from the end, and what lies outside is left out. `step` is a number but 0."""
     axis = check_axis(axis, x.rank)
     if step == 0:
@@ -298,7 +299,7 @@ def slice_axis(x: Value, axis: int, start: Number | None = None, stop: Number | 
 
 
 def _clamp(index: Number, size: Number, low: Number, high: Number) -> Number:
-    """A start or a stop, within the axis."""
+    """Returns a start or a stop, within the axis."""
     if isinstance(index, int):
         # Of its two ends one can be left.
         return largest(size + index, low) if index < 0 else smallest(index, high)
@@ -306,8 +307,8 @@ def _clamp(index: Number, size: Number, low: Number, high: Number) -> Number:
 
 
 def take_slice(x: Value, axis: int, start: Number, count: Number, step: Number = 1) -> Value:
-    """`count` elements of an axis from `start` on; a call checks that they are there, and that a step that it tells is
-    positive."""
+    """Returns `count` elements of an axis from `start` on; a call checks that they are there, and that a step that it
+    tells is positive."""
     axis = check_axis(axis, x.rank)
     builder = x.builder
     sizes = extents(x)
@@ -330,14 +331,14 @@ def take_slice(x: Value, axis: int, start: Number, count: Number, step: Number =
 
 
 def flip(x: Value, axes: Sequence[int]) -> Value:
-    """x with the elements of these axes in the other order."""
+    """Returns x with the elements of these axes in the other order."""
     for axis in check_axes(axes, x.rank):
         x = slice_axis(x, axis, step=-1)
     return x
 
 
 def pad(x: Value, low: Sequence[Number], high: Sequence[Number], number: _types.Scalar) -> Value:
-    """x with as many elements more before and behind each axis, all of them `number`."""
+    """Returns x with as many elements more before and behind each axis, all of them `number`."""
     builder = x.builder
     shape = [
         e + lo + hi

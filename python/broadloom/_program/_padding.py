@@ -11,7 +11,7 @@ from ._picking import iota, take
 
 
 def pad_by_place(x: Value, axis: int, low: Number, high: Number, mode: str, once: bool = False) -> Value:
-    """x with `low` elements more before an axis and `high` behind it. They repeat the first and the last
+    """Returns x with `low` elements more before an axis and `high` behind it. They repeat the first and the last
     element ('edge'), begin anew ('wrap'), or go back, with the element at the end once ('reflect') or twice
     ('symmetric'). A call checks that there is an element. With `once` there are as many as it takes to go there
     and back, or begin anew, once. Negative numbers cut."""
@@ -37,7 +37,7 @@ def pad_by_place(x: Value, axis: int, low: Number, high: Number, mode: str, once
 
 
 def _join_parts(x: Value, axis: int, low: int, high: int, mode: str) -> Value:
-    """The same of whole parts of x, which are read in a row."""
+    """Pads with whole parts of x, which are read in a row."""
     axis = check_axis(axis, x.rank)
     size = extent(x, axis)
     less = 1 if mode == "reflect" else 0

@@ -1,4 +1,4 @@
-"""What indices pick, and elements that are computed from their indices."""
+"""Elements that indices pick, and elements that are computed from their indices."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def elements(
     inputs: Sequence[tuple[Value, Sequence[int]]],
     code: Callable[..., str],
 ) -> Value:
-    """Each element by itself: `code` takes a Body, the names of the indices (of type
+    """Computes each element by itself: `code` takes a Body, the names of the indices (of type
     index) and those of the inputs' elements. An input is given with the axes of the
     result that its own are."""
     builder.require_own(*(v for v, _ in inputs))
@@ -57,7 +57,7 @@ def elements(
 
 
 def iota(builder: Builder, count: Number, element: str, axis: int = 0, rank: int = 1) -> Value:
-    """0, 1, 2, ... along one axis; the others have extent 1."""
+    """Returns 0, 1, 2, ... along one axis; the others have extent 1."""
     integer = "i64" if _types.is_float(element) else _types.signless(element)
 
     def code(b: Body, indices: Sequence[str]) -> str:
@@ -72,7 +72,7 @@ def iota(builder: Builder, count: Number, element: str, axis: int = 0, rank: int
 
 
 def scalar(builder: Builder, number: Number | Real, element: str) -> Value:
-    """A tensor of no axes that holds a number a call tells."""
+    """Returns a tensor of no axes that holds a number a call tells."""
     if isinstance(number, Real):
         value = Value(builder, builder.new_name(), "f64", [])
         builder.add_line(f"{value.name} = tensor.from_elements {number.name} : {value.type}")
@@ -84,7 +84,8 @@ def scalar(builder: Builder, number: Number | Real, element: str) -> Value:
 
 
 def wrap_indices(indices: Value, size: Number) -> Value:
-    """Indices of which negative ones count from the end of an axis, as i64, which has every size."""
+    """Adds the size of an axis to negative indices, which count from its end; the result is i64, which has every
+    size."""
     if _types.is_unsigned(indices.element):
         return indices
 
@@ -100,13 +101,13 @@ def wrap_indices(indices: Value, size: Number) -> Value:
 
 
 def to_index(b: Body, name: str, element: str) -> str:
-    """An integer of a body as an index."""
+    """Returns an integer of a body as an index."""
     operation = "arith.index_castui" if _types.is_unsigned(element) else "arith.index_cast"
     return b.make(f"{operation} {name} : {_types.signless(element)} to index")
 
 
 def take(x: Value, indices: Value, axis: int, from_end: bool = True) -> Value:
-    """The parts of x at `indices`, integers of any rank, along an axis. Negative ones
+    """Returns the parts of x at `indices`, integers of any rank, along an axis. Negative ones
     count from the end, if `from_end`; a call checks them."""
     axis = check_axis(axis, x.rank)
     builder = x.builder
@@ -129,17 +130,16 @@ def take(x: Value, indices: Value, axis: int, from_end: bool = True) -> Value:
 
 
 def _gather_rows(x: Value, indices: Value, shape: Sequence[Number]) -> Value:
-    """Rows of a matrix, which are copied."""
+    """Copies rows of a matrix."""
     builder = x.builder
-    rows, columns = extent(x, 0), product(extents(x)[1:])
-    table = expand(x, [0]) if x.rank == 2 else reshape(x, [1, rows, columns])
+    table = expand(x, [0]) if x.rank == 2 else reshape(x, [1, extent(x, 0), product(extents(x)[1:])])
     rows = expand(indices, [0]) if indices.rank == 1 else reshape(indices, [1, product(extents(indices))])
     found = builder.emit_on("tosa.gather", [table, rows], x.element, [1, rows.extents[1], table.extents[2]])
     return squeeze(found, [0]) if x.rank == 2 and indices.rank == 1 else reshape(found, shape)
 
 
 def gather_elements(x: Value, indices: Value, axis: int, from_end: bool = True) -> Value:
-    """Element [i, j] of the result is x[i, indices[i, j]], for the last of two axes:
+    """Picks x[i, indices[i, j]] for element [i, j] of the result, for the last of two axes:
     NumPy's take_along_axis. The indices' other extents are at most x's. Negative integers
     count from the end, if `from_end`; a call checks them."""
     axis = check_axis(axis, x.rank)
@@ -161,14 +161,14 @@ def gather_elements(x: Value, indices: Value, axis: int, from_end: bool = True) 
 
 
 def first_picked(axes: Sequence[int]) -> int:
-    """Where the axes of indices along several axes, in order, stand in what is picked: in their place where these
-    are side by side, else in front."""
+    """Returns the place of the indices' axes in the result of `pick`: that of the picked axes where these are side by
+    side, else 0."""
     return axes[0] if list(axes) == list(range(axes[0], axes[0] + len(axes))) else 0
 
 
 def pick(x: Value, axes: Sequence[int], indices: Sequence[Value], joint: Sequence[Number] | None = None) -> Value:
-    """The elements of x at indices along several axes, which broadcast: NumPy's x[i, :, j]. `joint` has the extents
-    of the broadcast, where they are known. Negative ones count from the end; a call checks them."""
+    """Returns the elements of x at indices along several axes, which broadcast: NumPy's x[i, :, j]. `joint` has the
+    extents of the broadcast, where they are known. Negative ones count from the end; a call checks them."""
     builder = x.builder
     with builder.naming("pick"):
         joint = join_shapes([extents(value) for value in indices]) if joint is None else list(joint)

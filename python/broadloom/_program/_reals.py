@@ -7,13 +7,14 @@ import math
 import operator
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Any, TypeAlias
 
 from . import _types
 from ._builder import Builder
 from ._extents import Extent, Number, Truth, divide_up, index, join_conditions, largest, smallest
 
 #: A number with or without a fraction, that is known or that a call tells.
-AnyNumber = "int | float | Extent | Real"
+AnyNumber: TypeAlias = "int | float | Extent | Real"
 
 #: The largest denominator, a power of 2, of numbers that are computed without a rounding.
 _EXACT = 2**10
@@ -28,7 +29,7 @@ class Real:
 
     __slots__ = ("builder", "_name", "_parts")
 
-    def __init__(self, builder: Builder, name: str | None, parts: tuple[Extent, int] | None = None):
+    def __init__(self, builder: Builder, name: str | None, parts: tuple[Number, int] | None = None):
         self.builder = builder
         self._name = name
         #: A number that is not negative, and what it is divided by.
@@ -40,51 +41,52 @@ class Real:
         if self._name is not None:
             return self._name
         # Not kept: a region that it is written in has it alone.
+        assert self._parts is not None
         whole, over = self._parts
         name = _name(self.builder, whole)
         return name if over == 1 else _line(self.builder, "arith.divf", name, _name(self.builder, float(over)))
 
-    def __add__(self, other):
+    def __add__(self, other: Any) -> Any:
         return _compute("arith.addf", self, other)
 
-    def __radd__(self, other):
+    def __radd__(self, other: Any) -> Any:
         return _compute("arith.addf", other, self)
 
-    def __sub__(self, other):
+    def __sub__(self, other: Any) -> Any:
         return _compute("arith.subf", self, other)
 
-    def __rsub__(self, other):
+    def __rsub__(self, other: Any) -> Any:
         return _compute("arith.subf", other, self)
 
-    def __mul__(self, other):
+    def __mul__(self, other: Any) -> Any:
         return _compute("arith.mulf", self, other)
 
-    def __rmul__(self, other):
+    def __rmul__(self, other: Any) -> Any:
         return _compute("arith.mulf", other, self)
 
-    def __truediv__(self, other):
+    def __truediv__(self, other: Any) -> Any:
         return _compute("arith.divf", self, other)
 
-    def __rtruediv__(self, other):
+    def __rtruediv__(self, other: Any) -> Any:
         return _compute("arith.divf", other, self)
 
-    def __pow__(self, other):
+    def __pow__(self, other: Any) -> Any:
         if isinstance(other, (int, float)) and other == 0.5:
             return square_root(self)
         return _compute("math.powf", self, other)
 
-    def __rpow__(self, other):
+    def __rpow__(self, other: Any) -> Any:
         return _compute("math.powf", other, self)
 
-    def __neg__(self):
+    def __neg__(self) -> Any:
         return 0.0 - self
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<number {self._name or self._parts}>"
 
 
 def _line(builder: Builder, operation: str, *names: str) -> str:
-    """The name of what an operation on numbers of type f64 gives; nothing is computed twice."""
+    """Returns the name of what an operation on numbers of type f64 gives; nothing is computed twice."""
     key = (operation, *names)
     if key not in builder._numbers:
         name = builder._numbers[key] = builder.new_name()
@@ -93,10 +95,11 @@ def _line(builder: Builder, operation: str, *names: str) -> str:
 
 
 def _name(builder: Builder, number: AnyNumber) -> str:
-    """The name of a number of type f64."""
+    """Returns the name of a number of type f64."""
     if isinstance(number, Real):
         builder.require_own(number)
         return number.name
+    key: tuple[str, ...]
     if isinstance(number, Extent):
         key = ("arith.sitofp", index(builder, number))
         if key not in builder._numbers:
@@ -112,7 +115,7 @@ def _name(builder: Builder, number: AnyNumber) -> str:
     return builder._numbers[key]
 
 
-def _compute(operation: str, x: AnyNumber, y: AnyNumber):
+def _compute(operation: str, x: Any, y: Any) -> Any:
     if not all(isinstance(v, (int, float, Extent, Real)) for v in (x, y)):
         return NotImplemented
     builder = next(v.builder for v in (x, y) if isinstance(v, (Extent, Real)))
@@ -123,7 +126,7 @@ def _compute(operation: str, x: AnyNumber, y: AnyNumber):
 
 
 def _parts_of(number: AnyNumber) -> tuple[Number, int] | None:
-    """A whole number that is not negative, and the power of 2 that it is divided by."""
+    """Returns a whole number that is not negative, and the power of 2 that it is divided by."""
     if isinstance(number, Real):
         return number._parts
     if isinstance(number, Extent) or not math.isfinite(number) or number < 0:
@@ -132,8 +135,8 @@ def _parts_of(number: AnyNumber) -> tuple[Number, int] | None:
     return (exact.numerator, exact.denominator) if max(exact.numerator, exact.denominator) <= _EXACT else None
 
 
-def _combine_parts(operation: str, x: AnyNumber, y: AnyNumber) -> tuple[Extent, int] | None:
-    """The parts of a sum or a product."""
+def _combine_parts(operation: str, x: AnyNumber, y: AnyNumber) -> tuple[Number, int] | None:
+    """Returns the parts of a sum or a product."""
     one, other = _parts_of(x), _parts_of(y)
     if one is None or other is None or operation not in ("arith.addf", "arith.mulf"):
         return None
@@ -148,25 +151,27 @@ def _combine_parts(operation: str, x: AnyNumber, y: AnyNumber) -> tuple[Extent, 
 
 
 def to_real(number: AnyNumber) -> float | Real:
-    """A number as one with a fraction. That of an extent is exact."""
+    """Returns a number as one with a fraction. That of an extent is exact."""
     if isinstance(number, Extent):
         return Real(number.builder, None, (number, 1))
     return number if isinstance(number, Real) else float(number)
 
 
-def quotient(x: AnyNumber, y: AnyNumber):
-    """x / y, of which a call tells one."""
+def quotient(x: AnyNumber, y: AnyNumber) -> Any:
+    """Returns x / y, of which a call tells one."""
     return _compute("arith.divf", x, y)
 
 
 def square_root(x: AnyNumber) -> float | Real:
-    """The square root."""
+    """Returns the square root."""
     if isinstance(x, (int, float)):
         return math.sqrt(x)
     return Real(x.builder, _line(x.builder, "math.sqrt", _name(x.builder, x)))
 
 
-def _rounding(operation: str, of_float: Callable, of_parts: Callable | None):
+def _rounding(
+    operation: str, of_float: Callable[[float], int], of_parts: Callable[[Number, int], Number] | None
+) -> Callable[[AnyNumber], Number]:
     def function(x: AnyNumber) -> Number:
         if isinstance(x, (int, float)):
             return of_float(x)
@@ -197,9 +202,9 @@ round_up = _rounding("math.ceil", math.ceil, divide_up)
 round_even = _rounding("math.roundeven", round, None)
 
 
-def _extreme(operation: str, of_extents: Callable):
-    def function(*numbers: AnyNumber) -> AnyNumber:
-        def choose(x, y):
+def _extreme(operation: str, of_extents: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    def function(*numbers: AnyNumber) -> Any:
+        def choose(x: AnyNumber, y: AnyNumber) -> Any:
             has_fraction = any(isinstance(v, (float, Real)) for v in (x, y))
             if has_fraction and any(isinstance(v, (Extent, Real)) for v in (x, y)):
                 return _compute(operation, x, y)
@@ -210,7 +215,7 @@ def _extreme(operation: str, of_extents: Callable):
     return function
 
 
-def _or_of_floats(of_extents: Callable, of_floats: Callable) -> Callable:
+def _or_of_floats(of_extents: Callable[..., Any], of_floats: Callable[..., Any]) -> Callable[[Any, Any], Any]:
     return lambda x, y: of_extents(x, y) if isinstance(x, Extent) or isinstance(y, Extent) else of_floats(x, y)
 
 
@@ -223,7 +228,7 @@ def _as_truth(number: Number) -> bool | Truth:
 
 
 def _count_of(x: Number, y: Number) -> Number:
-    """1 where x is more than y, else 0, in terms that the compiler reasons about."""
+    """Returns 1 where x is more than y, else 0, in terms that the compiler reasons about."""
     return smallest(largest(x - y, 0), 1)
 
 
@@ -237,8 +242,8 @@ _OF_EXTENTS: dict[str, Callable[[Number, Number], Number]] = {
 }
 
 
-def _comparison(sign: str, predicate: str, of_known: Callable) -> Callable:
-    def function(x: AnyNumber, y: AnyNumber) -> bool | Truth:
+def _comparison(sign: str, predicate: str, of_known: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool | Truth]:
+    def function(x: Any, y: Any) -> bool | Truth:
         if not any(isinstance(v, (Extent, Real)) for v in (x, y)):
             return of_known(x, y)
         if not any(isinstance(v, (float, Real)) for v in (x, y)):
@@ -256,8 +261,8 @@ def _comparison(sign: str, predicate: str, of_known: Callable) -> Callable:
     return function
 
 
-def _choose_number(condition: bool | Truth, x: AnyNumber, y: AnyNumber) -> AnyNumber:
-    """x where the condition holds, else y."""
+def _choose_number(condition: bool | Truth, x: Any, y: Any) -> Any:
+    """Returns x where the condition holds, else y."""
     if not isinstance(condition, Truth):
         return x if condition else y
     if all(isinstance(v, (int, Extent)) for v in (x, y)):
@@ -273,7 +278,7 @@ def _choose_number(condition: bool | Truth, x: AnyNumber, y: AnyNumber) -> AnyNu
 
 
 #: The functions of formulas of sizes, by their names there.
-FUNCTIONS = {
+FUNCTIONS: dict[str, Callable[..., Any]] = {
     "max": largest_of, "min": smallest_of, "abs": lambda x: largest_of(x, -x), "float": to_real, "sqrt": square_root,
     "trunc": truncate, "floor": round_down, "ceil": round_up, "round": round_even,
     "==": _comparison("==", "oeq", operator.eq), "!=": _comparison("!=", "une", operator.ne),
@@ -288,12 +293,12 @@ FUNCTIONS = {
 
 
 def rounded(number: Number) -> float | Real:
-    """A whole number in f64, with one rounding. What is computed of it stays in f64."""
+    """Returns a whole number in f64, with one rounding. What is computed of it stays in f64."""
     return float(number) if isinstance(number, int) else Real(number.builder, _name(number.builder, number))
 
 
 def is_within(x: Real, low: float, high: float) -> str:
-    """The i1 of whether a number is from `low` to `high`."""
+    """Returns the i1 of whether a number is from `low` to `high`."""
     ends = []
     for predicate, end in (("oge", low), ("ole", high)):
         ends.append(x.builder.new_name())
@@ -302,12 +307,12 @@ def is_within(x: Real, low: float, high: float) -> str:
 
 
 def both(builder: Builder, conditions: Sequence[str]) -> str:
-    """The i1 of whether all conditions hold."""
+    """Returns the i1 of whether all conditions hold."""
     return join_conditions(builder, "andi", conditions)
 
 
 def choose(conditions: Sequence[str], whole: Extent, real: Real | float) -> Real:
-    """A whole number in f64 where all conditions hold, else another number."""
+    """Returns a whole number in f64 where all conditions hold, else another number."""
     builder = whole.builder
     key = ("arith.select", *conditions, whole.name)
     if key not in builder._numbers:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 import numpy as np
 
@@ -29,39 +30,39 @@ class Body:
         self._lines: list[str] = []
 
     def new_name(self) -> str:
-        """A name that no value of the body has."""
+        """Returns a name that no value of the body has."""
         self._names += 1
         return f"%b{self._names}"
 
     def make(self, text: str) -> str:
-        """The value of an operation, written without its name."""
+        """Returns the value of an operation, written without its name."""
         # No other body sees it, so that equal bodies are equal texts.
         name = self.new_name()
         self._lines.append(f"{name} = {text}")
         return name
 
     def do(self, operation: str, *operands: str, type: str | None = None) -> str:
-        """An operation whose operands and result have one type."""
+        """Returns an operation whose operands and result have one type."""
         return self.make(f"{operation} {', '.join(operands)} : {type or self.compute}")
 
     def number(self, value: Scalar, type: str | None = None) -> str:
-        """A constant."""
+        """Returns a constant."""
         type = type or self.compute
         if type == "i1":
             return self.make(f"arith.constant {_types.spell(value, type)}")
         return self.make(f"arith.constant {_types.spell(value, type)} : {_types.signless(type)}")
 
     def compare(self, predicate: str, x: str, y: str, type: str | None = None) -> str:
-        """The i1 of a comparison: 'olt' and the like of floats, 'slt' of integers."""
+        """Returns the i1 of a comparison: 'olt' and the like of floats, 'slt' of integers."""
         operation = "arith.cmpf" if predicate[0] in "ou" and len(predicate) == 3 and self.is_float else "arith.cmpi"
         return self.make(f"{operation} {predicate}, {x}, {y} : {type or self.compute}")
 
     def select(self, condition: str, x: str, y: str, type: str | None = None) -> str:
-        """x where the condition holds, else y."""
+        """Returns x where the condition holds, else y."""
         return self.make(f"arith.select {condition}, {x}, {y} : {type or self.compute}")
 
     def convert(self, x: str, source: str, target: str) -> str:
-        """Between floats, exactly or with one rounding."""
+        """Converts between floats, exactly or with one rounding."""
         if source == target:
             return x
         operation = "arith.extf" if _types.width(source) < _types.width(target) else "arith.truncf"
@@ -69,7 +70,7 @@ class Body:
 
 
 def get_element(*operands: Operand) -> str:
-    """The element type of the operands that have one."""
+    """Returns the element type of the operands that have one."""
     for operand in operands:
         if isinstance(operand, Value):
             return operand.element
@@ -77,7 +78,7 @@ def get_element(*operands: Operand) -> str:
 
 
 def as_value(operand: Operand, element: str, *beside: Operand) -> Value:
-    """An operand as a tensor; one of no axes of a number, in the program of what is `beside` it."""
+    """Returns an operand as a tensor; one of no axes of a number, in the program of what is `beside` it."""
     from ._picking import scalar
 
     if isinstance(operand, Value):
@@ -88,8 +89,8 @@ def as_value(operand: Operand, element: str, *beside: Operand) -> Value:
     return builder.constant(np.asarray(operand), element)
 
 
-def refuse(origin: str, element: str, wanted: str) -> None:
-    """What an operation of other element types says."""
+def refuse(origin: str, element: str, wanted: str) -> NoReturn:
+    """Raises the error of an operation that takes other element types."""
     raise TypeError(f"{origin} takes {wanted}, not {element}")
 
 
@@ -98,7 +99,7 @@ Code = Callable[..., str]
 
 
 def broadcast_known(extents: Sequence[Sequence[Known]]) -> tuple[Known, ...]:
-    """What is known of the extents of a broadcast."""
+    """Returns the extents that are known of a broadcast; None for each other one."""
     rank = max((len(e) for e in extents), default=0)
     result: list[Known] = []
     for axis in range(-rank, 0):
@@ -115,7 +116,7 @@ def broadcast_known(extents: Sequence[Sequence[Known]]) -> tuple[Known, ...]:
 
 
 def apply(origin: str, operands: Sequence[Operand], code: Code, result: str | None = None) -> Value:
-    """An element-wise operation of operands that broadcast.
+    """Adds an element-wise operation of operands that broadcast.
 
     They have one element type, but for those that are numbers. `code` takes a Body
     and the operands' names. It computes floats shorter than 32 bits in f32. `result`
@@ -139,7 +140,7 @@ def apply_mixed(
     code: Code,
     result: str,
 ) -> Value:
-    """The same where operands have element types of their own. The code computes in
+    """Does as `apply`, for operands that have element types of their own. The code computes in
     the last one's type."""
     told = [v for v in operands if isinstance(v, (Value, Extent, Real))]
     builder = told[0].builder
@@ -183,7 +184,7 @@ def apply_mixed(
 def _apply_to_float8(
     origin: str, operands: Sequence[Operand], elements: Sequence[str], code: Code, result: str
 ) -> Value:
-    """The same of floats of eight bits: computed in f32, and rounded once."""
+    """Does as `apply_mixed`, for floats of eight bits: computes in f32, and rounds once."""
     from ._elementwise import cast
 
     wide: list[Operand] = []
@@ -200,7 +201,7 @@ def _apply_to_float8(
 
 
 def _enter(builder: Builder, body: Body, operand: Operand, element: str, inputs: list[str]) -> str:
-    """The name of an operand in the code, in the type that it computes in."""
+    """Returns the name of an operand in the code, in the type that it computes in."""
     compute = _types.compute_type(element)
     if isinstance(operand, (bool, int, float)):
         # Rounded to the type that it is given as.

@@ -23,7 +23,7 @@ _FLOATS = {
 
 
 def _of_integers(kind: str, element: str) -> tuple[str, int] | None:
-    """The same of integers."""
+    """Returns the operation and the neutral number of integers."""
     low, high = _types.limits(element)
     sign = "ui" if _types.is_unsigned(element) else "si"
     return {
@@ -35,7 +35,7 @@ def _of_integers(kind: str, element: str) -> tuple[str, int] | None:
 
 
 def scan(kind: str, x: Value, axis: int) -> Value:
-    """The running 'sum', 'product', 'max', 'min' or, of floats, 'logsumexp' along an axis:
+    """Returns the running 'sum', 'product', 'max', 'min' or, of floats, 'logsumexp' along an axis:
     element i combines elements 0 to i, one after the other, and is rounded to the element
     type each time, floats of eight bits to f32. Sums and products of integers wrap."""
     axis = check_axis(axis, x.rank)
@@ -57,7 +57,7 @@ def scan(kind: str, x: Value, axis: int) -> Value:
 
 
 def _combine(body: Body, operation: str, element: str, x: str, y: str) -> str:
-    """One step, rounded to the element type."""
+    """Computes one step, rounded to the element type."""
     signless = _types.signless(element)
     if not body.is_float:
         return body.do(operation, x, y)
@@ -67,7 +67,7 @@ def _combine(body: Body, operation: str, element: str, x: str, y: str) -> str:
 
 
 def _add_logarithms(body: Body, x: str, y: str) -> str:
-    """The logarithm of the sum of two numbers, of their logarithms."""
+    """Returns the logarithm of the sum of two numbers, of their logarithms."""
     apart = body.do("math.absf", body.do("arith.subf", x, y))
     less = body.do("math.log1p", body.do("math.exp", body.do("arith.negf", apart)))
     # The difference of two equal infinities is none.
@@ -76,7 +76,7 @@ def _add_logarithms(body: Body, x: str, y: str) -> str:
 
 
 def _scan_rows(x: Value, operation: str, neutral: float) -> Value:
-    """Along the last of two axes, with the last result at hand."""
+    """Scans along the last of two axes, with the last result at hand."""
     builder, element = x.builder, _types.signless(x.element)
     rows, columns = extents(x)
     zero, one = index(builder, 0), index(builder, 1)
@@ -108,7 +108,7 @@ def _scan_rows(x: Value, operation: str, neutral: float) -> Value:
 
 
 def _scan_columns(x: Value, operation: str) -> Value:
-    """Along the second of three axes, whole lines at a time."""
+    """Scans along the second of three axes, whole lines at a time."""
     builder = x.builder
     zero, one = index(builder, 0), index(builder, 1)
     ends = [index(builder, n) for n in extents(x)]

@@ -27,7 +27,7 @@ Place = int | tuple[Value, Sequence[int]]
 def scatter(
     x: Value, updates: Value, places: Sequence[Place], combine: str | None = None, from_end: bool = True
 ) -> Value:
-    """x with updates put at `places`, one for each axis of x, one update after the other: the last one at an
+    """Returns x with updates put at `places`, one for each axis of x, one update after the other: the last one at an
     index stays. With `combine`, 'sum', 'product', 'max' or 'min', each is combined with what is there.
     Negative integers count from the end, if `from_end`; a call checks them."""
     builder = x.builder
@@ -62,8 +62,10 @@ def scatter(
     return result
 
 
-def _write_body(x: Value, updates: Value, places: Sequence[Place], combine, into: str) -> tuple[list[str], str]:
-    """What is done with one update: the lines, and the name of the tensor with it."""
+def _write_body(
+    x: Value, updates: Value, places: Sequence[Place], combine: str | None, into: str
+) -> tuple[list[str], str]:
+    """Writes the code of one update; returns its lines, and the name of the updated tensor."""
     body = Body(_types.compute_type(x.element))
     signless = _types.signless(x.element)
     listed = ", ".join(f"%i{axis}" for axis in range(updates.rank))

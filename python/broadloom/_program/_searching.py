@@ -10,9 +10,9 @@ from ._types import is_float
 
 
 def search(ordered: Value, x: Value, right: bool = False, shared: bool = False) -> Value:
-    """Where each element of x would stand among the elements of `ordered`, which are in order, as i64: before equal
-    ones, or behind them with `right`. NaN stands behind all numbers, in both. `ordered` has one axis; with `shared` it
-    has as many as x, and all but the last are the same. Every element is compared with all of them."""
+    """Finds where each element of x would stand among the elements of `ordered`, which are in order, as i64: before
+    equal ones, or behind them with `right`. NaN stands behind all numbers, in both. `ordered` has one axis; with
+    `shared` it has as many as x, and all but the last are the same. Every element is compared with all of them."""
     with x.builder.naming("search"):
         if shared:
             ordered = expand(ordered, [ordered.rank - 1])

@@ -16,13 +16,13 @@ _OPERAND = re.compile(r"= (%\w+) :")
 
 
 def find_shared(lines: Sequence[str], names: Iterable[str]) -> list[str]:
-    """The constants among `names` of which the lines of a program only read elements."""
+    """Returns the constants among `names` of which the lines of a program only read elements."""
     program = _Uses(lines)
     return [name for name in names if program.is_read(name)]
 
 
 class _Uses:
-    """What the values of a program are used by, and what makes them."""
+    """The uses of a program's values, and the operations that make them."""
 
     def __init__(self, lines: Sequence[str]):
         self.uses: dict[str, list[str]] = {}
@@ -35,7 +35,7 @@ class _Uses:
                 self.uses.setdefault(name, []).append(line)
 
     def is_read(self, name: str, is_slice: bool = False) -> bool:
-        """Whether only elements of a value are read, of a constant or a slice of one that a call tells."""
+        """Tells whether only elements of a value are read, of a constant or a slice of one that a call tells."""
         for line in self.uses.get(name, ()):
             made = line.split(" ", 1)[0]
             if any(view in line for view in _VIEWS):

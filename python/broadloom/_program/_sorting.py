@@ -9,7 +9,7 @@ from ._sums import swap_order
 
 
 def sort(x: Value, axis: int, count: Number | None = None, descending: bool = False) -> tuple[Value, Value]:
-    """The elements in order along an axis, or the first `count` of them, and the indices
+    """Returns the elements in order along an axis, or the first `count` of them, and the indices
     where they were, as i64. Equal elements keep their order, and NaN is larger than
     every number. A call checks the count."""
     axis = check_axis(axis, x.rank)
@@ -42,7 +42,7 @@ def sort(x: Value, axis: int, count: Number | None = None, descending: bool = Fa
 
 
 def _require_count(x: Value, count: Number, size: Number, axis: int) -> None:
-    """An error where there are not so many elements."""
+    """Raises an error where there are not so many elements."""
     message = f"the first {{0}} elements along axis {axis} are wanted, but there are {{1}}"
     if isinstance(count, int) and count < 0:
         raise ValueError(message.format(count, size if isinstance(size, int) else "at least 0"))

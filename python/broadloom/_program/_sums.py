@@ -15,7 +15,7 @@ _KINDS = {"sum": True, "product": True, "max": True, "min": True, "all": False, 
 
 
 def reduce(kind: str, x: Value, axes: Sequence[int] | None = None, keepdims: bool = False) -> Value:
-    """The 'sum', 'product', 'max' or 'min' of numbers, or whether 'all' or 'any' of
+    """Returns the 'sum', 'product', 'max' or 'min' of numbers, or whether 'all' or 'any' of
     i1 hold, over some axes or all of them. The element type stays; f16, bf16 and
     floats of eight bits are summed in f32. Nothing sums to 0, and its maximum is the least number."""
     if _KINDS[kind] and x.element == "i1":
@@ -39,29 +39,29 @@ def reduce(kind: str, x: Value, axes: Sequence[int] | None = None, keepdims: boo
 
 
 def swap_order(x: Value) -> Value:
-    """Numbers whose order with a sign is that of x without one, and back."""
+    """Maps numbers without a sign to numbers with a sign that have the same order, and back."""
     return bitwise_xor(x, 1 << (_types.width(x.element) - 1))
 
 
 def sum(x: Value, axes: Sequence[int] | None = None, keepdims: bool = False) -> Value:
-    """The sum over some axes or all of them."""
+    """Returns the sum over some axes or all of them."""
     return reduce("sum", x, axes, keepdims)
 
 
 def count(x: Value, axes: Sequence[int] | None = None) -> Number:
-    """How many elements are reduced to one."""
+    """Returns how many elements are reduced to one."""
     axes = range(x.rank) if axes is None else axes
     return product(extent(x, axis) for axis in axes)
 
 
 def mean(x: Value, axes: Sequence[int] | None = None, keepdims: bool = False) -> Value:
-    """The mean of floats; that of nothing is NaN. f16 and bf16 are computed in f32."""
+    """Returns the mean of floats; that of nothing is NaN. f16 and bf16 are computed in f32."""
     wide = cast(x, _types.compute_type(x.element))
     return cast(divide(reduce("sum", wide, axes, keepdims), count(x, axes)), x.element)
 
 
 def argmax(x: Value, axis: int, keepdims: bool = False) -> Value:
-    """The first index of the largest number along an axis, as i64; that of a NaN
+    """Returns the first index of the largest number along an axis, as i64; that of a NaN
     where there is one."""
     (axis,) = check_axes([axis], x.rank)
     if x.element == "i1" or _types.is_float8(x.element):
@@ -77,13 +77,13 @@ def argmax(x: Value, axis: int, keepdims: bool = False) -> Value:
 
 
 def argmin(x: Value, axis: int, keepdims: bool = False) -> Value:
-    """The first index of the smallest number along an axis, as `argmax`."""
+    """Returns the first index of the smallest number along an axis, as `argmax`."""
     with x.builder.naming("argmin"):
         return argmax(negative(x) if _types.is_float(x.element) else bitwise_not(x), axis, keepdims)
 
 
 def matmul(x: Value, y: Value, turned: bool = False) -> Value:
-    """The product of matrices, with NumPy's rules: vectors are matrices of one row
+    """Returns the product of matrices, with NumPy's rules: vectors are matrices of one row
     or column, and axes before the last two broadcast. f16 and bf16 are summed in
     f32; integers wrap. With `turned` the last two axes of y, which has that many,
     are exchanged, which moves nothing in memory."""
@@ -105,12 +105,12 @@ def matmul(x: Value, y: Value, turned: bool = False) -> Value:
 
 
 def _turn(x: Value) -> Value:
-    """With the last two axes exchanged."""
+    """Exchanges the last two axes."""
     return transpose(x, [*range(x.rank - 2), x.rank - 1, x.rank - 2])
 
 
 def _multiply_matrices(x: Value, y: Value, turned: bool) -> Value:
-    """Of rank 2 or more. One matrix on the right takes all rows on the left."""
+    """Multiplies matrices, of rank 2 or more. One matrix on the right takes all rows on the left."""
     if x.rank == y.rank == 2:
         return squeeze(_multiply_batches(expand(x, [0]), expand(y, [0])), [0])
     rows, columns = extent(x, -2), extent(y, -2 if turned else -1)
@@ -129,9 +129,9 @@ def _multiply_matrices(x: Value, y: Value, turned: bool) -> Value:
 
 
 def _broadcast_batches(x: Value, y: Value) -> tuple[list[Number], tuple[Value, Value]]:
-    """The extents before the last two, and both operands with all of them."""
+    """Returns the extents before the last two, and both operands with all of them."""
     rank = max(x.rank, y.rank)
-    both = [[1] * (rank - value.rank) + extents(value)[:-2] for value in (x, y)]
+    both: list[list[Number]] = [[*[1] * (rank - value.rank), *extents(value)[:-2]] for value in (x, y)]
     batch = [join_extents(a, b) for a, b in zip(*both)]
     made = []
     for value, own in zip((x, y), both):
@@ -142,7 +142,7 @@ def _broadcast_batches(x: Value, y: Value) -> tuple[list[Number], tuple[Value, V
 
 
 def _multiply_batches(x: Value, y: Value) -> Value:
-    """As many products as there are matrices in both."""
+    """Multiplies matrices pair by pair; both operands have as many."""
     x.builder.require_own(y)
     require(
         x.builder,
@@ -169,7 +169,7 @@ def _multiply_batches(x: Value, y: Value) -> Value:
 
 
 def _multiply_rows(x: Value, y: Value) -> Value:
-    """The same of other element types, which have no tiles: a sum for each row of x and
+    """Returns the same of other element types, which have no tiles: a sum for each row of x and
     column of y."""
     rows, columns = expand(x, [2]), expand(transpose(y, [0, 2, 1]), [1])
     kind = "any" if x.element == "i1" else "sum"

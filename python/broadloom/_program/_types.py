@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -24,71 +25,71 @@ Scalar = bool | int | float
 
 
 def is_float(element: str) -> bool:
-    """Whether elements are floats."""
+    """Tells whether elements are floats."""
     return element in _FLOATS
 
 
 def is_integer(element: str) -> bool:
-    """Whether elements are integers; those of i1 are none."""
+    """Tells whether elements are integers; those of i1 are none."""
     return element in _INTEGERS and element != "i1"
 
 
 def is_unsigned(element: str) -> bool:
-    """Whether elements are integers without a sign."""
+    """Tells whether elements are integers without a sign."""
     return element.startswith("ui")
 
 
 def is_float8(element: str) -> bool:
-    """Whether elements are floats of eight bits, which are computed with in f32."""
+    """Tells whether elements are floats of eight bits, which are computed with in f32."""
     return is_float(element) and width(element) == 8
 
 
 def width(element: str) -> int:
-    """The bits of an element."""
+    """Returns the bits of an element."""
     return _FLOATS.get(element) or int(element.lstrip("ui"))
 
 
 def signless(element: str) -> str:
-    """What values of the type are inside a program, where operations have the sign."""
+    """Returns the type of values inside a program, where operations have the sign."""
     return element.removeprefix("u")
 
 
 def compute_type(element: str) -> str:
-    """The type in which scalar code computes: f32 for shorter floats."""
+    """Returns the type in which scalar code computes: f32 for shorter floats."""
     return "f32" if is_float(element) and width(element) < 32 else signless(element)
 
 
 def round_float8(number: float, element: str) -> float:
-    """The number of a type of eight bits that is nearest, as a cast gives it."""
+    """Returns the number of a type of eight bits that is nearest, as a cast gives it."""
     with np.errstate(over="ignore", invalid="ignore"):
         return float(np.float32(number).astype(to_numpy(element)))
 
 
 def largest_float(element: str) -> float:
-    """The largest finite number of a float type."""
+    """Returns the largest finite number of a float type."""
     dtype = to_numpy(element)
     if dtype.kind == "f" and dtype.itemsize > 1:
         return float(np.finfo(dtype).max)
     import ml_dtypes
 
-    return float(ml_dtypes.finfo(dtype).max)
+    return float(ml_dtypes.finfo(dtype).max)  # type: ignore[no-untyped-call]
 
 
 def limits(element: str) -> tuple[int, int]:
-    """The least and the greatest integer of an element type."""
+    """Returns the least and the greatest integer of an element type."""
     bits = width(element)
     return (0, 2**bits - 1) if is_unsigned(element) else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
 
 
 def check_element(element: str) -> str:
-    """`element`, or an error that says what there is."""
+    """Returns `element`; raises an error that lists the element types unless it is one."""
     if element not in _FLOATS and element not in _INTEGERS:
         raise TypeError(f"there is no element type {element!r}; there are: {', '.join(_NUMPY)}")
     return element
 
 
-def to_numpy(element: str) -> np.dtype:
-    """NumPy's type of the elements; of ml_dtypes where NumPy has none."""
+def to_numpy(element: str) -> np.dtype[Any]:
+    """Returns NumPy's type of the elements; of ml_dtypes where NumPy has none."""
     name = _NUMPY[check_element(element)]
     if name.startswith(("bfloat", "float8")):
         import ml_dtypes
@@ -97,19 +98,19 @@ def to_numpy(element: str) -> np.dtype:
     return np.dtype(name)
 
 
-def from_numpy(dtype: np.dtype) -> str | None:
-    """The element type of a NumPy type; None where programs have none."""
+def from_numpy(dtype: np.dtype[Any]) -> str | None:
+    """Returns the element type of a NumPy type; None where programs have none."""
     return _FROM_NUMPY.get(dtype.name) if dtype.isnative else None
 
 
 def spell_float(number: float) -> str:
-    """A float as text, in Python's grammar but for 'inf' and 'nan'. It reads as the same number: all that writes a
-    float uses this, since other ways leave out digits."""
+    """Returns a float as text, in Python's grammar but for 'inf' and 'nan'. It reads as the same number: all that
+    writes a float uses this, since other ways leave out digits."""
     return repr(float(number))
 
 
 def spell(number: Scalar, element: str) -> str:
-    """A number as a constant of the type, which must hold it."""
+    """Returns a number as a constant of the type, which must hold it."""
     if element == "i1":
         return "true" if number else "false"
     if not is_float(element):
@@ -128,5 +129,5 @@ def spell(number: Scalar, element: str) -> str:
             text = spell_float(rounded)
             return text if "." in text or "inf" in text else text.replace("e", ".0e")
     with np.errstate(over="ignore"):
-        bits = np.array(number, np.float64).astype(to_numpy(element)).tobytes()
-    return f"0x{int.from_bytes(bits, 'little'):0{width(element) // 4}X}"
+        data = np.array(number, np.float64).astype(to_numpy(element)).tobytes()
+    return f"0x{int.from_bytes(data, 'little'):0{width(element) // 4}X}"

@@ -4,12 +4,13 @@ same: a reduction and what is computed of its results are one kernel then."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ._builder import Builder, Value
 
 
-def keep_axes(builder: Builder, operands: Sequence) -> tuple[list, Sequence[int]]:
-    """The operands with axes of extent 1 that were dropped, where they can have them,
+def keep_axes(builder: Builder, operands: Sequence[Any]) -> tuple[list[Any], Sequence[int]]:
+    """Returns the operands with axes of extent 1 that were dropped, where they can have them,
     and which axes the result then drops. So what a reduction gives is computed with
     beside what it reduces."""
     sources = [builder._units.get(v.name) if isinstance(v, Value) else None for v in operands]
@@ -20,16 +21,21 @@ def keep_axes(builder: Builder, operands: Sequence) -> tuple[list, Sequence[int]
     if all(s in found or v.rank == 0 for v, s in tensors) and len({(s[1], s[0].rank) for s in found}) == 1:
         return [s[0] if s in found else v for v, s in zip(operands, sources)], found[0][1]
     rank = max(v.rank for v, _ in tensors)
-    kept: list = []
+    kept: list[Any] = []
     for operand, source in zip(operands, sources):
         # Axes in front of all others are there for any broadcast.
-        leads = source in found and source[1] == tuple(range(len(source[1]))) and source[0].rank <= rank
-        kept.append(source[0] if leads else operand)
+        leads = (
+            source is not None
+            and source in found
+            and source[1] == tuple(range(len(source[1])))
+            and source[0].rank <= rank
+        )
+        kept.append(source[0] if leads and source is not None else operand)
     return kept, ()
 
 
 def drop_axes(x: Value, axes: Sequence[int]) -> Value:
-    """x without axes whose extent the type says to be 1."""
+    """Returns x without axes whose extent the type says to be 1."""
     if not axes:
         return x
     builder = x.builder
@@ -50,7 +56,7 @@ def drop_axes(x: Value, axes: Sequence[int]) -> Value:
 
 
 def spell_groups(rank: int, dropped: Sequence[int]) -> str:
-    """Which axes become one where `dropped`, of extent 1, disappear."""
+    """Spells the groups of axes that become one where the axes `dropped`, of extent 1, disappear."""
     kept = [axis for axis in range(rank) if axis not in dropped]
     groups = []
     for number, axis in enumerate(kept):

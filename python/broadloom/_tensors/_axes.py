@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from .._program import Value, extents, index, known, product
+from .._program import Value, extents, index, known
 from ._tensor import Number
 
 
 def _groups(rank: int, axis: int, count: int) -> str:
-    """The axes of the larger shape, those from `axis` on together."""
+    """Lists the axes of the larger shape in groups: `count` of them from `axis` on are one group, each other one is by
+    itself."""
     ahead = [[a] for a in range(axis)]
     behind = [[a] for a in range(axis + count, rank)]
     return str([*ahead, list(range(axis, axis + count)), *behind])
 
 
 def unfold_axis(x: Value, axis: int, sizes: Sequence[Number]) -> Value:
-    """x with an axis as several, the product of whose extents a call checks."""
+    """Replaces an axis of x by several, the product of whose extents a call checks."""
     builder = x.builder
     own = extents(x)
     shape = [*own[:axis], *sizes, *own[axis + 1 :]]
@@ -32,10 +34,11 @@ def unfold_axis(x: Value, axis: int, sizes: Sequence[Number]) -> Value:
 
 
 def fold_axes(x: Value, axis: int, count: int) -> Value:
-    """x with `count` axes from `axis` on as one."""
+    """Replaces `count` axes of x from `axis` on by one."""
     builder = x.builder
     merged = x.extents[axis : axis + count]
-    whole = product(merged) if all(isinstance(e, int) for e in merged) else None
+    numbers = [extent for extent in merged if isinstance(extent, int)]
+    whole = math.prod(numbers) if len(numbers) == count else None
     with builder.naming("reshape"):
         types = [*x.extents[:axis], whole, *x.extents[axis + count :]]
         value = Value(builder, builder.new_name(), x.element, types)

@@ -3,54 +3,61 @@ consecutive operations cancel (_tensor.py)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from .. import _program as program
+from .._program import Value
 from ._fits import require_numbers
 from ._making import Maker, Unsupported
-from ._tensor import Held, Tensor, arrange, settle
+from ._tensor import Held, Operand, Tensor, arrange, permute, to_value
 from ._views import part, view
 from ._windows import contract
 
 
 def channels_last(rank: int) -> tuple[int, ...]:
-    """The order of the axes of an image whose channels are innermost."""
+    """Returns the order of the axes of an image whose channels are innermost."""
     return (0, rank - 1, *range(1, rank - 1))
 
 
-def permute(weight, order):
-    """A weight with its axes in another order."""
-    if isinstance(weight, Held):
-        return weight.permute(order)
-    return Tensor(weight.value, tuple(weight.order[axis] for axis in order))
+def _reshape(c: Maker, weight: Operand, shape: Sequence[int]) -> Operand:
+    return weight.reshape(shape) if isinstance(weight, Held) else view(c, weight, list(shape))
 
 
-def _reshape(c: Maker, weight, shape):
-    return weight.reshape(shape) if isinstance(weight, Held) else view(c, weight, shape)
-
-
-def _part(weight, start: int, count: int):
-    """Some of the first axis of a weight."""
+def _part(weight: Operand, start: int, count: int) -> Operand:
+    """Takes `count` elements of the first axis of a weight."""
     return weight.part(0, start, count) if isinstance(weight, Held) else part(weight, 0, start, count)
 
 
-def known_shape(weight) -> list[int]:
-    """The extents of a weight, which must be numbers."""
+def known_shape(weight: Operand) -> list[int]:
+    """Returns the extents of a weight, which must be numbers."""
     shape = list(weight.shape) if isinstance(weight, Held) else [weight.known(i) for i in range(weight.rank)]
-    if None in shape:
+    numbers = [extent for extent in shape if extent is not None]
+    if len(numbers) != len(shape):
         raise Unsupported("a convolution whose weight has open extents")
-    return shape
+    return numbers
 
 
 def require_groups(c: Maker, x: Tensor, groups: int, inputs: int, split: int) -> None:
-    """An error unless the image has `inputs` channels for each group, and the axis of the
-    weight that groups share, of extent `split`, is divided by them."""
+    """Requires that the image has `inputs` channels for each group, and that the groups divide the axis of the weight
+    that they share, of extent `split`."""
     if groups < 1 or split % groups:
         raise ValueError(f"{groups} groups do not divide the {split} channels of the weight")
     what = f"the image has {{0}} channels, but {groups} groups of {inputs} take {{1}}"
     program.require(c.builder, "eq", x.extent(1), groups * inputs, what)
 
 
-def convolve(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, groups) -> Tensor:
-    """Sums over windows. `padding` has a number for both ends of each axis, or a pair."""
+def convolve(
+    c: Maker,
+    x: Tensor,
+    weight: Operand,
+    bias: Operand | None,
+    stride: Sequence[int],
+    padding: Sequence[Any],
+    dilation: Sequence[int],
+    groups: int,
+) -> Tensor:
+    """Computes a convolution. `padding` has a number for both ends of each axis, or a pair."""
     rank = x.rank - 2
     order = channels_last(x.rank)
     image = arrange(x, order)
@@ -58,28 +65,39 @@ def convolve(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, group
     pads = [n for ends in padding for n in (ends if isinstance(ends, tuple) else (ends, ends))]
     outputs, inputs, *frame = known_shape(weight)
     require_numbers(c, bias, outputs, "bias")
-    bias = None if bias is None else settle(c.tensor(bias))
-    call = lambda image, weight, bias, **more: contract(
-        image, settle(c.tensor(weight)), bias, stride, dilation, pads, **more
-    )
+    summand = None if bias is None else to_value(c.tensor(bias))
+
+    def call(image: Value, weight: Operand, summand: Value | None, depthwise: bool = False) -> Value:
+        return contract(image, to_value(c.tensor(weight)), summand, stride, dilation, pads, depthwise)
+
     if groups == 1:
-        return Tensor(call(image, permute(weight, [*window, 1, 0]), bias), order)
+        return Tensor(call(image, permute(weight, [*window, 1, 0]), summand), order)
     if inputs == 1 and outputs == groups:
         weight = permute(_reshape(c, weight, [outputs, *frame]), [*range(1, rank + 1), 0])
-        return Tensor(call(image, weight, bias, depthwise=True), order)
+        return Tensor(call(image, weight, summand, depthwise=True), order)
     # Each group by itself.
     require_groups(c, x, groups, inputs, outputs)
     size, results = outputs // groups, []
     for group in range(groups):
         some = program.take_slice(image, x.rank - 1, group * inputs, inputs)
         mine = _part(weight, group * size, size)
-        own = None if bias is None else program.take_slice(bias, 0, group * size, size)
+        own = None if summand is None else program.take_slice(summand, 0, group * size, size)
         results.append(call(some, permute(mine, [*window, 1, 0]), own))
     return Tensor(program.concat(results, x.rank - 1), order)
 
 
-def transposed(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, output_padding, groups) -> Tensor:
-    """Each element of the image times the kernel, summed where kernels overlap."""
+def transposed(
+    c: Maker,
+    x: Tensor,
+    weight: Operand,
+    bias: Operand | None,
+    stride: Sequence[int],
+    padding: Sequence[int],
+    dilation: Sequence[int],
+    output_padding: Sequence[int],
+    groups: int,
+) -> Tensor:
+    """Computes a transposed convolution: each element of the image times the kernel, summed where kernels overlap."""
     rank = x.rank - 2
     order = channels_last(x.rank)
     inputs, outputs, *frame = known_shape(weight)
@@ -103,7 +121,7 @@ def transposed(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, out
         reach = dilation[axis] * (frame[axis] - 1)
         low = reach - padding[axis]
         spread = _spread(value, axis + 1, stride[axis])
-        size = program.extent(value, axis + 1)
+        length = program.extent(value, axis + 1)
         # What stands behind the last element.
         high = reach - padding[axis] + output_padding[axis] - (stride[axis] - 1)
         zero = [0] * value.rank
@@ -112,17 +130,17 @@ def transposed(c: Maker, x: Tensor, weight, bias, stride, padding, dilation, out
         value = program.pad(spread, before, behind, 0.0)
         if low < 0 or high < 0:
             cut = min(low, 0), min(high, 0)
-            count = size * stride[axis] + before[axis + 1] + behind[axis + 1] + cut[0] + cut[1]
+            count = length * stride[axis] + before[axis + 1] + behind[axis + 1] + cut[0] + cut[1]
             value = program.take_slice(value, axis + 1, -cut[0], count)
     turned = permute(weight, [*range(2, rank + 2), 0, 1])
-    kernel = program.flip(settle(c.tensor(turned)), list(range(rank)))
-    given = None if bias is None else settle(bias)
+    kernel = program.flip(to_value(c.tensor(turned)), list(range(rank)))
+    given = None if bias is None else to_value(bias)
     result = contract(value, kernel, given, [1] * rank, dilation, [0] * 2 * rank)
     return Tensor(result, order)
 
 
 def _spread(value: program.Value, axis: int, stride: int) -> program.Value:
-    """The value with `stride - 1` zeros behind each element of an axis."""
+    """Puts `stride - 1` zeros behind each element of an axis."""
     if stride == 1:
         return value
     shape = program.extents(value)
@@ -134,8 +152,9 @@ def _spread(value: program.Value, axis: int, stride: int) -> program.Value:
     return program.reshape(padded, [*shape[:axis], shape[axis] * stride, *shape[axis + 1 :]])
 
 
-def _unfolded(c: Maker, x: Tensor, weight, bias, stride) -> Tensor:
-    """Kernels do not overlap: one product, whose parts are then scattered."""
+def _unfolded(c: Maker, x: Tensor, weight: Operand, bias: Tensor | None, stride: Sequence[int]) -> Tensor:
+    """Computes a transposed convolution whose kernels do not overlap as one product, whose parts are put side by
+    side."""
     rank = x.rank - 2
     order = channels_last(x.rank)
     inputs, outputs, *frame = known_shape(weight)
@@ -144,7 +163,7 @@ def _unfolded(c: Maker, x: Tensor, weight, bias, stride) -> Tensor:
         count *= size
     flat = _reshape(c, permute(weight, [0, *range(2, rank + 2), 1]), [inputs, count])
     image = arrange(x, order)
-    product = contract(image, settle(c.tensor(flat)))
+    product = contract(image, to_value(c.tensor(flat)))
     shape = program.extents(image)
     wide = program.reshape(product, [*shape[:-1], *frame, outputs])
     permutation = [0]
@@ -153,5 +172,5 @@ def _unfolded(c: Maker, x: Tensor, weight, bias, stride) -> Tensor:
     wide = program.transpose(wide, [*permutation, 1 + 2 * rank])
     made = program.reshape(wide, [shape[0], *(s * n for s, n in zip(shape[1:-1], stride)), outputs])
     if bias is not None:
-        made = program.add(made, settle(bias))
+        made = program.add(made, to_value(bias))
     return Tensor(made, order)

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from .. import _program as program
 from ._making import Maker
-from ._tensor import Held, Number, Tensor
+from ._tensor import Held, Number, Operand, Tensor
 
 
-def _extents(operand) -> list[Number]:
+def _extents(operand: Operand) -> list[Number]:
     return list(operand.shape) if isinstance(operand, Held) else operand.extents
 
 
-def require_numbers(c: Maker, operand, count: Number, what: str, of: str = "channels") -> None:
-    """An error unless an operand, which may be None, is a vector with a number for each of `count`; a call checks
-    what only it tells."""
+def require_numbers(c: Maker, operand: Operand | None, count: Number, what: str, of: str = "channels") -> None:
+    """Requires that an operand, which may be None, is a vector with a number for each of `count`; where the types do
+    not tell, a call checks it."""
     if operand is None:
         return
     if operand.rank != 1:
@@ -24,9 +24,9 @@ def require_numbers(c: Maker, operand, count: Number, what: str, of: str = "chan
     program.require(c.builder, "eq", _extents(operand)[0], count, message)
 
 
-def require_extents(c: Maker, operand, wanted: Sequence[Number | None], what: str) -> None:
-    """An error unless an operand, which may be None, has these extents, of which None is any; a call checks what only
-    it tells."""
+def require_extents(c: Maker, operand: Operand | None, wanted: Sequence[Number | None], what: str) -> None:
+    """Requires that an operand, which may be None, has these extents, of which None is any; where the types do not
+    tell, a call checks it."""
     if operand is None:
         return
     if operand.rank != len(wanted):
@@ -37,8 +37,8 @@ def require_extents(c: Maker, operand, wanted: Sequence[Number | None], what: st
             program.require(c.builder, "eq", own, number, message)
 
 
-def require_spread_to(c: Maker, operand, x: Tensor, what: str) -> None:
-    """An error unless an operand, which may be None, broadcasts to the extents of x, which stay."""
+def require_spread_to(c: Maker, operand: Operand | None, x: Tensor, what: str) -> None:
+    """Requires that an operand, which may be None, broadcasts to the extents of x, which stay."""
     if operand is None:
         return
     own, theirs = _extents(operand), x.extents

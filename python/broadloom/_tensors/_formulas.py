@@ -17,11 +17,11 @@ _OPERATORS = {
 }
 
 
-def _fold(text: str, names: Mapping[str, Any], constant: Callable[[int], Any], combine: Callable) -> Any:
-    """What `combine` makes of the operators of a formula, from the inside out; None where a name is not in `names`
-    or the formula has no form in `loom.extents`."""
+def _fold(text: str, names: Mapping[str, Any], constant: Callable[[int], Any], combine: Callable[..., Any]) -> Any:
+    """Combines the operators of a formula by `combine`, from the inside out; returns None where a name is not in
+    `names` or the formula has no form in `loom.extents`."""
 
-    def fold(tree):
+    def fold(tree: ast.expr) -> Any:
         match tree:
             case ast.Constant(int(value)) if value >= 0:
                 return constant(value)
@@ -44,11 +44,12 @@ def _fold(text: str, names: Mapping[str, Any], constant: Callable[[int], Any], c
 
 
 def spell_formula(text: str, formulas: Mapping[str, str]) -> str | None:
-    """A formula in the language of `loom.extents`, of one that is an expression of
-    Python's; None where it has no such form. `formulas` has what names stand for."""
-    return _fold(text, formulas, str, lambda sign, _, left, right: f"({left} {sign} {right})")
+    """Translates a formula from Python to the language of `loom.extents`; returns None where it has no such form.
+    `formulas` has what names stand for."""
+    spelled: str | None = _fold(text, formulas, str, lambda sign, _, left, right: f"({left} {sign} {right})")
+    return spelled
 
 
-def compute_formula(text: str, numbers: Mapping[str, Any]):
-    """The number that a formula comes to; None where `numbers` has not all of its names."""
+def compute_formula(text: str, numbers: Mapping[str, Any]) -> Any:
+    """Computes a formula; returns None where `numbers` has not all of its names."""
     return _fold(text, numbers, int, lambda _, function, left, right: function(left, right))

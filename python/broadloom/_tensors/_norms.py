@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .. import _program as program
 from ._fits import require_numbers
-from ._making import Maker, elementwise
+from ._making import Maker, elementwise, reduced
 from ._sums import cast, moments, wide_type
-from ._tensor import Held, Tensor, align, plain, settle
+from ._tensor import Held, Operand, Tensor, align, from_value, to_value
 from ._views import view
 
 
-def normalise(rest: Tensor, spread: Tensor, eps: float, *affine) -> tuple[Tensor, Tensor]:
-    """What is left of the mean over the deviation, times a weight, and more; and one
-    over the deviation."""
+def normalise(rest: Tensor, variance: Tensor, eps: float, *affine: Tensor | None) -> tuple[Tensor, Tensor]:
+    """Divides differences from the mean by the deviation, multiplies by a weight and adds a bias where `affine` has
+    them; returns the values and the inverse deviation."""
     p = program
-    inverse = Tensor(p.rsqrt(p.add(spread.value, float(eps))), spread.order)
+    inverse = Tensor(p.rsqrt(p.add(variance.value, float(eps))), variance.order)
     value = Tensor(p.multiply(rest.value, inverse.value), rest.order)
     for function, operand in zip((p.multiply, p.add), affine):
         if operand is not None:
@@ -23,22 +25,55 @@ def normalise(rest: Tensor, spread: Tensor, eps: float, *affine) -> tuple[Tensor
     return value, inverse
 
 
-def normalise_layer(x: Tensor, axes, weight, bias, eps: float) -> tuple[Tensor, Tensor, Tensor]:
-    """A layer norm over axes, the mean, and one over the deviation."""
-    mean, rest, spread = moments(cast(x, wide_type(x.element)), axes)
-    value, inverse = normalise(rest, spread, eps, weight, bias)
+def normalise_axes(x: Tensor, axes: Sequence[int], eps: float, *affine: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+    """Normalises x over axes to mean 0 and deviation 1, multiplies by a weight and adds a bias where `affine` has them;
+    returns the values, the mean and the inverse deviation."""
+    mean, rest, variance = moments(x, axes)
+    value, inverse = normalise(rest, variance, eps, *affine)
+    return value, mean, inverse
+
+
+def normalise_layer(
+    x: Tensor, axes: Sequence[int], weight: Tensor | None, bias: Tensor | None, eps: float
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Computes a layer norm over axes, short floats in f32; returns the values, the mean and the inverse deviation."""
+    value, mean, inverse = normalise_axes(cast(x, wide_type(x.element)), axes, eps, weight, bias)
     return cast(value, x.element), mean, inverse
 
 
-def normalise_batch(c: Maker, x: Tensor, weight, bias, mean, variance, eps: float) -> Tensor:
-    """A batch norm by a mean and a variance that are given: what is Held is folded into
-    a factor and a summand of each channel, axis 1."""
+def normalise_by_root(
+    x: Tensor, axes: Sequence[int], eps: float, weight: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """Divides x by the root of the mean of its squares over axes, and multiplies by a weight; returns the values and
+    the inverse root."""
+    _, gone, _ = reduced(x, axes)
+    square = program.mean(program.multiply(x.value, x.value), gone, keepdims=True)
+    return normalise(x, Tensor(square, x.order), eps, weight)
+
+
+def normalise_groups(c: Maker, x: Tensor, groups: int, eps: float, element: str) -> Tensor:
+    """Normalises groups of the channels, axis 1, in an element type; each group is an axis 1 of the result, and its
+    channels axis 2."""
+    split = view(c, x, [x.extent(0), groups, x.extent(1) // groups, *x.extents[2:]])
+    return normalise_axes(cast(split, element), list(range(2, split.rank)), eps)[0]
+
+
+def normalise_batch(
+    c: Maker, x: Tensor, weight: Operand | None, bias: Operand | None, mean: Operand, variance: Operand, eps: float
+) -> Tensor:
+    """Computes a batch norm by a mean and a variance that are given: what is Held is folded into a factor and a summand
+    of each channel, axis 1."""
     element = x.element
     wide = wide_type(element)
     parts = [mean, variance, weight, bias]
     for part, what in zip(parts, ("mean", "variance", "scale", "bias")):
         require_numbers(c, part, x.extent(1), what)
-    if all(isinstance(p, Held) or p is None for p in parts):
+    if not (
+        isinstance(mean, Tensor)
+        or isinstance(variance, Tensor)
+        or isinstance(weight, Tensor)
+        or isinstance(bias, Tensor)
+    ):
         scale, shift = _fold_batch_norm(mean, variance, weight, bias, eps, wide)
     else:
         scale, shift = _compute_batch_norm([p if p is None else c.tensor(p) for p in parts], eps, wide)
@@ -53,8 +88,10 @@ def normalise_batch(c: Maker, x: Tensor, weight, bias, mean, variance, eps: floa
     return cast(result, element)
 
 
-def _fold_batch_norm(mean: Held, variance: Held, weight: Held | None, bias: Held | None, eps: float, element: str):
-    """The factor and the summand of each channel, once for all calls."""
+def _fold_batch_norm(
+    mean: Held, variance: Held, weight: Held | None, bias: Held | None, eps: float, element: str
+) -> tuple[Operand, Operand]:
+    """Computes the factor and the summand of each channel once for all calls."""
     scale = variance.combine("rsqrt", element, eps)
     if weight is not None:
         scale = scale.combine("multiply", element, weight)
@@ -64,13 +101,14 @@ def _fold_batch_norm(mean: Held, variance: Held, weight: Held | None, bias: Held
     return scale, bias.combine("subtract", element, shift)
 
 
-def _compute_batch_norm(parts, eps: float, element: str):
+def _compute_batch_norm(parts: Sequence[Tensor | None], eps: float, element: str) -> tuple[Operand, Operand]:
     p = program
-    mean, variance, weight, bias = (None if part is None else p.cast(settle(part), element) for part in parts)
+    mean, variance, weight, bias = (None if part is None else p.cast(to_value(part), element) for part in parts)
+    assert mean is not None and variance is not None
     scale = p.rsqrt(p.add(variance, eps))
     if weight is not None:
         scale = p.multiply(scale, weight)
     shift = p.negative(p.multiply(mean, scale))
     if bias is not None:
         shift = p.add(shift, bias)
-    return plain(scale), plain(shift)
+    return from_value(scale), from_value(shift)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .. import _program as program
 from ._convolutions import channels_last
-from ._making import Maker
-from ._tensor import Tensor, arrange, plain
+from ._making import Maker, elementwise
+from ._tensor import Number, Tensor, arrange, from_value
 from ._views import view
 from ._windows import pool
 
@@ -15,11 +15,11 @@ from ._windows import pool
 def slide(
     c: Maker, kind: str, x: Tensor, frame: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
 ) -> Tensor:
-    """The 'max' or 'sum' over the windows of an image of any number of axes: over two axes
-    at a time, and the others after them."""
+    """Reduces the windows of an image of any number of axes to their 'max' or 'sum': over two axes at a time, and the
+    others after them."""
     rank = x.rank - 2
     order = channels_last(x.rank)
-    image = plain(arrange(x, order))
+    image = from_value(arrange(x, order))
     done = 0
     while done < rank:
         count = min(2, rank - done)
@@ -29,14 +29,35 @@ def slide(
     return Tensor(image.value, order)
 
 
-def _slide_two(c: Maker, kind: str, image: Tensor, axis: int, count: int, frame, strides, dilations, at: int):
-    """Over `count` axes of a value from `axis` on; what is behind them counts as channels."""
+def divide_by_counts(
+    c: Maker, total: Tensor, image: Tensor, pads: Sequence[tuple[Number, Number]], pool: Callable[[Tensor], Tensor]
+) -> Tensor:
+    """Divides the sums over the windows of an image by how many elements each window has. `pads` are the numbers of
+    elements before and behind each axis that count, and `pool` sums over the windows of ones."""
+    one = c.scalar(1.0, image.element)
+    border = [low + high for low, high in pads]
+    shape = [1, 1, *(image.extent(2 + axis) + more for axis, more in enumerate(border))]
+    return elementwise(c, program.divide, total, pool(from_value(program.broadcast_to(one, shape))))
+
+
+def _slide_two(
+    c: Maker,
+    kind: str,
+    image: Tensor,
+    axis: int,
+    count: int,
+    frame: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    at: int,
+) -> Tensor:
+    """Reduces windows over `count` axes of a value from `axis` on; what is behind them counts as channels."""
     own = image.extents
     middle = own[axis : axis + count] + [1] * (2 - count)
     before, behind = program.product(own[:axis]), program.product(own[axis + count :])
     flat = view(c, image, [before, *middle, behind])
     fill = [1] * (2 - count)
-    some = lambda numbers: list(numbers[at : at + count]) + fill
-    made = pool(kind, flat.value, some(frame), some(strides), some(dilations))
+    chosen = (list(numbers[at : at + count]) + fill for numbers in (frame, strides, dilations))
+    made = pool(kind, flat.value, *chosen)
     found = program.extents(made)[1 : 1 + count]
-    return view(c, plain(made), [*own[:axis], *found, *own[axis + count :]])
+    return view(c, from_value(made), [*own[:axis], *found, *own[axis + count :]])

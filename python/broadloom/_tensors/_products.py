@@ -2,41 +2,57 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .. import _program as program
-from .._program import is_same
+from .._program import Value, is_same
 from ._making import Maker, elementwise
 from ._sums import cast, softmax, wide_type
-from ._tensor import Number, Tensor, align, plain, settle
+from ._tensor import Number, Operand, Tensor, align, from_value, to_value
 from ._views import add_axis, expand, matrix_indices, view
 from ._windows import contract, is_summed
 
 
-def linear(c: Maker, x: Tensor, weight, bias) -> Tensor:
-    """x times the weight `[channels, sums]`, and a bias. Where types allow, the axes
-    before the last stay as they are."""
+def scale(value: Value, factor: Any) -> Value:
+    """Multiplies a value by a number, unless the number is 1."""
+    if factor != 1:
+        value = program.multiply(value, float(factor) if program.is_float(value.element) else factor)
+    return value
+
+
+def linear(c: Maker, x: Tensor, weight: Operand, bias: Operand | None) -> Tensor:
+    """Multiplies x by the weight `[channels, sums]` and adds a bias. Where types allow, the axes before the last stay
+    as they are."""
     weight, bias = c.tensor(weight), None if bias is None else c.tensor(bias)
     if not is_summed(x.element) or x.rank < 2:
-        result = plain(program.matmul(settle(x), settle(weight)))
+        result = from_value(program.matmul(to_value(x), to_value(weight)))
         if bias is not None:
             values, order = align([result, bias])
             result = Tensor(program.add(*values), order)
         return result
-    return plain(contract(settle(x), settle(weight), None if bias is None else settle(bias)))
+    return from_value(contract(to_value(x), to_value(weight), None if bias is None else to_value(bias)))
 
 
 def matmul(x: Tensor, y: Tensor) -> Tensor:
-    """x times y. Where the last two axes of y stand in the other order, the product
-    reads them so."""
+    """Multiplies x by y. Where the last two axes of y stand in the other order, the product reads them so."""
     if y.rank < 3 or y.order[-2] < y.order[-1]:
-        return plain(program.matmul(settle(x), settle(y)))
+        return from_value(program.matmul(to_value(x), to_value(y)))
     turned = Tensor(y.value, (*y.order[:-2], y.order[-1], y.order[-2]))
-    return plain(program.matmul(settle(x), settle(turned), turned=True))
+    return from_value(program.matmul(to_value(x), to_value(turned), turned=True))
 
 
 def attend(
-    c: Maker, q: Tensor, k: Tensor, v: Tensor, mask, causal: bool, scale, grouped: bool, safe: bool = True
+    c: Maker,
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    mask: Operand | None,
+    causal: bool,
+    scale: float | None,
+    grouped: bool,
+    safe: bool = True,
 ) -> Tensor:
-    """softmax(q k^T scale + mask) v, rows that are masked wholly being 0, or NaN where it is not `safe`."""
+    """Computes softmax(q k^T scale + mask) v. Rows that are masked as a whole give 0, or NaN where it is not `safe`."""
     p = program
     element = q.element
     if grouped and not is_same(q.extent(-3), k.extent(-3)):
@@ -45,16 +61,16 @@ def attend(
     score = matmul(q, turned)
     score = cast(score, wide_type(element))
     if scale is not None:
-        score = plain(p.multiply(score.value, float(scale)))
-    elif q.known(-1) is not None:
-        score = plain(p.multiply(score.value, max(q.known(-1), 1) ** -0.5))
+        score = from_value(p.multiply(score.value, float(scale)))
+    elif (size := q.known(-1)) is not None:
+        score = from_value(p.multiply(score.value, max(size, 1) ** -0.5))
     else:
-        score = plain(p.multiply(score.value, p.rsqrt(c.scalar(q.extent(-1), score.element))))
+        score = from_value(p.multiply(score.value, p.rsqrt(c.scalar(q.extent(-1), score.element))))
     least = float("-inf")
     if causal:
         rows, columns = matrix_indices(c, score)
         kept = p.less_equal(columns, rows)
-        score = elementwise(c, lambda kept, s: p.select(kept, s, least), plain(kept), score)
+        score = elementwise(c, lambda kept, s: p.select(kept, s, least), from_value(kept), score)
     if mask is not None:
         mask = c.tensor(mask)
         if mask.element == "i1":
@@ -67,7 +83,7 @@ def attend(
 
 
 def repeat_heads(c: Maker, x: Tensor, heads: Number) -> Tensor:
-    """Keys or values of fewer heads, each of them for several queries."""
+    """Repeats the heads of keys or values, each of them for several queries."""
     own = x.extent(-3)
     times = heads // program.largest(own, 1)
     program.require(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from .. import _program as program
 from .._program import Value
@@ -10,8 +10,8 @@ from ._making import reduced
 from ._tensor import Tensor
 
 
-def reduce(function: Callable[..., Value], x: Tensor, axes, keepdim: bool) -> Tensor:
-    """A reduction by `function` of the value, its axes and keepdims."""
+def reduce(function: Callable[..., Value], x: Tensor, axes: Sequence[int] | None, keepdim: bool) -> Tensor:
+    """Applies a reduction, a `function` of the value, its axes and keepdims."""
     _own, gone, order = reduced(x, axes)
     if x.rank == 0:
         return x
@@ -19,19 +19,38 @@ def reduce(function: Callable[..., Value], x: Tensor, axes, keepdim: bool) -> Te
     return Tensor(value, x.order if keepdim else order)
 
 
+def extreme(kind: str) -> Callable[..., Value]:
+    """Returns the reduction by 'max' or 'min', which is whether any or all hold of booleans."""
+
+    def code(x: Value, axes: Sequence[int], keepdims: bool = False) -> Value:
+        boolean = "any" if kind == "max" else "all"
+        return program.reduce(boolean if x.element == "i1" else kind, x, axes, keepdims)
+
+    return code
+
+
+def log_sum_exp(x: Value, axes: Sequence[int], keepdims: bool = False) -> Value:
+    """Computes the logarithm of the sum of the exponentials of x, which are taken relative to the largest element."""
+    p = program
+    largest = p.reduce("max", x, axes, keepdims=True)
+    largest = p.select(p.isfinite(largest), largest, 0.0)
+    total = p.add(p.log(p.sum(p.exp(p.subtract(x, largest)), axes, keepdims=True)), largest)
+    return total if keepdims else p.squeeze(total, axes)
+
+
 def cast(x: Tensor, element: str) -> Tensor:
-    """With another element type."""
+    """Casts x to another element type."""
     return Tensor(program.cast(x.value, element), x.order)
 
 
 def wide_type(element: str) -> str:
-    """The type in which several operations on short floats are computed."""
+    """Returns the type in which several operations on short floats are computed."""
     return "f32" if element in ("f16", "bf16") else element
 
 
-def moments(x: Tensor, axes, correction: float = 0) -> tuple[Tensor, Tensor, Tensor]:
-    """The mean and the variance of f32 or f64 with all their axes, and between them what
-    the mean leaves of each element."""
+def moments(x: Tensor, axes: Sequence[int] | None, correction: float = 0) -> tuple[Tensor, Tensor, Tensor]:
+    """Computes the mean of f32 or f64, the differences from it, and the variance; the mean and the variance keep all
+    axes."""
     _, gone, _ = reduced(x, axes)
     mean, variance = program.moments(x.value, gone, correction)
     rest = program.subtract(x.value, mean)
@@ -39,7 +58,7 @@ def moments(x: Tensor, axes, correction: float = 0) -> tuple[Tensor, Tensor, Ten
 
 
 def softmax(x: Tensor, axis: int, safe: bool = False) -> Tensor:
-    """Along an axis. With `safe` a row of nothing but negative infinities gives 0."""
+    """Computes the softmax along an axis. With `safe` a row of nothing but negative infinities gives 0."""
     p = program
     if x.rank == 0:
         return Tensor(p.divide(x.value, x.value), ())
@@ -55,7 +74,7 @@ def softmax(x: Tensor, axis: int, safe: bool = False) -> Tensor:
 
 
 def log_softmax(x: Tensor, axis: int) -> Tensor:
-    """The logarithm of the softmax along an axis."""
+    """Computes the logarithm of the softmax along an axis."""
     p = program
     if x.rank == 0:
         return Tensor(p.subtract(x.value, x.value), ())
@@ -66,8 +85,8 @@ def log_softmax(x: Tensor, axis: int) -> Tensor:
 
 
 def cumulate(x: Tensor, axis: int, kind: str = "sum", exclusive: bool = False, reverse: bool = False) -> Tensor:
-    """The running 'sum' or 'product' along an axis: each element is left out of its own
-    with `exclusive`; with `reverse` it goes from the end."""
+    """Computes the running 'sum' or 'product' along an axis: each element is left out of its own with `exclusive`; with
+    `reverse` it goes from the end."""
     p = program
     at = x.order[axis]
     value = p.flip(x.value, [at]) if reverse else x.value

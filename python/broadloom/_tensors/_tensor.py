@@ -39,12 +39,12 @@ class Tensor:
         return self.value.element
 
     @property
-    def is_plain(self) -> bool:
-        """Whether its axes stand in their own order."""
+    def is_in_order(self) -> bool:
+        """Tells whether its axes stand in their own order."""
         return self.order == tuple(range(self.rank))
 
     def extent(self, axis: int) -> Number:
-        """The extent of an axis."""
+        """Returns the extent of an axis."""
         return program.extent(self.value, self.order[axis])
 
     @property
@@ -53,7 +53,7 @@ class Tensor:
         return [self.extent(axis) for axis in range(self.rank)]
 
     def known(self, axis: int) -> int | None:
-        """The extent of an axis where it is a number."""
+        """Returns the extent of an axis where it is a number, else None."""
         found = self.value.extents[self.order[axis]]
         return found if isinstance(found, int) else None
 
@@ -70,36 +70,45 @@ class Held:
         return len(self.shape)
 
     def permute(self, order: Sequence[int]) -> Held:
-        """With its axes in another order."""
+        """Puts the axes in another order."""
         raise NotImplementedError
 
     def reshape(self, shape: Sequence[int]) -> Held:
-        """With other extents."""
+        """Gives the tensor other extents."""
         raise NotImplementedError
 
     def part(self, axis: int, start: int, count: int) -> Held:
-        """Some of an axis."""
+        """Takes `count` elements of an axis from `start` on."""
         raise NotImplementedError
 
     def combine(self, operation: str, element: str, *operands: Held | float) -> Held:
-        """What 'rsqrt' of the sum with an operand, 'multiply' or 'subtract' gives,
-        computed in `element`; operands have this shape, or are numbers."""
+        """Computes 'rsqrt' of the sum with an operand, 'multiply' or 'subtract' in `element`; operands have this shape,
+        or are numbers."""
         raise NotImplementedError
 
 
-def plain(value: Value) -> Tensor:
-    """A value whose axes stand in their own order."""
+#: A tensor, or one that is known before a call.
+Operand = Tensor | Held
+
+
+def permute(x: Operand, order: Sequence[int]) -> Operand:
+    """Puts the axes of x in another order."""
+    return x.permute(order) if isinstance(x, Held) else Tensor(x.value, tuple(x.order[axis] for axis in order))
+
+
+def from_value(value: Value) -> Tensor:
+    """Makes a tensor of a value whose axes stand in their own order."""
     return Tensor(value, tuple(range(value.rank)))
 
 
-def settle(tensor: Tensor) -> Value:
-    """The tensor as a value with its axes in their own order."""
+def to_value(tensor: Tensor) -> Value:
+    """Returns the tensor as a value with its axes in their own order."""
     return arrange(tensor, tuple(range(tensor.rank)))
 
 
 def arrange(tensor: Tensor, order: tuple[int, ...]) -> Value:
-    """The value whose axis `order[i]` is axis i of the tensor. Where only axes of
-    extent 1 change places, nothing is moved."""
+    """Returns the value whose axis `order[i]` is axis i of the tensor. Where only axes of extent 1 change places,
+    nothing is moved."""
     if tensor.order == order:
         return tensor.value
     rank = tensor.rank
@@ -116,8 +125,8 @@ def arrange(tensor: Tensor, order: tuple[int, ...]) -> Value:
 
 
 def align(tensors: Sequence[Tensor]) -> tuple[list[Value], tuple[int, ...]]:
-    """The values of operands that broadcast, and the order in which the result's
-    axes stand: that of most operands that have all axes."""
+    """Returns the values of operands that broadcast, and the order in which the result's axes stand: that of most
+    operands that have all axes."""
     rank = max(t.rank for t in tensors)
     orders: dict[tuple[int, ...], int] = {}
     for tensor in tensors:
@@ -130,11 +139,10 @@ def align(tensors: Sequence[Tensor]) -> tuple[list[Value], tuple[int, ...]]:
     values = []
     for tensor in tensors:
         missing = rank - tensor.rank
-        if order == own and tensor.is_plain:
+        if order == own and tensor.is_in_order:
             values.append(tensor.value)
             continue
         if missing:
-            wide = program.expand(settle(tensor), list(range(missing)))
-            tensor = plain(wide)
+            tensor = from_value(program.expand(to_value(tensor), list(range(missing))))
         values.append(arrange(tensor, order))
     return values, order

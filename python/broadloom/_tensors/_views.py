@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .. import _program as program
 from .._program import Value, is_same
 from ._axes import fold_axes, unfold_axis
 from ._making import Maker, elementwise
-from ._tensor import Number, Tensor, plain, settle
+from ._tensor import Number, Tensor, from_value, to_value
 
 
 def add_axis(x: Tensor, axis: int) -> Tensor:
-    """The tensor with a new axis of extent 1."""
-    if x.is_plain:
-        return plain(program.expand(x.value, [axis]))
+    """Adds an axis of extent 1."""
+    if x.is_in_order:
+        return from_value(program.expand(x.value, [axis]))
     # It stands in front of the value, where it moves no other.
     order = [at + 1 for at in x.order]
     order.insert(axis, 0)
     return Tensor(program.expand(x.value, [0]), tuple(order))
 
 
-def drop_axes(x: Tensor, axes) -> Tensor:
-    """The tensor without axes of extent 1."""
+def drop_axes(x: Tensor, axes: Sequence[int]) -> Tensor:
+    """Removes axes of extent 1."""
     gone = sorted(x.order[axis] for axis in axes)
     left = [at for axis, at in enumerate(x.order) if axis not in axes]
     order = tuple(at - sum(g < at for g in gone) for at in left)
@@ -28,7 +30,7 @@ def drop_axes(x: Tensor, axes) -> Tensor:
 
 
 def view(c: Maker, x: Tensor, shape: list[Number]) -> Tensor:
-    """The tensor with other extents, its elements in the order of its own axes."""
+    """Gives the tensor other extents; its elements stay in the order of its own axes."""
     if len(shape) == x.rank and all(is_same(a, b) for a, b in zip(x.extents, shape)):
         return x
     # Axes of extent 1 come and go in any order.
@@ -40,13 +42,13 @@ def view(c: Maker, x: Tensor, shape: list[Number]) -> Tensor:
             if axis not in wide:
                 x = add_axis(x, axis)
         return x
-    value = settle(x)
-    return plain(regroup(value, shape) or program.reshape(value, shape))
+    value = to_value(x)
+    return from_value(regroup(value, shape) or program.reshape(value, shape))
 
 
 def regroup(value: Value, shape: list[Number]) -> Value | None:
-    """The value with one axis as several, or several as one, where the others stay;
-    None where it is neither."""
+    """Replaces one axis of the value by several, or several by one, where the others stay; returns None where it is
+    neither."""
     own = program.extents(value)
     # Without elements, what stays does not tell what the others are: 0x5 is 0x3x1 too.
     if 0 in value.extents:
@@ -66,7 +68,7 @@ def regroup(value: Value, shape: list[Number]) -> Value | None:
 
 
 def expand(c: Maker, x: Tensor, shape: list[Number]) -> Tensor:
-    """The tensor repeated to a shape."""
+    """Repeats the tensor to a shape."""
     for _ in range(len(shape) - x.rank):
         x = add_axis(x, 0)
     if all(is_same(a, b) for a, b in zip(x.extents, shape)):
@@ -78,15 +80,15 @@ def expand(c: Maker, x: Tensor, shape: list[Number]) -> Tensor:
 
 
 def part(x: Tensor, axis: int, start: Number, count: Number, step: Number = 1) -> Tensor:
-    """Some elements of an axis."""
+    """Takes `count` elements of an axis."""
     if is_same(x.extent(axis), count) and step == 1:
         return x
     return Tensor(program.take_slice(x.value, x.order[axis], start, count, step), x.order)
 
 
 def cut(x: Tensor, axis: int, before: Number, behind: Number) -> tuple[Tensor, Number, Number]:
-    """The tensor without as many elements of an axis as negative pads say, and the pads that are left; a call checks
-    that there are as many."""
+    """Removes as many elements of an axis as negative pads say, and returns the pads that are left; a call checks that
+    there are as many."""
     left = [n if program.is_natural(n) else program.largest(n, 0) for n in (before, behind)]
     # 0 of all that is not negative.
     gone = [0 if more is n else more - n for more, n in zip(left, (before, behind))]
@@ -99,8 +101,8 @@ def cut(x: Tensor, axis: int, before: Number, behind: Number) -> tuple[Tensor, N
     return x, left[0], left[1]
 
 
-def pad(c: Maker, x: Tensor, pads, value) -> Tensor:
-    """As torch pads: from the last axis on, before and behind; negative numbers cut."""
+def pad(c: Maker, x: Tensor, pads: Sequence[Number], value: float) -> Tensor:
+    """Pads as torch does: from the last axis on, before and behind; negative numbers cut."""
     low: list[Number] = [0] * x.rank
     high: list[Number] = [0] * x.rank
     for i in range(len(pads) // 2):
@@ -114,12 +116,12 @@ def pad(c: Maker, x: Tensor, pads, value) -> Tensor:
 
 
 def matrix_indices(c: Maker, x: Tensor) -> tuple[Value, Value]:
-    """The row and the column of each element of the last two axes."""
+    """Returns the row and the column of each element of the last two axes."""
     rows = program.iota(c.builder, x.extent(-2), "i64", axis=0, rank=2)
     return rows, program.iota(c.builder, x.extent(-1), "i64", axis=1, rank=2)
 
 
 def keep(c: Maker, x: Tensor, kept: Value) -> Tensor:
-    """The tensor with 0 where `kept`, of its last axes, does not hold."""
+    """Replaces elements by 0 where `kept`, of the last axes, does not hold."""
     zero = 0.0 if program.is_float(x.element) else 0
-    return elementwise(c, lambda kept, x: program.select(kept, x, zero), plain(kept), x)
+    return elementwise(c, lambda kept, x: program.select(kept, x, zero), from_value(kept), x)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import _program as program
-from .._program import Value, extent
+from .._program import Builder, Value, extent
 from ._tensor import Number
 
 
 def is_summed(element: str) -> bool:
-    """Whether contractions take the element type."""
+    """Tells whether contractions take the element type."""
     return element in ("f32", "f16", "bf16")
 
 
@@ -32,9 +32,8 @@ def contract(
     pads: Sequence[int] = (),
     depthwise: bool = False,
 ) -> Value:
-    """The contraction of an image, channels innermost, with a weight
-    `[window..., channels, sums]`, and a bias that is added. f16 and bf16 are summed in
-    f32. Each extent that must fit is a number in both types, or is checked by a call."""
+    """Contracts an image, channels innermost, with a weight `[window..., channels, sums]`, and adds a bias. f16 and
+    bf16 are summed in f32. Each extent that must fit is a number in both types, or is checked by a call."""
     builder = image.builder
     for operand in (weight, bias):
         if operand is not None and operand.element != image.element:
@@ -99,11 +98,11 @@ def contract(
     return result
 
 
-def _require_equal(builder, x: Number, y: Number, what: str) -> None:
+def _require_equal(builder: Builder, x: Number, y: Number, what: str) -> None:
     program.require(builder, "eq", x, y, f"operands have {{0}} and {{1}} {what}")
 
 
-def _require_positive(builder, count: Number) -> None:
+def _require_positive(builder: Builder, count: Number) -> None:
     program.require(builder, "sge", count, 1, "the window is larger than the padded image")
 
 
@@ -114,8 +113,8 @@ _POOLS = {
 
 
 def pool(kind: str, image: Value, window: Sequence[int], strides: Sequence[int], dilations: Sequence[int]) -> Value:
-    """The 'max' or 'sum' over each window of an image in two dimensions, channels
-    innermost. It has no padding, and what a stride leaves over is not read."""
+    """Reduces each window of an image in two dimensions, channels innermost, to its 'max' or 'sum'. There is no
+    padding, and what a stride leaves over is not read."""
     builder = image.builder
     element = image.element
     shape = list(image.extents)
@@ -137,16 +136,19 @@ def pool(kind: str, image: Value, window: Sequence[int], strides: Sequence[int],
         builder.add_line(
             f"{filled} = linalg.fill ins({zero} : {element}) outs({empty} : {result.type}) -> {result.type}"
         )
-        vector = lambda numbers: f"dense<[{', '.join(map(str, numbers))}]> : vector<2xi64>"
         builder.add_line(
-            f"{result.name} = linalg.{_POOLS[kind][1]} {{strides = {vector(strides)}, "
-            f"dilations = {vector(dilations)}}} ins({image.name}, {kernel} : {image.type}, {frame}) "
+            f"{result.name} = linalg.{_POOLS[kind][1]} {{strides = {_spell_vector(strides)}, "
+            f"dilations = {_spell_vector(dilations)}}} ins({image.name}, {kernel} : {image.type}, {frame}) "
             f"outs({filled} : {result.type}) -> {result.type}"
         )
     return result
 
 
+def _spell_vector(numbers: Sequence[int]) -> str:
+    return f"dense<[{', '.join(map(str, numbers))}]> : vector<2xi64>"
+
+
 def _least(element: str) -> float | int:
     if program.is_float(element):
         return float("-inf")
-    return -(2 ** (program.width(element) - 1))
+    return -(1 << (program.width(element) - 1))

@@ -20,7 +20,7 @@ __all__ = ["blockwise", "map_blocks", "reduction"]
 
 
 def map_blocks(
-    f, *arrays, drop_axis: int | Sequence[int] = (), new_axis: int | Sequence[int] = (), **unknown: Never
+    f: Any, *arrays: Any, drop_axis: int | Sequence[int] = (), new_axis: int | Sequence[int] = (), **unknown: Never
 ) -> Any:
     """Apply a function to each block of arrays.
 
@@ -43,7 +43,7 @@ def map_blocks(
     return apply_to_blocks(f, arrays, drop_axis, new_axis)
 
 
-def blockwise(f, out: Sequence, *operands, new_axes: Sequence = (), **unknown: Never) -> Any:
+def blockwise(f: Any, out: Sequence[Any], *operands: Any, new_axes: Sequence[Any] = (), **unknown: Never) -> Any:
     """Apply a function to blocks that indices pick, as dask.array.blockwise.
 
         z = bl.dask.blockwise(f, "ij", x, "ik", w, "kj")
@@ -61,12 +61,12 @@ def blockwise(f, out: Sequence, *operands, new_axes: Sequence = (), **unknown: N
 
 
 def reduction(
-    chunk,
-    combine,
-    x,
+    chunk: Any,
+    combine: Any,
+    x: Any,
     axis: int | Sequence[int] | None = None,
     *,
-    final=None,
+    final: Any = None,
     keepdims: bool = False,
     split_every: int | Mapping[int, int] | None = None,
     **unknown: Never,

@@ -23,7 +23,7 @@ from ._functions import (
 
 
 def as_axes(axes: int | Sequence[int], rank: int) -> list[int]:
-    """Axes counted from 0, in order."""
+    """Counts axes from 0, and sorts them."""
     axes = [operator.index(axis) for axis in np.atleast_1d(axes).tolist()]
     for axis in axes:
         if not -rank <= axis < rank:
@@ -34,18 +34,18 @@ def as_axes(axes: int | Sequence[int], rank: int) -> list[int]:
     return found
 
 
-def _as_array(operand) -> Any:
+def _as_array(operand: Any) -> Any:
     if isinstance(operand, da.Array) or np.ndim(operand) == 0:
         return operand
     return da.from_array(np.asarray(operand), chunks=-1)
 
 
-def apply_to_blocks(f, arrays: Sequence, drop_axis, new_axis):
-    """What map_blocks does: the last axes of all operands have one index."""
+def apply_to_blocks(f: Any, arrays: Sequence[Any], drop_axis: Any, new_axis: Any) -> Any:
+    """Does as map_blocks: the last axes of all operands have one index."""
     operands = [_as_array(a) for a in arrays]
     rank = max((np.ndim(a) for a in operands), default=0)
     labels = list(range(rank))
-    pairs: list = []
+    pairs: list[Any] = []
     for operand in operands:
         axes = np.ndim(operand)
         pairs += [operand, tuple(labels[rank - axes :]) if axes else None]
@@ -66,8 +66,8 @@ def apply_to_blocks(f, arrays: Sequence, drop_axis, new_axis):
     return apply_by_indices(f, out, pairs, [rank + axis for axis in added])
 
 
-def apply_by_indices(f, out: Sequence, operands: Sequence, new_axes: Sequence = ()):
-    """What blockwise does."""
+def apply_by_indices(f: Any, out: Sequence[Any], operands: Sequence[Any], new_axes: Sequence[Any] = ()) -> Any:
+    """Does as blockwise."""
     if len(operands) % 2:
         raise TypeError("operands and their indices are given in turn; those of a number are None")
     arrays = [_as_array(a) for a in operands[::2]]
@@ -106,19 +106,21 @@ def apply_by_indices(f, out: Sequence, operands: Sequence, new_axes: Sequence = 
     return _build(function, list(out), arrays, indices, grids, new_axes)
 
 
-def _as_number(operand, text: str):
-    """A number as an array of the type that the function takes."""
+def _as_number(operand: Any, text: str) -> Any:
+    """Returns a number as an array of the type that the function takes."""
     if isinstance(operand, da.Array) or hasattr(operand, "dtype"):
         return operand
     wanted = argument_type(text)
     return np.asarray(operand) if wanted is None else np.asarray(operand, wanted)
 
 
-def _result_chunks(function, shapes: Shapes, arrays, indices, chunks, out: list, new_axes) -> list[tuple]:
-    """The chunks of each result. Those of one step of an index must be of one size."""
+def _result_chunks(
+    function: Any, shapes: Shapes, arrays: Any, indices: Any, chunks: Any, out: list[Any], new_axes: Any
+) -> list[tuple[Any, ...]]:
+    """Returns the chunks of each result. Those of one step of an index must be of one size."""
     looped = [label for label in out if label not in new_axes]
     counts = [len(chunks[label]) for label in looped]
-    grids: list[list[dict[int, tuple]]] = [[{} for _ in out] for _ in function.results]
+    grids: list[list[dict[int, tuple[Any, ...]]]] = [[{} for _ in out] for _ in function.results]
     for block in itertools.product(*map(range, counts)):
         at = dict(zip(looped, block))
         found = shapes(tuple(_block_shape(a, i, at) for a, i in zip(arrays, indices)))
@@ -139,8 +141,8 @@ def _result_chunks(function, shapes: Shapes, arrays, indices, chunks, out: list,
     return [tuple(tuple(axis[step][0] for step in sorted(axis)) for axis in grid) for grid in grids]
 
 
-def _block_shape(array, index, at: dict) -> tuple[int, ...]:
-    """The shape of an operand's block; axes that are not looped over are whole."""
+def _block_shape(array: Any, index: Any, at: dict[Any, Any]) -> tuple[int, ...]:
+    """Returns the shape of an operand's block; axes that are not looped over are whole."""
     if index is None:
         return np.shape(array)
     shape = []
@@ -154,7 +156,7 @@ def _block_shape(array, index, at: dict) -> tuple[int, ...]:
     return tuple(shape)
 
 
-def _build(function, out: list, arrays, indices, grids, new_axes):
+def _build(function: Any, out: list[Any], arrays: Any, indices: Any, grids: Any, new_axes: Any) -> Any:
     pairs = list(itertools.chain(*zip(arrays, indices)))
     added = dict.fromkeys(new_axes, 1)
     dtypes = result_types(function)
@@ -192,5 +194,5 @@ def _build(function, out: list, arrays, indices, grids, new_axes):
     )
 
 
-def _sizes(added: dict, out: list, grid: tuple) -> dict:
+def _sizes(added: dict[Any, Any], out: list[Any], grid: tuple[Any, ...]) -> dict[Any, Any]:
     return {label: sum(grid[out.index(label)]) for label in added}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from typing import Any
 
 import dask.array as da
 import numpy as np
@@ -12,26 +13,28 @@ from ._blocks import as_axes
 from ._functions import Shapes, block_like, check_chunks, check_types, name_operands, result_types, to_function
 
 
-def _join(parts, axes: Sequence[int]):
-    """Partial results, in lists of lists along the axes, as one array."""
+def _join(parts: Any, axes: Sequence[int]) -> Any:
+    """Joins partial results, in lists of lists along the axes, to one array."""
     if not isinstance(parts, list):
         return parts
     joined = [_join(part, axes[1:]) for part in parts]
     return joined[0] if len(joined) == 1 else np.concatenate(joined, axes[0])
 
 
-def _pick(parts, number: int):
-    """One of several partial results, in the same lists."""
+def _pick(parts: Any, number: int) -> Any:
+    """Returns one of several partial results, in the same lists."""
     return [_pick(part, number) for part in parts] if isinstance(parts, list) else parts[number]
 
 
 class Step:
-    """What Dask calls with one block, or with partial results in lists."""
+    """A function that Dask calls with one block, or with partial results in lists."""
 
-    def __init__(self, function, count: int, last=None, squeeze: bool = False):
+    def __init__(self, function: Any, count: int, last: Any = None, squeeze: bool = False) -> None:
         self.function, self.count, self.last, self.squeeze = function, count, last, squeeze
 
-    def __call__(self, parts, axis=None, keepdims=None, computing_meta=False, **rest):
+    def __call__(
+        self, parts: Any, axis: Any = None, keepdims: Any = None, computing_meta: Any = False, **rest: Any
+    ) -> Any:
         axes = [axis] if isinstance(axis, int) else list(axis)
         if isinstance(parts, list):
             given = [_join(_pick(parts, n) if self.count > 1 else parts, axes) for n in range(self.count)]
@@ -42,12 +45,12 @@ class Step:
             found = self.last(*(found if isinstance(found, tuple) else (found,)))
         return np.squeeze(found, tuple(axes)) if self.squeeze else found
 
-    def __dask_tokenize__(self):
+    def __dask_tokenize__(self) -> Any:
         return (type(self).__name__, self.function, self.count, self.last, self.squeeze)
 
 
-def reduce_blocks(chunk, combine, x, axis, final, keepdims: bool, split_every):
-    """What reduction does."""
+def reduce_blocks(chunk: Any, combine: Any, x: Any, axis: Any, final: Any, keepdims: bool, split_every: Any) -> Any:
+    """Does as reduction."""
     x = x if isinstance(x, da.Array) else da.from_array(np.asarray(x), chunks=-1)
     check_chunks(x, "the array")
     axes = list(range(x.ndim)) if axis is None else as_axes(axis, x.ndim)
@@ -82,12 +85,12 @@ def reduce_blocks(chunk, combine, x, axis, final, keepdims: bool, split_every):
     return made if keepdims else da.squeeze(made, tuple(axes))
 
 
-def _list(dtypes: Sequence[np.dtype]) -> str:
+def _list(dtypes: Sequence[np.dtype[Any]]) -> str:
     return ", ".join(map(str, dtypes))
 
 
-def _check_shapes(x: da.Array, axes: Sequence[int], first, merge, last) -> dict[int, tuple]:
-    """The chunks of the axes that stay. Partial results have extent 1 along the others."""
+def _check_shapes(x: da.Array, axes: Sequence[int], first: Any, merge: Any, last: Any) -> dict[int, tuple[Any, ...]]:
+    """Returns the chunks of the axes that stay. Partial results have extent 1 along the others."""
     blocks: dict[int, dict[int, int]] = {axis: {} for axis in range(x.ndim) if axis not in axes}
     shapes_of, merged_shapes_of = Shapes(first), Shapes(merge)
     last_shapes_of = None if last is None else Shapes(last)
@@ -110,7 +113,7 @@ def _check_shapes(x: da.Array, axes: Sequence[int], first, merge, last) -> dict[
     return {axis: tuple(sizes[step] for step in sorted(sizes)) for axis, sizes in blocks.items()}
 
 
-def _check_partial(function, number: int, shape: tuple, axes: Sequence[int], rank: int) -> None:
+def _check_partial(function: Any, number: int, shape: tuple[Any, ...], axes: Sequence[int], rank: int) -> None:
     if len(shape) != rank or any(shape[axis] != 1 for axis in axes):
         raise ValueError(
             f"result {number} of {function.__name__} has the shape {shape}, but partial results have {rank} axes, "

@@ -12,7 +12,9 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .. import _compile, _source
 from .._errors import refuse_unknown
+from .._options import CompileOptions, list_keywords
 from ._function import OnnxFunction
 from ._model import is_model
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 #: Weights of so many bytes can be arguments.
 _SHARED = 1 << 16
 
-__all__ = ["OnnxFunction", "from_onnx", "is_model", "read_program", "to_mlir"]
+__all__ = ["OnnxFunction", "from_onnx", "is_model", "to_mlir"]
 
 
 def from_onnx(
@@ -65,39 +67,18 @@ def from_onnx(
     ValueError for an input without a shape, and for names that are no inputs; OSError
     where a file is missing.
     """
-    from .. import _compile
-
     if weights not in ("constant", "shared"):
         raise ValueError(f"weights= is 'constant' or 'shared', not {weights!r}")
-    options_of_compile = [option for option in _compile.OPTIONS if option != "name"]
+    options_of_compile = [option for option in list_keywords(CompileOptions) if option != "name"]
     own = ("shapes", "constants", "weights", "folder", "check_outputs", "name")
     refuse_unknown(
         "from_onnx", {k: v for k, v in options.items() if k not in options_of_compile}, [*own, *options_of_compile]
     )
-    data, name, beside = read_program(model, name)
+    data, name, beside = _source.read_model(model, name)
     largest = _SHARED if weights == "shared" else None
     made = _import(data, name, folder or beside, shapes, constants, largest, folder is not None, check_outputs)
-    function = _compile.compile(made.text, name=text_name(name), **options)
+    function = _compile.compile(_source.written(made.text), name=_source.name_text(name), **options)
     return OnnxFunction(function, made.weights, made.text) if weights == "shared" else function
-
-
-def text_name(name: str) -> str:
-    """What messages call the text of a model's program: the model's own name has its
-    nodes as lines."""
-    return f"{name}.mlir"
-
-
-def read_program(model, name: str | None = None) -> tuple[bytes, str, str | None]:
-    """The bytes of a model, what messages call it, and the folder that it is in."""
-    from .. import _source
-
-    if hasattr(model, "SerializeToString"):
-        return model.SerializeToString(), name or "<ModelProto>", None
-    beside = None
-    path = model if isinstance(model, (str, os.PathLike)) else getattr(model, "name", None)
-    if isinstance(path, (str, os.PathLike)):
-        beside = os.path.dirname(os.path.abspath(os.fsdecode(path)))
-    return *_source.read_file(model, name), beside
 
 
 def to_mlir(
@@ -108,7 +89,7 @@ def to_mlir(
     constants: Mapping[str, Any] | None = None,
     check_outputs: bool = True,
 ) -> str:
-    """The program of a model's bytes as MLIR text, its weights constants."""
+    """Translates a model's bytes to MLIR text, its weights being constants."""
     return _import(data, name, folder, shapes, constants, None, check_outputs=check_outputs).text
 
 
@@ -129,3 +110,10 @@ def _import(
     importer = Importer(model, name)
     importer.largest = largest
     return importer.run(shapes or {}, constants or {}, check_outputs)
+
+
+def _serialize(model: Any) -> _source.Loaded | None:
+    return _source.Loaded(model.SerializeToString(), "<ModelProto>") if hasattr(model, "SerializeToString") else None
+
+
+_source.register(_source.Reader(is_model, lambda model: to_mlir(*model), _serialize))

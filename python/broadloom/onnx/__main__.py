@@ -18,7 +18,7 @@ def _convert(data: bytes, name: str, folder: str | None, unchecked_outputs: bool
 
 
 def main() -> int:
-    """Converts a model; 1 where it cannot be converted."""
+    """Converts a model; returns 1 where it cannot be converted."""
     return _converter.convert_file("broadloom-onnx", "a model of ONNX", _convert, _OPTIONS)
 
 

@@ -14,7 +14,7 @@ from ._context import Context, Unsupported, operator, spread
 
 
 def activate(c: Context, function: Callable[..., Value], *operands) -> Tensor:
-    """Several operations as one: of short floats they are computed in f32 and rounded once."""
+    """Applies several operations as one: those of short floats are computed in f32 and rounded once."""
     element = operands[0].element
     wide = wide_type(element)
     return spread(c, lambda *values: program.cast(function(*values), element), *operands, element=wide)

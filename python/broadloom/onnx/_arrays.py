@@ -39,7 +39,7 @@ class TypeProblem(TypeError):
 
 
 def element_of(number: int | None) -> str:
-    """The element type of programs, by ONNX's number."""
+    """Returns the element type of programs, by ONNX's number."""
     if number not in ELEMENTS:
         raise TypeProblem(f"programs have no elements of ONNX's type {OTHERS.get(number or 0, number)}")
     return ELEMENTS[number]
@@ -61,12 +61,16 @@ def open_files(folder: str | None, follows_links: bool = False) -> ReadFile:
                 f"its elements are in the file {name!r} beside the model, whose folder is not known; "
                 "give the model's path, or folder="
             )
-        plain = os.path.normpath(name)
-        if not name or "\0" in name or os.path.isabs(name) or plain.split(os.sep)[0] == os.pardir:
+        normal_path = os.path.normpath(name)
+        if not name or "\0" in name or os.path.isabs(name) or normal_path.split(os.sep)[0] == os.pardir:
             raise DamagedError(f"its elements are in the file {name!r}, which is not in the model's folder")
-        path = os.path.join(folder, plain)
+        path = os.path.join(folder, normal_path)
         real = os.path.realpath(path)
-        if not follows_links and not real.startswith(os.path.join(os.path.realpath(folder), "")) and plain != os.curdir:
+        if (
+            not follows_links
+            and not real.startswith(os.path.join(os.path.realpath(folder), ""))
+            and normal_path != os.curdir
+        ):
             raise ValueError(
                 f"its elements are in the file {path}, a link to {real}, which is not in the model's folder; "
                 f"give from_onnx folder={folder!r} to follow links"
@@ -94,7 +98,7 @@ def open_files(folder: str | None, follows_links: bool = False) -> ReadFile:
 
 
 def read_array(tensor: SimpleNamespace, read_file: ReadFile) -> tuple[np.ndarray, str]:
-    """The elements of a TensorProto, and their type."""
+    """Reads the elements of a TensorProto, and their type."""
     kind = tensor.data_type
     bits, element = _PACKED.get(kind) or (0, element_of(kind))
     dtype, shape = program.to_numpy(element), tuple(tensor.dims)
@@ -142,7 +146,7 @@ def _read_list(tensor: SimpleNamespace, kind: int, dtype: np.dtype, count: int, 
 
 
 def _unpack(raw: np.ndarray, bits: int, count: int, dtype: np.dtype) -> np.ndarray:
-    """Several integers of each byte, the first one in its low bits."""
+    """Takes several integers out of each byte, the first one from its low bits."""
     parts = np.stack([raw >> shift & (2**bits - 1) for shift in range(0, 8, bits)], axis=-1)
     numbers = parts.reshape(-1)[:count].astype(np.int16)
     if dtype.kind == "i":

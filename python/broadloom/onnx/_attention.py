@@ -9,7 +9,7 @@ from .._program import Value
 from .._tensors._fits import require_extents
 from .._tensors._products import repeat_heads
 from .._tensors._sums import wide_type
-from .._tensors._tensor import Tensor, plain, settle
+from .._tensors._tensor import Tensor, from_value, to_value
 from .._tensors._views import part, view
 from ._activations import activate
 from ._arrays import ELEMENTS
@@ -22,7 +22,7 @@ _LEAST = float("-inf")
 
 
 def _split_heads(c: Context, x: Tensor, heads: int, what: str) -> Tensor:
-    """[batch, length, heads * size] as [batch, heads, length, size]."""
+    """Views [batch, length, heads * size] as [batch, heads, length, size]."""
     if x.rank == 4:
         return x
     if not heads:
@@ -40,11 +40,11 @@ def _split_heads(c: Context, x: Tensor, heads: int, what: str) -> Tensor:
 
 
 def _append(c: Context, past, x: Tensor) -> Tensor:
-    return x if past is None else plain(program.concat([c.value(past), settle(x)], 2))
+    return x if past is None else from_value(program.concat([c.value(past), to_value(x)], 2))
 
 
 def _find_root(c: Context, scale: float | None, q: Tensor):
-    """The root of the scale, which both operands of the scores get."""
+    """Returns the root of the scale, by which both operands of the scores are multiplied."""
     p = program
     if scale is not None:
         return math.sqrt(scale)
@@ -55,7 +55,7 @@ def _find_root(c: Context, scale: float | None, q: Tensor):
 
 
 class _Mask:
-    """What of the scores counts: a condition, and a number that is added."""
+    """The scores that count: a condition, and a number that is added."""
 
     def __init__(self, c: Context, mask, score: Value):
         p = program
@@ -75,7 +75,7 @@ class _Mask:
             self.added = value
 
     def _pad(self, value: Value, columns) -> Value:
-        """A shorter mask keeps none of the others."""
+        """Extends a shorter mask, which keeps none of the others."""
         own = program.extent(value, -1)
         if program.is_same(own, columns) or (isinstance(own, int) and own == 1):
             return value
@@ -127,7 +127,7 @@ def _attention(
         k, v = (repeat_heads(c, x, q.extent(1)) for x in (k, v))
     root = _find_root(c, scale, q)
     turned = Tensor(k.value, (*k.order[:2], k.order[3], k.order[2]))
-    scaled = [p.multiply(settle(x), root) for x in (q, turned)]
+    scaled = [p.multiply(to_value(x), root) for x in (q, turned)]
     score = p.matmul(*scaled)
     modes = {0: score}
     if softcap:
@@ -144,12 +144,12 @@ def _attention(
     total = p.reduce("sum", powers, [3], keepdims=True)
     weights = p.cast(p.divide(powers, p.select(p.equal(total, 0.0), 1.0, total)), element)
     modes[3] = weights
-    made = plain(p.matmul(weights, settle(v)))
+    made = from_value(p.matmul(weights, to_value(v)))
     if flat:
         turned = Tensor(made.value, (0, 2, 1, 3))
         batch, length, heads, own = turned.extents
         made = view(c, turned, [batch, length, heads * own])
-    return (made, *present, plain(p.cast(modes[qk_matmul_output_mode], element)))[: max(c.outputs, 1)]
+    return (made, *present, from_value(p.cast(modes[qk_matmul_output_mode], element)))[: max(c.outputs, 1)]
 
 
 def _limit(c: Context, shape: _Mask, causal, left: int, right: int, offset, lengths, count, columns) -> None:
@@ -193,7 +193,7 @@ def _rotary_embedding(c: Context, x, cos, sin, positions=None, *, interleaved=0,
             value = p.take(value, c.value(positions), 0)
         angles.append(p.expand(value, [1]))
     turning = part(x, 3, 0, count)
-    value = settle(turning)
+    value = to_value(turning)
     if interleaved:
         halves = [p.slice_axis(value, 3, start, None, 2) for start in (0, 1)]
     else:
@@ -207,9 +207,9 @@ def _rotary_embedding(c: Context, x, cos, sin, positions=None, *, interleaved=0,
     else:
         made = p.concat([real, imaginary], 3)
     if not p.is_same(count, size):
-        made = p.concat([made, settle(part(x, 3, count, size - count))], 3)
+        made = p.concat([made, to_value(part(x, 3, count, size - count))], 3)
     if given.rank == 4:
-        return plain(made)
+        return from_value(made)
     return view(c, Tensor(made, (0, 2, 1, 3)), given.extents)
 
 
@@ -220,7 +220,7 @@ def _tensor_scatter(c: Context, past, update, write_indices=None, *, axis=-2, mo
     rank = past.rank
     axis = from_rank(axis, rank)
     size, count = p.extent(past, axis), p.extent(update, axis)
-    require_extents(c, plain(update), [None if a == axis else p.extent(past, a) for a in range(rank)], "update")
+    require_extents(c, from_value(update), [None if a == axis else p.extent(past, a) for a in range(rank)], "update")
     if write_indices is not None:
         require_extents(c, write_indices, [p.extent(past, 0)], "write_indices")
     line = p.iota(c.builder, size, "i64", axis=axis, rank=rank)
@@ -245,7 +245,7 @@ def _tensor_scatter(c: Context, past, update, write_indices=None, *, axis=-2, mo
         return p.select(inside, p.gather_elements(update, at, axis), past)
 
     # An update of nothing has no element to read.
-    return plain(either(c, "sge", count, 1, put, lambda: past))
+    return from_value(either(c, "sge", count, 1, put, lambda: past))
 
 
 @operator("SwiGLU", since=28)

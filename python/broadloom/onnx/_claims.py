@@ -30,7 +30,8 @@ class Stated:
     is_replaced: bool = False
 
     def enter(self, declared, value, axis: int) -> None:
-        """An axis of an input has the extent of the program's `value`; the model declares another one, or the same."""
+        """Notes that an axis of an input has the extent of the program's `value`; the model declares another one, or
+        the same."""
         own = value.shape[axis] if isinstance(value, Known) else value.value.extents[axis]
         if isinstance(declared, int):
             self.is_replaced |= own != declared
@@ -39,13 +40,13 @@ class Stated:
             self.is_replaced |= known != own
 
     def numbers(self) -> dict[str, Number]:
-        """What names and formulas stand for."""
+        """Returns what names and formulas stand for."""
         return {name: extents_of(value)[axis] for name, (_, value, axis) in self.extents.items()}
 
 
 def check_outputs(c: Context, graph: Graph, stated: Stated, producers: Mapping[str, tuple[int, str]]) -> None:
-    """An error unless the outputs have the types and the extents that the model declares; a call checks what only it
-    tells. `producers` has the number and the label of the node that gives an output."""
+    """Requires that the outputs have the types and the extents that the model declares; where the types do not tell, a
+    call checks it. `producers` has the number and the label of the node that gives an output."""
     names = {} if stated.is_replaced else stated.numbers()
     free: dict[str, tuple[Number, str]] = {}
     for name, kind in zip(graph.outputs, graph.types):
@@ -94,7 +95,7 @@ def _check_extents(c: Context, what: str, tensor, shape, names: Mapping[str, Num
 
 
 def _require(c: Context, where: str, own: Number, wanted: Number, told: str) -> None:
-    """A constraint, of numbers too, so that a report has what contradicts."""
+    """Adds a constraint, of numbers too, so that a report has what contradicts."""
     if not program.is_same(own, wanted):
         b, message = c.builder, f"{where} has the extent {{0}}, but {told}{_ADVICE}"
         numbers, holds = [program.index(b, n) for n in (own, wanted)], b.new_name()

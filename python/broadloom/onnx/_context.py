@@ -12,7 +12,7 @@ from .. import _program as program
 from .._program import Extent, Value
 from .._tensors._making import Maker, Unsupported
 from .._tensors._making import elementwise as apply_to_all
-from .._tensors._tensor import Held, Number, Tensor, plain, settle
+from .._tensors._tensor import Held, Number, Tensor, from_value, to_value
 from ._model import Node
 
 #: Imports a node: of a Context, its inputs, and its attributes as keywords.
@@ -72,7 +72,7 @@ def operator(*names: str, since: int = 1, domain: str = "") -> Callable[[Rule], 
 
 
 def find_rule(node: Node, opset: int) -> Rule:
-    """The rule for a node of a model of this opset."""
+    """Returns the rule for a node of a model of this opset."""
     rules = OPERATORS.get((node.domain, node.operation))
     if rules is None:
         default = "the importer has no rule for it"
@@ -101,12 +101,12 @@ class Known(Held):
 
     @property
     def is_number(self) -> bool:
-        """Whether all its elements are numbers."""
+        """Tells whether all its elements are numbers."""
         return self.array.dtype != object or not any(isinstance(n, Extent) for n in self.array.flat)
 
     @property
     def is_small(self) -> bool:
-        """Whether it is computed with at import."""
+        """Tells whether it is computed with at import."""
         return self.array.size <= LARGEST
 
     @property
@@ -132,7 +132,7 @@ class Known(Held):
 
 
 def known_numbers(numbers: Sequence[Number], element: str = "i64", shape: Sequence[int] | None = None) -> Known:
-    """Numbers of which some may be Extents."""
+    """Makes a Known of numbers of which some may be Extents."""
     if all(isinstance(n, int) for n in numbers):
         array = np.array(numbers, program.to_numpy(element))
     else:
@@ -161,11 +161,11 @@ class Context(Maker):
 
     @property
     def outputs(self) -> int:
-        """How many outputs of the node something may read: up to the last with a name."""
+        """Counts the outputs of the node that something may read: up to the last with a name."""
         return max((i + 1 for i, name in enumerate(self.node.outputs) if name), default=0)
 
     def named(self, number: int) -> str:
-        """An input of the node as messages with numbers call it."""
+        """Returns what messages with numbers call an input of the node."""
         return program.escape_message(repr(self.node.inputs[number]))
 
     def bind(self, held: Held) -> Value:
@@ -192,11 +192,11 @@ class Context(Maker):
         return value
 
     def value(self, operand) -> Value:
-        """An operand whose axes stand in their own order."""
-        return settle(self.tensor(operand))
+        """Returns an operand as a value whose axes stand in their own order."""
+        return to_value(self.tensor(operand))
 
     def constant(self, operand, what: str) -> np.ndarray:
-        """An operand that must be numbers at import."""
+        """Returns the elements of an operand that must be numbers at import."""
         if not isinstance(operand, Known) or not operand.is_number:
             raise Unsupported(
                 f"its {what} must be a constant, not what a call computes; make it an initializer, or give constants="
@@ -204,11 +204,11 @@ class Context(Maker):
         return operand.array.astype(program.to_numpy(operand.element))
 
     def integers(self, operand, what: str) -> list[int]:
-        """The same, as a list of integers."""
+        """Returns the elements of such an operand as a list of integers."""
         return [int(n) for n in self.constant(operand, what).reshape(-1)]
 
     def numbers(self, operand, what: str) -> list[Number]:
-        """An operand as numbers: those that a call computes too, where their count is known."""
+        """Returns an operand as numbers: those that a call computes too, where their count is known."""
         if isinstance(operand, Known):
             return [n if isinstance(n, Extent) else int(n) for n in operand.items]
         value = self.value(operand)
@@ -217,12 +217,12 @@ class Context(Maker):
         return [self.extract(value, index) for index in range(value.extents[0] if value.rank else 1)]
 
     def number(self, operand, what: str) -> Number:
-        """An operand that is one number."""
+        """Returns an operand that is one number."""
         (number,) = self.numbers(operand, what)
         return number
 
     def counts(self, operand, what: str) -> list[Number]:
-        """The same as `numbers`, of such that must not be negative: `what` is one of them."""
+        """Returns an operand as numbers that must not be negative: `what` is one of them."""
         found = self.numbers(operand, what)
         for number in found:
             if not program.is_natural(number):
@@ -230,12 +230,12 @@ class Context(Maker):
         return found
 
     def count(self, operand, what: str) -> Number:
-        """An operand that is one of these."""
+        """Returns an operand that is one number that must not be negative."""
         (number,) = self.counts(operand, what)
         return number
 
     def extract(self, value: Value, index: int) -> Extent:
-        """An element of a value of at most one axis, as a number."""
+        """Reads an element of a value of at most one axis, as a number."""
         if value.element == "i1":
             raise TypeError("a boolean is no extent")
         value = program.cast(value, "i64") if program.is_float(value.element) else value
@@ -251,7 +251,7 @@ class Context(Maker):
 
 
 def fold(function: Callable[..., np.ndarray], element: str, *operands) -> Known | None:
-    """What NumPy makes of operands that are known, where all of them are."""
+    """Applies a function of NumPy's to operands where all of them are known; returns None where they are not."""
     if not all(isinstance(o, Known) and o.is_small for o in operands):
         return None
     if not all(o.is_number for o in operands) and not all(program.is_integer(o.element) for o in operands):
@@ -278,8 +278,8 @@ class Undecided(Exception):
 
 
 def spread(c: Context, function: Callable[..., Value], *operands, element: str | None = None) -> Tensor:
-    """An element-wise operation of operands that broadcast; constants of one element
-    become numbers of its code. Operands are cast to `element`, where it is given."""
+    """Applies an element-wise function to operands that broadcast; constants of one element become numbers of its code.
+    Operands are cast to `element`, where it is given."""
     rank = max((o.rank for o in operands if isinstance(o, Tensor)), default=-1)
     given = []
     for operand in operands:
@@ -299,14 +299,14 @@ def _to_number(known: Known):
 
 
 def from_rank(axis: int, rank: int) -> int:
-    """An axis counted from 0."""
+    """Counts an axis from 0."""
     if not -max(rank, 1) <= axis < max(rank, 1):
         raise ValueError(f"axis {axis} is outside of the {rank} axes of its input")
     return axis % max(rank, 1)
 
 
 def call_rule(c: Context, rule: Rule, inputs: Sequence, attributes: dict[str, Any]):
-    """What a rule gives. Inputs and attributes that it has not, or lacks, are errors."""
+    """Calls a rule. Inputs and attributes that it has not, or lacks, are errors."""
     parameters = list(inspect.signature(rule).parameters.values())[1:]
     positional = [p for p in parameters if p.kind == p.POSITIONAL_OR_KEYWORD]
     takes_more = any(p.kind == p.VAR_POSITIONAL for p in parameters)
@@ -348,7 +348,7 @@ __all__ = [
     "from_rank",
     "known_numbers",
     "operator",
-    "plain",
-    "settle",
+    "from_value",
+    "to_value",
     "spread",
 ]

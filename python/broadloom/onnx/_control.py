@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _program as program
 from .._program import Extent, Value
-from .._tensors._tensor import plain
+from .._tensors._tensor import from_value
 from ._context import Context, Known, Number, Tensor, Unsupported, from_rank, operator
 from ._forks import fork
 from ._model import Type
@@ -49,7 +49,7 @@ def _if(c: Context, condition, *, then_branch, else_branch):
         return put_together(forms[0], [])
     if any((one.rank, one.element) != (other.rank, other.element) for one, other in zip(graphs[0][1], graphs[1][1])):
         return fork(c, holds, (then_branch, else_branch))
-    return put_together(forms[0], [plain(v) for v in choose_between(c, holds, graphs, outside)])
+    return put_together(forms[0], [from_value(v) for v in choose_between(c, holds, graphs, outside)])
 
 
 @operator("Loop")
@@ -66,44 +66,44 @@ def _loop(c: Context, most=None, condition=None, *carried, body):
     if scans < 0:
         raise ValueError(f"its body gives {len(body.outputs)} results for {len(carried)} values that it carries")
     start = [c.value(v) for v in carried]
-    rows, is_endless = _look(c, body, start, scans)
+    rows, is_endless = _find_rows(c, body, start, scans)
     go = None if condition is None or isinstance(condition, Known) else program.reshape(c.value(condition), [])
     if is_endless and go is None and count is not None:
 
         def step(at: Extent, values: Sequence[Value]):
-            number = plain(program.scalar(c.builder, at, "i64"))
-            found = c.import_graph(body, [number, _YES, *map(plain, values)])
+            number = from_value(program.scalar(c.builder, at, "i64"))
+            found = c.import_graph(body, [number, _YES, *map(from_value, values)])
             _check(found)
             made = [c.value(r) for r in found[1:]]
             return made[: len(start)], made[len(start) :]
 
         last, whole = repeat(c, count, start, rows, step)
-        return [plain(v) for v in (*last, *whole)]
+        return [from_value(v) for v in (*last, *whole)]
     # Without rows yet.
     empty = [program.broadcast_to(c.scalar(0, element), [0, *shape]) for element, shape in rows]
-    return [plain(v) for v in _repeat_while(c, body, count, go, start, empty)]
+    return [from_value(v) for v in _repeat_while(c, body, count, go, start, empty)]
 
 
 _YES = Known(np.array(True), "i1")
 
 
-def _look(c: Context, body, start: Sequence[Value], scans: int) -> tuple[list, bool]:
-    """The element types and the shapes of the rows that a step gives, and whether a
-    step never ends the loop."""
+def _find_rows(c: Context, body, start: Sequence[Value], scans: int) -> tuple[list, bool]:
+    """Returns the element types and the shapes of the rows that a step gives, and whether a step never ends the
+    loop."""
     known = program.Outside(c.builder)
     with inside(c):
-        step = plain(program.scalar(c.builder, 0, "i64"))
-        results = c.import_graph(body, [step, _YES, *map(plain, start)])
+        step = from_value(program.scalar(c.builder, 0, "i64"))
+        results = c.import_graph(body, [step, _YES, *map(from_value, start)])
         _check(results)
         rows = [c.value(r) for r in results[len(results) - scans :]] if scans else []
     told = body.types[len(results) - scans :]
     goes_on = results[0]
     is_endless = isinstance(goes_on, Known) and goes_on.is_number and bool(goes_on.array.reshape(-1)[0])
-    return [(row.element, _tell_shape(row, kind, known)) for row, kind in zip(rows, told)], is_endless
+    return [(row.element, _find_row_shape(row, kind, known)) for row, kind in zip(rows, told)], is_endless
 
 
-def _tell_shape(row: Value, told, known: program.Outside) -> list[Number]:
-    """The extents of a row, which are known before the loop or which the model tells."""
+def _find_row_shape(row: Value, told, known: program.Outside) -> list[Number]:
+    """Returns the extents of a row, which are known before the loop or which the model tells."""
     given = told.shape if isinstance(told, Type) and told.shape is not None else [None] * row.rank
     if len(given) != row.rank:
         raise ValueError(f"a row has {row.rank} axes, but the model says {len(given)}")
@@ -145,14 +145,14 @@ def _scan(
 
     def run(at, values: Sequence[Value]) -> list[Value]:
         taken = [p.squeeze(p.take_slice(row, 0, at, 1), [0]) for row in rows]
-        found = c.import_graph(body, [plain(v) for v in (*values, *taken)])
+        found = c.import_graph(body, [from_value(v) for v in (*values, *taken)])
         _check(found)
         return [c.value(r) for r in found]
 
     known = program.Outside(c.builder)
     with inside(c):
         made = run(Extent(c.builder, p.index(c.builder, 0)), start)[states:]
-    kinds = [(row.element, _tell_shape(row, told, known)) for row, told in zip(made, body.types[states:])]
+    kinds = [(row.element, _find_row_shape(row, told, known)) for row, told in zip(made, body.types[states:])]
 
     def step(at: Extent, values: Sequence[Value]):
         found = run(at, values)
@@ -166,17 +166,18 @@ def _scan(
         order = list(range(1, value.rank))
         order.insert(axis, 0)
         whole[number] = p.transpose(value, order)
-    return [plain(v) for v in (*last, *whole)]
+    return [from_value(v) for v in (*last, *whole)]
 
 
 def _repeat_while(c: Context, body, count: Number | None, go: Value | None, start: list[Value], empty: list[Value]):
-    """What a loop carries to the end, and the rows of its steps, of which there are none in `empty`."""
+    """Repeats a loop; returns what it carries to the end, and the rows of its steps, of which there are none in
+    `empty`."""
     b = c.builder
 
     def step(given: list) -> list:
         at, flag, *values = given
         number = program.scalar(b, at, "i64")
-        found = c.import_graph(body, [plain(number), plain(flag), *map(plain, values[: len(start)])])
+        found = c.import_graph(body, [from_value(number), from_value(flag), *map(from_value, values[: len(start)])])
         _check(found)
         goes_on, *made = (c.value(r) for r in found)
         for place, rows in enumerate(values[len(start) :], len(start)):

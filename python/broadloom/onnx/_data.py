@@ -8,8 +8,8 @@ from ._context import Context, Known
 
 
 def require_within(c: Context, operand, high: Number, what: str, of: str) -> None:
-    """An error unless all integers of an operand are from 0 to `high`, which is what `of` has; a call checks what only
-    it tells. The message names the least of them, or the largest."""
+    """Requires that all integers of an operand are from 0 to `high`, which is what `of` has; where the types do not
+    tell, a call checks it. The message names the least of them, or the largest."""
     if isinstance(operand, Known) and operand.is_number:
         if not operand.array.size:
             return

@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import _program as program
 from .._program import Extent, Value
+from .._tensors._activations import clip_with
 from .._tensors._tensor import Tensor
 from ._arrays import ELEMENTS, OTHERS
 from ._context import Context, Known, Undecided, Unsupported, fold, operator, spread
@@ -102,7 +103,7 @@ def _element(*operands) -> str:
 
 
 def _known_divide(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """The quotient of integers, without its fraction."""
+    """Divides integers and drops the fraction."""
     if x.dtype == object or y.dtype == object:
         return _each(_of_naturals(python.floordiv), x, y)
     return (x - np.fmod(x, y)) // y
@@ -278,26 +279,20 @@ def _clip(c: Context, x, low=None, high=None):
     for bound in (low, high):
         if bound is not None and bound.rank:
             raise Unsupported("its bounds have axes")
-    operands = [o for o in (x, low, high) if o is not None]
-
-    def code(x, *bounds):
-        rest = iter(bounds)
-        return program.clip(x, None if low is None else next(rest), None if high is None else next(rest))
-
-    return spread(c, code, *operands)
+    return spread(c, clip_with(low, high), *(o for o in (x, low, high) if o is not None))
 
 
 # Element types.
 
 
 def saturate_to(x: Value, element: str) -> Value:
-    """Floats within the numbers of a type of 8 bits; the others are its largest."""
+    """Limits floats to the numbers of a type of 8 bits and casts them to it."""
     largest = {"f8E4M3FN": 448.0, "f8E5M2": 57344.0}[element]
     return program.cast(program.clip(x, -largest, largest), element)
 
 
 def cast_to(c: Context, x, to: int, saturate: int = 1):
-    """An input with elements of ONNX's type `to`."""
+    """Casts an input to elements of ONNX's type `to`."""
     if to not in ELEMENTS:
         raise Unsupported(f"programs have no elements of ONNX's type {OTHERS.get(to, to)}")
     element = ELEMENTS[to]
@@ -314,14 +309,14 @@ def cast_to(c: Context, x, to: int, saturate: int = 1):
 
 
 def _keeps_extents(source: str, target: str) -> bool:
-    """Whether extents stay what they are. As f32 they are known too, where Range needs it."""
+    """Tells whether a cast leaves extents what they are. As f32 they are known too, where Range needs it."""
     if program.is_integer(target):
         return program.width(target) >= 32 and source != "f32"
     return target in ("f32", "f64") and source != "f32"
 
 
 def _is_exact(source: str, target: str) -> bool:
-    """Whether NumPy casts as programs do."""
+    """Tells whether NumPy casts as programs do."""
     return not (program.is_float(source) and not program.is_float(target))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import _program as program
 from .._program import Extent
-from .._tensors._tensor import plain
+from .._tensors._tensor import from_value
 from ._context import Context, Known, Tensor, Unsupported
 from ._misfits import spell_input
 from ._model import Graph, Node, Type
@@ -40,7 +40,7 @@ class Scope:
 
 
 def read_by(node: Node) -> set[str]:
-    """The names that a node reads, those of its graphs from around them too."""
+    """Returns the names that a node reads, with those that its graphs read from around them."""
     names = set(node.inputs)
     for value in node.attributes.values():
         for graph in value if isinstance(value, list) else [value]:
@@ -51,8 +51,8 @@ def read_by(node: Node) -> set[str]:
     return names - {""}
 
 
-class _Looked:
-    """What the nodes behind a branch give, where it is taken."""
+class _BranchResults:
+    """The results of a branch and of the nodes behind it, where it is taken."""
 
     def __init__(self, c: Context, branch: Graph, nodes: Sequence[Node]):
         outputs = [*c.node.outputs, *(name for node in nodes for name in node.outputs)]
@@ -76,8 +76,8 @@ class _Looked:
 
 
 def _is_joint(one, other, outside: program.Outside) -> bool:
-    """Whether two branches give a result of one type, or neither gives one. What is known at import has to be the same
-    in both."""
+    """Tells whether two branches give a result of one type, or neither gives one. What is known at import has to be the
+    same in both."""
     if one is other:
         return True
     if isinstance(one, Known) or isinstance(other, Known):
@@ -88,7 +88,7 @@ def _is_joint(one, other, outside: program.Outside) -> bool:
 
 
 def join_known(one, other, outside: program.Outside) -> Known | None:
-    """Numbers and extents that both branches give; None where they differ."""
+    """Joins numbers and extents that both branches give; returns None where they differ."""
     if not (isinstance(one, Known) and isinstance(other, Known)):
         return None
     if (one.shape, one.element) != (other.shape, other.element):
@@ -104,8 +104,8 @@ def join_known(one, other, outside: program.Outside) -> Known | None:
 
 
 def fork(c: Context, holds: str, branches: Sequence[Graph]) -> list:
-    """The results of an If whose branches give other types; those of the nodes behind it are entered where they are
-    in both branches what they are in one. `holds` is the condition, an i1."""
+    """Imports an If whose branches give other types, and returns its results; those of the nodes behind it are entered
+    where they are in both branches what they are in one. `holds` is the condition, an i1."""
     scope, node = c.scope, c.node
     at = next(i for i, other in enumerate(scope.nodes) if other is node)
     rest = [n for n in scope.nodes[at + 1 :] if id(n) not in scope.done]
@@ -113,7 +113,7 @@ def fork(c: Context, holds: str, branches: Sequence[Graph]) -> list:
     c.place_node(node)
     outside, count, parted = program.Outside(c.builder), _FIRST, set()
     while True:
-        looked = [_Looked(c, branch, behind[:count]) for branch in branches]
+        looked = [_BranchResults(c, branch, behind[:count]) for branch in branches]
         one, other = (each.found for each in looked)
         parted = {name for name in one if not _is_joint(one[name], other[name], outside)}
         for each in looked:
@@ -126,24 +126,24 @@ def fork(c: Context, holds: str, branches: Sequence[Graph]) -> list:
     broken = _by_declared_rank(scope, looked, parted)
     if all(broken):
         c.problems += looked[0].problems + looked[1].problems
-        raise Unsupported(_tell_types(looked, node.outputs))
+        raise Unsupported(_describe_types(looked, node.outputs))
     if any(broken):
         return _take_one(c, holds, branches, looked, broken)
-    inner = _close([n for n in behind[:count] if parted & read_by(n)], behind[:count])
+    inner = _with_dependencies([n for n in behind[:count] if parted & read_by(n)], behind[:count])
     others = [n for n in behind if not any(n is i for i in inner)]
     read = set(scope.outputs).union(*map(read_by, others))
     wanted = [name for n in (node, *inner) for name in n.outputs if name in read]
     lost = [name for name in wanted if name in parted and not _have_one_type(looked, name)]
     if lost and scope.is_strict:
-        raise Unsupported(_tell_types(looked, lost))
+        raise Unsupported(_describe_types(looked, lost))
     wanted = [name for name in wanted if name not in lost]
     known = {name: join_known(one[name], other[name], outside) for name in wanted}
     c.values.update({name: value for name, value in known.items() if value is not None})
     return _emit(c, holds, branches, inner, [name for name in wanted if known[name] is None])
 
 
-def _close(inner: Sequence[Node], behind: Sequence[Node]) -> list[Node]:
-    """The nodes, and those of `behind` that they need."""
+def _with_dependencies(inner: Sequence[Node], behind: Sequence[Node]) -> list[Node]:
+    """Returns the nodes, and those of `behind` that they need."""
     names, found = set().union(*map(read_by, inner)), []
     for node in reversed(behind):
         if any(node is n for n in inner) or names & set(node.outputs):
@@ -153,8 +153,8 @@ def _close(inner: Sequence[Node], behind: Sequence[Node]) -> list[Node]:
 
 
 def _import_needed(c: Context, scope: Scope, rest: Sequence[Node], names: set[str]) -> list[Node]:
-    """Nodes behind an If that depend on names, and so are imported in its branches. What these need besides is
-    imported now, but for other branches, which may give other types too."""
+    """Finds the nodes behind an If that depend on names, and so are imported in its branches. What these need besides
+    is imported at once, but for other branches, which may give other types too."""
     forced: set[int] = set()
     while True:
         behind, reached = [], set(names)
@@ -162,7 +162,7 @@ def _import_needed(c: Context, scope: Scope, rest: Sequence[Node], names: set[st
             if id(node) in forced or reached & read_by(node):
                 behind.append(node)
                 reached |= set(node.outputs)
-        needed = [n for n in _close(behind, rest) if not any(n is b for b in behind)]
+        needed = [n for n in _with_dependencies(behind, rest) if not any(n is b for b in behind)]
         branching = {id(n) for n in needed if n.operation == "If"}
         if not branching:
             break
@@ -173,8 +173,8 @@ def _import_needed(c: Context, scope: Scope, rest: Sequence[Node], names: set[st
     return behind
 
 
-def _by_declared_rank(scope: Scope, looked: Sequence[_Looked], parted: set[str]) -> list[bool]:
-    """Which branches give an output another number of axes than the model declares."""
+def _by_declared_rank(scope: Scope, looked: Sequence[_BranchResults], parted: set[str]) -> list[bool]:
+    """Finds which branches give an output another number of axes than the model declares."""
     for name, kind in zip(scope.outputs, scope.types):
         if name in parted and isinstance(kind, Type) and kind.shape is not None:
             for one in looked:
@@ -185,12 +185,12 @@ def _by_declared_rank(scope: Scope, looked: Sequence[_Looked], parted: set[str])
     return [bool(one.problems) for one in looked]
 
 
-def _have_one_type(looked: Sequence[_Looked], name: str) -> bool:
+def _have_one_type(looked: Sequence[_BranchResults], name: str) -> bool:
     values = [one.found[name] for one in looked]
     return all(isinstance(v, (Tensor, Known)) for v in values) and len({(v.rank, v.element) for v in values}) == 1
 
 
-def _tell_types(looked: Sequence[_Looked], names: Sequence[str]) -> str:
+def _describe_types(looked: Sequence[_BranchResults], names: Sequence[str]) -> str:
     name = next((n for n in names if not _have_one_type(looked, n)), names[0])
     one, other = (spell_input(each.found[name]) for each in looked)
     return (
@@ -200,9 +200,10 @@ def _tell_types(looked: Sequence[_Looked], names: Sequence[str]) -> str:
 
 
 def _take_one(
-    c: Context, holds: str, branches: Sequence[Graph], looked: Sequence[_Looked], broken: Sequence[bool]
+    c: Context, holds: str, branches: Sequence[Graph], looked: Sequence[_BranchResults], broken: Sequence[bool]
 ) -> list:
-    """The results of the only branch that what is behind it can do with; a call checks that it is that one."""
+    """Returns the results of the only branch whose results the nodes behind it can take; a call checks that it is that
+    one."""
     b, taken = c.builder, broken.index(False)
     _, where, why = looked[1 - taken].problems[0]
     if taken == 1:
@@ -216,7 +217,7 @@ def _take_one(
 
 
 def _emit(c: Context, holds: str, branches: Sequence[Graph], inner: Sequence[Node], wanted: Sequence[str]) -> list:
-    """Both branches with the nodes, of which the wanted results are entered."""
+    """Emits both branches with the nodes, and enters the wanted results."""
     scope, node, outside = c.scope, c.node, program.Outside(c.builder)
     graphs = []
     for branch in branches:
@@ -230,5 +231,5 @@ def _emit(c: Context, holds: str, branches: Sequence[Graph], inner: Sequence[Nod
             c.values = values
     scope.done.update(map(id, inner))
     c.place_node(node)
-    c.values.update(zip(wanted, map(plain, choose_between(c, holds, graphs, outside))))
+    c.values.update(zip(wanted, map(from_value, choose_between(c, holds, graphs, outside))))
     return [c.values.get(name, PARTED) for name in node.outputs]

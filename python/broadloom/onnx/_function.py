@@ -27,12 +27,12 @@ class OnnxFunction:
 
     @property
     def arguments(self) -> list[str]:
-        """What the inputs are."""
+        """The types of the inputs."""
         return list(self.function.arguments[: len(self.function.arguments) - len(self.weights)])
 
     @property
     def results(self) -> list[str]:
-        """What the results are."""
+        """The types of the results."""
         return list(self.function.results)
 
     def __call__(self, *inputs, out=None):
@@ -42,12 +42,12 @@ class OnnxFunction:
         return self.function(*inputs, *self.weights, out=out)
 
     def shapes(self, *shapes):
-        """The shapes of the results for the shapes of the inputs; without these, in
-        terms of the extents' names."""
+        """Computes the shapes of the results for the shapes of the inputs; without these, in terms of the extents'
+        names."""
         return self.function.shapes(*shapes, *(w.shape for w in self.weights)) if shapes else self.function.shapes()
 
     def check(self):
-        """What must hold of the extents (docs/check.md)."""
+        """Reports what must hold of the extents (docs/check.md)."""
         return self.function.check()
 
     def __dask_tokenize__(self):

@@ -16,7 +16,7 @@ from ._context import Context, Unsupported, operator, spread
 def window_pads(
     x: Tensor, frame: Sequence[int], strides: Sequence[int], dilations: Sequence[int], pads, auto_pad: str
 ) -> tuple[list[Number], list[Number]]:
-    """How much is put before and behind each axis of an image."""
+    """Computes how much is put before and behind each axis of an image."""
     rank = len(frame)
     if auto_pad in ("NOTSET", ""):
         pads = [0] * (2 * rank) if pads is None else list(pads)
@@ -41,13 +41,13 @@ def window_pads(
 
 
 def pad_window(c: Context, x: Tensor, low: Sequence[Number], high: Sequence[Number], fill) -> Tensor:
-    """The image with more around it."""
+    """Pads an image."""
     both = [n for lo, hi in zip(reversed(low), reversed(high)) for n in (lo, hi)]
     return pad(c, x, both, fill)
 
 
 def each(numbers: Sequence[int] | None, rank: int) -> list[int]:
-    """An attribute with one number for each axis; 1 where it is left out."""
+    """Returns an attribute with one number for each axis; 1 where it is left out."""
     numbers = [1] * rank if numbers is None else list(numbers)
     if len(numbers) != rank:
         raise ValueError(f"{len(numbers)} numbers are given for {rank} axes")
@@ -88,7 +88,7 @@ def _conv(
 
 
 def convolve_window(c: Context, x: Tensor, weight, bias, strides, dilations, low, high, group: int) -> Tensor:
-    """A convolution of floats, whose padding may depend on the image."""
+    """Computes a convolution of floats, whose padding may depend on the image."""
     pads: list = list(zip(low, high))
     if not all(isinstance(n, int) and n >= 0 for n in (*low, *high)):
         x, pads = pad_window(c, x, low, high, 0.0), [0] * len(strides)
@@ -143,7 +143,7 @@ def _conv_transpose(
 
 
 def _crop(x: Tensor, whole, strides, pads, auto_pad: str, output_shape):
-    """Where the result begins in the whole of it, and how long it is."""
+    """Computes where the result begins in the whole of it, and how long it is."""
     rank = len(whole)
     if output_shape is None and auto_pad in ("NOTSET", "VALID", ""):
         pads = [0] * (2 * rank) if pads is None else list(pads)

@@ -47,7 +47,7 @@ _TOLD = 4
 _DEEPEST = 100
 
 
-class _Broken:
+class _NotImported:
     """The result of a node that was not imported."""
 
 
@@ -61,7 +61,7 @@ class Imported:
 
 
 def check_opsets(opsets: Mapping[str, int]) -> str | None:
-    """What is wrong with the versions of a model's operators."""
+    """Describes what is wrong with the versions of a model's operators."""
     version = opsets.get("", NEWEST)
     if version > NEWEST:
         return (
@@ -95,7 +95,7 @@ class Importer(Context):
     def run(
         self, shapes: Mapping[str, Sequence], constants: Mapping[str, Any], checks_outputs: bool = True
     ) -> Imported:
-        """The program of the model. With `checks_outputs`, its outputs are what it declares."""
+        """Returns the program of the model. With `checks_outputs`, its outputs are what it declares."""
         graph = self.model.graph
         stated = enter_inputs(self, graph, shapes, constants)
         wrong = check_opsets(self.opsets)
@@ -120,7 +120,7 @@ class Importer(Context):
             value = self.values.get(name)
             if value is None:
                 self.problems.append(("output", f"the output {name!r}", "no node gives it"))
-            elif not isinstance(value, (Tensor, Known, _sequences.TensorSequence)) and value is not _Broken:
+            elif not isinstance(value, (Tensor, Known, _sequences.TensorSequence)) and value is not _NotImported:
                 self.problems.append(("output", f"the output {name!r}", "it is no tensor"))
 
     def import_nodes(self, scope: Scope) -> None:
@@ -139,7 +139,7 @@ class Importer(Context):
         self.import_node(node)
 
     def place_node(self, node: Node) -> None:
-        """What follows comes from a node of the model's own; from where it did, of others."""
+        """Places what follows at a node of the model's own; nodes of other functions leave the place as it is."""
         line = self.scope.lines.get(id(node))
         if line is not None:
             self.builder.place(self.name, line, 1)
@@ -152,29 +152,29 @@ class Importer(Context):
             inputs = [self._read(name) for name in node.inputs]
             while inputs and inputs[-1] is None:
                 inputs.pop()
-            if any(value is _Broken for value in inputs):
-                results: Any = _Broken
+            if any(value is _NotImported for value in inputs):
+                results: Any = _NotImported
             else:
                 with self.builder.naming(_label(node), is_own=True):
                     results = self._apply(node, inputs)
         except Unsupported as problem:
-            self._complain(node, str(problem))
-            results = _Broken
+            self._report(node, str(problem))
+            results = _NotImported
         except _MISFITS as problem:
             told = str(problem) if is_told(problem) else spell_given(inputs, node.attributes)
-            self._complain(node, f"it does not fit what it is given: {told}")
-            results = _Broken
+            self._report(node, f"it does not fit what it is given: {told}")
+            results = _NotImported
         finally:
             self.node = outer
-        if results is _Broken:
-            results = [_Broken] * len(node.outputs)
+        if results is _NotImported:
+            results = [_NotImported] * len(node.outputs)
         elif not isinstance(results, (list, tuple)):
             results = [results]
         for number, name in enumerate(node.outputs):
             if name:
-                self.values[name] = results[number] if number < len(results) else _Broken
+                self.values[name] = results[number] if number < len(results) else _NotImported
 
-    def _complain(self, node: Node, why: str) -> None:
+    def _report(self, node: Node, why: str) -> None:
         if not why:
             return
         version = self.opsets.get(node.domain)
@@ -215,7 +215,7 @@ class Importer(Context):
         return results
 
     def _inline(self, node: Node, function: Function, inputs: list):
-        """The results of a function of the model's own."""
+        """Imports a function of the model's own, and returns its results."""
         if self._depth >= _DEEPEST:
             raise Unsupported(f"functions of the model call one another more than {_DEEPEST} deep")
         attributes = {**function.defaults, **node.attributes}
@@ -228,13 +228,13 @@ class Importer(Context):
             self.import_nodes(
                 Scope([_with_attributes(inner, attributes) for inner in function.nodes], function.outputs)
             )
-            return [self.values.get(name, _Broken) for name in function.outputs]
+            return [self.values.get(name, _NotImported) for name in function.outputs]
         finally:
             self.values, self.opsets = outer
             self._depth -= 1
 
     def import_graph(self, graph: Graph, inputs: Sequence = ()) -> list:
-        """The results of a branch or of a body, which sees the values around it."""
+        """Imports a branch or a body, which sees the values around it, and returns its results."""
         outer, self.values = self.values, dict(self.values)
         try:
             for (name, _), value in zip(graph.inputs, inputs):
@@ -257,19 +257,19 @@ def _domains() -> set[tuple[str, str]]:
 
 
 def _label(node: Node) -> str:
-    """What messages call a node: its operator, its name, and the names of its inputs."""
+    """Describes a node for messages: its operator, its name, and the names of its inputs."""
     inputs = f" ({_list_inputs(node)})" if any(node.inputs) else ""
     return f"{node.operation}{f' {node.name}' if node.name else ''}{inputs}"
 
 
 def _list_inputs(node: Node) -> str:
-    """The names of a node's inputs, of many the first."""
+    """Lists the names of a node's inputs, of many the first."""
     names = [name for name in node.inputs if name]
     return ", ".join([*names[:_TOLD], *(["..."] if len(names) > _TOLD else [])])
 
 
 def _with_attributes(node: Node, given: Mapping[str, Any]) -> Node:
-    """A node of a function, its references to the function's attributes replaced."""
+    """Replaces the references of a function's node to the function's attributes."""
     made = {}
     for name, value in node.attributes.items():
         if isinstance(value, Reference):

@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import _program as program
 from .._tensors._fits import require_numbers
-from .._tensors._tensor import Tensor, plain
+from .._tensors._tensor import Tensor, from_value
 from .._tensors._views import drop_axes, part, view
 from ._context import Context, Known, Unsupported, fold, from_rank, operator
 from ._data import require_within
@@ -21,11 +21,11 @@ def _gather(c: Context, x, indices, *, axis=0):
             return Known(np.take(x.array, at, axis), x.element)
         if at.size == 1 and isinstance(x, Tensor):
             return _pick_one(c, x, axis, int(at.reshape(())[()]), at.ndim)
-    return plain(program.take(c.value(x), c.value(indices), axis))
+    return from_value(program.take(c.value(x), c.value(indices), axis))
 
 
 def _pick_one(c: Context, x: Tensor, axis: int, index: int, rank: int) -> Tensor:
-    """One index of an axis, which is a slice."""
+    """Takes one index of an axis, which is a slice."""
     one = part(x, axis, program.from_start(index, x.extent(axis)), 1)
     if rank == 0:
         return drop_axes(one, [axis])
@@ -36,7 +36,7 @@ def _pick_one(c: Context, x: Tensor, axis: int, index: int, rank: int) -> Tensor
 @operator("GatherElements", since=11)
 def _gather_elements(c: Context, x, indices, *, axis=0):
     axis = from_rank(axis, x.rank)
-    return plain(program.gather_elements(c.value(x), c.value(indices), axis))
+    return from_value(program.gather_elements(c.value(x), c.value(indices), axis))
 
 
 @operator("GatherND", since=11)
@@ -74,7 +74,7 @@ def _gather_nd(c: Context, x, indices, *, batch_dims=0):
         return body.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
 
     made = p.elements(c.builder, shape, x.element, [(v, range(len(lead))) for v in parts], code)
-    return plain(p.reshape(made, []) if is_number else made)
+    return from_value(p.reshape(made, []) if is_number else made)
 
 
 # Sorting.
@@ -98,7 +98,7 @@ def _new_topk(c: Context, x, k, *, axis=-1, largest=1, sorted=1):
 def _topk(c: Context, x, count, axis: int, largest: bool):
     x = c.value(x)
     values, found = program.sort(x, from_rank(axis, x.rank), count, descending=largest)
-    return plain(values), plain(found)
+    return from_value(values), from_value(found)
 
 
 @operator("ReverseSequence", since=10)
@@ -116,7 +116,7 @@ def _reverse_sequence(c: Context, x, lengths, *, batch_axis=1, time_axis=0):
     length = p.expand(lengths, [axis for axis in range(rank) if axis != batch_axis])
     turned = p.subtract(p.subtract(length, time), 1)
     source = p.select(p.less(time, length), turned, time)
-    return plain(p.gather_elements(x, p.broadcast_to(source, p.extents(x)), time_axis))
+    return from_value(p.gather_elements(x, p.broadcast_to(source, p.extents(x)), time_axis))
 
 
 @operator("NonZero", since=9)
@@ -137,10 +137,10 @@ def _compress(c: Context, x, condition, *, axis=None):
     x = c.value(x)
     if axis is None:
         x, axis = program.reshape(x, [program.product(program.extents(x))]), 0
-    return plain(program.take(x, c.builder.constant(kept.astype(np.int64), "i64"), axis))
+    return from_value(program.take(x, c.builder.constant(kept.astype(np.int64), "i64"), axis))
 
 
 @operator("ArrayFeatureExtractor", domain="ai.onnx.ml")
 def _array_feature_extractor(c: Context, x, indices):
     x, at = c.value(x), c.value(indices)
-    return plain(program.take(x, program.reshape(at, [-1]), x.rank - 1))
+    return from_value(program.take(x, program.reshape(at, [-1]), x.rank - 1))

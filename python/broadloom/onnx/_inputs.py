@@ -12,7 +12,7 @@ from .. import _program as program
 from .._errors import CompileError
 from .._tensors._formulas import spell_formula
 from ._claims import NO_NAMES, Stated
-from ._context import Context, Known, plain
+from ._context import Context, Known, from_value
 from ._model import Array, Graph, SequenceType, Type
 from ._sequences import TensorSequence
 
@@ -21,8 +21,8 @@ _WORDS = ("where", "to", "step", "floordiv", "ceildiv", "mod")
 
 
 def enter_inputs(c: Context, graph: Graph, shapes: Mapping[str, Sequence], constants: Mapping[str, Any]) -> Stated:
-    """Makes arguments of the graph's inputs but for those that are constants. A sequence has one for each tensor.
-    Gives what the inputs tell of the model's names."""
+    """Makes arguments of the graph's inputs except those that are constants. A sequence has one for each tensor.
+    Returns what the inputs tell of the model's names."""
     given = [(name, kind) for name, kind in graph.inputs if name not in graph.constants]
     _check_names("constants", constants, [name for name, _ in graph.inputs])
     _check_names("shapes", shapes, [name for name, _ in given if name not in constants])
@@ -42,20 +42,22 @@ def enter_inputs(c: Context, graph: Graph, shapes: Mapping[str, Sequence], const
     for name, kind in given:
         if name in made:
             c.values[name] = made[name]
-            _state(stated, kind, made[name])
+            _enter_claim(stated, kind, made[name])
     fixed = stated.numbers()
     types = {name: _types_of(c.name, name, kind, shapes.get(name), fixed) for name, kind in given if name not in made}
     names = _name_extents([t.shape for several in types.values() for t in several])
     for name, kind in given:
         if name not in made:
-            tensors = tuple(plain(c.builder.argument(t.element, list(map(names, t.shape)), name)) for t in types[name])
+            tensors = tuple(
+                from_value(c.builder.argument(t.element, list(map(names, t.shape)), name)) for t in types[name]
+            )
             c.values[name] = TensorSequence(tensors, kind.element) if isinstance(kind, SequenceType) else tensors[0]
-            _state(stated, kind, c.values[name])
+            _enter_claim(stated, kind, c.values[name])
     return stated
 
 
 def _check_initializer(model: str, name: str, kind: Type | SequenceType | str | None, array: Array) -> None:
-    """An error where an input has an initializer of another type than the model declares."""
+    """Raises an error where an input has an initializer of another type than the model declares."""
     if isinstance(kind, Type):
         shape = kind.shape if kind.shape is not None else array.array.shape
         differs = [have for have, told in zip(array.array.shape, shape) if isinstance(told, int) and told != have]
@@ -66,7 +68,7 @@ def _check_initializer(model: str, name: str, kind: Type | SequenceType | str | 
             )
 
 
-def _state(stated: Stated, kind: Type | SequenceType | str | None, value) -> None:
+def _enter_claim(stated: Stated, kind: Type | SequenceType | str | None, value) -> None:
     """Enters what an input tells of the names in its type."""
     if isinstance(kind, Type) and kind.shape is not None:
         for axis, declared in enumerate(kind.shape):
@@ -74,7 +76,8 @@ def _state(stated: Stated, kind: Type | SequenceType | str | None, value) -> Non
 
 
 def _types_of(model: str, name: str, kind: Type | SequenceType | str | None, chosen, fixed: Mapping) -> list[Type]:
-    """The types of an input's tensors, with the extents that the user has chosen, and those that constants fix."""
+    """Returns the types of an input's tensors, with the extents that the user has chosen, and those that constants
+    fix."""
     if isinstance(kind, Type) and kind.shape is not None and chosen is None:
         kind = Type(kind.element, tuple(fixed.get(extent, extent) for extent in kind.shape))
     if not isinstance(kind, SequenceType):
@@ -171,7 +174,7 @@ def _make_constant(name: str, kind: Type | str | None, given) -> Known:
 
 
 def _name_extents(shapes: Sequence[Sequence[int | str | None]]):
-    """What the program calls an extent of the model: one text is one extent."""
+    """Returns what the program calls an extent of the model: one text is one extent."""
     texts = dict.fromkeys(e for shape in shapes for e in shape if isinstance(e, str) and e not in NO_NAMES)
     # A formula has a letter: what is written as '1' is a name too.
     names = {text: text for text in texts if text.isidentifier() or not re.search(r"[^\W\d]", text)}

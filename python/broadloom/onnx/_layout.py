@@ -9,18 +9,18 @@ import numpy as np
 from .. import _program as program
 from .._program import Extent, compare, index, is_same
 from .._tensors._fits import require_extents
-from .._tensors._tensor import Number, Tensor, align, plain, settle
+from .._tensors._tensor import Number, Tensor, align, from_value, to_value
 from .._tensors._views import add_axis, drop_axes, expand, view
 from ._context import LARGEST, Context, Known, Unsupported, from_rank, known_numbers, operator
 
 
 def extents_of(x) -> list[Number]:
-    """The extents of an input."""
+    """Returns the extents of an input."""
     return list(x.shape) if isinstance(x, Known) else x.extents
 
 
 def reshape(c: Context, x, shape: Sequence[Number]):
-    """An input with other extents, all of which are told."""
+    """Gives an input other extents, all of which are told."""
     if isinstance(x, Known) and all(isinstance(n, int) for n in shape):
         return x.reshape(shape)
     return view(c, c.tensor(x), list(shape))
@@ -55,7 +55,7 @@ def _reshape(c: Context, x, shape, *, allowzero=0):
 
 
 def _what_is_left(own: Sequence[Number], wanted: Sequence[Number], axis: int) -> Number:
-    """The extent that keeps the number of elements; what stays is not divided by."""
+    """Computes the extent that keeps the number of elements; what stays is not divided by."""
     mine, others = list(own), [n for at, n in enumerate(wanted) if at != axis]
     for number in list(others):
         same = next((n for n in mine if is_same(n, number)), None)
@@ -79,12 +79,12 @@ def _choose(c: Context, condition: str, x: Number, y: Number) -> Extent:
 
 
 def _read_extent(c: Context, number: Number, own: Number | None) -> Number:
-    """An extent that is data, where 0 stands for what the input has."""
+    """Reads an extent that is data, where 0 stands for what the input has."""
     return number if own is None else _choose(c, compare("eq", number, 0), own, number)
 
 
 def _fill_in(c: Context, own: Sequence[Number], wanted: list[Number]) -> list[Number]:
-    """Extents that are data, where -1 stands for what is left."""
+    """Computes extents that are data, where -1 stands for what is left."""
     whole = program.product(own)
     known = [_choose(c, compare("eq", n, -1), 1, n) for n in wanted]
     left = whole // program.largest(program.product(known), 1)
@@ -122,7 +122,7 @@ def _squeeze(c: Context, x, axes=None):
 
 
 def squeeze_axes(c: Context, x, axes: Sequence[int] | None):
-    """Without axes of extent 1, or without all of them."""
+    """Removes axes of extent 1, these or all of them."""
     if axes is None:
         own = extents_of(x)
         if not all(isinstance(n, int) for n in own):
@@ -148,7 +148,7 @@ def _unsqueeze(c: Context, x, axes):
 
 
 def unsqueeze_axes(x, axes: Sequence[int]):
-    """With axes of extent 1 at these places of the result."""
+    """Adds axes of extent 1 at these places of the result."""
     rank = x.rank + len(axes)
     axes = sorted(from_rank(axis, rank) for axis in axes)
     if len(set(axes)) != len(axes):
@@ -190,13 +190,13 @@ def _expand(c: Context, x, shape):
     x = c.tensor(x)
     if any(not is_same(n, 1) and not is_same(n, t) for n, t in zip(own, target)):
         # A message has the axes as they stand.
-        x = plain(settle(x))
+        x = from_value(to_value(x))
     return expand(c, x, target)
 
 
 @operator("Concat", since=4)
 def join(c: Context, *operands, axis):
-    """Tensors side by side along an axis."""
+    """Joins tensors side by side along an axis."""
     axis = from_rank(axis, operands[0].rank)
     around = [None if at == axis else n for at, n in enumerate(extents_of(operands[0]))]
     for number, operand in enumerate(operands[1:], 1):
@@ -234,7 +234,7 @@ def _tile(c: Context, x, repeats):
 
 
 def split_axes(c: Context, x, shape: Sequence[Number], order: Sequence[int], merged: Sequence[Number]) -> Tensor:
-    """x with other extents, its axes then in another order, and then other extents again."""
+    """Gives x other extents, puts its axes in another order, and gives it other extents again."""
     wide = view(c, c.tensor(x), list(shape))
     turned = Tensor(wide.value, tuple(wide.order[axis] for axis in order))
     return view(c, turned, list(merged))

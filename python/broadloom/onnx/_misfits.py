@@ -9,8 +9,8 @@ from .._tensors._tensor import Held, Tensor
 
 
 def is_told(problem: Exception) -> bool:
-    """Whether an error has a message for the user: one that a statement raises, or NumPy. Python's own, as of a missing
-    element or attribute, tells of the code here."""
+    """Tells whether an error has a message for the user: one that a statement raises, or NumPy. Python's own, as of a
+    missing element or attribute, tells of the code here."""
     last = problem.__traceback__
     while last.tb_next is not None:
         last = last.tb_next
@@ -19,7 +19,7 @@ def is_told(problem: Exception) -> bool:
 
 
 def spell_given(inputs: Sequence, attributes: Mapping) -> str:
-    """The inputs and the attributes of a node."""
+    """Describes the inputs and the attributes of a node."""
     parts = []
     if inputs:
         parts.append("inputs " + ", ".join(map(spell_input, inputs)))
@@ -33,7 +33,7 @@ def spell_given(inputs: Sequence, attributes: Mapping) -> str:
 
 
 def spell_input(given) -> str:
-    """An input of a node: its element type and its extents."""
+    """Describes an input of a node: its element type and its extents."""
     if given is None:
         return "none"
     if isinstance(given, Held):

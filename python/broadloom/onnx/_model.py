@@ -21,7 +21,7 @@ _SECOND = b"\x12\x1a\x22\x28\x32\x3a\x42\x72"
 
 
 def is_model(data: bytes) -> bool:
-    """Whether bytes begin as a model of ONNX does."""
+    """Tells whether bytes begin as a model of ONNX does."""
     return len(data) > 3 and data[:1] == _FIRST and 0 < data[1] < 128 and data[2:3] in map(bytes, zip(_SECOND))
 
 
@@ -133,7 +133,7 @@ class _Reader:
             raise type(problem)(f"{what}: {problem}") from None
 
     def value(self, value: SimpleNamespace) -> tuple[str, Type | SequenceType | str | None]:
-        """A name and its type: a text says why it is none."""
+        """Reads a name and its type; where there is none, a text says why."""
         kind = value.type
         if kind is None:
             return value.name or "", None
@@ -261,12 +261,9 @@ class _Reader:
 
 
 def read_model(data, name: str, folder: str | None = None, follows_links: bool = False) -> Model:
-    """The model that bytes are. `folder` is where files with its weights are, which may
-    be links to elsewhere where `follows_links`.
-
-    Raises CompileError for what is damaged or no model, FileNotFoundError where a file
-    with weights is missing, and TypeError for weights that programs have no type for.
-    """
+    """Reads a model from bytes. `folder` is where files with its weights are, which may be links to elsewhere where
+    `follows_links`. Raises CompileError for what is damaged or no model, FileNotFoundError where a file with weights is
+    missing, and TypeError for weights that programs have no type for."""
     try:
         model = read(memoryview(data), _messages.MODEL)
         if model.graph is None:

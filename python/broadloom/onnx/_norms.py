@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._tensors._fits import require_numbers, require_spread_to
-from .._tensors._norms import normalise, normalise_batch
+from .._tensors._norms import normalise_axes, normalise_batch, normalise_by_root, normalise_groups
 from .._tensors._sums import cast, moments, wide_type
 from .._tensors._tensor import Number, Tensor
 from .._tensors._views import view
@@ -13,7 +13,7 @@ from ._context import Context, Known, Unsupported, from_rank, operator, spread
 
 
 def _by_channel(c: Context, part, rank: int, channels: Number, what: str, of: str = "channels"):
-    """A vector of channels beside the axes that follow them."""
+    """Gives a vector of channels the axes that follow them."""
     require_numbers(c, part, channels, what, of)
     shape = [-1] + [1] * (rank - 2)
     if isinstance(part, Known):
@@ -22,12 +22,12 @@ def _by_channel(c: Context, part, rank: int, channels: Number, what: str, of: st
 
 
 def _of_channels(c: Context, scale, bias, x: Tensor) -> list:
-    """A scale and a bias of the channels of x."""
+    """Returns a scale and a bias of the channels of x, with its axes."""
     return [_by_channel(c, part, x.rank, x.extent(1), what) for part, what in ((scale, "scale"), (bias, "bias"))]
 
 
 def _affine(c: Context, x: Tensor, scale, bias) -> Tensor:
-    """x times a scale, plus a bias, where they are given."""
+    """Multiplies x by a scale and adds a bias, where they are given."""
     for function, operand in ((program.multiply, scale), (program.add, bias)):
         if operand is not None:
             require_spread_to(c, operand, x, "scale" if function is program.multiply else "bias")
@@ -35,11 +35,9 @@ def _affine(c: Context, x: Tensor, scale, bias) -> Tensor:
     return x
 
 
-def _normalise(x: Tensor, axes, eps: float) -> tuple[Tensor, Tensor, Tensor]:
-    """What is over a deviation of 1, the mean, and one over the deviation."""
-    mean, rest, spread_ = moments(x, axes)
-    value, inverse = normalise(rest, spread_, eps)
-    return value, mean, inverse
+def _stash_type(x: Tensor, stash_type: int) -> str:
+    """Returns the element type in which a norm of x is computed: that of the attribute, or f64."""
+    return ELEMENTS[stash_type] if x.element != "f64" else "f64"
 
 
 @operator("BatchNormalization", since=7)
@@ -59,7 +57,7 @@ def _batch_norm(c: Context, x, scale, bias, mean, var, *, epsilon=1e-5, momentum
 @operator("InstanceNormalization", since=6)
 def _instance_norm(c: Context, x, scale, bias, *, epsilon=1e-5):
     x = c.tensor(x)
-    value, _, _ = _normalise(cast(x, wide_type(x.element)), list(range(2, x.rank)), epsilon)
+    value, _, _ = normalise_axes(cast(x, wide_type(x.element)), list(range(2, x.rank)), epsilon)
     return cast(_affine(c, value, *_of_channels(c, scale, bias, x)), x.element)
 
 
@@ -67,35 +65,24 @@ def _instance_norm(c: Context, x, scale, bias, *, epsilon=1e-5):
 def _layer_norm(c: Context, x, scale, bias=None, *, axis=-1, epsilon=1e-5, stash_type=1):
     x = c.tensor(x)
     axes = list(range(from_rank(axis, x.rank), x.rank))
-    wide = ELEMENTS[stash_type] if x.element != "f64" else "f64"
-    value, mean, inverse = _normalise(cast(x, wide), axes, epsilon)
+    value, mean, inverse = normalise_axes(cast(x, _stash_type(x, stash_type)), axes, epsilon)
     made = _affine(c, cast(value, x.element), scale, bias)
     return (made, mean, inverse)[: max(c.outputs, 1)]
 
 
 @operator("RMSNormalization", since=23)
 def _rms_norm(c: Context, x, scale, *, axis=-1, epsilon=1e-5, stash_type=1):
-    p = program
     x = c.tensor(x)
-    wide = cast(x, ELEMENTS[stash_type] if x.element != "f64" else "f64")
-    gone = [wide.order[axis] for axis in range(from_rank(axis, x.rank), x.rank)]
-    square = p.mean(p.multiply(wide.value, wide.value), gone, keepdims=True)
-    value, _ = normalise(wide, Tensor(square, wide.order), epsilon)
+    axes = list(range(from_rank(axis, x.rank), x.rank))
+    value, _ = normalise_by_root(cast(x, _stash_type(x, stash_type)), axes, epsilon)
     return _affine(c, cast(value, x.element), scale, None)
-
-
-def _group_norm(c: Context, x, groups: int, epsilon: float, wide: str) -> Tensor:
-    x = c.tensor(x)
-    split = view(c, x, [x.extent(0), groups, x.extent(1) // groups, *x.extents[2:]])
-    value, _, _ = _normalise(cast(split, wide), list(range(2, split.rank)), epsilon)
-    return value
 
 
 @operator("GroupNormalization", since=18)
 def _old_group_norm(c: Context, x, scale, bias, *, num_groups, epsilon=1e-5):
-    """Scale and bias are those of groups."""
+    """Computes a group norm whose scale and bias are those of groups."""
     x = c.tensor(x)
-    value = _group_norm(c, x, num_groups, epsilon, wide_type(x.element))
+    value = normalise_groups(c, x, num_groups, epsilon, wide_type(x.element))
     scale, bias = (
         _by_channel(c, part, x.rank + 1, num_groups, what, "groups")
         for part, what in ((scale, "scale"), (bias, "bias"))
@@ -106,8 +93,8 @@ def _old_group_norm(c: Context, x, scale, bias, *, num_groups, epsilon=1e-5):
 @operator("GroupNormalization", since=21)
 def _new_group_norm(c: Context, x, scale, bias, *, num_groups, epsilon=1e-5, stash_type=1):
     x = c.tensor(x)
-    wide = ELEMENTS[stash_type] if x.element != "f64" else "f64"
-    value = cast(view(c, _group_norm(c, x, num_groups, epsilon, wide), x.extents), x.element)
+    wide = _stash_type(x, stash_type)
+    value = cast(view(c, normalise_groups(c, x, num_groups, epsilon, wide), x.extents), x.element)
     return _affine(c, value, *_of_channels(c, scale, bias, x))
 
 

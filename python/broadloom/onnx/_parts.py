@@ -76,8 +76,8 @@ def _new_split(c: Context, x, split=None, *, axis=0, num_outputs=None):
 
 
 def split_axis(c: Context, x, sizes: Sequence[Number] | None, axis: int, count: int | None, is_even: bool = False):
-    """Parts of an axis, of sizes that are given, or `count` of them; where these are not
-    `is_even`, the last may be smaller."""
+    """Splits an axis into parts of sizes that are given, or into `count` of them; where these are not `is_even`, the
+    last may be smaller."""
     axis = from_rank(axis, x.rank)
     whole = extents_of(x)[axis]
     if sizes is not None:
@@ -165,7 +165,7 @@ def _pad(c: Context, x, pads: Sequence[Number], value, axes, mode: str):
 
 
 def _pad_by_value(c: Context, x, pads: Sequence[Number], value, axes) -> Tensor:
-    """Padding with a number that is data."""
+    """Pads with a number that is data."""
     p = program
     axes = None if axes is None else c.integers(axes, "axes")
     low, high = _spread_pads(x, pads, axes)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import add
 
 from .. import _program as program
 from .._tensors._making import reduced
-from .._tensors._pools import slide
+from .._tensors._pools import divide_by_counts, slide
 from .._tensors._sums import cast, wide_type
-from .._tensors._tensor import Number, Tensor, plain
-from ._context import Context, Unsupported, operator, spread
+from .._tensors._tensor import Number, Tensor
+from ._context import Context, Unsupported, operator
 from ._images import each, pad_window, window_pads
 
 _GLOBAL = {
@@ -53,18 +54,19 @@ def _root(x: program.Value, order: int) -> program.Value:
 
 
 def _pool(c: Context, kind: str, x: Tensor, frame, strides, dilations, low, high, ceil_mode, fill) -> Tensor:
-    """The pool of the padded image; with ceil_mode a last window may end behind it."""
-    rank = len(frame)
+    """Pools the padded image; with ceil_mode a last window may end behind it."""
     if ceil_mode:
-        high = [
-            high[i] + _overhang(x.extent(i + 2), frame[i], strides[i], dilations[i], low[i], high[i])
-            for i in range(rank)
-        ]
+        high = list(map(add, high, _overhangs(x, frame, strides, dilations, low, high)))
     return slide(c, kind, pad_window(c, x, low, high, fill), frame, strides, dilations)
 
 
+def _overhangs(x: Tensor, *window) -> list[Number]:
+    """Computes how far the last window ends behind the padding along each axis."""
+    return [_overhang(x.extent(axis), *numbers) for axis, numbers in enumerate(zip(*window), 2)]
+
+
 def _overhang(size: Number, frame: int, stride: int, dilation: int, low: Number, high: Number) -> Number:
-    """How far the last window ends behind the padding; it must begin before that."""
+    """Computes how far the last window ends behind the padding; it must begin before that."""
     rest = size + low + high - (frame - 1) * dilation - 1
     count = program.divide_up(rest, stride) + 1
     if isinstance(count, int) and isinstance(size, int):
@@ -135,25 +137,16 @@ def _average_pool(
     if not ceil_mode and (count_include_pad or (_is_zero(low) and _is_zero(high))):
         count = float(program.product(window[0]))
         return cast(Tensor(program.divide(total.value, count), total.order), element)
-    # How many elements each window has.
-    ones = c.scalar(1.0, x.element)
-    border = [lo + hi if count_include_pad else 0 for lo, hi in zip(low, high)]
-    shape = [1, 1, *(x.extent(i + 2) + border[i] for i in range(len(border)))]
-    full = plain(program.broadcast_to(ones, shape))
-    if ceil_mode:
-        rank = len(border)
-        frame, strides_, dilations_ = window
-        high = [
-            high[i]
-            + _overhang(x.extent(i + 2), frame[i], strides_[i], dilations_[i], low[i], high[i])
-            - (high[i] if count_include_pad else 0)
-            for i in range(rank)
-        ]
-    elif count_include_pad:
-        high = [0] * len(border)
-    low = [0] * len(border) if count_include_pad else low
-    counts = slide(c, "sum", pad_window(c, full, low, high, 0.0), *window)
-    return cast(spread(c, program.divide, total, counts), element)
+    none = [0] * len(low)
+    inside, around = ((low, high), (none, none)) if count_include_pad else ((none, none), (low, high))
+
+    def pool(ones: Tensor) -> Tensor:
+        before, behind = around
+        if ceil_mode:
+            behind = list(map(add, behind, _overhangs(x, *window, low, high)))
+        return slide(c, "sum", pad_window(c, ones, before, behind, 0.0), *window)
+
+    return cast(divide_by_counts(c, total, x, list(zip(*inside)), pool), element)
 
 
 def _is_zero(numbers: Sequence[Number]) -> bool:

@@ -5,21 +5,21 @@ from __future__ import annotations
 from .. import _program as program
 from .._program import is_same
 from .._tensors._fits import require_spread_to
-from .._tensors._products import linear, matmul
-from .._tensors._tensor import Held, Tensor, plain
+from .._tensors._products import linear, matmul, scale
+from .._tensors._tensor import Held, Tensor, from_value, permute
 from ._context import Context, Unsupported, operator, spread
 from ._layout import extents_of
 
 
 def multiply_matrices(c: Context, x, y) -> Tensor:
-    """The product, with NumPy's rules; a matrix that is known is laid out at import."""
+    """Multiplies matrices, with NumPy's rules; a matrix that is known is laid out at import."""
     if y.rank == 2 and x.rank >= 2 and program.is_float(x.element):
         return linear(c, c.tensor(x), y, None)
     return matmul(c.tensor(x), c.tensor(y))
 
 
 def _require_product(c: Context, x, axis: int, y, other: int) -> None:
-    """An error unless what is summed has one extent: axis `axis` of the first input, `other` of the second."""
+    """Requires that what is summed has one extent: axis `axis` of the first input, `other` of the second."""
     message = f"axis {axis} of {c.named(0)} has the extent {{0}}, but axis {other} of {c.named(1)} has {{1}}"
     program.require(c.builder, "eq", extents_of(x)[axis], extents_of(y)[other], message)
 
@@ -35,10 +35,6 @@ def _matmul(c: Context, x, y):
     return multiply_matrices(c, x, y)
 
 
-def _turn(x):
-    return x.permute([1, 0]) if isinstance(x, Held) else Tensor(x.value, x.order[::-1])
-
-
 @operator("Gemm", since=7)
 def _gemm(c: Context, x, y, bias=None, *, alpha=1.0, beta=1.0, transA=0, transB=0):
     p = program
@@ -46,15 +42,14 @@ def _gemm(c: Context, x, y, bias=None, *, alpha=1.0, beta=1.0, transA=0, transB=
         raise ValueError(f"its operands have {x.rank} and {y.rank} axes, not 2")
     element = x.element
     _require_product(c, x, 0 if transA else 1, y, 1 if transB else 0)
-    x, y = _turn(x) if transA else x, _turn(y) if transB else y
+    x, y = permute(x, [1, 0]) if transA else x, permute(y, [1, 0]) if transB else y
     if bias is not None and bias.rank == 1 and alpha == beta == 1 and _is_whole(bias, y) and p.is_float(element):
         return linear(c, c.tensor(x), y, bias)
     made = multiply_matrices(c, x, y)
-    scale = lambda value, number: (
-        value if number == 1 else p.multiply(value, number if p.is_float(element) else int(number))
-    )
-    if not p.is_float(element) and not (alpha == int(alpha) and beta == int(beta)):
-        raise Unsupported(f"integers times {alpha} and {beta}")
+    if not p.is_float(element):
+        if not (alpha == int(alpha) and beta == int(beta)):
+            raise Unsupported(f"integers times {alpha} and {beta}")
+        alpha, beta = int(alpha), int(beta)
     made = Tensor(scale(made.value, alpha), made.order)
     if bias is None or beta == 0:
         return made
@@ -63,14 +58,14 @@ def _gemm(c: Context, x, y, bias=None, *, alpha=1.0, beta=1.0, transA=0, transB=
 
 
 def _is_whole(bias, y) -> bool:
-    """Whether a bias has an element for each column."""
+    """Tells whether a bias has an element for each column."""
     mine = bias.shape[0] if isinstance(bias, Held) else bias.extent(0)
     theirs = y.shape[1] if isinstance(y, Held) else y.extent(1)
     return is_same(mine, theirs)
 
 
 def _require_labels(c: Context, operands, labels) -> None:
-    """An error unless axes of one label have one extent, or broadcast where they are of several inputs."""
+    """Requires that axes of one label have one extent, or broadcast where they are of several inputs."""
     seen: dict[str, tuple[int, int]] = {}
     for number, own in enumerate(labels):
         for axis, label in enumerate(own):
@@ -95,4 +90,4 @@ def _einsum(c: Context, *operands, equation):
     labels = [program.split_labels(own, operand.rank) for own, operand in zip(listed, operands)]
     _require_labels(c, operands, labels)
     result = program.read_result(right if arrow else None, labels)
-    return plain(program.einsum([c.value(o) for o in operands], labels, result))
+    return from_value(program.einsum([c.value(o) for o in operands], labels, result))

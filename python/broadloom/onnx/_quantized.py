@@ -8,7 +8,7 @@ import numpy as np
 from .. import _program as program
 from .._tensors._convolutions import known_shape, require_groups
 from .._tensors._sums import cast
-from .._tensors._tensor import Held, Tensor, align, plain
+from .._tensors._tensor import Held, Tensor, align, from_value
 from .._tensors._views import add_axis, expand, part, view
 from ._arrays import ELEMENTS
 from ._context import Context, Known, Unsupported, from_rank, operator, spread
@@ -26,8 +26,8 @@ def _limits(element: str) -> tuple[int, int]:
     return int(info.min), int(info.max)
 
 
-def _beside(c: Context, part_, x: Tensor, axis: int, block: int) -> Tensor:
-    """A scale or a zero point, with the axes of what it scales."""
+def _align_parameter(c: Context, part_, x: Tensor, axis: int, block: int) -> Tensor:
+    """Gives a scale or a zero point the axes of what it scales."""
     part_ = c.tensor(part_)
     if part_.rank == 0 or (part_.rank == 1 and part_.known(0) == 1):
         return view(c, part_, [])
@@ -80,7 +80,7 @@ def _quantize_linear(c: Context, x, scale, zero=None, *, axis=1, block_size=0, o
     element = zero.element if zero is not None else ELEMENTS[output_dtype or 2]
     x = c.tensor(x)
     wide = ELEMENTS.get(precision) or ("f32" if scale.element in ("f16", "bf16") or x.element != "f64" else "f64")
-    parts = [None if p is None else _beside(c, p, x, axis, block_size) for p in (scale, zero)]
+    parts = [None if p is None else _align_parameter(c, p, x, axis, block_size) for p in (scale, zero)]
     return _quantize(c, x, parts[0], parts[1], element, wide, saturate)
 
 
@@ -91,13 +91,13 @@ def _dequantize_linear(c: Context, x, scale, zero=None, *, axis=1, block_size=0,
     wide = "f32" if element in ("f16", "bf16") else element
     if zero is not None and x.element == "i32":
         # f32 has not all of these.
-        made = cast(spread(c, program.subtract, x, _beside(c, zero, x, axis, block_size)), wide)
+        made = cast(spread(c, program.subtract, x, _align_parameter(c, zero, x, axis, block_size)), wide)
     else:
         made = cast(x, wide)
         if zero is not None:
-            offset = cast(_beside(c, zero, x, axis, block_size), wide)
+            offset = cast(_align_parameter(c, zero, x, axis, block_size), wide)
             made = spread(c, program.subtract, made, offset)
-    made = spread(c, program.multiply, made, cast(_beside(c, scale, x, axis, block_size), wide))
+    made = spread(c, program.multiply, made, cast(_align_parameter(c, scale, x, axis, block_size), wide))
     return cast(made, element)
 
 
@@ -112,14 +112,14 @@ def _dynamic_quantize_linear(c: Context, x):
     divisor = p.select(p.equal(scale, 0.0), 1.0, scale)
     zero = p.clip(p.round(p.negative(p.divide(low, divisor))), 0.0, 255.0)
     made = p.clip(p.add(p.round(p.divide(x.value, divisor)), zero), 0.0, 255.0)
-    return Tensor(p.cast(made, "ui8"), x.order), plain(scale), plain(p.cast(zero, "ui8"))
+    return Tensor(p.cast(made, "ui8"), x.order), from_value(scale), from_value(p.cast(zero, "ui8"))
 
 
 # Sums of products.
 
 
 def _centre(c: Context, x, zero, axis: int | None = None):
-    """Integers less their zero point, as f32."""
+    """Subtracts the zero point from integers, as f32."""
     if isinstance(x, Known) and (zero is None or isinstance(zero, Known)):
         point = np.zeros((), np.float32) if zero is None else zero.array.astype(np.float32)
         if point.size == 1:
@@ -138,8 +138,8 @@ def _centre(c: Context, x, zero, axis: int | None = None):
     return spread(c, program.subtract, x, point)
 
 
-def _halves(x):
-    """Integers as 16 times the first, plus the second, each of less than 5 bits."""
+def _split_in_half(x):
+    """Splits integers into 16 times the first result plus the second, each of less than 5 bits."""
     p = program
     if isinstance(x, Known):
         high = np.floor(x.array / 16)
@@ -149,13 +149,13 @@ def _halves(x):
 
 
 def _sum_exactly(c: Context, multiply, x, y, count) -> Tensor:
-    """`multiply` of integers in f32, of sums of `count` products, as i32."""
+    """Computes `multiply` of integers in f32, of sums of `count` products, as i32."""
     to_integer = lambda t: cast(t, "i32")
     if isinstance(count, int) and count * 255 * 255 < _EXACT:
         return to_integer(multiply(x, y))
     if not isinstance(count, int) or count * 255 * 16 >= _EXACT:
         raise Unsupported(f"sums of {count if isinstance(count, int) else 'an open number of'} products of 8 bits")
-    high, low = (to_integer(multiply(x, half)) for half in _halves(y))
+    high, low = (to_integer(multiply(x, half)) for half in _split_in_half(y))
     return Tensor(program.add(program.multiply(high.value, 16), low.value), high.order)
 
 
@@ -168,8 +168,8 @@ def _multiply_integers(c: Context, x, y, x_zero, y_zero) -> Tensor:
     count = next((n for n in inner if n is not None), None)
     if count is None or count * 255 * 16 >= _EXACT:
         whole = [program.cast(c.value(v), "i32") for v in (x, y)]
-        return plain(program.matmul(*whole))
-    code = lambda x, y: plain(program.matmul(c.value(x), c.value(y)))
+        return from_value(program.matmul(*whole))
+    code = lambda x, y: from_value(program.matmul(c.value(x), c.value(y)))
     return _sum_exactly(c, code, x, y, count)
 
 
@@ -179,16 +179,16 @@ def _matmul_integer(c: Context, x, y, x_zero=None, y_zero=None):
 
 
 def _rescale(c: Context, total: Tensor, scales, y_scale, y_zero, axis: int) -> Tensor:
-    """A sum of products in the scale of the result. `scales` are those of the operands,
-    and the axis of each; `axis` is that of the result's own."""
+    """Converts a sum of products to the scale of the result. `scales` are those of the operands, and the axis of each;
+    `axis` is that of the result's own."""
     p = program
     factor = None
     for scale, own_axis in scales:
-        own = _beside(c, scale, total, own_axis, 0)
+        own = _align_parameter(c, scale, total, own_axis, 0)
         factor = own if factor is None else spread(c, p.multiply, factor, own)
-    factor = spread(c, p.divide, factor, _beside(c, y_scale, total, axis, 0))
+    factor = spread(c, p.divide, factor, _align_parameter(c, y_scale, total, axis, 0))
     made = spread(c, p.multiply, cast(total, "f32"), cast(factor, "f32"))
-    zero = cast(_beside(c, y_zero, total, axis, 0), "f32")
+    zero = cast(_align_parameter(c, y_zero, total, axis, 0), "f32")
     made = spread(c, p.add, Tensor(p.round(made.value), made.order), zero)
     low, high = _limits(y_zero.element)
     return Tensor(p.cast(p.clip(made.value, float(low), float(high)), y_zero.element), made.order)

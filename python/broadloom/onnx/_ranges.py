@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import _program as program
 from .._program import Extent, Real
-from .._tensors._tensor import Number, plain
+from .._tensors._tensor import Number, from_value
 from ._context import LARGEST, Context, Known, Unsupported, operator
 
 #: Whole numbers up to here are numbers of f32.
@@ -26,7 +26,7 @@ def _range(c: Context, start, limit, delta, *, stash_type=1):
         count = max(int(np.ceil((last - first) / step)), 0)
         if count <= LARGEST:
             return Known((first + np.arange(count) * step).astype(p.to_numpy(element)), element)
-        return plain(p.add(p.multiply(p.iota(c.builder, count, element), step), first))
+        return from_value(p.add(p.multiply(p.iota(c.builder, count, element), step), first))
     read = _read_real if p.is_float(element) else c.number
     numbers = [
         read(c, o, n) if p.is_float(element) else read(o, n)
@@ -47,7 +47,7 @@ def _range(c: Context, start, limit, delta, *, stash_type=1):
     value = p.iota(c.builder, count, element)
     if not _is(step, 1):
         value = p.multiply(value, step)
-    return plain(value if _is(first, 0) else p.add(value, first))
+    return from_value(value if _is(first, 0) else p.add(value, first))
 
 
 def _is(number, value: int) -> bool:
@@ -55,7 +55,7 @@ def _is(number, value: int) -> bool:
 
 
 def _read_real(c: Context, operand, what: str) -> float | Extent | Real:
-    """An operand of floats that is one number."""
+    """Reads an operand of floats that is one number."""
     if isinstance(operand, Known) and operand.array.size == 1:
         return number if isinstance(number := operand.items[0], Extent) else float(number)
     value = program.cast(c.value(operand), "f64")
@@ -67,14 +67,15 @@ def _read_real(c: Context, operand, what: str) -> float | Extent | Real:
 
 
 def _as_whole(number: float | Number | Real) -> Number | None:
-    """The number where it is known to have no fraction."""
+    """Returns the number as an integer where it is known to have no fraction, else None."""
     if isinstance(number, (int, Extent)):
         return number
     return int(number) if isinstance(number, float) and number.is_integer() else None
 
 
 def _require_exact(c: Context, numbers) -> None:
-    """Extents are rounded in f32 where they are larger; a range of these has another number of elements."""
+    """Requires that extents are numbers of f32: larger ones are rounded, and a range of these has another number of
+    elements."""
     for number in numbers:
         if isinstance(number, Extent):
             program.require(
@@ -83,7 +84,7 @@ def _require_exact(c: Context, numbers) -> None:
 
 
 def _count(c: Context, first: Number, last: Number, step: Number) -> Number:
-    """How many numbers there are, of such without fractions."""
+    """Counts the numbers of a range without fractions."""
     p = program
     if isinstance(step, int):
         if step == 0:
@@ -98,7 +99,7 @@ def _count(c: Context, first: Number, last: Number, step: Number) -> Number:
 
 
 def _count_reals(c: Context, first, last, step) -> Number:
-    """The same of any numbers, in f64."""
+    """Counts the numbers of any range, in f64."""
     whole = program.FUNCTIONS["float"]
     length = whole(last) if _is(first, 0) else whole(last) - whole(first)
     if isinstance(step, float) and step != 0 and np.frexp(step)[0] == 0.5:

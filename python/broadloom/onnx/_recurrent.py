@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from .. import _program as program
 from .._program import Value
 from .._tensors._fits import require_extents, require_numbers
-from .._tensors._tensor import Held, Tensor, plain, settle
+from .._tensors._tensor import Held, Tensor, from_value, permute, to_value
 from .._tensors._views import drop_axes, part, view
 from ._context import Context, Known, Unsupported, operator
 from ._data import require_within
@@ -24,7 +24,7 @@ _ACTIVATIONS: dict[str, Callable[[Value], Value]] = {
 
 
 def _activations(names: Sequence[str] | None, default: Sequence[str], directions: int) -> list[list[Callable]]:
-    """Those of each direction."""
+    """Returns the activations of each direction."""
     names = list(names or [*default] * directions)
     if len(names) != len(default) * directions:
         raise ValueError(f"{len(names)} activations are given for {directions} directions of {len(default)}")
@@ -36,7 +36,7 @@ def _activations(names: Sequence[str] | None, default: Sequence[str], directions
 
 
 class _Layer:
-    """What the operators have in common: their weights, and the loop over steps."""
+    """The weights and the loop over steps that the operators have in common."""
 
     def __init__(
         self,
@@ -78,13 +78,13 @@ class _Layer:
         self.lengths = None if lengths is None else program.expand(program.cast(c.value(lengths), "i64"), [1])
 
     def of(self, operand, number: int):
-        """What one direction has of a weight."""
+        """Takes what one direction has of a weight."""
         if isinstance(operand, Known):
             return Known(operand.array[number], operand.element)
         return drop_axes(part(operand, 0, number, 1), [0])
 
     def start(self, given, number: int) -> Value:
-        """The first state: [batch, size]."""
+        """Returns the first state: [batch, size]."""
         c = self.c
         batch = self.x.extent(1)
         if given is None:
@@ -96,41 +96,37 @@ class _Layer:
         )
         if self.layout:
             given = Tensor(given.value, (given.order[1], given.order[0], given.order[2]))
-        return settle(self.of(given, number))
+        return to_value(self.of(given, number))
 
     def project(self, number: int, biases: Sequence[int]) -> Value:
-        """The inputs of all steps times the weight, plus parts of the bias."""
+        """Multiplies the inputs of all steps by the weight, and adds parts of the bias."""
         c, p = self.c, program
         steps, batch, width = self.x.extents
         flat = view(c, self.x, [steps * batch, width])
-        made = settle(multiply_matrices(c, flat, self.turn(self.of(self.weights[0], number))))
+        made = to_value(multiply_matrices(c, flat, permute(self.of(self.weights[0], number), [1, 0])))
         for part_ in biases:
             if self.bias is not None:
                 made = p.add(made, self.part_of_bias(number, part_))
         return p.reshape(made, [steps, batch, self.gates * self.size])
 
     def part_of_bias(self, number: int, which: int) -> Value:
-        """That of the inputs is 0, that of the recurrence 1."""
+        """Takes a part of the bias: that of the inputs is 0, that of the recurrence 1."""
         whole = self.c.value(self.of(self.bias, number))
         count = self.gates * self.size
         return program.take_slice(whole, 0, which * count, count)
 
-    def turn(self, weight):
-        """A weight as the right operand of a product."""
-        return weight.permute([1, 0]) if isinstance(weight, Held) else Tensor(weight.value, weight.order[::-1])
-
     def recur(self, number: int) -> Callable[[Value], Value]:
-        """The product of a state with the weight of the recurrence."""
-        matrix = self.c.value(self.turn(self.of(self.weights[1], number)))
+        """Returns a function that multiplies a state by the weight of the recurrence."""
+        matrix = self.c.value(permute(self.of(self.weights[1], number), [1, 0]))
         return lambda state: program.matmul(state, matrix)
 
     def gate(self, x: Value, number: int) -> Value:
-        """A part of the sums of a step."""
+        """Takes a part of the sums of a step."""
         return program.take_slice(x, 1, number * self.size, self.size)
 
     def run(self, step: Callable, starts: Sequence[Sequence[Value]], projected: Sequence[Value]):
-        """All directions: `step(number, inputs, states)` gives the next states. Gives the
-        results of all steps and the last states."""
+        """Runs all directions: `step(number, inputs, states)` gives the next states. Returns the results of all steps
+        and the last states."""
         c, p = self.c, program
         steps, batch = self.x.extent(0), self.x.extent(1)
         rows, lasts = [], []
@@ -154,7 +150,7 @@ class _Layer:
         if self.layout:
             whole = p.transpose(whole, [2, 0, 1, 3])
             states = [p.transpose(state, [1, 0, 2]) for state in states]
-        return tuple(map(plain, (whole, *states)))[: max(c.outputs, 1)]
+        return tuple(map(from_value, (whole, *states)))[: max(c.outputs, 1)]
 
 
 def _clip(x: Value, clip: float | None) -> Value:
@@ -213,7 +209,7 @@ def _gru(
     layer = _Layer(c, x, weight, recurrence, bias, lengths, direction, layout, 3, hidden_size)
     functions = _activations(activations, ["Sigmoid", "Tanh"], len(layer.backward))
     numbers, size = range(len(layer.backward)), layer.size
-    matrices = [c.value(layer.turn(layer.of(recurrence, number))) for number in numbers]
+    matrices = [c.value(permute(layer.of(recurrence, number), [1, 0])) for number in numbers]
     offsets = [None if bias is None else layer.part_of_bias(number, 1) for number in numbers]
     columns = lambda value, first, count: p.take_slice(value, value.rank - 1, first * size, count * size)
 
@@ -268,7 +264,7 @@ def _lstm(
     looks = [None if peepholes is None else c.value(layer.of(peepholes, number)) for number in numbers]
 
     def look(sums: Value, number: int, which: int, state: Value) -> Value:
-        """A gate that sees the cell, where there are peepholes."""
+        """Adds to a gate what it sees of the cell, where there are peepholes."""
         if looks[number] is None:
             return sums
         return p.add(sums, p.multiply(p.take_slice(looks[number], 0, which * size, size), state))

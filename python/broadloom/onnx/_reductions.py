@@ -17,7 +17,7 @@ from ._context import Context, Unsupported, fold, from_rank, operator
 
 
 def _reduce(c: Context, code: Callable, x, axes: Sequence[int] | None, keepdims: int, noop: int = 0) -> Tensor:
-    """`code` of the value, axes and keepdims; floats of 16 bits are computed in f32."""
+    """Applies `code` to the value, axes and keepdims; floats of 16 bits are computed in f32."""
     x = c.tensor(x)
     axes = [] if axes is None else [from_rank(axis, x.rank) for axis in axes]
     element = x.element
@@ -31,16 +31,7 @@ def _reduce(c: Context, code: Callable, x, axes: Sequence[int] | None, keepdims:
     return cast(Tensor(value, x.order if keepdims else order), element)
 
 
-def _extreme(kind: str) -> Callable:
-    def code(x: Value, axes, keepdims):
-        if x.element == "i1":
-            return program.reduce("any" if kind == "max" else "all", x, axes, keepdims)
-        return program.reduce(kind, x, axes, keepdims)
-
-    return code
-
-
-def _of(kind: str) -> Callable:
+def _reduction_of(kind: str) -> Callable:
     return lambda x, axes, keepdims: program.reduce(kind, x, axes, keepdims)
 
 
@@ -64,7 +55,7 @@ def _l2(x: Value, axes, keepdims):
 
 
 def _in_floats(code: Callable) -> Callable:
-    """Of integers, what floats give."""
+    """Has a reduction of integers computed in floats."""
 
     def wide(x: Value, axes, keepdims):
         if program.is_float(x.element):
@@ -75,21 +66,15 @@ def _in_floats(code: Callable) -> Callable:
 
 
 def _log_sum_exp(x: Value, axes, keepdims):
-    p = program
-    if not axes:
-        return p.add(x, 0.0)
-    largest = p.reduce("max", x, axes, keepdims=True)
-    largest = p.select(p.isfinite(largest), largest, 0.0)
-    total = p.add(p.log(p.reduce("sum", p.exp(p.subtract(x, largest)), axes, keepdims=True)), largest)
-    return total if keepdims else p.squeeze(total, axes)
+    return sums.log_sum_exp(x, axes, keepdims) if axes else program.add(x, 0.0)
 
 
 _REDUCTIONS: dict[str, tuple[Callable, int]] = {
-    "ReduceSum": (_of("sum"), 13),
+    "ReduceSum": (_reduction_of("sum"), 13),
     "ReduceMean": (_mean, 18),
-    "ReduceMax": (_extreme("max"), 18),
-    "ReduceMin": (_extreme("min"), 18),
-    "ReduceProd": (_of("product"), 18),
+    "ReduceMax": (sums.extreme("max"), 18),
+    "ReduceMin": (sums.extreme("min"), 18),
+    "ReduceProd": (_reduction_of("product"), 18),
     "ReduceL1": (lambda x, a, k: program.reduce("sum", program.absolute(x), a, k), 18),
     "ReduceL2": (_l2, 18),
     "ReduceSumSquare": (lambda x, a, k: program.reduce("sum", _square(x), a, k), 18),

@@ -12,7 +12,7 @@ from ._context import Context, Number, Unsupported
 
 @contextlib.contextmanager
 def inside(c: Context):
-    """The lines of a region; what is bound inside is not known outside."""
+    """Collects the lines of a region; what is bound inside is not known outside."""
     bound = dict(c._bound)
     try:
         with c.builder.region() as lines:
@@ -23,7 +23,7 @@ def inside(c: Context):
 
 @contextlib.contextmanager
 def joining():
-    """Graphs whose results are joined in the body; those that cannot be are not supported."""
+    """Reports graphs whose results cannot be joined in the body as unsupported."""
     try:
         yield
     except program.Unjoined as error:
@@ -33,7 +33,7 @@ def joining():
 def name_results(
     c: Context, count: int, elements: Sequence[str], shapes: Sequence[Sequence]
 ) -> tuple[str, list[Value]]:
-    """The names of an operation's results: `%5:2`, and `%5#0` and so on."""
+    """Names the results of an operation: `%5:2`, and `%5#0` and so on."""
     name = c.builder.new_name()
     single = count == 1
     made = [Value(c.builder, name if single else f"{name}#{i}", e, s) for i, (e, s) in enumerate(zip(elements, shapes))]
@@ -43,7 +43,8 @@ def name_results(
 def choose_between(
     c: Context, holds: str, graphs: Sequence[tuple[list[str], Sequence[Value]]], outside: program.Outside
 ) -> list[Value]:
-    """The results of one of two regions, by a condition: of each, its lines and its results."""
+    """Emits two regions, of which a condition chooses one, and returns the results: each of `graphs` has the lines of a
+    region and its results."""
     b = c.builder
     with joining():
         shapes = [program.join_known(pair, outside) for pair in zip(graphs[0][1], graphs[1][1])]
@@ -62,8 +63,8 @@ def choose_between(
 def either(
     c: Context, predicate: str, x: Number, y: Number, make: Callable[[], Value], otherwise: Callable[[], Value]
 ) -> Value:
-    """What one of two functions makes, by a comparison ('sle', 'sge', ...) of extents, which of numbers is decided at
-    once."""
+    """Returns what one of two functions makes, by a comparison ('sle', 'sge', ...) of extents; that of numbers is
+    decided at once."""
     if isinstance(x, int) and isinstance(y, int):
         return make() if program.holds(predicate, x, y) else otherwise()
     condition = program.compare(predicate, x, y)
@@ -82,8 +83,7 @@ def repeat(
     step: program.Step,
     backward: bool = False,
 ) -> tuple[list[Value], list[Value]]:
-    """What `count` steps carry to the end, and the rows that they give, each of an
-    element type and a shape, at the indices of the steps. Backward, the last index is
-    first."""
+    """Repeats `count` steps; returns what they carry to the end, and the rows that they give, each of an element type
+    and a shape, at the indices of the steps. Backward, the last index is first."""
     with joining():
         return program.collect(c.builder, count, start, rows, step, backward, lambda: inside(c))

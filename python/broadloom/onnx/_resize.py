@@ -27,8 +27,8 @@ _ROUNDING = ("round_prefer_floor", "round_prefer_ceil", "floor", "ceil")
 
 
 @dataclasses.dataclass(frozen=True)
-class _Manner:
-    """How coordinates are found and weighed."""
+class _Options:
+    """The attributes that say how coordinates are found and weighed."""
 
     mode: str
     coordinates: str
@@ -38,8 +38,8 @@ class _Manner:
     exclude: bool = False
     beyond: float = 0.0
 
-    def check(self) -> _Manner:
-        """Itself, or an error for what there is not."""
+    def check(self) -> _Options:
+        """Raises an error for what is not supported; returns itself."""
         for given, known in (
             (self.mode, ("nearest", "linear", "cubic")),
             (self.coordinates, _COORDINATES),
@@ -54,24 +54,24 @@ class _Manner:
 _Factor = Fraction | Value
 
 
-def _resized(size: Number, factor: Fraction) -> Number:
-    """The extent that a factor gives, rounded down."""
+def _scale_extent(size: Number, factor: Fraction) -> Number:
+    """Computes the extent that a factor gives, rounded down."""
     return size * factor.numerator // factor.denominator
 
 
 @operator("Upsample", since=7)
 def _old_upsample(c: Context, x, *, scales, mode="nearest"):
-    return _scale(c, c.tensor(x), [Fraction(s) for s in scales], _Manner(mode, "asymmetric", "floor").check(), None)
+    return _scale(c, c.tensor(x), [Fraction(s) for s in scales], _Options(mode, "asymmetric", "floor").check(), None)
 
 
 @operator("Upsample", since=9)
 def _upsample(c: Context, x, scales, *, mode="nearest"):
-    return _scale(c, c.tensor(x), _fractions(c, scales), _Manner(mode, "asymmetric", "floor").check(), None)
+    return _scale(c, c.tensor(x), _fractions(c, scales), _Options(mode, "asymmetric", "floor").check(), None)
 
 
 @operator("Resize", since=10)
 def _old_resize(c: Context, x, scales, *, mode="nearest"):
-    return _scale(c, c.tensor(x), _fractions(c, scales), _Manner(mode, "asymmetric", "floor").check(), None)
+    return _scale(c, c.tensor(x), _fractions(c, scales), _Options(mode, "asymmetric", "floor").check(), None)
 
 
 def _fractions(c: Context, scales) -> list[Fraction]:
@@ -97,7 +97,7 @@ def _resize(
     nearest_mode="round_prefer_floor",
 ):
     x = c.tensor(x)
-    manner = _Manner(
+    options = _Options(
         mode,
         coordinate_transformation_mode,
         nearest_mode,
@@ -108,20 +108,20 @@ def _resize(
     ).check()
     chosen = list(range(x.rank)) if axes is None else [from_rank(axis, x.rank) for axis in axes]
     window = None
-    if manner.coordinates == "tf_crop_and_resize":
+    if options.coordinates == "tf_crop_and_resize":
         ends = [float(n) for n in c.constant(roi, "roi").reshape(-1)]
         window = {axis: (ends[i], ends[i + len(chosen)]) for i, axis in enumerate(chosen)}
     given = None if scales is None or (isinstance(scales, Known) and not scales.array.size) else scales
     if given is not None:
         factors = dict(zip(chosen, _fractions(c, given)))
-        return _scale(c, x, [factors.get(axis, Fraction(1)) for axis in range(x.rank)], manner, window)
+        return _scale(c, x, [factors.get(axis, Fraction(1)) for axis in range(x.rank)], options, window)
     if sizes is None:
         raise Unsupported("it has neither scales nor sizes")
     wanted = dict(zip(chosen, c.counts(sizes, "size")))
     if keep_aspect_ratio_policy != "stretch":
-        return _scale_alike(c, x, wanted, keep_aspect_ratio_policy, manner, window)
+        return _scale_alike(c, x, wanted, keep_aspect_ratio_policy, options, window)
     for axis, count in wanted.items():
-        x = _resize_axis(c, x, axis, count, _ratio(c, count, x.extent(axis)), manner, (window or {}).get(axis))
+        x = _resize_axis(c, x, axis, count, _ratio(c, count, x.extent(axis)), options, (window or {}).get(axis))
     return x
 
 
@@ -131,16 +131,16 @@ def _ratio(c: Context, count: Number, size: Number) -> _Factor:
     return program.divide(c.scalar(count, "f64"), c.scalar(size, "f64"))
 
 
-def _scale(c: Context, x: Tensor, factors: Sequence[Fraction], manner: _Manner, window) -> Tensor:
+def _scale(c: Context, x: Tensor, factors: Sequence[Fraction], options: _Options, window) -> Tensor:
     if len(factors) != x.rank:
         raise ValueError(f"{len(factors)} scales are given for {x.rank} axes")
     for axis, factor in enumerate(factors):
-        x = _resize_axis(c, x, axis, _resized(x.extent(axis), factor), factor, manner, (window or {}).get(axis))
+        x = _resize_axis(c, x, axis, _scale_extent(x.extent(axis), factor), factor, options, (window or {}).get(axis))
     return x
 
 
-def _scale_alike(c: Context, x: Tensor, wanted: dict[int, Number], policy: str, manner: _Manner, window) -> Tensor:
-    """All axes by one factor, which sizes limit."""
+def _scale_alike(c: Context, x: Tensor, wanted: dict[int, Number], policy: str, options: _Options, window) -> Tensor:
+    """Scales all axes by one factor, which sizes limit."""
     own = extents_of(x)
     if not all(isinstance(n, int) for axis, count in wanted.items() for n in (count, own[axis])):
         raise Unsupported(f"keep_aspect_ratio_policy {policy!r} with open extents")
@@ -150,33 +150,33 @@ def _scale_alike(c: Context, x: Tensor, wanted: dict[int, Number], policy: str, 
     factor = min(factors) if policy == "not_larger" else max(factors)
     for axis in wanted:
         count = math.floor(factor * own[axis] + Fraction(1, 2))
-        x = _resize_axis(c, x, axis, count, factor, manner, (window or {}).get(axis))
+        x = _resize_axis(c, x, axis, count, factor, options, (window or {}).get(axis))
     return x
 
 
-def _resize_axis(c: Context, x: Tensor, axis: int, count: Number, factor: _Factor, manner: _Manner, window) -> Tensor:
+def _resize_axis(c: Context, x: Tensor, axis: int, count: Number, factor: _Factor, options: _Options, window) -> Tensor:
     size = x.extent(axis)
-    if window is None and (factor == 1 or (program.is_same(size, count) and manner.coordinates != "asymmetric")):
+    if window is None and (factor == 1 or (program.is_same(size, count) and options.coordinates != "asymmetric")):
         return x
-    repeated = manner.mode == "nearest" and isinstance(factor, Fraction) and factor.denominator == 1
-    if repeated and (manner.coordinates, manner.rounding) in (
+    repeated = options.mode == "nearest" and isinstance(factor, Fraction) and factor.denominator == 1
+    if repeated and (options.coordinates, options.rounding) in (
         ("asymmetric", "floor"),
         ("half_pixel", "round_prefer_floor"),
         ("half_pixel", "round_prefer_ceil"),
     ):
         return _repeat(x, axis, int(factor))
-    coordinate = _find_coordinates(c, size, count, factor, manner, window)
+    coordinate = _find_coordinates(c, size, count, factor, options, window)
     at = x.order[axis]
     element = x.element
-    if manner.mode == "nearest":
-        made = program.take(x.value, _limit(_round(coordinate, manner.rounding), size), at)
+    if options.mode == "nearest":
+        made = program.take(x.value, _limit(_round(coordinate, options.rounding), size), at)
     else:
-        made = _weigh(c, x, at, coordinate, size, factor, manner)
+        made = _weigh(c, x, at, coordinate, size, factor, options)
     if window is not None:
         p = program
         outside = p.bitwise_or(p.less(coordinate, 0.0), p.greater(coordinate, p.cast(c.scalar(size - 1, "i64"), "f64")))
         outside = p.expand(outside, [a for a in range(x.rank) if a != at])
-        beyond = manner.beyond if p.is_float(element) else int(manner.beyond)
+        beyond = options.beyond if p.is_float(element) else int(options.beyond)
         made = p.select(outside, beyond, made)
     return Tensor(program.cast(made, element), x.order)
 
@@ -188,39 +188,39 @@ def _repeat(x: Tensor, axis: int, times: int) -> Tensor:
     return Tensor(fold_axes(wide, at, 2), x.order)
 
 
-def _find_coordinates(c: Context, size: Number, count: Number, factor: _Factor, manner: _Manner, window) -> Value:
-    """For each index of the result, its coordinate in the image, as f64."""
+def _find_coordinates(c: Context, size: Number, count: Number, factor: _Factor, options: _Options, window) -> Value:
+    """Computes for each index of the result its coordinate in the image, as f64."""
     p = program
     at = p.iota(c.builder, count, "f64")
-    whole = _times(c, factor, size)
+    whole = _scale_size(c, factor, size)
     scale = float(factor) if isinstance(factor, Fraction) else factor
-    if manner.coordinates == "asymmetric":
+    if options.coordinates == "asymmetric":
         return p.divide(at, scale)
-    if manner.coordinates == "align_corners":
-        return _along(c, at, whole, 1.0, size, 0.0)
-    if manner.coordinates == "tf_crop_and_resize":
+    if options.coordinates == "align_corners":
+        return _space_coordinates(c, at, whole, 1.0, size, 0.0)
+    if options.coordinates == "tf_crop_and_resize":
         first, last = window
-        moved = _along(c, at, whole, last - first, size, (last - first) / 2)
+        moved = _space_coordinates(c, at, whole, last - first, size, (last - first) / 2)
         return p.add(moved, p.multiply(p.cast(c.scalar(size - 1, "i64"), "f64"), first))
     half = p.subtract(p.divide(p.add(at, 0.5), scale), 0.5)
-    if manner.coordinates == "pytorch_half_pixel":
+    if options.coordinates == "pytorch_half_pixel":
         one = p.equal(c.scalar(count, "i64"), 1)
         return p.select(one, -0.5, half)
-    if manner.coordinates == "half_pixel_symmetric":
+    if options.coordinates == "half_pixel_symmetric":
         adjust = p.divide(c.scalar(count, "f64"), whole)
         centre = p.divide(c.scalar(size, "f64"), 2.0)
         return p.add(half, p.multiply(centre, p.subtract(1.0, adjust)))
     return half
 
 
-def _times(c: Context, factor: _Factor, size: Number) -> Value:
-    """The size that a factor gives, not rounded."""
+def _scale_size(c: Context, factor: _Factor, size: Number) -> Value:
+    """Computes the size that a factor gives, not rounded."""
     own = c.scalar(size, "f64")
     return program.multiply(own, float(factor) if isinstance(factor, Fraction) else factor)
 
 
-def _along(c: Context, at: Value, whole: Value, span: float, size: Number, single: float) -> Value:
-    """From the first element of the image to the last, or `single` of it for one."""
+def _space_coordinates(c: Context, at: Value, whole: Value, span: float, size: Number, single: float) -> Value:
+    """Spaces coordinates from the first element of the image to the last, or gives `single` of it for one."""
     p = program
     last = p.cast(c.scalar(size - 1, "i64"), "f64")
     is_one = p.equal(whole, 1.0)
@@ -240,21 +240,23 @@ def _round(coordinate: Value, rounding: str) -> Value:
 
 
 def _limit(coordinate: Value, size: Number) -> Value:
-    """The nearest index of the image."""
+    """Clips an index to the image."""
     p = program
     return p.maximum(p.minimum(p.cast(coordinate, "i64"), size - 1), 0)
 
 
-def _weigh(c: Context, x: Tensor, at: int, coordinate: Value, size: Number, factor: _Factor, manner: _Manner) -> Value:
-    """The weighed sum of neighbours along an axis of the value."""
+def _weigh(
+    c: Context, x: Tensor, at: int, coordinate: Value, size: Number, factor: _Factor, options: _Options
+) -> Value:
+    """Computes the weighed sum of neighbours along an axis of the value."""
     p = program
     wide = "f64" if x.element == "f64" else "f32"
     value = p.cast(x.value, wide)
     base = p.subtract(p.ceil(coordinate), 1.0)
     ratio = p.subtract(coordinate, base)
-    reach, scale = (1 if manner.mode == "linear" else 2), 1.0
+    reach, scale = (1 if options.mode == "linear" else 2), 1.0
     first, last = 1 - reach, reach
-    if manner.antialias:
+    if options.antialias:
         if not isinstance(factor, Fraction):
             raise Unsupported("a resize with antialias to sizes that a call tells; give scales")
         scale = min(float(factor), 1.0)
@@ -263,14 +265,14 @@ def _weigh(c: Context, x: Tensor, at: int, coordinate: Value, size: Number, fact
     weights, indices = [], []
     for shift in range(first, last + 1):
         distance = p.multiply(p.absolute(p.subtract(ratio, float(shift))), scale)
-        weight = _kernel(distance, manner)
+        weight = _kernel(distance, options)
         moved = p.add(base, float(shift))
-        if manner.exclude:
+        if options.exclude:
             inside = p.bitwise_and(p.greater_equal(moved, 0.0), p.less(moved, c.scalar(size, "f64")))
             weight = p.select(inside, weight, 0.0)
         weights.append(weight)
         indices.append(_limit(moved, size))
-    if manner.exclude or manner.antialias:
+    if options.exclude or options.antialias:
         total = _sum(weights)
         weights = [p.divide(weight, total) for weight in weights]
     around = [axis for axis in range(value.rank) if axis != at]
@@ -289,12 +291,12 @@ def _sum(values: Sequence[Value]) -> Value:
     return total
 
 
-def _kernel(distance: Value, manner: _Manner) -> Value:
-    """The weight of a neighbour at a distance."""
+def _kernel(distance: Value, options: _Options) -> Value:
+    """Computes the weight of a neighbour at a distance."""
     p = program
-    if manner.mode == "linear":
+    if options.mode == "linear":
         return p.maximum(p.subtract(1.0, distance), 0.0)
-    a = manner.cubic
+    a = options.cubic
     square = p.multiply(distance, distance)
     near = p.add(p.multiply(square, p.subtract(p.multiply(distance, a + 2), a + 3)), 1.0)
     far = p.multiply(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from .. import _program as program
 from .._program import Value
 from .._tensors._fits import require_extents
-from .._tensors._tensor import Number, plain
+from .._tensors._tensor import Number, from_value
 from ._context import Context, Unsupported, operator
 
 #: The weights of cubic interpolation.
@@ -28,14 +28,14 @@ class _Axis:
         self.aligned = aligned
 
     def locate(self, x: Value) -> Value:
-        """Where a number from -1 to 1 is."""
+        """Computes where a number from -1 to 1 is."""
         p = program
         if self.aligned:
             return p.multiply(p.divide(p.add(x, 1.0), 2.0), p.subtract(self.whole, 1.0))
         return p.divide(p.subtract(p.multiply(p.add(x, 1.0), self.whole), 1.0), 2.0)
 
     def move(self, x: Value) -> Value:
-        """A coordinate that is within the axis, but for padding with zeros."""
+        """Moves a coordinate into the axis, unless the padding is zeros."""
         p = program
         if self.padding == "border":
             return p.maximum(p.minimum(x, p.subtract(self.whole, 1.0)), 0.0)
@@ -48,7 +48,7 @@ class _Axis:
         return p.add(p.minimum(turn, back), self.low)
 
     def read(self, x: Value) -> tuple[Value, Value | None]:
-        """A whole coordinate as an index, and whether it is within the axis."""
+        """Returns a whole coordinate as an index, and whether it is within the axis."""
         p = program
         index = p.cast(self.move(x), "i64")
         inside = None
@@ -58,7 +58,7 @@ class _Axis:
 
 
 def _neighbours(x: Value, mode: str) -> list[tuple[Value, Value | None]]:
-    """The whole coordinates around one, and their weights."""
+    """Returns the whole coordinates around one, and their weights."""
     p = program
     if mode == "nearest":
         return [(p.round(x), None)]
@@ -87,7 +87,7 @@ def _grid_sample(c: Context, x, grid, *, align_corners=0, mode="bilinear", paddi
     if mode not in ("nearest", "linear", "cubic") or padding_mode not in ("zeros", "border", "reflection"):
         raise Unsupported(f"its mode {mode!r} with padding {padding_mode!r}")
     rank = x.rank - 2
-    require_extents(c, plain(grid), [p.extent(x, 0), *[None] * rank, rank], "grid")
+    require_extents(c, from_value(grid), [p.extent(x, 0), *[None] * rank, rank], "grid")
     sums = p.cast(x, "f32") if x.element in ("f16", "bf16") else x
     ways = []
     for axis in range(rank):
@@ -109,7 +109,7 @@ def _grid_sample(c: Context, x, grid, *, align_corners=0, mode="bilinear", paddi
         if inside is not None:
             value = p.select(p.expand(inside, [1]), value, 0.0)
         total = value if total is None else p.add(total, value)
-    return plain(p.cast(total, x.element))
+    return from_value(p.cast(total, x.element))
 
 
 def _join(function, values: Sequence[Value | None]) -> Value | None:
@@ -121,7 +121,7 @@ def _join(function, values: Sequence[Value | None]) -> Value | None:
 
 
 def _take(c: Context, x: Value, indices: Sequence[Value], extents: Sequence[Number]) -> Value:
-    """The elements of all channels at indices of the axes behind them."""
+    """Takes the elements of all channels at indices of the axes behind them."""
     p = program
     shape = [p.extent(x, 0), p.extent(x, 1), *extents]
     axes = [0, *range(2, 2 + len(extents))]
@@ -144,7 +144,7 @@ def _affine_grid(c: Context, theta, size, *, align_corners=0):
     batch, *others = counts
     sizes = others[1:]
     rank = len(sizes)
-    require_extents(c, plain(theta), [batch, rank, rank + 1], "theta")
+    require_extents(c, from_value(theta), [batch, rank, rank + 1], "theta")
     for place, count in enumerate(others, 1):
         p.require(c.builder, "sge", count, 1, f"element {place} of the size is {{0}}, but at least {{1}} is needed")
     lines = []
@@ -159,14 +159,14 @@ def _affine_grid(c: Context, theta, size, *, align_corners=0):
     made = []
     for row in range(rank):
         # The first number of a coordinate pair is along the last axis.
-        total = _entry(theta, row, rank, rank)
+        total = _take_entry(theta, row, rank, rank)
         for axis in range(rank):
-            total = p.add(total, p.multiply(_entry(theta, row, rank - 1 - axis, rank), lines[axis]))
+            total = p.add(total, p.multiply(_take_entry(theta, row, rank - 1 - axis, rank), lines[axis]))
         made.append(p.expand(p.broadcast_to(total, [p.extent(theta, 0), *sizes]), [rank + 1]))
-    return plain(p.concat(made, rank + 1))
+    return from_value(p.concat(made, rank + 1))
 
 
-def _entry(theta: Value, row: int, column: int, rank: int) -> Value:
-    """A number of each matrix, beside the axes of an image."""
+def _take_entry(theta: Value, row: int, column: int, rank: int) -> Value:
+    """Takes a number of each matrix, beside the axes of an image."""
     one = program.take_slice(program.take_slice(theta, 1, row, 1), 2, column, 1)
     return program.expand(program.squeeze(one, [1, 2]), list(range(1, 1 + rank)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import _program as program
 from .._program import Value
 from .._tensors._fits import require_extents
-from .._tensors._tensor import plain
+from .._tensors._tensor import from_value
 from ._context import Context, Unsupported, from_rank, operator
 from ._regions import either
 
@@ -13,7 +13,7 @@ _KINDS = {"add": "sum", "mul": "product", "max": "max", "min": "min"}
 
 
 def _scatter_rows(c: Context, x: Value, rows: Value, updates: Value) -> Value:
-    """The matrix x with rows at indices. tosa.scatter copies them at once, and takes as many indices as rows."""
+    """Puts rows at indices of the matrix x. tosa.scatter copies them at once, and takes as many indices as rows."""
     p, b = program, c.builder
 
     def at_once() -> Value:
@@ -28,7 +28,7 @@ def _scatter_rows(c: Context, x: Value, rows: Value, updates: Value) -> Value:
 
 
 def _kind(x: Value, reduction: str) -> str | None:
-    """What program.scatter calls a reduction."""
+    """Returns what program.scatter calls a reduction."""
     if reduction == "none":
         return None
     if reduction not in _KINDS:
@@ -55,24 +55,24 @@ def _scatter_nd(c: Context, x, indices, updates, *, reduction="none"):
     lead, sizes = p.extents(indices)[:-1], p.extents(x)
     if depth == 1:
         # Whole rows are copied at once.
-        require_extents(c, plain(updates), [*lead, *sizes[1:]], "updates")
+        require_extents(c, from_value(updates), [*lead, *sizes[1:]], "updates")
         at = p.reshape(p.wrap_indices(indices, sizes[0]), [p.product(lead)])
         columns = p.product(sizes[1:])
         rows = p.reshape(x, [sizes[0], columns])
         made = _put(c, rows, at, p.reshape(updates, [p.product(lead), columns]), reduction)
-        return plain(p.reshape(made, sizes))
+        return from_value(p.reshape(made, sizes))
     axes = range(len(lead))
     places: list = [
         (p.squeeze(p.take_slice(indices, indices.rank - 1, number, 1), [indices.rank - 1]), axes)
         for number in range(depth)
     ]
     places += range(len(lead), len(lead) + x.rank - depth)
-    require_extents(c, plain(updates), [*lead, *sizes[depth:]], "updates")
+    require_extents(c, from_value(updates), [*lead, *sizes[depth:]], "updates")
     if not lead:
         # One update is one row of them.
         places = [(p.expand(place[0], [0]), [0]) for place in places[:depth]] + [n + 1 for n in places[depth:]]
         updates = p.expand(updates, [0])
-    return plain(p.scatter(x, updates, places, _kind(x, reduction)))
+    return from_value(p.scatter(x, updates, places, _kind(x, reduction)))
 
 
 @operator("ScatterElements", since=11)
@@ -80,11 +80,11 @@ def _scatter_elements(c: Context, x, indices, updates, *, axis=0, reduction="non
     p = program
     x, indices, updates = c.value(x), c.value(indices), c.value(updates)
     axis = from_rank(axis, x.rank)
-    require_extents(c, plain(updates), p.extents(indices), "updates")
+    require_extents(c, from_value(updates), p.extents(indices), "updates")
     axes = range(x.rank)
     # All other indices are those of the update itself.
     places = [(indices, axes) if number == axis else number for number in axes]
-    return plain(p.scatter(x, updates, places, _kind(x, reduction)))
+    return from_value(p.scatter(x, updates, places, _kind(x, reduction)))
 
 
 @operator("Scatter", since=9)

@@ -42,7 +42,7 @@ def _spell_count(count: int) -> str:
 
 
 def refuse_sequences(operation: str, inputs) -> None:
-    """An error where an operator of tensors is given a sequence."""
+    """Raises an error where an operator of tensors is given a sequence."""
     if operation in TAKING:
         return
     for number, given in enumerate(inputs):
@@ -53,13 +53,14 @@ def refuse_sequences(operation: str, inputs) -> None:
 
 
 def take_apart(values) -> tuple[list[tuple[int, str] | None], list]:
-    """Tensors in place of sequences, and of how many of which element type each stands: None for a tensor."""
+    """Replaces sequences by their tensors; returns these, and of how many of which element type each sequence is: None
+    for a tensor."""
     forms = [(len(v.items), v.element) if isinstance(v, TensorSequence) else None for v in values]
     return forms, [item for v in values for item in (v.items if isinstance(v, TensorSequence) else (v,))]
 
 
 def put_together(forms: list[tuple[int, str] | None], tensors: list) -> list:
-    """The sequences again."""
+    """Makes sequences of their tensors again."""
     made, rest = [], list(tensors)
     for form in forms:
         count = 1 if form is None else form[0]
@@ -68,14 +69,14 @@ def put_together(forms: list[tuple[int, str] | None], tensors: list) -> list:
     return made
 
 
-def _listed(given) -> TensorSequence:
+def _to_sequence(given) -> TensorSequence:
     if not isinstance(given, TensorSequence):
         raise ValueError("its first input is a tensor, but it takes a sequence")
     return given
 
 
 def _tensor(given, element: str):
-    """A tensor that a sequence of this element type takes."""
+    """Returns a tensor that a sequence of this element type takes."""
     if isinstance(given, TensorSequence):
         raise ValueError("a sequence of sequences is none of tensors")
     if given.element != element:
@@ -84,7 +85,7 @@ def _tensor(given, element: str):
 
 
 def _place(c: Context, position, count: int, last: int) -> int:
-    """A position from 0 to `last`; negative ones count from the end."""
+    """Returns a position from 0 to `last`; negative ones count from the end."""
     (at,) = c.integers(position, "position")
     if not -count <= at <= last:
         raise ValueError(f"position {at} is outside of {_spell_count(count)}")
@@ -104,13 +105,13 @@ def _empty(c: Context, *, dtype=1):
 
 @operator("SequenceAt", since=11)
 def _at(c: Context, sequence, position):
-    items = _listed(sequence).items
+    items = _to_sequence(sequence).items
     return items[_place(c, position, len(items), len(items) - 1)]
 
 
 @operator("SequenceInsert", since=11)
 def _insert(c: Context, sequence, tensor, position=None):
-    given = _listed(sequence)
+    given = _to_sequence(sequence)
     items = list(given.items)
     at = len(items) if position is None else _place(c, position, len(items), len(items))
     items.insert(at, _tensor(tensor, given.element))
@@ -119,7 +120,7 @@ def _insert(c: Context, sequence, tensor, position=None):
 
 @operator("SequenceErase", since=11)
 def _erase(c: Context, sequence, position=None):
-    given = _listed(sequence)
+    given = _to_sequence(sequence)
     items = list(given.items)
     if position is None and not items:
         raise ValueError("the sequence is empty")
@@ -129,7 +130,7 @@ def _erase(c: Context, sequence, position=None):
 
 @operator("SequenceLength", since=11)
 def _length(c: Context, sequence):
-    return Known(np.array(len(_listed(sequence).items), np.int64), "i64")
+    return Known(np.array(len(_to_sequence(sequence).items), np.int64), "i64")
 
 
 @operator("SplitToSequence", since=11)
@@ -156,7 +157,7 @@ def _split_to_sequence(c: Context, x, split_sizes=None, *, axis=0, keepdims=1):
 
 @operator("ConcatFromSequence", since=11)
 def _concat_from_sequence(c: Context, sequence, *, axis, new_axis=0):
-    items = _listed(sequence).items
+    items = _to_sequence(sequence).items
     if not items:
         raise ValueError("nothing can be made of an empty sequence")
     if new_axis:
@@ -166,7 +167,7 @@ def _concat_from_sequence(c: Context, sequence, *, axis, new_axis=0):
 
 @operator("SequenceMap", since=17)
 def _map(c: Context, sequence, *others, body):
-    items = _listed(sequence).items
+    items = _to_sequence(sequence).items
     steps = []
     for number, item in enumerate(items):
         given = [item]
@@ -190,7 +191,7 @@ def _map(c: Context, sequence, *others, body):
 
 
 def repeat_known(c: Context, most, carried, body):
-    """A loop with sequences, of which each step is imported by itself."""
+    """Imports a loop with sequences, each step by itself."""
     if not isinstance(most, Known) or not most.is_number:
         raise Unsupported("a loop that carries a sequence, and whose number of steps is not a constant")
     count = int(most.array.reshape(())[()])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import _program as program
-from .._tensors._tensor import plain
+from .._tensors._tensor import from_value
 from ._arrays import ELEMENTS
 from ._context import Context, Known, Unsupported, operator
 from ._elementwise import cast_to
@@ -44,7 +44,7 @@ def _constant_of_shape(c: Context, shape, *, value=None):
     if all(isinstance(n, int) for n in wanted):
         return Known(np.broadcast_to(number, wanted), value.element)
     scalar = c.builder.constant(number, value.element)
-    return plain(program.broadcast_to(scalar, wanted))
+    return from_value(program.broadcast_to(scalar, wanted))
 
 
 @operator("EyeLike", since=9)
@@ -54,7 +54,7 @@ def _eye_like(c: Context, x, *, dtype=None, k=0):
     height, width = extents_of(x)
     rows = p.iota(c.builder, height, "i64", axis=0, rank=2)
     columns = p.iota(c.builder, width, "i64", axis=1, rank=2)
-    return plain(p.cast(p.equal(columns, p.add(rows, k)), element))
+    return from_value(p.cast(p.equal(columns, p.add(rows, k)), element))
 
 
 @operator("OneHot", since=9)
@@ -71,7 +71,7 @@ def _one_hot(c: Context, indices, depth, values, *, axis=-1):
     hit = p.equal(p.expand(hot, [axis]), line)
     given = c.tensor(values).value
     off, on = (p.reshape(p.take_slice(given, 0, i, 1), []) for i in range(2))
-    return plain(p.select(hit, on, off))
+    return from_value(p.select(hit, on, off))
 
 
 @operator("HannWindow", "HammingWindow", "BlackmanWindow", since=17)

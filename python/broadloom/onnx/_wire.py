@@ -29,7 +29,7 @@ _DEEPEST = 100
 
 
 def _read_varint(data: memoryview, at: int) -> tuple[int, int]:
-    """A number without a sign, and where it ends."""
+    """Reads a number without a sign, and where it ends."""
     value = shift = 0
     while True:
         if at >= len(data) or shift > 63:
@@ -42,12 +42,12 @@ def _read_varint(data: memoryview, at: int) -> tuple[int, int]:
         shift += 7
 
 
-def _signed(value: int) -> int:
+def _to_signed(value: int) -> int:
     return value - 2**64 if value >= 2**63 else value
 
 
 def _read_numbers(data: memoryview, kind: str, at: int) -> list:
-    """Numbers that stand together."""
+    """Reads numbers that stand together."""
     if kind != "int":
         if len(data) % _SIZES[kind]:
             raise DamagedError(f"numbers of {_SIZES[kind]} bytes have {len(data)} bytes at byte {at}")
@@ -55,12 +55,12 @@ def _read_numbers(data: memoryview, kind: str, at: int) -> list:
     found, offset = [], 0
     while offset < len(data):
         value, offset = _read_varint(data, offset)
-        found.append(_signed(value))
+        found.append(_to_signed(value))
     return found
 
 
 def _read_raw(data: memoryview, at: int, form: int, base: int) -> tuple[Any, int]:
-    """The number or the bytes of a field, and where they end."""
+    """Reads the number or the bytes of a field, and where they end."""
     if form == _VARINT:
         return _read_varint(data, at)
     if form == _BYTES:
@@ -75,9 +75,9 @@ def _read_raw(data: memoryview, at: int, form: int, base: int) -> tuple[Any, int
 
 
 def _decode(raw: Any, kind: Any, form: int, at: int, depth: int) -> Any:
-    """A field's value; that of numbers is a list."""
+    """Returns a field's value; that of numbers is a list."""
     if kind == "int" and form == _VARINT:
-        return [_signed(raw)]
+        return [_to_signed(raw)]
     if kind in ("int", "float", "double") and form != _VARINT:
         return _read_numbers(raw, kind, at)
     if form != _BYTES:
@@ -90,8 +90,8 @@ def _decode(raw: Any, kind: Any, form: int, at: int, depth: int) -> Any:
 
 
 def read(data: memoryview, fields: Fields, base: int = 0, depth: int = 0) -> SimpleNamespace:
-    """A message: what is not there is None, or an empty list. Unknown fields are left
-    out. `base` is where the message begins in the file."""
+    """Reads a message: what is not there is None, or an empty list. Unknown fields are left out. `base` is where the
+    message begins in the file."""
     if depth > _DEEPEST:
         raise DamagedError(f"messages lie more than {_DEEPEST} deep at byte {base}")
     found: dict[str, Any] = {name.strip("[]"): [] if name.startswith("[") else None for name, _ in fields.values()}

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Never
 
+from .. import _source
 from .._errors import UnsupportedOperations, refuse_unknown
+from . import _files
 
 if TYPE_CHECKING:
     from torch.export import ExportedProgram
@@ -46,15 +48,11 @@ def from_torch(
     another device.
     """
     refuse_unknown("from_torch", unknown, ("weights", "threads", "name"))
-    from .._source import check_threads
-
-    check_threads(threads)
+    _source.check_threads(threads)
     try:
         from ._export import compile_exported
     except ModuleNotFoundError as error:
-        from ._files import explain_missing
-
-        raise explain_missing(error, "from_torch takes what torch.export.export gives") from None
+        raise _files.explain_missing(error, "from_torch takes what torch.export.export gives") from None
     return compile_exported(exported, weights, threads, name)
 
 
@@ -89,3 +87,6 @@ def refresh() -> None:
     calls = sys.modules.get(f"{__name__}._calls")
     if calls is not None:
         calls.refresh()
+
+
+_source.register(_source.Reader(_files.is_archive, lambda model: _files.read_exported(model.data, model.name)))

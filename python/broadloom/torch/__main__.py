@@ -13,7 +13,7 @@ def _convert(data: bytes, name: str, folder: str | None) -> str:
 
 
 def main() -> int:
-    """Converts a file; 1 where it cannot be converted."""
+    """Converts a file; returns 1 where it cannot be converted."""
     return _converter.convert_file("broadloom-torch", "a file of torch.export", _convert)
 
 

@@ -9,7 +9,7 @@ from torch.utils._pytree import keystr, tree_flatten_with_path, tree_unflatten
 
 
 def names_of_arguments(exported, positional: int) -> list[str]:
-    """The names of the first arguments of forward. torch calls those of `*more` more_0, more_1, ..."""
+    """Returns the names of the first arguments of forward. torch calls those of `*more` more_0, more_1, ..."""
     known = getattr(exported.module_call_graph[0].signature, "forward_arg_names", None) or []
     return [*known, *(f"argument {i}" for i in range(len(known), positional))][:positional]
 
@@ -45,12 +45,13 @@ class Inputs:
         return found
 
     def find(self, source: str) -> int | None:
-        """The number of the input that torch calls "L['batch']['x']"; None where it is no input."""
+        """Returns the number of the input that torch calls "L['batch']['x']"; None where it is no input."""
         if source in self._numbers:
             return self._numbers[source]
         return self._of_keywords.get(re.sub(r"^L\['\w+'\]", "", source))
 
 
 def spell_source(source: str) -> str:
-    """What the user calls an input of a graph that dynamo calls "L['batch']['x']", or the number "L['x'].size()[0]"."""
+    """Returns what the user calls an input of a graph that dynamo calls "L['batch']['x']", or the number
+    "L['x'].size()[0]"."""
     return re.sub(r"\.size\(\)(?=\[\d+\]$)", ".shape", re.sub(r"^L\['(\w+)'\]", r"\1", source))

@@ -14,7 +14,7 @@ from torch._guards import TracingContext, detect_fake_mode
 from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 
-from .. import _compile
+from .. import _compile, _source
 from .._errors import UnsupportedOperations, guess_name
 from . import _fx
 from ._arguments import spell_source
@@ -44,7 +44,7 @@ def _read_options(mode: str | None, options: dict[str, Any] | None) -> dict[str,
 
 
 def compile_graph(graph: torch.fx.GraphModule, inputs: Sequence[Any], *, mode=None, options=None):
-    """What torch.compile calls with a graph of its own."""
+    """Compiles a graph that torch.compile gives, by broadloom.torch.backend."""
     options = _read_options(mode, options)
     sources = [getattr(n, "_dynamo_source", None) for n in graph.graph.nodes if n.op == "placeholder"]
     labels = [spell_source(source.name) if source is not None else "" for source in sources]
@@ -131,7 +131,7 @@ class _Part(torch.nn.Module):
         (output,) = (node for node in graph.nodes if node.op == "output")
         self._is_single = not isinstance(output.args[0], (list, tuple))
         # What fails to compile is told now, and not by the first call.
-        self._function = _compile.compile(imported.text, name="torch", threads=threads)
+        self._function = _compile.compile(_source.written(imported.text), name="torch", threads=threads)
 
     def forward(self, *given):
         weights = {name: tensor for name, tensor in zip(self._names, given) if name is not None}
@@ -163,7 +163,7 @@ class _Support(OperatorSupportBase):
 
 
 def _split(module, weights, environment, threads, problem: UnsupportedOperations) -> Callable[..., list]:
-    """The graph with what can be imported in parts, and the rest as it is."""
+    """Splits a graph into parts that can be imported, and the rest as it is."""
     count = sum(node.op == "call_function" for node in module.graph.nodes)
     broken = set(problem.nodes)
     while True:

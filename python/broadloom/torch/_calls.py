@@ -29,7 +29,7 @@ _DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "
 
 
 def compute(stored: Stored, weights: dict[str, torch.Tensor]) -> torch.Tensor:
-    """The tensor that is made of weights: the weight itself where nothing is done."""
+    """Computes the tensor that is made of weights: the weight itself where nothing is done."""
     if stored.operation == "weight":
         return weights[stored.operands[0]].detach()
     operands = [compute(o, weights) if isinstance(o, Stored) else o for o in stored.operands]
@@ -40,7 +40,7 @@ def compute(stored: Stored, weights: dict[str, torch.Tensor]) -> torch.Tensor:
 
 
 def to_numpy(tensor: torch.Tensor) -> np.ndarray:
-    """The elements of a tensor, without a copy."""
+    """Returns the elements of a tensor, without a copy."""
     tensor = tensor.detach()
     if tensor.dtype == torch.bfloat16:
         return tensor.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
@@ -48,7 +48,7 @@ def to_numpy(tensor: torch.Tensor) -> np.ndarray:
 
 
 def to_torch(array) -> torch.Tensor:
-    """A result as a tensor, without a copy."""
+    """Returns a result as a tensor, without a copy."""
     if not isinstance(array, np.ndarray):
         return torch.as_tensor(array)
     if array.dtype == ml_dtypes.bfloat16:
@@ -60,15 +60,15 @@ _all: weakref.WeakSet[Weights] = weakref.WeakSet()
 
 
 def refresh() -> None:
-    """What broadloom.torch.refresh does."""
+    """Refreshes all weights, as broadloom.torch.refresh says."""
     for weights in list(_all):
         weights.refresh()
 
 
 class Weights:
-    """What a program is given of a module's weights. What is laid out anew is kept until
-    torch counts a change of a weight. It counts none of a weight that was made in
-    inference mode: what is made of such a weight is made by each call."""
+    """The arrays that a program is given of a module's weights. What is laid out anew is kept until torch counts a
+    change of a weight. It counts none of a weight that was made in inference mode: what is made of such a weight is
+    made by each call."""
 
     def __init__(self, arguments: Sequence[Given | Stored], weights: dict[str, torch.Tensor]):
         self._stored = [a for a in arguments if isinstance(a, Stored)]
@@ -94,7 +94,7 @@ class Weights:
         ]
 
     def bind(self, weights: dict[str, torch.Tensor] | None = None) -> list[np.ndarray]:
-        """The arrays, of the weights as they are now."""
+        """Returns the arrays, of the weights as they are at the call."""
         with self._lock:
             if weights is not None and any(weights[k] is not v for k, v in self._weights.items()):
                 self._set(weights)
@@ -123,7 +123,7 @@ class Compiled:
         self._are_last = self._order == sorted(self._order, reverse=True)
 
     def __call__(self, inputs: Sequence[Any], weights: dict[str, torch.Tensor] | None = None) -> list:
-        """The outputs of the graph for its inputs."""
+        """Computes the outputs of the graph for its inputs."""
         given = [self._take(inputs[number], number) for number in self._given]
         bound = self.weights.bind(weights)
         if self._are_last:

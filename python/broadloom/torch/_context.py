@@ -42,7 +42,7 @@ def operation(*names: str, stored: bool = False) -> Callable[[Rule], Rule]:
 
 
 def why_by_data(name: str) -> str:
-    """What is said of a number that no input tells."""
+    """Returns what is said of a number that no input tells."""
     return f"the number {name} is decided by data, as that of .item() is; keep it as a tensor"
 
 
@@ -73,7 +73,7 @@ class Context(Maker):
         return self.node.type
 
     def result_type(self, index: int) -> Type:
-        """The type of one of several results."""
+        """Returns the type of one of several results."""
         assert self.node is not None
         return self.node.type[index]
 
@@ -90,7 +90,7 @@ class Context(Maker):
     # Numbers.
 
     def number(self, size: int | float | Size | Extent | Real) -> Number | float | Real:
-        """A size as the program has it; a formula may be one with a fraction."""
+        """Returns a size as the program has it; a formula may be one with a fraction."""
         if not isinstance(size, Size):
             return size
         if size.text in self.sizes:
@@ -110,7 +110,7 @@ class Context(Maker):
         return number
 
     def range(self, number: int | Size | Extent) -> Range:
-        """What is known of a number for all calls."""
+        """Returns what is known of a number for all calls."""
         if isinstance(number, Extent):
             return self._ranges.get(number.name, EVERYTHING)
         symbols = {
@@ -119,13 +119,13 @@ class Context(Maker):
         return range_of(number, symbols)
 
     def numbers(self, sizes: Sequence[int | Size]) -> list[Number]:
-        """Sizes as the program has them."""
+        """Returns sizes as the program has them."""
         return [self.number(size) for size in sizes]
 
     # Tensors.
 
     def refine(self, tensor: Tensor, type_: Type) -> Tensor:
-        """The tensor, with the extents that the graph tells of it."""
+        """Gives the tensor the extents that the graph tells of it."""
         value = tensor.value
         if value.element != type_.element or tensor.rank != len(type_.shape):
             raise Unsupported(f"its rule gives {tensor.rank} axes of {value.element}, but the graph has {type_}")
@@ -147,8 +147,8 @@ class Context(Maker):
 
 
 def promote(*operands) -> str:
-    """The element type in which operands of one operation are compared or joined:
-    numbers and tensors of rank 0 do not widen other tensors of their kind."""
+    """Returns the element type in which operands of one operation are compared or joined: numbers and tensors of rank 0
+    do not widen other tensors of their kind."""
     ranks = {"i1": 0, "ui8": 1, "i8": 1, "i16": 2, "i32": 3, "i64": 4, "f16": 5, "bf16": 5, "f32": 6, "f64": 7}
     kind = lambda element: 0 if element == "i1" else 2 if program.is_float(element) else 1
     found = {0: None, 1: None, 2: None}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from .. import _program as program
-from .._tensors._activations import gelu
+from .._tensors._activations import clip_with, gelu
+from .._tensors._products import scale
+from .._tensors._sums import wide_type
 from .._tensors._tensor import Tensor
 from ._context import Context, Unsupported, elementwise, fits, operation, promote
 from ._shapes import filled
@@ -62,14 +64,10 @@ def _relu(c: Context, x):
 
 
 def _compute_in_float(c: Context, function, *operands) -> Tensor:
-    """Of short floats, several operations are computed in f32 and rounded once."""
+    """Applies several operations as one: those of short floats are computed in f32 and rounded once."""
     element = c.element
-    wide = element if program.width(element) >= 32 else "f32"
-
-    def code(*values):
-        return program.cast(function(*values), element)
-
-    return elementwise(c, code, *operands, element=wide)
+    code = lambda *values: program.cast(function(*values), element)
+    return elementwise(c, code, *operands, element=wide_type(element))
 
 
 @operation("gelu.default")
@@ -151,16 +149,11 @@ def _mish(c: Context, x):
 def _clamp(c: Context, x, min=None, max=None):
     low, high = (_saturate(bound, c.element) for bound in (min, max))
     operands = [o for o in (x, low, high) if o is not None]
-
-    def code(x, *bounds):
-        rest = iter(bounds)
-        return program.clip(x, None if low is None else next(rest), None if high is None else next(rest))
-
-    return elementwise(c, code, *operands, element=c.element)
+    return elementwise(c, clip_with(low, high), *operands, element=c.element)
 
 
 def _saturate(bound, element: str):
-    """A bound as the nearest number of an element type."""
+    """Returns the number of an element type that is nearest to a bound."""
     if fits(bound, element):
         return bound
     info = np.iinfo(program.to_numpy(element))
@@ -196,11 +189,7 @@ def _rsub(c: Context, x, y, alpha=1):
 
 
 def _scale(y, alpha):
-    if alpha == 1:
-        return y
-    if isinstance(y, (int, float)):
-        return y * alpha
-    return program.multiply(y, float(alpha) if program.is_float(y.element) else alpha)
+    return y * alpha if isinstance(y, (int, float)) and alpha != 1 else scale(y, alpha)
 
 
 @operation("mul.Tensor", "mul.Scalar")
@@ -342,7 +331,7 @@ def _as_condition(value):
 
 
 def as_element(value, element: str):
-    """An operand of an element type."""
+    """Casts an operand to an element type."""
     if isinstance(value, (bool, int, float)):
         if program.is_float(element):
             return float(value)

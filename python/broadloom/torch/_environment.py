@@ -16,26 +16,26 @@ from ._graph import Guard, Size
 
 
 def find_environment(graph: torch.fx.Graph) -> ShapeEnv | None:
-    """The environment of a graph's symbols; None where it has none, as a program that was read from a file."""
+    """Returns the environment of a graph's symbols; None where it has none, as a program that was read from a file."""
     mode = detect_fake_mode([node.meta.get("val") for node in graph.nodes if node.op == "placeholder"])
     return mode.shape_env if mode is not None else None
 
 
 def ranges_of(environment: ShapeEnv | None) -> dict[str, tuple[int, int | None]]:
-    """The ranges of symbols."""
+    """Returns the ranges of symbols."""
     if environment is None:
         return {}
     return {str(symbol): bounds(found) for symbol, found in environment.var_to_range.items()}
 
 
 def bounds(found) -> tuple[int, int | None]:
-    """A range of torch's as ours; None where it has no end."""
+    """Converts a range of torch's to one of ours; None is for an end that it has not."""
     low, high = (int(end) if getattr(end, "is_Integer", False) else None for end in (found.lower, found.upper))
     return max(low or 0, 0), high if high is not None and high < 2**31 else None
 
 
 def names_of_symbols(environment: ShapeEnv | None) -> dict[str, str]:
-    """What the user calls symbols, as in Dim("height")."""
+    """Returns what the user calls symbols, as in Dim("height")."""
     given = getattr(environment, "source_name_to_debug_name", {})
     names = {}
     for source, symbol in getattr(environment, "source_to_var", {}).items():
@@ -45,7 +45,7 @@ def names_of_symbols(environment: ShapeEnv | None) -> dict[str, str]:
 
 
 def locations_of_fixed(environment: ShapeEnv | None) -> dict[str, str]:
-    """The lines of Python that have fixed extents, by torch's text of these: "L['x'].size()[0]"."""
+    """Returns the lines of Python that have fixed extents, by torch's text of these: "L['x'].size()[0]"."""
     found = {}
     for source, symbol in getattr(environment, "source_to_var", {}).items():
         location = _spell_location(environment.replacements_slocs.get(symbol))
@@ -55,7 +55,7 @@ def locations_of_fixed(environment: ShapeEnv | None) -> dict[str, str]:
 
 
 def locations_of_guards(environment: ShapeEnv | None) -> dict[str, str]:
-    """The lines of Python that guards are from, by torch's text of them."""
+    """Returns the lines of Python that guards are from, by torch's text of them."""
     if environment is None:
         return {}
     sources = environment.var_to_sources
@@ -66,7 +66,7 @@ def locations_of_guards(environment: ShapeEnv | None) -> dict[str, str]:
 
 
 def guards_of(environment: ShapeEnv | None) -> Iterator[Guard]:
-    """The guards so far. Dynamo has each call fulfil them, if its user lets it."""
+    """Returns the guards so far. Dynamo has each call fulfil them, if its user lets it."""
     for guard in environment.guards if environment is not None else ():
         condition = environment.replace(guard.expr)
         if condition in (sympy.true, sympy.false):
@@ -75,7 +75,7 @@ def guards_of(environment: ShapeEnv | None) -> Iterator[Guard]:
 
 
 def _spell_location(location) -> str | None:
-    """'file:line' of the user's Python; None where it is not known."""
+    """Spells 'file:line' of the user's Python; returns None where it is not known."""
     frame = getattr(location, "framework_loc", None)
     if getattr(frame, "filename", None) and not _fx.is_library(frame.filename):
         return f"{frame.filename}:{frame.lineno}"

@@ -12,7 +12,7 @@ import torch
 from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
 from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
-from .. import _compile
+from .. import _compile, _source
 from .._errors import CompileError, UnsupportedOperations
 from . import _environment, _fx
 from ._arguments import Inputs, names_of_arguments
@@ -65,7 +65,7 @@ class ExportedFunction:
         return tree_unflatten(self._compiled(inputs), self._out_spec)
 
     def _describe_misfit(self, args: tuple, kwargs: dict) -> str:
-        """What is wrong with arguments of another form than the exported ones."""
+        """Describes what is wrong with arguments of another form than the exported ones."""
         positional, keywords = tree_unflatten(range(self._in_spec.num_leaves), self._in_spec)
         names = names_of_arguments(self._exported, len(positional))
         if len(args) != len(positional) or kwargs.keys() != keywords.keys():
@@ -89,8 +89,8 @@ class ExportedFunction:
         self._compiled.weights.refresh()
 
     def check(self):
-        """What must hold of the shapes (Function.check). The first rows are about the extents
-        that the export has fixed, with or without being told to."""
+        """Reports what must hold of the shapes (Function.check). The first rows are about the extents that the export
+        has fixed, with or without being told to."""
         return self._compiled.imported.names.apply_to_report(self.function.check())
 
     def save(self, path: str | os.PathLike) -> None:
@@ -116,8 +116,8 @@ class Lowered(NamedTuple):
 
 @contextlib.contextmanager
 def _without_obstacles(exported, environment):
-    """Meanwhile takes from an exported program what its decomposition fails at or loses: guards, which it runs and
-    cannot decide without an example, ranges of what are no symbols, and assertions without a message."""
+    """Takes from an exported program for the time of the body what its decomposition fails at or loses: guards, which
+    it runs and cannot decide without an example, ranges of what are no symbols, and assertions without a message."""
     silent = torch.ops.aten._assert_async.default
     nodes = [node for node in exported.graph.nodes if node.target is silent]
     for node in nodes:
@@ -178,7 +178,7 @@ def lower_exported(exported, weights: str) -> Lowered:
 
 
 def _read_guards(graph: Graph, texts: Sequence[str], inputs: Inputs, locations: Mapping[str, str]) -> list[Guard]:
-    """The guards of an export, of torch's text of them."""
+    """Reads the guards of an export from torch's text of them."""
     types = {node.name: node.type for node in graph.nodes if node.target == "input"}
 
     def find(source: str, axis: int | None) -> tuple[str, int | float | Size] | None:
@@ -201,9 +201,9 @@ def _read_guards(graph: Graph, texts: Sequence[str], inputs: Inputs, locations: 
 
 
 def compile_exported(exported, weights: str, threads: int, name: str) -> ExportedFunction:
-    """What broadloom.from_torch does."""
+    """Compiles an exported program, as broadloom.from_torch says."""
     lowered = lower_exported(exported, weights)
-    function = _compile.compile(lowered.imported.text, name=name, threads=threads)
+    function = _compile.compile(_source.written(lowered.imported.text), name=name, threads=threads)
     compiled = Compiled(lowered.imported, lowered.tensors, function)
     return ExportedFunction(
         lowered.exported, compiled, str(lowered.graph), [*lowered.fixed, *lowered.imported.required]
@@ -211,7 +211,7 @@ def compile_exported(exported, weights: str, threads: int, name: str) -> Exporte
 
 
 def _find_constants(exported) -> dict[int, tuple[str, object]]:
-    """The names and the values of inputs, by their numbers, that the export has put into the program."""
+    """Returns the names and the values of inputs, by their numbers, that the export has put into the program."""
     inputs = [spec.arg for spec in exported.graph_signature.input_specs if spec.kind == InputKind.USER_INPUT]
     return {at: (arg.name, arg.value) for at, arg in enumerate(inputs) if isinstance(arg, ConstantArgument)}
 
@@ -232,7 +232,7 @@ def _refuse_mutation(exported) -> None:
 
 
 def _find_weights(exported) -> tuple[dict[str, torch.Tensor], dict[str, tuple]]:
-    """The tensors by their names, and what placeholders are."""
+    """Returns the tensors by their names, and what placeholders are."""
     tensors, roles = {}, {}
     kinds = (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
     for spec in exported.graph_signature.input_specs:

@@ -12,7 +12,7 @@ _MARKS = ("/archive_format", "serialized_exported_program.json")
 
 
 def is_archive(data: bytes) -> bool:
-    """Whether the bytes are an archive, as those of torch.export.save are. No other program begins so."""
+    """Tells whether the bytes are an archive, as those of torch.export.save are. No other program begins so."""
     return data.startswith(b"PK\x03\x04")
 
 
@@ -27,7 +27,7 @@ def _is_exported(data: bytes) -> bool:
 
 
 def explain_missing(error: ModuleNotFoundError, what: str) -> ModuleNotFoundError:
-    """The error where PyTorch is not there; `what` needs it. Any other missing module is the error itself."""
+    """Returns the error for a missing PyTorch, which `what` needs. Any other missing module is the error itself."""
     if error.name != "torch":
         return error
     return ModuleNotFoundError(
@@ -36,7 +36,7 @@ def explain_missing(error: ModuleNotFoundError, what: str) -> ModuleNotFoundErro
 
 
 def read_exported(data: bytes, name: str) -> str:
-    """The program of an archive as MLIR, with the weights as constants; `name` is what messages call it."""
+    """Translates the program of an archive to MLIR, with the weights as constants; `name` is what messages call it."""
     if not is_archive(data):
         raise CompileError(f"{name}: error: it is no file of torch.export.save")
     if not _is_exported(data):

@@ -26,7 +26,7 @@ class FixedExtent(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Why it is so, and what to do."""
+        """Says why it is so, and what to do."""
         if self.is_marked:
             return (
                 "the export has fixed it, although dynamic_shapes leaves it open: what the module computes holds for "
@@ -42,7 +42,7 @@ class FixedExtent(NamedTuple):
 
     @property
     def condition(self) -> str:
-        """What each call must fulfil."""
+        """The condition that each call must fulfil."""
         return f"{self.argument}.shape[{self.axis}] == {self.extent}"
 
 
@@ -53,9 +53,9 @@ _GUARD = re.compile(_SOURCE.pattern + r" == \d+")
 def find_fixed(
     graph: Graph, guards: Iterable[str], locations: Mapping[str, str], find: Callable[[str], int | None]
 ) -> tuple[FixedExtent, ...]:
-    """The fixed extents of a graph's inputs. `guards` are the conditions that the export has noted of extents
+    """Finds the fixed extents of a graph's inputs. `guards` are the conditions that the export has noted of extents
     that were left open, in Python; `locations` has the line that has fixed an extent, by torch's text of it, and `find`
-    the number of the input that torch's text names."""
+    the number of the input that torch calls so."""
     inputs = [node for node in graph.nodes if node.target == "input"]
     marked = set()
     for guard in guards:

@@ -36,7 +36,7 @@ _SILENT = {
 
 
 class _Printer(sympy.StrPrinter):
-    """Formulas in the grammar of Size."""
+    """Prints formulas in the grammar of Size."""
 
     def _call(self, name, expr):
         return f"{name}({', '.join(self._print(a) for a in expr.args)})"
@@ -127,7 +127,7 @@ spell_formula = _Printer().doprint
 
 
 def describe_type(value):
-    """The type of what a node gives: of a tensor, a number, or several."""
+    """Returns the type of what a node gives: of a tensor, a number, or several."""
     if isinstance(value, torch.Tensor):
         return Type(element_of(value.dtype), tuple(size_of(s) for s in value.shape))
     if isinstance(value, (list, tuple)):
@@ -142,12 +142,12 @@ def describe_type(value):
 
 
 def element_of(dtype: torch.dtype) -> str:
-    """Our name of an element type; torch's own where there is none, which no operation takes."""
+    """Returns our name of an element type; torch's own where there is none, which no operation takes."""
     return _ELEMENTS.get(dtype, str(dtype))
 
 
 def size_of(size):
-    """A size, or a comparison of sizes, as ours."""
+    """Converts a size, or a comparison of sizes, to one of ours."""
     if isinstance(size, (torch.SymInt, torch.SymFloat, torch.SymBool)):
         expr = size.node.expr
         if expr.is_Integer:
@@ -159,7 +159,7 @@ def size_of(size):
 
 
 def symbols_of(value) -> set[str]:
-    """The names of the symbols in what a node gives."""
+    """Returns the names of the symbols in what a node gives."""
     if isinstance(value, (list, tuple)):
         return set().union(*map(symbols_of, value))
     if isinstance(value, torch.Tensor):
@@ -172,7 +172,7 @@ def symbols_of(value) -> set[str]:
 
 
 def find_location(node: torch.fx.Node) -> str | None:
-    """The last line of Python, outside of torch's own, that a node is from."""
+    """Finds the last line of Python, outside of torch's own, that a node is from."""
     trace = node.meta.get("stack_trace") or ""
     lines = re.findall(r'File "([^"]+)", line (\d+)', trace)
     own = [found for found in lines if not is_library(found[0])]
@@ -181,12 +181,12 @@ def find_location(node: torch.fx.Node) -> str | None:
 
 
 def is_library(file: str) -> bool:
-    """Whether a file is of torch, or ours."""
+    """Tells whether a file is of torch, or ours."""
     return any(part in file for part in ("/torch/nn/", "/torch/_", "/broadloom/torch/"))
 
 
 def name_of(target) -> str:
-    """An operation's name as ours."""
+    """Returns our name of an operation."""
     if isinstance(target, (torch._ops.OpOverload, torch._ops.HigherOrderOperator)):
         return str(target).removeprefix("torch.ops.")
     return getattr(target, "__name__", str(target))
@@ -243,11 +243,8 @@ class _Reader:
 
 
 def read(graph: torch.fx.Graph, ranges: dict[str, tuple[int, int | None]], roles: dict[str, tuple]) -> Graph:
-    """The graph of a torch.fx graph whose nodes have their types in `meta['val']`.
-
-    `roles` says of placeholders what is not an input, and of attributes what they are:
-    ('weight', name) or ('constant', elements).
-    """
+    """Reads a torch.fx graph whose nodes have their types in `meta['val']`. `roles` says of placeholders what is not an
+    input, and of attributes what they are: ('weight', name) or ('constant', elements)."""
     reader = _Reader()
     reader.graph.symbols.update(ranges)
     for node in graph.nodes:
@@ -275,8 +272,7 @@ def read(graph: torch.fx.Graph, ranges: dict[str, tuple[int, int | None]], roles
 
 
 def held_tensors(graph: torch.fx.Graph) -> dict[str, torch.Tensor]:
-    """The tensors that the module of a graph has as attributes, by the names of the
-    nodes that read them."""
+    """Returns the tensors that the module of a graph has as attributes, by the names of the nodes that read them."""
     found = {}
     for node in graph.nodes:
         if node.op == "get_attr":
@@ -288,7 +284,7 @@ def held_tensors(graph: torch.fx.Graph) -> dict[str, torch.Tensor]:
 
 
 def is_baked(tensor: torch.Tensor) -> bool:
-    """Whether the elements of a tensor that nobody can change are put into a program."""
+    """Tells whether the elements of a tensor that nobody can change are put into a program."""
     return tensor.numel() <= 64 and tensor.dtype in _ELEMENTS
 
 
@@ -302,8 +298,8 @@ def _check_device(node: torch.fx.Node) -> None:
 
 
 def drop_known(table: dict) -> dict:
-    """A table of decompositions without operations that there is a rule for, and with
-    those that torch leaves alone."""
+    """Adds operations that torch leaves alone to a table of decompositions, and returns it without those that there is
+    a rule for."""
     aten = torch.ops.aten
     more = [
         aten.upsample_bilinear2d.vec,

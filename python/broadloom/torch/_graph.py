@@ -104,7 +104,7 @@ class Node:
 
 @dataclasses.dataclass
 class Guard:
-    """What must hold of symbols for the graph to be what was traced."""
+    """A condition on symbols that must hold for the graph to be what was traced."""
 
     condition: int | float | Size
     #: The line of Python that relies on it.
@@ -191,12 +191,12 @@ _RESERVED = ("inf", "nan", "symbol", "input", "require", "floordiv", "ceildiv", 
 
 
 def label_of(node: Node) -> str:
-    """The user's name of an input."""
+    """Returns the user's name of an input."""
     return node.args[0] if node.args else node.name
 
 
 def names_in(arguments):
-    """The nodes that arguments refer to."""
+    """Returns the nodes that arguments refer to."""
     for argument in arguments:
         if isinstance(argument, Reference):
             yield argument.name
@@ -205,7 +205,7 @@ def names_in(arguments):
 
 
 def spell(value) -> str:
-    """An argument as the text has it."""
+    """Spells an argument as the text has it."""
     if isinstance(value, (Reference, Size, Element)):
         return str(value)
     if isinstance(value, float):
@@ -222,7 +222,7 @@ def _spell_type(type_) -> str:
 
 
 def spell_node(node: Node) -> str:
-    """A node as the text has it."""
+    """Spells a node as the text has it."""
     annotation = f"{node.name}: {_spell_type(node.type)}"
     if node.target == "getitem":
         return f"{annotation} = {spell(node.args[0])}[{node.args[1]}]"
@@ -256,7 +256,7 @@ class _Reader:
         raise ValueError(f"line {tree.lineno} of the graph: {what}: {ast.unparse(tree)}")
 
     def read(self, tree):
-        """The value of an argument."""
+        """Reads the value of an argument."""
         match tree:
             case ast.Constant(value):
                 return value
@@ -314,7 +314,7 @@ class _Reader:
 
 
 def parse(text: str) -> Graph:
-    """The graph of a text. ValueError, with the line, where it is none."""
+    """Reads the graph of a text. Raises ValueError, with the line, where it is none."""
     lines = "".join(f" {line}\n" for line in text.splitlines())
     try:
         (function,) = ast.parse(f"def graph():\n{lines}").body
@@ -328,7 +328,7 @@ def parse(text: str) -> Graph:
 
 
 def names_of(size: Size) -> set[str]:
-    """The symbols and functions in a formula."""
+    """Returns the symbols and functions in a formula."""
     return {tree.id for tree in ast.walk(ast.parse(size.text, mode="eval")) if isinstance(tree, ast.Name)}
 
 
@@ -346,7 +346,7 @@ _SIGNS: dict[type, str] = {
 
 
 def evaluate(size: int | float | Size, symbols: Mapping[str, Any], functions: Mapping[str, Callable]):
-    """What a formula comes to, for numbers or other values of its symbols."""
+    """Computes a formula, for numbers or other values of its symbols."""
     if not isinstance(size, Size):
         return size
     operators = {

@@ -25,7 +25,7 @@ class RequiredCondition(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Why it is so, and what to do."""
+        """Says why it is so, and what to do."""
         return f"what was traced holds for such extents alone; for others, {_ADVICE}"
 
 
@@ -81,8 +81,8 @@ def _parse(text: str) -> ast.expr:
 
 
 def read_guard(text: str, find: Find, location: str | None = None) -> Guard:
-    """The guard of torch's text, such as "(L['x'].size()[1] % 2) == 0". ValueError where it is about something else
-    than sizes of inputs."""
+    """Reads a guard from torch's text, such as "(L['x'].size()[1] % 2) == 0". Raises ValueError where it is about
+    something else than sizes of inputs."""
     try:
         condition, spelled = (ast.unparse(_Reader(find, is_text).visit(_parse(text))) for is_text in (False, True))
     except (SyntaxError, RecursionError, MemoryError):
@@ -91,7 +91,7 @@ def read_guard(text: str, find: Find, location: str | None = None) -> Guard:
 
 
 def _spell_call(call: ast.Call) -> ast.expr:
-    """A function of ours as Python has it."""
+    """Spells a function of ours as Python has it."""
     match call.func.id:
         case "float":
             return call.args[0]
@@ -114,7 +114,7 @@ class _Speller(ast.NodeTransformer):
 
 
 class Words(NamedTuple):
-    """How the user speaks of the numbers of a call."""
+    """The user's words for the numbers of a call."""
 
     #: Each number by its name: that of 'x.shape[0]', or of 'k'.
     places: dict[str, Number]
@@ -122,7 +122,7 @@ class Words(NamedTuple):
     formulas: dict[str, str]
 
     def find(self, text: str) -> dict[str, Number]:
-        """The places that a text names."""
+        """Returns the places that a text names."""
         return {
             place: number
             for place, number in self.places.items()
@@ -155,7 +155,7 @@ def require_guards(
 
 
 def _require(c: Context, guard: Guard, words: Words) -> str | None:
-    """The condition in the user's words; None for one about nothing that calls choose."""
+    """Requires a condition, and returns it in the user's words; None for one about nothing that calls choose."""
     symbols = _symbols_of(guard.condition)
     for name in symbols:
         if name not in words.formulas:
@@ -174,7 +174,7 @@ def _require(c: Context, guard: Guard, words: Words) -> str | None:
 
 
 def _symbols_of(condition: int | float | Size) -> list[str]:
-    """The symbols of a condition, as they come."""
+    """Returns the symbols of a condition, as they come."""
     if not isinstance(condition, Size):
         return []
     names = names_of(condition) - FUNCTIONS.keys() - {"inf", "nan"}
@@ -182,7 +182,7 @@ def _symbols_of(condition: int | float | Size) -> list[str]:
 
 
 def _conditions(c: Context, condition: int | float | Size) -> list[str]:
-    """The parts of a condition that a call tells, each an i1 of the program."""
+    """Emits the parts of a condition that a call tells, each an i1 of the program."""
     if isinstance(condition, Size):
         match _parse(condition.text):
             case ast.BoolOp(ast.And(), parts):

@@ -13,7 +13,7 @@ from ._context import Context, Unsupported, operation, require_elements
 
 
 def each(numbers, count: int) -> list[int]:
-    """A number for each axis of a window, of which one stands for all."""
+    """Returns a number for each axis of a window, of which one stands for all."""
     numbers = [numbers] if isinstance(numbers, int) else list(numbers)
     if not all(isinstance(n, int) for n in numbers):
         raise Unsupported(f"a window of open extents: {numbers}")
@@ -21,7 +21,7 @@ def each(numbers, count: int) -> list[int]:
 
 
 def as_image(x: Tensor, rank: int) -> tuple[Tensor, bool]:
-    """With a batch of one, and whether it had none."""
+    """Adds a batch of one where there is none, and returns whether there was none."""
     return (x, False) if x.rank == rank + 2 else (add_axis(x, 0), True)
 
 
@@ -68,15 +68,15 @@ def _upsample_nearest2d(c: Context, x, output_size, scales):
 
 
 def _repeat(value: program.Value, axis: int, times: int) -> program.Value:
-    """Each element of an axis several times."""
+    """Repeats each element of an axis."""
     shape = program.extents(value)
     wide = program.broadcast_to(program.expand(value, [axis + 1]), [*shape[: axis + 1], times, *shape[axis + 1 :]])
     return fold_axes(wide, axis, 2)
 
 
 def _take_nearest(c: Context, x: Tensor, axis: int, count: Number, scale: float | None) -> Tensor:
-    """An axis of another extent: each index takes the element at the index times the ratio of the
-    extents, or times one over the scale, rounded down in f32 as torch does."""
+    """Resizes an axis: each index takes the element at the index times the ratio of the extents, or times one over the
+    scale, rounded down in f32 as torch does."""
     p = program
     size = x.extent(axis)
     if p.is_same(size, count):
@@ -102,7 +102,7 @@ def _upsample_linear(c: Context, x, output_size, align_corners, scales):
 
 
 def _blend(c: Context, x: Tensor, axis: int, count: Number, scale: float | None, align_corners: bool) -> Tensor:
-    """An axis of another extent, whose elements are blends of the two that are next to their coordinates."""
+    """Resizes an axis: elements are blends of the two that are next to their coordinates."""
     p = program
     size, element, at = x.extent(axis), x.element, x.order[axis]
     line = p.iota(c.builder, count, element)

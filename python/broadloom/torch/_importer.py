@@ -10,7 +10,7 @@ import numpy as np
 from .. import _program as program
 from .._errors import UnsupportedOperations, UnsupportedTypes
 from .._program import Value
-from .._tensors._tensor import Tensor, plain, settle
+from .._tensors._tensor import Tensor, from_value, to_value
 from . import (  # noqa: F401
     _elementwise,
     _images,
@@ -28,7 +28,7 @@ from ._context import OPERATIONS, Missing, Unsupported, why_by_data
 from ._fixed import FixedExtent
 from ._graph import FUNCTIONS, Element, Graph, Node, Reference, Size, Type, label_of, names_in, names_of
 from ._guards import RequiredCondition
-from ._inputs import Broken, Given, InputContext, find_foreign
+from ._inputs import Given, InputContext, NotImported, find_foreign
 from ._names import Names
 from ._stored import Stored
 
@@ -103,7 +103,7 @@ class _Import(InputContext):
         if self.evaluate is not None:
             return self.builder.constant(self.evaluate(stored), stored.element)
         self.arguments.append(stored)
-        return self.builder.argument(stored.element, stored.shape)
+        return self.builder.argument(stored.element, stored.shape, min(stored.weights))
 
     # Operations.
 
@@ -143,7 +143,7 @@ class _Import(InputContext):
             self.problems.append((node, str(problem)))
         except (ValueError, TypeError, OverflowError) as problem:
             self.problems.append((node, f"{type(problem).__name__}: {problem}"))
-        return Broken
+        return NotImported
 
     def _require_types(self, node: Node) -> None:
         given = [*node.args, *node.kwargs.values()]
@@ -157,8 +157,8 @@ class _Import(InputContext):
         rule, takes_stored = OPERATIONS[node.target]
         args = [self.resolve(arg, takes_stored) for arg in node.args]
         kwargs = {key: self.resolve(arg, takes_stored) for key, arg in node.kwargs.items()}
-        if _has_broken(args) or _has_broken(list(kwargs.values())):
-            return Broken
+        if _is_incomplete(args) or _is_incomplete(list(kwargs.values())):
+            return NotImported
         if node.location:
             self.locate(node.location)
         with self.builder.naming(node.target):
@@ -176,22 +176,22 @@ class _Import(InputContext):
         if node.target == "constant":
             array = np.asarray(node.args[0])
             dtype = program.to_numpy(node.type.element)
-            return plain(self.builder.constant(array.astype(dtype).reshape(node.type.shape), node.type.element))
+            return from_value(self.builder.constant(array.astype(dtype).reshape(node.type.shape), node.type.element))
         if not all(isinstance(size, int) for size in node.type.shape):
             raise Unsupported("a weight with an open extent")
         return Stored(node.type.element, tuple(node.type.shape), "weight", (node.args[0],))
 
     def _get(self, node: Node):
         whole = self.values[node.args[0].name]
-        if whole is Broken:
-            return Broken
+        if whole is NotImported:
+            return NotImported
         item = whole[node.args[1]]
         if isinstance(item, Missing):
             raise Unsupported(f"a result that is not computed: {item.why}")
         return item
 
     def resolve(self, arg, takes_stored: bool):
-        """An argument of a node as rules take it."""
+        """Returns an argument of a node as rules take it."""
         if isinstance(arg, Reference):
             value = self.values[arg.name]
             if isinstance(value, Stored) and not takes_stored:
@@ -218,9 +218,9 @@ class _Import(InputContext):
                 elif isinstance(value, (Tensor, Stored)):
                     if output.name not in numbers:
                         numbers[output.name] = len(results)
-                        results.append(settle(self.tensor(value)))
+                        results.append(to_value(self.tensor(value)))
                     outputs.append(numbers[output.name])
-                elif value is not Broken:
+                elif value is not NotImported:
                     outputs.append(self._number_output(value))
             elif isinstance(output, Size):
                 outputs.append(self._number_output(output))
@@ -229,7 +229,7 @@ class _Import(InputContext):
         return outputs, results
 
     def _number_output(self, value) -> tuple:
-        """A number that is returned: each call computes it, from its inputs alone."""
+        """Describes a number that is returned: each call computes it, from its inputs alone."""
         if isinstance(value, Size):
             for name in names_of(value):
                 if name not in self.sources and name not in FUNCTIONS:
@@ -237,8 +237,8 @@ class _Import(InputContext):
         return "size", value
 
 
-def _has_broken(args) -> bool:
-    return any(arg is Broken or (isinstance(arg, list) and _has_broken(arg)) for arg in args)
+def _is_incomplete(args) -> bool:
+    return any(arg is NotImported or (isinstance(arg, list) and _is_incomplete(arg)) for arg in args)
 
 
 def import_graph(
@@ -248,10 +248,9 @@ def import_graph(
     advice: str = "write {them} otherwise",
     maker: str = "torch.export",
 ) -> Imported:
-    """The program of a graph. With `evaluate`, weights are constants of the program;
-    else they are arguments, those that a layout or a sum is made of as that. Reports
-    of the program say what is `fixed`, and that `maker` has fixed it.
+    """Returns the program of a graph. With `evaluate`, weights are constants of the program; else they are arguments,
+    those that a layout or a sum is made of as that. Reports of the program say what is `fixed`, and that `maker` has
+    fixed it.
 
-    Raises UnsupportedOperations with all operations that have no rule, and the advice.
-    """
+    Raises UnsupportedOperations with all operations that have no rule, and the advice."""
     return _Import(graph, evaluate, fixed, advice, maker).run()

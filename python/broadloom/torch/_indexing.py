@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from .. import _program as program
-from .._tensors._tensor import Tensor, plain, settle
+from .._tensors._tensor import Tensor, from_value, to_value
 from .._tensors._views import view
 from ._context import Context, Unsupported, operation
 
 
 @operation("embedding.default")
 def _embedding(c: Context, weight, indices, *rest):
-    return plain(program.take(settle(weight), settle(indices), 0, from_end=False))
+    return from_value(program.take(to_value(weight), to_value(indices), 0, from_end=False))
 
 
 @operation("one_hot.default")
@@ -19,7 +19,7 @@ def _one_hot(c: Context, x, num_classes=-1):
     count = c.number(num_classes)
     if isinstance(count, int) and count < 0:
         raise Unsupported("how many classes there are is decided by data; give num_classes")
-    classes = settle(x)
+    classes = to_value(x)
     for holds, message in (
         (p.greater_equal(classes, 0), "non-negative"),
         (p.less(classes, count), "smaller than num_classes"),
@@ -27,21 +27,21 @@ def _one_hot(c: Context, x, num_classes=-1):
         p.require_true(p.reduce("all", holds), f"Class values must be {message}.")
     own = p.expand(classes, [classes.rank])
     numbers = p.iota(c.builder, count, classes.element, classes.rank, classes.rank + 1)
-    return plain(p.cast(p.equal(own, numbers), "i64"))
+    return from_value(p.cast(p.equal(own, numbers), "i64"))
 
 
 @operation("index_select.default")
 def _index_select(c: Context, x, dim, indices):
     if x.rank == 0:
-        return plain(
-            program.squeeze(program.take(program.expand(x.value, [0]), settle(indices), 0, from_end=False), [0])
+        return from_value(
+            program.squeeze(program.take(program.expand(x.value, [0]), to_value(indices), 0, from_end=False), [0])
         )
-    return plain(program.take(settle(x), settle(indices), dim, from_end=False))
+    return from_value(program.take(to_value(x), to_value(indices), dim, from_end=False))
 
 
 @operation("gather.default")
 def _gather(c: Context, x, dim, indices, *, sparse_grad=False):
-    return plain(program.gather_elements(settle(x), settle(indices), dim, from_end=False))
+    return from_value(program.gather_elements(to_value(x), to_value(indices), dim, from_end=False))
 
 
 @operation("index.Tensor", "_unsafe_index.Tensor")
@@ -52,16 +52,16 @@ def _index(c: Context, x, indices):
             raise Unsupported("an index that is a mask, whose number of elements data decides; use torch.where")
     if len(given) == 1:
         axis, index = given[0]
-        return plain(program.take(settle(x), settle(index), axis))
+        return from_value(program.take(to_value(x), to_value(index), axis))
     axes = [axis for axis, _ in given]
-    values = [settle(index) for _, index in given]
+    values = [to_value(index) for _, index in given]
     rank = max(value.rank for value in values)
     joint = [c.number(size) for size in _joint_shape(c, x, axes, rank)]
-    return plain(program.pick(settle(x), axes, values, joint))
+    return from_value(program.pick(to_value(x), axes, values, joint))
 
 
 def _joint_shape(c: Context, x: Tensor, axes, rank: int):
-    """The sizes of the broadcast indices, as the result has them."""
+    """Returns the sizes of the broadcast indices, as the result has them."""
     first = program.first_picked(axes)
     return c.type.shape[first : first + rank]
 
@@ -69,4 +69,4 @@ def _joint_shape(c: Context, x: Tensor, axes, rank: int):
 @operation("take.default")
 def _take(c: Context, x, indices):
     flat = view(c, x, [program.product(x.extents)])
-    return plain(program.take(settle(flat), settle(indices), 0))
+    return from_value(program.take(to_value(flat), to_value(indices), 0))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from .. import _program as program
 from .._program import extent
 from .._tensors._formulas import spell_formula
-from .._tensors._tensor import Number, Tensor, plain
+from .._tensors._tensor import Number, Tensor, from_value
 from ._context import Context, Unsupported
 from ._fixed import FixedExtent
 from ._graph import ELEMENTS, Graph, Guard, Node, Size, Type, label_of
@@ -27,7 +27,7 @@ class Given:
 
 
 def find_foreign(types) -> str | None:
-    """The first element type that programs have not."""
+    """Returns the first element type that programs have not."""
     for one in types:
         if isinstance(one, tuple) and (inner := find_foreign(one)):
             return inner
@@ -36,7 +36,7 @@ def find_foreign(types) -> str | None:
     return None
 
 
-class Broken:
+class NotImported:
     """The result of an operation that was not imported."""
 
 
@@ -68,7 +68,7 @@ class InputContext(Context):
                 self._note_fixed(label_of(node), len(self.arguments))
                 self.arguments.append(Given(number))
                 promised[node.name] = [self._promise(size) for size in node.type.shape]
-                self.values[node.name] = plain(
+                self.values[node.name] = from_value(
                     self.builder.argument(node.type.element, promised[node.name], label_of(node))
                 )
         for name, source in self.sources.items():
@@ -78,7 +78,7 @@ class InputContext(Context):
                 self._refine_input(node, promised[node.name])
             elif find_foreign([node.type]):
                 # What takes it is an error.
-                self.values[node.name] = Broken
+                self.values[node.name] = NotImported
             elif node.type is not None:
                 self.values[node.name] = size = node.type.shape[0]
                 if (
@@ -87,7 +87,8 @@ class InputContext(Context):
                     and ("number", number) not in self.sources.values()
                 ):
                     self.arguments.append(Given(number))
-                    self._compare(f"{node.name}_given", label_of(node), program.number_argument(self.builder), size)
+                    given = program.number_argument(self.builder, label_of(node))
+                    self._compare(f"{node.name}_given", label_of(node), given, size)
 
     def _refine_input(self, node: Node, promised: list) -> None:
         """Gives an argument what the graph tells of its extents."""
@@ -97,7 +98,7 @@ class InputContext(Context):
                 place = f"{label_of(node)}.shape[{axis}]"
                 self._compare(f"{node.name}_{axis}_given", place, extent(tensor.value, axis), size)
             elif isinstance(size, Size):
-                self._know(tensor, axis, size)
+                self._note_extent(tensor, axis, size)
         try:
             self.values[node.name] = self.refine(tensor, node.type)
         except Unsupported as problem:
@@ -115,27 +116,27 @@ class InputContext(Context):
             if fixed.argument == name:
                 self.builder.note_fixed(argument, fixed.axis, self.maker, fixed.argument, fixed.location, fixed.reason)
 
-    def _know(self, tensor: Tensor, axis: int, size: Size) -> None:
+    def _note_extent(self, tensor: Tensor, axis: int, size: Size) -> None:
         if size.text not in self.sizes:
             self.sizes[size.text] = extent(tensor.value, axis)
 
     def _find_symbols(self, types: list) -> None:
-        """From which axis, or else which number, a call tells each symbol."""
+        """Finds from which axis, or else which number, a call tells each symbol."""
         given = [(number, type_) for number, type_ in enumerate(types) if isinstance(type_, Type)]
         tensors = [(number, type_) for number, type_ in given if type_.element in ELEMENTS]
         for take in (_read_symbol, _read_multiple):
             for number, type_ in tensors:
                 for axis, size in enumerate(type_.shape):
-                    if self._is_untold(found := take(size)):
-                        self._tell(found, number, axis)
+                    if self._needs_source(found := take(size)):
+                        self._enter_source(found, number, axis)
         for number, type_ in given:
-            if type_.element == "int" and self._is_untold(found := _read_symbol(type_.shape[0])):
+            if type_.element == "int" and self._needs_source(found := _read_symbol(type_.shape[0])):
                 self.sources[found[0]] = ("number", number)
 
-    def _is_untold(self, found: tuple[str, int, int] | None) -> bool:
+    def _needs_source(self, found: tuple[str, int, int] | None) -> bool:
         return found is not None and found[0] not in self.sources and found[0] in self.graph.symbols
 
-    def _tell(self, found: tuple[str, int, int], number: int, axis: int) -> None:
+    def _enter_source(self, found: tuple[str, int, int], number: int, axis: int) -> None:
         name, factor, summand = found
         low, high = self.graph.symbols[name]
         self.sources[name] = ("input", number, axis, factor, summand)
@@ -149,7 +150,7 @@ class InputContext(Context):
             self.builder.limit(spelled, max(factor * low + summand, 0), top, factor)
 
     def _promise(self, size) -> int | str | None:
-        """An extent of an argument, as `loom.extents` has it."""
+        """Returns an extent of an argument, as `loom.extents` has it."""
         if isinstance(size, int):
             return size
         found = _read_symbol(size) or _read_multiple(size)
@@ -161,7 +162,7 @@ class InputContext(Context):
         if source[0] == "number":
             self.arguments.append(Given(source[1]))
             self.signed.add(name)
-            self.symbols[name] = program.number_argument(self.builder)
+            self.symbols[name] = program.number_argument(self.builder, label_of(inputs[source[1]]))
             return
         _, number, axis, factor, summand = source
         tensor = self.values[inputs[number].name]
@@ -178,7 +179,7 @@ class InputContext(Context):
         return required
 
     def _limit_numbers(self) -> Iterator[Guard]:
-        """The ranges of numbers, as guards. Their lower end of 0 says nothing."""
+        """Yields the ranges of numbers, as guards. Their lower end of 0 says nothing."""
         for name in self.signed:
             low, high = self.graph.symbols[name]
             if low > 0:
@@ -206,9 +207,8 @@ class InputContext(Context):
             self.words.formulas[name] = place if factor == 1 else f"({place}) // {factor}"
 
     def find_names(self) -> Names:
-        """What the user calls the arguments of the program, and extents that have no name of the user's."""
+        """Finds what the user calls extents that have no name of the user's."""
         inputs = [node for node in self.graph.nodes if node.target == "input"]
-        labels = [label_of(inputs[a.input]) if isinstance(a, Given) else sorted(a.weights)[0] for a in self.arguments]
         extents = {}
         for name, (kind, number, *rest) in self.sources.items():
             if kind == "input":
@@ -216,10 +216,10 @@ class InputContext(Context):
                 is_whole = (factor, summand) == (1, 0)
                 if not is_whole or re.fullmatch(r"[a-z]{1,2}\d+", name):
                     extents[name if is_whole else f"{name}_whole"] = f"{label_of(inputs[number])}.shape[{axis}]"
-        return Names(labels, extents)
+        return Names(extents)
 
     def locate(self, location: str | None) -> None:
-        """What follows is from this 'file:line'."""
+        """Places what follows at this 'file:line'."""
         if not location:
             self.builder.place(None)
             return
@@ -228,14 +228,14 @@ class InputContext(Context):
 
 
 def _read_symbol(size) -> tuple[str, int, int] | None:
-    """A size that is a symbol."""
+    """Reads a size that is a symbol."""
     if isinstance(size, Size) and size.text.isidentifier():
         return size.text, 1, 0
     return None
 
 
 def _read_multiple(size) -> tuple[str, int, int] | None:
-    """A size that is a number times a symbol, plus a number."""
+    """Reads a size that is a number times a symbol, plus a number."""
     if not isinstance(size, Size):
         return None
     match ast.parse(size.text, mode="eval").body:

@@ -7,18 +7,13 @@ from .._tensors._activations import gelu
 from .._tensors._norms import normalise_layer
 from .._tensors._products import attend, linear
 from .._tensors._sums import cast, wide_type
-from .._tensors._tensor import Tensor
+from .._tensors._tensor import Tensor, permute
 from .._tensors._views import add_axis, part, view
 from ._context import Context, elementwise, operation
-from ._stored import Stored
 
 
-def _turned(weight):
-    return weight.permute([1, 0]) if isinstance(weight, Stored) else Tensor(weight.value, weight.order[::-1])
-
-
-def _kept(c: Context, mask: Tensor, mask_type: int) -> Tensor:
-    """Of a mask of elements that are left out where it is not 0, what is kept: one of (query, key), of
+def _invert_mask(c: Context, mask: Tensor, mask_type: int) -> Tensor:
+    """Computes which elements a mask keeps that is not 0 where elements are left out: it is one of (query, key), of
     (batch, key), or of (batch, head, query, key)."""
     if mask.element == "i1":
         kept = elementwise(c, program.logical_not, mask)
@@ -51,7 +46,7 @@ def _encoder_layer(
     mask=None,
     mask_type=None,
 ):
-    kept = None if mask is None else _kept(c, c.tensor(mask), mask_type)
+    kept = None if mask is None else _invert_mask(c, c.tensor(mask), mask_type)
     x = c.tensor(x)
 
     def norm(y, weight, bias):
@@ -61,19 +56,19 @@ def _encoder_layer(
         return elementwise(c, program.add, y, z)
 
     def attention(y):
-        joint = linear(c, y, _turned(qkv_weight), qkv_bias)
+        joint = linear(c, y, permute(qkv_weight, [1, 0]), qkv_bias)
         split = [*y.extents[:2], heads, width // heads]
         q, k, v = (view(c, part(joint, 2, i * width, width), split) for i in range(3))
         q, k, v = (Tensor(z.value, (z.order[0], z.order[2], z.order[1], z.order[3])) for z in (q, k, v))
         found = attend(c, q, k, v, kept, False, None, False, safe=False)
         found = Tensor(found.value, (found.order[0], found.order[2], found.order[1], found.order[3]))
-        return linear(c, view(c, found, y.extents), _turned(out_weight), out_bias)
+        return linear(c, view(c, found, y.extents), permute(out_weight, [1, 0]), out_bias)
 
     def feed(y):
-        hidden = cast(linear(c, y, _turned(up), up_bias), wide_type(c.element))
+        hidden = cast(linear(c, y, permute(up, [1, 0]), up_bias), wide_type(c.element))
         function = gelu if use_gelu else lambda value: program.maximum(value, 0)
         hidden = cast(Tensor(function(hidden.value), hidden.order), c.element)
-        return linear(c, hidden, _turned(down), down_bias)
+        return linear(c, hidden, permute(down, [1, 0]), down_bias)
 
     if norm_first:
         x = join(x, attention(norm(x, weight1, bias1)))

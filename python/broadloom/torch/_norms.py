@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from .. import _program as program
-from .._tensors._norms import normalise, normalise_batch, normalise_layer
-from .._tensors._sums import cast, moments, wide_type
+from .._tensors._norms import normalise_batch, normalise_by_root, normalise_groups, normalise_layer
+from .._tensors._sums import cast, wide_type
 from .._tensors._tensor import Tensor, align
 from .._tensors._views import view
-from ._context import Context, Missing, Unsupported, operation, reduced
+from ._context import Context, Missing, Unsupported, operation
 
 
 @operation("native_layer_norm.default")
@@ -27,15 +27,10 @@ def _layer_norm(c: Context, x, shape, weight=None, bias=None, eps=1e-5, cudnn_en
 
 @operation("rms_norm.default", "_fused_rms_norm.default")
 def _rms_norm(c: Context, x, shape, weight=None, eps=None):
-    p = program
-    element = x.element
-    axes = list(range(x.rank - len(shape), x.rank))
-    wide = cast(x, wide_type(element))
-    _, gone, _ = reduced(wide, axes)
+    wide = cast(x, wide_type(x.element))
     eps = {"f64": 2.220446049250313e-16}.get(wide.element, 1.1920928955078125e-07) if eps is None else eps
-    square = p.mean(p.multiply(wide.value, wide.value), gone, keepdims=True)
-    value, inverse = normalise(wide, Tensor(square, wide.order), eps, weight)
-    value = cast(value, element)
+    value, inverse = normalise_by_root(wide, list(range(x.rank - len(shape), x.rank)), eps, weight)
+    value = cast(value, x.element)
     if c.node.target == "aten.rms_norm.default":
         return value
     return value, cast(inverse, c.result_type(1).element)
@@ -47,12 +42,7 @@ def _group_norm(c: Context, x, *rest):
         groups, weight, bias, eps = [*rest, None, None, 1e-5][:4] if len(rest) < 4 else rest[:4]
     else:
         weight, bias, _, _, _, groups, eps = rest
-    channels = x.extent(1)
-    split = view(c, x, [x.extent(0), groups, channels // groups, *x.extents[2:]])
-    axes = list(range(2, split.rank))
-    _, rest, spread = moments(cast(split, wide_type(x.element)), axes)
-    value, _ = normalise(rest, spread, eps)
-    value = view(c, value, x.extents)
+    value = view(c, normalise_groups(c, x, groups, eps, wide_type(x.element)), x.extents)
     for function, operand in ((program.multiply, weight), (program.add, bias)):
         if operand is not None:
             shape = [operand.extent(0)] + [1] * (x.rank - 2)
@@ -87,11 +77,9 @@ def _batch_norm(c: Context, x, weight, bias, mean, variance, *rest):
 
 @operation("_native_batch_norm_legit.no_stats")
 def _norm_by_channel(c: Context, x, weight, bias, training, momentum, eps):
-    """By what the channels of this batch have, as instance_norm does."""
-    element = x.element
+    """Normalises by the mean and the deviation that the channels of this batch have, as instance_norm does."""
     axes = [axis for axis in range(x.rank) if axis != 1]
-    _, rest, spread = moments(cast(x, wide_type(element)), axes)
     shape = [x.extent(1)] + [1] * (x.rank - 2)
     affine = [None if part is None else view(c, part, shape) for part in (weight, bias)]
-    value, _ = normalise(rest, spread, eps, *affine)
-    return cast(value, element), Missing("the mean of channels"), Missing("the deviation of channels")
+    value, _, _ = normalise_layer(x, axes, *affine, eps)
+    return value, Missing("the mean of channels"), Missing("the deviation of channels")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._tensors._convolutions import channels_last
-from .._tensors._pools import slide
-from .._tensors._tensor import Number, Tensor, arrange, plain
+from .._tensors._pools import divide_by_counts, slide
+from .._tensors._sums import cast, wide_type
+from .._tensors._tensor import Number, Tensor, arrange, from_value
 from .._tensors._views import add_axis, drop_axes, pad
 from ._context import Context, Missing, Unsupported, elementwise, operation, reduced, require_elements
 from ._images import as_image, each
 
 
 def _ceil(x: Tensor, axis: int, window: int, stride: int, dilation: int, padding: int, count: Number) -> Number:
-    """How much more padding an axis needs for `count` windows; less than a stride."""
+    """Computes how much more padding an axis needs for `count` windows; it is less than a stride."""
     need = (count - 1) * stride + (window - 1) * dilation + 1
     return program.largest(need - x.extent(axis) - 2 * padding, 0)
 
@@ -67,24 +68,17 @@ def _avg_pool(
     window, padding = each(window, rank), each(padding, rank)
     stride = each(stride, rank) if stride else window
     image, single = as_image(x, rank)
-    wide = "f32" if x.element in ("f16", "bf16") else x.element
-    image = Tensor(program.cast(image.value, wide), image.order)
-    sizes, ones_ = c.shape[-rank:], [1] * rank
-    total = _pooled(c, "sum", image, window, stride, padding, ones_, ceil_mode, 0.0, sizes)
-    counted = any(padding) or ceil_mode
+    image, sizes, none = cast(image, wide_type(x.element)), c.shape[-rank:], [0] * rank
+    pool = lambda x, pads: _pooled(c, "sum", x, window, stride, pads, [1] * rank, ceil_mode, 0.0, sizes)
+    total = pool(image, padding)
     if divisor_override:
         total = Tensor(program.divide(total.value, float(divisor_override)), total.order)
-    elif not counted or (count_include_pad and not ceil_mode):
+    elif not ceil_mode and (count_include_pad or not any(padding)):
         total = Tensor(program.divide(total.value, float(program.product(window))), total.order)
     else:
-        one = c.scalar(1.0, wide)
-        border = padding if count_include_pad else [0] * rank
-        shape = [1, 1, *(image.extent(2 + i) + 2 * border[i] for i in range(rank))]
-        full = plain(program.broadcast_to(one, shape))
-        rest = [0] * rank if count_include_pad else padding
-        counts = _pooled(c, "sum", full, window, stride, rest, ones_, ceil_mode, 0.0, sizes)
-        total = elementwise(c, program.divide, total, counts)
-    total = Tensor(program.cast(total.value, x.element), total.order)
+        inside, around = (padding, none) if count_include_pad else (none, padding)
+        total = divide_by_counts(c, total, image, list(zip(inside, inside)), lambda ones: pool(ones, around))
+    total = cast(total, x.element)
     return drop_axes(total, [0]) if single else total
 
 
@@ -109,11 +103,11 @@ def _avg_pool3d(c: Context, x, *window, **options):
     "adaptive_avg_pool3d.default",
 )
 def _adaptive_avg_pool(c: Context, x, size):
-    """Means of parts of the axes, which may overlap by one."""
+    """Computes the means of parts of the axes, which may overlap by one."""
     p = program
     sizes = [c.number(n) for n in size]
-    wide = "f32" if x.element in ("f16", "bf16") else x.element
-    result = Tensor(p.cast(x.value, wide), x.order)
+    wide = wide_type(x.element)
+    result = cast(x, wide)
     for number, count in enumerate(sizes):
         axis = x.rank - len(sizes) + number
         require_elements(c, x, [axis], "pool")
@@ -125,13 +119,13 @@ def _adaptive_avg_pool(c: Context, x, size):
         # What is outside a part counts as nothing, whatever it is.
         result = _reduce_parts(c, result, axis, within, lambda within, x: p.select(within, x, 0.0), p.sum)
         length = p.expand(p.squeeze(length, [1]), list(range(1, x.rank - axis)))
-        result = elementwise(c, p.divide, result, plain(p.cast(length, wide)))
-    return Tensor(p.cast(result.value, x.element), result.order)
+        result = elementwise(c, p.divide, result, from_value(p.cast(length, wide)))
+    return cast(result, x.element)
 
 
 @operation("adaptive_max_pool2d.default", "adaptive_max_pool3d.default")
 def _adaptive_max_pool(c: Context, x, size):
-    """The largest elements of the same parts."""
+    """Computes the largest elements of the same parts."""
     p = program
     if not p.is_float(x.element):
         raise Unsupported(f"a pool of {x.element}")
@@ -151,8 +145,8 @@ def _adaptive_max_pool(c: Context, x, size):
 
 
 def _parts(c: Context, x: Tensor, axis: int, count: Number) -> tuple[program.Value, program.Value]:
-    """Of an axis in `count` parts, whether an element is in a part, and how many there are: part i is of
-    the elements from floor(i * size / count) to ceil((i + 1) * size / count)."""
+    """Divides an axis into `count` parts; returns whether an element is in a part, and how many are: part i is of the
+    elements from floor(i * size / count) to ceil((i + 1) * size / count)."""
     p = program
     size = x.extent(axis)
     rows = p.iota(c.builder, count, "i64", axis=0, rank=2)
@@ -164,10 +158,10 @@ def _parts(c: Context, x: Tensor, axis: int, count: Number) -> tuple[program.Val
 
 
 def _reduce_parts(c: Context, x: Tensor, axis: int, weight: program.Value, combine, reduce) -> Tensor:
-    """Along an axis, what each part comes to."""
+    """Reduces each part along an axis."""
     after = x.rank - 1 - axis
     if after:
         weight = program.expand(weight, list(range(2, 2 + after)))
-    parts = elementwise(c, combine, plain(weight), add_axis(x, axis))
+    parts = elementwise(c, combine, from_value(weight), add_axis(x, axis))
     _, gone, order = reduced(parts, [axis + 1])
     return Tensor(reduce(parts.value, gone), order)

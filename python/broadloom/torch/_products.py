@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from .. import _program as program
-from .._tensors._products import attend, linear, matmul
+from .._tensors._products import attend, linear, matmul, scale
 from .._tensors._sums import cast, wide_type
-from .._tensors._tensor import Tensor, plain, settle
+from .._tensors._tensor import Tensor, from_value, permute, to_value
 from .._tensors._views import add_axis
 from ._context import Context, Missing, Unsupported, elementwise, operation, reduced
-from ._stored import Stored
 
 
 @operation("linear.default", stored=True)
 def _linear(c: Context, x, weight, bias=None):
     x = c.tensor(x)
     if weight.rank == 1:
-        return plain(program.matmul(settle(x), settle(c.tensor(weight))))
-    turned = weight.permute([1, 0]) if isinstance(weight, Stored) else Tensor(weight.value, weight.order[::-1])
-    return linear(c, x, turned, bias)
+        return from_value(program.matmul(to_value(x), to_value(c.tensor(weight))))
+    return linear(c, x, permute(weight, [1, 0]), bias)
 
 
 @operation("mm.default", stored=True)
@@ -34,16 +32,7 @@ def _addmm(c: Context, bias, x, y, *, beta=1, alpha=1):
 
 
 def _scaled_sum(c: Context, bias: Tensor, product: Tensor, beta, alpha) -> Tensor:
-    p = program
-    is_float = p.is_float(product.element)
-
-    def code(bias, product):
-        scaled = [
-            v if k == 1 else p.multiply(v, float(k) if is_float else k) for v, k in ((bias, beta), (product, alpha))
-        ]
-        return p.add(*scaled)
-
-    return elementwise(c, code, bias, product)
+    return elementwise(c, lambda b, product: program.add(scale(b, beta), scale(product, alpha)), bias, product)
 
 
 @operation("bmm.default", "matmul.default", "mv.default", "dot.default", stored=True)
@@ -61,13 +50,13 @@ def _baddbmm(c: Context, bias, x, y, *, beta=1, alpha=1):
 @operation("addbmm.default")
 def _addbmm(c: Context, bias, x, y, *, beta=1, alpha=1):
     product = matmul(x, y)
-    total = plain(program.sum(settle(product), [0]))
+    total = from_value(program.sum(to_value(product), [0]))
     return _scaled_sum(c, bias, total, beta, alpha)
 
 
 @operation("_trilinear.default")
 def _trilinear(c: Context, x, y, z, expand1, expand2, expand3, sumdim, unroll_dim=1):
-    """The sum over some axes of the product of three tensors with more axes."""
+    """Sums the product of three tensors with more axes over some axes."""
     values = []
     for tensor, more in ((x, expand1), (y, expand2), (z, expand3)):
         for axis in sorted(more):
@@ -83,7 +72,7 @@ def _trilinear(c: Context, x, y, z, expand1, expand2, expand3, sumdim, unroll_di
 
 @operation("_cdist_forward.default")
 def _cdist(c: Context, x, y, order, mode=None):
-    """The distance of each row of x from each of y."""
+    """Computes the distance of each row of x from each of y."""
     p = program
     rows, columns = (
         add_axis(cast(x, wide_type(c.element)), x.rank - 1),

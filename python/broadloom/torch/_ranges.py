@@ -77,7 +77,7 @@ def _join(choose: Callable) -> Callable:
 
 
 def range_of(size: int | Size, symbols: Mapping[str, tuple[float, int | None]]) -> Range:
-    """The range of a size, of those of symbols. It may be wider than it must be."""
+    """Computes the range of a size, from those of symbols. It may be wider than it must be."""
     known = {name: Range(low, math.inf if high is None else high) for name, (low, high) in symbols.items()}
     try:
         return _range(_graph.evaluate(size, known, {"max": _join(max), "min": _join(min)}))

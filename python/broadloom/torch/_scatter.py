@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._program import Value, extents, is_same
-from .._tensors._sums import cumulate
-from .._tensors._tensor import Tensor, plain, settle
+from .._tensors._sums import cumulate, wide_type
+from .._tensors._tensor import Tensor, from_value, to_value
 from .._tensors._views import view
 from ._context import Context, Missing, Unsupported, elementwise, operation
 from ._elementwise import as_element
@@ -14,14 +14,14 @@ _KINDS = {"sum": "sum", "add": "sum", "prod": "product", "multiply": "product", 
 
 
 def _at_elements(x: Value, dim: int, indices: Value):
-    """The indices of elements that differ from their own along one axis."""
+    """Returns the indices of elements that differ from their own along one axis."""
     dim %= max(x.rank, 1)
     axes = range(indices.rank)
     return [(indices, axes) if axis == dim else axis for axis in range(x.rank)]
 
 
 def _cut(source: Value, indices: Value) -> Value:
-    """The elements of `source` that there are indices of."""
+    """Takes the elements of `source` that there are indices of."""
     for axis, (own, count) in enumerate(zip(extents(source), extents(indices))):
         if not is_same(own, count):
             source = program.take_slice(source, axis, 0, count)
@@ -29,19 +29,19 @@ def _cut(source: Value, indices: Value) -> Value:
 
 
 def _scatter(c: Context, x, dim, indices, source, combine=None) -> Tensor:
-    x, indices = settle(c.tensor(x)), settle(c.tensor(indices))
+    x, indices = to_value(c.tensor(x)), to_value(c.tensor(indices))
     if isinstance(source, Tensor):
-        source = _cut(settle(source), indices)
+        source = _cut(to_value(source), indices)
     else:
         one = as_element(c.number(source), x.element)
         source = program.broadcast_to(c.scalar(one, x.element), extents(indices))
     if x.rank == 0:
         x = program.expand(x, [0])
         indices, source = (program.expand(v, [0]) if v.rank == 0 else v for v in (indices, source))
-        return plain(
+        return from_value(
             program.squeeze(program.scatter(x, source, _at_elements(x, 0, indices), combine, from_end=False), [0])
         )
-    return plain(program.scatter(x, source, _at_elements(x, dim, indices), combine, from_end=False))
+    return from_value(program.scatter(x, source, _at_elements(x, dim, indices), combine, from_end=False))
 
 
 @operation("scatter.src", "scatter.value")
@@ -86,11 +86,11 @@ def _index_put(c: Context, x, indices, values, accumulate=False, unsafe=False):
     given = [(axis, c.tensor(index)) for axis, index in enumerate(indices) if index is not None]
     if any(index.element in ("i1", "ui8") for _, index in given):
         return _put_masked(c, x, given, values, accumulate)
-    base, update = settle(x), settle(c.tensor(values))
+    base, update = to_value(x), to_value(c.tensor(values))
     axes = [axis for axis, _ in given]
-    settled = [settle(index) for _, index in given]
-    rank = max(index.rank for index in settled)
-    joint = program.join_shapes([extents(index) for index in settled])
+    index_values = [to_value(index) for _, index in given]
+    rank = max(index.rank for index in index_values)
+    joint = program.join_shapes([extents(index) for index in index_values])
     first = program.first_picked(axes)
     rest = [axis for axis in range(base.rank) if axis not in axes]
     shape = [program.extent(base, axis) for axis in rest]
@@ -99,34 +99,34 @@ def _index_put(c: Context, x, indices, values, accumulate=False, unsafe=False):
     own = range(first, first + rank)
     others = [axis for axis in range(len(shape)) if axis not in own]
     targets: list = [None] * base.rank
-    for axis, index in zip(axes, settled):
+    for axis, index in zip(axes, index_values):
         if (index.rank and index.rank < rank) or any(not is_same(a, b) for a, b in zip(extents(index), joint)):
             index = program.broadcast_to(index, joint)
         targets[axis] = (index, own if index.rank else ())
     for axis, at in zip(rest, others):
         targets[axis] = at
     update = program.broadcast_to(update, shape) if shape else update
-    return plain(program.scatter(base, program.cast(update, base.element), targets, "sum" if accumulate else None))
+    return from_value(program.scatter(base, program.cast(update, base.element), targets, "sum" if accumulate else None))
 
 
 def _put_masked(c: Context, x, given, values, accumulate) -> Tensor:
-    """One number wherever a mask says so."""
+    """Puts one number wherever a mask says so."""
     values = c.tensor(values)
     if len(given) != 1 or given[0][1].element != "i1":
         raise Unsupported("an index that is a mask beside others; use torch.where")
     if any(values.known(axis) != 1 for axis in range(values.rank)):
         raise Unsupported("values for a mask whose number of elements data decides; use torch.where with one for all")
     ((axis, mask),) = given
-    value = settle(mask)
+    value = to_value(mask)
     behind = x.rank - axis - value.rank
     value = program.expand(value, list(range(value.rank, value.rank + behind))) if behind else value
-    number = program.squeeze(settle(values), list(range(values.rank)))
+    number = program.squeeze(to_value(values), list(range(values.rank)))
 
     def code(mask, x, number):
         number = program.cast(number, x.element)
         return program.select(mask, program.add(x, number) if accumulate else number, x)
 
-    return elementwise(c, code, plain(value), x, plain(number))
+    return elementwise(c, code, from_value(value), x, from_value(number))
 
 
 @operation("index_add.default")
@@ -146,36 +146,36 @@ def _index_copy(c: Context, x, dim, indices, source):
 def _index_fill(c: Context, x, dim, indices, value):
     # Here alone a negative index counts from the end.
     if not isinstance(value, Tensor):
-        value = plain(c.scalar(as_element(c.number(value), x.element), x.element))
+        value = from_value(c.scalar(as_element(c.number(value), x.element), x.element))
     value = Tensor(program.cast(value.value, x.element), value.order)
     return _put_parts(x, dim, indices, value, None, from_end=True)
 
 
 def _put_parts(x: Tensor, dim: int, indices: Tensor, source: Tensor, combine: str | None, from_end=False) -> Tensor:
-    """Each part of the source along an axis, or its one number, at its index."""
+    """Puts each part of the source along an axis, or its one number, at its index."""
     one = lambda value: program.expand(value, [0]) if value.rank == 0 else value
-    base, at = one(settle(x)), one(settle(indices))
+    base, at = one(to_value(x)), one(to_value(indices))
     dim %= base.rank
     shape = [program.extent(at, 0) if axis == dim else n for axis, n in enumerate(extents(base))]
     if from_end:
-        update = program.broadcast_to(settle(source), shape)
+        update = program.broadcast_to(to_value(source), shape)
     else:
-        update = one(settle(source))
+        update = one(to_value(source))
         _require_source(update, shape)
     targets = [(at, [axis]) if axis == dim else axis for axis in range(base.rank)]
     made = program.scatter(base, update, targets, combine, from_end)
-    return plain(made if x.rank else program.squeeze(made, [0]))
+    return from_value(made if x.rank else program.squeeze(made, [0]))
 
 
 @operation("put.default")
 def _put(c: Context, x, indices, source, accumulate=False):
     flat, at, update = (
-        settle(view(c, c.tensor(v), [program.product(c.tensor(v).extents)])) for v in (x, indices, source)
+        to_value(view(c, c.tensor(v), [program.product(c.tensor(v).extents)])) for v in (x, indices, source)
     )
     message = "the source has {0} elements, but there are {1} indices"
     program.require(c.builder, "eq", program.extent(update, 0), program.extent(at, 0), message)
     made = program.scatter(flat, update, [(at, [0])], "sum" if accumulate else None)
-    return view(c, plain(made), x.extents)
+    return view(c, from_value(made), x.extents)
 
 
 @operation("masked_scatter.default")
@@ -183,22 +183,22 @@ def _masked_scatter(c: Context, x, mask, source):
     x, mask = c.tensor(x), c.tensor(mask)
     shape = program.join_shapes([x.extents, mask.extents])
     count = [program.product(shape)]
-    flat, marks = (settle(view(c, plain(program.broadcast_to(settle(v), shape)), count)) for v in (x, mask))
-    given = settle(view(c, c.tensor(source), [program.product(c.tensor(source).extents)]))
+    flat, marks = (to_value(view(c, from_value(program.broadcast_to(to_value(v), shape)), count)) for v in (x, mask))
+    given = to_value(view(c, c.tensor(source), [program.product(c.tensor(source).extents)]))
     # Each marked element takes the next one. What is not marked takes one that is put in front.
-    numbers = settle(cumulate(plain(program.cast(marks, "i64")), 0))
+    numbers = to_value(cumulate(from_value(program.cast(marks, "i64")), 0))
     many = program.reduce("all", program.less_equal(numbers, program.extent(given, 0)))
     program.require_true(many, "the mask holds for more elements than the source has")
     padded = program.pad(given, [1], [0], 0.0 if program.is_float(x.element) else 0)
     taken = program.take(padded, program.select(marks, numbers, 0), 0)
-    return view(c, plain(program.select(marks, program.cast(taken, x.element), flat)), shape)
+    return view(c, from_value(program.select(marks, program.cast(taken, x.element), flat)), shape)
 
 
 # Parts of an axis.
 
 
 def _require_source(source: Value, shape) -> None:
-    """What is put in place of a part is as large as this."""
+    """Requires that what is put in place of a part is as large as the part."""
     for axis, wanted in enumerate(shape):
         message = f"the source has extent {{0}} along axis {axis}, but what it replaces has {{1}}"
         program.require(source.builder, "eq", program.extent(source, axis), wanted, message)
@@ -207,7 +207,7 @@ def _require_source(source: Value, shape) -> None:
 @operation("slice_scatter.default")
 def _slice_scatter(c: Context, x, source, dim=0, start=None, end=None, step=1):
     dim %= x.rank
-    base, update = settle(x), program.cast(settle(source), x.element)
+    base, update = to_value(x), program.cast(to_value(source), x.element)
     size = x.extent(dim)
     start, end = (
         program.smallest(program.largest(program.from_start(c.number(n), size), 0), size)
@@ -218,15 +218,15 @@ def _slice_scatter(c: Context, x, source, dim=0, start=None, end=None, step=1):
     if step == 1:
         end = start + count
         parts = [program.take_slice(base, dim, 0, start), update, program.take_slice(base, dim, end, size - end)]
-        return plain(program.concat([p for p in parts if p.extents[dim] != 0] or [update], dim))
+        return from_value(program.concat([p for p in parts if p.extents[dim] != 0] or [update], dim))
     at = program.add(program.multiply(program.iota(c.builder, count, "i64"), step), start)
-    return plain(program.scatter(base, update, [(at, [axis]) if axis == dim else axis for axis in range(x.rank)]))
+    return from_value(program.scatter(base, update, [(at, [axis]) if axis == dim else axis for axis in range(x.rank)]))
 
 
 @operation("select_scatter.default")
 def _select_scatter(c: Context, x, source, dim, index):
     dim %= x.rank
-    wide = plain(program.expand(settle(source), [dim]))
+    wide = from_value(program.expand(to_value(source), [dim]))
     index = program.from_start(c.number(index), x.extent(dim))
     return _slice_scatter(c, x, wide, dim, index, index + 1)
 
@@ -234,7 +234,7 @@ def _select_scatter(c: Context, x, source, dim, index):
 @operation("diagonal_scatter.default")
 def _diagonal_scatter(c: Context, x, source, offset=0, dim1=0, dim2=1):
     first, second = dim1 % x.rank, dim2 % x.rank
-    update = program.cast(settle(source), x.element)
+    update = program.cast(to_value(source), x.element)
     shifts = {first: max(-offset, 0), second: max(offset, 0)}
     sizes = [x.extent(axis) - shift for axis, shift in shifts.items()]
     length = program.largest(program.smallest(*sizes), 0)
@@ -243,7 +243,7 @@ def _diagonal_scatter(c: Context, x, source, offset=0, dim1=0, dim2=1):
     last = [update.rank - 1]
     rest = iter(range(update.rank))
     targets = [(program.add(line, shifts[a]), last) if a in shifts else next(rest) for a in range(x.rank)]
-    return plain(program.scatter(settle(x), update, targets))
+    return from_value(program.scatter(to_value(x), update, targets))
 
 
 # Sums of rows of a table.
@@ -262,16 +262,16 @@ def _embedding_bag(
     include_last_offset=False,
     padding_idx=-1,
 ):
-    """Of the rows at indices, which offsets cut into bags, the sum, the mean or the largest of each bag."""
+    """Reduces the rows at indices, which offsets cut into bags, to the sum, the mean or the largest of each bag."""
     p = program
     if padding_idx >= 0:
         raise Unsupported("bags with padding_idx")
-    indices, starts = settle(indices), p.cast(settle(offsets), "i64")
+    indices, starts = to_value(indices), p.cast(to_value(offsets), "i64")
     element, length = weight.element, p.extent(indices, 0)
-    wide = "f32" if element in ("f16", "bf16") else element
-    rows = p.cast(p.take(settle(weight), indices, 0, from_end=False), wide)
+    wide = wide_type(element)
+    rows = p.cast(p.take(to_value(weight), indices, 0, from_end=False), wide)
     if weights is not None:
-        rows = p.multiply(rows, p.expand(p.cast(settle(weights), wide), [1]))
+        rows = p.multiply(rows, p.expand(p.cast(to_value(weights), wide), [1]))
     # A bag begins at each offset, which may be the length. What stands before the first is in none,
     # nor is what stands behind the last where that is an end.
     zeros = p.broadcast_to(c.scalar(0, "i64"), [length + 1])
@@ -292,4 +292,4 @@ def _embedding_bag(
         else:
             made = p.select(p.equal(held, 0), 0.0, made)
     why = Missing("what bags save for training")
-    return plain(p.cast(made, element)), why, why, why
+    return from_value(p.cast(made, element)), why, why, why

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._program import Extent
-from .._tensors._tensor import Number, Tensor, align, plain, settle
+from .._tensors._tensor import Number, Tensor, align, from_value, to_value
 from .._tensors._views import add_axis, drop_axes, expand, keep, matrix_indices, pad, part, view
 from ._context import Context, Unsupported, operation, promote
 from ._graph import Type
@@ -90,12 +90,12 @@ def _expand(c: Context, x, *_, **options):
 @operation("_assert_async.msg", "_assert_async.default")
 def _assert(c: Context, condition, message="what must hold does not", *_):
     # A tensor of one element, whatever its axes.
-    program.require_true(program.cast(settle(view(c, c.tensor(condition), [])), "i1"), message)
+    program.require_true(program.cast(to_value(view(c, c.tensor(condition), [])), "i1"), message)
 
 
 @operation("copy.default")
 def _copy_into(c: Context, x, source, non_blocking=False):
-    """What x has after it is written to: functions without effects have this."""
+    """Returns what x has after it is written to: functions without effects have this."""
     source = c.tensor(source)
     return expand(c, Tensor(program.cast(source.value, c.element), source.order), c.shape)
 
@@ -142,8 +142,7 @@ def _stack(c: Context, tensors, dim=0):
 
 
 def _from_start(c: Context, x: Tensor, axis: int, index: int | Extent, span: Range) -> Number:
-    """An index counted from the start, of one that counts from the end where it is
-    negative. `span` has all that it may be."""
+    """Counts an index from the start; a negative one counts from the end. `span` has all that it may be."""
     extent = x.extent(axis)
     if span.low >= 0:
         return index
@@ -275,7 +274,7 @@ def _pad_by_place(c: Context, x: Tensor, pads, mode: str) -> Tensor:
 
 
 def _require_elements(c: Context, x: Tensor, pads, mode: str) -> None:
-    """The channels and what is padded have elements, and so has the result; batches may be empty."""
+    """Requires that the channels and what is padded have elements, and so the result; batches may be empty."""
     padded = len(pads) // 2
     for axis in range(max(x.rank - padded - 1, 0), x.rank):
         message = f"axis {axis} has {{0}} elements, but padding with mode '{mode}' needs {{1}}"
@@ -291,14 +290,14 @@ def _require_elements(c: Context, x: Tensor, pads, mode: str) -> None:
 
 @operation("diagonal.default", "diagonal_copy.default")
 def _diagonal(c: Context, x, offset=0, dim1=0, dim2=1):
-    return plain(program.diagonal(settle(x), dim1 % x.rank, dim2 % x.rank, offset))
+    return from_value(program.diagonal(to_value(x), dim1 % x.rank, dim2 % x.rank, offset))
 
 
 @operation("unfold.default", "unfold_copy.default")
 def _unfold(c: Context, x, dim, size, step):
     if x.rank == 0:
-        return plain(program.take_slice(program.expand(x.value, [0]), 0, 0, size))
-    return plain(program.windows(settle(x), dim % x.rank, size, step))
+        return from_value(program.take_slice(program.expand(x.value, [0]), 0, 0, size))
+    return from_value(program.windows(to_value(x), dim % x.rank, size, step))
 
 
 # What is made of numbers.
@@ -316,7 +315,7 @@ def _arange(c: Context, start, end=None, step=1, **options):
         value = program.multiply(value, _number(step, wide))
     if not (isinstance(start, (int, float)) and start == 0):
         value = program.add(value, _number(start, wide))
-    return plain(program.cast(value, element))
+    return from_value(program.cast(value, element))
 
 
 @operation("prims.iota.default")
@@ -329,9 +328,9 @@ def _number(number, element: str):
 
 
 def filled(c: Context, number, type_: Type) -> Tensor:
-    """A tensor of one number."""
+    """Makes a tensor of one number."""
     value = c.scalar(c.number(number), type_.element)
-    return plain(program.broadcast_to(value, c.numbers(type_.shape)) if type_.shape else value)
+    return from_value(program.broadcast_to(value, c.numbers(type_.shape)) if type_.shape else value)
 
 
 @operation("full.default")

@@ -6,15 +6,15 @@ import math
 
 from .. import _program as program
 from .._tensors._making import reduced
-from .._tensors._tensor import Tensor, plain, settle
+from .._tensors._tensor import Tensor, from_value, to_value
 from .._tensors._views import pad, view
 from ._context import Context, operation, promote, require_elements
 
 
 def _order(x: Tensor, dim: int, descending: bool, count=None) -> tuple[Tensor, Tensor]:
-    """Values and their indices in the operand."""
+    """Sorts along an axis; returns the values and their indices in the operand."""
     if x.rank == 0:
-        return x, plain(program.cast(program.not_equal(x.value, x.value), "i64"))
+        return x, from_value(program.cast(program.not_equal(x.value, x.value), "i64"))
     found = program.sort(x.value, x.order[dim % x.rank], count, descending)
     values, indices = (Tensor(value, x.order) for value in found)
     return values, indices
@@ -124,13 +124,13 @@ def _bucketize(c: Context, x, boundaries, *, out_int32=False, right=False):
 @operation("searchsorted.Tensor", "searchsorted.Scalar")
 def _searchsorted(c: Context, ordered, x, *, out_int32=False, right=False, side=None, sorter=None):
     if sorter is not None:
-        ordered = plain(program.gather_elements(settle(ordered), settle(sorter), -1))
+        ordered = from_value(program.gather_elements(to_value(ordered), to_value(sorter), -1))
     return _search(c, ordered, x, right or side == "right")
 
 
 def _search(c: Context, ordered: Tensor, x, right: bool) -> Tensor:
     element = promote(ordered, x)
-    x = c.tensor(x) if isinstance(x, Tensor) else plain(c.scalar(x, element))
-    ordered, x = (program.cast(settle(v), element) for v in (ordered, x))
+    x = c.tensor(x) if isinstance(x, Tensor) else from_value(c.scalar(x, element))
+    ordered, x = (program.cast(to_value(v), element) for v in (ordered, x))
     found = program.search(ordered, x, right, shared=ordered.rank > 1)
-    return plain(program.cast(found, c.element))
+    return from_value(program.cast(found, c.element))

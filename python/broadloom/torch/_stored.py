@@ -21,25 +21,25 @@ class Stored(Held):
     operands: tuple
 
     def permute(self, order: Sequence[int]) -> Stored:
-        """With its axes in another order."""
+        """Puts the axes in another order."""
         if list(order) == list(range(self.rank)):
             return self
         shape = tuple(self.shape[axis] for axis in order)
         return Stored(self.element, shape, "permute", (self, tuple(order)))
 
     def reshape(self, shape: Sequence[int]) -> Stored:
-        """With other extents."""
+        """Gives the tensor other extents."""
         if tuple(shape) == self.shape:
             return self
         return Stored(self.element, tuple(shape), "reshape", (self, tuple(shape)))
 
     def part(self, axis: int, start: int, count: int) -> Stored:
-        """Some of an axis."""
+        """Takes `count` elements of an axis from `start` on."""
         shape = tuple(count if i == axis else e for i, e in enumerate(self.shape))
         return Stored(self.element, shape, "narrow", (self, axis, start, count))
 
     def combine(self, operation: str, element: str, *operands: Stored | float) -> Stored:
-        """What an operation gives of this and of operands."""
+        """Applies an operation to this and to operands."""
         return Stored(element, self.shape, operation, (self, *operands))
 
     @property

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from .. import _program as program
-from .._tensors._sums import cast, cumulate, log_softmax, moments, reduce, softmax, wide_type
-from .._tensors._tensor import Tensor, plain, settle
+from .._tensors._sums import (
+    cast,
+    cumulate,
+    extreme,
+    log_softmax,
+    log_sum_exp,
+    moments,
+    reduce,
+    softmax,
+    wide_type,
+)
+from .._tensors._tensor import Tensor, from_value, to_value
 from .._tensors._views import add_axis
 from ._context import Context, operation, reduced, require_elements
 
@@ -25,25 +35,16 @@ def _prod(c: Context, x, dim=None, keepdim=False, *, dtype=None):
     return reduce(code, cast(x, c.element), None if dim is None else [dim], keepdim)
 
 
-def _extreme(kind: str):
-    def code(x, axes, keepdims=False):
-        if x.element == "i1":
-            return program.reduce("any" if kind == "max" else "all", x, axes, keepdims)
-        return program.reduce(kind, x, axes, keepdims)
-
-    return code
-
-
 @operation("amax.default")
 def _amax(c: Context, x, dims=(), keepdim=False):
     require_elements(c, x, dims, "largest element")
-    return reduce(_extreme("max"), x, dims, keepdim)
+    return reduce(extreme("max"), x, dims, keepdim)
 
 
 @operation("amin.default")
 def _amin(c: Context, x, dims=(), keepdim=False):
     require_elements(c, x, dims, "least element")
-    return reduce(_extreme("min"), x, dims, keepdim)
+    return reduce(extreme("min"), x, dims, keepdim)
 
 
 @operation("max.default")
@@ -68,8 +69,8 @@ def _min_dim(c: Context, x, dim, keepdim=False):
 
 def _find_index(function, x: Tensor, dim, keepdim: bool) -> Tensor:
     if dim is None or x.rank == 0:
-        flat = plain(program.reshape(settle(x), [-1]))
-        index = plain(function(flat.value, 0))
+        flat = from_value(program.reshape(to_value(x), [-1]))
+        index = from_value(function(flat.value, 0))
         for _ in range(x.rank if keepdim else 0):
             index = add_axis(index, 0)
         return index
@@ -146,13 +147,9 @@ def _log_softmax(c: Context, x, dim, *_, **options):
 
 @operation("logsumexp.default")
 def _logsumexp(c: Context, x, dims, keepdim=False):
-    p = program
     x = cast(x, c.element)
     _, gone, order = reduced(x, dims)
-    largest = p.reduce("max", x.value, gone, keepdims=True)
-    largest = p.select(p.isfinite(largest), largest, 0.0)
-    total = p.add(p.log(p.sum(p.exp(p.subtract(x.value, largest)), gone, keepdims=True)), largest)
-    return Tensor(total, x.order) if keepdim else Tensor(p.squeeze(total, gone), order)
+    return Tensor(log_sum_exp(x.value, gone, keepdim), x.order if keepdim else order)
 
 
 # Sums over a prefix.
@@ -184,10 +181,10 @@ def _logcumsumexp(c: Context, x, dim):
 
 
 def _running(c: Context, kind: str, x: Tensor, dim: int) -> tuple[Tensor, Tensor]:
-    """The running extreme, and the last index of each up to there."""
+    """Computes the running extreme, and the last index of each up to there."""
     p = program
     if x.rank == 0:
-        return x, plain(c.scalar(0, "i64"))
+        return x, from_value(c.scalar(0, "i64"))
     numbers = cast(x, "i8") if x.element == "i1" else x
     extreme = cumulate(numbers, dim % x.rank, kind)
     is_there = p.equal(numbers.value, extreme.value)

@@ -18,7 +18,7 @@ from ._graph import Size
 
 @dataclasses.dataclass(frozen=True)
 class _Layout:
-    """Where the elements of a tensor lie, in formulas of symbols."""
+    """The places of a tensor's elements in memory, in formulas of symbols."""
 
     size: tuple
     stride: tuple
@@ -33,14 +33,14 @@ def _describe(value: torch.Tensor, base: torch.Tensor) -> _Layout:
 
 
 def _memory(value) -> int | None:
-    """What tensors with the same memory have in common."""
+    """Returns what tensors with the same memory have in common."""
     if not isinstance(value, torch.Tensor) or value.layout != torch.strided:
         return None
     return value.untyped_storage()._cdata
 
 
 class Views:
-    """Which outputs of a graph are views, and how they are made at a call."""
+    """The outputs of a graph that are views, which are made at a call."""
 
     def __init__(self, graph: torch.fx.Graph, keep_layouts: bool = False):
         """With `keep_layouts` all outputs lie in memory as the graph says, not only
@@ -78,11 +78,11 @@ class Views:
 
     @property
     def of_inputs(self) -> set[int]:
-        """The outputs that no program has to compute."""
+        """Returns the outputs that no program has to compute."""
         return {at for at, (is_input, _, _) in self._views.items() if is_input}
 
     def apply(self, inputs: Sequence, results: list) -> list:
-        """The outputs, of which views are made here."""
+        """Returns the outputs, of which views are made here."""
         if not self._views and not self._placed:
             return results
         numbers = {name: read(inputs) for name, read in self._sources.items()}
@@ -97,26 +97,25 @@ class Views:
 
 
 def _is_part(value) -> bool:
-    """Whether a tensor may be less than all of its memory."""
+    """Tells whether a tensor may be less than all of its memory."""
     return isinstance(value, torch.Tensor) and not _covers(value)
 
 
 def _covers(value: torch.Tensor) -> bool:
-    """Whether a tensor is all of its memory, which begins with it."""
+    """Tells whether a tensor is all of its memory, which begins with it."""
     dense = 1
-    steps = sorted(zip(value.stride(), value.shape), key=lambda step: _hint(step[0]))
+    steps = sorted(zip(value.stride(), value.shape), key=lambda step: _example_of(step[0]))
     for stride, size in steps:
-        if _hint(size) != 1 and _hint(stride) != dense:
+        if _example_of(size) != 1 and _example_of(stride) != dense:
             return False
-        dense *= _hint(size)
-    return _hint(value.storage_offset()) == 0 and dense * value.element_size() == _hint(
+        dense *= _example_of(size)
+    return _example_of(value.storage_offset()) == 0 and dense * value.element_size() == _example_of(
         value.untyped_storage().nbytes()
     )
 
 
-def _hint(number) -> int:
-    """A number as the example of the trace has it, 0 where data decides it: no guard
-    is made."""
+def _example_of(number) -> int:
+    """Returns a number as the example of the trace has it, 0 where data decides it: no guard is made."""
     return (number.node.hint or 0) if isinstance(number, torch.SymInt) else number
 
 
@@ -127,7 +126,7 @@ def _place(tensor: torch.Tensor, stride: tuple[int, ...]) -> torch.Tensor:
 
 
 def find_symbols(values: Sequence) -> dict[str, Callable]:
-    """How each symbol is read from the inputs of a call."""
+    """Finds how each symbol is read from the inputs of a call."""
     found: dict[str, Callable] = {}
 
     def enter(number, read: Callable) -> None:

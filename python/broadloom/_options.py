@@ -1,0 +1,153 @@
+"""Options of compilation: the keyword arguments of `compile` and its like, and what the C interface takes."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+import operator
+import os
+from collections.abc import Callable, Iterable
+from typing import IO, TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
+
+from . import _source
+from ._errors import refuse_unknown
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
+
+    #: A path of a file.
+    Path: TypeAlias = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+    #: What `compile` takes as a program: a path or text, bytes, an open file, or a model.
+    Source: TypeAlias = (
+        str | os.PathLike[str] | os.PathLike[bytes] | bytes | bytearray | memoryview | IO[Any] | ModelProto
+        | _source.Loaded
+    )  # fmt: skip
+    #: An option of the C interface: its name and its value. A path is bytes, which need not be text.
+    Option: TypeAlias = tuple[str, str | bytes]
+
+_Arguments = ParamSpec("_Arguments")
+_Options = TypeVar("_Options")
+_Result = TypeVar("_Result")
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Options:
+    """The arguments that all functions take that read programs."""
+
+    program: Source = dataclasses.field(kw_only=False)
+    name: str | None = None
+    shape_libraries: Path | Iterable[Path] = ()
+    strategy: str = "default"
+    dynamic_to_static: str = "allow"
+    error_limit: int = 20
+    fill_elided: int | None = None
+    trust_bytecode: bool = False
+
+    def spell(self) -> list[Option]:
+        """Returns the options of the C interface; raises TypeError for a value of another type."""
+        _source.check_text(strategy=self.strategy, dynamic_to_static=self.dynamic_to_static)
+        options: list[Option] = [("shape-library", path) for path in self._list_shape_libraries()]
+        if self.fill_elided is not None:
+            options.append(("fill-elided", _spell_integer("fill_elided", self.fill_elided)))
+        return [
+            *options,
+            ("strategy", self.strategy),
+            ("dynamic-to-static", self.dynamic_to_static),
+            ("error-limit", _spell_integer("error_limit", self.error_limit)),
+            ("trust-bytecode", _spell_switch(self.trust_bytecode)),
+            ("cache", "on"),
+            ("keep-code", "on"),
+        ]
+
+    def _list_shape_libraries(self) -> Iterable[bytes]:
+        paths = self.shape_libraries
+        if isinstance(paths, (str, bytes, os.PathLike)):
+            paths = (paths,)
+        elif not isinstance(paths, Iterable):
+            raise TypeError(f"shape_libraries is a path, or several, not {type(paths).__name__}")
+        for path in paths:
+            if not isinstance(path, (str, bytes, os.PathLike)):
+                # For a number, open() takes a file that this process has open.
+                raise TypeError(f"shape_libraries are paths, not {type(path).__name__}")
+            # The compiler would call what cannot be read an error of the program.
+            with open(path, "rb"):
+                yield os.fsencode(path)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class CheckOptions(Options):
+    """The arguments of `check`."""
+
+    function: str | None = dataclasses.field(default=None, kw_only=False)
+
+    def __post_init__(self) -> None:
+        _source.check_name(function=self.function)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ProgramOptions(Options):
+    """The arguments of `compile_program`."""
+
+    optimise: bool = True
+
+    def spell(self) -> list[Option]:
+        """Returns the options of the C interface."""
+        return [*super().spell(), ("optimise", _spell_switch(self.optimise))]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class CompileOptions(ProgramOptions):
+    """The arguments of `compile`."""
+
+    function: str | None = dataclasses.field(default=None, kw_only=False)
+    threads: int = 0
+
+    def __post_init__(self) -> None:
+        _source.check_name(function=self.function)
+        _source.check_threads(self.threads)
+
+    def spell(self) -> list[Option]:
+        """Returns the options of the C interface. `threads` is none: a function has it, and not its program."""
+        options = super().spell()
+        return options if self.function is None else [*options, ("function", self.function)]
+
+
+def _spell_integer(name: str, value: Any) -> str:
+    try:
+        return str(operator.index(value))
+    except TypeError:
+        raise TypeError(f"{name} is an integer, not {type(value).__name__}") from None
+
+
+def _spell_switch(is_on: object) -> str:
+    return "on" if is_on else "off"
+
+
+def list_keywords(kind: Callable[..., Options]) -> list[str]:
+    """Lists the arguments but the program, in the order of the signature."""
+    return list(inspect.signature(kind).parameters)[1:]
+
+
+def takes(
+    kind: Callable[_Arguments, _Options],
+) -> Callable[[Callable[[_Options], _Result]], Callable[_Arguments, _Result]]:
+    """Makes a function of options, of the class `kind`, a function of the arguments that make these."""
+    signature = inspect.signature(kind)
+
+    def decorate(function: Callable[[_Options], _Result]) -> Callable[_Arguments, _Result]:
+        @functools.wraps(function)
+        def call(*args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Result:
+            unknown = {name: value for name, value in kwargs.items() if name not in signature.parameters}
+            refuse_unknown(call.__name__, unknown, list(signature.parameters)[1:])
+            try:
+                signature.bind(*args, **kwargs)
+            except TypeError as error:
+                raise TypeError(f"{call.__name__}() {error}") from None
+            return function(kind(*args, **kwargs))
+
+        call.__annotations__ = {}
+        call.__signature__ = signature.replace(return_annotation=function.__annotations__["return"])  # type: ignore[attr-defined]
+        return call
+
+    return decorate
