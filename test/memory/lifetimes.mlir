@@ -37,3 +37,21 @@ func.func @scopes(%n: index) attributes {loom.memory} {
   %m = memref.alloca(%n) : memref<?xf32>
   return
 }
+
+// Memory that is freed in the block of its allocation is live until there.
+// CHECK-LABEL: func.func @freedHere
+// CHECK: %[[OWN:.*]] = memref.alloc(%{{.*}}) : memref<?xf32>
+// CHECK-NEXT: memref.load %[[OWN]]
+// CHECK-NEXT: memref.dealloc %[[OWN]]
+// CHECK-NEXT: %[[LIVES:.*]] = loom.is_live %[[OWN]]
+// CHECK-NEXT: loom.require %[[LIVES]], "memref.load", "the memory has been freed"
+// CHECK-NEXT: memref.load %[[OWN]]
+func.func @freedHere(%n: index) -> f32 attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  %own = memref.alloc(%n) : memref<?xf32>
+  %x = memref.load %own[%c0] : memref<?xf32>
+  memref.dealloc %own : memref<?xf32>
+  %y = memref.load %own[%c0] : memref<?xf32>
+  %z = arith.addf %x, %y : f32
+  return %z : f32
+}
