@@ -355,6 +355,12 @@ def test_lifetimes(tmp_path, case):
     assert re.search(expected, fails(tmp_path, lifetime(body), [], ["i64=3", "i1=1"]))
 
 
+def test_an_offset_beyond_memory(tmp_path):
+    kind = "memref<?xf32, strided<[1], offset: 9223372036854775807>>"
+    text = function(f"%a: {kind}, %n: index", f"  %x = memref.load %a[%n] : {kind}\n  return")
+    assert "its memory has a size that no memory can hold" in refuses(tmp_path, text)
+
+
 def test_views_are_not_freed(tmp_path):
     body = (
         "  %v = memref.subview %m[0] [1] [1] : memref<?xf32> to memref<1xf32, strided<[1]>>\n"
