@@ -25,6 +25,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/IntegerSet.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace broadloom::legalize {
@@ -149,10 +150,14 @@ private:
     Operation *op = value.getDefiningOp();
     if (!op || !nest->isAncestor(op))
       return value;
-    // A number of the nest (NestReader).
+    // What an access's map has among its operands but does not use, nobody has
+    // read.
+    if (!isa<affine::AffineApplyOp>(op) && !matchPattern(op, m_Constant()))
+      return getConstant(0);
     for (Value operand : op->getOperands())
-      if (Value made = map(operand); made != operand)
-        mapping.map(operand, made);
+      if (Value mapped = map(operand); mapped != operand)
+        mapping.map(operand, mapped);
+    made.push_back(value);
     return b.clone(*op, mapping)->getResult(0);
   }
   SmallVector<Value> mapAll(ValueRange values) {
@@ -184,6 +189,7 @@ private:
   void repeatBlock(Block &from, Block &to) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&to);
+    size_t numBefore = made.size();
     for (Operation &op : from) {
       if (!needed.contains(&op))
         continue;
@@ -198,6 +204,9 @@ private:
         repeat(store, store.getMemRef(), store.getAffineMap(),
                store.getMapOperands());
     }
+    // Another block needs numbers of its own.
+    for (; made.size() > numBefore; made.pop_back())
+      mapping.erase(made.back());
   }
 
   void repeat(Operation *access, Value memory, AffineMap indices,
@@ -219,6 +228,8 @@ private:
   SmallVector<NestSymbol> limited;
   llvm::DenseSet<Operation *> needed;
   IRMapping mapping;
+  /// Values with numbers of their own in the block that is made.
+  SmallVector<Value> made;
 };
 
 class NestFinder {

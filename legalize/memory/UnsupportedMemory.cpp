@@ -47,6 +47,8 @@ static constexpr StringLiteral giveAlignment =
 static constexpr StringLiteral giveOpenLayout =
     "its result's type tells strides or an offset that its operand's does not; "
     "write '?' for them";
+static constexpr StringLiteral freeAll =
+    "it frees a view; free what 'memref.alloc' gave";
 static constexpr StringLiteral useBranches =
     "memory is chosen by 'scf.if' or 'cf.cond_br'";
 
@@ -101,6 +103,11 @@ static StringRef findInType(Type type) {
     return giveSize;
   if (!memref.isStrided())
     return giveLayout;
+  // Compiled code adds it to indices as a number that does not wrap.
+  int64_t offset = memref.getStridesAndOffset().second;
+  constexpr int64_t mostOffset = int64_t(1) << 56;
+  if (!ShapedType::isDynamic(offset) && std::abs(offset) > mostOffset)
+    return giveSize;
   return {};
 }
 
@@ -136,6 +143,12 @@ template <typename Op> static StringRef findInAllocation(Op op) {
                                             : StringRef();
 }
 
+static bool isView(Value memory) {
+  while (auto cast = memory.getDefiningOp<memref::CastOp>())
+    memory = cast.getSource();
+  return isa_and_nonnull<memref::SubViewOp>(memory.getDefiningOp());
+}
+
 StringRef legalize::findUnsupportedMemory(Operation *op) {
   if (!isSupported(op))
     return useChecked;
@@ -157,6 +170,9 @@ StringRef legalize::findUnsupportedMemory(Operation *op) {
     return findInAllocation(alloca);
   if (auto cast = dyn_cast<memref::CastOp>(op); cast && !keepsLayout(cast))
     return giveOpenLayout;
+  if (auto freed = dyn_cast<memref::DeallocOp>(op);
+      freed && isView(freed.getMemref()))
+    return freeAll;
   auto isMemory = [](Type type) { return isa<MemRefType>(type); };
   if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
       llvm::any_of(op->getResultTypes(), isMemory))

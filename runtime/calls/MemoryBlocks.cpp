@@ -73,6 +73,15 @@ int32_t broadloomMemoryFree(BroadloomCall *call, const BroadloomGuardSite *site,
   if (block.owner != owner || block.isFreed)
     return call->fail(
         BROADLOOM_GUARD_FAILED, [&] { return describeWrongFree(block); }, site);
+  // A view that has come by a call or a branch (legalize/memory/).
+  if (descriptor->aligned != block.data || descriptor->offset != 0)
+    return call->fail(
+        BROADLOOM_GUARD_FAILED,
+        [&] {
+          return "the memory is a view of what 'memref.alloc' gave" +
+                 placed(",", block.allocatedAt);
+        },
+        site);
   block.isFreed = 1;
   block.freedAt = site->location;
   call->temporaries().release(block.data);

@@ -326,6 +326,16 @@ LIFETIMES = {
         ),
         r"p.mlir:7:3: 'memref.store': the memory has been freed",
     ),
+    "free of a view behind a branch": (
+        (
+            "  %c1 = arith.constant 1 : index\n"
+            "  %v = memref.subview %m[%c1] [%c1] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>\n"
+            "  cf.br ^next(%v : memref<?xf32, strided<[1], offset: ?>>)\n"
+            "^next(%w: memref<?xf32, strided<[1], offset: ?>>):\n"
+            "  memref.dealloc %w : memref<?xf32, strided<[1], offset: ?>>"
+        ),
+        r"'memref.dealloc': the memory is a view of what 'memref.alloc' gave, at .*p.mlir:4:8",
+    ),
     "free of memory of a scope": (
         "  %s = memref.alloca(%n) : memref<?xf32>\n  memref.dealloc %s : memref<?xf32>",
         r"'memref.dealloc': the memory is of 'memref.alloca', .*; it is freed where its",
@@ -346,6 +356,20 @@ LIFETIMES = {
 def test_lifetimes(tmp_path, case):
     body, expected = LIFETIMES[case]
     assert re.search(expected, fails(tmp_path, lifetime(body), [], ["i64=3", "i1=1"]))
+
+
+def test_an_offset_beyond_memory(tmp_path):
+    kind = "memref<?xf32, strided<[1], offset: 9223372036854775807>>"
+    text = function(f"%a: {kind}, %n: index", f"  %x = memref.load %a[%n] : {kind}\n  return")
+    assert "its memory has a size that no memory can hold" in refuses(tmp_path, text)
+
+
+def test_views_are_not_freed(tmp_path):
+    body = (
+        "  %v = memref.subview %m[0] [1] [1] : memref<?xf32> to memref<1xf32, strided<[1]>>\n"
+        "  memref.dealloc %v : memref<1xf32, strided<[1]>>"
+    )
+    assert "memref.dealloc: it frees a view; free what 'memref.alloc' gave" in refuses(tmp_path, lifetime(body))
 
 
 def test_lifetimes_across_calls(tmp_path):

@@ -171,3 +171,28 @@ func.func @main(%a: memref<?xi64>, %n: index) {
     else:
         f(a, n)
     assert not a.any()
+
+
+def test_a_number_of_an_outer_loop_in_two_inner_ones():
+    """The loops with checks alone compute it in both."""
+    f = bl.compile("""\
+func.func @main(%a: memref<?xi64>, %n: index, %k: index) {
+  %one = arith.constant 1 : i64
+  affine.for %i = 0 to %n {
+    %x = affine.apply affine_map<(d)[s] -> (d + s)>(%i)[%k]
+    affine.for %j = 0 to 2 {
+      affine.store %one, %a[%x + %j] : memref<?xi64>
+    }
+    affine.for %j = 0 to 3 {
+      affine.store %one, %a[%x + %j] : memref<?xi64>
+    }
+  }
+  return
+}
+""")
+    a = np.zeros(8, np.int64)
+    with pytest.raises(bl.ShapeError, match=r":9:7: 'affine.store': index 8 is outside axis 0 of argument 'a'"):
+        f(a, 5, 2)
+    assert not a.any()
+    f(a, 3, 1)
+    assert a.tolist() == [0, 1, 1, 1, 1, 1, 0, 0]
