@@ -1,7 +1,7 @@
 // Accesses are constraints; those that bounds prove need no guard (mem-2), views
 // lie inside (mem-3), copies agree (mem-4), and sizes are not negative (mem-5).
 
-// RUN: broadloom-opt %s --convert-tosa-to-loom --loom-lower-affine --loom-refine-shapes --loom-insert-guards | FileCheck %s
+// RUN: broadloom-opt %s --broadloom-prepare --convert-tosa-to-loom --loom-lower-affine --loom-refine-shapes --loom-insert-guards | FileCheck %s
 
 // CHECK-LABEL: func.func @proved
 // CHECK-SAME: attributes {loom.memory}
