@@ -182,7 +182,7 @@ def LoomGuardNests : LegalizationPass<"loom-guard-nests"> {
     inside is known exactly (poly/), it stands in front of the outermost loop, and the
     accesses get the attribute `loom.checked`. Where it does not hold, the nest runs
     once with its checks alone, so that the first failing iteration is told and nothing
-    has been written (mem-2).
+    has been written (mem-2). For a report, nothing is changed: it gets the conditions.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

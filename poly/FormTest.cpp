@@ -71,6 +71,16 @@ TEST_F(Forms, aQuotientOfAnUnknownIsOne) {
   EXPECT_TRUE(space.hasUnknown(space.floorDivide(a + i, 2)));
 }
 
+TEST_F(Forms, comparisonsHaveNoSubtraction) {
+  EXPECT_EQ(space.printComparison(b - a), "a <= b");
+  EXPECT_EQ(space.printComparison(b - a - 1), "a + 1 <= b");
+  EXPECT_EQ(space.printComparison(-a + 3), "a <= 3");
+  EXPECT_EQ(space.printComparison(-a), "a <= 0");
+  EXPECT_EQ(space.printComparison(a - 2), "2 <= a");
+  space.setName(0, "axis 0");
+  EXPECT_EQ(space.printComparison(b + b - a), "axis 0 <= 2*b");
+}
+
 TEST_F(Forms, evaluate) {
   Form form = a * b - space.floorDivide(a, 4) + 1;
   EXPECT_EQ(space.evaluate(form, {-5, 3}), __int128(-12));

@@ -104,6 +104,23 @@ std::string Space::print(const Row &row) const {
   return print(row.form) + (row.isZero ? " == 0" : " >= 0");
 }
 
+std::string Space::printComparison(const Form &form) const {
+  // The constant stands where it is not negative.
+  Form less, more = form.getConstant() > 0 ? form.getConstant() : 0;
+  for (const Form::Term &term : form.getTerms()) {
+    Form &side = term.coefficient < 0 ? less : more;
+    Form product = term.coefficient;
+    for (unsigned i = 0; i < term.monomial.getDegree(); ++i)
+      product = product * Form::variable(term.monomial.getFactor(i));
+    side = Form::combine(1, side, term.coefficient < 0 ? -1 : 1, product);
+  }
+  if (form.getConstant() < 0)
+    less = less - form.getConstant();
+  if (!less.isExact() || !more.isExact())
+    return print(poly::isNotNegative(form));
+  return print(less) + " <= " + print(more);
+}
+
 std::optional<Wide> Space::evaluate(const Form &form,
                                     const std::vector<int64_t> &values) const {
   return form.evaluate([&](Variable variable) -> std::optional<int64_t> {

@@ -69,10 +69,15 @@ public:
   /// The two rows that a quotient follows from.
   void addDefinition(Variable quotient, Rows &rows) const;
 
+  void setName(Variable variable, std::string name) {
+    variables[variable].name = std::move(name);
+  }
   std::string getName(Variable variable) const;
   std::string print(const Form &form) const;
   /// "n - i - 1 >= 0".
   std::string print(const Row &row) const;
+  /// Of a form that is not negative, without subtraction: "i + 1 <= n".
+  std::string printComparison(const Form &form) const;
 
   /// The value of `form`, where `values` has those of all variables that are no
   /// quotients of symbols.

@@ -41,8 +41,7 @@ void broadloom::addPreparation(OpPassManager &pm,
                                               options.dynamicToStatic));
   pm.addPass(legalize::createLoomNormalizeBlocks());
   pm.addPass(legalize::createLoomLowerParallelLoops());
-  // A report tells of each access.
-  if (options.constraints && !options.report)
+  if (options.constraints)
     pm.addPass(legalize::createLoomGuardNests());
   pm.addPass(legalize::createLoomLowerAffineAccesses());
   pm.addPass(legalize::createLoomNormalizeIndices());

@@ -25,8 +25,7 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
-/// What messages call a memref: where its memory is from.
-static std::string describeMemory(Value memory) {
+std::string infer::describeMemory(Value memory) {
   while (auto cast = memory.getDefiningOp<memref::CastOp>())
     memory = cast.getSource();
   if (Operation *op = memory.getDefiningOp()) {

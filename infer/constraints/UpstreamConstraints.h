@@ -30,6 +30,9 @@ void constrainUpstream(mlir::Operation *op, ShapeValues &shapes, bool all);
 /// the same indices, as operations of `arith` and `math` do.
 bool isElementwiseOnTensors(mlir::Operation *op);
 
+/// What messages call a memref: where its memory is from.
+std::string describeMemory(mlir::Value memory);
+
 class ConstraintWriter;
 
 /// One function per family of operations; returns false if `op` belongs to

@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -103,10 +104,16 @@ struct GuardReport {
   /// The numbers of operations whose own types contradict each other. A
   /// constraint that these types refute is an error on any path. ext-2
   std::unordered_set<int64_t> contradicted;
+  /// The numbers of accesses that are checked in front of a loop, which has a
+  /// row: their own rows are left out unless they are refuted.
+  std::unordered_set<int64_t> checkedInFront;
+  /// By the numbers of accesses in loops: why no loop has a check for them.
+  std::unordered_map<int64_t, std::string> notInFront;
   std::vector<Value> values;
   std::vector<Symbol> symbols;
 
-  /// Puts the rows in program order, with the texts of their statuses.
+  /// Puts the rows in program order, with the texts of their statuses, and
+  /// leaves out those of accesses that are checked in front of a loop.
   void finish();
 };
 

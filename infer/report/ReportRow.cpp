@@ -30,6 +30,12 @@ void GuardReport::finish() {
   });
   std::vector<Row> sorted;
   for (size_t i : order) {
+    int64_t number = rows[i].operationNumber;
+    if (rows[i].status != GuardStatus::Refuted && checkedInFront.count(number))
+      continue;
+    if (auto why = notInFront.find(number);
+        why != notInFront.end() && rows[i].status == GuardStatus::RunTime)
+      rows[i].reason += "; no loop has one check in front: " + why->second;
     Row &row = sorted.emplace_back(std::move(rows[i]));
     row.isStatic &= row.status == GuardStatus::Proved;
     if (row.status == GuardStatus::Proved && !row.whereProved.empty())

@@ -15,9 +15,11 @@
 
 #include "dialect/MemoryFunction.h"
 #include "infer/functions/Origin.h"
+#include "infer/report/CollectedReport.h"
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
 #include "legalize/memory/NestReader.h"
+#include "legalize/memory/NestReport.h"
 #include "poly/Inside.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,13 +40,6 @@ using namespace broadloom;
 using namespace broadloom::legalize;
 
 namespace {
-
-/// An access and when it is inside.
-struct CheckedAccess {
-  Operation *op;
-  std::unique_ptr<NestReader> reader;
-  poly::Condition condition;
-};
 
 /// The accesses that are checked in front of one loop.
 class NestGuard {
@@ -89,10 +84,30 @@ private:
   }
 
   Value getConstant(int64_t value) {
-    return arith::ConstantIndexOp::create(b, loc, value);
+    Value &constant = constants[value];
+    if (!constant)
+      constant = arith::ConstantIndexOp::create(b, loc, value);
+    return constant;
+  }
+
+  /// One operation for equal ones, so that later stages have less to read.
+  template <typename Op> Value getOnce(Value x, Value y) {
+    Value &value = results[{TypeID::get<Op>(), x, y}];
+    if (!value)
+      value = Op::create(b, loc, x, y);
+    return value;
+  }
+  Value isNotNegative(Value x) {
+    Value &value = comparisons[x];
+    if (!value)
+      value = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, x,
+                                    getConstant(0));
+    return value;
   }
 
   void add(Value condition) {
+    if (!conditions.insert(condition).second)
+      return;
     holds = holds ? Value(arith::AndIOp::create(b, loc, holds, condition))
                   : condition;
   }
@@ -112,9 +127,8 @@ private:
   Value getVariable(const CheckedAccess &access, poly::Variable variable) {
     const poly::Space &space = access.condition.space;
     if (const poly::Space::Quotient *quotient = space.getQuotient(variable))
-      return arith::FloorDivSIOp::create(b, loc,
-                                         getForm(access, quotient->numerator),
-                                         getConstant(quotient->divisor));
+      return getOnce<arith::FloorDivSIOp>(getForm(access, quotient->numerator),
+                                          getConstant(quotient->divisor));
     for (const auto &[known, symbol] : access.reader->symbols)
       if (known == variable)
         return get(symbol);
@@ -122,25 +136,30 @@ private:
   }
 
   Value getForm(const CheckedAccess &access, const poly::Form &form) {
-    Value sum = getConstant(form.getConstant());
+    Value sum;
     for (const poly::Form::Term &term : form.getTerms()) {
-      Value product = getConstant(term.coefficient);
-      for (unsigned i = 0; i < term.monomial.getDegree(); ++i)
-        product = arith::MulIOp::create(
-            b, loc, product, getVariable(access, term.monomial.getFactor(i)));
-      sum = arith::AddIOp::create(b, loc, sum, product);
+      Value product;
+      for (unsigned i = 0; i < term.monomial.getDegree(); ++i) {
+        Value factor = getVariable(access, term.monomial.getFactor(i));
+        product = product ? getOnce<arith::MulIOp>(product, factor) : factor;
+      }
+      if (term.coefficient != 1)
+        product =
+            getOnce<arith::MulIOp>(product, getConstant(term.coefficient));
+      sum = sum ? getOnce<arith::AddIOp>(sum, product) : product;
     }
-    return sum;
+    if (!sum || form.getConstant() == 0)
+      return sum ? sum : getConstant(form.getConstant());
+    return getOnce<arith::AddIOp>(sum, getConstant(form.getConstant()));
   }
 
   Value getClause(const CheckedAccess &access, const poly::Clause &clause) {
-    Value any = arith::ConstantIntOp::create(b, loc, 0, 1);
-    for (const poly::Form &form : clause)
-      any = arith::OrIOp::create(
-          b, loc, any,
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge,
-                                getForm(access, form), getConstant(0)));
-    return any;
+    Value any;
+    for (const poly::Form &form : clause) {
+      Value one = isNotNegative(getForm(access, form));
+      any = any ? getOnce<arith::OrIOp>(any, one) : one;
+    }
+    return any ? any : Value(arith::ConstantIntOp::create(b, loc, 0, 1));
   }
 
   /// The value that `value` has in the loops with checks alone.
@@ -153,7 +172,7 @@ private:
     // What an access's map has among its operands but does not use, nobody has
     // read.
     if (!isa<affine::AffineApplyOp>(op) && !matchPattern(op, m_Constant()))
-      return getConstant(0);
+      return arith::ConstantIndexOp::create(b, loc, 0);
     for (Value operand : op->getOperands())
       if (Value mapped = map(operand); mapped != operand)
         mapping.map(operand, mapped);
@@ -190,6 +209,7 @@ private:
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&to);
     size_t numBefore = made.size();
+    SmallVector<AffineAccess> repeated;
     for (Operation &op : from) {
       if (!needed.contains(&op))
         continue;
@@ -197,23 +217,19 @@ private:
         repeat(loop);
       else if (auto branch = dyn_cast<affine::AffineIfOp>(op))
         repeat(branch);
-      else if (auto load = dyn_cast<affine::AffineLoadOp>(op))
-        repeat(load, load.getMemRef(), load.getAffineMap(),
-               load.getMapOperands());
-      else if (auto store = dyn_cast<affine::AffineStoreOp>(op))
-        repeat(store, store.getMemRef(), store.getAffineMap(),
-               store.getMapOperands());
+      else if (AffineAccess access = AffineAccess::get(&op);
+               !llvm::is_contained(repeated, access))
+        repeat(&op, repeated.emplace_back(access));
     }
     // Another block needs numbers of its own.
     for (; made.size() > numBefore; made.pop_back())
       mapping.erase(made.back());
   }
 
-  void repeat(Operation *access, Value memory, AffineMap indices,
-              ValueRange operands) {
-    auto made = affine::AffineLoadOp::create(b, access->getLoc(), memory,
-                                             indices, mapAll(operands));
-    infer::takeOrigin(made, access);
+  void repeat(Operation *op, const AffineAccess &access) {
+    auto made = affine::AffineLoadOp::create(
+        b, op->getLoc(), access.memory, access.map, mapAll(access.operands));
+    infer::takeOrigin(made, op);
     made->setAttr(loom::kCheckOnly, b.getUnitAttr());
   }
 
@@ -225,6 +241,10 @@ private:
   /// Null where nothing is left to be checked.
   Value holds;
   SmallVector<std::pair<NestSymbol, Value>> extents;
+  llvm::DenseMap<int64_t, Value> constants;
+  llvm::DenseMap<std::tuple<TypeID, Value, Value>, Value> results;
+  llvm::DenseMap<Value, Value> comparisons;
+  llvm::DenseSet<Value> conditions;
   SmallVector<NestSymbol> limited;
   llvm::DenseSet<Operation *> needed;
   IRMapping mapping;
@@ -248,6 +268,13 @@ public:
           .insert();
   }
 
+  void report(infer::GuardReport &report) {
+    for (auto &[key, accesses] : nests)
+      reportNest(cast<affine::AffineForOp>(key.first), accesses, report);
+    for (auto &[op, because] : alone)
+      reportAlone(op, because, report);
+  }
+
 private:
   /// The limits of symbols, from the widest on.
   static constexpr unsigned kNumSizes = 3;
@@ -259,44 +286,84 @@ private:
 
   /// Takes the outermost loop in front of which the access can be checked.
   void find(Operation *op) {
+    if (op->getBlock() != block)
+      inBlock.clear();
+    block = op->getBlock();
+    AffineAccess access = AffineAccess::get(op);
+    for (auto &[before, found] : inBlock)
+      if (before == access)
+        return add(op, found);
     SmallVector<affine::AffineForOp> loops;
     for (Operation *parent = op->getParentOp();
          isa<affine::AffineForOp, affine::AffineIfOp>(parent);
          parent = parent->getParentOp())
       if (auto loop = dyn_cast<affine::AffineForOp>(parent))
         loops.push_back(loop);
+    Found found;
     for (affine::AffineForOp loop : llvm::reverse(loops))
-      for (unsigned number = 0; number < kNumSizes; ++number)
-        if (tryLoop(loop, number, op))
-          return;
+      for (unsigned number = 0; number < kNumSizes && !found.reader; ++number)
+        found = tryLoop(loop, number, op);
+    add(op, found);
+    inBlock.emplace_back(access, std::move(found));
   }
 
-  bool tryLoop(affine::AffineForOp loop, unsigned number, Operation *op) {
-    auto reader = std::make_unique<NestReader>(loop, getSizes(number));
+  /// Where an access can be checked; without a reader, why it cannot be.
+  struct Found {
+    std::pair<Operation *, unsigned> nest;
+    std::shared_ptr<NestReader> reader;
+    poly::Condition condition;
+    std::string because = "a bound or a subscript is not affine in numbers "
+                          "that are known in front of a loop";
+  };
+
+  Found tryLoop(affine::AffineForOp loop, unsigned number, Operation *op) {
+    Found found;
+    auto reader = std::make_shared<NestReader>(loop, getSizes(number));
     if (!reader->read(op))
-      return false;
+      return found;
     poly::Inside inside = poly::whenInside(reader->domain, reader->access);
-    if (!inside.condition)
-      return false;
+    if (!inside.condition) {
+      found.because = poly::describe(inside.limit);
+      return found;
+    }
     for (const poly::Clause &clause : inside.condition->clauses)
       for (const poly::Form &form : clause)
-        if (!reader->fits(form, inside.condition->space))
-          return false;
-    nests[{loop, number}].push_back(
-        {op, std::move(reader), std::move(*inside.condition)});
-    return true;
+        if (!reader->fits(form, inside.condition->space)) {
+          found.because = "numbers of its condition may be too large";
+          return found;
+        }
+    return {{loop, number}, std::move(reader), std::move(*inside.condition)};
+  }
+
+  void add(Operation *op, const Found &found) {
+    if (found.reader)
+      nests[found.nest].push_back({op, found.reader, found.condition});
+    else if (op->getParentOfType<affine::AffineForOp>())
+      alone.push_back({op, found.because});
   }
 
   llvm::MapVector<std::pair<Operation *, unsigned>, std::vector<CheckedAccess>>
       nests;
+  /// Accesses in loops that have no condition in front of one, and why.
+  std::vector<std::pair<Operation *, std::string>> alone;
+  /// The block that was looked at last, and its accesses.
+  Block *block = nullptr;
+  std::vector<std::pair<AffineAccess, Found>> inBlock;
 };
 
 struct LoomGuardNestsPass
     : legalize::impl::LoomGuardNestsBase<LoomGuardNestsPass> {
   LogicalResult apply(ModuleOp module) override {
+    infer::GuardReport *report = infer::CollectedReport::get(
+        getCachedAnalysis<infer::CollectedReport>());
     for (auto func : module.getOps<func::FuncOp>())
-      if (loom::isOverMemory(func))
-        NestFinder(func).insert();
+      if (loom::isOverMemory(func)) {
+        NestFinder finder(func);
+        if (report)
+          finder.report(*report);
+        else
+          finder.insert();
+      }
     return success();
   }
 };

@@ -181,6 +181,13 @@ bool NestReader::addCondition(affine::AffineIfOp branch, bool isElse) {
   return true;
 }
 
+AffineAccess AffineAccess::get(Operation *op) {
+  if (auto load = dyn_cast<affine::AffineLoadOp>(op))
+    return {load.getMemRef(), load.getAffineMap(), load.getMapOperands()};
+  auto store = cast<affine::AffineStoreOp>(op);
+  return {store.getMemRef(), store.getAffineMap(), store.getMapOperands()};
+}
+
 bool NestReader::read(Operation *op) {
   SmallVector<Operation *> path = {op};
   while (path.back() != nest)
@@ -195,19 +202,7 @@ bool NestReader::read(Operation *op) {
     if (!isRead)
       return false;
   }
-  AffineMap map;
-  Value memory;
-  ValueRange operands;
-  if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
-    map = load.getAffineMap();
-    memory = load.getMemRef();
-    operands = load.getMapOperands();
-  } else {
-    auto store = cast<affine::AffineStoreOp>(op);
-    map = store.getAffineMap();
-    memory = store.getMemRef();
-    operands = store.getMapOperands();
-  }
+  auto [memory, map, operands] = AffineAccess::get(op);
   if (!isInFront(memory))
     return false;
   for (auto [axis, expr] : llvm::enumerate(map.getResults())) {

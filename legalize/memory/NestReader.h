@@ -15,6 +15,7 @@
 #ifndef BROADLOOM_LEGALIZE_MEMORY_NESTREADER_H
 #define BROADLOOM_LEGALIZE_MEMORY_NESTREADER_H
 
+#include "poly/Condition.h"
 #include "poly/Domain.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -86,6 +87,26 @@ private:
   Sizes sizes;
   std::vector<std::pair<NestSymbol, Bounded>> known;
   llvm::DenseMap<mlir::Value, Bounded> loops;
+};
+
+/// An access and when it is inside. Equal accesses of one block share a reader.
+struct CheckedAccess {
+  mlir::Operation *op;
+  std::shared_ptr<NestReader> reader;
+  poly::Condition condition;
+};
+
+/// The memory and the subscripts of an `affine.load` or `affine.store`.
+struct AffineAccess {
+  mlir::Value memory;
+  mlir::AffineMap map;
+  mlir::ValueRange operands;
+
+  static AffineAccess get(mlir::Operation *op);
+  bool operator==(const AffineAccess &other) const {
+    return memory == other.memory && map == other.map &&
+           llvm::equal(operands, other.operands);
+  }
 };
 
 } // namespace broadloom::legalize

@@ -1,0 +1,140 @@
+//===- NestReport.cpp - what becomes of accesses in loops ----===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "legalize/memory/NestReport.h"
+
+#include "dialect/ArgumentName.h"
+#include "dialect/LocationText.h"
+#include "infer/constraints/UpstreamConstraints.h"
+#include "infer/functions/Origin.h"
+#include "infer/report/OperationNumber.h"
+#include "infer/report/ReportRow.h"
+#include "poly/Elimination.h"
+#include "poly/Implication.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::legalize;
+using infer::GuardStatus;
+
+/// "argument 'n'", "axis 0 of argument 'a'".
+static std::string describe(const NestSymbol &symbol) {
+  if (symbol.isExtent())
+    return "axis " + std::to_string(symbol.axis) + " of " +
+           infer::describeMemory(symbol.value);
+  Operation *op = symbol.value.getDefiningOp();
+  auto argument = dyn_cast<BlockArgument>(symbol.value);
+  if (argument && argument.getOwner()->isEntryBlock() &&
+      isa<func::FuncOp>(argument.getOwner()->getParentOp()))
+    return loom::getArgumentText(argument);
+  std::string what = op ? "the result of '" + infer::getOrigin(op).str() + "'"
+                        : "the argument of a block";
+  if (!op)
+    op = argument.getOwner()->getParentOp();
+  std::string place = getFileLocationText(op->getLoc());
+  return what + (place.empty() ? "" : " at " + place);
+}
+
+/// Whether `form` is surely negative where the loops reach the access.
+static bool saysEmpty(const CheckedAccess &access, const poly::Form &form) {
+  const poly::Domain &domain = access.reader->domain;
+  std::optional<std::vector<poly::Rows>> parts =
+      domain.getParts(poly::Limits().parts);
+  return parts && llvm::all_of(*parts, [&](poly::Rows rows) {
+           llvm::append_range(rows, domain.getFacts());
+           poly::addDefinitions(access.condition.space, /*ofUnknown=*/true,
+                                rows);
+           return poly::proves(access.condition.space, rows,
+                               poly::negate(poly::isNotNegative(form)));
+         });
+}
+
+/// Adds what must hold where the loops reach the access.
+static void listClauses(const CheckedAccess &access,
+                        std::vector<std::string> &texts) {
+  poly::Space space = access.condition.space;
+  for (const auto &[variable, symbol] : access.reader->symbols)
+    space.setName(variable, describe(symbol));
+  for (const poly::Clause &clause : access.condition.clauses) {
+    SmallVector<std::string> forms;
+    for (const poly::Form &form : clause)
+      if (!saysEmpty(access, form))
+        forms.push_back(space.printComparison(form));
+    if (forms.empty())
+      for (const poly::Form &form : clause)
+        forms.push_back(space.printComparison(form));
+    std::string text = llvm::join(forms, " or ");
+    text = forms.size() > 1 ? "(" + text + ")" : text;
+    if (!llvm::is_contained(texts, text))
+      texts.push_back(std::move(text));
+  }
+}
+
+static bool isRefuted(const CheckedAccess &access) {
+  return llvm::any_of(access.condition.clauses, [](const poly::Clause &clause) {
+    return clause.empty();
+  });
+}
+
+static void addRow(affine::AffineForOp nest, size_t number,
+                   const std::string &condition, GuardStatus status,
+                   std::string reason, infer::GuardReport &report) {
+  if (number == 0)
+    return;
+  infer::GuardReport::Row row =
+      infer::makeRow(nest, infer::getOriginalName(nest));
+  row.constraint =
+      (number == 1 ? "1 access is" : std::to_string(number) + " accesses are") +
+      " inside" + condition;
+  row.status = status;
+  row.reason = std::move(reason);
+  report.rows.push_back(std::move(row));
+}
+
+void legalize::reportNest(affine::AffineForOp nest,
+                          ArrayRef<CheckedAccess> accesses,
+                          infer::GuardReport &report) {
+  size_t proved = 0, limited = 0, checked = 0;
+  std::vector<std::string> texts;
+  for (const CheckedAccess &access : accesses) {
+    int64_t number = infer::getOperationNumber(access.op->getLoc());
+    if (number == infer::kNoOperationNumber || isRefuted(access))
+      continue;
+    report.checkedInFront.insert(number);
+    if (!access.condition.isTrue()) {
+      ++checked;
+      listClauses(access, texts);
+    } else if (llvm::any_of(access.reader->symbols, [&](const auto &entry) {
+                 return access.reader->isLimited(entry.second);
+               })) {
+      ++limited;
+    } else {
+      ++proved;
+    }
+  }
+  std::string place = getFileLocationText(nest.getLoc());
+  std::string front = "checked once in front of the loop" +
+                      (place.empty() ? "" : " at " + place);
+  addRow(nest, proved, "", GuardStatus::Proved,
+         "the bounds of loops and the extents prove it", report);
+  addRow(nest, limited, "", GuardStatus::RunTime,
+         "the bounds of loops and the extents prove it unless numbers are too "
+         "large, which is " +
+             front,
+         report);
+  addRow(nest, checked, ", where the loops run: " + llvm::join(texts, " and "),
+         GuardStatus::RunTime, "it is " + front, report);
+}
+
+void legalize::reportAlone(Operation *op, const std::string &because,
+                           infer::GuardReport &report) {
+  if (int64_t number = infer::getOperationNumber(op->getLoc());
+      number != infer::kNoOperationNumber)
+    report.notInFront[number] = because;
+}
