@@ -39,8 +39,10 @@ affine.for %i = 0 to N {
     }
   }
 }""",
-        "for (long i = 0; i < N; ++i) for (long k = 0; k < N; ++k) for (long j = 0; j < N; ++j)"
-        " a2[i][j] = a2[i][j] + a0[i][k] * a1[k][j];",
+        (
+            "for (long i = 0; i < N; ++i) for (long k = 0; k < N; ++k) for (long j = 0; j < N; ++j)"
+            " a2[i][j] = a2[i][j] + a0[i][k] * a1[k][j];"
+        ),
         (64, 256, 800),
     ),
     "atax": (
@@ -65,9 +67,11 @@ affine.for %i = 0 to N {
     affine.store %s, %a2[%j] : V
   }
 }""",
-        "for (long i = 0; i < N; ++i) { a3[i] = 0;"
-        " for (long j = 0; j < N; ++j) a3[i] = a3[i] + a0[i][j] * a1[j];"
-        " for (long j = 0; j < N; ++j) a2[j] = a2[j] + a0[i][j] * a3[i]; }",
+        (
+            "for (long i = 0; i < N; ++i) { a3[i] = 0;"
+            " for (long j = 0; j < N; ++j) a3[i] = a3[i] + a0[i][j] * a1[j];"
+            " for (long j = 0; j < N; ++j) a2[j] = a2[j] + a0[i][j] * a3[i]; }"
+        ),
         (100, 500, 2000),
     ),
     "jacobi-2d": (
@@ -88,8 +92,10 @@ affine.for %i = 1 to N - 1 {
     affine.store %4, %a1[%i, %j] : M
   }
 }""",
-        "for (long i = 1; i < N - 1; ++i) for (long j = 1; j < N - 1; ++j)"
-        " a1[i][j] = (a0[i][j] + a0[i][j - 1] + a0[i][j + 1] + a0[i - 1][j] + a0[i + 1][j]) * 0.2;",
+        (
+            "for (long i = 1; i < N - 1; ++i) for (long j = 1; j < N - 1; ++j)"
+            " a1[i][j] = (a0[i][j] + a0[i][j - 1] + a0[i][j + 1] + a0[i - 1][j] + a0[i + 1][j]) * 0.2;"
+        ),
         (60, 250, 2000),
     ),
     "floyd-warshall": (
@@ -108,8 +114,10 @@ affine.for %k = 0 to N {
     }
   }
 }""",
-        "for (long k = 0; k < N; ++k) for (long i = 0; i < N; ++i) for (long j = 0; j < N; ++j) {"
-        " double s = a0[i][k] + a0[k][j]; a0[i][j] = a0[i][j] < s ? a0[i][j] : s; }",
+        (
+            "for (long k = 0; k < N; ++k) for (long i = 0; i < N; ++i) for (long j = 0; j < N; ++j) {"
+            " double s = a0[i][k] + a0[k][j]; a0[i][j] = a0[i][j] < s ? a0[i][j] : s; }"
+        ),
         (60, 200, 500),
     ),
     "seidel-2d": (
@@ -130,8 +138,10 @@ affine.for %i = 1 to N - 1 {
     affine.store %4, %a0[%i, %j] : M
   }
 }""",
-        "for (long i = 1; i < N - 1; ++i) for (long j = 1; j < N - 1; ++j)"
-        " a0[i][j] = (a0[i][j] + a0[i][j - 1] + a0[i][j + 1] + a0[i - 1][j] + a0[i + 1][j]) * 0.2;",
+        (
+            "for (long i = 1; i < N - 1; ++i) for (long j = 1; j < N - 1; ++j)"
+            " a0[i][j] = (a0[i][j] + a0[i][j - 1] + a0[i][j + 1] + a0[i - 1][j] + a0[i + 1][j]) * 0.2;"
+        ),
         (60, 250, 2000),
     ),
 }
