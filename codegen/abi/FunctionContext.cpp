@@ -74,6 +74,17 @@ Value FunctionContext::asI64(Value value) {
   return value;
 }
 
+void FunctionContext::storeExtents(Value to, MemRefType type,
+                                   ValueRange dynamic) {
+  auto open = dynamic.begin();
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    Value extent = type.isDynamicDim(axis) ? asI64(*open++)
+                                           : bigNumber(type.getDimSize(axis));
+    runtime.store(b, loc, extent,
+                  runtime.offset(b, loc, to, int64_t(sizeof(int64_t)) * axis));
+  }
+}
+
 void FunctionContext::replace(Operation *op, FrameSlot slot) {
   frame.replace(b, loc, op->getResult(0), slot);
   op->erase();

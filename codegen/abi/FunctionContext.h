@@ -73,6 +73,10 @@ struct FunctionContext {
   mlir::Value makeViews(mlir::ValueRange values) {
     return frame.makeViews(b, loc, values);
   }
+  /// Stores the extents of a memref of `type`, an i64 each, from `to` on;
+  /// `dynamic` has those that the type leaves open.
+  void storeExtents(mlir::Value to, mlir::MemRefType type,
+                    mlir::ValueRange dynamic);
   /// Replaces the only result of `op` by the value at `slot`, and erases `op`.
   void replace(mlir::Operation *op, FrameSlot slot);
 

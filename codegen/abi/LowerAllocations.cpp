@@ -31,14 +31,7 @@ void broadloom::codegen::lower(FunctionContext &c, memref::AllocOp op) {
   int64_t rank = type.getRank();
   Value extents = c.frame.scratch(
       c.b, c.loc, int64_t(sizeof(int64_t)) * std::max<int64_t>(rank, 1));
-  auto dynamic = op.getDynamicSizes().begin();
-  for (int64_t axis = 0; axis < rank; ++axis) {
-    Value extent = type.isDynamicDim(axis) ? c.asI64(*dynamic++)
-                                           : c.bigNumber(type.getDimSize(axis));
-    c.runtime.store(
-        c.b, c.loc, extent,
-        c.runtime.offset(c.b, c.loc, extents, int64_t(sizeof(int64_t)) * axis));
-  }
+  c.storeExtents(extents, type, op.getDynamicSizes());
   bool isOfScope = op->hasAttr(kOfScope);
   FrameSlot slot = c.frame.takeDescriptor(rank);
   c.checkedCall(abi::broadloomMemoryAllocate,

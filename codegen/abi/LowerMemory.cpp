@@ -205,14 +205,7 @@ void broadloom::codegen::lower(FunctionContext &c, loom::AllocOp op) {
                                 viewBytes + int64_t(sizeof(int64_t)) *
                                                 std::max<int64_t>(rank, 1));
   Value extents = c.runtime.offset(c.b, c.loc, space, viewBytes);
-  auto dynamic = op.getDynamicExtents().begin();
-  for (int64_t axis = 0; axis < rank; ++axis) {
-    Value extent = type.isDynamicDim(axis) ? c.asI64(*dynamic++)
-                                           : c.bigNumber(type.getDimSize(axis));
-    c.runtime.store(
-        c.b, c.loc, extent,
-        c.runtime.offset(c.b, c.loc, extents, int64_t(sizeof(int64_t)) * axis));
-  }
+  c.storeExtents(extents, type, op.getDynamicExtents());
   FrameSlot slot = makeSlot(c, op.getMemref());
   c.checkedCall(abi::broadloomAllocate,
                 {c.frame.call(), makeLocationText(c),

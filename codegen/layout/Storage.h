@@ -33,6 +33,11 @@ inline unsigned getStorageBytes(mlir::Type elementType) {
                               : llvm::alignTo(bytes, kMostAligned);
 }
 
+/// Bytes of all elements of a memref whose extents its type tells.
+inline int64_t getStorageBytes(mlir::MemRefType type) {
+  return type.getNumElements() * getStorageBytes(type.getElementType());
+}
+
 /// The type of an element, or scalar, in memory.
 mlir::Type getStorageType(mlir::Type elementType);
 

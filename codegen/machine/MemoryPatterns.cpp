@@ -116,10 +116,7 @@ struct TakeSlot : ConvertOpToLLVMPattern<memref::AllocaOp> {
     static_assert(sizeof(BroadloomBlock) <= blockBytes);
     Location loc = op.getLoc();
     MemRefType type = op.getType();
-    int64_t bytes =
-        blockBytes +
-        type.getNumElements() *
-            std::max<int64_t>(getStorageBytes(type.getElementType()), 1);
+    int64_t bytes = blockBytes + getStorageBytes(type);
     Value block = LLVM::AllocaOp::create(
         rewriter, loc, LLVM::LLVMPointerType::get(op.getContext()),
         rewriter.getI8Type(), getNumber(rewriter, loc, bytes), alignment);

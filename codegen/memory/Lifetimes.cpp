@@ -28,22 +28,22 @@ using namespace broadloom;
 
 llvm::StringSet<> codegen::findFreeingFunctions(ModuleOp module) {
   llvm::StringSet<> freeing;
-  for (bool isDone = false; !isDone;) {
-    isDone = true;
-    for (auto func : module.getOps<func::FuncOp>()) {
-      if (freeing.contains(func.getName()))
-        continue;
-      WalkResult found = func.walk([&](Operation *op) {
-        auto call = dyn_cast<func::CallOp>(op);
-        bool frees = isa<memref::DeallocOp>(op) ||
-                     (call && freeing.contains(call.getCallee()));
-        return frees ? WalkResult::interrupt() : WalkResult::advance();
-      });
-      if (!found.wasInterrupted())
-        continue;
-      freeing.insert(func.getName());
-      isDone = false;
-    }
+  llvm::StringMap<SmallVector<StringRef>> callers;
+  SmallVector<StringRef> found;
+  for (auto func : module.getOps<func::FuncOp>()) {
+    auto frees = func.walk([&](Operation *op) {
+      if (auto call = dyn_cast<func::CallOp>(op))
+        callers[call.getCallee()].push_back(func.getName());
+      return isa<memref::DeallocOp>(op) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+    });
+    if (frees.wasInterrupted())
+      found.push_back(func.getName());
+  }
+  while (!found.empty()) {
+    StringRef name = found.pop_back_val();
+    if (freeing.insert(name).second)
+      llvm::append_range(found, callers.lookup(name));
   }
   return freeing;
 }

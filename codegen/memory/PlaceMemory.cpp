@@ -29,11 +29,6 @@ using namespace broadloom::codegen;
 /// The bytes on the stack of one `memref.alloca`, and of all of a function.
 static constexpr int64_t kMostBytes = 1024, kMostBytesTogether = 4096;
 
-static int64_t getBytes(MemRefType type) {
-  return type.getNumElements() *
-         std::max<int64_t>(getStorageBytes(type.getElementType()), 1);
-}
-
 namespace {
 
 class AllocaPlacer {
@@ -52,10 +47,12 @@ public:
 
 private:
   bool takesSlot(memref::AllocaOp op) {
-    if (!op.getType().hasStaticShape() || getBytes(op.getType()) > kMostBytes ||
-        taken + getBytes(op.getType()) > kMostBytesTogether || !stays(op))
+    if (!op.getType().hasStaticShape())
       return false;
-    taken += getBytes(op.getType());
+    int64_t bytes = getStorageBytes(op.getType());
+    if (bytes > kMostBytes || taken + bytes > kMostBytesTogether || !stays(op))
+      return false;
+    taken += bytes;
     return true;
   }
 

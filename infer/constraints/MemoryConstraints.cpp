@@ -25,14 +25,17 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
 
+std::string infer::describeResult(Operation *op) {
+  std::string place = getFileLocationText(op->getLoc());
+  return "the result of '" + infer::getOrigin(op).str() + "'" +
+         (place.empty() ? "" : " at " + place);
+}
+
 std::string infer::describeMemory(Value memory) {
   while (auto cast = memory.getDefiningOp<memref::CastOp>())
     memory = cast.getSource();
-  if (Operation *op = memory.getDefiningOp()) {
-    std::string place = getFileLocationText(op->getLoc());
-    return "the result of '" + infer::getOrigin(op).str() + "'" +
-           (place.empty() ? "" : " at " + place);
-  }
+  if (Operation *op = memory.getDefiningOp())
+    return describeResult(op);
   auto argument = cast<BlockArgument>(memory);
   auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
   if (!func || !argument.getOwner()->isEntryBlock())

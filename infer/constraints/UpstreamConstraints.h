@@ -30,6 +30,10 @@ void constrainUpstream(mlir::Operation *op, ShapeValues &shapes, bool all);
 /// the same indices, as operations of `arith` and `math` do.
 bool isElementwiseOnTensors(mlir::Operation *op);
 
+/// What messages call a value that `op` gives: "the result of 'memref.alloc' at
+/// p.mlir:3:8".
+std::string describeResult(mlir::Operation *op);
+
 /// What messages call a memref: where its memory is from.
 std::string describeMemory(mlir::Value memory);
 

@@ -73,23 +73,19 @@ static void lower(affine::AffineStoreOp op) {
   op.erase();
 }
 
-static void lowerAffineAccesses(ModuleOp module) {
-  for (auto func : module.getOps<func::FuncOp>())
-    if (loom::isOverMemory(func))
-      func.walk([](Operation *op) {
-        if (auto load = dyn_cast<affine::AffineLoadOp>(op))
-          lower(load);
-        else if (auto store = dyn_cast<affine::AffineStoreOp>(op))
-          lower(store);
-      });
-}
-
 namespace {
 
 struct LoomLowerAffineAccessesPass
     : legalize::impl::LoomLowerAffineAccessesBase<LoomLowerAffineAccessesPass> {
   LogicalResult apply(ModuleOp module) override {
-    lowerAffineAccesses(module);
+    for (auto func : module.getOps<func::FuncOp>())
+      if (loom::isOverMemory(func))
+        func.walk([](Operation *op) {
+          if (auto load = dyn_cast<affine::AffineLoadOp>(op))
+            lower(load);
+          else if (auto store = dyn_cast<affine::AffineStoreOp>(op))
+            lower(store);
+        });
     return success();
   }
 };

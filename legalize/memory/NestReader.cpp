@@ -7,6 +7,8 @@
 
 #include "legalize/memory/NestReader.h"
 
+#include "shape/Memory.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Matchers.h"
@@ -25,9 +27,8 @@ bool NestReader::isInFront(Value value) {
 }
 
 double NestReader::getSize(const NestSymbol &symbol) const {
-  // An extent that is more leaves no memory on earth (ext-5).
-  constexpr int extentBits = 56;
-  return std::ldexp(1.0, isLimited(symbol) ? sizes.bits : extentBits);
+  return isLimited(symbol) ? std::ldexp(1.0, sizes.bits)
+                           : double(kMaxTensorBytes); // ext-5
 }
 
 double NestReader::getSize(const poly::Form &form,

@@ -1,4 +1,4 @@
-//===- NestReport.cpp - what becomes of accesses in loops ----===//
+//===- NestReport.cpp - what becomes of accesses in loops -----------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,17 +28,14 @@ static std::string describe(const NestSymbol &symbol) {
   if (symbol.isExtent())
     return "axis " + std::to_string(symbol.axis) + " of " +
            infer::describeMemory(symbol.value);
-  Operation *op = symbol.value.getDefiningOp();
-  auto argument = dyn_cast<BlockArgument>(symbol.value);
-  if (argument && argument.getOwner()->isEntryBlock() &&
-      isa<func::FuncOp>(argument.getOwner()->getParentOp()))
+  if (Operation *op = symbol.value.getDefiningOp())
+    return infer::describeResult(op);
+  auto argument = cast<BlockArgument>(symbol.value);
+  Operation *owner = argument.getOwner()->getParentOp();
+  if (argument.getOwner()->isEntryBlock() && isa<func::FuncOp>(owner))
     return loom::getArgumentText(argument);
-  std::string what = op ? "the result of '" + infer::getOrigin(op).str() + "'"
-                        : "the argument of a block";
-  if (!op)
-    op = argument.getOwner()->getParentOp();
-  std::string place = getFileLocationText(op->getLoc());
-  return what + (place.empty() ? "" : " at " + place);
+  std::string place = getFileLocationText(owner->getLoc());
+  return "the argument of a block" + (place.empty() ? "" : " at " + place);
 }
 
 /// Whether `form` is surely negative where the loops reach the access.

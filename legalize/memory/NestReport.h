@@ -1,4 +1,4 @@
-//===- NestReport.h - what becomes of accesses in loops -*- C++ -*===//
+//===- NestReport.h - what becomes of accesses in loops ---------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -105,8 +105,7 @@ static StringRef findInType(Type type) {
     return giveLayout;
   // Compiled code adds it to indices as a number that does not wrap.
   int64_t offset = memref.getStridesAndOffset().second;
-  constexpr int64_t mostOffset = int64_t(1) << 56;
-  if (!ShapedType::isDynamic(offset) && std::abs(offset) > mostOffset)
+  if (!ShapedType::isDynamic(offset) && std::abs(offset) > kMaxTensorBytes)
     return giveSize;
   return {};
 }
