@@ -120,31 +120,10 @@ affine.for %k = 0 to N {
         ),
         (60, 200, 500),
     ),
-    "seidel-2d": (
-        "M",
-        """
-affine.for %i = 1 to N - 1 {
-  affine.for %j = 1 to N - 1 {
-    %c = affine.load %a0[%i, %j] : M
-    %w = affine.load %a0[%i, %j - 1] : M
-    %e = affine.load %a0[%i, %j + 1] : M
-    %n = affine.load %a0[%i - 1, %j] : M
-    %s = affine.load %a0[%i + 1, %j] : M
-    %0 = arith.addf %c, %w : f64
-    %1 = arith.addf %0, %e : f64
-    %2 = arith.addf %1, %n : f64
-    %3 = arith.addf %2, %s : f64
-    %4 = arith.mulf %3, %fifth : f64
-    affine.store %4, %a0[%i, %j] : M
-  }
-}""",
-        (
-            "for (long i = 1; i < N - 1; ++i) for (long j = 1; j < N - 1; ++j)"
-            " a0[i][j] = (a0[i][j] + a0[i][j - 1] + a0[i][j + 1] + a0[i - 1][j] + a0[i + 1][j]) * 0.2;"
-        ),
-        (60, 250, 2000),
-    ),
 }
+# The stencil of jacobi-2d in place: each element is computed of new ones.
+_, nest, c_nest, sizes = KERNELS["jacobi-2d"]
+KERNELS["seidel-2d"] = ("M", nest.replace("%a1", "%a0"), c_nest.replace("a1", "a0"), sizes)
 
 
 def program(kinds, nest, extent):
