@@ -26,8 +26,9 @@ _EQUAL: dict[np.ufunc | None, type] = {np.equal: int, np.logical_and: TracedShap
 
 
 def find_way(compared: np.ufunc | None) -> bool | None:
-    """Finds the truth that an object has to have, which Python asks for now, so that the user's function does not raise
-    at once; None where it raises for neither, or where that is not known. `compared` is what it compares by."""
+    """Finds whether an object whose truth Python asks for has to be true or false, because the user's function raises
+    at once for the other; None where it raises for neither, or where that is not known. `compared` is the comparison
+    that the object is of."""
     frame = _trace.find_frame()
     if frame is None or frame is not sys._getframe(2):
         # It is not the user's code that asks.

@@ -76,7 +76,14 @@ def normalise_batch(
     ):
         scale, shift = _fold_batch_norm(mean, variance, weight, bias, eps, wide)
     else:
-        scale, shift = _compute_batch_norm([p if p is None else c.tensor(p) for p in parts], eps, wide)
+        scale, shift = _compute_batch_norm(
+            c.tensor(mean),
+            c.tensor(variance),
+            weight if weight is None else c.tensor(weight),
+            bias if bias is None else c.tensor(bias),
+            eps,
+            wide,
+        )
     shape = [1] * (x.rank - 2)
     operands = [cast(x, wide)]
     for part in (scale, shift):
@@ -101,14 +108,17 @@ def _fold_batch_norm(
     return scale, bias.combine("subtract", element, shift)
 
 
-def _compute_batch_norm(parts: Sequence[Tensor | None], eps: float, element: str) -> tuple[Operand, Operand]:
+def _compute_batch_norm(
+    mean: Tensor, variance: Tensor, weight: Tensor | None, bias: Tensor | None, eps: float, element: str
+) -> tuple[Operand, Operand]:
+    """Computes the factor and the summand of each channel in each call."""
     p = program
-    mean, variance, weight, bias = (None if part is None else p.cast(to_value(part), element) for part in parts)
-    assert mean is not None and variance is not None
-    scale = p.rsqrt(p.add(variance, eps))
-    if weight is not None:
-        scale = p.multiply(scale, weight)
-    shift = p.negative(p.multiply(mean, scale))
-    if bias is not None:
-        shift = p.add(shift, bias)
+    center, spread = (p.cast(to_value(part), element) for part in (mean, variance))
+    factor, summand = (None if part is None else p.cast(to_value(part), element) for part in (weight, bias))
+    scale = p.rsqrt(p.add(spread, eps))
+    if factor is not None:
+        scale = p.multiply(scale, factor)
+    shift = p.negative(p.multiply(center, scale))
+    if summand is not None:
+        shift = p.add(shift, summand)
     return from_value(scale), from_value(shift)
