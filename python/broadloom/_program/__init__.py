@@ -91,6 +91,7 @@ from ._scatter import scatter
 from ._searching import search
 from ._sorting import sort
 from ._sums import argmax, argmin, count, matmul, mean, reduce, sum
+from ._text import Line, line, words
 from ._types import (
     Scalar,
     is_float,
@@ -108,6 +109,7 @@ from ._types import (
 __all__ = [
     "Builder",
     "Extent",
+    "Line",
     "AxisError",
     "FUNCTIONS",
     "Name",
@@ -156,6 +158,7 @@ __all__ = [
     "largest",
     "largest_float",
     "limits",
+    "line",
     "matmul",
     "mean",
     "moments",
@@ -195,6 +198,7 @@ __all__ = [
     "transpose",
     "width",
     "windows",
+    "words",
     "wrap_indices",
     *_functions,
     *_loops,

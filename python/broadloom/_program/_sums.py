@@ -155,7 +155,7 @@ def _multiply_batches(x: Value, y: Value) -> Value:
         return _multiply_rows(x, y)
     builder = x.builder
     zero, points = builder.new_name(), f"tensor<1x{x.element}>"
-    builder.add_line(f'{zero} = "tosa.const"() {{values = dense<0.0> : {points}}} : () -> {points}')
+    builder.add('"tosa.const"() {values = dense<0.0> : {}} : () -> {}', points, points, result=zero)
     batch = next((e for e in (x.extents[0], y.extents[0]) if isinstance(e, int)), x.extents[0])
     # f16 and bf16 are summed in f32 and rounded.
     value = builder.emit(

@@ -99,5 +99,5 @@ def _require(c: Context, where: str, own: Number, wanted: Number, told: str) -> 
     if not program.is_same(own, wanted):
         b, message = c.builder, f"{where} has the extent {{0}}, but {told}{_ADVICE}"
         numbers, holds = [program.index(b, n) for n in (own, wanted)], b.new_name()
-        b.add_line(f"{holds} = arith.cmpi eq, {numbers[0]}, {numbers[1]} : index")
+        b.add("arith.cmpi eq, {}, {} : index", numbers[0], numbers[1], result=holds)
         b.require(holds, message, numbers)

@@ -243,10 +243,9 @@ class Context(Maker):
         key = ("extract", value.name, index)
         if key not in b._numbers:
             element, at = b.new_name(), program.index(b, index) if value.rank else ""
-            b.add_line(f"{element} = tensor.extract {value.name}[{at}] : {value.type}")
+            b.add("tensor.extract {}[{}] : {}", value.name, at, value.type, result=element)
             signless = value.element.removeprefix("u")
-            name = b._numbers[key] = b.new_name()
-            b.add_line(f"{name} = arith.index_cast {element} : {signless} to index")
+            b._numbers[key] = b.add("arith.index_cast {} : {} to index", element, signless)
         return Extent(b, b._numbers[key])
 
 

@@ -207,9 +207,8 @@ def _take_one(
     b, taken = c.builder, broken.index(False)
     _, where, why = looked[1 - taken].problems[0]
     if taken == 1:
-        yes, condition = b.new_name(), b.new_name()
-        b.add_line(f"{yes} = arith.constant true")
-        b.add_line(f"{condition} = arith.xori {holds}, {yes} : i1")
+        yes = b.add("arith.constant true")
+        condition = b.add("arith.xori {}, {} : i1", holds, yes)
         holds = condition
     told = f"its {('else', 'then')[taken]} branch cannot be taken: {where}: {why}"
     b.require(holds, program.escape_message(told))

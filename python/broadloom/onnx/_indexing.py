@@ -71,7 +71,7 @@ def _gather_nd(c: Context, x, indices, *, batch_dims=0):
             *(p.to_index(body, name, value.element) for name, value in zip(found, parts)),
             *point[len(lead) :],
         ]
-        return body.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
+        return body.make("tensor.extract {}[{}]{} : {}", x.name, chosen, origin, x.type)
 
     made = p.elements(c.builder, shape, x.element, [(v, range(len(lead))) for v in parts], code)
     return from_value(p.reshape(made, []) if is_number else made)

@@ -74,7 +74,7 @@ def _what_is_left(own: Sequence[Number], wanted: Sequence[Number], axis: int) ->
 def _choose(c: Context, condition: str, x: Number, y: Number) -> Extent:
     b = c.builder
     name = b.new_name()
-    b.add_line(f"{name} = arith.select {condition}, {index(b, x)}, {index(b, y)} : index")
+    b.add("arith.select {}, {}, {} : index", condition, index(b, x), index(b, y), result=name)
     return Extent(b, name)
 
 

@@ -62,7 +62,7 @@ def _read_real(c: Context, operand, what: str) -> float | Extent | Real:
     if value.rank and value.extents != (1,):
         raise Unsupported(f"its {what} must be one number, not {value.declared_type}")
     name, at = c.builder.new_name(), program.index(c.builder, 0) if value.rank else ""
-    c.builder.add_line(f"{name} = tensor.extract {value.name}[{at}] : {value.type}")
+    c.builder.add("tensor.extract {}[{}] : {}", value.name, at, value.type, result=name)
     return Real(c.builder, name)
 
 

@@ -129,7 +129,7 @@ def _take(c: Context, x: Value, indices: Sequence[Value], extents: Sequence[Numb
 
     def code(body, at, *found):
         chosen = [at[0], at[1], *(p.to_index(body, name, "i64") for name in found)]
-        return body.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
+        return body.make("tensor.extract {}[{}]{} : {}", x.name, chosen, origin, x.type)
 
     return p.elements(c.builder, shape, x.element, [(index, axes) for index in indices], code)
 

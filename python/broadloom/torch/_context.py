@@ -142,7 +142,7 @@ class Context(Maker):
         refined = Value(self.builder, self.builder.new_name() if cast else name, value.element, extents)
         refined._unsigned = None if cast else value._unsigned
         if cast:
-            self.builder.add_line(f"{refined.name} = tensor.cast {name} : {value.type} to {refined.type}")
+            self.builder.add("tensor.cast {} : {} to {}", name, value.type, refined.type, result=refined.name)
         return Tensor(refined, tensor.order)
 
 
