@@ -1,4 +1,4 @@
-"""What is compiled: the types Function and Program."""
+"""Declares what is compiled: the types Function and Program."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any

@@ -84,8 +84,8 @@ from ._picking import (
     to_index,
     wrap_indices,
 )
-from ._reals import FUNCTIONS, Real, both, choose, is_within, rounded
-from ._scalars import broadcast_known
+from ._reals import FUNCTIONS, AnyNumber, Real, both, choose, is_within, rounded
+from ._scalars import Body, broadcast_known
 from ._scans import scan
 from ._scatter import scatter
 from ._searching import search
@@ -107,6 +107,8 @@ from ._types import (
 )
 
 __all__ = [
+    "AnyNumber",
+    "Body",
     "Builder",
     "Extent",
     "Line",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from .. import _program as program
 from .._program import Line, Value, line
@@ -11,7 +12,7 @@ from ._context import Context, Number, Unsupported
 
 
 @contextlib.contextmanager
-def inside(c: Context):
+def inside(c: Context) -> Any:
     """Collects the lines of a region; what is bound inside is not known outside."""
     bound = dict(c._bound)
     try:
@@ -22,7 +23,7 @@ def inside(c: Context):
 
 
 @contextlib.contextmanager
-def joining():
+def joining() -> Any:
     """Reports graphs whose results cannot be joined in the body as unsupported."""
     try:
         yield
@@ -31,7 +32,7 @@ def joining():
 
 
 def name_results(
-    c: Context, count: int, elements: Sequence[str], shapes: Sequence[Sequence]
+    c: Context, count: int, elements: Sequence[str], shapes: Sequence[Sequence[int | str | None]]
 ) -> tuple[str, list[Value]]:
     """Names the results of an operation: `%5:2`, and `%5#0` and so on."""
     name = c.builder.new_name()
