@@ -338,7 +338,7 @@ def test_sum1_no_tile_changes_a_bit(tmp_path):
 )
 @pytest.mark.parametrize("rows", [1, 2, 33])
 def test_sum1_parts_of_transposed_weights(tmp_path, rows, k, n, threads):
-    """Of a single block of rows, a part of a transposed weight is laid out before it is
+    """For a single block of rows, a part of a transposed weight is laid out before it is
     read; sums go from part to part. For a single row, squares are transposed in registers."""
     a, b = makeImage((2, rows, k), "f32"), makeImage((2, k, n), "f32", seed=6)
     lines, arguments, result = multiply(a, b, "dynamic")

@@ -105,7 +105,7 @@ def slice_(offset, size, stride):
 
 
 def insert(offset, size, stride):
-    """Of two elements."""
+    """Inserts two elements."""
     if size != 2 or slice_(offset, size, stride) is None:
         return None
     result = V.copy()
@@ -418,7 +418,7 @@ def test_rt13_loops_end(tmp_path, constants):
 
 
 def test_rt13_arithmetic_wraps(tmp_path):
-    """Of data, which is no index, and of what the analysis follows."""
+    """Arithmetic wraps for data, which is no index, and for what the analysis follows."""
     program = function(
         "%x: i64, %y: i64",
         "tensor<3xi64>",

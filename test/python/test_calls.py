@@ -279,7 +279,7 @@ class TestOut:
                 np.testing.assert_array_equal(results[1], expected)
 
     def test_a_refused_call_leaves_it(self):
-        """Where a shape is known before the first result is computed, though a constant that
+        """A shape is known before the first result is computed, though a constant that
         stands behind it is part of it, and a rank is not (rt-1)."""
         f = bl.compile("""func.func @main(%x: tensor<*xi8>, %c: tensor<*xi1>) -> tensor<*xi8> {
   %v = tensor.cast %x : tensor<*xi8> to tensor<?xi8>

@@ -1,4 +1,4 @@
-"""What users do beside calling, and what they do wrong."""
+"""Tests what users do beside calling, and what they do wrong."""
 
 import logging
 import re
