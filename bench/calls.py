@@ -1,4 +1,4 @@
-"""What a call from Python costs by itself: an addition of 2x2, and of sizes
+"""Measures what a call from Python costs by itself: an addition of 2x2, and of sizes
 around it, by Broadloom and by what else is installed of NumPy, ONNX Runtime and
 JAX. Prints a table; --write puts it into bench/README.md.
 

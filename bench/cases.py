@@ -55,7 +55,7 @@ class Case:
 
     @property
     def bytes(self):
-        """What has to move: each operand read and the result written, once."""
+        """Counts the bytes that have to move: each operand is read and the result written, once."""
         size = 4 if self.dtype == "f32" else 2
         return self.resultBytes + sum(size * int(np.prod(i.shape)) for i in self.inputs)
 
@@ -109,7 +109,7 @@ def staged(x, a, b, c):
 
 
 def _pattern(pattern, count, size):
-    """Of the operands: the first is full, the others what the pattern says;
+    """Lists the shapes of the operands: the first is full, the others what the pattern says;
     for the outer product columns and rows take turns."""
     rows, columns = size
     if pattern == "outer":

@@ -1,4 +1,4 @@
-"""What a case computes, written once: a function of a library `x` and of arrays.
+"""Says what a case computes, once: as a function of a library `x` and of arrays.
 
 Called with a peer's own library the function computes there; called with
 `Trace` it becomes a list of nodes, from which the programs of TOSA and ONNX

@@ -1,4 +1,4 @@
-"""What a model takes of memory and of time until its first result, in a process that
+"""Measures the memory and the time that a model takes until its first result, in a process that
 has done nothing else. bench/models.py calls this.
 
   footprint.py SYSTEM FILE FOLDER

@@ -53,7 +53,7 @@ def liteRT(path, threads, inputs):
 
 
 def work(path, threads, folder):
-    """What a process of LiteRT does: prints its shortest time in us."""
+    """Runs in a process of LiteRT, and prints its shortest time in us."""
     inputs = [np.load(f) for f in sorted(glob.glob(os.path.join(folder, "in*.npy")))]
     model, _ = liteRT(path, threads, inputs)
     best, end = float("inf"), time.monotonic() + SECONDS
@@ -191,7 +191,7 @@ def measure(path, threads, folder, program, options, iree):
 
 
 def footprints(path, folder, program, options, iree):
-    """Of each system a dictionary of footprint.py; None for IREE where it has none."""
+    """Returns the dictionary of footprint.py of each system; None for IREE where it has none."""
     library = os.path.join(folder, "model.so")
     done, errors = broadloom(
         "compile", program, *(o for o in options if not o.startswith("--input")), "--emit=so", "-o", library

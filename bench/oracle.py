@@ -1,4 +1,4 @@
-"""What NumPy says of a case: bit for bit where the operations round exactly,
+"""Compares with what NumPy says of a case: bit for bit where the operations round exactly,
 in float64 and with a tolerance where they need not."""
 
 import math

@@ -34,7 +34,7 @@ def duration(ns):
 
 
 def words(kind):
-    """What a kind of measurement is."""
+    """Describes a kind of measurement."""
     threads, _, fresh = kind.partition(" ")
     return f"{threads} thread{'s' if threads != '1' else ''}" + (", new results" if fresh else "")
 

@@ -29,7 +29,7 @@ def makeSteps(model):
 
 
 def work(path):
-    """What a process of LiteRT does: prints its shortest time in us."""
+    """Runs in a process of LiteRT, and prints its shortest time in us."""
     model, _ = models.liteRT(path, 1, [])
     detail = model.get_input_details()[0]
     model.set_tensor(detail["index"], makeSteps(model)[0])

@@ -83,7 +83,7 @@ class Peer:
         return samples[:count].tolist()
 
     def compare(self, seconds):
-        """What `?` costs: {ratio: the median over turns of dynamic by static, low
+        """Measures what `?` costs: {ratio: the median over turns of dynamic by static, low
         and high: the ends of its 95 % confidence interval, turns}. Both write
         to the same memory, and the same bits."""
         static = self._open("static")

@@ -21,7 +21,7 @@
 
 namespace broadloom::codegen {
 
-/// Appends a BroadloomRowKernel for `stage`.
+/// Appends a BroadloomReductionKernel for `stage`.
 mlir::LLVM::LLVMFuncOp buildRowKernel(mlir::OpBuilder &builder,
                                       mlir::Location loc, llvm::StringRef name,
                                       const RowStage &stage);

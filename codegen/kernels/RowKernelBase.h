@@ -56,7 +56,7 @@ protected:
   mlir::Value splat(mlir::Value value, int64_t lanes);
   /// 0, 1, 2, ... as i64.
   mlir::Value laneNumbers(int64_t lanes);
-  /// Loads the BroadloomRowIndex at `address`.
+  /// Loads the BroadloomReductionIndex at `address`.
   void loadRowIndex(mlir::Value address);
 
   /// Whether any element of a vector of i1 holds.

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any, Never
 
-from . import _core, _function, _output, _source  # noqa: F401
+from . import _core, _output, _source
 from ._errors import CompileError, refuse_unknown
 from ._options import CheckOptions, CompileOptions, ProgramOptions, takes
 from ._report import Report
@@ -14,13 +14,11 @@ from ._report import Report
 if TYPE_CHECKING:
     from ._options import Path
 
-    _Base = _core.Program
-else:
-    _Base = object
 
+class Program(_core.Program):
+    """A compiled program: functions by their names."""
 
-class _Program(_Base):
-    """The methods of Program that are written in Python."""
+    __slots__ = ()
 
     @property
     def functions(self) -> dict[str, _core.Function]:
@@ -89,13 +87,6 @@ class _Program(_Base):
         if not data:
             raise ValueError(_describe_choice(self._names(), function))
         _output.write_file(os.fsdecode(path), data)
-
-
-for _name, _member in vars(_Program).items():
-    if _name not in ("__module__", "__dict__", "__weakref__", "__doc__"):
-        setattr(_core.Program, _name, _member)
-
-Program = _core.Program
 
 
 def _describe_choice(names: Sequence[str], name: str | None) -> str:

@@ -246,7 +246,15 @@ PyObject *represent(PyObject *self) {
                               join(info->results, info->numResults).c_str());
 }
 
+/// A class written in Python is the base, and such classes are collected.
+int traverse(PyObject *self, visitproc visit, void *arg) {
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(asFunction(self)->program);
+  return 0;
+}
+
 void deallocate(PyObject *self) {
+  PyObject_GC_UnTrack(self);
   FunctionObject *function = asFunction(self);
   if (function->weakReferences)
     PyObject_ClearWeakRefs(self);
@@ -318,6 +326,7 @@ constexpr const char *kDocument =
 PyTypeObject *broadloom::python::getFunctionType() {
   static PyTypeObject *type = [] {
     PyType_Slot slots[] = {{Py_tp_dealloc, address(deallocate)},
+                           {Py_tp_traverse, address(traverse)},
                            {Py_tp_call, address(PyVectorcall_Call)},
                            {Py_tp_repr, address(represent)},
                            {Py_tp_methods, methods},
@@ -326,10 +335,14 @@ PyTypeObject *broadloom::python::getFunctionType() {
                            {Py_tp_doc, const_cast<char *>(kDocument)},
                            {0, nullptr}};
     PyType_Spec spec = {"broadloom.Function", sizeof(FunctionObject), 0,
-                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL |
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
+                            Py_TPFLAGS_HAVE_VECTORCALL |
                             Py_TPFLAGS_DISALLOW_INSTANTIATION,
                         slots};
-    return reinterpret_cast<PyTypeObject *>(PyType_FromSpec(&spec));
+    Ref file(PyImport_ImportModule("broadloom._function"));
+    Ref base(file ? PyObject_GetAttrString(file.get(), "Function") : nullptr);
+    return reinterpret_cast<PyTypeObject *>(
+        base ? PyType_FromSpecWithBases(&spec, base.get()) : nullptr);
   }();
   return type;
 }
@@ -339,7 +352,7 @@ PyObject *broadloom::python::makeFunction(PyObject *program,
                                           const BroadloomFunctionInfo *info,
                                           BroadloomState *state,
                                           int32_t threads) {
-  FunctionObject *function = PyObject_New(FunctionObject, getFunctionType());
+  FunctionObject *function = PyObject_GC_New(FunctionObject, getFunctionType());
   if (!function)
     return nullptr;
   Py_INCREF(program);
@@ -351,5 +364,6 @@ PyObject *broadloom::python::makeFunction(PyObject *program,
   function->state = state;
   function->calls = new Calls;
   function->threads = threads;
+  PyObject_GC_Track(function);
   return reinterpret_cast<PyObject *>(function);
 }

@@ -23,7 +23,8 @@
 
 namespace broadloom::python {
 
-/// The type, made at the first call; null with an exception.
+/// The type, made at the first call; null with an exception. Its base is the
+/// class of broadloom/_function.py, which has the methods written in Python.
 PyTypeObject *getFunctionType();
 
 /// A function of `module`, which `program` keeps, and `state` too, which is

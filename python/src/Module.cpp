@@ -317,7 +317,8 @@ NB_MODULE(_core, module) {
   module.attr("__version__") = broadloomVersion();
   module.attr("Function") =
       nb::borrow(reinterpret_cast<PyObject *>(getFunctionType()));
-  nb::class_<Program>(module, "Program", nb::is_final(),
+  // broadloom/_compile.py derives the class that users see.
+  nb::class_<Program>(module, "Program",
                       "A compiled program: functions by their names.")
       .def(nb::init<nb::bytes, std::string, Options>(), nb::arg("text"),
            nb::arg("name"), nb::arg("options"))

@@ -135,21 +135,22 @@ typedef struct BroadloomStage {
 
 /// The index in the row of the element that lane `l` computes in step `s`: base
 /// + l * perLane + s * perStep.
-typedef struct BroadloomRowIndex {
+typedef struct BroadloomReductionIndex {
   int64_t base;
   int64_t perLane;
   int64_t perStep;
-} BroadloomRowIndex;
+} BroadloomReductionIndex;
 
 /// A kernel over rows: for each of `count` steps it computes `lanes`
 /// consecutive elements of each output, and combines as many values with each
 /// accumulator. `pointers` are the inputs, the outputs, the accumulators and,
-/// last, a BroadloomRowIndex; `steps` is the distance in elements from one step
-/// to the next for each value: 0 for an input with one element per row. `lanes`
-/// is a positive multiple of BROADLOOM_STRIP_MULTIPLE. Written memory overlaps
-/// no other memory.
-typedef void (*BroadloomRowKernel)(void *const *pointers, const int64_t *steps,
-                                   int64_t lanes, int64_t count);
+/// last, a BroadloomReductionIndex; `steps` is the distance in elements from
+/// one step to the next for each value: 0 for an input with one element per
+/// row. `lanes` is a positive multiple of BROADLOOM_STRIP_MULTIPLE. Written
+/// memory overlaps no other memory.
+typedef void (*BroadloomReductionKernel)(void *const *pointers,
+                                         const int64_t *steps, int64_t lanes,
+                                         int64_t count);
 
 /// The number of rows that a kernel for short rows computes together, and of
 /// partial results per row.
@@ -182,13 +183,13 @@ typedef struct BroadloomReduce {
   /// If the result depends on the order of the elements, as a sum of floats
   /// does: a kernel that combines elements with accumulators, its only input
   /// and output. Else null.
-  BroadloomRowKernel fold;
+  BroadloomReductionKernel fold;
 } BroadloomReduce;
 
 /// One step of a program over rows. Its values are its outputs and then its
 /// reductions.
-typedef struct BroadloomRowStage {
-  BroadloomRowKernel kernel;
+typedef struct BroadloomReductionStage {
+  BroadloomReductionKernel kernel;
   const int32_t *inputs;
   const BroadloomReduce *reductions;
   int32_t numInputs;
@@ -197,9 +198,9 @@ typedef struct BroadloomRowStage {
   /// Whether it computes one element per row.
   int32_t perRow;
   int64_t operations;
-} BroadloomRowStage;
+} BroadloomReductionStage;
 
-typedef struct BroadloomRowValue {
+typedef struct BroadloomReductionValue {
   int32_t bytes;
   /// Whether there is one element per row: the extents of the reduced axes are
   /// 1.
@@ -208,7 +209,7 @@ typedef struct BroadloomRowValue {
   /// the kept axes, and along the reduced axes.
   uint64_t operands;
   uint64_t direct;
-} BroadloomRowValue;
+} BroadloomReductionValue;
 
 /// The description of a program over rows: in an iteration space of `rank`
 /// axes, a row is all elements that differ only along the axes of `reduced`
@@ -216,8 +217,8 @@ typedef struct BroadloomRowValue {
 typedef struct BroadloomReduction {
   int32_t rank;
   uint64_t reduced;
-  const BroadloomRowValue *values;
-  const BroadloomRowStage *stages;
+  const BroadloomReductionValue *values;
+  const BroadloomReductionStage *stages;
   /// The same for short rows whose elements are consecutive, or null.
   BroadloomShortRowsKernel shortRows;
   /// Operands, as bits, that may have one element per row, and a program for

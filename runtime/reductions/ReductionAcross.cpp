@@ -78,7 +78,7 @@ void ReductionWorker::openInBlock(int32_t id, const ReductionValue &value,
 }
 
 /// Fills the windows with what a stage reads in steps [at, at + count).
-void ReductionWorker::openWindows(const BroadloomRowStage &stage,
+void ReductionWorker::openWindows(const BroadloomReductionStage &stage,
                                   const Block &block, int64_t at,
                                   int64_t count) {
   for (int32_t k = 0; k < stage.numInputs; ++k)
@@ -103,7 +103,7 @@ void ReductionWorker::openPerRow(int32_t id, const ReductionValue &value,
 /// Runs one stage over the steps of a part.
 void ReductionWorker::sweepBlockPart(int32_t number, const Block &block,
                                      int64_t part) {
-  const BroadloomRowStage &stage = program.rows->stages[number];
+  const BroadloomReductionStage &stage = program.rows->stages[number];
   for (int32_t k = 0; k < stage.numReductions; ++k) {
     const ReductionValue &value = reductionOf(number, k);
     memcpy(lanesOf(value), memory + value.neutral,
@@ -127,7 +127,7 @@ void ReductionWorker::sweepBlockPart(int32_t number, const Block &block,
 /// Runs one stage over steps [first, first + count).
 void ReductionWorker::sweepSteps(int32_t number, const Block &block,
                                  int64_t first, int64_t count) {
-  const BroadloomRowStage &stage = program.rows->stages[number];
+  const BroadloomReductionStage &stage = program.rows->stages[number];
   int64_t piece = piecesOf(stage, number, count, block.lanes);
   for (int64_t at = 0; at < count; at += piece) {
     int64_t some = std::min(piece, count - at);
@@ -140,7 +140,7 @@ void ReductionWorker::sweepSteps(int32_t number, const Block &block,
 /// Combines lanes with other lanes, which get the result.
 void ReductionWorker::foldLanes(const BroadloomReduce &reduce, char *from,
                                 char *to, int64_t lanes) {
-  BroadloomRowIndex index{0, 1, 0};
+  BroadloomReductionIndex index{0, 1, 0};
   void *addresses[] = {from, to, &index};
   int64_t stepsOfBoth[] = {0, 0};
   reduce.fold(addresses, stepsOfBoth, lanes, 1);
@@ -153,7 +153,7 @@ void ReductionWorker::foldLanes(const BroadloomReduce &reduce, char *from,
 /// folded so.
 void ReductionWorker::sweepSequences(int32_t number, const Block &block,
                                      int64_t first, int64_t count) {
-  const BroadloomRowStage &stage = program.rows->stages[number];
+  const BroadloomReductionStage &stage = program.rows->stages[number];
   auto forOrdered = [&](auto use) {
     for (int32_t k = 0; k < stage.numReductions; ++k)
       if (stage.reductions[k].fold)
@@ -185,7 +185,7 @@ void ReductionWorker::sweepSequences(int32_t number, const Block &block,
   });
 }
 
-void ReductionWorker::streamBlock(const BroadloomRowStage &stage,
+void ReductionWorker::streamBlock(const BroadloomReductionStage &stage,
                                   int32_t number, int64_t first, int64_t lanes,
                                   int64_t at, int64_t count) {
   for (int32_t k = 0; k < stage.numOutputs; ++k) {
@@ -202,8 +202,9 @@ void ReductionWorker::streamBlock(const BroadloomRowStage &stage,
   }
 }
 
-void ReductionWorker::callBlock(const BroadloomRowStage &stage, int32_t number,
-                                int64_t lanes, int64_t count, int64_t at) {
+void ReductionWorker::callBlock(const BroadloomReductionStage &stage,
+                                int32_t number, int64_t lanes, int64_t count,
+                                int64_t at) {
   callKernel(stage, number, lanes, count, {at, 0, 1}, [&](int32_t id) {
     const ReductionValue &value = run.values[id];
     // The worker's own memory has only these steps.

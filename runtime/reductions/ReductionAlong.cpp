@@ -96,7 +96,7 @@ void ReductionWorker::openInRow(int32_t id, const ReductionValue &value,
 
 /// Runs one stage over the elements of a part of a row.
 void ReductionWorker::sweepPart(int32_t number, int64_t row, int64_t part) {
-  const BroadloomRowStage &stage = program.rows->stages[number];
+  const BroadloomReductionStage &stage = program.rows->stages[number];
   for (int32_t k = 0; k < stage.numReductions; ++k)
     makeNeutral(reductionOf(number, k));
   int64_t begin = part * kPartLength;
@@ -131,8 +131,9 @@ void ReductionWorker::sweepPart(int32_t number, int64_t row, int64_t part) {
 
 /// Runs the elements that do not fill a strip, before all others, so that the
 /// unused lanes can be made neutral again.
-void ReductionWorker::sweepTail(const BroadloomRowStage &stage, int32_t number,
-                                int64_t whole, int64_t tail, int64_t row) {
+void ReductionWorker::sweepTail(const BroadloomReductionStage &stage,
+                                int32_t number, int64_t whole, int64_t tail,
+                                int64_t row) {
   for (int32_t k = 0; k < stage.numInputs; ++k) {
     const ReductionValue &value = run.values[stage.inputs[k]];
     if (value.access == ReductionAccess::Direct)
@@ -154,8 +155,9 @@ void ReductionWorker::sweepTail(const BroadloomRowStage &stage, int32_t number,
     makeNeutral(reductionOf(number, k), tail);
 }
 
-void ReductionWorker::stream(const BroadloomRowStage &stage, int32_t number,
-                             int64_t row, int64_t at, int64_t count) {
+void ReductionWorker::stream(const BroadloomReductionStage &stage,
+                             int32_t number, int64_t row, int64_t at,
+                             int64_t count) {
   for (int32_t k = 0; k < stage.numOutputs; ++k)
     if (const ReductionValue &value = run.values[run.firstValues[number] + k];
         value.access == ReductionAccess::Streamed)
@@ -179,7 +181,7 @@ void ReductionWorker::prefetch(int64_t row, int64_t at, int64_t count) {
 
 /// Calls the kernel on the elements of a row from `at` on. `strip`: values in
 /// memory have been copied to strips.
-void ReductionWorker::call(const BroadloomRowStage &stage, int32_t number,
+void ReductionWorker::call(const BroadloomReductionStage &stage, int32_t number,
                            int64_t lanes, int64_t count, int64_t at,
                            int64_t strip) {
   callKernel(stage, number, lanes, count, {at, 1, lanes}, [&](int32_t id) {

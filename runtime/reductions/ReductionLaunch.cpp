@@ -111,7 +111,7 @@ int32_t ReductionLaunch::extentsOf(int32_t value, int64_t *extents) {
 /// The extents that a reduction reduces.
 int32_t ReductionLaunch::domainOf(int32_t stage, int32_t reduce,
                                   int64_t *extents) {
-  const BroadloomRowStage &it = rows.stages[stage];
+  const BroadloomReductionStage &it = rows.stages[stage];
   return extentsOf(
       rows.values[firstValues[stage] + it.numOutputs + reduce].operands,
       it.reductions[reduce].domain, extents);
@@ -130,7 +130,7 @@ bool ReductionLaunch::canRunAlone(int32_t value) const {
   if (value < program.numOperands)
     return false;
   int32_t number = findStage(value);
-  const BroadloomRowStage &stage = rows.stages[number];
+  const BroadloomReductionStage &stage = rows.stages[number];
   return value - firstValues[number] < stage.numOutputs &&
          std::all_of(
              stage.inputs, stage.inputs + stage.numInputs,

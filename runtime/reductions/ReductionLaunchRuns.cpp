@@ -178,7 +178,7 @@ int32_t ReductionLaunch::runAlone() {
 /// Computes one value over its own extents.
 int32_t ReductionLaunch::runOne(int32_t stage, int32_t id,
                                 const int64_t *space) {
-  const BroadloomRowStage &it = rows.stages[stage];
+  const BroadloomReductionStage &it = rows.stages[stage];
   ReductionRun run;
   if (!makeRun(run, stage, stage + 1))
     return call.failMemory();
@@ -211,7 +211,7 @@ int32_t ReductionLaunch::runApart() {
   if (!space)
     return call.failMemory();
   for (int32_t i = 0; i < program.numStages; ++i) {
-    const BroadloomRowStage &stage = rows.stages[i];
+    const BroadloomReductionStage &stage = rows.stages[i];
     for (int32_t k = 0; k < stage.numOutputs + stage.numReductions; ++k) {
       int32_t id = firstValues[i] + k;
       if (int32_t status = store(id))

@@ -167,8 +167,9 @@ protected:
   float zero = 0;
   int32_t inputs[2] = {0, 1}, result = 2;
   BroadloomReduce reduce{finishHalves, &zero, 3, foldSum<float>};
-  BroadloomRowStage stage{addBoth, inputs, &reduce, 2, 0, 1, 0, 2};
-  BroadloomRowValue values[3] = {{4, 0, 1, 1}, {4, 0, 2, 2}, {4, 1, 3, 0}};
+  BroadloomReductionStage stage{addBoth, inputs, &reduce, 2, 0, 1, 0, 2};
+  BroadloomReductionValue values[3] = {
+      {4, 0, 1, 1}, {4, 0, 2, 2}, {4, 1, 3, 0}};
   BroadloomReduction rows;
 };
 

@@ -239,7 +239,7 @@ void placeBuffers(ReductionRun &run) {
     }
   }
   for (int32_t i = run.firstStage; i < run.endStage; ++i) {
-    const BroadloomRowStage &stage = run.program->rows->stages[i];
+    const BroadloomReductionStage &stage = run.program->rows->stages[i];
     for (int32_t k = 0; k < stage.numReductions; ++k) {
       ReductionValue &value =
           run.values[run.firstValues[i] + stage.numOutputs + k];

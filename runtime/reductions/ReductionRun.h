@@ -106,7 +106,7 @@ enum class ReductionOrder {
 };
 
 /// Whether a result of the stage depends on the order of elements.
-inline bool hasOrder(const BroadloomRowStage &stage) {
+inline bool hasOrder(const BroadloomReductionStage &stage) {
   for (int32_t k = 0; k < stage.numReductions; ++k)
     if (stage.reductions[k].fold)
       return true;

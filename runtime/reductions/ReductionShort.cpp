@@ -128,7 +128,7 @@ void chooseAccesses(ReductionRun &run) {
 /// of `result`, which the stage computes; null if there is none.
 ReductionValue *findKept(const ReductionRun &run, int32_t stage,
                          const ReductionValue &result) {
-  const BroadloomRowStage &it = run.program->rows->stages[stage];
+  const BroadloomReductionStage &it = run.program->rows->stages[stage];
   for (int32_t k = 0; k < it.numInputs; ++k) {
     ReductionValue &value = run.values[it.inputs[k]];
     if (value.access == ReductionAccess::Buffered && !value.data &&

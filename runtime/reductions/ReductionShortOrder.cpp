@@ -34,7 +34,7 @@ static_assert(kLanes == kStrip, "what fills strips fills lanes");
 void ReductionWorker::foldInShortOrder(const BroadloomReduce &reduce,
                                        const ReductionValue &value) {
   makeNeutral(value);
-  BroadloomRowIndex index{0, 1, kUsed};
+  BroadloomReductionIndex index{0, 1, kUsed};
   void *addresses[] = {memory + value.elements, memory + value.lanes, &index};
   int64_t stepsOfBoth[] = {kUsed, 0};
   reduce.fold(addresses, stepsOfBoth, kLanes, divideUp(run.length, kUsed));
@@ -45,7 +45,7 @@ void ReductionWorker::foldInShortOrder(const BroadloomReduce &reduce,
 /// Runs one stage over the elements of a row, which is in a single part, and of
 /// which nothing is streamed.
 void ReductionWorker::sweepInShortOrder(int32_t number, int64_t row) {
-  const BroadloomRowStage &stage = program.rows->stages[number];
+  const BroadloomReductionStage &stage = program.rows->stages[number];
   auto forReductions = [&](auto use) {
     for (int32_t k = 0; k < stage.numReductions; ++k)
       use(stage.reductions[k], reductionOf(number, k));

@@ -19,7 +19,7 @@ using namespace broadloom;
 static int64_t mostPointers(const ReductionRun &run) {
   int32_t most = 0;
   for (int32_t i = run.firstStage; i < run.endStage; ++i) {
-    const BroadloomRowStage &stage = run.program->rows->stages[i];
+    const BroadloomReductionStage &stage = run.program->rows->stages[i];
     most = std::max(most, stage.numInputs + stage.numOutputs +
                               stage.numReductions + 1);
   }
@@ -78,7 +78,7 @@ void ReductionWorker::close(int64_t item) {
 }
 
 void ReductionWorker::computePerRow(int32_t stage, int64_t item) {
-  const BroadloomRowStage &it = program.rows->stages[stage];
+  const BroadloomReductionStage &it = program.rows->stages[stage];
   if (!run.acrossRows)
     return call(it, stage, BROADLOOM_REDUCTION_LANES, 1, 0, 0);
   callBlock(it, stage, blockOf(item).lanes, 1, 0);
@@ -99,7 +99,7 @@ void ReductionWorker::sweep(int32_t stage, int64_t item, int64_t begin,
 void ReductionWorker::join(int32_t stage, int64_t item) {
   if (run.parts == 1)
     return;
-  const BroadloomRowStage &it = program.rows->stages[stage];
+  const BroadloomReductionStage &it = program.rows->stages[stage];
   for (int32_t k = 0; k < it.numReductions; ++k) {
     const ReductionValue &value = reductionOf(stage, k);
     char *results = rowMemory + value.partials;
@@ -139,7 +139,7 @@ void ReductionWorker::start() {
   if (run.shortRows)
     return;
   for (int32_t i = run.firstStage; i < run.endStage; ++i) {
-    const BroadloomRowStage &stage = program.rows->stages[i];
+    const BroadloomReductionStage &stage = program.rows->stages[i];
     for (int32_t k = 0; k < stage.numReductions; ++k) {
       const ReductionValue &value = reductionOf(i, k);
       fillSplat(memory + value.neutral,
@@ -151,7 +151,7 @@ void ReductionWorker::start() {
 
 /// The number of steps at a time: all, if nothing is streamed or read through a
 /// window.
-int64_t ReductionWorker::piecesOf(const BroadloomRowStage &stage,
+int64_t ReductionWorker::piecesOf(const BroadloomReductionStage &stage,
                                   int32_t number, int64_t count,
                                   int64_t lanes) const {
   int64_t piece = std::max(count, int64_t(1));

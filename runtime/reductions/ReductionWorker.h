@@ -88,12 +88,12 @@ private:
                         const ReductionValue &value);
   void closeRow(int64_t row);
   void closeInRow(const ReductionValue &value, int64_t row);
-  void sweepTail(const BroadloomRowStage &stage, int32_t number, int64_t whole,
-                 int64_t tail, int64_t row);
-  void stream(const BroadloomRowStage &stage, int32_t number, int64_t row,
+  void sweepTail(const BroadloomReductionStage &stage, int32_t number,
+                 int64_t whole, int64_t tail, int64_t row);
+  void stream(const BroadloomReductionStage &stage, int32_t number, int64_t row,
               int64_t at, int64_t count);
   void prefetch(int64_t row, int64_t at, int64_t count);
-  void call(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
+  void call(const BroadloomReductionStage &stage, int32_t number, int64_t lanes,
             int64_t count, int64_t at, int64_t strip);
 
   void openShort(int32_t id, const ReductionValue &value, int64_t first,
@@ -103,7 +103,7 @@ private:
   void openBlock(const Block &block);
   void openInBlock(int32_t id, const ReductionValue &value, const Block &block);
   void closeBlock(const Block &block);
-  void openWindows(const BroadloomRowStage &stage, const Block &block,
+  void openWindows(const BroadloomReductionStage &stage, const Block &block,
                    int64_t at, int64_t count);
   void openPerRow(int32_t id, const ReductionValue &value, int64_t first,
                   int64_t count, int64_t lanes);
@@ -114,15 +114,16 @@ private:
                       int64_t count);
   void foldLanes(const BroadloomReduce &reduce, char *from, char *to,
                  int64_t lanes);
-  void streamBlock(const BroadloomRowStage &stage, int32_t number,
+  void streamBlock(const BroadloomReductionStage &stage, int32_t number,
                    int64_t first, int64_t lanes, int64_t at, int64_t count);
-  void callBlock(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
-                 int64_t count, int64_t at);
+  void callBlock(const BroadloomReductionStage &stage, int32_t number,
+                 int64_t lanes, int64_t count, int64_t at);
 
   /// Calls a stage's kernel; `addressOf(id)` is the address of a value.
   template <typename AddressOf>
-  void callKernel(const BroadloomRowStage &stage, int32_t number, int64_t lanes,
-                  int64_t count, BroadloomRowIndex index, AddressOf addressOf) {
+  void callKernel(const BroadloomReductionStage &stage, int32_t number,
+                  int64_t lanes, int64_t count, BroadloomReductionIndex index,
+                  AddressOf addressOf) {
     int32_t next = 0;
     auto add = [&](int32_t id) {
       pointerSteps[next] = steps[id];
@@ -170,7 +171,7 @@ private:
     return run.values[run.firstValues[stage] +
                       program.rows->stages[stage].numOutputs + reduce];
   }
-  int64_t piecesOf(const BroadloomRowStage &stage, int32_t number,
+  int64_t piecesOf(const BroadloomReductionStage &stage, int32_t number,
                    int64_t count, int64_t lanes) const;
 
   const ReductionRun &run;

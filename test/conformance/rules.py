@@ -1,4 +1,4 @@
-"""What the error of a wrong program has to say, by what is wrong with it. Each
+"""Lists what the error of a wrong program has to say, by what is wrong with it. Each
 pattern is of this project's words: upstream's verifier says something else.
 """
 

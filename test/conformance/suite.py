@@ -47,7 +47,7 @@ def operators():
 
 
 def makeStamp():
-    """What the tests depend on."""
+    """Returns a digest of what the tests depend on."""
     return hashlib.sha256(repr((metadata.version("tosa-tools"), REQUEST)).encode()).hexdigest()
 
 

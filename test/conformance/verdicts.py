@@ -101,7 +101,7 @@ def verify(test, folder):
 
 
 def runOracle(test):
-    """What becomes of the test where NumPy computes it."""
+    """Tells what becomes of the test where NumPy computes it."""
     import oracle
 
     problem = reference(test)
@@ -117,7 +117,7 @@ def runOracle(test):
 
 
 def run(test, broadloom, isDynamic):
-    """What becomes of the test, and in which words: with its program as it comes,
+    """Tells what becomes of the test, and in which words: with its program as it comes,
     or with every extent made `?`."""
     description = test.description
     if not test.isNegative:

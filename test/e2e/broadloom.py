@@ -106,7 +106,7 @@ ABOUT_DATA = ("index ", "shift", "zero point", "zero-point", "memory")
 
 
 def shapeOf(value):
-    """What `broadloom shapes` is told of an input."""
+    """Spells what `broadloom shapes` is told of an input."""
     if isinstance(value, np.ndarray):
         return "x".join(str(e) for e in value.shape)
     return str(value).split("=")[0]

@@ -1,4 +1,4 @@
-"""What operations there are on which element types, and interesting values."""
+"""Lists the operations, their element types, and interesting values."""
 
 from dataclasses import dataclass, field
 

@@ -115,7 +115,7 @@ def test_memory_does_not_grow_with_a_loop(tmp_path, body):
 
 
 def peakMemory(path, *inputs):
-    """Of a run of the program, in KiB."""
+    """Measures the peak memory of a run of the program, in KiB."""
     process = subprocess.Popen(
         [broadloom.PROGRAM, "run", path, *(f"--input={text}" for text in inputs)],
         stdout=subprocess.DEVNULL,

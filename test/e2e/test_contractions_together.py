@@ -31,7 +31,7 @@ def window(operation, channels, element):
 
 
 def scale(value, factor):
-    """What the tail computes: a PReLU with a factor for each channel, or integers of it."""
+    """Computes the tail: a PReLU with a factor for each channel, or integers of it."""
     return np.where(value >= 0, value, value * factor)
 
 

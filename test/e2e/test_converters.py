@@ -57,7 +57,7 @@ def converter(tmp_path):
 
 @pytest.fixture
 def exported(tmp_path):
-    """What has the marks of a file of torch.export, and nothing else."""
+    """Makes a file that has the marks of torch.export, and nothing else."""
     with zipfile.ZipFile(tmp_path / "model.pt2", "w") as file:
         file.writestr("model/archive_format", "pt2")
     return tmp_path / "model.pt2"

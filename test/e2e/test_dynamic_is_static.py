@@ -40,7 +40,7 @@ def pieces(assembly):
 
 
 def expand(symbol, found):
-    """What `symbol` is made of, names replaced by what they stand for."""
+    """Returns the code of `symbol`, with names replaced by what they stand for."""
     return [REFERENCE.sub(lambda m: str(expand(m[0], found)), line) for line in found[symbol]]
 
 

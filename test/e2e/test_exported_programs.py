@@ -16,7 +16,7 @@ needsPackage = pytest.mark.skipif(not os.path.exists(CONVERTER), reason="the Pyt
 
 @pytest.fixture(params=["model/archive_format", "serialized_exported_program.json"])
 def archive(request, tmp_path):
-    """What has the mark of such a file, of this or an older form, and nothing else."""
+    """Makes a file that has the mark, of this or an older form, and nothing else."""
     path = tmp_path / "model.any"
     with zipfile.ZipFile(path, "w") as file:
         file.writestr(request.param, "pt2")

@@ -4,15 +4,13 @@ of 64 bits: each call gives what Python's integers and NumPy say, or an error
 
 import itertools
 import random
-import re
 
 import broadloom
 import numpy as np
 import pytest
-from broadloom import DONE, GUARD_FAILED, REJECTED
+from broadloom import GUARD_FAILED, REJECTED
+from extreme_programs import LEAST, TOP, V, assertRight, function, pad, slice_
 
-V = np.array([1, 2, 3, 4], np.float32)
-TOP, LEAST = 2**63 - 1, -(2**63)
 WORDS = [0, 1, 2, 3, 4, -1, -2, 2**31, 2**32, 2**61 + 1, 2**62, 2**62 + 1, TOP - 1, TOP, -TOP, LEAST]
 
 
@@ -21,103 +19,18 @@ def wrap(number):
     return (number + 2**63) % 2**64 - 2**63
 
 
-def function(arguments, result, *lines):
-    body = "\n".join((*lines[:-1], f"%r = {lines[-1]}"))
-    return f"func.func @f({arguments}) -> {result} {{\n{body}\nreturn %r : {result}\n}}\n"
-
-
 def cast(*names):
     return tuple(f"%{n} = arith.index_cast %{n}64 : i64 to index" for n in names)
 
 
-def run(folder, program, inputs):
-    (folder / "program.mlir").write_text(program)
-    arguments = ["run", folder / "program.mlir"]
-    for i, value in enumerate(inputs):
-        if isinstance(value, np.ndarray):
-            np.save(folder / f"in{i}.npy", value)
-            value = folder / f"in{i}.npy"
-        else:
-            value = f"i64={value}"
-        arguments.append(f"--input={value}")
-    out = folder / "out.npy"
-    out.unlink(missing_ok=True)
-    outcome = broadloom.call(*arguments, f"--output={out}")
-    return outcome, np.load(out) if outcome.status == DONE else None
-
-
-SLICED = (
-    r"the slice takes -?\d+ elements of axis 0 from -?\d+ on( in steps of -?\d+)?, but the extent is|"
-    r"axis 0 has extent \d+, expected at most \d+, since memory is limited"
-)
-BEYOND = r"a number of its shape does not fit 63 bits|the extent of axis 0 of result 0 does not fit 63 bits"
-# How what is wrong is said, by operation.
-REFUSALS = {
-    "tensor.extract_slice": SLICED,
-    "tensor.insert_slice": SLICED + r"|axis 0 of the inserted tensor has extent \d+ but the slice has -?\d+",
-    "tensor.pad": r"axis 0 of extent .* has padding of \d+ and \d+, which does not fit 63 bits|"
-    r"the padding of axis 0 is -?\d+ and -?\d+, expected at least 0",
-    "tensor.expand_shape": r"axis 0 has extent .* and cannot become -?\d+x-?\d+",
-    "tensor.extract": r"index -?\d+ is outside axis 0, which has extent",
-    "cf.assert": r"no such range",
-    "tosa.tile": BEYOND,
-    "tosa.pad": BEYOND,
-    "tosa.slice": BEYOND + r"|the slice from \d+ of size \d+ along axis 0 leaves the input",
-    "tosa.reshape": r"the input .* has .* elements but the new shape \d+ has \d+",
-    "linalg.generic": r"axis 0 of operand 0 has extent 4, but elements from 0 to (\d+|no number of 64 bits) are needed",
-    "func.func": r"argument .*axis 0 has extent 0, but '.*' is no number of 64 bits",
-}
-
-
-def assertRefused(outcome, statuses, inputs):
-    """The call ends with one of the statuses, and names the place, the operation and
-    what is wrong with its numbers. A result that no memory holds is rejected always."""
-    line = outcome.error.splitlines()[0]
-    if outcome.status == REJECTED and line.endswith("is larger than any memory"):
-        return
-    assert outcome.status in statuses, (inputs, outcome.status, outcome.error)
-    told = re.fullmatch(r"\S+program\.mlir:\d+:\d+: (error: )?'(\w+\.\w+)': (.*)", line)
-    assert told and bool(told[1]) == (outcome.status == REJECTED), line
-    assert re.match(REFUSALS[told[2]], told[3]), line
-
-
-def assertRight(folder, program, inputs, expected, refusal=(GUARD_FAILED, REJECTED)):
-    """`expected` is a value, or None where the call ends with a status of `refusal`:
-    the program is rejected where no extent of its arguments would do."""
-    outcome, got = run(folder, program, inputs)
-    if expected is None:
-        return assertRefused(outcome, refusal, inputs)
-    assert outcome.status == DONE, (inputs, outcome.error)
-    assert got.shape == np.shape(expected), (inputs, got.shape)
-    np.testing.assert_array_equal(got, expected, err_msg=str(inputs))
-
-
-# Each with what Python says of an array of 4, None where there is no result.
-
-
-def slice_(offset, size, stride):
-    if offset < 0 or size < 0 or offset > 4:
-        return None
-    indices = [offset + i * stride for i in range(min(size, 5))]
-    if (size > 4 and stride != 0) or any(not 0 <= i < 4 for i in indices):
-        return None
-    return V[np.array(indices, int)] if size <= 4 else None
-
-
 def insert(offset, size, stride):
-    """Of two elements."""
+    """Inserts two elements."""
     if size != 2 or slice_(offset, size, stride) is None:
         return None
     result = V.copy()
     for i, value in enumerate((8, 9)):
         result[offset + i * stride] = value
     return result
-
-
-def pad(low, high):
-    if low < 0 or high < 0 or low + high > 2**20:
-        return None
-    return np.pad(V, (low, high), constant_values=7)
 
 
 def expand(n, m):
@@ -275,113 +188,6 @@ def test_rt13_as_constants(tmp_path, name):
         assertRight(tmp_path, text, [V, *more], expect(*numbers))
 
 
-STATIC = [
-    (
-        "slice",
-        "tensor.extract_slice %a[{0}] [{1}] [{2}] : tensor<{e}xf32> to tensor<{1}xf32>",
-        "{1}",
-        slice_,
-        [(0, 2, 2**62), (1, 3, 2**62), (0, 2, TOP), (3, 2, -TOP), (0, 4, 1), (TOP, 1, 1), (1, 2, 2**63 - 2)],
-    ),
-    (
-        "pad",
-        (
-            "tensor.pad %a low[{0}] high[{1}] {{\n^bb0(%i: index):\ntensor.yield %z : f32\n}} "
-            ": tensor<{e}xf32> to tensor<?xf32>"
-        ),
-        "?",
-        pad,
-        [(0, 1), (TOP, TOP), (TOP, 0), (0, 2**62), (2**62, 2**62), (TOP, 2)],
-    ),
-]
-
-
-@pytest.mark.parametrize("name, text, result, expect, cases", STATIC, ids=[c[0] for c in STATIC])
-def test_rt13_as_attributes(tmp_path, name, text, result, expect, cases):
-    for numbers, extent in itertools.product(cases, ("?", 4) if name == "slice" else ("?",)):
-        program = function(
-            f"%a: tensor<{extent}xf32>",
-            f"tensor<{result.format(*numbers)}xf32>",
-            "%z = arith.constant 7.0 : f32",
-            text.format(*numbers, e=extent),
-        )
-        assertRight(tmp_path, program, [V], expect(*numbers))
-
-
-def tosa(name, operands, constants):
-    """An operation on a tensor and shapes that are constants."""
-
-    def make(numbers):
-        values = iter(numbers)
-        lines = [
-            f"%s{i} = tosa.const_shape {{values = dense<[{', '.join(str(next(values)) for _ in range(n))}]> "
-            f": tensor<{n}xindex>}} : () -> !tosa.shape<{n}>"
-            for i, n in enumerate(constants)
-        ]
-        shapes = "".join(f", %s{i}" for i in range(len(constants)))
-        types = "".join(f", !tosa.shape<{n}>" for n in constants)
-        extra, extraType = operands
-        return function(
-            "%a: tensor<?xf32>",
-            "tensor<?xf32>",
-            *lines,
-            '%z = "tosa.const"() {values = dense<7.0> : tensor<1xf32>} : () -> tensor<1xf32>',
-            f"tosa.{name} %a{shapes}{extra} : (tensor<?xf32>{types}{extraType}) -> tensor<?xf32>",
-        )
-
-    return make
-
-
-TOSA = [
-    (
-        "tile",
-        tosa("tile", ("", ""), [1]),
-        lambda n: np.tile(V, n) if 1 <= n < 2**20 else None,
-        [(1,), (3,), (2305843009213693953,), (2**62,), (TOP,), (2**61,)],
-    ),
-    (
-        "pad",
-        tosa("pad", (", %z", ", tensor<1xf32>"), [2]),
-        lambda low, high: pad(low, high),
-        [(1, 2), (TOP, 0), (0, TOP - 1), (2**62, 2**62), (TOP, TOP), (2**62, 2**62 + 1)],
-    ),
-    (
-        "slice",
-        tosa("slice", ("", ""), [1, 1]),
-        lambda start, size: slice_(start, size, 1) if size > 0 else None,
-        [(1, 2), (TOP, 1), (1, TOP), (2**62, 2**62), (TOP, TOP), (0, 2**63 - 4)],
-    ),
-    (
-        "reshape",
-        tosa("reshape", ("", ""), [1]),
-        lambda n: V if n in (4, -1) else None,
-        [(4,), (-1,), (TOP,), (2**62,), (2**61 + 4,)],
-    ),
-]
-
-
-@pytest.mark.parametrize("name, make, expect, cases", TOSA, ids=[c[0] for c in TOSA])
-def test_tosa_shape1_constants(tmp_path, name, make, expect, cases):
-    for numbers in cases:
-        assertRight(tmp_path, make(numbers), [V], expect(*numbers))
-
-
-def test_rt13_coefficients(tmp_path):
-    """An operand that is read in steps: 0, c, 2 c, ..."""
-    for coefficient in (3, 2**31, 2**61 + 1, 2**62, 2**62 + 1):
-        program = f"#at = affine_map<(i) -> (i * {coefficient})>\n#own = affine_map<(i) -> (i)>\n" + function(
-            "%a: tensor<?xf32>, %b: tensor<?xf32>",
-            "tensor<?xf32>",
-            'linalg.generic {indexing_maps = [#at, #own], iterator_types = ["parallel"]} '
-            "ins(%a : tensor<?xf32>) outs(%b : tensor<?xf32>) {\n"
-            "^bb0(%x: f32, %y: f32):\nlinalg.yield %x : f32\n} -> tensor<?xf32>",
-        )
-        for extent in (0, 1, 2, 4, 5):
-            inside = extent == 0 or coefficient * (extent - 1) < 4
-            expected = V[::coefficient][:extent] if inside else None
-            assertRight(tmp_path, program, [V, np.zeros(extent, np.float32)], expected)
-
-
 LOOPS = [
     (0, TOP, 2**62),
     (LEAST, TOP, 2**62),
@@ -418,7 +224,7 @@ def test_rt13_loops_end(tmp_path, constants):
 
 
 def test_rt13_arithmetic_wraps(tmp_path):
-    """Of data, which is no index, and of what the analysis follows."""
+    """Arithmetic wraps for data, which is no index, and for what the analysis follows."""
     program = function(
         "%x: i64, %y: i64",
         "tensor<3xi64>",

@@ -1,4 +1,4 @@
-"""What the shape functions of shapes/tosa.mlir infer, against the shapes that
+"""Compares what the shape functions of shapes/tosa.mlir infer with the shapes that
 NumPy computes (sf-1).
 
 Each case is an operation on static operands whose result type is declared with

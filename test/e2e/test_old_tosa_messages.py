@@ -1,4 +1,4 @@
-"""What is said of TOSA's text of other versions of LLVM: errors, notes and names
+"""Tests the messages about TOSA's text of other versions of LLVM: errors, notes and names
 of operations."""
 
 import re

@@ -159,7 +159,7 @@ def test_a_loop(tmp_path, times):
 
 
 def test_loops_and_copies_of_the_program(tmp_path):
-    """What is no kernel: a gather and a concatenation."""
+    """A gather and a concatenation are no kernels."""
     program = """func.func @main(%v: tensor<1x?x8xf32>, %i: tensor<1x?xi32>) -> (tensor<1x?x8xf32>, tensor<1x?x8xf32>) {
   %0 = tosa.gather %v, %i : (tensor<1x?x8xf32>, tensor<1x?xi32>) -> tensor<1x?x8xf32>
   %1 = tosa.concat %v, %v {axis = 1 : i32} : (tensor<1x?x8xf32>, tensor<1x?x8xf32>) -> tensor<1x?x8xf32>

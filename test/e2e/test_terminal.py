@@ -1,4 +1,4 @@
-"""What `broadloom` shows at a terminal: progress, colours, and neither elsewhere."""
+"""Tests that `broadloom` shows progress and colours at a terminal, and neither elsewhere."""
 
 import os
 import pty

@@ -17,7 +17,7 @@ STEPS = 50
 
 
 def referenceSteps(tmp_path, inputs):
-    """What the reference model gives when the variables are arguments and
+    """Computes what the reference model gives when the variables are arguments and
     results, as they are behind legalization."""
     from tosa.TosaGraph import TosaGraph
 

@@ -178,7 +178,7 @@ def makeDynamic(text):
 
 
 def makeInputs(batch, sequence, seed=0):
-    """Of the small block."""
+    """Makes inputs of the small block."""
     random = np.random.default_rng(seed)
     f = lambda *shape: random.standard_normal(shape).astype(np.float32)
     mask = (random.random((batch, sequence)) < 0.8).astype(np.int64)

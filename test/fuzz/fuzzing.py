@@ -1,4 +1,4 @@
-"""What all kinds of fuzzing share: options, seeds, time, and reports.
+"""All kinds of fuzzing share these: options, seeds, time, and reports.
 
 A kind is an executable file KIND.py in this folder, which scripts/fuzz runs. It
 takes the options of `parser`, stops when `Clock` says so, and ends with

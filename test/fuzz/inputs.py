@@ -75,7 +75,7 @@ def environment():
 
 
 def cause(output):
-    """What is the same for inputs that find the same: the first function of the
+    """Returns what is the same for inputs that find the same: the first function of the
     project in the stack, or what libFuzzer says."""
     summary = re.search(r"^SUMMARY: (.*)$", output, re.M)
     frame = re.search(

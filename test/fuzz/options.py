@@ -204,7 +204,7 @@ OF_ALL = ["strategy", "dynamic-to-static", "shape-library", "error-limit", "save
 
 
 def makeFiles(program, folder):
-    """What command lines speak of."""
+    """Writes the files that command lines speak of."""
     import numpy as np
 
     for name, text in PROGRAMS.items():
@@ -271,7 +271,7 @@ def limit():
 
 
 def judge(program, words, given, folder):
-    """What is wrong with how the command ends, or None."""
+    """Describes what is wrong with how the command ends, or returns None."""
     environment = {**os.environ, "BROADLOOM_CACHE": "0"}
     try:
         done = subprocess.run(

@@ -122,7 +122,7 @@ def variants(case, numbers=(0, 1)):
 
 
 def arguments(case, inputs):
-    """What a program of the case takes."""
+    """Lists what a program of the case takes."""
     return spread([x for x, name in zip(inputs, case.names) if name not in case.constants])
 
 

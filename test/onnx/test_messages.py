@@ -1,4 +1,4 @@
-"""What is told of inputs that do not fit, for each operator: the node, its inputs, and axes of the model."""
+"""Tests the messages about inputs that do not fit, for each operator: the node, its inputs, and axes of the model."""
 
 import copy
 import re

@@ -12,7 +12,7 @@ ALL = ("i1", *INTEGERS, *FLOATS)
 
 
 def run(code, *arrays, shapes=None):
-    """What `code`, of a builder and arguments of any extents, gives for arrays."""
+    """Returns what `code`, of a builder and arguments of any extents, gives for arrays."""
     builder = program.Builder()
     builder.place("test.py", 7, 3)
     shapes = shapes or [[None] * np.ndim(a) for a in arrays]

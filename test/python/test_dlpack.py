@@ -8,7 +8,7 @@ from conftest import double
 
 
 class Versioned:
-    """What a library of today gives."""
+    """Gives tensors as a library of today does."""
 
     def __init__(self, array, device=(1, 0)):
         self.array, self.device, self.requested = array, device, None
@@ -22,7 +22,7 @@ class Versioned:
 
 
 class Legacy(Versioned):
-    """What a library gives that is older than versions."""
+    """Gives tensors as a library does that is older than versions."""
 
     def __dlpack__(self, stream=None):
         return self.array.__dlpack__()

@@ -198,7 +198,7 @@ CASES = {
         lambda x: np.pad(x, 1, constant_values=((1, 2), (3, 4))), lambda x: np.pad(x, 1, constant_values=5), lambda x: np.concatenate([x[:1] * 0 + 1, x])),
     "_shapes: f'np.pad with mode={mode!r}'": (
         lambda x: np.pad(x, 1, "mean"), *(lambda x, m=m: np.pad(x, 1, m) for m in ("constant", "edge", "reflect", "symmetric", "wrap"))),
-    "_shapes: 'a triangle of fewer than two axes'": (lambda x: np.tril(x[0]), lambda x: np.tril(x)),
+    "_taking: 'a triangle of fewer than two axes'": (lambda x: np.tril(x[0]), lambda x: np.tril(x)),
     "_signals: f'np.gradient with edge_order={edge_order!r}'": (lambda x: np.gradient(x, axis=1, edge_order=2), lambda x: np.gradient(x, axis=1)),
     "_signals: 'np.gradient with coordinates as an array'": (lambda x: np.gradient(x, np.arange(4.0) ** 2, axis=1), lambda x: np.gradient(x, 0.5, axis=1)),
     "_signals: 'np.ediff1d with to_end= or to_begin='": (

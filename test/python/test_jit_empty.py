@@ -159,7 +159,7 @@ def flatten(value):
 
 
 def run(function, x):
-    """What a call gives, or its error."""
+    """Returns what a call gives, or its error."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
@@ -174,7 +174,7 @@ def test_the_function_of_each_name_is_called():
 
 
 def is_accident(expected, shape, found):
-    """What NumPy does by accident: np.average divides by how many results there are, and np.nanquantile of nothing has
+    """NumPy does some things by accident: np.average divides by how many results there are, and np.nanquantile of nothing has
     no axis of quantiles."""
     if isinstance(expected, ZeroDivisionError):
         return all(leaf.size == 0 for leaf in found)

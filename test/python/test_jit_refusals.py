@@ -1,4 +1,4 @@
-"""What bl.jit refuses: with the line, the reason and what to do instead, also where the function or NumPy catches
+"""Tests what bl.jit refuses: with the line, the reason and what to do instead, also where the function or NumPy catches
 the error. A wrong branch is never taken in silence."""
 
 import copy

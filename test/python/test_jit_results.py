@@ -1,4 +1,4 @@
-"""What functions under bl.jit return, and what they have."""
+"""Tests what functions under bl.jit return, and what they have."""
 
 import collections
 import dataclasses

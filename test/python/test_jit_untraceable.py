@@ -1,4 +1,4 @@
-"""What bl.jit cannot trace, and errors with the line that they come from."""
+"""Tests what bl.jit cannot trace, and errors with the line that they come from."""
 
 import broadloom as bl
 import numpy as np

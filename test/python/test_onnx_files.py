@@ -79,7 +79,7 @@ WHOLE = model("x: f32[n, 3]\ny = MatMul(x, w)\nreturn y", w=random(3, 3))
 
 
 def parts_of(data):
-    """Where the parts of a message end: cut there, it is a whole message that says less."""
+    """A message that is cut where one of its parts ends is a whole message that says less."""
     ends, at = [], 0
     while at < len(data):
         key, at = read_varint(data, at)

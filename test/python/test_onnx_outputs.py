@@ -1,4 +1,4 @@
-"""What a model of ONNX declares of its outputs, beside what it computes."""
+"""Tests what a model of ONNX declares of its outputs, beside what it computes."""
 
 import itertools
 import os

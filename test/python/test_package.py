@@ -66,7 +66,8 @@ def test_types_are_declared():
     folder = pathlib.Path(bl.__file__).resolve().parent
     assert (folder / "py.typed").exists()
     stub = (folder / "_core.pyi").read_text()
-    for kind in (bl.Function, bl.Program):
+    # What is written in Python has its types there.
+    for kind in (bl.Function, bl.Program.__base__):
         for name in vars(kind):
             if not name.startswith("_"):
                 declared = re.search(rf"def {name}\(|^    {name}:", stub, re.M)

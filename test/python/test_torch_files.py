@@ -13,7 +13,7 @@ MESSAGE = f"a program of torch.export, which PyTorch reads, and {sys.executable}
 
 @pytest.fixture
 def archive(tmp_path):
-    """What has the marks of such a file, and nothing else."""
+    """Makes a file that has the marks, and nothing else."""
     path = tmp_path / "model.pt2"
     with zipfile.ZipFile(path, "w") as file:
         file.writestr("model/archive_format", "pt2")

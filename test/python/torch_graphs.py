@@ -8,7 +8,7 @@ from broadloom.torch._importer import Given, import_graph
 
 
 def make(stored, weights):
-    """What is made of weights, in NumPy."""
+    """Computes what is made of weights, in NumPy."""
     if stored.operation == "weight":
         return weights[stored.operands[0]]
     operands = [make(o, weights) if hasattr(o, "operation") else o for o in stored.operands]

@@ -30,7 +30,7 @@ def folder(tmp_path):
 
 
 def check(folder, path, text, *options):
-    """What the script says of a file with this text, and the text after it."""
+    """Returns what the script says of a file with this text, and the text after it."""
     file = folder / path
     file.parent.mkdir(exist_ok=True)
     file.write_text(text)

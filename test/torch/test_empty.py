@@ -40,7 +40,7 @@ def compile_for(calls, a, b, is_open):
 
 
 def run(call, a, b):
-    """What eager mode gives; None where it refuses."""
+    """Returns what eager mode gives; None where it refuses."""
     try:
         return call(make_inputs(a, b))
     except (RuntimeError, IndexError):

@@ -9,7 +9,7 @@ SIZES = [(2, 5), (4, 9), (3, 17)]
 
 
 def padding(batch, length):
-    """What is left out: the ends of all rows but the first."""
+    """Masks what is left out: the ends of all rows but the first."""
     return torch.arange(length) >= torch.randint(1, length + 1, (batch, 1)).index_fill(0, torch.tensor(0), length)
 
 

@@ -254,7 +254,7 @@ def test_convolutions_of_doubles():
     ids=["scatter", "gather"],
 )
 def test_no_index_counts_from_the_end(function, said):
-    """Of these operations in torch."""
+    """No index of these operations counts from the end in torch."""
     x, indices = torch.randn(4, 3), torch.zeros(4, 3, dtype=torch.int64)
     f = compiled(function, x, indices)
     torch.testing.assert_close(f(x, indices), function(x, indices))

@@ -1,33 +1,14 @@
-"""What users do beside calling, and what they do wrong."""
+"""Tests what users do beside calling, and what they do wrong."""
 
-import logging
 import re
 
 import broadloom as bl
 import numpy as np
 import pytest
 import torch
+from exports import export, raised
 from torch import nn
 from torch.export import Dim
-
-
-def export(module, *inputs, dynamic=None):
-    dynamic = dynamic or tuple({0: Dim.AUTO} for _ in inputs)
-    return torch.export.export(module.eval(), inputs, dynamic_shapes=dynamic)
-
-
-class Unruled(nn.Module):
-    """With an operation that there is no rule for."""
-
-    def __init__(self):
-        super().__init__()
-        self.linear = nn.Linear(6, 6)
-
-    def forward(self, x):
-        y = self.linear(x).relu()
-        z = torch.special.bessel_j0(y)
-        return (self.linear(z) + torch.lgamma(y + 1)).softmax(-1)
-
 
 # Weights.
 
@@ -269,145 +250,3 @@ def test_control_flow(backend):
     assert "cond: the importer has no rule for it" in message
     f = torch.compile(choose, backend=backend, dynamic=True, options={"fallback": "eager"})
     torch.testing.assert_close(f(x), choose(x))
-
-
-# Errors.
-
-
-def raised(call, kind):
-    """The exception of a backend, which dynamo wraps."""
-    kinds = kind if isinstance(kind, tuple) else (kind,)
-    with pytest.raises((*kinds, torch._dynamo.exc.BackendCompilerFailed)) as caught:
-        call()
-    error = caught.value
-    error = getattr(error, "inner_exception", None) or error
-    assert isinstance(error, kind), error
-    return str(error)
-
-
-def test_unknown_operations_are_listed_with_their_lines(backend):
-    for message in (
-        raised(
-            lambda: torch.compile(Unruled().eval(), backend=backend, dynamic=True)(torch.randn(3, 6)),
-            bl.UnsupportedOperations,
-        ),
-        raised(lambda: bl.from_torch(export(Unruled(), torch.randn(3, 6))), bl.UnsupportedOperations),
-    ):
-        assert (
-            "test_use.py:" in message and "aten.special_bessel_j0.default: the importer has no rule for it" in message
-        )
-        assert (
-            "aten.lgamma.default" in message and "2 operations that cannot be imported; write them otherwise" in message
-        )
-    # The option is torch.compile's alone.
-    assert "fallback" not in message
-
-
-def test_fallback_says_so(backend, caplog):
-    module = Unruled().eval()
-    f = torch.compile(module, backend=backend, dynamic=True, options={"fallback": "eager"})
-    with caplog.at_level(logging.WARNING, "broadloom.torch"):
-        for n in (3, 5, 9):
-            x = torch.randn(n, 6)
-            torch.testing.assert_close(f(x), module(x))
-    (record,) = [r for r in caplog.records if r.name == "broadloom.torch"]
-    assert "operations run in eager mode" in record.getMessage()
-    assert "aten.lgamma.default, aten.special_bessel_j0.default" in record.getMessage()
-
-
-def test_options_that_there_are_not(backend):
-    call = lambda **options: torch.compile(nn.ReLU(), backend=backend, options=options)(torch.ones(2))
-    assert "has no option 'falback'; did you mean 'fallback'?" in raised(lambda: call(falback="eager"), ValueError)
-    assert "'fallback' is 'eager' or left out, not 'no'" in raised(lambda: call(fallback="no"), ValueError)
-
-
-def test_gradients(backend):
-    f = torch.compile(nn.Linear(4, 3), backend=backend, dynamic=True)
-    with torch.enable_grad():
-        message = raised(lambda: f(torch.randn(2, 4)), RuntimeError)
-    assert "computes none; call the compiled module inside torch.no_grad()" in message
-
-
-def test_training_mode():
-    module = nn.BatchNorm1d(4).train()
-    exported = torch.export.export(module, (torch.randn(3, 4),))
-    with pytest.raises(ValueError, match=r"changes running_mean, .*call \.eval\(\)"):
-        bl.from_torch(exported)
-
-
-@pytest.mark.parametrize("module", [nn.BatchNorm1d(4), nn.Dropout(), nn.RReLU(), nn.AlphaDropout()])
-def test_training_mode_says_what_to_do(backend, module):
-    module.train()
-    x = torch.randn(3, 4)
-    message = raised(lambda: torch.compile(module, backend=backend, dynamic=True)(x), bl.UnsupportedOperations)
-    assert "call .eval() on the module" in message
-    message = raised(lambda: bl.from_torch(torch.export.export(module, (x,))), (ValueError, bl.UnsupportedOperations))
-    assert "call .eval() on the module" in message
-
-
-def test_complex_numbers():
-    class Turn(nn.Module):
-        def forward(self, x):
-            return torch.view_as_real(torch.view_as_complex(x) * 1j)
-
-    message = raised(lambda: bl.from_torch(export(Turn(), torch.randn(3, 2))), TypeError)
-    assert re.search(
-        r"test_use.py:\d+: aten.view_as_complex.default: there are no complex numbers in programs .torch.complex64",
-        message,
-    )
-    with pytest.raises(
-        NotImplementedError, match=r"aten.add.*: there are no elements of type torch.uint16 in programs; there"
-    ):
-        bl.from_torch(export(Double(), torch.ones(3, dtype=torch.uint16)))
-
-
-class Double(nn.Module):
-    def forward(self, x):
-        return x + x
-
-
-class Spectrum(nn.Module):
-    def forward(self, x, weight):
-        return torch.relu(torch.fft.rfft(x - 1, n=8).abs() * 2) + weight.real
-
-
-def test_complex_numbers_in_eager_mode(backend, caplog):
-    """What takes or gives them is left to torch, and what is between is not."""
-    f = torch.compile(Spectrum(), backend=backend, dynamic=True, options={"fallback": "eager"})
-    for count in (2, 3):
-        x, weight = torch.randn(count, 8), torch.randn(5, dtype=torch.complex64)
-        torch.testing.assert_close(f(x, weight), Spectrum()(x, weight))
-    assert "run in eager mode" in caplog.text and "aten._fft_r2c" in caplog.text
-    message = raised(lambda: torch.compile(Spectrum(), backend=backend, dynamic=True)(x, weight), TypeError)
-    assert "there are no complex numbers in programs (torch.complex64)" in message
-
-
-def test_data_dependent_shapes(backend):
-    class Kept(nn.Module):
-        def forward(self, x):
-            return x[x > 0] * 2
-
-    exported = torch.export.export(Kept(), (torch.randn(6),), dynamic_shapes=({0: Dim.AUTO},))
-    message = raised(lambda: bl.from_torch(exported), NotImplementedError)
-    assert "test_use.py:" in message and "data" in message
-
-
-def test_other_devices(backend):
-    x = torch.empty(3, 4, device="meta")
-    exported = torch.export.export(nn.ReLU(), (x,))
-    with pytest.raises(BufferError, match="is on device meta, but broadloom computes on the processor"):
-        bl.from_torch(exported)
-    f = bl.from_torch(export(nn.ReLU(), torch.randn(3, 4)))
-    with pytest.raises(BufferError, match="argument 'input' is on device meta"):
-        f(x)
-    with pytest.raises(TypeError, match=r"argument 'input' is quantized \(torch.qint8\); call .dequantize\(\) on it"):
-        f(torch.quantize_per_tensor(torch.randn(3, 4), 0.1, 0, torch.qint8))
-    with pytest.raises(TypeError, match=r"argument 'input' has layout torch.sparse_coo; call .to_dense\(\) on it"):
-        f(torch.randn(3, 4).to_sparse())
-
-
-def test_what_is_no_program():
-    with pytest.raises(TypeError, match=r"from_torch takes what torch.export.export gives, not Linear"):
-        bl.from_torch(nn.Linear(2, 2))
-    with pytest.raises(ValueError, match="weights is 'shared' or 'constant', not 'none'"):
-        bl.from_torch(export(nn.ReLU(), torch.randn(3)), weights="none")

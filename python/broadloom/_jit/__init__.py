@@ -16,6 +16,7 @@ from . import (  # noqa: F401
     _shapes,
     _signals,
     _sorting,
+    _taking,
 )
 
 # isort: split

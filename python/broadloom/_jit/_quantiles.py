@@ -123,68 +123,32 @@ def _pick(ordered: Any, at: int, size: Any, q: Any, method: str, skips_nan: bool
     return found
 
 
-@implements("quantile")
-def quantile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = "linear",
-    keepdims: Any = False,
-    *,
-    weights: Any = None,
-) -> Any:
-    _refuse_other("quantile", method, weights, out)
-    return _quantile("quantile", a, q, axis, method, keepdims, 1, False)
+def _enter_quantile(name: str, most: float, skips_nan: bool) -> None:
+    """Enters a function whose second argument is from 0 to `most`."""
+
+    def function(
+        a: Any,
+        q: Any,
+        axis: Any = None,
+        out: Any = None,
+        overwrite_input: Any = False,
+        method: Any = "linear",
+        keepdims: Any = False,
+        *,
+        weights: Any = None,
+    ) -> Any:
+        _refuse_other(name, method, weights, out)
+        return _quantile(name, a, q, axis, method, keepdims, most, skips_nan)
+
+    # As errors of Python's name it.
+    function.__name__ = function.__qualname__ = name
+    implements(name)(function)
 
 
-@implements("percentile")
-def percentile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = "linear",
-    keepdims: Any = False,
-    *,
-    weights: Any = None,
-) -> Any:
-    _refuse_other("percentile", method, weights, out)
-    return _quantile("percentile", a, q, axis, method, keepdims, 100, False)
-
-
-@implements("nanquantile")
-def nanquantile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = "linear",
-    keepdims: Any = False,
-    *,
-    weights: Any = None,
-) -> Any:
-    _refuse_other("nanquantile", method, weights, out)
-    return _quantile("nanquantile", a, q, axis, method, keepdims, 1, True)
-
-
-@implements("nanpercentile")
-def nanpercentile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = "linear",
-    keepdims: Any = False,
-    *,
-    weights: Any = None,
-) -> Any:
-    _refuse_other("nanpercentile", method, weights, out)
-    return _quantile("nanpercentile", a, q, axis, method, keepdims, 100, True)
+_enter_quantile("quantile", 1, False)
+_enter_quantile("percentile", 100, False)
+_enter_quantile("nanquantile", 1, True)
+_enter_quantile("nanpercentile", 100, True)
 
 
 @implements("nanmedian")

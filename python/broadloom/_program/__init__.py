@@ -84,13 +84,14 @@ from ._picking import (
     to_index,
     wrap_indices,
 )
-from ._reals import FUNCTIONS, Real, both, choose, is_within, rounded
-from ._scalars import broadcast_known
+from ._reals import FUNCTIONS, AnyNumber, Real, both, choose, is_within, rounded
+from ._scalars import Body, broadcast_known
 from ._scans import scan
 from ._scatter import scatter
 from ._searching import search
 from ._sorting import sort
 from ._sums import argmax, argmin, count, matmul, mean, reduce, sum
+from ._text import Line, line, words
 from ._types import (
     Scalar,
     is_float,
@@ -106,8 +107,11 @@ from ._types import (
 )
 
 __all__ = [
+    "AnyNumber",
+    "Body",
     "Builder",
     "Extent",
+    "Line",
     "AxisError",
     "FUNCTIONS",
     "Name",
@@ -156,6 +160,7 @@ __all__ = [
     "largest",
     "largest_float",
     "limits",
+    "line",
     "matmul",
     "mean",
     "moments",
@@ -195,6 +200,7 @@ __all__ = [
     "transpose",
     "width",
     "windows",
+    "words",
     "wrap_indices",
     *_functions,
     *_loops,

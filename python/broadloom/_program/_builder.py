@@ -7,7 +7,6 @@ import collections
 import contextlib
 import itertools
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from . import _types
 from ._shared import find_shared
+from ._text import END, Line, Part, Words, line, without_number, words
 
 #: The name of an extent of the arguments.
 Name = str
@@ -44,10 +44,6 @@ _INSIDE = ("_numbers", "made", "_units", "required")
 
 #: What stands for the elements of a large constant until the program is written.
 _LATER = "dense<later>"
-#: The number of a name.
-_NUMBER = re.compile(r"%(\d+)")
-#: The names of values in a line.
-_NAME = re.compile(r"%\w+")
 
 
 class Value:
@@ -92,9 +88,9 @@ class Builder:
         self._large: dict[str, tuple[Value, NDArray[Any]]] = {}
         self._largest_constant = largest_constant
         self._arguments: list[tuple[str, str]] = []
-        self._lines: list[str] = []
-        #: Results that may turn out not to be needed, by their lines' numbers.
-        self._spare: dict[int, str] = {}
+        self._lines: list[Line] = []
+        #: The numbers of lines whose results may turn out not to be needed.
+        self._spare: set[int] = set()
         self._maps: dict[str, str] = {}
         self._names = 0
         self._origin: str | None = None
@@ -204,7 +200,7 @@ class Builder:
         return "\n".join(
             head
             + [f"func.func @{name}({arguments}) -> ({', '.join(types)}){fixed} {{"]
-            + ["  " + self._spell_constant(line) for line in self._used_lines(names) if _made_by(line) not in shared]
+            + ["  " + self._spell_constant(one) for one in self._used_lines(names) if one.result not in shared]
             + [f"  return {', '.join(names)}{' : ' if types else ''}{', '.join(types)}", "}", ""]
         )
 
@@ -229,37 +225,39 @@ class Builder:
         self._names += 1
         return f"%{self._names}"
 
-    def add_line(self, text: str, spare: str | None = None) -> None:
-        """Adds an operation as text, which gets its location. Where nothing uses `spare`, its result, the program does
-        without it."""
-        if spare:
-            self._spare[len(self._lines)] = spare
-        self._lines.append(text + self._location)
+    def add(self, template: str, *parts: Part, result: str | None = None, is_spare: bool = False) -> str:
+        """Adds an operation, whose text is a template with a part in place of each {}; returns the name of its result:
+        a new one without `result`, which is '' where there is none. Where nothing uses the result and it `is_spare`,
+        the program does without it."""
+        if is_spare:
+            self._spare.add(len(self._lines))
+        name = self.new_name() if result is None else result
+        self._lines.append(line(template, *parts, result=name).followed_by(self._location))
+        return name
 
-    def add_lines(self, head: str, body: Sequence[str], last: str, tail: str) -> None:
+    def add_lines(self, head: Line, body: Sequence[Line], last: Line, tail: Line = END) -> None:
         """Adds an operation with a region, whose operations get the same location. That of one
         with a region of its own stands at its end."""
         self._lines.append(head)
-        for line in body:
-            has_location = not line.startswith("^") and not line.endswith("{")
-            self._lines.append("  " + line + (self._location if has_location else ""))
-        self._lines.append("  " + last)
-        self.add_line(tail)
+        for one in body:
+            has_location = not one.text.startswith("^") and not one.text.endswith("{")
+            self._lines.append(one.indented().followed_by(self._location if has_location else ""))
+        self._lines += [last.indented(), tail.followed_by(self._location)]
 
-    def add_nested(self, *parts: str | Sequence[str]) -> None:
-        """Adds an operation with regions: lines of text, and lists of lines that have their
+    def add_nested(self, *parts: Line | Sequence[Line]) -> None:
+        """Adds an operation with regions up to its last line: lines of its own, and lists of lines that have their
         locations already."""
-        for part in parts[:-1]:
-            self._lines += [part] if isinstance(part, str) else ["  " + line for line in part]
-        self._lines.append(str(parts[-1]) + self._location)
+        for part in parts:
+            self._lines += [part] if isinstance(part, Line) else [one.indented() for one in part]
+        self._lines.append(END.followed_by(self._location))
 
     @contextlib.contextmanager
-    def region(self) -> Iterator[list[str]]:
+    def region(self) -> Iterator[list[Line]]:
         """Opens a region: gives the list of its lines, which the body adds. Nothing
         outside may refer to what is made inside."""
         outer, first = (self._lines, self._spare, self._declared), self._names + 1
         kept = {name: dict(getattr(self, name)) for name in _INSIDE}
-        self._lines, self._spare, self._declared = [], {}, []
+        self._lines, self._spare, self._declared = [], set(), []
         try:
             yield self._lines
         finally:
@@ -273,28 +271,29 @@ class Builder:
 
     def is_closed(self, name: str) -> bool:
         """Tells whether a name is one of a region that is closed."""
-        found = _NUMBER.match(name)
-        number = int(found[1]) if found else 0
+        digits = without_number(name)[1:]
+        number = int(digits) if digits.isdecimal() else 0
         at = bisect.bisect_right(self._closed, (number, math.inf)) - 1
         return at >= 0 and self._closed[at][0] <= number <= self._closed[at][1]
 
-    def _used_lines(self, results: Sequence[str]) -> list[str]:
+    def _used_lines(self, results: Sequence[str]) -> list[Line]:
         """Lists the operations, but for those that no other one needs."""
-        names = [_NAME.findall(line) for line in self._lines]
-        uses = collections.Counter(itertools.chain(results, *names))
+        uses = collections.Counter(map(without_number, results))
+        uses.update(itertools.chain.from_iterable(one.operands for one in self._lines))
         left = set()
         for number in sorted(self._spare, reverse=True):
-            if uses[self._spare[number]] == 1:
+            if not uses[self._lines[number].result]:
                 left.add(number)
-                uses.subtract(names[number])
-        return [line for number, line in enumerate(self._lines) if number not in left]
+                uses.subtract(self._lines[number].operands)
+        return [one for number, one in enumerate(self._lines) if number not in left]
 
-    def origin(self, more: Mapping[str, str] | None = None) -> str:
-        """Attributes with the operation's name for messages."""
+    def origin(self, more: Mapping[str, str] | None = None, head: str = " {", end: str = "}") -> Words:
+        """Attributes with the operation's name for messages, between `head` and `end`; nothing where there are none."""
         listed = [f"{key} = {text}" for key, text in (more or {}).items()]
         if self._origin:
             listed.append(f"loom.origin = {spell_text(self._origin)}")
-        return f" {{{', '.join(listed)}}}" if listed else ""
+        # A name has any characters.
+        return Words(f"{head}{', '.join(listed)}{end}" if listed else "")
 
     def emit(
         self,
@@ -312,9 +311,14 @@ class Builder:
         value = self.made.get(key)
         if value is None:
             value = self.made[key] = Value(self, self.new_name(), element, extents)
-            self.add_line(
-                f'{value.name} = "{operation}"({", ".join(operands)})'
-                f"{self.origin(attributes)} : ({', '.join(types)}) -> {value.type}"
+            self.add(
+                '"{}"({}){} : ({}) -> {}',
+                operation,
+                operands,
+                self.origin(attributes),
+                types,
+                value.type,
+                result=value.name,
             )
         return value
 
@@ -349,25 +353,24 @@ class Builder:
             kept = kept.view(f"i{kept.itemsize}") if _types.is_unsigned(element) else kept
             kept.flags.writeable = False
             self._large[value.name] = value, kept
-            self.add_line(f"{value.name} = arith.constant {_LATER} : {value.type}")
+            self.add("arith.constant {} : {}", _LATER, value.type, result=value.name)
             return value
         array = array.astype(_types.to_numpy(element), order="C")
-        self.add_line(f"{value.name} = arith.constant dense<{_spell_array(array)}> : {value.type}")
+        self.add("arith.constant dense<{}> : {}", _spell_array(array), value.type, result=value.name)
         return value
 
-    def _spell_constant(self, line: str) -> str:
-        """Returns a line with the elements of a large constant."""
-        name = _made_by(line)
-        if name not in self._large or _LATER not in line:
-            return line
-        return line.replace(_LATER, f"dense<{_spell_array(self._large[name][1])}>", 1)
+    def _spell_constant(self, line: Line) -> str:
+        """Returns the text of a line, with the elements of a large constant."""
+        if line.result not in self._large:
+            return line.text
+        return line.text.replace(_LATER, f"dense<{_spell_array(self._large[line.result][1])}>", 1)
 
     def require(self, condition: str, message: str, numbers: Sequence[str] = ()) -> None:
         """A call fails with `message` unless `condition`, an i1, holds. {0} in it
         is the first of the numbers, which are of type index."""
-        values = f"({', '.join(numbers)} : {', '.join(['index'] * len(numbers))})" if numbers else ""
-        origin = spell_text(self._origin or "program")
-        self.add_line(f"loom.constrain {origin}, {condition}, {spell_text(message)}{values}")
+        values = words("({} : {})", numbers, ["index"] * len(numbers)) if numbers else ""
+        origin, told = Words(spell_text(self._origin or "program")), Words(spell_text(message))
+        self.add("loom.constrain {}, {}, {}{}", origin, condition, told, values, result="")
 
     def as_declared(self, value: Value) -> str:
         """Returns the name of a value that has its type's sign."""
@@ -377,13 +380,8 @@ class Builder:
         if value._unsigned is None:
             value._unsigned = self.new_name()
             self._declared.append(value)
-            self.add_line(f"{value._unsigned} = tosa.cast {value.name} : ({value.type}) -> {value.declared_type}")
+            self.add("tosa.cast {} : ({}) -> {}", value.name, value.type, value.declared_type, result=value._unsigned)
         return value._unsigned
-
-
-def _made_by(line: str) -> str:
-    """Returns the name of what a line makes."""
-    return line.lstrip().split(" ", 1)[0]
 
 
 def _is_name(extent: Any) -> bool:

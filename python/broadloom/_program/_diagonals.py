@@ -47,7 +47,7 @@ def windows(x: Value, axis: int, size: int, step: int = 1) -> Value:
 
         def code(b: Body, indices: Sequence[str]) -> str:
             at = dict(enumerate(indices[:-1]))
-            start = indices[axis] if step == 1 else b.make(f"arith.muli {indices[axis]}, {factor} : index")
+            start = indices[axis] if step == 1 else b.make("arith.muli {}, {} : index", indices[axis], factor)
             at[axis] = _shift(b, start, indices[-1])
             return _read(b, x, at)
 
@@ -55,9 +55,9 @@ def windows(x: Value, axis: int, size: int, step: int = 1) -> Value:
 
 
 def _shift(b: Body, index: str, by: str) -> str:
-    return b.make(f"arith.addi {index}, {by} : index")
+    return b.make("arith.addi {}, {} : index", index, by)
 
 
 def _read(b: Body, x: Value, indices: dict[int, str]) -> str:
-    listed = ", ".join(indices[axis] for axis in range(x.rank))
-    return b.make(f"tensor.extract {x.name}[{listed}] : {x.type}")
+    listed = [indices[axis] for axis in range(x.rank)]
+    return b.make("tensor.extract {}[{}] : {}", x.name, listed, x.type)

@@ -207,8 +207,13 @@ def cast(x: Value, element: str) -> Value:
     with builder.naming("cast"):
         made = Value(builder, builder.new_name(), element, x.extents)
         given = builder.as_declared(x)
-        builder.add_line(
-            f"{made.name} = tosa.cast {given}{builder.origin()} : ({x.declared_type}) -> {made.declared_type}"
+        builder.add(
+            "tosa.cast {}{} : ({}) -> {}",
+            given,
+            builder.origin(),
+            x.declared_type,
+            made.declared_type,
+            result=made.name,
         )
         if not _types.is_unsigned(element):
             return drop_axes(made, dropped)

@@ -119,8 +119,7 @@ def index(builder: Builder, number: Number) -> str:
         return number.name
     key = ("constant", int(number))
     if key not in builder._numbers:
-        name = builder._numbers[key] = builder.new_name()
-        builder.add_line(f"{name} = arith.constant {key[1]} : index")
+        builder._numbers[key] = builder.add("arith.constant {} : index", key[1])
     return builder._numbers[key]
 
 
@@ -138,8 +137,7 @@ def compute(operation: str, x: Number, y: Number) -> Number:
     builder = next(n.builder for n in (x, y) if isinstance(n, Extent))
     key = (operation, index(builder, x), index(builder, y))
     if key not in builder._numbers:
-        name = builder._numbers[key] = builder.new_name()
-        builder.add_line(f"{name} = {operation} {key[1]}, {key[2]} : index")
+        builder._numbers[key] = builder.add("{} {}, {} : index", operation, key[1], key[2])
     return Extent(builder, builder._numbers[key])
 
 
@@ -162,7 +160,7 @@ def extent(value: Value, axis: int) -> Number:
         at = index(builder, offset)
         name = builder._numbers[key] = builder.new_name()
         builder._known[name] = known
-        builder.add_line(f"{name} = tensor.dim {source}, {at} : {type}")
+        builder.add("tensor.dim {}, {} : {}", source, at, type, result=name)
     return Extent(builder, builder._numbers[key])
 
 
@@ -213,9 +211,7 @@ def compare(predicate: str, x: Number, y: Number) -> str:
     """Returns the i1 of a comparison ('eq', 'sge', 'slt', ...), of which one side is open."""
     builder = next(n.builder for n in (x, y) if isinstance(n, Extent))
     left, right = index(builder, x), index(builder, y)
-    name = builder.new_name()
-    builder.add_line(f"{name} = arith.cmpi {predicate}, {left}, {right} : index")
-    return name
+    return builder.add("arith.cmpi {}, {}, {} : index", predicate, left, right)
 
 
 def from_start(place: Number, size: Number) -> Number:
@@ -303,16 +299,13 @@ def join_conditions(builder: Builder, operation: str, conditions: Sequence[str])
     """Returns the i1 of several ones, by an operation of two: 'andi' of whether all hold, 'ori' of whether one does."""
     holds = conditions[0]
     for name in conditions[1:]:
-        joint = builder.new_name()
-        builder.add_line(f"{joint} = arith.{operation} {holds}, {name} : i1")
-        holds = joint
+        holds = builder.add("arith.{} {}, {} : i1", operation, holds, name)
     return holds
 
 
 def require_true(x: Value, message: str) -> None:
     """A call fails with the message unless x, an i1 without axes, holds."""
-    name = x.builder.new_name()
-    x.builder.add_line(f"{name} = tensor.extract {x.name}[] : {x.type}")
+    name = x.builder.add("tensor.extract {}[] : {}", x.name, x.type)
     x.builder.require(name, escape_message(message))
 
 

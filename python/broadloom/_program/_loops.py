@@ -17,11 +17,12 @@ from . import _types
 from ._builder import Builder, Known, Value
 from ._extents import ARITHMETIC, Extent, Number, compute, extent, extents, index
 from ._moves import broadcast_to, expand, join_extents, require_shape
+from ._text import Line, line, words
 
 #: What a step is given and gives: tensors, and numbers that a call tells.
 Carried = Value | Number
 #: Opens a region and gives its lines. What the importer of a graph binds inside is not known outside.
-Region = Callable[[], AbstractContextManager[list[str]]]
+Region = Callable[[], AbstractContextManager[list[Line]]]
 
 
 class Unjoined(TypeError):
@@ -90,9 +91,7 @@ def cast_to(builder: Builder, value: Value, extents: Sequence[Known]) -> str:
     wanted = Value(builder, value.name, value.element, extents)
     if wanted.type == value.type:
         return value.name
-    name = builder.new_name()
-    builder.add_line(f"{name} = tensor.cast {value.name} : {value.type} to {wanted.type}")
-    return name
+    return builder.add("tensor.cast {} : {} to {}", value.name, value.type, wanted.type)
 
 
 class _Carrying:
@@ -126,7 +125,7 @@ class _Carrying:
             for value, known in zip(carried, self.known)
         ]
 
-    def write_step(self, step: Callable[[list[Any]], Sequence[Any]]) -> tuple[list[str], list[str]]:
+    def write_step(self, step: Callable[[list[Any]], Sequence[Any]]) -> tuple[list[Line], list[str]]:
         """Writes a step; returns its lines, of which the last one yields its results, and its arguments' names."""
         while True:
             with self.region() as lines:
@@ -140,7 +139,7 @@ class _Carrying:
             self.known = joined
         with self.region() as last:
             listed = self.spell(carried)
-            end = f"scf.yield {', '.join(listed)} : {', '.join(self.types)}" if listed else "scf.yield"
+            end = line("scf.yield {} : {}", listed, self.types) if listed else line("scf.yield")
         return [*lines, *last, end], names
 
 
@@ -163,11 +162,11 @@ def repeat(
         return step(Extent(builder, turn), given)
 
     lines, names = carrying.write_step(take_turn)
-    results, types = carrying.new_names(), ", ".join(carrying.types)
-    bounds = f"{index(builder, low)} to {index(builder, high)} step {index(builder, 1)}"
-    initial = ", ".join(f"{name} = {begin}" for name, begin in zip(names, carrying.spell(start)))
-    head, tail = (f"{', '.join(results)} = ", f" iter_args({initial}) -> ({types})") if results else ("", "")
-    builder.add_nested(f"{head}scf.for {turn} = {bounds}{tail} {{", lines, "}")
+    results = carrying.new_names()
+    bounds = words("{} to {} step {}", index(builder, low), index(builder, high), index(builder, 1))
+    initial = [words("{} = {}", name, begin) for name, begin in zip(names, carrying.spell(start))]
+    tail = words(" iter_args({}) -> ({})", initial, carrying.types) if results else ""
+    builder.add_nested(line("scf.for {} = {}{} {", turn, bounds, tail, result=", ".join(results)), lines)
     return carrying.named(results)
 
 
@@ -182,20 +181,18 @@ def repeat_while(
     step carries."""
     carrying = _Carrying(builder, start, region or builder.region)
     lines, names = carrying.write_step(step)
-    types = ", ".join(carrying.types)
+    types = carrying.types
     with carrying.region() as tested:
         given = carrying.new_names()
         holds = test(carrying.named(given))
-        listed = f" {', '.join(given)} : {types}" if given else ""
-        builder.add_line(f"scf.condition({holds}){listed}")
+        listed = words(" {} : {}", given, types) if given else ""
+        builder.add("scf.condition({}){}", holds, listed, result="")
     results = carrying.new_names()
-    initial = ", ".join(f"{name} = {begin}" for name, begin in zip(given, carrying.spell(start)))
-    head = f"{', '.join(results)} = " if results else ""
-    arguments = ", ".join(f"{name}: {kind}" for name, kind in zip(names, carrying.types))
-    entry = [f"^bb0({arguments}):"] if names else []
-    builder.add_nested(
-        f"{head}scf.while ({initial}) : ({types}) -> ({types}) {{", tested, "} do {", [*entry, *lines], "}"
-    )
+    initial = [words("{} = {}", name, begin) for name, begin in zip(given, carrying.spell(start))]
+    head = line("scf.while ({}) : ({}) -> ({}) {", initial, types, types, result=", ".join(results))
+    arguments = [words("{}: {}", name, kind) for name, kind in zip(names, types)]
+    entry = [line("^bb0({}):", arguments)] if names else []
+    builder.add_nested(head, tested, line("} do {"), [*entry, *lines])
     return carrying.named(results)
 
 
@@ -240,21 +237,26 @@ def _put_row(whole: Value, row: Value, number: Number) -> Value:
     def spell(n: Number) -> str:
         return str(n) if isinstance(n, int) else index(builder, n)
 
-    sizes = ", ".join(["1", *map(spell, extents(whole)[1:])])
-    offsets = ", ".join([spell(number), *["0"] * row.rank])
-    steps = ", ".join(["1"] * whole.rank)
-    builder.add_line(
-        f"{made.name} = tensor.insert_slice {name} into {whole.name}[{offsets}] [{sizes}] [{steps}] : "
-        f"{wanted.type} into {whole.type}"
+    sizes = ["1", *map(spell, extents(whole)[1:])]
+    offsets = [spell(number), *["0"] * row.rank]
+    steps = ["1"] * whole.rank
+    builder.add(
+        "tensor.insert_slice {} into {}[{}] [{}] [{}] : {} into {}",
+        name,
+        whole.name,
+        offsets,
+        sizes,
+        steps,
+        wanted.type,
+        whole.type,
+        result=made.name,
     )
     return made
 
 
 def extract(value: Value) -> str:
     """Returns the name of the element of a tensor without axes."""
-    name = value.builder.new_name()
-    value.builder.add_line(f"{name} = tensor.extract {value.name}[] : {value.type}")
-    return name
+    return value.builder.add("tensor.extract {}[] : {}", value.name, value.type)
 
 
 def to_number(value: Value) -> Extent:
@@ -262,15 +264,13 @@ def to_number(value: Value) -> Extent:
     builder, element = value.builder, extract(value)
     name = builder.new_name()
     cast = "arith.index_castui" if _types.is_unsigned(value.element) else "arith.index_cast"
-    builder.add_line(f"{name} = {cast} {element} : {_types.signless(value.element)} to index")
+    builder.add("{} {} : {} to index", cast, element, _types.signless(value.element), result=name)
     return Extent(builder, name)
 
 
 def truth(builder: Builder, known: bool) -> str:
     """Returns the name of an i1 that is known."""
-    name = builder.new_name()
-    builder.add_line(f"{name} = arith.constant {str(known).lower()}")
-    return name
+    return builder.add("arith.constant {}", str(known).lower())
 
 
 __all__ = [

@@ -24,6 +24,7 @@ from ._extents import (
     require,
     smallest,
 )
+from ._text import Words, words
 from ._units import drop_axes, spell_groups
 
 
@@ -59,9 +60,15 @@ def expand(x: Value, axes: Sequence[int]) -> Value:
     with builder.naming("expand_dims"):
         value = Value(builder, builder.new_name(), x.element, shape)
         groups = spell_groups(rank, axes) if x.rank else "[]"
-        builder.add_line(
-            f"{value.name} = tensor.expand_shape {x.name} {groups} output_shape [{', '.join(sizes)}]"
-            f"{builder.origin()} : {x.type} into {value.type}"
+        builder.add(
+            "tensor.expand_shape {} {} output_shape [{}]{} : {} into {}",
+            x.name,
+            groups,
+            sizes,
+            builder.origin(),
+            x.type,
+            value.type,
+            result=value.name,
         )
     builder._units[value.name] = (x, tuple(axes), True)
     return value
@@ -76,7 +83,7 @@ def _undo(builder: Builder, x: Value, axes: Sequence[int], expanding: bool = Fal
 def _declare(x: Value, shape: Sequence[int | str | None]) -> Value:
     """Returns x with extents that its type then says; a call checks them."""
     value = Value(x.builder, x.builder.new_name(), x.element, shape)
-    x.builder.add_line(f"{value.name} = tensor.cast {x.name}{x.builder.origin()} : {x.type} to {value.type}")
+    x.builder.add("tensor.cast {}{} : {} to {}", x.name, x.builder.origin(), x.type, value.type, result=value.name)
     return value
 
 
@@ -103,12 +110,18 @@ def reshape(x: Value, shape: Sequence[Number]) -> Value:
         count = len(names)
         listed = builder.new_name()
         if count:
-            builder.add_line(f"{listed} = tensor.from_elements {', '.join(names)} : tensor<{count}xindex>")
+            builder.add("tensor.from_elements {} : tensor<{}xindex>", names, count, result=listed)
         else:
-            builder.add_line(f"{listed} = arith.constant dense<> : tensor<0xindex>")
-        builder.add_line(
-            f"{value.name} = tensor.reshape {x.name}({listed}){builder.origin()} : "
-            f"({x.type}, tensor<{count}xindex>) -> {value.type}"
+            builder.add("arith.constant dense<> : tensor<0xindex>", result=listed)
+        builder.add(
+            "tensor.reshape {}({}){} : ({}, tensor<{}xindex>) -> {}",
+            x.name,
+            listed,
+            builder.origin(),
+            x.type,
+            count,
+            value.type,
+            result=value.name,
         )
     return value
 
@@ -183,7 +196,7 @@ def join_extents(a: Number, b: Number) -> Number:
         return a if isinstance(a, int) else b
     builder = a.builder
     chosen, is_one = builder.new_name(), compare("eq", a, 1)
-    builder.add_line(f"{chosen} = arith.select {is_one}, {index(builder, b)}, {index(builder, a)} : index")
+    builder.add("arith.select {}, {}, {} : index", is_one, index(builder, b), index(builder, a), result=chosen)
     return Extent(builder, chosen)
 
 
@@ -207,14 +220,22 @@ def broadcast_to(x: Value, shape: Sequence[Number]) -> Value:
             _require_broadcast(x, axis, wanted)
         witness = Value(builder, builder.new_name(), "i1", [known(n) for n in shape])
         sizes = [index(builder, n) for n in shape if not isinstance(n, int)]
-        builder.add_line(f"{witness.name} = tensor.empty({', '.join(sizes)}){builder.origin()} : {witness.type}")
+        builder.add("tensor.empty({}){} : {}", sizes, builder.origin(), witness.type, result=witness.name)
         result = Value(builder, builder.new_name(), x.element, witness.extents)
-        body, attributes = builder.new_name(), builder.origin()
-        unread = builder.new_name()
-        keyword = f" attributes{attributes}" if attributes else ""
-        builder.add_line(
-            f"{result.name} = loom.map({body} = {x.name} : {x.type}, {unread} = {witness.name} : {witness.type})"
-            f"{keyword} -> {result.type} {{ loom.yield {body} : {_types.signless(x.element)} }}"
+        body, unread = (Words(builder.new_name()) for _ in range(2))
+        builder.add(
+            "loom.map({} = {} : {}, {} = {} : {}){} -> {} { loom.yield {} : {} }",
+            body,
+            x.name,
+            x.type,
+            unread,
+            witness.name,
+            witness.type,
+            builder.origin(head=" attributes {"),
+            result.type,
+            body,
+            _types.signless(x.element),
+            result=result.name,
         )
     return result
 
@@ -239,8 +260,7 @@ def _require_broadcast(x: Value, axis: int, wanted: Number) -> None:
     one = compare("eq", have, 1) if isinstance(have, Extent) else None
     condition = equal
     if one:
-        condition = builder.new_name()
-        builder.add_line(f"{condition} = arith.ori {equal}, {one} : i1")
+        condition = builder.add("arith.ori {}, {} : i1", equal, one)
     builder.require(
         condition,
         f"axis {axis} has extent {{0}} and cannot be broadcast to {{1}}",
@@ -323,9 +343,16 @@ def take_slice(x: Value, axis: int, start: Number, count: Number, step: Number =
         offsets = [_spell_index(builder, start) if p == axis else "0" for p in range(x.rank)]
         steps = [_spell_index(builder, step) if p == axis else "1" for p in range(x.rank)]
         listed = [_spell_index(builder, n) for n in sizes]
-        builder.add_line(
-            f"{value.name} = tensor.extract_slice {x.name}[{', '.join(offsets)}] [{', '.join(listed)}] "
-            f"[{', '.join(steps)}]{builder.origin()} : {x.type} to {value.type}"
+        builder.add(
+            "tensor.extract_slice {}[{}] [{}] [{}]{} : {} to {}",
+            x.name,
+            offsets,
+            listed,
+            steps,
+            builder.origin(),
+            x.type,
+            value.type,
+            result=value.name,
         )
     return value
 
@@ -352,15 +379,22 @@ def pad(x: Value, low: Sequence[Number], high: Sequence[Number], number: _types.
         return x
     with builder.naming("pad"):
         signless = _types.signless(x.element)
-        constant = builder.new_name()
         typed = "" if x.element == "i1" else f" : {signless}"
-        builder.add_line(f"{constant} = arith.constant {_types.spell(number, x.element)}{typed}")
+        constant = builder.add("arith.constant {}{}", _types.spell(number, x.element), typed)
         value = Value(builder, builder.new_name(), x.element, shape)
-        before = ", ".join(_spell_index(builder, n) for n in low)
-        behind = ", ".join(_spell_index(builder, n) for n in high)
-        arguments = ", ".join(f"{builder.new_name()}: index" for _ in range(x.rank))
-        builder.add_line(
-            f"{value.name} = tensor.pad {x.name} low[{before}] high[{behind}] {{ ^bb0({arguments}): "
-            f"tensor.yield {constant} : {signless} }}{builder.origin()} : {x.type} to {value.type}"
+        before, behind = ([_spell_index(builder, n) for n in numbers] for numbers in (low, high))
+        arguments = [words("{}: index", builder.new_name()) for _ in range(x.rank)]
+        builder.add(
+            "tensor.pad {} low[{}] high[{}] { ^bb0({}): tensor.yield {} : {} }{} : {} to {}",
+            x.name,
+            before,
+            behind,
+            arguments,
+            constant,
+            signless,
+            builder.origin(),
+            x.type,
+            value.type,
+            result=value.name,
         )
     return value

@@ -11,6 +11,7 @@ from ._extents import Number, check_axis, extent, extents, index, known, product
 from ._moves import broadcast_to, expand, join_shapes, reshape, squeeze
 from ._reals import Real
 from ._scalars import Body, apply_mixed, broadcast_known
+from ._text import line, words
 
 
 def elements(
@@ -32,26 +33,29 @@ def elements(
     result = Value(builder, builder.new_name(), element, [known(n) for n in shape])
     signless = _types.signless(element)
     empty = builder.new_name()
-    sizes = ", ".join(index(builder, n) for n in shape if not isinstance(n, int))
-    builder.add_line(f"{empty} = tensor.empty({sizes}){builder.origin()} : {result.type}")
+    sizes = [index(builder, n) for n in shape if not isinstance(n, int)]
+    builder.add("tensor.empty({}){} : {}", sizes, builder.origin(), result.type, result=empty)
     body = Body(signless)
     names = [body.new_name() for _ in inputs]
-    given = [f"{name}: {_types.signless(v.element)}" for name, (v, _) in zip(names, inputs)]
-    indices = [body.make(f"linalg.index {axis} : index") for axis in range(rank)]
+    given = [words("{}: {}", name, _types.signless(v.element)) for name, (v, _) in zip(names, inputs)]
+    indices = [body.make("linalg.index {} : index", axis) for axis in range(rank)]
     value = code(body, indices, *names)
-    ins = ""
-    if inputs:
-        ins = f"ins({', '.join(v.name for v, _ in inputs)} : {', '.join(v.type for v, _ in inputs)}) "
-    kinds = ", ".join(['"parallel"'] * rank)
-    attributes = builder.origin()
-    keyword = f"attrs ={attributes} " if attributes else ""
-    arguments = ", ".join([*given, f"{body.new_name()}: {signless}"])
+    ins = words("ins({} : {}) ", [v.name for v, _ in inputs], [v.type for v, _ in inputs]) if inputs else ""
+    arguments = [*given, words("{}: {}", body.new_name(), signless)]
     builder.add_lines(
-        f"{result.name} = linalg.generic {{indexing_maps = [{', '.join(maps)}], iterator_types = [{kinds}]}} "
-        f"{ins}outs({empty} : {result.type}) {keyword}{{",
-        [f"^bb0({arguments}):", *body._lines],
-        f"linalg.yield {value} : {signless}",
-        f"}} -> {result.type}",
+        line(
+            "linalg.generic {indexing_maps = [{}], iterator_types = [{}]} {}outs({} : {}) {}{",
+            maps,
+            ['"parallel"'] * rank,
+            ins,
+            empty,
+            result.type,
+            builder.origin(head="attrs = {", end="} "),
+            result=result.name,
+        ),
+        [line("^bb0({}):", arguments), *body.lines],
+        line("linalg.yield {} : {}", value, signless),
+        line("} -> {}", result.type),
     )
     return result
 
@@ -61,11 +65,11 @@ def iota(builder: Builder, count: Number, element: str, axis: int = 0, rank: int
     integer = "i64" if _types.is_float(element) else _types.signless(element)
 
     def code(b: Body, indices: Sequence[str]) -> str:
-        number = b.make(f"arith.index_cast {indices[axis]} : index to {integer}")
+        number = b.make("arith.index_cast {} : index to {}", indices[axis], integer)
         if not _types.is_float(element):
             return number
         wide = _types.compute_type(element)
-        return b.convert(b.make(f"arith.sitofp {number} : {integer} to {wide}"), wide, element)
+        return b.convert(b.make("arith.sitofp {} : {} to {}", number, integer, wide), wide, element)
 
     shape = [count if at == axis else 1 for at in range(rank)]
     return elements(builder, shape, element, [], code)
@@ -75,11 +79,11 @@ def scalar(builder: Builder, number: Number | Real, element: str) -> Value:
     """Returns a tensor of no axes that holds a number a call tells."""
     if isinstance(number, Real):
         value = Value(builder, builder.new_name(), "f64", [])
-        builder.add_line(f"{value.name} = tensor.from_elements {number.name} : {value.type}")
+        builder.add("tensor.from_elements {} : {}", number.name, value.type, result=value.name)
         return cast(value, element)
     given, value = builder.new_name(), Value(builder, builder.new_name(), "i64", [])
-    builder.add_line(f"{given} = arith.index_cast {index(builder, number)} : index to i64")
-    builder.add_line(f"{value.name} = tensor.from_elements {given} : {value.type}")
+    builder.add("arith.index_cast {} : index to i64", index(builder, number), result=given)
+    builder.add("tensor.from_elements {} : {}", given, value.type, result=value.name)
     return cast(value, element)
 
 
@@ -91,7 +95,7 @@ def wrap_indices(indices: Value, size: Number) -> Value:
 
     def code(b: Body, at: str, size: str) -> str:
         if indices.element != "i64":
-            at = b.make(f"arith.extsi {at} : {indices.element} to i64")
+            at = b.make("arith.extsi {} : {} to i64", at, indices.element)
         zero, counted = b.number(0), b.do("arith.addi", at, size)
         # Those before the start stay what they are, for the message.
         is_inside = b.do("arith.andi", b.compare("slt", at, zero), b.compare("sge", counted, zero), type="i1")
@@ -103,7 +107,7 @@ def wrap_indices(indices: Value, size: Number) -> Value:
 def to_index(b: Body, name: str, element: str) -> str:
     """Returns an integer of a body as an index."""
     operation = "arith.index_castui" if _types.is_unsigned(element) else "arith.index_cast"
-    return b.make(f"{operation} {name} : {_types.signless(element)} to index")
+    return b.make("{} {} : {} to index", operation, name, _types.signless(element))
 
 
 def take(x: Value, indices: Value, axis: int, from_end: bool = True) -> Value:
@@ -124,7 +128,7 @@ def take(x: Value, indices: Value, axis: int, from_end: bool = True) -> Value:
 
         def code(b: Body, point: Sequence[str], at: str) -> str:
             chosen = [*point[:axis], to_index(b, at, indices.element), *point[axis + indices.rank :]]
-            return b.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
+            return b.make("tensor.extract {}[{}]{} : {}", x.name, chosen, origin, x.type)
 
         return elements(builder, shape, x.element, [(indices, range(axis, axis + indices.rank))], code)
 
@@ -155,7 +159,7 @@ def gather_elements(x: Value, indices: Value, axis: int, from_end: bool = True) 
         def code(b: Body, point: Sequence[str], at: str) -> str:
             chosen = list(point)
             chosen[axis] = to_index(b, at, indices.element)
-            return b.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
+            return b.make("tensor.extract {}[{}]{} : {}", x.name, chosen, origin, x.type)
 
         return elements(builder, extents(indices), x.element, [(indices, range(x.rank))], code)
 
@@ -187,8 +191,8 @@ def pick(x: Value, axes: Sequence[int], indices: Sequence[Value], joint: Sequenc
             names = dict(zip(rest, [*point[:first], *point[first + rank :]]))
             for axis, name, value in zip(axes, found, given):
                 names[axis] = to_index(body, name, value.element)
-            listed = ", ".join(names[axis] for axis in range(x.rank))
-            return body.make(f"tensor.extract {x.name}[{listed}]{origin} : {x.type}")
+            listed = [names[axis] for axis in range(x.rank)]
+            return body.make("tensor.extract {}[{}]{} : {}", x.name, listed, origin, x.type)
 
         inputs = [(value, range(first, first + rank)) for value in given]
         return elements(builder, shape, x.element, inputs, code)

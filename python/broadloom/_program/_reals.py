@@ -89,8 +89,7 @@ def _line(builder: Builder, operation: str, *names: str) -> str:
     """Returns the name of what an operation on numbers of type f64 gives; nothing is computed twice."""
     key = (operation, *names)
     if key not in builder._numbers:
-        name = builder._numbers[key] = builder.new_name()
-        builder.add_line(f"{name} = {operation} {', '.join(names)} : f64")
+        builder._numbers[key] = builder.add("{} {} : f64", operation, names)
     return builder._numbers[key]
 
 
@@ -103,15 +102,12 @@ def _name(builder: Builder, number: AnyNumber) -> str:
     if isinstance(number, Extent):
         key = ("arith.sitofp", index(builder, number))
         if key not in builder._numbers:
-            wide, name = builder.new_name(), builder.new_name()
-            builder._numbers[key] = name
-            builder.add_line(f"{wide} = arith.index_cast {key[1]} : index to i64")
-            builder.add_line(f"{name} = arith.sitofp {wide} : i64 to f64")
+            wide = builder.add("arith.index_cast {} : index to i64", key[1])
+            builder._numbers[key] = builder.add("arith.sitofp {} : i64 to f64", wide)
         return builder._numbers[key]
     key = ("constant", "f64", _types.spell(float(number), "f64"))
     if key not in builder._numbers:
-        name = builder._numbers[key] = builder.new_name()
-        builder.add_line(f"{name} = arith.constant {key[2]} : f64")
+        builder._numbers[key] = builder.add("arith.constant {} : f64", key[2])
     return builder._numbers[key]
 
 
@@ -182,10 +178,8 @@ def _rounding(
         whole = _line(x.builder, operation, x.name)
         key = ("arith.fptosi", whole)
         if key not in x.builder._numbers:
-            wide, name = x.builder.new_name(), x.builder.new_name()
-            x.builder._numbers[key] = name
-            x.builder.add_line(f"{wide} = arith.fptosi {whole} : f64 to i64")
-            x.builder.add_line(f"{name} = arith.index_cast {wide} : i64 to index")
+            wide = x.builder.add("arith.fptosi {} : f64 to i64", whole)
+            x.builder._numbers[key] = x.builder.add("arith.index_cast {} : i64 to index", wide)
         return Extent(x.builder, x.builder._numbers[key])
 
     return function
@@ -253,8 +247,8 @@ def _comparison(sign: str, predicate: str, of_known: Callable[[Any, Any], bool])
         if key not in builder._numbers:
             holds, name = builder.new_name(), builder.new_name()
             one, zero = index(builder, 1), index(builder, 0)
-            builder.add_line(f"{holds} = arith.cmpf {predicate}, {key[2]}, {key[3]} : f64")
-            builder.add_line(f"{name} = arith.select {holds}, {one}, {zero} : index")
+            builder.add("arith.cmpf {}, {}, {} : f64", predicate, key[2], key[3], result=holds)
+            builder.add("arith.select {}, {}, {} : index", holds, one, zero, result=name)
             builder._numbers[key] = name
         return Truth(builder, builder._numbers[key])
 
@@ -270,9 +264,8 @@ def _choose_number(condition: bool | Truth, x: Any, y: Any) -> Any:
     builder = condition.builder
     key = ("arith.select", condition.name, _name(builder, x), _name(builder, y))
     if key not in builder._numbers:
-        holds, name = builder.new_name(), builder.new_name()
-        builder.add_line(f"{holds} = arith.cmpi ne, {condition.name}, {index(builder, 0)} : index")
-        builder.add_line(f"{name} = arith.select {holds}, {key[2]}, {key[3]} : f64")
+        holds = builder.add("arith.cmpi ne, {}, {} : index", condition.name, index(builder, 0))
+        name = builder.add("arith.select {}, {}, {} : f64", holds, key[2], key[3])
         builder._numbers[key] = name
     return Real(builder, builder._numbers[key])
 
@@ -302,7 +295,7 @@ def is_within(x: Real, low: float, high: float) -> str:
     ends = []
     for predicate, end in (("oge", low), ("ole", high)):
         ends.append(x.builder.new_name())
-        x.builder.add_line(f"{ends[-1]} = arith.cmpf {predicate}, {x.name}, {_name(x.builder, end)} : f64")
+        x.builder.add("arith.cmpf {}, {}, {} : f64", predicate, x.name, _name(x.builder, end), result=ends[-1])
     return both(x.builder, ends)
 
 
@@ -317,6 +310,5 @@ def choose(conditions: Sequence[str], whole: Extent, real: Real | float) -> Real
     key = ("arith.select", *conditions, whole.name)
     if key not in builder._numbers:
         holds, one, other = both(builder, conditions), _name(builder, whole), _name(builder, real)
-        name = builder._numbers[key] = builder.new_name()
-        builder.add_line(f"{name} = arith.select {holds}, {one}, {other} : f64")
+        builder._numbers[key] = builder.add("arith.select {}, {}, {} : f64", holds, one, other)
     return Real(builder, builder._numbers[key])

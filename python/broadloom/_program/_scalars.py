@@ -11,6 +11,7 @@ from . import _types
 from ._builder import Builder, Known, Value, spell_type
 from ._extents import Extent
 from ._reals import Real
+from ._text import Line, Part, Words, line, words
 from ._types import Scalar
 from ._units import drop_axes, keep_axes
 
@@ -27,46 +28,51 @@ class Body:
         #: The type that arithmetic is done in.
         self.compute = compute
         self.is_float = _types.is_float(compute)
-        self._lines: list[str] = []
+        self.lines: list[Line] = []
 
     def new_name(self) -> str:
         """Returns a name that no value of the body has."""
         self._names += 1
         return f"%b{self._names}"
 
-    def make(self, text: str) -> str:
-        """Returns the value of an operation, written without its name."""
+    def make(self, template: str, *parts: Part) -> str:
+        """Returns the value of an operation, whose text is a template with a part in place of each {}."""
         # No other body sees it, so that equal bodies are equal texts.
         name = self.new_name()
-        self._lines.append(f"{name} = {text}")
+        self.lines.append(line(template, *parts, result=name))
         return name
 
     def do(self, operation: str, *operands: str, type: str | None = None) -> str:
         """Returns an operation whose operands and result have one type."""
-        return self.make(f"{operation} {', '.join(operands)} : {type or self.compute}")
+        return self.make("{} {} : {}", operation, operands, type or self.compute)
 
     def number(self, value: Scalar, type: str | None = None) -> str:
         """Returns a constant."""
         type = type or self.compute
         if type == "i1":
-            return self.make(f"arith.constant {_types.spell(value, type)}")
-        return self.make(f"arith.constant {_types.spell(value, type)} : {_types.signless(type)}")
+            return self.make("arith.constant {}", _types.spell(value, type))
+        return self.make("arith.constant {} : {}", _types.spell(value, type), _types.signless(type))
 
     def compare(self, predicate: str, x: str, y: str, type: str | None = None) -> str:
         """Returns the i1 of a comparison: 'olt' and the like of floats, 'slt' of integers."""
         operation = "arith.cmpf" if predicate[0] in "ou" and len(predicate) == 3 and self.is_float else "arith.cmpi"
-        return self.make(f"{operation} {predicate}, {x}, {y} : {type or self.compute}")
+        return self.make("{} {}, {}, {} : {}", operation, predicate, x, y, type or self.compute)
 
     def select(self, condition: str, x: str, y: str, type: str | None = None) -> str:
         """Returns x where the condition holds, else y."""
-        return self.make(f"arith.select {condition}, {x}, {y} : {type or self.compute}")
+        return self.make("arith.select {}, {}, {} : {}", condition, x, y, type or self.compute)
 
     def convert(self, x: str, source: str, target: str) -> str:
         """Converts between floats, exactly or with one rounding."""
         if source == target:
             return x
         operation = "arith.extf" if _types.width(source) < _types.width(target) else "arith.truncf"
-        return self.make(f"{operation} {x} : {source} to {target}")
+        return self.make("{} {} : {} to {}", operation, x, source, target)
+
+
+def bind(name: str, given: str, type: str) -> Words:
+    """Spells an input of a map, whose code calls it `name`."""
+    return words("{} = {} : {}", Words(name), given, type)
 
 
 def get_element(*operands: Operand) -> str:
@@ -150,7 +156,7 @@ def apply_mixed(
     operands, dropped = keep_axes(builder, operands)
     with builder.naming(origin):
         body = Body(_types.compute_type(elements[-1]))
-        inputs: list[str] = []
+        inputs: list[Words] = []
         names: list[str] = []
         for operand, element in zip(operands, elements):
             names.append(_enter(builder, body, operand, element, inputs))
@@ -161,18 +167,14 @@ def apply_mixed(
             value = body.convert(value, made, signless)
         known = broadcast_known([v.extents for v in operands if isinstance(v, Value)])
         type = spell_type(signless, known)
-        yielded = f"loom.yield {value} : {signless}"
-        key = ("loom.map", *inputs, *body._lines, yielded, type, result)
+        yielded = line("loom.yield {} : {}", value, signless)
+        key = ("loom.map", *inputs, *body.lines, yielded, type, result)
         output = builder.made.get(key)
         if output is None:
             output = builder.made[key] = Value(builder, builder.new_name(), result, known)
-            attributes = builder.origin()
-            keyword = f" attributes{attributes}" if attributes else ""
+            attributes = builder.origin(head=" attributes {")
             builder.add_lines(
-                f"{output.name} = loom.map({', '.join(inputs)}){keyword} -> {type} {{",
-                body._lines,
-                yielded,
-                "}",
+                line("loom.map({}){} -> {} {", inputs, attributes, type, result=output.name), body.lines, yielded
             )
             tensors = [v for v in operands if isinstance(v, Value)]
             for axis in range(-len(known), 0):
@@ -200,7 +202,7 @@ def _apply_to_float8(
     return cast(made, result)
 
 
-def _enter(builder: Builder, body: Body, operand: Operand, element: str, inputs: list[str]) -> str:
+def _enter(builder: Builder, body: Body, operand: Operand, element: str, inputs: list[Words]) -> str:
     """Returns the name of an operand in the code, in the type that it computes in."""
     compute = _types.compute_type(element)
     if isinstance(operand, (bool, int, float)):
@@ -210,23 +212,23 @@ def _enter(builder: Builder, body: Body, operand: Operand, element: str, inputs:
         return body.number(operand, element)
     name = body.new_name()
     if isinstance(operand, Value):
-        inputs.append(f"{name} = {operand.name} : {operand.type}")
+        inputs.append(bind(name, operand.name, operand.type))
         if _types.is_float(element):
             return body.convert(name, element, compute)
         return name
     if isinstance(operand, Real):
         if not _types.is_float(element):
             raise TypeError(f"a number with a fraction is no {element}; cast the operands to a float")
-        inputs.append(f"{name} = {operand.name} : f64")
+        inputs.append(bind(name, operand.name, "f64"))
         return body.convert(name, "f64", compute)
     # A number that the call tells stands before the operation once.
     wide = "i64" if _types.is_float(element) or compute == "i64" else compute
     key = ("arith.index_cast", operand.name, wide)
     if key not in builder._numbers:
         builder._numbers[key] = builder.new_name()
-        builder.add_line(f"{builder._numbers[key]} = arith.index_cast {operand.name} : index to {wide}")
+        builder.add("arith.index_cast {} : index to {}", operand.name, wide, result=builder._numbers[key])
     given = builder._numbers[key]
-    inputs.append(f"{name} = {given} : {wide}")
+    inputs.append(bind(name, given, wide))
     if _types.is_float(element):
-        return body.make(f"arith.sitofp {name} : {wide} to {compute}")
+        return body.make("arith.sitofp {} : {} to {}", name, wide, compute)
     return name

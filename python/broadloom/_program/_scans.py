@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from . import _types
 from ._builder import Value
@@ -10,6 +11,7 @@ from ._elementwise import cast
 from ._extents import check_axis, extents, index, product
 from ._moves import reshape
 from ._scalars import Body, refuse
+from ._text import END, Line, Words, line, words
 
 #: Of floats: what combines, and the number that changes nothing.
 _FLOATS = {
@@ -82,29 +84,32 @@ def _scan_rows(x: Value, operation: str, neutral: float) -> Value:
     zero, one = index(builder, 0), index(builder, 1)
     ends = index(builder, rows), index(builder, columns)
     start, empty = builder.new_name(), builder.new_name()
-    builder.add_line(f"{start} = arith.constant {_types.spell(neutral, x.element)} : {element}")
-    open_sizes = ", ".join(index(builder, n) for n in (rows, columns) if not isinstance(n, int))
-    builder.add_line(f"{empty} = tensor.empty({open_sizes}) : {x.type}")
+    builder.add("arith.constant {} : {}", _types.spell(neutral, x.element), element, result=start)
+    open_sizes = [index(builder, n) for n in (rows, columns) if not isinstance(n, int)]
+    builder.add("tensor.empty({}) : {}", open_sizes, x.type, result=empty)
     result = Value(builder, builder.new_name(), x.element, x.extents)
     body = Body(_types.compute_type(x.element))
-    given = body.make(f"tensor.extract {x.name}[%i, %j] : {x.type}")
+    given = body.make("tensor.extract {}[{}, {}] : {}", x.name, "%i", "%j", x.type)
     now = _combine(body, operation, x.element, "%before", given)
-    made = body.make(f"tensor.insert {now} into %inner[%i, %j] : {x.type}")
+    made = body.make("tensor.insert {} into {}[{}, {}] : {}", now, "%inner", "%i", "%j", x.type)
+    carried = [words("{} = {}", "%inner", "%outer"), words("{} = {}", "%before", start)]
     builder.add_lines(
-        f"{result.name} = scf.for %i = {zero} to {ends[0]} step {one} iter_args(%outer = {empty}) -> ({x.type}) {{",
+        _loop(result.name, "%i", zero, ends[0], one, [words("{} = {}", "%outer", empty)], [x.type]),
         [
-            (
-                f"%row:2 = scf.for %j = {zero} to {ends[1]} step {one} "
-                f"iter_args(%inner = %outer, %before = {start}) -> ({x.type}, {element}) {{"
-            ),
-            *body._lines,
-            f"scf.yield {made}, {now} : {x.type}, {element}",
-            "}",
+            _loop("%row:2", "%j", zero, ends[1], one, carried, [x.type, element]),
+            *body.lines,
+            line("scf.yield {} : {}", [made, now], [x.type, element]),
+            END,
         ],
-        f"scf.yield %row#0 : {x.type}",
-        "}",
+        line("scf.yield {} : {}", "%row#0", x.type),
     )
     return result
+
+
+def _loop(name: str, at: str, start: str, end: str, step: str, carried: Sequence[Words], types: Sequence[str]) -> Line:
+    """Returns the head of a loop."""
+    template = "scf.for {} = {} to {} step {} iter_args({}) -> ({}) {"
+    return line(template, at, start, end, step, carried, types, result=name)
 
 
 def _scan_columns(x: Value, operation: str) -> Value:
@@ -114,27 +119,26 @@ def _scan_columns(x: Value, operation: str) -> Value:
     ends = [index(builder, n) for n in extents(x)]
     result = Value(builder, builder.new_name(), x.element, x.extents)
     body = Body(_types.compute_type(x.element))
-    before = body.make(f"tensor.extract %inner[%i, %last, %k] : {x.type}")
-    given = body.make(f"tensor.extract %inner[%i, %j, %k] : {x.type}")
+    before = body.make("tensor.extract {}[{}, {}, {}] : {}", "%inner", "%i", "%last", "%k", x.type)
+    given = body.make("tensor.extract {}[{}, {}, {}] : {}", "%inner", "%i", "%j", "%k", x.type)
     now = _combine(body, operation, x.element, before, given)
-    made = body.make(f"tensor.insert {now} into %inner[%i, %j, %k] : {x.type}")
+    made = body.make("tensor.insert {} into {}[{}, {}, {}] : {}", now, "%inner", "%i", "%j", "%k", x.type)
 
-    def loop(name: str, at: str, start: str, end: str, tensor: str, given: str) -> str:
-        return f"{name} = scf.for {at} = {start} to {end} step {one} iter_args({tensor} = {given}) -> ({x.type}) {{"
+    def loop(name: str, at: str, start: str, end: str, tensor: str, given: str) -> Line:
+        return _loop(name, at, start, end, one, [words("{} = {}", tensor, given)], [x.type])
 
     builder.add_lines(
         loop(result.name, "%i", zero, ends[0], "%outer", x.name),
         [
             loop("%part", "%j", one, ends[1], "%middle", "%outer"),
-            f"%last = arith.subi %j, {one} : index",
+            line("arith.subi {}, {} : index", "%j", one, result="%last"),
             loop("%line", "%k", zero, ends[2], "%inner", "%middle"),
-            *body._lines,
-            f"scf.yield {made} : {x.type}",
-            "}",
-            f"scf.yield %line : {x.type}",
-            "}",
+            *body.lines,
+            line("scf.yield {} : {}", made, x.type),
+            END,
+            line("scf.yield {} : {}", "%line", x.type),
+            END,
         ],
-        f"scf.yield %part : {x.type}",
-        "}",
+        line("scf.yield {} : {}", "%part", x.type),
     )
     return result

@@ -10,6 +10,7 @@ from ._extents import extents, index
 from ._moves import expand
 from ._picking import to_index, wrap_indices
 from ._scalars import Body, refuse
+from ._text import END, Line, line
 
 #: Of floats, of integers with and without a sign, and of i1.
 _COMBINE = {
@@ -47,41 +48,38 @@ def scatter(
         body, new = _write_body(x, updates, places, combine, innermost)
         result = Value(builder, builder.new_name(), x.element, x.extents)
 
-        def head(name: str, axis: int, given: str) -> str:
-            return (
-                f"{name} = scf.for %i{axis} = {zero} to {ends[axis]} step {one} "
-                f"iter_args(%t{axis} = {given}) -> ({x.type}) {{"
-            )
+        def head(name: str, axis: int, given: str) -> Line:
+            template = "scf.for {} = {} to {} step {} iter_args({} = {}) -> ({}) {"
+            return line(template, f"%i{axis}", zero, ends[axis], one, f"%t{axis}", given, x.type, result=name)
 
         lines = [head(f"%p{axis}", axis, f"%t{axis - 1}") for axis in range(1, rank)]
         lines += body
         for axis in reversed(range(1, rank)):
-            lines += [f"scf.yield {new if axis == rank - 1 else f'%p{axis + 1}'} : {x.type}", "}"]
+            lines += [line("scf.yield {} : {}", new if axis == rank - 1 else f"%p{axis + 1}", x.type), END]
         last = new if rank == 1 else "%p1"
-        builder.add_lines(head(result.name, 0, x.name), lines, f"scf.yield {last} : {x.type}", "}")
+        builder.add_lines(head(result.name, 0, x.name), lines, line("scf.yield {} : {}", last, x.type))
     return result
 
 
 def _write_body(
     x: Value, updates: Value, places: Sequence[Place], combine: str | None, into: str
-) -> tuple[list[str], str]:
+) -> tuple[list[Line], str]:
     """Writes the code of one update; returns its lines, and the name of the updated tensor."""
     body = Body(_types.compute_type(x.element))
     signless = _types.signless(x.element)
-    listed = ", ".join(f"%i{axis}" for axis in range(updates.rank))
-    given = body.make(f"tensor.extract {updates.name}[{listed}] : {updates.type}")
+    listed = [f"%i{axis}" for axis in range(updates.rank)]
+    given = body.make("tensor.extract {}[{}] : {}", updates.name, listed, updates.type)
     chosen = []
     for place in places:
         if isinstance(place, int):
             chosen.append(f"%i{place}")
             continue
         value, axes = place
-        own = ", ".join(f"%i{axis}" for axis in axes)
-        found = body.make(f"tensor.extract {value.name}[{own}] : {value.type}")
+        own = [f"%i{axis}" for axis in axes]
+        found = body.make("tensor.extract {}[{}] : {}", value.name, own, value.type)
         chosen.append(to_index(body, found, value.element))
-    at = ", ".join(chosen)
     # It reads in any case, since reading checks the indices.
-    before = body.make(f"tensor.extract {into}[{at}]{x.builder.origin()} : {x.type}")
+    before = body.make("tensor.extract {}[{}]{} : {}", into, chosen, x.builder.origin(), x.type)
     if combine is not None:
         kinds = _COMBINE[combine]
         is_float = _types.is_float(x.element)
@@ -93,4 +91,4 @@ def _write_body(
             given = body.convert(body.do(operation, before, given), body.compute, signless)
         else:
             given = body.do(operation, before, given)
-    return body._lines, body.make(f"tensor.insert {given} into {into}[{at}] : {x.type}")
+    return body.lines, body.make("tensor.insert {} into {}[{}] : {}", given, into, chosen, x.type)

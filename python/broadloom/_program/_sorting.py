@@ -26,17 +26,22 @@ def sort(x: Value, axis: int, count: Number | None = None, descending: bool = Fa
         name = builder.new_name()
         values = Value(builder, f"{name}#0", x.element, shape)
         indices = Value(builder, f"{name}#1", "i64", shape)
-        open_sizes = ", ".join(index(builder, n) for n in sizes if not isinstance(n, int))
+        open_sizes = [index(builder, n) for n in sizes if not isinstance(n, int)]
         into = []
         for made in (values, indices):
             into.append(builder.new_name())
-            builder.add_line(f"{into[-1]} = tensor.empty({open_sizes}){builder.origin()} : {made.type}")
+            builder.add("tensor.empty({}){} : {}", open_sizes, builder.origin(), made.type, result=into[-1])
         attributes = {"axis": f"{axis} : i64"}
         if descending:
             attributes["descending"] = "unit"
-        builder.add_line(
-            f"{name}:2 = loom.sort {x.name} into {', '.join(into)}{builder.origin(attributes)} : "
-            f"({x.type}, {values.type}, {indices.type}) -> ({values.type}, {indices.type})"
+        builder.add(
+            "loom.sort {} into {}{} : ({}) -> ({})",
+            x.name,
+            into,
+            builder.origin(attributes),
+            [x.type, values.type, indices.type],
+            [values.type, indices.type],
+            result=f"{name}:2",
         )
         return swap_order(values) if is_unsigned else values, indices
 

@@ -82,7 +82,7 @@ def argmin(x: Value, axis: int, keepdims: bool = False) -> Value:
         return argmax(negative(x) if _types.is_float(x.element) else bitwise_not(x), axis, keepdims)
 
 
-def matmul(x: Value, y: Value, turned: bool = False) -> Value:
+def matmul(x: Value, y: Value, *, turned: bool = False) -> Value:
     """Returns the product of matrices, with NumPy's rules: vectors are matrices of one row
     or column, and axes before the last two broadcast. f16 and bf16 are summed in
     f32; integers wrap. With `turned` the last two axes of y, which has that many,
@@ -92,7 +92,7 @@ def matmul(x: Value, y: Value, turned: bool = False) -> Value:
     if x.rank == 0 or y.rank == 0:
         raise ValueError("matmul: input operand does not have enough dimensions; use multiply")
     if _types.is_float8(x.element):
-        return cast(matmul(cast(x, "f32"), cast(y, "f32"), turned), x.element)
+        return cast(matmul(cast(x, "f32"), cast(y, "f32"), turned=turned), x.element)
     with x.builder.naming("matmul"):
         left = expand(x, [0]) if x.rank == 1 else x
         right = expand(y, [1]) if y.rank == 1 else y
@@ -155,7 +155,7 @@ def _multiply_batches(x: Value, y: Value) -> Value:
         return _multiply_rows(x, y)
     builder = x.builder
     zero, points = builder.new_name(), f"tensor<1x{x.element}>"
-    builder.add_line(f'{zero} = "tosa.const"() {{values = dense<0.0> : {points}}} : () -> {points}')
+    builder.add('"tosa.const"() {values = dense<0.0> : {}} : () -> {}', points, points, result=zero)
     batch = next((e for e in (x.extents[0], y.extents[0]) if isinstance(e, int)), x.extents[0])
     # f16 and bf16 are summed in f32 and rounded.
     value = builder.emit(

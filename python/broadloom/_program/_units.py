@@ -47,9 +47,15 @@ def drop_axes(x: Value, axes: Sequence[int]) -> Value:
             [e for axis, e in enumerate(x.extents) if axis not in axes],
         )
         groups = spell_groups(x.rank, axes)
-        builder.add_line(
-            f"{value.name} = tensor.collapse_shape {x.name} {groups}{builder.origin()} : {x.type} into {value.type}",
-            spare=value.name,
+        builder.add(
+            "tensor.collapse_shape {} {}{} : {} into {}",
+            x.name,
+            groups,
+            builder.origin(),
+            x.type,
+            value.type,
+            is_spare=True,
+            result=value.name,
         )
     builder._units[value.name] = (x, tuple(axes), False)
     return value

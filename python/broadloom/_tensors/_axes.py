@@ -25,10 +25,16 @@ def unfold_axis(x: Value, axis: int, sizes: Sequence[Number]) -> Value:
     with builder.naming("reshape"):
         types = [*x.extents[:axis], *map(known, sizes), *x.extents[axis + 1 :]]
         value = Value(builder, builder.new_name(), x.element, types)
-        listed = ", ".join(str(n) if isinstance(n, int) else index(builder, n) for n in shape)
-        builder.add_line(
-            f"{value.name} = tensor.expand_shape {x.name} {_groups(len(shape), axis, len(sizes))} "
-            f"output_shape [{listed}]{builder.origin()} : {x.type} into {value.type}"
+        listed = [str(n) if isinstance(n, int) else index(builder, n) for n in shape]
+        builder.add(
+            "tensor.expand_shape {} {} output_shape [{}]{} : {} into {}",
+            x.name,
+            _groups(len(shape), axis, len(sizes)),
+            listed,
+            builder.origin(),
+            x.type,
+            value.type,
+            result=value.name,
         )
     return value
 
@@ -42,9 +48,14 @@ def fold_axes(x: Value, axis: int, count: int) -> Value:
     with builder.naming("reshape"):
         types = [*x.extents[:axis], whole, *x.extents[axis + count :]]
         value = Value(builder, builder.new_name(), x.element, types)
-        builder.add_line(
-            f"{value.name} = tensor.collapse_shape {x.name} {_groups(x.rank, axis, count)}{builder.origin()} "
-            f": {x.type} into {value.type}"
+        builder.add(
+            "tensor.collapse_shape {} {}{} : {} into {}",
+            x.name,
+            _groups(x.rank, axis, count),
+            builder.origin(),
+            x.type,
+            value.type,
+            result=value.name,
         )
     return value
 

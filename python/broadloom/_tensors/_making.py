@@ -1,4 +1,4 @@
-"""What importers have in common: a program under construction, and its operands."""
+"""Importers have these in common: a program under construction, and its operands."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from typing import Self, TypeGuard, TypeVar
 
 from .. import _program as program
 from .._program import Extent, Value
@@ -69,19 +70,19 @@ class Held:
         """The number of its axes."""
         return len(self.shape)
 
-    def permute(self, order: Sequence[int]) -> Held:
+    def permute(self, order: Sequence[int]) -> Self:
         """Puts the axes in another order."""
         raise NotImplementedError
 
-    def reshape(self, shape: Sequence[int]) -> Held:
+    def reshape(self, shape: Sequence[int]) -> Self:
         """Gives the tensor other extents."""
         raise NotImplementedError
 
-    def part(self, axis: int, start: int, count: int) -> Held:
+    def part(self, axis: int, start: int, count: int) -> Self:
         """Takes `count` elements of an axis from `start` on."""
         raise NotImplementedError
 
-    def combine(self, operation: str, element: str, *operands: Held | float) -> Held:
+    def combine(self, operation: str, element: str, *operands: Held | float) -> Self:
         """Computes 'rsqrt' of the sum with an operand, 'multiply' or 'subtract' in `element`; operands have this shape,
         or are numbers."""
         raise NotImplementedError
@@ -91,7 +92,15 @@ class Held:
 Operand = Tensor | Held
 
 
-def permute(x: Operand, order: Sequence[int]) -> Operand:
+_AnyHeld = TypeVar("_AnyHeld", bound=Held)
+
+
+def are_known(numbers: Sequence[Number]) -> TypeGuard[Sequence[int]]:
+    """Tells whether all extents are numbers."""
+    return all(isinstance(number, int) for number in numbers)
+
+
+def permute(x: Tensor | _AnyHeld, order: Sequence[int]) -> Tensor | _AnyHeld:
     """Puts the axes of x in another order."""
     return x.permute(order) if isinstance(x, Held) else Tensor(x.value, tuple(x.order[axis] for axis in order))
 

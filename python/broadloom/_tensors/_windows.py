@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import _program as program
-from .._program import Builder, Value, extent
+from .._program import Builder, Value, extent, words
 from ._tensor import Number
 
 
@@ -71,29 +71,33 @@ def contract(
             for name, numbers in (("strides", strides), ("dilations", dilations), ("pads", pads))
         ).rstrip(",")
         kind = ", kind = #loom.contraction_kind<depthwise>" if depthwise else ""
-        origin = builder.origin()
-        origin = f", {origin.strip()[1:-1]}" if origin else ""
-        types = ", ".join(v.type for v in inputs)
         total = builder.new_name()
-        arguments = [f"{total}: f32"]
+        arguments = [words("{}: f32", total)]
         body, made = [], total
         if bias is not None:
             given = builder.new_name()
-            arguments.append(f"{given}: {bias.element}")
+            arguments.append(words("{}: {}", given, bias.element))
             if bias.element != "f32":
                 widened = builder.new_name()
-                body.append(f"{widened} = arith.extf {given} : {bias.element} to f32")
+                body.append(words("{} = arith.extf {} : {} to f32", widened, given, bias.element))
                 given = widened
             made = builder.new_name()
-            body.append(f"{made} = arith.addf {total}, {given} : f32")
+            body.append(words("{} = arith.addf {}, {} : f32", made, total, given))
         if element != "f32":
             rounded = builder.new_name()
-            body.append(f"{rounded} = arith.truncf {made} : f32 to {element}")
+            body.append(words("{} = arith.truncf {} : f32 to {}", rounded, made, element))
             made = rounded
-        lines = "\n    ".join([f"^bb0({', '.join(arguments)}):", *body, f"loom.yield {made} : {element}"])
-        builder.add_line(
-            f"{result.name} = loom.contract({', '.join(v.name for v in inputs)}) window {{{lists}{kind}{origin}}} "
-            f": ({types}) -> {result.type} {{\n    {lines}\n  }}"
+        body = [words("^bb0({}):", arguments), *body, words("loom.yield {} : {}", made, element)]
+        builder.add(
+            "loom.contract({}) window {{}{}{}} : ({}) -> {} {\n    {}\n  }",
+            [v.name for v in inputs],
+            lists,
+            kind,
+            builder.origin(head=", ", end=""),
+            [v.type for v in inputs],
+            result.type,
+            words("\n    ".join(["{}"] * len(body)), *body),
+            result=result.name,
         )
     return result
 
@@ -128,18 +132,33 @@ def pool(kind: str, image: Value, window: Sequence[int], strides: Sequence[int],
         start = {"max": _least(element), "sum": 0.0}[kind]
         kernel, empty, zero, filled = (builder.new_name() for _ in range(4))
         result = Value(builder, builder.new_name(), element, shape)
-        dims = ", ".join(program.index(builder, n) for n in sizes if not isinstance(n, int))
+        dims = [program.index(builder, n) for n in sizes if not isinstance(n, int)]
         frame = f"tensor<{window[0]}x{window[1]}x{element}>"
-        builder.add_line(f"{kernel} = tensor.empty() : {frame}")
-        builder.add_line(f"{empty} = tensor.empty({dims}) : {result.type}")
-        builder.add_line(f"{zero} = arith.constant {program.spell(start, element)} : {element}")
-        builder.add_line(
-            f"{filled} = linalg.fill ins({zero} : {element}) outs({empty} : {result.type}) -> {result.type}"
+        builder.add("tensor.empty() : {}", frame, result=kernel)
+        builder.add("tensor.empty({}) : {}", dims, result.type, result=empty)
+        builder.add("arith.constant {} : {}", program.spell(start, element), element, result=zero)
+        builder.add(
+            "linalg.fill ins({} : {}) outs({} : {}) -> {}",
+            zero,
+            element,
+            empty,
+            result.type,
+            result.type,
+            result=filled,
         )
-        builder.add_line(
-            f"{result.name} = linalg.{_POOLS[kind][1]} {{strides = {_spell_vector(strides)}, "
-            f"dilations = {_spell_vector(dilations)}}} ins({image.name}, {kernel} : {image.type}, {frame}) "
-            f"outs({filled} : {result.type}) -> {result.type}"
+        builder.add(
+            "linalg.{} {strides = {}, dilations = {}} ins({}, {} : {}, {}) outs({} : {}) -> {}",
+            _POOLS[kind][1],
+            _spell_vector(strides),
+            _spell_vector(dilations),
+            image.name,
+            kernel,
+            image.type,
+            frame,
+            filled,
+            result.type,
+            result.type,
+            result=result.name,
         )
     return result
 

@@ -20,6 +20,7 @@ from ._model import is_model
 
 if TYPE_CHECKING:
     from .._core import Function
+    from ._importer import Imported
 
 #: Weights of so many bytes can be arguments.
 _SHARED = 1 << 16
@@ -28,15 +29,15 @@ __all__ = ["OnnxFunction", "from_onnx", "is_model", "to_mlir"]
 
 
 def from_onnx(
-    model,
+    model: Any,
     *,
-    shapes: Mapping[str, Sequence] | None = None,
+    shapes: Mapping[str, Sequence[Any]] | None = None,
     constants: Mapping[str, Any] | None = None,
     weights: str = "shared",
-    folder: str | os.PathLike | None = None,
+    folder: str | os.PathLike[str] | None = None,
     check_outputs: bool = True,
     name: str | None = None,
-    **options,
+    **options: Any,
 ) -> OnnxFunction | Function:
     """Compile an ONNX model once, for all extents that it allows.
 
@@ -84,8 +85,8 @@ def from_onnx(
 def to_mlir(
     data: bytes,
     name: str,
-    folder: str | os.PathLike | None = None,
-    shapes: Mapping[str, Sequence] | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    shapes: Mapping[str, Sequence[Any]] | None = None,
     constants: Mapping[str, Any] | None = None,
     check_outputs: bool = True,
 ) -> str:
@@ -96,13 +97,13 @@ def to_mlir(
 def _import(
     data: bytes,
     name: str,
-    folder,
-    shapes,
-    constants,
+    folder: str | os.PathLike[str] | None,
+    shapes: Mapping[str, Any] | None,
+    constants: Mapping[str, Any] | None,
     largest: int | None,
     follows_links: bool = False,
     check_outputs: bool = True,
-):
+) -> Imported:
     from ._importer import Importer
     from ._model import read_model
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import _program as program
 from ._wire import DamagedError
@@ -52,7 +54,7 @@ ReadFile = Callable[[dict[str, str]], memoryview]
 def open_files(folder: str | None, follows_links: bool = False) -> ReadFile:
     """Reads files beside a model; `folder` is None where nobody knows where it is. Links
     that lead out of the folder are errors unless `follows_links`."""
-    kept: dict[str, np.memmap] = {}
+    kept: dict[str, NDArray[np.uint8]] = {}
 
     def read(entries: dict[str, str]) -> memoryview:
         name = entries.get("location", "")
@@ -92,12 +94,12 @@ def open_files(folder: str | None, follows_links: bool = False) -> ReadFile:
             raise DamagedError(
                 f"its elements are the bytes {offset} to {offset + length} of {path}, which has {len(data)}"
             )
-        return memoryview(data[offset : offset + length])
+        return data[offset : offset + length].data
 
     return read
 
 
-def read_array(tensor: SimpleNamespace, read_file: ReadFile) -> tuple[np.ndarray, str]:
+def read_array(tensor: SimpleNamespace, read_file: ReadFile) -> tuple[NDArray[Any], str]:
     """Reads the elements of a TensorProto, and their type."""
     kind = tensor.data_type
     bits, element = _PACKED.get(kind) or (0, element_of(kind))
@@ -118,7 +120,7 @@ def read_array(tensor: SimpleNamespace, read_file: ReadFile) -> tuple[np.ndarray
     return array.reshape(shape), element
 
 
-def _read_raw(raw: memoryview, dtype: np.dtype, count: int, bits: int, shape) -> np.ndarray:
+def _read_raw(raw: memoryview, dtype: np.dtype[Any], count: int, bits: int, shape: Sequence[int]) -> NDArray[Any]:
     wanted = -(-count * bits // 8) if bits else count * dtype.itemsize
     if len(raw) != wanted:
         raise DamagedError(f"its shape {list(shape)} takes {wanted} bytes, but {len(raw)} are given")
@@ -127,7 +129,7 @@ def _read_raw(raw: memoryview, dtype: np.dtype, count: int, bits: int, shape) ->
     return np.frombuffer(raw, dtype.newbyteorder("<") if dtype.kind in "iuf" else dtype).astype(dtype, copy=False)
 
 
-def _read_list(tensor: SimpleNamespace, kind: int, dtype: np.dtype, count: int, bits: int) -> np.ndarray:
+def _read_list(tensor: SimpleNamespace, kind: int, dtype: np.dtype[Any], count: int, bits: int) -> NDArray[Any]:
     (name,) = (name for name, kinds in _LISTS.items() if kind in kinds)
     numbers = getattr(tensor, name)
     if bits:
@@ -139,13 +141,13 @@ def _read_list(tensor: SimpleNamespace, kind: int, dtype: np.dtype, count: int, 
         except OverflowError:
             raise DamagedError(f"it has a number that {dtype} does not hold") from None
     if dtype.kind == "b":
-        return np.array(numbers, np.int64) != 0
+        return np.array(numbers, np.int64).astype(np.bool_)
     # The bits of floats.
     unsigned = np.uint16 if dtype.itemsize == 2 else np.uint8
     return np.array([n & (2 ** (8 * dtype.itemsize) - 1) for n in numbers], unsigned).view(dtype)
 
 
-def _unpack(raw: np.ndarray, bits: int, count: int, dtype: np.dtype) -> np.ndarray:
+def _unpack(raw: NDArray[Any], bits: int, count: int, dtype: np.dtype[Any]) -> NDArray[Any]:
     """Takes several integers out of each byte, the first one from its low bits."""
     parts = np.stack([raw >> shift & (2**bits - 1) for shift in range(0, 8, bits)], axis=-1)
     numbers = parts.reshape(-1)[:count].astype(np.int16)

@@ -9,11 +9,11 @@ from .._program import Value
 from .._tensors._fits import require_extents
 from .._tensors._products import repeat_heads
 from .._tensors._sums import wide_type
-from .._tensors._tensor import Tensor, from_value, to_value
+from .._tensors._tensor import Number, Tensor, from_value, to_value
 from .._tensors._views import part, view
 from ._activations import activate
 from ._arrays import ELEMENTS
-from ._context import Context, Unsupported, from_rank, operator
+from ._context import Context, Operand, Unsupported, from_rank, operator
 from ._data import require_within
 from ._layout import extents_of
 from ._regions import either
@@ -39,25 +39,25 @@ def _split_heads(c: Context, x: Tensor, heads: int, what: str) -> Tensor:
     return Tensor(wide.value, tuple(wide.order[axis] for axis in (0, 2, 1, 3)))
 
 
-def _append(c: Context, past, x: Tensor) -> Tensor:
+def _append(c: Context, past: Operand | None, x: Tensor) -> Tensor:
     return x if past is None else from_value(program.concat([c.value(past), to_value(x)], 2))
 
 
-def _find_root(c: Context, scale: float | None, q: Tensor):
+def _find_root(c: Context, scale: float | None, q: Tensor) -> Value | float:
     """Returns the root of the scale, by which both operands of the scores are multiplied."""
     p = program
     if scale is not None:
         return math.sqrt(scale)
     size = q.known(3)
     if size is not None:
-        return max(size, 1) ** -0.25
+        return math.pow(max(size, 1), -0.25)
     return p.cast(p.rsqrt(p.sqrt(c.scalar(q.extent(3), "f32"))), q.element)
 
 
 class _Mask:
     """The scores that count: a condition, and a number that is added."""
 
-    def __init__(self, c: Context, mask, score: Value):
+    def __init__(self, c: Context, mask: Operand | None, score: Value) -> None:
         p = program
         self.c = c
         self.kept: Value | None = None
@@ -74,7 +74,7 @@ class _Mask:
         else:
             self.added = value
 
-    def _pad(self, value: Value, columns) -> Value:
+    def _pad(self, value: Value, columns: Number) -> Value:
         """Extends a shorter mask, which keeps none of the others."""
         own = program.extent(value, -1)
         if program.is_same(own, columns) or (isinstance(own, int) and own == 1):
@@ -96,24 +96,24 @@ class _Mask:
 @operator("Attention", since=23)
 def _attention(
     c: Context,
-    q,
-    k,
-    v,
-    mask=None,
-    past_key=None,
-    past_value=None,
-    lengths=None,
+    q: Operand,
+    k: Operand,
+    v: Operand,
+    mask: Operand | None = None,
+    past_key: Operand | None = None,
+    past_value: Operand | None = None,
+    lengths: Operand | None = None,
     *,
-    is_causal=0,
-    kv_num_heads=0,
-    q_num_heads=0,
-    qk_matmul_output_mode=0,
-    scale=None,
-    softcap=0.0,
-    softmax_precision=0,
-    left_window_size=-1,
-    right_window_size=-1,
-):
+    is_causal: int = 0,
+    kv_num_heads: int = 0,
+    q_num_heads: int = 0,
+    qk_matmul_output_mode: int = 0,
+    scale: float | None = None,
+    softcap: float = 0.0,
+    softmax_precision: int = 0,
+    left_window_size: int = -1,
+    right_window_size: int = -1,
+) -> tuple[Tensor, ...]:
     p = program
     q = c.tensor(q)
     flat, element = q.rank == 3, q.element
@@ -127,8 +127,7 @@ def _attention(
         k, v = (repeat_heads(c, x, q.extent(1)) for x in (k, v))
     root = _find_root(c, scale, q)
     turned = Tensor(k.value, (*k.order[:2], k.order[3], k.order[2]))
-    scaled = [p.multiply(to_value(x), root) for x in (q, turned)]
-    score = p.matmul(*scaled)
+    score = p.matmul(*(p.multiply(to_value(x), root) for x in (q, turned)))
     modes = {0: score}
     if softcap:
         score = p.multiply(p.tanh(p.divide(score, softcap)), softcap)
@@ -152,7 +151,17 @@ def _attention(
     return (made, *present, from_value(p.cast(modes[qk_matmul_output_mode], element)))[: max(c.outputs, 1)]
 
 
-def _limit(c: Context, shape: _Mask, causal, left: int, right: int, offset, lengths, count, columns) -> None:
+def _limit(
+    c: Context,
+    shape: _Mask,
+    causal: int,
+    left: int,
+    right: int,
+    offset: Number,
+    lengths: Operand | None,
+    count: Number,
+    columns: Number,
+) -> None:
     """Keeps what is not ahead, in the window, and within the lengths."""
     p = program
     if lengths is not None:
@@ -174,7 +183,17 @@ def _limit(c: Context, shape: _Mask, causal, left: int, right: int, offset, leng
 
 
 @operator("RotaryEmbedding", since=23)
-def _rotary_embedding(c: Context, x, cos, sin, positions=None, *, interleaved=0, num_heads=0, rotary_embedding_dim=0):
+def _rotary_embedding(
+    c: Context,
+    x: Operand,
+    cos: Operand,
+    sin: Operand,
+    positions: Operand | None = None,
+    *,
+    interleaved: int = 0,
+    num_heads: int = 0,
+    rotary_embedding_dim: int = 0,
+) -> Tensor:
     p = program
     given = c.tensor(x)
     x = _split_heads(c, given, num_heads, c.named(0))
@@ -214,7 +233,15 @@ def _rotary_embedding(c: Context, x, cos, sin, positions=None, *, interleaved=0,
 
 
 @operator("TensorScatter", since=24)
-def _tensor_scatter(c: Context, past, update, write_indices=None, *, axis=-2, mode="linear"):
+def _tensor_scatter(
+    c: Context,
+    past: Operand,
+    update: Operand,
+    write_indices: Operand | None = None,
+    *,
+    axis: int = -2,
+    mode: str = "linear",
+) -> Tensor:
     p = program
     past, update = c.value(past), c.value(update)
     rank = past.rank
@@ -249,7 +276,7 @@ def _tensor_scatter(c: Context, past, update, write_indices=None, *, axis=-2, mo
 
 
 @operator("SwiGLU", since=28)
-def _swiglu(c: Context, a, b, *, alpha=1.0):
+def _swiglu(c: Context, a: Operand, b: Operand, *, alpha: float = 1.0) -> Tensor:
     p = program
     require_extents(c, b, extents_of(a), "second operand")
     return activate(c, lambda a, b: p.multiply(p.multiply(a, p.sigmoid(p.multiply(a, alpha))), b), a, b)

@@ -1,18 +1,21 @@
-"""What a model declares of its outputs, which is compared with what it computes."""
+"""Compares what a model declares of its outputs with what it computes."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from .. import _program as program
 from .._errors import CompileError, ShapeError
 from .._tensors._formulas import compute_formula
-from ._context import Context, Known, Number
+from ._context import Known, Number, Operand
 from ._layout import extents_of
 from ._model import Graph, SequenceType, Type
 from ._sequences import TensorSequence
+
+if TYPE_CHECKING:
+    from ._importer import Importer
 
 #: Texts that exporters write for an extent without a name.
 NO_NAMES = ("", "?", "None")
@@ -29,7 +32,7 @@ class Stated:
     #: about its own inputs, and says nothing then.
     is_replaced: bool = False
 
-    def enter(self, declared, value, axis: int) -> None:
+    def enter(self, declared: int | str | None, value: Operand, axis: int) -> None:
         """Notes that an axis of an input has the extent of the program's `value`; the model declares another one, or
         the same."""
         own = value.shape[axis] if isinstance(value, Known) else value.value.extents[axis]
@@ -44,7 +47,7 @@ class Stated:
         return {name: extents_of(value)[axis] for name, (_, value, axis) in self.extents.items()}
 
 
-def check_outputs(c: Context, graph: Graph, stated: Stated, producers: Mapping[str, tuple[int, str]]) -> None:
+def check_outputs(c: Importer, graph: Graph, stated: Stated, producers: Mapping[str, tuple[int, str]]) -> None:
     """Requires that the outputs have the types and the extents that the model declares; where the types do not tell, a
     call checks it. `producers` has the number and the label of the node that gives an output."""
     names = {} if stated.is_replaced else stated.numbers()
@@ -67,7 +70,7 @@ def check_outputs(c: Context, graph: Graph, stated: Stated, producers: Mapping[s
     c.builder.place(None)
 
 
-def _check_type(c: Context, what: str, tensor, kind: Type | SequenceType) -> None:
+def _check_type(c: Importer, what: str, tensor: Operand, kind: Type | SequenceType) -> None:
     if tensor.element != kind.element:
         raise CompileError(
             f"{c.name}: error: {what} has elements of {tensor.element}, but the model declares {kind.element}{_ADVICE}"
@@ -78,7 +81,14 @@ def _check_type(c: Context, what: str, tensor, kind: Type | SequenceType) -> Non
         )
 
 
-def _check_extents(c: Context, what: str, tensor, shape, names: Mapping[str, Number], free: dict) -> None:
+def _check_extents(
+    c: Importer,
+    what: str,
+    tensor: Operand,
+    shape: Sequence[int | str | None],
+    names: Mapping[str, Number],
+    free: dict[str, tuple[Number, str]],
+) -> None:
     for axis, (declared, own) in enumerate(zip(shape, extents_of(tensor))):
         where = program.escape_message(f"{what}, axis {axis}")
         if isinstance(declared, int):
@@ -94,10 +104,10 @@ def _check_extents(c: Context, what: str, tensor, shape, names: Mapping[str, Num
                 _require(c, where, own, first, f"the model declares {spelled}, which is {{1}} at {place}")
 
 
-def _require(c: Context, where: str, own: Number, wanted: Number, told: str) -> None:
+def _require(c: Importer, where: str, own: Number, wanted: Number, told: str) -> None:
     """Adds a constraint, of numbers too, so that a report has what contradicts."""
     if not program.is_same(own, wanted):
         b, message = c.builder, f"{where} has the extent {{0}}, but {told}{_ADVICE}"
         numbers, holds = [program.index(b, n) for n in (own, wanted)], b.new_name()
-        b.add_line(f"{holds} = arith.cmpi eq, {numbers[0]}, {numbers[1]} : index")
+        b.add("arith.cmpi eq, {}, {} : index", numbers[0], numbers[1], result=holds)
         b.require(holds, message, numbers)

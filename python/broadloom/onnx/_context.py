@@ -1,18 +1,19 @@
-"""What the import of a node needs, and the table of operators."""
+"""Has what the import of a node needs, and the table of operators."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import _program as program
 from .._program import Extent, Value
 from .._tensors._making import Maker, Unsupported
 from .._tensors._making import elementwise as apply_to_all
-from .._tensors._tensor import Held, Number, Tensor, from_value, to_value
+from .._tensors._tensor import Held, Number, Tensor, are_known, from_value, to_value
 from ._model import Node
 
 #: Imports a node: of a Context, its inputs, and its attributes as keywords.
@@ -60,10 +61,13 @@ OLDEST, NEWEST = 1, 28
 LARGEST = 1 << 16
 
 
-def operator(*names: str, since: int = 1, domain: str = "") -> Callable[[Rule], Rule]:
+_Rule = TypeVar("_Rule", bound=Rule)
+
+
+def operator(*names: str, since: int = 1, domain: str = "") -> Callable[[_Rule], _Rule]:
     """Enters a rule for operators, from an opset on until the next rule's."""
 
-    def enter(rule: Rule) -> Rule:
+    def enter(rule: _Rule) -> _Rule:
         for name in names:
             OPERATORS.setdefault((domain, name), {})[since] = rule
         return rule
@@ -89,7 +93,7 @@ def find_rule(node: Node, opset: int) -> Rule:
 class Known(Held):
     """A tensor that is known at import: numbers, or extents that a call tells."""
 
-    def __init__(self, array: np.ndarray, element: str):
+    def __init__(self, array: NDArray[Any], element: str) -> None:
         #: Of objects, where some are Extents.
         self.array = np.asarray(array)
         self.element = element
@@ -97,7 +101,7 @@ class Known(Held):
     @property
     def shape(self) -> tuple[int, ...]:  # type: ignore[override]
         """Its extents."""
-        return self.array.shape
+        return tuple(self.array.shape)
 
     @property
     def is_number(self) -> bool:
@@ -110,9 +114,9 @@ class Known(Held):
         return self.array.size <= LARGEST
 
     @property
-    def items(self) -> list:
+    def items(self) -> list[Any]:
         """Its elements, in a list."""
-        return self.array.reshape(-1).tolist()
+        return list(self.array.reshape(-1).tolist())
 
     def permute(self, order: Sequence[int]) -> Known:
         return Known(self.array.transpose(order), self.element)
@@ -120,10 +124,10 @@ class Known(Held):
     def reshape(self, shape: Sequence[int]) -> Known:
         return Known(self.array.reshape(shape), self.element)
 
-    def part(self, axis: int, start: int, count: int) -> Known:
+    def part(self, axis: int, start: int, count: Number) -> Known:
         return Known(self.array[(slice(None),) * axis + (slice(start, start + count),)], self.element)
 
-    def combine(self, operation: str, element: str, *operands) -> Known:
+    def combine(self, operation: str, element: str, *operands: Held | float) -> Known:
         dtype = program.to_numpy(element)
         x, y = (o.array.astype(dtype) if isinstance(o, Known) else dtype.type(o) for o in (self, *operands))
         if operation == "rsqrt":
@@ -131,9 +135,13 @@ class Known(Held):
         return Known(x * y if operation == "multiply" else x - y, element)
 
 
+#: A tensor that a call computes, or one that is known at import.
+Operand = Tensor | Known
+
+
 def known_numbers(numbers: Sequence[Number], element: str = "i64", shape: Sequence[int] | None = None) -> Known:
     """Makes a Known of numbers of which some may be Extents."""
-    if all(isinstance(n, int) for n in numbers):
+    if are_known(numbers):
         array = np.array(numbers, program.to_numpy(element))
     else:
         array = np.empty(len(numbers), object)
@@ -144,15 +152,15 @@ def known_numbers(numbers: Sequence[Number], element: str = "i64", shape: Sequen
 class Context(Maker):
     """The program under construction, and the node at hand."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
-        self.node: Node | None = None
+        self.node = Node("", "", [], [], {}, "")
         self.opsets: dict[str, int] = {}
         #: Constants of so many bytes are arguments, which are here in order; None for none.
         self.largest: int | None = None
-        self.weights: list[np.ndarray] = []
+        self.weights: list[NDArray[Any]] = []
         #: The arguments that are constants, by the identity of the array, which stays.
-        self._shared: dict[int, tuple[np.ndarray, Value]] = {}
+        self._shared: dict[int, tuple[NDArray[Any], Value]] = {}
 
     @property
     def opset(self) -> int:
@@ -181,7 +189,7 @@ class Context(Maker):
         joined = program.concat([program.expand(v, [0]) for v in values], 0)
         return joined if held.rank == 1 else program.reshape(joined, held.shape)
 
-    def _bind_weight(self, held: Known, array: np.ndarray) -> Value:
+    def _bind_weight(self, held: Known, array: NDArray[Any]) -> Value:
         _, value = self._shared.get(id(held.array), (None, None))
         if value is None:
             self.weights.append(np.ascontiguousarray(array))
@@ -191,11 +199,11 @@ class Context(Maker):
                 self._shared[id(held.array)] = held.array, value
         return value
 
-    def value(self, operand) -> Value:
+    def value(self, operand: Operand) -> Value:
         """Returns an operand as a value whose axes stand in their own order."""
         return to_value(self.tensor(operand))
 
-    def constant(self, operand, what: str) -> np.ndarray:
+    def constant(self, operand: Operand, what: str) -> NDArray[Any]:
         """Returns the elements of an operand that must be numbers at import."""
         if not isinstance(operand, Known) or not operand.is_number:
             raise Unsupported(
@@ -203,25 +211,26 @@ class Context(Maker):
             )
         return operand.array.astype(program.to_numpy(operand.element))
 
-    def integers(self, operand, what: str) -> list[int]:
+    def integers(self, operand: Operand, what: str) -> list[int]:
         """Returns the elements of such an operand as a list of integers."""
         return [int(n) for n in self.constant(operand, what).reshape(-1)]
 
-    def numbers(self, operand, what: str) -> list[Number]:
+    def numbers(self, operand: Operand, what: str) -> list[Number]:
         """Returns an operand as numbers: those that a call computes too, where their count is known."""
         if isinstance(operand, Known):
             return [n if isinstance(n, Extent) else int(n) for n in operand.items]
         value = self.value(operand)
-        if value.rank > 1 or (value.rank == 1 and not isinstance(value.extents[0], int)):
+        count = value.extents[0] if value.rank else 1
+        if value.rank > 1 or not isinstance(count, int):
             raise Unsupported(f"its {what} must have one axis whose extent is known, not {value.declared_type}")
-        return [self.extract(value, index) for index in range(value.extents[0] if value.rank else 1)]
+        return [self.extract(value, index) for index in range(count)]
 
-    def number(self, operand, what: str) -> Number:
+    def number(self, operand: Operand, what: str) -> Number:
         """Returns an operand that is one number."""
         (number,) = self.numbers(operand, what)
         return number
 
-    def counts(self, operand, what: str) -> list[Number]:
+    def counts(self, operand: Operand, what: str) -> list[Number]:
         """Returns an operand as numbers that must not be negative: `what` is one of them."""
         found = self.numbers(operand, what)
         for number in found:
@@ -229,7 +238,7 @@ class Context(Maker):
                 program.require(self.builder, "sge", number, 0, f"the {what} {{0}} is negative")
         return found
 
-    def count(self, operand, what: str) -> Number:
+    def count(self, operand: Operand, what: str) -> Number:
         """Returns an operand that is one number that must not be negative."""
         (number,) = self.counts(operand, what)
         return number
@@ -243,24 +252,24 @@ class Context(Maker):
         key = ("extract", value.name, index)
         if key not in b._numbers:
             element, at = b.new_name(), program.index(b, index) if value.rank else ""
-            b.add_line(f"{element} = tensor.extract {value.name}[{at}] : {value.type}")
+            b.add("tensor.extract {}[{}] : {}", value.name, at, value.type, result=element)
             signless = value.element.removeprefix("u")
-            name = b._numbers[key] = b.new_name()
-            b.add_line(f"{name} = arith.index_cast {element} : {signless} to index")
+            b._numbers[key] = b.add("arith.index_cast {} : {} to index", element, signless)
         return Extent(b, b._numbers[key])
 
 
-def fold(function: Callable[..., np.ndarray], element: str, *operands) -> Known | None:
+def fold(function: Callable[..., NDArray[Any]], element: str, *operands: Operand) -> Known | None:
     """Applies a function of NumPy's to operands where all of them are known; returns None where they are not."""
-    if not all(isinstance(o, Known) and o.is_small for o in operands):
+    known = [o for o in operands if isinstance(o, Known) and o.is_small]
+    if len(known) < len(operands):
         return None
-    if not all(o.is_number for o in operands) and not all(program.is_integer(o.element) for o in operands):
+    if not all(o.is_number for o in known) and not all(program.is_integer(o.element) for o in known):
         return None
-    arrays = [o.array for o in operands]
+    arrays = [o.array for o in known]
     if any(a.dtype == object for a in arrays):
         arrays = [a.astype(object) for a in arrays]
     else:
-        arrays = [a.astype(program.to_numpy(o.element)) for a, o in zip(arrays, operands)]
+        arrays = [a.astype(program.to_numpy(o.element)) for a, o in zip(arrays, known)]
     try:
         with np.errstate(all="ignore"):
             found = np.asarray(function(*arrays))
@@ -277,7 +286,7 @@ class Undecided(Exception):
     """A question about extents that only a call answers."""
 
 
-def spread(c: Context, function: Callable[..., Value], *operands, element: str | None = None) -> Tensor:
+def spread(c: Context, function: Callable[..., Value], *operands: Operand, element: str | None = None) -> Tensor:
     """Applies an element-wise function to operands that broadcast; constants of one element become numbers of its code.
     Operands are cast to `element`, where it is given."""
     rank = max((o.rank for o in operands if isinstance(o, Tensor)), default=-1)
@@ -291,7 +300,7 @@ def spread(c: Context, function: Callable[..., Value], *operands, element: str |
     return apply_to_all(c, function, *given, element=element)
 
 
-def _to_number(known: Known):
+def _to_number(known: Known) -> float:
     number = known.array.reshape(())[()]
     if known.element == "i1":
         return bool(number)
@@ -305,7 +314,7 @@ def from_rank(axis: int, rank: int) -> int:
     return axis % max(rank, 1)
 
 
-def call_rule(c: Context, rule: Rule, inputs: Sequence, attributes: dict[str, Any]):
+def call_rule(c: Context, rule: Rule, inputs: Sequence[Any], attributes: dict[str, Any]) -> Any:
     """Calls a rule. Inputs and attributes that it has not, or lacks, are errors."""
     parameters = list(inspect.signature(rule).parameters.values())[1:]
     positional = [p for p in parameters if p.kind == p.POSITIONAL_OR_KEYWORD]
@@ -334,6 +343,7 @@ __all__ = [
     "Context",
     "Extent",
     "Known",
+    "Operand",
     "LARGEST",
     "Number",
     "OPERATORS",

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import _program as program
 from .._program import Extent, Value
 from .._tensors._tensor import from_value
-from ._context import Context, Known, Number, Tensor, Unsupported, from_rank, operator
+from ._context import Known, Number, Operand, Tensor, Unsupported, from_rank, operator
 from ._forks import fork
-from ._model import Type
+from ._model import Graph, Type
 from ._regions import choose_between, inside, joining, repeat
 from ._sequences import TensorSequence, put_together, repeat_known, take_apart
 
+if TYPE_CHECKING:
+    from ._importer import Importer
 
-def _check(results: Sequence) -> None:
+
+def _check(results: Sequence[Any]) -> None:
     for given in results:
         if isinstance(given, TensorSequence):
             raise Unsupported(f"its graph gives {given}, of which a call would have to choose; let it give tensors")
@@ -26,7 +30,7 @@ def _check(results: Sequence) -> None:
 
 
 @operator("If")
-def _if(c: Context, condition, *, then_branch, else_branch):
+def _if(c: Importer, condition: Operand, *, then_branch: Graph, else_branch: Graph) -> list[Operand | TensorSequence]:
     if isinstance(condition, Known) and condition.is_number:
         return c.import_graph(then_branch if condition.array.reshape(-1)[0] else else_branch)
     b = c.builder
@@ -53,24 +57,31 @@ def _if(c: Context, condition, *, then_branch, else_branch):
 
 
 @operator("Loop")
-def _loop(c: Context, most=None, condition=None, *carried, body):
-    is_known = isinstance(condition, Known) and condition.is_number
-    if is_known and not condition.array.reshape(-1)[0]:
+def _loop(
+    c: Importer,
+    most: Operand | None = None,
+    condition: Operand | None = None,
+    *carried: Operand | TensorSequence,
+    body: Graph,
+) -> list[Operand | TensorSequence]:
+    first = condition.array.reshape(-1)[0] if isinstance(condition, Known) and condition.is_number else None
+    if first is not None and not first:
         most = Known(np.array(0, np.int64), "i64")
-    if any(isinstance(v, TensorSequence) for v in carried):
-        if condition is not None and not is_known:
+    tensors = [v for v in carried if not isinstance(v, TensorSequence)]
+    if len(tensors) < len(carried):
+        if condition is not None and first is None:
             raise Unsupported("a loop that carries a sequence, and whose first condition is not a constant")
         return repeat_known(c, most, carried, body)
     count = None if most is None else program.largest(c.number(most, "trip count"), 0)
     scans = len(body.outputs) - 1 - len(carried)
     if scans < 0:
         raise ValueError(f"its body gives {len(body.outputs)} results for {len(carried)} values that it carries")
-    start = [c.value(v) for v in carried]
+    start = [c.value(v) for v in tensors]
     rows, is_endless = _find_rows(c, body, start, scans)
     go = None if condition is None or isinstance(condition, Known) else program.reshape(c.value(condition), [])
     if is_endless and go is None and count is not None:
 
-        def step(at: Extent, values: Sequence[Value]):
+        def step(at: Number, values: Sequence[Value]) -> tuple[list[Value], list[Value]]:
             number = from_value(program.scalar(c.builder, at, "i64"))
             found = c.import_graph(body, [number, _YES, *map(from_value, values)])
             _check(found)
@@ -87,7 +98,9 @@ def _loop(c: Context, most=None, condition=None, *carried, body):
 _YES = Known(np.array(True), "i1")
 
 
-def _find_rows(c: Context, body, start: Sequence[Value], scans: int) -> tuple[list, bool]:
+def _find_rows(
+    c: Importer, body: Graph, start: Sequence[Value], scans: int
+) -> tuple[list[tuple[str, list[Number]]], bool]:
     """Returns the element types and the shapes of the rows that a step gives, and whether a step never ends the
     loop."""
     known = program.Outside(c.builder)
@@ -102,32 +115,34 @@ def _find_rows(c: Context, body, start: Sequence[Value], scans: int) -> tuple[li
     return [(row.element, _find_row_shape(row, kind, known)) for row, kind in zip(rows, told)], is_endless
 
 
-def _find_row_shape(row: Value, told, known: program.Outside) -> list[Number]:
+def _find_row_shape(row: Value, told: object, known: program.Outside) -> list[Number]:
     """Returns the extents of a row, which are known before the loop or which the model tells."""
     given = told.shape if isinstance(told, Type) and told.shape is not None else [None] * row.rank
     if len(given) != row.rank:
         raise ValueError(f"a row has {row.rank} axes, but the model says {len(given)}")
-    shape = [known.number(own) for own in row.extents]
-    shape = [other if own is None and isinstance(other, int) else own for own, other in zip(shape, given)]
-    if None in shape:
-        raise Unsupported(
-            f"rows whose axis {shape.index(None)} has an extent that only the steps tell; give the shape of this "
-            "output of the body"
-        )
-    return shape  # type: ignore[return-value]
+    shape: list[Number] = []
+    for axis, (own, other) in enumerate(zip(map(known.number, row.extents), given)):
+        number = other if own is None and isinstance(other, int) else own
+        if number is None:
+            raise Unsupported(
+                f"rows whose axis {axis} has an extent that only the steps tell; give the shape of this output of the "
+                "body"
+            )
+        shape.append(number)
+    return shape
 
 
 @operator("Scan", since=9)
 def _scan(
-    c: Context,
-    *operands,
-    body,
-    num_scan_inputs,
-    scan_input_axes=None,
-    scan_input_directions=None,
-    scan_output_axes=None,
-    scan_output_directions=None,
-):
+    c: Importer,
+    *operands: Operand,
+    body: Graph,
+    num_scan_inputs: int,
+    scan_input_axes: Sequence[int] | None = None,
+    scan_input_directions: Sequence[int] | None = None,
+    scan_output_axes: Sequence[int] | None = None,
+    scan_output_directions: Sequence[int] | None = None,
+) -> list[Tensor]:
     p = program
     states = len(operands) - num_scan_inputs
     start = [c.value(v) for v in operands[:states]]
@@ -143,7 +158,7 @@ def _scan(
     count = p.extent(rows[0], 0)
     scans = len(body.outputs) - states
 
-    def run(at, values: Sequence[Value]) -> list[Value]:
+    def run(at: Number, values: Sequence[Value]) -> list[Value]:
         taken = [p.squeeze(p.take_slice(row, 0, at, 1), [0]) for row in rows]
         found = c.import_graph(body, [from_value(v) for v in (*values, *taken)])
         _check(found)
@@ -154,7 +169,7 @@ def _scan(
         made = run(Extent(c.builder, p.index(c.builder, 0)), start)[states:]
     kinds = [(row.element, _find_row_shape(row, told, known)) for row, told in zip(made, body.types[states:])]
 
-    def step(at: Extent, values: Sequence[Value]):
+    def step(at: Number, values: Sequence[Value]) -> tuple[list[Value], list[Value]]:
         found = run(at, values)
         return found[:states], found[states:]
 
@@ -169,12 +184,14 @@ def _scan(
     return [from_value(v) for v in (*last, *whole)]
 
 
-def _repeat_while(c: Context, body, count: Number | None, go: Value | None, start: list[Value], empty: list[Value]):
+def _repeat_while(
+    c: Importer, body: Graph, count: Number | None, go: Value | None, start: list[Value], empty: list[Value]
+) -> list[Value]:
     """Repeats a loop; returns what it carries to the end, and the rows of its steps, of which there are none in
     `empty`."""
     b = c.builder
 
-    def step(given: list) -> list:
+    def step(given: list[Any]) -> list[Any]:
         at, flag, *values = given
         number = program.scalar(b, at, "i64")
         found = c.import_graph(body, [from_value(number), from_value(flag), *map(from_value, values[: len(start)])])
@@ -185,7 +202,7 @@ def _repeat_while(c: Context, body, count: Number | None, go: Value | None, star
             made[place] = program.concat([rows, program.expand(own, [0])], 0)
         return [at + 1, program.reshape(goes_on, []), *made]
 
-    def test(given: list) -> str:
+    def test(given: list[Any]) -> str:
         holds = program.extract(given[1])
         return holds if count is None else program.both(b, [program.compare("slt", given[0], count), holds])
 

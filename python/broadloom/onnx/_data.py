@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from .. import _program as program
 from .._tensors._tensor import Number
-from ._context import Context, Known
+from ._context import Context, Known, Operand
 
 
-def require_within(c: Context, operand, high: Number, what: str, of: str) -> None:
+def require_within(c: Context, operand: Operand, high: Number, what: str, of: str) -> None:
     """Requires that all integers of an operand are from 0 to `high`, which is what `of` has; where the types do not
     tell, a call checks it. The message names the least of them, or the largest."""
     if isinstance(operand, Known) and operand.is_number:

@@ -6,22 +6,27 @@ import functools
 import math
 import operator as python
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import _program as program
 from .._program import Extent, Value
 from .._tensors._activations import clip_with
-from .._tensors._tensor import Tensor
+from .._tensors._tensor import Number, Tensor
 from ._arrays import ELEMENTS, OTHERS
-from ._context import Context, Known, Undecided, Unsupported, fold, operator, spread
+from ._context import Context, Known, Operand, Undecided, Unsupported, fold, operator, spread
+
+if TYPE_CHECKING:
+    from ._sequences import TensorSequence
 
 # Of one operand.
 
 
-def _enter_unary(name: str, function: Callable[[Value], Value], known: Callable | None = None) -> None:
+def _enter_unary(name: str, function: Callable[[Value], Value], known: Callable[..., Any] | None = None) -> None:
     @operator(name)
-    def rule(c: Context, x):
+    def rule(c: Context, x: Operand) -> Operand:
         found = fold(known, x.element, x) if known is not None else None
         return found or spread(c, function, x)
 
@@ -47,17 +52,17 @@ for _name, _function, _known in (
 
 
 @operator("Reciprocal")
-def _reciprocal(c: Context, x):
+def _reciprocal(c: Context, x: Operand) -> Tensor:
     return spread(c, lambda x: program.divide(1.0, x), x)
 
 
 @operator("IsNaN", since=9)
-def _isnan(c: Context, x):
+def _isnan(c: Context, x: Operand) -> Tensor:
     return spread(c, program.isnan, x)
 
 
 @operator("IsInf", since=10)
-def _isinf(c: Context, x, *, detect_negative=1, detect_positive=1):
+def _isinf(c: Context, x: Operand, *, detect_negative: int = 1, detect_positive: int = 1) -> Tensor:
     p = program
     if detect_negative and detect_positive:
         return spread(c, p.isinf, x)
@@ -67,23 +72,25 @@ def _isinf(c: Context, x, *, detect_negative=1, detect_positive=1):
 
 
 @operator("Identity")
-def _identity(c: Context, x):
+def _identity(c: Context, x: Operand | TensorSequence) -> Operand | TensorSequence:
     return x
 
 
 @operator("Dropout", since=12)
-def _dropout(c: Context, x, ratio=None, training=None, *, seed=None):
+def _dropout(
+    c: Context, x: Operand, ratio: Operand | None = None, training: Operand | None = None, *, seed: int | None = None
+) -> Operand | tuple[Operand, ...]:
     if training is not None and c.constant(training, "training_mode").any():
         raise Unsupported("dropout in training mode; export the model for inference")
     return _dropped(c, x)
 
 
 @operator("Dropout", since=7)
-def _old_dropout(c: Context, x, *, ratio=0.5):
+def _old_dropout(c: Context, x: Operand, *, ratio: float = 0.5) -> Operand | tuple[Operand, ...]:
     return _dropped(c, x)
 
 
-def _dropped(c: Context, x):
+def _dropped(c: Context, x: Operand) -> Operand | tuple[Operand, ...]:
     if c.outputs < 2:
         return x
     mask = spread(c, lambda x: program.equal(x, x), c.tensor(x))
@@ -94,32 +101,32 @@ def _dropped(c: Context, x):
 # Of two and more.
 
 
-def _divide(x: Value, y) -> Value:
+def _divide(x: Value, y: Value | float) -> Value:
     return program.divide(x, y) if program.is_float(_element(x, y)) else program.truncate_divide(x, y)
 
 
-def _element(*operands) -> str:
+def _element(*operands: Value | float) -> str:
     return next(o.element for o in operands if isinstance(o, Value))
 
 
-def _known_divide(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+def _known_divide(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
     """Divides integers and drops the fraction."""
     if x.dtype == object or y.dtype == object:
         return _each(_of_naturals(python.floordiv), x, y)
-    return (x - np.fmod(x, y)) // y
+    return np.floor_divide(x - np.fmod(x, y), y)
 
 
-def _known_fmod(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+def _known_fmod(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
     if x.dtype == object or y.dtype == object:
         return _each(_of_naturals(python.mod), x, y)
     return np.fmod(x, y)
 
 
-def _of_naturals(function: Callable) -> Callable:
+def _of_naturals(function: Callable[..., Any]) -> Callable[..., Any]:
     """Divides numbers that are not negative, of which alone rounding down is the same as
     rounding to 0."""
 
-    def each(x, y):
+    def each(x: Number, y: Number) -> Any:
         if not (program.is_natural(x) and program.is_natural(y)) or (isinstance(y, int) and y == 0):
             raise Undecided
         return function(x, y)
@@ -127,23 +134,23 @@ def _of_naturals(function: Callable) -> Callable:
     return each
 
 
-def _each(function: Callable, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+def _each(function: Callable[..., Any], x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
     x, y = np.broadcast_arrays(x, y)
     made = np.empty(x.shape, object)
     made.reshape(-1)[:] = [function(a, b) for a, b in zip(x.reshape(-1).tolist(), y.reshape(-1).tolist())]
     return made
 
 
-def _known_extreme(choose: Callable, ufunc: np.ufunc):
-    def code(x, y):
+def _known_extreme(choose: Callable[..., Any], ufunc: np.ufunc) -> Callable[..., Any]:
+    def code(x: NDArray[Any], y: NDArray[Any]) -> Any:
         return _each(choose, x, y) if x.dtype == object or y.dtype == object else ufunc(x, y)
 
     return code
 
 
-def _enter_binary(name: str, function: Callable, known: Callable | None, since: int = 7) -> None:
+def _enter_binary(name: str, function: Callable[..., Any], known: Callable[..., Any] | None, since: int = 7) -> None:
     @operator(name, since=since)
-    def rule(c: Context, x, y):
+    def rule(c: Context, x: Operand, y: Operand) -> Operand:
         found = fold(known, x.element, x, y) if known is not None else None
         return found or spread(c, function, x, y)
 
@@ -166,20 +173,20 @@ for _name, _function in (
 
 
 @operator("Div", since=7)
-def _div(c: Context, x, y):
+def _div(c: Context, x: Operand, y: Operand) -> Operand:
     known = python.truediv if program.is_float(x.element) else _known_divide
     return fold(known, x.element, x, y) or spread(c, _divide, x, y)
 
 
 @operator("Mod", since=10)
-def _mod(c: Context, x, y, *, fmod=0):
+def _mod(c: Context, x: Operand, y: Operand, *, fmod: int = 0) -> Operand:
     return fold(_known_fmod if fmod else np.mod, x.element, x, y) or spread(
         c, program.fmod if fmod else program.remainder, x, y
     )
 
 
 @operator("Pow", since=7)
-def _pow(c: Context, x, y):
+def _pow(c: Context, x: Operand, y: Operand) -> Operand:
     element = x.element
     found = fold(lambda x, y: x**y, element, x, y) if x.element == y.element else None
     if found is not None:
@@ -194,15 +201,17 @@ def _pow(c: Context, x, y):
 
 
 @operator("BitShift", since=11)
-def _bit_shift(c: Context, x, y, *, direction):
+def _bit_shift(c: Context, x: Operand, y: Operand, *, direction: str) -> Tensor:
     if direction not in ("LEFT", "RIGHT"):
         raise Unsupported(f"its direction is 'LEFT' or 'RIGHT', not {direction!r}")
     return spread(c, program.left_shift if direction == "LEFT" else program.right_shift, x, y)
 
 
-def _enter_variadic(name: str, function: Callable, known: Callable | None = None, since: int = 6) -> None:
+def _enter_variadic(
+    name: str, function: Callable[..., Any], known: Callable[..., Any] | None = None, since: int = 6
+) -> None:
     @operator(name, since=since)
-    def rule(c: Context, *operands):
+    def rule(c: Context, *operands: Operand) -> Operand:
         if not operands:
             raise Unsupported("it has no inputs")
         step = lambda x, y: (fold(known, x.element, x, y) if known else None) or spread(c, function, x, y)
@@ -215,7 +224,7 @@ _enter_variadic("Min", program.minimum, _known_extreme(lambda x, y: program.smal
 
 
 @operator("Mean", since=6)
-def _mean(c: Context, *operands):
+def _mean(c: Context, *operands: Operand) -> Tensor:
     total = functools.reduce(lambda x, y: spread(c, program.add, x, y), operands)
     return spread(c, lambda x: program.divide(x, float(len(operands))), total)
 
@@ -223,20 +232,20 @@ def _mean(c: Context, *operands):
 # Comparisons and choices.
 
 
-def _compare_known(decide: Callable) -> Callable:
-    def each(x, y):
+def _compare_known(decide: Callable[..., Any]) -> Callable[..., Any]:
+    def each(x: Number, y: Number) -> Any:
         if isinstance(x, Extent) and isinstance(y, Extent):
             if x.name == y.name:
                 return decide(0, 0)
-        elif isinstance(x, Extent) and y < 0 and program.is_natural(x):
-            return decide(0, y)
-        elif isinstance(y, Extent) and x < 0 and program.is_natural(y):
-            return decide(x, 0)
         elif not isinstance(x, Extent) and not isinstance(y, Extent):
             return decide(x, y)
+        elif isinstance(x, Extent) and not isinstance(y, Extent) and y < 0 and program.is_natural(x):
+            return decide(0, y)
+        elif isinstance(y, Extent) and not isinstance(x, Extent) and x < 0 and program.is_natural(y):
+            return decide(x, 0)
         raise Undecided
 
-    def code(x, y):
+    def code(x: NDArray[Any], y: NDArray[Any]) -> Any:
         if x.dtype == object or y.dtype == object:
             return _each(each, x, y).astype(bool)
         return decide(x, y)
@@ -252,16 +261,18 @@ for _name, _function, _known, _since in (
     ("LessOrEqual", program.less_equal, python.le, 12),
 ):
 
-    def _enter_comparison(name, function, known, since):
+    def _enter_comparison(
+        name: str, function: Callable[..., Value], known: Callable[[Any, Any], Any], since: int
+    ) -> None:
         @operator(name, since=since)
-        def rule(c: Context, x, y):
+        def rule(c: Context, x: Operand, y: Operand) -> Operand:
             return fold(_compare_known(known), "i1", x, y) or spread(c, function, x, y)
 
     _enter_comparison(_name, _function, _known, _since)
 
 
 @operator("Where", since=9)
-def _where(c: Context, condition, x, y):
+def _where(c: Context, condition: Operand, x: Operand, y: Operand) -> Operand:
     element = x.element
     found = fold(np.where, element, condition, x, y) if isinstance(condition, Known) and condition.is_number else None
     if found is not None:
@@ -270,12 +281,12 @@ def _where(c: Context, condition, x, y):
 
 
 @operator("Clip", since=6)
-def _old_clip(c: Context, x, *, min=None, max=None):
+def _old_clip(c: Context, x: Operand, *, min: float | None = None, max: float | None = None) -> Operand:
     return spread(c, lambda x: program.clip(x, min, max), x)
 
 
 @operator("Clip", since=11)
-def _clip(c: Context, x, low=None, high=None):
+def _clip(c: Context, x: Operand, low: Operand | None = None, high: Operand | None = None) -> Tensor:
     for bound in (low, high):
         if bound is not None and bound.rank:
             raise Unsupported("its bounds have axes")
@@ -291,7 +302,7 @@ def saturate_to(x: Value, element: str) -> Value:
     return program.cast(program.clip(x, -largest, largest), element)
 
 
-def cast_to(c: Context, x, to: int, saturate: int = 1):
+def cast_to(c: Context, x: Operand, to: int, saturate: int = 1) -> Operand:
     """Casts an input to elements of ONNX's type `to`."""
     if to not in ELEMENTS:
         raise Unsupported(f"programs have no elements of ONNX's type {OTHERS.get(to, to)}")
@@ -321,15 +332,15 @@ def _is_exact(source: str, target: str) -> bool:
 
 
 @operator("Cast", since=6)
-def _old_cast(c: Context, x, *, to):
+def _old_cast(c: Context, x: Operand, *, to: int) -> Operand:
     return cast_to(c, x, to)
 
 
 @operator("Cast", since=19)
-def _new_cast(c: Context, x, *, to, saturate=1, round_mode="up"):
+def _new_cast(c: Context, x: Operand, *, to: int, saturate: int = 1, round_mode: str = "up") -> Operand:
     return cast_to(c, x, to, saturate)
 
 
 @operator("CastLike", since=15)
-def _cast_like(c: Context, x, like, *, saturate=1, round_mode="up"):
+def _cast_like(c: Context, x: Operand, like: Operand, *, saturate: int = 1, round_mode: str = "up") -> Operand:
     return cast_to(c, x, next(n for n, element in ELEMENTS.items() if element == like.element), saturate)

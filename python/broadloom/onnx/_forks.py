@@ -5,15 +5,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _program as program
 from .._program import Extent
 from .._tensors._tensor import from_value
-from ._context import Context, Known, Tensor, Unsupported
+from ._context import Known, Tensor, Unsupported
 from ._misfits import spell_input
 from ._model import Graph, Node, Type
 from ._regions import choose_between, inside
+
+if TYPE_CHECKING:
+    from ._importer import Importer
 
 #: How many nodes are looked at first; twice as many where they do not do.
 _FIRST = 4
@@ -54,7 +57,7 @@ def read_by(node: Node) -> set[str]:
 class _BranchResults:
     """The results of a branch and of the nodes behind it, where it is taken."""
 
-    def __init__(self, c: Context, branch: Graph, nodes: Sequence[Node]):
+    def __init__(self, c: Importer, branch: Graph, nodes: Sequence[Node]) -> None:
         outputs = [*c.node.outputs, *(name for node in nodes for name in node.outputs)]
         count, values = len(c.problems), c.values
         c.values = dict(values)
@@ -62,7 +65,7 @@ class _BranchResults:
             with inside(c):
                 c.values.update(zip(c.node.outputs, c.import_graph(branch)))
                 c.import_nodes(Scope(nodes, outputs, is_strict=False))
-                self.found = {name: c.values.get(name) for name in outputs if name}
+                self.found: dict[str, Any] = {name: c.values.get(name) for name in outputs if name}
         finally:
             c.values = values
         #: Why the branch cannot be taken; empty where it can.
@@ -75,7 +78,7 @@ class _BranchResults:
         self.problems = [p for p in self.problems if not any(p[1] == at or p[1].startswith(f"{at},") for at in places)]
 
 
-def _is_joint(one, other, outside: program.Outside) -> bool:
+def _is_joint(one: Any, other: Any, outside: program.Outside) -> bool:
     """Tells whether two branches give a result of one type, or neither gives one. What is known at import has to be the
     same in both."""
     if one is other:
@@ -87,7 +90,7 @@ def _is_joint(one, other, outside: program.Outside) -> bool:
     )
 
 
-def join_known(one, other, outside: program.Outside) -> Known | None:
+def join_known(one: Any, other: Any, outside: program.Outside) -> Known | None:
     """Joins numbers and extents that both branches give; returns None where they differ."""
     if not (isinstance(one, Known) and isinstance(other, Known)):
         return None
@@ -103,7 +106,7 @@ def join_known(one, other, outside: program.Outside) -> Known | None:
     return Known(array, one.element)
 
 
-def fork(c: Context, holds: str, branches: Sequence[Graph]) -> list:
+def fork(c: Importer, holds: str, branches: Sequence[Graph]) -> list[Any]:
     """Imports an If whose branches give other types, and returns its results; those of the nodes behind it are entered
     where they are in both branches what they are in one. `holds` is the condition, an i1."""
     scope, node = c.scope, c.node
@@ -152,7 +155,7 @@ def _with_dependencies(inner: Sequence[Node], behind: Sequence[Node]) -> list[No
     return found[::-1]
 
 
-def _import_needed(c: Context, scope: Scope, rest: Sequence[Node], names: set[str]) -> list[Node]:
+def _import_needed(c: Importer, scope: Scope, rest: Sequence[Node], names: set[str]) -> list[Node]:
     """Finds the nodes behind an If that depend on names, and so are imported in its branches. What these need besides
     is imported at once, but for other branches, which may give other types too."""
     forced: set[int] = set()
@@ -200,23 +203,24 @@ def _describe_types(looked: Sequence[_BranchResults], names: Sequence[str]) -> s
 
 
 def _take_one(
-    c: Context, holds: str, branches: Sequence[Graph], looked: Sequence[_BranchResults], broken: Sequence[bool]
-) -> list:
+    c: Importer, holds: str, branches: Sequence[Graph], looked: Sequence[_BranchResults], broken: Sequence[bool]
+) -> list[Any]:
     """Returns the results of the only branch whose results the nodes behind it can take; a call checks that it is that
     one."""
     b, taken = c.builder, broken.index(False)
     _, where, why = looked[1 - taken].problems[0]
     if taken == 1:
-        yes, condition = b.new_name(), b.new_name()
-        b.add_line(f"{yes} = arith.constant true")
-        b.add_line(f"{condition} = arith.xori {holds}, {yes} : i1")
+        yes = b.add("arith.constant true")
+        condition = b.add("arith.xori {}, {} : i1", holds, yes)
         holds = condition
     told = f"its {('else', 'then')[taken]} branch cannot be taken: {where}: {why}"
     b.require(holds, program.escape_message(told))
     return c.import_graph(branches[taken])
 
 
-def _emit(c: Context, holds: str, branches: Sequence[Graph], inner: Sequence[Node], wanted: Sequence[str]) -> list:
+def _emit(
+    c: Importer, holds: str, branches: Sequence[Graph], inner: Sequence[Node], wanted: Sequence[str]
+) -> list[Any]:
     """Emits both branches with the nodes, and enters the wanted results."""
     scope, node, outside = c.scope, c.node, program.Outside(c.builder)
     graphs = []

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-import numpy as np
+from numpy.typing import NDArray
 
 from .._core import Function
+from .._report import Report
 
 
 class OnnxFunction:
@@ -16,7 +18,7 @@ class OnnxFunction:
     `weights` are these, and `mlir` is the program.
     """
 
-    def __init__(self, function: Function, weights: Sequence[np.ndarray], text: str):
+    def __init__(self, function: Function, weights: Sequence[NDArray[Any]], text: str) -> None:
         self.function = function
         self.weights = tuple(weights)
         self.mlir = text
@@ -35,23 +37,23 @@ class OnnxFunction:
         """The types of the results."""
         return list(self.function.results)
 
-    def __call__(self, *inputs, out=None):
+    def __call__(self, *inputs: Any, out: Any = None) -> Any:
         wanted = len(self.function.arguments) - len(self.weights)
         if len(inputs) != wanted:
             raise TypeError(f"the model takes {wanted} inputs, but {len(inputs)} are given")
         return self.function(*inputs, *self.weights, out=out)
 
-    def shapes(self, *shapes):
+    def shapes(self, *shapes: Any) -> list[tuple[int | str | None, ...] | None]:
         """Computes the shapes of the results for the shapes of the inputs; without these, in terms of the extents'
         names."""
         return self.function.shapes(*shapes, *(w.shape for w in self.weights)) if shapes else self.function.shapes()
 
-    def check(self):
+    def check(self) -> Report:
         """Reports what must hold of the extents (docs/check.md)."""
         return self.function.check()
 
-    def __dask_tokenize__(self):
+    def __dask_tokenize__(self) -> tuple[Any, ...]:
         return (type(self).__name__, self.function, self.weights)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<broadloom.OnnxFunction of {self.function!r}: {len(self.weights)} weights>"

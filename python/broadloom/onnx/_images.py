@@ -10,11 +10,16 @@ from .._tensors._fits import require_numbers
 from .._tensors._tensor import Held, Number, Tensor
 from .._tensors._views import pad, part, view
 from .._tensors._windows import is_summed
-from ._context import Context, Unsupported, operator, spread
+from ._context import Context, Operand, Unsupported, operator, spread
 
 
 def window_pads(
-    x: Tensor, frame: Sequence[int], strides: Sequence[int], dilations: Sequence[int], pads, auto_pad: str
+    x: Tensor,
+    frame: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    pads: Sequence[int] | None,
+    auto_pad: str,
 ) -> tuple[list[Number], list[Number]]:
     """Computes how much is put before and behind each axis of an image."""
     rank = len(frame)
@@ -40,7 +45,7 @@ def window_pads(
     return low, high
 
 
-def pad_window(c: Context, x: Tensor, low: Sequence[Number], high: Sequence[Number], fill) -> Tensor:
+def pad_window(c: Context, x: Tensor, low: Sequence[Number], high: Sequence[Number], fill: float) -> Tensor:
     """Pads an image."""
     both = [n for lo, hi in zip(reversed(low), reversed(high)) for n in (lo, hi)]
     return pad(c, x, both, fill)
@@ -54,24 +59,24 @@ def each(numbers: Sequence[int] | None, rank: int) -> list[int]:
     return numbers
 
 
-def _weight(c: Context, weight):
+def _weight(c: Context, weight: Operand) -> Operand:
     return weight if isinstance(weight, Held) else c.tensor(weight)
 
 
 @operator("Conv")
 def _conv(
     c: Context,
-    x,
-    weight,
-    bias=None,
+    x: Operand,
+    weight: Operand,
+    bias: Operand | None = None,
     *,
-    auto_pad="NOTSET",
-    dilations=None,
-    group=1,
-    kernel_shape=None,
-    pads=None,
-    strides=None,
-):
+    auto_pad: str = "NOTSET",
+    dilations: Sequence[int] | None = None,
+    group: int = 1,
+    kernel_shape: Sequence[int] | None = None,
+    pads: Sequence[int] | None = None,
+    strides: Sequence[int] | None = None,
+) -> Tensor:
     x = c.tensor(x)
     element, rank = x.element, x.rank - 2
     weight = _weight(c, weight)
@@ -87,30 +92,41 @@ def _conv(
     return convolve_window(c, x, weight, bias, strides, dilations, low, high, group)
 
 
-def convolve_window(c: Context, x: Tensor, weight, bias, strides, dilations, low, high, group: int) -> Tensor:
+def convolve_window(
+    c: Context,
+    x: Tensor,
+    weight: Operand,
+    bias: Operand | None,
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    low: Sequence[Number],
+    high: Sequence[Number],
+    group: int,
+) -> Tensor:
     """Computes a convolution of floats, whose padding may depend on the image."""
-    pads: list = list(zip(low, high))
-    if not all(isinstance(n, int) and n >= 0 for n in (*low, *high)):
-        x, pads = pad_window(c, x, low, high, 0.0), [0] * len(strides)
-    return convolve(c, x, weight, bias, strides, pads, dilations, group)
+    pads = [(lo, hi) for lo, hi in zip(low, high) if isinstance(lo, int) and isinstance(hi, int) and min(lo, hi) >= 0]
+    if len(pads) == len(low):
+        return convolve(c, x, weight, bias, strides, pads, dilations, group)
+    x = pad_window(c, x, low, high, 0.0)
+    return convolve(c, x, weight, bias, strides, [0] * len(strides), dilations, group)
 
 
 @operator("ConvTranspose")
 def _conv_transpose(
     c: Context,
-    x,
-    weight,
-    bias=None,
+    x: Operand,
+    weight: Operand,
+    bias: Operand | None = None,
     *,
-    auto_pad="NOTSET",
-    dilations=None,
-    group=1,
-    kernel_shape=None,
-    output_padding=None,
-    output_shape=None,
-    pads=None,
-    strides=None,
-):
+    auto_pad: str = "NOTSET",
+    dilations: Sequence[int] | None = None,
+    group: int = 1,
+    kernel_shape: Sequence[int] | None = None,
+    output_padding: Sequence[int] | None = None,
+    output_shape: Sequence[int] | None = None,
+    pads: Sequence[int] | None = None,
+    strides: Sequence[int] | None = None,
+) -> Tensor:
     x = c.tensor(x)
     rank = x.rank - 2
     weight = _weight(c, weight)
@@ -131,7 +147,7 @@ def _conv_transpose(
     made = transposed(c, x, weight, None if is_late else bias, strides, [0] * rank, dilations, more, group)
     for axis, extra in enumerate(extras):
         if not program.is_same(extra, 0):
-            ends: list = [0] * (2 * rank)
+            ends: list[Number] = [0] * (2 * rank)
             ends[2 * (rank - 1 - axis) + 1] = extra
             made = pad(c, made, ends, 0.0)
         made = part(made, axis + 2, low[axis], wanted[axis])
@@ -142,13 +158,21 @@ def _conv_transpose(
     return made
 
 
-def _crop(x: Tensor, whole, strides, pads, auto_pad: str, output_shape):
+def _crop(
+    x: Tensor,
+    whole: Sequence[Number],
+    strides: Sequence[int],
+    pads: Sequence[int] | None,
+    auto_pad: str,
+    output_shape: Sequence[int] | None,
+) -> tuple[Sequence[Number], Sequence[Number]]:
     """Computes where the result begins in the whole of it, and how long it is."""
     rank = len(whole)
     if output_shape is None and auto_pad in ("NOTSET", "VALID", ""):
         pads = [0] * (2 * rank) if pads is None else list(pads)
         return pads[:rank], [whole[i] - pads[i] - pads[rank + i] for i in range(rank)]
-    wanted = list(output_shape or [])[-rank:] or [x.extent(i + 2) * strides[i] for i in range(rank)]
+    told: list[Number] = [*(output_shape or [])]
+    wanted = told[-rank:] or [x.extent(i + 2) * strides[i] for i in range(rank)]
     low = []
     for axis in range(rank):
         rest = program.largest(whole[axis] - wanted[axis], 0)

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
+from numpy.typing import NDArray
 
 from .._errors import UnsupportedOperations
 from . import (  # noqa: F401  # noqa: F401  # noqa: F401
@@ -57,7 +57,7 @@ class Imported:
 
     text: str
     #: Arguments behind the inputs.
-    weights: list[np.ndarray]
+    weights: list[NDArray[Any]]
 
 
 def check_opsets(opsets: Mapping[str, int]) -> str | None:
@@ -79,7 +79,7 @@ def check_opsets(opsets: Mapping[str, int]) -> str | None:
 class Importer(Context):
     """Imports the nodes of a model, and of the graphs in it."""
 
-    def __init__(self, model: Model, name: str):
+    def __init__(self, model: Model, name: str) -> None:
         super().__init__()
         self.model = model
         self.name = name
@@ -93,7 +93,7 @@ class Importer(Context):
     # Operations.
 
     def run(
-        self, shapes: Mapping[str, Sequence], constants: Mapping[str, Any], checks_outputs: bool = True
+        self, shapes: Mapping[str, Sequence[Any]], constants: Mapping[str, Any], checks_outputs: bool = True
     ) -> Imported:
         """Returns the program of the model. With `checks_outputs`, its outputs are what it declares."""
         graph = self.model.graph
@@ -147,7 +147,7 @@ class Importer(Context):
     def import_node(self, node: Node) -> None:
         """Enters the node's results."""
         outer, self.node = self.node, node
-        inputs: list = []
+        inputs: list[Any] = []
         try:
             inputs = [self._read(name) for name in node.inputs]
             while inputs and inputs[-1] is None:
@@ -185,14 +185,14 @@ class Importer(Context):
         ]
         self.problems.append((name, node.location, why + (f" ({'; '.join(told)})" if told else "")))
 
-    def _read(self, name: str):
+    def _read(self, name: str) -> Any:
         if not name:
             return None
         if name not in self.values:
             raise Unsupported(f"its input {name!r} is given by no input, constant or node before it")
         return self.values[name]
 
-    def _apply(self, node: Node, inputs: list):
+    def _apply(self, node: Node, inputs: Sequence[Any]) -> Any:
         function = self.model.functions.get((node.domain, node.operation, node.overload))
         if function is not None:
             return self._inline(node, function, inputs)
@@ -214,7 +214,7 @@ class Importer(Context):
             raise Unsupported(f"its output {made}, {node.outputs[made]!r}, is not computed")
         return results
 
-    def _inline(self, node: Node, function: Function, inputs: list):
+    def _inline(self, node: Node, function: Function, inputs: Sequence[Any]) -> list[Any]:
         """Imports a function of the model's own, and returns its results."""
         if self._depth >= _DEEPEST:
             raise Unsupported(f"functions of the model call one another more than {_DEEPEST} deep")
@@ -233,7 +233,7 @@ class Importer(Context):
             self.values, self.opsets = outer
             self._depth -= 1
 
-    def import_graph(self, graph: Graph, inputs: Sequence = ()) -> list:
+    def import_graph(self, graph: Graph, inputs: Sequence[Any] = ()) -> list[Any]:
         """Imports a branch or a body, which sees the values around it, and returns its results."""
         outer, self.values = self.values, dict(self.values)
         try:

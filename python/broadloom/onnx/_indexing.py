@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from .. import _program as program
 from .._tensors._fits import require_numbers
-from .._tensors._tensor import Tensor, from_value
+from .._tensors._tensor import Number, Tensor, from_value
 from .._tensors._views import drop_axes, part, view
-from ._context import Context, Known, Unsupported, fold, from_rank, operator
+from ._context import Context, Known, Operand, Unsupported, fold, from_rank, operator
 from ._data import require_within
 
 
 @operator("Gather")
-def _gather(c: Context, x, indices, *, axis=0):
+def _gather(c: Context, x: Operand, indices: Operand, *, axis: int = 0) -> Operand:
     axis = from_rank(axis, x.rank)
     if isinstance(indices, Known) and indices.is_number:
         at = indices.array.astype(np.int64)
@@ -34,13 +37,13 @@ def _pick_one(c: Context, x: Tensor, axis: int, index: int, rank: int) -> Tensor
 
 
 @operator("GatherElements", since=11)
-def _gather_elements(c: Context, x, indices, *, axis=0):
+def _gather_elements(c: Context, x: Operand, indices: Operand, *, axis: int = 0) -> Tensor:
     axis = from_rank(axis, x.rank)
     return from_value(program.gather_elements(c.value(x), c.value(indices), axis))
 
 
 @operator("GatherND", since=11)
-def _gather_nd(c: Context, x, indices, *, batch_dims=0):
+def _gather_nd(c: Context, x: Operand, indices: Operand, *, batch_dims: int = 0) -> Tensor:
     p = program
     x, indices = c.value(x), c.value(indices)
     depth = indices.extents[-1]
@@ -65,13 +68,13 @@ def _gather_nd(c: Context, x, indices, *, batch_dims=0):
         lead, shape, parts = [1], [1], [p.expand(one, [0]) for one in parts]
     origin = c.builder.origin()
 
-    def code(body, point, *found):
+    def code(body: p.Body, point: Sequence[str], *found: str) -> str:
         chosen = [
             *point[:batch_dims],
             *(p.to_index(body, name, value.element) for name, value in zip(found, parts)),
             *point[len(lead) :],
         ]
-        return body.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
+        return body.make("tensor.extract {}[{}]{} : {}", x.name, chosen, origin, x.type)
 
     made = p.elements(c.builder, shape, x.element, [(v, range(len(lead))) for v in parts], code)
     return from_value(p.reshape(made, []) if is_number else made)
@@ -81,28 +84,30 @@ def _gather_nd(c: Context, x, indices, *, batch_dims=0):
 
 
 @operator("TopK", since=1)
-def _old_topk(c: Context, x, *, k, axis=-1):
+def _old_topk(c: Context, x: Operand, *, k: int, axis: int = -1) -> tuple[Tensor, ...]:
     return _topk(c, x, k, axis, True)
 
 
 @operator("TopK", since=10)
-def _topk_by_input(c: Context, x, k, *, axis=-1):
+def _topk_by_input(c: Context, x: Operand, k: Operand, *, axis: int = -1) -> Any:
     return _topk(c, x, c.count(k, "k"), axis, True)
 
 
 @operator("TopK", since=11)
-def _new_topk(c: Context, x, k, *, axis=-1, largest=1, sorted=1):
+def _new_topk(
+    c: Context, x: Operand, k: Operand, *, axis: int = -1, largest: int = 1, sorted: int = 1
+) -> tuple[Tensor, ...]:
     return _topk(c, x, c.count(k, "k"), axis, bool(largest))
 
 
-def _topk(c: Context, x, count, axis: int, largest: bool):
+def _topk(c: Context, x: Operand, count: Number, axis: int, largest: bool) -> tuple[Tensor, ...]:
     x = c.value(x)
     values, found = program.sort(x, from_rank(axis, x.rank), count, descending=largest)
     return from_value(values), from_value(found)
 
 
 @operator("ReverseSequence", since=10)
-def _reverse_sequence(c: Context, x, lengths, *, batch_axis=1, time_axis=0):
+def _reverse_sequence(c: Context, x: Operand, lengths: Operand, *, batch_axis: int = 1, time_axis: int = 0) -> Tensor:
     p = program
     x, rank = c.value(x), x.rank
     if rank < 2 or {time_axis, batch_axis} != {0, 1}:
@@ -120,14 +125,14 @@ def _reverse_sequence(c: Context, x, lengths, *, batch_axis=1, time_axis=0):
 
 
 @operator("NonZero", since=9)
-def _non_zero(c: Context, x):
+def _non_zero(c: Context, x: Operand) -> Known:
     if isinstance(x, Known) and x.is_number:
         return Known(np.array(np.nonzero(x.array)), "i64")
     raise Unsupported("how many elements it gives is decided by data; use Where, and a sum over the elements")
 
 
 @operator("Compress", since=9)
-def _compress(c: Context, x, condition, *, axis=None):
+def _compress(c: Context, x: Operand, condition: Operand, *, axis: int | None = None) -> Operand:
     if not isinstance(condition, Known) or not condition.is_number:
         raise Unsupported("how many elements it gives is decided by data; make its condition a constant, or use Where")
     kept = np.nonzero(condition.array)[0]
@@ -141,6 +146,6 @@ def _compress(c: Context, x, condition, *, axis=None):
 
 
 @operator("ArrayFeatureExtractor", domain="ai.onnx.ml")
-def _array_feature_extractor(c: Context, x, indices):
+def _array_feature_extractor(c: Context, x: Operand, indices: Operand) -> Tensor:
     x, at = c.value(x), c.value(indices)
     return from_value(program.take(x, program.reshape(at, [-1]), x.rank - 1))

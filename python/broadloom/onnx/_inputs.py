@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import _program as program
 from .._errors import CompileError
 from .._tensors._formulas import spell_formula
 from ._claims import NO_NAMES, Stated
-from ._context import Context, Known, from_value
+from ._context import Known, from_value
 from ._model import Array, Graph, SequenceType, Type
 from ._sequences import TensorSequence
+
+if TYPE_CHECKING:
+    from ._importer import Importer
 
 #: Words of the language of loom.extents, which are no names there.
 _WORDS = ("where", "to", "step", "floordiv", "ceildiv", "mod")
 
 
-def enter_inputs(c: Context, graph: Graph, shapes: Mapping[str, Sequence], constants: Mapping[str, Any]) -> Stated:
+def enter_inputs(
+    c: Importer, graph: Graph, shapes: Mapping[str, Sequence[Any]], constants: Mapping[str, Any]
+) -> Stated:
     """Makes arguments of the graph's inputs except those that are constants. A sequence has one for each tensor.
     Returns what the inputs tell of the model's names."""
     given = [(name, kind) for name, kind in graph.inputs if name not in graph.constants]
@@ -45,11 +51,11 @@ def enter_inputs(c: Context, graph: Graph, shapes: Mapping[str, Sequence], const
             _enter_claim(stated, kind, made[name])
     fixed = stated.numbers()
     types = {name: _types_of(c.name, name, kind, shapes.get(name), fixed) for name, kind in given if name not in made}
-    names = _name_extents([t.shape for several in types.values() for t in several])
+    names = _name_extents([t.shape or () for several in types.values() for t in several])
     for name, kind in given:
         if name not in made:
             tensors = tuple(
-                from_value(c.builder.argument(t.element, list(map(names, t.shape)), name)) for t in types[name]
+                from_value(c.builder.argument(t.element, list(map(names, t.shape or ())), name)) for t in types[name]
             )
             c.values[name] = TensorSequence(tensors, kind.element) if isinstance(kind, SequenceType) else tensors[0]
             _enter_claim(stated, kind, c.values[name])
@@ -68,18 +74,27 @@ def _check_initializer(model: str, name: str, kind: Type | SequenceType | str | 
             )
 
 
-def _enter_claim(stated: Stated, kind: Type | SequenceType | str | None, value) -> None:
+def _enter_claim(stated: Stated, kind: Type | SequenceType | str | None, value: Any) -> None:
     """Enters what an input tells of the names in its type."""
     if isinstance(kind, Type) and kind.shape is not None:
         for axis, declared in enumerate(kind.shape):
             stated.enter(declared, value, axis)
 
 
-def _types_of(model: str, name: str, kind: Type | SequenceType | str | None, chosen, fixed: Mapping) -> list[Type]:
+def _types_of(
+    model: str,
+    name: str,
+    kind: Type | SequenceType | str | None,
+    chosen: Sequence[Any] | None,
+    fixed: Mapping[str, Any],
+) -> list[Type]:
     """Returns the types of an input's tensors, with the extents that the user has chosen, and those that constants
     fix."""
     if isinstance(kind, Type) and kind.shape is not None and chosen is None:
-        kind = Type(kind.element, tuple(fixed.get(extent, extent) for extent in kind.shape))
+        kind = Type(
+            kind.element,
+            tuple(fixed.get(extent, extent) if isinstance(extent, str) else extent for extent in kind.shape),
+        )
     if not isinstance(kind, SequenceType):
         return [_type_of(model, f"the input {name!r}", kind, chosen, f"shapes={{{name!r}: (...)}}")]
     if chosen is None:
@@ -101,7 +116,7 @@ def _types_of(model: str, name: str, kind: Type | SequenceType | str | None, cho
     ]
 
 
-def _type_of(model: str, what: str, kind: Type | str | None, chosen, advice: str) -> Type:
+def _type_of(model: str, what: str, kind: Type | str | None, chosen: Sequence[Any] | None, advice: str) -> Type:
     if not isinstance(kind, Type):
         raise TypeError(
             f"{model}: error: {what} has no type that can be imported: {kind or 'the model does not give it'}"
@@ -132,7 +147,7 @@ def _check_names(what: str, given: Mapping[str, Any], known: Sequence[str]) -> N
             raise ValueError(f"{what}= names {name!r}, which is no input of the model; inputs are: {listed}")
 
 
-def _make_constants(name: str, kind: Type | SequenceType | str | None, given) -> Known | TensorSequence:
+def _make_constants(name: str, kind: Type | SequenceType | str | None, given: NDArray[Any]) -> Known | TensorSequence:
     if not isinstance(kind, SequenceType):
         return _make_constant(name, kind, given)
     if isinstance(given, (str, bytes, np.ndarray)) or not isinstance(given, Sequence):
@@ -144,7 +159,7 @@ def _make_constants(name: str, kind: Type | SequenceType | str | None, given) ->
     )
 
 
-def _make_constant(name: str, kind: Type | str | None, given) -> Known:
+def _make_constant(name: str, kind: Type | str | None, given: NDArray[Any]) -> Known:
     if not isinstance(kind, Type):
         raise TypeError(f"the input {name!r} cannot be a constant: {kind or 'the model does not give its type'}")
     dtype = program.to_numpy(kind.element)
@@ -173,7 +188,7 @@ def _make_constant(name: str, kind: Type | str | None, given) -> Known:
     return Known(array, kind.element)
 
 
-def _name_extents(shapes: Sequence[Sequence[int | str | None]]):
+def _name_extents(shapes: Sequence[Sequence[int | str | None]]) -> Callable[..., Any]:
     """Returns what the program calls an extent of the model: one text is one extent."""
     texts = dict.fromkeys(e for shape in shapes for e in shape if isinstance(e, str) and e not in NO_NAMES)
     # A formula has a letter: what is written as '1' is a name too.

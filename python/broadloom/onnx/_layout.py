@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from .. import _program as program
 from .._program import Extent, compare, index, is_same
 from .._tensors._fits import require_extents
-from .._tensors._tensor import Number, Tensor, align, from_value, to_value
+from .._tensors._tensor import Number, Tensor, align, are_known, from_value, to_value
 from .._tensors._views import add_axis, drop_axes, expand, view
-from ._context import LARGEST, Context, Known, Unsupported, from_rank, known_numbers, operator
+from ._context import LARGEST, Context, Known, Operand, Unsupported, from_rank, known_numbers, operator
 
 
-def extents_of(x) -> list[Number]:
+def extents_of(x: Operand) -> list[Number]:
     """Returns the extents of an input."""
     return list(x.shape) if isinstance(x, Known) else x.extents
 
 
-def reshape(c: Context, x, shape: Sequence[Number]):
+def reshape(c: Context, x: Operand, shape: Sequence[Number]) -> Operand:
     """Gives an input other extents, all of which are told."""
-    if isinstance(x, Known) and all(isinstance(n, int) for n in shape):
+    if isinstance(x, Known) and are_known(shape):
         return x.reshape(shape)
     return view(c, c.tensor(x), list(shape))
 
 
 @operator("Reshape", since=5)
-def _old_reshape(c: Context, x, shape):
+def _old_reshape(c: Context, x: Operand, shape: Operand) -> Operand:
     return _reshape(c, x, shape)
 
 
 @operator("Reshape", since=14)
-def _reshape(c: Context, x, shape, *, allowzero=0):
+def _reshape(c: Context, x: Operand, shape: Operand, *, allowzero: int = 0) -> Operand:
     wanted, own = c.numbers(shape, "shape"), extents_of(x)
     if isinstance(shape, Known):
         if not allowzero:
@@ -44,7 +46,7 @@ def _reshape(c: Context, x, shape, *, allowzero=0):
             )
         wanted = [_read_extent(c, n, own[i] if i < len(own) and not allowzero else None) for i, n in enumerate(wanted)]
         wanted = _fill_in(c, own, wanted)
-    if isinstance(x, Known) and all(isinstance(n, int) for n in wanted):
+    if isinstance(x, Known) and are_known(wanted):
         return x.reshape(wanted)
     left = [axis for axis, n in enumerate(wanted) if isinstance(n, int) and n == -1]
     if len(left) > 1:
@@ -74,7 +76,7 @@ def _what_is_left(own: Sequence[Number], wanted: Sequence[Number], axis: int) ->
 def _choose(c: Context, condition: str, x: Number, y: Number) -> Extent:
     b = c.builder
     name = b.new_name()
-    b.add_line(f"{name} = arith.select {condition}, {index(b, x)}, {index(b, y)} : index")
+    b.add("arith.select {}, {}, {} : index", condition, index(b, x), index(b, y), result=name)
     return Extent(b, name)
 
 
@@ -92,7 +94,7 @@ def _fill_in(c: Context, own: Sequence[Number], wanted: list[Number]) -> list[Nu
 
 
 @operator("Flatten", since=1)
-def _flatten(c: Context, x, *, axis=1):
+def _flatten(c: Context, x: Operand, *, axis: int = 1) -> Operand:
     rank = x.rank
     if not -rank <= axis <= rank:
         raise ValueError(f"axis {axis} is outside of the {rank} axes of its input")
@@ -102,7 +104,7 @@ def _flatten(c: Context, x, *, axis=1):
 
 
 @operator("Transpose")
-def _transpose(c: Context, x, *, perm=None):
+def _transpose(c: Context, x: Operand, *, perm: Sequence[int] | None = None) -> Operand:
     order = list(range(x.rank))[::-1] if perm is None else [from_rank(axis, x.rank) for axis in perm]
     if sorted(order) != list(range(x.rank)):
         raise ValueError(f"perm {perm} is no order of {x.rank} axes")
@@ -112,20 +114,20 @@ def _transpose(c: Context, x, *, perm=None):
 
 
 @operator("Squeeze")
-def _old_squeeze(c: Context, x, *, axes=None):
+def _old_squeeze(c: Context, x: Operand, *, axes: Sequence[int] | None = None) -> Operand:
     return squeeze_axes(c, x, axes)
 
 
 @operator("Squeeze", since=13)
-def _squeeze(c: Context, x, axes=None):
+def _squeeze(c: Context, x: Operand, axes: Operand | None = None) -> Operand:
     return squeeze_axes(c, x, None if axes is None else c.integers(axes, "axes"))
 
 
-def squeeze_axes(c: Context, x, axes: Sequence[int] | None):
+def squeeze_axes(c: Context, x: Operand, axes: Sequence[int] | None) -> Operand:
     """Removes axes of extent 1, these or all of them."""
     if axes is None:
         own = extents_of(x)
-        if not all(isinstance(n, int) for n in own):
+        if not are_known(own):
             raise Unsupported("a squeeze without axes of a tensor with open extents; give its axes")
         axes = [axis for axis, n in enumerate(own) if n == 1]
     axes = [from_rank(axis, x.rank) for axis in axes]
@@ -138,16 +140,16 @@ def squeeze_axes(c: Context, x, axes: Sequence[int] | None):
 
 
 @operator("Unsqueeze")
-def _old_unsqueeze(c: Context, x, *, axes):
+def _old_unsqueeze(c: Context, x: Operand, *, axes: Sequence[int]) -> Operand:
     return unsqueeze_axes(x, axes)
 
 
 @operator("Unsqueeze", since=13)
-def _unsqueeze(c: Context, x, axes):
+def _unsqueeze(c: Context, x: Operand, axes: Operand) -> Operand:
     return unsqueeze_axes(x, c.integers(axes, "axes"))
 
 
-def unsqueeze_axes(x, axes: Sequence[int]):
+def unsqueeze_axes(x: Operand, axes: Sequence[int]) -> Operand:
     """Adds axes of extent 1 at these places of the result."""
     rank = x.rank + len(axes)
     axes = sorted(from_rank(axis, rank) for axis in axes)
@@ -161,22 +163,22 @@ def unsqueeze_axes(x, axes: Sequence[int]):
 
 
 @operator("Shape")
-def _shape(c: Context, x):
+def _shape(c: Context, x: Operand) -> Any:
     return known_numbers(extents_of(x))
 
 
 @operator("Shape", since=15)
-def _part_of_shape(c: Context, x, *, start=0, end=None):
+def _part_of_shape(c: Context, x: Operand, *, start: int = 0, end: int | None = None) -> Known:
     return known_numbers(extents_of(x)[slice(start, end)])
 
 
 @operator("Size")
-def _size(c: Context, x):
+def _size(c: Context, x: Operand) -> Known:
     return known_numbers([program.product(extents_of(x))], shape=[])
 
 
 @operator("Expand", since=8)
-def _expand(c: Context, x, shape):
+def _expand(c: Context, x: Operand, shape: Operand) -> Operand:
     wanted, own = c.counts(shape, "extent"), extents_of(x)
     rank = max(len(wanted), len(own))
     wanted = [1] * (rank - len(wanted)) + wanted
@@ -185,7 +187,7 @@ def _expand(c: Context, x, shape):
         what = f"axis {axis} has the extent {{0}} and cannot be broadcast to {{1}}"
         program.require_fit(c.builder, have, want, what)
     target = [program.join_extents(a, b) for a, b in zip(own, wanted)]
-    if isinstance(x, Known) and all(isinstance(n, int) for n in target):
+    if isinstance(x, Known) and are_known(target):
         return Known(np.broadcast_to(x.array, target), x.element)
     x = c.tensor(x)
     if any(not is_same(n, 1) and not is_same(n, t) for n, t in zip(own, target)):
@@ -195,14 +197,14 @@ def _expand(c: Context, x, shape):
 
 
 @operator("Concat", since=4)
-def join(c: Context, *operands, axis):
+def join(c: Context, *operands: Operand, axis: int) -> Operand:
     """Joins tensors side by side along an axis."""
     axis = from_rank(axis, operands[0].rank)
     around = [None if at == axis else n for at, n in enumerate(extents_of(operands[0]))]
     for number, operand in enumerate(operands[1:], 1):
         require_extents(c, operand, around, f"input {number}")
-    if all(isinstance(o, Known) for o in operands):
-        arrays = [o.array for o in operands]
+    arrays = [o.array for o in operands if isinstance(o, Known)]
+    if len(arrays) == len(operands):
         if any(a.dtype == object for a in arrays):
             arrays = [a.astype(object) for a in arrays]
         return Known(np.concatenate(arrays, axis), operands[0].element)
@@ -211,12 +213,11 @@ def join(c: Context, *operands, axis):
 
 
 @operator("Tile", since=6)
-def _tile(c: Context, x, repeats):
+def _tile(c: Context, x: Operand, repeats: Operand) -> Operand:
     times = c.counts(repeats, "repeat")
     if len(times) != x.rank:
         raise ValueError(f"{len(times)} repeats are given for {x.rank} axes")
-    is_known = isinstance(x, Known) and all(isinstance(n, int) for n in times)
-    if is_known and x.array.size * program.product(times) <= LARGEST:
+    if isinstance(x, Known) and are_known(times) and x.array.size * math.prod(times) <= LARGEST:
         return Known(np.tile(x.array, times), x.element)
     x = c.tensor(x)
     shape, merged = [], []
@@ -233,14 +234,16 @@ def _tile(c: Context, x, repeats):
     return view(c, expand(c, wide, shape), merged)
 
 
-def split_axes(c: Context, x, shape: Sequence[Number], order: Sequence[int], merged: Sequence[Number]) -> Tensor:
+def split_axes(
+    c: Context, x: Operand, shape: Sequence[Number], order: Sequence[int], merged: Sequence[Number]
+) -> Tensor:
     """Gives x other extents, puts its axes in another order, and gives it other extents again."""
     wide = view(c, c.tensor(x), list(shape))
     turned = Tensor(wide.value, tuple(wide.order[axis] for axis in order))
     return view(c, turned, list(merged))
 
 
-def _require_multiple(c: Context, x, axis: int, of: int) -> None:
+def _require_multiple(c: Context, x: Operand, axis: int, of: int) -> None:
     if of < 1:
         raise ValueError(f"blocks of {of} elements")
     size = extents_of(x)[axis]
@@ -250,7 +253,7 @@ def _require_multiple(c: Context, x, axis: int, of: int) -> None:
 
 
 @operator("DepthToSpace")
-def _depth_to_space(c: Context, x, *, blocksize, mode="DCR"):
+def _depth_to_space(c: Context, x: Operand, *, blocksize: int, mode: str = "DCR") -> Tensor:
     batch, channels, height, width = extents_of(x)
     _require_multiple(c, x, 1, blocksize * blocksize)
     less = channels // (blocksize * blocksize)
@@ -265,7 +268,7 @@ def _depth_to_space(c: Context, x, *, blocksize, mode="DCR"):
 
 
 @operator("SpaceToDepth")
-def _space_to_depth(c: Context, x, *, blocksize, mode="DCR"):
+def _space_to_depth(c: Context, x: Operand, *, blocksize: int, mode: str = "DCR") -> Tensor:
     batch, channels, height, width = extents_of(x)
     for axis in (2, 3):
         _require_multiple(c, x, axis, blocksize)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ._wire import Fields
 
 ENTRY: Fields = {1: ("key", "text"), 2: ("value", "text")}
@@ -31,7 +33,7 @@ _TYPE: Fields = {
 VALUE: Fields = {1: ("name", "text"), 2: ("type", _TYPE)}
 
 #: A graph's nodes have attributes that are graphs.
-GRAPH: dict = {}
+GRAPH: dict[int, tuple[str, Any]] = {}
 
 ATTRIBUTE: Fields = {
     1: ("name", "text"), 2: ("f", "float"), 3: ("i", "int"), 4: ("s", "bytes"), 5: ("t", TENSOR),

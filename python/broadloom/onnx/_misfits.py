@@ -1,9 +1,10 @@
-"""What is told of a node that does not fit what it is given."""
+"""Describes a node that does not fit what it is given."""
 
 from __future__ import annotations
 
 import dis
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from .._tensors._tensor import Held, Tensor
 
@@ -12,13 +13,14 @@ def is_told(problem: Exception) -> bool:
     """Tells whether an error has a message for the user: one that a statement raises, or NumPy. Python's own, as of a
     missing element or attribute, tells of the code here."""
     last = problem.__traceback__
-    while last.tb_next is not None:
+    while last is not None and last.tb_next is not None:
         last = last.tb_next
+    assert last is not None
     is_raised = dis.opname[last.tb_frame.f_code.co_code[last.tb_lasti]] == "RAISE_VARARGS"
     return is_raised or (isinstance(problem, ValueError) and "to unpack" not in str(problem))
 
 
-def spell_given(inputs: Sequence, attributes: Mapping) -> str:
+def spell_given(inputs: Sequence[Any], attributes: Mapping[str, Any]) -> str:
     """Describes the inputs and the attributes of a node."""
     parts = []
     if inputs:
@@ -32,7 +34,7 @@ def spell_given(inputs: Sequence, attributes: Mapping) -> str:
     return " and ".join(parts) or "nothing"
 
 
-def spell_input(given) -> str:
+def spell_input(given: Any) -> str:
     """Describes an input of a node: its element type and its extents."""
     if given is None:
         return "none"

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._errors import CompileError
 from . import _messages
@@ -46,7 +47,7 @@ class SequenceType:
 class Array:
     """A constant."""
 
-    array: np.ndarray
+    array: NDArray[Any]
     element: str
 
 
@@ -123,7 +124,7 @@ def _domain(name: str | None) -> str:
 
 
 class _Reader:
-    def __init__(self, read_file: ReadFile):
+    def __init__(self, read_file: ReadFile) -> None:
         self.read_file = read_file
 
     def array(self, tensor: SimpleNamespace, what: str) -> Array:
@@ -162,20 +163,24 @@ class _Reader:
         if a.type in _UNREAD:
             return Unread(_UNREAD[a.type])
         where = f"the attribute {a.name!r} of {location}"
-        text = lambda raw: bytes(raw).decode(errors="replace")
-        single = {1: a.f, 2: a.i, 3: None if a.s is None else text(a.s), 4: a.t, 5: a.g, 11: a.sparse_tensor}
+
+        def text(raw: bytes | memoryview) -> str:
+            return bytes(raw).decode(errors="replace")
+
+        string: Any = None if a.s is None else text(a.s)
+        single = {1: a.f, 2: a.i, 3: string, 4: a.t, 5: a.g, 11: a.sparse_tensor}
         several = {6: a.floats, 7: a.ints, 8: [text(s) for s in a.strings], 9: a.tensors, 10: a.graphs}
         kind = a.type
         if kind is None:
             kind = next((k for k, v in {**single, **several}.items() if v not in (None, [])), 7)
         if kind in several:
-            value = several[kind]
+            values = several[kind]
             if kind == 9:
-                return [self.array(t, where) for t in value]
-            return [self.graph(g, f"{location}, {a.name}") for g in value] if kind == 10 else value
-        value = single.get(kind)
+                return [self.array(t, where) for t in values]
+            return [self.graph(g, f"{location}, {a.name}") for g in values] if kind == 10 else values
         # What is 0 or empty may be left out.
-        value = {1: 0.0, 2: 0, 3: ""}.get(kind) if value is None else value
+        defaults: dict[int, Any] = {1: 0.0, 2: 0, 3: ""}
+        value = defaults.get(kind) if single.get(kind) is None else single[kind]
         if value is None:
             raise DamagedError(f"{where} has no value of its kind, {kind}")
         if kind == 4:
@@ -260,7 +265,7 @@ class _Reader:
         return Function(self.nodes(f.node, f"{location}, "), f.input, f.output, defaults, {**opsets, **own})
 
 
-def read_model(data, name: str, folder: str | None = None, follows_links: bool = False) -> Model:
+def read_model(data: bytes, name: str, folder: str | None = None, follows_links: bool = False) -> Model:
     """Reads a model from bytes. `folder` is where files with its weights are, which may be links to elsewhere where
     `follows_links`. Raises CompileError for what is damaged or no model, FileNotFoundError where a file with weights is
     missing, and TypeError for weights that programs have no type for."""

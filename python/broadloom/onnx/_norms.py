@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
+
 from .. import _program as program
 from .._tensors._fits import require_numbers, require_spread_to
 from .._tensors._norms import normalise_axes, normalise_batch, normalise_by_root, normalise_groups
@@ -9,10 +12,10 @@ from .._tensors._sums import cast, moments, wide_type
 from .._tensors._tensor import Number, Tensor
 from .._tensors._views import view
 from ._arrays import ELEMENTS
-from ._context import Context, Known, Unsupported, from_rank, operator, spread
+from ._context import Context, Known, Operand, Unsupported, from_rank, operator, spread
 
 
-def _by_channel(c: Context, part, rank: int, channels: Number, what: str, of: str = "channels"):
+def _by_channel(c: Context, part: Operand, rank: int, channels: Number, what: str, of: str = "channels") -> Operand:
     """Gives a vector of channels the axes that follow them."""
     require_numbers(c, part, channels, what, of)
     shape = [-1] + [1] * (rank - 2)
@@ -21,12 +24,12 @@ def _by_channel(c: Context, part, rank: int, channels: Number, what: str, of: st
     return view(c, part, [part.extent(0), *shape[1:]])
 
 
-def _of_channels(c: Context, scale, bias, x: Tensor) -> list:
+def _of_channels(c: Context, scale: Operand, bias: Operand, x: Tensor) -> list[Operand]:
     """Returns a scale and a bias of the channels of x, with its axes."""
     return [_by_channel(c, part, x.rank, x.extent(1), what) for part, what in ((scale, "scale"), (bias, "bias"))]
 
 
-def _affine(c: Context, x: Tensor, scale, bias) -> Tensor:
+def _affine(c: Context, x: Tensor, scale: Operand, bias: Operand | None) -> Tensor:
     """Multiplies x by a scale and adds a bias, where they are given."""
     for function, operand in ((program.multiply, scale), (program.add, bias)):
         if operand is not None:
@@ -41,28 +44,59 @@ def _stash_type(x: Tensor, stash_type: int) -> str:
 
 
 @operator("BatchNormalization", since=7)
-def _old_batch_norm(c: Context, x, scale, bias, mean, var, *, epsilon=1e-5, momentum=0.9, spatial=1):
+def _old_batch_norm(
+    c: Context,
+    x: Operand,
+    scale: Operand,
+    bias: Operand,
+    mean: Operand,
+    var: Operand,
+    *,
+    epsilon: float = 1e-5,
+    momentum: float = 0.9,
+    spatial: int = 1,
+) -> Tensor:
     if not spatial:
         raise Unsupported("a batch norm that is not spatial")
     return _batch_norm(c, x, scale, bias, mean, var, epsilon=epsilon)
 
 
 @operator("BatchNormalization", since=9)
-def _batch_norm(c: Context, x, scale, bias, mean, var, *, epsilon=1e-5, momentum=0.9, training_mode=0):
+def _batch_norm(
+    c: Context,
+    x: Operand,
+    scale: Operand,
+    bias: Operand,
+    mean: Operand,
+    var: Operand,
+    *,
+    epsilon: float = 1e-5,
+    momentum: float = 0.9,
+    training_mode: int = 0,
+) -> Tensor:
     if training_mode or c.outputs > 1:
         raise Unsupported("a batch norm in training mode; export the model for inference")
     return normalise_batch(c, c.tensor(x), scale, bias, mean, var, epsilon)
 
 
 @operator("InstanceNormalization", since=6)
-def _instance_norm(c: Context, x, scale, bias, *, epsilon=1e-5):
+def _instance_norm(c: Context, x: Operand, scale: Operand, bias: Operand, *, epsilon: float = 1e-5) -> Tensor:
     x = c.tensor(x)
     value, _, _ = normalise_axes(cast(x, wide_type(x.element)), list(range(2, x.rank)), epsilon)
     return cast(_affine(c, value, *_of_channels(c, scale, bias, x)), x.element)
 
 
 @operator("LayerNormalization", since=17)
-def _layer_norm(c: Context, x, scale, bias=None, *, axis=-1, epsilon=1e-5, stash_type=1):
+def _layer_norm(
+    c: Context,
+    x: Operand,
+    scale: Operand,
+    bias: Operand | None = None,
+    *,
+    axis: int = -1,
+    epsilon: float = 1e-5,
+    stash_type: int = 1,
+) -> tuple[Tensor, ...]:
     x = c.tensor(x)
     axes = list(range(from_rank(axis, x.rank), x.rank))
     value, mean, inverse = normalise_axes(cast(x, _stash_type(x, stash_type)), axes, epsilon)
@@ -71,7 +105,9 @@ def _layer_norm(c: Context, x, scale, bias=None, *, axis=-1, epsilon=1e-5, stash
 
 
 @operator("RMSNormalization", since=23)
-def _rms_norm(c: Context, x, scale, *, axis=-1, epsilon=1e-5, stash_type=1):
+def _rms_norm(
+    c: Context, x: Operand, scale: Operand, *, axis: int = -1, epsilon: float = 1e-5, stash_type: int = 1
+) -> Tensor:
     x = c.tensor(x)
     axes = list(range(from_rank(axis, x.rank), x.rank))
     value, _ = normalise_by_root(cast(x, _stash_type(x, stash_type)), axes, epsilon)
@@ -79,7 +115,9 @@ def _rms_norm(c: Context, x, scale, *, axis=-1, epsilon=1e-5, stash_type=1):
 
 
 @operator("GroupNormalization", since=18)
-def _old_group_norm(c: Context, x, scale, bias, *, num_groups, epsilon=1e-5):
+def _old_group_norm(
+    c: Context, x: Operand, scale: Operand, bias: Operand, *, num_groups: int, epsilon: float = 1e-5
+) -> Tensor:
     """Computes a group norm whose scale and bias are those of groups."""
     x = c.tensor(x)
     value = normalise_groups(c, x, num_groups, epsilon, wide_type(x.element))
@@ -91,7 +129,16 @@ def _old_group_norm(c: Context, x, scale, bias, *, num_groups, epsilon=1e-5):
 
 
 @operator("GroupNormalization", since=21)
-def _new_group_norm(c: Context, x, scale, bias, *, num_groups, epsilon=1e-5, stash_type=1):
+def _new_group_norm(
+    c: Context,
+    x: Operand,
+    scale: Operand,
+    bias: Operand,
+    *,
+    num_groups: int,
+    epsilon: float = 1e-5,
+    stash_type: int = 1,
+) -> Tensor:
     x = c.tensor(x)
     wide = _stash_type(x, stash_type)
     value = cast(view(c, normalise_groups(c, x, num_groups, epsilon, wide), x.extents), x.element)
@@ -99,7 +146,7 @@ def _new_group_norm(c: Context, x, scale, bias, *, num_groups, epsilon=1e-5, sta
 
 
 @operator("MeanVarianceNormalization", since=9)
-def _mean_variance_norm(c: Context, x, *, axes=(0, 2, 3)):
+def _mean_variance_norm(c: Context, x: Operand, *, axes: Sequence[int] = (0, 2, 3)) -> Tensor:
     p = program
     x = c.tensor(x)
     wide = cast(x, wide_type(x.element))
@@ -110,7 +157,7 @@ def _mean_variance_norm(c: Context, x, *, axes=(0, 2, 3)):
 
 
 @operator("LRN")
-def _lrn(c: Context, x, *, size, alpha=1e-4, beta=0.75, bias=1.0):
+def _lrn(c: Context, x: Operand, *, size: int, alpha: float = 1e-4, beta: float = 0.75, bias: float = 1.0) -> Tensor:
     p = program
     x = c.tensor(x)
     wide = cast(x, wide_type(x.element))
@@ -120,9 +167,6 @@ def _lrn(c: Context, x, *, size, alpha=1e-4, beta=0.75, bias=1.0):
     low, high = [0] * x.rank, [0] * x.rank
     low[at], high[at] = before, size - 1 - before
     padded = p.pad(p.multiply(wide.value, wide.value), low, high, 0.0)
-    total = None
-    for shift in range(size):
-        one = p.take_slice(padded, at, shift, channels)
-        total = one if total is None else p.add(total, one)
+    total = functools.reduce(p.add, (p.take_slice(padded, at, shift, channels) for shift in range(size)))
     scale = p.power(p.add(p.multiply(total, alpha / size), bias), beta)
     return cast(Tensor(p.divide(wide.value, scale), wide.order), x.element)

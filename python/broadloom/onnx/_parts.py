@@ -8,10 +8,10 @@ import numpy as np
 
 from .. import _program as program
 from .._program import Extent
-from .._tensors._tensor import Number, Tensor
+from .._tensors._tensor import Number, Tensor, are_known
 from .._tensors._views import cut, keep, part
 from .._tensors._views import pad as pad_constant
-from ._context import Context, Known, Unsupported, from_rank, operator
+from ._context import Context, Known, Operand, Unsupported, from_rank, operator
 from ._layout import extents_of
 
 #: Ends of slices from here on mean the end of the axis.
@@ -19,24 +19,35 @@ _FAR = 2**31 - 1
 
 
 @operator("Slice")
-def _old_slice(c: Context, x, *, starts, ends, axes=None):
+def _old_slice(
+    c: Context, x: Operand, *, starts: Sequence[int], ends: Sequence[int], axes: Sequence[int] | None = None
+) -> Operand:
     return _slice_axes(c, x, starts, ends, axes, None)
 
 
 @operator("Slice", since=10)
-def _slice(c: Context, x, starts, ends, axes=None, steps=None):
-    given = [c.numbers(n, name) for n, name in ((starts, "starts"), (ends, "ends"))]
+def _slice(
+    c: Context, x: Operand, starts: Operand, ends: Operand, axes: Operand | None = None, steps: Operand | None = None
+) -> Operand:
+    first, last = c.numbers(starts, "starts"), c.numbers(ends, "ends")
     own = None if axes is None else c.integers(axes, "axes")
-    return _slice_axes(c, x, *given, own, None if steps is None else c.integers(steps, "steps"))
+    return _slice_axes(c, x, first, last, own, None if steps is None else c.integers(steps, "steps"))
 
 
-def _slice_axes(c: Context, x, starts, ends, axes, steps):
+def _slice_axes(
+    c: Context,
+    x: Operand,
+    starts: Sequence[Number],
+    ends: Sequence[Number],
+    axes: Sequence[int] | None,
+    steps: Sequence[int] | None,
+) -> Operand:
     axes = list(range(len(starts))) if axes is None else axes
     steps = [1] * len(axes) if steps is None else steps
     if not len(starts) == len(ends) == len(axes) == len(steps):
         raise ValueError(f"{len(starts)} starts, {len(ends)} ends, {len(axes)} axes and {len(steps)} steps are given")
     axes = [from_rank(axis, x.rank) for axis in axes]
-    if isinstance(x, Known) and all(isinstance(n, int) for n in [*starts, *ends]):
+    if isinstance(x, Known) and are_known(starts) and are_known(ends):
         slices = [slice(None)] * x.rank
         for start, end, axis, step in zip(starts, ends, axes, steps):
             slices[axis] = slice(start, None if end < -_FAR and step < 0 else end, step)
@@ -58,24 +69,28 @@ def _slice_axis(x: Tensor, axis: int, start: Number, end: Number, step: int) -> 
 
 
 @operator("Split")
-def _old_split(c: Context, x, *, axis=0, split=None):
+def _old_split(c: Context, x: Operand, *, axis: int = 0, split: Sequence[int] | None = None) -> list[Operand]:
     return split_axis(c, x, split, axis, len(c.node.outputs), is_even=True)
 
 
 @operator("Split", since=13)
-def _split_by_input(c: Context, x, split=None, *, axis=0):
+def _split_by_input(c: Context, x: Operand, split: Operand | None = None, *, axis: int = 0) -> list[Operand]:
     sizes = None if split is None else c.numbers(split, "split")
     return split_axis(c, x, sizes, axis, len(c.node.outputs), is_even=True)
 
 
 @operator("Split", since=18)
-def _new_split(c: Context, x, split=None, *, axis=0, num_outputs=None):
+def _new_split(
+    c: Context, x: Operand, split: Operand | None = None, *, axis: int = 0, num_outputs: int | None = None
+) -> list[Operand]:
     if split is None and num_outputs is None:
         num_outputs = len(c.node.outputs)
     return split_axis(c, x, None if split is None else c.numbers(split, "split"), axis, num_outputs)
 
 
-def split_axis(c: Context, x, sizes: Sequence[Number] | None, axis: int, count: int | None, is_even: bool = False):
+def split_axis(
+    c: Context, x: Operand, sizes: Sequence[Number] | None, axis: int, count: int | None, is_even: bool = False
+) -> list[Operand]:
     """Splits an axis into parts of sizes that are given, or into `count` of them; where these are not `is_even`, the
     last may be smaller."""
     axis = from_rank(axis, x.rank)
@@ -87,6 +102,8 @@ def split_axis(c: Context, x, sizes: Sequence[Number] | None, axis: int, count: 
             program.require(c.builder, "sge", size, 0, "the size {0} of a part is negative")
         what = f"the sizes of its parts are {{0}} together, but axis {axis} has {{1}}"
         program.require(c.builder, "eq", sum(sizes), whole, what)
+    elif count is None:
+        raise ValueError("neither sizes nor a number of parts are given")
     elif is_even:
         sizes = [whole // count] * count
         what = f"{count} parts of one size are {{0}} together, but axis {axis} has {{1}}"
@@ -96,10 +113,11 @@ def split_axis(c: Context, x, sizes: Sequence[Number] | None, axis: int, count: 
         sizes = [each] * (count - 1) + [whole - each * (count - 1)]
         what = f"{count - 1} parts of one size are {{0}} together, but axis {axis} has {{1}}"
         program.require(c.builder, "sle", each * (count - 1), whole, what)
-    if isinstance(x, Known) and all(isinstance(n, int) for n in sizes):
+    if isinstance(x, Known) and are_known(sizes):
         return [Known(a, x.element) for a in np.split(x.array, np.cumsum(sizes)[:-1], axis)]
     x = c.tensor(x)
-    results, start = [], 0
+    results: list[Operand] = []
+    start: Number = 0
     for size in sizes:
         results.append(part(x, axis, start, size))
         start = start + size
@@ -110,12 +128,20 @@ def split_axis(c: Context, x, sizes: Sequence[Number] | None, axis: int, count: 
 
 
 @operator("Pad", since=2)
-def _old_pad(c: Context, x, *, pads, mode="constant", value=0.0):
+def _old_pad(c: Context, x: Operand, *, pads: Sequence[int], mode: str = "constant", value: float = 0.0) -> Tensor:
     return _pad(c, x, pads, value, None, mode)
 
 
 @operator("Pad", since=11)
-def _pad_by_input(c: Context, x, pads, value=None, axes=None, *, mode="constant"):
+def _pad_by_input(
+    c: Context,
+    x: Operand,
+    pads: Operand,
+    value: Operand | None = None,
+    axes: Operand | None = None,
+    *,
+    mode: str = "constant",
+) -> Tensor:
     number = None
     if value is not None and mode == "constant":
         if not isinstance(value, Known):
@@ -124,7 +150,7 @@ def _pad_by_input(c: Context, x, pads, value=None, axes=None, *, mode="constant"
     return _pad(c, x, c.numbers(pads, "pads"), number, axes, mode)
 
 
-def _spread_pads(x, pads: Sequence[Number], axes: Sequence[int] | None) -> tuple[list[Number], list[Number]]:
+def _spread_pads(x: Operand, pads: Sequence[Number], axes: Sequence[int] | None) -> tuple[list[Number], list[Number]]:
     axes = list(range(x.rank)) if axes is None else [from_rank(axis, x.rank) for axis in axes]
     if len(pads) != 2 * len(axes):
         raise ValueError(f"{len(pads)} pads are given for {len(axes)} axes")
@@ -135,9 +161,10 @@ def _spread_pads(x, pads: Sequence[Number], axes: Sequence[int] | None) -> tuple
     return low, high
 
 
-def _pad(c: Context, x, pads: Sequence[Number], value, axes, mode: str):
-    axes = None if axes is None else c.integers(axes, "axes")
-    low, high = _spread_pads(x, pads, axes)
+def _pad(
+    c: Context, x: Operand, pads: Sequence[Number], value: float | None, axes: Operand | None, mode: str
+) -> Tensor:
+    low, high = _spread_pads(x, pads, None if axes is None else c.integers(axes, "axes"))
     x = c.tensor(x)
     if mode == "constant":
         both = [n for lo, hi in zip(reversed(low), reversed(high)) for n in (lo, hi)]
@@ -164,7 +191,7 @@ def _pad(c: Context, x, pads: Sequence[Number], value, axes, mode: str):
     return x
 
 
-def _pad_by_value(c: Context, x, pads: Sequence[Number], value, axes) -> Tensor:
+def _pad_by_value(c: Context, x: Operand, pads: Sequence[Number], value: Operand, axes: Operand | None) -> Tensor:
     """Pads with a number that is data."""
     p = program
     axes = None if axes is None else c.integers(axes, "axes")
@@ -180,7 +207,7 @@ def _pad_by_value(c: Context, x, pads: Sequence[Number], value, axes) -> Tensor:
 
 
 @operator("CenterCropPad", since=18)
-def _center_crop_pad(c: Context, x, shape, *, axes=None):
+def _center_crop_pad(c: Context, x: Operand, shape: Operand, *, axes: Sequence[int] | None = None) -> Tensor:
     wanted = c.counts(shape, "extent")
     axes = range(x.rank) if axes is None else [from_rank(axis, x.rank) for axis in axes]
     x = c.tensor(x)
@@ -201,7 +228,7 @@ def _center_crop_pad(c: Context, x, shape, *, axes=None):
 
 
 @operator("Trilu", since=14)
-def _trilu(c: Context, x, k=None, *, upper=1):
+def _trilu(c: Context, x: Operand, k: Operand | None = None, *, upper: int = 1) -> Tensor:
     p = program
     x = c.tensor(x)
     shift = 0 if k is None else c.number(k, "k")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+import math
+from collections.abc import Callable, Sequence
 from operator import add
+from typing import Any
 
 from .. import _program as program
+from .._program import Value
 from .._tensors._making import reduced
 from .._tensors._pools import divide_by_counts, slide
 from .._tensors._sums import cast, wide_type
 from .._tensors._tensor import Number, Tensor
-from ._context import Context, Unsupported, operator
+from ._context import Context, Operand, Unsupported, operator
 from ._images import each, pad_window, window_pads
 
 _GLOBAL = {
@@ -19,7 +23,7 @@ _GLOBAL = {
 }
 
 
-def _global(c: Context, x, function) -> Tensor:
+def _global(c: Context, x: Operand, function: Callable[..., Any]) -> Tensor:
     x = c.tensor(x)
     wide = cast(x, wide_type(x.element))
     _, gone, _ = reduced(wide, list(range(2, x.rank)))
@@ -27,7 +31,7 @@ def _global(c: Context, x, function) -> Tensor:
 
 
 @operator("GlobalAveragePool", "GlobalMaxPool")
-def _global_pool(c: Context, x):
+def _global_pool(c: Context, x: Operand) -> Tensor:
     if c.node.operation == "GlobalMaxPool":
         x = c.tensor(x)
         for axis in range(2, x.rank):
@@ -38,8 +42,8 @@ def _global_pool(c: Context, x):
 
 
 @operator("GlobalLpPool", since=2)
-def _global_lp_pool(c: Context, x, *, p=2):
-    def code(x, axes, keepdims):
+def _global_lp_pool(c: Context, x: Operand, *, p: int = 2) -> Tensor:
+    def code(x: Value, axes: Sequence[int], keepdims: bool) -> Value:
         return _root(program.reduce("sum", _power(x, p), axes, keepdims), p)
 
     return _global(c, x, code)
@@ -53,23 +57,34 @@ def _root(x: program.Value, order: int) -> program.Value:
     return x if order == 1 else program.sqrt(x) if order == 2 else program.power(x, 1 / order)
 
 
-def _pool(c: Context, kind: str, x: Tensor, frame, strides, dilations, low, high, ceil_mode, fill) -> Tensor:
+@dataclasses.dataclass(frozen=True)
+class _Window:
+    """The window of a pool, and the padding around the image."""
+
+    frame: Sequence[int]
+    strides: Sequence[int]
+    dilations: Sequence[int]
+    low: Sequence[Number]
+    high: Sequence[Number]
+
+
+def _pool(c: Context, kind: str, x: Tensor, window: _Window, ceil_mode: int, fill: float) -> Tensor:
     """Pools the padded image; with ceil_mode a last window may end behind it."""
-    if ceil_mode:
-        high = list(map(add, high, _overhangs(x, frame, strides, dilations, low, high)))
-    return slide(c, kind, pad_window(c, x, low, high, fill), frame, strides, dilations)
+    high = _with_overhangs(x, window, window.high) if ceil_mode else window.high
+    return slide(c, kind, pad_window(c, x, window.low, high, fill), window.frame, window.strides, window.dilations)
 
 
-def _overhangs(x: Tensor, *window) -> list[Number]:
-    """Computes how far the last window ends behind the padding along each axis."""
-    return [_overhang(x.extent(axis), *numbers) for axis, numbers in enumerate(zip(*window), 2)]
+def _with_overhangs(x: Tensor, window: _Window, high: Sequence[Number]) -> list[Number]:
+    """Adds to a padding how far the last window ends behind the window's own along each axis."""
+    parts = zip(window.frame, window.strides, window.dilations, window.low, window.high)
+    return list(map(add, high, [_overhang(x.extent(axis), *numbers) for axis, numbers in enumerate(parts, 2)]))
 
 
 def _overhang(size: Number, frame: int, stride: int, dilation: int, low: Number, high: Number) -> Number:
     """Computes how far the last window ends behind the padding; it must begin before that."""
     rest = size + low + high - (frame - 1) * dilation - 1
     count = program.divide_up(rest, stride) + 1
-    if isinstance(count, int) and isinstance(size, int):
+    if isinstance(count, int) and isinstance(size, int) and isinstance(low, int):
         count -= (count - 1) * stride >= size + low
     else:
         # A window that begins behind the image is none.
@@ -77,74 +92,92 @@ def _overhang(size: Number, frame: int, stride: int, dilation: int, low: Number,
     return program.largest((count - 1) * stride - rest, 0)
 
 
-def _read(c: Context, x, kernel_shape, strides, dilations, pads, auto_pad):
+def _read(
+    c: Context,
+    x: Operand,
+    kernel_shape: Sequence[int],
+    strides: Sequence[int] | None,
+    dilations: Sequence[int] | None,
+    pads: Sequence[int] | None,
+    auto_pad: str,
+) -> tuple[Tensor, _Window]:
     x = c.tensor(x)
     rank = x.rank - 2
     if len(kernel_shape) != rank or rank < 1:
         raise ValueError(f"kernel_shape {list(kernel_shape)} is no window of {rank} axes")
     strides, dilations = each(strides, rank), each(dilations, rank)
     low, high = window_pads(x, kernel_shape, strides, dilations, pads, auto_pad)
-    return x, list(kernel_shape), strides, dilations, low, high
+    return x, _Window(list(kernel_shape), strides, dilations, low, high)
 
 
 @operator("MaxPool")
 def _max_pool(
     c: Context,
-    x,
+    x: Operand,
     *,
-    kernel_shape,
-    auto_pad="NOTSET",
-    ceil_mode=0,
-    dilations=None,
-    pads=None,
-    storage_order=0,
-    strides=None,
-):
+    kernel_shape: Sequence[int],
+    auto_pad: str = "NOTSET",
+    ceil_mode: int = 0,
+    dilations: Sequence[int] | None = None,
+    pads: Sequence[int] | None = None,
+    storage_order: int = 0,
+    strides: Sequence[int] | None = None,
+) -> Tensor:
     if c.outputs > 1:
         raise Unsupported("a pool that gives the indices of its maxima")
     if not program.is_float(x.element):
         return _max_pool_of_integers(c, x, kernel_shape, strides, dilations, pads, auto_pad, ceil_mode)
-    x, *window, low, high = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
-    return _pool(c, "max", x, *window, low, high, ceil_mode, float("-inf"))
+    x, window = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
+    return _pool(c, "max", x, window, ceil_mode, float("-inf"))
 
 
-def _max_pool_of_integers(c: Context, x, kernel_shape, strides, dilations, pads, auto_pad, ceil_mode) -> Tensor:
+def _max_pool_of_integers(
+    c: Context,
+    x: Operand,
+    kernel_shape: Sequence[int],
+    strides: Sequence[int] | None,
+    dilations: Sequence[int] | None,
+    pads: Sequence[int] | None,
+    auto_pad: str,
+    ceil_mode: int,
+) -> Tensor:
     element = x.element
     if program.width(element) > 16:
         raise Unsupported(f"a pool of {element}")
     wide = cast(c.tensor(x), "f32")
-    x, *window, low, high = _read(c, wide, kernel_shape, strides, dilations, pads, auto_pad)
-    return cast(_pool(c, "max", x, *window, low, high, ceil_mode, float("-inf")), element)
+    x, window = _read(c, wide, kernel_shape, strides, dilations, pads, auto_pad)
+    return cast(_pool(c, "max", x, window, ceil_mode, float("-inf")), element)
 
 
 @operator("AveragePool", since=7)
 def _average_pool(
     c: Context,
-    x,
+    x: Operand,
     *,
-    kernel_shape,
-    auto_pad="NOTSET",
-    ceil_mode=0,
-    count_include_pad=0,
-    dilations=None,
-    pads=None,
-    strides=None,
-):
-    x, *window, low, high = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
+    kernel_shape: Sequence[int],
+    auto_pad: str = "NOTSET",
+    ceil_mode: int = 0,
+    count_include_pad: int = 0,
+    dilations: Sequence[int] | None = None,
+    pads: Sequence[int] | None = None,
+    strides: Sequence[int] | None = None,
+) -> Tensor:
+    x, window = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
     element = x.element
     x = cast(x, wide_type(element))
-    total = _pool(c, "sum", x, *window, low, high, ceil_mode, 0.0)
-    if not ceil_mode and (count_include_pad or (_is_zero(low) and _is_zero(high))):
-        count = float(program.product(window[0]))
+    total = _pool(c, "sum", x, window, ceil_mode, 0.0)
+    if not ceil_mode and (count_include_pad or (_is_zero(window.low) and _is_zero(window.high))):
+        count = float(math.prod(window.frame))
         return cast(Tensor(program.divide(total.value, count), total.order), element)
-    none = [0] * len(low)
-    inside, around = ((low, high), (none, none)) if count_include_pad else ((none, none), (low, high))
+    none, padding = [0] * len(window.low), (window.low, window.high)
+    inside, around = (padding, (none, none)) if count_include_pad else ((none, none), padding)
 
     def pool(ones: Tensor) -> Tensor:
         before, behind = around
         if ceil_mode:
-            behind = list(map(add, behind, _overhangs(x, *window, low, high)))
-        return slide(c, "sum", pad_window(c, ones, before, behind, 0.0), *window)
+            behind = _with_overhangs(x, window, behind)
+        padded = pad_window(c, ones, before, behind, 0.0)
+        return slide(c, "sum", padded, window.frame, window.strides, window.dilations)
 
     return cast(divide_by_counts(c, total, x, list(zip(*inside)), pool), element)
 
@@ -155,10 +188,19 @@ def _is_zero(numbers: Sequence[Number]) -> bool:
 
 @operator("LpPool", since=2)
 def _lp_pool(
-    c: Context, x, *, kernel_shape, auto_pad="NOTSET", ceil_mode=0, dilations=None, p=2, pads=None, strides=None
-):
-    x, *window, low, high = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
+    c: Context,
+    x: Operand,
+    *,
+    kernel_shape: Sequence[int],
+    auto_pad: str = "NOTSET",
+    ceil_mode: int = 0,
+    dilations: Sequence[int] | None = None,
+    p: int = 2,
+    pads: Sequence[int] | None = None,
+    strides: Sequence[int] | None = None,
+) -> Tensor:
+    x, window = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
     element = x.element
     wide = cast(x, wide_type(element))
-    total = _pool(c, "sum", Tensor(_power(wide.value, p), wide.order), *window, low, high, ceil_mode, 0.0)
+    total = _pool(c, "sum", Tensor(_power(wide.value, p), wide.order), window, ceil_mode, 0.0)
     return cast(Tensor(_root(total.value, p), total.order), element)

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .. import _program as program
 from .._program import is_same
 from .._tensors._fits import require_spread_to
 from .._tensors._products import linear, matmul, scale
 from .._tensors._tensor import Held, Tensor, from_value, permute
-from ._context import Context, Unsupported, operator, spread
+from ._context import Context, Operand, Unsupported, operator, spread
 from ._layout import extents_of
 
 
-def multiply_matrices(c: Context, x, y) -> Tensor:
+def multiply_matrices(c: Context, x: Operand, y: Operand) -> Tensor:
     """Multiplies matrices, with NumPy's rules; a matrix that is known is laid out at import."""
     if y.rank == 2 and x.rank >= 2 and program.is_float(x.element):
         return linear(c, c.tensor(x), y, None)
     return matmul(c.tensor(x), c.tensor(y))
 
 
-def _require_product(c: Context, x, axis: int, y, other: int) -> None:
+def _require_product(c: Context, x: Operand, axis: int, y: Operand, other: int) -> None:
     """Requires that what is summed has one extent: axis `axis` of the first input, `other` of the second."""
     message = f"axis {axis} of {c.named(0)} has the extent {{0}}, but axis {other} of {c.named(1)} has {{1}}"
     program.require(c.builder, "eq", extents_of(x)[axis], extents_of(y)[other], message)
 
 
 @operator("MatMul")
-def _matmul(c: Context, x, y):
+def _matmul(c: Context, x: Operand, y: Operand) -> Tensor:
     if x.rank and y.rank:
         _require_product(c, x, x.rank - 1, y, max(y.rank - 2, 0))
     for back in range(3, min(x.rank, y.rank) + 1):
@@ -36,7 +38,17 @@ def _matmul(c: Context, x, y):
 
 
 @operator("Gemm", since=7)
-def _gemm(c: Context, x, y, bias=None, *, alpha=1.0, beta=1.0, transA=0, transB=0):
+def _gemm(
+    c: Context,
+    x: Operand,
+    y: Operand,
+    bias: Operand | None = None,
+    *,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    transA: int = 0,
+    transB: int = 0,
+) -> Tensor:
     p = program
     if x.rank != 2 or y.rank != 2:
         raise ValueError(f"its operands have {x.rank} and {y.rank} axes, not 2")
@@ -57,14 +69,14 @@ def _gemm(c: Context, x, y, bias=None, *, alpha=1.0, beta=1.0, transA=0, transB=
     return spread(c, lambda m, b: p.add(m, scale(b, beta)), made, c.tensor(bias))
 
 
-def _is_whole(bias, y) -> bool:
+def _is_whole(bias: Operand, y: Operand) -> bool:
     """Tells whether a bias has an element for each column."""
     mine = bias.shape[0] if isinstance(bias, Held) else bias.extent(0)
     theirs = y.shape[1] if isinstance(y, Held) else y.extent(1)
     return is_same(mine, theirs)
 
 
-def _require_labels(c: Context, operands, labels) -> None:
+def _require_labels(c: Context, operands: Sequence[Operand], labels: Sequence[Sequence[str]]) -> None:
     """Requires that axes of one label have one extent, or broadcast where they are of several inputs."""
     seen: dict[str, tuple[int, int]] = {}
     for number, own in enumerate(labels):
@@ -82,7 +94,7 @@ def _require_labels(c: Context, operands, labels) -> None:
 
 
 @operator("Einsum", since=12)
-def _einsum(c: Context, *operands, equation):
+def _einsum(c: Context, *operands: Operand, equation: str) -> Tensor:
     left, arrow, right = equation.replace(" ", "").partition("->")
     listed = left.split(",")
     if len(listed) != len(operands):

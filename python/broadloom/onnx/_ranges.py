@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from .. import _program as program
-from .._program import Extent, Real
+from .._program import AnyNumber, Extent, Real
 from .._tensors._tensor import Number, from_value
-from ._context import LARGEST, Context, Known, Unsupported, operator
+from ._context import LARGEST, Context, Known, Operand, Unsupported, operator
 
 #: Whole numbers up to here are numbers of f32.
 _EXACT = 1 << 24
@@ -16,25 +18,26 @@ _FARTHEST = 1 << 61
 
 
 @operator("Range", since=11)
-def _range(c: Context, start, limit, delta, *, stash_type=1):
+def _range(c: Context, start: Operand, limit: Operand, delta: Operand, *, stash_type: int = 1) -> Operand:
     p = program
     element = start.element
-    if all(isinstance(o, Known) and o.is_number for o in (start, limit, delta)):
-        first, last, step = (o.array.reshape(()).item() for o in (start, limit, delta))
+    known = [o.array for o in (start, limit, delta) if isinstance(o, Known) and o.is_number]
+    if len(known) == 3:
+        first, last, step = (array.reshape(()).item() for array in known)
         if step == 0:
             raise ValueError("its delta is 0")
         count = max(int(np.ceil((last - first) / step)), 0)
         if count <= LARGEST:
             return Known((first + np.arange(count) * step).astype(p.to_numpy(element)), element)
         return from_value(p.add(p.multiply(p.iota(c.builder, count, element), step), first))
-    read = _read_real if p.is_float(element) else c.number
-    numbers = [
-        read(c, o, n) if p.is_float(element) else read(o, n)
+    numbers: list[AnyNumber] = [
+        _read_real(c, o, n) if p.is_float(element) else c.number(o, n)
         for o, n in ((start, "start"), (limit, "limit"), (delta, "delta"))
     ]
-    whole = [_as_whole(n) for n in numbers]
-    if None not in whole:
-        numbers = whole
+    whole = [n for n in map(_as_whole, numbers) if n is not None]
+    is_whole = len(whole) == 3
+    if is_whole:
+        numbers = [*whole]
         if element == "f32":
             _require_exact(c, whole)
     first, last, step = numbers
@@ -43,18 +46,18 @@ def _range(c: Context, start, limit, delta, *, stash_type=1):
         if element == "i64" and isinstance(number, Extent) and not p.is_natural(number):
             for predicate, end in (("sge", -_FARTHEST), ("sle", _FARTHEST)):
                 p.require(c.builder, predicate, number, end, "a range of {0} is beyond {1}")
-    count = _count_reals(c, first, last, step) if None in whole else _count(c, first, last, step)
+    count = _count(c, *whole) if is_whole else _count_reals(c, first, last, step)
     value = p.iota(c.builder, count, element)
     if not _is(step, 1):
         value = p.multiply(value, step)
     return from_value(value if _is(first, 0) else p.add(value, first))
 
 
-def _is(number, value: int) -> bool:
+def _is(number: AnyNumber, value: int) -> bool:
     return isinstance(number, (int, float)) and number == value
 
 
-def _read_real(c: Context, operand, what: str) -> float | Extent | Real:
+def _read_real(c: Context, operand: Operand, what: str) -> AnyNumber:
     """Reads an operand of floats that is one number."""
     if isinstance(operand, Known) and operand.array.size == 1:
         return number if isinstance(number := operand.items[0], Extent) else float(number)
@@ -62,18 +65,18 @@ def _read_real(c: Context, operand, what: str) -> float | Extent | Real:
     if value.rank and value.extents != (1,):
         raise Unsupported(f"its {what} must be one number, not {value.declared_type}")
     name, at = c.builder.new_name(), program.index(c.builder, 0) if value.rank else ""
-    c.builder.add_line(f"{name} = tensor.extract {value.name}[{at}] : {value.type}")
+    c.builder.add("tensor.extract {}[{}] : {}", value.name, at, value.type, result=name)
     return Real(c.builder, name)
 
 
-def _as_whole(number: float | Number | Real) -> Number | None:
+def _as_whole(number: AnyNumber) -> Number | None:
     """Returns the number as an integer where it is known to have no fraction, else None."""
     if isinstance(number, (int, Extent)):
         return number
     return int(number) if isinstance(number, float) and number.is_integer() else None
 
 
-def _require_exact(c: Context, numbers) -> None:
+def _require_exact(c: Context, numbers: Sequence[Number]) -> None:
     """Requires that extents are numbers of f32: larger ones are rounded, and a range of these has another number of
     elements."""
     for number in numbers:
@@ -98,7 +101,7 @@ def _count(c: Context, first: Number, last: Number, step: Number) -> Number:
     return p.largest(p.divide_up((last - first) * sign, p.largest(step * sign, 1)), 0)
 
 
-def _count_reals(c: Context, first, last, step) -> Number:
+def _count_reals(c: Context, first: AnyNumber, last: AnyNumber, step: AnyNumber) -> Number:
     """Counts the numbers of any range, in f64."""
     whole = program.FUNCTIONS["float"]
     length = whole(last) if _is(first, 0) else whole(last) - whole(first)
@@ -111,4 +114,5 @@ def _count_reals(c: Context, first, last, step) -> Number:
         raise ValueError("its delta is 0")
     inside = program.is_within(steps, -(2.0**53), 2.0**53)
     c.builder.require(inside, "its start, limit and delta tell no number of elements")
-    return program.largest(program.FUNCTIONS["ceil"](steps), 0)
+    count: Number = program.FUNCTIONS["ceil"](steps)
+    return program.largest(count, 0)

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from .. import _program as program
 from .._program import Value
 from .._tensors._fits import require_extents, require_numbers
-from .._tensors._tensor import Held, Tensor, from_value, permute, to_value
+from .._tensors._tensor import Held, Number, Tensor, from_value, permute, to_value
 from .._tensors._views import drop_axes, part, view
-from ._context import Context, Known, Unsupported, operator
+from ._context import Context, Known, Operand, Unsupported, operator
 from ._data import require_within
 from ._products import multiply_matrices
 from ._regions import repeat
@@ -23,7 +23,9 @@ _ACTIVATIONS: dict[str, Callable[[Value], Value]] = {
 }
 
 
-def _activations(names: Sequence[str] | None, default: Sequence[str], directions: int) -> list[list[Callable]]:
+def _activations(
+    names: Sequence[str] | None, default: Sequence[str], directions: int
+) -> list[list[Callable[[Value], Value]]]:
     """Returns the activations of each direction."""
     names = list(names or [*default] * directions)
     if len(names) != len(default) * directions:
@@ -41,16 +43,16 @@ class _Layer:
     def __init__(
         self,
         c: Context,
-        x,
-        weight,
-        recurrence,
-        bias,
-        lengths,
+        x: Operand,
+        weight: Operand,
+        recurrence: Operand,
+        bias: Operand | None,
+        lengths: Operand | None,
         direction: str,
         layout: int,
         gates: int,
         size: int | None,
-    ):
+    ) -> None:
         self.c = c
         x = c.tensor(x)
         #: [steps, batch, inputs].
@@ -77,13 +79,13 @@ class _Layer:
             require_within(c, lengths, self.x.extent(0), "length", "the number of steps")
         self.lengths = None if lengths is None else program.expand(program.cast(c.value(lengths), "i64"), [1])
 
-    def of(self, operand, number: int):
+    def of(self, operand: Operand, number: int) -> Operand:
         """Takes what one direction has of a weight."""
         if isinstance(operand, Known):
             return Known(operand.array[number], operand.element)
         return drop_axes(part(operand, 0, number, 1), [0])
 
-    def start(self, given, number: int) -> Value:
+    def start(self, given: Operand | None, number: int) -> Value:
         """Returns the first state: [batch, size]."""
         c = self.c
         batch = self.x.extent(1)
@@ -96,7 +98,7 @@ class _Layer:
         )
         if self.layout:
             given = Tensor(given.value, (given.order[1], given.order[0], given.order[2]))
-        return to_value(self.of(given, number))
+        return c.value(self.of(given, number))
 
     def project(self, number: int, biases: Sequence[int]) -> Value:
         """Multiplies the inputs of all steps by the weight, and adds parts of the bias."""
@@ -106,12 +108,12 @@ class _Layer:
         made = to_value(multiply_matrices(c, flat, permute(self.of(self.weights[0], number), [1, 0])))
         for part_ in biases:
             if self.bias is not None:
-                made = p.add(made, self.part_of_bias(number, part_))
+                made = p.add(made, self.part_of_bias(self.bias, number, part_))
         return p.reshape(made, [steps, batch, self.gates * self.size])
 
-    def part_of_bias(self, number: int, which: int) -> Value:
+    def part_of_bias(self, bias: Operand, number: int, which: int) -> Value:
         """Takes a part of the bias: that of the inputs is 0, that of the recurrence 1."""
-        whole = self.c.value(self.of(self.bias, number))
+        whole = self.c.value(self.of(bias, number))
         count = self.gates * self.size
         return program.take_slice(whole, 0, which * count, count)
 
@@ -124,7 +126,9 @@ class _Layer:
         """Takes a part of the sums of a step."""
         return program.take_slice(x, 1, number * self.size, self.size)
 
-    def run(self, step: Callable, starts: Sequence[Sequence[Value]], projected: Sequence[Value]):
+    def run(
+        self, step: Callable[..., list[Value]], starts: Sequence[Sequence[Value]], projected: Sequence[Value]
+    ) -> tuple[Tensor, ...]:
         """Runs all directions: `step(number, inputs, states)` gives the next states. Returns the results of all steps
         and the last states."""
         c, p = self.c, program
@@ -132,7 +136,7 @@ class _Layer:
         rows, lasts = [], []
         for number, (backward, start) in enumerate(zip(self.backward, starts)):
 
-            def one(at, states, number=number):
+            def one(at: Number, states: Sequence[Value], number: int = number) -> tuple[list[Value], list[Value]]:
                 inputs = p.squeeze(p.take_slice(projected[number], 0, at, 1), [0])
                 made = step(number, inputs, states)
                 shown = made[0]
@@ -160,27 +164,27 @@ def _clip(x: Value, clip: float | None) -> Value:
 @operator("RNN", since=7)
 def _rnn(
     c: Context,
-    x,
-    weight,
-    recurrence,
-    bias=None,
-    lengths=None,
-    start=None,
+    x: Operand,
+    weight: Operand,
+    recurrence: Operand,
+    bias: Operand | None = None,
+    lengths: Operand | None = None,
+    start: Operand | None = None,
     *,
-    activations=None,
-    activation_alpha=None,
-    activation_beta=None,
-    clip=None,
-    direction="forward",
-    hidden_size=None,
-    layout=0,
-):
+    activations: Sequence[str] | None = None,
+    activation_alpha: Sequence[float] | None = None,
+    activation_beta: Sequence[float] | None = None,
+    clip: float | None = None,
+    direction: str = "forward",
+    hidden_size: int | None = None,
+    layout: int = 0,
+) -> tuple[Tensor, ...]:
     layer = _Layer(c, x, weight, recurrence, bias, lengths, direction, layout, 1, hidden_size)
     functions = _activations(activations, ["Tanh"], len(layer.backward))
     numbers = range(len(layer.backward))
     recur = [layer.recur(number) for number in numbers]
 
-    def step(number: int, inputs: Value, states: Sequence[Value]):
+    def step(number: int, inputs: Value, states: Sequence[Value]) -> list[Value]:
         return [functions[number][0](_clip(program.add(inputs, recur[number](states[0])), clip))]
 
     return layer.run(step, [[layer.start(start, n)] for n in numbers], [layer.project(n, [0, 1]) for n in numbers])
@@ -189,35 +193,37 @@ def _rnn(
 @operator("GRU", since=7)
 def _gru(
     c: Context,
-    x,
-    weight,
-    recurrence,
-    bias=None,
-    lengths=None,
-    start=None,
+    x: Operand,
+    weight: Operand,
+    recurrence: Operand,
+    bias: Operand | None = None,
+    lengths: Operand | None = None,
+    start: Operand | None = None,
     *,
-    activations=None,
-    activation_alpha=None,
-    activation_beta=None,
-    clip=None,
-    direction="forward",
-    hidden_size=None,
-    layout=0,
-    linear_before_reset=0,
-):
+    activations: Sequence[str] | None = None,
+    activation_alpha: Sequence[float] | None = None,
+    activation_beta: Sequence[float] | None = None,
+    clip: float | None = None,
+    direction: str = "forward",
+    hidden_size: int | None = None,
+    layout: int = 0,
+    linear_before_reset: int = 0,
+) -> tuple[Tensor, ...]:
     p = program
     layer = _Layer(c, x, weight, recurrence, bias, lengths, direction, layout, 3, hidden_size)
     functions = _activations(activations, ["Sigmoid", "Tanh"], len(layer.backward))
     numbers, size = range(len(layer.backward)), layer.size
     matrices = [c.value(permute(layer.of(recurrence, number), [1, 0])) for number in numbers]
-    offsets = [None if bias is None else layer.part_of_bias(number, 1) for number in numbers]
-    columns = lambda value, first, count: p.take_slice(value, value.rank - 1, first * size, count * size)
+    offsets = [None if bias is None else layer.part_of_bias(bias, number, 1) for number in numbers]
+
+    def columns(value: Value, first: int, count: int) -> Value:
+        return p.take_slice(value, value.rank - 1, first * size, count * size)
 
     def shift(value: Value, number: int, first: int, count: int) -> Value:
         offset = offsets[number]
         return value if offset is None else p.add(value, columns(offset, first, count))
 
-    def step(number: int, inputs: Value, states: Sequence[Value]):
+    def step(number: int, inputs: Value, states: Sequence[Value]) -> list[Value]:
         (state,) = states
         sigmoid, tanh = functions[number]
         both = shift(p.matmul(state, columns(matrices[number], 0, 2)), number, 0, 2)
@@ -237,24 +243,24 @@ def _gru(
 @operator("LSTM", since=7)
 def _lstm(
     c: Context,
-    x,
-    weight,
-    recurrence,
-    bias=None,
-    lengths=None,
-    start=None,
-    cell=None,
-    peepholes=None,
+    x: Operand,
+    weight: Operand,
+    recurrence: Operand,
+    bias: Operand | None = None,
+    lengths: Operand | None = None,
+    start: Operand | None = None,
+    cell: Operand | None = None,
+    peepholes: Operand | None = None,
     *,
-    activations=None,
-    activation_alpha=None,
-    activation_beta=None,
-    clip=None,
-    direction="forward",
-    hidden_size=None,
-    input_forget=0,
-    layout=0,
-):
+    activations: Sequence[str] | None = None,
+    activation_alpha: Sequence[float] | None = None,
+    activation_beta: Sequence[float] | None = None,
+    clip: float | None = None,
+    direction: str = "forward",
+    hidden_size: int | None = None,
+    input_forget: int = 0,
+    layout: int = 0,
+) -> tuple[Tensor, ...]:
     p = program
     layer = _Layer(c, x, weight, recurrence, bias, lengths, direction, layout, 4, hidden_size)
     functions = _activations(activations, ["Sigmoid", "Tanh", "Tanh"], len(layer.backward))
@@ -265,11 +271,12 @@ def _lstm(
 
     def look(sums: Value, number: int, which: int, state: Value) -> Value:
         """Adds to a gate what it sees of the cell, where there are peepholes."""
-        if looks[number] is None:
+        seen = looks[number]
+        if seen is None:
             return sums
-        return p.add(sums, p.multiply(p.take_slice(looks[number], 0, which * size, size), state))
+        return p.add(sums, p.multiply(p.take_slice(seen, 0, which * size, size), state))
 
-    def step(number: int, inputs: Value, states: Sequence[Value]):
+    def step(number: int, inputs: Value, states: Sequence[Value]) -> list[Value]:
         hidden, old = states
         first, second, third = functions[number]
         sums = p.add(inputs, recur[number](hidden))

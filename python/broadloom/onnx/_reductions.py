@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +14,12 @@ from .._tensors._making import reduced
 from .._tensors._sums import cast, cumulate, wide_type
 from .._tensors._tensor import Tensor
 from .._tensors._views import view
-from ._context import Context, Unsupported, fold, from_rank, operator
+from ._context import Context, Known, Operand, Unsupported, fold, from_rank, operator
 
 
-def _reduce(c: Context, code: Callable, x, axes: Sequence[int] | None, keepdims: int, noop: int = 0) -> Tensor:
+def _reduce(
+    c: Context, code: Callable[..., Value], x: Operand, axes: Sequence[int] | None, keepdims: int, noop: int = 0
+) -> Tensor:
     """Applies `code` to the value, axes and keepdims; floats of 16 bits are computed in f32."""
     x = c.tensor(x)
     axes = [] if axes is None else [from_rank(axis, x.rank) for axis in axes]
@@ -31,11 +34,11 @@ def _reduce(c: Context, code: Callable, x, axes: Sequence[int] | None, keepdims:
     return cast(Tensor(value, x.order if keepdims else order), element)
 
 
-def _reduction_of(kind: str) -> Callable:
+def _reduction_of(kind: str) -> Callable[..., Value]:
     return lambda x, axes, keepdims: program.reduce(kind, x, axes, keepdims)
 
 
-def _mean(x: Value, axes, keepdims):
+def _mean(x: Value, axes: Sequence[int], keepdims: bool) -> Value:
     p = program
     if p.is_float(x.element):
         return p.mean(x, axes, keepdims)
@@ -46,7 +49,7 @@ def _square(x: Value) -> Value:
     return program.multiply(x, x)
 
 
-def _l2(x: Value, axes, keepdims):
+def _l2(x: Value, axes: Sequence[int], keepdims: bool) -> Value:
     p = program
     if p.is_float(x.element):
         return p.sqrt(p.reduce("sum", _square(x), axes, keepdims))
@@ -54,10 +57,10 @@ def _l2(x: Value, axes, keepdims):
     return p.cast(p.sqrt(p.reduce("sum", _square(wide), axes, keepdims)), x.element)
 
 
-def _in_floats(code: Callable) -> Callable:
+def _in_floats(code: Callable[..., Value]) -> Callable[..., Value]:
     """Has a reduction of integers computed in floats."""
 
-    def wide(x: Value, axes, keepdims):
+    def wide(x: Value, axes: Sequence[int], keepdims: bool) -> Value:
         if program.is_float(x.element):
             return code(x, axes, keepdims)
         return program.cast(code(program.cast(x, "f64"), axes, keepdims), x.element)
@@ -65,11 +68,11 @@ def _in_floats(code: Callable) -> Callable:
     return wide
 
 
-def _log_sum_exp(x: Value, axes, keepdims):
+def _log_sum_exp(x: Value, axes: Sequence[int], keepdims: bool) -> Value:
     return sums.log_sum_exp(x, axes, keepdims) if axes else program.add(x, 0.0)
 
 
-_REDUCTIONS: dict[str, tuple[Callable, int]] = {
+_REDUCTIONS: dict[str, tuple[Callable[..., Value], int]] = {
     "ReduceSum": (_reduction_of("sum"), 13),
     "ReduceMean": (_mean, 18),
     "ReduceMax": (sums.extreme("max"), 18),
@@ -81,23 +84,30 @@ _REDUCTIONS: dict[str, tuple[Callable, int]] = {
     "ReduceLogSum": (_in_floats(lambda x, a, k: program.log(program.reduce("sum", x, a, k))), 18),
     "ReduceLogSumExp": (_in_floats(_log_sum_exp), 18),
 }
-_KNOWN = {"ReduceSum": np.sum, "ReduceProd": np.prod, "ReduceMax": np.max, "ReduceMin": np.min}
+_KNOWN: dict[str, Callable[..., Any]] = {
+    "ReduceSum": np.sum,
+    "ReduceProd": np.prod,
+    "ReduceMax": np.max,
+    "ReduceMin": np.min,
+}
 
 
-def _fold_reduction(name: str, x, axes, keepdims):
+def _fold_reduction(name: str, x: Operand, axes: Sequence[int] | None, keepdims: int) -> Known | None:
     if name not in _KNOWN or x.rank == 0:
         return None
     over = tuple(axes) if axes else None
     return fold(lambda x: _KNOWN[name](x, axis=over, keepdims=bool(keepdims)), x.element, x)
 
 
-def _enter_reduction(name: str, code: Callable, since: int) -> None:
+def _enter_reduction(name: str, code: Callable[..., Value], since: int) -> None:
     @operator(name)
-    def old(c: Context, x, *, axes=None, keepdims=1):
+    def old(c: Context, x: Operand, *, axes: Sequence[int] | None = None, keepdims: int = 1) -> Operand:
         return _fold_reduction(name, x, axes, keepdims) or _reduce(c, code, x, axes, keepdims)
 
     @operator(name, since=since)
-    def new(c: Context, x, axes=None, *, keepdims=1, noop_with_empty_axes=0):
+    def new(
+        c: Context, x: Operand, axes: Operand | None = None, *, keepdims: int = 1, noop_with_empty_axes: int = 0
+    ) -> Operand:
         over = None if axes is None else c.integers(axes, "axes") or None
         if over is None and noop_with_empty_axes:
             return _reduce(c, code, x, None, keepdims, 1)
@@ -111,7 +121,7 @@ for _name, (_code, _since) in _REDUCTIONS.items():
 # Indices of extremes.
 
 
-def _find_index(c: Context, function: Callable, x, axis: int, keepdims: int, last: int):
+def _find_index(c: Context, function: Callable[..., Value], x: Operand, axis: int, keepdims: int, last: int) -> Tensor:
     x = c.tensor(x)
     axis = from_rank(axis, x.rank)
     _, (gone,), order = reduced(x, [axis])
@@ -132,12 +142,12 @@ def _find_index(c: Context, function: Callable, x, axis: int, keepdims: int, las
 
 
 @operator("ArgMax")
-def _argmax(c: Context, x, *, axis=0, keepdims=1, select_last_index=0):
+def _argmax(c: Context, x: Operand, *, axis: int = 0, keepdims: int = 1, select_last_index: int = 0) -> Tensor:
     return _find_index(c, program.argmax, x, axis, keepdims, select_last_index)
 
 
 @operator("ArgMin")
-def _argmin(c: Context, x, *, axis=0, keepdims=1, select_last_index=0):
+def _argmin(c: Context, x: Operand, *, axis: int = 0, keepdims: int = 1, select_last_index: int = 0) -> Tensor:
     return _find_index(c, program.argmin, x, axis, keepdims, select_last_index)
 
 
@@ -158,9 +168,9 @@ def _hardmax(x: Tensor, axis: int) -> Tensor:
 
 for _name, _function in (("Softmax", sums.softmax), ("LogSoftmax", sums.log_softmax), ("Hardmax", _hardmax)):
 
-    def _enter_softmax(name, function):
+    def _enter_softmax(name: str, function: Callable[..., Tensor]) -> None:
         @operator(name)
-        def old(c: Context, x, *, axis=1):
+        def old(c: Context, x: Operand, *, axis: int = 1) -> Tensor:
             # All axes from this one on are one.
             x = c.tensor(x)
             axis = from_rank(axis, x.rank)
@@ -171,31 +181,31 @@ for _name, _function in (("Softmax", sums.softmax), ("LogSoftmax", sums.log_soft
             return view(c, _softmax(c, function, flat, 1), own)
 
         @operator(name, since=13)
-        def new(c: Context, x, *, axis=-1):
+        def new(c: Context, x: Operand, *, axis: int = -1) -> Tensor:
             x = c.tensor(x)
             return _softmax(c, function, x, from_rank(axis, x.rank))
 
     _enter_softmax(_name, _function)
 
 
-def _cumulate(c: Context, x, axis, kind: str, exclusive: int, reverse: int):
+def _cumulate(c: Context, x: Operand, axis: Operand, kind: str, exclusive: int, reverse: int) -> Tensor:
     x = c.tensor(x)
     (at,) = c.integers(axis, "axis")
     return cumulate(x, from_rank(at, x.rank), kind, bool(exclusive), bool(reverse))
 
 
 @operator("CumSum", since=11)
-def _cumsum(c: Context, x, axis, *, exclusive=0, reverse=0):
+def _cumsum(c: Context, x: Operand, axis: Operand, *, exclusive: int = 0, reverse: int = 0) -> Tensor:
     return _cumulate(c, x, axis, "sum", exclusive, reverse)
 
 
 @operator("CumProd", since=26)
-def _cumprod(c: Context, x, axis, *, exclusive=0, reverse=0):
+def _cumprod(c: Context, x: Operand, axis: Operand, *, exclusive: int = 0, reverse: int = 0) -> Tensor:
     return _cumulate(c, x, axis, "product", exclusive, reverse)
 
 
 @operator("LpNormalization")
-def _lp_normalization(c: Context, x, *, axis=-1, p=2):
+def _lp_normalization(c: Context, x: Operand, *, axis: int = -1, p: int = 2) -> Tensor:
     if p not in (1, 2):
         raise Unsupported(f"a norm of order {p}; 1 and 2 are there")
     x = c.tensor(x)

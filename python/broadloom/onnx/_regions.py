@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from .. import _program as program
-from .._program import Value
+from .._program import Line, Value, line
 from ._context import Context, Number, Unsupported
 
 
 @contextlib.contextmanager
-def inside(c: Context):
+def inside(c: Context) -> Any:
     """Collects the lines of a region; what is bound inside is not known outside."""
     bound = dict(c._bound)
     try:
@@ -22,7 +23,7 @@ def inside(c: Context):
 
 
 @contextlib.contextmanager
-def joining():
+def joining() -> Any:
     """Reports graphs whose results cannot be joined in the body as unsupported."""
     try:
         yield
@@ -31,7 +32,7 @@ def joining():
 
 
 def name_results(
-    c: Context, count: int, elements: Sequence[str], shapes: Sequence[Sequence]
+    c: Context, count: int, elements: Sequence[str], shapes: Sequence[Sequence[int | str | None]]
 ) -> tuple[str, list[Value]]:
     """Names the results of an operation: `%5:2`, and `%5#0` and so on."""
     name = c.builder.new_name()
@@ -41,7 +42,7 @@ def name_results(
 
 
 def choose_between(
-    c: Context, holds: str, graphs: Sequence[tuple[list[str], Sequence[Value]]], outside: program.Outside
+    c: Context, holds: str, graphs: Sequence[tuple[list[Line], Sequence[Value]]], outside: program.Outside
 ) -> list[Value]:
     """Emits two regions, of which a condition chooses one, and returns the results: each of `graphs` has the lines of a
     region and its results."""
@@ -53,10 +54,10 @@ def choose_between(
         with inside(c) as more:
             names = [program.cast_to(b, value, shape) for value, shape in zip(values, shapes)]
         types = [Value(b, n, v.element, s).type for n, v, s in zip(names, values, shapes)]
-        texts.append([*lines, *more, f"scf.yield {', '.join(names)} : {', '.join(types)}"])
+        texts.append([*lines, *more, line("scf.yield {} : {}", names, types)])
     head, made = name_results(c, len(shapes), [v.element for v in graphs[0][1]], shapes)
-    kinds = ", ".join(v.type for v in made)
-    b.add_nested(f"{head} = scf.if {holds} -> ({kinds}) {{", texts[0], "} else {", texts[1], "}")
+    first = line("scf.if {} -> ({}) {", holds, [v.type for v in made], result=head)
+    b.add_nested(first, texts[0], line("} else {"), texts[1])
     return made
 
 

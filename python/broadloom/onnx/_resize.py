@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from .. import _program as program
 from .._program import Value
 from .._tensors._axes import fold_axes
-from .._tensors._tensor import Number, Tensor
-from ._context import Context, Known, Unsupported, from_rank, operator
+from .._tensors._tensor import Number, Tensor, are_known
+from ._context import Context, Known, Operand, Unsupported, from_rank, operator
 from ._layout import extents_of
 
 _COORDINATES = (
@@ -38,6 +38,15 @@ class _Options:
     exclude: bool = False
     beyond: float = 0.0
 
+    @property
+    def repeats(self) -> bool:
+        """Tells whether a whole factor repeats each element."""
+        return self.mode == "nearest" and (self.coordinates, self.rounding) in (
+            ("asymmetric", "floor"),
+            ("half_pixel", "round_prefer_floor"),
+            ("half_pixel", "round_prefer_ceil"),
+        )
+
     def check(self) -> _Options:
         """Raises an error for what is not supported; returns itself."""
         for given, known in (
@@ -52,6 +61,8 @@ class _Options:
 
 #: A factor: a fraction, or a number that a call tells, as f64.
 _Factor = Fraction | Value
+#: Where the part of an axis that is kept begins and ends, in parts of the axis.
+_Ends = tuple[float, float]
 
 
 def _scale_extent(size: Number, factor: Fraction) -> Number:
@@ -60,42 +71,42 @@ def _scale_extent(size: Number, factor: Fraction) -> Number:
 
 
 @operator("Upsample", since=7)
-def _old_upsample(c: Context, x, *, scales, mode="nearest"):
+def _old_upsample(c: Context, x: Operand, *, scales: Sequence[float], mode: str = "nearest") -> Tensor:
     return _scale(c, c.tensor(x), [Fraction(s) for s in scales], _Options(mode, "asymmetric", "floor").check(), None)
 
 
 @operator("Upsample", since=9)
-def _upsample(c: Context, x, scales, *, mode="nearest"):
+def _upsample(c: Context, x: Operand, scales: Operand, *, mode: str = "nearest") -> Tensor:
     return _scale(c, c.tensor(x), _fractions(c, scales), _Options(mode, "asymmetric", "floor").check(), None)
 
 
 @operator("Resize", since=10)
-def _old_resize(c: Context, x, scales, *, mode="nearest"):
+def _old_resize(c: Context, x: Operand, scales: Operand, *, mode: str = "nearest") -> Tensor:
     return _scale(c, c.tensor(x), _fractions(c, scales), _Options(mode, "asymmetric", "floor").check(), None)
 
 
-def _fractions(c: Context, scales) -> list[Fraction]:
+def _fractions(c: Context, scales: Operand) -> list[Fraction]:
     return [Fraction(float(s)) for s in c.constant(scales, "scales").reshape(-1)]
 
 
 @operator("Resize", since=11)
 def _resize(
     c: Context,
-    x,
-    roi=None,
-    scales=None,
-    sizes=None,
+    x: Operand,
+    roi: Operand | None = None,
+    scales: Operand | None = None,
+    sizes: Operand | None = None,
     *,
-    mode="nearest",
-    antialias=0,
-    axes=None,
-    coordinate_transformation_mode="half_pixel",
-    cubic_coeff_a=-0.75,
-    exclude_outside=0,
-    extrapolation_value=0.0,
-    keep_aspect_ratio_policy="stretch",
-    nearest_mode="round_prefer_floor",
-):
+    mode: str = "nearest",
+    antialias: int = 0,
+    axes: Sequence[int] | None = None,
+    coordinate_transformation_mode: str = "half_pixel",
+    cubic_coeff_a: float = -0.75,
+    exclude_outside: int = 0,
+    extrapolation_value: float = 0.0,
+    keep_aspect_ratio_policy: str = "stretch",
+    nearest_mode: str = "round_prefer_floor",
+) -> Tensor:
     x = c.tensor(x)
     options = _Options(
         mode,
@@ -109,6 +120,8 @@ def _resize(
     chosen = list(range(x.rank)) if axes is None else [from_rank(axis, x.rank) for axis in axes]
     window = None
     if options.coordinates == "tf_crop_and_resize":
+        if roi is None:
+            raise Unsupported("it has no roi")
         ends = [float(n) for n in c.constant(roi, "roi").reshape(-1)]
         window = {axis: (ends[i], ends[i + len(chosen)]) for i, axis in enumerate(chosen)}
     given = None if scales is None or (isinstance(scales, Known) and not scales.array.size) else scales
@@ -131,7 +144,9 @@ def _ratio(c: Context, count: Number, size: Number) -> _Factor:
     return program.divide(c.scalar(count, "f64"), c.scalar(size, "f64"))
 
 
-def _scale(c: Context, x: Tensor, factors: Sequence[Fraction], options: _Options, window) -> Tensor:
+def _scale(
+    c: Context, x: Tensor, factors: Sequence[Fraction], options: _Options, window: Mapping[int, _Ends] | None
+) -> Tensor:
     if len(factors) != x.rank:
         raise ValueError(f"{len(factors)} scales are given for {x.rank} axes")
     for axis, factor in enumerate(factors):
@@ -139,31 +154,32 @@ def _scale(c: Context, x: Tensor, factors: Sequence[Fraction], options: _Options
     return x
 
 
-def _scale_alike(c: Context, x: Tensor, wanted: dict[int, Number], policy: str, options: _Options, window) -> Tensor:
+def _scale_alike(
+    c: Context, x: Tensor, wanted: dict[int, Number], policy: str, options: _Options, window: Mapping[int, _Ends] | None
+) -> Tensor:
     """Scales all axes by one factor, which sizes limit."""
     own = extents_of(x)
-    if not all(isinstance(n, int) for axis, count in wanted.items() for n in (count, own[axis])):
+    sizes = [own[axis] for axis in wanted]
+    counts = list(wanted.values())
+    if not are_known(sizes) or not are_known(counts):
         raise Unsupported(f"keep_aspect_ratio_policy {policy!r} with open extents")
     if policy not in ("not_larger", "not_smaller"):
         raise Unsupported(f"keep_aspect_ratio_policy {policy!r}")
-    factors = [Fraction(count, own[axis]) for axis, count in wanted.items()]
+    factors = [Fraction(count, size) for count, size in zip(counts, sizes)]
     factor = min(factors) if policy == "not_larger" else max(factors)
-    for axis in wanted:
-        count = math.floor(factor * own[axis] + Fraction(1, 2))
+    for axis, size in zip(wanted, sizes):
+        count = math.floor(factor * size + Fraction(1, 2))
         x = _resize_axis(c, x, axis, count, factor, options, (window or {}).get(axis))
     return x
 
 
-def _resize_axis(c: Context, x: Tensor, axis: int, count: Number, factor: _Factor, options: _Options, window) -> Tensor:
+def _resize_axis(
+    c: Context, x: Tensor, axis: int, count: Number, factor: _Factor, options: _Options, window: _Ends | None
+) -> Tensor:
     size = x.extent(axis)
     if window is None and (factor == 1 or (program.is_same(size, count) and options.coordinates != "asymmetric")):
         return x
-    repeated = options.mode == "nearest" and isinstance(factor, Fraction) and factor.denominator == 1
-    if repeated and (options.coordinates, options.rounding) in (
-        ("asymmetric", "floor"),
-        ("half_pixel", "round_prefer_floor"),
-        ("half_pixel", "round_prefer_ceil"),
-    ):
+    if isinstance(factor, Fraction) and factor.denominator == 1 and options.repeats:
         return _repeat(x, axis, int(factor))
     coordinate = _find_coordinates(c, size, count, factor, options, window)
     at = x.order[axis]
@@ -188,7 +204,9 @@ def _repeat(x: Tensor, axis: int, times: int) -> Tensor:
     return Tensor(fold_axes(wide, at, 2), x.order)
 
 
-def _find_coordinates(c: Context, size: Number, count: Number, factor: _Factor, options: _Options, window) -> Value:
+def _find_coordinates(
+    c: Context, size: Number, count: Number, factor: _Factor, options: _Options, window: _Ends | None
+) -> Value:
     """Computes for each index of the result its coordinate in the image, as f64."""
     p = program
     at = p.iota(c.builder, count, "f64")
@@ -198,7 +216,7 @@ def _find_coordinates(c: Context, size: Number, count: Number, factor: _Factor, 
         return p.divide(at, scale)
     if options.coordinates == "align_corners":
         return _space_coordinates(c, at, whole, 1.0, size, 0.0)
-    if options.coordinates == "tf_crop_and_resize":
+    if window is not None:
         first, last = window
         moved = _space_coordinates(c, at, whole, last - first, size, (last - first) / 2)
         return p.add(moved, p.multiply(p.cast(c.scalar(size - 1, "i64"), "f64"), first))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from .. import _program as program
 from .._program import Value
 from .._tensors._fits import require_extents
-from .._tensors._tensor import Number, from_value
-from ._context import Context, Unsupported, operator
+from .._tensors._tensor import Number, Tensor, from_value
+from ._context import Context, Operand, Unsupported, operator
 
 #: The weights of cubic interpolation.
 _CUBIC = -0.75
@@ -18,7 +19,7 @@ _CUBIC = -0.75
 class _Axis:
     """An axis of an image, and how coordinates outside of it are found."""
 
-    def __init__(self, c: Context, size: Number, padding: str, aligned: int):
+    def __init__(self, c: Context, size: Number, padding: str, aligned: int) -> None:
         p = program
         self.size, self.padding = size, padding
         self.whole = c.scalar(size, "f32")
@@ -66,7 +67,7 @@ def _neighbours(x: Value, mode: str) -> list[tuple[Value, Value | None]]:
     rest = p.subtract(x, base)
     if mode == "linear":
         return [(base, p.subtract(1.0, rest)), (p.add(base, 1.0), rest)]
-    found = []
+    found: list[tuple[Value, Value | None]] = []
     for shift in range(-1, 3):
         distance = p.absolute(p.subtract(rest, float(shift)))
         square = p.multiply(distance, distance)
@@ -80,7 +81,15 @@ def _neighbours(x: Value, mode: str) -> list[tuple[Value, Value | None]]:
 
 
 @operator("GridSample", since=16)
-def _grid_sample(c: Context, x, grid, *, align_corners=0, mode="bilinear", padding_mode="zeros"):
+def _grid_sample(
+    c: Context,
+    x: Operand,
+    grid: Operand,
+    *,
+    align_corners: int = 0,
+    mode: str = "bilinear",
+    padding_mode: str = "zeros",
+) -> Tensor:
     p = program
     x, grid = c.value(x), c.value(grid)
     mode = {"bilinear": "linear", "bicubic": "cubic"}.get(mode, mode)
@@ -100,7 +109,7 @@ def _grid_sample(c: Context, x, grid, *, align_corners=0, mode="bilinear", paddi
         is_itself = mode == "cubic" and padding_mode == "border"
         taps = _neighbours(coordinate if is_itself else line.move(coordinate), mode)
         ways.append([(*line.read(coordinate), weight) for coordinate, weight in taps])
-    total = None
+    total: Value | None = None
     for taps in itertools.product(*ways):
         value = _take(c, sums, [index for index, _, _ in taps], p.extents(grid)[1:-1])
         weight = _join(p.multiply, [w for _, _, w in taps])
@@ -109,10 +118,11 @@ def _grid_sample(c: Context, x, grid, *, align_corners=0, mode="bilinear", paddi
         if inside is not None:
             value = p.select(p.expand(inside, [1]), value, 0.0)
         total = value if total is None else p.add(total, value)
+    assert total is not None
     return from_value(p.cast(total, x.element))
 
 
-def _join(function, values: Sequence[Value | None]) -> Value | None:
+def _join(function: Callable[..., Any], values: Sequence[Value | None]) -> Value | None:
     found = None
     for value in values:
         if value is not None:
@@ -127,15 +137,15 @@ def _take(c: Context, x: Value, indices: Sequence[Value], extents: Sequence[Numb
     axes = [0, *range(2, 2 + len(extents))]
     origin = c.builder.origin()
 
-    def code(body, at, *found):
+    def code(body: program.Body, at: Sequence[str], *found: str) -> str:
         chosen = [at[0], at[1], *(p.to_index(body, name, "i64") for name in found)]
-        return body.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
+        return body.make("tensor.extract {}[{}]{} : {}", x.name, chosen, origin, x.type)
 
     return p.elements(c.builder, shape, x.element, [(index, axes) for index in indices], code)
 
 
 @operator("AffineGrid", since=20)
-def _affine_grid(c: Context, theta, size, *, align_corners=0):
+def _affine_grid(c: Context, theta: Operand, size: Operand, *, align_corners: int = 0) -> Tensor:
     p = program
     theta = c.value(theta)
     counts = c.counts(size, "size")

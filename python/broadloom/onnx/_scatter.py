@@ -5,8 +5,8 @@ from __future__ import annotations
 from .. import _program as program
 from .._program import Value
 from .._tensors._fits import require_extents
-from .._tensors._tensor import from_value
-from ._context import Context, Unsupported, from_rank, operator
+from .._tensors._tensor import Tensor, from_value
+from ._context import Context, Operand, Unsupported, from_rank, operator
 from ._regions import either
 
 _KINDS = {"add": "sum", "mul": "product", "max": "max", "min": "min"}
@@ -46,7 +46,7 @@ def _put(c: Context, x: Value, rows: Value, updates: Value, reduction: str) -> V
 
 
 @operator("ScatterND", since=11)
-def _scatter_nd(c: Context, x, indices, updates, *, reduction="none"):
+def _scatter_nd(c: Context, x: Operand, indices: Operand, updates: Operand, *, reduction: str = "none") -> Tensor:
     p = program
     x, indices, updates = c.value(x), c.value(indices), c.value(updates)
     depth = indices.extents[-1]
@@ -62,21 +62,21 @@ def _scatter_nd(c: Context, x, indices, updates, *, reduction="none"):
         made = _put(c, rows, at, p.reshape(updates, [p.product(lead), columns]), reduction)
         return from_value(p.reshape(made, sizes))
     axes = range(len(lead))
-    places: list = [
-        (p.squeeze(p.take_slice(indices, indices.rank - 1, number, 1), [indices.rank - 1]), axes)
-        for number in range(depth)
-    ]
-    places += range(len(lead), len(lead) + x.rank - depth)
+    picked = [p.squeeze(p.take_slice(indices, indices.rank - 1, n, 1), [indices.rank - 1]) for n in range(depth)]
+    behind = range(len(lead), len(lead) + x.rank - depth)
     require_extents(c, from_value(updates), [*lead, *sizes[depth:]], "updates")
     if not lead:
         # One update is one row of them.
-        places = [(p.expand(place[0], [0]), [0]) for place in places[:depth]] + [n + 1 for n in places[depth:]]
+        picked, axes, behind = [p.expand(one, [0]) for one in picked], range(1), range(1, 1 + len(behind))
         updates = p.expand(updates, [0])
+    places = [*((one, axes) for one in picked), *behind]
     return from_value(p.scatter(x, updates, places, _kind(x, reduction)))
 
 
 @operator("ScatterElements", since=11)
-def _scatter_elements(c: Context, x, indices, updates, *, axis=0, reduction="none"):
+def _scatter_elements(
+    c: Context, x: Operand, indices: Operand, updates: Operand, *, axis: int = 0, reduction: str = "none"
+) -> Tensor:
     p = program
     x, indices, updates = c.value(x), c.value(indices), c.value(updates)
     axis = from_rank(axis, x.rank)
@@ -88,5 +88,5 @@ def _scatter_elements(c: Context, x, indices, updates, *, axis=0, reduction="non
 
 
 @operator("Scatter", since=9)
-def _scatter(c: Context, x, indices, updates, *, axis=0):
+def _scatter(c: Context, x: Operand, indices: Operand, updates: Operand, *, axis: int = 0) -> Tensor:
     return _scatter_elements(c, x, indices, updates, axis=axis)

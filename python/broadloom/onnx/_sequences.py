@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ._arrays import element_of
-from ._context import Context, Known, Tensor, Unsupported, from_rank, known_numbers, operator
+from ._context import Known, Operand, Tensor, Unsupported, from_rank, known_numbers, operator
 from ._layout import extents_of, join, squeeze_axes, unsqueeze_axes
+from ._model import Graph
 from ._parts import split_axis
+
+if TYPE_CHECKING:
+    from ._importer import Importer
 
 #: Operators that take sequences: those that hand on what they get, too.
 TAKING = (
@@ -30,10 +36,10 @@ MOST_STEPS = 1024
 class TensorSequence:
     """The tensors of a sequence, and their element type."""
 
-    items: tuple
+    items: tuple[Operand, ...]
     element: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{_spell_count(len(self.items))} of {self.element}"
 
 
@@ -41,7 +47,7 @@ def _spell_count(count: int) -> str:
     return f"a sequence of {count} tensor" + ("" if count == 1 else "s")
 
 
-def refuse_sequences(operation: str, inputs) -> None:
+def refuse_sequences(operation: str, inputs: Sequence[Operand | TensorSequence | None]) -> None:
     """Raises an error where an operator of tensors is given a sequence."""
     if operation in TAKING:
         return
@@ -52,16 +58,17 @@ def refuse_sequences(operation: str, inputs) -> None:
             )
 
 
-def take_apart(values) -> tuple[list[tuple[int, str] | None], list]:
+def take_apart(values: Sequence[Operand | TensorSequence]) -> tuple[list[tuple[int, str] | None], list[Operand]]:
     """Replaces sequences by their tensors; returns these, and of how many of which element type each sequence is: None
     for a tensor."""
     forms = [(len(v.items), v.element) if isinstance(v, TensorSequence) else None for v in values]
     return forms, [item for v in values for item in (v.items if isinstance(v, TensorSequence) else (v,))]
 
 
-def put_together(forms: list[tuple[int, str] | None], tensors: list) -> list:
+def put_together(forms: list[tuple[int, str] | None], tensors: Sequence[Operand]) -> list[Operand | TensorSequence]:
     """Makes sequences of their tensors again."""
-    made, rest = [], list(tensors)
+    made: list[Operand | TensorSequence] = []
+    rest = list(tensors)
     for form in forms:
         count = 1 if form is None else form[0]
         own, rest = rest[:count], rest[count:]
@@ -69,13 +76,13 @@ def put_together(forms: list[tuple[int, str] | None], tensors: list) -> list:
     return made
 
 
-def _to_sequence(given) -> TensorSequence:
+def _to_sequence(given: TensorSequence) -> TensorSequence:
     if not isinstance(given, TensorSequence):
         raise ValueError("its first input is a tensor, but it takes a sequence")
     return given
 
 
-def _tensor(given, element: str):
+def _tensor(given: Operand, element: str) -> Operand:
     """Returns a tensor that a sequence of this element type takes."""
     if isinstance(given, TensorSequence):
         raise ValueError("a sequence of sequences is none of tensors")
@@ -84,7 +91,7 @@ def _tensor(given, element: str):
     return given
 
 
-def _place(c: Context, position, count: int, last: int) -> int:
+def _place(c: Importer, position: Operand, count: int, last: int) -> int:
     """Returns a position from 0 to `last`; negative ones count from the end."""
     (at,) = c.integers(position, "position")
     if not -count <= at <= last:
@@ -93,24 +100,24 @@ def _place(c: Context, position, count: int, last: int) -> int:
 
 
 @operator("SequenceConstruct", since=11)
-def _construct(c: Context, *operands):
+def _construct(c: Importer, *operands: Operand) -> TensorSequence:
     element = operands[0].element
     return TensorSequence(tuple(_tensor(o, element) for o in operands), element)
 
 
 @operator("SequenceEmpty", since=11)
-def _empty(c: Context, *, dtype=1):
+def _empty(c: Importer, *, dtype: int = 1) -> TensorSequence:
     return TensorSequence((), element_of(dtype))
 
 
 @operator("SequenceAt", since=11)
-def _at(c: Context, sequence, position):
+def _at(c: Importer, sequence: TensorSequence, position: Operand) -> Operand:
     items = _to_sequence(sequence).items
     return items[_place(c, position, len(items), len(items) - 1)]
 
 
 @operator("SequenceInsert", since=11)
-def _insert(c: Context, sequence, tensor, position=None):
+def _insert(c: Importer, sequence: TensorSequence, tensor: Operand, position: Operand | None = None) -> TensorSequence:
     given = _to_sequence(sequence)
     items = list(given.items)
     at = len(items) if position is None else _place(c, position, len(items), len(items))
@@ -119,7 +126,7 @@ def _insert(c: Context, sequence, tensor, position=None):
 
 
 @operator("SequenceErase", since=11)
-def _erase(c: Context, sequence, position=None):
+def _erase(c: Importer, sequence: TensorSequence, position: Operand | None = None) -> TensorSequence:
     given = _to_sequence(sequence)
     items = list(given.items)
     if position is None and not items:
@@ -129,12 +136,14 @@ def _erase(c: Context, sequence, position=None):
 
 
 @operator("SequenceLength", since=11)
-def _length(c: Context, sequence):
+def _length(c: Importer, sequence: TensorSequence) -> Known:
     return Known(np.array(len(_to_sequence(sequence).items), np.int64), "i64")
 
 
 @operator("SplitToSequence", since=11)
-def _split_to_sequence(c: Context, x, split_sizes=None, *, axis=0, keepdims=1):
+def _split_to_sequence(
+    c: Importer, x: Operand, split_sizes: Operand | None = None, *, axis: int = 0, keepdims: int = 1
+) -> TensorSequence:
     axis = from_rank(axis, x.rank)
     if split_sizes is not None and split_sizes.rank == 1:
         parts = split_axis(c, x, c.numbers(split_sizes, "split"), axis, None)
@@ -156,7 +165,7 @@ def _split_to_sequence(c: Context, x, split_sizes=None, *, axis=0, keepdims=1):
 
 
 @operator("ConcatFromSequence", since=11)
-def _concat_from_sequence(c: Context, sequence, *, axis, new_axis=0):
+def _concat_from_sequence(c: Importer, sequence: TensorSequence, *, axis: int, new_axis: int = 0) -> Operand:
     items = _to_sequence(sequence).items
     if not items:
         raise ValueError("nothing can be made of an empty sequence")
@@ -166,7 +175,7 @@ def _concat_from_sequence(c: Context, sequence, *, axis, new_axis=0):
 
 
 @operator("SequenceMap", since=17)
-def _map(c: Context, sequence, *others, body):
+def _map(c: Importer, sequence: TensorSequence, *others: Operand | TensorSequence, body: Graph) -> list[TensorSequence]:
     items = _to_sequence(sequence).items
     steps = []
     for number, item in enumerate(items):
@@ -190,7 +199,9 @@ def _map(c: Context, sequence, *others, body):
     ]
 
 
-def repeat_known(c: Context, most, carried, body):
+def repeat_known(
+    c: Importer, most: Operand | None, carried: Sequence[Operand | TensorSequence], body: Graph
+) -> list[Operand | TensorSequence]:
     """Imports a loop with sequences, each step by itself."""
     if not isinstance(most, Known) or not most.is_number:
         raise Unsupported("a loop that carries a sequence, and whose number of steps is not a constant")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from .. import _program as program
-from .._tensors._tensor import from_value
+from .._tensors._tensor import Tensor, are_known, from_value
 from ._arrays import ELEMENTS
-from ._context import Context, Known, Unsupported, operator
+from ._context import Context, Known, Operand, Unsupported, operator
 from ._elementwise import cast_to
 from ._layout import extents_of
 
@@ -16,15 +18,15 @@ from ._layout import extents_of
 def _constant(
     c: Context,
     *,
-    value=None,
-    value_float=None,
-    value_floats=None,
-    value_int=None,
-    value_ints=None,
-    sparse_value=None,
-    value_string=None,
-    value_strings=None,
-):
+    value: Known | None = None,
+    value_float: float | None = None,
+    value_floats: Sequence[float] | None = None,
+    value_int: int | None = None,
+    value_ints: Sequence[int] | None = None,
+    sparse_value: Known | None = None,
+    value_string: str | None = None,
+    value_strings: Sequence[str] | None = None,
+) -> Known:
     if value_string is not None or value_strings is not None:
         raise Unsupported("programs have no elements of ONNX's type string")
     for found in (value, sparse_value):
@@ -37,18 +39,18 @@ def _constant(
 
 
 @operator("ConstantOfShape", since=9)
-def _constant_of_shape(c: Context, shape, *, value=None):
+def _constant_of_shape(c: Context, shape: Operand, *, value: Known | None = None) -> Operand:
     value = Known(np.zeros(1, np.float32), "f32") if value is None else value
     wanted = c.counts(shape, "extent")
     number = value.array.reshape(())
-    if all(isinstance(n, int) for n in wanted):
+    if are_known(wanted):
         return Known(np.broadcast_to(number, wanted), value.element)
     scalar = c.builder.constant(number, value.element)
     return from_value(program.broadcast_to(scalar, wanted))
 
 
 @operator("EyeLike", since=9)
-def _eye_like(c: Context, x, *, dtype=None, k=0):
+def _eye_like(c: Context, x: Operand, *, dtype: int | None = None, k: int = 0) -> Tensor:
     p = program
     element = x.element if dtype is None else ELEMENTS[dtype]
     height, width = extents_of(x)
@@ -58,7 +60,7 @@ def _eye_like(c: Context, x, *, dtype=None, k=0):
 
 
 @operator("OneHot", since=9)
-def _one_hot(c: Context, indices, depth, values, *, axis=-1):
+def _one_hot(c: Context, indices: Operand, depth: Operand, values: Operand, *, axis: int = -1) -> Tensor:
     p = program
     count = c.count(depth, "depth")
     hot = c.value(indices)
@@ -75,7 +77,7 @@ def _one_hot(c: Context, indices, depth, values, *, axis=-1):
 
 
 @operator("HannWindow", "HammingWindow", "BlackmanWindow", since=17)
-def _window(c: Context, size, *, output_datatype=1, periodic=1):
+def _window(c: Context, size: Operand, *, output_datatype: int = 1, periodic: int = 1) -> Operand:
     (count,) = c.integers(size, "size")
     angle = 2 * np.pi * np.arange(count) / (count if periodic else max(count - 1, 1))
     weights = {

@@ -46,12 +46,12 @@ def _to_signed(value: int) -> int:
     return value - 2**64 if value >= 2**63 else value
 
 
-def _read_numbers(data: memoryview, kind: str, at: int) -> list:
+def _read_numbers(data: memoryview, kind: str, at: int) -> list[Any]:
     """Reads numbers that stand together."""
     if kind != "int":
         if len(data) % _SIZES[kind]:
             raise DamagedError(f"numbers of {_SIZES[kind]} bytes have {len(data)} bytes at byte {at}")
-        return np.frombuffer(data, _DTYPES[kind]).tolist()
+        return list(np.frombuffer(data, _DTYPES[kind]).tolist())
     found, offset = [], 0
     while offset < len(data):
         value, offset = _read_varint(data, offset)

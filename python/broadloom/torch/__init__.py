@@ -9,11 +9,13 @@ imported by their first use.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Never
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Never
 
 from .. import _source
 from .._errors import UnsupportedOperations, refuse_unknown
 from . import _files
+from ._graph import Graph, Node
 
 if TYPE_CHECKING:
     from torch.export import ExportedProgram
@@ -56,7 +58,9 @@ def from_torch(
     return compile_exported(exported, weights, threads, name)
 
 
-def backend(graph, inputs, *, mode=None, options=None):
+def backend(
+    graph: Graph, inputs: Sequence[Node], *, mode: str | None = None, options: Mapping[str, Any] | None = None
+) -> Any:
     """The backend of torch.compile, which finds it by the name 'broadloom'.
 
         f = torch.compile(module.eval(), backend="broadloom", dynamic=True)

@@ -1,14 +1,17 @@
-"""What the user calls the inputs of an exported program, and what torch calls them in guards."""
+"""Names the inputs of an exported program: as the user calls them, and as torch does in guards."""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from torch.export.graph_signature import InputKind
 from torch.utils._pytree import keystr, tree_flatten_with_path, tree_unflatten
 
+from .._program import Value
 
-def names_of_arguments(exported, positional: int) -> list[str]:
+
+def names_of_arguments(exported: Any, positional: int) -> list[str]:
     """Returns the names of the first arguments of forward. torch calls those of `*more` more_0, more_1, ..."""
     known = getattr(exported.module_call_graph[0].signature, "forward_arg_names", None) or []
     return [*known, *(f"argument {i}" for i in range(len(known), positional))][:positional]
@@ -17,7 +20,7 @@ def names_of_arguments(exported, positional: int) -> list[str]:
 class Inputs:
     """The inputs of an exported program: the arguments, and what is in lists and dictionaries among them."""
 
-    def __init__(self, exported):
+    def __init__(self, exported: Any) -> None:
         #: The names that the graph has for them.
         self.nodes = [
             spec.arg.name for spec in exported.graph_signature.input_specs if spec.kind == InputKind.USER_INPUT
@@ -36,7 +39,7 @@ class Inputs:
             for path, number in self._enter(name, value, [f"L['{name}']"]):
                 self._of_keywords[f"['{name}']{path}"] = number
 
-    def _enter(self, name: str, value, sources: list[str]) -> list[tuple[str, int]]:
+    def _enter(self, name: str, value: Value, sources: list[str]) -> list[tuple[str, int]]:
         found = [(keystr(path), number) for path, number in tree_flatten_with_path(value)[0]]
         for path, number in found:
             self.labels[number] = name + path

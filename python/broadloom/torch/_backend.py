@@ -30,7 +30,7 @@ _OPTIONS = ("fallback", "threads")
 _ADVICE = 'write {them} otherwise, or give torch.compile options={"fallback": "eager"}'
 
 
-def _read_options(mode: str | None, options: dict[str, Any] | None) -> dict[str, Any]:
+def _read_options(mode: str | None, options: Mapping[str, Any] | None) -> dict[str, Any]:
     if mode not in (None, "default"):
         raise ValueError(f"the backend broadloom has no mode {mode!r}; leave mode out")
     options = dict(options or {})
@@ -43,7 +43,13 @@ def _read_options(mode: str | None, options: dict[str, Any] | None) -> dict[str,
     return options
 
 
-def compile_graph(graph: torch.fx.GraphModule, inputs: Sequence[Any], *, mode=None, options=None):
+def compile_graph(
+    graph: torch.fx.GraphModule,
+    inputs: Sequence[Any],
+    *,
+    mode: str | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Any:
     """Compiles a graph that torch.compile gives, by broadloom.torch.backend."""
     options = _read_options(mode, options)
     sources = [getattr(n, "_dynamo_source", None) for n in graph.graph.nodes if n.op == "placeholder"]
@@ -55,7 +61,7 @@ def compile_graph(graph: torch.fx.GraphModule, inputs: Sequence[Any], *, mode=No
     )(graph, inputs)
 
 
-def _refuse_gradients(module, inputs):
+def _refuse_gradients(module: Any, inputs: Sequence[Any]) -> None:
     raise RuntimeError(
         "the graph needs gradients, but broadloom computes none; call the compiled module "
         "inside torch.no_grad() or torch.inference_mode()"
@@ -70,7 +76,7 @@ class _Inference:
 
     def __init__(
         self, module: torch.fx.GraphModule, inputs: Sequence[Any], labels: Sequence[str], options: dict[str, Any]
-    ):
+    ) -> None:
         mode = detect_fake_mode(inputs)
         environment = mode.shape_env if mode is not None else None
         context = TracingContext.try_get()
@@ -82,13 +88,13 @@ class _Inference:
         # AOTAutograd may take other inputs than dynamo does.
         known = dict(zip((node.name for node in placeholders), labels)) if len(labels) == len(placeholders) else {}
         try:
-            self._call = _Part(module.graph, weights, environment, threads, known)
+            self._call: Callable[..., Any] = _Part(module.graph, weights, environment, threads, known)
         except UnsupportedOperations as problem:
             if options.get("fallback") != "eager":
                 raise
             self._call = _split(module, weights, environment, threads, problem)
 
-    def __call__(self, inputs: list) -> list:
+    def __call__(self, inputs: list[Any]) -> Any:
         given = list(inputs)
         inputs.clear()
         with torch.no_grad():
@@ -102,10 +108,10 @@ class _Part(torch.nn.Module):
         self,
         graph: torch.fx.Graph,
         weights: set[str],
-        environment,
+        environment: Any,
         threads: int,
         labels: Mapping[str, str] | None = None,
-    ):
+    ) -> None:
         """`labels` are the user's names of inputs; None for a part of a graph that PyTorch runs."""
         super().__init__()
         is_whole = labels is not None
@@ -133,7 +139,7 @@ class _Part(torch.nn.Module):
         # What fails to compile is told now, and not by the first call.
         self._function = _compile.compile(_source.written(imported.text), name="torch", threads=threads)
 
-    def forward(self, *given):
+    def forward(self, *given: Any) -> Any:
         weights = {name: tensor for name, tensor in zip(self._names, given) if name is not None}
         weights |= self._held
         inputs = [tensor for name, tensor in zip(self._names, given) if name is None]
@@ -149,10 +155,10 @@ def _is_static(node: torch.fx.Node) -> bool:
 
 
 class _Support(OperatorSupportBase):
-    def __init__(self, broken: set[str]):
+    def __init__(self, broken: set[str]) -> None:
         self.broken = broken
 
-    def is_node_supported(self, submodules, node: torch.fx.Node) -> bool:
+    def is_node_supported(self, submodules: Any, node: torch.fx.Node) -> bool:
         if node.op != "call_function" or node.name in self.broken:
             return False
         name = _fx.name_of(node.target)
@@ -162,7 +168,9 @@ class _Support(OperatorSupportBase):
         return name in OPERATIONS
 
 
-def _split(module, weights, environment, threads, problem: UnsupportedOperations) -> Callable[..., list]:
+def _split(
+    module: torch.fx.GraphModule, weights: set[str], environment: Any, threads: int, problem: UnsupportedOperations
+) -> Any:
     """Splits a graph into parts that can be imported, and the rest as it is."""
     count = sum(node.op == "call_function" for node in module.graph.nodes)
     broken = set(problem.nodes)

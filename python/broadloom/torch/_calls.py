@@ -10,11 +10,14 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
+from .._core import Function
 from .._dlpack import as_dlpack
 from . import _graph
-from ._graph import Size
-from ._importer import Given, Imported
+from ._graph import Node, Size
+from ._importer import Imported
+from ._inputs import Given
 from ._stored import Stored
 
 _STEPS: dict[str, Callable[..., torch.Tensor]] = {
@@ -39,15 +42,16 @@ def compute(stored: Stored, weights: dict[str, torch.Tensor]) -> torch.Tensor:
     return _STEPS[stored.operation](*operands).contiguous()
 
 
-def to_numpy(tensor: torch.Tensor) -> np.ndarray:
+def to_numpy(tensor: torch.Tensor) -> NDArray[Any]:
     """Returns the elements of a tensor, without a copy."""
     tensor = tensor.detach()
     if tensor.dtype == torch.bfloat16:
-        return tensor.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
-    return tensor.numpy()
+        tensor = tensor.view(torch.int16)
+        return np.asarray(tensor.numpy()).view(ml_dtypes.bfloat16)
+    return np.asarray(tensor.numpy())
 
 
-def to_torch(array) -> torch.Tensor:
+def to_torch(array: Any) -> torch.Tensor:
     """Returns a result as a tensor, without a copy."""
     if not isinstance(array, np.ndarray):
         return torch.as_tensor(array)
@@ -70,11 +74,11 @@ class Weights:
     change of a weight. It counts none of a weight that was made in inference mode: what is made of such a weight is
     made by each call."""
 
-    def __init__(self, arguments: Sequence[Given | Stored], weights: dict[str, torch.Tensor]):
+    def __init__(self, arguments: Sequence[Given | Stored], weights: dict[str, torch.Tensor]) -> None:
         self._stored = [a for a in arguments if isinstance(a, Stored)]
         self._lock = threading.Lock()
-        self._state: list | None = None
-        self._bound: list[np.ndarray] = []
+        self._state: list[Any] | None = None
+        self._bound: list[NDArray[Any]] = []
         self._set(weights)
         _all.add(self)
 
@@ -93,7 +97,7 @@ class Weights:
             if s.operation != "weight" and any(weights[name].is_inference() for name in s.weights)
         ]
 
-    def bind(self, weights: dict[str, torch.Tensor] | None = None) -> list[np.ndarray]:
+    def bind(self, weights: dict[str, torch.Tensor] | None = None) -> list[NDArray[Any]]:
         """Returns the arrays, of the weights as they are at the call."""
         with self._lock:
             if weights is not None and any(weights[k] is not v for k, v in self._weights.items()):
@@ -114,7 +118,7 @@ class Weights:
 class Compiled:
     """A graph as a function of tensors: one program for all extents."""
 
-    def __init__(self, imported: Imported, weights: dict[str, torch.Tensor], function):
+    def __init__(self, imported: Imported, weights: dict[str, torch.Tensor], function: Function) -> None:
         self.imported = imported
         self.function = function
         self.weights = Weights(imported.arguments, weights)
@@ -122,7 +126,7 @@ class Compiled:
         self._order = [isinstance(a, Given) for a in imported.arguments]
         self._are_last = self._order == sorted(self._order, reverse=True)
 
-    def __call__(self, inputs: Sequence[Any], weights: dict[str, torch.Tensor] | None = None) -> list:
+    def __call__(self, inputs: Sequence[Any], weights: dict[str, torch.Tensor] | None = None) -> list[Any]:
         """Computes the outputs of the graph for its inputs."""
         given = [self._take(inputs[number], number) for number in self._given]
         bound = self.weights.bind(weights)
@@ -139,7 +143,7 @@ class Compiled:
         results = results if isinstance(results, tuple) else (results,)
         return [self._output(output, inputs, results) for output in self.imported.outputs]
 
-    def _take(self, tensor, number: int):
+    def _take(self, tensor: Any, number: int) -> Any:
         if not isinstance(tensor, torch.Tensor):
             return tensor
         if tensor.device.type != "cpu":
@@ -164,7 +168,7 @@ class Compiled:
             tensor = tensor.resolve_conj().resolve_neg()
         return to_numpy(tensor)
 
-    def _output(self, output, inputs, results):
+    def _output(self, output: Any, inputs: Sequence[Node], results: Any) -> Any:
         if isinstance(output, int):
             return to_torch(results[output])
         kind, value = output
@@ -174,7 +178,7 @@ class Compiled:
             return _graph.evaluate(value, self._symbols(inputs), _graph.FUNCTIONS)
         return value
 
-    def _symbols(self, inputs) -> dict[str, int]:
+    def _symbols(self, inputs: Sequence[Node]) -> dict[str, int]:
         found = {}
         for name, source in self.imported.symbols.items():
             if source[0] == "number":

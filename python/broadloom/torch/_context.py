@@ -1,11 +1,11 @@
-"""What the import of an operation needs, and the table of operations."""
+"""Has what the import of an operation needs, and the table of operations."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from .. import _program as program
 from .._program import Extent, Real, Value
@@ -14,7 +14,7 @@ from .._tensors._tensor import Number, Tensor
 from . import _graph
 from ._graph import Element, Graph, Node, Size, Type
 from ._ranges import EVERYTHING, Range, range_of
-from ._stored import Stored
+from ._stored import Operand, Stored
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,16 +24,22 @@ class Missing:
     why: str
 
 
+#: An operand that is a tensor or a number.
+Factor = Tensor | Number | float | Real
+
 #: Imports an operation: of a Context and the operation's arguments.
 Rule = Callable[..., Any]
 OPERATIONS: dict[str, tuple[Rule, bool]] = {}
 
 
-def operation(*names: str, stored: bool = False) -> Callable[[Rule], Rule]:
+_Rule = TypeVar("_Rule", bound=Rule)
+
+
+def operation(*names: str, stored: bool = False) -> Callable[[_Rule], _Rule]:
     """Enters a rule for operations of ATen, or of others by their whole names. With `stored` it takes what is made of
     weights alone as it is, and other rules the tensor."""
 
-    def enter(rule: Rule) -> Rule:
+    def enter(rule: _Rule) -> _Rule:
         for name in names:
             OPERATIONS[name if name.startswith("prims.") else "aten." + name] = (rule, stored)
         return rule
@@ -49,33 +55,33 @@ def why_by_data(name: str) -> str:
 class Context(Maker):
     """The program under construction, and what the graph says of the result at hand."""
 
-    def __init__(self, graph: Graph):
+    def __init__(self, graph: Graph) -> None:
         super().__init__()
         self.graph = graph
         #: What symbols are.
         self.symbols: dict[str, Number] = {}
         #: What the graph's formulas come to.
-        self.sizes: dict[str, Number] = {}
+        self.sizes: dict[str, Any] = {}
         #: Symbols that are no extents, and may be negative.
         self.signed: set[str] = set()
         #: What is known of numbers of the program, by their names there.
         self._ranges: dict[str, Range] = {}
-        self.node: Node | None = None
+        self.node = Node("", "")
 
     # What the graph says of the result.
 
     @property
     def type(self) -> Type:
         """The type of the one result."""
-        assert self.node is not None
         if not isinstance(self.node.type, Type):
             raise Unsupported("the type of its result is not known")
         return self.node.type
 
     def result_type(self, index: int) -> Type:
         """Returns the type of one of several results."""
-        assert self.node is not None
-        return self.node.type[index]
+        found = self.node.types[index]
+        assert isinstance(found, Type)
+        return found
 
     @property
     def element(self) -> str:
@@ -89,7 +95,7 @@ class Context(Maker):
 
     # Numbers.
 
-    def number(self, size: int | float | Size | Extent | Real) -> Number | float | Real:
+    def number(self, size: int | float | Size | Extent | Real) -> Any:
         """Returns a size as the program has it; a formula may be one with a fraction."""
         if not isinstance(size, Size):
             return size
@@ -104,7 +110,7 @@ class Context(Maker):
         self.sizes[size.text] = number
         return self._enter_range(size, number)
 
-    def _enter_range(self, size: Size, number: Number) -> Number:
+    def _enter_range(self, size: Size, number: Any) -> Any:
         if isinstance(number, Extent) and number.name not in self._ranges:
             self._ranges[number.name] = self.range(size)
         return number
@@ -142,16 +148,19 @@ class Context(Maker):
         refined = Value(self.builder, self.builder.new_name() if cast else name, value.element, extents)
         refined._unsigned = None if cast else value._unsigned
         if cast:
-            self.builder.add_line(f"{refined.name} = tensor.cast {name} : {value.type} to {refined.type}")
+            self.builder.add("tensor.cast {} : {} to {}", name, value.type, refined.type, result=refined.name)
         return Tensor(refined, tensor.order)
 
 
-def promote(*operands) -> str:
+def promote(*operands: Operand | float) -> str:
     """Returns the element type in which operands of one operation are compared or joined: numbers and tensors of rank 0
     do not widen other tensors of their kind."""
     ranks = {"i1": 0, "ui8": 1, "i8": 1, "i16": 2, "i32": 3, "i64": 4, "f16": 5, "bf16": 5, "f32": 6, "f64": 7}
-    kind = lambda element: 0 if element == "i1" else 2 if program.is_float(element) else 1
-    found = {0: None, 1: None, 2: None}
+
+    def kind(element: str) -> int:
+        return 0 if element == "i1" else 2 if program.is_float(element) else 1
+
+    found: dict[int, str | None] = {0: None, 1: None, 2: None}
     for operand in operands:
         if isinstance(operand, (Tensor, Stored)):
             level = 2 if operand.rank else 1

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import numpy as np
 
 from .. import _program as program
+from .._program import Real, Value
 from .._tensors._activations import clip_with, gelu
 from .._tensors._products import scale
 from .._tensors._sums import wide_type
-from .._tensors._tensor import Tensor
-from ._context import Context, Unsupported, elementwise, fits, operation, promote
+from .._tensors._tensor import Number, Tensor
+from ._context import Context, Factor, Unsupported, elementwise, fits, operation, promote
 from ._shapes import filled
-from ._stored import Stored
+from ._stored import Operand, Stored
 
 # Of one operand.
 
 
-def _enter_unary(name: str, function, to_float: bool = True) -> None:
+def _enter_unary(name: str, function: Callable[..., Any], to_float: bool = True) -> None:
     @operation(f"{name}.default")
-    def rule(c: Context, x):
+    def rule(c: Context, x: Tensor) -> Tensor:
         return elementwise(c, function, x, element=c.element if to_float else None)
 
 
@@ -38,10 +42,10 @@ for _name in ("isnan", "isinf", "isfinite", "bitwise_not", "signbit"):
 
 
 @operation("sign.default", "sgn.default")
-def _sign(c: Context, x):
+def _sign(c: Context, x: Tensor) -> Tensor:
     p = program
 
-    def code(x):
+    def code(x: Value) -> Value:
         # Torch's sign of what is no number is 0.
         return p.select(p.isnan(x), 0.0, p.sign(x)) if p.is_float(x.element) else p.sign(x)
 
@@ -49,21 +53,21 @@ def _sign(c: Context, x):
 
 
 @operation("logical_not.default")
-def _logical_not(c: Context, x):
+def _logical_not(c: Context, x: Tensor) -> Tensor:
     return elementwise(c, program.logical_not, x)
 
 
 @operation("reciprocal.default")
-def _reciprocal(c: Context, x):
+def _reciprocal(c: Context, x: Tensor) -> Tensor:
     return elementwise(c, lambda x: program.divide(1.0, x), x, element=c.element)
 
 
 @operation("relu.default")
-def _relu(c: Context, x):
+def _relu(c: Context, x: Tensor) -> Tensor:
     return elementwise(c, lambda x: program.maximum(x, 0), x)
 
 
-def _compute_in_float(c: Context, function, *operands) -> Tensor:
+def _compute_in_float(c: Context, function: Callable[..., Any], *operands: Tensor) -> Tensor:
     """Applies several operations as one: those of short floats are computed in f32 and rounded once."""
     element = c.element
     code = lambda *values: program.cast(function(*values), element)
@@ -71,45 +75,53 @@ def _compute_in_float(c: Context, function, *operands) -> Tensor:
 
 
 @operation("gelu.default")
-def _gelu(c: Context, x, *, approximate="none"):
+def _gelu(c: Context, x: Tensor, *, approximate: str = "none") -> Tensor:
     return _compute_in_float(c, lambda x: gelu(x, approximate), x)
 
 
 @operation("silu.default")
-def _silu(c: Context, x):
+def _silu(c: Context, x: Tensor) -> Tensor:
     return _compute_in_float(c, lambda x: program.multiply(x, program.sigmoid(x)), x)
 
 
 @operation("hardtanh.default")
-def _hardtanh(c: Context, x, low=-1.0, high=1.0):
+def _hardtanh(c: Context, x: Tensor, low: float = -1.0, high: float = 1.0) -> Tensor:
     return elementwise(c, lambda x: program.clip(x, low, high), x, element=c.element)
 
 
 @operation("relu6.default")
-def _relu6(c: Context, x):
+def _relu6(c: Context, x: Tensor) -> Tensor:
     return elementwise(c, lambda x: program.clip(x, 0.0, 6.0), x)
 
 
 @operation("hardswish.default")
-def _hardswish(c: Context, x):
+def _hardswish(c: Context, x: Tensor) -> Tensor:
     p = program
     return _compute_in_float(c, lambda x: p.multiply(x, p.divide(p.clip(p.add(x, 3.0), 0.0, 6.0), 6.0)), x)
 
 
 @operation("hardsigmoid.default")
-def _hardsigmoid(c: Context, x):
+def _hardsigmoid(c: Context, x: Tensor) -> Tensor:
     p = program
     return _compute_in_float(c, lambda x: p.divide(p.clip(p.add(x, 3.0), 0.0, 6.0), 6.0), x)
 
 
 @operation("leaky_relu.default")
-def _leaky_relu(c: Context, x, slope=0.01):
+def _leaky_relu(c: Context, x: Tensor, slope: float = 0.01) -> Tensor:
     p = program
     return elementwise(c, lambda x: p.select(p.greater(x, 0.0), x, p.multiply(x, float(slope))), x)
 
 
 @operation("rrelu_with_noise_functional.default", "rrelu_with_noise.default")
-def _rrelu(c: Context, x, noise, lower=0.125, upper=1 / 3, training=False, generator=None):
+def _rrelu(
+    c: Context,
+    x: Tensor,
+    noise: Tensor,
+    lower: float = 0.125,
+    upper: float = 1 / 3,
+    training: bool = False,
+    generator: None = None,
+) -> Tensor | tuple[Tensor, Tensor]:
     if training:
         raise Unsupported("rrelu in training mode; call .eval() on the module")
     result = _leaky_relu(c, x, (lower + upper) / 2)
@@ -117,10 +129,10 @@ def _rrelu(c: Context, x, noise, lower=0.125, upper=1 / 3, training=False, gener
 
 
 @operation("elu.default")
-def _elu(c: Context, x, alpha=1.0, scale=1.0, input_scale=1.0):
+def _elu(c: Context, x: Tensor, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0) -> Tensor:
     p = program
 
-    def code(x):
+    def code(x: Value) -> Value:
         low = p.multiply(p.expm1(p.multiply(x, float(input_scale))), float(alpha))
         return p.multiply(p.select(p.greater(x, 0.0), x, low), float(scale))
 
@@ -128,10 +140,10 @@ def _elu(c: Context, x, alpha=1.0, scale=1.0, input_scale=1.0):
 
 
 @operation("softplus.default")
-def _softplus(c: Context, x, beta=1.0, threshold=20.0):
+def _softplus(c: Context, x: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
     p = program
 
-    def code(x):
+    def code(x: Value) -> Value:
         scaled = p.multiply(x, float(beta))
         soft = p.divide(p.log1p(p.exp(scaled)), float(beta))
         return p.select(p.greater(scaled, float(threshold)), x, soft)
@@ -140,19 +152,19 @@ def _softplus(c: Context, x, beta=1.0, threshold=20.0):
 
 
 @operation("mish.default")
-def _mish(c: Context, x):
+def _mish(c: Context, x: Tensor) -> Tensor:
     p = program
     return _compute_in_float(c, lambda x: p.multiply(x, p.tanh(p.log1p(p.exp(x)))), x)
 
 
 @operation("clamp.default", "clamp.Tensor", "clip.default")
-def _clamp(c: Context, x, min=None, max=None):
+def _clamp(c: Context, x: Tensor, min: float | None = None, max: float | None = None) -> Tensor:
     low, high = (_saturate(bound, c.element) for bound in (min, max))
     operands = [o for o in (x, low, high) if o is not None]
     return elementwise(c, clip_with(low, high), *operands, element=c.element)
 
 
-def _saturate(bound, element: str):
+def _saturate(bound: Any, element: str) -> Any:
     """Returns the number of an element type that is nearest to a bound."""
     if fits(bound, element):
         return bound
@@ -161,12 +173,12 @@ def _saturate(bound, element: str):
 
 
 @operation("clamp_min.default", "clamp_min.Tensor")
-def _clamp_min(c: Context, x, low):
+def _clamp_min(c: Context, x: Tensor, low: Any) -> Tensor:
     return _clamp(c, x, min=low)
 
 
 @operation("clamp_max.default", "clamp_max.Tensor")
-def _clamp_max(c: Context, x, high):
+def _clamp_max(c: Context, x: Tensor, high: Any) -> Tensor:
     return _clamp(c, x, max=high)
 
 
@@ -174,31 +186,31 @@ def _clamp_max(c: Context, x, high):
 
 
 @operation("add.Tensor", "add.Scalar")
-def _add(c: Context, x, y, alpha=1):
+def _add(c: Context, x: Tensor, y: Tensor | Real | float, alpha: float = 1) -> Tensor:
     return elementwise(c, lambda x, y: program.add(x, _scale(y, alpha)), x, y, element=c.element)
 
 
 @operation("sub.Tensor", "sub.Scalar")
-def _sub(c: Context, x, y, alpha=1):
+def _sub(c: Context, x: Tensor, y: Factor, alpha: float = 1) -> Tensor:
     return elementwise(c, lambda x, y: program.subtract(x, _scale(y, alpha)), x, y, element=c.element)
 
 
 @operation("rsub.Tensor", "rsub.Scalar")
-def _rsub(c: Context, x, y, alpha=1):
+def _rsub(c: Context, x: Tensor, y: Factor, alpha: float = 1) -> Tensor:
     return elementwise(c, lambda x, y: program.subtract(y, _scale(x, alpha)), x, y, element=c.element)
 
 
-def _scale(y, alpha):
+def _scale(y: Any, alpha: float) -> Any:
     return y * alpha if isinstance(y, (int, float)) and alpha != 1 else scale(y, alpha)
 
 
 @operation("mul.Tensor", "mul.Scalar")
-def _mul(c: Context, x, y):
+def _mul(c: Context, x: Tensor, y: Factor) -> Tensor:
     return elementwise(c, program.multiply, x, y, element=c.element)
 
 
 @operation("div.Tensor", "div.Scalar", "true_divide.Tensor", "div.Tensor_mode", "div.Scalar_mode")
-def _div(c: Context, x, y, rounding_mode=None):
+def _div(c: Context, x: Tensor, y: Tensor | float, rounding_mode: str | None = None) -> Tensor:
     if rounding_mode == "floor":
         return elementwise(c, program.floor_divide, x, y, element=c.element)
     if rounding_mode == "trunc":
@@ -211,9 +223,9 @@ def _div(c: Context, x, y, rounding_mode=None):
     return elementwise(c, program.divide, x, y, element=c.element)
 
 
-def _enter_binary(name: str, function, overloads) -> None:
+def _enter_binary(name: str, function: Callable[..., Any], overloads: Sequence[str]) -> None:
     @operation(*(f"{name}.{overload}" for overload in overloads))
-    def rule(c: Context, x, y):
+    def rule(c: Context, x: Tensor, y: Factor) -> Tensor:
         return elementwise(c, function, x, y, element=c.element)
 
 
@@ -246,11 +258,11 @@ for _name, _function in (
 
 
 @operation("pow.Tensor_Scalar", "pow.Tensor_Tensor", "pow.Scalar")
-def _pow(c: Context, x, y):
+def _pow(c: Context, x: Tensor, y: Factor) -> Tensor:
     if (isinstance(y, float) and y.is_integer() and 2 <= y <= 4) or (isinstance(y, int) and 2 <= y <= 4):
         times = int(y)
 
-        def often(x):
+        def often(x: Value) -> Value:
             square = program.multiply(x, x)
             return square if times == 2 else program.multiply(square, x if times == 3 else square)
 
@@ -259,21 +271,21 @@ def _pow(c: Context, x, y):
 
 
 @operation("addcmul.default")
-def _addcmul(c: Context, x, y, z, value=1):
+def _addcmul(c: Context, x: Tensor, y: Factor, z: Tensor, value: float = 1) -> Tensor:
     return elementwise(
         c, lambda x, y, z: program.add(x, _scale(program.multiply(y, z), value)), x, y, z, element=c.element
     )
 
 
 @operation("addcdiv.default")
-def _addcdiv(c: Context, x, y, z, value=1):
+def _addcdiv(c: Context, x: Tensor, y: Factor, z: Tensor, value: float = 1) -> Tensor:
     return elementwise(
         c, lambda x, y, z: program.add(x, _scale(program.divide(y, z), value)), x, y, z, element=c.element
     )
 
 
 @operation("lerp.Scalar", "lerp.Tensor")
-def _lerp(c: Context, x, y, weight):
+def _lerp(c: Context, x: Tensor, y: Factor, weight: Tensor) -> Tensor:
     p = program
     code = lambda x, y, w: p.add(x, p.multiply(w, p.subtract(y, x)))
     if isinstance(weight, (int, float)):
@@ -284,9 +296,9 @@ def _lerp(c: Context, x, y, weight):
 # Comparisons, logic and choices.
 
 
-def _enter_comparison(name: str, function) -> None:
+def _enter_comparison(name: str, function: Callable[..., Any]) -> None:
     @operation(f"{name}.Tensor", f"{name}.Scalar")
-    def rule(c: Context, x, y):
+    def rule(c: Context, x: Tensor, y: Tensor | int) -> Tensor:
         return elementwise(c, function, x, y, element=promote(x, y))
 
 
@@ -301,9 +313,9 @@ for _name, _there in (
     _enter_comparison(_name, getattr(program, _there))
 
 
-def _enter_logical(name: str, function) -> None:
+def _enter_logical(name: str, function: Callable[..., Any]) -> None:
     @operation(f"{name}.default")
-    def rule(c: Context, x, y):
+    def rule(c: Context, x: Tensor, y: Factor) -> Tensor:
         return elementwise(c, function, x, y, element="i1")
 
 
@@ -312,25 +324,25 @@ for _name, _there in (("logical_and", "bitwise_and"), ("logical_or", "bitwise_or
 
 
 @operation("where.self", "where.ScalarOther", "where.ScalarSelf", "where.Scalar")
-def _where(c: Context, condition, x, y):
+def _where(c: Context, condition: Tensor, x: Tensor | float, y: Tensor | int) -> Tensor:
     element = c.element
 
-    def code(condition, x, y):
+    def code(condition: Value, x: Value | float, y: Value | int) -> Value:
         return program.select(_as_condition(condition), as_element(x, element), as_element(y, element), element)
 
     return elementwise(c, code, condition, x, y)
 
 
 @operation("masked_fill.Scalar", "masked_fill.Tensor")
-def _masked_fill(c: Context, x, mask, value):
+def _masked_fill(c: Context, x: Tensor, mask: Tensor, value: float) -> Tensor:
     return _where(c, mask, value, x)
 
 
-def _as_condition(value):
+def _as_condition(value: Value) -> Value:
     return value if value.element == "i1" else program.not_equal(value, 0)
 
 
-def as_element(value, element: str):
+def as_element(value: Value | float, element: str) -> Value | float:
     """Casts an operand to an element type."""
     if isinstance(value, (bool, int, float)):
         if program.is_float(element):
@@ -356,7 +368,7 @@ def as_element(value, element: str):
     "dropout.default",
     stored=True,
 )
-def _copy(c: Context, x, *rest, **options):
+def _copy(c: Context, x: Operand, *rest: Sequence[Any], **options: Any) -> Operand:
     if x.element == c.element:
         return x
     tensor = c.tensor(x)
@@ -364,7 +376,7 @@ def _copy(c: Context, x, *rest, **options):
 
 
 @operation("prims.convert_element_type.default")
-def _convert(c: Context, x, dtype):
+def _convert(c: Context, x: Number, dtype: str) -> Operand:
     if not isinstance(x, (Tensor, Stored)):
         return filled(c, x, c.type)
     return _copy(c, x)

@@ -1,10 +1,11 @@
-"""What torch's environment of symbols (ShapeEnv) knows of a graph: ranges, names, guards, and the lines of Python
+"""Reads what torch's environment of symbols (ShapeEnv) knows of a graph: ranges, names, guards, and the lines of Python
 behind them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import sympy
 import torch
@@ -28,7 +29,7 @@ def ranges_of(environment: ShapeEnv | None) -> dict[str, tuple[int, int | None]]
     return {str(symbol): bounds(found) for symbol, found in environment.var_to_range.items()}
 
 
-def bounds(found) -> tuple[int, int | None]:
+def bounds(found: Any) -> tuple[int, int | None]:
     """Converts a range of torch's to one of ours; None is for an end that it has not."""
     low, high = (int(end) if getattr(end, "is_Integer", False) else None for end in (found.lower, found.upper))
     return max(low or 0, 0), high if high is not None and high < 2**31 else None
@@ -37,7 +38,9 @@ def bounds(found) -> tuple[int, int | None]:
 def names_of_symbols(environment: ShapeEnv | None) -> dict[str, str]:
     """Returns what the user calls symbols, as in Dim("height")."""
     given = getattr(environment, "source_name_to_debug_name", {})
-    names = {}
+    names: dict[str, str] = {}
+    if environment is None:
+        return names
     for source, symbol in getattr(environment, "source_to_var", {}).items():
         # That of a dimension such as 2 * Dim("pairs") has the name for its source.
         names[str(environment.replacements.get(symbol, symbol))] = given.get(str(source)) or str(source)
@@ -46,7 +49,9 @@ def names_of_symbols(environment: ShapeEnv | None) -> dict[str, str]:
 
 def locations_of_fixed(environment: ShapeEnv | None) -> dict[str, str]:
     """Returns the lines of Python that have fixed extents, by torch's text of these: "L['x'].size()[0]"."""
-    found = {}
+    found: dict[str, str] = {}
+    if environment is None:
+        return found
     for source, symbol in getattr(environment, "source_to_var", {}).items():
         location = _spell_location(environment.replacements_slocs.get(symbol))
         if location:
@@ -67,16 +72,18 @@ def locations_of_guards(environment: ShapeEnv | None) -> dict[str, str]:
 
 def guards_of(environment: ShapeEnv | None) -> Iterator[Guard]:
     """Returns the guards so far. Dynamo has each call fulfil them, if its user lets it."""
-    for guard in environment.guards if environment is not None else ():
+    if environment is None:
+        return
+    for guard in environment.guards:
         condition = environment.replace(guard.expr)
         if condition in (sympy.true, sympy.false):
             continue
         yield Guard(Size(_fx.spell_formula(condition)), _spell_location(guard.sloc), is_needed=False)
 
 
-def _spell_location(location) -> str | None:
+def _spell_location(location: Any) -> str | None:
     """Spells 'file:line' of the user's Python; returns None where it is not known."""
-    frame = getattr(location, "framework_loc", None)
+    frame: Any = getattr(location, "framework_loc", None)
     if getattr(frame, "filename", None) and not _fx.is_library(frame.filename):
         return f"{frame.filename}:{frame.lineno}"
     found = re.search(r"# (\S+:\d+) in ", getattr(location, "maybe_user_loc", None) or "")

@@ -5,15 +5,16 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
 from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
 from .. import _compile, _source
 from .._errors import CompileError, UnsupportedOperations
+from .._report import Report
 from . import _environment, _fx
 from ._arguments import Inputs, names_of_arguments
 from ._calls import Compiled, compute, to_numpy
@@ -32,7 +33,9 @@ class ExportedFunction:
     arguments besides: those that it allows no others of, and the conditions of branches that it has taken.
     """
 
-    def __init__(self, exported, compiled: Compiled, graph: str, fixed: Sequence[FixedExtent | RequiredCondition]):
+    def __init__(
+        self, exported: Any, compiled: Compiled, graph: str, fixed: Sequence[FixedExtent | RequiredCondition]
+    ) -> None:
         self._exported = exported
         # The property makes another class at each read, which takes a tenth of a millisecond.
         spec = exported.call_spec
@@ -47,7 +50,11 @@ class ExportedFunction:
         self.mlir = compiled.imported.text
         self.function = compiled.function
 
-    def __call__(self, *args, **kwargs):
+    def __call__(
+        self,
+        *args: Any,
+        **kwargs: Any,
+    ) -> Any:
         if not kwargs and len(args) == self._tensors and all(type(a) is torch.Tensor for a in args):
             inputs = args
         else:
@@ -64,7 +71,7 @@ class ExportedFunction:
                 )
         return tree_unflatten(self._compiled(inputs), self._out_spec)
 
-    def _describe_misfit(self, args: tuple, kwargs: dict) -> str:
+    def _describe_misfit(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
         """Describes what is wrong with arguments of another form than the exported ones."""
         positional, keywords = tree_unflatten(range(self._in_spec.num_leaves), self._in_spec)
         names = names_of_arguments(self._exported, len(positional))
@@ -88,17 +95,17 @@ class ExportedFunction:
         count: those through `.data` or `.numpy()`."""
         self._compiled.weights.refresh()
 
-    def check(self):
+    def check(self) -> Report:
         """Reports what must hold of the shapes (Function.check). The first rows are about the extents that the export
         has fixed, with or without being told to."""
         return self._compiled.imported.names.apply_to_report(self.function.check())
 
-    def save(self, path: str | os.PathLike) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the compiled program for `broadloom.load`. Its function takes arrays, and
         weights where they are no constants."""
         self.function.save(path)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<broadloom.ExportedFunction {self.function!r}>"
 
 
@@ -115,7 +122,7 @@ class Lowered(NamedTuple):
 
 
 @contextlib.contextmanager
-def _without_obstacles(exported, environment):
+def _without_obstacles(exported: Any, environment: Any) -> Any:
     """Takes from an exported program for the time of the body what its decomposition fails at or loses: guards, which
     it runs and cannot decide without an example, ranges of what are no symbols, and assertions without a message."""
     silent = torch.ops.aten._assert_async.default
@@ -135,7 +142,7 @@ def _without_obstacles(exported, environment):
             node.target, node.args = silent, node.args[:-1]
 
 
-def _decompose(exported, environment):
+def _decompose(exported: Any, environment: Any) -> Any:
     try:
         with _without_obstacles(exported, environment):
             return exported.run_decompositions(_fx.drop_known(dict(torch.export.default_decompositions().items())))
@@ -146,7 +153,7 @@ def _decompose(exported, environment):
         ) from error
 
 
-def lower_exported(exported, weights: str) -> Lowered:
+def lower_exported(exported: Any, weights: str) -> Lowered:
     """Imports an exported program; `weights` as from_torch has them."""
     if not isinstance(exported, torch.export.ExportedProgram):
         raise TypeError(
@@ -169,7 +176,7 @@ def lower_exported(exported, weights: str) -> Lowered:
     guards = getattr(exported, "_guards_code", None) or ()
     graph.guards[:0] = _read_guards(graph, guards, inputs, _environment.locations_of_guards(environment))
     graph.rename_symbols(_environment.names_of_symbols(environment))
-    evaluate: Callable[[Stored], np.ndarray] | None = None
+    evaluate: Callable[[Stored], NDArray[Any]] | None = None
     if weights == "constant":
         evaluate = lambda stored: to_numpy(compute(stored, tensors))
     fixed = find_fixed(graph, guards, _environment.locations_of_fixed(environment), inputs.find)
@@ -184,7 +191,7 @@ def _read_guards(graph: Graph, texts: Sequence[str], inputs: Inputs, locations: 
     def find(source: str, axis: int | None) -> tuple[str, int | float | Size] | None:
         number = inputs.find(source)
         type_ = types.get(inputs.nodes[number]) if number is not None else None
-        if not isinstance(type_, Type) or (type_.element in ELEMENTS) == (axis is None):
+        if number is None or not isinstance(type_, Type) or (type_.element in ELEMENTS) == (axis is None):
             return None
         place = inputs.labels[number] + (f".shape[{axis}]" if axis is not None else "")
         return place, type_.shape[axis or 0]
@@ -200,7 +207,7 @@ def _read_guards(graph: Graph, texts: Sequence[str], inputs: Inputs, locations: 
     return guards
 
 
-def compile_exported(exported, weights: str, threads: int, name: str) -> ExportedFunction:
+def compile_exported(exported: Any, weights: str, threads: int, name: str) -> ExportedFunction:
     """Compiles an exported program, as broadloom.from_torch says."""
     lowered = lower_exported(exported, weights)
     function = _compile.compile(_source.written(lowered.imported.text), name=name, threads=threads)
@@ -210,17 +217,17 @@ def compile_exported(exported, weights: str, threads: int, name: str) -> Exporte
     )
 
 
-def _find_constants(exported) -> dict[int, tuple[str, object]]:
+def _find_constants(exported: Any) -> dict[int, tuple[str, object]]:
     """Returns the names and the values of inputs, by their numbers, that the export has put into the program."""
     inputs = [spec.arg for spec in exported.graph_signature.input_specs if spec.kind == InputKind.USER_INPUT]
     return {at: (arg.name, arg.value) for at, arg in enumerate(inputs) if isinstance(arg, ConstantArgument)}
 
 
-def _count_tokens(exported) -> int:
+def _count_tokens(exported: Any) -> int:
     return sum(spec.kind == OutputKind.TOKEN for spec in exported.graph_signature.output_specs)
 
 
-def _refuse_mutation(exported) -> None:
+def _refuse_mutation(exported: Any) -> None:
     signature = exported.graph_signature
     changed = [*signature.buffers_to_mutate.values(), *signature.user_inputs_to_mutate.values()]
     if changed:
@@ -231,7 +238,7 @@ def _refuse_mutation(exported) -> None:
         )
 
 
-def _find_weights(exported) -> tuple[dict[str, torch.Tensor], dict[str, tuple]]:
+def _find_weights(exported: Any) -> tuple[dict[str, torch.Tensor], dict[str, tuple[Any, ...]]]:
     """Returns the tensors by their names, and what placeholders are."""
     tensors, roles = {}, {}
     kinds = (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)

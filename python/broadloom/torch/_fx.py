@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Sequence
+from typing import Any
 
 import sympy
 import torch
@@ -38,35 +40,35 @@ _SILENT = {
 class _Printer(sympy.StrPrinter):
     """Prints formulas in the grammar of Size."""
 
-    def _call(self, name, expr):
+    def _call(self, name: str, expr: Any) -> str:
         return f"{name}({', '.join(self._print(a) for a in expr.args)})"
 
-    def _infix(self, sign, expr):
+    def _infix(self, sign: str, expr: Any) -> str:
         return f"({self._print(expr.args[0])}) {sign} ({self._print(expr.args[1])})"
 
-    def _print_FloorDiv(self, expr):
+    def _print_FloorDiv(self, expr: Any) -> str:
         return f"(({self._print(expr.args[0])}) // ({self._print(expr.args[1])}))"
 
     _print_CleanDiv = _print_FloorDiv
 
-    def _print_Mod(self, expr):
+    def _print_Mod(self, expr: Any) -> str:
         return f"(({self._print(expr.args[0])}) % ({self._print(expr.args[1])}))"
 
     _print_PythonMod = _print_Mod
 
-    def _print_Relational(self, expr):
+    def _print_Relational(self, expr: Any) -> str:
         return f"({self._infix(expr.rel_op, expr)})"
 
-    def _print_And(self, expr):
+    def _print_And(self, expr: Any) -> str:
         return f"({' and '.join(f'({self._print(a)})' for a in expr.args)})"
 
-    def _print_Or(self, expr):
+    def _print_Or(self, expr: Any) -> str:
         return f"({' or '.join(f'({self._print(a)})' for a in expr.args)})"
 
-    def _print_Not(self, expr):
+    def _print_Not(self, expr: Any) -> str:
         return f"(not ({self._print(expr.args[0])}))"
 
-    def _print_Piecewise(self, expr):
+    def _print_Piecewise(self, expr: Any) -> str:
         *parts, (last, holds) = expr.args
         if holds != sympy.true:
             raise NotImplementedError(f"a choice of sizes without a last one: {expr}")
@@ -75,43 +77,43 @@ class _Printer(sympy.StrPrinter):
             text = f"(({self._print(value)}) if ({self._print(condition)}) else ({text}))"
         return text
 
-    def _print_Max(self, expr):
+    def _print_Max(self, expr: Any) -> str:
         return self._call("max", expr)
 
-    def _print_Min(self, expr):
+    def _print_Min(self, expr: Any) -> str:
         return self._call("min", expr)
 
-    def _print_Abs(self, expr):
+    def _print_Abs(self, expr: Any) -> str:
         return self._call("abs", expr)
 
-    def _print_Float(self, expr):
+    def _print_Float(self, expr: Any) -> str:
         return spell_float(float(expr))
 
-    def _print_Infinity(self, expr):
+    def _print_Infinity(self, expr: Any) -> str:
         return "inf"
 
-    def _print_NegativeInfinity(self, expr):
+    def _print_NegativeInfinity(self, expr: Any) -> str:
         return "(-inf)"
 
-    def _print_Identity(self, expr):
+    def _print_Identity(self, expr: Any) -> str:
         return f"({self._print(expr.args[0])})"
 
-    def _print_ToFloat(self, expr):
+    def _print_ToFloat(self, expr: Any) -> str:
         return self._call("float", expr)
 
-    def _print_TruncToInt(self, expr):
+    def _print_TruncToInt(self, expr: Any) -> str:
         return self._call("trunc", expr)
 
-    def _print_FloorToInt(self, expr):
+    def _print_FloorToInt(self, expr: Any) -> str:
         return self._call("floor", expr)
 
-    def _print_CeilToInt(self, expr):
+    def _print_CeilToInt(self, expr: Any) -> str:
         return self._call("ceil", expr)
 
-    def _print_RoundToInt(self, expr):
+    def _print_RoundToInt(self, expr: Any) -> str:
         return self._call("round", expr)
 
-    def _print_IntTrueDiv(self, expr):
+    def _print_IntTrueDiv(self, expr: Any) -> str:
         return f"(({self._print(expr.args[0])}) / ({self._print(expr.args[1])}))"
 
     _print_FloatTrueDiv = _print_IntTrueDiv
@@ -119,14 +121,14 @@ class _Printer(sympy.StrPrinter):
         f"(({self._print(expr.args[0])}) ** ({self._print(expr.args[1])}))"
     )
 
-    def _print_OpaqueUnaryFn_sqrt(self, expr):
+    def _print_OpaqueUnaryFn_sqrt(self, expr: Any) -> str:
         return self._call("sqrt", expr)
 
 
 spell_formula = _Printer().doprint
 
 
-def describe_type(value):
+def describe_type(value: Any) -> Any:
     """Returns the type of what a node gives: of a tensor, a number, or several."""
     if isinstance(value, torch.Tensor):
         return Type(element_of(value.dtype), tuple(size_of(s) for s in value.shape))
@@ -146,7 +148,7 @@ def element_of(dtype: torch.dtype) -> str:
     return _ELEMENTS.get(dtype, str(dtype))
 
 
-def size_of(size):
+def size_of(size: Any) -> Any:
     """Converts a size, or a comparison of sizes, to one of ours."""
     if isinstance(size, (torch.SymInt, torch.SymFloat, torch.SymBool)):
         expr = size.node.expr
@@ -158,7 +160,7 @@ def size_of(size):
     return size
 
 
-def symbols_of(value) -> set[str]:
+def symbols_of(value: Any) -> set[str]:
     """Returns the names of the symbols in what a node gives."""
     if isinstance(value, (list, tuple)):
         return set().union(*map(symbols_of, value))
@@ -185,7 +187,7 @@ def is_library(file: str) -> bool:
     return any(part in file for part in ("/torch/nn/", "/torch/_", "/broadloom/torch/"))
 
 
-def name_of(target) -> str:
+def name_of(target: Any) -> str:
     """Returns our name of an operation."""
     if isinstance(target, (torch._ops.OpOverload, torch._ops.HigherOrderOperator)):
         return str(target).removeprefix("torch.ops.")
@@ -193,12 +195,12 @@ def name_of(target) -> str:
 
 
 class _Reader:
-    def __init__(self):
+    def __init__(self) -> None:
         self.graph = Graph({}, [], [])
         #: What each torch node is for us: a name, or a number.
         self.known: dict[torch.fx.Node, object] = {}
 
-    def argument(self, value):
+    def argument(self, value: Any) -> Any:
         if isinstance(value, torch.fx.Node):
             return self.known[value]
         if isinstance(value, (list, tuple)):
@@ -213,7 +215,14 @@ class _Reader:
             return None
         return value
 
-    def add(self, node: torch.fx.Node, target: str, args=(), kwargs=None, type_=None):
+    def add(
+        self,
+        node: torch.fx.Node,
+        target: str,
+        args: Sequence[Any] = (),
+        kwargs: dict[str, Any] | None = None,
+        type_: Type | tuple[Any, ...] | None = None,
+    ) -> None:
         made = Node(node.name, target, tuple(args), kwargs or {}, type_, find_location(node))
         self.graph.nodes.append(made)
         self.known[node] = Reference(node.name)
@@ -222,7 +231,7 @@ class _Reader:
         value = node.meta.get("val")
         name = name_of(node.target)
         if name in CHECKS:
-            self.add(node, name, map(self.argument, node.args))
+            self.add(node, name, [self.argument(a) for a in node.args])
             return
         if name in _SILENT:
             self.known[node] = None
@@ -239,10 +248,10 @@ class _Reader:
             self.add(node, name, (self.argument(node.args[0]), node.args[1]), {}, describe_type(value))
             return
         kwargs = {k: self.argument(v) for k, v in node.kwargs.items() if k not in _DROPPED}
-        self.add(node, name, map(self.argument, node.args), kwargs, describe_type(value))
+        self.add(node, name, [self.argument(a) for a in node.args], kwargs, describe_type(value))
 
 
-def read(graph: torch.fx.Graph, ranges: dict[str, tuple[int, int | None]], roles: dict[str, tuple]) -> Graph:
+def read(graph: torch.fx.Graph, ranges: dict[str, tuple[int, int | None]], roles: dict[str, tuple[Any, ...]]) -> Graph:
     """Reads a torch.fx graph whose nodes have their types in `meta['val']`. `roles` says of placeholders what is not an
     input, and of attributes what they are: ('weight', name) or ('constant', elements)."""
     reader = _Reader()
@@ -297,7 +306,7 @@ def _check_device(node: torch.fx.Node) -> None:
         )
 
 
-def drop_known(table: dict) -> dict:
+def drop_known(table: dict[Any, Any]) -> dict[Any, Any]:
     """Adds operations that torch leaves alone to a table of decompositions, and returns it without those that there is
     a rule for."""
     aten = torch.ops.aten

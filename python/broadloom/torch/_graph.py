@@ -25,13 +25,13 @@ import keyword
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NoReturn
 
 from .._program import spell_float
 
 #: The functions of formulas, for numbers of Python's.
-FUNCTIONS: dict[str, Callable] = {
+FUNCTIONS: dict[str, Callable[..., Any]] = {
     "max": max, "min": min, "abs": abs, "float": float, "sqrt": math.sqrt, "trunc": math.trunc,
     "floor": math.floor, "ceil": math.ceil, "round": round,
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
@@ -50,7 +50,7 @@ class Size:
 
     text: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.text
 
 
@@ -63,7 +63,7 @@ class Type:
     element: str
     shape: tuple[int | Size, ...]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.element}[{', '.join(map(str, self.shape)) or '()'}]"
 
 
@@ -73,7 +73,7 @@ class Reference:
 
     name: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.name
 
 
@@ -83,7 +83,7 @@ class Element:
 
     name: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.name
 
 
@@ -94,12 +94,24 @@ class Node:
 
     name: str
     target: str
-    args: tuple = ()
+    args: tuple[Any, ...] = ()
     kwargs: dict[str, Any] = dataclasses.field(default_factory=dict)
     #: Of the result, or of each of several; None where nothing is known.
-    type: Type | tuple | None = None
+    type: Type | tuple[Any, ...] | None = None
     #: The line of Python that it is from: 'model.py:12'.
     location: str | None = None
+
+    @property
+    def types(self) -> tuple[Any, ...]:
+        """The types of its several results."""
+        assert isinstance(self.type, tuple)
+        return self.type
+
+    @property
+    def result(self) -> Type:
+        """The type of its one result."""
+        assert isinstance(self.type, Type)
+        return self.type
 
 
 @dataclasses.dataclass
@@ -124,7 +136,7 @@ class Graph:
     symbols: dict[str, tuple[int, int | None]]
     nodes: list[Node]
     #: References, numbers and None.
-    outputs: list
+    outputs: list[Any]
     guards: list[Guard] = dataclasses.field(default_factory=list)
 
     def drop_outputs(self, dropped: set[int]) -> None:
@@ -137,7 +149,7 @@ class Graph:
                 used |= set(names_in([*node.args, *node.kwargs.values()]))
         self.nodes = [node for node in self.nodes if node.name in used or node.target == "input"]
 
-    def __str__(self):
+    def __str__(self) -> str:
         lines = [f"{name} = symbol({low}, {high})" for name, (low, high) in self.symbols.items()]
         lines += map(spell_node, self.nodes)
         lines += map(_spell_guard, self.guards)
@@ -168,7 +180,7 @@ class Graph:
             return
         pattern = re.compile(rf"\b({'|'.join(map(re.escape, chosen))})\b")
 
-        def change(value):
+        def change(value: Any) -> Any:
             if isinstance(value, Size):
                 return Size(pattern.sub(lambda found: chosen[found[0]], value.text))
             if isinstance(value, Type):
@@ -192,10 +204,10 @@ _RESERVED = ("inf", "nan", "symbol", "input", "require", "floordiv", "ceildiv", 
 
 def label_of(node: Node) -> str:
     """Returns the user's name of an input."""
-    return node.args[0] if node.args else node.name
+    return str(node.args[0]) if node.args else node.name
 
 
-def names_in(arguments):
+def names_in(arguments: Iterable[Any]) -> Iterator[str]:
     """Returns the nodes that arguments refer to."""
     for argument in arguments:
         if isinstance(argument, Reference):
@@ -204,7 +216,7 @@ def names_in(arguments):
             yield from names_in(argument)
 
 
-def spell(value) -> str:
+def spell(value: Any) -> str:
     """Spells an argument as the text has it."""
     if isinstance(value, (Reference, Size, Element)):
         return str(value)
@@ -215,7 +227,7 @@ def spell(value) -> str:
     return repr(value)
 
 
-def _spell_type(type_) -> str:
+def _spell_type(type_: Type | tuple[Any, ...] | None) -> str:
     if isinstance(type_, tuple):
         return f"({', '.join(map(_spell_type, type_))},)"
     return str(type_)
@@ -248,14 +260,14 @@ ELEMENTS = ("i1", "i8", "i16", "i32", "i64", "ui8", "f16", "bf16", "f32", "f64")
 
 
 class _Reader:
-    def __init__(self):
+    def __init__(self) -> None:
         self.graph = Graph({}, [], [])
         self.names: set[str] = set()
 
-    def fail(self, tree, what):
+    def fail(self, tree: Any, what: str) -> NoReturn:
         raise ValueError(f"line {tree.lineno} of the graph: {what}: {ast.unparse(tree)}")
 
-    def read(self, tree):
+    def read(self, tree: Any) -> Any:
         """Reads the value of an argument."""
         match tree:
             case ast.Constant(value):
@@ -275,7 +287,7 @@ class _Reader:
             case _:
                 return Size(ast.unparse(tree))
 
-    def read_type(self, tree):
+    def read_type(self, tree: Any) -> Type | tuple[Any, ...] | None:
         match tree:
             case ast.Constant(None):
                 return None
@@ -286,7 +298,7 @@ class _Reader:
                 return Type(element, tuple(self.read(item) for item in items))
         return self.fail(tree, "no type")
 
-    def read_line(self, tree):
+    def read_line(self, tree: Any) -> None:
         match tree:
             case ast.Assign([ast.Name(name)], ast.Call(ast.Name("symbol"), [low, high])):
                 self.graph.symbols[name] = (self.read(low), self.read(high))
@@ -296,14 +308,14 @@ class _Reader:
                 self.graph.outputs = outputs if isinstance(outputs, list) else [outputs]
                 return
             case ast.AnnAssign(ast.Name(name), annotation, ast.Call(target, args, keywords)):
-                kwargs = {k.arg: self.read(k.value) for k in keywords}
+                kwargs = {str(k.arg): self.read(k.value) for k in keywords}
                 location = kwargs.pop("at", None)
-                args = tuple(self.read(arg) for arg in args)
-                node = Node(name, ast.unparse(target), args, kwargs, self.read_type(annotation), location)
+                given = tuple(self.read(arg) for arg in args)
+                node = Node(name, ast.unparse(target), given, kwargs, self.read_type(annotation), location)
             case ast.AnnAssign(ast.Name(name), annotation, ast.Subscript(of, ast.Constant(index))):
                 node = Node(name, "getitem", (self.read(of), index), {}, self.read_type(annotation))
             case ast.Expr(ast.Call(ast.Name("require"), [condition], keywords)):
-                kwargs = {k.arg: self.read(k.value) for k in keywords}
+                kwargs = {str(k.arg): self.read(k.value) for k in keywords}
                 guard = Guard(self.read(condition), kwargs.get("at"), kwargs.get("node"), kwargs.get("text"))
                 self.graph.guards.append(guard)
                 return
@@ -320,6 +332,7 @@ def parse(text: str) -> Graph:
         (function,) = ast.parse(f"def graph():\n{lines}").body
     except SyntaxError as error:
         raise ValueError(f"line {(error.lineno or 1) - 1} of the graph: {error.msg}") from None
+    assert isinstance(function, ast.FunctionDef)
     ast.increment_lineno(function, -1)
     reader = _Reader()
     for tree in function.body:
@@ -345,11 +358,11 @@ _SIGNS: dict[type, str] = {
 }
 
 
-def evaluate(size: int | float | Size, symbols: Mapping[str, Any], functions: Mapping[str, Callable]):
+def evaluate(size: int | float | Size, symbols: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Any:
     """Computes a formula, for numbers or other values of its symbols."""
     if not isinstance(size, Size):
         return size
-    operators = {
+    operators: dict[type, Callable[[Any, Any], Any]] = {
         ast.Add: lambda x, y: x + y,
         ast.Sub: lambda x, y: x - y,
         ast.Mult: lambda x, y: x * y,
@@ -360,7 +373,7 @@ def evaluate(size: int | float | Size, symbols: Mapping[str, Any], functions: Ma
         ast.Pow: lambda x, y: math.prod([x] * y) if isinstance(y, int) and y > 0 else x**y,
     }
 
-    def visit(tree):
+    def visit(tree: Any) -> Any:
         match tree:
             case ast.Constant(value):
                 return value
@@ -374,7 +387,7 @@ def evaluate(size: int | float | Size, symbols: Mapping[str, Any], functions: Ma
                 return operators[type(sign)](visit(left), visit(right))
             case ast.Call(ast.Name(name), args) if name in functions and (len(args) == 1 or name in ("max", "min")):
                 return functions[name](*map(visit, args))
-            case ast.Compare(left, [sign], [right]) if (name := _SIGNS.get(type(sign))) in functions:
+            case ast.Compare(left, [sign], [right]) if (name := _SIGNS.get(type(sign), "")) in functions:
                 return functions[name](visit(left), visit(right))
             case ast.BoolOp(sign, parts) if (name := _SIGNS[type(sign)]) in functions:
                 return functools.reduce(functions[name], map(visit, parts))

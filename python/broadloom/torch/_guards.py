@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .. import _program as program
 from .._program import Extent
@@ -46,11 +46,11 @@ Find = Callable[[str, int | None], "tuple[str, int | float | Size] | None"]
 class _Reader(ast.NodeTransformer):
     """Puts something in place of the sources in a guard: the names of users, or sizes."""
 
-    def __init__(self, find: Find, for_users: bool):
+    def __init__(self, find: Find, for_users: bool) -> None:
         self.find = find
         self.for_users = for_users
 
-    def visit_Subscript(self, tree):
+    def visit_Subscript(self, tree: Any) -> Any:
         match tree:
             case ast.Subscript(ast.Call(ast.Attribute(source, "size"), [], []), ast.Constant(int(axis))):
                 return self._replace(source, axis)
@@ -62,14 +62,14 @@ class _Reader(ast.NodeTransformer):
             raise ValueError(f"{ast.unparse(source)} is not an input of the graph")
         return _parse(str(found[0 if self.for_users else 1]))
 
-    def visit_Call(self, tree):
+    def visit_Call(self, tree: Any) -> Any:
         name = ast.unparse(tree.func)
         if name not in _FUNCTIONS:
             raise ValueError(f"{name} is not a function of extents")
         call = ast.Call(ast.Name(_FUNCTIONS[name]), [self.visit(arg) for arg in tree.args], [])
         return _spell_call(call) if self.for_users else call
 
-    def visit_Attribute(self, tree):
+    def visit_Attribute(self, tree: Any) -> Any:
         name = ast.unparse(tree)
         if name not in ("math.inf", "math.nan"):
             raise ValueError(f"{name} is not a size")
@@ -92,10 +92,10 @@ def read_guard(text: str, find: Find, location: str | None = None) -> Guard:
 
 def _spell_call(call: ast.Call) -> ast.expr:
     """Spells a function of ours as Python has it."""
-    match call.func.id:
-        case "float":
+    match call.func:
+        case ast.Name("float"):
             return call.args[0]
-        case "trunc":
+        case ast.Name("trunc"):
             return ast.Call(ast.Name("int"), call.args, [])
     return call
 
@@ -103,13 +103,13 @@ def _spell_call(call: ast.Call) -> ast.expr:
 class _Speller(ast.NodeTransformer):
     """Puts the user's formulas in place of symbols."""
 
-    def __init__(self, formulas: Mapping[str, str]):
+    def __init__(self, formulas: Mapping[str, str]) -> None:
         self.formulas = formulas
 
-    def visit_Name(self, tree):
+    def visit_Name(self, tree: Any) -> Any:
         return _parse(self.formulas.get(tree.id, tree.id))
 
-    def visit_Call(self, tree):
+    def visit_Call(self, tree: Any) -> Any:
         return _spell_call(ast.Call(tree.func, [self.visit(arg) for arg in tree.args], []))
 
 
@@ -138,7 +138,8 @@ def require_guards(
 ) -> tuple[list[RequiredCondition], list[tuple[Guard, str]]]:
     """Has each call check guards. Gives what calls must fulfil by them, and those that cannot be checked, with the
     reason. `locate` places what follows."""
-    required, problems = {}, []
+    required: dict[str, RequiredCondition] = {}
+    problems = []
     for guard in {str(guard.condition): guard for guard in guards}.values():
         locate(guard.location)
         try:
@@ -163,7 +164,7 @@ def _require(c: Context, guard: Guard, words: Words) -> str | None:
     conditions = _conditions(c, guard.condition)
     if not symbols:
         return None
-    text = guard.text or ast.unparse(_Speller(words.formulas).visit(_parse(guard.condition.text)))
+    text = guard.text or ast.unparse(_Speller(words.formulas).visit(_parse(str(guard.condition))))
     found = words.find(text)
     told = " and ".join(f"{program.escape_message(place)} is {{{at}}}" for at, place in enumerate(found))
     message = f"{told}, but what was traced holds where {program.escape_message(text)} alone: {_ADVICE}"

@@ -3,6 +3,9 @@ transposes of consecutive operations cancel (_tensors/_tensor.py)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from .. import _program as program
 from .._tensors._axes import fold_axes
 from .._tensors._convolutions import channels_last, convolve, known_shape, transposed
@@ -10,9 +13,10 @@ from .._tensors._tensor import Number, Tensor, arrange
 from .._tensors._views import add_axis, drop_axes
 from .._tensors._windows import is_summed
 from ._context import Context, Unsupported, operation, require_elements
+from ._stored import Operand
 
 
-def each(numbers, count: int) -> list[int]:
+def each(numbers: Sequence[int] | int, count: int) -> list[int]:
     """Returns a number for each axis of a window, of which one stands for all."""
     numbers = [numbers] if isinstance(numbers, int) else list(numbers)
     if not all(isinstance(n, int) for n in numbers):
@@ -26,7 +30,19 @@ def as_image(x: Tensor, rank: int) -> tuple[Tensor, bool]:
 
 
 @operation("convolution.default", "_convolution.default", stored=True)
-def _convolution(c: Context, x, weight, bias, stride, padding, dilation, is_transposed, output_padding, groups, *_):
+def _convolution(
+    c: Context,
+    x: Operand,
+    weight: Operand,
+    bias: Operand | None,
+    stride: Sequence[int] | int,
+    padding: Sequence[int] | int,
+    dilation: Sequence[int] | int,
+    is_transposed: bool,
+    output_padding: Sequence[int] | int,
+    groups: int,
+    *_: Sequence[Any],
+) -> Tensor:
     x = c.tensor(x)
     if not is_summed(x.element):
         raise Unsupported(f"a convolution of {x.element}")
@@ -44,7 +60,16 @@ def _convolution(c: Context, x, weight, bias, stride, padding, dilation, is_tran
 
 
 @operation("conv1d.default", "conv2d.default", "conv3d.default", stored=True)
-def _conv(c: Context, x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+def _conv(
+    c: Context,
+    x: Operand,
+    weight: Operand,
+    bias: Operand | None = None,
+    stride: int = 1,
+    padding: int = 0,
+    dilation: int = 1,
+    groups: int = 1,
+) -> Tensor:
     return _convolution(c, x, weight, bias, stride, padding, dilation, False, 0, groups)
 
 
@@ -52,15 +77,18 @@ def _conv(c: Context, x, weight, bias=None, stride=1, padding=0, dilation=1, gro
 
 
 @operation("upsample_nearest2d.vec")
-def _upsample_nearest2d(c: Context, x, output_size, scales):
+def _upsample_nearest2d(
+    c: Context, x: Tensor, output_size: Sequence[Number] | None, scales: Sequence[float | None] | None
+) -> Tensor:
     require_elements(c, x, [2, 3], "interpolation")
     sizes = c.shape[2:]
     scales = [None, None] if scales is None else list(scales)
-    if all(scale is not None and scale == int(scale) for scale in scales):
+    whole = [int(scale) for scale in scales if scale is not None and scale == int(scale)]
+    if len(whole) == len(scales):
         order = channels_last(4)
         value = arrange(x, order)
-        for axis, scale in ((2, int(scales[1])), (1, int(scales[0]))):
-            value = _repeat(value, axis, scale)
+        for axis, times in ((2, whole[1]), (1, whole[0])):
+            value = _repeat(value, axis, times)
         return Tensor(value, order)
     for axis, (size, scale) in enumerate(zip(sizes, scales), 2):
         x = _take_nearest(c, x, axis, size, scale)
@@ -88,7 +116,13 @@ def _take_nearest(c: Context, x: Tensor, axis: int, count: Number, scale: float 
 
 
 @operation("upsample_linear1d.vec", "upsample_bilinear2d.vec", "upsample_trilinear3d.vec")
-def _upsample_linear(c: Context, x, output_size, align_corners, scales):
+def _upsample_linear(
+    c: Context,
+    x: Tensor,
+    output_size: Sequence[Number] | None,
+    align_corners: bool,
+    scales: Sequence[float | None] | None,
+) -> Tensor:
     require_elements(c, x, range(2, x.rank), "interpolation")
     sizes = c.shape[2:]
     scales = [None] * len(sizes) if scales is None else list(scales)

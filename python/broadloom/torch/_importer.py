@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import _program as program
 from .._errors import UnsupportedOperations, UnsupportedTypes
 from .._program import Value
-from .._tensors._tensor import Tensor, from_value, to_value
+from .._tensors._tensor import Held, Tensor, from_value, to_value
 from . import (  # noqa: F401
     _elementwise,
     _images,
@@ -30,7 +32,7 @@ from ._graph import FUNCTIONS, Element, Graph, Node, Reference, Size, Type, labe
 from ._guards import RequiredCondition
 from ._inputs import Given, InputContext, NotImported, find_foreign
 from ._names import Names
-from ._stored import Stored
+from ._stored import Operand, Stored
 
 
 @dataclasses.dataclass
@@ -42,9 +44,9 @@ class Imported:
     arguments: list[Given | Stored]
     #: For each output of the graph: the number of a result of the program; ('input',
     #: n) for an input that is returned; ('size', Size); or ('constant', value).
-    outputs: list
+    outputs: list[Any]
     #: What each symbol is: ('input', n, axis, factor, summand) or ('number', n).
-    symbols: dict[str, tuple]
+    symbols: dict[str, tuple[Any, ...]]
     #: What each call must fulfil besides.
     required: list[RequiredCondition]
     names: Names
@@ -88,22 +90,25 @@ def _why_foreign(element: str) -> str:
 
 
 #: Gives the elements of what is Stored, for a program that has its weights inside.
-Evaluate = Callable[[Stored], np.ndarray]
+Evaluate = Callable[[Stored], NDArray[Any]]
 
 
 class _Import(InputContext):
-    def __init__(self, graph: Graph, evaluate: Evaluate | None, fixed: Sequence[FixedExtent], advice: str, maker: str):
+    def __init__(
+        self, graph: Graph, evaluate: Evaluate | None, fixed: Sequence[FixedExtent], advice: str, maker: str
+    ) -> None:
         super().__init__(graph, fixed, maker)
         self.advice = advice
         self.evaluate = evaluate
         self.has_foreign = False
         self.types = {node.name: node.type for node in graph.nodes}
 
-    def bind(self, stored: Stored) -> Value:
+    def bind(self, held: Held) -> Value:
+        assert isinstance(held, Stored)
         if self.evaluate is not None:
-            return self.builder.constant(self.evaluate(stored), stored.element)
-        self.arguments.append(stored)
-        return self.builder.argument(stored.element, stored.shape, min(stored.weights))
+            return self.builder.constant(self.evaluate(held), held.element)
+        self.arguments.append(held)
+        return self.builder.argument(held.element, held.shape, min(held.weights))
 
     # Operations.
 
@@ -128,7 +133,7 @@ class _Import(InputContext):
         labels = [label_of(node) for node in self.graph.nodes if node.target == "input"]
         return Imported(text, self.arguments, outputs, self.sources, required, self.find_names(), labels)
 
-    def _import_node(self, node: Node):
+    def _import_node(self, node: Node) -> Any:
         self.node = node
         try:
             self._require_types(node)
@@ -153,7 +158,7 @@ class _Import(InputContext):
             self.has_foreign = True
             raise Unsupported(_why_foreign(foreign))
 
-    def _apply(self, node: Node):
+    def _apply(self, node: Node) -> Any:
         rule, takes_stored = OPERATIONS[node.target]
         args = [self.resolve(arg, takes_stored) for arg in node.args]
         kwargs = {key: self.resolve(arg, takes_stored) for key, arg in node.kwargs.items()}
@@ -165,23 +170,23 @@ class _Import(InputContext):
             result = rule(self, *args, **kwargs)
             return self._refine(result, node.type)
 
-    def _refine(self, result, type_):
+    def _refine(self, result: Any, type_: Any) -> Any:
         if isinstance(result, tuple):
             return tuple(self._refine(r, t) for r, t in zip(result, type_))
         if isinstance(result, Tensor) and isinstance(type_, Type):
             return self.refine(result, type_)
         return result
 
-    def _enter_weight(self, node: Node):
+    def _enter_weight(self, node: Node) -> Operand:
+        element, shape = node.result.element, [size for size in node.result.shape if isinstance(size, int)]
         if node.target == "constant":
-            array = np.asarray(node.args[0])
-            dtype = program.to_numpy(node.type.element)
-            return from_value(self.builder.constant(array.astype(dtype).reshape(node.type.shape), node.type.element))
-        if not all(isinstance(size, int) for size in node.type.shape):
+            array = np.asarray(node.args[0]).astype(program.to_numpy(element))
+            return from_value(self.builder.constant(array.reshape(shape), element))
+        if len(shape) < len(node.result.shape):
             raise Unsupported("a weight with an open extent")
-        return Stored(node.type.element, tuple(node.type.shape), "weight", (node.args[0],))
+        return Stored(element, tuple(shape), "weight", (node.args[0],))
 
-    def _get(self, node: Node):
+    def _get(self, node: Node) -> Any:
         whole = self.values[node.args[0].name]
         if whole is NotImported:
             return NotImported
@@ -190,7 +195,7 @@ class _Import(InputContext):
             raise Unsupported(f"a result that is not computed: {item.why}")
         return item
 
-    def resolve(self, arg, takes_stored: bool):
+    def resolve(self, arg: Any, takes_stored: bool) -> Any:
         """Returns an argument of a node as rules take it."""
         if isinstance(arg, Reference):
             value = self.values[arg.name]
@@ -207,8 +212,10 @@ class _Import(InputContext):
             return arg.name
         return arg
 
-    def _finish(self):
-        outputs, results, numbers = [], [], {}
+    def _finish(self) -> tuple[list[Any], list[Value]]:
+        outputs: list[Any] = []
+        results: list[Value] = []
+        numbers: dict[str, int] = {}
         inputs = [node.name for node in self.graph.nodes if node.target == "input"]
         for output in self.graph.outputs:
             if isinstance(output, Reference):
@@ -228,7 +235,7 @@ class _Import(InputContext):
                 outputs.append(("constant", output))
         return outputs, results
 
-    def _number_output(self, value) -> tuple:
+    def _number_output(self, value: Any) -> tuple[str, Any]:
         """Describes a number that is returned: each call computes it, from its inputs alone."""
         if isinstance(value, Size):
             for name in names_of(value):
@@ -237,7 +244,7 @@ class _Import(InputContext):
         return "size", value
 
 
-def _is_incomplete(args) -> bool:
+def _is_incomplete(args: Sequence[Any]) -> bool:
     return any(arg is NotImported or (isinstance(arg, list) and _is_incomplete(arg)) for arg in args)
 
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from .. import _program as program
 from .._tensors._tensor import Tensor, from_value, to_value
 from .._tensors._views import view
 from ._context import Context, Unsupported, operation
+from ._graph import Size
 
 
 @operation("embedding.default")
-def _embedding(c: Context, weight, indices, *rest):
+def _embedding(c: Context, weight: Tensor, indices: Tensor, *rest: Sequence[Any]) -> Tensor:
     return from_value(program.take(to_value(weight), to_value(indices), 0, from_end=False))
 
 
 @operation("one_hot.default")
-def _one_hot(c: Context, x, num_classes=-1):
+def _one_hot(c: Context, x: Tensor, num_classes: int = -1) -> Tensor:
     p = program
     count = c.number(num_classes)
     if isinstance(count, int) and count < 0:
@@ -31,7 +35,7 @@ def _one_hot(c: Context, x, num_classes=-1):
 
 
 @operation("index_select.default")
-def _index_select(c: Context, x, dim, indices):
+def _index_select(c: Context, x: Tensor, dim: int, indices: Tensor) -> Tensor:
     if x.rank == 0:
         return from_value(
             program.squeeze(program.take(program.expand(x.value, [0]), to_value(indices), 0, from_end=False), [0])
@@ -40,12 +44,12 @@ def _index_select(c: Context, x, dim, indices):
 
 
 @operation("gather.default")
-def _gather(c: Context, x, dim, indices, *, sparse_grad=False):
+def _gather(c: Context, x: Tensor, dim: int, indices: Tensor, *, sparse_grad: bool = False) -> Tensor:
     return from_value(program.gather_elements(to_value(x), to_value(indices), dim, from_end=False))
 
 
 @operation("index.Tensor", "_unsafe_index.Tensor")
-def _index(c: Context, x, indices):
+def _index(c: Context, x: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
     given = [(axis, c.tensor(index)) for axis, index in enumerate(indices) if index is not None]
     for _, index in given:
         if index.element in ("i1", "ui8"):
@@ -60,13 +64,13 @@ def _index(c: Context, x, indices):
     return from_value(program.pick(to_value(x), axes, values, joint))
 
 
-def _joint_shape(c: Context, x: Tensor, axes, rank: int):
+def _joint_shape(c: Context, x: Tensor, axes: Sequence[int], rank: int) -> tuple[int | Size, ...]:
     """Returns the sizes of the broadcast indices, as the result has them."""
     first = program.first_picked(axes)
     return c.type.shape[first : first + rank]
 
 
 @operation("take.default")
-def _take(c: Context, x, indices):
+def _take(c: Context, x: Tensor, indices: Tensor) -> Tensor:
     flat = view(c, x, [program.product(x.extents)])
     return from_value(program.take(to_value(flat), to_value(indices), 0))

@@ -1,4 +1,4 @@
-"""What a program is given: the inputs of a graph, the symbols that they tell, and the guards of these."""
+"""Makes the arguments of a program: the inputs of a graph, the symbols that they tell, and the guards of these."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 import dataclasses
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from .. import _program as program
 from .._program import extent
@@ -26,7 +27,7 @@ class Given:
     input: int
 
 
-def find_foreign(types) -> str | None:
+def find_foreign(types: Sequence[Sequence[Type] | Type | None]) -> str | None:
     """Returns the first element type that programs have not."""
     for one in types:
         if isinstance(one, tuple) and (inner := find_foreign(one)):
@@ -43,16 +44,16 @@ class NotImported:
 class InputContext(Context):
     """A context whose program takes the inputs of the graph."""
 
-    def __init__(self, graph: Graph, fixed: Sequence[FixedExtent], maker: str):
+    def __init__(self, graph: Graph, fixed: Sequence[FixedExtent], maker: str) -> None:
         super().__init__(graph)
         self.maker = maker
         self.fixed = fixed
         self.arguments: list[Given | Stored] = []
-        self.values: dict[str, object] = {}
+        self.values: dict[str, Any] = {}
         self.problems: list[tuple[Node, str]] = []
         #: Guards that cannot be checked.
         self.unchecked: list[tuple[Node, str]] = []
-        self.sources: dict[str, tuple] = {}
+        self.sources: dict[str, tuple[Any, ...]] = {}
         #: Guards of what the types of arguments do not say.
         self.guards: list[Guard] = []
         self.words = Words({}, {})
@@ -80,31 +81,31 @@ class InputContext(Context):
                 # What takes it is an error.
                 self.values[node.name] = NotImported
             elif node.type is not None:
-                self.values[node.name] = size = node.type.shape[0]
+                self.values[node.name] = size = node.result.shape[0]
                 if (
                     isinstance(size, Size)
-                    and node.type.element == "int"
+                    and node.result.element == "int"
                     and ("number", number) not in self.sources.values()
                 ):
                     self.arguments.append(Given(number))
                     given = program.number_argument(self.builder, label_of(node))
                     self._compare(f"{node.name}_given", label_of(node), given, size)
 
-    def _refine_input(self, node: Node, promised: list) -> None:
+    def _refine_input(self, node: Node, promised: list[Any]) -> None:
         """Gives an argument what the graph tells of its extents."""
         tensor = self.values[node.name]
-        for axis, size in enumerate(node.type.shape):
+        for axis, size in enumerate(node.result.shape):
             if promised[axis] is None:
                 place = f"{label_of(node)}.shape[{axis}]"
                 self._compare(f"{node.name}_{axis}_given", place, extent(tensor.value, axis), size)
             elif isinstance(size, Size):
                 self._note_extent(tensor, axis, size)
         try:
-            self.values[node.name] = self.refine(tensor, node.type)
+            self.values[node.name] = self.refine(tensor, node.result)
         except Unsupported as problem:
             self.problems.append((node, str(problem)))
 
-    def _compare(self, name: str, place: str, number: Number, size: Size) -> None:
+    def _compare(self, name: str, place: str, number: Number, size: int | Size) -> None:
         """Has each call check a number that is a formula of symbols; `name` becomes a symbol for it."""
         self.symbols[name] = number
         self.words.places[place] = number
@@ -120,21 +121,21 @@ class InputContext(Context):
         if size.text not in self.sizes:
             self.sizes[size.text] = extent(tensor.value, axis)
 
-    def _find_symbols(self, types: list) -> None:
+    def _find_symbols(self, types: list[Any]) -> None:
         """Finds from which axis, or else which number, a call tells each symbol."""
         given = [(number, type_) for number, type_ in enumerate(types) if isinstance(type_, Type)]
         tensors = [(number, type_) for number, type_ in given if type_.element in ELEMENTS]
         for take in (_read_symbol, _read_multiple):
             for number, type_ in tensors:
                 for axis, size in enumerate(type_.shape):
-                    if self._needs_source(found := take(size)):
+                    if (found := take(size)) and self._needs_source(found):
                         self._enter_source(found, number, axis)
         for number, type_ in given:
-            if type_.element == "int" and self._needs_source(found := _read_symbol(type_.shape[0])):
+            if type_.element == "int" and (found := _read_symbol(type_.shape[0])) and self._needs_source(found):
                 self.sources[found[0]] = ("number", number)
 
-    def _needs_source(self, found: tuple[str, int, int] | None) -> bool:
-        return found is not None and found[0] not in self.sources and found[0] in self.graph.symbols
+    def _needs_source(self, found: tuple[str, int, int]) -> bool:
+        return found[0] not in self.sources and found[0] in self.graph.symbols
 
     def _enter_source(self, found: tuple[str, int, int], number: int, axis: int) -> None:
         name, factor, summand = found
@@ -149,7 +150,7 @@ class InputContext(Context):
         if (low, top) != (0, None) or factor != 1:
             self.builder.limit(spelled, max(factor * low + summand, 0), top, factor)
 
-    def _promise(self, size) -> int | str | None:
+    def _promise(self, size: Size | int) -> int | str | None:
         """Returns an extent of an argument, as `loom.extents` has it."""
         if isinstance(size, int):
             return size
@@ -158,7 +159,7 @@ class InputContext(Context):
             return found[0] if found[1:] == (1, 0) else f"{found[0]}_whole"
         return spell_formula(size.text, self.formulas)
 
-    def _enter_symbol(self, name: str, source: tuple, inputs: list[Node]) -> None:
+    def _enter_symbol(self, name: str, source: tuple[Any, ...], inputs: list[Node]) -> None:
         if source[0] == "number":
             self.arguments.append(Given(source[1]))
             self.signed.add(name)
@@ -192,8 +193,10 @@ class InputContext(Context):
         for node in inputs:
             # An argument that is None in the export has no value.
             tensor = self.values.get(node.name)
-            for axis in range(tensor.rank) if isinstance(tensor, Tensor) else ():
-                if isinstance(node.type.shape[axis], Size):
+            if not isinstance(tensor, Tensor):
+                continue
+            for axis in range(tensor.rank):
+                if isinstance(node.result.shape[axis], Size):
                     # What is compared with its formula stands for itself.
                     self.words.places.setdefault(f"{label_of(node)}.shape[{axis}]", tensor.extent(axis))
         for name, (kind, number, *rest) in self.sources.items():
@@ -227,14 +230,14 @@ class InputContext(Context):
         self.builder.place(file or location, int(line) if line.isdigit() else 0)
 
 
-def _read_symbol(size) -> tuple[str, int, int] | None:
+def _read_symbol(size: Size | int) -> tuple[str, int, int] | None:
     """Reads a size that is a symbol."""
     if isinstance(size, Size) and size.text.isidentifier():
         return size.text, 1, 0
     return None
 
 
-def _read_multiple(size) -> tuple[str, int, int] | None:
+def _read_multiple(size: Size | int) -> tuple[str, int, int] | None:
     """Reads a size that is a number times a symbol, plus a number."""
     if not isinstance(size, Size):
         return None

@@ -10,9 +10,10 @@ from .._tensors._sums import cast, wide_type
 from .._tensors._tensor import Tensor, permute
 from .._tensors._views import add_axis, part, view
 from ._context import Context, elementwise, operation
+from ._stored import Operand
 
 
-def _invert_mask(c: Context, mask: Tensor, mask_type: int) -> Tensor:
+def _invert_mask(c: Context, mask: Tensor, mask_type: int | None) -> Tensor:
     """Computes which elements a mask keeps that is not 0 where elements are left out: it is one of (query, key), of
     (batch, key), or of (batch, head, query, key)."""
     if mask.element == "i1":
@@ -25,37 +26,37 @@ def _invert_mask(c: Context, mask: Tensor, mask_type: int) -> Tensor:
 @operation("_transformer_encoder_layer_fwd.default", stored=True)
 def _encoder_layer(
     c: Context,
-    x,
-    width,
-    heads,
-    qkv_weight,
-    qkv_bias,
-    out_weight,
-    out_bias,
-    use_gelu,
-    norm_first,
-    eps,
-    weight1,
-    bias1,
-    weight2,
-    bias2,
-    up,
-    up_bias,
-    down,
-    down_bias,
-    mask=None,
-    mask_type=None,
-):
+    x: Operand,
+    width: int,
+    heads: int,
+    qkv_weight: Operand,
+    qkv_bias: Operand,
+    out_weight: Operand,
+    out_bias: Operand,
+    use_gelu: bool,
+    norm_first: bool,
+    eps: float,
+    weight1: Operand,
+    bias1: Operand,
+    weight2: Operand,
+    bias2: Operand,
+    up: Operand,
+    up_bias: Operand,
+    down: Operand,
+    down_bias: Operand,
+    mask: Operand | None = None,
+    mask_type: int | None = None,
+) -> Tensor:
     kept = None if mask is None else _invert_mask(c, c.tensor(mask), mask_type)
     x = c.tensor(x)
 
-    def norm(y, weight, bias):
+    def norm(y: Tensor, weight: Operand, bias: Operand) -> Tensor:
         return normalise_layer(y, [-1], c.tensor(weight), c.tensor(bias), eps)[0]
 
-    def join(y, z):
+    def join(y: Tensor, z: Tensor) -> Tensor:
         return elementwise(c, program.add, y, z)
 
-    def attention(y):
+    def attention(y: Tensor) -> Tensor:
         joint = linear(c, y, permute(qkv_weight, [1, 0]), qkv_bias)
         split = [*y.extents[:2], heads, width // heads]
         q, k, v = (view(c, part(joint, 2, i * width, width), split) for i in range(3))
@@ -64,7 +65,7 @@ def _encoder_layer(
         found = Tensor(found.value, (found.order[0], found.order[2], found.order[1], found.order[3]))
         return linear(c, view(c, found, y.extents), permute(out_weight, [1, 0]), out_bias)
 
-    def feed(y):
+    def feed(y: Tensor) -> Tensor:
         hidden = cast(linear(c, y, permute(up, [1, 0]), up_bias), wide_type(c.element))
         function = gelu if use_gelu else lambda value: program.maximum(value, 0)
         hidden = cast(Tensor(function(hidden.value), hidden.order), c.element)

@@ -25,10 +25,10 @@ class Names:
 
     def _name_extents(self, formula: str) -> str:
         named = self._pattern.sub(lambda found: self.extents[found[0]], formula)
-        return named if named == formula else named.replace("floordiv", "//")
+        return str(named if named == formula else named.replace("floordiv", "//"))
 
     @functools.cached_property
-    def _pattern(self) -> re.Pattern:
+    def _pattern(self) -> re.Pattern[str]:
         return re.compile(rf"(?<![\w.\"])({'|'.join(map(re.escape, self.extents))})(?!\w)")
 
     def apply_to_error(self, error: Exception) -> None:
@@ -38,7 +38,7 @@ class Names:
 
     def apply_to_report(self, report: Report) -> Report:
         """Puts the user's names into a report."""
-        rows = [[self.apply(part) if isinstance(part, str) else part for part in row] for row in report]
+        rows = [tuple(self.apply(part) if isinstance(part, str) else part for part in row) for row in report]
         return Report(
             rows, report.accepted, self.apply(str(report)), self.apply(report.to_json()), self.apply(report.to_html())
         )

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
 from .. import _program as program
+from .._program import Value
 from .._tensors._convolutions import channels_last
 from .._tensors._pools import divide_by_counts, slide
 from .._tensors._sums import cast, wide_type
@@ -18,7 +23,18 @@ def _ceil(x: Tensor, axis: int, window: int, stride: int, dilation: int, padding
     return program.largest(need - x.extent(axis) - 2 * padding, 0)
 
 
-def _pooled(c: Context, kind: str, x: Tensor, window, stride, padding, dilation, ceil_mode, fill, sizes) -> Tensor:
+def _pooled(
+    c: Context,
+    kind: str,
+    x: Tensor,
+    window: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[int],
+    dilation: Sequence[int],
+    ceil_mode: bool,
+    fill: float,
+    sizes: Sequence[Number],
+) -> Tensor:
     rank = len(window)
     require_elements(c, x, range(2, 2 + rank), "pool")
     order = channels_last(rank + 2)
@@ -30,7 +46,16 @@ def _pooled(c: Context, kind: str, x: Tensor, window, stride, padding, dilation,
     return slide(c, kind, pad(c, x, pads, fill), window, stride, dilation)
 
 
-def _max_pool(c: Context, rank: int, x, window, stride=(), padding=0, dilation=1, ceil_mode=False):
+def _max_pool(
+    c: Context,
+    rank: int,
+    x: Tensor,
+    window: Sequence[int],
+    stride: Sequence[int] = (),
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    ceil_mode: bool = False,
+) -> Tensor | tuple[Missing | Tensor, ...]:
     type_ = c.node.type[0] if isinstance(c.node.type, tuple) else c.type
     window, padding, dilation = (each(n, rank) for n in (window, padding, dilation))
     stride = each(stride, rank) if stride else window
@@ -45,36 +70,39 @@ def _max_pool(c: Context, rank: int, x, window, stride=(), padding=0, dilation=1
 
 
 @operation("max_pool2d_with_indices.default", "max_pool2d.default")
-def _max_pool2d(c: Context, x, *window):
+def _max_pool2d(c: Context, x: Tensor, *window: Any) -> Tensor | tuple[Missing | Tensor, ...]:
     return _max_pool(c, 2, x, *window)
 
 
 @operation("max_pool3d_with_indices.default", "max_pool3d.default")
-def _max_pool3d(c: Context, x, *window):
+def _max_pool3d(c: Context, x: Tensor, *window: Any) -> Tensor | tuple[Missing | Tensor, ...]:
     return _max_pool(c, 3, x, *window)
 
 
 def _avg_pool(
     c: Context,
     rank: int,
-    x,
-    window,
-    stride=(),
-    padding=0,
-    ceil_mode=False,
-    count_include_pad=True,
-    divisor_override=None,
-):
+    x: Tensor,
+    window: Sequence[int],
+    stride: Sequence[int] = (),
+    padding: int | Sequence[int] = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Tensor:
     window, padding = each(window, rank), each(padding, rank)
     stride = each(stride, rank) if stride else window
     image, single = as_image(x, rank)
     image, sizes, none = cast(image, wide_type(x.element)), c.shape[-rank:], [0] * rank
-    pool = lambda x, pads: _pooled(c, "sum", x, window, stride, pads, [1] * rank, ceil_mode, 0.0, sizes)
+
+    def pool(x: Tensor, pads: Sequence[int]) -> Tensor:
+        return _pooled(c, "sum", x, window, stride, pads, [1] * rank, ceil_mode, 0.0, sizes)
+
     total = pool(image, padding)
     if divisor_override:
         total = Tensor(program.divide(total.value, float(divisor_override)), total.order)
     elif not ceil_mode and (count_include_pad or not any(padding)):
-        total = Tensor(program.divide(total.value, float(program.product(window))), total.order)
+        total = Tensor(program.divide(total.value, float(math.prod(window))), total.order)
     else:
         inside, around = (padding, none) if count_include_pad else (none, padding)
         total = divide_by_counts(c, total, image, list(zip(inside, inside)), lambda ones: pool(ones, around))
@@ -83,12 +111,12 @@ def _avg_pool(
 
 
 @operation("avg_pool2d.default")
-def _avg_pool2d(c: Context, x, *window, **options):
+def _avg_pool2d(c: Context, x: Tensor, *window: Any, **options: Any) -> Tensor:
     return _avg_pool(c, 2, x, *window, **options)
 
 
 @operation("avg_pool3d.default")
-def _avg_pool3d(c: Context, x, *window, **options):
+def _avg_pool3d(c: Context, x: Tensor, *window: Any, **options: Any) -> Tensor:
     return _avg_pool(c, 3, x, *window, **options)
 
 
@@ -102,7 +130,7 @@ def _avg_pool3d(c: Context, x, *window, **options):
     "_adaptive_avg_pool3d.default",
     "adaptive_avg_pool3d.default",
 )
-def _adaptive_avg_pool(c: Context, x, size):
+def _adaptive_avg_pool(c: Context, x: Tensor, size: Sequence[Number]) -> Tensor:
     """Computes the means of parts of the axes, which may overlap by one."""
     p = program
     sizes = [c.number(n) for n in size]
@@ -124,12 +152,15 @@ def _adaptive_avg_pool(c: Context, x, size):
 
 
 @operation("adaptive_max_pool2d.default", "adaptive_max_pool3d.default")
-def _adaptive_max_pool(c: Context, x, size):
+def _adaptive_max_pool(c: Context, x: Tensor, size: Sequence[Number]) -> tuple[Tensor, Missing]:
     """Computes the largest elements of the same parts."""
     p = program
     if not p.is_float(x.element):
         raise Unsupported(f"a pool of {x.element}")
-    largest = lambda value, axes, **options: p.reduce("max", value, axes, **options)
+
+    def largest(value: Value, axes: Sequence[int], keepdims: bool = False) -> Value:
+        return p.reduce("max", value, axes, keepdims)
+
     choose = lambda within, value: p.select(within, value, float("-inf"))
     result = x
     for number, count in enumerate(c.number(n) for n in size):
@@ -157,7 +188,9 @@ def _parts(c: Context, x: Tensor, axis: int, count: Number) -> tuple[program.Val
     return within, p.subtract(last, first)
 
 
-def _reduce_parts(c: Context, x: Tensor, axis: int, weight: program.Value, combine, reduce) -> Tensor:
+def _reduce_parts(
+    c: Context, x: Tensor, axis: int, weight: program.Value, combine: Callable[..., Value], reduce: Callable[..., Value]
+) -> Tensor:
     """Reduces each part along an axis."""
     after = x.rank - 1 - axis
     if after:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .. import _program as program
 from .._tensors._products import attend, linear, matmul, scale
 from .._tensors._sums import cast, wide_type
 from .._tensors._tensor import Tensor, from_value, permute, to_value
 from .._tensors._views import add_axis
 from ._context import Context, Missing, Unsupported, elementwise, operation, reduced
+from ._stored import Operand
 
 
 @operation("linear.default", stored=True)
-def _linear(c: Context, x, weight, bias=None):
+def _linear(c: Context, x: Operand, weight: Operand, bias: Operand | None = None) -> Tensor:
     x = c.tensor(x)
     if weight.rank == 1:
         return from_value(program.matmul(to_value(x), to_value(c.tensor(weight))))
@@ -19,43 +22,53 @@ def _linear(c: Context, x, weight, bias=None):
 
 
 @operation("mm.default", stored=True)
-def _mm(c: Context, x, y):
+def _mm(c: Context, x: Operand, y: Operand) -> Tensor:
     return linear(c, c.tensor(x), y, None)
 
 
 @operation("addmm.default", stored=True)
-def _addmm(c: Context, bias, x, y, *, beta=1, alpha=1):
+def _addmm(c: Context, bias: Operand, x: Operand, y: Operand, *, beta: float = 1, alpha: float = 1) -> Tensor:
     if beta == 1 and alpha == 1 and bias.rank == 1:
         return linear(c, c.tensor(x), y, bias)
     product = linear(c, c.tensor(x), y, None)
     return _scaled_sum(c, c.tensor(bias), product, beta, alpha)
 
 
-def _scaled_sum(c: Context, bias: Tensor, product: Tensor, beta, alpha) -> Tensor:
+def _scaled_sum(c: Context, bias: Tensor, product: Tensor, beta: float, alpha: float) -> Tensor:
     return elementwise(c, lambda b, product: program.add(scale(b, beta), scale(product, alpha)), bias, product)
 
 
 @operation("bmm.default", "matmul.default", "mv.default", "dot.default", stored=True)
-def _matmul(c: Context, x, y):
+def _matmul(c: Context, x: Operand, y: Operand) -> Tensor:
     if y.rank == 2:
         return linear(c, c.tensor(x), y, None)
     return matmul(c.tensor(x), c.tensor(y))
 
 
 @operation("baddbmm.default")
-def _baddbmm(c: Context, bias, x, y, *, beta=1, alpha=1):
+def _baddbmm(c: Context, bias: Tensor, x: Tensor, y: Tensor, *, beta: float = 1, alpha: float = 1) -> Tensor:
     return _scaled_sum(c, bias, _matmul(c, x, y), beta, alpha)
 
 
 @operation("addbmm.default")
-def _addbmm(c: Context, bias, x, y, *, beta=1, alpha=1):
+def _addbmm(c: Context, bias: Tensor, x: Tensor, y: Tensor, *, beta: float = 1, alpha: float = 1) -> Tensor:
     product = matmul(x, y)
     total = from_value(program.sum(to_value(product), [0]))
     return _scaled_sum(c, bias, total, beta, alpha)
 
 
 @operation("_trilinear.default")
-def _trilinear(c: Context, x, y, z, expand1, expand2, expand3, sumdim, unroll_dim=1):
+def _trilinear(
+    c: Context,
+    x: Tensor,
+    y: Tensor,
+    z: Tensor,
+    expand1: Sequence[int],
+    expand2: Sequence[int],
+    expand3: Sequence[int],
+    sumdim: Sequence[int],
+    unroll_dim: int = 1,
+) -> Tensor:
     """Sums the product of three tensors with more axes over some axes."""
     values = []
     for tensor, more in ((x, expand1), (y, expand2), (z, expand3)):
@@ -71,7 +84,7 @@ def _trilinear(c: Context, x, y, z, expand1, expand2, expand3, sumdim, unroll_di
 
 
 @operation("_cdist_forward.default")
-def _cdist(c: Context, x, y, order, mode=None):
+def _cdist(c: Context, x: Tensor, y: Tensor, order: float, mode: float | None = None) -> Tensor:
     """Computes the distance of each row of x from each of y."""
     p = program
     rows, columns = (
@@ -97,14 +110,35 @@ def _cdist(c: Context, x, y, order, mode=None):
 
 
 @operation("scaled_dot_product_attention.default")
-def _attention(c: Context, q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, *, scale=None, enable_gqa=False):
+def _attention(
+    c: Context,
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    *,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> Tensor:
     if dropout_p:
         raise Unsupported("attention with dropout; call .eval() on the module")
     return attend(c, q, k, v, attn_mask, is_causal, scale, enable_gqa)
 
 
 @operation("_scaled_dot_product_flash_attention_for_cpu.default")
-def _flash_attention(c: Context, q, k, v, dropout_p=0.0, is_causal=False, *, attn_mask=None, scale=None):
+def _flash_attention(
+    c: Context,
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    *,
+    attn_mask: Tensor | None = None,
+    scale: float | None = None,
+) -> tuple[Missing | Tensor, ...]:
     # PyTorch writes this for several queries for each key as well.
     result = _attention(c, q, k, v, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=True)
     return result, Missing("the sums of attention, which are for training")
@@ -113,16 +147,16 @@ def _flash_attention(c: Context, q, k, v, dropout_p=0.0, is_causal=False, *, att
 @operation("_scaled_dot_product_attention_math.default")
 def _attention_math(
     c: Context,
-    q,
-    k,
-    v,
-    attn_mask=None,
-    dropout_p=0.0,
-    is_causal=False,
-    dropout_mask=None,
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    dropout_mask: Tensor | None = None,
     *,
-    scale=None,
-    enable_gqa=False,
-):
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> tuple[Tensor, Missing]:
     result = _attention(c, q, k, v, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
     return result, Missing("the weights of attention")

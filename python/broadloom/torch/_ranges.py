@@ -1,4 +1,4 @@
-"""What is known of a size for all symbols of a graph."""
+"""Computes what is known of a size for all symbols of a graph."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ class Range:
     low: float
     high: float
 
-    def __add__(self, other):
+    def __add__(self, other: Range | int) -> Range:
         other = _range(other)
         return Range(self.low + other.low, self.high + other.high)
 
     __radd__ = __add__
 
-    def __neg__(self):
+    def __neg__(self) -> Range:
         return Range(-self.high, -self.low)
 
-    def __sub__(self, other):
+    def __sub__(self, other: Range | int) -> Range:
         return self + -_range(other)
 
-    def __rsub__(self, other):
+    def __rsub__(self, other: int) -> Range:
         return _range(other) + -self
 
-    def __mul__(self, other):
+    def __mul__(self, other: Range | int) -> Range:
         return self._ends(other, lambda x, y: 0 if 0 in (x, y) else x * y)
 
     __rmul__ = __mul__
 
-    def __floordiv__(self, other):
+    def __floordiv__(self, other: Range | int) -> Range:
         other = _range(other)
         if other.low <= 0:
             return EVERYTHING
         # Python's own quotient of an infinity is not a number.
         return self._ends(other, lambda x, y: x if math.isinf(x) else -1 if math.isinf(y) and x < 0 else x // y)
 
-    def __rfloordiv__(self, other):
+    def __rfloordiv__(self, other: Range | int) -> Range:
         return _range(other) // self
 
-    def __mod__(self, other):
+    def __mod__(self, other: Range | int) -> Range:
         other = _range(other)
         return Range(0, other.high - 1) if other.low > 0 else EVERYTHING
 
-    def __rmod__(self, other):
+    def __rmod__(self, other: Range | int) -> Range:
         return _range(other) % self
 
-    def _ends(self, other, function: Callable) -> Range:
+    def _ends(self, other: Range | int, function: Callable[[float, float], float]) -> Range:
         other = _range(other)
         ends = list(itertools.starmap(function, itertools.product((self.low, self.high), (other.low, other.high))))
         return Range(min(ends), max(ends))
@@ -64,12 +64,12 @@ class Range:
 EVERYTHING = Range(-math.inf, math.inf)
 
 
-def _range(number) -> Range:
+def _range(number: Range | int) -> Range:
     return number if isinstance(number, Range) else Range(number, number)
 
 
-def _join(choose: Callable) -> Callable:
-    def function(*numbers):
+def _join(choose: Callable[..., float]) -> Callable[..., Range]:
+    def function(*numbers: Range | int) -> Range:
         ranges = list(map(_range, numbers))
         return Range(choose(r.low for r in ranges), choose(r.high for r in ranges))
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from .. import _program as program
 from .._program import Value, extents, is_same
 from .._tensors._sums import cumulate, wide_type
-from .._tensors._tensor import Tensor, from_value, to_value
+from .._tensors._tensor import Number, Tensor, from_value, to_value
 from .._tensors._views import view
 from ._context import Context, Missing, Unsupported, elementwise, operation
 from ._elementwise import as_element
@@ -13,7 +16,7 @@ from ._elementwise import as_element
 _KINDS = {"sum": "sum", "add": "sum", "prod": "product", "multiply": "product", "amax": "max", "amin": "min"}
 
 
-def _at_elements(x: Value, dim: int, indices: Value):
+def _at_elements(x: Value, dim: int, indices: Value) -> list[int | tuple[Value, Sequence[int]]]:
     """Returns the indices of elements that differ from their own along one axis."""
     dim %= max(x.rank, 1)
     axes = range(indices.rank)
@@ -28,7 +31,9 @@ def _cut(source: Value, indices: Value) -> Value:
     return source
 
 
-def _scatter(c: Context, x, dim, indices, source, combine=None) -> Tensor:
+def _scatter(
+    c: Context, x: Tensor, dim: int, indices: Tensor, source: Tensor | float, combine: str | None = None
+) -> Tensor:
     x, indices = to_value(c.tensor(x)), to_value(c.tensor(indices))
     if isinstance(source, Tensor):
         source = _cut(to_value(source), indices)
@@ -45,22 +50,24 @@ def _scatter(c: Context, x, dim, indices, source, combine=None) -> Tensor:
 
 
 @operation("scatter.src", "scatter.value")
-def _scatter_elements(c: Context, x, dim, indices, source):
+def _scatter_elements(c: Context, x: Tensor, dim: int, indices: Tensor, source: float) -> Tensor:
     return _scatter(c, x, dim, indices, source)
 
 
 @operation("scatter.reduce", "scatter.value_reduce")
-def _scatter_combined(c: Context, x, dim, indices, source, *, reduce):
+def _scatter_combined(c: Context, x: Tensor, dim: int, indices: Tensor, source: Tensor, *, reduce: str) -> Tensor:
     return _scatter(c, x, dim, indices, source, _KINDS[reduce])
 
 
 @operation("scatter_add.default")
-def _scatter_add(c: Context, x, dim, indices, source):
+def _scatter_add(c: Context, x: Tensor, dim: int, indices: Tensor, source: Tensor) -> Tensor:
     return _scatter(c, x, dim, indices, source, "sum")
 
 
 @operation("scatter_reduce.two")
-def _scatter_reduce(c: Context, x, dim, indices, source, reduce, *, include_self=True):
+def _scatter_reduce(
+    c: Context, x: Tensor, dim: int, indices: Tensor, source: Tensor, reduce: str, *, include_self: bool = True
+) -> Tensor:
     if reduce == "mean":
         raise Unsupported("a scattered mean; divide the scattered sum by the scattered count")
     kind = _KINDS[reduce]
@@ -69,7 +76,7 @@ def _scatter_reduce(c: Context, x, dim, indices, source, reduce, *, include_self
     return _scatter(c, x, dim, indices, source, kind)
 
 
-def _neutral(kind: str, element: str):
+def _neutral(kind: str, element: str) -> float:
     if kind in ("sum", "product"):
         return int(kind == "product")
     if program.is_float(element):
@@ -82,7 +89,14 @@ def _neutral(kind: str, element: str):
 
 
 @operation("index_put.default", "_unsafe_index_put.default", "_index_put_impl_.default")
-def _index_put(c: Context, x, indices, values, accumulate=False, unsafe=False):
+def _index_put(
+    c: Context,
+    x: Tensor,
+    indices: Sequence[Tensor | None],
+    values: Tensor,
+    accumulate: bool = False,
+    unsafe: bool = False,
+) -> Tensor:
     given = [(axis, c.tensor(index)) for axis, index in enumerate(indices) if index is not None]
     if any(index.element in ("i1", "ui8") for _, index in given):
         return _put_masked(c, x, given, values, accumulate)
@@ -98,7 +112,7 @@ def _index_put(c: Context, x, indices, values, accumulate=False, unsafe=False):
     # The axes of the updates that the indices, and the other axes of the result, have.
     own = range(first, first + rank)
     others = [axis for axis in range(len(shape)) if axis not in own]
-    targets: list = [None] * base.rank
+    targets: list[Any] = [None] * base.rank
     for axis, index in zip(axes, index_values):
         if (index.rank and index.rank < rank) or any(not is_same(a, b) for a, b in zip(extents(index), joint)):
             index = program.broadcast_to(index, joint)
@@ -109,7 +123,7 @@ def _index_put(c: Context, x, indices, values, accumulate=False, unsafe=False):
     return from_value(program.scatter(base, program.cast(update, base.element), targets, "sum" if accumulate else None))
 
 
-def _put_masked(c: Context, x, given, values, accumulate) -> Tensor:
+def _put_masked(c: Context, x: Tensor, given: Sequence[tuple[int, Tensor]], values: Tensor, accumulate: bool) -> Tensor:
     """Puts one number wherever a mask says so."""
     values = c.tensor(values)
     if len(given) != 1 or given[0][1].element != "i1":
@@ -122,7 +136,7 @@ def _put_masked(c: Context, x, given, values, accumulate) -> Tensor:
     value = program.expand(value, list(range(value.rank, value.rank + behind))) if behind else value
     number = program.squeeze(to_value(values), list(range(values.rank)))
 
-    def code(mask, x, number):
+    def code(mask: Value, x: Value, number: Value) -> Value:
         number = program.cast(number, x.element)
         return program.select(mask, program.add(x, number) if accumulate else number, x)
 
@@ -130,7 +144,7 @@ def _put_masked(c: Context, x, given, values, accumulate) -> Tensor:
 
 
 @operation("index_add.default")
-def _index_add(c: Context, x, dim, indices, source, *, alpha=1):
+def _index_add(c: Context, x: Tensor, dim: int, indices: Tensor, source: Tensor, *, alpha: int = 1) -> Tensor:
     source = c.tensor(source)
     if alpha != 1:
         source = Tensor(program.multiply(source.value, as_element(c.number(alpha), x.element)), source.order)
@@ -138,12 +152,12 @@ def _index_add(c: Context, x, dim, indices, source, *, alpha=1):
 
 
 @operation("index_copy.default")
-def _index_copy(c: Context, x, dim, indices, source):
+def _index_copy(c: Context, x: Tensor, dim: int, indices: Tensor, source: Tensor) -> Tensor:
     return _put_parts(x, dim, indices, c.tensor(source), None)
 
 
 @operation("index_fill.int_Scalar", "index_fill.int_Tensor")
-def _index_fill(c: Context, x, dim, indices, value):
+def _index_fill(c: Context, x: Tensor, dim: int, indices: Tensor, value: float) -> Tensor:
     # Here alone a negative index counts from the end.
     if not isinstance(value, Tensor):
         value = from_value(c.scalar(as_element(c.number(value), x.element), x.element))
@@ -151,9 +165,14 @@ def _index_fill(c: Context, x, dim, indices, value):
     return _put_parts(x, dim, indices, value, None, from_end=True)
 
 
-def _put_parts(x: Tensor, dim: int, indices: Tensor, source: Tensor, combine: str | None, from_end=False) -> Tensor:
+def _put_parts(
+    x: Tensor, dim: int, indices: Tensor, source: Tensor, combine: str | None, from_end: bool = False
+) -> Tensor:
     """Puts each part of the source along an axis, or its one number, at its index."""
-    one = lambda value: program.expand(value, [0]) if value.rank == 0 else value
+
+    def one(value: Value) -> Value:
+        return program.expand(value, [0]) if value.rank == 0 else value
+
     base, at = one(to_value(x)), one(to_value(indices))
     dim %= base.rank
     shape = [program.extent(at, 0) if axis == dim else n for axis, n in enumerate(extents(base))]
@@ -168,7 +187,7 @@ def _put_parts(x: Tensor, dim: int, indices: Tensor, source: Tensor, combine: st
 
 
 @operation("put.default")
-def _put(c: Context, x, indices, source, accumulate=False):
+def _put(c: Context, x: Tensor, indices: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
     flat, at, update = (
         to_value(view(c, c.tensor(v), [program.product(c.tensor(v).extents)])) for v in (x, indices, source)
     )
@@ -179,7 +198,7 @@ def _put(c: Context, x, indices, source, accumulate=False):
 
 
 @operation("masked_scatter.default")
-def _masked_scatter(c: Context, x, mask, source):
+def _masked_scatter(c: Context, x: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     x, mask = c.tensor(x), c.tensor(mask)
     shape = program.join_shapes([x.extents, mask.extents])
     count = [program.product(shape)]
@@ -197,7 +216,7 @@ def _masked_scatter(c: Context, x, mask, source):
 # Parts of an axis.
 
 
-def _require_source(source: Value, shape) -> None:
+def _require_source(source: Value, shape: Sequence[Number]) -> None:
     """Requires that what is put in place of a part is as large as the part."""
     for axis, wanted in enumerate(shape):
         message = f"the source has extent {{0}} along axis {axis}, but what it replaces has {{1}}"
@@ -205,7 +224,15 @@ def _require_source(source: Value, shape) -> None:
 
 
 @operation("slice_scatter.default")
-def _slice_scatter(c: Context, x, source, dim=0, start=None, end=None, step=1):
+def _slice_scatter(
+    c: Context,
+    x: Tensor,
+    source: Tensor,
+    dim: int = 0,
+    start: Number | None = None,
+    end: Number | None = None,
+    step: int = 1,
+) -> Tensor:
     dim %= x.rank
     base, update = to_value(x), program.cast(to_value(source), x.element)
     size = x.extent(dim)
@@ -224,7 +251,7 @@ def _slice_scatter(c: Context, x, source, dim=0, start=None, end=None, step=1):
 
 
 @operation("select_scatter.default")
-def _select_scatter(c: Context, x, source, dim, index):
+def _select_scatter(c: Context, x: Tensor, source: Tensor, dim: int, index: Number) -> Tensor:
     dim %= x.rank
     wide = from_value(program.expand(to_value(source), [dim]))
     index = program.from_start(c.number(index), x.extent(dim))
@@ -232,7 +259,7 @@ def _select_scatter(c: Context, x, source, dim, index):
 
 
 @operation("diagonal_scatter.default")
-def _diagonal_scatter(c: Context, x, source, offset=0, dim1=0, dim2=1):
+def _diagonal_scatter(c: Context, x: Tensor, source: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     first, second = dim1 % x.rank, dim2 % x.rank
     update = program.cast(to_value(source), x.element)
     shifts = {first: max(-offset, 0), second: max(offset, 0)}
@@ -252,16 +279,16 @@ def _diagonal_scatter(c: Context, x, source, offset=0, dim1=0, dim2=1):
 @operation("_embedding_bag.default", "_embedding_bag_forward_only.default")
 def _embedding_bag(
     c: Context,
-    weight,
-    indices,
-    offsets,
-    scale_grad=False,
-    mode=0,
-    sparse=False,
-    weights=None,
-    include_last_offset=False,
-    padding_idx=-1,
-):
+    weight: Tensor,
+    indices: Tensor,
+    offsets: Tensor,
+    scale_grad: bool = False,
+    mode: float = 0,
+    sparse: bool = False,
+    weights: Tensor | None = None,
+    include_last_offset: bool = False,
+    padding_idx: int = -1,
+) -> tuple[Tensor | Missing, ...]:
     """Reduces the rows at indices, which offsets cut into bags, to the sum, the mean or the largest of each bag."""
     p = program
     if padding_idx >= 0:
@@ -279,7 +306,7 @@ def _embedding_bag(
     bags = p.take_slice(p.scan("sum", p.scatter(zeros, ones, [(starts, [0])], "sum", from_end=False), 0), 0, 0, length)
     count = p.extent(starts, 0) - int(include_last_offset)
 
-    def gather(start, updates: Value, kind: str) -> Value:
+    def gather(start: float, updates: Value, kind: str) -> Value:
         shape = [p.extent(starts, 0) + 1, *p.extents(updates)[1:]]
         into = p.broadcast_to(c.scalar(start, updates.element), shape)
         return p.take_slice(p.scatter(into, updates, [(bags, [0]), *range(1, updates.rank)], kind), 0, 1, count)

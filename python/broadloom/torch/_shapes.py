@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from .. import _program as program
 from .._program import Extent
 from .._tensors._tensor import Number, Tensor, align, from_value, to_value
@@ -9,13 +12,13 @@ from .._tensors._views import add_axis, drop_axes, expand, keep, matrix_indices,
 from ._context import Context, Unsupported, operation, promote
 from ._graph import Type
 from ._ranges import Range
-from ._stored import Stored
+from ._stored import Operand, Stored
 
 # Axes.
 
 
 @operation("permute.default", stored=True)
-def _permute(c: Context, x, dims):
+def _permute(c: Context, x: Operand, dims: Sequence[int]) -> Operand:
     dims = [dim % x.rank for dim in dims]
     if isinstance(x, Stored):
         return x.permute(dims)
@@ -23,7 +26,7 @@ def _permute(c: Context, x, dims):
 
 
 @operation("transpose.int", "swapaxes.default", stored=True)
-def _transpose(c: Context, x, first, second):
+def _transpose(c: Context, x: Operand, first: int, second: int) -> Operand:
     dims = list(range(x.rank))
     if dims:
         dims[first], dims[second] = dims[second], dims[first]
@@ -31,19 +34,19 @@ def _transpose(c: Context, x, first, second):
 
 
 @operation("t.default", "numpy_T.default", "mT.default", stored=True)
-def _t(c: Context, x):
+def _t(c: Context, x: Operand) -> Operand:
     return _transpose(c, x, -2, -1) if x.rank > 1 else x
 
 
 @operation("movedim.int", stored=True)
-def _movedim(c: Context, x, source, target):
+def _movedim(c: Context, x: Operand, source: int, target: int) -> Operand:
     dims = [dim for dim in range(x.rank) if dim != source % x.rank]
     dims.insert(target % x.rank, source % x.rank)
     return _permute(c, x, dims)
 
 
 @operation("unsqueeze.default", stored=True)
-def _unsqueeze(c: Context, x, dim):
+def _unsqueeze(c: Context, x: Operand, dim: int) -> Operand:
     dim %= x.rank + 1
     if isinstance(x, Stored):
         return x.reshape((*x.shape[:dim], 1, *x.shape[dim:]))
@@ -51,7 +54,7 @@ def _unsqueeze(c: Context, x, dim):
 
 
 @operation("squeeze.default", "squeeze.dim", "squeeze.dims", stored=True)
-def _squeeze(c: Context, x, dims=None):
+def _squeeze(c: Context, x: Operand, dims: Sequence[int] | None = None) -> Operand:
     dims = range(x.rank) if dims is None else [dims] if isinstance(dims, int) else dims
     dims = [dim % x.rank for dim in dims] if x.rank else []
     if isinstance(x, Stored):
@@ -73,39 +76,41 @@ def _squeeze(c: Context, x, dims=None):
     "_reshape_alias.default",
     stored=True,
 )
-def _view(c: Context, x, *_):
+def _view(c: Context, x: Operand, *_: Sequence[Number]) -> Operand:
     target = c.type.shape
-    if isinstance(x, Stored) and all(isinstance(size, int) for size in target):
-        return x.reshape(target)
+    known = [size for size in target if isinstance(size, int)]
+    if isinstance(x, Stored) and len(known) == len(target):
+        return x.reshape(known)
     return view(c, c.tensor(x), c.shape)
 
 
 @operation("expand.default", "broadcast_to.default", "expand_copy.default", stored=True)
-def _expand(c: Context, x, *_, **options):
+def _expand(c: Context, x: Operand, *_: Sequence[Number], **options: Any) -> Operand:
     if isinstance(x, Stored) and x.shape == c.type.shape:
         return x
     return expand(c, c.tensor(x), c.shape)
 
 
 @operation("_assert_async.msg", "_assert_async.default")
-def _assert(c: Context, condition, message="what must hold does not", *_):
+def _assert(c: Context, condition: Tensor, message: str = "what must hold does not", *_: Sequence[Any]) -> None:
     # A tensor of one element, whatever its axes.
     program.require_true(program.cast(to_value(view(c, c.tensor(condition), [])), "i1"), message)
 
 
 @operation("copy.default")
-def _copy_into(c: Context, x, source, non_blocking=False):
+def _copy_into(c: Context, x: Tensor, source: Tensor, non_blocking: bool = False) -> Tensor:
     """Returns what x has after it is written to: functions without effects have this."""
     source = c.tensor(source)
     return expand(c, Tensor(program.cast(source.value, c.element), source.order), c.shape)
 
 
 @operation("repeat.default")
-def _repeat(c: Context, x, repeats):
+def _repeat(c: Context, x: Tensor, repeats: Sequence[int]) -> Tensor:
     for _ in range(len(repeats) - x.rank):
         x = add_axis(x, 0)
     target = c.shape
-    shape, merged = [], []
+    shape: list[Number] = []
+    merged: list[Number] = []
     tensor = x
     for axis in range(x.rank):
         times = c.number(repeats[axis])
@@ -122,7 +127,7 @@ def _repeat(c: Context, x, repeats):
 
 
 @operation("cat.default", "concat.default")
-def _cat(c: Context, tensors, dim=0):
+def _cat(c: Context, tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     element = promote(*tensors)
     # What is empty and of rank 1 is left out, as torch does.
     tensors = list(map(c.tensor, tensors))
@@ -133,7 +138,7 @@ def _cat(c: Context, tensors, dim=0):
 
 
 @operation("stack.default")
-def _stack(c: Context, tensors, dim=0):
+def _stack(c: Context, tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     rank = c.tensor(tensors[0]).rank + 1
     return _cat(c, [add_axis(c.tensor(t), dim % rank) for t in tensors], dim)
 
@@ -153,7 +158,9 @@ def _from_start(c: Context, x: Tensor, axis: int, index: int | Extent, span: Ran
 
 
 @operation("slice.Tensor", "slice_copy.Tensor")
-def _slice(c: Context, x, dim=0, start=None, end=None, step=1):
+def _slice(
+    c: Context, x: Tensor, dim: int = 0, start: Number | None = None, end: Number | None = None, step: Number = 1
+) -> Tensor:
     dim %= x.rank
     count = c.shape[dim]
     start = 0 if start is None else start
@@ -167,13 +174,13 @@ def _slice(c: Context, x, dim=0, start=None, end=None, step=1):
 
 
 @operation("narrow.default")
-def _narrow(c: Context, x, dim, start, length):
+def _narrow(c: Context, x: Tensor, dim: int, start: Number, length: Number) -> Tensor:
     dim %= x.rank
     return part(x, dim, _from_start(c, x, dim, start, c.range(start)), c.shape[dim])
 
 
 @operation("select.int", "select_copy.int", stored=True)
-def _select(c: Context, x, dim, index):
+def _select(c: Context, x: Operand, dim: int, index: Number) -> Operand:
     dim %= x.rank
     if isinstance(x, Stored) and isinstance(index, int):
         index %= x.shape[dim]
@@ -190,10 +197,10 @@ def _select(c: Context, x, dim, index):
     "split_with_sizes_copy.default",
     "tensor_split.sections",
 )
-def _split(c: Context, x, sizes, dim=0):
+def _split(c: Context, x: Tensor, sizes: int, dim: int = 0) -> tuple[Tensor, ...]:
     dim %= x.rank
     results, start = [], 0
-    for index in range(len(c.node.type)):
+    for index in range(len(c.node.types)):
         count = c.numbers(c.result_type(index).shape)[dim]
         results.append(part(x, dim, start, count))
         start = start + count
@@ -201,18 +208,18 @@ def _split(c: Context, x, sizes, dim=0):
 
 
 @operation("unbind.int")
-def _unbind(c: Context, x, dim=0):
+def _unbind(c: Context, x: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     dim %= x.rank
-    return tuple(drop_axes(part(x, dim, i, 1), [dim]) for i in range(len(c.node.type)))
+    return tuple(drop_axes(part(x, dim, i, 1), [dim]) for i in range(len(c.node.types)))
 
 
 @operation("flip.default")
-def _flip(c: Context, x, dims):
+def _flip(c: Context, x: Tensor, dims: Sequence[int]) -> Tensor:
     return Tensor(program.flip(x.value, [x.order[dim % x.rank] for dim in dims]), x.order)
 
 
 @operation("roll.default")
-def _roll(c: Context, x, shifts, dims=()):
+def _roll(c: Context, x: Tensor, shifts: Sequence[int], dims: Sequence[int] = ()) -> Tensor:
     if not dims:
         flat = view(c, x, [program.product(x.extents)])
         return view(c, _roll(c, flat, shifts, [0]), x.extents)
@@ -232,21 +239,22 @@ def _roll(c: Context, x, shifts, dims=()):
 
 
 @operation("constant_pad_nd.default", "pad.default")
-def _pad(c: Context, x, pads, mode="constant", value=0.0):
-    if not isinstance(mode, str):
-        mode, value = "constant", mode
-    if mode == "constant":
-        return pad(c, x, c.numbers(pads), 0 if value is None else value)
+def _pad(
+    c: Context, x: Tensor, pads: Sequence[int], mode: str | float | None = "constant", value: float | None = 0.0
+) -> Tensor:
+    if mode == "constant" or not isinstance(mode, str):
+        number = value if isinstance(mode, str) else mode
+        return pad(c, x, c.numbers(pads), 0 if number is None else number)
     return _pad_by_place(c, x, c.numbers(pads), mode)
 
 
 @operation("reflection_pad1d.default", "reflection_pad2d.default", "reflection_pad3d.default")
-def _reflection_pad(c: Context, x, pads):
+def _reflection_pad(c: Context, x: Tensor, pads: Sequence[int]) -> Tensor:
     return _pad_by_place(c, x, c.numbers(pads), "reflect")
 
 
 @operation("replication_pad1d.default", "replication_pad2d.default", "replication_pad3d.default")
-def _replication_pad(c: Context, x, pads):
+def _replication_pad(c: Context, x: Tensor, pads: Sequence[int]) -> Tensor:
     return _pad_by_place(c, x, c.numbers(pads), "replicate")
 
 
@@ -254,7 +262,7 @@ def _replication_pad(c: Context, x, pads):
 _PADDING = {"reflect": ("reflect", 1), "replicate": ("edge", None), "circular": ("wrap", 0)}
 
 
-def _pad_by_place(c: Context, x: Tensor, pads, mode: str) -> Tensor:
+def _pad_by_place(c: Context, x: Tensor, pads: Sequence[Number], mode: str) -> Tensor:
     if mode not in _PADDING:
         raise Unsupported(f"padding of mode {mode!r}")
     name, less = _PADDING[mode]
@@ -269,11 +277,12 @@ def _pad_by_place(c: Context, x: Tensor, pads, mode: str) -> Tensor:
                 message = f"{{0}} elements are padded with mode '{mode}' to axis {axis}, which has {{1}}"
                 program.require(c.builder, "sle", end + less, x.extent(axis), message)
         if any(not isinstance(end, int) or end for end in ends):
-            x = Tensor(program.pad_by_place(x.value, x.order[axis], *ends, name, once=less is not None), x.order)
+            low, high = ends
+            x = Tensor(program.pad_by_place(x.value, x.order[axis], low, high, name, once=less is not None), x.order)
     return x
 
 
-def _require_elements(c: Context, x: Tensor, pads, mode: str) -> None:
+def _require_elements(c: Context, x: Tensor, pads: Sequence[Number], mode: str) -> None:
     """Requires that the channels and what is padded have elements, and so the result; batches may be empty."""
     padded = len(pads) // 2
     for axis in range(max(x.rank - padded - 1, 0), x.rank):
@@ -289,12 +298,12 @@ def _require_elements(c: Context, x: Tensor, pads, mode: str) -> None:
 
 
 @operation("diagonal.default", "diagonal_copy.default")
-def _diagonal(c: Context, x, offset=0, dim1=0, dim2=1):
+def _diagonal(c: Context, x: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     return from_value(program.diagonal(to_value(x), dim1 % x.rank, dim2 % x.rank, offset))
 
 
 @operation("unfold.default", "unfold_copy.default")
-def _unfold(c: Context, x, dim, size, step):
+def _unfold(c: Context, x: Tensor, dim: int, size: int, step: int) -> Tensor:
     if x.rank == 0:
         return from_value(program.take_slice(program.expand(x.value, [0]), 0, 0, size))
     return from_value(program.windows(to_value(x), dim % x.rank, size, step))
@@ -304,7 +313,7 @@ def _unfold(c: Context, x, dim, size, step):
 
 
 @operation("arange.start_step", "arange.start", "arange.default")
-def _arange(c: Context, start, end=None, step=1, **options):
+def _arange(c: Context, start: Number, end: Number | None = None, step: int = 1, **options: Any) -> Tensor:
     if end is None:
         start = 0
     element = c.element
@@ -319,27 +328,27 @@ def _arange(c: Context, start, end=None, step=1, **options):
 
 
 @operation("prims.iota.default")
-def _iota(c: Context, length, *, start=0, step=1, **options):
+def _iota(c: Context, length: Number, *, start: int = 0, step: int = 1, **options: Any) -> Tensor:
     return _arange(c, start, length, step)
 
 
-def _number(number, element: str):
+def _number(number: float, element: str) -> float:
     return float(number) if program.is_float(element) and isinstance(number, int) else number
 
 
-def filled(c: Context, number, type_: Type) -> Tensor:
+def filled(c: Context, number: Any, type_: Type) -> Tensor:
     """Makes a tensor of one number."""
     value = c.scalar(c.number(number), type_.element)
     return from_value(program.broadcast_to(value, c.numbers(type_.shape)) if type_.shape else value)
 
 
 @operation("full.default")
-def _full(c: Context, size, value, **options):
+def _full(c: Context, size: Sequence[Number], value: float, **options: Any) -> Tensor:
     return filled(c, value, c.type)
 
 
 @operation("full_like.default", "new_full.default")
-def _full_like(c: Context, x, *rest, **options):
+def _full_like(c: Context, x: Tensor, *rest: Number | None, **options: Any) -> Tensor:
     return filled(c, rest[-1], c.type)
 
 
@@ -352,34 +361,34 @@ def _full_like(c: Context, x, *rest, **options):
     "new_empty.default",
     stored=True,
 )
-def _zeros(c: Context, *_, **options):
+def _zeros(c: Context, *_: Sequence[Any], **options: Any) -> Tensor:
     return filled(c, 0, c.type)
 
 
 @operation("ones.default", "ones_like.default", "new_ones.default", stored=True)
-def _ones(c: Context, *_, **options):
+def _ones(c: Context, *_: Sequence[Any], **options: Any) -> Tensor:
     return filled(c, 1, c.type)
 
 
 @operation("scalar_tensor.default")
-def _scalar_tensor(c: Context, value, **options):
+def _scalar_tensor(c: Context, value: Number, **options: Any) -> Tensor:
     return filled(c, value, c.type)
 
 
 @operation("fill.Scalar")
-def _fill(c: Context, x, value):
+def _fill(c: Context, x: Tensor, value: float) -> Tensor:
     return filled(c, value, c.type)
 
 
 @operation("tril.default")
-def _tril(c: Context, x, diagonal=0):
+def _tril(c: Context, x: Tensor, diagonal: int = 0) -> Tensor:
     rows, columns = matrix_indices(c, x)
     kept = program.less_equal(columns, program.add(rows, c.number(diagonal)))
     return keep(c, x, kept)
 
 
 @operation("triu.default")
-def _triu(c: Context, x, diagonal=0):
+def _triu(c: Context, x: Tensor, diagonal: int = 0) -> Tensor:
     rows, columns = matrix_indices(c, x)
     kept = program.greater_equal(columns, program.add(rows, c.number(diagonal)))
     return keep(c, x, kept)

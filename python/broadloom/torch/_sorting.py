@@ -11,7 +11,7 @@ from .._tensors._views import pad, view
 from ._context import Context, operation, promote, require_elements
 
 
-def _order(x: Tensor, dim: int, descending: bool, count=None) -> tuple[Tensor, Tensor]:
+def _order(x: Tensor, dim: int, descending: bool, count: int | None = None) -> tuple[Tensor, Tensor]:
     """Sorts along an axis; returns the values and their indices in the operand."""
     if x.rank == 0:
         return x, from_value(program.cast(program.not_equal(x.value, x.value), "i64"))
@@ -21,32 +21,36 @@ def _order(x: Tensor, dim: int, descending: bool, count=None) -> tuple[Tensor, T
 
 
 @operation("sort.default")
-def _sort(c: Context, x, dim=-1, descending=False):
+def _sort(c: Context, x: Tensor, dim: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
     return _order(x, dim, descending)
 
 
 @operation("sort.stable")
-def _stable_sort(c: Context, x, *, stable=None, dim=-1, descending=False):
+def _stable_sort(
+    c: Context, x: Tensor, *, stable: bool | None = None, dim: int = -1, descending: bool = False
+) -> tuple[Tensor, Tensor]:
     return _order(x, dim, descending)
 
 
 @operation("argsort.default")
-def _argsort(c: Context, x, dim=-1, descending=False):
+def _argsort(c: Context, x: Tensor, dim: int = -1, descending: bool = False) -> Tensor:
     return _order(x, dim, descending)[1]
 
 
 @operation("argsort.stable")
-def _stable_argsort(c: Context, x, *, stable=True, dim=-1, descending=False):
+def _stable_argsort(c: Context, x: Tensor, *, stable: bool = True, dim: int = -1, descending: bool = False) -> Tensor:
     return _order(x, dim, descending)[1]
 
 
 @operation("topk.default")
-def _topk(c: Context, x, k, dim=-1, largest=True, sorted=True):
+def _topk(
+    c: Context, x: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
+) -> tuple[Tensor, ...]:
     return _order(x, dim, largest, k)
 
 
 @operation("kthvalue.default")
-def _kthvalue(c: Context, x, k, dim=-1, keepdim=False):
+def _kthvalue(c: Context, x: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, ...]:
     values, indices = _order(x, dim, False, k)
     if x.rank == 0:
         return values, indices
@@ -81,16 +85,17 @@ def _median(c: Context, x: Tensor, dim: int, keepdim: bool, skips_nan: bool) -> 
             last, first = p.take_slice(values.value, at, size - 1, 1), p.argmax(x.value, at, keepdims=True)
             is_nan = p.isnan(last)
             found = [p.select(is_nan, last, found[0]), p.select(is_nan, first, found[1])]
-    return tuple(Tensor(f, x.order) if keepdim else Tensor(p.squeeze(f, [at]), order) for f in found)
+    made = [Tensor(f, x.order) if keepdim else Tensor(p.squeeze(f, [at]), order) for f in found]
+    return made[0], made[1]
 
 
 @operation("median.dim")
-def _median_dim(c: Context, x, dim, keepdim=False):
+def _median_dim(c: Context, x: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     return _median(c, x, dim, keepdim, False)
 
 
 @operation("nanmedian.dim")
-def _nanmedian_dim(c: Context, x, dim, keepdim=False):
+def _nanmedian_dim(c: Context, x: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     return _median(c, x, dim, keepdim, True)
 
 
@@ -104,12 +109,12 @@ def _of_all(c: Context, x: Tensor, skips_nan: bool) -> Tensor:
 
 
 @operation("median.default")
-def _median_of_all(c: Context, x):
+def _median_of_all(c: Context, x: Tensor) -> Tensor:
     return _of_all(c, x, False)
 
 
 @operation("nanmedian.default")
-def _nanmedian_of_all(c: Context, x):
+def _nanmedian_of_all(c: Context, x: Tensor) -> Tensor:
     return _of_all(c, x, True)
 
 
@@ -117,18 +122,27 @@ def _nanmedian_of_all(c: Context, x):
 
 
 @operation("bucketize.Tensor", "bucketize.Scalar")
-def _bucketize(c: Context, x, boundaries, *, out_int32=False, right=False):
+def _bucketize(c: Context, x: Tensor, boundaries: Tensor, *, out_int32: bool = False, right: bool = False) -> Tensor:
     return _search(c, boundaries, x, right)
 
 
 @operation("searchsorted.Tensor", "searchsorted.Scalar")
-def _searchsorted(c: Context, ordered, x, *, out_int32=False, right=False, side=None, sorter=None):
+def _searchsorted(
+    c: Context,
+    ordered: Tensor,
+    x: Tensor,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+    sorter: Tensor | None = None,
+) -> Tensor:
     if sorter is not None:
         ordered = from_value(program.gather_elements(to_value(ordered), to_value(sorter), -1))
     return _search(c, ordered, x, right or side == "right")
 
 
-def _search(c: Context, ordered: Tensor, x, right: bool) -> Tensor:
+def _search(c: Context, ordered: Tensor, x: Tensor, right: bool) -> Tensor:
     element = promote(ordered, x)
     x = c.tensor(x) if isinstance(x, Tensor) else from_value(c.scalar(x, element))
     ordered, x = (program.cast(to_value(v), element) for v in (ordered, x))

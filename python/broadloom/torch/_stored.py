@@ -1,12 +1,13 @@
-"""What is made of weights alone: it is computed once, when the weights are bound to
+"""Tensors that are made of weights alone are computed once, when the weights are bound to
 the function, and not by each call."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from typing import Any
 
-from .._tensors._tensor import Held
+from .._tensors._tensor import Held, Tensor
 
 
 @dataclasses.dataclass(frozen=True)
@@ -18,7 +19,7 @@ class Stored(Held):
     shape: tuple[int, ...]
     #: The name of a weight, or of what is done to the operands.
     operation: str
-    operands: tuple
+    operands: tuple[Any, ...]
 
     def permute(self, order: Sequence[int]) -> Stored:
         """Puts the axes in another order."""
@@ -38,7 +39,7 @@ class Stored(Held):
         shape = tuple(count if i == axis else e for i, e in enumerate(self.shape))
         return Stored(self.element, shape, "narrow", (self, axis, start, count))
 
-    def combine(self, operation: str, element: str, *operands: Stored | float) -> Stored:
+    def combine(self, operation: str, element: str, *operands: Held | float) -> Stored:
         """Applies an operation to this and to operands."""
         return Stored(element, self.shape, operation, (self, *operands))
 
@@ -48,3 +49,7 @@ class Stored(Held):
         if self.operation == "weight":
             return {self.operands[0]}
         return set().union(*(o.weights for o in self.operands if isinstance(o, Stored)))
+
+
+#: A tensor that a call computes, or one that is computed of weights.
+Operand = Tensor | Stored

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 from .. import _program as program
 from .._tensors._sums import (
     cast,
@@ -20,54 +23,63 @@ from ._context import Context, operation, reduced, require_elements
 
 
 @operation("sum.dim_IntList", "sum.default")
-def _sum(c: Context, x, dims=None, keepdim=False, *, dtype=None):
+def _sum(
+    c: Context,
+    x: Tensor,
+    dims: Sequence[int] | None = None,
+    keepdim: bool = False,
+    *,
+    dtype: str | None = None,
+) -> Tensor:
     return reduce(program.sum, cast(x, c.element), dims, keepdim)
 
 
 @operation("mean.dim", "mean.default")
-def _mean(c: Context, x, dims=None, keepdim=False, *, dtype=None):
+def _mean(
+    c: Context, x: Tensor, dims: Sequence[int] | None = None, keepdim: bool = False, *, dtype: str | None = None
+) -> Tensor:
     return reduce(program.mean, cast(x, c.element), dims, keepdim)
 
 
 @operation("prod.default", "prod.dim_int")
-def _prod(c: Context, x, dim=None, keepdim=False, *, dtype=None):
+def _prod(c: Context, x: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: str | None = None) -> Tensor:
     code = lambda x, axes, keepdims: program.reduce("product", x, axes, keepdims)
     return reduce(code, cast(x, c.element), None if dim is None else [dim], keepdim)
 
 
 @operation("amax.default")
-def _amax(c: Context, x, dims=(), keepdim=False):
+def _amax(c: Context, x: Tensor, dims: Sequence[int] = (), keepdim: bool = False) -> Tensor:
     require_elements(c, x, dims, "largest element")
     return reduce(extreme("max"), x, dims, keepdim)
 
 
 @operation("amin.default")
-def _amin(c: Context, x, dims=(), keepdim=False):
+def _amin(c: Context, x: Tensor, dims: Sequence[int] = (), keepdim: bool = False) -> Tensor:
     require_elements(c, x, dims, "least element")
     return reduce(extreme("min"), x, dims, keepdim)
 
 
 @operation("max.default")
-def _max(c: Context, x):
+def _max(c: Context, x: Tensor) -> Tensor:
     return _amax(c, x)
 
 
 @operation("min.default")
-def _min(c: Context, x):
+def _min(c: Context, x: Tensor) -> Tensor:
     return _amin(c, x)
 
 
 @operation("max.dim")
-def _max_dim(c: Context, x, dim, keepdim=False):
+def _max_dim(c: Context, x: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     return _amax(c, x, [dim], keepdim), _find_index(program.argmax, x, dim, keepdim)
 
 
 @operation("min.dim")
-def _min_dim(c: Context, x, dim, keepdim=False):
+def _min_dim(c: Context, x: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     return _amin(c, x, [dim], keepdim), _find_index(program.argmin, x, dim, keepdim)
 
 
-def _find_index(function, x: Tensor, dim, keepdim: bool) -> Tensor:
+def _find_index(function: Callable[..., Any], x: Tensor, dim: int | None, keepdim: bool) -> Tensor:
     if dim is None or x.rank == 0:
         flat = from_value(program.reshape(to_value(x), [-1]))
         index = from_value(function(flat.value, 0))
@@ -79,34 +91,34 @@ def _find_index(function, x: Tensor, dim, keepdim: bool) -> Tensor:
 
 
 @operation("argmax.default")
-def _argmax(c: Context, x, dim=None, keepdim=False):
+def _argmax(c: Context, x: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     require_elements(c, x, None if dim is None else [dim], "index of the largest element")
     return _find_index(program.argmax, x, dim, keepdim)
 
 
 @operation("argmin.default")
-def _argmin(c: Context, x, dim=None, keepdim=False):
+def _argmin(c: Context, x: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     require_elements(c, x, None if dim is None else [dim], "index of the least element")
     return _find_index(program.argmin, x, dim, keepdim)
 
 
 @operation("any.default", "any.dim", "any.dims")
-def _any(c: Context, x, dims=None, keepdim=False):
+def _any(c: Context, x: Tensor, dims: Sequence[int] | None = None, keepdim: bool = False) -> Tensor:
     return _logical(c, "any", x, dims, keepdim)
 
 
 @operation("all.default", "all.dim", "all.dims")
-def _all(c: Context, x, dims=None, keepdim=False):
+def _all(c: Context, x: Tensor, dims: Sequence[int] | None = None, keepdim: bool = False) -> Tensor:
     return _logical(c, "all", x, dims, keepdim)
 
 
-def _logical(c: Context, kind: str, x, dims, keepdim) -> Tensor:
+def _logical(c: Context, kind: str, x: Tensor, dims: Sequence[int] | None, keepdim: bool) -> Tensor:
     dims = [dims] if isinstance(dims, int) else dims
     code = lambda x, axes, keepdims: program.reduce(kind, x, axes, keepdims)
     return cast(reduce(code, cast(x, "i1"), dims, keepdim), c.element)
 
 
-def _without(c: Context, x: Tensor, axes, keepdim: bool) -> Tensor:
+def _without(c: Context, x: Tensor, axes: Sequence[int] | None, keepdim: bool) -> Tensor:
     if keepdim:
         return x
     _, gone, order = reduced(x, axes)
@@ -114,7 +126,9 @@ def _without(c: Context, x: Tensor, axes, keepdim: bool) -> Tensor:
 
 
 @operation("var_mean.correction")
-def _var_mean(c: Context, x, dims=None, *, correction=1, keepdim=False):
+def _var_mean(
+    c: Context, x: Tensor, dims: Sequence[int] | None = None, *, correction: float = 1, keepdim: bool = False
+) -> tuple[Tensor, ...]:
     element = x.element
     wide = cast(x, wide_type(element))
     mean, _, spread = moments(wide, dims, 1 if correction is None else correction)
@@ -122,31 +136,35 @@ def _var_mean(c: Context, x, dims=None, *, correction=1, keepdim=False):
 
 
 @operation("var.correction")
-def _var(c: Context, x, dims=None, *, correction=1, keepdim=False):
+def _var(
+    c: Context, x: Tensor, dims: Sequence[int] | None = None, *, correction: float = 1, keepdim: bool = False
+) -> Tensor:
     return _var_mean(c, x, dims, correction=correction, keepdim=keepdim)[0]
 
 
 @operation("std.correction")
-def _std(c: Context, x, dims=None, *, correction=1, keepdim=False):
+def _std(
+    c: Context, x: Tensor, dims: Sequence[int] | None = None, *, correction: float = 1, keepdim: bool = False
+) -> Tensor:
     spread = _var(c, x, dims, correction=correction, keepdim=keepdim)
     return Tensor(program.sqrt(spread.value), spread.order)
 
 
 @operation("_softmax.default", "softmax.int", "_safe_softmax.default")
-def _softmax(c: Context, x, dim, *_, **options):
+def _softmax(c: Context, x: Tensor, dim: int, *_: bool, **options: Any) -> Tensor:
     safe = c.node.target == "aten._safe_softmax.default"
     wide = cast(x, wide_type(c.element))
     return cast(softmax(wide, dim % max(x.rank, 1), safe), c.element)
 
 
 @operation("_log_softmax.default", "log_softmax.int")
-def _log_softmax(c: Context, x, dim, *_, **options):
+def _log_softmax(c: Context, x: Tensor, dim: int, *_: Sequence[Any], **options: Any) -> Tensor:
     wide = cast(x, wide_type(c.element))
     return cast(log_softmax(wide, dim % max(x.rank, 1)), c.element)
 
 
 @operation("logsumexp.default")
-def _logsumexp(c: Context, x, dims, keepdim=False):
+def _logsumexp(c: Context, x: Tensor, dims: Sequence[int], keepdim: bool = False) -> Tensor:
     x = cast(x, c.element)
     _, gone, order = reduced(x, dims)
     return Tensor(log_sum_exp(x.value, gone, keepdim), x.order if keepdim else order)
@@ -156,12 +174,12 @@ def _logsumexp(c: Context, x, dims, keepdim=False):
 
 
 @operation("cumsum.default")
-def _cumsum(c: Context, x, dim, *, dtype=None):
+def _cumsum(c: Context, x: Tensor, dim: int, *, dtype: str | None = None) -> Tensor:
     return _cumulate(cast(x, c.element), dim, "sum")
 
 
 @operation("cumprod.default")
-def _cumprod(c: Context, x, dim, *, dtype=None):
+def _cumprod(c: Context, x: Tensor, dim: int, *, dtype: str | None = None) -> Tensor:
     return _cumulate(cast(x, c.element), dim, "product")
 
 
@@ -176,7 +194,7 @@ def _cumulate(x: Tensor, dim: int, kind: str) -> Tensor:
 
 
 @operation("logcumsumexp.default")
-def _logcumsumexp(c: Context, x, dim):
+def _logcumsumexp(c: Context, x: Tensor, dim: int) -> Tensor:
     return cumulate(x, dim % x.rank, "logsumexp") if x.rank else x
 
 
@@ -197,10 +215,10 @@ def _running(c: Context, kind: str, x: Tensor, dim: int) -> tuple[Tensor, Tensor
 
 
 @operation("cummax.default")
-def _cummax(c: Context, x, dim):
+def _cummax(c: Context, x: Tensor, dim: int) -> tuple[Tensor, Tensor]:
     return _running(c, "max", x, dim)
 
 
 @operation("cummin.default")
-def _cummin(c: Context, x, dim):
+def _cummin(c: Context, x: Tensor, dim: int) -> tuple[Tensor, Tensor]:
     return _running(c, "min", x, dim)

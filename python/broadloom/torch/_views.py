@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import torch
 
@@ -20,19 +21,22 @@ from ._graph import Size
 class _Layout:
     """The places of a tensor's elements in memory, in formulas of symbols."""
 
-    size: tuple
-    stride: tuple
+    size: tuple[int | Size, ...]
+    stride: tuple[int | Size, ...]
     #: From the first element of the tensor that has the memory.
     offset: int | Size
 
 
 def _describe(value: torch.Tensor, base: torch.Tensor) -> _Layout:
-    sizes = lambda numbers: tuple(map(_fx.size_of, numbers))
+
+    def sizes(numbers: Sequence[Any]) -> tuple[int | Size, ...]:
+        return tuple(map(_fx.size_of, numbers))
+
     offset = _fx.size_of(value.storage_offset() - base.storage_offset())
     return _Layout(sizes(value.shape), sizes(value.stride()), offset)
 
 
-def _memory(value) -> int | None:
+def _memory(value: Any) -> Any:
     """Returns what tensors with the same memory have in common."""
     if not isinstance(value, torch.Tensor) or value.layout != torch.strided:
         return None
@@ -42,14 +46,14 @@ def _memory(value) -> int | None:
 class Views:
     """The outputs of a graph that are views, which are made at a call."""
 
-    def __init__(self, graph: torch.fx.Graph, keep_layouts: bool = False):
+    def __init__(self, graph: torch.fx.Graph, keep_layouts: bool = False) -> None:
         """With `keep_layouts` all outputs lie in memory as the graph says, not only
         those that others are views of."""
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
         (output,) = (node for node in graph.nodes if node.op == "output")
         given = output.args[0]
         outputs = list(given) if isinstance(given, (list, tuple)) else [given]
-        values = [n.meta.get("val") if isinstance(n, torch.fx.Node) else None for n in outputs]
+        values: list[Any] = [n.meta.get("val") if isinstance(n, torch.fx.Node) else None for n in outputs]
         #: For each output that is a view: whether of an input, of which, and its layout.
         self._views: dict[int, tuple[bool, int, _Layout]] = {}
         #: Outputs whose elements are put where the graph has them.
@@ -81,12 +85,15 @@ class Views:
         """Returns the outputs that no program has to compute."""
         return {at for at, (is_input, _, _) in self._views.items() if is_input}
 
-    def apply(self, inputs: Sequence, results: list) -> list:
+    def apply(self, inputs: Sequence[Any], results: list[Any]) -> list[Any]:
         """Returns the outputs, of which views are made here."""
         if not self._views and not self._placed:
             return results
         numbers = {name: read(inputs) for name, read in self._sources.items()}
-        number = lambda size: _graph.evaluate(size, numbers, _graph.FUNCTIONS)
+
+        def number(size: int | Size) -> Any:
+            return _graph.evaluate(size, numbers, _graph.FUNCTIONS)
+
         for at, layout in self._placed.items():
             results[at] = _place(results[at], tuple(map(number, layout.stride)))
         for at, (is_input, of, layout) in self._views.items():
@@ -96,7 +103,7 @@ class Views:
         return results
 
 
-def _is_part(value) -> bool:
+def _is_part(value: Any) -> bool:
     """Tells whether a tensor may be less than all of its memory."""
     return isinstance(value, torch.Tensor) and not _covers(value)
 
@@ -114,7 +121,7 @@ def _covers(value: torch.Tensor) -> bool:
     )
 
 
-def _example_of(number) -> int:
+def _example_of(number: Any) -> int:
     """Returns a number as the example of the trace has it, 0 where data decides it: no guard is made."""
     return (number.node.hint or 0) if isinstance(number, torch.SymInt) else number
 
@@ -125,11 +132,11 @@ def _place(tensor: torch.Tensor, stride: tuple[int, ...]) -> torch.Tensor:
     return torch.empty_strided(tensor.shape, stride, dtype=tensor.dtype).copy_(tensor)
 
 
-def find_symbols(values: Sequence) -> dict[str, Callable]:
+def find_symbols(values: Sequence[Any]) -> dict[str, Callable[..., Any]]:
     """Finds how each symbol is read from the inputs of a call."""
-    found: dict[str, Callable] = {}
+    found: dict[str, Callable[..., Any]] = {}
 
-    def enter(number, read: Callable) -> None:
+    def enter(number: Any, read: Callable[..., Any]) -> None:
         size = _fx.size_of(number)
         if isinstance(size, Size) and size.text.isidentifier():
             found.setdefault(size.text, read)

@@ -1,4 +1,4 @@
-"""What the evaluator knows of a tensor: each element exactly, or between which
+"""Holds what the evaluator knows of a tensor: each element exactly, or between which
 bounds, or nothing.
 
 An element is exact where `low` equals `high`. The type of both is the element

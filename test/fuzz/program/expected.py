@@ -1,4 +1,4 @@
-"""What calls of a program are by the rules, as far as they are known before
+"""Tells how calls of a program end by the rules, as far as that is known before
 the calls are made."""
 
 import numpy as np
@@ -7,7 +7,7 @@ from operations import Fails, TooLarge, Undecided
 
 
 def undecided(program, call, why):
-    """What a call is that nothing is expected of. It is not made where a number is
+    """Returns the expectation of a call of which nothing is known. It is not made where a number is
     an argument that memory may just have room for, as an extent: gigabytes take
     longer than a call may."""
     isLong = any(
@@ -35,12 +35,12 @@ def step(program, call, state=None):
 
 
 def expectation(program, call):
-    """What a call is that no other one was before."""
+    """Tells how a call ends that no other one was before."""
     return step(program, call)[:2]
 
 
 def expectations(program, calls):
-    """What calls are, one after the other."""
+    """Tells how calls end, one after the other."""
     found, state = [], initialState(program)
     for call in calls:
         if state is None:

@@ -58,7 +58,7 @@ class Function:
 
 @dataclass(eq=False)
 class Variable:
-    """What keeps its value from call to call (abi-8). `value` has its type."""
+    """A variable keeps its value from call to call (abi-8). `value` has its type."""
 
     name: str
     value: Value

@@ -214,7 +214,7 @@ class Judge:
         return None
 
     def sameTwice(self, call):
-        """What differs between the programs of both slots."""
+        """Describes what differs between the programs of both slots."""
         self.call = call
         a, _, _ = self.invoke(call, slot=0)
         b, _, _ = self.invoke(call, slot=1)

@@ -1,4 +1,4 @@
-"""What is said of findings: each in a folder with what runs it again, and a last
+"""Writes the findings: each in a folder with what runs it again, and a last
 line that counts."""
 
 import os
@@ -50,7 +50,7 @@ def ofFuzzer(words, seed, index):
 
 
 def readme(report, folder):
-    """What was found, with what, and what repeats it."""
+    """Describes what was found, with what, and what repeats it."""
     files = [f"--state={folder / 'state'}"] * bool(report.state) + [
         f"--input={folder / f'in{i}.npy'}" for i in range(len(report.inputs))
     ]

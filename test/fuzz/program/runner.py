@@ -175,7 +175,7 @@ class Runner:
         raise Died(f"{self.last}: {what}\n{words[-3000:]}".strip())
 
     def seconds(self):
-        """What the process has computed so far."""
+        """Returns what the process has computed so far."""
         if not self.process:
             return 0.0
         try:

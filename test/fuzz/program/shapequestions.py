@@ -1,4 +1,4 @@
-"""What is told of shapes without running: by `broadloom shapes`, and for the
+"""Compares what is told of shapes without running: by `broadloom shapes`, and for the
 arguments of a call. Each comparison gives a finding or None."""
 
 from expected import isDataDependent
@@ -58,7 +58,7 @@ def compareWithRun(program, answer, queried):
 
 
 def compareWithRules(program, text, wanted, answer):
-    """What `shapes` answers about a call of the program, `text`, that by the
+    """Compares what `shapes` answers about a call of the program, `text`, that by the
     rules is `wanted`."""
     byData = isDataDependent(program)
     there, words, status, message, texts = answer

@@ -379,7 +379,7 @@ def removeDead(program):
 
 
 def observed(trial, call, results):
-    """What the values of the same numbers are in a call, or None."""
+    """Returns the values of the same numbers in a call, or None."""
     wanted = {r.number: None for r in results}
 
     def observe(value, data):

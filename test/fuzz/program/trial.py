@@ -1,4 +1,4 @@
-"""What is tried of a program, and what is found by that."""
+"""Tries a program, and returns what is found by that."""
 
 import re
 from dataclasses import dataclass, field

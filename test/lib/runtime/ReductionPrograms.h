@@ -227,8 +227,8 @@ struct ReductionProgram {
   uint64_t zero = 0;
   int32_t inputs[4][3] = {{X}, {X, M}, {S, M}, {E, W, H}};
   BroadloomReduce reduces[2];
-  BroadloomRowStage stages[4], narrowStages[4];
-  BroadloomRowValue values[kNumValues], narrowValues[kNumValues];
+  BroadloomReductionStage stages[4], narrowStages[4];
+  BroadloomReductionValue values[kNumValues], narrowValues[kNumValues];
   BroadloomReduction rows, narrowRows;
   std::vector<int32_t> results;
   BroadloomProgram program, narrowProgram;

@@ -11,7 +11,7 @@ class Fails(Exception):
 
 
 class Undecided(Exception):
-    """What would decide is not known exactly, so that nothing is claimed."""
+    """Is raised where what would decide is not known exactly, so that nothing is claimed."""
 
 
 class TooLarge(Undecided):

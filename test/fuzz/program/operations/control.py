@@ -150,7 +150,7 @@ class For(Entry):
         return self.iterations(evaluator, operation, operands, environment, range(count), lambda _: None)
 
     def iterations(self, evaluator, operation, operands, environment, indices, begin):
-        """What is carried in the end; `begin` is called with the index of each iteration."""
+        """Returns what is carried in the end; `begin` is called with the index of each iteration."""
         block, carried = operation.blocks[0], list(operands)
         for value, data in zip(operation.results, carried):
             evaluator.define(environment, value, data)

@@ -212,7 +212,7 @@ class MaxPool(Entry):
 
 
 class AveragePool(Entry):
-    """Of floats: the sum by the number of elements that are no padding."""
+    """Averages floats: divides the sum by the number of elements that are no padding."""
 
     weight = 0.4
 

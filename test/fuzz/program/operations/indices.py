@@ -94,7 +94,7 @@ LARGE_BITS, MODULO = 32, 97
 
 
 class IndexArithmetic(Entry):
-    """Of `index`, or of the last bits of both, the first one raised to where they
+    """Computes with `index`, or with the last bits of both, the first one raised to where they
     end, which become an index with a sign or without."""
 
     weight = 1

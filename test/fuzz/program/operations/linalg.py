@@ -138,7 +138,7 @@ class Generic(Entry):
 
 
 class Named(Entry):
-    """What named operations have in common: their text."""
+    """Named operations have their text in common."""
 
     typed = "destination"
     weight = 0.3

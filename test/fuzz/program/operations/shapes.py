@@ -83,7 +83,7 @@ class Expressions:
         return self.ofExtent(n)
 
     def powerOrLogarithm(self, n, depth):
-        """Of 2^n, or of what is rounded down or up to it."""
+        """Makes a formula of 2^n, or of what is rounded down or up to it."""
         if n & (n - 1) == 0 and self.random.random() < 0.6:
             return ("exp2", self.make(n.bit_length() - 1, depth))
         if n > 50:

@@ -11,7 +11,7 @@ from operations.images import bilinear, imageOf, window
 
 
 class Convolution(Entry):
-    """What both convolutions have in common: image, weight and bias."""
+    """Both convolutions have these in common: image, weight and bias."""
 
     weight = 0.3
     axes = 0
