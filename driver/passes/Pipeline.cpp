@@ -76,8 +76,7 @@ static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenPresent(
       pm,
       [](Operation *op) {
-        return isa<affine::AffineForOp, affine::AffineIfOp,
-                   affine::AffineParallelOp>(op);
+        return isa<affine::AffineForOp, affine::AffineIfOp>(op);
       },
       lower::createLoomLowerAffine());
   addPassWhenPresent(pm, infer::isElementwiseOnTensors,
