@@ -87,15 +87,19 @@ static arith::AtomicRMWKind getKind(Attribute reduction) {
   return cast<arith::AtomicRMWKindAttr>(reduction).getValue();
 }
 
-/// What each result of `op` is before the first iteration; null if there is no
-/// such number.
-static SmallVector<Value> makeIdentities(RewriterBase &rewriter,
-                                         affine::AffineParallelOp op) {
+/// What each result of `op` is before the first iteration. Fails, with an
+/// error, if there is no such number.
+static FailureOr<SmallVector<Value>>
+makeIdentities(RewriterBase &rewriter, affine::AffineParallelOp op) {
   SmallVector<Value> values;
   for (auto [reduction, type] :
-       llvm::zip_equal(op.getReductions(), op.getResultTypes()))
-    values.push_back(arith::getIdentityValue(getKind(reduction), type, rewriter,
-                                             op.getLoc()));
+       llvm::zip_equal(op.getReductions(), op.getResultTypes())) {
+    TypedAttr value = arith::getIdentityValueAttr(getKind(reduction), type,
+                                                  rewriter, op.getLoc());
+    if (!value)
+      return failure();
+    values.push_back(arith::ConstantOp::create(rewriter, op.getLoc(), value));
+  }
   return values;
 }
 
@@ -125,15 +129,15 @@ makeLoops(RewriterBase &rewriter, affine::AffineParallelOp op,
 
 static LogicalResult makeSequential(affine::AffineParallelOp op) {
   IRRewriter rewriter(op);
-  SmallVector<Value> carried = makeIdentities(rewriter, op);
-  if (llvm::is_contained(carried, Value()))
+  FailureOr<SmallVector<Value>> carried = makeIdentities(rewriter, op);
+  if (failed(carried))
     return failure();
-  SmallVector<affine::AffineForOp> loops = makeLoops(rewriter, op, carried);
+  SmallVector<affine::AffineForOp> loops = makeLoops(rewriter, op, *carried);
   Operation *yield = op.getBody()->getTerminator();
   SmallVector<Value> combined, indices;
   rewriter.setInsertionPoint(yield);
   for (auto [reduction, before, term] :
-       llvm::zip_equal(op.getReductions(), carried, yield->getOperands()))
+       llvm::zip_equal(op.getReductions(), *carried, yield->getOperands()))
     combined.push_back(arith::getReductionOp(getKind(reduction), rewriter,
                                              op.getLoc(), before, term));
   if (llvm::is_contained(combined, Value()))
