@@ -62,6 +62,19 @@ def LoomPlaceMemory : Pass<"loom-place-memory", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def LoomVersionNests : Pass<"loom-version-nests", "::mlir::ModuleOp"> {
+  let summary = "Give loops over memory a version for memory that does not overlap";
+  let description = [{
+    Of programs over memory. In front of a loop nest that writes memory and accesses
+    other memory too, one check compares the addresses. Where no memory that is written
+    overlaps with any other, a second version runs, whose accesses tell LLVM that
+    (`noalias`). Nests that are large, or that have calls or checks, have none.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
 def LoomBufferize : Pass<"loom-bufferize", "::mlir::ModuleOp"> {
   let summary = "Convert tensors to buffers and maps to launches";
   let description = [{

@@ -1,16 +1,16 @@
-//===- LowerParallelLoops.cpp - scf.parallel as loops ---------------------===//
+//===- LowerParallelLoops.cpp - parallel loops in order -------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "legalize/LowerParallelLoops.h"
-
 #include "infer/functions/Origin.h"
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -83,10 +83,79 @@ static void makeSequential(scf::ParallelOp op) {
   rewriter.replaceOp(op, loops.front().getResults());
 }
 
-void legalize::lowerParallelLoops(ModuleOp module) {
-  SmallVector<scf::ParallelOp> loops;
-  module.walk([&](scf::ParallelOp loop) { loops.push_back(loop); });
-  llvm::for_each(loops, makeSequential);
+static arith::AtomicRMWKind getKind(Attribute reduction) {
+  return cast<arith::AtomicRMWKindAttr>(reduction).getValue();
+}
+
+/// What each result of `op` is before the first iteration. Fails, with an
+/// error, if there is no such number.
+static FailureOr<SmallVector<Value>>
+makeIdentities(RewriterBase &rewriter, affine::AffineParallelOp op) {
+  SmallVector<Value> values;
+  for (auto [reduction, type] :
+       llvm::zip_equal(op.getReductions(), op.getResultTypes())) {
+    TypedAttr value = arith::getIdentityValueAttr(getKind(reduction), type,
+                                                  rewriter, op.getLoc());
+    if (!value)
+      return failure();
+    values.push_back(arith::ConstantOp::create(rewriter, op.getLoc(), value));
+  }
+  return values;
+}
+
+/// Makes an `affine.for` for each axis of `op`, the first one outermost. All of
+/// them carry `carried`, which becomes that of the innermost one.
+static SmallVector<affine::AffineForOp>
+makeLoops(RewriterBase &rewriter, affine::AffineParallelOp op,
+          SmallVectorImpl<Value> &carried) {
+  SmallVector<affine::AffineForOp> loops;
+  for (unsigned axis : llvm::seq(op.getNumDims())) {
+    auto loop = affine::AffineForOp::create(
+        rewriter, op.getLoc(), op.getLowerBoundsOperands(),
+        op.getLowerBoundMap(axis), op.getUpperBoundsOperands(),
+        op.getUpperBoundMap(axis), op.getSteps()[axis], carried,
+        [](OpBuilder &b, Location loc, Value, ValueRange values) {
+          affine::AffineYieldOp::create(b, loc, values);
+        });
+    infer::takeOrigin(loop, op);
+    llvm::copy(loop.getRegionIterArgs(), carried.begin());
+    rewriter.setInsertionPointToStart(loop.getBody());
+    loops.push_back(loop);
+  }
+  for (unsigned i = 1; i < loops.size(); ++i)
+    loops[i - 1].getBody()->getTerminator()->setOperands(loops[i].getResults());
+  return loops;
+}
+
+static LogicalResult makeSequential(affine::AffineParallelOp op) {
+  IRRewriter rewriter(op);
+  FailureOr<SmallVector<Value>> carried = makeIdentities(rewriter, op);
+  if (failed(carried))
+    return failure();
+  SmallVector<affine::AffineForOp> loops = makeLoops(rewriter, op, *carried);
+  Operation *yield = op.getBody()->getTerminator();
+  SmallVector<Value> combined, indices;
+  rewriter.setInsertionPoint(yield);
+  for (auto [reduction, before, term] :
+       llvm::zip_equal(op.getReductions(), *carried, yield->getOperands()))
+    combined.push_back(arith::getReductionOp(getKind(reduction), rewriter,
+                                             op.getLoc(), before, term));
+  if (llvm::is_contained(combined, Value()))
+    return failure();
+  rewriter.eraseOp(yield);
+  // Without axes, the body runs once.
+  if (loops.empty()) {
+    rewriter.inlineBlockBefore(op.getBody(), op);
+    rewriter.replaceOp(op, combined);
+    return success();
+  }
+  for (affine::AffineForOp loop : loops)
+    indices.push_back(loop.getInductionVar());
+  Operation *last = loops.back().getBody()->getTerminator();
+  last->setOperands(combined);
+  rewriter.inlineBlockBefore(op.getBody(), last, indices);
+  rewriter.replaceOp(op, loops.front().getResults());
+  return success();
 }
 
 namespace {
@@ -94,7 +163,16 @@ namespace {
 struct LoomLowerParallelLoopsPass
     : legalize::impl::LoomLowerParallelLoopsBase<LoomLowerParallelLoopsPass> {
   LogicalResult apply(ModuleOp module) override {
-    legalize::lowerParallelLoops(module);
+    SmallVector<Operation *> loops;
+    module.walk([&](Operation *op) {
+      if (isa<scf::ParallelOp, affine::AffineParallelOp>(op))
+        loops.push_back(op);
+    });
+    for (Operation *op : loops)
+      if (auto loop = dyn_cast<scf::ParallelOp>(op))
+        makeSequential(loop);
+      else if (failed(makeSequential(cast<affine::AffineParallelOp>(op))))
+        return failure();
     return success();
   }
 };

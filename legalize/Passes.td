@@ -166,23 +166,27 @@ def LoomNormalizeBlocks : LegalizationPass<"loom-normalize-blocks"> {
 }
 
 def LoomLowerParallelLoops : LegalizationPass<"loom-lower-parallel-loops"> {
-  let summary = "Convert scf.parallel to scf.for";
+  let summary = "Convert scf.parallel to scf.for, and affine.parallel to affine.for";
   let description = [{
     Replaces each `scf.parallel` by an `scf.for` for each of its axes, the first one
-    outermost, which carry what it reduces. The analysis and later passes then know
-    one form of such loops; nothing runs them in parallel.
+    outermost, which carry what it reduces; and each `affine.parallel` by an
+    `affine.for` for each axis. The analysis and later passes then know one form of
+    such loops; nothing runs them in parallel.
   }];
-  let dependentDialects = ["::mlir::scf::SCFDialect"];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect"];
 }
 
 def LoomGuardNests : LegalizationPass<"loom-guard-nests"> {
-  let summary = "Check the accesses of affine loops in front of the outermost loop";
+  let summary = "Check the accesses of loops in front of the outermost loop";
   let description = [{
-    Of programs over memory. Where the condition under which all accesses of a nest are
+    Of programs over memory, with loops and branches of `affine` and `scf`. Where the condition under which all accesses of a nest are
     inside is known exactly (poly/), it stands in front of the outermost loop, and the
     accesses get the attribute `loom.checked`. Where it does not hold, the nest runs
-    once with its checks alone, so that the first failing iteration is told and nothing
-    has been written (mem-2). For a report, nothing is changed: it gets the conditions.
+    once with its checks alone, from the first iteration of the outermost loop on that
+    fails, so that the first failing access is told and nothing has been written
+    (mem-2). For a report, nothing is changed: it gets the conditions.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

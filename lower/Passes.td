@@ -36,7 +36,7 @@ def LoomLowerAffine : Pass<"loom-lower-affine", "::mlir::ModuleOp"> {
   let description = [{
     Bounds and conditions become `affine.apply`, `affine.min` and `affine.max`,
     which the analysis reads and whose products wrap. Upstream's lowering makes
-    arithmetic with the flag `nsw` instead. `affine.parallel` becomes `scf.for`.
+    arithmetic with the flag `nsw` instead.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

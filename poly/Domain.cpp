@@ -39,6 +39,18 @@ Form Domain::addLoop(std::string name, const std::vector<Form> &lowers,
   return value;
 }
 
+Form Domain::addChoice(std::string name,
+                       const std::vector<Choice> &alternatives) {
+  Form value = space.addUnknown(std::move(name));
+  std::vector<Rows> rowsOfEach;
+  for (const Choice &choice : alternatives) {
+    rowsOfEach.push_back(choice.rows);
+    rowsOfEach.back().push_back(isZero(value - choice.value));
+  }
+  choices.push_back(std::move(rowsOfEach));
+  return value;
+}
+
 void Domain::requireNot(const Rows &condition) {
   std::vector<Rows> alternatives;
   for (const Row &row : condition) {

@@ -38,8 +38,20 @@ public:
   Form addLoop(std::string name, const std::vector<Form> &lowers,
                const std::vector<Form> &uppers, int64_t step = 1);
 
+  /// A number that is one of the given ones, each where its rows hold. The rows
+  /// of one hold in each iteration.
+  struct Choice {
+    Form value;
+    Rows rows;
+  };
+  Form addChoice(std::string name, const std::vector<Choice> &alternatives);
+
   /// Only iterations for which `row` holds get here.
   void require(Row row) { rows.push_back(std::move(row)); }
+  /// Only iterations for which one of `alternatives` holds get here.
+  void requireOne(std::vector<Rows> alternatives) {
+    choices.push_back(std::move(alternatives));
+  }
   /// The other branch of a condition, the conjunction of `condition`.
   void requireNot(const Rows &condition);
 

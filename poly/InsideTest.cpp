@@ -72,6 +72,24 @@ TEST_F(Nests, minimaAndMaxima) {
             "m - 100 >= 0 or N - 100 >= 0 or -n + m >= 0 or -n + N >= 0");
 }
 
+TEST_F(Nests, oneOfSomeNumbers) {
+  Form i = d.addLoop("i", {0}, {n});
+  // The least of i and m.
+  Form least =
+      d.addChoice("least", {{i, {isAtMost(i, m)}}, {m, {isLess(m, i)}}});
+  EXPECT_EQ(when(least, m + 1), "-n >= 0 or m >= 0");
+  EXPECT_EQ(when(least - i, 1), "-n >= 0 or -n + m + 1 >= 0");
+}
+
+TEST_F(Nests, oneOfSomeConditions) {
+  Form i = d.addLoop("i", {0}, {100});
+  d.requireOne({{isLess(i, 10)}, {isLess(89, i), isLess(i, m)}});
+  EXPECT_EQ(when(i),
+            "N - 10 >= 0 and (-m + 90 >= 0 or N - 100 >= 0 or -m + N >= 0)");
+  d.requireOne({});
+  EXPECT_EQ(when(i), "true");
+}
+
 TEST_F(Nests, aStepThatDoesNotDivide) {
   Form i = d.addLoop("i", {0}, {n}, 4);
   // With n = 1 the element 3 is needed.

@@ -62,6 +62,15 @@ static Value getAddress(OpBuilder &b, Location loc, MemRefType type,
       ArrayRef<LLVM::GEPArg>{at}, LLVM::GEPNoWrapFlags::inbounds);
 }
 
+/// Takes over what an access does not overlap with.
+static void takeScopes(Operation *from, LLVM::AliasAnalysisOpInterface to) {
+  if (auto scopes = from->getAttrOfType<ArrayAttr>(kAliasScopes))
+    to.setAliasScopes(scopes);
+  if (auto others = from->getAttrOfType<ArrayAttr>(kNoAlias);
+      others && !others.empty())
+    to.setNoAliasScopes(others);
+}
+
 namespace {
 
 struct LoadElement : ConvertOpToLLVMPattern<memref::LoadOp> {
@@ -76,8 +85,9 @@ struct LoadElement : ConvertOpToLLVMPattern<memref::LoadOp> {
     Location loc = op.getLoc();
     Value address = getAddress(rewriter, loc, op.getMemRefType(),
                                adaptor.getMemref(), adaptor.getIndices());
-    Value stored = LLVM::LoadOp::create(rewriter, loc,
-                                        getStorageType(op.getType()), address);
+    auto stored = LLVM::LoadOp::create(rewriter, loc,
+                                       getStorageType(op.getType()), address);
+    takeScopes(op, stored);
     rewriter.replaceOp(op, fromStorage(rewriter, loc, stored, op.getType()));
     return success();
   }
@@ -96,7 +106,8 @@ struct StoreElement : ConvertOpToLLVMPattern<memref::StoreOp> {
     Value address = getAddress(rewriter, loc, op.getMemRefType(),
                                adaptor.getMemref(), adaptor.getIndices());
     Value stored = toStorage(rewriter, loc, op.getValue());
-    rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, stored, address);
+    takeScopes(op,
+               rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, stored, address));
     return success();
   }
 };

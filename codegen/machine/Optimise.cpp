@@ -9,6 +9,7 @@
 #include "codegen/kernels/KernelParts.h"
 #include "codegen/kernels/StreamedLoops.h"
 #include "codegen/machine/VectorInstructions.h"
+#include "codegen/memory/MemoryAttributes.h"
 #include "codegen/target/CodeTarget.h"
 #include "scalar/LookupFunctions.h"
 #include "scalar/RareCases.h"
@@ -182,7 +183,10 @@ void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
   ModuleAnalysisManager modules;
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
-  tuning.SLPVectorization = false;
+  // Short loops of a program are unrolled before their vectors are made.
+  tuning.SLPVectorization = llvm::any_of(module, [](const Function &function) {
+    return function.hasFnAttribute(kLoopsAttribute);
+  });
   // Without this the whole pipeline would run on long glue code too.
   PassInstrumentationCallbacks callbacks;
   OptNoneInstrumentation skipping(/*DebugLogging=*/false);

@@ -15,11 +15,18 @@ namespace broadloom::codegen {
 /// Of a load or store: strides may be negative, so that address arithmetic must
 /// not take them for unsigned numbers.
 inline constexpr llvm::StringLiteral kOfAnyStrides = "loom.any_strides";
+/// Of a load or store: lists of LLVM's scopes, in which it is, and of accesses
+/// that it does not overlap with.
+inline constexpr llvm::StringLiteral kAliasScopes = "loom.alias_scopes";
+inline constexpr llvm::StringLiteral kNoAlias = "loom.noalias";
 /// Of a `memref.alloca`: it has a slot on the stack.
 inline constexpr llvm::StringLiteral kStackSlot = "loom.stack_slot";
 /// Of memory, and of the operation that frees it, which belongs to a scope and
 /// not to the program.
 inline constexpr llvm::StringLiteral kOfScope = "loom.of_scope";
+
+/// Of an LLVM function that was written as loops over memory.
+inline constexpr llvm::StringLiteral kLoopsAttribute = "loom-loops";
 
 } // namespace broadloom::codegen
 

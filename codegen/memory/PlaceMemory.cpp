@@ -118,6 +118,10 @@ struct LoomPlaceMemoryPass
     for (func::FuncOp func : functions) {
       checkLifetimes(func, freeing);
       freezeConversions(func);
+      func->setAttr(
+          "passthrough",
+          ArrayAttr::get(&getContext(),
+                         StringAttr::get(&getContext(), kLoopsAttribute)));
       func.walk([](Operation *op) {
         if (isa<memref::LoadOp, memref::StoreOp>(op))
           op->setAttr(kOfAnyStrides, UnitAttr::get(op->getContext()));

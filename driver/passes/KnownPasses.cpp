@@ -78,6 +78,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-shape-queries", NoTraits},
       {"loom-to-llvm", NoTraits},
       {"loom-verify-shape-library", ChecksProgram},
+      {"loom-version-nests", NoTraits},
       {"loom-widen-elements", LeavesUnlegalized},
   };
   return known;

@@ -76,8 +76,7 @@ static void addLegalization(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenPresent(
       pm,
       [](Operation *op) {
-        return isa<affine::AffineForOp, affine::AffineIfOp,
-                   affine::AffineParallelOp>(op);
+        return isa<affine::AffineForOp, affine::AffineIfOp>(op);
       },
       lower::createLoomLowerAffine());
   addPassWhenPresent(pm, infer::isElementwiseOnTensors,
@@ -171,6 +170,7 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
                      codegen::createLoomExpandConversions());
   addBuffers(pm, options);
   addPassWhenPresent(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
+  addPassWhenPresent(pm, loom::isOverMemory, codegen::createLoomVersionNests());
   // Operations that are not element-wise compute bf16 in f32.
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs.push_back("bf16");

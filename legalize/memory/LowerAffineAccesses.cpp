@@ -9,6 +9,7 @@
 #include "infer/functions/Origin.h"
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
+#include "legalize/memory/MemoryAccess.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,31 +22,7 @@ namespace broadloom::legalize {
 
 using namespace mlir;
 using namespace broadloom;
-
-/// The value of one result of an access's map.
-static Value computeIndex(OpBuilder &builder, Operation *op, AffineMap map,
-                          unsigned axis, ValueRange operands) {
-  AffineExpr index = map.getResult(axis);
-  if (auto constant = dyn_cast<AffineConstantExpr>(index))
-    return arith::ConstantIndexOp::create(builder, op->getLoc(),
-                                          constant.getValue());
-  if (auto dim = dyn_cast<AffineDimExpr>(index))
-    return operands[dim.getPosition()];
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(index))
-    return operands[map.getNumDims() + symbol.getPosition()];
-  auto apply = affine::AffineApplyOp::create(builder, op->getLoc(),
-                                             map.getSubMap({axis}), operands);
-  infer::takeOrigin(apply, op);
-  return apply;
-}
-
-static SmallVector<Value> computeIndices(OpBuilder &builder, Operation *op,
-                                         AffineMap map, ValueRange operands) {
-  return llvm::map_to_vector(
-      llvm::seq<unsigned>(map.getNumResults()), [&](unsigned axis) {
-        return computeIndex(builder, op, map, axis, operands);
-      });
-}
+using namespace broadloom::legalize;
 
 static void takeMarks(Operation *made, Operation *op) {
   infer::takeOrigin(made, op);
@@ -58,7 +35,7 @@ static void lower(affine::AffineLoadOp op) {
   OpBuilder builder(op);
   auto made = memref::LoadOp::create(
       builder, op.getLoc(), op.getMemRef(),
-      computeIndices(builder, op, op.getAffineMap(), op.getMapOperands()));
+      computeResults(builder, op, op.getAffineMap(), op.getMapOperands()));
   takeMarks(made, op);
   op.replaceAllUsesWith(made.getResult());
   op.erase();
@@ -68,7 +45,7 @@ static void lower(affine::AffineStoreOp op) {
   OpBuilder builder(op);
   auto made = memref::StoreOp::create(
       builder, op.getLoc(), op.getValueToStore(), op.getMemRef(),
-      computeIndices(builder, op, op.getAffineMap(), op.getMapOperands()));
+      computeResults(builder, op, op.getAffineMap(), op.getMapOperands()));
   takeMarks(made, op);
   op.erase();
 }

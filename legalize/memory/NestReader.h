@@ -5,88 +5,82 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What stands between a loop and an access in it, as a domain of poly/. Values
-// that are known in front of the loop are symbols. The sizes of numbers are
-// watched: poly/ is about mathematical integers and a program about words,
-// which are the same where no number leaves 62 bits.
+// What stands between a loop and an access in it, as a domain of poly/: loops
+// and branches of `affine` and `scf`.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BROADLOOM_LEGALIZE_MEMORY_NESTREADER_H
 #define BROADLOOM_LEGALIZE_MEMORY_NESTREADER_H
 
+#include "legalize/memory/MemoryAccess.h"
+#include "legalize/memory/NestNumbers.h"
 #include "poly/Condition.h"
-#include "poly/Domain.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "llvm/ADT/MapVector.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace broadloom::legalize {
-
-/// A number in front of a nest: a value, or an extent of a memref.
-struct NestSymbol {
-  mlir::Value value;
-  /// The axis, if `value` is a memref; else -1.
-  int64_t axis = -1;
-
-  bool operator==(const NestSymbol &other) const {
-    return value == other.value && axis == other.axis;
-  }
-  bool isExtent() const { return axis >= 0; }
-};
 
 /// Reads the way from `nest` to one access in it.
 class NestReader {
 public:
-  /// How large symbols may be: less than 2 to the power of `bits`, of either
-  /// sign. Extents are as large as memory allows, unless they are limited too.
-  struct Sizes {
-    int bits;
-    bool limitsExtents;
-  };
+  NestReader(mlir::Operation *nest, NestNumbers::Sizes sizes)
+      : nest(nest), numbers(nest, sizes) {}
 
-  NestReader(mlir::affine::AffineForOp nest, Sizes sizes)
-      : nest(nest), sizes(sizes) {}
+  static bool isLoop(mlir::Operation *op) {
+    return llvm::isa<mlir::affine::AffineForOp, mlir::scf::ForOp>(op);
+  }
+  static bool isBranch(mlir::Operation *op) {
+    return llvm::isa<mlir::affine::AffineIfOp, mlir::scf::IfOp>(op);
+  }
 
-  /// Whether `op`, an `affine.load` or `affine.store` in the nest, could be
-  /// read; `domain` and `access` are then what it does.
+  /// Whether `op`, an access in the nest, could be read; `domain` and `access`
+  /// are then what it does. Else `because` may tell why not.
   bool read(mlir::Operation *op);
 
-  poly::Domain domain;
+  const poly::Domain &getDomain() const { return numbers.domain; }
   poly::Access access;
-  /// By the numbers of their variables; others are loops and quotients.
-  std::vector<std::pair<poly::Variable, NestSymbol>> symbols;
-
-  /// Whether the program must compare the symbol with the limit.
-  bool isLimited(const NestSymbol &symbol) const {
-    return !symbol.isExtent() || sizes.limitsExtents;
+  std::string because;
+  const std::vector<std::pair<poly::Variable, NestSymbol>> &getSymbols() const {
+    return numbers.symbols;
   }
-  /// Whether `form`, which is about symbols, and all parts of it fit 61 bits.
-  bool fits(const poly::Form &form, const poly::Space &space) const;
+  /// Steps that are no constants: what is read holds where each is at least 1.
+  /// Such a loop is read as one of step 1, which has more iterations.
+  const std::vector<poly::Form> &getSteps() const { return steps; }
+
+  bool isLimited(const NestSymbol &symbol) const {
+    return numbers.isLimited(symbol);
+  }
+  /// Whether all numbers of the condition fit 61 bits.
+  bool fits(const poly::Condition &condition) const;
+
+  /// When the iterations of the nest's own loop whose variable is less than
+  /// `end` are inside, a variable that is no symbol of this reader.
+  struct Prefix {
+    poly::Condition condition;
+    poly::Variable end;
+  };
+  std::optional<Prefix> getPrefix() const;
 
 private:
-  /// A number and the greatest absolute value that it can have.
-  struct Bounded {
-    poly::Form form;
-    double size;
-  };
-
-  /// The greatest absolute value of a symbol.
-  double getSize(const NestSymbol &symbol) const;
-  double getSize(const poly::Form &form, const poly::Space &space) const;
-  std::optional<Bounded> getSymbol(const NestSymbol &symbol);
-  std::optional<Bounded> get(mlir::Value value);
-  std::optional<Bounded> get(mlir::AffineExpr expr, unsigned numDims,
-                             mlir::ValueRange operands);
-  std::optional<Bounded> getExtent(mlir::Value memory, int64_t axis);
   bool addLoop(mlir::affine::AffineForOp loop);
+  bool addLoop(mlir::scf::ForOp loop);
+  bool addLoop(mlir::Value index, llvm::ArrayRef<NestNumbers::Bounded> lowers,
+               llvm::ArrayRef<NestNumbers::Bounded> uppers,
+               const NestNumbers::Bounded &step);
   bool addCondition(mlir::affine::AffineIfOp branch, bool isElse);
-  bool isInFront(mlir::Value value);
+  bool addCondition(mlir::scf::IfOp branch, bool isElse);
+  bool addBounds(mlir::AffineMap map, mlir::ValueRange operands,
+                 llvm::SmallVectorImpl<NestNumbers::Bounded> &bounds);
+  bool addBounds(mlir::Value value, bool isUpper,
+                 llvm::SmallVectorImpl<NestNumbers::Bounded> &bounds);
+  bool isRead(mlir::Operation *op, mlir::Operation *inner);
 
-  mlir::affine::AffineForOp nest;
-  Sizes sizes;
-  std::vector<std::pair<NestSymbol, Bounded>> known;
-  llvm::DenseMap<mlir::Value, Bounded> loops;
+  mlir::Operation *nest;
+  NestNumbers numbers;
+  std::vector<poly::Form> steps;
+  /// The greatest absolute value of the variable of the nest's own loop.
+  double sizeOfFirst = 0;
 };
 
 /// An access and when it is inside. Equal accesses of one block share a reader.
@@ -94,19 +88,6 @@ struct CheckedAccess {
   mlir::Operation *op;
   std::shared_ptr<NestReader> reader;
   poly::Condition condition;
-};
-
-/// The memory and the subscripts of an `affine.load` or `affine.store`.
-struct AffineAccess {
-  mlir::Value memory;
-  mlir::AffineMap map;
-  mlir::ValueRange operands;
-
-  static AffineAccess get(mlir::Operation *op);
-  bool operator==(const AffineAccess &other) const {
-    return memory == other.memory && map == other.map &&
-           llvm::equal(operands, other.operands);
-  }
 };
 
 } // namespace broadloom::legalize

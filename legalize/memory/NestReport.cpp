@@ -16,6 +16,7 @@
 #include "poly/Elimination.h"
 #include "poly/Implication.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -35,12 +36,14 @@ static std::string describe(const NestSymbol &symbol) {
   if (argument.getOwner()->isEntryBlock() && isa<func::FuncOp>(owner))
     return loom::getArgumentText(argument);
   std::string place = getFileLocationText(owner->getLoc());
+  if (NestReader::isLoop(owner) && argument.getArgNumber() == 0)
+    return "the variable of the loop" + (place.empty() ? "" : " at " + place);
   return "the argument of a block" + (place.empty() ? "" : " at " + place);
 }
 
 /// Whether `form` is surely negative where the loops reach the access.
 static bool saysEmpty(const CheckedAccess &access, const poly::Form &form) {
-  const poly::Domain &domain = access.reader->domain;
+  const poly::Domain &domain = access.reader->getDomain();
   std::optional<std::vector<poly::Rows>> parts =
       domain.getParts(poly::Limits().parts);
   return parts && llvm::all_of(*parts, [&](poly::Rows rows) {
@@ -56,7 +59,7 @@ static bool saysEmpty(const CheckedAccess &access, const poly::Form &form) {
 static void listClauses(const CheckedAccess &access,
                         std::vector<std::string> &texts) {
   poly::Space space = access.condition.space;
-  for (const auto &[variable, symbol] : access.reader->symbols)
+  for (const auto &[variable, symbol] : access.reader->getSymbols())
     space.setName(variable, describe(symbol));
   for (const poly::Clause &clause : access.condition.clauses) {
     SmallVector<std::string> forms;
@@ -79,9 +82,9 @@ static bool isRefuted(const CheckedAccess &access) {
   });
 }
 
-static void addRow(affine::AffineForOp nest, size_t number,
-                   const std::string &condition, GuardStatus status,
-                   std::string reason, infer::GuardReport &report) {
+static void addRow(Operation *nest, size_t number, const std::string &condition,
+                   GuardStatus status, std::string reason,
+                   infer::GuardReport &report) {
   if (number == 0)
     return;
   infer::GuardReport::Row row =
@@ -94,8 +97,7 @@ static void addRow(affine::AffineForOp nest, size_t number,
   report.rows.push_back(std::move(row));
 }
 
-void legalize::reportNest(affine::AffineForOp nest,
-                          ArrayRef<CheckedAccess> accesses,
+void legalize::reportNest(Operation *nest, ArrayRef<CheckedAccess> accesses,
                           infer::GuardReport &report) {
   size_t proved = 0, limited = 0, checked = 0;
   std::vector<std::string> texts;
@@ -107,15 +109,16 @@ void legalize::reportNest(affine::AffineForOp nest,
     if (!access.condition.isTrue()) {
       ++checked;
       listClauses(access, texts);
-    } else if (llvm::any_of(access.reader->symbols, [&](const auto &entry) {
-                 return access.reader->isLimited(entry.second);
-               })) {
+    } else if (llvm::any_of(access.reader->getSymbols(),
+                            [&](const auto &entry) {
+                              return access.reader->isLimited(entry.second);
+                            })) {
       ++limited;
     } else {
       ++proved;
     }
   }
-  std::string place = getFileLocationText(nest.getLoc());
+  std::string place = getFileLocationText(nest->getLoc());
   std::string front = "checked once in front of the loop" +
                       (place.empty() ? "" : " at " + place);
   addRow(nest, proved, "", GuardStatus::Proved,

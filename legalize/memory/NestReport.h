@@ -20,8 +20,7 @@ namespace broadloom::legalize {
 /// One row for the accesses that bounds prove, one for those that have a
 /// condition in front of `nest`. Accesses that fail in each iteration are left
 /// to the rows that they have themselves.
-void reportNest(mlir::affine::AffineForOp nest,
-                llvm::ArrayRef<CheckedAccess> accesses,
+void reportNest(mlir::Operation *nest, llvm::ArrayRef<CheckedAccess> accesses,
                 infer::GuardReport &report);
 
 /// The rows of `op`, an access in a loop, say why no loop has a check for it.

@@ -10,7 +10,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "legalize/LowerParallelLoops.h"
 #include "lower/Passes.h"
 #include "scalar/AffineExpansion.h"
 
@@ -88,24 +87,6 @@ static void computeBefore(affine::AffineForOp loop) {
                        symbol);
 }
 
-static void computeBefore(affine::AffineParallelOp loop) {
-  OpBuilder builder(loop);
-  Location loc = loop.getLoc();
-  SmallVector<Value> lower, upper;
-  for (unsigned i = 0; i < loop.getNumDims(); ++i) {
-    lower.push_back(chooseLower(builder, loc, loop.getLowerBoundMap(i),
-                                loop.getLowerBoundsOperands()));
-    upper.push_back(chooseUpper(builder, loc, loop.getUpperBoundMap(i),
-                                loop.getUpperBoundsOperands()));
-  }
-  AffineMap map = makeSymbolMap(loop.getContext(), lower.size());
-  auto ones = builder.getI32TensorAttr(SmallVector<int32_t>(lower.size(), 1));
-  loop.setLowerBounds(lower, map);
-  loop.setLowerBoundsGroupsAttr(ones);
-  loop.setUpperBounds(upper, map);
-  loop.setUpperBoundsGroupsAttr(ones);
-}
-
 static void computeBefore(affine::AffineIfOp branch) {
   OpBuilder builder(branch);
   IntegerSet set = branch.getIntegerSet();
@@ -129,8 +110,6 @@ struct LoomLowerAffinePass
     getOperation().walk([](Operation *op) {
       if (auto loop = dyn_cast<affine::AffineForOp>(op))
         computeBefore(loop);
-      else if (auto parallel = dyn_cast<affine::AffineParallelOp>(op))
-        computeBefore(parallel);
       else if (auto branch = dyn_cast<affine::AffineIfOp>(op))
         computeBefore(branch);
     });
@@ -138,16 +117,14 @@ struct LoomLowerAffinePass
     populateAffineToStdConversionPatterns(patterns);
     ConversionTarget target(getContext());
     target.markUnknownOpDynamicallyLegal([](Operation *op) {
-      return !isa<affine::AffineForOp, affine::AffineParallelOp,
-                  affine::AffineIfOp, affine::AffineYieldOp>(op);
+      return !isa<affine::AffineForOp, affine::AffineIfOp,
+                  affine::AffineYieldOp>(op);
     });
     ConversionConfig config;
     config.foldingMode = DialectConversionFoldingMode::Never;
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns), config)))
       return signalPassFailure();
-    // Upstream's pattern makes scf.parallel of affine.parallel.
-    legalize::lowerParallelLoops(getOperation());
   }
 };
 

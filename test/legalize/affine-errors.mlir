@@ -26,3 +26,14 @@ func.func @branch(%i: index) {
   }
   return
 }
+
+// -----
+
+// Nothing can be assigned before the first iteration.
+func.func @assign(%n: index, %x: i32) -> i32 {
+  // expected-error @+1 {{Reduction operation type not supported}}
+  %r = affine.parallel (%i) = (0) to (symbol(%n)) reduce ("assign") -> (i32) {
+    affine.yield %x : i32
+  }
+  return %r : i32
+}

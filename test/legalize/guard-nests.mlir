@@ -1,16 +1,21 @@
 // RUN: broadloom-opt %s --loom-mark-memory-functions --loom-guard-nests | FileCheck %s
 
 // One condition is for both accesses. Where it does not hold, the nest runs
-// with its checks alone, in the order of the program.
+// with its checks alone, in the order of the program, from the first iteration
+// on that has an access outside.
 // CHECK-LABEL: func.func @shift
 // CHECK-SAME: (%[[A:.*]]: memref<?xf32>, %[[N:.*]]: index)
 // CHECK: memref.dim %[[A]]
 // CHECK: %[[FAILS:.*]] = arith.xori
 // CHECK-NEXT: scf.if %[[FAILS]] {
-// CHECK-NEXT: affine.for %[[I:.*]] = 0 to %[[N]] {
-// CHECK-NEXT: affine.load %[[A]][%[[I]] + 1] {loom.check_only, loom.origin = "affine.load"}
-// CHECK-NEXT: affine.load %[[A]][%[[I]]] {loom.check_only, loom.origin = "affine.store"}
-// CHECK-NEXT: }
+// CHECK: scf.while
+// CHECK: scf.yield
+// CHECK: %[[FIRST:.*]] = arith.addi %{{.*}}, %{{.*}} : index
+// CHECK-NEXT: scf.for %[[I:.*]] = %[[FIRST]] to %[[N]] step
+// CHECK-NEXT: %[[NEXT:.*]] = affine.apply #{{.*}}(%[[I]])
+// CHECK-NEXT: memref.load %[[A]][%[[NEXT]]] {loom.check_only, loom.origin = "affine.load"}
+// CHECK-NEXT: memref.load %[[A]][%[[I]]] {loom.check_only, loom.origin = "affine.store"}
+// CHECK-NEXT: } {loom.origin = "affine.for"}
 // CHECK-NEXT: }
 // CHECK-NEXT: affine.for %[[J:.*]] = 0 to %[[N]] {
 // CHECK-NEXT: affine.load %[[A]][%[[J]] + 1] {loom.checked}
@@ -23,10 +28,58 @@ func.func @shift(%a: memref<?xf32>, %n: index) {
   return
 }
 
+// Loops and branches of scf are read as those of affine are. A step that is
+// not known must be at least 1, and such a loop is not searched.
+// CHECK-LABEL: func.func @ofScf
+// CHECK-SAME: %[[A:.*]]: memref<?xf32>, %[[N:.*]]: index, %[[S:.*]]: index
+// CHECK: arith.cmpi sgt, %[[S]]
+// CHECK: scf.if
+// CHECK-NOT: scf.while
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %[[N]] step %[[S]]
+// CHECK-NEXT: %[[TWICE:.*]] = arith.muli %[[I]]
+// CHECK-NEXT: %[[LESS:.*]] = arith.cmpi slt, %[[TWICE]], %[[N]]
+// CHECK-NEXT: scf.if %[[LESS]]
+// CHECK-NEXT: memref.load %[[A]][%[[TWICE]]] {loom.check_only, loom.origin = "memref.store"}
+// CHECK: scf.for
+// CHECK: memref.store %{{.*}} {loom.checked}
+func.func @ofScf(%a: memref<?xf32>, %n: index, %s: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  scf.for %i = %c0 to %n step %s {
+    %k = arith.muli %i, %c2 : index
+    %less = arith.cmpi slt, %k, %n : index
+    scf.if %less {
+      memref.store %x, %a[%k] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// A loop that compares unsigned numbers, and a condition that is computed in the
+// loop from floats, are not read.
+// CHECK-LABEL: func.func @unread
+// CHECK-NOT: loom.check
+// CHECK: return
+func.func @unread(%a: memref<?xf32>, %p: i1, %n: index, %x: f32, %y: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for unsigned %i = %c0 to %n step %c1 {
+    memref.store %x, %a[%i] : memref<?xf32>
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %c = arith.cmpf ogt, %y, %x : f32
+    %f = arith.xori %p, %c : i1
+    scf.if %f {
+      memref.store %x, %a[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
 // An index that depends on data has no condition in front of the loop.
 // CHECK-LABEL: func.func @indirect
-// CHECK-NOT: scf.if
-// CHECK-NOT: loom.check
+// CHECK: memref.load %{{.*}} {loom.checked}
+// CHECK-NEXT: memref.store %{{[^{]*$}}
 // CHECK: return
 func.func @indirect(%a: memref<?xindex>, %n: index) {
   affine.for %i = 0 to %n {

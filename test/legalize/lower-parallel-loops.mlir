@@ -57,3 +57,28 @@ func.func @others(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   }
   return %r : tensor<?xf32>
 }
+
+// affine.parallel becomes loops of affine, whose bounds stay as they are.
+// CHECK-LABEL: func.func @parallel
+// CHECK-SAME: (%[[A:.*]]: index, %[[B:.*]]: index)
+// CHECK: affine.for %{{.*}} = max #{{.*}} to #{{.*}} {
+// CHECK-NEXT: affine.for %{{.*}} = #{{.*}} to #{{.*}} step 2 {
+func.func @parallel(%a: index, %b: index) {
+  affine.parallel (%i, %j) = (max(symbol(%a), symbol(%b)), 0) to (symbol(%a) + 7, 8) step (1, 2) {
+  }
+  return
+}
+
+// What it reduces begins with the number that changes nothing.
+// CHECK-LABEL: func.func @reduce
+// CHECK: %[[ONE:.*]] = arith.constant 1 : i32
+// CHECK: %[[R:.*]] = affine.for %{{.*}} = 0 to %{{.*}} iter_args(%[[P:.*]] = %[[ONE]]) -> (i32) {
+// CHECK-NEXT: %[[Q:.*]] = arith.muli %[[P]], %{{.*}} : i32
+// CHECK-NEXT: affine.yield %[[Q]]
+// CHECK: return %[[R]]
+func.func @reduce(%n: index, %x: i32) -> i32 {
+  %r = affine.parallel (%i) = (0) to (symbol(%n)) reduce ("muli") -> (i32) {
+    affine.yield %x : i32
+  }
+  return %r : i32
+}

@@ -17,16 +17,6 @@ func.func @loop(%a: index, %b: index) {
   return
 }
 
-// CHECK-LABEL: func.func @parallel
-// CHECK: %[[L:.*]] = affine.max
-// CHECK: %[[U:.*]] = affine.apply
-// CHECK: scf.for %{{.*}} = %[[L]] to %[[U]]
-func.func @parallel(%a: index, %b: index) {
-  affine.parallel (%i) = (max(symbol(%a), symbol(%b))) to (symbol(%a) + 7) {
-  }
-  return
-}
-
 // CHECK-LABEL: func.func @branch
 // CHECK: %[[V:.*]] = affine.apply
 // CHECK: %[[C:.*]] = arith.cmpi sge, %[[V]]

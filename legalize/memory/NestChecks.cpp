@@ -1,0 +1,157 @@
+//===- NestChecks.cpp - a loop nest with its checks alone -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "legalize/memory/NestChecks.h"
+
+#include "dialect/MemoryFunction.h"
+#include "infer/functions/Origin.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IntegerSet.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::legalize;
+
+NestChecks::NestChecks(OpBuilder &builder, Operation *nest,
+                       ArrayRef<CheckedAccess> accesses)
+    : b(builder), nest(nest) {
+  for (const CheckedAccess &access : accesses)
+    for (Operation *op = access.op; op != nest; op = op->getParentOp())
+      needed.insert(op);
+}
+
+void NestChecks::emit(const Bounds &bounds) { repeatLoop(nest, bounds); }
+
+/// The value that `value` has in the loops that are made.
+Value NestChecks::map(Value value) {
+  if (Value mapped = mapping.lookupOrNull(value))
+    return mapped;
+  Operation *op = value.getDefiningOp();
+  if (!op || !nest->isAncestor(op))
+    return value;
+  for (Value operand : op->getOperands())
+    if (Value mapped = map(operand); mapped != operand)
+      mapping.map(operand, mapped);
+  made.push_back(value);
+  return b.clone(*op, mapping)->getResult(0);
+}
+
+/// What a map has among its operands but does not use, nobody has read.
+SmallVector<Value> NestChecks::mapUsed(AffineMap map, ValueRange operands) {
+  SmallVector<Value> mapped;
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    bool isUsed = i < map.getNumDims()
+                      ? map.isFunctionOfDim(i)
+                      : map.isFunctionOfSymbol(i - map.getNumDims());
+    mapped.push_back(
+        isUsed ? this->map(operand)
+               : arith::ConstantIndexOp::create(b, operand.getLoc(), 0));
+  }
+  return mapped;
+}
+
+template <typename Choice>
+static Value choose(OpBuilder &b, Operation *op, AffineMap map,
+                    ValueRange operands) {
+  Value chosen;
+  for (Value value : computeResults(b, op, map, operands))
+    chosen =
+        chosen ? Value(Choice::create(b, op->getLoc(), chosen, value)) : value;
+  return chosen;
+}
+
+NestChecks::Bounds NestChecks::getBounds(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return {map(loop.getLowerBound()), map(loop.getUpperBound()),
+            map(loop.getStep())};
+  auto loop = cast<affine::AffineForOp>(op);
+  return {
+      choose<arith::MaxSIOp>(
+          b, loop, loop.getLowerBoundMap(),
+          mapUsed(loop.getLowerBoundMap(), loop.getLowerBoundOperands())),
+      choose<arith::MinSIOp>(
+          b, loop, loop.getUpperBoundMap(),
+          mapUsed(loop.getUpperBoundMap(), loop.getUpperBoundOperands())),
+      arith::ConstantIndexOp::create(b, loop.getLoc(), loop.getStepAsInt())};
+}
+
+void NestChecks::repeatLoop(Operation *loop, const Bounds &bounds) {
+  auto made = scf::ForOp::create(b, loop->getLoc(), bounds.lower, bounds.upper,
+                                 bounds.step);
+  infer::takeOrigin(made, loop);
+  mapping.map(loop->getRegion(0).getArgument(0), made.getInductionVar());
+  repeatBlock(loop->getRegion(0).front(), *made.getBody());
+}
+
+Value NestChecks::getCondition(affine::AffineIfOp branch) {
+  IntegerSet set = branch.getIntegerSet();
+  AffineMap map = AffineMap::get(set.getNumDims(), set.getNumSymbols(),
+                                 set.getConstraints(), b.getContext());
+  Location loc = branch.getLoc();
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0), all;
+  for (auto [value, isEqual] : llvm::zip_equal(
+           computeResults(b, branch, map, mapUsed(map, branch->getOperands())),
+           set.getEqFlags())) {
+    Value holds = arith::CmpIOp::create(
+        b, loc, isEqual ? arith::CmpIPredicate::eq : arith::CmpIPredicate::sge,
+        value, zero);
+    all = all ? Value(arith::AndIOp::create(b, loc, all, holds)) : holds;
+  }
+  return all ? all : Value(arith::ConstantIntOp::create(b, loc, 1, 1));
+}
+
+void NestChecks::repeatBranch(Operation *branch) {
+  auto ofAffine = dyn_cast<affine::AffineIfOp>(branch);
+  Value condition = ofAffine ? getCondition(ofAffine)
+                             : map(cast<scf::IfOp>(branch).getCondition());
+  Region &elseRegion = branch->getRegion(1);
+  bool hasElse = !elseRegion.empty() &&
+                 llvm::any_of(elseRegion.front(), [&](Operation &op) {
+                   return needed.contains(&op);
+                 });
+  auto made = scf::IfOp::create(b, branch->getLoc(), condition, hasElse);
+  infer::takeOrigin(made, branch);
+  repeatBlock(branch->getRegion(0).front(), *made.thenBlock());
+  if (hasElse)
+    repeatBlock(elseRegion.front(), *made.elseBlock());
+}
+
+void NestChecks::repeat(Operation *op) {
+  if (NestReader::isLoop(op))
+    return repeatLoop(op, getBounds(op));
+  if (NestReader::isBranch(op))
+    return repeatBranch(op);
+  auto [memory, map, operands] = MemoryAccess::get(op);
+  auto made = memref::LoadOp::create(
+      b, op->getLoc(), memory,
+      computeResults(b, op, map, mapUsed(map, operands)));
+  infer::takeOrigin(made, op);
+  made->setAttr(loom::kCheckOnly, b.getUnitAttr());
+}
+
+void NestChecks::repeatBlock(Block &from, Block &to) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&to);
+  size_t numBefore = made.size();
+  SmallVector<MemoryAccess> repeated;
+  for (Operation &op : from) {
+    if (!needed.contains(&op))
+      continue;
+    if (MemoryAccess::isAccess(&op)) {
+      MemoryAccess access = MemoryAccess::get(&op);
+      if (llvm::is_contained(repeated, access))
+        continue;
+      repeated.push_back(access);
+    }
+    repeat(&op);
+  }
+  // Another block needs numbers of its own.
+  for (; made.size() > numBefore; made.pop_back())
+    mapping.erase(made.back());
+}

@@ -1,0 +1,60 @@
+//===- NestChecks.h - a loop nest with its checks alone ---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The loops and branches around some accesses once more, with the checks of
+// these accesses alone, in the order of the program. They change no memory, so
+// that the first access outside is told before anything is written.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LEGALIZE_MEMORY_NESTCHECKS_H
+#define BROADLOOM_LEGALIZE_MEMORY_NESTCHECKS_H
+
+#include "legalize/memory/NestReader.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace broadloom::legalize {
+
+class NestChecks {
+public:
+  /// Inserts at `builder`. All of the nest's way to each access has been read.
+  NestChecks(mlir::OpBuilder &builder, mlir::Operation *nest,
+             llvm::ArrayRef<CheckedAccess> accesses);
+
+  struct Bounds {
+    mlir::Value lower, upper, step;
+  };
+  /// Computes those of the nest's own loop.
+  Bounds computeBounds() { return getBounds(nest); }
+
+  /// Emits the nest, whose own loop begins at `bounds.lower`.
+  void emit(const Bounds &bounds);
+
+private:
+  mlir::Value map(mlir::Value value);
+  llvm::SmallVector<mlir::Value> mapUsed(mlir::AffineMap map,
+                                         mlir::ValueRange operands);
+  Bounds getBounds(mlir::Operation *loop);
+  mlir::Value getCondition(mlir::affine::AffineIfOp branch);
+  void repeat(mlir::Operation *op);
+  void repeatLoop(mlir::Operation *loop, const Bounds &bounds);
+  void repeatBranch(mlir::Operation *branch);
+  void repeatBlock(mlir::Block &from, mlir::Block &to);
+
+  mlir::OpBuilder &b;
+  mlir::Operation *nest;
+  llvm::DenseSet<mlir::Operation *> needed;
+  mlir::IRMapping mapping;
+  /// Values with numbers of their own in the block that is made.
+  llvm::SmallVector<mlir::Value> made;
+};
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_LEGALIZE_MEMORY_NESTCHECKS_H

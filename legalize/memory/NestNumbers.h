@@ -1,0 +1,112 @@
+//===- NestNumbers.h - the numbers of a loop nest ---------------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The values of a loop nest as forms of poly/. A value that is known in front
+// of the nest is a symbol. The sizes of numbers are watched: poly/ is about
+// mathematical integers and a program about words, which are the same where no
+// number leaves its word, or 62 bits.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LEGALIZE_MEMORY_NESTNUMBERS_H
+#define BROADLOOM_LEGALIZE_MEMORY_NESTNUMBERS_H
+
+#include "poly/Domain.h"
+
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace broadloom::legalize {
+
+/// A number in front of a nest: a value, or an extent of a memref.
+struct NestSymbol {
+  mlir::Value value;
+  /// The axis, if `value` is a memref; else -1.
+  int64_t axis = -1;
+
+  bool operator==(const NestSymbol &other) const {
+    return value == other.value && axis == other.axis;
+  }
+  bool isExtent() const { return axis >= 0; }
+};
+
+class NestNumbers {
+public:
+  /// How large symbols may be: less than 2 to the power of `bits`, of either
+  /// sign. Extents are as large as memory allows, unless they are limited too.
+  struct Sizes {
+    int bits;
+    bool limitsExtents;
+  };
+  /// A number and the greatest absolute value that it can have.
+  struct Bounded {
+    poly::Form form;
+    double size;
+  };
+  enum class Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    FloorDivide,
+    CeilDivide,
+    /// The remainder that is not negative.
+    Modulo,
+    /// Division that rounds to 0, and its remainder.
+    Divide,
+    Remainder,
+    Least,
+    Greatest,
+  };
+
+  NestNumbers(mlir::Operation *nest, Sizes sizes) : nest(nest), sizes(sizes) {}
+
+  /// By the numbers of their variables; others are loops and quotients.
+  std::vector<std::pair<poly::Variable, NestSymbol>> symbols;
+
+  bool isInFront(mlir::Value value) const;
+  /// Whether the program must compare the symbol with the limit.
+  bool isLimited(const NestSymbol &symbol) const;
+  /// Whether `form`, which is about symbols and perhaps about `extra`, whose
+  /// size is given, and all parts of it fit 61 bits.
+  bool fits(const poly::Form &form, const poly::Space &space,
+            std::optional<poly::Variable> extra = {},
+            double sizeOfExtra = 0) const;
+
+  std::optional<Bounded> get(mlir::Value value);
+  std::optional<Bounded> get(mlir::AffineExpr expr, unsigned numDims,
+                             mlir::ValueRange operands);
+  std::optional<Bounded> getExtent(mlir::Value memory, int64_t axis);
+  /// The conjunctions of which one holds where the boolean has that value.
+  std::optional<std::vector<poly::Rows>> getCondition(mlir::Value boolean,
+                                                      bool isTrue);
+  /// From now on, `value` is that number, if this fits the type.
+  bool set(mlir::Value value, const Bounded &number);
+
+  poly::Domain domain;
+
+private:
+  /// The greatest absolute value of a symbol.
+  double getSize(const NestSymbol &symbol) const;
+  std::optional<Bounded> getSymbol(const NestSymbol &symbol);
+  std::optional<Bounded> compute(mlir::Operation *op);
+  std::optional<Bounded> compute(Arithmetic kind, const Bounded &a,
+                                 const Bounded &b);
+  std::optional<Bounded> choose(mlir::Operation *select);
+  std::optional<std::vector<poly::Rows>> compare(mlir::Operation *op,
+                                                 bool isTrue);
+
+  mlir::Operation *nest;
+  Sizes sizes;
+  std::vector<std::pair<NestSymbol, Bounded>> known;
+  /// Those of the nest.
+  llvm::DenseMap<mlir::Value, Bounded> numbers;
+};
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_LEGALIZE_MEMORY_NESTNUMBERS_H
