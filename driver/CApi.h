@@ -355,6 +355,17 @@ int32_t broadloomInvocationRun(BroadloomInvocation *invocation,
                                int32_t count);
 /// Cancels the current call, from any thread (broadloomCallCancel).
 void broadloomInvocationCancel(BroadloomInvocation *invocation);
+/// Sets what a call does, on its own thread, after broadloomInvocationPause: it
+/// is cancelled if `function` returns another number than 0. Null for nothing.
+void broadloomInvocationOnPause(BroadloomInvocation *invocation,
+                                int32_t (*function)(void *context),
+                                void *context);
+/// Makes the current call pause, from any thread, where it could be cancelled.
+void broadloomInvocationPause(BroadloomInvocation *invocation);
+/// Whether a call fails that leaves memory which it has allocated, and has
+/// neither freed nor returned; 0 is the default.
+void broadloomInvocationSetFindsLeaks(BroadloomInvocation *invocation,
+                                      int32_t wanted);
 /// Computes the shapes of all results without running anything (abi-2):
 /// `shapes` has room for each. Arguments need no memory. Returns a status.
 int32_t broadloomInvocationShapes(BroadloomInvocation *invocation,

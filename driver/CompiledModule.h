@@ -77,6 +77,10 @@ public:
   /// The state that calls work on; null of a function without variables.
   State *state();
 
+  /// Whether a call fails that leaves memory which it has allocated, and has
+  /// neither freed nor returned (mem-6). Not without this.
+  void setFindsLeaks(bool wanted);
+
   /// Sets the profile that later calls write to, which must outlive them; null
   /// for none. It has as many sites as CompiledModule::profiled.
   void setProfile(Profile *profile);
@@ -98,9 +102,16 @@ public:
   int64_t operations() const;
 
   /// Cancels the current call, from any thread: it fails with
-  /// BROADLOOM_CANCELLED before its next launch or its next tensor. Does
-  /// nothing if no call is running.
+  /// BROADLOOM_CANCELLED before its next launch or its next tensor, or in a
+  /// loop of its own. Does nothing if no call is running.
   void cancel();
+
+  /// Sets what a call does, on its own thread, where `pause` was called: it is
+  /// cancelled if `function` returns another number than 0. Null for nothing.
+  void onPause(int32_t (*function)(void *context), void *context);
+  /// Makes the current call pause, from any thread, where it could be
+  /// cancelled. Does nothing if no call is running.
+  void pause();
 
   /// What went wrong last, as one line (rt-2).
   const std::string &message() const;

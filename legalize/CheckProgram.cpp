@@ -21,6 +21,7 @@
 #include "legalize/Passes.h"
 #include "legalize/TosaConstants.h"
 #include "legalize/UnsupportedOperations.h"
+#include "legalize/memory/FreedMemory.h"
 #include "read/structure/UpstreamDefects.h"
 #include "read/structure/VerifyLoosely.h"
 
@@ -150,6 +151,8 @@ private:
     if (failed(verify(op)))
       return failure();
     unsupported.note(op);
+    if (failed(freed.check(op)))
+      return failure();
     if (auto func = dyn_cast<func::FuncOp>(op);
         func && func.getName().contains('\0'))
       return op->emitOpError("has a name with a byte of 0, which ends the name "
@@ -255,6 +258,7 @@ private:
   /// Whether elided values have been reported.
   bool toldLeftOut = false;
   DenseSet<Operation *> visited, checked;
+  FreedMemory freed;
   /// With a report: operations that broadcasting refutes, and their users.
   DenseSet<Operation *> refuted;
 };

@@ -32,6 +32,30 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
+/// Whether some blocks are run again.
+static bool hasLoop(Region &body) {
+  llvm::DenseSet<Block *> open, seen;
+  SmallVector<std::pair<Block *, unsigned>> path;
+  auto enter = [&](Block *block) {
+    if (!seen.insert(block).second)
+      return open.contains(block);
+    open.insert(block);
+    path.push_back({block, 0});
+    return false;
+  };
+  enter(&body.front());
+  while (!path.empty()) {
+    auto &[block, next] = path.back();
+    if (next == block->getNumSuccessors()) {
+      open.erase(block);
+      path.pop_back();
+    } else if (enter(block->getSuccessor(next++))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 namespace {
 
 /// Rewrites one function: it takes the state and returns a status, and a branch
@@ -65,8 +89,11 @@ public:
     });
     for (ArrayRef<Operation *> ops : work)
       hoistNames(ops);
+    bool loops = hasLoop(c.func.getBody());
     if (isRecursive)
       checkStack();
+    if (loops)
+      poll();
     bool isOverMemory = loom::isOverMemory(c.func);
     for (ArrayRef<Operation *> ops : work) {
       c.b.setInsertionPoint(ops.front());
@@ -104,6 +131,14 @@ private:
          "' inside each other go deeper than the stack allows")
             .str());
     c.checkedCall(abi::broadloomCheckStack, {c.frame.call(), site});
+  }
+
+  /// A call of the runtime by which machine code finds the loops that a
+  /// cancelled call has to leave (codegen/machine/Polls.h).
+  void poll() {
+    c.b.setInsertionPointToStart(&c.func.getBody().front());
+    c.loc = c.func.getLoc();
+    c.checkedCall(abi::broadloomPoll, {c.frame.call()});
   }
 
   /// Operations by what they make: launches, and casts of their results.
@@ -285,13 +320,13 @@ private:
   }
 
   void lowerControl(loom::RequireOp op) {
+    if (auto live = op.getCondition().getDefiningOp<loom::IsLiveOp>())
+      return requireLive(op, live);
     // The failing side is a separate block, so that a passing guard costs one
     // comparison and one branch.
     OpBuilder &b = c.b;
     Location loc = c.loc;
-    Operation *next = op->getNextNode();
-    Block *fail = b.createBlock(&c.func.getBody(), c.func.getBody().end());
-    b.setInsertionPointToStart(fail);
+    Block *fail = enterFailing(b);
     int64_t count = op.getValues().size();
     Value values =
         count ? c.frame.scratch(b, loc, int64_t(sizeof(int64_t)) * count)
@@ -316,12 +351,39 @@ private:
     Value status = c.runtime.call(
         b, loc, hasShapes ? abi::broadloomFailShapes : abi::broadloomFail,
         arguments);
-    cf::BranchOp::create(b, loc, c.getFailureBlock(), ValueRange{status});
+    leaveFailing(op, fail, status);
+  }
+
+  Block *enterFailing(OpBuilder &b) {
+    Block *fail = b.createBlock(&c.func.getBody(), c.func.getBody().end());
+    b.setInsertionPointToStart(fail);
+    return fail;
+  }
+
+  /// Ends the block with the failing side, and replaces `op` by the branch.
+  void leaveFailing(loom::RequireOp op, Block *fail, Value status) {
+    OpBuilder &b = c.b;
+    cf::BranchOp::create(b, c.loc, c.getFailureBlock(), ValueRange{status});
+    Operation *next = op->getNextNode();
     Block *head = c.splitBefore(next);
     b.setInsertionPointToEnd(head);
-    cf::CondBranchOp::create(b, loc, op.getCondition(), next->getBlock(),
+    cf::CondBranchOp::create(b, c.loc, op.getCondition(), next->getBlock(),
                              ValueRange{}, fail, ValueRange{});
     op.erase();
+  }
+
+  /// The runtime finds the message in the block of the memory.
+  void requireLive(loom::RequireOp op, loom::IsLiveOp live) {
+    OpBuilder &b = c.b;
+    Value memory = c.runtime.asStruct(b, c.loc, live.getMemref());
+    Value block =
+        LLVM::ExtractValueOp::create(b, c.loc, memory, ArrayRef<int64_t>{0});
+    Block *fail = enterFailing(b);
+    Value site = c.runtime.site(b, c.loc, op.getOrigin(), /*axis=*/-1,
+                                /*numValues=*/0, op.getMessage());
+    Value status = c.runtime.call(b, c.loc, abi::broadloomFailFreed,
+                                  {c.frame.call(), site, block});
+    leaveFailing(op, fail, status);
   }
 
   const llvm::StringSet<> &byValue;

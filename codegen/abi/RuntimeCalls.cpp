@@ -68,13 +68,29 @@ Value RuntimeCalls::extract(OpBuilder &b, Location loc, Value view,
   return LLVM::ExtractValueOp::create(b, loc, view, ArrayRef<int64_t>{field});
 }
 
+/// It reads what no code of the program sees, so that loads and stores move
+/// across it.
+static void describePoll(LLVM::LLVMFuncOp poll) {
+  auto none = LLVM::ModRefInfo::NoModRef;
+  poll.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
+      poll.getContext(), {/*other=*/none, /*argMem=*/none,
+                          /*inaccessibleMem=*/LLVM::ModRefInfo::ModRef,
+                          /*errnoMem=*/none, /*targetMem0=*/none,
+                          /*targetMem1=*/none}));
+  poll.setNoUnwind(true);
+  poll.setWillReturn(true);
+}
+
 Value RuntimeCalls::call(OpBuilder &b, Location loc, const abi::Call &callee,
                          ValueRange arguments) {
   LLVM::LLVMFuncOp &declared = functions[callee.name];
-  if (!declared)
+  bool isNew = !declared;
+  if (isNew)
     declared =
         LLVM::LLVMFuncOp::create(moduleBuilder, module.getLoc(), callee.name,
                                  getAbiSignature(module.getContext(), callee));
+  if (isNew && StringRef(callee.name) == abi::broadloomPoll.name)
+    describePoll(declared);
   assert(llvm::equal(arguments.getTypes(),
                      declared.getFunctionType().getParams()) &&
          "a call has arguments of the types in runtime/abi/Abi.def");

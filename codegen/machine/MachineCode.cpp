@@ -12,6 +12,7 @@
 #include "codegen/machine/ConstantBytes.h"
 #include "codegen/machine/JitSymbols.h"
 #include "codegen/machine/Optimise.h"
+#include "codegen/machine/Polls.h"
 #include "codegen/machine/SplitModule.h"
 #include "codegen/machine/VectorInstructions.h"
 #include "codegen/machine/WideIntegers.h"
@@ -90,6 +91,7 @@ Expected<std::string> compile(Part &part, CodeFormat format,
   } else {
     optimise(*part.module, target);
   }
+  insertPolls(*part.module);
   SmallVector<char, 0> buffer;
   raw_svector_ostream stream(buffer);
   legacy::PassManager passes;

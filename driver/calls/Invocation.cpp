@@ -177,6 +177,16 @@ int64_t Invocation::operations() const { return impl->context.operations(); }
 
 void Invocation::cancel() { impl->context.cancel(); }
 
+void Invocation::onPause(int32_t (*function)(void *), void *context) {
+  impl->context.onPause(function, context);
+}
+
+void Invocation::pause() { impl->context.pause(); }
+
+void Invocation::setFindsLeaks(bool wanted) {
+  impl->context.setFindsLeaks(wanted);
+}
+
 const std::string &Invocation::message() const { return impl->failure.message; }
 
 const Failure &Invocation::failure() const { return impl->failure; }

@@ -143,6 +143,9 @@ TEST_F(CInterface, null_is_an_error_in_calls) {
   broadloomInvocationSetThreads(nullptr, 1);
   broadloomInvocationSetState(nullptr, nullptr);
   broadloomInvocationCancel(nullptr);
+  broadloomInvocationOnPause(nullptr, nullptr, nullptr);
+  broadloomInvocationPause(nullptr);
+  broadloomInvocationSetFindsLeaks(nullptr, 1);
 
   ASSERT_TRUE(compile(kAdd));
   BroadloomInvocation *call = broadloomInvocationCreate(module, "main");
@@ -210,6 +213,57 @@ TEST_F(CInterface, abi6_cancels_a_call) {
   ended = true;
   canceller.join();
   EXPECT_STREQ(broadloomInvocationMessage(call), "the call was cancelled");
+  broadloomInvocationDestroy(call);
+}
+
+TEST_F(CInterface, abi6_pauses_a_call) {
+  ASSERT_TRUE(compile(R"(
+    func.func @main(%a: memref<1xi64>, %n: index) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      scf.for %i = %c0 to %n step %c1 {
+        %k = arith.index_cast %i : index to i64
+        %x = memref.load %a[%c0] : memref<1xi64>
+        %y = arith.muli %x, %k : i64
+        %z = arith.addi %y, %k : i64
+        memref.store %z, %a[%c0] : memref<1xi64>
+      }
+      return
+    })"))
+      << diagnostics();
+  BroadloomInvocation *call = broadloomInvocationCreate(module, nullptr);
+  int64_t number = 1, many = int64_t(1) << 62, one = 1;
+  BroadloomTensor a, n;
+  broadloomTensorBorrow(BROADLOOM_I64, 1, &one, nullptr, &number, &a);
+  broadloomTensorBorrow(BROADLOOM_I64, 0, nullptr, nullptr, &many, &n);
+  const BroadloomTensor *arguments[] = {&a, &n};
+  // The third pause cancels the call; it runs on this thread.
+  struct Pauses {
+    std::thread::id thread = std::this_thread::get_id();
+    int count = 0;
+  } pauses;
+  broadloomInvocationOnPause(
+      call,
+      [](void *context) {
+        auto &pauses = *static_cast<Pauses *>(context);
+        EXPECT_EQ(std::this_thread::get_id(), pauses.thread);
+        return int32_t(++pauses.count == 3);
+      },
+      &pauses);
+  std::atomic<bool> ended{false};
+  std::thread other([&] {
+    while (!ended) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      broadloomInvocationPause(call);
+    }
+  });
+  EXPECT_EQ(broadloomInvocationRun(call, arguments, 2), BROADLOOM_CANCELLED);
+  ended = true;
+  other.join();
+  EXPECT_EQ(pauses.count, 3);
+  EXPECT_STREQ(broadloomInvocationMessage(call),
+               "the call was cancelled; memory that it writes to has what was "
+               "written until then");
   broadloomInvocationDestroy(call);
 }
 

@@ -93,6 +93,23 @@ void broadloomInvocationCancel(BroadloomInvocation *invocation) {
     invocation->invocation.cancel();
 }
 
+void broadloomInvocationOnPause(BroadloomInvocation *invocation,
+                                int32_t (*function)(void *), void *context) {
+  if (invocation)
+    invocation->invocation.onPause(function, context);
+}
+
+void broadloomInvocationPause(BroadloomInvocation *invocation) {
+  if (invocation)
+    invocation->invocation.pause();
+}
+
+void broadloomInvocationSetFindsLeaks(BroadloomInvocation *invocation,
+                                      int32_t wanted) {
+  if (invocation)
+    invocation->invocation.setFindsLeaks(wanted != 0);
+}
+
 int32_t broadloomInvocationShapes(BroadloomInvocation *invocation,
                                   const BroadloomTensor *const *arguments,
                                   int32_t count, BroadloomShape *shapes) {

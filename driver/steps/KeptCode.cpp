@@ -131,6 +131,7 @@ std::unique_ptr<CompiledModule::Impl> steps::loadSaved(Session &session) {
   again.shapeLibraries = files.getPaths();
   Session inner(again);
   inner.cancelled = session.cancelled;
+  inner.isInner = true;
   result = inner.run(Source::text(program->source, program->name),
                      [&] { return compile(inner); });
   session.diagnostics = std::move(inner.diagnostics);

@@ -63,7 +63,8 @@ void Session::setLibraries(std::vector<std::string> files) {
 }
 
 bool Session::open(const Source &source, Saved saved) {
-  cancelled->store(false);
+  if (!isInner)
+    cancelled->store(false);
   diagnostics.clear();
   if (givenOptions) {
     options = *std::exchange(givenOptions, std::nullopt);

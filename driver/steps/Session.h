@@ -104,6 +104,9 @@ public:
   bool isBroken = false;
   /// Of the last program (Compiler::status).
   int32_t status = BROADLOOM_OK;
+  /// Whether it is part of another session's work, whose cancellation it
+  /// shares and does not begin anew.
+  bool isInner = false;
   /// See Compiler::cancel.
   std::shared_ptr<std::atomic<bool>> cancelled =
       std::make_shared<std::atomic<bool>>(false);

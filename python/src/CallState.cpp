@@ -8,6 +8,7 @@
 #include "python/src/CallState.h"
 #include "python/src/ElementTypes.h"
 #include "python/src/Errors.h"
+#include "python/src/Waiting.h"
 
 #include <algorithm>
 #include <string>
@@ -25,9 +26,13 @@ CallState::CallState(const BroadloomModule *module,
   // All calls of a program work on its state.
   if (state)
     broadloomInvocationSetState(invocation, state);
+  broadloomInvocationOnPause(invocation, lookForSignals, this);
 }
 
-CallState::~CallState() { broadloomInvocationDestroy(invocation); }
+CallState::~CallState() {
+  WatchedCall::forget();
+  broadloomInvocationDestroy(invocation);
+}
 
 //===----------------------------------------------------------------------===//
 // Arguments and outputs
@@ -128,15 +133,30 @@ void CallState::release() {
 // Calling
 //===----------------------------------------------------------------------===//
 
+int32_t CallState::lookForSignals(void *self) {
+  auto &state = *static_cast<CallState *>(self);
+  PyEval_RestoreThread(state.thread);
+  int32_t raised = PyErr_CheckSignals();
+  state.thread = PyEval_SaveThread();
+  return raised;
+}
+
 bool CallState::run(int32_t threads) {
   int32_t status;
-  Py_BEGIN_ALLOW_THREADS;
-  broadloomInvocationSetThreads(invocation, threads);
-  status =
-      broadloomInvocationRun(invocation, pointers.data(), info->numArguments);
-  Py_END_ALLOW_THREADS;
+  {
+    WatchedCall watched(invocation);
+    thread = PyEval_SaveThread();
+    broadloomInvocationSetThreads(invocation, threads);
+    status =
+        broadloomInvocationRun(invocation, pointers.data(), info->numArguments);
+    PyEval_RestoreThread(thread);
+  }
   if (status == BROADLOOM_OK)
     return true;
+  if (PyErr_Occurred()) {
+    addNote(broadloomInvocationMessage(invocation));
+    return false;
+  }
   raise();
   return false;
 }

@@ -39,6 +39,10 @@ public:
   PyObject *takeResults();
   /// Gives back what was borrowed.
   void release();
+  /// Whether runs fail that leave memory.
+  void setFindsLeaks(bool wanted) {
+    broadloomInvocationSetFindsLeaks(invocation, wanted);
+  }
   /// Ends the run under way.
   void cancel() { broadloomInvocationCancel(invocation); }
   /// Sets the exception for `count` arguments, which are too many or too few.
@@ -48,10 +52,15 @@ private:
   /// Sets the exception for the last call.
   void raise();
   bool hasWrongType() const;
+  /// What a run does when it pauses: lets the handlers of signals run. Not 0
+  /// where one has raised an exception.
+  static int32_t lookForSignals(void *self);
   PyObject *takeResult(int32_t index);
 
   const BroadloomFunctionInfo *info;
   BroadloomInvocation *invocation;
+  /// Of the run under way.
+  PyThreadState *thread = nullptr;
   std::unique_ptr<Borrowed[]> arguments, outputs;
   std::vector<const BroadloomTensor *> pointers;
   /// A tuple of what results are written to, and of it the objects in order;

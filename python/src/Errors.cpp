@@ -79,6 +79,15 @@ static void raise(Ref type, const BroadloomError &error, const char *message) {
     PyErr_SetObject(type.get(), exception.get());
 }
 
+void broadloom::python::addNote(const char *text) {
+  PyObject *type, *value, *trace;
+  PyErr_Fetch(&type, &value, &trace);
+  PyErr_NormalizeException(&type, &value, &trace);
+  Ref done(value ? PyObject_CallMethod(value, "add_note", "s", text) : nullptr);
+  PyErr_Clear();
+  PyErr_Restore(type, value, trace);
+}
+
 void broadloom::python::raiseCallError(const BroadloomError &error,
                                        const char *message) {
   switch (error.status) {

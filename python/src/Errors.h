@@ -17,6 +17,9 @@
 
 namespace broadloom::python {
 
+/// Adds a note to the exception that is set.
+void addNote(const char *text);
+
 /// Sets the exception for a call that has failed.
 void raiseCallError(const BroadloomError &error, const char *message);
 

@@ -33,6 +33,7 @@ struct FunctionObject {
   BroadloomState *state;
   Calls *calls;
   int32_t threads;
+  bool findsLeaks;
 
   CallState *take() {
     if (calls->idle.empty()) {
@@ -154,6 +155,7 @@ PyObject *call(PyObject *self, PyObject *const *arguments, size_t flags,
     state->raiseCount(count);
     return nullptr;
   }
+  state->setFindsLeaks(function->findsLeaks);
   if (!state->setArguments(arguments) ||
       (out != Py_None && !state->setOutputs(out)) ||
       !state->run(function->threads))
@@ -233,6 +235,20 @@ int setThreads(PyObject *self, PyObject *value, void *) {
   return 0;
 }
 
+PyObject *getFindsLeaks(PyObject *self, void *) {
+  return PyBool_FromLong(asFunction(self)->findsLeaks);
+}
+
+int setFindsLeaks(PyObject *self, PyObject *value, void *) {
+  if (!value) {
+    PyErr_SetString(PyExc_AttributeError, "finds_leaks cannot be deleted");
+    return -1;
+  }
+  int wanted = PyObject_IsTrue(value);
+  asFunction(self)->findsLeaks = wanted > 0;
+  return wanted < 0 ? -1 : 0;
+}
+
 PyObject *represent(PyObject *self) {
   const BroadloomFunctionInfo *info = asFunction(self)->info;
   auto join = [](const BroadloomValueInfo *values, int32_t count) {
@@ -275,8 +291,8 @@ PyMethodDef methods[] = {
     {"cancel", cancel, METH_NOARGS,
      "cancel($self)\n--\n\n"
      "End the calls of this function that other threads have under way.\n\n"
-     "They raise CancelledError before their next kernel; a function that is\n"
-     "one kernel runs to its end."},
+     "They raise CancelledError before their next kernel, or in a loop that\n"
+     "the program itself has; a function that is one kernel runs to its end."},
     {nullptr, nullptr, 0, nullptr}};
 
 PyMemberDef members[] = {
@@ -302,6 +318,11 @@ PyGetSetDef attributes[] = {
     {"threads", getThreads, setThreads,
      "The most threads that a call uses; 0 for all cores, or as many as\n"
      "OMP_NUM_THREADS says. Results do not depend on it.",
+     nullptr},
+    {"finds_leaks", getFindsLeaks, setFindsLeaks,
+     "Whether a call raises an error if it leaves memory that it has\n"
+     "allocated, and has neither freed nor returned. Without this, such\n"
+     "memory is freed when the call ends.",
      nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
@@ -363,6 +384,7 @@ PyObject *broadloom::python::makeFunction(PyObject *program,
   function->info = info;
   function->state = state;
   function->calls = new Calls;
+  function->findsLeaks = false;
   function->threads = threads;
   PyObject_GC_Track(function);
   return reinterpret_cast<PyObject *>(function);

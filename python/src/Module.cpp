@@ -307,7 +307,8 @@ bool importNumPy() { return PyArray_ImportNumPyAPI() >= 0; }
 } // namespace
 
 NB_MODULE(_core, module) {
-  if (!importNumPy() || !initialiseArrays() || !getFunctionType())
+  if (!importNumPy() || !initialiseArrays() || !WatchedCall::initialise() ||
+      !getFunctionType())
     throw nb::python_error();
   // Programs may be alive when the process ends.
   nb::set_leak_warnings(false);

@@ -7,6 +7,7 @@
 
 #include "python/src/Waiting.h"
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -115,6 +116,120 @@ void CompilersAtWork::endAll() {
   }
   Py_END_ALLOW_THREADS;
 }
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// How long a call runs at most until it pauses, and for how many such times
+/// the thread that lets calls pause goes on without a call.
+static constexpr auto kBetweenPauses = std::chrono::milliseconds(100);
+static constexpr int kIdleTimes = 20;
+
+namespace {
+
+/// The thread that lets calls pause. It begins with the first call, and sleeps
+/// where there are none.
+struct CallWatch {
+  std::mutex mutex;
+  std::condition_variable wakes;
+  bool isStarted = false;
+  std::atomic<bool> isAsleep{true};
+  /// The invocation that the main thread calls.
+  std::atomic<BroadloomInvocation *> current{nullptr};
+  /// The calls so far; the main thread alone writes it.
+  std::atomic<int64_t> count{0};
+
+  void wake();
+  void run();
+};
+
+} // namespace
+
+static std::thread::id mainThread;
+
+/// As atWork().
+static CallWatch &callWatch() {
+  static CallWatch *watch = [] {
+    pthread_atfork(nullptr, nullptr, [] {
+      mainThread = std::this_thread::get_id();
+      watch = new CallWatch;
+    });
+    return new CallWatch;
+  }();
+  return *watch;
+}
+
+void CallWatch::wake() {
+  std::lock_guard<std::mutex> lock(mutex);
+  isAsleep = false;
+  if (!isStarted)
+    std::thread([this] { run(); }).detach();
+  isStarted = true;
+  wakes.notify_one();
+}
+
+void CallWatch::run() {
+  std::unique_lock<std::mutex> lock(mutex);
+  int64_t seen = -1;
+  for (int idle = 0;;) {
+    wakes.wait_for(lock, kBetweenPauses);
+    BroadloomInvocation *invocation = current;
+    bool isSame = seen == count.load(std::memory_order_relaxed);
+    seen = count.load(std::memory_order_relaxed);
+    // The call has gone on since the last look.
+    if (isSame && invocation)
+      broadloomInvocationPause(invocation);
+    idle = isSame && !invocation ? idle + 1 : 0;
+    if (idle < kIdleTimes)
+      continue;
+    // A call that begins either sees this or is seen.
+    isAsleep = true;
+    if (current == nullptr)
+      wakes.wait(lock, [&] { return !isAsleep; });
+    isAsleep = false;
+    idle = 0;
+  }
+}
+
+WatchedCall::WatchedCall(BroadloomInvocation *invocation)
+    : isMain(std::this_thread::get_id() == mainThread) {
+  if (!isMain)
+    return;
+  CallWatch &watch = callWatch();
+  watch.count.store(watch.count.load(std::memory_order_relaxed) + 1,
+                    std::memory_order_relaxed);
+  outer = watch.current.exchange(invocation);
+  if (watch.isAsleep)
+    watch.wake();
+}
+
+WatchedCall::~WatchedCall() {
+  if (isMain)
+    callWatch().current.store(outer, std::memory_order_release);
+}
+
+void WatchedCall::forget() {
+  std::lock_guard<std::mutex> lock(callWatch().mutex);
+}
+
+bool WatchedCall::initialise() {
+  Ref threading(PyImport_ImportModule("threading"));
+  Ref main(threading
+               ? PyObject_CallMethod(threading.get(), "main_thread", nullptr)
+               : nullptr);
+  Ref ident(main ? PyObject_GetAttrString(main.get(), "ident") : nullptr);
+  if (!ident)
+    return false;
+  auto number = PyLong_AsUnsignedLong(ident.get());
+  // The thread's number is that of the C library.
+  mainThread = std::thread::id(pthread_t(number));
+  return !PyErr_Occurred();
+}
+
+//===----------------------------------------------------------------------===//
+// Compilations
+//===----------------------------------------------------------------------===//
 
 bool broadloom::python::runInterruptibly(BroadloomCompiler *compiler,
                                          const std::function<void()> &work) {

@@ -23,6 +23,27 @@ namespace broadloom::python {
 bool runInterruptibly(BroadloomCompiler *compiler,
                       const std::function<void()> &work);
 
+/// A call of the main thread, in which alone handlers of signals run: as long
+/// as this lives, another thread makes the call pause from time to time, so
+/// that Ctrl-C ends it. Costs a few nanoseconds.
+class WatchedCall {
+public:
+  explicit WatchedCall(BroadloomInvocation *invocation);
+  ~WatchedCall();
+  WatchedCall(const WatchedCall &) = delete;
+  WatchedCall &operator=(const WatchedCall &) = delete;
+
+  /// Returns when no invocation is used whose calls have ended.
+  static void forget();
+  /// Notes which thread is the main one. False with an exception.
+  static bool initialise();
+
+private:
+  bool isMain;
+  /// That of the call in whose pause this one is.
+  BroadloomInvocation *outer = nullptr;
+};
+
 /// Compilers that threads work with.
 class CompilersAtWork {
 public:

@@ -157,6 +157,14 @@ int32_t broadloomFail(BroadloomCall *call, const BroadloomGuardSite *site,
 int32_t broadloomFailShapes(BroadloomCall *call, const BroadloomGuardSite *site,
                             const int64_t *values, const char *kinds);
 
+/// Fails if the call was cancelled. Functions with loops call it, and in loops
+/// where the first 32 bits of `call` are not 0.
+int32_t broadloomPoll(BroadloomCall *call);
+
+/// Records a use, at `site`, of memory that has been freed.
+int32_t broadloomFailFreed(BroadloomCall *call, const BroadloomGuardSite *site,
+                           const BroadloomBlock *block);
+
 /// Guard of a recursive function: records a failure under `site` if little of
 /// the thread's stack is left.
 int32_t broadloomCheckStack(BroadloomCall *call,

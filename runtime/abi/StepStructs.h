@@ -71,6 +71,10 @@ typedef struct BroadloomBlock {
   /// Where it was allocated and freed, or null.
   const char *allocatedAt;
   const char *freedAt;
+  /// Its size, and the block that the call made before; 0 and null where the
+  /// call did not allocate it.
+  int64_t bytes;
+  struct BroadloomBlock *before;
 } BroadloomBlock;
 
 enum BroadloomBlockOwner {
@@ -81,6 +85,8 @@ enum BroadloomBlockOwner {
   BROADLOOM_OWNED_BY_PROGRAM = 1,
   /// Memory of a scope (`memref.alloca`).
   BROADLOOM_OWNED_BY_SCOPE = 2,
+  /// The program's memory once it is the result of a call.
+  BROADLOOM_OWNED_BY_RESULT = 3,
 };
 
 /// The base from which a BroadloomSlot counts bytes; the last constant is the

@@ -29,9 +29,9 @@ extern "C" {
 
 /// Must change whenever the structs of this header or the functions of
 /// runtime/abi/Abi.h change. The number is defined only here.
-#define BROADLOOM_ABI_VERSION 16
+#define BROADLOOM_ABI_VERSION 17
 
-/// The name of the runtime's symbol for its version, here broadloomAbi16: a
+/// The name of the runtime's symbol for its version, here broadloomAbi17: a
 /// program refers to the symbol of its compiler's version, so that it does not
 /// load with a runtime library of another version.
 #define BROADLOOM_JOIN_EXPANDED(name, version) name##version
@@ -275,7 +275,8 @@ typedef struct BroadloomGuardSite {
 enum { BROADLOOM_VALUE_NUMBER = 'n', BROADLOOM_VALUE_SHAPE = 's' };
 
 /// State of one call of a compiled function: its failure, its arena, its
-/// outputs. Opaque to generated code.
+/// outputs. It begins with 32 bits that are 0 until the call has to look at
+/// something (broadloomPoll); the rest is opaque to generated code.
 typedef struct BroadloomCall BroadloomCall;
 
 /// Entry of a compiled function: `args` holds one view per argument. Results

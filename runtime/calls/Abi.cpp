@@ -180,6 +180,8 @@ int32_t broadloomFailShapes(BroadloomCall *call, const BroadloomGuardSite *site,
       site->numValues, site->axis);
 }
 
+int32_t broadloomPoll(BroadloomCall *call) { return call->checkCancelled(); }
+
 int32_t broadloomCheckStack(BroadloomCall *call,
                             const BroadloomGuardSite *site) {
   if (int32_t status = call->checkCancelled())

@@ -13,6 +13,7 @@
 #include "runtime/memory/StridedCopy.h"
 #include "shape/Message.h"
 
+#include <algorithm>
 #include <exception>
 #include <new>
 
@@ -98,7 +99,8 @@ int32_t BroadloomCall::runUnprofiled(BroadloomEntry entry,
                                      int32_t count) noexcept {
   forgetResults();
   forgetFailure();
-  cancelled.store(false, std::memory_order_relaxed);
+  attention.store(0, std::memory_order_relaxed);
+  lastBlock = nullptr;
   done = Work();
   if (planned != entry)
     launchPlans.clear();
@@ -113,6 +115,8 @@ int32_t BroadloomCall::runUnprofiled(BroadloomEntry entry,
   int32_t status = makeViews(arguments, count, views);
   if (status == BROADLOOM_OK)
     status = entry(this, views);
+  if (status == BROADLOOM_OK && findsLeaks)
+    status = checkLeaks();
   if (status == BROADLOOM_OK)
     status = finish();
   else if (failed.status == BROADLOOM_OK)
@@ -133,6 +137,7 @@ int32_t BroadloomCall::computeShapes(BroadloomShapes shapes,
                                      int32_t count,
                                      BroadloomShape *results) noexcept {
   forgetFailure();
+  attention.store(0, std::memory_order_relaxed);
   if (int32_t status = checkArguments(arguments, count, /*needsMemory=*/false))
     return status;
   auto *views = memory.array<BroadloomView>(count);
@@ -229,8 +234,25 @@ int32_t BroadloomCall::failWith(int32_t status,
   return status;
 }
 
-int32_t BroadloomCall::failCancelled() noexcept {
-  return fail(BROADLOOM_CANCELLED, "the call was cancelled");
+bool BroadloomCall::worksOnMemory() const noexcept {
+  auto isMemory = [](int32_t type) { return (type & BROADLOOM_MEMORY) != 0; };
+  return function &&
+         std::any_of(function->argumentTypes,
+                     function->argumentTypes + function->numArguments,
+                     isMemory);
+}
+
+int32_t BroadloomCall::attend() noexcept {
+  if (attention.fetch_and(~Pause, std::memory_order_relaxed) & Pause)
+    if (pausing && pausing(pausingContext))
+      draw(Cancelled);
+  if (!(attention.load(std::memory_order_relaxed) & Cancelled))
+    return BROADLOOM_OK;
+  return fail(BROADLOOM_CANCELLED,
+              worksOnMemory()
+                  ? "the call was cancelled; memory that it writes to has what "
+                    "was written until then"
+                  : "the call was cancelled");
 }
 
 int32_t BroadloomCall::failMemory(const int64_t *extents, int64_t rank,

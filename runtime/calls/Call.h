@@ -47,6 +47,11 @@ class KeptPanels;
 
 /// BroadloomCall of the C ABI.
 struct BroadloomCall {
+private:
+  /// Why the call has to look up, as bits of Attention; 0 for nothing. It is
+  /// first because compiled code reads it there.
+  std::atomic<int32_t> attention{0};
+
 public:
   BroadloomCall();
   ~BroadloomCall();
@@ -118,9 +123,23 @@ public:
   const broadloom::Failure &failure() const noexcept { return failed; }
 
   /// Cancels the current call, from any thread (abi-6): it fails with
-  /// BROADLOOM_CANCELLED before its next launch or its next tensor. Does
-  /// nothing if no call is running.
-  void cancel() noexcept { cancelled.store(true, std::memory_order_relaxed); }
+  /// BROADLOOM_CANCELLED before its next launch or its next tensor, or in a
+  /// loop of its own. Does nothing if no call is running.
+  void cancel() noexcept { draw(Cancelled); }
+
+  /// Sets what a call does where `pause` was called: it is cancelled if
+  /// `function` returns true. Null for nothing.
+  void onPause(int32_t (*function)(void *context), void *context) noexcept {
+    pausing = function;
+    pausingContext = context;
+  }
+  /// Makes the current call pause, from any thread, where it could be
+  /// cancelled.
+  void pause() noexcept { draw(Pause); }
+
+  /// Whether memory that a call has allocated, and neither freed nor returned,
+  /// makes it fail (mem-6).
+  void setFindsLeaks(bool wanted) noexcept { findsLeaks = wanted; }
 
   /// Element-wise scalar operations of the last call.
   int64_t operations() const noexcept { return done.operations; }
@@ -158,8 +177,14 @@ public:
 
   /// Fails if the call was cancelled.
   int32_t checkCancelled() noexcept {
-    return cancelled.load(std::memory_order_relaxed) ? failCancelled()
+    return attention.load(std::memory_order_relaxed) ? attend()
                                                      : int32_t(BROADLOOM_OK);
+  }
+
+  /// Notes that the call has allocated the memory of `block`.
+  void addBlock(BroadloomBlock &block) noexcept {
+    block.before = lastBlock;
+    lastBlock = &block;
   }
 
   /// Sets the location in the user's program that a lack of memory is reported
@@ -245,7 +270,14 @@ private:
   /// Makes the copy to the output that was deferred to the end of the call.
   int32_t copyPending(Slot &slot) noexcept;
   int32_t finish() noexcept;
-  int32_t failCancelled() noexcept;
+  enum Attention : int32_t { Cancelled = 1, Pause = 2 };
+  void draw(Attention why) noexcept {
+    attention.fetch_or(why, std::memory_order_relaxed);
+  }
+  int32_t attend() noexcept;
+  bool worksOnMemory() const noexcept;
+  int32_t checkLeaks() noexcept;
+  void keepReturned(const void *block) noexcept;
   void forgetResults() noexcept;
   void forgetFailure() noexcept;
 
@@ -271,7 +303,11 @@ private:
   int32_t numOutputs = 0;
   /// Whether the outputs have been checked since they were set.
   bool outputsChecked = false;
-  std::atomic<bool> cancelled{false};
+  bool findsLeaks = false;
+  int32_t (*pausing)(void *) = nullptr;
+  void *pausingContext = nullptr;
+  /// The block of the memory that the call has allocated last.
+  BroadloomBlock *lastBlock = nullptr;
 };
 
 namespace broadloom {

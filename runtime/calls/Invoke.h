@@ -76,8 +76,9 @@ int32_t broadloomCallTakeResult(BroadloomCall *call, int32_t index,
                                 BroadloomTensor *out);
 
 /// Cancels the current call, which may run on another thread: it fails with
-/// BROADLOOM_CANCELLED before its next launch or its next tensor. A running
-/// launch is not interrupted. Does nothing if no call is running.
+/// BROADLOOM_CANCELLED before its next launch or its next tensor, or in a loop
+/// of the program itself. A running launch is not interrupted. Does nothing if
+/// no call is running.
 void broadloomCallCancel(BroadloomCall *call);
 
 /// The last error, in one line; "" if there is none. Valid until the next

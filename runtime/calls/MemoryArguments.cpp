@@ -8,8 +8,10 @@
 #include "runtime/calls/MemoryArguments.h"
 
 #include "runtime/calls/Descriptor.h"
+#include "shape/Memory.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 using namespace broadloom;
 
@@ -38,8 +40,8 @@ struct Layout {
 };
 
 /// The caller's memory is live and never freed by a function.
-BroadloomBlock callersBlock = {0, BROADLOOM_OWNED_BY_CALLER, nullptr, nullptr,
-                               nullptr};
+BroadloomBlock callersBlock = {
+    0, BROADLOOM_OWNED_BY_CALLER, nullptr, nullptr, nullptr, 0, nullptr};
 
 /// Strides of axes of extent 1, and of empty memory, do not count.
 bool hasStrides(const BroadloomDescriptor &from, int64_t rank,
@@ -56,6 +58,25 @@ bool hasStrides(const BroadloomDescriptor &from, int64_t rank,
   return true;
 }
 
+/// Whether all elements lie as near to each other as those of some memory.
+bool isReachable(const BroadloomDescriptor &from, int64_t rank,
+                 const Layout &layout) {
+  const int64_t *extents = from.dims, *strides = from.dims + rank;
+  if (layout.kind == BROADLOOM_LAYOUT_ROW_MAJOR ||
+      std::find(extents, extents + rank, 0) != extents + rank)
+    return true;
+  int64_t reach = layout.elementBytes;
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    int64_t along;
+    if (__builtin_mul_overflow(extents[axis] - 1, strides[axis], &along) ||
+        __builtin_mul_overflow(along, layout.elementBytes, &along) ||
+        along == INT64_MIN ||
+        __builtin_add_overflow(reach, std::abs(along), &reach))
+      return false;
+  }
+  return reach <= kMaxTensorBytes;
+}
+
 std::string spellStrides(const int64_t *strides, int64_t rank) {
   std::string text = "[";
   for (int64_t axis = 0; axis < rank; ++axis)
@@ -63,6 +84,16 @@ std::string spellStrides(const int64_t *strides, int64_t rank) {
                                       ? std::string("?")
                                       : std::to_string(strides[axis]));
   return text + "]";
+}
+
+int32_t failReach(BroadloomCall &call, int32_t index,
+                  const BroadloomDescriptor &from, int64_t rank) {
+  return call.fail(BROADLOOM_INVALID_ARGUMENT, [&] {
+    return call.argumentText(index) + " has shape " +
+           formatExtents(from.dims, rank) + " and strides " +
+           spellStrides(from.dims + rank, rank) +
+           ", which reach further than any memory";
+  });
 }
 
 int32_t failLayout(BroadloomCall &call, int32_t index,
@@ -121,6 +152,8 @@ int32_t broadloom::describeMemory(BroadloomCall &call,
       continue;
     if (!hasStrides(from, rank, layout))
       return failLayout(call, i, from, rank, layout);
+    if (!isReachable(from, rank, layout))
+      return failReach(call, i, from, rank);
     auto *to = reinterpret_cast<BroadloomDescriptor *>(next);
     describe(*to, from, rank, layout);
     views[i].descriptor = to;

@@ -48,7 +48,9 @@ int32_t broadloomMemoryAllocate(BroadloomCall *call,
   if (!data)
     return call->failMemory(extents, rank, elementBytes);
   call->setPlace(nullptr);
-  *block = BroadloomBlock{0, owner, data, site->location, nullptr};
+  *block =
+      BroadloomBlock{0, owner, data, site->location, nullptr, bytes, nullptr};
+  call->addBlock(*block);
   describeRowMajor(*descriptor, block, data, extents, rank);
   return BROADLOOM_OK;
 }
@@ -57,13 +59,66 @@ static std::string placed(const char *what, const char *location) {
   return location && *location ? std::string(what) + " at " + location : "";
 }
 
+/// Where an operation stands, as the end of a message.
+static std::string inBrackets(const char *location) {
+  return location && *location ? " (" + std::string(location) + ")" : "";
+}
+
+/// Whether the program has neither freed nor returned the memory.
+static bool isLeft(const BroadloomBlock &block) {
+  return !block.isFreed && block.owner == BROADLOOM_OWNED_BY_PROGRAM;
+}
+
+static std::string describeFreed(const BroadloomBlock &block) {
+  return "this memory was freed" + inBrackets(block.freedAt) +
+         "; it is from '" +
+         (block.owner == BROADLOOM_OWNED_BY_SCOPE ? "memref.alloca"
+                                                  : "memref.alloc") +
+         "'" + inBrackets(block.allocatedAt);
+}
+
 static std::string describeWrongFree(const BroadloomBlock &block) {
   if (block.owner == BROADLOOM_OWNED_BY_CALLER)
     return "the memory is the caller's; a function frees what it has allocated";
   if (block.owner == BROADLOOM_OWNED_BY_SCOPE)
     return "the memory is of 'memref.alloca'" + placed(",", block.allocatedAt) +
            "; it is freed where its scope ends";
-  return "the memory has been freed before" + placed(",", block.freedAt);
+  return describeFreed(block);
+}
+
+int32_t broadloomFailFreed(BroadloomCall *call, const BroadloomGuardSite *site,
+                           const BroadloomBlock *block) {
+  return call->fail(
+      BROADLOOM_GUARD_FAILED, [&] { return describeFreed(*block); }, site);
+}
+
+void BroadloomCall::keepReturned(const void *returned) noexcept {
+  for (BroadloomBlock *block = lastBlock; block; block = block->before)
+    if (block == returned && block->owner == BROADLOOM_OWNED_BY_PROGRAM)
+      block->owner = BROADLOOM_OWNED_BY_RESULT;
+}
+
+int32_t BroadloomCall::checkLeaks() noexcept {
+  constexpr int64_t mostTold = 10;
+  int64_t count = 0;
+  for (BroadloomBlock *block = lastBlock; block; block = block->before)
+    count += isLeft(*block);
+  if (count == 0)
+    return BROADLOOM_OK;
+  return fail(BROADLOOM_GUARD_FAILED, [&] {
+    // The last blocks are the first of the list.
+    std::string text;
+    int64_t number = count;
+    for (BroadloomBlock *block = lastBlock; block; block = block->before)
+      if (isLeft(*block) && number-- <= mostTold)
+        text = (number ? ", " : "") + std::to_string(block->bytes) + " bytes" +
+               inBrackets(block->allocatedAt) + text;
+    if (count > mostTold)
+      text += ", and " + std::to_string(count - mostTold) + " more";
+    return "memory that the call has allocated is neither freed nor "
+           "returned: " +
+           text;
+  });
 }
 
 int32_t broadloomMemoryFree(BroadloomCall *call, const BroadloomGuardSite *site,

@@ -150,6 +150,8 @@ int32_t BroadloomCall::returnResult(int32_t index, int64_t elementBytes,
              broadloomElementTypeName(slot.type);
     });
   const auto &descriptor = *static_cast<BroadloomDescriptor *>(view.descriptor);
+  if (findsLeaks)
+    keepReturned(descriptor.allocated);
   const int64_t *extents = descriptor.dims;
   const int64_t *strides = descriptor.dims + view.rank;
   // A reshape of an empty tensor can give extents that no call takes.

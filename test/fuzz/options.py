@@ -145,6 +145,7 @@ VALUES = {
     "function": ["main", "other", "nothing", "", "@main"],
     "input": [*TEXTS, *TEXTS, *FILES],
     "threads": NUMBERS,
+    "leaks": [None],
     "output": ["out.npy", "out", "folder", "missing/out.npy", "-", "", "/dev/full", "in.npy"],
     "output-argument": [
         "0:out.npy",
@@ -192,6 +193,7 @@ OF_COMMAND = {
         "state",
         "json",
         "threads",
+        "leaks",
     ],
     "compile": ["emit", "emit", "o", "o", "target", "cpu", "symbol"],
     "bench": ["input", "input", "seconds", "threads", "function", "json"],

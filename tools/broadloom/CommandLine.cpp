@@ -123,6 +123,11 @@ struct CommandLine {
   cl::list<std::string> reportFiles{
       "output", cl::desc("write the report to FILE instead of printing"),
       cl::value_desc("FILE"), cl::sub(check), cl::cat(category)};
+  cl::opt<bool> leaks{
+      "leaks",
+      cl::desc("fail where the call leaves memory that it has allocated, and "
+               "has neither freed nor returned"),
+      cl::sub(run), cl::cat(category)};
   cl::opt<std::string> format{"format",
                               cl::desc("text, json or html"),
                               cl::value_desc("FORM"),
@@ -222,6 +227,7 @@ struct CommandLine {
                             std::to_string(out.getNumOccurrences()) +
                             " times, but one file is written";
     options.emit = emit;
+    options.leaks = leaks;
     readNumber(threads, options.threads, "a number of threads",
                options.wrongOption);
     options.shapesOnly = shapesOnly;

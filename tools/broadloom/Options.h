@@ -59,6 +59,8 @@ struct Options {
   /// Whether a report lists what is proved too.
   bool all = false;
   int threads = 0;
+  /// Whether memory that a call leaves is an error.
+  bool leaks = false;
   bool shapesOnly = false;
   /// Whether the first axis of the inputs counts successive calls.
   bool sequence = false;

@@ -166,6 +166,7 @@ int broadloom::tool::runProgram(const Options &options) {
     return fail(kUsage, error);
   Invocation call(*loaded->module, *loaded->function);
   call.setThreads(options.threads);
+  call.setFindsLeaks(options.leaks);
   State *state = options.state.empty() ? nullptr : call.state();
   if (!options.state.empty() && !state)
     return fail(kUsage, "--state=" + options.state + ": '" +

@@ -1,0 +1,356 @@
+//===- Polls.cpp - loops that a cancelled call leaves ---------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/machine/Polls.h"
+
+#include "runtime/abi/Description.h"
+
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+using namespace broadloom;
+
+/// The iterations that an innermost loop runs without a read of the flag: few
+/// enough for milliseconds, and enough that the reads take no time.
+static constexpr int64_t kChunk = int64_t(1) << 13;
+
+namespace {
+
+/// The end of each iteration of a loop that counts: it goes on while
+/// `compared` has the relation `predicate` to `bound`.
+struct Counting {
+  BranchInst *branch;
+  ICmpInst::Predicate predicate;
+  PHINode *counter;
+  Value *bound;
+  /// What the counter grows by, and what `compared` has more than it.
+  int64_t step, ahead;
+};
+
+class FunctionPolls {
+public:
+  explicit FunctionPolls(Function &function, ArrayRef<CallInst *> entries)
+      : function(function), entries(entries) {
+    for (CallInst *entry : entries)
+      if (isa<Argument>(entry->getArgOperand(0)))
+        state = entry->getArgOperand(0);
+  }
+
+  void insert() {
+    if (state && returnsStatus()) {
+      DominatorTree tree(function);
+      LoopInfo loops(tree);
+      findHeads(loops, tree);
+      for (Loop *loop : innermost)
+        if (std::optional<Counting> counting = findCounting(*loop))
+          inChunks(*loop, *counting, loops, tree);
+        else
+          heads.push_back(loop->getHeader());
+      for (BasicBlock *head : heads)
+        pollAt(head, head->getFirstInsertionPt());
+    }
+    for (CallInst *entry : entries)
+      readAhead(entry);
+  }
+
+private:
+  bool returnsStatus() const {
+    Type *type = function.getReturnType();
+    if (auto *results = dyn_cast<StructType>(type))
+      type = results->getNumElements() ? results->getElementType(0) : nullptr;
+    return type && type->isIntegerTy(32);
+  }
+
+  /// Whether a call in each iteration looks at the flag itself.
+  static bool isPolled(const Loop &loop, const DominatorTree &tree) {
+    SmallVector<BasicBlock *> latches;
+    loop.getLoopLatches(latches);
+    return llvm::any_of(loop.blocks(), [&](BasicBlock *block) {
+      return llvm::any_of(*block, isPolling) &&
+             llvm::all_of(latches, [&](BasicBlock *latch) {
+               return tree.dominates(block, latch);
+             });
+    });
+  }
+  static bool isPolling(const Instruction &instruction) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && llvm::is_contained({abi::broadloomPoll.name,
+                                         abi::broadloomLaunchAll.name,
+                                         abi::broadloomCheckStack.name,
+                                         abi::broadloomMemoryAllocate.name},
+                                        callee->getName());
+  }
+
+  void findHeads(LoopInfo &loops, const DominatorTree &tree) {
+    for (Loop *loop : loops.getLoopsInPreorder())
+      if (!isPolled(*loop, tree)) {
+        if (loop->isInnermost())
+          innermost.push_back(loop);
+        else
+          heads.push_back(loop->getHeader());
+      }
+    // Blocks at which cycles of another form are entered.
+    SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> edges;
+    FindFunctionBackedges(function, edges);
+    for (auto [from, to] : edges) {
+      auto *head = const_cast<BasicBlock *>(to);
+      if (!loops.isLoopHeader(head) && !llvm::is_contained(heads, head))
+        heads.push_back(head);
+    }
+  }
+
+  static std::optional<Counting> findCounting(const Loop &loop) {
+    BasicBlock *latch = loop.getLoopLatch();
+    auto *branch =
+        latch ? dyn_cast<BranchInst>(latch->getTerminator()) : nullptr;
+    if (!branch || !branch->isConditional() ||
+        loop.contains(branch->getSuccessor(0)) ==
+            loop.contains(branch->getSuccessor(1)))
+      return std::nullopt;
+    auto *compare = dyn_cast<ICmpInst>(branch->getCondition());
+    if (!compare || !compare->getOperand(0)->getType()->isIntegerTy())
+      return std::nullopt;
+    Counting found{branch, compare->getPredicate(), nullptr, nullptr, 0, 0};
+    Value *compared = compare->getOperand(0);
+    found.bound = compare->getOperand(1);
+    if (!loop.isLoopInvariant(found.bound)) {
+      std::swap(compared, found.bound);
+      found.predicate = ICmpInst::getSwappedPredicate(found.predicate);
+    }
+    if (!loop.isLoopInvariant(found.bound))
+      return std::nullopt;
+    if (loop.contains(branch->getSuccessor(1)))
+      found.predicate = ICmpInst::getInversePredicate(found.predicate);
+    for (PHINode &phi : loop.getHeader()->phis()) {
+      auto *next =
+          dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
+      if (!next || (&phi != compared && next != compared) ||
+          next->getOpcode() != Instruction::Add || next->getOperand(0) != &phi)
+        continue;
+      auto *step = dyn_cast<ConstantInt>(next->getOperand(1));
+      if (!step || step->getBitWidth() > 64)
+        continue;
+      found.counter = &phi;
+      found.step = step->getSExtValue();
+      found.ahead = next == compared ? found.step : 0;
+    }
+    return found.counter && isBounded(found) ? std::optional(found)
+                                             : std::nullopt;
+  }
+
+  /// Whether the counter goes towards the bound, and a chunk is a number.
+  static bool isBounded(const Counting &it) {
+    unsigned bits = it.counter->getType()->getIntegerBitWidth();
+    constexpr int64_t most = int64_t(1) << 32;
+    if (it.step == 0 || it.step > most || it.step < -most || bits < 16 ||
+        (bits < 64 && std::abs(it.step) * kChunk >= int64_t(1) << (bits - 1)))
+      return false;
+    if (it.predicate == ICmpInst::ICMP_NE)
+      return true;
+    return it.predicate != ICmpInst::ICMP_EQ &&
+           (it.step > 0) ==
+               (ICmpInst::isLT(it.predicate) || ICmpInst::isLE(it.predicate));
+  }
+
+  /// The limit of a chunk that begins with the counter `at`: the loop's own
+  /// bound, or another number where more than kChunk iterations are left.
+  static Value *getLimit(IRBuilder<> &b, const Counting &it, Value *at) {
+    Type *type = at->getType();
+    auto number = [&](int64_t value) {
+      return ConstantInt::getSigned(type, value);
+    };
+    Value *first = b.CreateAdd(at, number(it.ahead));
+    Value *left = it.step > 0 ? b.CreateSub(it.bound, first)
+                              : b.CreateSub(first, it.bound);
+    Value *span = number(std::abs(it.step) * kChunk);
+    Value *isLong = b.CreateICmpUGT(left, span);
+    // A loop that ends at once may have a bound behind the counter.
+    if (it.predicate != ICmpInst::ICMP_NE)
+      isLong = b.CreateAnd(
+          isLong, b.CreateICmp(ICmpInst::getStrictPredicate(it.predicate),
+                               first, it.bound));
+    Value *end =
+        b.CreateAdd(first, number(it.step * kChunk - getOvershoot(it)));
+    return b.CreateSelect(isLong, end, it.bound);
+  }
+
+  /// How far behind the limit a chunk ends that is not the last one.
+  static int64_t getOvershoot(const Counting &it) {
+    bool isStrict = it.predicate == ICmpInst::ICMP_NE ||
+                    ICmpInst::isStrictPredicate(it.predicate);
+    return isStrict ? 0 : it.step;
+  }
+
+  /// Where the first limit is computed: in front of all loops in which it is
+  /// the same.
+  static Instruction *findPlace(Loop &loop, BasicBlock *before,
+                                const Counting &it, const Value *initial) {
+    for (Loop *outer = loop.getParentLoop();
+         outer && outer->getLoopPreheader() &&
+         outer->isLoopInvariant(it.bound) && outer->isLoopInvariant(initial);
+         outer = outer->getParentLoop())
+      before = outer->getLoopPreheader();
+    return before->getTerminator();
+  }
+
+  /// Makes a loop of chunks around the loop:
+  ///
+  ///   chunk:  the numbers that the loop carries, and the limit
+  ///   loop:   as before, to the limit
+  ///   ended:  leaves where the limit is the loop's bound, or reads the flag
+  ///
+  /// The outer loop computes with the limit, not with the counter of the inner
+  /// one: LLVM would keep a second counter in the inner loop for that.
+  void inChunks(Loop &loop, const Counting &it, LoopInfo &loops,
+                DominatorTree &tree) {
+    BasicBlock *header = loop.getHeader(), *latch = loop.getLoopLatch();
+    BasicBlock *before = loop.getLoopPreheader();
+    if (!before)
+      before = InsertPreheaderForLoop(&loop, &tree, &loops, nullptr, false);
+    if (!before)
+      return heads.push_back(header);
+    Value *initial = it.counter->getIncomingValueForBlock(before);
+    IRBuilder<> b(findPlace(loop, before, it, initial));
+    Value *firstLimit = getLimit(b, it, initial);
+    if (firstLimit == it.bound)
+      return;
+    LLVMContext &context = function.getContext();
+    auto *chunk = BasicBlock::Create(context, "chunk", &function, header);
+    auto *ended =
+        BasicBlock::Create(context, "ended", &function, latch->getNextNode());
+    bool goesOnIfTrue = loop.contains(it.branch->getSuccessor(0));
+    BasicBlock *exit = it.branch->getSuccessor(goesOnIfTrue ? 1 : 0);
+
+    before->getTerminator()->replaceSuccessorWith(header, chunk);
+    b.SetInsertPoint(chunk);
+    PHINode *limit = b.CreatePHI(it.bound->getType(), 2, "limit");
+    limit->addIncoming(firstLimit, before);
+    SmallVector<std::pair<PHINode *, PHINode *>> carried;
+    for (PHINode &phi : header->phis()) {
+      PHINode *outer = b.CreatePHI(phi.getType(), 2);
+      int index = phi.getBasicBlockIndex(before);
+      outer->addIncoming(phi.getIncomingValue(index), before);
+      phi.setIncomingBlock(index, chunk);
+      phi.setIncomingValue(index, outer);
+      carried.push_back({&phi, outer});
+    }
+    b.CreateBr(header);
+
+    b.SetInsertPoint(it.branch);
+    Value *next = it.counter->getIncomingValueForBlock(latch);
+    Value *compared = it.ahead ? next : it.counter;
+    it.branch->setCondition(b.CreateICmp(it.predicate, compared, limit));
+    it.branch->setSuccessor(0, header);
+    it.branch->setSuccessor(1, ended);
+    if (!goesOnIfTrue)
+      it.branch->swapProfMetadata();
+
+    b.SetInsertPoint(ended);
+    auto *poll = BasicBlock::Create(context, "poll", &function, exit);
+    b.CreateCondBr(b.CreateICmpNE(limit, it.bound), poll, exit,
+                   MDBuilder(context).createUnlikelyBranchWeights());
+    exit->replacePhiUsesWith(latch, ended);
+    b.SetInsertPoint(poll);
+    int64_t further = getOvershoot(it) + (it.ahead ? 0 : it.step);
+    Value *reached =
+        b.CreateAdd(limit, ConstantInt::getSigned(limit->getType(), further));
+    Value *nextLimit = getLimit(b, it, reached);
+    auto *jump = b.CreateBr(chunk);
+    limit->addIncoming(nextLimit, poll);
+    for (auto [phi, outer] : carried)
+      outer->addIncoming(
+          phi == it.counter ? reached : phi->getIncomingValueForBlock(latch),
+          poll);
+    pollAt(poll, jump->getIterator());
+  }
+
+  /// Reads the flag before `at`; where it is set, the runtime decides.
+  void pollAt(BasicBlock *block, BasicBlock::iterator at) {
+    BasicBlock *rest = block->splitBasicBlock(at, "polled");
+    block->getTerminator()->eraseFromParent();
+    IRBuilder<> b(block);
+    LLVMContext &context = function.getContext();
+    auto *look = BasicBlock::Create(context, "look", &function);
+    MDNode *rarely = MDBuilder(context).createUnlikelyBranchWeights();
+    b.CreateCondBr(readFlag(b), look, rest, rarely);
+    b.SetInsertPoint(look);
+    CallInst *status =
+        b.CreateCall(entries.front()->getCalledFunction(), {state});
+    BasicBlock *failure = getFailure();
+    cast<PHINode>(failure->front()).addIncoming(status, look);
+    b.CreateCondBr(b.CreateIsNotNull(status), failure, rest, rarely);
+  }
+
+  Value *readFlag(IRBuilder<> &b) {
+    LoadInst *flag = b.CreateLoad(b.getInt32Ty(), state);
+    flag->setAtomic(AtomicOrdering::Monotonic);
+    flag->setAlignment(Align(4));
+    return b.CreateIsNotNull(flag);
+  }
+
+  /// Returns the status that its only phi has.
+  BasicBlock *getFailure() {
+    if (failure)
+      return failure;
+    failure = BasicBlock::Create(function.getContext(), "cancelled", &function);
+    IRBuilder<> b(failure);
+    Value *result = b.CreatePHI(b.getInt32Ty(), 2);
+    if (auto *type = dyn_cast<StructType>(function.getReturnType()))
+      result = b.CreateInsertValue(Constant::getNullValue(type), result, {0});
+    b.CreateRet(result);
+    return failure;
+  }
+
+  /// Calls broadloomPoll only where the flag is set.
+  void readAhead(CallInst *entry) {
+    if (!state)
+      return;
+    IRBuilder<> b(entry);
+    Value *isSet = readFlag(b);
+    BasicBlock *head = entry->getParent();
+    Instruction *end = SplitBlockAndInsertIfThen(
+        isSet, entry->getIterator(), /*Unreachable=*/false,
+        MDBuilder(function.getContext()).createUnlikelyBranchWeights());
+    BasicBlock *rest = entry->getParent();
+    entry->moveBefore(end->getIterator());
+    b.SetInsertPoint(rest, rest->begin());
+    PHINode *status = b.CreatePHI(b.getInt32Ty(), 2);
+    entry->replaceAllUsesWith(status);
+    status->addIncoming(b.getInt32(0), head);
+    status->addIncoming(entry, end->getParent());
+  }
+
+  Function &function;
+  ArrayRef<CallInst *> entries;
+  /// The state of the call, an argument of the function.
+  Value *state = nullptr;
+  SmallVector<Loop *> innermost;
+  SmallVector<BasicBlock *> heads;
+  BasicBlock *failure = nullptr;
+};
+
+} // namespace
+
+void broadloom::codegen::insertPolls(Module &module) {
+  Function *poll = module.getFunction(abi::broadloomPoll.name);
+  if (!poll)
+    return;
+  MapVector<Function *, SmallVector<CallInst *>> entries;
+  for (User *user : poll->users())
+    if (auto *call = dyn_cast<CallInst>(user))
+      entries[call->getFunction()].push_back(call);
+  for (auto &[function, calls] : entries)
+    FunctionPolls(*function, calls).insert();
+}

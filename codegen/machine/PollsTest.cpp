@@ -1,0 +1,207 @@
+//===- PollsTest.cpp - loops that a cancelled call leaves -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/machine/Polls.h"
+
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace broadloom::codegen;
+
+namespace {
+
+/// What a function with `body` reads and calls after insertPolls.
+struct Polled {
+  /// Reads of the flag, the one at the entry included.
+  int reads = 0;
+  /// Blocks of chunks.
+  int chunks = 0;
+  bool isValid = false;
+};
+
+Polled poll(StringRef body, StringRef type = "i32") {
+  std::string text = ("declare i32 @broadloomPoll(ptr)\n"
+                      "define " +
+                      type + " @f(ptr %call, ptr %a, i64 %n, i64 %m) {\n" +
+                      "  %status = call i32 @broadloomPoll(ptr %call)\n"
+                      "  %bad = icmp ne i32 %status, 0\n"
+                      "  br i1 %bad, label %fail, label %start\n" +
+                      body + "}\n")
+                         .str();
+  LLVMContext context;
+  SMDiagnostic error;
+  std::unique_ptr<Module> module = parseAssemblyString(text, error, context);
+  Polled polled;
+  if (!module) {
+    ADD_FAILURE() << error.getMessage().str() << "\n" << text;
+    return polled;
+  }
+  insertPolls(*module);
+  polled.isValid = !verifyModule(*module, &errs());
+  Function &function = *module->getFunction("f");
+  for (Instruction &instruction : instructions(function)) {
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    polled.reads += load && load->isAtomic();
+  }
+  for (BasicBlock &block : function)
+    polled.chunks += block.getName().starts_with("chunk");
+  return polled;
+}
+
+/// A loop that counts from `first` by `step` while the counter, or the next
+/// one, has the relation to `bound`.
+std::string counting(StringRef first, StringRef step, StringRef compared,
+                     StringRef relation, StringRef bound) {
+  return ("start:\n  br label %loop\n"
+          "loop:\n"
+          "  %i = phi i64 [ " +
+          first + ", %start ], [ %next, %loop ]\n" +
+          "  %at = getelementptr i64, ptr %a, i64 %i\n"
+          "  store i64 %i, ptr %at\n"
+          "  %next = add i64 %i, " +
+          step + "\n  %more = icmp " + relation + " i64 " + compared + ", " +
+          bound +
+          "\n  br i1 %more, label %loop, label %end\n"
+          "end:\n  ret i32 0\n"
+          "fail:\n  ret i32 %status\n")
+      .str();
+}
+
+TEST(Polls, LoopsThatCountGoInChunks) {
+  for (auto [step, compared, relation] :
+       {std::tuple("1", "%next", "ne"), std::tuple("8", "%i", "ne"),
+        std::tuple("1", "%next", "slt"), std::tuple("3", "%i", "ult"),
+        std::tuple("1", "%next", "sle"), std::tuple("-1", "%next", "sgt"),
+        std::tuple("-2", "%i", "uge"), std::tuple("-1", "%next", "ne")}) {
+    Polled polled = poll(counting("0", step, compared, relation, "%n"));
+    EXPECT_TRUE(polled.isValid) << relation;
+    EXPECT_EQ(polled.reads, 2) << relation;
+    EXPECT_EQ(polled.chunks, 1) << relation;
+  }
+  // The bound may stand first.
+  Polled polled = poll(counting("0", "1", "%n", "sgt", "%next"));
+  EXPECT_TRUE(polled.isValid);
+  EXPECT_EQ(polled.chunks, 1);
+}
+
+TEST(Polls, ShortLoopsReadNothing) {
+  for (auto [bound, chunks] :
+       {std::pair("100", 0), std::pair("8192", 0), std::pair("100000", 1)}) {
+    Polled polled = poll(counting("0", "1", "%next", "slt", bound));
+    EXPECT_TRUE(polled.isValid);
+    EXPECT_EQ(polled.chunks, chunks) << bound;
+    EXPECT_EQ(polled.reads, 1 + chunks) << bound;
+  }
+}
+
+TEST(Polls, OtherLoopsReadInEachIteration) {
+  // Away from the bound, by the bound's own change, and without end.
+  for (std::string body :
+       {counting("0", "-1", "%next", "slt", "%n"),
+        counting("0", "1", "%next", "ne", "%at2"),
+        std::string("start:\n  br label %loop\nloop:\n  br label %loop\n"
+                    "fail:\n  ret i32 %status\n")}) {
+    size_t at = body.find("  store");
+    if (at != std::string::npos)
+      body.insert(at, "  %at2 = load i64, ptr %at\n");
+    Polled polled = poll(body);
+    EXPECT_TRUE(polled.isValid);
+    EXPECT_EQ(polled.chunks, 0);
+    EXPECT_EQ(polled.reads, 2);
+  }
+}
+
+constexpr StringRef kNest = R"(
+start:
+  br label %outer
+outer:
+  %k = phi i64 [ 0, %start ], [ %nextk, %ended ]
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %outer ], [ %next, %latch ]
+  %s = phi i64 [ %k, %outer ], [ %t, %latch ]
+  %at = getelementptr i64, ptr %a, i64 %i
+  %x = load i64, ptr %at
+  %found = icmp eq i64 %x, %m
+  br i1 %found, label %left, label %latch
+latch:
+  %t = add i64 %s, %x
+  %next = add i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %ended, label %loop
+ended:
+  %sum = phi i64 [ %t, %latch ]
+  store i64 %sum, ptr %a
+  %nextk = add i64 %k, %next
+  %more = icmp slt i64 %nextk, %m
+  br i1 %more, label %outer, label %left
+left:
+  %r = phi i64 [ %s, %loop ], [ %t, %ended ]
+  store i64 %r, ptr %a
+)";
+
+TEST(Polls, NestsReadInOuterLoops) {
+  std::string body = (kNest + "  ret i32 0\nfail:\n  ret i32 %status\n").str();
+  Polled polled = poll(body);
+  EXPECT_TRUE(polled.isValid);
+  EXPECT_EQ(polled.chunks, 1);
+  EXPECT_EQ(polled.reads, 3);
+  // The status may be the first of several results.
+  std::string two = (kNest + "  ret { i32, i64 } zeroinitializer\n"
+                             "fail:\n"
+                             "  %f = insertvalue { i32, i64 } "
+                             "zeroinitializer, i32 %status, 0\n"
+                             "  ret { i32, i64 } %f\n")
+                        .str();
+  polled = poll(two, "{ i32, i64 }");
+  EXPECT_TRUE(polled.isValid);
+  EXPECT_EQ(polled.reads, 3);
+}
+
+TEST(Polls, CyclesWithTwoEntriesRead) {
+  Polled polled = poll(R"(
+start:
+  %p = icmp eq i64 %n, 0
+  br i1 %p, label %x, label %y
+x:
+  store i64 1, ptr %a
+  br label %y
+y:
+  store i64 2, ptr %a
+  br label %x
+fail:
+  ret i32 %status
+)");
+  EXPECT_TRUE(polled.isValid);
+  EXPECT_EQ(polled.reads, 2);
+}
+
+TEST(Polls, WhatCallsTheRuntimeReadsNothing) {
+  Polled polled = poll(R"(
+start:
+  br label %loop
+loop:
+  %again = call i32 @broadloomPoll(ptr %call)
+  %worse = icmp ne i32 %again, 0
+  br i1 %worse, label %fail, label %loop
+fail:
+  %which = phi i32 [ %status, %0 ], [ %again, %loop ]
+  ret i32 %which
+)");
+  EXPECT_TRUE(polled.isValid);
+  EXPECT_EQ(polled.reads, 2);
+}
+
+} // namespace
