@@ -5,12 +5,11 @@ all their axes; `reference` computes the same with NumPy, in another way."""
 from dataclasses import dataclass
 
 import numpy as np
-from nest_program import Array, Constant, FromIndex, Function, Memory, Name, Operation, loop
+from nest_program import Array, Constant, FromIndex, Function, Memory, Name, Operation, bind, loop
 
 A, B, C, D, T = (Array(name) for name in "abcdt")
 X, Y, MEAN, DEVIATION = (Array(name) for name in ("x", "y", "mean", "deviation"))
-I, J, K, L, S = (Name(name) for name in ("i", "j", "k", "l", "step"))
-N = Name("n")
+i, j, k, m, step, n = (Name(name) for name in ("i", "j", "k", "m", "step", "n"))
 STEPS = 2
 
 
@@ -29,9 +28,10 @@ class Kernel:
     sizes: tuple
 
     def function(self, extent=None):
-        """The kernel; `extent` is in its types where it is given."""
+        """The kernel; `extent` is in its types and its loops where it is given."""
         memories = [Memory(name, [extent] * rank, "f64") for name, rank in self.ranks.items()]
-        return Function("main", memories, ["n"], self.body())
+        body = self.body()
+        return Function("main", memories, ["n"], bind(body, {"n": extent}) if extent else body)
 
     def arrays(self, n, seed=0):
         """What it is called with; a matrix has a heavy diagonal, so that `lu` divides by no small number."""
@@ -56,8 +56,8 @@ def kernel(name, ranks, reference, operations, elements, sizes):
 
 def product(to, left, right, scale=None):
     """`to` += `left` * `right`, perhaps with a factor."""
-    factor = left[I, K] if scale is None else left[I, K] * scale
-    return loop(I, 0, N, loop(K, 0, N, loop(J, 0, N, to.add((I, J), factor * right[K, J]))))
+    factor = left[i, k] if scale is None else left[i, k] * scale
+    return loop(i, 0, n, loop(k, 0, n, loop(j, 0, n, to.add((i, j), factor * right[k, j]))))
 
 
 def gemm_reference(a, b, c):
@@ -66,7 +66,7 @@ def gemm_reference(a, b, c):
 
 @kernel("gemm", {"a": 2, "b": 2, "c": 2}, gemm_reference, lambda n: 3 * n**3 + n**2, lambda n: 4 * n**2, (40, 200, 800))
 def gemm():
-    scaled = loop(I, 0, N, loop(J, 0, N, C.put((I, J), C[I, J] * 0.5)))
+    scaled = loop(i, 0, n, loop(j, 0, n, C.put((i, j), C[i, j] * 0.5)))
     return [scaled, product(C, A, B, 1.5)]
 
 
@@ -84,8 +84,8 @@ def two_products_reference(a, b, c, t, d):
     (40, 200, 600),
 )
 def two_products():
-    cleared = loop(I, 0, N, loop(J, 0, N, T.put((I, J), 0.0)))
-    scaled = loop(I, 0, N, loop(J, 0, N, D.put((I, J), D[I, J] * 0.5)))
+    cleared = loop(i, 0, n, loop(j, 0, n, T.put((i, j), 0.0)))
+    scaled = loop(i, 0, n, loop(j, 0, n, D.put((i, j), D[i, j] * 0.5)))
     return [cleared, product(T, A, B), scaled, product(D, T, C)]
 
 
@@ -104,11 +104,11 @@ def atax_reference(a, x, y, t):
 )
 def atax():
     row = [
-        T.put(I, 0.0),
-        loop(J, 0, N, T.add(I, A[I, J] * X[J])),
-        loop(J, 0, N, Y.add(J, A[I, J] * T[I])),
+        T.put(i, 0.0),
+        loop(j, 0, n, T.add(i, A[i, j] * X[j])),
+        loop(j, 0, n, Y.add(j, A[i, j] * T[i])),
     ]
-    return [loop(I, 0, N, Y.put(I, 0.0)), loop(I, 0, N, *row)]
+    return [loop(i, 0, n, Y.put(i, 0.0)), loop(i, 0, n, *row)]
 
 
 def jacobi_reference(a, b):
@@ -119,8 +119,8 @@ def jacobi_reference(a, b):
 
 
 def sweep(to, given):
-    cross = given[I, J] + given[I, J - 1] + given[I, J + 1] + given[I - 1, J] + given[I + 1, J]
-    return loop(I, 1, N - 1, loop(J, 1, N - 1, to.put((I, J), cross * 0.2)))
+    cross = given[i, j] + given[i, j - 1] + given[i, j + 1] + given[i - 1, j] + given[i + 1, j]
+    return loop(i, 1, n - 1, loop(j, 1, n - 1, to.put((i, j), cross * 0.2)))
 
 
 @kernel(
@@ -132,7 +132,7 @@ def sweep(to, given):
     (40, 250, 2000),
 )
 def jacobi():
-    return [loop(S, 0, STEPS, sweep(B, A), sweep(A, B))]
+    return [loop(step, 0, STEPS, sweep(B, A), sweep(A, B))]
 
 
 def floyd_reference(a):
@@ -142,8 +142,8 @@ def floyd_reference(a):
 
 @kernel("floyd-warshall", {"a": 2}, floyd_reference, lambda n: 2 * n**3, lambda n: 2 * n**2, (60, 200, 500))
 def floyd():
-    shortest = Operation("least", [A[I, J], A[I, K] + A[K, J]])
-    return [loop(K, 0, N, loop(I, 0, N, loop(J, 0, N, A.put((I, J), shortest))))]
+    shortest = Operation("least", [A[i, j], A[i, k] + A[k, j]])
+    return [loop(k, 0, n, loop(i, 0, n, loop(j, 0, n, A.put((i, j), shortest))))]
 
 
 def lu_reference(a):
@@ -155,11 +155,11 @@ def lu_reference(a):
 @kernel("lu", {"a": 2}, lu_reference, lambda n: 2 * n**3 // 3, lambda n: 2 * n**2, (60, 200, 500))
 def lu():
     def less(row, column):
-        return A.put((row, column), A[row, column] - A[row, K] * A[K, column])
+        return A.put((row, column), A[row, column] - A[row, k] * A[k, column])
 
-    below = loop(J, 0, I, loop(K, 0, J, less(I, J)), A.put((I, J), A[I, J] / A[J, J]))
-    above = loop(J, I, N, loop(K, 0, I, less(I, J)))
-    return [loop(I, 0, N, below, above)]
+    below = loop(j, 0, i, loop(k, 0, j, less(i, j)), A.put((i, j), A[i, j] / A[j, j]))
+    above = loop(j, i, n, loop(k, 0, i, less(i, j)))
+    return [loop(i, 0, n, below, above)]
 
 
 def trmm_reference(a, b):
@@ -168,8 +168,8 @@ def trmm_reference(a, b):
 
 @kernel("trmm", {"a": 2, "b": 2}, trmm_reference, lambda n: n**3, lambda n: 5 * n**2 // 2, (50, 200, 500))
 def trmm():
-    inner = loop(K, I + 1, N, B.add((I, J), A[K, I] * B[K, J]))
-    return [loop(I, 0, N, loop(J, 0, N, inner, B.put((I, J), B[I, J] * 1.5)))]
+    inner = loop(k, i + 1, n, B.add((i, j), A[k, i] * B[k, j]))
+    return [loop(i, 0, n, loop(j, 0, n, inner, B.put((i, j), B[i, j] * 1.5)))]
 
 
 def doitgen_reference(a, b, t):
@@ -180,11 +180,11 @@ def doitgen_reference(a, b, t):
 @kernel("doitgen", {"a": 3, "b": 2, "t": 1}, doitgen_reference, lambda n: 2 * n**4, lambda n: 2 * n**3, (14, 50, 140))
 def doitgen():
     row = [
-        loop(K, 0, N, T.put(K, 0.0)),
-        loop(L, 0, N, loop(K, 0, N, T.add(K, A[I, J, L] * B[L, K]))),
-        loop(K, 0, N, A.put((I, J, K), T[K])),
+        loop(k, 0, n, T.put(k, 0.0)),
+        loop(m, 0, n, loop(k, 0, n, T.add(k, A[i, j, m] * B[m, k]))),
+        loop(k, 0, n, A.put((i, j, k), T[k])),
     ]
-    return [loop(I, 0, N, loop(J, 0, N, *row))]
+    return [loop(i, 0, n, loop(j, 0, n, *row))]
 
 
 def seidel_reference(a):
@@ -203,10 +203,10 @@ def seidel_reference(a):
     (60, 250, 2000),
 )
 def seidel():
-    around = A[I - 1, J - 1]
+    around = A[i - 1, j - 1]
     for row, column in ((-1, 0), (-1, 1), (0, -1), (0, 0), (0, 1), (1, -1), (1, 0), (1, 1)):
-        around = around + A[I + row, J + column]
-    return [loop(S, 0, STEPS, loop(I, 1, N - 1, loop(J, 1, N - 1, A.put((I, J), around / 9.0))))]
+        around = around + A[i + row, j + column]
+    return [loop(step, 0, STEPS, loop(i, 1, n - 1, loop(j, 1, n - 1, A.put((i, j), around / 9.0))))]
 
 
 def correlation_reference(a, c, mean, deviation):
@@ -228,21 +228,21 @@ def correlation_reference(a, c, mean, deviation):
     (40, 200, 500),
 )
 def correlation():
-    count = lambda: FromIndex(N)
-    off = lambda: A[I, J] - MEAN[J]
-    spread = lambda: Operation("sqrt", [DEVIATION[J] / count()])
+    count = lambda: FromIndex(n)
+    off = lambda: A[i, j] - MEAN[j]
+    spread = lambda: Operation("sqrt", [DEVIATION[j] / count()])
     means = [
-        loop(J, 0, N, MEAN.put(J, 0.0), DEVIATION.put(J, 0.0)),
-        loop(I, 0, N, loop(J, 0, N, MEAN.add(J, A[I, J]))),
-        loop(J, 0, N, MEAN.put(J, MEAN[J] / count())),
-        loop(I, 0, N, loop(J, 0, N, DEVIATION.add(J, off() * off()))),
-        loop(J, 0, N, DEVIATION.put(J, Operation("above", [spread(), Constant(1.0), Constant(0.05), spread()]))),
-        loop(I, 0, N, loop(J, 0, N, A.put((I, J), off() / (Operation("sqrt", [count()]) * DEVIATION[J])))),
+        loop(j, 0, n, MEAN.put(j, 0.0), DEVIATION.put(j, 0.0)),
+        loop(i, 0, n, loop(j, 0, n, MEAN.add(j, A[i, j]))),
+        loop(j, 0, n, MEAN.put(j, MEAN[j] / count())),
+        loop(i, 0, n, loop(j, 0, n, DEVIATION.add(j, off() * off()))),
+        loop(j, 0, n, DEVIATION.put(j, Operation("above", [spread(), Constant(1.0), Constant(0.05), spread()]))),
+        loop(i, 0, n, loop(j, 0, n, A.put((i, j), off() / (Operation("sqrt", [count()]) * DEVIATION[j])))),
     ]
     row = [
-        C.put((I, I), 1.0),
-        loop(J, I + 1, N, C.put((I, J), 0.0)),
-        loop(K, 0, N, loop(J, I + 1, N, C.add((I, J), A[K, I] * A[K, J]))),
-        loop(J, I + 1, N, C.put((J, I), C[I, J])),
+        C.put((i, i), 1.0),
+        loop(j, i + 1, n, C.put((i, j), 0.0)),
+        loop(k, 0, n, loop(j, i + 1, n, C.add((i, j), A[k, i] * A[k, j]))),
+        loop(j, i + 1, n, C.put((j, i), C[i, j])),
     ]
-    return [*means, loop(I, 0, N, *row)]
+    return [*means, loop(i, 0, n, *row)]

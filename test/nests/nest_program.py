@@ -239,3 +239,14 @@ def children(node):
             inner = getattr(node, name)
             if isinstance(inner, list | tuple) or hasattr(inner, "__dataclass_fields__"):
                 yield inner
+
+
+def bind(node, numbers):
+    """A copy with numbers in place of names."""
+    if isinstance(node, Name):
+        return Number(numbers[node.name]) if node.name in numbers else node
+    if isinstance(node, list | tuple):
+        return type(node)(bind(inner, numbers) for inner in node)
+    if not hasattr(node, "__dataclass_fields__"):
+        return node
+    return type(node)(**{name: bind(getattr(node, name), numbers) for name in node.__dataclass_fields__})

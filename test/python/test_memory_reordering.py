@@ -93,7 +93,7 @@ func.func private @negate(%t: memref<?xi64, strided<[?], offset: ?>>) {
 
 
 def test_a_loop_that_changes_what_it_reads_and_a_part_that_is_copied(kind):
-    """llvm#212032 and others: a loop that is fused with a later one must not run twice."""
+    """llvm#210490: a loop that is fused with a later one must not run twice."""
     v = kind(8)
     f = compiled(
         f"%a: {v}, %out: {v}",
@@ -215,7 +215,7 @@ affine.for %i = 0 to 5 {{
 
 @pytest.mark.parametrize("by", [1, 2, 3, 5, 8])
 def test_a_loop_that_reads_what_it_has_written(kind, by):
-    """llvm#197081 and others: iterations that depend on earlier ones are no lanes of a vector."""
+    """Iterations that depend on earlier ones are no lanes of a vector."""
     v = kind(67)
     f = compiled(
         f"%a: {v}",
@@ -237,7 +237,8 @@ affine.for %i = {by} to 67 {{
 
 @pytest.mark.parametrize("factor, step", [(1, 1), (3, 1), (1, 3), (2, 2)])
 def test_iterations_that_are_no_multiple_of_a_vector(kind, factor, step):
-    """llvm#218120: nothing is written beyond the loop, and nothing between its elements."""
+    """llvm#218120, llvm#196973, llvm#225247: nothing is written beyond the loop, and nothing between its
+    elements."""
     v = kind(64)
     f = compiled(
         f"%a: {v}, %n: index",
