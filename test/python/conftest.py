@@ -16,8 +16,8 @@ if "BROADLOOM_TEST_INSTALLED" not in os.environ:
 # No test may find what an earlier run has compiled.
 os.environ["BROADLOOM_CACHE"] = "0"
 
-# Loop nests, which other tests, the fuzzer and the benchmark have too.
-sys.path.append(os.path.join(ROOT, "test", "nests"))
+# Loop nests, which the benchmark has too, and their fuzzer.
+sys.path += [os.path.join(ROOT, "test", "nests"), os.path.join(ROOT, "test", "fuzz")]
 
 import broadloom as bl  # noqa: E402
 
