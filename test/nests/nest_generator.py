@@ -7,7 +7,9 @@ from nest_memory import LAYOUTS
 from nest_program import (
     Branch,
     Call,
+    Carried,
     Constant,
+    Copy,
     FromIndex,
     Function,
     Load,
@@ -17,12 +19,17 @@ from nest_program import (
     Number,
     Operation,
     Product,
+    Reduction,
     Store,
+    Temporary,
     View,
     index,
 )
 
 LARGEST = 7
+# Numbers at the limits of what a check in front of a nest takes, and at the ends of 64 bits.
+HUGE = [sign * (2**power + more) for sign in (1, -1) for power in (19, 29, 40, 62) for more in (-1, 0, 1)]
+HUGE += [2**63 - 1, -(2**63)]
 
 
 @dataclass
@@ -93,6 +100,12 @@ class Generator:
         body = []
         if self.chance(0.3):
             body.append(self.view())
+        if self.chance(0.12):
+            source = pick(list(self.ranks))
+            self.ranks["t"] = self.ranks[source]
+            self.symbols += self.extents_of(["t"])
+            body.append(Temporary("t", source))
+        self.open = [m.name for m in memories if not any(m.extents)] + [m for m in self.ranks if m in "vt"]
         for _ in range(pick([1, 1, 1, 2, 3])):
             self.budget = 5
             body += self.statements([], self.dice.randint(1, 3))
@@ -134,9 +147,27 @@ class Generator:
             call = self.call(loops)
             if call:
                 return call
+        if kind < 0.45 and depth > 0:
+            return self.reduction(loops)
+        if kind > 0.97:
+            source, *others = self.dice.sample(self.open, len(self.open)) or [None]
+            others = [m for m in others if self.ranks[m] == self.ranks[source]]
+            if others:
+                return Copy(source, others[0])
         return self.store(loops)
 
     def loop(self, loops, depth):
+        variable, lowers, uppers, step = self.bounds(loops)
+        body = self.statements([*loops, variable], depth - 1)
+        return Loop(variable, lowers, uppers, body, step, self.chance(0.08))
+
+    def reduction(self, loops):
+        variable, lowers, uppers, step = self.bounds(loops)
+        start, inside = self.element(loops, 0), [*loops, variable]
+        update = Operation(self.dice.choice(["add", "mul", "xor"]), [Carried(), self.element(inside, 1)])
+        return Reduction(variable, lowers, uppers, start, update, *self.access(loops), step)
+
+    def bounds(self, loops):
         pick = self.dice.choice
         variable = f"i{self.variables}"
         self.variables += 1
@@ -149,7 +180,7 @@ class Generator:
         step = pick([1, 1, 1, 1, 1, 2, 3])
         if isinstance(uppers[0], Name) and min((b.value if isinstance(b, Number) else 0) for b in lowers) >= 0:
             self.fitting[uppers[0].name] = variable
-        return Loop(variable, lowers, uppers, self.statements([*loops, variable], depth - 1), step)
+        return variable, lowers, uppers, step
 
     def upper(self, loops):
         kind = self.dice.random()
@@ -244,4 +275,6 @@ class Generator:
             self.dice.randint(-3, 9) if draws else max(extent - self.dice.choice([0, 0, 1, 2]), 0)
             for _ in function.numbers
         ]
+        if self.chance(0.04):
+            numbers[self.dice.randrange(len(numbers))] = self.dice.choice(HUGE)
         return Invocation(arguments, numbers)

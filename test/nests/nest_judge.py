@@ -10,13 +10,16 @@ from dataclasses import dataclass
 import broadloom as bl
 import numpy as np
 from nest_memory import SIZE, Pages, lay
-from nest_program import View, walk
+from nest_program import Copy, Temporary, View, walk
 from nest_run import Run, TooLong
 from nest_text import write
 
 MESSAGE = re.compile(
-    r"text>?:(\d+):\d+: '[\w.]+': (?:index (-?\d+) is outside axis (\d+) of .*, whose extent is (-?\d+)|the view takes)"
+    r"text>?:(\d+):\d+: '[\w.]+': (?:index (-?\d+) is outside axis (\d+) of .*, whose extent is (-?\d+)|the view takes|axis \d+)"
 )
+
+# What is told of these is no index.
+WITHOUT_INDEX = (View, Copy, Temporary)
 
 
 @dataclass
@@ -67,7 +70,7 @@ class Judge:
         for row in program.check():
             if row.status == "run-time":
                 line = int(row.location.split(":")[1])
-                if row.operation == "affine.for":
+                if row.operation in ("affine.for", "affine.parallel"):
                     self.guarded[line] += 1
                 else:
                     self.checks.add(line)
@@ -161,7 +164,7 @@ class Judge:
         node = places.get(int(match[1])) if match else None
         if node is None:
             return Finding("message", text, None)
-        if isinstance(node, View):
+        if isinstance(node, WITHOUT_INDEX):
             told = [o for o in outcome.outside if o.node is node]
         else:
             index, axis, extent = map(int, match.groups()[1:])
@@ -170,7 +173,9 @@ class Judge:
             ]
         if not told:
             return Finding("message", f"{text}\nwhich is inside", None)
-        is_known = isinstance(node, View) or any(outcome.only[o.call, id(node), o.axis] is not None for o in told)
+        is_known = isinstance(node, WITHOUT_INDEX) or any(
+            outcome.only[o.call, id(node), o.axis] is not None for o in told
+        )
         lines = {id(access): line for line, access in places.items()}
         if not is_known and not any(self.is_first(o, case, outcome, lines) for o in told):
             return Finding("message", f"{text}\nfirst outside: {self.tell(outcome.outside[0], places)}", None)

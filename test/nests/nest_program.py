@@ -107,6 +107,11 @@ class FromIndex(Value):
     index: Index
 
 
+@dataclass
+class Carried(Value):
+    """What the iteration before has handed on."""
+
+
 @dataclass(eq=False)
 class Load(Value):
     memory: str
@@ -146,6 +151,21 @@ class Loop(Statement):
     uppers: list
     body: list
     step: int = 1
+    is_parallel: bool = False
+
+
+@dataclass(eq=False)
+class Reduction(Statement):
+    """A loop that hands a value on, which is `Carried` in `update`; the last one is stored."""
+
+    variable: str
+    lowers: list
+    uppers: list
+    start: Value
+    update: Value
+    memory: str
+    subscripts: list
+    step: int = 1
 
 
 @dataclass(eq=False)
@@ -173,6 +193,20 @@ class View(Statement):
     offsets: list
     sizes: list
     strides: list
+
+
+@dataclass(eq=False)
+class Copy(Statement):
+    memory: str
+    target: str
+
+
+@dataclass(eq=False)
+class Temporary(Statement):
+    """Memory of the function's own, which begins as a copy of another one."""
+
+    name: str
+    memory: str
 
 
 @dataclass

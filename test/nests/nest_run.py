@@ -7,7 +7,9 @@ import numpy as np
 from nest_program import (
     Branch,
     Call,
+    Carried,
     Constant,
+    Copy,
     FromIndex,
     Load,
     Loop,
@@ -15,8 +17,10 @@ from nest_program import (
     Number,
     Product,
     Quotient,
+    Reduction,
     Store,
     Sum,
+    Temporary,
     View,
 )
 
@@ -27,7 +31,8 @@ class TooLong(Exception):
 
 @dataclass(frozen=True)
 class Outside:
-    """An access with an index outside, or a view that is not inside (without index and axis)."""
+    """An access with an index outside, or, without index and axis, a view that is not inside, or a copy of memory
+    with other extents."""
 
     node: object
     index: int | None = None
@@ -68,9 +73,9 @@ def number(form, names):
         return names[form.name]
     left = number(form.left, names)
     if isinstance(form, Sum):
-        return left + number(form.right, names)
+        return wrap(left + number(form.right, names))
     if isinstance(form, Product):
-        return left * number(form.right, names)
+        return wrap(left * number(form.right, names))
     return left // form.by if isinstance(form, Quotient) else left % form.by
 
 
@@ -102,7 +107,7 @@ class Run:
         self.functions = {f.name: f for f in functions}
         self.most = most
         self.outcome = Outcome()
-        self.entered = 0
+        self.entered = self.count = 0
 
     def call(self, name, arrays, numbers):
         function = self.functions[name]
@@ -129,12 +134,10 @@ class Run:
 
     def statement(self, node):
         if isinstance(node, Loop):
-            self.around.append((node, len(self.outcome.writes)))
-            first = max(number(b, self.names) for b in node.lowers)
-            for i in range(first, min(number(b, self.names) for b in node.uppers), node.step):
-                self.names[node.variable] = i
+            for _ in self.iterations(node):
                 self.block(node.body)
-            self.around.pop()
+        elif isinstance(node, Reduction):
+            self.reduction(node)
         elif isinstance(node, Branch):
             hold = all(
                 v == 0 if is_equal else v >= 0
@@ -142,15 +145,53 @@ class Run:
             )
             self.block(node.then if hold else node.otherwise)
         elif isinstance(node, Store):
-            element = self.compute(node.value)
-            place, inside = self.access(node)
-            if inside:
-                self.parts[node.memory].data[place] = element
-                self.outcome.writes.append((self.parts[node.memory].data, place, element))
+            self.store(node, self.compute(node.value))
         elif isinstance(node, View):
             self.view(node)
+        elif isinstance(node, Temporary):
+            source = self.parts[node.memory]
+            self.parts[node.name] = Part(source.shape, None if source.data is None else source.data.copy())
+            self.name_extents()
+            if min(source.shape, default=0) < 0:
+                self.fail(Outside(node, call=self.activation))
+        elif isinstance(node, Copy):
+            self.copy(node)
         elif isinstance(node, Call):
             self.call_inside(node)
+
+    def iterations(self, node):
+        self.around.append((node, len(self.outcome.writes)))
+        first = max(number(b, self.names) for b in node.lowers)
+        for i in range(first, min(number(b, self.names) for b in node.uppers), node.step):
+            self.count += 1
+            if self.count > self.most:
+                raise TooLong
+            self.names[node.variable] = i
+            yield i
+        self.around.pop()
+
+    def reduction(self, node):
+        carried = self.compute(node.start)
+        for _ in self.iterations(node):
+            self.carried = carried
+            carried = self.compute(node.update)
+        self.store(node, carried)
+
+    def store(self, node, element):
+        place, inside = self.access(node)
+        if inside:
+            self.write(self.parts[node.memory].data, place, element)
+
+    def write(self, data, place, element):
+        data[place] = element
+        self.outcome.writes.append((data, place, element))
+
+    def copy(self, node):
+        source, target = self.parts[node.memory], self.parts[node.target]
+        if source.shape != target.shape:
+            self.fail(Outside(node, call=self.activation))
+        if not self.outcome.outside:
+            self.write(target.data, ..., source.data.copy())
 
     def call_inside(self, node):
         outer = self.parts, self.names, self.around, self.activation
@@ -171,14 +212,14 @@ class Run:
                 data = data[(slice(None),) * axis + (part_of(offset, size, stride),)]
         else:
             data = None
-            self.fail()
-            self.outcome.outside.append(Outside(node, call=self.activation))
+            self.fail(Outside(node, call=self.activation))
         self.parts[node.name] = Part(tuple(sizes), data)
         self.name_extents()
 
-    def fail(self):
+    def fail(self, outside):
         if not self.outcome.outside:
             self.outcome.around = list(self.around)
+        self.outcome.outside.append(outside)
 
     def access(self, node):
         """The place, and whether it is inside and nothing has been outside so far."""
@@ -192,26 +233,24 @@ class Run:
             if known != i:
                 self.outcome.only[self.activation, id(node), axis] = None
             if not 0 <= i < extent:
-                self.fail()
-                self.outcome.outside.append(Outside(node, i, axis, extent, self.activation))
+                self.fail(Outside(node, i, axis, extent, self.activation))
         return place, not self.outcome.outside and part.data is not None
 
     def compute(self, node):
         if isinstance(node, Constant):
             return node.value
+        if isinstance(node, Carried):
+            return self.carried
         if isinstance(node, FromIndex):
             found = number(node.index, self.names)
             return found if self.integers else float(found)
         if isinstance(node, Load):
             place, inside = self.access(node)
-            return self.parts[node.memory].data[place].item() if inside else self.parts_zero()
+            return self.parts[node.memory].data[place].item() if inside else (0 if self.integers else 1.0)
         operands = [self.compute(o) for o in node.operands]
         self.outcome.operations += 1
         found = OPERATIONS[node.name](*operands)
         return wrap(found) if self.integers else found
-
-    def parts_zero(self):
-        return 0 if self.integers else 1.0
 
 
 OPERATIONS = {

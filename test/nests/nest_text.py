@@ -1,6 +1,7 @@
 """Writes loop nests as MLIR: with `affine`, with `scf`, or with blocks and branches."""
 
 from nest_program import (
+    Carried,
     Constant,
     FromIndex,
     Load,
@@ -10,6 +11,7 @@ from nest_program import (
     Quotient,
     Remainder,
     Sum,
+    Temporary,
     walk,
 )
 
@@ -72,8 +74,9 @@ class Writer:
         self.signatures[function.name] = list(self.types.values())
         arguments = [f"%{m}: {kind}" for m, kind in self.types.items()] + [f"%{n}: index" for n in function.numbers]
         self.put(f"func.func {visibility}@{function.name}({', '.join(arguments)}) {{")
-        used = {n.name for n in walk(function.body) if isinstance(n, Name)}
-        self.used = used
+        self.used = {n.name for n in walk(function.body) if isinstance(n, Name)}
+        copied = {n.memory for n in function.body if isinstance(n, Temporary)}
+        self.used |= {f"{memory}_{axis}" for memory in copied for axis in range(9)}
         for memory in function.memories:
             self.extents(memory.name)
         self.block(function.body)
@@ -129,8 +132,11 @@ class Writer:
     def subscripts(self, node):
         if self.form != "affine":
             return ", ".join(self.number(s) for s in node.subscripts)
+        return self.spell_all(node.subscripts)
+
+    def spell_all(self, forms):
         names = lambda name: f"%{name}" if name in self.loops else f"symbol(%{name})"
-        return ", ".join(spell(s, names) for s in node.subscripts)
+        return ", ".join(spell(f, names) for f in forms)
 
     # Statements.
 
@@ -139,38 +145,70 @@ class Writer:
             getattr(self, type(statement).__name__.lower())(statement)
 
     def store(self, node):
-        value = self.compute(node.value)
+        self.put_store(node, self.compute(node.value))
+
+    def put_store(self, node, value):
         access = f"%{node.memory}[{self.subscripts(node)}] : {self.types[node.memory]}"
         self.put(f"{'affine' if self.form == 'affine' else 'memref'}.store {value}, {access}", node)
 
     def loop(self, node):
+        self.iterate(node, lambda: self.block(node.body))
+
+    def reduction(self, node):
+        def update():
+            self.carried = carried
+            return self.compute(node.update)
+
+        carried = self.fresh()
+        self.put_store(node, self.iterate(node, update, carried, self.compute(node.start)))
+
+    def iterate(self, node, body, carried=None, start=None):
+        """A loop, which may hand on a value; its last one."""
         name = f"%{node.variable}"
-        if self.form == "affine":
-            self.put(
-                f"affine.for {name} = max {self.mapped(node.lowers)} to min {self.mapped(node.uppers)} step {node.step} {{",
-                node,
-            )
+        result = self.fresh() if carried else None
+        opening = f"{result} = " if carried else ""
+        ending = f" iter_args({carried} = {start}) -> ({self.element}) {{" if carried else " {"
+        is_parallel = getattr(node, "is_parallel", False)
+        if self.form == "affine" and is_parallel:
+            bounds = f"(max({self.spell_all(node.lowers)})) to (min({self.spell_all(node.uppers)}))"
+            self.put(f"affine.parallel ({name}) = {bounds} step ({node.step}) {{", node)
+        elif self.form == "affine":
+            bounds = f"max {self.mapped(node.lowers)} to min {self.mapped(node.uppers)}"
+            self.put(f"{opening}affine.for {name} = {bounds} step {node.step}{ending}", node)
         else:
             lower, upper = self.best(node.lowers, "maxsi"), self.best(node.uppers, "minsi")
             step = self.let(f"arith.constant {node.step} : index")
-            if self.form == "scf":
-                self.put(f"scf.for {name} = {lower} to {upper} step {step} {{")
+            if self.form == "scf" and is_parallel:
+                self.put(f"scf.parallel ({name}) = ({lower}) to ({upper}) step ({step}) {{")
+            elif self.form == "scf":
+                self.put(f"{opening}scf.for {name} = {lower} to {upper} step {step}{ending}")
             else:
-                head, body, end = (self.fresh(part).replace("%", "^") for part in ("head", "body", "end"))
-                self.put(f"cf.br {head}({lower} : index)")
-                self.put(f"{head}({name}: index):")
-                more = self.let(f"arith.cmpi slt, {name}, {upper} : index")
-                self.put(f"cf.cond_br {more}, {body}, {end}")
-                self.put(f"{body}:")
+                return self.iterate_blocks(node, body, carried, start, (lower, upper, step))
         self.loops.append(node.variable)
-        self.block(node.body)
+        last = body()
         self.loops.pop()
-        if self.form == "cf":
-            following = self.let(f"arith.addi {name}, {step} : index")
-            self.put(f"cf.br {head}({following} : index)")
-            self.put(f"{end}:")
-        else:
-            self.put("}")
+        if carried:
+            self.put(f"{self.form}.yield {last} : {self.element}")
+        self.put("}")
+        return result
+
+    def iterate_blocks(self, node, body, carried, start, bounds):
+        name, (lower, upper, step) = f"%{node.variable}", bounds
+        head, inside, end = (self.fresh(part).replace("%", "^") for part in ("head", "body", "end"))
+        kinds = f" : index, {self.element})" if carried else " : index)"
+        also = lambda value: f", {value}{kinds}" if carried else kinds
+        self.put(f"cf.br {head}({lower}{also(start)}")
+        self.put(f"{head}({name}: index{f', {carried}: {self.element}' if carried else ''}):")
+        more = self.let(f"arith.cmpi slt, {name}, {upper} : index")
+        self.put(f"cf.cond_br {more}, {inside}, {end}")
+        self.put(f"{inside}:")
+        self.loops.append(node.variable)
+        last = body()
+        self.loops.pop()
+        following = self.let(f"arith.addi {name}, {step} : index")
+        self.put(f"cf.br {head}({following}{also(last)}")
+        self.put(f"{end}:")
+        return carried
 
     def branch(self, node):
         if self.form == "affine":
@@ -217,6 +255,19 @@ class Writer:
         )
         self.extents(node.name)
 
+    def temporary(self, node):
+        rank = self.ranks[node.memory]
+        kind = self.types[node.name] = type_of([None] * rank, self.element, "row-major")
+        self.ranks[node.name] = rank
+        sizes = ", ".join(f"%{node.memory}_{axis}" for axis in range(rank))
+        self.put(f"%{node.name} = memref.alloc({sizes}) : {kind}", node)
+        self.put(f"memref.copy %{node.memory}, %{node.name} : {self.types[node.memory]} to {kind}")
+        self.extents(node.name)
+
+    def copy(self, node):
+        kinds = f"{self.types[node.memory]} to {self.types[node.target]}"
+        self.put(f"memref.copy %{node.memory}, %{node.target} : {kinds}", node)
+
     def call(self, node):
         kinds, operands = self.signatures[node.function], []
         for memory, kind in zip(node.memories, kinds):
@@ -232,6 +283,8 @@ class Writer:
         if isinstance(node, Constant):
             value = node.value if self.element == "i64" else repr(float(node.value))
             return self.let(f"arith.constant {value} : {self.element}")
+        if isinstance(node, Carried):
+            return self.carried
         if isinstance(node, FromIndex):
             found = self.let(f"arith.index_cast {self.number(node.index)} : index to i64")
             return found if self.element == "i64" else self.let(f"arith.sitofp {found} : i64 to f64")

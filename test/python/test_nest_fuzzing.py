@@ -11,7 +11,25 @@ import pytest
 from nest_generator import Argument, Case, Generator, Invocation
 from nest_judge import Judge
 from nest_memory import LAYOUTS, SIZE, lay
-from nest_program import Array, Branch, Call, Function, Memory, Name, Number, View, loop, walk
+from nest_program import (
+    Array,
+    Branch,
+    Call,
+    Carried,
+    Constant,
+    Copy,
+    Function,
+    Load,
+    Memory,
+    Name,
+    Number,
+    Operation,
+    Reduction,
+    Temporary,
+    View,
+    loop,
+    walk,
+)
 from nest_run import Run
 from nest_shrinker import Shrinker
 from nest_text import write
@@ -63,22 +81,29 @@ def test_enumeration_of_views_calls_and_conditions():
 
 
 def test_nests_follow_from_seed_and_index():
-    texts = [write(Generator(1, index).case().functions)[0] for index in range(60)]
-    assert texts == [write(Generator(1, index).case().functions)[0] for index in range(60)]
-    assert len(set(texts)) == 60
+    texts = [write(Generator(1, index).case().functions)[0] for index in range(150)]
+    assert texts == [write(Generator(1, index).case().functions)[0] for index in range(150)]
+    assert len(set(texts)) == 150
     everything = "\n".join(texts)
-    for part in (
-        "affine.for",
-        "scf.for",
-        "cf.br",
-        "affine.if",
-        "scf.if",
-        "memref.subview",
-        "func.call",
-        "floordiv",
-        "mod",
-    ):
+    loops = "affine.for scf.for cf.br affine.parallel scf.parallel affine.if scf.if iter_args"
+    for part in [*loops.split(), *"memref.subview memref.alloc memref.copy func.call floordiv mod".split()]:
         assert part in everything, part
+
+
+def test_enumeration_of_reductions_copies_and_numbers_that_wrap():
+    body = [
+        Temporary("t", "a"),
+        Reduction("i", [Number(0)], [n], Constant(1), Operation("mul", [Carried(), Load("t", [i])]), "a", [n - n]),
+        Copy("t", "b"),
+    ]
+    function = Function("f", [Memory("a", [None]), Memory("b", [None])], ["n"], body)
+    a, b = np.array([2, 3, 5]), np.zeros(3, np.int64)
+    assert not Run([function]).call("f", [a, b], [3]).outside
+    assert a.tolist() == [30, 3, 5] and b.tolist() == [2, 3, 5]
+    outcome = Run([function]).call("f", [a, np.zeros(2, np.int64)], [3])
+    assert [o.node for o in outcome.outside] == [body[2]]
+    wraps = one(A.put(n + n, 1))
+    assert not Run([wraps]).call("f", [a], [-(2**63)]).outside
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
