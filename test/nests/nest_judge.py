@@ -18,6 +18,7 @@ MESSAGE = re.compile(
     r"text>?:(\d+):\d+: '[\w.]+': (?:index (-?\d+) is outside axis (\d+) of .*, whose extent is (-?\d+)|the view takes|axis \d+)"
 )
 
+LOOPS = ("affine.for", "affine.parallel", "scf.for", "scf.parallel")
 # What is told of these is no index.
 WITHOUT_INDEX = (View, Copy, Temporary)
 
@@ -70,7 +71,7 @@ class Judge:
         for row in program.check():
             if row.status == "run-time":
                 line = int(row.location.split(":")[1])
-                if row.operation in ("affine.for", "affine.parallel"):
+                if row.operation in LOOPS:
                     self.guarded[line] += 1
                 else:
                     self.checks.add(line)

@@ -40,7 +40,7 @@ def type_of(extents, element, layout):
 
 
 class Writer:
-    """The text of functions; `places` has the access, the view or the affine loop of a line."""
+    """The text of functions; `places` has the access, the view, the copy or the loop of a line."""
 
     def __init__(self, first_line=1):
         self.lines = []
@@ -179,9 +179,9 @@ class Writer:
             lower, upper = self.best(node.lowers, "maxsi"), self.best(node.uppers, "minsi")
             step = self.let(f"arith.constant {node.step} : index")
             if self.form == "scf" and is_parallel:
-                self.put(f"scf.parallel ({name}) = ({lower}) to ({upper}) step ({step}) {{")
+                self.put(f"scf.parallel ({name}) = ({lower}) to ({upper}) step ({step}) {{", node)
             elif self.form == "scf":
-                self.put(f"{opening}scf.for {name} = {lower} to {upper} step {step}{ending}")
+                self.put(f"{opening}scf.for {name} = {lower} to {upper} step {step}{ending}", node)
             else:
                 return self.iterate_blocks(node, body, carried, start, (lower, upper, step))
         self.loops.append(node.variable)
