@@ -148,15 +148,14 @@ class Judge:
 
     def is_first(self, told, case, outcome, lines):
         """Whether what is told is the first of what is checked where it is checked: just before it happens, or
-        in front of the nests of one function. What is in front of one loop may be several checks, each for
-        accesses with other limits of numbers; then any of them may be the first."""
+        in front of a nest. Where a nest has several checks, of some accesses each, any of them may be the first."""
         if lines[id(told.node)] in self.checks:
             return same(told, outcome.outside[0])
         function = next(f for f in case.functions if any(n is told.node for n in walk(f.body)))
-        own = {id(n) for n in walk(function.body)}
-        if any(count > 1 for line, count in self.guarded.items() if line in {lines.get(n) for n in own}):
+        nest = [id(n) for n in walk(next(s for s in function.body if any(n is told.node for n in walk(s))))]
+        if sum(self.guarded[lines[n]] for n in nest if n in lines) > 1:
             return True
-        first = next(o for o in outcome.outside if id(o.node) in own and lines[id(o.node)] not in self.checks)
+        first = next(o for o in outcome.outside if id(o.node) in nest and lines[id(o.node)] not in self.checks)
         return same(told, first)
 
     def message(self, case, outcome, text, places):
