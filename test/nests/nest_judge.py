@@ -148,10 +148,13 @@ class Judge:
 
     def is_first(self, told, case, outcome, lines):
         """Whether what is told is the first of what is checked where it is checked: just before it happens, or
-        in front of a nest. Where a nest has several checks, of some accesses each, any of them may be the first."""
-        if lines[id(told.node)] in self.checks:
-            return same(told, outcome.outside[0])
+        in front of a nest. Where a nest has several checks, of some accesses each, any of them may be the first.
+        An affine access that is never inside is checked in front of its nest too, while the report has a row of
+        its own for it."""
         function = next(f for f in case.functions if any(n is told.node for n in walk(f.body)))
+        if lines[id(told.node)] in self.checks:
+            of_node = next(o for o in outcome.outside if o.node is told.node)
+            return same(told, outcome.outside[0]) or (function.form == "affine" and same(told, of_node))
         nest = [id(n) for n in walk(next(s for s in function.body if any(n is told.node for n in walk(s))))]
         if sum(self.guarded[lines[n]] for n in nest if n in lines) > 1:
             return True
