@@ -1,193 +1,125 @@
-"""Loop nests over memory beside the same nests in C: five kernels, in and out of
-cache, with extents of arguments and with extents in types. C is compiled by
-clang 22 with -O3 -march=native -ffp-contract=off, arguments are `restrict` and
-contiguous. Both are called from Python, in turn; the shortest times count.
+"""Loop nests over memory beside the same nests in C and in Fortran: ten kernels, in the first
+cache, in a later one and in memory, with extents of arguments and with extents in types.
+
+C is compiled by clang 22 with -O3 -march=native -ffp-contract=off; its arguments are `restrict`
+and contiguous, and it has no checks. Fortran is compiled by gfortran, where that is installed, with the same
+options and -fcheck=bounds. All are called from Python, in turn; the shortest times count.
 Results are compared bit for bit.
 
   PYTHONPATH=build/python python3 bench/memory.py [--only NAME] [--repeats N]
 
-Prints a table: the times in microseconds, and Broadloom's by C's.
+Prints a table: times, Broadloom's by C's and by Fortran's, and two limits: what the bytes take that a
+kernel has to move at least, at the rate of a loop that only moves as many bytes, and what its
+operations take at the rate of a loop that only computes.
 """
 
 import argparse
 import ctypes
+import math
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 os.environ.setdefault("BROADLOOM_CACHE", "0")
+HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "test" / "nests"))
 
-import broadloom as bl
-import numpy as np
-
-# "M" is a matrix of N x N, "V" a vector of N. In programs, `N` is the extent.
-KERNELS = {
-    "gemm": (
-        "MMM",
-        """
-affine.for %i = 0 to N {
-  affine.for %k = 0 to N {
-    affine.for %j = 0 to N {
-      %x = affine.load %a0[%i, %k] : M
-      %y = affine.load %a1[%k, %j] : M
-      %z = affine.load %a2[%i, %j] : M
-      %p = arith.mulf %x, %y : f64
-      %s = arith.addf %z, %p : f64
-      affine.store %s, %a2[%i, %j] : M
-    }
-  }
-}""",
-        (
-            "for (long i = 0; i < N; ++i) for (long k = 0; k < N; ++k) for (long j = 0; j < N; ++j)"
-            " a2[i][j] = a2[i][j] + a0[i][k] * a1[k][j];"
-        ),
-        (64, 256, 800),
-    ),
-    "atax": (
-        "MVVV",
-        """
-affine.for %i = 0 to N {
-  affine.store %zero, %a3[%i] : V
-  affine.for %j = 0 to N {
-    %t = affine.load %a3[%i] : V
-    %x = affine.load %a0[%i, %j] : M
-    %y = affine.load %a1[%j] : V
-    %p = arith.mulf %x, %y : f64
-    %s = arith.addf %t, %p : f64
-    affine.store %s, %a3[%i] : V
-  }
-  affine.for %j = 0 to N {
-    %t = affine.load %a2[%j] : V
-    %x = affine.load %a0[%i, %j] : M
-    %y = affine.load %a3[%i] : V
-    %p = arith.mulf %x, %y : f64
-    %s = arith.addf %t, %p : f64
-    affine.store %s, %a2[%j] : V
-  }
-}""",
-        (
-            "for (long i = 0; i < N; ++i) { a3[i] = 0;"
-            " for (long j = 0; j < N; ++j) a3[i] = a3[i] + a0[i][j] * a1[j];"
-            " for (long j = 0; j < N; ++j) a2[j] = a2[j] + a0[i][j] * a3[i]; }"
-        ),
-        (100, 500, 2000),
-    ),
-    "jacobi-2d": (
-        "MM",
-        """
-affine.for %i = 1 to N - 1 {
-  affine.for %j = 1 to N - 1 {
-    %c = affine.load %a0[%i, %j] : M
-    %w = affine.load %a0[%i, %j - 1] : M
-    %e = affine.load %a0[%i, %j + 1] : M
-    %n = affine.load %a0[%i - 1, %j] : M
-    %s = affine.load %a0[%i + 1, %j] : M
-    %0 = arith.addf %c, %w : f64
-    %1 = arith.addf %0, %e : f64
-    %2 = arith.addf %1, %n : f64
-    %3 = arith.addf %2, %s : f64
-    %4 = arith.mulf %3, %fifth : f64
-    affine.store %4, %a1[%i, %j] : M
-  }
-}""",
-        (
-            "for (long i = 1; i < N - 1; ++i) for (long j = 1; j < N - 1; ++j)"
-            " a1[i][j] = (a0[i][j] + a0[i][j - 1] + a0[i][j + 1] + a0[i - 1][j] + a0[i + 1][j]) * 0.2;"
-        ),
-        (60, 250, 2000),
-    ),
-    "floyd-warshall": (
-        "M",
-        """
-affine.for %k = 0 to N {
-  affine.for %i = 0 to N {
-    affine.for %j = 0 to N {
-      %x = affine.load %a0[%i, %j] : M
-      %y = affine.load %a0[%i, %k] : M
-      %z = affine.load %a0[%k, %j] : M
-      %s = arith.addf %y, %z : f64
-      %less = arith.cmpf olt, %x, %s : f64
-      %least = arith.select %less, %x, %s : f64
-      affine.store %least, %a0[%i, %j] : M
-    }
-  }
-}""",
-        (
-            "for (long k = 0; k < N; ++k) for (long i = 0; i < N; ++i) for (long j = 0; j < N; ++j) {"
-            " double s = a0[i][k] + a0[k][j]; a0[i][j] = a0[i][j] < s ? a0[i][j] : s; }"
-        ),
-        (60, 200, 500),
-    ),
-}
-# The stencil of jacobi-2d in place: each element is computed of new ones.
-_, nest, c_nest, sizes = KERNELS["jacobi-2d"]
-KERNELS["seidel-2d"] = ("M", nest.replace("%a1", "%a0"), c_nest.replace("a1", "a0"), sizes)
+import broadloom as bl  # noqa: E402
+import numpy as np  # noqa: E402
+from nest_kernels import KERNELS  # noqa: E402
+from nest_native import C_FLAGS, C, Fortran, library  # noqa: E402
+from nest_text import write  # noqa: E402
 
 
-def program(kinds, nest, extent):
-    """The text in MLIR; `extent` is None for extents that calls choose."""
-    size = "?" if extent is None else str(extent)
-    types = {"M": f"memref<{size}x{size}xf64>", "V": f"memref<{size}xf64>"}
-    arguments = ", ".join(f"%a{i}: {types[kind]}" for i, kind in enumerate(kinds))
-    for kind, text in types.items():
-        nest = nest.replace(f": {kind}\n", f": {text}\n")
-    # %size is the extent of the first argument.
-    nest = nest.replace("to N - 1", "to affine_map<()[s] -> (s - 1)>()[%size]").replace("to N ", "to %size ")
-    return f"""func.func @main({arguments}, %size: index) {{
-%zero = arith.constant 0.0 : f64
-%fifth = arith.constant 0.2 : f64
-{nest if extent is None else nest.replace("()[%size]", "()[%known]").replace("to %size ", "to %known ")}
-return
-}}""".replace("%fifth = ", f"%known = arith.constant {extent or 0} : index\n%fifth = ", 1)
-
-
-def compile_c(folder, name, kinds, nest, extent):
-    path = os.path.join(folder, f"{name}-{extent}.c")
-    types = {"M": "double (*restrict a{})[N]", "V": "double *restrict a{}"}
-    arguments = ", ".join(types[kind].format(i) for i, kind in enumerate(kinds))
-    size = "long N" if extent is None else "long size"
-    with open(path, "w", encoding="utf-8") as file:
-        if extent is not None:
-            file.write(f"#define N {extent}L\n")
-        file.write(f"void run({size}, {arguments}) {{ {nest} }}\n")
-    library = path + ".so"
-    flags = ["-O3", "-march=native", "-ffp-contract=off", "-shared", "-fPIC"]
-    subprocess.run(["clang-22", *flags, path, "-o", library], check=True)
-    return ctypes.CDLL(library).run
-
-
-def shortest(call, least):
+def shortest(call, least, duration=1e-3):
     """The time of one of as many calls as take a millisecond."""
-    count = max(1, int(1e-3 / max(least, 1e-9)))
+    count = max(1, int(duration / max(least, 1e-9)))
     begin = time.perf_counter()
     for _ in range(count):
         call()
     return (time.perf_counter() - begin) / count
 
 
-def measure(name, size, extent, folder, repeats):
-    kinds, nest, c_nest, _sizes = KERNELS[name]
-    compiled = bl.compile(program(kinds, nest, extent))
-    run = compile_c(folder, name, kinds, c_nest, extent)
-    make = np.random.default_rng(0)
-    values = [make.random((size, size) if kind == "M" else size) / size for kind in kinds]
-    ours, theirs = [v.copy() for v in values], [v.copy() for v in values]
-    arguments = [ctypes.c_long(size), *(ctypes.c_void_p(v.ctypes.data) for v in theirs)]
-    compiled(*ours, size)
-    run(*arguments)
-    if not all(np.array_equal(a, b) for a, b in zip(ours, theirs)):
-        sys.exit(f"{name} {size}: the results differ")
-    best = [1.0, 1.0]
+class Limits:
+    """The rates of this machine."""
+
+    def __init__(self, folder):
+        path = folder / "limits.so"
+        source = HERE / "limits.c"
+        subprocess.run(["clang-22", *C_FLAGS, "-shared", "-fPIC", source, "-o", path], check=True)
+        self.library = ctypes.CDLL(path)
+        self.library.computeElements.restype = ctypes.c_double
+        rounds = 200_000
+        compute = lambda: self.library.computeElements(ctypes.c_long(rounds))
+        self.operations_per_s = 2 * 64 * rounds / min(shortest(compute, 1) for _ in range(5))
+
+    def moving(self, elements):
+        """The time that a loop takes which reads and writes so many elements in all."""
+        memory = np.ones(max(elements // 2, 1))
+        times = max(1, 10**6 // memory.size)
+        call = lambda: self.library.moveElements(
+            ctypes.c_void_p(memory.ctypes.data), ctypes.c_size_t(memory.size), ctypes.c_long(times)
+        )
+        return min(shortest(call, 1) for _ in range(4)) / times
+
+    def computing(self, operations):
+        return operations / self.operations_per_s
+
+
+def callers(kernel, size, extent, folder):
+    """Broadloom's function and the native ones, each with arrays of its own."""
+    function = kernel.function(extent)
+    compiled = bl.compile(write([function])[0])
+    found = []
+    for language in ("Broadloom", C(), Fortran() if shutil.which("gfortran") else None):
+        arrays = kernel.arrays(size)
+        if language == "Broadloom":
+            call = lambda arrays=arrays: compiled(*arrays, size)
+        elif language is None:
+            call = None
+        else:
+            run = ctypes.CDLL(library(language, function, folder, f"{kernel.name}-{extent}")).run
+            arguments = [ctypes.c_long(size), *(ctypes.c_void_p(a.ctypes.data) for a in arrays)]
+            call = lambda run=run, arguments=arguments: run(*arguments)
+        found.append((call, arrays))
+    return found
+
+
+def measure(kernel, size, extent, folder, repeats):
+    """The shortest times; None for a compiler that is not there."""
+    found = callers(kernel, size, extent, folder)
+    start = kernel.arrays(size)
+    for call, _ in found:
+        if call:
+            call()
+    for call, arrays in found[1:]:
+        if call and not all(map(np.array_equal, arrays, found[0][1])):
+            sys.exit(f"{kernel.name} {size}: the results differ")
+    best = [1.0 if call else None for call, _ in found]
     for _ in range(repeats):
-        # From the same values, so that numbers stay ordinary.
-        for to in (ours, theirs):
-            for array, value in zip(to, values):
-                array[...] = value
-        best[0] = min(best[0], shortest(lambda: compiled(*ours, size), best[0]))
-        best[1] = min(best[1], shortest(lambda: run(*arguments), best[1]))
+        for i, (call, arrays) in enumerate(found):
+            if call:
+                # From the same values, so that numbers stay ordinary.
+                for array, values in zip(arrays, start):
+                    array[...] = values
+                best[i] = min(best[i], shortest(call, best[i]))
     return best
+
+
+def spell(seconds):
+    return "" if seconds is None else f"{1e6 * seconds:.1f} µs"
+
+
+def ratio(ours, theirs):
+    return "" if theirs is None else f"{ours / theirs:.2f}"
+
+
+def mean(ratios):
+    return f"{math.exp(sum(map(math.log, ratios)) / len(ratios)):.2f}"
 
 
 def main():
@@ -196,21 +128,27 @@ def main():
     parser.add_argument("--repeats", type=int, default=10, help="turns of each, of which the shortest counts")
     parser.add_argument("--most", type=int, default=10**6, help="leave out larger sizes")
     options = parser.parse_args()
-    print("| kernel | size | extents | Broadloom | C | Broadloom ÷ C |\n|---|---|---|---|---|---|")
-    ratios = []
-    with tempfile.TemporaryDirectory() as folder:
-        for name in [options.only] if options.only else KERNELS:
-            for size in KERNELS[name][3]:
+    if not shutil.which("gfortran"):
+        print("gfortran is not installed: its columns are empty\n")
+    titles = "kernel | size | extents | Broadloom | C | Fortran, checked | ÷ C | ÷ Fortran | bytes | operations"
+    print(f"| {titles} |\n|{'---|' * 10}")
+    to_c, to_fortran = [], []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        limits = Limits(folder)
+        for kernel in [KERNELS[options.only]] if options.only else KERNELS.values():
+            for size in kernel.sizes:
+                moving, computing = limits.moving(kernel.elements(size)), limits.computing(kernel.operations(size))
                 for extent in (None, size) if size <= options.most else ():
-                    ours, theirs = measure(name, size, extent, folder, options.repeats)
-                    ratios.append(ours / theirs)
-                    kind = "static" if extent else "dynamic"
-                    print(
-                        f"| {name} | {size} | {kind} | {1e6 * ours:.1f} µs | {1e6 * theirs:.1f} µs"
-                        f" | {ratios[-1]:.2f} |",
-                        flush=True,
-                    )
-    print(f"\nGeometric mean: {np.exp(np.mean(np.log(ratios))):.2f}")
+                    ours, c, fortran = measure(kernel, size, extent, folder, options.repeats)
+                    to_c.append(ours / c)
+                    if fortran:
+                        to_fortran.append(ours / fortran)
+                    cells = [kernel.name, size, "static" if extent else "dynamic", *map(spell, (ours, c, fortran))]
+                    cells += [ratio(ours, c), ratio(ours, fortran), spell(moving), spell(computing)]
+                    print(f"| {' | '.join(map(str, cells))} |", flush=True)
+    print(f"\nGeometric mean: {mean(to_c)} of C", end="")
+    print(f", {mean(to_fortran)} of Fortran" if to_fortran else "")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,9 @@ if "BROADLOOM_TEST_INSTALLED" not in os.environ:
 # No test may find what an earlier run has compiled.
 os.environ["BROADLOOM_CACHE"] = "0"
 
+# Loop nests, which the benchmark has too, and their fuzzer.
+sys.path += [os.path.join(ROOT, "test", "nests"), os.path.join(ROOT, "test", "fuzz")]
+
 import broadloom as bl  # noqa: E402
 
 ADD = """

@@ -60,6 +60,12 @@ def test_seed_of_the_commit():
     assert fuzzing.parse(fuzzing.parser("test"), []).seed == fuzzing.commit_seed()
 
 
+def test_nests():
+    result = run("nests", "--seed=2", "--count=30", "--jobs=1")
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert result.stdout.startswith("fuzz nests: seed 2: 30 nests, ")
+
+
 def test_bytecode_is_fuzzed_in_a_process_of_one_thread():
     """libFuzzer's watch of the memory is a thread; with it, no fork reads
     bytecode first, and all of it is refused."""

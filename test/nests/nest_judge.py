@@ -1,0 +1,216 @@
+"""Compares calls of compiled nests with their enumeration (rules mem-2 and mem-3): no
+access outside is missed, none inside is refused, what is told is true, elements are
+equal, and a check in front of a nest fails before the nest has written."""
+
+import bisect
+import collections
+import re
+from dataclasses import dataclass
+
+import broadloom as bl
+import numpy as np
+from nest_memory import SIZE, Pages, lay
+from nest_program import Copy, Temporary, View, walk
+from nest_run import Run, TooLong
+from nest_text import write
+
+MESSAGE = re.compile(
+    r"text>?:(\d+):\d+: '[\w.]+': (?:index (-?\d+) is outside axis (\d+) of .*, whose extent is (-?\d+)|the view takes|axis \d+)"
+)
+
+LOOPS = ("affine.for", "affine.parallel", "scf.for", "scf.parallel")
+# What is told of these is no index.
+WITHOUT_INDEX = (View, Copy, Temporary)
+
+
+@dataclass
+class Finding:
+    """`kind` is missed, refused, message, wrong, written, rejected or error."""
+
+    kind: str
+    text: str
+    call: object
+
+
+class Judge:
+    """Has the memory of the calls, which each call fills anew."""
+
+    def __init__(self, most=2_000):
+        """Calls with more accesses than `most` are left out."""
+        self.most = most
+        self.pages = [Pages() for _ in range(5)]
+        self.counts = {"nests": 0, "calls": 0, "calls that fail": 0}
+
+    def judge(self, case):
+        """What is wrong with a case that is compiled alone, or None."""
+        return self.judge_together([case])[0]
+
+    def judge_together(self, cases):
+        """The same for cases that are compiled as one program: a program for each takes several times as long."""
+        if not cases:
+            return []
+        texts, places, ends, line = [], {}, [], 1
+        for case in cases:
+            text, own = write(case.functions, line)
+            texts.append(text)
+            places |= own
+            line += text.count("\n")
+            ends.append(line)
+        try:
+            program = bl.compile_program("".join(texts), optimise=self.optimises(cases), error_limit=10_000)
+        except (bl.ShapeError, bl.CompileError) as error:
+            lines = [int(at) for at in re.findall(r"^<text>:(\d+):\d+: error: ", str(error), re.M)]
+            refused = {bisect.bisect_right(ends, at) for at in lines} & set(range(len(cases)))
+            if not refused:
+                raise
+            self.counts["nests"] += len(refused)
+            others = iter(self.judge_together([c for i, c in enumerate(cases) if i not in refused]))
+            return [self.rejected(case, error) if i in refused else next(others) for i, case in enumerate(cases)]
+        # The lines of accesses with checks of their own, and of loops with a check in front.
+        self.checks, self.guarded = set(), collections.Counter()
+        for row in program.check():
+            if row.status == "run-time":
+                line = int(row.location.split(":")[1])
+                if row.operation in LOOPS:
+                    self.guarded[line] += 1
+                else:
+                    self.checks.add(line)
+        self.counts["nests"] += len(cases)
+        return [self.calls(case, program[case.functions[-1].name], places) for case in cases]
+
+    @staticmethod
+    def optimises(cases):
+        """Some are compiled as users' programs are."""
+        return cases[0].index % 7 == 0
+
+    def rejected(self, case, error):
+        """A program that is refused has no call that runs (ext-2)."""
+        if isinstance(error, bl.CompileError) and not isinstance(error, bl.ShapeError):
+            return Finding("error", str(error), None)
+        for call in case.calls:
+            outcome = self.enumerate(case, call, self.begin(case, call)[1])
+            if outcome and not outcome.outside:
+                return Finding("rejected", str(error), call)
+        return None
+
+    def begin(self, case, call, pages=None):
+        """Pages as a call begins with them, without protection where none are given, and the arrays on them."""
+        random = np.random.default_rng(sum(call.numbers) % 97)
+        pages = pages or [np.empty(SIZE, np.uint8) for _ in call.arguments]
+        for page, _ in zip(pages, call.arguments):
+            page[:] = random.integers(0, 256, SIZE, np.uint8)
+        kind = {"i64": np.int64, "f64": np.float64}[case.functions[-1].memories[0].element]
+        arrays = [lay(pages[a.pages], a.shape, kind, a.layout, a.at) for a in call.arguments]
+        for array, data in zip(arrays, call.data or ()):
+            array[...] = data
+        return pages[: len(call.arguments)], arrays
+
+    def enumerate(self, case, call, arrays):
+        try:
+            return Run(case.functions, self.most).call(case.functions[-1].name, arrays, call.numbers)
+        except TooLong:
+            return None
+
+    def calls(self, case, function, places):
+        for call in case.calls:
+            finding = self.call(case, call, function, places)
+            if finding:
+                finding.call = call
+                return finding
+        return None
+
+    def call(self, case, call, function, places):
+        expected, arrays = self.begin(case, call)
+        outcome = self.enumerate(case, call, arrays)
+        if outcome is None:
+            return None
+        self.counts["calls"] += 1
+        given, arrays = self.begin(case, call, [p.bytes for p in self.pages])
+        try:
+            function(*arrays, *call.numbers)
+        except bl.ShapeError as error:
+            self.counts["calls that fail"] += 1
+            if not outcome.outside:
+                return Finding("refused", str(error), None)
+            return self.message(case, outcome, str(error), places) or self.written(case, call, outcome, given, places)
+        except (TypeError, ValueError) as error:
+            return Finding("error", f"{type(error).__name__}: {error}", None)
+        if outcome.outside:
+            return Finding("missed", f"outside: {self.tell(outcome.outside[0], places)}", None)
+        if not agree(given, expected):
+            return Finding("wrong", "the memory is not what the enumeration makes of it", None)
+        return None
+
+    @staticmethod
+    def tell(outside, places):
+        line = next((at for at, node in places.items() if node is outside.node), None)
+        return f"line {line}, index {outside.index}, axis {outside.axis}, extent {outside.extent}"
+
+    def is_first(self, told, case, outcome, lines):
+        """Whether what is told is the first of what is checked where it is checked: just before it happens, or
+        in front of a nest. Where a nest has several checks, of some accesses each, any of them may be the first.
+        An affine access that is never inside is checked in front of its nest too, while the report has a row of
+        its own for it."""
+        function = next(f for f in case.functions if any(n is told.node for n in walk(f.body)))
+        if lines[id(told.node)] in self.checks:
+            of_node = next(o for o in outcome.outside if o.node is told.node)
+            return same(told, outcome.outside[0]) or (function.form == "affine" and same(told, of_node))
+        nest = [id(n) for n in walk(next(s for s in function.body if any(n is told.node for n in walk(s))))]
+        if sum(self.guarded[lines[n]] for n in nest if n in lines) > 1:
+            return True
+        first = next(o for o in outcome.outside if id(o.node) in nest and lines[id(o.node)] not in self.checks)
+        return same(told, first)
+
+    def message(self, case, outcome, text, places):
+        """What is told is the first that is outside, or an index that is the same in all iterations."""
+        match = MESSAGE.search(text)
+        node = places.get(int(match[1])) if match else None
+        if node is None:
+            return Finding("message", text, None)
+        if isinstance(node, WITHOUT_INDEX):
+            told = [o for o in outcome.outside if o.node is node]
+        else:
+            index, axis, extent = map(int, match.groups()[1:])
+            told = [
+                o for o in outcome.outside if o.node is node and (o.index, o.axis, o.extent) == (index, axis, extent)
+            ]
+        if not told:
+            return Finding("message", f"{text}\nwhich is inside", None)
+        is_known = isinstance(node, WITHOUT_INDEX) or any(
+            outcome.only[o.call, id(node), o.axis] is not None for o in told
+        )
+        lines = {id(access): line for line, access in places.items()}
+        if not is_known and not any(self.is_first(o, case, outcome, lines) for o in told):
+            return Finding("message", f"{text}\nfirst outside: {self.tell(outcome.outside[0], places)}", None)
+        return None
+
+    def written(self, case, call, outcome, given, places):
+        """Memory is what the writes in front of some moment before the failure make of it; where the first
+        access outside has no check of its own, this moment is in front of a loop with a check."""
+        lines = {id(node): line for line, node in places.items()}
+        most = len(outcome.writes)
+        if lines[id(outcome.outside[0].node)] not in self.checks:
+            begins = [count for loop, count in outcome.around if lines[id(loop)] in self.guarded]
+            most = max(begins, default=most)
+        expected, arrays = self.begin(case, call)
+        writes = self.enumerate(case, call, arrays).writes
+        begin, _ = self.begin(case, call)
+        for to, start in zip(expected, begin):
+            to[:] = start
+        for count in range(most + 1):
+            if agree(given, expected):
+                return None
+            if count < most:
+                data, place, element = writes[count]
+                data[place] = element
+        return Finding(
+            "written", f"a call that fails wrote more than it may: {self.tell(outcome.outside[0], places)}", None
+        )
+
+
+def same(told, other):
+    return told.node is other.node and told.index == other.index
+
+
+def agree(given, expected):
+    return all(np.array_equal(a, b) for a, b in zip(given, expected))

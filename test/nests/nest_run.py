@@ -1,0 +1,265 @@
+"""Enumerates loop nests in plain Python: what a call reads, writes and computes."""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from nest_program import (
+    Branch,
+    Call,
+    Carried,
+    Constant,
+    Copy,
+    FromIndex,
+    Load,
+    Loop,
+    Name,
+    Number,
+    Product,
+    Quotient,
+    Reduction,
+    Store,
+    Sum,
+    Temporary,
+    View,
+)
+
+
+class TooLong(Exception):
+    """The call has more iterations than are worth enumerating."""
+
+
+@dataclass(frozen=True)
+class Outside:
+    """An access with an index outside, or, without index and axis, a view that is not inside, or a copy of memory
+    with other extents."""
+
+    node: object
+    index: int | None = None
+    axis: int | None = None
+    extent: int | None = None
+    # Which call of its function it is in.
+    call: int = 0
+
+
+@dataclass
+class Outcome:
+    """What a call does, by enumeration."""
+
+    # All that is outside, in the program's order; what else the call does is known where this is empty.
+    outside: list = field(default_factory=list)
+    # The writes in front of the first access outside: array, index, element.
+    writes: list = field(default_factory=list)
+    # The loops around that access in its function, each with how many writes came before it.
+    around: list = field(default_factory=list)
+    # For each call of a function, access and axis, the only index that it has, or None where it has several.
+    only: dict = field(default_factory=dict)
+    accesses: int = 0
+    operations: int = 0
+
+
+@dataclass
+class Part:
+    """A memory as the program sees it; `data` is None where a view is not inside."""
+
+    shape: tuple
+    data: np.ndarray | None
+
+
+def number(form, names):
+    if isinstance(form, Number):
+        return form.value
+    if isinstance(form, Name):
+        return names[form.name]
+    left = number(form.left, names)
+    if isinstance(form, Sum):
+        return wrap(left + number(form.right, names))
+    if isinstance(form, Product):
+        return wrap(left * number(form.right, names))
+    return left // form.by if isinstance(form, Quotient) else left % form.by
+
+
+def wrap(element):
+    """The element as 64 bits hold it."""
+    return (element + 2**63) % 2**64 - 2**63
+
+
+def is_inside(offset, size, stride, extent):
+    """Whether an axis of a view is (mem-3)."""
+    if size == 0:
+        return 0 <= offset <= extent
+    last = offset + (size - 1) * stride
+    return size > 0 and (size == 1 or stride != 0) and 0 <= min(offset, last) and max(offset, last) < extent
+
+
+def part_of(offset, size, stride):
+    """What of an axis a view takes."""
+    if size <= 1:
+        return slice(offset, offset + size)
+    end = offset + size * stride
+    return slice(offset, end if end >= 0 else None, stride)
+
+
+class Run:
+    """One call. The arrays that are given are changed, up to the first access outside."""
+
+    def __init__(self, functions, most=20_000):
+        self.functions = {f.name: f for f in functions}
+        self.most = most
+        self.outcome = Outcome()
+        self.entered = self.count = 0
+
+    def call(self, name, arrays, numbers):
+        function = self.functions[name]
+        self.integers = np.issubdtype(arrays[0].dtype, np.integer)
+        parts = {m.name: Part(a.shape, a) for m, a in zip(function.memories, arrays)}
+        self.block(self.enter(function, parts, numbers))
+        return self.outcome
+
+    def enter(self, function, parts, numbers):
+        self.parts, self.names, self.around = parts, dict(zip(function.numbers, numbers)), []
+        self.entered += 1
+        self.activation = self.entered
+        self.name_extents()
+        return function.body
+
+    def name_extents(self):
+        for name, part in self.parts.items():
+            for axis, extent in enumerate(part.shape):
+                self.names[f"{name}_{axis}"] = extent
+
+    def block(self, statements):
+        for statement in statements:
+            self.statement(statement)
+
+    def statement(self, node):
+        if isinstance(node, Loop):
+            for _ in self.iterations(node):
+                self.block(node.body)
+        elif isinstance(node, Reduction):
+            self.reduction(node)
+        elif isinstance(node, Branch):
+            hold = all(
+                v == 0 if is_equal else v >= 0
+                for v, is_equal in ((number(f, self.names), e) for f, e in node.conditions)
+            )
+            self.block(node.then if hold else node.otherwise)
+        elif isinstance(node, Store):
+            self.store(node, self.compute(node.value))
+        elif isinstance(node, View):
+            self.view(node)
+        elif isinstance(node, Temporary):
+            source = self.parts[node.memory]
+            self.parts[node.name] = Part(source.shape, None if source.data is None else source.data.copy())
+            self.name_extents()
+            if min(source.shape, default=0) < 0:
+                self.fail(Outside(node, call=self.activation))
+        elif isinstance(node, Copy):
+            self.copy(node)
+        elif isinstance(node, Call):
+            self.call_inside(node)
+
+    def iterations(self, node):
+        self.around.append((node, len(self.outcome.writes)))
+        first = max(number(b, self.names) for b in node.lowers)
+        for i in range(first, min(number(b, self.names) for b in node.uppers), node.step):
+            self.count += 1
+            if self.count > self.most:
+                raise TooLong
+            self.names[node.variable] = i
+            yield i
+        self.around.pop()
+
+    def reduction(self, node):
+        carried = self.compute(node.start)
+        for _ in self.iterations(node):
+            self.carried = carried
+            carried = self.compute(node.update)
+        self.store(node, carried)
+
+    def store(self, node, element):
+        place, inside = self.access(node)
+        if inside:
+            self.write(self.parts[node.memory].data, place, element)
+
+    def write(self, data, place, element):
+        data[place] = element
+        self.outcome.writes.append((data, place, element))
+
+    def copy(self, node):
+        source, target = self.parts[node.memory], self.parts[node.target]
+        if source.shape != target.shape:
+            self.fail(Outside(node, call=self.activation))
+        if not self.outcome.outside:
+            self.write(target.data, ..., source.data.copy())
+
+    def call_inside(self, node):
+        outer = self.parts, self.names, self.around, self.activation
+        parts = [self.parts[m] for m in node.memories]
+        numbers = [number(n, self.names) for n in node.numbers]
+        function = self.functions[node.function]
+        self.block(self.enter(function, {m.name: p for m, p in zip(function.memories, parts)}, numbers))
+        self.parts, self.names, self.around, self.activation = outer
+
+    def view(self, node):
+        source = self.parts[node.memory]
+        offsets, sizes, strides = (
+            [number(f, self.names) for f in forms] for forms in (node.offsets, node.sizes, node.strides)
+        )
+        if all(map(is_inside, offsets, sizes, strides, source.shape)):
+            data = source.data
+            for axis, (offset, size, stride) in enumerate(zip(offsets, sizes, strides)) if data is not None else ():
+                data = data[(slice(None),) * axis + (part_of(offset, size, stride),)]
+        else:
+            data = None
+            self.fail(Outside(node, call=self.activation))
+        self.parts[node.name] = Part(tuple(sizes), data)
+        self.name_extents()
+
+    def fail(self, outside):
+        if not self.outcome.outside:
+            self.outcome.around = list(self.around)
+        self.outcome.outside.append(outside)
+
+    def access(self, node):
+        """The place, and whether it is inside and nothing has been outside so far."""
+        self.outcome.accesses += 1
+        if self.outcome.accesses > self.most:
+            raise TooLong
+        place = tuple(number(s, self.names) for s in node.subscripts)
+        part = self.parts[node.memory]
+        for axis, (i, extent) in enumerate(zip(place, part.shape)):
+            known = self.outcome.only.setdefault((self.activation, id(node), axis), i)
+            if known != i:
+                self.outcome.only[self.activation, id(node), axis] = None
+            if not 0 <= i < extent:
+                self.fail(Outside(node, i, axis, extent, self.activation))
+        return place, not self.outcome.outside and part.data is not None
+
+    def compute(self, node):
+        if isinstance(node, Constant):
+            return node.value
+        if isinstance(node, Carried):
+            return self.carried
+        if isinstance(node, FromIndex):
+            found = number(node.index, self.names)
+            return found if self.integers else float(found)
+        if isinstance(node, Load):
+            place, inside = self.access(node)
+            return self.parts[node.memory].data[place].item() if inside else (0 if self.integers else 1.0)
+        operands = [self.compute(o) for o in node.operands]
+        self.outcome.operations += 1
+        found = OPERATIONS[node.name](*operands)
+        return wrap(found) if self.integers else found
+
+
+OPERATIONS = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "div": lambda a, b: a / b if b else float(np.divide(a, b)),
+    "xor": lambda a, b: a ^ b,
+    "sqrt": lambda a: math.sqrt(a) if a >= 0 else math.nan,
+    "least": lambda a, b: a if a < b else b,
+    "above": lambda a, b, c, d: d if a > c else b,
+}
