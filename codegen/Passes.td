@@ -55,7 +55,7 @@ def LoomPlaceMemory : Pass<"loom-place-memory", "::mlir::ModuleOp"> {
     A small `memref.alloca` whose memory does not leave its scope gets a slot on
     the stack; any other becomes memory of the call, which is freed where its
     block ends. Before each use of memory that may have been freed, the pass adds
-    a check (mem-6). Accesses are marked, because strides may be negative.
+    a check (mem-6).
   }];
   let dependentDialects = ["::broadloom::loom::LoomDialect",
                            "::mlir::LLVM::LLVMDialect",

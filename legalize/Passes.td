@@ -95,8 +95,10 @@ def LoomEraseIdentities : LegalizationPass<"loom-erase-identities"> {
   let description = [{
     Erases `builtin.unrealized_conversion_cast` between equal types, which
     converters of models leave, and `linalg.transpose` of tensors without axes, on
-    which upstream's verifier crashes.
+    which upstream's verifier crashes. A transposition of memory without axes becomes
+    a copy.
   }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
 def LoomCastCalls : LegalizationPass<"loom-cast-calls"> {

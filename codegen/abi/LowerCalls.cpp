@@ -14,6 +14,7 @@
 #include "codegen/abi/ShapeEntry.h"
 #include "codegen/abi/ValueCall.h"
 #include "codegen/layout/Storage.h"
+#include "codegen/memory/MemoryAttributes.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
 #include "runtime/abi/Abi.h"
@@ -368,6 +369,8 @@ struct LoomLowerCallsPass
         describeEntry(buildEntryPoint(func, name, type, isOverMemory, runtime),
                       name, type, isOverMemory, why,
                       planned ? planned.getInt() : 0);
+      if (isOverMemory)
+        allowAnyStrides(func);
       func->removeAttr(loom::kMemoryFunction);
       if (query && query->isPublic)
         buildShapeEntry(func, type.getResults(), *query, runtime);

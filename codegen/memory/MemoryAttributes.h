@@ -8,7 +8,7 @@
 #ifndef BROADLOOM_CODEGEN_MEMORY_MEMORYATTRIBUTES_H
 #define BROADLOOM_CODEGEN_MEMORY_MEMORYATTRIBUTES_H
 
-#include "llvm/ADT/StringRef.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace broadloom::codegen {
 
@@ -20,6 +20,14 @@ inline constexpr llvm::StringLiteral kStackSlot = "loom.stack_slot";
 /// Of memory, and of the operation that frees it, which belongs to a scope and
 /// not to the program.
 inline constexpr llvm::StringLiteral kOfScope = "loom.of_scope";
+
+/// Marks all accesses in `op`, whose memory may be the caller's.
+inline void allowAnyStrides(mlir::Operation *op) {
+  op->walk([](mlir::Operation *access) {
+    if (llvm::isa<mlir::memref::LoadOp, mlir::memref::StoreOp>(access))
+      access->setAttr(kOfAnyStrides, mlir::UnitAttr::get(access->getContext()));
+  });
+}
 
 } // namespace broadloom::codegen
 

@@ -169,8 +169,9 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   // Expands the bodies of maps too, before kernels are made of them.
   addPassWhenPresent(pm, codegen::computesInNarrowFloats,
                      codegen::createLoomExpandConversions());
-  addBuffers(pm, options);
+  // Before loops are made: a use of freed memory is told of the operation.
   addPassWhenPresent(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
+  addBuffers(pm, options);
   // Operations that are not element-wise compute bf16 in f32.
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs.push_back("bf16");
