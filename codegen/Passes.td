@@ -62,6 +62,20 @@ def LoomPlaceMemory : Pass<"loom-place-memory", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def LoomSeparateTensors : Pass<"loom-separate-tensors", "::mlir::ModuleOp"> {
+  let summary = "Make functions of what computes tensors in functions over memory";
+  let description = [{
+    In functions over memory, runs of operations that compute tensors become private
+    functions over tensors, which are called. A tensor that is taken from memory is
+    a copy of it, and so is memory that is made of a tensor. The attribute
+    `loom.tensor_arguments` has the numbers of arguments that are tensors.
+  }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def LoomBufferize : Pass<"loom-bufferize", "::mlir::ModuleOp"> {
   let summary = "Convert tensors to buffers and maps to launches";
   let description = [{
@@ -133,6 +147,9 @@ def LoomLinalgToLoops : Pass<"loom-linalg-to-loops", "::mlir::func::FuncOp"> {
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+  let options = [
+    Option<"ofMemory", "of-memory", "bool", /*default=*/"false",
+           "Only in functions over memory">];
 }
 
 def LoomScfToCf : Pass<"loom-scf-to-cf"> {

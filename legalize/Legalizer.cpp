@@ -42,6 +42,7 @@ static SmallVector<StringLiteral> getNeeded(const LegalizeOptions &options) {
                                        "loom-check-program",
                                        "loom-normalize-blocks",
                                        "loom-lower-parallel-loops",
+                                       "loom-lower-buffers",
                                        "loom-lower-affine-accesses",
                                        "loom-normalize-indices"};
   if (!options.report)

@@ -73,9 +73,10 @@ def LoomExpandSparseConstants
 def LoomMarkMemoryFunctions : LegalizationPass<"loom-mark-memory-functions"> {
   let summary = "Mark the functions of a program over memory";
   let description = [{
-    Gives each function of a module that works on memrefs and on no tensors the
-    attribute `loom.memory`, and removes that attribute in other modules
-    (decision 60). The arguments of such functions are the caller's memory.
+    Gives each function that works on memrefs the attribute `loom.memory`, and removes
+    that attribute elsewhere (decision 60). In a module without tensors, all functions
+    get it; in one with both, also those that call such functions. Arguments of
+    such functions that are memrefs are the caller's memory.
   }];
 }
 
@@ -175,6 +176,18 @@ def LoomLowerParallelLoops : LegalizationPass<"loom-lower-parallel-loops"> {
     one form of such loops; nothing runs them in parallel.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
+def LoomLowerBuffers : LegalizationPass<"loom-lower-buffers"> {
+  let summary = "Convert what bufferization makes and copies";
+  let description = [{
+    Of functions over memory. `bufferization.alloc_tensor` becomes `tensor.empty` or
+    the tensor that it copies, `bufferization.clone` becomes `memref.alloc` and
+    `memref.copy`, and `bufferization.dealloc_tensor` is erased.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::tensor::TensorDialect"];
 }
 
 def LoomGuardNests : LegalizationPass<"loom-guard-nests"> {

@@ -192,6 +192,9 @@ static StringRef findUpstream(Operation *op) {
   StringRef name = op->getName().getStringRef();
   StringRef dialect = op->getName().getDialectNamespace();
   bool isOverMemory = loom::isOverMemory(op);
+  if (isa_and_nonnull<loom::LoomDialect>(op->getDialect()) &&
+      hasType(op, isMemory))
+    return useTensors;
   if (isOverMemory)
     if (StringRef hint = findUnsupportedMemory(op); !hint.empty())
       return hint;

@@ -342,6 +342,22 @@ LogicalResult checkTypes(func::FuncOp func) {
   return success();
 }
 
+/// The arguments that are the caller's memory (mem-1).
+llvm::SmallBitVector findCallersMemory(func::FuncOp func) {
+  llvm::SmallBitVector found(func.getNumArguments());
+  if (!loom::isOverMemory(func))
+    return found;
+  for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
+    if (isa<BaseMemRefType>(type))
+      found.set(i);
+  if (auto tensors = func->getAttrOfType<DenseI64ArrayAttr>(kTensorArguments)) {
+    for (int64_t i : tensors.asArrayRef())
+      found.reset(i);
+    func->removeAttr(kTensorArguments);
+  }
+  return found;
+}
+
 struct LoomLowerCallsPass
     : codegen::impl::LoomLowerCallsBase<LoomLowerCallsPass> {
   void runOnOperation() override {
@@ -360,14 +376,15 @@ struct LoomLowerCallsPass
       auto planned = func->getAttrOfType<IntegerAttr>(kPlannedMemory);
       func->removeAttr(kPlannedMemory);
       bool isOverMemory = loom::isOverMemory(func);
+      llvm::SmallBitVector isOfCaller = findCallersMemory(func);
       auto query = infer::readShapeQuery(func);
       FunctionLowering(func, runtime, byValue,
                        recursive.contains(func.getName()))
           .run();
       StringRef name = getProgramName(func.getName());
       if (func.isPublic())
-        describeEntry(buildEntryPoint(func, name, type, isOverMemory, runtime),
-                      name, type, isOverMemory, why,
+        describeEntry(buildEntryPoint(func, name, type, isOfCaller, runtime),
+                      name, type, isOfCaller, why,
                       planned ? planned.getInt() : 0);
       if (isOverMemory)
         allowAnyStrides(func);

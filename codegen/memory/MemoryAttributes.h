@@ -21,6 +21,9 @@ inline constexpr llvm::StringLiteral kStackSlot = "loom.stack_slot";
 /// not to the program.
 inline constexpr llvm::StringLiteral kOfScope = "loom.of_scope";
 
+/// Of a function over memory: the numbers of its arguments that are tensors.
+inline constexpr llvm::StringLiteral kTensorArguments = "loom.tensor_arguments";
+
 /// Marks all accesses in `op`, whose memory may be the caller's.
 inline void allowAnyStrides(mlir::Operation *op) {
   op->walk([](mlir::Operation *access) {

@@ -42,7 +42,8 @@ struct OperandAxis {
 class LoopWriter {
 public:
   LoopWriter(linalg::LinalgOp op, ConstraintWriter &w)
-      : op(op), w(w), isOverMemory(loom::isOverMemory(op)) {
+      : op(op), w(w),
+        isOverMemory(loom::isOverMemory(op) && op.hasPureBufferSemantics()) {
     sources.resize(op.getNumLoops());
     for (OpOperand &operand : op->getOpOperands())
       forEachAxis(operand, [&](int64_t axis, AffineExpr index) {

@@ -7,6 +7,7 @@
 
 #include "legalize/memory/UnsupportedMemory.h"
 
+#include "legalize/memory/MixedFunctions.h"
 #include "shape/Memory.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -162,8 +163,10 @@ static bool mayFreeInBody(Operation *op) {
 }
 
 StringRef legalize::findUnsupportedMemory(Operation *op) {
-  if (!isSupported(op))
+  if (!isSupported(op) && !isBridge(op) && !isOnTensorsAlone(op))
     return useChecked;
+  if (StringRef hint = findUnsupportedMix(op); !hint.empty())
+    return hint;
   SmallVector<StringRef> hints = {findInTypes(op->getOperandTypes()),
                                   findInTypes(op->getResultTypes())};
   for (Region &region : op->getRegions())

@@ -548,11 +548,6 @@ def test_types_that_are_refused(tmp_path, kind):
     assert TYPES[kind] in refuses(tmp_path, function(f"%a: {kind}", "  return"))
 
 
-def test_a_program_has_tensors_or_memory(tmp_path):
-    error = refuses(tmp_path, function("%a: memref<4xf32>, %b: tensor<4xf32>", "  return"))
-    assert "func.func: nothing checks what it reads and writes; use tensors" in error
-
-
 def test_casts_cannot_promise_layouts(tmp_path):
     strided = "memref<?xf32, strided<[?], offset: ?>>"
     error = refuses(
