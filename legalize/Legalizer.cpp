@@ -43,6 +43,7 @@ static SmallVector<StringLiteral> getNeeded(const LegalizeOptions &options) {
                                        "loom-normalize-blocks",
                                        "loom-lower-parallel-loops",
                                        "loom-lower-buffers",
+                                       "loom-lower-vectors",
                                        "loom-lower-affine-accesses",
                                        "loom-normalize-indices"};
   if (!options.report)

@@ -190,6 +190,20 @@ def LoomLowerBuffers : LegalizationPass<"loom-lower-buffers"> {
     "::mlir::tensor::TensorDialect"];
 }
 
+def LoomLowerVectors : LegalizationPass<"loom-lower-vectors"> {
+  let summary = "Convert vectors to their elements";
+  let description = [{
+    Of functions over memory. Each vector becomes as many numbers as it has elements,
+    and each access one of each element. The first and the last element of a vector
+    that is all inside are checked before any is read or written; elements with a
+    mask, or that may be outside, are accessed on a branch.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
 def LoomGuardNests : LegalizationPass<"loom-guard-nests"> {
   let summary = "Check the accesses of affine loops in front of the outermost loop";
   let description = [{

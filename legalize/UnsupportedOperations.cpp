@@ -15,6 +15,7 @@
 #include "legalize/OperationNotes.h"
 #include "legalize/UnsupportedElements.h"
 #include "legalize/memory/UnsupportedMemory.h"
+#include "legalize/memory/Vectors.h"
 #include "scalar/AffineExpansion.h"
 #include "scalar/IntegerDivision.h"
 
@@ -198,6 +199,8 @@ static StringRef findUpstream(Operation *op) {
   if (isOverMemory)
     if (StringRef hint = findUnsupportedMemory(op); !hint.empty())
       return hint;
+  if (isOverMemory && isAboutVectors(op))
+    return {};
   // Constants and their addresses are no memory accesses.
   if (!isOverMemory &&
       llvm::is_contained({"memref", "llvm", "bufferization", "vector"},

@@ -8,7 +8,7 @@
 // Tensors are values, and memory changes. So what computes tensors becomes
 // functions of their own, which later stages compile as any over tensors, and
 // what stands between memory and tensors becomes copies: a tensor that is taken
-// from memory is what the memory holds then.
+// from memory is what the memory holds then (mem-9).
 //
 // Invariant: a function over memory has, of tensors, arguments, results,
 // constants, calls, `to_tensor` of memory that nothing writes any more, and

@@ -60,6 +60,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-lower-indices", NoTraits},
       {"loom-lower-parallel-loops", LeavesUnlegalized},
       {"loom-lower-tosa", ChecksProgram},
+      {"loom-lower-vectors", LeavesUnlegalized},
       {"loom-mangle-symbols", ChecksProgram},
       {"loom-mark-memory-functions", LeavesUnlegalized},
       {"loom-mark-sites", NoTraits},

@@ -42,6 +42,7 @@ void broadloom::addPreparation(OpPassManager &pm,
   pm.addPass(legalize::createLoomNormalizeBlocks());
   pm.addPass(legalize::createLoomLowerParallelLoops());
   pm.addPass(legalize::createLoomLowerBuffers());
+  pm.addPass(legalize::createLoomLowerVectors());
   if (options.constraints)
     pm.addPass(legalize::createLoomGuardNests());
   pm.addPass(legalize::createLoomLowerAffineAccesses());

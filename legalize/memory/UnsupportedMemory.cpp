@@ -8,6 +8,7 @@
 #include "legalize/memory/UnsupportedMemory.h"
 
 #include "legalize/memory/MixedFunctions.h"
+#include "legalize/memory/Vectors.h"
 #include "shape/Memory.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -163,7 +164,11 @@ static bool mayFreeInBody(Operation *op) {
 }
 
 StringRef legalize::findUnsupportedMemory(Operation *op) {
-  if (!isSupported(op) && !isBridge(op) && !isOnTensorsAlone(op))
+  bool hasVectors = isAboutVectors(op);
+  if (hasVectors)
+    if (StringRef hint = findUnsupportedVector(op); !hint.empty())
+      return hint;
+  if (!hasVectors && !isSupported(op) && !isBridge(op) && !isOnTensorsAlone(op))
     return useChecked;
   if (StringRef hint = findUnsupportedMix(op); !hint.empty())
     return hint;
