@@ -184,6 +184,24 @@ func.func @main(%a: memref<?xi32>, %b: memref<?xi32>) {
     assert "'arith.divsi': division by 0" in fails(tmp_path, text, [a, b])
 
 
+def test_vectors_in_blocks(tmp_path):
+    """A value may stand behind its use in the text."""
+    text = function(
+        "%a: memref<?xf32>, %i: index",
+        f"""\
+  cf.br ^first
+^second:
+  vector.store %v, %a[%i] : {M}, {V}
+  return
+^first:
+  %w = vector.load %a[%i] : {M}, {V}
+  %v = arith.addf %w, %w : {V}
+  cf.br ^second""",
+    )
+    _, (a,) = run(tmp_path, text, [np.arange(5, dtype=np.float32)], ["i64=1"])
+    assert a.tolist() == [0, 2, 4, 6, 8]
+
+
 REFUSED = {
     "a scalable one": (f"  %v = vector.load %a[%i] : {M}, vector<[4]xf32>", "vector.load: a vector has at most 1024"),
     "a large one": (f"  %v = vector.load %a[%i] : {M}, vector<2048xf32>", "vector.load: a vector has at most 1024"),
