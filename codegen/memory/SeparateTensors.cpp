@@ -22,6 +22,7 @@
 #include "dialect/MemoryFunction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
@@ -70,6 +71,7 @@ public:
           .Case<bufferization::ToTensorOp, bufferization::ToBufferOp,
                 bufferization::MaterializeInDestinationOp>(
               [&](auto it) { copy(it); });
+    copyArguments();
   }
 
 private:
@@ -95,19 +97,44 @@ private:
   }
 
   void copy(bufferization::ToTensorOp op) {
-    // Functions over tensors count who has the memory of a tensor.
     OpBuilder b(op);
-    Location loc = op.getLoc();
-    Value memory =
-        loom::AllocOp::create(b, loc, getRowMajor(op.getType()),
-                              getExtents(b, loc, op.getBuffer()), Value(), -1)
-            .getMemref();
-    memref::CopyOp::create(b, loc, op.getBuffer(), memory);
-    Value tensor = bufferization::ToTensorOp::create(b, loc, op.getType(),
-                                                     memory, /*restrict=*/true);
+    auto [memory, tensor] =
+        copyToTensor(b, op.getLoc(), op.getBuffer(), op.getType());
     op.replaceAllUsesWith(tensor);
     op.erase();
     releaseBehind(memory, tensor);
+  }
+
+  /// The caller may hand over one array as a tensor and as memory.
+  void copyArguments() {
+    if (!func.isPublic() ||
+        llvm::none_of(func.getArgumentTypes(), isMemoryType))
+      return;
+    OpBuilder b = OpBuilder::atBlockBegin(&func.getBody().front());
+    for (BlockArgument argument : func.getArguments()) {
+      auto type = dyn_cast<RankedTensorType>(argument.getType());
+      if (!type || argument.use_empty())
+        continue;
+      Location loc = argument.getLoc();
+      auto from = bufferization::ToBufferOp::create(
+          b, loc, bufferization::getMemRefTypeWithFullyDynamicLayout(type),
+          argument, /*readOnly=*/true);
+      auto [memory, tensor] = copyToTensor(b, loc, from, type);
+      argument.replaceAllUsesExcept(tensor, from);
+      releaseBehind(memory, tensor);
+    }
+  }
+
+  /// A copy of what is in `from`: its memory and the tensor there, whose
+  /// references functions over tensors count.
+  static std::pair<Value, Value> copyToTensor(OpBuilder &b, Location loc,
+                                              Value from, Type type) {
+    Value memory = loom::AllocOp::create(b, loc, getRowMajor(type),
+                                         getExtents(b, loc, from), Value(), -1)
+                       .getMemref();
+    memref::CopyOp::create(b, loc, from, memory);
+    return {memory, bufferization::ToTensorOp::create(b, loc, type, memory,
+                                                      /*restrict=*/true)};
   }
 
   /// Releases the copy where its block ends, unless it is passed on there.

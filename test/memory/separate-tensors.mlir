@@ -6,17 +6,22 @@
 // CHECK-LABEL: func.func @straight(
 // CHECK-SAME: %[[M:.*]]: memref<?xf32>, %[[T:.*]]: tensor<?xf32>, %[[X:.*]]: f32)
 // CHECK-SAME: loom.tensor_arguments = array<i64: 1>
+// CHECK: %[[GIVEN:.*]] = bufferization.to_buffer %[[T]] read_only
+// CHECK: %[[COPY0:.*]] = loom.alloc
+// CHECK: memref.copy %[[GIVEN]], %[[COPY0]]
+// CHECK: %[[T1:.*]] = bufferization.to_tensor %[[COPY0]] restrict
 // CHECK: %[[COPY:.*]] = loom.alloc
 // CHECK: memref.copy %[[M]], %[[COPY]]
 // CHECK: %[[A:.*]] = bufferization.to_tensor %[[COPY]] restrict
 // CHECK: memref.store %[[X]], %[[M]]
-// CHECK: %[[R:.*]] = call @straight_tensors(%[[A]], %[[T]]) : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+// CHECK: %[[R:.*]] = call @straight_tensors(%[[A]], %[[T1]]) : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
 // CHECK: %[[B:.*]] = bufferization.to_buffer %[[R]] read_only
 // CHECK: memref.copy %[[B]], %[[M]]
 // CHECK: %[[C:.*]] = bufferization.to_buffer %[[R]] read_only
 // CHECK: %[[NEW:.*]] = memref.alloc
 // CHECK: memref.copy %[[C]], %[[NEW]]
-// CHECK: loom.release %[[COPY]]
+// CHECK-DAG: loom.release %[[COPY]]
+// CHECK-DAG: loom.release %[[COPY0]]
 // CHECK: return %[[NEW]]
 func.func @straight(%m: memref<?xf32>, %t: tensor<?xf32>, %x: f32) -> memref<?xf32> attributes {loom.memory} {
   %c0 = arith.constant 0 : index
