@@ -55,7 +55,7 @@ def LoomPlaceMemory : Pass<"loom-place-memory", "::mlir::ModuleOp"> {
     A small `memref.alloca` whose memory does not leave its scope gets a slot on
     the stack; any other becomes memory of the call, which is freed where its
     block ends. Before each use of memory that may have been freed, the pass adds
-    a check (mem-6). Accesses are marked, because strides may be negative.
+    a check (mem-6).
   }];
   let dependentDialects = ["::broadloom::loom::LoomDialect",
                            "::mlir::LLVM::LLVMDialect",
@@ -73,6 +73,20 @@ def LoomVersionNests : Pass<"loom-version-nests", "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
+def LoomSeparateTensors : Pass<"loom-separate-tensors", "::mlir::ModuleOp"> {
+  let summary = "Make functions of what computes tensors in functions over memory";
+  let description = [{
+    In functions over memory, runs of operations that compute tensors become private
+    functions over tensors, which are called. A tensor that is taken from memory is
+    a copy of it, and so is memory that is made of a tensor. The attribute
+    `loom.tensor_arguments` has the numbers of arguments that are tensors.
+  }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def LoomBufferize : Pass<"loom-bufferize", "::mlir::ModuleOp"> {
@@ -146,6 +160,9 @@ def LoomLinalgToLoops : Pass<"loom-linalg-to-loops", "::mlir::func::FuncOp"> {
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+  let options = [
+    Option<"ofMemory", "of-memory", "bool", /*default=*/"false",
+           "Only in functions over memory">];
 }
 
 def LoomScfToCf : Pass<"loom-scf-to-cf"> {

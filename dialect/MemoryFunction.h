@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program is over tensors or over memory. Legalization marks each function of
-// a program over memory; later passes of either kind look at the mark alone.
+// A function is over tensors or over memory. Legalization marks those over
+// memory; later passes of either kind look at the mark alone.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "infer/functions/Origin.h"
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace broadloom::legalize {
 #define GEN_PASS_DEF_LOOMERASEIDENTITIES
@@ -31,12 +33,33 @@ static bool isIdentity(Operation *op) {
   return given.getTypes() == op->getResultTypes();
 }
 
+/// Copies the element of memory without axes that `op` transposes.
+static void copyElement(linalg::TransposeOp op) {
+  OpBuilder builder(op);
+  auto copy =
+      memref::CopyOp::create(builder, op.getLoc(), op.getInput(), op.getInit());
+  infer::takeOrigin(copy, op);
+  op.erase();
+}
+
+static bool transposesMemory(linalg::TransposeOp op) {
+  auto isMemory = [](Type type) {
+    auto memory = dyn_cast<MemRefType>(type);
+    return memory && memory.getRank() == 0;
+  };
+  return op.getPermutation().empty() && op->getNumResults() == 0 &&
+         llvm::all_of(op->getOperandTypes(), isMemory);
+}
+
 namespace {
 
 struct LoomEraseIdentitiesPass
     : legalize::impl::LoomEraseIdentitiesBase<LoomEraseIdentitiesPass> {
   LogicalResult apply(ModuleOp module) override {
     module.walk([](Operation *op) {
+      if (auto transpose = dyn_cast<linalg::TransposeOp>(op);
+          transpose && transposesMemory(transpose))
+        return copyElement(transpose);
       if (!isIdentity(op))
         return;
       op->replaceAllUsesWith(op->getOperands().take_front(op->getNumResults()));

@@ -42,6 +42,8 @@ static SmallVector<StringLiteral> getNeeded(const LegalizeOptions &options) {
                                        "loom-check-program",
                                        "loom-normalize-blocks",
                                        "loom-lower-parallel-loops",
+                                       "loom-lower-buffers",
+                                       "loom-lower-vectors",
                                        "loom-lower-affine-accesses",
                                        "loom-normalize-indices"};
   if (!options.report)

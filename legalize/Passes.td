@@ -73,9 +73,10 @@ def LoomExpandSparseConstants
 def LoomMarkMemoryFunctions : LegalizationPass<"loom-mark-memory-functions"> {
   let summary = "Mark the functions of a program over memory";
   let description = [{
-    Gives each function of a module that works on memrefs and on no tensors the
-    attribute `loom.memory`, and removes that attribute in other modules
-    (decision 60). The arguments of such functions are the caller's memory.
+    Gives each function that works on memrefs the attribute `loom.memory`, and removes
+    that attribute elsewhere (decision 60). In a module without tensors, all functions
+    get it; in one with both, also those that call such functions. Arguments of
+    such functions that are memrefs are the caller's memory.
   }];
 }
 
@@ -95,8 +96,10 @@ def LoomEraseIdentities : LegalizationPass<"loom-erase-identities"> {
   let description = [{
     Erases `builtin.unrealized_conversion_cast` between equal types, which
     converters of models leave, and `linalg.transpose` of tensors without axes, on
-    which upstream's verifier crashes.
+    which upstream's verifier crashes. A transposition of memory without axes becomes
+    a copy.
   }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
 def LoomCastCalls : LegalizationPass<"loom-cast-calls"> {
@@ -175,6 +178,32 @@ def LoomLowerParallelLoops : LegalizationPass<"loom-lower-parallel-loops"> {
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
+def LoomLowerBuffers : LegalizationPass<"loom-lower-buffers"> {
+  let summary = "Convert what bufferization makes and copies";
+  let description = [{
+    Of functions over memory. `bufferization.alloc_tensor` becomes `tensor.empty` or
+    the tensor that it copies, `bufferization.clone` becomes `memref.alloc` and
+    `memref.copy`, and `bufferization.dealloc_tensor` is erased.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+def LoomLowerVectors : LegalizationPass<"loom-lower-vectors"> {
+  let summary = "Convert vectors to their elements";
+  let description = [{
+    Of functions over memory. Each vector becomes as many numbers as it has elements,
+    and each access one of each element. The first and the last element of a vector
+    that is all inside are checked before any is read or written; elements with a
+    mask, or that may be outside, are accessed on a branch.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect"];
 }
 

@@ -15,6 +15,7 @@
 #include "legalize/OperationNotes.h"
 #include "legalize/UnsupportedElements.h"
 #include "legalize/memory/UnsupportedMemory.h"
+#include "legalize/memory/Vectors.h"
 #include "scalar/AffineExpansion.h"
 #include "scalar/IntegerDivision.h"
 
@@ -192,9 +193,14 @@ static StringRef findUpstream(Operation *op) {
   StringRef name = op->getName().getStringRef();
   StringRef dialect = op->getName().getDialectNamespace();
   bool isOverMemory = loom::isOverMemory(op);
+  if (isa_and_nonnull<loom::LoomDialect>(op->getDialect()) &&
+      hasType(op, isMemory))
+    return useTensors;
   if (isOverMemory)
     if (StringRef hint = findUnsupportedMemory(op); !hint.empty())
       return hint;
+  if (isOverMemory && isAboutVectors(op))
+    return {};
   // Constants and their addresses are no memory accesses.
   if (!isOverMemory &&
       llvm::is_contained({"memref", "llvm", "bufferization", "vector"},

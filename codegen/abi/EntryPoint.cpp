@@ -35,15 +35,16 @@ static SmallVector<int64_t> describeArguments(ArrayRef<Type> types) {
 }
 
 /// The layouts of arguments that are memory (BroadloomSignature::layouts).
-static SmallVector<int64_t> describeLayouts(ArrayRef<Type> types) {
+static SmallVector<int64_t>
+describeLayouts(ArrayRef<Type> types, const llvm::SmallBitVector &isOfCaller) {
   SmallVector<int64_t> numbers;
   auto append = [&](int64_t number) {
     numbers.push_back(ShapedType::isDynamic(number) ? BROADLOOM_ANY_STRIDE
                                                     : number);
   };
-  for (Type type : types) {
+  for (auto [i, type] : llvm::enumerate(types)) {
     auto memory = dyn_cast<MemRefType>(type);
-    if (!memory) {
+    if (!memory || !isOfCaller.test(i)) {
       numbers.push_back(BROADLOOM_LAYOUT_NONE);
       continue;
     }
@@ -77,11 +78,9 @@ static SmallVector<int32_t> describeResults(ArrayRef<Type> types) {
   return numbers;
 }
 
-func::FuncOp broadloom::codegen::buildEntryPoint(func::FuncOp callee,
-                                                 StringRef name,
-                                                 FunctionType type,
-                                                 bool isOverMemory,
-                                                 RuntimeCalls &runtime) {
+func::FuncOp broadloom::codegen::buildEntryPoint(
+    func::FuncOp callee, StringRef name, FunctionType type,
+    const llvm::SmallBitVector &isOfCaller, RuntimeCalls &runtime) {
   OpBuilder b(callee);
   Location loc = callee.getLoc();
   auto entry =
@@ -101,8 +100,9 @@ func::FuncOp broadloom::codegen::buildEntryPoint(func::FuncOp callee,
       .resultBytes(getResultOffsets(type.getResults()).back())
       .arguments(data.bigNumbers(loc, arguments))
       .results(data.numbers(loc, results))
-      .layouts(isOverMemory && type.getNumInputs()
-                   ? data.bigNumbers(loc, describeLayouts(type.getInputs()))
+      .layouts(isOfCaller.any()
+                   ? data.bigNumbers(
+                         loc, describeLayouts(type.getInputs(), isOfCaller))
                    : FlatSymbolRefAttr());
   Value function = func::ConstantOp::create(b, loc, callee.getFunctionType(),
                                             SymbolRefAttr::get(callee));

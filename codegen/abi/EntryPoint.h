@@ -15,14 +15,17 @@
 #define BROADLOOM_CODEGEN_ABI_ENTRYPOINT_H
 
 #include "codegen/abi/RuntimeCalls.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace broadloom::codegen {
 
 /// Makes `broadloom_entry_<name>` for `callee`, a lowered function, whose type
-/// was `type` before it was lowered. Returns the entry.
+/// was `type` before it was lowered. `isOfCaller` has the arguments that are
+/// the caller's memory. Returns the entry.
 mlir::func::FuncOp buildEntryPoint(mlir::func::FuncOp callee,
                                    llvm::StringRef name,
-                                   mlir::FunctionType type, bool isOverMemory,
+                                   mlir::FunctionType type,
+                                   const llvm::SmallBitVector &isOfCaller,
                                    RuntimeCalls &runtime);
 
 } // namespace broadloom::codegen

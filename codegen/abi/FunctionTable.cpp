@@ -23,15 +23,15 @@ static constexpr llvm::StringLiteral kEntry = "loom.entry";
 
 /// The element types; for arguments also whether they are signless.
 static DenseI32ArrayAttr getTypes(Builder &b, TypeRange types, bool isArgument,
-                                  bool isOverMemory) {
+                                  const llvm::SmallBitVector &isOfCaller) {
   SmallVector<int32_t> numbers;
-  for (Type type : types) {
+  for (auto [i, type] : llvm::enumerate(types)) {
     Type element = getElementTypeOrSelf(type);
     auto known = getRuntimeType(element);
     int32_t number = known ? int32_t(*known) : -1;
     if (isArgument && known && element.isSignlessInteger())
       number += BROADLOOM_SIGNLESS;
-    if (isArgument && known && isOverMemory && isa<BaseMemRefType>(type))
+    if (isArgument && known && isOfCaller.test(i))
       number += BROADLOOM_MEMORY;
     numbers.push_back(number);
   }
@@ -39,15 +39,16 @@ static DenseI32ArrayAttr getTypes(Builder &b, TypeRange types, bool isArgument,
 }
 
 void codegen::describeEntry(func::FuncOp entry, StringRef name,
-                            FunctionType type, bool isOverMemory,
+                            FunctionType type,
+                            const llvm::SmallBitVector &isOfCaller,
                             StringAttr why, int64_t planned) {
   Builder b(entry.getContext());
   SmallVector<NamedAttribute> notes = {
       b.getNamedAttr("name", b.getStringAttr(name)),
       b.getNamedAttr("arguments",
-                     getTypes(b, type.getInputs(), true, isOverMemory)),
+                     getTypes(b, type.getInputs(), true, isOfCaller)),
       b.getNamedAttr("results",
-                     getTypes(b, type.getResults(), false, isOverMemory))};
+                     getTypes(b, type.getResults(), false, isOfCaller))};
   notes.push_back(b.getNamedAttr("planned", b.getI64IntegerAttr(planned)));
   if (why)
     notes.push_back(b.getNamedAttr("why", why));

@@ -14,15 +14,18 @@
 #define BROADLOOM_CODEGEN_ABI_FUNCTIONTABLE_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace broadloom::codegen {
 
 /// Records on an entry what buildFunctionTable writes about it. `type` is that
-/// of its function, `why` the reason for which it has no shape query, or null,
-/// and `planned` the size of its planned memory.
+/// of its function, `isOfCaller` has the arguments that are the caller's
+/// memory, `why` the reason for which it has no shape query, or null, and
+/// `planned` the size of its planned memory.
 void describeEntry(mlir::func::FuncOp entry, llvm::StringRef name,
-                   mlir::FunctionType type, bool isOverMemory,
-                   mlir::StringAttr why, int64_t planned);
+                   mlir::FunctionType type,
+                   const llvm::SmallBitVector &isOfCaller, mlir::StringAttr why,
+                   int64_t planned);
 
 /// Writes the table from the recorded data of the entries in `module`, which
 /// are functions of the LLVM dialect.

@@ -14,6 +14,7 @@
 #include "codegen/abi/ShapeEntry.h"
 #include "codegen/abi/ValueCall.h"
 #include "codegen/layout/Storage.h"
+#include "codegen/memory/MemoryAttributes.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
 #include "runtime/abi/Abi.h"
@@ -403,6 +404,22 @@ LogicalResult checkTypes(func::FuncOp func) {
   return success();
 }
 
+/// The arguments that are the caller's memory (mem-1).
+llvm::SmallBitVector findCallersMemory(func::FuncOp func) {
+  llvm::SmallBitVector found(func.getNumArguments());
+  if (!loom::isOverMemory(func))
+    return found;
+  for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
+    if (isa<BaseMemRefType>(type))
+      found.set(i);
+  if (auto tensors = func->getAttrOfType<DenseI64ArrayAttr>(kTensorArguments)) {
+    for (int64_t i : tensors.asArrayRef())
+      found.reset(i);
+    func->removeAttr(kTensorArguments);
+  }
+  return found;
+}
+
 struct LoomLowerCallsPass
     : codegen::impl::LoomLowerCallsBase<LoomLowerCallsPass> {
   void runOnOperation() override {
@@ -421,15 +438,18 @@ struct LoomLowerCallsPass
       auto planned = func->getAttrOfType<IntegerAttr>(kPlannedMemory);
       func->removeAttr(kPlannedMemory);
       bool isOverMemory = loom::isOverMemory(func);
+      llvm::SmallBitVector isOfCaller = findCallersMemory(func);
       auto query = infer::readShapeQuery(func);
       FunctionLowering(func, runtime, byValue,
                        recursive.contains(func.getName()))
           .run();
       StringRef name = getProgramName(func.getName());
       if (func.isPublic())
-        describeEntry(buildEntryPoint(func, name, type, isOverMemory, runtime),
-                      name, type, isOverMemory, why,
+        describeEntry(buildEntryPoint(func, name, type, isOfCaller, runtime),
+                      name, type, isOfCaller, why,
                       planned ? planned.getInt() : 0);
+      if (isOverMemory)
+        allowAnyStrides(func);
       func->removeAttr(loom::kMemoryFunction);
       if (query && query->isPublic)
         buildShapeEntry(func, type.getResults(), *query, runtime);

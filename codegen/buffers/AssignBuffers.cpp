@@ -16,6 +16,7 @@
 #include "codegen/Passes.h"
 #include "codegen/buffers/UncalledFunctions.h"
 #include "dialect/LoomDialect.h"
+#include "dialect/MemoryFunction.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -73,9 +74,11 @@ struct LoomAssignBuffersPass
     : codegen::impl::LoomAssignBuffersBase<LoomAssignBuffersPass> {
   void runOnOperation() override {
     for (auto func : getOperation().getOps<func::FuncOp>())
-      useCallMemory(func);
+      if (!loom::isOverMemory(func))
+        useCallMemory(func);
     for (func::FuncOp func : codegen::findUncalled(getOperation()))
-      assignSlots(func);
+      if (!loom::isOverMemory(func))
+        assignSlots(func);
   }
 };
 

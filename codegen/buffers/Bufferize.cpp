@@ -16,6 +16,7 @@
 #include "codegen/buffers/StructuredControl.h"
 #include "codegen/buffers/UnrankedBuffers.h"
 #include "dialect/LoomDialect.h"
+#include "dialect/MemoryFunction.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -213,6 +214,18 @@ bool hasTensors(Operation *op) {
          llvm::any_of(op->getResultTypes(), isTensor);
 }
 
+/// Whether `func` is over memory and has nothing to bufferize.
+bool isPureMemory(func::FuncOp func) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return loom::isOverMemory(func) &&
+         llvm::none_of(func.getArgumentTypes(), isTensor) &&
+         !func.walk([](Operation *op) {
+                return hasTensors(op) ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
 /// Whether `op` writes to no existing tensor.
 bool writesNothing(Operation *op) {
   return op->hasTrait<loom::ScalarBody>() || readsAnyStrides(op) ||
@@ -332,16 +345,17 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     for (auto func : module.getOps<func::FuncOp>())
-      if (!func.isExternal())
+      if (!func.isExternal() && !isPureMemory(func))
         addEnds(func);
     codegen::splitEdges(module);
     codegen::narrowResults(module);
     codegen::prepareReshapes(module);
     llvm::DenseSet<Operation *> readers = findReaders(module);
     for (auto func : module.getOps<func::FuncOp>()) {
-      if (func.isExternal())
+      if (func.isExternal() || isPureMemory(func))
         continue;
-      if (readers.contains(func) && hasOnlyMaps(func)) {
+      if (readers.contains(func) && !loom::isOverMemory(func) &&
+          hasOnlyMaps(func)) {
         bufferizeMaps(func);
         continue;
       }

@@ -7,6 +7,8 @@
 
 #include "codegen/Passes.h"
 
+#include "dialect/MemoryFunction.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -44,7 +46,10 @@ struct LoomCopyTransposedPass
   void runOnOperation() override {
     SmallVector<linalg::TransposeOp> transposes;
     getOperation().walk([&](linalg::TransposeOp op) {
-      if (op.hasPureBufferSemantics() && !isShort(op))
+      // Memory of a program may overlap, and then the order of the loops counts
+      // (mem-8).
+      if (op.hasPureBufferSemantics() && !isShort(op) &&
+          !loom::isOverMemory(op))
         transposes.push_back(op);
     });
     llvm::for_each(transposes, copyInstead);

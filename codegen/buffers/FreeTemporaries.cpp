@@ -22,10 +22,12 @@
 #include "codegen/Passes.h"
 #include "codegen/buffers/StructuredControl.h"
 #include "dialect/LoomDialect.h"
+#include "dialect/MemoryFunction.h"
 #include "runtime/abi/Slots.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace broadloom::codegen {
 #define GEN_PASS_DEF_LOOMFREETEMPORARIES
@@ -74,6 +76,24 @@ public:
     func->walk([&](Block *block) { blocks.push_back(block); });
     for (Block *block : blocks)
       freeIn(*block);
+  }
+
+  /// Releases what calls of functions over tensors give to a function over
+  /// memory, where nothing passes it on.
+  void releaseResults(const llvm::StringSet<> &overTensors) {
+    SmallVector<func::CallOp> calls;
+    func.walk([&](func::CallOp call) {
+      if (overTensors.contains(call.getCallee()))
+        calls.push_back(call);
+    });
+    for (func::CallOp call : calls)
+      for (Value result :
+           llvm::make_filter_range(call.getResults(), isMemref)) {
+        Block &block = *call->getBlock();
+        Life life = follow(result, block);
+        if (!life.escapes && life.passed == 0)
+          releaseBehind(result, life.last, block);
+      }
   }
 
 private:
@@ -223,9 +243,15 @@ private:
 struct LoomFreeTemporariesPass
     : codegen::impl::LoomFreeTemporariesBase<LoomFreeTemporariesPass> {
   void runOnOperation() override {
+    llvm::StringSet<> overTensors;
     for (auto func : getOperation().getOps<func::FuncOp>())
-      if (!func.isExternal())
+      if (!func.isExternal() && !loom::isOverMemory(func)) {
         FunctionFreer(func).run();
+        overTensors.insert(func.getName());
+      }
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (!func.isExternal() && loom::isOverMemory(func))
+        FunctionFreer(func).releaseResults(overTensors);
   }
 };
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
+#include "dialect/MemoryFunction.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -92,7 +93,11 @@ namespace {
 
 struct LoomLinalgToLoopsPass
     : codegen::impl::LoomLinalgToLoopsBase<LoomLinalgToLoopsPass> {
+  using LoomLinalgToLoopsBase::LoomLinalgToLoopsBase;
+
   void runOnOperation() override {
+    if (ofMemory && !loom::isOverMemory(getOperation()))
+      return;
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());

@@ -25,6 +25,7 @@
 #include "codegen/buffers/BlockOrder.h"
 #include "codegen/buffers/ElementRun.h"
 #include "dialect/LoomDialect.h"
+#include "dialect/MemoryFunction.h"
 #include "runtime/abi/Slots.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -309,6 +310,8 @@ private:
 struct LoomPlacePartsPass
     : codegen::impl::LoomPlacePartsBase<LoomPlacePartsPass> {
   void runOnOperation() override {
+    if (loom::isOverMemory(getOperation()))
+      return;
     SmallVector<Block *> blocks;
     getOperation().walk([&](memref::CopyOp copy) {
       if (copy.getTarget().getDefiningOp<memref::SubViewOp>())

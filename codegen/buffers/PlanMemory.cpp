@@ -19,6 +19,7 @@
 #include "codegen/buffers/UncalledFunctions.h"
 #include "codegen/layout/Storage.h"
 #include "dialect/LoomDialect.h"
+#include "dialect/MemoryFunction.h"
 #include "runtime/abi/Slots.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -361,7 +362,8 @@ struct LoomPlanMemoryPass
   void runOnOperation() override {
     // A function that is called may be called while it is called.
     for (func::FuncOp func : findUncalled(getOperation()))
-      FunctionPlanner(func).run();
+      if (!loom::isOverMemory(func))
+        FunctionPlanner(func).run();
   }
 };
 

@@ -17,6 +17,7 @@
 #include "codegen/layout/ConstantData.h"
 #include "codegen/layout/Storage.h"
 #include "dialect/LoomDialect.h"
+#include "dialect/MemoryFunction.h"
 #include "scalar/MathFunctions.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -285,7 +286,8 @@ struct LoomOutlineKernelsPass
     // Lists the functions first, to leave out those that the pass creates.
     auto functions = llvm::to_vector(getOperation().getOps<func::FuncOp>());
     for (func::FuncOp func : functions)
-      loops.outline(func);
+      if (!loom::isOverMemory(func))
+        loops.outline(func);
   }
 };
 

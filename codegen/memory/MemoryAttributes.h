@@ -8,7 +8,7 @@
 #ifndef BROADLOOM_CODEGEN_MEMORY_MEMORYATTRIBUTES_H
 #define BROADLOOM_CODEGEN_MEMORY_MEMORYATTRIBUTES_H
 
-#include "llvm/ADT/StringRef.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace broadloom::codegen {
 
@@ -27,6 +27,17 @@ inline constexpr llvm::StringLiteral kOfScope = "loom.of_scope";
 
 /// Of an LLVM function that was written as loops over memory.
 inline constexpr llvm::StringLiteral kLoopsAttribute = "loom-loops";
+
+/// Of a function over memory: the numbers of its arguments that are tensors.
+inline constexpr llvm::StringLiteral kTensorArguments = "loom.tensor_arguments";
+
+/// Marks all accesses in `op`, whose memory may be the caller's.
+inline void allowAnyStrides(mlir::Operation *op) {
+  op->walk([](mlir::Operation *access) {
+    if (llvm::isa<mlir::memref::LoadOp, mlir::memref::StoreOp>(access))
+      access->setAttr(kOfAnyStrides, mlir::UnitAttr::get(access->getContext()));
+  });
+}
 
 } // namespace broadloom::codegen
 

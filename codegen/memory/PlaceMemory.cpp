@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -66,7 +67,7 @@ private:
           return isa<BaseMemRefType>(type);
         });
       return isa<memref::LoadOp, memref::StoreOp, memref::DimOp, memref::CopyOp,
-                 memref::DeallocOp, loom::IsLiveOp>(user);
+                 memref::DeallocOp, loom::IsLiveOp, linalg::LinalgOp>(user);
     });
   }
 
@@ -122,10 +123,6 @@ struct LoomPlaceMemoryPass
           "passthrough",
           ArrayAttr::get(&getContext(),
                          StringAttr::get(&getContext(), kLoopsAttribute)));
-      func.walk([](Operation *op) {
-        if (isa<memref::LoadOp, memref::StoreOp>(op))
-          op->setAttr(kOfAnyStrides, UnitAttr::get(op->getContext()));
-      });
     }
   }
 };

@@ -41,6 +41,8 @@ void broadloom::addPreparation(OpPassManager &pm,
                                               options.dynamicToStatic));
   pm.addPass(legalize::createLoomNormalizeBlocks());
   pm.addPass(legalize::createLoomLowerParallelLoops());
+  pm.addPass(legalize::createLoomLowerBuffers());
+  pm.addPass(legalize::createLoomLowerVectors());
   if (options.constraints)
     pm.addPass(legalize::createLoomGuardNests());
   pm.addPass(legalize::createLoomLowerAffineAccesses());
@@ -128,12 +130,26 @@ static bool isOverTensors(Operation *op) {
   return isa<func::FuncOp>(op) && !loom::isOverMemory(op);
 }
 
+static bool hasTensors(Operation *op) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  auto func = dyn_cast<func::FuncOp>(op);
+  return llvm::any_of(op->getOperandTypes(), isTensor) ||
+         llvm::any_of(op->getResultTypes(), isTensor) ||
+         (func && (llvm::any_of(func.getArgumentTypes(), isTensor) ||
+                   !loom::isOverMemory(func)));
+}
+
 /// From tensors to buffers and kernels.
 static void addBuffers(OpPassManager &pm, const PipelineOptions &options) {
+  addPassWhenPresent(pm, hasTensors, codegen::createLoomSeparateTensors());
+  // The loops of functions over memory are none that become functions.
+  addPassWhenPresent(pm, isOverTensors,
+                     codegen::createLoomLinalgToLoops({/*ofMemory=*/true}),
+                     RunOn::Functions);
   auto isContract = [](Operation *op) { return isa<loom::ContractOp>(op); };
   addPassWhenPresent(pm, isContract, codegen::createLoomPackWeights());
   addPassWhenPresent(pm, isContract, codegen::createLoomReadTransposed());
-  addPassWhenPresent(pm, isOverTensors, codegen::createLoomBufferize());
+  addPassWhenPresent(pm, hasTensors, codegen::createLoomBufferize());
   addPassWhenPresent(
       pm, [](Operation *op) { return isa<linalg::TransposeOp>(op); },
       codegen::createLoomCopyTransposed());
@@ -168,8 +184,9 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   // Expands the bodies of maps too, before kernels are made of them.
   addPassWhenPresent(pm, codegen::computesInNarrowFloats,
                      codegen::createLoomExpandConversions());
-  addBuffers(pm, options);
+  // Before loops are made: a use of freed memory is told of the operation.
   addPassWhenPresent(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
+  addBuffers(pm, options);
   addPassWhenPresent(pm, loom::isOverMemory, codegen::createLoomVersionNests());
   // Operations that are not element-wise compute bf16 in f32.
   arith::ArithEmulateUnsupportedFloatsOptions emulate;

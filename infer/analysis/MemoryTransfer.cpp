@@ -7,6 +7,7 @@
 
 #include "infer/analysis/ShapeAnalysis.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -16,6 +17,11 @@ using namespace broadloom::infer;
 /// Of memory that a function makes and views, the extents follow from operands;
 /// what memory holds is not known.
 bool ShapeAnalysis::visitMemory(Operation *op) {
+  // A tensor in memory, or what is in memory as a tensor.
+  if (isa<bufferization::ToTensorOp, bufferization::ToBufferOp>(op)) {
+    visitCast(op->getOperand(0), op->getResult(0));
+    return true;
+  }
   if (!isa_and_nonnull<memref::MemRefDialect>(op->getDialect()))
     return false;
   auto setSizes = [&](ArrayRef<OpFoldResult> sizes) {

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/MemoryFunction.h"
 #include "infer/constraints/ConstraintWriter.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "scalar/AffineExpansion.h"
+#include "shape/Message.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -39,7 +41,9 @@ struct OperandAxis {
 /// of its loops.
 class LoopWriter {
 public:
-  LoopWriter(linalg::LinalgOp op, ConstraintWriter &w) : op(op), w(w) {
+  LoopWriter(linalg::LinalgOp op, ConstraintWriter &w)
+      : op(op), w(w),
+        isOverMemory(loom::isOverMemory(op) && op.hasPureBufferSemantics()) {
     sources.resize(op.getNumLoops());
     for (OpOperand &operand : op->getOpOperands())
       forEachAxis(operand, [&](int64_t axis, AffineExpr index) {
@@ -51,8 +55,8 @@ public:
   }
 
   void constrain() {
-    // A loop without a source iterates over buffers alone, which forEachAxis
-    // skips.
+    // A loop without a source iterates over buffers that the compiler has made,
+    // which forEachAxis skips.
     if (llvm::any_of(sources, [](const auto &source) { return !source; }))
       return;
     for (OpOperand &operand : op->getOpOperands())
@@ -64,16 +68,21 @@ public:
 private:
   template <typename Function>
   void forEachAxis(OpOperand &operand, Function function) {
-    if (!isa<RankedTensorType>(operand.get().getType()))
+    Type type = operand.get().getType();
+    if (!isa<RankedTensorType>(type) &&
+        !(isOverMemory && isa<MemRefType>(type)))
       return;
     AffineMap map = op.getMatchingIndexingMap(&operand);
     for (auto [axis, index] : llvm::enumerate(map.getResults()))
       function(axis, index);
   }
 
-  static std::string name(OperandAxis source) {
-    return "axis " + std::to_string(source.axis) + " of operand " +
-           std::to_string(source.operand->getOperandNumber());
+  std::string name(OperandAxis source) {
+    std::string operand =
+        isOverMemory
+            ? escapeTemplate(describeMemory(source.operand->get()))
+            : "operand " + std::to_string(source.operand->getOperandNumber());
+    return "axis " + std::to_string(source.axis) + " of " + operand;
   }
 
   Index getExtent(OperandAxis source) {
@@ -261,6 +270,8 @@ private:
 
   linalg::LinalgOp op;
   ConstraintWriter &w;
+  /// Operands of a program over memory have names (mem-8).
+  bool isOverMemory;
   /// Where the extent of each loop is read.
   SmallVector<std::optional<OperandAxis>> sources;
 };

@@ -18,6 +18,7 @@
 #include "infer/functions/Origin.h"
 #include "shape/Message.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -119,6 +120,19 @@ public:
     }
   }
 
+  void constrain(bufferization::MaterializeInDestinationOp op) {
+    auto type = cast<RankedTensorType>(op.getSource().getType());
+    for (int64_t axis : llvm::seq<int64_t>(0, type.getRank())) {
+      Index from = w.getExtent(op.getSource(), axis),
+            to = w.getExtent(op.getDest(), axis);
+      w.constrain(w.equal(from, to),
+                  "axis " + Twine(axis) +
+                      " of the tensor has extent {0}, but " +
+                      name(op.getDest(), axis) + " has {1}",
+                  {from, to});
+    }
+  }
+
   /// Sizes that are computed; the runtime checks that the memory can exist.
   void constrainSizes(ArrayRef<OpFoldResult> sizes) {
     for (auto [axis, size] : llvm::enumerate(sizes))
@@ -139,8 +153,9 @@ private:
 } // namespace
 
 bool infer::constrainMemory(Operation *op, ConstraintWriter &writer) {
-  if (!isa_and_nonnull<memref::MemRefDialect>(op->getDialect()) ||
-      !loom::isOverMemory(op) || op->hasAttr(loom::kChecked))
+  bool isOnMemory = isa_and_nonnull<memref::MemRefDialect>(op->getDialect()) ||
+                    isa<bufferization::MaterializeInDestinationOp>(op);
+  if (!isOnMemory || !loom::isOverMemory(op) || op->hasAttr(loom::kChecked))
     return false;
   MemoryWriter w(writer);
   return llvm::TypeSwitch<Operation *, bool>(op)
@@ -152,10 +167,10 @@ bool infer::constrainMemory(Operation *op, ConstraintWriter &writer) {
         w.constrainSizes(made.getMixedSizes());
         return true;
       })
-      .Case<memref::DimOp, memref::CastOp, memref::SubViewOp, memref::CopyOp>(
-          [&](auto it) {
-            w.constrain(it);
-            return true;
-          })
+      .Case<memref::DimOp, memref::CastOp, memref::SubViewOp, memref::CopyOp,
+            bufferization::MaterializeInDestinationOp>([&](auto it) {
+        w.constrain(it);
+        return true;
+      })
       .Default([](Operation *) { return false; });
 }

@@ -14,6 +14,8 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace broadloom::legalize {
 #define GEN_PASS_DEF_LOOMMARKMEMORYFUNCTIONS
@@ -51,15 +53,43 @@ struct Contents {
 
 } // namespace
 
-static void markMemoryFunctions(ModuleOp module) {
+static Contents readContents(Operation *root) {
   Contents contents;
-  // Of a program over tensors, this looks at the first ones only.
-  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     contents.add(op);
-    return contents.hasTensors ? WalkResult::interrupt()
-                               : WalkResult::advance();
+    return contents.hasTensors && contents.hasMemory ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
   });
-  bool isMarked = contents.hasMemory && !contents.hasTensors;
+  return contents;
+}
+
+/// The functions that work on memory, and those that call them, directly or
+/// not.
+static llvm::StringSet<> findMemoryFunctions(ModuleOp module) {
+  llvm::StringSet<> marked;
+  llvm::StringMap<SmallVector<StringRef>> callers;
+  SmallVector<StringRef> found;
+  for (auto func : module.getOps<func::FuncOp>()) {
+    if (readContents(func).hasMemory)
+      found.push_back(func.getName());
+    func.walk([&](func::CallOp call) {
+      callers[call.getCallee()].push_back(func.getName());
+    });
+  }
+  while (!found.empty()) {
+    StringRef name = found.pop_back_val();
+    if (marked.insert(name).second)
+      llvm::append_range(found, callers.lookup(name));
+  }
+  return marked;
+}
+
+static void markMemoryFunctions(ModuleOp module) {
+  Contents contents = readContents(module);
+  bool isMarked = contents.hasMemory;
+  llvm::StringSet<> marked;
+  if (contents.hasMemory && contents.hasTensors)
+    marked = findMemoryFunctions(module);
   // What a text has of these marks, nobody has checked.
   if (isMarked)
     module.walk([](Operation *op) {
@@ -70,7 +100,7 @@ static void markMemoryFunctions(ModuleOp module) {
           op->removeDiscardableAttr(attribute.getName());
     });
   for (auto func : module.getOps<func::FuncOp>())
-    if (isMarked)
+    if (isMarked && (!contents.hasTensors || marked.contains(func.getName())))
       func->setAttr(loom::kMemoryFunction, UnitAttr::get(module.getContext()));
     else
       func->removeAttr(loom::kMemoryFunction);

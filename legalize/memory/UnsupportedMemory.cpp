@@ -7,6 +7,8 @@
 
 #include "legalize/memory/UnsupportedMemory.h"
 
+#include "legalize/memory/MixedFunctions.h"
+#include "legalize/memory/Vectors.h"
 #include "shape/Memory.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -14,6 +16,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -26,8 +29,8 @@ using namespace broadloom;
 static constexpr StringLiteral useChecked =
     "nothing checks what it reads and writes; programs over memory have, of "
     "'memref', 'load', 'store', 'alloc', 'alloca', 'dealloc', 'dim', 'cast', "
-    "'subview' and 'copy', beside 'affine', 'scf', 'cf', 'arith', 'math', "
-    "'index' and 'func'";
+    "'subview' and 'copy', beside 'affine', 'scf', 'cf', 'linalg', 'arith', "
+    "'math', 'index' and 'func'";
 static constexpr StringLiteral giveRank =
     "give its memrefs' ranks, with '?' for their extents";
 static constexpr StringLiteral giveSpace =
@@ -49,6 +52,9 @@ static constexpr StringLiteral giveOpenLayout =
     "write '?' for them";
 static constexpr StringLiteral freeAll =
     "it frees a view; free what 'memref.alloc' gave";
+static constexpr StringLiteral freeOutside =
+    "it may free memory while an operation of 'linalg' works on it; write it "
+    "in front of that operation or behind it";
 static constexpr StringLiteral useBranches =
     "memory is chosen by 'scf.if' or 'cf.cond_br'";
 
@@ -58,18 +64,18 @@ static bool isSupported(Operation *op) {
   if (isa_and_nonnull<arith::ArithDialect, math::MathDialect,
                       index::IndexDialect>(op->getDialect()))
     return true;
-  return isa<ModuleOp, func::FuncOp, func::ReturnOp, func::CallOp, scf::ForOp,
-             scf::IfOp, scf::WhileOp, scf::ConditionOp, scf::YieldOp,
-             scf::ParallelOp, scf::ReduceOp, scf::ReduceReturnOp,
-             scf::IndexSwitchOp, cf::BranchOp, cf::CondBranchOp, cf::SwitchOp,
-             cf::AssertOp, affine::AffineForOp, affine::AffineIfOp,
-             affine::AffineParallelOp, affine::AffineYieldOp,
-             affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
-             affine::AffineLoadOp, affine::AffineStoreOp,
-             affine::AffineLinearizeIndexOp, affine::AffineDelinearizeIndexOp,
-             memref::LoadOp, memref::StoreOp, memref::AllocOp, memref::AllocaOp,
-             memref::DeallocOp, memref::DimOp, memref::CastOp,
-             memref::SubViewOp, memref::CopyOp>(op);
+  return isa<
+      ModuleOp, func::FuncOp, func::ReturnOp, func::CallOp, scf::ForOp,
+      scf::IfOp, scf::WhileOp, scf::ConditionOp, scf::YieldOp, scf::ParallelOp,
+      scf::ReduceOp, scf::ReduceReturnOp, scf::IndexSwitchOp, cf::BranchOp,
+      cf::CondBranchOp, cf::SwitchOp, cf::AssertOp, affine::AffineForOp,
+      affine::AffineIfOp, affine::AffineParallelOp, affine::AffineYieldOp,
+      affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
+      affine::AffineLoadOp, affine::AffineStoreOp,
+      affine::AffineLinearizeIndexOp, affine::AffineDelinearizeIndexOp,
+      memref::LoadOp, memref::StoreOp, memref::AllocOp, memref::AllocaOp,
+      memref::DeallocOp, memref::DimOp, memref::CastOp, memref::SubViewOp,
+      memref::CopyOp, linalg::LinalgOp, linalg::IndexOp, linalg::YieldOp>(op);
 }
 
 static bool isElement(Type type) {
@@ -148,9 +154,24 @@ static bool isView(Value memory) {
   return isa_and_nonnull<memref::SubViewOp>(memory.getDefiningOp());
 }
 
+/// Whether `op` may free memory that an operation around it works on.
+static bool mayFreeInBody(Operation *op) {
+  bool mayFree =
+      isa<memref::DeallocOp>(op) ||
+      (isa<func::CallOp>(op) &&
+       llvm::any_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>));
+  return mayFree && op->getParentOfType<linalg::LinalgOp>();
+}
+
 StringRef legalize::findUnsupportedMemory(Operation *op) {
-  if (!isSupported(op))
+  bool hasVectors = isAboutVectors(op);
+  if (hasVectors)
+    if (StringRef hint = findUnsupportedVector(op); !hint.empty())
+      return hint;
+  if (!hasVectors && !isSupported(op) && !isBridge(op) && !isOnTensorsAlone(op))
     return useChecked;
+  if (StringRef hint = findUnsupportedMix(op); !hint.empty())
+    return hint;
   SmallVector<StringRef> hints = {findInTypes(op->getOperandTypes()),
                                   findInTypes(op->getResultTypes())};
   for (Region &region : op->getRegions())
@@ -172,6 +193,8 @@ StringRef legalize::findUnsupportedMemory(Operation *op) {
   if (auto freed = dyn_cast<memref::DeallocOp>(op);
       freed && isView(freed.getMemref()))
     return freeAll;
+  if (mayFreeInBody(op))
+    return freeOutside;
   auto isMemory = [](Type type) { return isa<MemRefType>(type); };
   if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
       llvm::any_of(op->getResultTypes(), isMemory))

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program over memory has memrefs and no tensors. Of its operations, those
-// that the constraints of infer/constraints/MemoryConstraints.cpp cover are
+// Of the operations on memory, those that the constraints of
+// infer/constraints/MemoryConstraints.cpp and LoopConstraints.cpp cover are
 // supported, and all others are refused, so that nothing unchecked is compiled.
 //
 //===----------------------------------------------------------------------===//

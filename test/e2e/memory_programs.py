@@ -3,6 +3,7 @@
 import os
 
 import broadloom
+import numpy as np
 
 EXAMPLES = os.path.join(broadloom.ROOT, "examples", "rationale")
 
@@ -63,3 +64,38 @@ func.func @main(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
   return
 }
 """
+
+
+def save(folder, arrays):
+    for i, array in enumerate(arrays):
+        np.save(folder / f"a{i}.npy", array)
+
+
+def run(folder, text, arrays, scalars=(), *options):
+    """Runs a program on arrays, which stand before the scalars. Gives the outcome
+    and what the arrays hold afterwards; nothing where it failed."""
+    (folder / "p.mlir").write_text(text)
+    save(folder, arrays)
+    inputs = [f"--input={folder}/a{i}.npy" for i in range(len(arrays))] + [f"--input={s}" for s in scalars]
+    outputs = [f"--output-argument={i}:{folder}/b{i}.npy" for i in range(len(arrays))]
+    outcome = broadloom.call("run", folder / "p.mlir", *inputs, *outputs, *options)
+    if outcome.status != broadloom.DONE:
+        return outcome, None
+    return outcome, [np.load(folder / f"b{i}.npy") for i in range(len(arrays))]
+
+
+def fails(folder, text, arrays, scalars=(), *options):
+    outcome, _ = run(folder, text, arrays, scalars, *options)
+    assert outcome.status == broadloom.GUARD_FAILED, outcome.error + outcome.out
+    return outcome.error.replace(f"{folder}/", "")
+
+
+def refuses(folder, text):
+    (folder / "p.mlir").write_text(text)
+    outcome = broadloom.call("compile", folder / "p.mlir", "-o", folder / "p.o")
+    assert outcome.status == broadloom.REJECTED, outcome.error
+    return outcome.error
+
+
+def function(arguments, body, results=""):
+    return f"func.func @main({arguments}){results} {{\n{body}\n}}\n"

@@ -22,10 +22,10 @@ NEVER = [
         function(
             "%a: tensor<3xf32>, %n: index",
             "f32",
-            "%m = memref.alloc(%n) : memref<?xf32>",
-            "memref.load %m[%n] : memref<?xf32>",
-        ),
-        "memref.load: nothing checks what it reads and writes",
+            "%m = memref.alloc() : memref<3xf32>",
+            "memref.atomic_rmw addf %x, %m[%n] : (f32, memref<3xf32>) -> f32",
+        ).replace("%m =", "%x = arith.constant 1.0 : f32\n  %m ="),
+        "memref.atomic_rmw: nothing checks what it reads and writes",
     ),
     (
         "pointer",
@@ -64,9 +64,9 @@ NEVER = [
     (
         "memory argument",
         function(
-            "%a: tensor<3xf32>, %m: memref<3xf32>", "tensor<3xf32>", "tensor.cast %a : tensor<3xf32> to tensor<3xf32>"
+            "%a: tensor<3xf32>, %m: memref<3xi7>", "tensor<3xf32>", "tensor.cast %a : tensor<3xf32> to tensor<3xf32>"
         ),
-        "func.func: nothing checks what it reads and writes; use tensors",
+        "func.func: its memory has elements of another type",
     ),
     (
         "unranked",

@@ -16,9 +16,28 @@ func.func private @numbers(%n: index) -> index {
 
 // -----
 
-// A program with tensors is none over memory.
-// CHECK: func.func @both(%{{.*}}: memref<?xf32>, %{{.*}}: tensor<?xf32>) {
-func.func @both(%a: memref<?xf32>, %b: tensor<?xf32>) attributes {loom.memory} {
+// Beside tensors, it is about functions, and those that call them.
+// CHECK: func.func @both(%{{.*}}: memref<?xf32>, %{{.*}}: tensor<?xf32>) attributes {loom.memory} {
+func.func @both(%a: memref<?xf32>, %b: tensor<?xf32>) {
+  return
+}
+// CHECK: func.func @inside() attributes {loom.memory} {
+func.func @inside() {
+  %m = memref.alloca() : memref<f32>
+  return
+}
+// CHECK: func.func @calls(%{{.*}}: tensor<?xf32>) attributes {loom.memory} {
+func.func @calls(%a: tensor<?xf32>) {
+  call @inside() : () -> ()
+  return
+}
+// CHECK: func.func @tensors(%{{.*}}: tensor<?xf32>) {
+func.func @tensors(%a: tensor<?xf32>) attributes {loom.memory} {
+  call @numbers() : () -> ()
+  return
+}
+// CHECK: func.func @numbers() {
+func.func @numbers() {
   return
 }
 

@@ -129,6 +129,29 @@ func.func @main(%a: memref<5xi64>, %b: memref<5xi64>) {
     assert a.tolist() == [0] * 5
 
 
+def test_the_same_array_as_memory_and_as_a_tensor():
+    """mem-9: a tensor is a value, which is what the array held when the function was called."""
+    f = bl.compile("""\
+func.func @main(%m: memref<?xf32>, %t: tensor<?xf32>, %x: f32) -> tensor<?xf32> {
+  linalg.fill ins(%x : f32) outs(%m : memref<?xf32>)
+  %a = bufferization.to_tensor %m restrict : memref<?xf32> to tensor<?xf32>
+  %s = tosa.add %a, %t : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %s : tensor<?xf32>
+}
+""")
+    assert f.arguments == ("memref<?xf32>", "tensor<?xf32>", "tensor<f32>")
+    m = np.arange(4, dtype=np.float32)
+    np.testing.assert_array_equal(f(m, m, 7.0), [7, 8, 9, 10])
+    np.testing.assert_array_equal(m, [7] * 4)
+    given = np.ones(8, np.float32)[::-2]
+    given.flags.writeable = False
+    np.testing.assert_array_equal(f(m, given, 1.0), [2] * 4)
+    with pytest.raises(ValueError, match="argument 'm' is read-only"):
+        f(given, m, 1.0)
+    with pytest.raises(bl.ShapeError, match="'tosa.add': operands are not broadcast-compatible"):
+        f(m, np.ones(3, np.float32), 1.0)
+
+
 def test_dlpack():
     torch = pytest.importorskip("torch")
     a = torch.ones(4, 3, dtype=torch.float64)

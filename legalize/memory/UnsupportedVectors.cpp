@@ -1,0 +1,101 @@
+//===- UnsupportedVectors.cpp - vectors that have no lanes here -----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "legalize/memory/Vectors.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+static constexpr StringLiteral useLanes =
+    "of 'vector', functions over memory have accesses to memory, masks, "
+    "'broadcast', 'reduction', 'multi_reduction', 'extract' and 'insert' at "
+    "constant positions, 'fma', 'shape_cast', 'transpose', 'step', "
+    "'from_elements' and 'to_elements'";
+static constexpr StringLiteral passNumbers =
+    "it passes vectors on; put them in memory, or pass numbers";
+static constexpr StringLiteral useFewLanes =
+    "a vector has at most 1024 elements, of type index, integers of 1, 8, 16, "
+    "32 or 64 bits, or floats of 16 to 64 bits, and no scalable axis";
+static constexpr StringLiteral useMinorMask =
+    "its mask goes with a permutation map that is not the one of the innermost "
+    "axes; leave one of them out";
+
+static constexpr int64_t kMostLanes = 1024;
+
+static bool isVector(Type type) { return isa<VectorType>(type); }
+
+static bool isSmall(VectorType type) {
+  Type element = type.getElementType();
+  bool isNumber =
+      isa<IndexType, Float16Type, BFloat16Type, Float32Type, Float64Type>(
+          element) ||
+      (element.isSignlessInteger() &&
+       llvm::is_contained({1u, 8u, 16u, 32u, 64u},
+                          element.getIntOrFloatBitWidth()));
+  return isNumber && !type.isScalable() && type.getNumElements() <= kMostLanes;
+}
+
+bool legalize::isAboutVectors(Operation *op) {
+  if (isa_and_nonnull<vector::VectorDialect>(op->getDialect()) ||
+      llvm::any_of(op->getOperandTypes(), isVector) ||
+      llvm::any_of(op->getResultTypes(), isVector))
+    return true;
+  if (auto function = dyn_cast<FunctionOpInterface>(op))
+    return llvm::any_of(function.getArgumentTypes(), isVector) ||
+           llvm::any_of(function.getResultTypes(), isVector);
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (llvm::any_of(block.getArgumentTypes(), isVector))
+        return true;
+  return false;
+}
+
+/// A mask has the axes of memory, in their order.
+template <typename Op> static bool hasOtherMask(Op op) {
+  return op.getMask() && !op.getPermutationMap().isMinorIdentity();
+}
+
+StringRef legalize::findUnsupportedVector(Operation *op) {
+  for (TypeRange types :
+       {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+    for (Type type : types)
+      if (auto vector = dyn_cast<VectorType>(type); vector && !isSmall(vector))
+        return useFewLanes;
+  if (auto read = dyn_cast<vector::TransferReadOp>(op))
+    return hasOtherMask(read) ? useMinorMask : StringLiteral("");
+  if (auto write = dyn_cast<vector::TransferWriteOp>(op))
+    return hasOtherMask(write) ? useMinorMask : StringLiteral("");
+  if (auto extract = dyn_cast<vector::ExtractOp>(op))
+    return extract.hasDynamicPosition() ? useLanes : StringLiteral("");
+  if (auto insert = dyn_cast<vector::InsertOp>(op))
+    return insert.hasDynamicPosition() ? useLanes : StringLiteral("");
+  if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(op))
+    return reduction->getParentOfType<vector::MaskOp>() ? useLanes
+                                                        : StringLiteral("");
+  if (isa<vector::LoadOp, vector::StoreOp, vector::MaskedLoadOp,
+          vector::MaskedStoreOp, vector::GatherOp, vector::ScatterOp,
+          vector::BroadcastOp, vector::ReductionOp, vector::FMAOp,
+          vector::ShapeCastOp, vector::TransposeOp, vector::CreateMaskOp,
+          vector::ConstantMaskOp, vector::StepOp, vector::FromElementsOp,
+          vector::ToElementsOp, affine::AffineVectorLoadOp,
+          affine::AffineVectorStoreOp>(op))
+    return {};
+  if (isa_and_nonnull<vector::VectorDialect>(op->getDialect()))
+    return useLanes;
+  if (isa<arith::ConstantOp>(op) ||
+      (isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+           op->getDialect()) &&
+       OpTrait::hasElementwiseMappableTraits(op)))
+    return {};
+  return passNumbers;
+}
