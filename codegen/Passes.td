@@ -62,6 +62,19 @@ def LoomPlaceMemory : Pass<"loom-place-memory", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def LoomSplitFunctions : Pass<"loom-split-functions", "::mlir::ModuleOp"> {
+  let summary = "Split long functions over memory into functions of few loops";
+  let description = [{
+    LLVM takes more than linear time for a function of many loops. A block of
+    more than 2000 operations that has loops becomes calls of private functions,
+    each of which has a run of its operations, about 400, that ends with a loop
+    (decision 76). In a program of as many operations, what finds the failing
+    access of a nest becomes functions that LLVM does not optimise. Expects
+    structured control flow.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
 def LoomBufferize : Pass<"loom-bufferize", "::mlir::ModuleOp"> {
   let summary = "Convert tensors to buffers and maps to launches";
   let description = [{
