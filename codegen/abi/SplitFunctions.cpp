@@ -11,8 +11,9 @@
 // in front of the call; others become results. Constants, and the addresses of
 // globals, are copied into each piece, so that LLVM knows there what it knew.
 //
-// What finds the failing access of a nest (GuardNests.cpp) is about as much code
-// as the nest. In a long program it is a function that LLVM does not optimise.
+// What finds the failing access of a nest (GuardNests.cpp) is about as much
+// code as the nest. In a long program it is a function that LLVM does not
+// optimise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,21 +39,24 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// The operations of a program from which its functions count as long, and of a
-/// block from which it is split.
-static constexpr size_t kLong = 2000;
-/// A piece ends behind the first loop with which it has as many operations.
-static constexpr size_t kPiece = 400;
-
 namespace {
 
 using Piece = SmallVector<Operation *>;
 
+/// Numbers of operations.
+struct Limits {
+  /// Beyond it a program or a block is long.
+  size_t longest;
+  /// A piece ends behind the first loop with which it has as many.
+  size_t piece;
+};
+
 class FunctionSplitter {
 public:
   FunctionSplitter(func::FuncOp func, const llvm::StringSet<> &recursive,
-                   unsigned &numPieces)
-      : func(func), recursive(recursive), numPieces(numPieces) {}
+                   Limits limits, unsigned &numPieces)
+      : func(func), recursive(recursive), limits(limits), numPieces(numPieces) {
+  }
 
   void run() {
     func.walk([&](scf::IfOp branch) {
@@ -97,7 +101,7 @@ private:
       sizes.push_back(size);
       whole.add(size);
     }
-    if (whole.operations <= kLong || !whole.hasLoop)
+    if (whole.operations <= limits.longest || !whole.hasLoop)
       return whole;
     SmallVector<Piece> pieces = findPieces(block, sizes);
     if (pieces.size() < 2)
@@ -130,7 +134,7 @@ private:
       if (!size.hasLoop)
         continue;
       used = piece.size();
-      if (operations >= kPiece)
+      if (operations >= limits.piece)
         end();
     }
     end();
@@ -145,16 +149,16 @@ private:
       return false;
     return !op.walk([&](Operation *part) {
                 auto call = dyn_cast<func::CallOp>(part);
-                bool stays =
-                    isa<loom::SiteOp>(part) ||
-                    (call && recursive.contains(call.getCallee()));
+                bool stays = isa<loom::SiteOp>(part) ||
+                             (call && recursive.contains(call.getCallee()));
                 return stays ? WalkResult::interrupt() : WalkResult::advance();
               }).wasInterrupted();
   }
 
   /// What is copied into each piece: a number, or memory that LLVM knows.
   static bool isCopied(Operation *op) {
-    return op->hasTrait<OpTrait::ConstantLike>() || isa<memref::GetGlobalOp>(op);
+    return op->hasTrait<OpTrait::ConstantLike>() ||
+           isa<memref::GetGlobalOp>(op);
   }
 
   /// Whether `op` computes a value of others, anywhere behind them.
@@ -190,9 +194,8 @@ private:
   /// less.
   static bool isNumber(Value value) {
     Type type = value.getType();
-    return isa<IndexType>(type) ||
-           (isa<IntegerType, FloatType>(type) &&
-            type.getIntOrFloatBitWidth() <= 64);
+    return isa<IndexType>(type) || (isa<IntegerType, FloatType>(type) &&
+                                    type.getIntOrFloatBitWidth() <= 64);
   }
 
   struct Interface {
@@ -218,9 +221,8 @@ private:
         passes &= isNumber(value) || isa<MemRefType>(value.getType());
     };
     for (Operation *op : ops) {
-      op->walk([&](Operation *part) {
-        llvm::for_each(part->getOperands(), use);
-      });
+      op->walk(
+          [&](Operation *part) { llvm::for_each(part->getOperands(), use); });
       for (Value result : op->getResults())
         if (llvm::any_of(result.getUsers(), [&](Operation *user) {
               return !inside.contains(user);
@@ -247,7 +249,6 @@ private:
     llvm::DenseSet<Operation *> inside;
     for (Operation *op : piece)
       op->walk([&](Operation *part) { inside.insert(part); });
-    Operation *front = piece.front();
     Piece staying = findStaying(piece, inside), ops;
     for (Operation *op : staying)
       inside.erase(op);
@@ -258,13 +259,13 @@ private:
     if (!interface || (isRare && llvm::any_of(interface->inputs, isOnStack)))
       return;
     for (Operation *op : staying)
-      if (op != front)
-        op->moveBefore(front);
-    call(ops, *interface, isRare);
+      op->moveBefore(ops.front());
+    call(ops, inside, *interface, isRare);
   }
 
   /// Moves `ops` to a function of their own, which is called in their place.
-  void call(const Piece &ops, const Interface &interface, bool isRare) {
+  void call(const Piece &ops, const llvm::DenseSet<Operation *> &inside,
+            const Interface &interface, bool isRare) {
     OpBuilder b(ops.front());
     Location loc = ops.front()->getLoc();
     ValueRange inputs = interface.inputs.getArrayRef();
@@ -296,7 +297,9 @@ private:
       });
     }
     for (auto [output, result] : llvm::zip_equal(outputs, called.getResults()))
-      output.replaceAllUsesWith(result);
+      output.replaceUsesWithIf(result, [&](OpOperand &use) {
+        return !inside.contains(use.getOwner());
+      });
     inner.setInsertionPointToEnd(body);
     func::ReturnOp::create(inner, loc, outputs);
     func->getBlock()->getOperations().insert(std::next(func->getIterator()),
@@ -305,11 +308,14 @@ private:
 
   func::FuncOp func;
   const llvm::StringSet<> &recursive;
+  const Limits limits;
   unsigned &numPieces;
 };
 
 struct LoomSplitFunctionsPass
     : codegen::impl::LoomSplitFunctionsBase<LoomSplitFunctionsPass> {
+  using LoomSplitFunctionsBase::LoomSplitFunctionsBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SmallVector<func::FuncOp> functions = llvm::filter_to_vector(
@@ -317,12 +323,12 @@ struct LoomSplitFunctionsPass
     size_t operations = 0;
     for (func::FuncOp func : functions)
       func.walk([&](Operation *) { ++operations; });
-    if (operations <= kLong)
+    if (operations <= longest)
       return;
     llvm::StringSet<> recursive = findRecursive(module);
     unsigned numPieces = 0;
     for (func::FuncOp func : functions)
-      FunctionSplitter(func, recursive, numPieces).run();
+      FunctionSplitter(func, recursive, {longest, piece}, numPieces).run();
   }
 };
 

@@ -350,8 +350,8 @@ void inferResultLayouts(func::FuncOp func) {
       FunctionType::get(func.getContext(), func.getArgumentTypes(), types));
 }
 
-/// As upstream's `bufferizeModuleOp`, which takes functions that call each other
-/// in the order of their addresses.
+/// As upstream's `bufferizeModuleOp`, which takes functions that call each
+/// other in the order of their addresses.
 LogicalResult bufferizeFunctions(ModuleOp module,
                                  const OneShotBufferizationOptions &options) {
   BufferizationState state;
