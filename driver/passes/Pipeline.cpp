@@ -188,6 +188,8 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenPresent(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
   addBuffers(pm, options);
   addPassWhenPresent(pm, loom::isOverMemory, codegen::createLoomVersionNests());
+  addPassWhenPresent(pm, loom::isOverMemory,
+                     codegen::createLoomSplitFunctions());
   // Operations that are not element-wise compute bf16 in f32.
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs.push_back("bf16");

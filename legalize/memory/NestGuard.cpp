@@ -47,6 +47,7 @@ public:
     Value one = arith::ConstantIntOp::create(b, loc, 1, 1);
     Value fails = arith::XOrIOp::create(b, loc, passes, one);
     auto branch = scf::IfOp::create(b, loc, fails, /*withElseRegion=*/false);
+    branch->setAttr(loom::kFindsFailure, b.getUnitAttr());
     b.setInsertionPointToStart(branch.thenBlock());
     NestChecks checks(b, nest, accesses);
     NestChecks::Bounds bounds = checks.computeBounds();
