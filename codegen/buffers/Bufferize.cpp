@@ -17,9 +17,11 @@
 #include "codegen/buffers/UnrankedBuffers.h"
 #include "dialect/LoomDialect.h"
 
+#include "mlir/Analysis/CallGraph.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferUtils.h"
+#include "mlir/Dialect/Bufferization/Transforms/Bufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -31,6 +33,7 @@
 #include "mlir/IR/RegionGraphTraits.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -306,8 +309,63 @@ LogicalResult makeGlobals(ModuleOp module, uint64_t alignment) {
   return failure(result.wasInterrupted());
 }
 
-/// Gives the results of a call the current types of its callee. Upstream infers
-/// the layout of a function's results when it visits the function; with mutual
+/// The functions of `module`, callees before callers. Functions that call each
+/// other are in an order that the text decides.
+llvm::SetVector<func::FuncOp> findOrder(ModuleOp module) {
+  llvm::SetVector<func::FuncOp> order;
+  const CallGraph graph(module);
+  for (auto component = llvm::scc_begin(&graph); !component.isAtEnd();
+       ++component)
+    for (CallGraphNode *node : *component)
+      if (!node->isExternal())
+        if (auto func = dyn_cast<func::FuncOp>(
+                node->getCallableRegion()->getParentOp()))
+          order.insert(func);
+  for (auto func : module.getOps<func::FuncOp>())
+    if (!func.isExternal())
+      order.insert(func);
+  return order;
+}
+
+/// Gives the results of a bufferized function the layouts that all returns have
+/// in common.
+void inferResultLayouts(func::FuncOp func) {
+  auto ends = llvm::to_vector(func.getBody().getOps<func::ReturnOp>());
+  SmallVector<Type> types(func.getResultTypes());
+  for (size_t i = 0; i < types.size(); ++i) {
+    auto getSource = [&](func::ReturnOp end) {
+      auto cast = end.getOperand(i).getDefiningOp<memref::CastOp>();
+      return cast ? cast.getSource() : end.getOperand(i);
+    };
+    Type common = getSource(ends.front()).getType();
+    if (llvm::any_of(ends, [&](func::ReturnOp end) {
+          return getSource(end).getType() != common;
+        }))
+      continue;
+    for (func::ReturnOp end : ends)
+      end->setOperand(i, getSource(end));
+    types[i] = common;
+  }
+  func.setFunctionType(
+      FunctionType::get(func.getContext(), func.getArgumentTypes(), types));
+}
+
+/// As upstream's `bufferizeModuleOp`, which takes functions that call each
+/// other in the order of their addresses.
+LogicalResult bufferizeFunctions(ModuleOp module,
+                                 const OneShotBufferizationOptions &options) {
+  BufferizationState state;
+  for (func::FuncOp func : findOrder(module)) {
+    if (failed(bufferizeOp(func, options, state)))
+      return failure();
+    inferResultLayouts(func);
+  }
+  removeBufferizationAttributesInModule(module);
+  return success();
+}
+
+/// Gives the results of a call the current types of its callee. The layout of a
+/// function's results is inferred when the function is bufferized; with mutual
 /// recursion, some call is visited before its callee.
 void updateResults(const SymbolTable &symbols, func::CallOp call) {
   auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
@@ -375,9 +433,8 @@ struct LoomBufferizePass : codegen::impl::LoomBufferizeBase<LoomBufferizePass> {
            const BufferizationOptions &) -> BaseMemRefType {
       return getMemRefTypeWithStaticIdentityLayout(type, memorySpace);
     };
-    BufferizationState state;
     if (failed(makeGlobals(module, options.bufferAlignment)) ||
-        failed(bufferizeModuleOp(module, options, state)))
+        failed(bufferizeFunctions(module, options)))
       return signalPassFailure();
     SymbolTable symbols(module);
     for (auto func : module.getOps<func::FuncOp>())
