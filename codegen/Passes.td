@@ -62,6 +62,24 @@ def LoomPlaceMemory : Pass<"loom-place-memory", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def LoomSplitFunctions : Pass<"loom-split-functions", "::mlir::ModuleOp"> {
+  let summary = "Split long functions over memory into functions of few loops";
+  let description = [{
+    LLVM takes more than linear time for a function of many loops. A block with
+    loops that is longer than the limit becomes calls of private functions, each
+    of which has a run of its operations that ends with a loop (decision 76). In
+    a program that is longer than the limit, what finds the failing access of a
+    nest becomes functions that LLVM does not optimise. Expects structured
+    control flow.
+  }];
+  let options = [
+    Option<"longest", "longest", "size_t", "2000",
+           "the number of operations beyond which a program or block is long">,
+    Option<"piece", "piece", "size_t", "400",
+           "the number of operations with which a piece ends">];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
 def LoomBufferize : Pass<"loom-bufferize", "::mlir::ModuleOp"> {
   let summary = "Convert tensors to buffers and maps to launches";
   let description = [{

@@ -24,6 +24,10 @@ inline constexpr llvm::StringLiteral kChecked = "loom.checked";
 /// Of an access that stands for its check alone.
 inline constexpr llvm::StringLiteral kCheckOnly = "loom.check_only";
 
+/// Of the branch that finds the failing access of a nest. A program takes it to
+/// fail, or where its numbers are too large for the guard in front of the nest.
+inline constexpr llvm::StringLiteral kFindsFailure = "loom.finds_failure";
+
 /// Whether `op` is, or stands in, a function of a program over memory.
 inline bool isOverMemory(mlir::Operation *op) {
   auto func = llvm::dyn_cast<mlir::func::FuncOp>(op);

@@ -196,6 +196,8 @@ void broadloom::codegen::optimise(Module &module, TargetMachine &target) {
 
   bool needsAll = false;
   for (Function &function : module) {
+    if (function.hasOptNone())
+      target.setO0WantsFastISel(true);
     if (function.isDeclaration() || skipLongGlue(function, target, functions))
       continue;
     // LLVM prefers narrower vectors on machines whose clock drops with wide

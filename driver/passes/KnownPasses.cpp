@@ -76,6 +76,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-scf-to-cf", NoTraits},
       {"loom-set-target", NoTraits},
       {"loom-shape-queries", NoTraits},
+      {"loom-split-functions", NoTraits},
       {"loom-to-llvm", NoTraits},
       {"loom-verify-shape-library", ChecksProgram},
       {"loom-widen-elements", LeavesUnlegalized},

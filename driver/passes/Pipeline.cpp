@@ -171,6 +171,8 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
                      codegen::createLoomExpandConversions());
   addBuffers(pm, options);
   addPassWhenPresent(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
+  addPassWhenPresent(pm, loom::isOverMemory,
+                     codegen::createLoomSplitFunctions());
   // Operations that are not element-wise compute bf16 in f32.
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs.push_back("bf16");

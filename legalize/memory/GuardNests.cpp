@@ -64,6 +64,7 @@ public:
     Value one = arith::ConstantIntOp::create(b, loc, 1, 1);
     Value fails = arith::XOrIOp::create(b, loc, holds, one);
     auto branch = scf::IfOp::create(b, loc, fails, /*withElseRegion=*/false);
+    branch->setAttr(loom::kFindsFailure, b.getUnitAttr());
     b.setInsertionPointToStart(branch.thenBlock());
     for (const CheckedAccess &access : accesses)
       for (Operation *op = access.op; op != nest; op = op->getParentOp())

@@ -183,14 +183,19 @@ struct LoomFuseMapsPass : lower::impl::LoomFuseMapsBase<LoomFuseMapsPass> {
       return;
     // Does not walk into maps, which are most of a large program.
     SmallVector<Block *> blocks;
+    bool hasMaps = false;
     func->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<MapOp>(op))
+      if (isa<MapOp>(op)) {
+        hasMaps = true;
         return WalkResult::skip();
+      }
       for (Region &region : op->getRegions())
         for (Block &block : region)
           blocks.push_back(&block);
       return WalkResult::advance();
     });
+    if (!hasMaps)
+      return markAllAnalysesPreserved();
     for (Block *block : blocks)
       untangleMaps(*block);
     auto &sameShapes = getAnalysis<SameShapes>();
