@@ -64,6 +64,31 @@ bool isAllocation(Value root) {
       root.getDefiningOp());
 }
 
+/// Operations that may free the same memory.
+class Frees {
+public:
+  void add(Operation *op) {
+    scattered |= first && op->getBlock() != first->getBlock();
+    if (!first || (!scattered && op->isBeforeInBlock(first)))
+      first = op;
+  }
+
+  /// Whether all stand in `block` and behind `use`. A call uses its operands
+  /// before it frees them.
+  bool areBehind(Operation *use, Block *block) const {
+    if (!first)
+      return true;
+    Operation *in = block->findAncestorOpInBlock(*use);
+    return !scattered && first->getBlock() == block && in &&
+           !first->isBeforeInBlock(in);
+  }
+
+private:
+  /// The first of them; one of them where they are in several blocks.
+  Operation *first = nullptr;
+  bool scattered = false;
+};
+
 class LifetimeChecks {
 public:
   LifetimeChecks(func::FuncOp func, const llvm::StringSet<> &freeing)
@@ -74,23 +99,35 @@ public:
           (call && freeing.contains(call.getCallee())))
         for (Value operand : op->getOperands())
           if (isMemory(operand))
-            frees.push_back({op, getRoot(operand)});
+            add(op, getRoot(operand));
     });
   }
 
   void insert() {
     // Where nothing frees, all memory is live: who has handed it over has
     // checked that.
-    if (frees.empty())
+    if (freesNothing)
       return;
     func.walk([&](Operation *op) { check(op); });
   }
 
 private:
-  struct Free {
-    Operation *op;
-    Value root;
-  };
+  /// What the caller has handed over.
+  bool isArgument(Value root) {
+    auto argument = dyn_cast<BlockArgument>(root);
+    return argument && argument.getOwner() == &func.getBody().front();
+  }
+
+  void add(Operation *op, Value root) {
+    freesNothing = false;
+    if (isAllocation(root)) {
+      ofAllocations[root].add(op);
+      return;
+    }
+    freesArguments = true;
+    if (!isArgument(root))
+      ofUnknown.add(op);
+  }
 
   /// The operands of `op` that are memory which it reads, writes or hands on.
   static SmallVector<Value> getUsed(Operation *op) {
@@ -118,36 +155,24 @@ private:
                             builder.getI64IntegerAttr(-1), ValueRange());
   }
 
+  /// Two allocations are never one piece of memory, and arguments were
+  /// allocated before any of the function's. What an allocation makes in each
+  /// run of its block is live until the first free there, unless something else
+  /// may free it. Takes the same time for any number of operations that free.
   bool mayBeFreed(Value root, Operation *use) {
-    return llvm::any_of(frees, [&](const Free &free) {
-      // Two allocations are never one piece of memory.
-      bool mayBeSame =
-          free.root == root || !isAllocation(free.root) || !isAllocation(root);
-      // What the caller has handed over was allocated before.
-      auto isArgument = [&](Value value) {
-        auto argument = dyn_cast<BlockArgument>(value);
-        return argument && argument.getOwner() == &func.getBody().front();
-      };
-      mayBeSame &= !(isArgument(root) && isAllocation(free.root)) &&
-                   !(isAllocation(root) && isArgument(free.root));
-      return mayBeSame && !isBehind(free.op, use, root);
-    });
-  }
-
-  /// Whether `free` frees only behind `use`: it stands in the block of the
-  /// allocation, so that each run of the block has memory of its own. A call
-  /// uses its operands before it frees them.
-  static bool isBehind(Operation *free, Operation *use, Value root) {
     if (!isAllocation(root))
-      return false;
+      return freesArguments || !isArgument(root);
     Block *block = root.getParentBlock();
-    Operation *in = block->findAncestorOpInBlock(*use);
-    return free->getBlock() == block && in &&
-           (in == free || in->isBeforeInBlock(free));
+    return !ofUnknown.areBehind(use, block) ||
+           !ofAllocations.lookup(root).areBehind(use, block);
   }
 
   func::FuncOp func;
-  SmallVector<Free> frees;
+  bool freesNothing = true;
+  /// Whether anything but an allocation is freed.
+  bool freesArguments = false;
+  llvm::DenseMap<Value, Frees> ofAllocations;
+  Frees ofUnknown;
 };
 
 } // namespace
