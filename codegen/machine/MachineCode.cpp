@@ -235,11 +235,10 @@ broadloom::codegen::compileObjects(mlir::ModuleOp module, CodeEffort effort,
   auto target = CodeTarget::getHost();
   if (!target)
     return target.takeError();
-  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> kernels = splitKernels(module);
-  ParallelCompiler compiler(*target, kernels.size() + 1, effort, cancelled);
-  for (size_t i = 0; i <= kernels.size(); ++i)
-    if (Error error =
-            compiler.add(i, i < kernels.size() ? *kernels[i] : module))
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> parts = splitModule(module);
+  ParallelCompiler compiler(*target, parts.size() + 1, effort, cancelled);
+  for (size_t i = 0; i <= parts.size(); ++i)
+    if (Error error = compiler.add(i, i < parts.size() ? *parts[i] : module))
       return std::move(error);
   return compiler.finish();
 }

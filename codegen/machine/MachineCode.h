@@ -65,7 +65,7 @@ findVectorMathCalls(llvm::StringRef code);
 enum class CodeEffort { Full, Least };
 
 /// Compiles `module` for this machine on all cores, to one or more object
-/// files. The kernels are moved out of `module`. Fails as soon as `cancelled`,
+/// files. Functions are moved out of `module`. Fails as soon as `cancelled`,
 /// which may be null, is true.
 llvm::Expected<std::vector<std::string>>
 compileObjects(mlir::ModuleOp module, CodeEffort effort = CodeEffort::Full,

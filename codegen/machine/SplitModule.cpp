@@ -1,4 +1,4 @@
-//===- SplitModule.cpp - kernels in modules of their own ------------------===//
+//===- SplitModule.cpp - functions in modules of their own ----------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,6 +18,8 @@ using namespace broadloom::codegen;
 /// file of a part take as long as about 50 operations on vectors. Programs of
 /// less than two small parts are not split, and large programs get large parts.
 static constexpr size_t kSmallPart = 300, kLargePart = 1500;
+/// The number of operations from which a program without kernels is split.
+static constexpr size_t kLongProgram = 6000;
 /// The number of parts beyond which parts become larger.
 static constexpr size_t kManyParts = 8;
 
@@ -44,6 +46,37 @@ static bool hasOtherLoops(ModuleOp module) {
   return false;
 }
 
+static bool isNotInlined(LLVM::LLVMFuncOp func) {
+  ArrayAttr attributes = func.getPassthroughAttr();
+  return func.isExternal() ||
+         (attributes &&
+          llvm::is_contained(attributes,
+                             StringAttr::get(func.getContext(), "noinline")));
+}
+
+/// Of a program without kernels, the functions whose code does not depend on
+/// others: no call in them is inlined, and no call of them.
+static SmallVector<LLVM::LLVMFuncOp> findSeparate(ModuleOp module,
+                                                  const SymbolTable &symbols) {
+  llvm::DenseSet<Operation *> together;
+  for (auto func : module.getOps<LLVM::LLVMFuncOp>())
+    func.walk([&](LLVM::CallOp call) {
+      auto callee = call.getCalleeAttr();
+      auto called =
+          callee ? symbols.lookup<LLVM::LLVMFuncOp>(callee.getAttr()) : nullptr;
+      if (called && isNotInlined(called))
+        return;
+      together.insert(func);
+      together.insert(called);
+    });
+  return llvm::filter_to_vector(
+      module.getOps<LLVM::LLVMFuncOp>(), [&](LLVM::LLVMFuncOp func) {
+        return !func.isExternal() &&
+               func.getLinkage() == LLVM::Linkage::Internal &&
+               !together.contains(func);
+      });
+}
+
 /// A declaration of `func`, at the end of `module`.
 static void declare(LLVM::LLVMFuncOp func, ModuleOp module) {
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
@@ -51,68 +84,155 @@ static void declare(LLVM::LLVMFuncOp func, ModuleOp module) {
   declared.setLinkage(LLVM::Linkage::External);
 }
 
-/// Moves `kernel` to the end of `part`, with declarations of what it calls.
-static void move(LLVM::LLVMFuncOp kernel, ModuleOp part, SymbolTable &symbols,
-                 llvm::DenseSet<StringAttr> &declared) {
-  kernel.walk([&](LLVM::CallOp call) {
-    auto callee = call.getCalleeAttr();
-    if (callee && declared.insert(callee.getAttr()).second)
-      declare(symbols.lookup<LLVM::LLVMFuncOp>(callee.getAttr()), part);
-  });
-  kernel->moveBefore(part.getBody(), part.getBody()->end());
-  kernel.setLinkage(LLVM::Linkage::External);
+namespace {
+
+/// A module to which functions move.
+class Part {
+public:
+  Part(ModuleOp from, const SymbolTable &symbols)
+      : from(from), symbols(symbols), module(ModuleOp::create(from.getLoc())) {}
+
+  /// Moves `func` to the end, with what it refers to.
+  void move(LLVM::LLVMFuncOp func) {
+    declare(func, from);
+    bringAll(func);
+    func->moveBefore(module->getBody(), module->getBody()->end());
+    func.setLinkage(LLVM::Linkage::External);
+  }
+
+  OwningOpRef<ModuleOp> take() { return std::move(module); }
+
+private:
+  void bringAll(Operation *op) {
+    op->walk([&](Operation *user) {
+      if (auto call = dyn_cast<LLVM::CallOp>(user)) {
+        if (auto callee = call.getCalleeAttr())
+          bring(callee.getAttr());
+      } else if (auto address = dyn_cast<LLVM::AddressOfOp>(user)) {
+        bring(address.getGlobalNameAttr().getAttr());
+      }
+    });
+  }
+
+  /// Texts and descriptions, of which each part may have its own.
+  static bool isCopied(LLVM::GlobalOp global) {
+    constexpr size_t kMostBytes = 4096;
+    auto text = dyn_cast_or_null<StringAttr>(global.getValueOrNull());
+    return global.getConstant() &&
+           global.getLinkage() == LLVM::Linkage::Internal &&
+           (text ? text.size() <= kMostBytes
+                 : !global.getInitializer().empty());
+  }
+
+  void bring(StringAttr name) {
+    if (!brought.insert(name).second)
+      return;
+    Operation *op = symbols.lookup(name);
+    if (auto func = dyn_cast_or_null<LLVM::LLVMFuncOp>(op)) {
+      if (!func.isExternal())
+        func.setLinkage(LLVM::Linkage::External);
+      declare(func, *module);
+    } else if (auto global = dyn_cast_or_null<LLVM::GlobalOp>(op)) {
+      OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+      if (isCopied(global))
+        return bringAll(builder.clone(*global));
+      global.setLinkage(LLVM::Linkage::External);
+      auto declared =
+          cast<LLVM::GlobalOp>(builder.cloneWithoutRegions(*global));
+      declared.removeValueAttr();
+    }
+  }
+
+  ModuleOp from;
+  const SymbolTable &symbols;
+  OwningOpRef<ModuleOp> module;
+  llvm::DenseSet<StringAttr> brought;
+};
+
+} // namespace
+
+/// Erases the globals of `module` to which nothing refers.
+static void eraseUnusedGlobals(ModuleOp module) {
+  SymbolTable symbols(module);
+  llvm::DenseSet<Operation *> used;
+  SmallVector<Operation *> open;
+  for (Operation &op : *module.getBody()) {
+    auto global = dyn_cast<LLVM::GlobalOp>(op);
+    if (global && global.getLinkage() == LLVM::Linkage::Internal)
+      continue;
+    used.insert(&op);
+    open.push_back(&op);
+  }
+  while (!open.empty())
+    open.pop_back_val()->walk([&](LLVM::AddressOfOp address) {
+      Operation *op = symbols.lookup(address.getGlobalNameAttr().getAttr());
+      if (op && used.insert(op).second)
+        open.push_back(op);
+    });
+  for (auto global :
+       llvm::make_early_inc_range(module.getOps<LLVM::GlobalOp>()))
+    if (!used.contains(global))
+      global.erase();
 }
 
 std::vector<OwningOpRef<ModuleOp>>
-broadloom::codegen::splitKernels(ModuleOp module) {
+broadloom::codegen::splitModule(ModuleOp module) {
+  SymbolTable symbols(module);
+  auto isKernel = [](LLVM::LLVMFuncOp func) {
+    return !func.isExternal() && isKernelName(func.getName());
+  };
+  SmallVector<LLVM::LLVMFuncOp> movable =
+      llvm::filter_to_vector(module.getOps<LLVM::LLVMFuncOp>(), isKernel);
+  bool hasKernels = !movable.empty();
+  if (!hasKernels)
+    movable = findSeparate(module, symbols);
   struct Sized {
-    LLVM::LLVMFuncOp kernel;
+    LLVM::LLVMFuncOp func;
     size_t operations, index;
   };
-  SmallVector<Sized> kernels;
+  SmallVector<Sized> functions;
   size_t all = 0, others = 0;
-  for (auto func : module.getOps<LLVM::LLVMFuncOp>()) {
-    size_t operations = countOperations(func);
-    if (func.isExternal() || !isKernelName(func.getName())) {
-      others += operations;
-      continue;
-    }
-    kernels.push_back({func, operations, kernels.size()});
-    all += operations;
+  for (auto func : module.getOps<LLVM::LLVMFuncOp>())
+    others += countOperations(func);
+  for (LLVM::LLVMFuncOp func : movable) {
+    functions.push_back({func, countOperations(func), functions.size()});
+    all += functions.back().operations;
   }
+  others -= all;
   std::vector<OwningOpRef<ModuleOp>> parts;
-  bool otherLoops = hasOtherLoops(module);
-  if (kernels.empty() || (all < 2 * kSmallPart && !otherLoops))
+  bool otherLoops = hasKernels && hasOtherLoops(module);
+  if (all < (hasKernels ? 2 * kSmallPart : kLongProgram) && !otherLoops)
+    return parts;
+  if (movable.empty())
     return parts;
 
   // The largest are compiled first, so that none is left when others are done.
-  llvm::sort(kernels, [](const Sized &a, const Sized &b) {
+  llvm::sort(functions, [](const Sized &a, const Sized &b) {
     return a.operations != b.operations ? a.operations > b.operations
                                         : a.index < b.index;
   });
   size_t size = std::clamp(all / kManyParts, kSmallPart, kLargePart);
   SmallVector<SmallVector<LLVM::LLVMFuncOp>> groups;
   size_t room = 0;
-  for (auto [kernel, operations, index] : kernels) {
+  for (auto [func, operations, index] : functions) {
     if (room == 0) {
       groups.emplace_back();
       room = size;
     }
     room -= std::min(room, operations);
-    groups.back().push_back(kernel);
+    groups.back().push_back(func);
   }
   // The smallest kernels share a part with the other functions, unless these
   // are many, or LLVM treats them in another way (Optimise.h).
-  if (groups.size() > 1 && !otherLoops && others <= kSmallPart)
+  if (hasKernels && groups.size() > 1 && !otherLoops && others <= kSmallPart)
     groups.pop_back();
-  SymbolTable symbols(module);
   for (ArrayRef<LLVM::LLVMFuncOp> group : groups) {
-    parts.push_back(ModuleOp::create(module.getLoc()));
-    llvm::DenseSet<StringAttr> declared;
-    for (LLVM::LLVMFuncOp kernel : group) {
-      declare(kernel, module);
-      move(kernel, *parts.back(), symbols, declared);
-    }
+    Part part(module, symbols);
+    for (LLVM::LLVMFuncOp func : group)
+      part.move(func);
+    parts.push_back(part.take());
   }
+  if (!hasKernels)
+    eraseUnusedGlobals(module);
   return parts;
 }

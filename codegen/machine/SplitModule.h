@@ -1,4 +1,4 @@
-//===- SplitModule.h - kernels in modules of their own ----------*- C++ -*-===//
+//===- SplitModule.h - functions in modules of their own --------*- C++ -*-===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Strip kernels do not depend on each other, so that they can be compiled in
-// parallel. Invariant: the assignment of kernels to modules depends on the
-// program alone, and a kernel's code does not depend on its module.
+// parallel; nor do functions of a program without kernels, such as one over
+// memory, unless one may be inlined in the other. Invariant: the assignment of
+// functions to modules depends on the program alone, and a function's code does
+// not depend on its module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,10 +26,11 @@ namespace broadloom::codegen {
 /// Moves the kernels out of `module`, all in the LLVM dialect, if there are
 /// enough of them, or if the rest has loops, which LLVM optimises with another
 /// pipeline. Beside few other functions the smallest kernels stay, because a
-/// module of its own takes time. Returns modules that together define the
-/// kernels that were moved; `module` declares them.
+/// module of its own takes time. Without kernels, the functions of a long
+/// program move that LLVM compiles one by one. Returns modules that together
+/// define the functions that were moved; `module` declares them.
 std::vector<mlir::OwningOpRef<mlir::ModuleOp>>
-splitKernels(mlir::ModuleOp module);
+splitModule(mlir::ModuleOp module);
 
 } // namespace broadloom::codegen
 
