@@ -69,7 +69,7 @@ def LoomSplitFunctions : Pass<"loom-split-functions", "::mlir::ModuleOp"> {
     loops that is longer than the limit becomes calls of private functions, each
     of which has a run of its operations that ends with a loop (decision 76). In
     a program that is longer than the limit, what finds the failing access of a
-    nest becomes functions that LLVM does not optimise. Expects structured
+    nest becomes a function that LLVM does not optimise. Expects structured
     control flow.
   }];
   let options = [

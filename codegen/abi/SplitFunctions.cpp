@@ -68,8 +68,13 @@ public:
   }
 
 private:
-  /// Makes all of a block a function that is rarely called.
+  /// Makes all of a block a function that is rarely called. To optimise few
+  /// operations takes less time than a function.
   void moveOut(Block &block) {
+    size_t operations = 0;
+    block.walk([&](Operation *) { ++operations; });
+    if (operations < limits.piece / 16)
+      return;
     Piece piece;
     for (Operation &op : block.without_terminator()) {
       if (!canMove(op))
