@@ -32,7 +32,7 @@ public:
     describeStorage();
     bool counts = !stage.indices.empty();
     LLVM::LLVMFuncOp func =
-        begin(abi::RowKernel, name, storage.size() + counts, numMoving());
+        begin(abi::ReductionKernel, name, storage.size() + counts, numMoving());
     Block *entry = &func.getBody().front();
     if (counts)
       loadRowIndex(bases.pop_back_val());

@@ -69,15 +69,15 @@ Value RowKernelBase::loadNumber(Value array, size_t i) {
 }
 
 void RowKernelBase::loadRowIndex(Value address) {
-  Type index = getAbiStruct<abi::RowIndex>(b.getContext());
-  auto load = [&](abi::RowIndex::Field field) -> Value {
+  Type index = getAbiStruct<abi::ReductionIndex>(b.getContext());
+  auto load = [&](abi::ReductionIndex::Field field) -> Value {
     Value at = LLVM::GEPOp::create(b, loc, ptr, index, address,
                                    ArrayRef<LLVM::GEPArg>{0, field});
     return LLVM::LoadOp::create(b, loc, i64, at);
   };
-  indexBase = load(abi::RowIndex::base);
-  indexPerLane = load(abi::RowIndex::perLane);
-  indexPerStep = load(abi::RowIndex::perStep);
+  indexBase = load(abi::ReductionIndex::base);
+  indexPerLane = load(abi::ReductionIndex::perLane);
+  indexPerStep = load(abi::ReductionIndex::perStep);
 }
 
 Value RowKernelBase::isAny(Value conditions) {

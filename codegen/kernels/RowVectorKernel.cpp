@@ -114,7 +114,7 @@ public:
     size_t moving = stage.inputs.size() + stage.outputs.size();
     bool counts = !stage.indices.empty();
     LLVM::LLVMFuncOp func =
-        begin(abi::RowKernel, name, moving + stage.reductions.size() + counts,
+        begin(abi::ReductionKernel, name, moving + stage.reductions.size() + counts,
               moving);
     Block *entry = &func.getBody().front();
     if (counts) {
