@@ -157,9 +157,10 @@ FlatSymbolRefAttr RowOutliner::getFold(Location loc, ReduceOp reduce) {
   return fold = FlatSymbolRefAttr::get(kernel.getSymNameAttr());
 }
 
-RowStageRecord RowOutliner::makeStage(Location loc, const RowStage &stage,
-                                      const RowPartition &partition,
-                                      const DenseMap<Value, int32_t> &numbers) {
+ReductionStageRecord
+RowOutliner::makeStage(Location loc, const RowStage &stage,
+                       const RowPartition &partition,
+                       const DenseMap<Value, int32_t> &numbers) {
   SmallVector<int32_t> inputs;
   for (Value input : stage.inputs)
     inputs.push_back(numbers.lookup(input));
@@ -172,7 +173,7 @@ RowStageRecord RowOutliner::makeStage(Location loc, const RowStage &stage,
             .domain(partition.dependences.lookup(reduce.getValue()).direct)
             .fold(hasOrder(reduce) ? getFold(loc, reduce)
                                    : FlatSymbolRefAttr()));
-  return RowStageRecord()
+  return ReductionStageRecord()
       .kernel(getKernel(loc, stage))
       .inputs(data.numbers(loc, inputs))
       .reductions(reduces.empty() ? FlatSymbolRefAttr()
@@ -237,11 +238,11 @@ FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch,
   markDifferencesFromMaximum(body);
   RowPartition partition = partitionRows(body, perRow);
   DenseMap<Value, int32_t> numbers;
-  SmallVector<RowValueRecord> values;
+  SmallVector<ReductionValueRecord> values;
   auto addValue = [&](Value value) {
     numbers[value] = values.size();
     loom::RowDependence dependence = partition.dependences.lookup(value);
-    values.push_back(RowValueRecord()
+    values.push_back(ReductionValueRecord()
                          .bytes(getStorageBytes(value.getType()))
                          .perRow(partition.perRow.contains(value))
                          .operands(dependence.operands)
@@ -249,7 +250,7 @@ FlatSymbolRefAttr RowOutliner::outline(loom::LaunchOp launch,
   };
   for (Value argument : body.getArguments())
     addValue(argument);
-  SmallVector<RowStageRecord> stages;
+  SmallVector<ReductionStageRecord> stages;
   for (const RowStage &stage : partition.stages) {
     stages.push_back(makeStage(loc, stage, partition, numbers));
     for (Value output : stage.outputs)

@@ -45,9 +45,10 @@ private:
   mlir::FlatSymbolRefAttr
   getShortKernel(loom::LaunchOp launch, const RowPartition &partition,
                  const llvm::DenseMap<mlir::Value, int32_t> &numbers);
-  RowStageRecord makeStage(mlir::Location loc, const RowStage &stage,
-                           const RowPartition &partition,
-                           const llvm::DenseMap<mlir::Value, int32_t> &numbers);
+  ReductionStageRecord
+  makeStage(mlir::Location loc, const RowStage &stage,
+            const RowPartition &partition,
+            const llvm::DenseMap<mlir::Value, int32_t> &numbers);
 
   mlir::OpBuilder builder;
   ConstantData data;

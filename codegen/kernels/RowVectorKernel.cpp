@@ -114,8 +114,8 @@ public:
     size_t moving = stage.inputs.size() + stage.outputs.size();
     bool counts = !stage.indices.empty();
     LLVM::LLVMFuncOp func =
-        begin(abi::ReductionKernel, name, moving + stage.reductions.size() + counts,
-              moving);
+        begin(abi::ReductionKernel, name,
+              moving + stage.reductions.size() + counts, moving);
     Block *entry = &func.getBody().front();
     if (counts) {
       loadRowIndex(bases.pop_back_val());
