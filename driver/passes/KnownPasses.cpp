@@ -61,6 +61,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-lower-tosa", ChecksProgram},
       {"loom-mangle-symbols", ChecksProgram},
       {"loom-mark-memory-functions", LeavesUnlegalized},
+      {"loom-normalize-memory", LeavesUnlegalized},
       {"loom-mark-sites", NoTraits},
       {"loom-match-extents", LeavesUnlegalized},
       {"loom-normalize-blocks", LeavesUnlegalized},

@@ -8,6 +8,7 @@
 #include "runtime/calls/MemoryArguments.h"
 
 #include "runtime/calls/Descriptor.h"
+#include "runtime/calls/Slot.h"
 
 #include <algorithm>
 
@@ -37,9 +38,17 @@ struct Layout {
   }
 };
 
-/// The caller's memory is live and never freed by a function.
-BroadloomBlock callersBlock = {0, BROADLOOM_OWNED_BY_CALLER, nullptr, nullptr,
-                               nullptr};
+/// The caller's memory is live and never freed by a function. It reaches as far
+/// as its elements.
+BroadloomBlock makeBlock(const BroadloomView &view, int64_t elementBytes) {
+  auto [first, end] = memoryRange(view, elementBytes);
+  return {0,
+          BROADLOOM_OWNED_BY_CALLER,
+          const_cast<char *>(first),
+          const_cast<char *>(end),
+          nullptr,
+          nullptr};
+}
 
 /// Strides of axes of extent 1, and of empty memory, do not count.
 bool hasStrides(const BroadloomDescriptor &from, int64_t rank,
@@ -81,7 +90,6 @@ int32_t failLayout(BroadloomCall &call, int32_t index,
 void describe(BroadloomDescriptor &to, const BroadloomDescriptor &from,
               int64_t rank, const Layout &layout) {
   const int64_t *extents = from.dims, *strides = from.dims + rank;
-  to.allocated = &callersBlock;
   to.offset = layout.offset == BROADLOOM_ANY_STRIDE ? 0 : layout.offset;
   // Compiled code adds the offset of the type to this address.
   to.aligned = static_cast<char *>(from.aligned) +
@@ -103,14 +111,15 @@ int32_t broadloom::describeMemory(BroadloomCall &call,
                                   const BroadloomView *&args, Tables &tables) {
   int64_t count = signature.numArguments;
   int64_t viewBytes = int64_t(sizeof(BroadloomView)) * count;
-  int64_t bytes = viewBytes;
+  int64_t bytes = viewBytes + int64_t(sizeof(BroadloomBlock)) * count;
   for (int32_t i = 0; i < count; ++i)
     bytes += descriptorBytes(args[i].rank);
   char *memory = tables.allocate(bytes);
   if (!memory)
     return call.failMemory();
   auto *views = reinterpret_cast<BroadloomView *>(memory);
-  char *next = memory + viewBytes;
+  auto *blocks = reinterpret_cast<BroadloomBlock *>(views + count);
+  char *next = reinterpret_cast<char *>(blocks + count);
   const int64_t *layouts = signature.layouts;
   for (int32_t i = 0; i < count; ++i) {
     int64_t rank = args[i].rank;
@@ -123,6 +132,8 @@ int32_t broadloom::describeMemory(BroadloomCall &call,
       return failLayout(call, i, from, rank, layout);
     auto *to = reinterpret_cast<BroadloomDescriptor *>(next);
     describe(*to, from, rank, layout);
+    blocks[i] = makeBlock(args[i], layout.elementBytes);
+    to->allocated = &blocks[i];
     views[i].descriptor = to;
     next += descriptorBytes(rank);
   }

@@ -48,7 +48,9 @@ int32_t broadloomMemoryAllocate(BroadloomCall *call,
   if (!data)
     return call->failMemory(extents, rank, elementBytes);
   call->setPlace(nullptr);
-  *block = BroadloomBlock{0, owner, data, site->location, nullptr};
+  *block = BroadloomBlock{
+      0,      owner, data, static_cast<char *>(data) + bytes, site->location,
+      nullptr};
   describeRowMajor(*descriptor, block, data, extents, rank);
   return BROADLOOM_OK;
 }
@@ -63,6 +65,9 @@ static std::string describeWrongFree(const BroadloomBlock &block) {
   if (block.owner == BROADLOOM_OWNED_BY_SCOPE)
     return "the memory is of 'memref.alloca'" + placed(",", block.allocatedAt) +
            "; it is freed where its scope ends";
+  if (block.owner != BROADLOOM_OWNED_BY_PROGRAM)
+    return "the memory is of a 'memref.global'; it lives as long as the "
+           "program";
   return "the memory has been freed before" + placed(",", block.freedAt);
 }
 
@@ -88,7 +93,8 @@ int32_t broadloomMemoryFree(BroadloomCall *call, const BroadloomGuardSite *site,
   return BROADLOOM_OK;
 }
 
-static MemoryRange rangeOf(const BroadloomView &view, int64_t elementBytes) {
+MemoryRange broadloom::memoryRange(const BroadloomView &view,
+                                   int64_t elementBytes) {
   const int64_t *extents = descriptorOf(view).dims;
   int64_t low = 0, high = 0;
   for (int64_t axis = 0; axis < view.rank; ++axis) {
@@ -104,7 +110,8 @@ static MemoryRange rangeOf(const BroadloomView &view, int64_t elementBytes) {
 int32_t broadloomMemoryCopy(BroadloomCall *call, const char *place,
                             int64_t elementBytes, const BroadloomView *from,
                             const BroadloomView *to) {
-  if (!rangeOf(*from, elementBytes).overlaps(rangeOf(*to, elementBytes)))
+  if (!memoryRange(*from, elementBytes)
+           .overlaps(memoryRange(*to, elementBytes)))
     return broadloomCopy(call, place, elementBytes, from, to);
   int64_t rank = from->rank;
   const BroadloomDescriptor &source = descriptorOf(*from);
