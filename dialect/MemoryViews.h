@@ -25,6 +25,18 @@ inline mlir::Value getViewed(mlir::Operation *op) {
              : mlir::Value();
 }
 
+/// The memory of a known rank that `memory` is, or is a cast of; null where
+/// that is not seen.
+inline mlir::Value getRanked(mlir::Value memory) {
+  while (!llvm::isa<mlir::MemRefType>(memory.getType())) {
+    auto cast = memory.getDefiningOp<mlir::memref::CastOp>();
+    if (!cast)
+      return mlir::Value();
+    memory = cast.getSource();
+  }
+  return memory;
+}
+
 /// What makes the memory of which `memory` is a view, or a view of one.
 inline mlir::Value getRoot(mlir::Value memory) {
   while (mlir::Value viewed = getViewed(memory.getDefiningOp()))

@@ -7,6 +7,7 @@
 
 #include "dialect/MemoryFunction.h"
 #include "dialect/MemoryLayouts.h"
+#include "dialect/MemoryViews.h"
 #include "infer/functions/Origin.h"
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
@@ -108,7 +109,8 @@ static void makePermuted(memref::AllocOp op) {
   MemRefType type = op.getType();
   auto layout = dyn_cast<AffineMapAttr>(type.getLayout());
   if (!layout || layout.isIdentity() || type.hasStaticShape() ||
-      !layout.getValue().isPermutation() || !op.getSymbolOperands().empty())
+      !layout.getValue().isPermutation() || !op.getSymbolOperands().empty() ||
+      op.getDynamicSizes().size() != size_t(type.getNumDynamicDims()))
     return;
   AffineMap map = layout.getValue();
   SmallVector<Value> given(type.getRank()), sizes;
@@ -204,6 +206,53 @@ static void replace(memref::ReshapeOp op) {
   op.erase();
 }
 
+static bool isUnranked(Value value) {
+  return isa<UnrankedMemRefType>(value.getType());
+}
+
+/// A cast from unranked memory, the rank of memory, and an extent of it. A cast
+/// to another rank stays, and is refused.
+static void seeRanks(ModuleOp module) {
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *op) {
+    if (isa<memref::CastOp, memref::DimOp, memref::RankOp>(op))
+      ops.push_back(op);
+  });
+  SmallVector<memref::CastOp> casts;
+  for (Operation *op : ops) {
+    if (auto cast = dyn_cast<memref::CastOp>(op)) {
+      Value ranked = loom::getRanked(cast.getSource());
+      auto to = dyn_cast<MemRefType>(cast.getType());
+      if (!to)
+        casts.push_back(cast);
+      else if (isUnranked(cast.getSource()) && ranked &&
+               mlir::cast<MemRefType>(ranked.getType()).getRank() ==
+                   to.getRank())
+        cast.getSourceMutable().assign(ranked);
+    } else if (auto dim = dyn_cast<memref::DimOp>(op)) {
+      if (Value ranked = loom::getRanked(dim.getSource()))
+        dim.getSourceMutable().assign(ranked);
+    } else if (auto rank = dyn_cast<memref::RankOp>(op)) {
+      Value ranked = loom::getRanked(rank.getMemref());
+      if (!ranked)
+        continue;
+      OpBuilder builder(rank);
+      rank.replaceAllUsesWith(Value(arith::ConstantIndexOp::create(
+          builder, rank.getLoc(),
+          mlir::cast<MemRefType>(ranked.getType()).getRank())));
+      rank.erase();
+    }
+  }
+  for (memref::CastOp cast : llvm::reverse(casts))
+    if (cast->use_empty())
+      cast.erase();
+}
+
+static bool isReplaced(Operation *op) {
+  return isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp,
+             memref::AtomicYieldOp, memref::ReshapeOp>(op);
+}
+
 static bool isOverMemory(ModuleOp module) {
   return llvm::any_of(module.getOps<func::FuncOp>(), [](func::FuncOp func) {
     return loom::isOverMemory(func);
@@ -219,7 +268,11 @@ struct LoomNormalizeMemoryPass
       return success();
     module.walk([](memref::AllocOp op) { makePermuted(op); });
     normalizeTypes(module);
-    module.walk([](Operation *op) {
+    seeRanks(module);
+    // Nothing has verified what is replaced.
+    WalkResult walked = module.walk([](Operation *op) -> WalkResult {
+      if (isReplaced(op) && failed(op->getName().verifyInvariants(op)))
+        return WalkResult::interrupt();
       if (auto atomic = dyn_cast<memref::AtomicRMWOp>(op))
         replace(atomic);
       else if (auto atomic = dyn_cast<memref::GenericAtomicRMWOp>(op))
@@ -231,8 +284,9 @@ struct LoomNormalizeMemoryPass
         makeStrided(made);
       else if (auto reshape = dyn_cast<memref::ReshapeOp>(op))
         replace(reshape);
+      return WalkResult::advance();
     });
-    return success();
+    return failure(walked.wasInterrupted());
   }
 };
 

@@ -57,6 +57,7 @@ static constexpr StringLiteral freeNoGlobal =
     "it frees memory of a 'memref.global', which lives as long as the program";
 static constexpr StringLiteral writeNoConstant =
     "it writes to a 'memref.global' that is 'constant'";
+static constexpr StringLiteral keepRank = "its operand is of another rank";
 static constexpr StringLiteral giveValues =
     "its value must be 'dense<...>' or 'uninitialized', and its memref "
     "row-major with numbers for all extents";
@@ -215,6 +216,11 @@ static StringRef findInGlobal(memref::GlobalOp op) {
 StringRef legalize::findUnsupportedMemory(Operation *op) {
   if (auto global = dyn_cast<memref::GlobalOp>(op))
     return findInGlobal(global);
+  if (auto cast = dyn_cast<memref::CastOp>(op);
+      cast && isa<MemRefType>(cast.getType()) &&
+      isa<UnrankedMemRefType>(cast.getSource().getType()) &&
+      loom::getRanked(cast.getSource()))
+    return keepRank;
   if (isa<memref::ExtractAlignedPointerAsIndexOp>(op))
     return usePlaces;
   if (!isSupported(op))

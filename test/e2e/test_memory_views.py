@@ -427,6 +427,53 @@ def test_tiles_stay_in_their_function(tmp_path):
     )
 
 
+def test_unranked_memory(tmp_path):
+    text = function(
+        "%a: memref<?x4xi64>, %x: i64",
+        """\
+  %c0 = arith.constant 0 : index
+  %u = memref.cast %a : memref<?x4xi64> to memref<*xi64>
+  %r = memref.rank %u : memref<*xi64>
+  %b = memref.cast %u : memref<*xi64> to memref<3x?xi64>
+  memref.store %x, %b[%r, %c0] : memref<3x?xi64>
+  return""",
+    )
+    _, (a,) = run(tmp_path, text, [np.zeros((3, 4), np.int64)], scalars(7))
+    assert a[2, 0] == 7
+    assert "'memref.cast': axis 0 of argument 'a' has extent 4, but the result's type has 3" in fails(
+        tmp_path, text, [np.zeros((4, 4), np.int64)], scalars(7)
+    )
+    assert "note: memref.cast: its operand is of another rank" in refuses(
+        tmp_path, text.replace("3x?", "3").replace("%r, %c0", "%r")
+    )
+    for refused in ("func.func private @f(%a: memref<*xi64>) { return }", "func.func private @f() -> memref<*xi64>"):
+        assert "give its memrefs' ranks" in refuses(tmp_path, function("%a: memref<4xi64>", "return") + refused)
+
+
+@pytest.mark.parametrize(
+    "body, told",
+    [
+        (
+            "%v = memref.atomic_rmw addi %x, %a[] : (i64, memref<4xi64>) -> i64",
+            "'memref.atomic_rmw' op expects the number of subscripts to be equal to memref rank",
+        ),
+        (
+            "%v = memref.atomic_rmw addf %x, %a[%i] : (i64, memref<4xi64>) -> i64",
+            "'memref.atomic_rmw' op with kind 'addf' expects a floating-point type",
+        ),
+        ('"memref.generic_atomic_rmw"(%a, %i) ({}) : (memref<4xi64>, index) -> i64', "'memref.generic_atomic_rmw' op"),
+        ("%g = memref.get_global @nothing : memref<4xi64>", "does not reference a valid global memref"),
+        ("%t = memref.transpose %a (i) -> (0) : memref<4xi64> to memref<4xi64>", "permutation"),
+        (
+            "%m = memref.alloc() : memref<9x9xi64, affine_map<(i, j) -> (i * 9223372036854775807 + j)>>",
+            "it makes memory of a layout",
+        ),
+    ],
+)
+def test_malformed_operations(tmp_path, body, told):
+    assert told in refuses(tmp_path, function("%a: memref<4xi64>, %i: index, %x: i64", body + "\nreturn"))
+
+
 def test_addresses_are_refused(tmp_path):
     text = function(
         "%a: memref<4xf32>",

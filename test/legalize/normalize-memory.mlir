@@ -15,6 +15,19 @@ func.func @spaces(%a: memref<4xf32, 1>) -> memref<*xf32, 1> {
   return %d : memref<*xf32, 1>
 }
 
+// CHECK-LABEL: func.func @ranks
+// CHECK-NEXT: %[[RANK:.*]] = arith.constant 2 : index
+// CHECK-NEXT: %[[EXTENT:.*]] = memref.dim %arg0, %{{.*}} : memref<4x?xf32>
+// CHECK-NEXT: memref.cast %arg0 : memref<4x?xf32> to memref<?x?xf32>
+// CHECK-NEXT: return %[[RANK]], %[[EXTENT]]
+func.func @ranks(%a: memref<4x?xf32>, %axis: index) -> (index, index) {
+  %u = memref.cast %a : memref<4x?xf32> to memref<*xf32>
+  %rank = memref.rank %u : memref<*xf32>
+  %extent = memref.dim %u, %axis : memref<*xf32>
+  %b = memref.cast %u : memref<*xf32> to memref<?x?xf32>
+  return %rank, %extent : index, index
+}
+
 // CHECK-LABEL: func.func @layouts
 // CHECK-SAME: memref<2x3xf32, strided<[1, 2]>>
 // CHECK-SAME: memref<2x3xf32, strided<[10, 1], offset: 4>>
