@@ -10,9 +10,11 @@
 #include "shape/Memory.h"
 
 #include "mlir/IR/AffineMap.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <set>
+#include <vector>
 
 using namespace mlir;
 using namespace broadloom;
