@@ -55,9 +55,13 @@ def LoomPlaceMemory : Pass<"loom-place-memory", "::mlir::ModuleOp"> {
     A small `memref.alloca` whose memory does not leave its scope gets a slot on
     the stack; any other becomes memory of the call, which is freed where its
     block ends. Before each use of memory that may have been freed, the pass adds
-    a check (mem-6).
+    a check (mem-6). Globals
+    become the program's own (mem-14), and memory whose layout is a map gets the
+    shape that the map gives.
   }];
   let dependentDialects = ["::broadloom::loom::LoomDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect"];
 }

@@ -157,4 +157,26 @@ def Loom_IsLiveOp : Loom_Op<"is_live", [MemoryEffects<[MemRead]>]> {
   let assemblyFormat = "$memref attr-dict `:` type($memref)";
 }
 
+def Loom_IsWritableOp : Loom_Op<"is_writable", [Pure]> {
+  let summary = "whether memory may be written: it is no constant's";
+  let description = [{
+    As `loom.is_live`, of the constants that `memref.global` declares.
+  }];
+  let arguments = (ins AnyMemRef:$memref);
+  let results = (outs I1:$writable);
+  let assemblyFormat = "$memref attr-dict `:` type($memref)";
+}
+
+def Loom_ReachOp : Loom_Op<"reach", [Pure]> {
+  let summary = "which elements of an allocation a view may have";
+  let description = [{
+    The elements of the allocation that the memory belongs to, counted from the
+    base of the memory's descriptor: from `first` on, up to `end`, which is not
+    among them. Stands in functions over memory alone.
+  }];
+  let arguments = (ins AnyMemRef:$memref);
+  let results = (outs Index:$first, Index:$end);
+  let assemblyFormat = "$memref attr-dict `:` type($memref)";
+}
+
 #endif // BROADLOOM_DIALECT_LOOMMEMORYOPS_TD

@@ -34,6 +34,7 @@ using namespace broadloom::legalize;
 static SmallVector<StringLiteral> getNeeded(const LegalizeOptions &options) {
   SmallVector<StringLiteral> needed = {"loom-expand-sparse-constants",
                                        "loom-mark-memory-functions",
+                                       "loom-normalize-memory",
                                        "loom-lift-state",
                                        "loom-erase-identities",
                                        "loom-cast-calls",

@@ -80,6 +80,21 @@ def LoomMarkMemoryFunctions : LegalizationPass<"loom-mark-memory-functions"> {
   }];
 }
 
+def LoomNormalizeMemory : LegalizationPass<"loom-normalize-memory"> {
+  let summary = "Give memory one space, and layouts and accesses fewer forms";
+  let description = [{
+    In programs over memory, removes the memory spaces of types, which mean nothing
+    on a processor, with `memref.memory_space_cast`, and writes layouts that are
+    maps as an offset and strides where they are that. An allocation of such a
+    layout becomes a view of row-major memory. Casts from unranked memory, and
+    `memref.rank`, see the memory of a known rank that has been cast. `memref.reshape` becomes other
+    views, and `memref.atomic_rmw` and `memref.generic_atomic_rmw` a load and a
+    store: a call runs in order. These are named as the old operations in messages.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def LoomLiftState : LegalizationPass<"loom-lift-state"> {
   let summary = "Convert variables to arguments and results of functions";
   let description = [{

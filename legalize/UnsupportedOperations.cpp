@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -188,11 +189,20 @@ static bool roundsOtherwise(Operation *op) {
   return mode && mode.getValue() != arith::RoundingMode::to_nearest_even;
 }
 
+/// Whether `op` declares memory of a program over memory.
+static bool isGlobalOfMemory(Operation *op) {
+  if (!isa<memref::GlobalOp>(op))
+    return false;
+  auto functions = op->getParentRegion()->getOps<func::FuncOp>();
+  return llvm::any_of(
+      functions, [](func::FuncOp func) { return loom::isOverMemory(func); });
+}
+
 /// The same for operations of other dialects.
 static StringRef findUpstream(Operation *op) {
   StringRef name = op->getName().getStringRef();
   StringRef dialect = op->getName().getDialectNamespace();
-  bool isOverMemory = loom::isOverMemory(op);
+  bool isOverMemory = loom::isOverMemory(op) || isGlobalOfMemory(op);
   if (isa_and_nonnull<loom::LoomDialect>(op->getDialect()) &&
       hasType(op, isMemory))
     return useTensors;

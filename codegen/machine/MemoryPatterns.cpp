@@ -22,6 +22,8 @@
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -147,9 +149,90 @@ struct TakeSlot : ConvertOpToLLVMPattern<memref::AllocaOp> {
         rewriter.getI32IntegerAttr(BROADLOOM_OWNED_BY_SCOPE));
     LLVM::StoreOp::create(rewriter, loc, owner,
                           at(offsetof(BroadloomBlock, owner)));
+    LLVM::StoreOp::create(rewriter, loc, at(blockBytes),
+                          at(offsetof(BroadloomBlock, data)));
+    LLVM::StoreOp::create(rewriter, loc, at(bytes),
+                          at(offsetof(BroadloomBlock, end)));
     rewriter.replaceOp(op, {MemRefDescriptor::fromStaticShape(
                                rewriter, loc, *getTypeConverter(), type, block,
                                at(blockBytes))});
+    return success();
+  }
+};
+
+/// The block's global is made when all is converted (defineBlocks).
+struct TakeGlobal : ConvertOpToLLVMPattern<memref::GetGlobalOp> {
+  explicit TakeGlobal(const LLVMTypeConverter &converter)
+      : ConvertOpToLLVMPattern(converter, /*benefit=*/20) {}
+
+  LogicalResult
+  matchAndRewrite(memref::GetGlobalOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!op->hasAttr(kOfProgram))
+      return failure();
+    Location loc = op.getLoc();
+    Type pointer = LLVM::LLVMPointerType::get(op.getContext());
+    Value data =
+        LLVM::AddressOfOp::create(rewriter, loc, pointer, op.getName());
+    Value block = LLVM::AddressOfOp::create(
+        rewriter, loc, pointer, (kBlockPrefix + op.getName()).str());
+    rewriter.replaceOp(op, {MemRefDescriptor::fromStaticShape(
+                               rewriter, loc, *getTypeConverter(), op.getType(),
+                               block, data)});
+    return success();
+  }
+};
+
+/// The address of a field of the block that the memory's descriptor names.
+Value getField(OpBuilder &b, Location loc, MemRefDescriptor memory,
+               size_t offset) {
+  Value block = memory.allocatedPtr(b, loc);
+  return LLVM::GEPOp::create(b, loc, block.getType(), b.getI8Type(), block,
+                             ArrayRef<LLVM::GEPArg>{int32_t(offset)});
+}
+
+struct AskReach : ConvertOpToLLVMPattern<loom::ReachOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(loom::ReachOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    MemRefDescriptor memory(adaptor.getMemref());
+    Type i64 = rewriter.getI64Type();
+    Value base = LLVM::PtrToIntOp::create(rewriter, loc, i64,
+                                          memory.alignedPtr(rewriter, loc));
+    auto type = cast<MemRefType>(op.getMemref().getType());
+    Value bytes =
+        getNumber(rewriter, loc, getStorageBytes(type.getElementType()));
+    auto read = [&](size_t offset) -> Value {
+      Value at = getField(rewriter, loc, memory, offset);
+      Value address = LLVM::LoadOp::create(rewriter, loc, i64, at);
+      Value by = LLVM::SubOp::create(rewriter, loc, address, base);
+      return LLVM::SDivOp::create(rewriter, loc, by, bytes);
+    };
+    rewriter.replaceOp(op, {read(offsetof(BroadloomBlock, data)),
+                            read(offsetof(BroadloomBlock, end))});
+    return success();
+  }
+};
+
+struct AskWritable : ConvertOpToLLVMPattern<loom::IsWritableOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(loom::IsWritableOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value at = getField(rewriter, loc, MemRefDescriptor(adaptor.getMemref()),
+                        offsetof(BroadloomBlock, owner));
+    Type i32 = rewriter.getI32Type();
+    Value owner = LLVM::LoadOp::create(rewriter, loc, i32, at);
+    Value constant = LLVM::ConstantOp::create(
+        rewriter, loc, i32,
+        rewriter.getI32IntegerAttr(BROADLOOM_OWNED_BY_CONSTANT));
+    rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::ne,
+                                              owner, constant);
     return success();
   }
 };
@@ -178,5 +261,50 @@ struct AskLive : ConvertOpToLLVMPattern<loom::IsLiveOp> {
 
 void codegen::addMemoryPatterns(const LLVMTypeConverter &converter,
                                 RewritePatternSet &patterns) {
-  patterns.add<LoadElement, StoreElement, TakeSlot, AskLive>(converter);
+  patterns.add<LoadElement, StoreElement, TakeSlot, TakeGlobal, AskLive,
+               AskReach, AskWritable>(converter);
+}
+
+/// A BroadloomBlock for the memory of `global`.
+static void defineBlock(LLVM::GlobalOp global, StringRef name) {
+  OpBuilder b(global);
+  Location loc = global.getLoc();
+  Type i32 = b.getI32Type();
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  auto type = LLVM::LLVMStructType::getLiteral(
+      b.getContext(), {i32, i32, pointer, pointer, pointer, pointer});
+  static_assert(offsetof(BroadloomBlock, owner) == 4 &&
+                offsetof(BroadloomBlock, data) == 8 &&
+                offsetof(BroadloomBlock, end) == 16 &&
+                sizeof(BroadloomBlock) == 40);
+  auto block =
+      LLVM::GlobalOp::create(b, loc, type, /*isConstant=*/true,
+                             LLVM::Linkage::Internal, name, Attribute());
+  b.createBlock(&block.getInitializerRegion());
+  Value made = LLVM::ZeroOp::create(b, loc, type);
+  auto put = [&](Value value, int64_t field) {
+    made = LLVM::InsertValueOp::create(b, loc, made, value,
+                                       ArrayRef<int64_t>{field});
+  };
+  int32_t owner = global.getConstant() ? BROADLOOM_OWNED_BY_CONSTANT
+                                       : BROADLOOM_OWNED_BY_GLOBAL;
+  put(LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(owner)), 1);
+  Value data = LLVM::AddressOfOp::create(b, loc, global);
+  put(data, 2);
+  put(LLVM::GEPOp::create(b, loc, pointer, global.getGlobalType(), data,
+                          ArrayRef<LLVM::GEPArg>{1}),
+      3);
+  LLVM::ReturnOp::create(b, loc, made);
+}
+
+void codegen::defineBlocks(ModuleOp module) {
+  llvm::StringMap<LLVM::GlobalOp> globals;
+  for (auto global : module.getOps<LLVM::GlobalOp>())
+    globals[global.getSymName()] = global;
+  llvm::StringSet<> defined;
+  module.walk([&](LLVM::AddressOfOp op) {
+    StringRef name = op.getGlobalName(), of = name;
+    if (of.consume_front(kBlockPrefix) && defined.insert(name).second)
+      defineBlock(globals.lookup(of), name);
+  });
 }

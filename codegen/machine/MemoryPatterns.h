@@ -9,13 +9,17 @@
 #define BROADLOOM_CODEGEN_MACHINE_MEMORYPATTERNS_H
 
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace broadloom::codegen {
 
 /// Adds the lowering of what `loom-place-memory` has marked: accesses, stack
-/// slots, and the question whether memory is live.
+/// slots, globals, and the questions about the block of memory.
 void addMemoryPatterns(const mlir::LLVMTypeConverter &converter,
                        mlir::RewritePatternSet &patterns);
+
+/// Defines the blocks (BroadloomBlock) of globals, to which these refer.
+void defineBlocks(mlir::ModuleOp module);
 
 } // namespace broadloom::codegen
 

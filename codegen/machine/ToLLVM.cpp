@@ -221,6 +221,7 @@ struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
         [&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
     reconcileUnrealizedCasts(casts);
     keepBitsOfBF16(getOperation());
+    codegen::defineBlocks(getOperation());
     codegen::takeStackSlotsOnce(getOperation());
     codegen::buildFunctionTable(getOperation());
   }

@@ -109,8 +109,47 @@ struct ExpandByItsShape : OpRewritePattern<memref::ExpandShapeOp> {
   }
 };
 
+/// Upstream's pattern takes the least stride of a group, but strides may be
+/// negative, and those of axes of extent 1 do not count.
+struct CollapseByItsStrides : OpRewritePattern<memref::CollapseShapeOp> {
+  explicit CollapseByItsStrides(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/10) {}
+
+  LogicalResult matchAndRewrite(memref::CollapseShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    MemRefType type = op.getResultType();
+    auto [staticStrides, staticOffset] = type.getStridesAndOffset();
+    if (!llvm::is_contained(staticStrides, ShapedType::kDynamic))
+      return failure();
+    Location loc = op.getLoc();
+    auto metadata =
+        memref::ExtractStridedMetadataOp::create(rewriter, loc, op.getSrc());
+    Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+    SmallVector<OpFoldResult> sizes, strides;
+    for (auto [axis, group] : llvm::enumerate(op.getReassociationIndices())) {
+      Value count = metadata.getSizes()[group.back()],
+            stride = metadata.getStrides()[group.back()];
+      for (int64_t member : llvm::drop_begin(llvm::reverse(group))) {
+        Value isOne = arith::CmpIOp::create(
+            rewriter, loc, arith::CmpIPredicate::eq, count, one);
+        stride = arith::SelectOp::create(rewriter, loc, isOne,
+                                         metadata.getStrides()[member], stride);
+        count = arith::MulIOp::create(rewriter, loc, count,
+                                      metadata.getSizes()[member]);
+      }
+      sizes.push_back(mix(rewriter, type.getDimSize(axis), count));
+      strides.push_back(mix(rewriter, staticStrides[axis], stride));
+    }
+    rewriter.replaceOpWithNewOp<memref::ReinterpretCastOp>(
+        op, type, metadata.getBaseBuffer(),
+        mix(rewriter, staticOffset, metadata.getOffset()), sizes, strides);
+    return success();
+  }
+};
+
 } // namespace
 
 void codegen::addViewPatterns(RewritePatternSet &patterns) {
-  patterns.add<CutByArithmetic, ExpandByItsShape>(patterns.getContext());
+  patterns.add<CutByArithmetic, ExpandByItsShape, CollapseByItsStrides>(
+      patterns.getContext());
 }

@@ -18,10 +18,14 @@
 #include "codegen/memory/Lifetimes.h"
 
 #include "dialect/LoomDialect.h"
+#include "dialect/MemoryViews.h"
 #include "infer/functions/Origin.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -48,20 +52,30 @@ llvm::StringSet<> codegen::findFreeingFunctions(ModuleOp module) {
   return freeing;
 }
 
-namespace {
+static bool isMemory(Value value) { return isa<MemRefType>(value.getType()); }
 
-bool isMemory(Value value) { return isa<MemRefType>(value.getType()); }
-
-Value getRoot(Value memory) {
-  while (isa_and_nonnull<memref::CastOp, memref::SubViewOp>(
-      memory.getDefiningOp()))
-    memory = memory.getDefiningOp()->getOperand(0);
-  return memory;
+/// Requires before `op` what `Question` asks of a memref.
+template <typename Question>
+static void require(Operation *op, Value memory, StringRef message) {
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  Value holds = Question::create(builder, loc, builder.getI1Type(), memory);
+  loom::RequireOp::create(builder, loc, holds,
+                          builder.getStringAttr(infer::getOrigin(op)),
+                          builder.getStringAttr(message),
+                          builder.getI64IntegerAttr(-1), ValueRange());
 }
 
+namespace {
+
+/// Whether it is memory that no other root is.
 bool isAllocation(Value root) {
   return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
       root.getDefiningOp());
+}
+
+bool isGlobal(Value root) {
+  return isa_and_nonnull<memref::GetGlobalOp>(root.getDefiningOp());
 }
 
 /// Operations that may free the same memory.
@@ -99,7 +113,7 @@ public:
           (call && freeing.contains(call.getCallee())))
         for (Value operand : op->getOperands())
           if (isMemory(operand))
-            add(op, getRoot(operand));
+            add(op, loom::getRoot(operand));
     });
   }
 
@@ -131,8 +145,9 @@ private:
 
   /// The operands of `op` that are memory which it reads, writes or hands on.
   static SmallVector<Value> getUsed(Operation *op) {
-    if (isa<memref::DeallocOp, memref::DimOp, memref::CastOp>(op) ||
-        isa<loom::IsLiveOp>(op))
+    if (isa<memref::DeallocOp, memref::DimOp, memref::CastOp,
+            memref::ExtractStridedMetadataOp, loom::IsLiveOp, loom::ReachOp,
+            loom::IsWritableOp>(op))
       return {};
     return llvm::filter_to_vector(op->getOperands(), isMemory);
   }
@@ -140,19 +155,8 @@ private:
   void check(Operation *op) {
     SmallVector<Value> used = getUsed(op);
     for (Value memory : used)
-      if (mayBeFreed(getRoot(memory), op))
-        require(op, memory);
-  }
-
-  static void require(Operation *op, Value memory) {
-    OpBuilder builder(op);
-    Location loc = op->getLoc();
-    Value live =
-        loom::IsLiveOp::create(builder, loc, builder.getI1Type(), memory);
-    loom::RequireOp::create(builder, loc, live,
-                            builder.getStringAttr(infer::getOrigin(op)),
-                            builder.getStringAttr("the memory has been freed"),
-                            builder.getI64IntegerAttr(-1), ValueRange());
+      if (mayBeFreed(loom::getRoot(memory), op))
+        require<loom::IsLiveOp>(op, memory, "the memory has been freed");
   }
 
   /// Two allocations are never one piece of memory, and arguments were
@@ -160,6 +164,9 @@ private:
   /// run of its block is live until the first free there, unless something else
   /// may free it. Takes the same time for any number of operations that free.
   bool mayBeFreed(Value root, Operation *use) {
+    // A global lives as long as the program.
+    if (isGlobal(root))
+      return false;
     if (!isAllocation(root))
       return freesArguments || !isArgument(root);
     Block *block = root.getParentBlock();
@@ -180,4 +187,53 @@ private:
 void codegen::checkLifetimes(func::FuncOp func,
                              const llvm::StringSet<> &freeing) {
   LifetimeChecks(func, freeing).insert();
+}
+
+/// Whether an operation other than a read may get the memory: another function,
+/// or a block.
+static bool escapes(Value memory) {
+  return llvm::any_of(memory.getUsers(), [](Operation *user) {
+    if (loom::getViewed(user))
+      return llvm::any_of(user->getResults(), [](Value result) {
+        return isMemory(result) && escapes(result);
+      });
+    return isa<CallOpInterface, RegionBranchOpInterface, BranchOpInterface>(
+               user) ||
+           user->hasTrait<OpTrait::IsTerminator>();
+  });
+}
+
+void codegen::checkConstants(ModuleOp module,
+                             ArrayRef<func::FuncOp> functions) {
+  SymbolTableCollection symbols;
+  llvm::StringSet<> called;
+  bool isHandedOn = false;
+  module.walk([&](Operation *op) {
+    if (auto call = dyn_cast<func::CallOp>(op))
+      called.insert(call.getCallee());
+    auto get = dyn_cast<memref::GetGlobalOp>(op);
+    auto global = get ? symbols.lookupNearestSymbolFrom<memref::GlobalOp>(
+                            module, get.getNameAttr())
+                      : nullptr;
+    isHandedOn |= global && global.getConstant() && escapes(get.getResult());
+  });
+  if (!isHandedOn)
+    return;
+  for (func::FuncOp func : functions) {
+    Block *entry = &func.getBody().front();
+    auto mayBeConstant = [&](Value root) {
+      auto argument = dyn_cast<BlockArgument>(root);
+      return argument ? argument.getOwner() != entry ||
+                            called.contains(func.getName())
+                      : !isAllocation(root) && !isGlobal(root);
+    };
+    func.walk([&](MemoryEffectOpInterface op) {
+      for (Value operand : op->getOperands())
+        if (isMemory(operand) &&
+            op.getEffectOnValue<MemoryEffects::Write>(operand) &&
+            mayBeConstant(loom::getRoot(operand)))
+          require<loom::IsWritableOp>(op, operand,
+                                      "the memory is a constant's");
+    });
+  }
 }

@@ -21,6 +21,11 @@ llvm::StringSet<> findFreeingFunctions(mlir::ModuleOp module);
 /// function itself does not show that. `freeing` has the functions that free.
 void checkLifetimes(mlir::func::FuncOp func, const llvm::StringSet<> &freeing);
 
+/// Checks before each write to memory that may be a constant's that it is not,
+/// where a program hands constants on to functions or blocks (mem-14).
+void checkConstants(mlir::ModuleOp module,
+                    llvm::ArrayRef<mlir::func::FuncOp> functions);
+
 } // namespace broadloom::codegen
 
 #endif // BROADLOOM_CODEGEN_MEMORY_LIFETIMES_H

@@ -24,6 +24,10 @@ inline constexpr llvm::StringLiteral kStackSlot = "loom.stack_slot";
 /// Of memory, and of the operation that frees it, which belongs to a scope and
 /// not to the program.
 inline constexpr llvm::StringLiteral kOfScope = "loom.of_scope";
+/// Of a `memref.get_global`: its memory has a block (BroadloomBlock).
+inline constexpr llvm::StringLiteral kOfProgram = "loom.of_program";
+/// The names of the blocks of globals begin so.
+inline constexpr llvm::StringLiteral kBlockPrefix = "loom_block_";
 
 /// Of an LLVM function that was written as loops over memory.
 inline constexpr llvm::StringLiteral kLoopsAttribute = "loom-loops";

@@ -9,8 +9,10 @@
 #include "codegen/layout/Storage.h"
 #include "codegen/memory/Lifetimes.h"
 #include "codegen/memory/MemoryAttributes.h"
+#include "codegen/memory/PlaceLayouts.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
+#include "dialect/MemoryViews.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -60,14 +62,18 @@ private:
   /// Whether the memory is used only where its operation is in scope.
   static bool stays(Value memory) {
     return llvm::all_of(memory.getUsers(), [&](Operation *user) {
-      if (isa<memref::CastOp, memref::SubViewOp>(user))
-        return stays(user->getResult(0));
+      if (loom::getViewed(user) == memory)
+        return llvm::all_of(user->getResults(), [](Value result) {
+          return !isa<BaseMemRefType>(result.getType()) || stays(result);
+        });
       if (auto call = dyn_cast<func::CallOp>(user))
         return llvm::none_of(call.getResultTypes(), [](Type type) {
           return isa<BaseMemRefType>(type);
         });
       return isa<memref::LoadOp, memref::StoreOp, memref::DimOp, memref::CopyOp,
-                 memref::DeallocOp, loom::IsLiveOp, linalg::LinalgOp>(user);
+                 memref::DeallocOp, loom::IsLiveOp, loom::IsWritableOp,
+                 loom::ReachOp, memref::ExtractAlignedPointerAsIndexOp,
+                 linalg::LinalgOp>(user);
     });
   }
 
@@ -108,13 +114,49 @@ void freezeConversions(func::FuncOp func) {
   });
 }
 
+/// The memory of globals is the program's: it is reached through
+/// `memref.get_global` alone, is zeros where nothing else is said, and is
+/// aligned as all memory is.
+void placeGlobals(ModuleOp module, ArrayRef<func::FuncOp> functions) {
+  constexpr int64_t alignment = 64;
+  for (auto global : module.getOps<memref::GlobalOp>()) {
+    OpBuilder builder(global);
+    global.setPrivate();
+    if (global.getAlignment().value_or(1) < alignment)
+      global.setAlignment(alignment);
+    if (global.isUninitialized()) {
+      auto type = cast<RankedTensorType>(
+          memref::getTensorTypeFromMemRefType(global.getType()));
+      global.setInitialValueAttr(DenseElementsAttr::get(
+          type, builder.getZeroAttr(type.getElementType())));
+    }
+  }
+  for (func::FuncOp func : functions)
+    func.walk([](memref::GetGlobalOp op) {
+      op->setAttr(kOfProgram, UnitAttr::get(op.getContext()));
+    });
+}
+
+/// What they promise has been checked.
+void eraseAssumptions(func::FuncOp func) {
+  func.walk([](memref::AssumeAlignmentOp op) {
+    op.replaceAllUsesWith(op.getMemref());
+    op.erase();
+  });
+}
+
 struct LoomPlaceMemoryPass
     : codegen::impl::LoomPlaceMemoryBase<LoomPlaceMemoryPass> {
   void runOnOperation() override {
     SmallVector<func::FuncOp> functions = llvm::filter_to_vector(
         getOperation().getOps<func::FuncOp>(), loom::isOverMemory);
-    for (func::FuncOp func : functions)
+    placeGlobals(getOperation(), functions);
+    checkConstants(getOperation(), functions);
+    for (func::FuncOp func : functions) {
+      eraseAssumptions(func);
+      placeLayouts(func);
       AllocaPlacer(func).run();
+    }
     llvm::StringSet<> freeing = findFreeingFunctions(getOperation());
     for (func::FuncOp func : functions) {
       checkLifetimes(func, freeing);

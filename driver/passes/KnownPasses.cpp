@@ -67,6 +67,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-match-extents", LeavesUnlegalized},
       {"loom-normalize-blocks", LeavesUnlegalized},
       {"loom-normalize-indices", LeavesUnlegalized},
+      {"loom-normalize-memory", ChecksProgram | LeavesUnlegalized},
       {"loom-outline-kernels", NoTraits},
       {"loom-pack-weights", NoTraits},
       {"loom-place-memory", NoTraits},

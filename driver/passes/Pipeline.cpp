@@ -31,6 +31,7 @@ void broadloom::addPreparation(OpPassManager &pm,
   pm.addPass(legalize::createLoomCheckStructure());
   pm.addPass(legalize::createLoomExpandSparseConstants());
   pm.addPass(legalize::createLoomMarkMemoryFunctions());
+  pm.addPass(legalize::createLoomNormalizeMemory());
   pm.addPass(legalize::createLoomLiftState());
   pm.addPass(legalize::createLoomEraseIdentities());
   // What these change, upstream's verifiers would refuse or crash on.

@@ -9,10 +9,27 @@
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::infer;
+
+/// Sets nothing where a product is too large for a number.
+bool ShapeAnalysis::visitCollapse(Value source, Value result,
+                                  ArrayRef<ReassociationIndices> groups) {
+  SmallVector<Number> extents;
+  for (const ReassociationIndices &group : groups) {
+    std::optional<Number> product(1);
+    for (int64_t axis : group)
+      product = multiply(numbers, product, getExtentNumber(source, axis));
+    if (!product)
+      return false;
+    extents.push_back(*product);
+  }
+  setNumbers(result, extents);
+  return true;
+}
 
 /// Of memory that a function makes and views, the extents follow from operands;
 /// what memory holds is not known.
@@ -48,8 +65,32 @@ bool ShapeAnalysis::visitMemory(Operation *op) {
         sizes.push_back(size);
     return setSizes(sizes);
   }
-  if (auto cast = dyn_cast<memref::CastOp>(op)) {
-    visitCast(cast.getSource(), cast.getResult());
+  if (isa<memref::CastOp, memref::AssumeAlignmentOp>(op)) {
+    visitCast(op->getOperand(0), op->getResult(0));
+    return true;
+  }
+  if (auto view = dyn_cast<memref::ReinterpretCastOp>(op))
+    return setSizes(view.getMixedSizes());
+  if (auto view = dyn_cast<memref::ExpandShapeOp>(op))
+    return setSizes(view.getMixedOutputShape());
+  if (auto view = dyn_cast<memref::ViewOp>(op)) {
+    Builder builder(op->getContext());
+    return setSizes(
+        getMixedValues(view.getType().getShape(), view.getSizes(), builder));
+  }
+  if (auto view = dyn_cast<memref::TransposeOp>(op)) {
+    SmallVector<Number> extents;
+    for (AffineExpr axis : view.getPermutation().getResults())
+      extents.push_back(getExtentNumber(
+          view.getIn(), cast<AffineDimExpr>(axis).getPosition()));
+    setNumbers(view, extents);
+    return true;
+  }
+  if (auto view = dyn_cast<memref::CollapseShapeOp>(op))
+    return visitCollapse(view.getSrc(), view, view.getReassociationIndices());
+  if (auto metadata = dyn_cast<memref::ExtractStridedMetadataOp>(op)) {
+    for (auto [axis, size] : llvm::enumerate(metadata.getSizes()))
+      scalars.setNumber(size, getExtentNumber(metadata.getSource(), axis));
     return true;
   }
   return false;

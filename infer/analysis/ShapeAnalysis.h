@@ -176,6 +176,8 @@ private:
   /// there is no rule for it.
   bool visitTensor(mlir::Operation *op);
   bool visitMemory(mlir::Operation *op);
+  bool visitCollapse(mlir::Value source, mlir::Value result,
+                     llvm::ArrayRef<mlir::ReassociationIndices> groups);
   /// Gives `cast` the shape of `source`.
   void visitCast(mlir::Value source, mlir::Value cast);
   bool visitShape(mlir::Operation *op);

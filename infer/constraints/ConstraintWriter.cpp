@@ -213,7 +213,7 @@ void ConstraintWriter::constrain(Claim claim, const Twine &message,
                             materialise(claim), message.str(), shown);
 }
 
-void ConstraintWriter::constrainResult(RankedTensorType declared, int64_t axis,
+void ConstraintWriter::constrainResult(ShapedType declared, int64_t axis,
                                        Index is) {
   if (declared.isDynamicDim(axis))
     return;

@@ -102,7 +102,7 @@ public:
 
   /// Records that an axis of a result has the extent that its type declares,
   /// which the operands may not determine (rt-4).
-  void constrainResult(mlir::RankedTensorType declared, int64_t axis, Index is);
+  void constrainResult(mlir::ShapedType declared, int64_t axis, Index is);
 
   /// `{0}x{1}x{2}`, counted from `first`: a shape in a message.
   static std::string spellShape(size_t count, size_t first = 0);

@@ -172,5 +172,5 @@ bool infer::constrainMemory(Operation *op, ConstraintWriter &writer) {
         w.constrain(it);
         return true;
       })
-      .Default([](Operation *) { return false; });
+      .Default([&](Operation *) { return constrainView(op, writer); });
 }

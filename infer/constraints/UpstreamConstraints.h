@@ -52,6 +52,8 @@ bool constrainBroadcast(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainFromExtents(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainContraction(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainMemory(mlir::Operation *op, ConstraintWriter &writer);
+/// A view in a program over memory.
+bool constrainView(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainSort(mlir::Operation *op, ConstraintWriter &writer);
 
 } // namespace broadloom::infer

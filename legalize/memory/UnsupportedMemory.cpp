@@ -7,6 +7,8 @@
 
 #include "legalize/memory/UnsupportedMemory.h"
 
+#include "dialect/MemoryLayouts.h"
+#include "dialect/MemoryViews.h"
 #include "legalize/memory/MixedFunctions.h"
 #include "legalize/memory/Vectors.h"
 #include "shape/Memory.h"
@@ -20,23 +22,25 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace broadloom;
 
 static constexpr StringLiteral useChecked =
     "nothing checks what it reads and writes; programs over memory have, of "
-    "'memref', 'load', 'store', 'alloc', 'alloca', 'dealloc', 'dim', 'cast', "
-    "'subview' and 'copy', beside 'affine', 'scf', 'cf', 'linalg', 'arith', "
+    "'memref', 'load', 'store', 'alloc', 'alloca', 'dealloc', 'dim', 'copy', "
+    "globals, atomic accesses and views, beside 'affine', 'scf', 'cf', "
+    "'linalg', 'vector', 'arith', "
     "'math', 'index' and 'func'";
 static constexpr StringLiteral giveRank =
     "give its memrefs' ranks, with '?' for their extents";
-static constexpr StringLiteral giveSpace =
-    "its memory has a memory space; leave that out, a processor has one memory";
-static constexpr StringLiteral giveLayout =
-    "its memory has a layout that is no offset and strides; use 'strided'";
+static constexpr StringLiteral stayLocal =
+    "its memory has a layout that is no offset and strides; such memory is "
+    "made, read, written and freed in one function, and has no views";
 static constexpr StringLiteral giveElements =
     "its memory has elements of another type than index, integers of 1, 8, 16, "
     "32 or 64 bits, and floats of 8 to 64 bits";
@@ -55,6 +59,17 @@ static constexpr StringLiteral freeAll =
 static constexpr StringLiteral freeOutside =
     "it may free memory while an operation of 'linalg' works on it; write it "
     "in front of that operation or behind it";
+static constexpr StringLiteral freeNoGlobal =
+    "it frees memory of a 'memref.global', which lives as long as the program";
+static constexpr StringLiteral writeNoConstant =
+    "it writes to a 'memref.global' that is 'constant'";
+static constexpr StringLiteral keepRank = "its operand is of another rank";
+static constexpr StringLiteral giveValues =
+    "its value must be 'dense<...>' or 'uninitialized', and its memref "
+    "row-major with numbers for all extents";
+static constexpr StringLiteral usePlaces =
+    "nothing could check what is read and written through an address; use "
+    "'memref.load' and 'memref.store'";
 static constexpr StringLiteral useBranches =
     "memory is chosen by 'scf.if' or 'cf.cond_br'";
 
@@ -75,7 +90,11 @@ static bool isSupported(Operation *op) {
       affine::AffineLinearizeIndexOp, affine::AffineDelinearizeIndexOp,
       memref::LoadOp, memref::StoreOp, memref::AllocOp, memref::AllocaOp,
       memref::DeallocOp, memref::DimOp, memref::CastOp, memref::SubViewOp,
-      memref::CopyOp, linalg::LinalgOp, linalg::IndexOp, linalg::YieldOp>(op);
+      memref::CopyOp, memref::GetGlobalOp, memref::ReinterpretCastOp,
+      memref::ExtractStridedMetadataOp, memref::CollapseShapeOp,
+      memref::ExpandShapeOp, memref::TransposeOp, memref::ViewOp,
+      memref::AssumeAlignmentOp, linalg::LinalgOp, linalg::IndexOp,
+      linalg::YieldOp>(op);
 }
 
 static bool isElement(Type type) {
@@ -101,14 +120,14 @@ static StringRef findInType(Type type) {
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref)
     return {};
-  if (memref.getMemorySpace())
-    return giveSpace;
   if (!isElement(memref.getElementType()))
     return giveElements;
   if (!canExistAsTold(memref))
     return giveSize;
-  if (!memref.isStrided())
-    return giveLayout;
+  if (StringRef hint = loom::findUnsupportedLayout(memref); !hint.empty())
+    return hint;
+  if (loom::isTiled(memref))
+    return {};
   // Compiled code adds it to indices as a number that does not wrap.
   int64_t offset = memref.getStridesAndOffset().second;
   if (!ShapedType::isDynamic(offset) && std::abs(offset) > kMaxTensorBytes)
@@ -141,8 +160,23 @@ static bool keepsLayout(memref::CastOp op) {
          llvm::all_of_zip(strides, wantedStrides, follows);
 }
 
+/// What else than one function's accesses has memory of such layouts.
+static StringRef findInTiles(Operation *op) {
+  bool hasTiles = llvm::any_of(op->getOperandTypes(), loom::isTiled) ||
+                  llvm::any_of(op->getResultTypes(), loom::isTiled);
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      hasTiles |= llvm::any_of(block.getArgumentTypes(), loom::isTiled);
+  bool isGood = isa<memref::AllocOp, memref::AllocaOp, memref::DeallocOp,
+                    memref::DimOp, memref::LoadOp, memref::StoreOp,
+                    affine::AffineLoadOp, affine::AffineStoreOp>(op);
+  return hasTiles && !isGood ? StringRef(stayLocal) : StringRef();
+}
+
 template <typename Op> static StringRef findInAllocation(Op op) {
-  if (!op.getType().getLayout().isIdentity() || !op.getSymbolOperands().empty())
+  if ((!op.getType().getLayout().isIdentity() &&
+       !loom::isTiled(op.getType())) ||
+      !op.getSymbolOperands().empty())
     return giveRowMajor;
   return op.getAlignment().value_or(1) > 64 ? StringRef(giveAlignment)
                                             : StringRef();
@@ -151,7 +185,38 @@ template <typename Op> static StringRef findInAllocation(Op op) {
 static bool isView(Value memory) {
   while (auto cast = memory.getDefiningOp<memref::CastOp>())
     memory = cast.getSource();
-  return isa_and_nonnull<memref::SubViewOp>(memory.getDefiningOp());
+  return bool(loom::getViewed(memory.getDefiningOp()));
+}
+
+/// The global whose memory, or a view of it, `memory` is.
+static memref::GlobalOp getGlobal(Value memory) {
+  auto get = loom::getRoot(memory).getDefiningOp<memref::GetGlobalOp>();
+  return get ? SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+                   get, get.getNameAttr())
+             : nullptr;
+}
+
+static StringRef findInWrites(Operation *op) {
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  for (Value operand : op->getOperands())
+    if (isa<BaseMemRefType>(operand.getType()) && effects &&
+        effects.getEffectOnValue<MemoryEffects::Write>(operand))
+      if (memref::GlobalOp global = getGlobal(operand);
+          global && global.getConstant())
+        return writeNoConstant;
+  return {};
+}
+
+static StringRef findInGlobal(memref::GlobalOp op) {
+  if (StringRef hint = findInType(op.getType()); !hint.empty())
+    return hint;
+  auto value = op.getInitialValueAttr();
+  bool isGood =
+      op.isUninitialized() || isa_and_nonnull<DenseElementsAttr>(value);
+  return isGood && op.getType().hasStaticShape() &&
+                 op.getType().getLayout().isIdentity()
+             ? StringRef()
+             : StringRef(giveValues);
 }
 
 /// Whether `op` may free memory that an operation around it works on.
@@ -164,6 +229,15 @@ static bool mayFreeInBody(Operation *op) {
 }
 
 StringRef legalize::findUnsupportedMemory(Operation *op) {
+  if (auto global = dyn_cast<memref::GlobalOp>(op))
+    return findInGlobal(global);
+  if (auto cast = dyn_cast<memref::CastOp>(op);
+      cast && isa<MemRefType>(cast.getType()) &&
+      isa<UnrankedMemRefType>(cast.getSource().getType()) &&
+      loom::getRanked(cast.getSource()))
+    return keepRank;
+  if (isa<memref::ExtractAlignedPointerAsIndexOp>(op))
+    return usePlaces;
   bool hasVectors = isAboutVectors(op);
   if (hasVectors)
     if (StringRef hint = findUnsupportedVector(op); !hint.empty())
@@ -184,15 +258,22 @@ StringRef legalize::findUnsupportedMemory(Operation *op) {
   for (StringRef hint : hints)
     if (!hint.empty())
       return hint;
+  if (StringRef hint = findInTiles(op); !hint.empty())
+    return hint;
   if (auto alloc = dyn_cast<memref::AllocOp>(op))
     return findInAllocation(alloc);
   if (auto alloca = dyn_cast<memref::AllocaOp>(op))
     return findInAllocation(alloca);
   if (auto cast = dyn_cast<memref::CastOp>(op); cast && !keepsLayout(cast))
     return giveOpenLayout;
-  if (auto freed = dyn_cast<memref::DeallocOp>(op);
-      freed && isView(freed.getMemref()))
-    return freeAll;
+  if (auto freed = dyn_cast<memref::DeallocOp>(op)) {
+    if (getGlobal(freed.getMemref()))
+      return freeNoGlobal;
+    if (isView(freed.getMemref()))
+      return freeAll;
+  }
+  if (StringRef hint = findInWrites(op); !hint.empty())
+    return hint;
   if (mayFreeInBody(op))
     return freeOutside;
   auto isMemory = [](Type type) { return isa<MemRefType>(type); };

@@ -60,14 +60,16 @@ enum BroadloomLayoutKind {
 #define BROADLOOM_ANY_STRIDE INT64_MIN
 
 /// What the field `allocated` of a descriptor points to in a function over
-/// memory. It lives as long as the call, so that a use after a free is met.
+/// memory. It lives as long as the call, so that a use after a free is met, or
+/// as long as the program.
 typedef struct BroadloomBlock {
   /// 0 while the memory may be used.
   int32_t isFreed;
   /// BroadloomBlockOwner.
   int32_t owner;
-  /// Its beginning; null where the call did not allocate it.
+  /// Its first byte, and the one behind its last.
   void *data;
+  void *end;
   /// Where it was allocated and freed, or null.
   const char *allocatedAt;
   const char *freedAt;
@@ -87,6 +89,9 @@ enum BroadloomBlockOwner {
   BROADLOOM_OWNED_BY_SCOPE = 2,
   /// The program's memory once it is the result of a call.
   BROADLOOM_OWNED_BY_RESULT = 3,
+  /// Memory of a `memref.global`, and of one that is constant.
+  BROADLOOM_OWNED_BY_GLOBAL = 4,
+  BROADLOOM_OWNED_BY_CONSTANT = 5,
 };
 
 /// The base from which a BroadloomSlot counts bytes; the last constant is the

@@ -8,6 +8,7 @@
 #include "runtime/calls/MemoryArguments.h"
 
 #include "runtime/calls/Descriptor.h"
+#include "runtime/calls/Slot.h"
 #include "shape/Memory.h"
 
 #include <algorithm>
@@ -39,9 +40,19 @@ struct Layout {
   }
 };
 
-/// The caller's memory is live and never freed by a function.
-BroadloomBlock callersBlock = {
-    0, BROADLOOM_OWNED_BY_CALLER, nullptr, nullptr, nullptr, 0, nullptr};
+/// The caller's memory is live and never freed by a function. It reaches as far
+/// as its elements.
+BroadloomBlock makeBlock(const BroadloomView &view, int64_t elementBytes) {
+  auto [first, end] = memoryRange(view, elementBytes);
+  return {0,
+          BROADLOOM_OWNED_BY_CALLER,
+          const_cast<char *>(first),
+          const_cast<char *>(end),
+          nullptr,
+          nullptr,
+          0,
+          nullptr};
+}
 
 /// Strides of axes of extent 1, and of empty memory, do not count.
 bool hasStrides(const BroadloomDescriptor &from, int64_t rank,
@@ -112,7 +123,6 @@ int32_t failLayout(BroadloomCall &call, int32_t index,
 void describe(BroadloomDescriptor &to, const BroadloomDescriptor &from,
               int64_t rank, const Layout &layout) {
   const int64_t *extents = from.dims, *strides = from.dims + rank;
-  to.allocated = &callersBlock;
   to.offset = layout.offset == BROADLOOM_ANY_STRIDE ? 0 : layout.offset;
   // Compiled code adds the offset of the type to this address.
   to.aligned = static_cast<char *>(from.aligned) +
@@ -134,14 +144,15 @@ int32_t broadloom::describeMemory(BroadloomCall &call,
                                   const BroadloomView *&args, Tables &tables) {
   int64_t count = signature.numArguments;
   int64_t viewBytes = int64_t(sizeof(BroadloomView)) * count;
-  int64_t bytes = viewBytes;
+  int64_t bytes = viewBytes + int64_t(sizeof(BroadloomBlock)) * count;
   for (int32_t i = 0; i < count; ++i)
     bytes += descriptorBytes(args[i].rank);
   char *memory = tables.allocate(bytes);
   if (!memory)
     return call.failMemory();
   auto *views = reinterpret_cast<BroadloomView *>(memory);
-  char *next = memory + viewBytes;
+  auto *blocks = reinterpret_cast<BroadloomBlock *>(views + count);
+  char *next = reinterpret_cast<char *>(blocks + count);
   const int64_t *layouts = signature.layouts;
   for (int32_t i = 0; i < count; ++i) {
     int64_t rank = args[i].rank;
@@ -156,6 +167,8 @@ int32_t broadloom::describeMemory(BroadloomCall &call,
       return failReach(call, i, from, rank);
     auto *to = reinterpret_cast<BroadloomDescriptor *>(next);
     describe(*to, from, rank, layout);
+    blocks[i] = makeBlock(args[i], layout.elementBytes);
+    to->allocated = &blocks[i];
     views[i].descriptor = to;
     next += descriptorBytes(rank);
   }

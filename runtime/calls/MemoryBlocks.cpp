@@ -48,8 +48,14 @@ int32_t broadloomMemoryAllocate(BroadloomCall *call,
   if (!data)
     return call->failMemory(extents, rank, elementBytes);
   call->setPlace(nullptr);
-  *block =
-      BroadloomBlock{0, owner, data, site->location, nullptr, bytes, nullptr};
+  *block = BroadloomBlock{0,
+                          owner,
+                          data,
+                          static_cast<char *>(data) + bytes,
+                          site->location,
+                          nullptr,
+                          bytes,
+                          nullptr};
   call->addBlock(*block);
   describeRowMajor(*descriptor, block, data, extents, rank);
   return BROADLOOM_OK;
@@ -83,6 +89,10 @@ static std::string describeWrongFree(const BroadloomBlock &block) {
   if (block.owner == BROADLOOM_OWNED_BY_SCOPE)
     return "the memory is of 'memref.alloca'" + placed(",", block.allocatedAt) +
            "; it is freed where its scope ends";
+  if (block.owner == BROADLOOM_OWNED_BY_GLOBAL ||
+      block.owner == BROADLOOM_OWNED_BY_CONSTANT)
+    return "the memory is of a 'memref.global'; it lives as long as the "
+           "program";
   return describeFreed(block);
 }
 
@@ -143,7 +153,8 @@ int32_t broadloomMemoryFree(BroadloomCall *call, const BroadloomGuardSite *site,
   return BROADLOOM_OK;
 }
 
-static MemoryRange rangeOf(const BroadloomView &view, int64_t elementBytes) {
+MemoryRange broadloom::memoryRange(const BroadloomView &view,
+                                   int64_t elementBytes) {
   const int64_t *extents = descriptorOf(view).dims;
   int64_t low = 0, high = 0;
   for (int64_t axis = 0; axis < view.rank; ++axis) {
@@ -159,7 +170,8 @@ static MemoryRange rangeOf(const BroadloomView &view, int64_t elementBytes) {
 int32_t broadloomMemoryCopy(BroadloomCall *call, const char *place,
                             int64_t elementBytes, const BroadloomView *from,
                             const BroadloomView *to) {
-  if (!rangeOf(*from, elementBytes).overlaps(rangeOf(*to, elementBytes)))
+  if (!memoryRange(*from, elementBytes)
+           .overlaps(memoryRange(*to, elementBytes)))
     return broadloomCopy(call, place, elementBytes, from, to);
   int64_t rank = from->rank;
   const BroadloomDescriptor &source = descriptorOf(*from);

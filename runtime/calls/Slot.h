@@ -35,6 +35,7 @@ struct MemoryRange {
   }
 };
 MemoryRange memoryRange(const BroadloomTensor &tensor);
+MemoryRange memoryRange(const BroadloomView &view, int64_t elementBytes);
 
 } // namespace broadloom
 

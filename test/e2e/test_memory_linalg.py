@@ -134,7 +134,7 @@ def test_extents_that_disagree(tmp_path, case):
         for axis in range(len(shape)):
             for by in (-1, 1):
                 wrong = list(shapes)
-                wrong[number] = shape[:axis] + (shape[axis] + by,) + shape[axis + 1 :]
+                wrong[number] = (*shape[:axis], shape[axis] + by, *shape[axis + 1 :])
                 outcome, _ = run(tmp_path, program, make(wrong))
                 # A larger image of a window, or a smaller window or result, is all right, and so is an axis that
                 # no other operand has.

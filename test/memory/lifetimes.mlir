@@ -55,3 +55,22 @@ func.func @freedHere(%n: index) -> f32 attributes {loom.memory} {
   %z = arith.addf %x, %y : f32
   return %z : f32
 }
+
+// Memory of a global lives as long as the program; views are of the memory that
+// they view.
+memref.global "private" @global : memref<4xf32> = uninitialized
+
+// CHECK-LABEL: func.func @globals
+// CHECK: memref.dealloc
+// CHECK-NEXT: memref.get_global @global : memref<4xf32>
+// CHECK-NEXT: memref.load
+// CHECK-NEXT: %[[SEEN:.*]] = loom.is_live
+// CHECK-NEXT: loom.require %[[SEEN]], "memref.transpose", "the memory has been freed"
+func.func @globals(%a: memref<4xf32>) attributes {loom.memory} {
+  %c0 = arith.constant 0 : index
+  memref.dealloc %a : memref<4xf32>
+  %g = memref.get_global @global : memref<4xf32>
+  %x = memref.load %g[%c0] : memref<4xf32>
+  %v = memref.transpose %a (i) -> (i) : memref<4xf32> to memref<4xf32, strided<[1]>>
+  return
+}

@@ -148,7 +148,7 @@ func.func @main(%m: memref<?xf32>, %t: tensor<?xf32>, %x: f32) -> tensor<?xf32> 
     np.testing.assert_array_equal(f(m, given, 1.0), [2] * 4)
     with pytest.raises(ValueError, match="argument 'm' is read-only"):
         f(given, m, 1.0)
-    with pytest.raises(bl.ShapeError, match="'tosa.add': operands are not broadcast-compatible"):
+    with pytest.raises(bl.ShapeError, match=r"'tosa\.add': operands are not broadcast-compatible"):
         f(m, np.ones(3, np.float32), 1.0)
 
 

@@ -1,0 +1,42 @@
+//===- MemoryLayouts.h - layouts that are affine maps -----------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// mem-13. A layout that is a map says where an element is in memory, whose
+// shape the map gives: the least that has all elements, in row-major order.
+// Some such layouts are an offset and strides. Of others, such as tiles, the
+// accesses are computed (codegen/memory/PlaceLayouts.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_DIALECT_MEMORYLAYOUTS_H
+#define BROADLOOM_DIALECT_MEMORYLAYOUTS_H
+
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace broadloom::loom {
+
+/// The same type with an offset and strides; null where the layout is none, or
+/// puts two elements at one place.
+mlir::MemRefType getStridedForm(mlir::MemRefType type);
+
+/// Why memory of a layout that has no strided form cannot be compiled; empty if
+/// it can.
+llvm::StringRef findUnsupportedLayout(mlir::MemRefType type);
+
+/// Whether the layout is a map and no offset and strides.
+inline bool isTiled(mlir::Type type) {
+  auto memref = llvm::dyn_cast<mlir::MemRefType>(type);
+  return memref && !memref.isStrided();
+}
+
+/// The row-major memory of such a layout, of which findUnsupportedLayout says
+/// nothing.
+mlir::MemRefType getPlaces(mlir::MemRefType type);
+
+} // namespace broadloom::loom
+
+#endif // BROADLOOM_DIALECT_MEMORYLAYOUTS_H

@@ -1,0 +1,68 @@
+// Memory has one space, layouts that are strides are written so, and atomic
+// accesses are loads and stores (mem-12, mem-13).
+
+// RUN: broadloom-opt %s --loom-mark-memory-functions --loom-normalize-memory | FileCheck %s
+
+// CHECK: memref.global "private" @g : memref<4xf32> = uninitialized
+memref.global "private" @g : memref<4xf32, 3> = uninitialized
+
+// CHECK-LABEL: func.func @spaces(%arg0: memref<4xf32>) -> memref<*xf32>
+// CHECK-NEXT: memref.cast %arg0 : memref<4xf32> to memref<*xf32>
+func.func @spaces(%a: memref<4xf32, 1>) -> memref<*xf32, 1> {
+  %b = memref.memory_space_cast %a : memref<4xf32, 1> to memref<4xf32>
+  %c = memref.memory_space_cast %b : memref<4xf32> to memref<4xf32, 1>
+  %d = memref.cast %c : memref<4xf32, 1> to memref<*xf32, 1>
+  return %d : memref<*xf32, 1>
+}
+
+// CHECK-LABEL: func.func @ranks
+// CHECK-NEXT: %[[RANK:.*]] = arith.constant 2 : index
+// CHECK-NEXT: %[[EXTENT:.*]] = memref.dim %arg0, %{{.*}} : memref<4x?xf32>
+// CHECK-NEXT: memref.cast %arg0 : memref<4x?xf32> to memref<?x?xf32>
+// CHECK-NEXT: return %[[RANK]], %[[EXTENT]]
+func.func @ranks(%a: memref<4x?xf32>, %axis: index) -> (index, index) {
+  %u = memref.cast %a : memref<4x?xf32> to memref<*xf32>
+  %rank = memref.rank %u : memref<*xf32>
+  %extent = memref.dim %u, %axis : memref<*xf32>
+  %b = memref.cast %u : memref<*xf32> to memref<?x?xf32>
+  return %rank, %extent : index, index
+}
+
+// CHECK-LABEL: func.func @layouts
+// CHECK-SAME: memref<2x3xf32, strided<[1, 2]>>
+// CHECK-SAME: memref<2x3xf32, strided<[10, 1], offset: 4>>
+// CHECK-SAME: memref<?x?xf32, strided<[1, ?]>>
+// CHECK-SAME: memref<8x8xf32, #map>
+// CHECK-SAME: memref<8x8xf32, #map1>
+func.func @layouts(%a: memref<2x3xf32, affine_map<(i, j) -> (j, i)>>,
+                   %b: memref<2x3xf32, affine_map<(i, j) -> (10 * i + j + 4)>>,
+                   %c: memref<?x?xf32, affine_map<(i, j) -> (j, i)>>,
+                   %tiles: memref<8x8xf32, affine_map<(i, j) -> (i floordiv 4, j, i mod 4)>>,
+                   %shared: memref<8x8xf32, affine_map<(i, j) -> (i + j)>>) {
+  return
+}
+
+// CHECK-LABEL: func.func @made
+// CHECK: %[[A:.*]] = memref.alloc() : memref<6xf32>
+// CHECK-NEXT: memref.reinterpret_cast %[[A]] to offset: [0], sizes: [2, 3], strides: [1, 2]
+// CHECK: %[[B:.*]] = memref.alloc(%arg1, %arg0) : memref<?x?xf32>
+// CHECK-NEXT: memref.transpose %[[B]] (d0, d1) -> (d1, d0) {{.*}}: memref<?x?xf32> to memref<?x?xf32, strided<[1, ?]>>
+// CHECK-NEXT: memref.dealloc %[[A]]
+// CHECK-NEXT: memref.dealloc %[[B]]
+func.func @made(%n: index, %m: index) {
+  %a = memref.alloc() : memref<2x3xf32, affine_map<(i, j) -> (j, i)>>
+  %b = memref.alloc(%n, %m) : memref<?x?xf32, affine_map<(i, j) -> (j, i)>>
+  memref.dealloc %a : memref<2x3xf32, affine_map<(i, j) -> (j, i)>>
+  memref.dealloc %b : memref<?x?xf32, affine_map<(i, j) -> (j, i)>>
+  return
+}
+
+// CHECK-LABEL: func.func @atomic
+// CHECK: %[[OLD:.*]] = memref.load %arg0[%arg1]
+// CHECK-NEXT: %[[SUM:.*]] = arith.addf %[[OLD]], %arg2
+// CHECK-NEXT: memref.store %[[SUM]], %arg0[%arg1] {{.*}}loom.checked
+// CHECK: return %[[OLD]]
+func.func @atomic(%a: memref<?xf32>, %i: index, %x: f32) -> f32 {
+  %old = memref.atomic_rmw addf %x, %a[%i] : (f32, memref<?xf32>) -> f32
+  return %old : f32
+}
