@@ -272,11 +272,11 @@ static void defineBlock(LLVM::GlobalOp global, StringRef name) {
   Type i32 = b.getI32Type();
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
   auto type = LLVM::LLVMStructType::getLiteral(
-      b.getContext(), {i32, i32, pointer, pointer, pointer, pointer});
+      b.getContext(), {i32, i32, pointer, pointer, pointer, pointer, pointer});
   static_assert(offsetof(BroadloomBlock, owner) == 4 &&
                 offsetof(BroadloomBlock, data) == 8 &&
                 offsetof(BroadloomBlock, end) == 16 &&
-                sizeof(BroadloomBlock) == 40);
+                sizeof(BroadloomBlock) == 48);
   auto block =
       LLVM::GlobalOp::create(b, loc, type, /*isConstant=*/true,
                              LLVM::Linkage::Internal, name, Attribute());

@@ -73,9 +73,8 @@ typedef struct BroadloomBlock {
   /// Where it was allocated and freed, or null.
   const char *allocatedAt;
   const char *freedAt;
-  /// Its size, and the block that the call made before; 0 and null where the
-  /// call did not allocate it.
-  int64_t bytes;
+  /// The block that the call made before; null where the call did not allocate
+  /// it.
   struct BroadloomBlock *before;
 } BroadloomBlock;
 

@@ -50,7 +50,6 @@ BroadloomBlock makeBlock(const BroadloomView &view, int64_t elementBytes) {
           const_cast<char *>(end),
           nullptr,
           nullptr,
-          0,
           nullptr};
 }
 

@@ -48,14 +48,9 @@ int32_t broadloomMemoryAllocate(BroadloomCall *call,
   if (!data)
     return call->failMemory(extents, rank, elementBytes);
   call->setPlace(nullptr);
-  *block = BroadloomBlock{0,
-                          owner,
-                          data,
-                          static_cast<char *>(data) + bytes,
-                          site->location,
-                          nullptr,
-                          bytes,
-                          nullptr};
+  *block = BroadloomBlock{
+      0,       owner,  data, static_cast<char *>(data) + bytes, site->location,
+      nullptr, nullptr};
   call->addBlock(*block);
   describeRowMajor(*descriptor, block, data, extents, rank);
   return BROADLOOM_OK;
@@ -108,6 +103,11 @@ void BroadloomCall::keepReturned(const void *returned) noexcept {
       block->owner = BROADLOOM_OWNED_BY_RESULT;
 }
 
+static int64_t countBytes(const BroadloomBlock &block) {
+  return static_cast<const char *>(block.end) -
+         static_cast<const char *>(block.data);
+}
+
 int32_t BroadloomCall::checkLeaks() noexcept {
   constexpr int64_t mostTold = 10;
   int64_t count = 0;
@@ -121,8 +121,8 @@ int32_t BroadloomCall::checkLeaks() noexcept {
     int64_t number = count;
     for (BroadloomBlock *block = lastBlock; block; block = block->before)
       if (isLeft(*block) && number-- <= mostTold)
-        text = (number ? ", " : "") + std::to_string(block->bytes) + " bytes" +
-               inBrackets(block->allocatedAt) + text;
+        text = (number ? ", " : "") + std::to_string(countBytes(*block)) +
+               " bytes" + inBrackets(block->allocatedAt) + text;
     if (count > mostTold)
       text += ", and " + std::to_string(count - mostTold) + " more";
     return "memory that the call has allocated is neither freed nor "
