@@ -7,11 +7,12 @@
 
 #include "legalize/memory/Vectors.h"
 
+#include "legalize/memory/OperationTypes.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -32,8 +33,6 @@ static constexpr StringLiteral useMinorMask =
 
 static constexpr int64_t kMostLanes = 1024;
 
-static bool isVector(Type type) { return isa<VectorType>(type); }
-
 static bool isSmall(VectorType type) {
   Type element = type.getElementType();
   bool isNumber =
@@ -46,18 +45,8 @@ static bool isSmall(VectorType type) {
 }
 
 bool legalize::isAboutVectors(Operation *op) {
-  if (isa_and_nonnull<vector::VectorDialect>(op->getDialect()) ||
-      llvm::any_of(op->getOperandTypes(), isVector) ||
-      llvm::any_of(op->getResultTypes(), isVector))
-    return true;
-  if (auto function = dyn_cast<FunctionOpInterface>(op))
-    return llvm::any_of(function.getArgumentTypes(), isVector) ||
-           llvm::any_of(function.getResultTypes(), isVector);
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      if (llvm::any_of(block.getArgumentTypes(), isVector))
-        return true;
-  return false;
+  return isa_and_nonnull<vector::VectorDialect>(op->getDialect()) ||
+         hasType(op, llvm::IsaPred<VectorType>);
 }
 
 /// A mask has the axes of memory, in their order.

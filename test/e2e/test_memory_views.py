@@ -223,6 +223,22 @@ def test_a_view_may_be_larger_than_its_source(tmp_path):
     )
 
 
+def test_views_of_memory_without_elements(tmp_path):
+    text = function(
+        "%a: memref<?xi64>, %n: index",
+        """\
+  %v = memref.reinterpret_cast %a to offset: [0], sizes: [%n], strides: [1] :
+    memref<?xi64> to memref<?xi64, strided<[1]>>
+"""
+        + FILL.format(v="%v", type="memref<?xi64, strided<[1]>>"),
+    )
+    run(tmp_path, text, [np.zeros(0, np.int64)], scalars(0))
+    assert fails(tmp_path, text, [np.zeros(0, np.int64)], scalars(2)) == (
+        "p.mlir:2:8: 'memref.reinterpret_cast': the view reaches from element 0 to element 1 of argument 'a', "
+        "whose memory has elements 0 to -1\n"
+    )
+
+
 def test_views_of_what_the_program_makes(tmp_path):
     text = function(
         "%out: memref<3x2xi64>, %n: index, %s: index",
