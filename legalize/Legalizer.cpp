@@ -32,21 +32,15 @@ using namespace broadloom::legalize;
 /// The passes that a conversion needs. A report has the types and operations of
 /// the program, so that those that change them are not needed for it.
 static SmallVector<StringLiteral> getNeeded(const LegalizeOptions &options) {
-  SmallVector<StringLiteral> needed = {"loom-expand-sparse-constants",
-                                       "loom-mark-memory-functions",
-                                       "loom-normalize-memory",
-                                       "loom-lift-state",
-                                       "loom-erase-identities",
-                                       "loom-cast-calls",
-                                       "loom-clear-arithmetic-flags",
-                                       "loom-locate-bodies",
-                                       "loom-check-program",
-                                       "loom-normalize-blocks",
-                                       "loom-lower-parallel-loops",
-                                       "loom-lower-buffers",
-                                       "loom-lower-vectors",
-                                       "loom-lower-affine-accesses",
-                                       "loom-normalize-indices"};
+  SmallVector<StringLiteral> needed = {
+      "loom-expand-sparse-constants", "loom-mark-memory-functions",
+      "loom-normalize-memory",        "loom-lift-state",
+      "loom-erase-identities",        "loom-cast-calls",
+      "loom-clear-arithmetic-flags",  "loom-locate-bodies",
+      "loom-check-program",           "loom-normalize-blocks",
+      "loom-lower-parallel-loops",    "loom-lower-buffers",
+      "loom-lower-vectors",           "loom-lower-affine-accesses",
+      "loom-normalize-indices"};
   if (!options.report)
     needed.append({"loom-generalize-maps", "loom-isolate-padding",
                    "loom-match-extents", "loom-widen-elements"});

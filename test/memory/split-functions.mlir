@@ -17,7 +17,7 @@
 // CHECK-NEXT:    memref.dealloc %[[B]]
 // CHECK-NEXT:    return %[[S]]
 // CHECK:       func.func private @loom_loop_1(
-// CHECK-SAME:    attributes {loom.memory, no_inline, passthrough = ["noinline"]}
+// CHECK-SAME:    attributes {loom.memory, no_inline, passthrough = ["noinline", "loom-loops"]}
 // CHECK-DAG:     arith.constant 0 : index
 // CHECK-DAG:     arith.constant 1 : index
 // CHECK:         scf.for
@@ -69,7 +69,7 @@ func.func @main(%a: memref<?xf32>, %n: index) -> f32 attributes {loom.memory} {
 // CHECK-NEXT:    }
 // CHECK:         scf.for
 // CHECK:       func.func private @loom_loop_[[RARE]](
-// CHECK-SAME:    passthrough = ["noinline", "cold", "optnone"]
+// CHECK-SAME:    passthrough = ["noinline", "loom-loops", "cold", "optnone"]
 // CHECK:         loom.require
 func.func @inner(%a: memref<?xf32>, %n: index, %fails: i1) attributes {loom.memory} {
   %c0 = arith.constant 0 : index

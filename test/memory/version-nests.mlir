@@ -9,10 +9,10 @@
 // CHECK: %[[APART:.*]] = arith.andi
 // CHECK-NEXT: scf.if %[[APART]] {
 // CHECK-COUNT-3: llvm.intr.experimental.noalias.scope.decl
-// CHECK: memref.load %[[A]]{{.*}} {loom.alias_scopes = [#[[SA:alias_scope[0-9]*]]], loom.any_strides, loom.noalias = [#[[SC:alias_scope[0-9]*]]]}
-// CHECK: memref.load %[[B]]{{.*}} {loom.alias_scopes = [#[[SB:alias_scope[0-9]*]]], loom.any_strides, loom.noalias = [#[[SC]]]}
-// CHECK: memref.load %[[C]]{{.*}} {loom.alias_scopes = [#[[SC]]], loom.any_strides, loom.noalias = [#[[SA]], #[[SB]]]}
-// CHECK: memref.store %{{.*}}, %[[C]]{{.*}} {loom.alias_scopes = [#[[SC]]], loom.any_strides, loom.noalias = [#[[SA]], #[[SB]]]}
+// CHECK: memref.load %[[A]]{{.*}} {loom.alias_scopes = [#[[SA:alias_scope[0-9]*]]], loom.noalias = [#[[SC:alias_scope[0-9]*]]]}
+// CHECK: memref.load %[[B]]{{.*}} {loom.alias_scopes = [#[[SB:alias_scope[0-9]*]]], loom.noalias = [#[[SC]]]}
+// CHECK: memref.load %[[C]]{{.*}} {loom.alias_scopes = [#[[SC]]], loom.noalias = [#[[SA]], #[[SB]]]}
+// CHECK: memref.store %{{.*}}, %[[C]]{{.*}} {loom.alias_scopes = [#[[SC]]], loom.noalias = [#[[SA]], #[[SB]]]}
 // CHECK: } else {
 // CHECK-NOT: loom.noalias
 // CHECK: return

@@ -27,7 +27,7 @@ def count_up(kind, rank=2):
 MALFORMED = {
     "memref<4x4xf64, strided<[1]>>": "expected the number of strides to match the rank",
     "memref<4x4xf64, affine_map<(i) -> (i)>>": "layout mismatch between rank and affine map",
-    "memref<4x4xf64, affine_map<(i, j) -> (i mod 2, j)>>": "its memory has a layout that is no offset and strides",
+    "memref<4x4xf64, affine_map<(i, j) -> (i mod 2, j)>>": "its layout puts two elements at one place",
     "memref<4x4xf64, affine_map<(i, j) -> (i * j)>>": "non-affine expression",
     "memref<4x4xf64, strided<[4, 1], offset: -9223372036854775808>>": "expected a 64-bit signed integer",
     "memref<4611686018427387904x4xf64, strided<[1, 1]>>": "its memory has a size that no memory can hold",
