@@ -78,7 +78,9 @@ def from_onnx(
     largest = _SHARED if weights == "shared" else None
     made = _import(data, name, folder or beside, shapes, constants, largest, folder is not None, check_outputs)
     function = _compile.compile(_source.written(made.text), name=_source.name_text(name), **options)
-    return OnnxFunction(function, made.weights, made.text) if weights == "shared" else function
+    if weights == "constant":
+        return function
+    return OnnxFunction(function, made.weights, made.text, made.narrow_inputs, made.narrow_results)
 
 
 def to_mlir(

@@ -12,6 +12,7 @@ from .._tensors._formulas import compute_formula
 from ._context import Context, Known, Number
 from ._layout import extents_of
 from ._model import Graph, SequenceType, Type
+from ._narrow_types import Narrow
 from ._sequences import TensorSequence
 
 #: Texts that exporters write for an extent without a name.
@@ -28,6 +29,8 @@ class Stated:
     #: Whether the user has given extents that the model's own do not allow. What the model declares of outputs is
     #: about its own inputs, and says nothing then.
     is_replaced: bool = False
+    #: The arguments that the program holds in bytes, by their numbers.
+    narrow: dict[int, Narrow] = dataclasses.field(default_factory=dict)
 
     def enter(self, declared, value, axis: int) -> None:
         """Notes that an axis of an input has the extent of the program's `value`; the model declares another one, or

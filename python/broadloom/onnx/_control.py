@@ -12,12 +12,15 @@ from .._tensors._tensor import from_value
 from ._context import Context, Known, Number, Tensor, Unsupported, from_rank, operator
 from ._forks import fork
 from ._model import Type
+from ._narrow import NarrowTensor
 from ._regions import choose_between, inside, joining, repeat
 from ._sequences import TensorSequence, put_together, repeat_known, take_apart
 
 
 def _check(results: Sequence) -> None:
     for given in results:
+        if isinstance(given, NarrowTensor):
+            raise Unsupported(f"its graph gives {given}; let it give them behind a Cast")
         if isinstance(given, TensorSequence):
             raise Unsupported(f"its graph gives {given}, of which a call would have to choose; let it give tensors")
     if not all(isinstance(r, (Tensor, Known)) for r in results):

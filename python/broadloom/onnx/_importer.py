@@ -34,11 +34,13 @@ from . import (  # noqa: F401  # noqa: F401  # noqa: F401
     _shapes,
 )
 from ._claims import check_outputs
-from ._context import NEWEST, OLDEST, Context, Known, Tensor, Unsupported, call_rule, find_rule
+from ._context import NEWEST, OLDEST, Context, Known, Tensor, Unsupported, find_rule
 from ._forks import Scope
 from ._inputs import enter_inputs
 from ._misfits import is_told, spell_given
 from ._model import Array, Function, Graph, Model, Node, Reference, Unread
+from ._narrow import NarrowTensor, call_narrow_rule, from_array, release
+from ._narrow_types import Narrow
 
 _ADVICE = "replace {them} in the model, for instance with onnx.helper, or export the model otherwise"
 #: What rules raise for inputs and attributes of other shapes or kinds.
@@ -60,6 +62,9 @@ class Imported:
     text: str
     #: Arguments behind the inputs.
     weights: list[np.ndarray]
+    #: The inputs and the results that the program holds in bytes, by their numbers.
+    narrow_inputs: dict[int, Narrow]
+    narrow_results: dict[int, Narrow]
 
 
 def check_opsets(opsets: Mapping[str, int]) -> str | None:
@@ -114,15 +119,16 @@ class Importer(Context):
             labels = {name: (at, _label(node)) for at, node in enumerate(graph.nodes, 1) for name in node.outputs}
             check_outputs(self, graph, stated, labels)
         _, tensors = _sequences.take_apart([self.values[name] for name in graph.outputs])
-        results = [self.value(tensor) for tensor in tensors]
-        return Imported(self.builder.finish(results), self.weights)
+        results = [self.value(release(tensor)) for tensor in tensors]
+        narrow = {at: tensor.kind for at, tensor in enumerate(tensors) if isinstance(tensor, NarrowTensor)}
+        return Imported(self.builder.finish(results), self.weights, stated.narrow, narrow)
 
     def _check_outputs(self, graph: Graph) -> None:
         for name in graph.outputs:
             value = self.values.get(name)
             if value is None:
                 self.problems.append(("output", f"the output {name!r}", "no node gives it"))
-            elif not isinstance(value, (Tensor, Known, _sequences.TensorSequence)) and value is not _NotImported:
+            elif not isinstance(value, (Tensor, Known, NarrowTensor, _sequences.TensorSequence)) and value is not _NotImported:
                 self.problems.append(("output", f"the output {name!r}", "it is no tensor"))
 
     def import_nodes(self, scope: Scope) -> None:
@@ -206,10 +212,10 @@ class Importer(Context):
             if isinstance(value, Unread):
                 raise Unsupported(f"its attribute {name!r} is of the kind {value.kind!r}, which is not imported")
         attributes = {
-            name: Known(value.array, value.element) if isinstance(value, Array) else value
+            name: from_array(value) if isinstance(value, Array) else value
             for name, value in node.attributes.items()
         }
-        results = call_rule(self, rule, inputs, attributes)
+        results = call_narrow_rule(self, rule, inputs, attributes)
         wanted = self.outputs
         made = len(results) if isinstance(results, (list, tuple)) else 1
         if made < wanted:
@@ -242,7 +248,7 @@ class Importer(Context):
             for (name, _), value in zip(graph.inputs, inputs):
                 self.values[name] = value
             for name, array in graph.constants.items():
-                self.values[name] = Known(array.array, array.element)
+                self.values[name] = from_array(array)
             self.import_nodes(Scope(graph.nodes, graph.outputs, graph.types))
             missing = [name for name in graph.outputs if name not in self.values]
             if missing:

@@ -14,6 +14,8 @@ from .._tensors._formulas import spell_formula
 from ._claims import NO_NAMES, Stated
 from ._context import Context, Known, from_value
 from ._model import Array, Graph, SequenceType, Type
+from ._narrow import from_array, hold, release
+from ._narrow_types import BY_NAME, storage_of
 from ._sequences import TensorSequence
 
 #: Words of the language of loom.extents, which are no names there.
@@ -34,7 +36,7 @@ def enter_inputs(c: Context, graph: Graph, shapes: Mapping[str, Sequence], const
         _check_initializer(c.name, name, kinds.get(name), array)
         chosen = constants.get(name)
         c.values[name] = (
-            Known(array.array, array.element)
+            from_array(array)
             if chosen is None
             else _make_constant(name, Type(array.element, None), chosen)
         )
@@ -48,12 +50,16 @@ def enter_inputs(c: Context, graph: Graph, shapes: Mapping[str, Sequence], const
     names = _name_extents([t.shape for several in types.values() for t in several])
     for name, kind in given:
         if name not in made:
-            tensors = tuple(
-                from_value(c.builder.argument(t.element, list(map(names, t.shape)), name)) for t in types[name]
-            )
+            tensors = tuple(_make_argument(c, t, list(map(names, t.shape)), name) for t in types[name])
             c.values[name] = TensorSequence(tensors, kind.element) if isinstance(kind, SequenceType) else tensors[0]
             _enter_claim(stated, kind, c.values[name])
+    declared = [t.element for several in types.values() for t in several]
+    stated.narrow = {at: BY_NAME[element] for at, element in enumerate(declared) if element in BY_NAME}
     return stated
+
+
+def _make_argument(c: Context, kind: Type, extents: list, name: str):
+    return hold(lambda extents, element: from_value(c.builder.argument(element, extents, name)), extents, kind.element)
 
 
 def _check_initializer(model: str, name: str, kind: Type | SequenceType | str | None, array: Array) -> None:
@@ -72,7 +78,7 @@ def _enter_claim(stated: Stated, kind: Type | SequenceType | str | None, value) 
     """Enters what an input tells of the names in its type."""
     if isinstance(kind, Type) and kind.shape is not None:
         for axis, declared in enumerate(kind.shape):
-            stated.enter(declared, value, axis)
+            stated.enter(declared, release(value), axis)
 
 
 def _types_of(model: str, name: str, kind: Type | SequenceType | str | None, chosen, fixed: Mapping) -> list[Type]:
@@ -147,8 +153,11 @@ def _make_constants(name: str, kind: Type | SequenceType | str | None, given) ->
 def _make_constant(name: str, kind: Type | str | None, given) -> Known:
     if not isinstance(kind, Type):
         raise TypeError(f"the input {name!r} cannot be a constant: {kind or 'the model does not give its type'}")
-    dtype = program.to_numpy(kind.element)
+    dtype = program.to_numpy(storage_of(kind.element))
     array = np.asarray(given)
+    if kind.element in BY_NAME and hasattr(given, "dtype"):
+        array = BY_NAME[kind.element].to_storage(array)
+        given = array
     if (
         array.dtype != dtype
         and array.size
@@ -156,8 +165,8 @@ def _make_constant(name: str, kind: Type | str | None, given) -> Known:
     ):
         hint = f"; give it as .astype({str(dtype)!r})" if hasattr(given, "dtype") else ""
         raise TypeError(f"constants= gives {name!r} as {array.dtype}, but the input has elements of {dtype}{hint}")
-    if array.dtype.kind in "iu" and not program.is_float(kind.element) and (array.astype(dtype) != array).any():
-        low, high = program.limits(kind.element)
+    if array.dtype.kind in "iu" and not program.is_float(storage_of(kind.element)) and (array.astype(dtype) != array).any():
+        low, high = program.limits(storage_of(kind.element))
         raise ValueError(
             f"constants= gives {name!r} numbers that are not from {low} to {high}, the elements of {dtype}"
         )
@@ -170,7 +179,7 @@ def _make_constant(name: str, kind: Type | str | None, given) -> Known:
             raise ValueError(
                 f"constants= gives {name!r} with the shape {list(array.shape)}, but the input has {list(kind.shape)}"
             )
-    return Known(array, kind.element)
+    return hold(Known, array, kind.element)
 
 
 def _name_extents(shapes: Sequence[Sequence[int | str | None]]):

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._errors import CompileError
 from . import _messages
-from ._arrays import ReadFile, TypeProblem, element_of, open_files, read_array
+from ._arrays import ReadFile, TypeProblem, element_of, name_element, open_files, read_array
 from ._wire import DamagedError, read
 
 #: What begins a model: the version of its form, then its producer, domain, graph, opsets
@@ -143,7 +143,7 @@ class _Reader:
             (found, *_) = [name for name, given in vars(kind).items() if given is not None] or ["no type"]
             return value.name or "", f"it is no tensor but of {found.removesuffix('_type').replace('_', ' ')}"
         try:
-            element = element_of(tensor.elem_type)
+            element = (element_of if of_sequence else name_element)(tensor.elem_type)
         except TypeProblem as problem:
             return value.name or "", str(problem)
         shape = tensor.shape
