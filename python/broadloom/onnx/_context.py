@@ -33,7 +33,6 @@ refuse(
     "how many boxes it keeps is decided by data; let the model give all boxes and scores, and choose behind it",
     "NonMaxSuppression",
 )
-refuse("programs have no optional values", "Optional", "OptionalGetElement", "OptionalHasElement")
 refuse(
     "programs have no texts",
     "RegexFullMatch",

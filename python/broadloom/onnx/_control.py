@@ -13,6 +13,7 @@ from ._context import Context, Known, Number, Tensor, Unsupported, from_rank, op
 from ._forks import fork
 from ._model import Type
 from ._narrow import NarrowTensor
+from ._optionals import Nothing
 from ._regions import choose_between, inside, joining, repeat
 from ._sequences import TensorSequence, put_together, repeat_known, take_apart
 
@@ -60,7 +61,7 @@ def _loop(c: Context, most=None, condition=None, *carried, body):
     is_known = isinstance(condition, Known) and condition.is_number
     if is_known and not condition.array.reshape(-1)[0]:
         most = Known(np.array(0, np.int64), "i64")
-    if any(isinstance(v, TensorSequence) for v in carried):
+    if any(isinstance(v, (TensorSequence, Nothing)) for v in carried):
         if condition is not None and not is_known:
             raise Unsupported("a loop that carries a sequence, and whose first condition is not a constant")
         return repeat_known(c, most, carried, body)

@@ -12,6 +12,7 @@ from .._errors import UnsupportedOperations
 from . import (  # noqa: F401  # noqa: F401  # noqa: F401
     _activations,
     _attention,
+    _bits,
     _control,
     _early,
     _elementwise,
@@ -41,6 +42,7 @@ from ._misfits import is_told, spell_given
 from ._model import Array, Function, Graph, Model, Node, Reference, Unread
 from ._narrow import NarrowTensor, call_narrow_rule, from_array, release
 from ._narrow_types import Narrow
+from ._optionals import Nothing, refuse_nothing
 
 _ADVICE = "replace {them} in the model, for instance with onnx.helper, or export the model otherwise"
 #: What rules raise for inputs and attributes of other shapes or kinds.
@@ -118,7 +120,8 @@ class Importer(Context):
         if checks_outputs:
             labels = {name: (at, _label(node)) for at, node in enumerate(graph.nodes, 1) for name in node.outputs}
             check_outputs(self, graph, stated, labels)
-        _, tensors = _sequences.take_apart([self.values[name] for name in graph.outputs])
+        given = [self.values[name] for name in graph.outputs]
+        _, tensors = _sequences.take_apart([value for value in given if not isinstance(value, Nothing)])
         results = [self.value(release(tensor)) for tensor in tensors]
         narrow = {at: tensor.kind for at, tensor in enumerate(tensors) if isinstance(tensor, NarrowTensor)}
         return Imported(self.builder.finish(results), self.weights, stated.narrow, narrow)
@@ -128,7 +131,7 @@ class Importer(Context):
             value = self.values.get(name)
             if value is None:
                 self.problems.append(("output", f"the output {name!r}", "no node gives it"))
-            elif not isinstance(value, (Tensor, Known, NarrowTensor, _sequences.TensorSequence)) and value is not _NotImported:
+            elif not isinstance(value, (Tensor, Known, NarrowTensor, Nothing, _sequences.TensorSequence)) and value is not _NotImported:
                 self.problems.append(("output", f"the output {name!r}", "it is no tensor"))
 
     def import_nodes(self, scope: Scope) -> None:
@@ -208,8 +211,9 @@ class Importer(Context):
             raise Unsupported("the importer has no rule for it")
         rule = find_rule(node, self.opset)
         _sequences.refuse_sequences(node.operation, inputs)
+        refuse_nothing(node.operation, inputs)
         for name, value in node.attributes.items():
-            if isinstance(value, Unread):
+            if isinstance(value, Unread) and (node.operation, name) != ("Optional", "type"):
                 raise Unsupported(f"its attribute {name!r} is of the kind {value.kind!r}, which is not imported")
         attributes = {
             name: from_array(value) if isinstance(value, Array) else value

@@ -13,9 +13,10 @@ from .._errors import CompileError
 from .._tensors._formulas import spell_formula
 from ._claims import NO_NAMES, Stated
 from ._context import Context, Known, from_value
-from ._model import Array, Graph, SequenceType, Type
+from ._model import Array, Graph, OptionalType, SequenceType, Type
 from ._narrow import from_array, hold, release
 from ._narrow_types import BY_NAME, storage_of
+from ._optionals import Nothing
 from ._sequences import TensorSequence
 
 #: Words of the language of loom.extents, which are no names there.
@@ -25,13 +26,17 @@ _WORDS = ("where", "to", "step", "floordiv", "ceildiv", "mod")
 def enter_inputs(c: Context, graph: Graph, shapes: Mapping[str, Sequence], constants: Mapping[str, Any]) -> Stated:
     """Makes arguments of the graph's inputs except those that are constants. A sequence has one for each tensor.
     Returns what the inputs tell of the model's names."""
-    given = [(name, kind) for name, kind in graph.inputs if name not in graph.constants]
+    empty = [name for name, kind in graph.inputs if isinstance(kind, OptionalType) and constants.get(name, name) is None]
+    c.values.update({name: Nothing() for name in empty})
+    inputs = [(name, kind.inner if isinstance(kind, OptionalType) else kind) for name, kind in graph.inputs]
+    inputs = [(name, kind) for name, kind in inputs if name not in empty]
+    given = [(name, kind) for name, kind in inputs if name not in graph.constants]
     _check_names("constants", constants, [name for name, _ in graph.inputs])
     _check_names("shapes", shapes, [name for name, _ in given if name not in constants])
     made: dict[str, Any] = {
-        name: _make_constants(name, kind, constants[name]) for name, kind in graph.inputs if name in constants
+        name: _make_constants(name, kind, constants[name]) for name, kind in inputs if name in constants
     }
-    kinds = dict(graph.inputs)
+    kinds = dict(inputs)
     for name, array in graph.constants.items():
         _check_initializer(c.name, name, kinds.get(name), array)
         chosen = constants.get(name)
