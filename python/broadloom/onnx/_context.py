@@ -28,11 +28,6 @@ def refuse(why: str, *names: str) -> None:
     REFUSED.update(dict.fromkeys(names, why))
 
 
-refuse("how many elements it gives is decided by data; use TopK, or compare neighbours of what is sorted", "Unique")
-refuse(
-    "how many boxes it keeps is decided by data; let the model give all boxes and scores, and choose behind it",
-    "NonMaxSuppression",
-)
 refuse(
     "programs have no texts",
     "RegexFullMatch",

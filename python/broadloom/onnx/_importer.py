@@ -14,6 +14,7 @@ from . import (  # noqa: F401  # noqa: F401  # noqa: F401
     _attention,
     _bits,
     _control,
+    _counted,
     _early,
     _elementwise,
     _images,
