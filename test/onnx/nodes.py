@@ -16,7 +16,7 @@ CONSTANTS = {
     "ReduceL2": [1], "ReduceLogSum": [1], "ReduceLogSumExp": [1], "ReduceSumSquare": [1], "Squeeze": [1],
     "Unsqueeze": [1], "CumSum": [1], "CumProd": [1], "Resize": [1, 2], "Upsample": [1], "Slice": [3, 4], "Pad": [3],
     "Compress": [1], "Range": [0, 1, 2], "Dropout": [1, 2], "HannWindow": [0], "HammingWindow": [0],
-    "BlackmanWindow": [0], "AffineGrid": [1], "Col2Im": [1, 2], "SplitToSequence": [1], "SequenceInsert": [2],
+    "BlackmanWindow": [0], "MelWeightMatrix": [0, 1, 2, 3, 4], "DFT": [2], "AffineGrid": [1], "Col2Im": [1, 2], "SplitToSequence": [1], "SequenceInsert": [2],
 }  # fmt: skip
 #: By the names of tests: all of these inputs.
 CONSTANTS_OF = {
@@ -36,7 +36,8 @@ CONSTANTS_OF = {
 CLOSED = {
     "Conv": [1], "ConvTranspose": [1], "QLinearConv": [3, 4, 5], "ConvInteger": [1], "Reshape": [1], "Expand": [1],
     "Tile": [1], "Slice": [1, 2], "Pad": [1], "ConstantOfShape": [0], "Resize": [3], "Split": [1],
-    "CenterCropPad": [1], "OneHot": [1, 2], "TopK": [1], "Trilu": [1],
+    "CenterCropPad": [1], "OneHot": [1, 2], "TopK": [1], "Trilu": [1], "NonMaxSuppression": [2, 3, 4],
+    "CausalConvWithState": [1],
 }  # fmt: skip
 #: Tests that are not run, by parts of their names, and why.
 LEFT_OUT = {
@@ -97,6 +98,9 @@ class Case:
         for node in self.model.graph.node:
             for name in [node.input[i] for i in CLOSED.get(node.op_type, []) if i < len(node.input)]:
                 shapes.pop(name, None)
+            if node.op_type in ("DFT", "STFT") and node.input[0] in shapes:
+                # Real and imaginary parts.
+                shapes[node.input[0]][-1] = self.inputs[self.names.index(node.input[0])].shape[-1]
             if node.op_type in ("GatherND", "ScatterND") and node.input[1] in shapes:
                 # The last axis of indices says how many there are.
                 index = self.names.index(node.input[1])

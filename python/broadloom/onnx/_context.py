@@ -45,7 +45,6 @@ refuse(
     "RandomUniform",
     "RandomUniformLike",
 )
-refuse("programs have no complex numbers", "DFT", "STFT")
 
 
 #: The oldest opset whose operators are known, and the newest.
