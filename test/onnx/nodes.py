@@ -1,6 +1,8 @@
 """The node tests of the package onnx: which are run, with what, and which are not."""
 
 import dataclasses
+import glob
+import os
 import warnings
 
 import numpy as np
@@ -9,6 +11,7 @@ from broadloom.onnx import _importer  # noqa: F401
 from broadloom.onnx._context import OPERATORS
 from onnx import numpy_helper
 from onnx.backend.test.case.node import collect_testcases
+from onnx.backend.test.loader import load_model_tests
 
 #: Inputs that decide a rank, or the form of the code: they are given as constants.
 CONSTANTS = {
@@ -37,12 +40,10 @@ CLOSED = {
     "Conv": [1], "ConvTranspose": [1], "QLinearConv": [3, 4, 5], "ConvInteger": [1], "Reshape": [1], "Expand": [1],
     "Tile": [1], "Slice": [1, 2], "Pad": [1], "ConstantOfShape": [0], "Resize": [3], "Split": [1],
     "CenterCropPad": [1], "OneHot": [1, 2], "TopK": [1], "Trilu": [1], "NonMaxSuppression": [2, 3, 4],
-    "CausalConvWithState": [1],
+    "CausalConvWithState": [1], "MaxUnpool": [2], "DeformConv": [1],
 }  # fmt: skip
 #: Tests that are not run, by parts of their names, and why.
 LEFT_OUT = {
-    "training": "training mode",
-    "with_argmax": "the indices of a pool's maxima",
     "equal_string": "texts",
     "test_scan_sum": "a scan of opset 8",
 }
@@ -56,6 +57,8 @@ CLOSED_TESTS = (
     "linear_attention",
     "split_to_sequence_1",
     "split_to_sequence_nokeepdims",
+    "sequence_model6",
+    "sequence_model7",
 )
 
 
@@ -72,7 +75,13 @@ class Case:
 
     @property
     def names(self):
-        return [i.name for i in self.model.graph.input]
+        return [value.name for value in given_inputs(self.model)]
+
+    @property
+    def is_random(self):
+        """Whether the results are random numbers, of which only types and extents are compared."""
+        drawn = {"Bernoulli", "RandomUniformLike"} & {node.op_type for node in self.model.graph.node}
+        return bool(drawn) or ("training_dropout" in self.name and "zero_ratio" not in self.name)
 
     @property
     def constants(self):
@@ -106,6 +115,12 @@ class Case:
                 index = self.names.index(node.input[1])
                 shapes[node.input[1]][-1] = self.inputs[index].shape[-1]
         return shapes
+
+
+def given_inputs(model):
+    """The inputs that are no constants of the model."""
+    constants = {tensor.name for tensor in model.graph.initializer}
+    return [value for value in model.graph.input if value.name not in constants]
 
 
 def is_covered(node, functions):
@@ -147,3 +162,32 @@ def collect():
             for number, (inputs, outputs) in enumerate(test.data_sets):
                 name = test.name + (f"-{number}" if number else "")
                 yield Case(name, test.model, *(list(map(to_value, v)) for v in (inputs, outputs)), test.rtol, test.atol)
+
+
+#: The package's models of several nodes.
+KINDS = ("pytorch-converted", "pytorch-operator", "simple")
+
+
+def _load(path, value):
+    """The tensor, or the tensors of a sequence, in a file."""
+    is_sequence = value.type.HasField("sequence_type")
+    message = onnx.SequenceProto() if is_sequence else onnx.TensorProto()
+    with open(path, "rb") as file:
+        message.ParseFromString(file.read())
+    return numpy_helper.to_list(message) if is_sequence else numpy_helper.to_array(message)
+
+
+def collect_models():
+    """The package's models of several nodes that are run."""
+    for kind in KINDS:
+        for test in load_model_tests(kind=kind):
+            model = onnx.load(os.path.join(test.model_dir, "model.onnx"))
+            test.model = model
+            if why_not(test) is not None:
+                continue
+            for number, folder in enumerate(sorted(glob.glob(os.path.join(test.model_dir, "test_data_set_*")))):
+                found = [
+                    [_load(os.path.join(folder, f"{what}_{i}.pb"), value) for i, value in enumerate(values)]
+                    for what, values in (("input", given_inputs(model)), ("output", model.graph.output))
+                ]
+                yield Case(f"{kind}-{test.name}-{number}", model, *found, test.rtol, test.atol)

@@ -36,15 +36,6 @@ refuse(
     "StringSplit",
     "TfIdfVectorizer",
 )
-refuse(
-    "its results differ from call to call; make them an input of the model",
-    "Bernoulli",
-    "Multinomial",
-    "RandomNormal",
-    "RandomNormalLike",
-    "RandomUniform",
-    "RandomUniformLike",
-)
 
 
 #: The oldest opset whose operators are known, and the newest.

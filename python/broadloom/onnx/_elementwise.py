@@ -15,6 +15,7 @@ from .._tensors._activations import clip_with
 from .._tensors._tensor import Tensor
 from ._arrays import ELEMENTS, OTHERS
 from ._context import Context, Known, Undecided, Unsupported, fold, operator, spread
+from ._random import drop_out
 
 # Of one operand.
 
@@ -74,7 +75,7 @@ def _identity(c: Context, x):
 @operator("Dropout", since=12)
 def _dropout(c: Context, x, ratio=None, training=None, *, seed=None):
     if training is not None and c.constant(training, "training_mode").any():
-        raise Unsupported("dropout in training mode; export the model for inference")
+        return drop_out(c, x, ratio, seed)
     return _dropped(c, x)
 
 

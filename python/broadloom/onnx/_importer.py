@@ -15,6 +15,7 @@ from . import (  # noqa: F401  # noqa: F401  # noqa: F401
     _bits,
     _control,
     _counted,
+    _determinants,
     _early,
     _elementwise,
     _fourier,
@@ -28,14 +29,17 @@ from . import (  # noqa: F401  # noqa: F401  # noqa: F401
     _pools,
     _products,
     _quantized,
+    _random,
     _ranges,
     _recurrent,
     _reductions,
     _resize,
+    _samples,
     _sampling,
     _scatter,
     _sequences,
     _shapes,
+    _unpooling,
 )
 from ._claims import check_outputs
 from ._context import NEWEST, OLDEST, Context, Known, Tensor, Unsupported, find_rule

@@ -12,6 +12,7 @@ from .._tensors._sums import cast, wide_type
 from .._tensors._tensor import Number, Tensor
 from ._context import Context, Unsupported, operator
 from ._images import each, pad_window, window_pads
+from ._maxima import find_maxima
 
 _GLOBAL = {
     "GlobalAveragePool": program.mean,
@@ -101,7 +102,10 @@ def _max_pool(
     strides=None,
 ):
     if c.outputs > 1:
-        raise Unsupported("a pool that gives the indices of its maxima")
+        x, *window, low, high = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
+        if ceil_mode:
+            high = list(map(add, high, _overhangs(x, *window, low, high)))
+        return find_maxima(c, x, *window, low, high, bool(storage_order))
     if not program.is_float(x.element):
         return _max_pool_of_integers(c, x, kernel_shape, strides, dilations, pads, auto_pad, ceil_mode)
     x, *window, low, high = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
