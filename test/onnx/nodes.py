@@ -42,6 +42,10 @@ CLOSED = {
     "CenterCropPad": [1], "OneHot": [1, 2], "TopK": [1], "Trilu": [1], "NonMaxSuppression": [2, 3, 4],
     "CausalConvWithState": [1], "MaxUnpool": [2], "DeformConv": [1],
 }  # fmt: skip
+#: Operators whose results are random numbers.
+RANDOM = (
+    "Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike",
+)  # fmt: skip
 #: Tests that are not run, by parts of their names, and why.
 LEFT_OUT = {
     "equal_string": "texts",
@@ -80,7 +84,7 @@ class Case:
     @property
     def is_random(self):
         """Whether the results are random numbers, of which only types and extents are compared."""
-        drawn = {"Bernoulli", "RandomUniformLike"} & {node.op_type for node in self.model.graph.node}
+        drawn = {*RANDOM} & {node.op_type for node in self.model.graph.node}
         return bool(drawn) or ("training_dropout" in self.name and "zero_ratio" not in self.name)
 
     @property

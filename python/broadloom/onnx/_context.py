@@ -298,7 +298,9 @@ def call_rule(c: Context, rule: Rule, inputs: Sequence, attributes: dict[str, An
         raise Unsupported(f"it has {len(inputs)} inputs, but takes at most {len(positional)}")
     for index, parameter in enumerate(positional):
         given = inputs[index] if index < len(inputs) else None
-        if given is None and parameter.default is parameter.empty:
+        # One whose type has None may be left out in front of others.
+        may_lack = index < len(inputs) and "None" in str(parameter.annotation)
+        if given is None and parameter.default is parameter.empty and not may_lack:
             raise Unsupported(f"its input {index} is missing")
     for index, given in enumerate(inputs[len(positional) :], len(positional)):
         if given is None:
