@@ -7,8 +7,10 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
+from .. import _program as program
+from .._program import Value
 from .._tensors._fits import require_extents
-from .._tensors._tensor import Held, Number, Tensor
+from .._tensors._tensor import Held, Number, Tensor, from_value
 from . import (  # noqa: F401  # What they enter has older forms here.
     _activations,
     _elementwise,
@@ -23,9 +25,11 @@ from . import (  # noqa: F401  # What they enter has older forms here.
     _resize,
 )
 from ._arrays import ELEMENTS
+from ._control import _find_row_shape, _scan
 from ._context import OPERATORS, Context, Rule, Unsupported, from_rank, known_numbers, operator
 from ._elementwise import cast_to
 from ._layout import extents_of, reshape
+from ._regions import inside, repeat
 
 Operand = Tensor | Held
 #: ONNX's numbers of the names that Cast has.
@@ -176,4 +180,32 @@ def _old_upsample(
     return _upsample(c, x, scales=[1.0, 1.0, height_scale, width_scale], mode=mode)
 
 
+@operator("Scan", since=8)
+def _batched_scan(
+    c: Context,
+    lengths: Operand | None,
+    *operands: Operand,
+    body: Any,
+    num_scan_inputs: int,
+    directions: Sequence[int] | None = None,
+) -> list[Tensor]:
+    """Scans each batch by itself: axis 0 is that of batches, and axis 1 that of steps."""
+    p = program
+    if lengths is not None:
+        raise Unsupported("a scan with lengths of sequences; convert it with onnx.version_converter")
+    values = [c.value(x) for x in operands]
 
+    def scan(at: Number) -> list[Value]:
+        taken = [from_value(p.squeeze(p.take_slice(x, 0, at, 1), [0])) for x in values]
+        made = _scan(c, *taken, body=body, num_scan_inputs=num_scan_inputs, scan_input_directions=directions)
+        return [c.value(x) for x in made]
+
+    known = p.Outside(c.builder)
+    with inside(c):
+        rows = scan(p.Extent(c.builder, p.index(c.builder, 0)))
+    # States keep their shapes; what the body gives of each step is known before.
+    states = len(values) - num_scan_inputs
+    kinds = [(x.element, p.extents(x)[1:]) for x in values[:states]]
+    kinds += [(row.element, _find_row_shape(row, None, known)) for row in rows[states:]]
+    _, whole = repeat(c, p.extent(values[0], 0), [], kinds, lambda at, _: ([], scan(at)))
+    return [from_value(value) for value in whole]

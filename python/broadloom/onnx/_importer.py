@@ -22,6 +22,7 @@ from . import (  # noqa: F401  # noqa: F401  # noqa: F401
     _images,
     _indexing,
     _layout,
+    _learning,
     _linear_attention,
     _losses,
     _microsoft,

@@ -285,7 +285,6 @@ def _skip_root_norm(
     return (made, inverse, inverse, total)[: max(c.outputs, 1)]
 
 
-@operator("SimplifiedLayerNormalization", domain=MICROSOFT)
 @operator("SimplifiedLayerNormalization")
 def _simplified_layer_norm(
     c: Context, x: Operand, scale: Operand, *, axis: int = -1, epsilon: float = 1e-5, stash_type: int = 1
