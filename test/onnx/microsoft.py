@@ -69,9 +69,7 @@ def fused():
     yield make("BiasGelu", "BiasGelu", [x, floats(8)])
     yield make("FusedMatMul", "FusedMatMul", [floats(2, 3, 4), floats(2, 4, 5)], alpha=0.5)
     yield make("FusedMatMul_turned", "FusedMatMul", [floats(2, 4, 3), floats(2, 5, 4)], transA=1, transB=1)
-    yield make(
-        "FusedMatMul_batches", "FusedMatMul", [floats(3, 2, 4), floats(4, 2, 5)], transBatchA=1, transBatchB=1
-    )
+    yield make("FusedMatMul_batches", "FusedMatMul", [floats(3, 2, 4), floats(4, 2, 5)], transBatchA=1, transBatchB=1)
     yield make("TransposeMatMul", "TransposeMatMul", [floats(2, 4, 3), floats(2, 4, 5)], transA=1)
     yield make("FusedGemm", "FusedGemm", [floats(3, 4), floats(4, 5), floats(5)], activation="Relu")
     yield make(

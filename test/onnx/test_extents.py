@@ -3,6 +3,7 @@ gives something else."""
 
 import broadloom as bl
 import extents
+import microsoft
 import nodes
 import numpy as np
 import pytest
@@ -18,6 +19,9 @@ REFUSED = {
     "PRelu": "of the slope has the extent",
     "Loop": "axis 0 has extent 0, but 1 is needed",
     "LSTM": "is needed|hidden_size is",
+    "CausalConvWithState": "is needed",
+    "FlexAttention": "is needed",
+    "RoiAlign": "of batch indices has the extent",
     "RNN": "is needed|hidden_size is",
 }
 
@@ -38,6 +42,12 @@ GIVEN = {
     "RNN": is_empty,
     "Scan": is_empty,
     "GroupNormalization": is_empty,
+    "SimplifiedLayerNormalization": is_empty,
+    # Of nothing, there is nothing to compute.
+    "Col2Im": is_empty,
+    "DFT": is_empty,
+    "STFT": is_empty,
+    "SoftmaxCrossEntropyLoss": is_empty,
     "GlobalAveragePool": is_empty,
     "GlobalLpPool": is_empty,
     # Rows of no elements are put nowhere.
@@ -81,8 +91,15 @@ def is_close(got, expected, case):
     )
 
 
-def find_excuse(operation, got, inputs):
+#: ONNX Runtime does not look at the extents of operators of its own, and has no fixed answer to what has no element.
+LENIENT: dict = {}
+
+
+def find_excuse(key, got, inputs):
     """The list that has such a difference, or None."""
+    domain, operation = key
+    if domain == microsoft.MICROSOFT:
+        return LENIENT if isinstance(got, str) or is_empty(inputs) or operation == "NhwcFusedConv" else None
     if isinstance(got, str):
         return REFUSED if any(part in got for part in REFUSED.get(operation, "\0").split("|")) else None
     return GIVEN if operation in GIVEN and GIVEN[operation](inputs) else None
@@ -105,7 +122,7 @@ def test_extents_of_0_and_1(key, others):
                 if agrees(got, told[kind], case):
                     break
             else:
-                excuses.append(find_excuse(key[1], got, inputs))
+                excuses.append(find_excuse(key, got, inputs))
                 assert excuses[-1] is not None, (case.name, [np.shape(x) for x in inputs], got, told)
     for excuse in (REFUSED, GIVEN):
         assert key[1] not in excuse or any(excuse is found for found in excuses), (
@@ -113,7 +130,9 @@ def test_extents_of_0_and_1(key, others):
         )
 
 
-@pytest.mark.parametrize("key", [key for key in OPERATORS if key[1] not in ("Loop", "Scan", *nodes.RANDOM)], ids=".".join)
+@pytest.mark.parametrize(
+    "key", [key for key in OPERATORS if key[1] not in ("Loop", "Scan", *nodes.RANDOM)], ids=".".join
+)
 def test_extents_of_0_in_types(key):
     """What runs with open extents runs with static ones, with the same results (bcast-7). A body of Loop or Scan
     declares extents itself."""

@@ -83,9 +83,7 @@ def test_quantized_to_the_limits_of_a_zero_point():
     zero = helper.make_tensor("zero", TensorProto.INT4, [], [1])
     node = helper.make_node("QuantizeLinear", ["x", "scale", "zero"], ["y"])
     scale = helper.make_node("Constant", [], ["scale"], value_float=0.5)
-    f = compile_nodes(
-        [scale, helper.make_node("Constant", [], ["zero"], value=zero), node], TensorProto.FLOAT
-    )
+    f = compile_nodes([scale, helper.make_node("Constant", [], ["zero"], value=zero), node], TensorProto.FLOAT)
     x = np.array([-9, -1, 0, 0.25, 0.75, 1, 9], np.float32)
     assert f(x).astype("i4").tolist() == [-8, -1, 1, 1, 3, 3, 7]
 

@@ -38,8 +38,10 @@ def _transform(real: Value, imaginary: Value | None, count: Number, sign: float)
     around = p.extents(real)[:-1]
     # Element a * second + b of the input and c + d * first of the result: the transforms go over a, then over b.
     turn = [*range(len(around)), len(around) + 1, len(around)]
-    split = lambda x: None if x is None else p.transpose(p.reshape(x, [*around, first, second]), turn)
-    pair = _transform(split(real), split(imaginary), first, sign)  # type: ignore[arg-type]
+    shape = [*around, first, second]
+    parts = [None if x is None else p.transpose(p.reshape(x, shape), turn) for x in (real, imaginary)]
+    assert parts[0] is not None
+    pair = _transform(parts[0], parts[1], first, sign)
     cosines, sines = _rotations(real.builder, second, first, count, sign, real.element)
     turned = [p.transpose(x, turn) for x in _rotate(pair, cosines, sines)]
     made = _transform(turned[0], turned[1], second, sign)
@@ -56,8 +58,8 @@ def _rotations(b: Builder, rows: Number, columns: Number, count: Number, sign: f
     p = program
     if isinstance(rows, int) and isinstance(columns, int) and isinstance(count, int) and rows * columns <= _LARGEST:
         # Whole turns are left out before numbers are rounded.
-        angles: NDArray[np.float64] = np.outer(np.arange(rows), np.arange(columns)) % max(count, 1) * (
-            sign * 2 * np.pi / max(count, 1)
+        angles: NDArray[np.float64] = (
+            np.outer(np.arange(rows), np.arange(columns)) % max(count, 1) * (sign * 2 * np.pi / max(count, 1))
         )
         dtype = p.to_numpy(element)
         return b.constant(np.cos(angles).astype(dtype), element), b.constant(np.sin(angles).astype(dtype), element)
@@ -95,8 +97,7 @@ def resize(x: Value, axis: int, count: Number) -> Value:
     x = p.take_slice(x, axis, 0, p.smallest(have, count))
     more = p.largest(count - have, 0)
     none: list[Number] = [0] * x.rank
-    wide = x if p.is_same(more, 0) else p.pad(x, none, [more if at == axis else 0 for at in range(x.rank)], 0.0)
-    return wide
+    return x if p.is_same(more, 0) else p.pad(x, none, [more if at == axis else 0 for at in range(x.rank)], 0.0)
 
 
 def extend(real: Value, imaginary: Value, count: Number) -> Pair:

@@ -96,7 +96,9 @@ def _differ(x: Value, y: Value) -> Value:
     """Tells where elements differ; NaN is itself."""
     p = program
     found = p.not_equal(x, y)
-    return p.bitwise_and(found, p.bitwise_not(p.bitwise_and(p.isnan(x), p.isnan(y)))) if p.is_float(x.element) else found
+    return (
+        p.bitwise_and(found, p.bitwise_not(p.bitwise_and(p.isnan(x), p.isnan(y)))) if p.is_float(x.element) else found
+    )
 
 
 @operator("Unique", since=11)
@@ -154,7 +156,10 @@ class _Boxes:
         """Returns the intersection over union of chosen boxes, [batches, classes], with all: of each, the boxes are
         behind the classes."""
         p = program
-        pick = lambda x: p.expand(p.gather_elements(x, chosen, 1, from_end=False), [2])
+
+        def pick(x: Value) -> Value:
+            return p.expand(p.gather_elements(x, chosen, 1, from_end=False), [2])
+
         both: Value | None = None
         for low, high in self.ends:
             top, bottom = p.minimum(pick(high), p.expand(high, [1])), p.maximum(pick(low), p.expand(low, [1]))

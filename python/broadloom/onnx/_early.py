@@ -25,8 +25,8 @@ from . import (  # noqa: F401  # What they enter has older forms here.
     _resize,
 )
 from ._arrays import ELEMENTS
-from ._control import _find_row_shape, _scan
 from ._context import OPERATORS, Context, Rule, Unsupported, from_rank, known_numbers, operator
+from ._control import _find_row_shape, _scan
 from ._elementwise import cast_to
 from ._layout import extents_of, reshape
 from ._regions import inside, repeat
@@ -148,9 +148,7 @@ def _old_pad(c: Context, x: Operand, *, paddings: Sequence[int], mode: str = "co
 
 
 @operator("Reshape")
-def _old_reshape(
-    c: Context, x: Operand, *, shape: Sequence[int], consumed_inputs: Sequence[int] | None = None
-) -> Any:
+def _old_reshape(c: Context, x: Operand, *, shape: Sequence[int], consumed_inputs: Sequence[int] | None = None) -> Any:
     return _reshape(c, x, known_numbers(list(shape)))
 
 
@@ -172,9 +170,7 @@ def _old_tile(c: Context, x: Operand, tiles: Operand, axis: Operand) -> Any:
 
 
 @operator("Upsample")
-def _old_upsample(
-    c: Context, x: Operand, *, height_scale: float, width_scale: float, mode: str = "nearest"
-) -> Any:
+def _old_upsample(c: Context, x: Operand, *, height_scale: float, width_scale: float, mode: str = "nearest") -> Any:
     if x.rank != 4:
         raise ValueError(f"its input has {x.rank} axes, not 4")
     return _upsample(c, x, scales=[1.0, 1.0, height_scale, width_scale], mode=mode)

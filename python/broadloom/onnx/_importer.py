@@ -27,6 +27,7 @@ from . import (  # noqa: F401  # noqa: F401  # noqa: F401
     _losses,
     _microsoft,
     _microsoft_attention,
+    _microsoft_grouped,
     _microsoft_quantized,
     _norms,
     _parts,
@@ -142,7 +143,10 @@ class Importer(Context):
             value = self.values.get(name)
             if value is None:
                 self.problems.append(("output", f"the output {name!r}", "no node gives it"))
-            elif not isinstance(value, (Tensor, Known, NarrowTensor, Nothing, _sequences.TensorSequence)) and value is not _NotImported:
+            elif (
+                not isinstance(value, (Tensor, Known, NarrowTensor, Nothing, _sequences.TensorSequence))
+                and value is not _NotImported
+            ):
                 self.problems.append(("output", f"the output {name!r}", "it is no tensor"))
 
     def import_nodes(self, scope: Scope) -> None:
@@ -227,8 +231,7 @@ class Importer(Context):
             if isinstance(value, Unread) and (node.operation, name) != ("Optional", "type"):
                 raise Unsupported(f"its attribute {name!r} is of the kind {value.kind!r}, which is not imported")
         attributes = {
-            name: from_array(value) if isinstance(value, Array) else value
-            for name, value in node.attributes.items()
+            name: from_array(value) if isinstance(value, Array) else value for name, value in node.attributes.items()
         }
         results = call_narrow_rule(self, rule, inputs, attributes)
         wanted = self.outputs

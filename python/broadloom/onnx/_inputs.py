@@ -26,7 +26,9 @@ _WORDS = ("where", "to", "step", "floordiv", "ceildiv", "mod")
 def enter_inputs(c: Context, graph: Graph, shapes: Mapping[str, Sequence], constants: Mapping[str, Any]) -> Stated:
     """Makes arguments of the graph's inputs except those that are constants. A sequence has one for each tensor.
     Returns what the inputs tell of the model's names."""
-    empty = [name for name, kind in graph.inputs if isinstance(kind, OptionalType) and constants.get(name, name) is None]
+    empty = [
+        name for name, kind in graph.inputs if isinstance(kind, OptionalType) and constants.get(name, name) is None
+    ]
     c.values.update({name: Nothing() for name in empty})
     inputs = [(name, kind.inner if isinstance(kind, OptionalType) else kind) for name, kind in graph.inputs]
     inputs = [(name, kind) for name, kind in inputs if name not in empty]
@@ -41,9 +43,7 @@ def enter_inputs(c: Context, graph: Graph, shapes: Mapping[str, Sequence], const
         _check_initializer(c.name, name, kinds.get(name), array)
         chosen = constants.get(name)
         c.values[name] = (
-            from_array(array)
-            if chosen is None
-            else _make_constant(name, Type(array.element, None), chosen)
+            from_array(array) if chosen is None else _make_constant(name, Type(array.element, None), chosen)
         )
     stated = Stated()
     for name, kind in given:
@@ -170,7 +170,11 @@ def _make_constant(name: str, kind: Type | str | None, given) -> Known:
     ):
         hint = f"; give it as .astype({str(dtype)!r})" if hasattr(given, "dtype") else ""
         raise TypeError(f"constants= gives {name!r} as {array.dtype}, but the input has elements of {dtype}{hint}")
-    if array.dtype.kind in "iu" and not program.is_float(storage_of(kind.element)) and (array.astype(dtype) != array).any():
+    if (
+        array.dtype.kind in "iu"
+        and not program.is_float(storage_of(kind.element))
+        and (array.astype(dtype) != array).any()
+    ):
         low, high = program.limits(storage_of(kind.element))
         raise ValueError(
             f"constants= gives {name!r} numbers that are not from {low} to {high}, the elements of {dtype}"

@@ -130,6 +130,7 @@ def _causal_conv(
     own = weight if isinstance(weight, Held) else c.tensor(weight)
     channels, _, frame = known_shape(own)
     batch, _, length = p.extents(value)
+    require_extents(c, x, [None, channels, None], "input")
     require_extents(c, past_state, [batch, channels, frame - 1], "past_state")
     if past_state is None:
         before = p.broadcast_to(c.scalar(0.0, element), [batch, channels, frame - 1])
@@ -167,7 +168,7 @@ def _flex_attention(
         k, v = (repeat_heads(c, x, q.extent(1)) for x in (k, v))
     root = _find_root(c, scale, q)
     turned = Tensor(k.value, (*k.order[:2], k.order[3], k.order[2]))
-    score = p.matmul(*(p.multiply(to_value(x), root) for x in (q, turned)))
+    score = p.matmul(p.multiply(to_value(q), root), p.multiply(to_value(turned), root))
     wide = wide_type(element) if softmax_precision is None else ELEMENTS[softmax_precision]
     score = _modify(c, score_mod, p.cast(score, wide), wide)
     largest = p.reduce("max", score, [3], keepdims=True)
@@ -181,7 +182,7 @@ def _modify(c: Context, graph: Any, x: Value, element: str) -> Value:
     """Applies a graph of one input to scores, or to probabilities."""
     if graph is None:
         return x
-    found = c.import_graph(graph, [from_value(x)])
+    found = c.import_graph(graph, [from_value(x)])  # type: ignore[attr-defined]
     if len(found) != 1 or not isinstance(found[0], (Tensor, Held)):
         # What it has of nodes that are not imported has been told.
         raise Unsupported("" if len(found) == 1 else f"its graph gives {len(found)} results, not 1")

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import _program as program
-from .._program import Extent, Value
+from .._program import Value
 from .._tensors._fits import require_extents, require_numbers
 from .._tensors._products import repeat_heads
 from .._tensors._sums import wide_type
 from .._tensors._tensor import Held, Number, Tensor, from_value, to_value
-from ._attention import _rotary_embedding
 from ._context import Context, Unsupported, operator
 from ._layout import extents_of
 from ._microsoft import MICROSOFT
@@ -21,7 +20,7 @@ Operand = Tensor | Held
 _LEAST = float("-inf")
 
 
-def _split(c: Context, x: Value, heads: Number, what: str) -> Value:
+def split_heads(c: Context, x: Value, heads: Number, what: str) -> Value:
     """Views [batch, length, heads * size] as [batch, heads, length, size]."""
     p = program
     batch, length, whole = p.extents(x)
@@ -32,13 +31,14 @@ def _split(c: Context, x: Value, heads: Number, what: str) -> Value:
     return p.transpose(p.reshape(x, [batch, length, heads, size]), [0, 2, 1, 3])
 
 
-def _join(x: Value) -> Value:
+def join_heads(x: Value) -> Value:
+    """Views [batch, heads, length, size] as [batch, length, heads * size]."""
     p = program
     batch, heads, length, size = p.extents(x)
     return p.reshape(p.transpose(x, [0, 2, 1, 3]), [batch, length, heads * size])
 
 
-class _Scores:
+class Scores:
     """The scores of an attention, in f32 or wider, and what becomes of them."""
 
     def __init__(self, c: Context, q: Value, k: Value, scale: float | None, softcap: float = 0.0):
@@ -96,7 +96,7 @@ def _append(c: Context, past: Operand | None, x: Value, what: str) -> Value:
     return p.concat([c.value(past), x], 2)
 
 
-def _apply_mask(c: Context, scores: _Scores, mask: Operand | None, filter_value: float) -> None:
+def _apply_mask(c: Context, scores: Scores, mask: Operand | None, filter_value: float) -> None:
     """Leaves out keys: a mask has the number of keys of each batch, or 1 for each that counts."""
     p, b = program, c.builder
     if mask is None:
@@ -119,7 +119,8 @@ def _apply_mask(c: Context, scores: _Scores, mask: Operand | None, filter_value:
     scores.value = p.add(scores.value, p.select(kept, 0.0, filter_value, scores.value.element))
 
 
-def _require_nothing(**given: Any) -> None:
+def require_nothing(**given: Any) -> None:
+    """Refuses forms of an operator that are not imported."""
     for name, value in given.items():
         if value is not None and value != 0:
             raise Unsupported(f"its {name.replace('_', ' ')}")
@@ -146,7 +147,7 @@ def _attention(
     unidirectional: int = 0,
 ) -> tuple[Tensor, ...]:
     p = program
-    _require_nothing(do_rotary=do_rotary, past_present_share_buffer=past_present_share_buffer)
+    require_nothing(do_rotary=do_rotary, past_present_share_buffer=past_present_share_buffer)
     if x.rank != 3 or weights.rank != 2:
         raise ValueError(f"its input has {x.rank} axes and its weights {weights.rank}, not 3 and 2")
     whole = extents_of(weights)[1]
@@ -163,9 +164,10 @@ def _attention(
     made = to_value(multiply_matrices(c, x, weights))
     if bias is not None:
         made = p.add(made, c.value(bias))
-    parts, start = [], 0
+    parts: list[Value] = []
+    start: Number = 0
     for size, what in zip(sizes, ("queries", "keys", "values")):
-        parts.append(_split(c, p.take_slice(made, 2, start, size), num_heads, what))
+        parts.append(split_heads(c, p.take_slice(made, 2, start, size), num_heads, what))
         start = start + size
     q, k, v = parts
     offset: Number = 0
@@ -174,12 +176,12 @@ def _attention(
         olds = [from_value(p.squeeze(p.take_slice(before, 0, at, 1), [0])) for at in range(2)]
         offset = p.extent(before, 3)
         k, v = _append(c, olds[0], k, "past"), _append(c, olds[1], v, "past")
-    scores = _Scores(c, q, k, scale)
+    scores = Scores(c, q, k, scale)
     scores.add(attention_bias)
     _apply_mask(c, scores, mask_index, mask_filter_value)
     if unidirectional:
         scores.limit(offset)
-    found = [from_value(_join(scores.apply(v)))]
+    found = [from_value(join_heads(scores.apply(v)))]
     if c.outputs > 1:
         found.append(from_value(p.concat([p.expand(k, [0]), p.expand(v, [0])], 0)))
     return tuple(found)
@@ -205,16 +207,16 @@ def _multi_head_attention(
     unidirectional: int = 0,
 ) -> tuple[Tensor, ...]:
     p = program
-    _require_nothing(past_sequence_length=past_length, cache_indirection=cache_indirection)
+    require_nothing(past_sequence_length=past_length, cache_indirection=cache_indirection)
     q, k, v = _read_heads(c, query, key, value, bias, num_heads)
     offset = p.extent(k, 2)
     k, v = _append(c, past_key, k, "past_key"), _append(c, past_value, v, "past_value")
-    scores = _Scores(c, q, k, scale)
+    scores = Scores(c, q, k, scale)
     scores.add(attention_bias)
     _apply_mask(c, scores, key_padding_mask, mask_filter_value)
     if unidirectional:
         scores.limit(p.extent(k, 2) - offset)
-    made = (_join(scores.apply(v)), k, v)
+    made = (join_heads(scores.apply(v)), k, v)
     return tuple(map(from_value, made[: max(c.outputs, 1)]))
 
 
@@ -237,14 +239,13 @@ def _read_heads(
     elif value is None and key is not None and key.rank == 5:
         packed = c.value(key)
         found = [p.squeeze(p.take_slice(packed, 3, at, 1), [3]) for at in range(2)]
-        parts = [_split(c, c.value(query), heads, "query"), *(p.transpose(x, [0, 2, 1, 3]) for x in found)]
+        parts = [split_heads(c, c.value(query), heads, "query"), *(p.transpose(x, [0, 2, 1, 3]) for x in found)]
     else:
         if key is None or value is None:
             raise ValueError("its keys or its values are missing")
         values = [c.value(x) for x in given if x is not None]
         parts = [
-            x if x.rank == 4 else _split(c, x, heads, what)
-            for x, what in zip(values, ("query", "key", "value"))
+            x if x.rank == 4 else split_heads(c, x, heads, what) for x, what in zip(values, ("query", "key", "value"))
         ]
     sizes = [p.extent(x, 1) * p.extent(x, 3) for x in parts]
     if bias is not None:
@@ -258,149 +259,3 @@ def _read_heads(
     require_extents(c, from_value(made[1]), [p.extent(made[0], 0), None, None, p.extent(made[0], 3)], "key")
     require_extents(c, from_value(made[2]), [*p.extents(made[1])[:3], None], "value")
     return made
-
-
-# Heads that share keys.
-
-
-def _rotate(c: Context, x: Value, cos: Operand, sin: Operand, places: Value, interleaved: int) -> Value:
-    """Turns the pairs of [batch, heads, length, size] by the angles of places, [batch, length]."""
-    size = extents_of(cos)[1]
-    turned = size * 2
-    if isinstance(turned, Extent):
-        raise Unsupported("the last axis of its cos_cache is open; give it with shapes=")
-    made = _rotary_embedding(
-        c, from_value(x), cos, sin, from_value(places), interleaved=interleaved, rotary_embedding_dim=turned
-    )
-    return to_value(made)
-
-
-@operator("GroupQueryAttention", domain=MICROSOFT)
-def _group_query_attention(
-    c: Context,
-    query: Operand,
-    key: Operand | None,
-    value: Operand | None,
-    past_key: Operand | None,
-    past_value: Operand | None,
-    seqlens_k: Operand,
-    total_sequence_length: Operand,
-    cos_cache: Operand | None = None,
-    sin_cache: Operand | None = None,
-    position_ids: Operand | None = None,
-    attention_bias: Operand | None = None,
-    head_sink: Operand | None = None,
-    *,
-    num_heads: int,
-    kv_num_heads: int,
-    do_rotary: int = 0,
-    local_window_size: int = -1,
-    rotary_interleaved: int = 0,
-    scale: float = 0.0,
-    smooth_softmax: int = 0,
-    softcap: float = 0.0,
-) -> tuple[Tensor, ...]:
-    p, b = program, c.builder
-    if num_heads % kv_num_heads:
-        raise ValueError(f"{num_heads} heads of queries are no multiple of {kv_num_heads} heads of keys")
-    if key is None or value is None:
-        parts = _split(c, c.value(query), num_heads + 2 * kv_num_heads, "query")
-        q, k, v = (
-            p.take_slice(parts, 1, start, count)
-            for start, count in (
-                (0, num_heads),
-                (num_heads, kv_num_heads),
-                (num_heads + kv_num_heads, kv_num_heads),
-            )
-        )
-    else:
-        q = _split(c, c.value(query), num_heads, "query")
-        k, v = (_split(c, c.value(x), kv_num_heads, what) for x, what in ((key, "key"), (value, "value")))
-    batch, _, length, size = p.extents(q)
-    for part, what in ((k, "key"), (v, "value")):
-        require_extents(c, from_value(part), [batch, None, length, size], what)
-    lengths = p.reshape(p.cast(c.value(seqlens_k), "i64"), [batch])
-    if isinstance(total_sequence_length, Tensor):
-        total_sequence_length = from_value(p.reshape(c.value(total_sequence_length), []))
-    total = p.largest(c.number(total_sequence_length, "total_sequence_length"), 0)
-    # Without tokens before, all rows are new, though a batch may have less of them.
-    behind = p.subtract(p.add(lengths, 1), length)
-    is_prompt = p.equal(p.scalar(b, total, "i64"), length)
-    starts = p.maximum(p.select(is_prompt, 0, behind), 0)
-    places = p.add(p.expand(starts, [1]), p.iota(b, length, "i64", axis=1, rank=2))
-    if do_rotary:
-        if cos_cache is None or sin_cache is None:
-            raise ValueError("do_rotary is set, but cos_cache or sin_cache is missing")
-        at = places if position_ids is None else p.cast(c.value(position_ids), "i64")
-        q, k = (_rotate(c, x, cos_cache, sin_cache, at, rotary_interleaved) for x in (q, k))
-    k, v = (
-        _put(c, old, new, starts, total, what)
-        for old, new, what in ((past_key, k, "past_key"), (past_value, v, "past_value"))
-    )
-    scores = _Scores(c, q, k, scale, softcap)
-    if attention_bias is not None:
-        bias = c.value(attention_bias)
-        more = p.largest(p.extent(scores.value, 3) - p.extent(bias, 3), 0)
-        scores.add(from_value(p.pad(bias, [0] * 4, [0, 0, 0, more], 0.0)))
-    scores.limit(p.expand(starts, [1, 2, 3]), local_window_size)
-    sink: Any = None
-    if head_sink is not None:
-        require_numbers(c, head_sink, num_heads, "head_sink", "heads")
-        sink = p.expand(p.cast(c.value(head_sink), scores.value.element), [1, 2])
-    elif smooth_softmax == 1:
-        sink = 0.0
-    made = (_join(scores.apply(v, sink)), k, v)
-    return tuple(map(from_value, made[: max(c.outputs, 1)]))
-
-
-def _put(c: Context, past: Operand | None, new: Value, starts: Value, total: Number, what: str) -> Value:
-    """Returns the cache with new rows behind those that each batch has; it is longer where they do not fit."""
-    p, b = program, c.builder
-    batch, heads, length, size = p.extents(new)
-    if past is None:
-        before, have = p.broadcast_to(c.scalar(0.0, new.element), [batch, heads, total, size]), total
-    else:
-        require_extents(c, past, [batch, heads, None, size], what)
-        before, own = c.value(past), extents_of(past)[2]
-        have = p.largest(own, total)
-        before = p.pad(before, [0] * 4, [0, 0, have - own, 0], 0.0)
-    shape: list[Number] = [batch, heads, have, size]
-    line = p.subtract(p.iota(b, have, "i64", axis=2, rank=4), p.expand(starts, [1, 2, 3]))
-    is_new = p.bitwise_and(p.greater_equal(line, 0), p.less(line, length))
-    at = p.broadcast_to(p.select(is_new, line, 0), shape)
-    return p.require_shape(p.select(is_new, p.gather_elements(new, at, 2, from_end=False), before), shape)
-
-
-@operator("RotaryEmbedding", domain=MICROSOFT)
-def _old_rotary_embedding(
-    c: Context,
-    x: Operand,
-    position_ids: Operand,
-    cos_cache: Operand,
-    sin_cache: Operand,
-    *,
-    interleaved: int = 0,
-    is_packed_batching: int = 0,
-    num_heads: int = 0,
-    rotary_embedding_dim: int = 0,
-    scale: float = 1.0,
-) -> Tensor:
-    p = program
-    _require_nothing(is_packed_batching=is_packed_batching)
-    value = c.value(x)
-    half = extents_of(cos_cache)[1]
-    is_flat = value.rank == 3
-    if is_flat:
-        # The tables tell the size of a head where nothing else does.
-        heads = num_heads or p.extent(value, 2) // p.largest(2 * half, 1)
-        value = _split(c, value, heads, "input")
-    places = p.cast(c.value(position_ids), "i64")
-    if places.rank == 1:
-        # Where the first row is.
-        line = p.iota(c.builder, p.extent(value, 2), "i64", axis=1, rank=2)
-        places = p.broadcast_to(p.add(line, places), [p.extent(value, 0), p.extent(value, 2)])
-    made = _rotate(c, value, cos_cache, sin_cache, places, interleaved)
-    return from_value(_join(made) if is_flat else made)
-
-
-

@@ -244,7 +244,7 @@ def _qgemm(
     transB: int = 0,
 ) -> Tensor:
     sides = [permute(side, [1, 0]) if turn else side for side, turn in ((x, transA), (y, transB))]
-    total = _multiply_integers(c, *sides, x_zero, y_zero)
+    total = _multiply_integers(c, sides[0], sides[1], x_zero, y_zero)
     if summand is not None:
         total = spread(c, program.add, total, summand)
     made = _scale_sums(c, total, ((x_scale, 1), (y_scale, 1)), None)
@@ -301,7 +301,8 @@ _copy_attributes(_dynamic_quantize_lstm, _lstm)
 def _unpack(packed: np.ndarray[Any, Any], bits: int) -> np.ndarray[Any, Any]:
     """Takes several integers out of each byte along the last axis, the first one from its low bits."""
     parts = [packed >> shift & (2**bits - 1) for shift in range(0, 8, bits)]
-    return np.stack(parts, axis=-1).reshape(*packed.shape[:-1], -1)
+    made: np.ndarray[Any, Any] = np.stack(parts, axis=-1).reshape(*packed.shape[:-1], -1)
+    return made
 
 
 @operator("MatMulNBits", domain=MICROSOFT)
@@ -348,6 +349,3 @@ def _matmul_n_bits(
         return made
     require_numbers(c, bias, N, "bias", "columns")
     return spread(c, program.add, made, bias)
-
-
-

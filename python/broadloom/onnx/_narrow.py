@@ -11,12 +11,12 @@ from .._program import Value
 from .._program._scalars import Body, apply
 from .._tensors._tensor import Number, Tensor, from_value
 from ._arrays import ELEMENTS
-from ._context import Context, Known, Rule, Unsupported, call_rule
+from ._context import Context, Known, Rule, Unsupported, call_rule, spread
 from ._elementwise import cast_to
 from ._layout import extents_of
 from ._model import Array
 from ._narrow_types import BY_NAME, NARROW, Narrow
-from ._quantized import _align_parameter, spread
+from ._quantized import _align_parameter
 
 #: Operators that move elements, or tell of their places alone.
 _MOVING = (
@@ -54,7 +54,8 @@ class NarrowTensor:
 
 def from_array(array: Array) -> Known | NarrowTensor:
     """Makes a constant of the model an operand."""
-    return hold(Known, array.array, array.element)
+    made: Known | NarrowTensor = hold(Known, array.array, array.element)
+    return made
 
 
 def hold(make: Callable[[Any, str], Any], given: Any, element: str) -> Any:
@@ -70,18 +71,20 @@ def release(operand: Any) -> Any:
 
 def call_narrow_rule(c: Context, rule: Rule, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
     """Calls the rule of an operator; operands or results may have elements that the program holds in bytes."""
-    operation = c.node.operation
+    node = c.node
+    assert node is not None
+    operation = node.operation
     asked = attributes.get({"QuantizeLinear": "output_dtype"}.get(operation, "to"))
     given = [v for v in inputs if isinstance(v, NarrowTensor)]
     filling = attributes.get("value")
-    if isinstance(filling, NarrowTensor) and operation == "ConstantOfShape" and not c.node.domain:
+    if isinstance(filling, NarrowTensor) and operation == "ConstantOfShape" and not node.domain:
         return NarrowTensor(call_rule(c, rule, inputs, {"value": filling.held}), filling.kind)
-    own = _RULES.get(operation) if not c.node.domain else None
+    own = _RULES.get(operation) if not node.domain else None
     if own is not None and (given or (isinstance(asked, int) and asked in NARROW)):
         return call_rule(c, own(rule), inputs, dict(attributes))
     if not given:
         return call_rule(c, rule, inputs, dict(attributes))
-    if operation not in _MOVING or c.node.domain:
+    if operation not in _MOVING or node.domain:
         raise Unsupported(f"its inputs have {given[0]}, which it does not take; use Cast or DequantizeLinear")
     kinds = {v.kind for v in given}
     if len(kinds) > 1 or (operation == "Concat" and len(given) < len(inputs)):
@@ -154,7 +157,7 @@ def _round_to_bits(x: Value, kind: Narrow, saturate: bool) -> Value:
     small = p.cast(p.round(p.multiply(size, 2.0 ** (kind.fraction + kind.bias - 1))), "i32")
     code = p.select(p.less(size, 2.0 ** (1 - kind.bias)), small, normal)
     # A type that has no infinity, and nothing that is no number, has the largest number in their place.
-    is_bounded = saturate or kind.nan == kind.sign and kind.has_minus_zero
+    is_bounded = saturate or (kind.nan == kind.sign and kind.has_minus_zero)
     code = p.select(p.greater(code, kind.largest), kind.largest if is_bounded else kind.nan, code, "i32")
     signed = p.bitwise_or(code, kind.sign)
     is_minus = p.signbit(x)

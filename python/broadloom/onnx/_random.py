@@ -35,7 +35,9 @@ def _mix(number: int) -> int:
 
 def _start(c: Context, seed: float | None, stream: int) -> int:
     """Returns what the first number of a node is made of: of its seed, or of its name where it has none."""
-    own = struct.pack("<d", seed) if seed is not None else repr(list(c.node.outputs)).encode()
+    node = c.node
+    assert node is not None
+    own = struct.pack("<d", seed) if seed is not None else repr(list(node.outputs)).encode()
     return _mix((zlib.crc32(own) << 32 | zlib.adler32(own)) + stream * _STEP & (2**64 - 1))
 
 
@@ -47,8 +49,12 @@ def uniform(c: Context, shape: Sequence[Number], element: str, seed: float | Non
     start = _start(c, seed, stream)
 
     def code(b: Body, at: str) -> str:
-        number = lambda n: b.number(_signed(n), "i64")
-        do = lambda operation, x, y: b.do(f"arith.{operation}", x, y, type="i64")
+        def number(n: int) -> str:
+            return b.number(_signed(n), "i64")
+
+        def do(operation: str, x: str, y: str) -> str:
+            return b.do(f"arith.{operation}", x, y, type="i64")
+
         x = do("addi", do("muli", at, number(_STEP)), number(start))
         for shift, factor in ((30, _FIRST), (27, _SECOND)):
             x = do("muli", do("xori", x, do("shrui", x, number(shift))), number(factor))
@@ -147,9 +153,7 @@ def _bernoulli(c: Context, x: Operand, *, dtype: int | None = None, seed: float 
 
 
 @operator("Multinomial", since=7)
-def _multinomial(
-    c: Context, x: Operand, *, dtype: int = 6, sample_size: int = 1, seed: float | None = None
-) -> Tensor:
+def _multinomial(c: Context, x: Operand, *, dtype: int = 6, sample_size: int = 1, seed: float | None = None) -> Tensor:
     p = program
     if x.rank != 2:
         raise ValueError(f"its input has {x.rank} axes, not 2")

@@ -17,20 +17,18 @@ from ._layout import extents_of
 Operand = Tensor | Held
 
 
-def _fetch(
-    c: Context, x: Value, shape: Sequence[Number], places: Sequence[int | tuple[Value, Sequence[int]]]
-) -> Value:
+def _fetch(c: Context, x: Value, shape: Sequence[Number], places: Sequence[int | tuple[Value, Sequence[int]]]) -> Value:
     """Reads an element of x for each place of a shape: along each axis of x at the index of an axis of the result, or
     at integers, of which the axes are those of the result that are listed."""
     inputs = [place for place in places if not isinstance(place, int)]
     origin = c.builder.origin()
 
     def code(body: Any, point: Sequence[str], *found: str) -> str:
-        names, chosen = iter(found), []
-        for place in places:
-            chosen.append(
-                point[place] if isinstance(place, int) else program.to_index(body, next(names), place[0].element)
-            )
+        names = iter(found)
+        chosen = [
+            point[place] if isinstance(place, int) else program.to_index(body, next(names), place[0].element)
+            for place in places
+        ]
         text: str = body.make(f"tensor.extract {x.name}[{', '.join(chosen)}]{origin} : {x.type}")
         return text
 
@@ -164,11 +162,11 @@ def _align(
 
     first = p.broadcast_to(c.scalar(0.0 if mode == "avg" else float("-inf"), wide), result)
     (found,) = p.repeat(b, 0, steps[0], [first], row)
-    count = p.expand(p.multiply(*grids), [2, 3])
+    read = p.expand(p.multiply(*grids), [2, 3])
     if mode == "avg":
-        found = p.divide(found, p.cast(p.maximum(count, 1), wide))
+        found = p.divide(found, p.cast(p.maximum(read, 1), wide))
     else:
-        found = p.select(p.equal(count, 0), 0.0, found)
+        found = p.select(p.equal(read, 0), 0.0, found)
     return from_value(p.cast(found, element))
 
 
@@ -206,7 +204,9 @@ def _deform_conv(
     if outputs % group or (inputs * group) % offset_group:
         raise ValueError(f"{group} groups and {offset_group} groups of offsets of {inputs * group} channels")
     counts = [
-        p.largest((size + borders[axis] + borders[axis + 2] - (frame[axis] - 1) * spread[axis] - 1) // steps[axis] + 1, 0)
+        p.largest(
+            (size + borders[axis] + borders[axis + 2] - (frame[axis] - 1) * spread[axis] - 1) // steps[axis] + 1, 0
+        )
         for axis, size in enumerate(sizes)
     ]
     taps = frame[0] * frame[1]

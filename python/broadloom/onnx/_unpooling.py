@@ -48,7 +48,9 @@ def _max_unpool(
     if len(wanted) != x.rank:
         raise ValueError(f"its output_shape has {len(wanted)} elements, not {x.rank}")
     for axis, (own, number) in enumerate(zip(shape, wanted)):
-        p.require(c.builder, "sle", own, number, f"axis {axis} of the result has {{0}} elements, but {{1}} are asked for")
+        p.require(
+            c.builder, "sle", own, number, f"axis {axis} of the result has {{0}} elements, but {{1}} are asked for"
+        )
     zero: Any = 0.0 if p.is_float(x.element) else 0
     return from_value(p.pad(made, [0] * x.rank, [n - own for own, n in zip(shape, wanted)], zero))
 
