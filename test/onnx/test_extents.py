@@ -19,7 +19,7 @@ REFUSED = {
     "PRelu": "of the slope has the extent",
     "Loop": "axis 0 has extent 0, but 1 is needed",
     "LSTM": "is needed|hidden_size is",
-    "CausalConvWithState": "is needed",
+    "CausalConvWithState": "is needed|the window is larger than the padded image|the bias has the extent",
     "FlexAttention": "is needed",
     "RoiAlign": "of batch indices has the extent",
     "RNN": "is needed|hidden_size is",
@@ -34,6 +34,7 @@ def is_empty(inputs):
 GIVEN = {
     # Without keys, a row is 0, as it is where a mask keeps none.
     "Attention": is_empty,
+    "FlexAttention": is_empty,
     # What no kernel reaches has the bias, whatever the shape that is asked for.
     "ConvTranspose": lambda inputs: not is_empty(inputs),
     # Without steps, the last state is the first.
@@ -46,7 +47,8 @@ GIVEN = {
     # Of nothing, there is nothing to compute.
     "Col2Im": is_empty,
     "DFT": is_empty,
-    "STFT": is_empty,
+    # A signal that is shorter than a frame has none.
+    "STFT": lambda inputs: is_empty(inputs) or inputs[0].shape[1] < 16,
     "SoftmaxCrossEntropyLoss": is_empty,
     "GlobalAveragePool": is_empty,
     "GlobalLpPool": is_empty,
@@ -99,7 +101,8 @@ def find_excuse(key, got, inputs):
     """The list that has such a difference, or None."""
     domain, operation = key
     if domain == microsoft.MICROSOFT:
-        return LENIENT if isinstance(got, str) or is_empty(inputs) or operation == "NhwcFusedConv" else None
+        is_ours = operation in ("NhwcFusedConv", "GroupQueryAttention")
+        return LENIENT if isinstance(got, str) or is_empty(inputs) or is_ours else None
     if isinstance(got, str):
         return REFUSED if any(part in got for part in REFUSED.get(operation, "\0").split("|")) else None
     return GIVEN if operation in GIVEN and GIVEN[operation](inputs) else None
@@ -125,7 +128,7 @@ def test_extents_of_0_and_1(key, others):
                 excuses.append(find_excuse(key, got, inputs))
                 assert excuses[-1] is not None, (case.name, [np.shape(x) for x in inputs], got, told)
     for excuse in (REFUSED, GIVEN):
-        assert key[1] not in excuse or any(excuse is found for found in excuses), (
+        assert key[0] == microsoft.MICROSOFT or key[1] not in excuse or any(excuse is found for found in excuses), (
             "nothing differs; take it from the list"
         )
 

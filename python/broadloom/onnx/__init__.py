@@ -47,7 +47,8 @@ def from_onnx(
     shapes: extents of inputs in place of the model's: a number, a name (one extent
         wherever it stands), or None for one that is open. Of an input that is a sequence, a
         list with a shape for each of its tensors; None is the model's.
-    constants: values of inputs that the program then has inside, and takes no more.
+    constants: values of inputs that the program then has inside, and takes no more; None
+        for an optional input without a value.
     weights: with 'shared', those of 64 KiB and more are arguments, which an OnnxFunction
         holds: it compiles fast whatever the model's size. 'constant' puts them into the
         program, as `compile` does, and gives a Function that can be saved with them.

@@ -11,7 +11,7 @@ import numpy as np
 from .. import _program as program
 from .._program import Value
 from .._tensors import _sums as sums
-from .._tensors._fits import require_numbers
+from .._tensors._fits import require_numbers, require_spread_to
 from .._tensors._sums import cast
 from .._tensors._tensor import Held, Tensor, align, permute
 from ._context import Context, Known, Unsupported, from_rank, operator, spread
@@ -193,7 +193,9 @@ def _scale_sums(
     """Multiplies sums of products by scales, each of one axis of them, and adds a bias."""
     made = cast(total, element)
     for scale, axis in scales:
-        made = spread(c, program.multiply, made, cast(_align_parameter(c, scale, total, axis, 0), element))
+        factor = _align_parameter(c, scale, total, axis, 0)
+        require_spread_to(c, factor, made, "scale")
+        made = spread(c, program.multiply, made, cast(factor, element))
     if bias is None:
         return made
     require_numbers(c, bias, made.extent(-1), "bias", "columns")
@@ -246,6 +248,7 @@ def _qgemm(
     sides = [permute(side, [1, 0]) if turn else side for side, turn in ((x, transA), (y, transB))]
     total = _multiply_integers(c, sides[0], sides[1], x_zero, y_zero)
     if summand is not None:
+        require_spread_to(c, summand, total, "summand")
         total = spread(c, program.add, total, summand)
     made = _scale_sums(c, total, ((x_scale, 1), (y_scale, 1)), None)
     made = made if alpha == 1 else Tensor(program.multiply(made.value, alpha), made.order)
