@@ -28,8 +28,18 @@ def refuse(why: str, *names: str) -> None:
     REFUSED.update(dict.fromkeys(names, why))
 
 
+refuse("programs do not read images as they are in files; decode them before", "ImageDecoder")
+refuse(
+    "programs are not trained",
+    *(f"ai.onnx.preview.training.{name}" for name in ("Adagrad", "Adam", "Gradient", "Momentum")),
+)
+refuse(
+    "trees are not imported; export the model as products of matrices",
+    *(f"ai.onnx.ml.TreeEnsemble{kind}" for kind in ("", "Classifier", "Regressor")),
+)
 refuse(
     "programs have no texts",
+    "ai.onnx.ml.LabelEncoder",
     "RegexFullMatch",
     "StringConcat",
     "StringNormalizer",
@@ -59,8 +69,8 @@ def find_rule(node: Node, opset: int) -> Rule:
     """Returns the rule for a node of a model of this opset."""
     rules = OPERATORS.get((node.domain, node.operation))
     if rules is None:
-        default = "the importer has no rule for it"
-        raise Unsupported(REFUSED.get(node.operation, default) if not node.domain else default)
+        name = f"{node.domain}.{node.operation}" if node.domain else node.operation
+        raise Unsupported(REFUSED.get(name, "the importer has no rule for it"))
     fitting = [since for since in rules if since <= opset]
     if not fitting:
         raise Unsupported(

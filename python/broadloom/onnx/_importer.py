@@ -222,8 +222,6 @@ class Importer(Context):
         function = self.model.functions.get((node.domain, node.operation, node.overload))
         if function is not None:
             return self._inline(node, function, inputs)
-        if node.domain and (node.domain, node.operation) not in _domains():
-            raise Unsupported("the importer has no rule for it")
         rule = find_rule(node, self.opset)
         _sequences.refuse_sequences(node.operation, inputs)
         refuse_nothing(node.operation, inputs)
@@ -274,12 +272,6 @@ class Importer(Context):
             return [self.values[name] for name in graph.outputs]
         finally:
             self.values = outer
-
-
-def _domains() -> set[tuple[str, str]]:
-    from ._context import OPERATORS
-
-    return {key for key in OPERATORS if key[0]}
 
 
 def _label(node: Node) -> str:

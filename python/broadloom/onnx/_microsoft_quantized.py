@@ -13,9 +13,9 @@ from .._program import Value
 from .._tensors import _sums as sums
 from .._tensors._fits import require_numbers, require_spread_to
 from .._tensors._sums import cast
-from .._tensors._tensor import Held, Tensor, align, permute
+from .._tensors._tensor import Held, Tensor, permute
 from ._context import Context, Known, Unsupported, from_rank, operator, spread
-from ._layout import extents_of
+from ._layout import extents_of, join
 from ._microsoft import MICROSOFT, channels_first, channels_last
 from ._pools import _GLOBAL, _average_pool, _global
 from ._products import multiply_matrices
@@ -116,8 +116,8 @@ def _qlinear_concat(c: Context, scale: Operand, zero: Operand, *operands: Operan
         _quantize(c, _numbers(c, *operands[at : at + 3]), scale, zero, zero.element)
         for at in range(0, len(operands), 3)
     ]
-    values, order = align(parts)
-    return Tensor(program.concat(values, order[from_rank(axis, parts[0].rank)]), order)
+    made: Tensor = join(c, *parts, axis=axis)
+    return made
 
 
 @operator("QLinearSoftmax", domain=MICROSOFT)
