@@ -11,8 +11,8 @@ import os
 import re
 import sys
 
-import conftest  # noqa: F401  # It finds Broadloom's build.
 import broadloom as bl
+import conftest  # noqa: F401  # It finds Broadloom's build.
 import nodes
 import onnx
 import test_nodes
@@ -55,7 +55,10 @@ def all_tests():
             model = onnx.load(os.path.join(test.model_dir, "model.onnx"))
             sides = (("input", nodes.given_inputs(model)), ("output", model.graph.output))
             data = [
-                [[load(os.path.join(folder, f"{what}_{i}.pb"), v) for i, v in enumerate(values)] for what, values in sides]
+                [
+                    [load(os.path.join(folder, f"{what}_{i}.pb"), v) for i, v in enumerate(values)]
+                    for what, values in sides
+                ]
                 for folder in sorted(glob.glob(os.path.join(test.model_dir, "test_data_set_*")))
             ]
             yield f"{kind}-{test.name}", model, data, test.rtol, test.atol
