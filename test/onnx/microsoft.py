@@ -159,6 +159,13 @@ def quantized():
         hidden_size=hidden,
     )
 
+    table, places = whole(0, 256, 9, 16, kind="u1"), whole(0, 9, 2, 3)
+    common = {"bits": 4, "block_size": 16, "gather_axis": 0, "quantize_axis": 1}
+    given = [Weight(table), places, Weight(floats(9, 2))]
+    yield make("GatherBlockQuantized", "GatherBlockQuantized", given, **common)
+    given.append(Weight(whole(0, 256, 9, 1, kind="u1")))
+    yield make("GatherBlockQuantized_points", "GatherBlockQuantized", given, **common)
+
 
 def attention():
     batch, length, heads, size = 2, 3, 2, 4
@@ -171,6 +178,11 @@ def attention():
     past = floats(2, batch, heads, 2, size)
     yield make("Attention_past", "Attention", [x, w, b, None, past], 2, num_heads=heads, unidirectional=1)
     yield make("Attention_bias", "Attention", [x, w, b, None, None, floats(batch, heads, length, length)], num_heads=heads)  # fmt: skip
+    quantized = [whole(0, 255, *x.shape, kind="u1"), whole(-127, 127, *w.shape, kind="i1"), b]
+    quantized += [number(0.01), number(0.02), None, number(120, "u1"), number(0, "i1")]
+    yield make("QAttention", "QAttention", quantized, num_heads=heads)
+    quantized[5] = np.array([2, 3], "i4")
+    yield make("QAttention_lengths", "QAttention", [*quantized, past], 2, num_heads=heads, unidirectional=1)
     q, k, v = floats(batch, 4, hidden), floats(batch, 5, hidden), floats(batch, 5, hidden)
     yield make("MultiHeadAttention", "MultiHeadAttention", [q, k, v], num_heads=heads)
     yield make("MultiHeadAttention_bias", "MultiHeadAttention", [q, k, v, b], num_heads=heads, scale=0.7)

@@ -29,6 +29,7 @@ from . import (  # noqa: F401  # noqa: F401  # noqa: F401
     _microsoft_attention,
     _microsoft_grouped,
     _microsoft_quantized,
+    _microsoft_weights,
     _norms,
     _parts,
     _pools,

@@ -244,7 +244,7 @@ def _add(c: Context, x: Operand, skip: Operand, bias: Operand | None) -> Tensor:
     total = c.tensor(x)
     require_spread_to(c, skip, total, "summand")
     # Batches may share it, and no other axis.
-    require_extents(c, skip, [None] * (skip.rank - 2) + total.extents[-2:][-skip.rank :], "summand")
+    require_extents(c, skip, [*[None] * (skip.rank - 2), *total.extents[-2:][-skip.rank :]], "summand")
     require_numbers(c, bias, total.extent(-1), "bias")
     for operand in (skip, bias):
         if operand is not None:

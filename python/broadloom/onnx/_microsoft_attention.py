@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import _program as program
@@ -14,7 +14,9 @@ from .._tensors._tensor import Held, Number, Tensor, from_value, to_value
 from ._context import Context, Unsupported, operator
 from ._layout import extents_of
 from ._microsoft import MICROSOFT
+from ._microsoft_quantized import scale_sums
 from ._products import multiply_matrices
+from ._quantized import _multiply_integers
 
 Operand = Tensor | Held
 _LEAST = float("-inf")
@@ -146,29 +148,89 @@ def _attention(
     scale: float = 0.0,
     unidirectional: int = 0,
 ) -> tuple[Tensor, ...]:
-    p = program
     require_nothing(do_rotary=do_rotary, past_present_share_buffer=past_present_share_buffer)
+    project = lambda: multiply_matrices(c, x, weights)
+    parts = _project(c, x, weights, bias, num_heads, qkv_hidden_sizes, project)
+    return _attend(c, parts, mask_index, past, attention_bias, mask_filter_value, scale, bool(unidirectional))
+
+
+@operator("QAttention", domain=MICROSOFT)
+def _quantized_attention(
+    c: Context,
+    x: Operand,
+    weights: Operand,
+    bias: Operand,
+    input_scale: Operand,
+    weight_scale: Operand,
+    mask_index: Operand | None = None,
+    input_zero_point: Operand | None = None,
+    weight_zero_point: Operand | None = None,
+    past: Operand | None = None,
+    *,
+    num_heads: int,
+    do_rotary: int = 0,
+    mask_filter_value: float = -10000.0,
+    past_present_share_buffer: int = 0,
+    scale: float = 0.0,
+    unidirectional: int = 0,
+) -> tuple[Tensor, ...]:
+    require_nothing(do_rotary=do_rotary, past_present_share_buffer=past_present_share_buffer)
+
+    def project() -> Tensor:
+        total = _multiply_integers(c, x, weights, input_zero_point, weight_zero_point)
+        return scale_sums(c, total, ((input_scale, 2), (weight_scale, 2)), None, input_scale.element)
+
+    parts = _project(c, x, weights, bias, num_heads, None, project)
+    return _attend(c, parts, mask_index, past, None, mask_filter_value, scale, bool(unidirectional))
+
+
+def _project(
+    c: Context,
+    x: Operand,
+    weights: Operand,
+    bias: Operand | None,
+    heads: int,
+    hidden_sizes: Sequence[int] | None,
+    multiply: Callable[[], Tensor],
+) -> list[Value]:
+    """Returns queries, keys and values, [batch, heads, length, size] each, of the products of inputs and weights."""
+    p = program
     if x.rank != 3 or weights.rank != 2:
         raise ValueError(f"its input has {x.rank} axes and its weights {weights.rank}, not 3 and 2")
     whole = extents_of(weights)[1]
     message = "axis 2 of the input has the extent {0}, but the weights have {1} rows"
     p.require(c.builder, "eq", extents_of(x)[2], extents_of(weights)[0], message)
-    if qkv_hidden_sizes:
-        sizes: list[Number] = list(qkv_hidden_sizes)
+    if hidden_sizes:
+        sizes: list[Number] = list(hidden_sizes)
         p.require(c.builder, "eq", sum(sizes), whole, "its qkv_hidden_sizes are {0} together, but {1} are computed")
     else:
         message = "the weights have {1} columns, no multiple of 3"
         p.require(c.builder, "eq", whole // 3 * 3, whole, message)
         sizes = [whole // 3] * 3
     require_numbers(c, bias, whole, "bias", "columns")
-    made = to_value(multiply_matrices(c, x, weights))
+    made = to_value(multiply())
     if bias is not None:
         made = p.add(made, c.value(bias))
     parts: list[Value] = []
     start: Number = 0
     for size, what in zip(sizes, ("queries", "keys", "values")):
-        parts.append(split_heads(c, p.take_slice(made, 2, start, size), num_heads, what))
+        parts.append(split_heads(c, p.take_slice(made, 2, start, size), heads, what))
         start = start + size
+    return parts
+
+
+def _attend(
+    c: Context,
+    parts: Sequence[Value],
+    mask: Operand | None,
+    past: Operand | None,
+    bias: Operand | None,
+    filter_value: float,
+    scale: float,
+    is_causal: bool,
+) -> tuple[Tensor, ...]:
+    """Computes the attention of queries, keys and values, and what is kept of the latter two."""
+    p = program
     q, k, v = parts
     offset: Number = 0
     if past is not None:
@@ -177,9 +239,9 @@ def _attention(
         offset = p.extent(before, 3)
         k, v = _append(c, olds[0], k, "past"), _append(c, olds[1], v, "past")
     scores = Scores(c, q, k, scale)
-    scores.add(attention_bias)
-    _apply_mask(c, scores, mask_index, mask_filter_value)
-    if unidirectional:
+    scores.add(bias)
+    _apply_mask(c, scores, mask, filter_value)
+    if is_causal:
         scores.limit(offset)
     found = [from_value(join_heads(scores.apply(v)))]
     if c.outputs > 1:

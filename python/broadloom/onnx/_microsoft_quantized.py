@@ -3,6 +3,7 @@ DequantizeLinear and QuantizeLinear; products have exact sums."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,10 +16,9 @@ from .._tensors._fits import require_numbers, require_spread_to
 from .._tensors._sums import cast
 from .._tensors._tensor import Held, Tensor, permute
 from ._context import Context, Known, Unsupported, from_rank, operator, spread
-from ._layout import extents_of, join
+from ._layout import join
 from ._microsoft import MICROSOFT, channels_first, channels_last
 from ._pools import _GLOBAL, _average_pool, _global
-from ._products import multiply_matrices
 from ._quantized import (
     _align_parameter,
     _dequantize_linear,
@@ -187,7 +187,7 @@ def _pool(pool: Callable[[Any], Tensor], x: Tensor, is_last: int) -> Any:
 # Products.
 
 
-def _scale_sums(
+def scale_sums(
     c: Context, total: Tensor, scales: Sequence[tuple[Operand, int]], bias: Operand | None, element: str = "f32"
 ) -> Tensor:
     """Multiplies sums of products by scales, each of one axis of them, and adds a bias."""
@@ -215,7 +215,7 @@ def _matmul_integer_to_float(
 ) -> Tensor:
     total = _multiply_integers(c, x, y, x_zero, y_zero)
     last = max(total.rank - 1, 0)
-    return _scale_sums(c, total, ((x_scale, last), (y_scale, last)), bias, x_scale.element)
+    return scale_sums(c, total, ((x_scale, last), (y_scale, last)), bias, x_scale.element)
 
 
 @operator("DynamicQuantizeMatMul", domain=MICROSOFT)
@@ -225,7 +225,7 @@ def _dynamic_quantize_matmul(
     quantized, scale, zero = _dynamic_quantize_linear(c, x)
     total = _multiply_integers(c, quantized, y, zero, y_zero)
     last = max(total.rank - 1, 0)
-    return _scale_sums(c, total, ((scale, last), (y_scale, last)), bias)
+    return scale_sums(c, total, ((scale, last), (y_scale, last)), bias)
 
 
 @operator("QGemm", domain=MICROSOFT)
@@ -250,7 +250,7 @@ def _qgemm(
     if summand is not None:
         require_spread_to(c, summand, total, "summand")
         total = spread(c, program.add, total, summand)
-    made = _scale_sums(c, total, ((x_scale, 1), (y_scale, 1)), None)
+    made = scale_sums(c, total, ((x_scale, 1), (y_scale, 1)), None)
     made = made if alpha == 1 else Tensor(program.multiply(made.value, alpha), made.order)
     return made if scale is None else _quantize(c, made, scale, zero, x.element)
 
@@ -281,74 +281,18 @@ def _dynamic_quantize_lstm(
 def _widen(c: Context, weight: Operand, scale: Operand, zero: Operand) -> Known:
     """Returns the weight of a recurrent layer, quantized by direction or by column, as ONNX has it."""
     numbers = c.constant(weight, "weights").astype(np.float32)
-    shape = lambda part: part.reshape(part.shape[0], 1, -1) if part.ndim == 2 else part.reshape(-1, 1, 1)
-    point, factor = shape(c.constant(zero, "zero points").astype(np.float32)), shape(c.constant(scale, "scales"))
+    given = (c.constant(zero, "zero points"), c.constant(scale, "scales"))
+    point, factor = (
+        (x.reshape(x.shape[0], 1, -1) if x.ndim == 2 else x.reshape(-1, 1, 1)).astype(np.float32) for x in given
+    )
     return Known(np.ascontiguousarray(((numbers - point) * factor).transpose(0, 2, 1)), "f32")
 
 
 def _copy_attributes(rule: Any, other: Any) -> None:
     """Has a rule take the attributes of another."""
-    import inspect
-
     own, theirs = inspect.signature(rule).parameters.values(), inspect.signature(other).parameters.values()
     listed = [p for p in own if p.kind != p.VAR_KEYWORD] + [p for p in theirs if p.kind == p.KEYWORD_ONLY]
     rule.__signature__ = inspect.Signature(listed)
 
 
 _copy_attributes(_dynamic_quantize_lstm, _lstm)
-
-
-# Weights of few bits.
-
-
-def _unpack(packed: np.ndarray[Any, Any], bits: int) -> np.ndarray[Any, Any]:
-    """Takes several integers out of each byte along the last axis, the first one from its low bits."""
-    parts = [packed >> shift & (2**bits - 1) for shift in range(0, 8, bits)]
-    made: np.ndarray[Any, Any] = np.stack(parts, axis=-1).reshape(*packed.shape[:-1], -1)
-    return made
-
-
-@operator("MatMulNBits", domain=MICROSOFT)
-def _matmul_n_bits(
-    c: Context,
-    x: Operand,
-    weight: Operand,
-    scales: Operand,
-    zero_points: Operand | None = None,
-    indices: Operand | None = None,
-    bias: Operand | None = None,
-    *,
-    K: int,
-    N: int,
-    bits: int = 4,
-    block_size: int,
-    accuracy_level: int = 0,
-    weight_prepacked: int = 0,
-) -> Tensor:
-    if bits not in (2, 4, 8) or weight_prepacked:
-        raise Unsupported(f"weights of {bits} bits; 2, 4 and 8 are there" if not weight_prepacked else "packed weights")
-    blocks = -(-K // block_size)
-    packed = c.constant(weight, "weight").reshape(N, blocks, -1)
-    numbers = _unpack(packed, bits)[..., :block_size].astype(np.float32)
-    if zero_points is None:
-        points = np.full((N, blocks), 2.0 ** (bits - 1), np.float32)
-    else:
-        given = c.constant(zero_points, "zero points")
-        if given.dtype == np.uint8:
-            given = _unpack(given.reshape(N, -1), bits)[:, :blocks]
-        points = given.reshape(N, blocks).astype(np.float32)
-    factors = c.constant(scales, "scales").reshape(N, blocks).astype(np.float32)
-    if indices is not None:
-        # The block of each row is given.
-        at = c.constant(indices, "g_idx")[:K]
-        whole = (numbers.reshape(N, -1)[:, :K] - points[:, at]) * factors[:, at]
-    else:
-        whole = ((numbers - points[..., None]) * factors[..., None]).reshape(N, -1)[:, :K]
-    message = f"the last axis of {c.named(0)} has the extent {{0}}, but the weight has {{1}} rows"
-    program.require(c.builder, "eq", extents_of(x)[-1], K, message)
-    dtype = program.to_numpy(x.element)
-    made = multiply_matrices(c, x, Known(np.ascontiguousarray(whole.T).astype(dtype), x.element))
-    if bias is None:
-        return made
-    require_numbers(c, bias, N, "bias", "columns")
-    return spread(c, program.add, made, bias)

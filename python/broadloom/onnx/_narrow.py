@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -79,6 +80,8 @@ def call_narrow_rule(c: Context, rule: Rule, inputs: Sequence[Any], attributes: 
     filling = attributes.get("value")
     if isinstance(filling, NarrowTensor) and operation == "ConstantOfShape" and not node.domain:
         return NarrowTensor(call_rule(c, rule, inputs, {"value": filling.held}), filling.kind)
+    if getattr(rule, "takes_narrow", False):
+        return call_rule(c, rule, inputs, dict(attributes))
     own = _RULES.get(operation) if not node.domain else None
     if own is not None and (given or (isinstance(asked, int) and asked in NARROW)):
         return call_rule(c, own(rule), inputs, dict(attributes))
@@ -250,8 +253,6 @@ def _quantize_of(rule: Rule) -> Rule:
 
 def _with_signature(made: Rule, rule: Rule) -> Rule:
     """Has a rule take the attributes of another."""
-    import inspect
-
     made.__signature__ = inspect.signature(rule)  # type: ignore[attr-defined]
     return made
 
