@@ -98,3 +98,49 @@ def test_boxes_that_do_not_overlap(form):
             check(f, model, boxes.astype("f4"), scores.astype("f4"), *numbers)
     with pytest.raises(bl.ShapeError, match=r"axis 1 of the boxes has the extent 3, but 4 is needed"):
         f(np.zeros((1, 3, 4), "f4"), np.zeros((1, 1, 4), "f4"), *numbers)
+
+
+def test_what_detectors_make_of_boxes():
+    """Boxes that are kept are gathered, and the best of all classes are taken: as exporters write it."""
+    n = helper.make_node
+    nodes = [
+        n("Constant", [], ["most"], value_ints=[20]),
+        n("Constant", [], ["overlap"], value_floats=[0.5]),
+        n("Constant", [], ["two"], value_ints=[2]),
+        n("Constant", [], ["zero"], value_ints=[0]),
+        n("Constant", [], ["last"], value_ints=[-1]),
+        n("NonMaxSuppression", ["boxes", "scores", "most", "overlap", "least"], ["kept"]),
+        n("Gather", ["kept", "two"], ["column"], axis=1),
+        n("Squeeze", ["column", "one"], ["at"]),
+        n("Constant", [], ["one"], value_ints=[1]),
+        n("Squeeze", ["boxes", "zero"], ["all"]),
+        n("Gather", ["all", "at"], ["some"], axis=0),
+        n("GatherND", ["scores", "places"], ["values"]),
+        n("Slice", ["kept", "zero", "two", "one"], ["lines"]),
+        n("Concat", ["lines", "column"], ["places"], axis=1),
+        n("Shape", ["values"], ["count"]),
+        n("Constant", [], ["five"], value_ints=[5]),
+        n("Min", ["count", "five"], ["k"]),
+        n("TopK", ["values", "k"], ["best", "order"], axis=0),
+        n("Gather", ["some", "order"], ["y"], axis=0),
+    ]
+    by_name = {name: node for node in nodes for name in node.output}
+    ordered, seen = [], set()
+
+    def visit(node):
+        for name in node.input:
+            if name in by_name and name not in seen:
+                visit(by_name[name])
+        if node.output[0] not in seen:
+            seen.update(node.output)
+            ordered.append(node)
+
+    for node in nodes:
+        visit(node)
+    inputs = [("boxes", "f4", 3), ("scores", "f4", 3), ("least", "f4", 0)]
+    model = make(ordered, inputs, [("y", "f4"), ("best", "f4")])
+    f = bl.from_onnx(model)
+    random = np.random.default_rng(1)
+    for count, least in ((40, 0.3), (3, 0.0), (7, 2.0)):
+        boxes, scores = random.random((1, count, 4)).astype("f4"), random.random((1, 3, count)).astype("f4")
+        check(f, model, boxes, scores, np.array(least, "f4"))

@@ -125,3 +125,20 @@ def test_misuse():
         compile_nodes([helper.make_node("Add", ["x", "x"], ["y"])], TensorProto.INT4)
     with pytest.raises(bl.UnsupportedOperations, match="its round_mode is 'up', 'down' or 'nearest', not 'odd'"):
         cast(TensorProto.FLOAT, TensorProto.FLOAT8E8M0, round_mode="odd")
+
+
+def test_branches_give_no_narrow_elements():
+    kind = helper.make_tensor_value_info("z", TensorProto.INT4, ["n"])
+    branch = lambda name: helper.make_graph([helper.make_node("Identity", ["x"], ["z"])], name, [], [kind])
+    condition = helper.make_tensor_value_info("c", TensorProto.BOOL, [])
+    x = helper.make_tensor_value_info("x", TensorProto.INT4, ["n"])
+    node = helper.make_node("If", ["c"], ["y"], then_branch=branch("then"), else_branch=branch("else"))
+    made = helper.make_tensor_value_info("y", TensorProto.INT4, ["n"])
+    graph = helper.make_graph([node], "graph", [condition, x], [made])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 25)], ir_version=11)
+    with pytest.raises(
+        bl.UnsupportedOperations, match="its graph gives elements of i4; let it give them behind a Cast"
+    ):
+        bl.from_onnx(model)
+    y = bl.from_onnx(model, constants={"c": np.array(True)})(np.array([-3, 4]).astype(ml_dtypes.int4))
+    assert y.astype("i4").tolist() == [-3, 4]
