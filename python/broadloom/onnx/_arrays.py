@@ -19,7 +19,8 @@ ELEMENTS = {
     12: "ui32", 13: "ui64", 16: "bf16", 17: "f8E4M3FN", 19: "f8E5M2",
 }  # fmt: skip
 #: Those that programs have not, by ONNX's names.
-OTHERS = {8: "string", 14: "complex64", 15: "complex128"} | {n: kind.name for n, kind in NARROW.items()}
+OTHERS = {8: "string", 14: "complex64", 15: "complex128"}
+OTHERS |= {number: kind.numpy_name.replace("_", "") for number, kind in NARROW.items()}
 #: Those of which a byte has several, and their bits.
 _PACKED = {21: 4, 22: 4, 23: 4, 25: 2, 26: 2}
 #: In which list of a message numbers stand that are not raw.
@@ -28,7 +29,7 @@ _LISTS = {
     "double_data": {11},
     "int64_data": {7},
     "uint64_data": {12, 13},
-    "int32_data": {2, 3, 4, 5, 6, 9, 10, 16, 17, 18, *range(19, 29)},
+    "int32_data": {2, 3, 4, 5, 6, 9, 10, *range(16, 29)},
 }
 
 
