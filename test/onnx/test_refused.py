@@ -35,6 +35,8 @@ def numbers(*given, kind="i8"):
 
 LINEAR = {"q_num_heads": 2, "kv_num_heads": 2}
 X = (2, 3, 8)
+GRAMS = {"max_gram_length": 1, "min_gram_length": 1, "max_skip_count": 0, "mode": "TF", "ngram_counts": [0]}
+GRAMS["ngram_indexes"] = [0]
 IMAGE = (1, 2, 5, 5)
 REFUSED = [
     (("NegativeLogLikelihoodLoss", [(3, 4), ("i8", (3,))]), {"reduction": "most"}, "its reduction is 'none', 'sum'"),
@@ -115,6 +117,15 @@ REFUSED = [
     (("Det", [(3, 2)]), {}, "its matrices have 3 rows and 2 columns"),
     (("Multinomial", [(3,)]), {}, "its input has 1 axes, not 2"),
     (("RandomNormal", []), {"shape": [2], "dtype": TensorProto.STRING}, "its dtype 8 is none of programs"),
+    (("TfIdfVectorizer", [("i8", (3,))]), {**GRAMS, "pool_strings": ["a"]}, "programs have no texts; give it numbers"),
+    (("TfIdfVectorizer", [("i8", (3,))]), {**GRAMS, "pool_int64s": [1], "mode": "F"}, "its mode is 'TF', 'IDF' or"),
+    (("TfIdfVectorizer", [("i8", ())]), {**GRAMS, "pool_int64s": [1]}, "its input has 0 axes, not 1 or 2"),
+    (("TfIdfVectorizer", [("i8", (3,))]), {**GRAMS, "pool_int64s": [1, 2]}, "2 sequences in its pool, but 1 ngram_"),
+    (
+        ("TfIdfVectorizer", [("i8", (3,))]),
+        {**GRAMS, "pool_int64s": [1, 2], "ngram_counts": [0, 1]},
+        "sequences of 2 numbers from element 1 to 2 of a pool of 2",
+    ),
     (("FusedGemm", [(2, 3), (3, 4)]), {"activation": "Odd"}, "its activation 'Odd'; there are Relu"),
     (("FusedMatMul", [(2, 3), (4, 5)]), {}, "the last axis of the first operand has 3 elements, but 4 are summed"),
     (("SkipLayerNormalization", [X, (2, 1, 8), (8,)]), {}, "axis 1 of the summand has the extent 1, but 3 is needed"),

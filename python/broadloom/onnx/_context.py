@@ -44,7 +44,6 @@ refuse(
     "StringConcat",
     "StringNormalizer",
     "StringSplit",
-    "TfIdfVectorizer",
 )
 
 

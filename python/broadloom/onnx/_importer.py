@@ -19,6 +19,7 @@ from . import (  # noqa: F401  # noqa: F401  # noqa: F401
     _early,
     _elementwise,
     _fourier,
+    _grams,
     _images,
     _indexing,
     _layout,
