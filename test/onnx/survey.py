@@ -11,8 +11,10 @@ import os
 import re
 import sys
 
-import broadloom as bl
 import conftest  # noqa: F401  # It finds Broadloom's build.
+
+# isort: split
+import broadloom as bl
 import nodes
 import onnx
 import test_nodes
