@@ -39,7 +39,6 @@ refuse(
 )
 refuse(
     "programs have no texts",
-    "ai.onnx.ml.LabelEncoder",
     "RegexFullMatch",
     "StringConcat",
     "StringNormalizer",
