@@ -226,13 +226,17 @@ REFUSED = {
         "vector.extract: of 'vector', functions over memory have",
     ),
     "a vector of more axes": (
-        f"{FULL}  %m = memref.alloca() : memref<f32>\n"
-        f"  %v = vector.maskedload %m[], %full, %zeros : memref<f32>, vector<4xi1>, {V} into {V}",
+        (
+            f"{FULL}  %m = memref.alloca() : memref<f32>\n"
+            f"  %v = vector.maskedload %m[], %full, %zeros : memref<f32>, vector<4xi1>, {V} into {V}"
+        ),
         "vector.maskedload: its memory has fewer axes than it accesses",
     ),
     "a gather of one element": (
-        f"{FULL}  %m = memref.alloca() : memref<f32>\n  %at = vector.step : vector<4xindex>\n"
-        f"  %v = vector.gather %m[] [%at], %full, %zeros : memref<f32>, vector<4xindex>, vector<4xi1>, {V} into {V}",
+        (
+            f"{FULL}  %m = memref.alloca() : memref<f32>\n  %at = vector.step : vector<4xindex>\n"
+            f"  %v = vector.gather %m[] [%at], %full, %zeros : memref<f32>, vector<4xindex>, vector<4xi1>, {V} into {V}"
+        ),
         "vector.gather: its memory has fewer axes than it accesses",
     ),
     "a resource": (
@@ -240,8 +244,10 @@ REFUSED = {
         "arith.constant: its value must be 'dense<...>'",
     ),
     "a part of a tensor": (
-        f"  %zero = arith.constant 0.0 : f32\n  %t = bufferization.to_tensor %a : {M} to tensor<?xf32>\n"
-        f"  %v = vector.transfer_read %t[%i], %zero : tensor<?xf32>, {V}",
+        (
+            f"  %zero = arith.constant 0.0 : f32\n  %t = bufferization.to_tensor %a : {M} to tensor<?xf32>\n"
+            f"  %v = vector.transfer_read %t[%i], %zero : tensor<?xf32>, {V}"
+        ),
         "vector.transfer_read: it reads or writes a tensor by vectors; put the tensor in memory",
     ),
     "an operation": (f"  %v = vector.load %a[%i] : {M}, {V}\n  vector.print %v : {V}", "vector.print: of 'vector'"),
