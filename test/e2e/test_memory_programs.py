@@ -1,4 +1,4 @@
-"""Programs over memory (rules mem-1 to mem-8): values against NumPy, and errors
+"""Programs over memory (rules mem-1 to mem-7): values against NumPy, and errors
 by their text."""
 
 import re
@@ -480,11 +480,6 @@ func.func private @shift(%a: memref<5xi64>, %b: memref<5xi64>) {
 
 
 REFUSED = {
-    "vector": (
-        "%a: memref<4xf32>",
-        "  %c = arith.constant 0 : index\n  %v = vector.load %a[%c] : memref<4xf32>, vector<4xf32>",
-        "vector.load",
-    ),
     "realloc": (
         "%n: index",
         "  %a = memref.alloc() : memref<4xf32>\n  %b = memref.realloc %a(%n) : memref<4xf32> to memref<?xf32>",
