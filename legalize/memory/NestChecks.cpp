@@ -35,11 +35,10 @@ Value NestChecks::map(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || !nest->isAncestor(op))
     return value;
-  for (Value operand : op->getOperands())
-    if (Value mapped = map(operand); mapped != operand)
-      mapping.map(operand, mapped);
+  Value mapped = repeatNumber(op);
+  mapping.map(value, mapped);
   made.push_back(value);
-  return b.clone(*op, mapping)->getResult(0);
+  return mapped;
 }
 
 /// What a map has among its operands but does not use, nobody has read.
@@ -64,6 +63,31 @@ static Value choose(OpBuilder &b, Operation *op, AffineMap map,
     chosen =
         chosen ? Value(Choice::create(b, op->getLoc(), chosen, value)) : value;
   return chosen;
+}
+
+/// The result of an operation that NestNumbers has read.
+Value NestChecks::repeatNumber(Operation *op) {
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    return computeResult(b, op, apply.getAffineMap(), 0,
+                         mapUsed(apply.getAffineMap(), apply.getMapOperands()));
+  if (auto least = dyn_cast<affine::AffineMinOp>(op))
+    return choose<arith::MinSIOp>(b, op, least.getMap(),
+                                  mapUsed(least.getMap(), least.getOperands()));
+  if (auto greatest = dyn_cast<affine::AffineMaxOp>(op))
+    return choose<arith::MaxSIOp>(
+        b, op, greatest.getMap(),
+        mapUsed(greatest.getMap(), greatest.getOperands()));
+  if (auto dim = dyn_cast<memref::DimOp>(op)) {
+    // The memory may be made in the nest.
+    auto type = cast<MemRefType>(dim.getSource().getType());
+    if (int64_t axis = *dim.getConstantIndex(); !type.isDynamicDim(axis))
+      return arith::ConstantIndexOp::create(b, op->getLoc(),
+                                            type.getDimSize(axis));
+  }
+  for (Value operand : op->getOperands())
+    if (Value mapped = map(operand); mapped != operand)
+      mapping.map(operand, mapped);
+  return b.clone(*op, mapping)->getResult(0);
 }
 
 NestChecks::Bounds NestChecks::getBounds(Operation *op) {

@@ -40,6 +40,7 @@ private:
   mlir::Value map(mlir::Value value);
   llvm::SmallVector<mlir::Value> mapUsed(mlir::AffineMap map,
                                          mlir::ValueRange operands);
+  mlir::Value repeatNumber(mlir::Operation *op);
   Bounds getBounds(mlir::Operation *loop);
   mlir::Value getCondition(mlir::affine::AffineIfOp branch);
   void repeat(mlir::Operation *op);
