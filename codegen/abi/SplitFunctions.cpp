@@ -101,7 +101,9 @@ private:
     Size whole;
     SmallVector<Size> sizes;
     for (Operation &op : block) {
-      Size size{1, isa<LoopLikeOpInterface>(op)};
+      // Guards at the entry have no loops when these have been moved out.
+      Size size{1, isa<LoopLikeOpInterface>(op) ||
+                       op.hasAttr(loom::kFindsFailure)};
       for (Region &region : op.getRegions())
         for (Block &inner : region)
           size.add(split(inner));

@@ -113,15 +113,19 @@ void NestChecks::repeatLoop(Operation *loop, const Bounds &bounds) {
   repeatBlock(loop->getRegion(0).front(), *made.getBody());
 }
 
-Value NestChecks::getCondition(affine::AffineIfOp branch) {
+static AffineMap getMap(IntegerSet set) {
+  return AffineMap::get(set.getNumDims(), set.getNumSymbols(),
+                        set.getConstraints(), set.getContext());
+}
+
+Value NestChecks::computeCondition(OpBuilder &b, affine::AffineIfOp branch,
+                                   ValueRange operands) {
   IntegerSet set = branch.getIntegerSet();
-  AffineMap map = AffineMap::get(set.getNumDims(), set.getNumSymbols(),
-                                 set.getConstraints(), b.getContext());
   Location loc = branch.getLoc();
   Value zero = arith::ConstantIndexOp::create(b, loc, 0), all;
-  for (auto [value, isEqual] : llvm::zip_equal(
-           computeResults(b, branch, map, mapUsed(map, branch->getOperands())),
-           set.getEqFlags())) {
+  for (auto [value, isEqual] :
+       llvm::zip_equal(computeResults(b, branch, getMap(set), operands),
+                       set.getEqFlags())) {
     Value holds = arith::CmpIOp::create(
         b, loc, isEqual ? arith::CmpIPredicate::eq : arith::CmpIPredicate::sge,
         value, zero);
@@ -132,8 +136,11 @@ Value NestChecks::getCondition(affine::AffineIfOp branch) {
 
 void NestChecks::repeatBranch(Operation *branch) {
   auto ofAffine = dyn_cast<affine::AffineIfOp>(branch);
-  Value condition = ofAffine ? getCondition(ofAffine)
-                             : map(cast<scf::IfOp>(branch).getCondition());
+  Value condition =
+      ofAffine ? computeCondition(b, ofAffine,
+                                  mapUsed(getMap(ofAffine.getIntegerSet()),
+                                          branch->getOperands()))
+               : map(cast<scf::IfOp>(branch).getCondition());
   Region &elseRegion = branch->getRegion(1);
   bool hasElse = !elseRegion.empty() &&
                  llvm::any_of(elseRegion.front(), [&](Operation &op) {
