@@ -35,7 +35,7 @@ namespace {
 
 class NestFinder {
 public:
-  explicit NestFinder(func::FuncOp func) {
+  explicit NestFinder(func::FuncOp func) : roots(func) {
     func.walk([&](Operation *op) {
       if (MemoryAccess::isAccess(op))
         find(op);
@@ -97,7 +97,7 @@ private:
 
   Found tryLoop(Operation *loop, unsigned number, Operation *op) {
     Found found;
-    auto reader = std::make_shared<NestReader>(loop, getSizes(number));
+    auto reader = std::make_shared<NestReader>(loop, getSizes(number), roots);
     if (!reader->read(op)) {
       if (!reader->because.empty())
         found.because = reader->because;
@@ -123,6 +123,7 @@ private:
       alone.push_back({op, found.because});
   }
 
+  ExtentRoots roots;
   llvm::MapVector<std::pair<Operation *, unsigned>, std::vector<CheckedAccess>>
       nests;
   /// Accesses in loops that have no condition in front of one, and why.

@@ -185,6 +185,7 @@ bool NestReader::read(Operation *op) {
       return false;
     access.push_back({index->form, extent->form});
   }
+  numbers.assumeBranches();
   return true;
 }
 
