@@ -6,6 +6,7 @@ import functools
 import multiprocessing
 import warnings
 
+import microsoft
 import nodes
 import numpy as np
 from broadloom.onnx._context import OPERATORS
@@ -52,6 +53,9 @@ def own_cases():
         n("ConcatFromSequence", ["t"], ["y"], axis=1),
     ]
     yield _own("sequence_erase", erased, [x, y])
+    optional = [n("Optional", ["x0"], ["o"]), n("OptionalGetElement", ["o"], ["y"])]
+    yield _own("optional", optional, [x], 18)
+    yield from microsoft.CASES
     yield _own(
         "global_lp_pool", [n("GlobalLpPool", ["x0"], ["y"], p=2)], [random.standard_normal((2, 3, 4, 2)).astype("f4")]
     )
@@ -62,6 +66,8 @@ def chosen_cases():
     """Some cases of each operator, of different attributes, ranks and kinds of elements."""
     found = {key: {} for key in OPERATORS}
     for case in [*nodes.collect(), *own_cases()]:
+        if case.is_random or any(x is None for x in case.inputs):
+            continue
         graph = case.model.graph
         given = [(np.ndim(x), x.dtype.kind) if isinstance(x, np.ndarray) else len(x) for x in case.inputs]
         kind = (*(a.name for node in graph.node for a in node.attribute), *given)

@@ -3,6 +3,8 @@ gives something else."""
 
 import broadloom as bl
 import extents
+import microsoft
+import nodes
 import numpy as np
 import pytest
 from broadloom.onnx._context import OPERATORS
@@ -17,6 +19,9 @@ REFUSED = {
     "PRelu": "of the slope has the extent",
     "Loop": "axis 0 has extent 0, but 1 is needed",
     "LSTM": "is needed|hidden_size is",
+    "CausalConvWithState": "is needed|the window is larger than the padded image|the bias has the extent",
+    "FlexAttention": "is needed",
+    "RoiAlign": "of batch indices has the extent",
     "RNN": "is needed|hidden_size is",
 }
 
@@ -29,6 +34,7 @@ def is_empty(inputs):
 GIVEN = {
     # Without keys, a row is 0, as it is where a mask keeps none.
     "Attention": is_empty,
+    "FlexAttention": is_empty,
     # What no kernel reaches has the bias, whatever the shape that is asked for.
     "ConvTranspose": lambda inputs: not is_empty(inputs),
     # Without steps, the last state is the first.
@@ -37,6 +43,14 @@ GIVEN = {
     "RNN": is_empty,
     "Scan": is_empty,
     "GroupNormalization": is_empty,
+    "SimplifiedLayerNormalization": is_empty,
+    # Of nothing, there is nothing to compute.
+    "Col2Im": is_empty,
+    "DFT": is_empty,
+    # A signal that is shorter than a frame has none.
+    "STFT": lambda inputs: is_empty(inputs) or inputs[0].shape[1] < 16,
+    "SoftmaxCrossEntropyLoss": is_empty,
+    "TfIdfVectorizer": is_empty,
     "GlobalAveragePool": is_empty,
     "GlobalLpPool": is_empty,
     # Rows of no elements are put nowhere.
@@ -80,14 +94,22 @@ def is_close(got, expected, case):
     )
 
 
-def find_excuse(operation, got, inputs):
+#: ONNX Runtime does not look at the extents of operators of its own, and has no fixed answer to what has no element.
+LENIENT: dict = {}
+
+
+def find_excuse(key, got, inputs):
     """The list that has such a difference, or None."""
+    domain, operation = key
+    if domain == microsoft.MICROSOFT:
+        is_ours = operation in ("NhwcFusedConv", "GroupQueryAttention")
+        return LENIENT if isinstance(got, str) or is_empty(inputs) or is_ours else None
     if isinstance(got, str):
         return REFUSED if any(part in got for part in REFUSED.get(operation, "\0").split("|")) else None
     return GIVEN if operation in GIVEN and GIVEN[operation](inputs) else None
 
 
-@pytest.mark.parametrize("key", OPERATORS, ids=".".join)
+@pytest.mark.parametrize("key", [key for key in OPERATORS if key[1] not in nodes.RANDOM], ids=".".join)
 def test_extents_of_0_and_1(key, others):
     cases = extents.chosen_cases()[key]
     assert cases, "there is no case of this operator; write one in extents.py"
@@ -104,15 +126,17 @@ def test_extents_of_0_and_1(key, others):
                 if agrees(got, told[kind], case):
                     break
             else:
-                excuses.append(find_excuse(key[1], got, inputs))
+                excuses.append(find_excuse(key, got, inputs))
                 assert excuses[-1] is not None, (case.name, [np.shape(x) for x in inputs], got, told)
     for excuse in (REFUSED, GIVEN):
-        assert key[1] not in excuse or any(excuse is found for found in excuses), (
+        assert key[0] == microsoft.MICROSOFT or key[1] not in excuse or any(excuse is found for found in excuses), (
             "nothing differs; take it from the list"
         )
 
 
-@pytest.mark.parametrize("key", [key for key in OPERATORS if key[1] not in ("Loop", "Scan")], ids=".".join)
+@pytest.mark.parametrize(
+    "key", [key for key in OPERATORS if key[1] not in ("Loop", "Scan", *nodes.RANDOM)], ids=".".join
+)
 def test_extents_of_0_in_types(key):
     """What runs with open extents runs with static ones, with the same results (bcast-7). A body of Loop or Scan
     declares extents itself."""

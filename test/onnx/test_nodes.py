@@ -6,7 +6,7 @@ import nodes
 import numpy as np
 import pytest
 
-CASES = {case.name: case for case in nodes.collect()}
+CASES = {case.name: case for case in (*nodes.collect(), *nodes.collect_models())}
 
 
 def widen(array):
@@ -20,7 +20,8 @@ def tolerance(case, array):
         return {"rtol": 2.0**-6, "atol": 2.0**-8}
     if array.dtype.name == "float16":
         return {"rtol": 2.0**-9, "atol": max(case.atol, 2.0**-10)}
-    return {"rtol": case.rtol, "atol": case.atol}
+    # What sums to nothing has the rounding of its terms.
+    return {"rtol": case.rtol, "atol": max(case.atol, 1e-6) if "dft" in case.name else case.atol}
 
 
 def spread(values):
@@ -37,7 +38,8 @@ def check(case, shapes):
     for got, expected in zip(found, outputs):
         got = np.asarray(got)
         assert (got.dtype, got.shape) == (expected.dtype, expected.shape)
-        np.testing.assert_allclose(widen(got), widen(expected), **tolerance(case, expected))
+        if not case.is_random:
+            np.testing.assert_allclose(widen(got), widen(expected), **tolerance(case, expected))
 
 
 @pytest.mark.parametrize("name", CASES)

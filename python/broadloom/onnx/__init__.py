@@ -48,7 +48,8 @@ def from_onnx(
     shapes: extents of inputs in place of the model's: a number, a name (one extent
         wherever it stands), or None for one that is open. Of an input that is a sequence, a
         list with a shape for each of its tensors; None is the model's.
-    constants: values of inputs that the program then has inside, and takes no more.
+    constants: values of inputs that the program then has inside, and takes no more; None
+        for an optional input without a value.
     weights: with 'shared', those of 64 KiB and more are arguments, which an OnnxFunction
         holds: it compiles fast whatever the model's size. 'constant' puts them into the
         program, as `compile` does, and gives a Function that can be saved with them.
@@ -79,7 +80,9 @@ def from_onnx(
     largest = _SHARED if weights == "shared" else None
     made = _import(data, name, folder or beside, shapes, constants, largest, folder is not None, check_outputs)
     function = _compile.compile(_source.written(made.text), name=_source.name_text(name), **options)
-    return OnnxFunction(function, made.weights, made.text) if weights == "shared" else function
+    if weights == "constant":
+        return function
+    return OnnxFunction(function, made.weights, made.text, made.narrow_inputs, made.narrow_results)
 
 
 def to_mlir(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _program as program
+from ._narrow_types import NARROW, storage_of
 from ._wire import DamagedError
 
 #: ONNX's numbers of element types.
@@ -20,19 +21,17 @@ ELEMENTS = {
     12: "ui32", 13: "ui64", 16: "bf16", 17: "f8E4M3FN", 19: "f8E5M2",
 }  # fmt: skip
 #: Those that programs have not, by ONNX's names.
-OTHERS = {
-    8: "string", 14: "complex64", 15: "complex128", 18: "float8e4m3fnuz", 20: "float8e5m2fnuz", 21: "uint4",
-    22: "int4", 23: "float4e2m1", 24: "float8e8m0", 25: "uint2", 26: "int2", 27: "float6e2m3", 28: "float6e3m2",
-}  # fmt: skip
-#: Integers of less than a byte: their bits, and the element type that holds them.
-_PACKED = {21: (4, "ui8"), 22: (4, "i8"), 25: (2, "ui8"), 26: (2, "i8")}
+OTHERS = {8: "string", 14: "complex64", 15: "complex128"}
+OTHERS |= {number: kind.numpy_name.replace("_", "") for number, kind in NARROW.items()}
+#: Those of which a byte has several, and their bits.
+_PACKED = {21: 4, 22: 4, 23: 4, 25: 2, 26: 2}
 #: In which list of a message numbers stand that are not raw.
 _LISTS = {
     "float_data": {1},
     "double_data": {11},
     "int64_data": {7},
     "uint64_data": {12, 13},
-    "int32_data": {2, 3, 4, 5, 6, 9, 10, 16, 17, 19, 21, 22, 25, 26},
+    "int32_data": {2, 3, 4, 5, 6, 9, 10, *range(16, 29)},
 }
 
 
@@ -45,6 +44,11 @@ def element_of(number: int | None) -> str:
     if number not in ELEMENTS:
         raise TypeProblem(f"programs have no elements of ONNX's type {OTHERS.get(number or 0, number)}")
     return ELEMENTS[number]
+
+
+def name_element(number: int | None) -> str:
+    """Returns the name of an element type, by ONNX's number: one of programs, or one that they hold in bytes."""
+    return NARROW[number].name if number in NARROW else element_of(number)
 
 
 #: Reads the bytes of a tensor that stand in another file: of its entries, by key.
@@ -102,8 +106,8 @@ def open_files(folder: str | None, follows_links: bool = False) -> ReadFile:
 def read_array(tensor: SimpleNamespace, read_file: ReadFile) -> tuple[NDArray[Any], str]:
     """Reads the elements of a TensorProto, and their type."""
     kind = tensor.data_type
-    bits, element = _PACKED.get(kind) or (0, element_of(kind))
-    dtype, shape = program.to_numpy(element), tuple(tensor.dims)
+    bits, element = _PACKED.get(kind, 0), name_element(kind)
+    dtype, shape = program.to_numpy(storage_of(element)), tuple(tensor.dims)
     if any(extent < 0 for extent in shape):
         raise DamagedError(f"it has the shape {list(shape)}")
     count = math.prod(shape)

@@ -12,6 +12,7 @@ from .._tensors._formulas import compute_formula
 from ._context import Known, Number, Operand
 from ._layout import extents_of
 from ._model import Graph, SequenceType, Type
+from ._narrow_types import Narrow
 from ._sequences import TensorSequence
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ class Stated:
     #: Whether the user has given extents that the model's own do not allow. What the model declares of outputs is
     #: about its own inputs, and says nothing then.
     is_replaced: bool = False
+    #: The arguments that the program holds in bytes, by their numbers.
+    narrow: dict[int, Narrow] = dataclasses.field(default_factory=dict)
 
     def enter(self, declared: int | str | None, value: Operand, axis: int) -> None:
         """Notes that an axis of an input has the extent of the program's `value`; the model declares another one, or

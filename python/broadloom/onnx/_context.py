@@ -29,30 +29,22 @@ def refuse(why: str, *names: str) -> None:
     REFUSED.update(dict.fromkeys(names, why))
 
 
-refuse("how many elements it gives is decided by data; use TopK, or compare neighbours of what is sorted", "Unique")
+refuse("programs do not read images as they are in files; decode them before", "ImageDecoder")
 refuse(
-    "how many boxes it keeps is decided by data; let the model give all boxes and scores, and choose behind it",
-    "NonMaxSuppression",
+    "programs are not trained",
+    *(f"ai.onnx.preview.training.{name}" for name in ("Adagrad", "Adam", "Gradient", "Momentum")),
 )
-refuse("programs have no optional values", "Optional", "OptionalGetElement", "OptionalHasElement")
+refuse(
+    "trees are not imported; export the model as products of matrices",
+    *(f"ai.onnx.ml.TreeEnsemble{kind}" for kind in ("", "Classifier", "Regressor")),
+)
 refuse(
     "programs have no texts",
     "RegexFullMatch",
     "StringConcat",
     "StringNormalizer",
     "StringSplit",
-    "TfIdfVectorizer",
 )
-refuse(
-    "its results differ from call to call; make them an input of the model",
-    "Bernoulli",
-    "Multinomial",
-    "RandomNormal",
-    "RandomNormalLike",
-    "RandomUniform",
-    "RandomUniformLike",
-)
-refuse("programs have no complex numbers", "DFT", "STFT")
 
 
 #: The oldest opset whose operators are known, and the newest.
@@ -79,8 +71,8 @@ def find_rule(node: Node, opset: int) -> Rule:
     """Returns the rule for a node of a model of this opset."""
     rules = OPERATORS.get((node.domain, node.operation))
     if rules is None:
-        default = "the importer has no rule for it"
-        raise Unsupported(REFUSED.get(node.operation, default) if not node.domain else default)
+        name = f"{node.domain}.{node.operation}" if node.domain else node.operation
+        raise Unsupported(REFUSED.get(name, "the importer has no rule for it"))
     fitting = [since for since in rules if since <= opset]
     if not fitting:
         raise Unsupported(
@@ -323,7 +315,9 @@ def call_rule(c: Context, rule: Rule, inputs: Sequence[Any], attributes: dict[st
         raise Unsupported(f"it has {len(inputs)} inputs, but takes at most {len(positional)}")
     for index, parameter in enumerate(positional):
         given = inputs[index] if index < len(inputs) else None
-        if given is None and parameter.default is parameter.empty:
+        # One whose type has None may be left out in front of others.
+        may_lack = index < len(inputs) and "None" in str(parameter.annotation)
+        if given is None and parameter.default is parameter.empty and not may_lack:
             raise Unsupported(f"its input {index} is missing")
     for index, given in enumerate(inputs[len(positional) :], len(positional)):
         if given is None:

@@ -13,6 +13,8 @@ from .._tensors._tensor import from_value
 from ._context import Known, Number, Operand, Tensor, Unsupported, from_rank, operator
 from ._forks import fork
 from ._model import Graph, Type
+from ._narrow import NarrowTensor
+from ._optionals import Nothing
 from ._regions import choose_between, inside, joining, repeat
 from ._sequences import TensorSequence, put_together, repeat_known, take_apart
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 def _check(results: Sequence[Any]) -> None:
     for given in results:
+        if isinstance(given, NarrowTensor):
+            raise Unsupported(f"its graph gives {given}; let it give them behind a Cast")
         if isinstance(given, TensorSequence):
             raise Unsupported(f"its graph gives {given}, of which a call would have to choose; let it give tensors")
     if not all(isinstance(r, (Tensor, Known)) for r in results):
@@ -67,7 +71,7 @@ def _loop(
     first = condition.array.reshape(-1)[0] if isinstance(condition, Known) and condition.is_number else None
     if first is not None and not first:
         most = Known(np.array(0, np.int64), "i64")
-    tensors = [v for v in carried if not isinstance(v, TensorSequence)]
+    tensors = [v for v in carried if not isinstance(v, (TensorSequence, Nothing))]
     if len(tensors) < len(carried):
         if condition is not None and first is None:
             raise Unsupported("a loop that carries a sequence, and whose first condition is not a constant")

@@ -17,6 +17,7 @@ from .._tensors._activations import clip_with
 from .._tensors._tensor import Number, Tensor
 from ._arrays import ELEMENTS, OTHERS
 from ._context import Context, Known, Operand, Undecided, Unsupported, fold, operator, spread
+from ._random import drop_out
 
 if TYPE_CHECKING:
     from ._sequences import TensorSequence
@@ -81,7 +82,7 @@ def _dropout(
     c: Context, x: Operand, ratio: Operand | None = None, training: Operand | None = None, *, seed: int | None = None
 ) -> Operand | tuple[Operand, ...]:
     if training is not None and c.constant(training, "training_mode").any():
-        raise Unsupported("dropout in training mode; export the model for inference")
+        return drop_out(c, x, ratio, seed)
     return _dropped(c, x)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from .._core import Function
 from .._report import Report
+from ._narrow_types import Narrow
 
 
 class OnnxFunction:
@@ -18,10 +20,19 @@ class OnnxFunction:
     `weights` are these, and `mlir` is the program.
     """
 
-    def __init__(self, function: Function, weights: Sequence[NDArray[Any]], text: str) -> None:
+    def __init__(
+        self,
+        function: Function,
+        weights: Sequence[NDArray[Any]],
+        text: str,
+        narrow_inputs: Mapping[int, Narrow] | None = None,
+        narrow_results: Mapping[int, Narrow] | None = None,
+    ) -> None:
         self.function = function
         self.weights = tuple(weights)
         self.mlir = text
+        #: Inputs and results that the program holds in bytes, by their numbers.
+        self._narrow = (dict(narrow_inputs or {}), dict(narrow_results or {}))
 
     @property
     def __name__(self) -> str:
@@ -41,7 +52,15 @@ class OnnxFunction:
         wanted = len(self.function.arguments) - len(self.weights)
         if len(inputs) != wanted:
             raise TypeError(f"the model takes {wanted} inputs, but {len(inputs)} are given")
-        return self.function(*inputs, *self.weights, out=out)
+        taken, given = self._narrow
+        if taken:
+            inputs = tuple(taken[at].to_storage(np.asarray(x)) if at in taken else x for at, x in enumerate(inputs))
+        found = self.function(*inputs, *self.weights, out=out)
+        if not given or out is not None:
+            return found
+        several = found if isinstance(found, tuple) else (found,)
+        made = tuple(given[at].from_storage(np.asarray(x)) if at in given else x for at, x in enumerate(several))
+        return made if isinstance(found, tuple) else made[0]
 
     def shapes(self, *shapes: Any) -> list[tuple[int | str | None, ...] | None]:
         """Computes the shapes of the results for the shapes of the inputs; without these, in terms of the extents'

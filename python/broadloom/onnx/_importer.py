@@ -12,31 +12,51 @@ from .._errors import UnsupportedOperations
 from . import (  # noqa: F401  # noqa: F401  # noqa: F401
     _activations,
     _attention,
+    _bits,
     _control,
+    _counted,
+    _determinants,
+    _early,
     _elementwise,
+    _fourier,
+    _grams,
     _images,
     _indexing,
     _layout,
+    _learning,
+    _linear_attention,
+    _losses,
+    _microsoft,
+    _microsoft_attention,
+    _microsoft_grouped,
+    _microsoft_quantized,
+    _microsoft_weights,
     _norms,
     _parts,
     _pools,
     _products,
     _quantized,
+    _random,
     _ranges,
     _recurrent,
     _reductions,
     _resize,
+    _samples,
     _sampling,
     _scatter,
     _sequences,
     _shapes,
+    _unpooling,
 )
 from ._claims import check_outputs
-from ._context import NEWEST, OLDEST, Context, Known, Tensor, Unsupported, call_rule, find_rule
+from ._context import NEWEST, OLDEST, Context, Known, Tensor, Unsupported, find_rule
 from ._forks import Scope
 from ._inputs import enter_inputs
 from ._misfits import is_told, spell_given
 from ._model import Array, Function, Graph, Model, Node, Reference, Unread
+from ._narrow import NarrowTensor, call_narrow_rule, from_array, release
+from ._narrow_types import Narrow
+from ._optionals import Nothing, refuse_nothing
 
 _ADVICE = "replace {them} in the model, for instance with onnx.helper, or export the model otherwise"
 #: What rules raise for inputs and attributes of other shapes or kinds.
@@ -58,6 +78,9 @@ class Imported:
     text: str
     #: Arguments behind the inputs.
     weights: list[NDArray[Any]]
+    #: The inputs and the results that the program holds in bytes, by their numbers.
+    narrow_inputs: dict[int, Narrow]
+    narrow_results: dict[int, Narrow]
 
 
 def check_opsets(opsets: Mapping[str, int]) -> str | None:
@@ -111,16 +134,21 @@ class Importer(Context):
         if checks_outputs:
             labels = {name: (at, _label(node)) for at, node in enumerate(graph.nodes, 1) for name in node.outputs}
             check_outputs(self, graph, stated, labels)
-        _, tensors = _sequences.take_apart([self.values[name] for name in graph.outputs])
-        results = [self.value(tensor) for tensor in tensors]
-        return Imported(self.builder.finish(results), self.weights)
+        given = [self.values[name] for name in graph.outputs]
+        _, tensors = _sequences.take_apart([value for value in given if not isinstance(value, Nothing)])
+        results = [self.value(release(tensor)) for tensor in tensors]
+        narrow = {at: tensor.kind for at, tensor in enumerate(tensors) if isinstance(tensor, NarrowTensor)}
+        return Imported(self.builder.finish(results), self.weights, stated.narrow, narrow)
 
     def _check_outputs(self, graph: Graph) -> None:
         for name in graph.outputs:
             value = self.values.get(name)
             if value is None:
                 self.problems.append(("output", f"the output {name!r}", "no node gives it"))
-            elif not isinstance(value, (Tensor, Known, _sequences.TensorSequence)) and value is not _NotImported:
+            elif (
+                not isinstance(value, (Tensor, Known, NarrowTensor, Nothing, _sequences.TensorSequence))
+                and value is not _NotImported
+            ):
                 self.problems.append(("output", f"the output {name!r}", "it is no tensor"))
 
     def import_nodes(self, scope: Scope) -> None:
@@ -196,18 +224,16 @@ class Importer(Context):
         function = self.model.functions.get((node.domain, node.operation, node.overload))
         if function is not None:
             return self._inline(node, function, inputs)
-        if node.domain and (node.domain, node.operation) not in _domains():
-            raise Unsupported("the importer has no rule for it")
         rule = find_rule(node, self.opset)
         _sequences.refuse_sequences(node.operation, inputs)
+        refuse_nothing(node.operation, inputs)
         for name, value in node.attributes.items():
-            if isinstance(value, Unread):
+            if isinstance(value, Unread) and (node.operation, name) != ("Optional", "type"):
                 raise Unsupported(f"its attribute {name!r} is of the kind {value.kind!r}, which is not imported")
         attributes = {
-            name: Known(value.array, value.element) if isinstance(value, Array) else value
-            for name, value in node.attributes.items()
+            name: from_array(value) if isinstance(value, Array) else value for name, value in node.attributes.items()
         }
-        results = call_rule(self, rule, inputs, attributes)
+        results = call_narrow_rule(self, rule, inputs, attributes)
         wanted = self.outputs
         made = len(results) if isinstance(results, (list, tuple)) else 1
         if made < wanted:
@@ -240,7 +266,7 @@ class Importer(Context):
             for (name, _), value in zip(graph.inputs, inputs):
                 self.values[name] = value
             for name, array in graph.constants.items():
-                self.values[name] = Known(array.array, array.element)
+                self.values[name] = from_array(array)
             self.import_nodes(Scope(graph.nodes, graph.outputs, graph.types))
             missing = [name for name in graph.outputs if name not in self.values]
             if missing:
@@ -248,12 +274,6 @@ class Importer(Context):
             return [self.values[name] for name in graph.outputs]
         finally:
             self.values = outer
-
-
-def _domains() -> set[tuple[str, str]]:
-    from ._context import OPERATORS
-
-    return {key for key in OPERATORS if key[0]}
 
 
 def _label(node: Node) -> str:

@@ -11,7 +11,7 @@ from .. import _program as program
 from .._tensors._fits import require_numbers
 from .._tensors._tensor import Number, Tensor, from_value
 from .._tensors._views import drop_axes, part, view
-from ._context import Context, Known, Operand, Unsupported, fold, from_rank, operator
+from ._context import Context, Known, Operand, Unsupported, from_rank, operator
 from ._data import require_within
 
 
@@ -122,27 +122,6 @@ def _reverse_sequence(c: Context, x: Operand, lengths: Operand, *, batch_axis: i
     turned = p.subtract(p.subtract(length, time), 1)
     source = p.select(p.less(time, length), turned, time)
     return from_value(p.gather_elements(x, p.broadcast_to(source, p.extents(x)), time_axis))
-
-
-@operator("NonZero", since=9)
-def _non_zero(c: Context, x: Operand) -> Known:
-    if isinstance(x, Known) and x.is_number:
-        return Known(np.array(np.nonzero(x.array)), "i64")
-    raise Unsupported("how many elements it gives is decided by data; use Where, and a sum over the elements")
-
-
-@operator("Compress", since=9)
-def _compress(c: Context, x: Operand, condition: Operand, *, axis: int | None = None) -> Operand:
-    if not isinstance(condition, Known) or not condition.is_number:
-        raise Unsupported("how many elements it gives is decided by data; make its condition a constant, or use Where")
-    kept = np.nonzero(condition.array)[0]
-    found = fold(lambda x: np.compress(condition.array, x, axis), x.element, x)
-    if found is not None:
-        return found
-    x = c.value(x)
-    if axis is None:
-        x, axis = program.reshape(x, [program.product(program.extents(x))]), 0
-    return from_value(program.take(x, c.builder.constant(kept.astype(np.int64), "i64"), axis))
 
 
 @operator("ArrayFeatureExtractor", domain="ai.onnx.ml")

@@ -14,7 +14,10 @@ from .._errors import CompileError
 from .._tensors._formulas import spell_formula
 from ._claims import NO_NAMES, Stated
 from ._context import Known, from_value
-from ._model import Array, Graph, SequenceType, Type
+from ._model import Array, Graph, OptionalType, SequenceType, Type
+from ._narrow import from_array, hold, release
+from ._narrow_types import BY_NAME, storage_of
+from ._optionals import Nothing
 from ._sequences import TensorSequence
 
 if TYPE_CHECKING:
@@ -29,20 +32,24 @@ def enter_inputs(
 ) -> Stated:
     """Makes arguments of the graph's inputs except those that are constants. A sequence has one for each tensor.
     Returns what the inputs tell of the model's names."""
-    given = [(name, kind) for name, kind in graph.inputs if name not in graph.constants]
+    empty = [
+        name for name, kind in graph.inputs if isinstance(kind, OptionalType) and constants.get(name, name) is None
+    ]
+    c.values.update({name: Nothing() for name in empty})
+    inputs = [(name, kind.inner if isinstance(kind, OptionalType) else kind) for name, kind in graph.inputs]
+    inputs = [(name, kind) for name, kind in inputs if name not in empty]
+    given = [(name, kind) for name, kind in inputs if name not in graph.constants]
     _check_names("constants", constants, [name for name, _ in graph.inputs])
     _check_names("shapes", shapes, [name for name, _ in given if name not in constants])
     made: dict[str, Any] = {
-        name: _make_constants(name, kind, constants[name]) for name, kind in graph.inputs if name in constants
+        name: _make_constants(name, kind, constants[name]) for name, kind in inputs if name in constants
     }
-    kinds = dict(graph.inputs)
+    kinds = dict(inputs)
     for name, array in graph.constants.items():
         _check_initializer(c.name, name, kinds.get(name), array)
         chosen = constants.get(name)
         c.values[name] = (
-            Known(array.array, array.element)
-            if chosen is None
-            else _make_constant(name, Type(array.element, None), chosen)
+            from_array(array) if chosen is None else _make_constant(name, Type(array.element, None), chosen)
         )
     stated = Stated()
     for name, kind in given:
@@ -54,12 +61,16 @@ def enter_inputs(
     names = _name_extents([t.shape or () for several in types.values() for t in several])
     for name, kind in given:
         if name not in made:
-            tensors = tuple(
-                from_value(c.builder.argument(t.element, list(map(names, t.shape or ())), name)) for t in types[name]
-            )
+            tensors = tuple(_make_argument(c, t, list(map(names, t.shape or ())), name) for t in types[name])
             c.values[name] = TensorSequence(tensors, kind.element) if isinstance(kind, SequenceType) else tensors[0]
             _enter_claim(stated, kind, c.values[name])
+    declared = [t.element for several in types.values() for t in several]
+    stated.narrow = {at: BY_NAME[element] for at, element in enumerate(declared) if element in BY_NAME}
     return stated
+
+
+def _make_argument(c: Importer, kind: Type, extents: list[Any], name: str) -> Any:
+    return hold(lambda extents, element: from_value(c.builder.argument(element, extents, name)), extents, kind.element)
 
 
 def _check_initializer(model: str, name: str, kind: Type | SequenceType | str | None, array: Array) -> None:
@@ -78,7 +89,7 @@ def _enter_claim(stated: Stated, kind: Type | SequenceType | str | None, value: 
     """Enters what an input tells of the names in its type."""
     if isinstance(kind, Type) and kind.shape is not None:
         for axis, declared in enumerate(kind.shape):
-            stated.enter(declared, value, axis)
+            stated.enter(declared, release(value), axis)
 
 
 def _types_of(
@@ -162,8 +173,11 @@ def _make_constants(name: str, kind: Type | SequenceType | str | None, given: ND
 def _make_constant(name: str, kind: Type | str | None, given: NDArray[Any]) -> Known:
     if not isinstance(kind, Type):
         raise TypeError(f"the input {name!r} cannot be a constant: {kind or 'the model does not give its type'}")
-    dtype = program.to_numpy(kind.element)
+    dtype = program.to_numpy(storage_of(kind.element))
     array = np.asarray(given)
+    if kind.element in BY_NAME and hasattr(given, "dtype"):
+        array = BY_NAME[kind.element].to_storage(array)
+        given = array
     if (
         array.dtype != dtype
         and array.size
@@ -171,8 +185,12 @@ def _make_constant(name: str, kind: Type | str | None, given: NDArray[Any]) -> K
     ):
         hint = f"; give it as .astype({str(dtype)!r})" if hasattr(given, "dtype") else ""
         raise TypeError(f"constants= gives {name!r} as {array.dtype}, but the input has elements of {dtype}{hint}")
-    if array.dtype.kind in "iu" and not program.is_float(kind.element) and (array.astype(dtype) != array).any():
-        low, high = program.limits(kind.element)
+    if (
+        array.dtype.kind in "iu"
+        and not program.is_float(storage_of(kind.element))
+        and (array.astype(dtype) != array).any()
+    ):
+        low, high = program.limits(storage_of(kind.element))
         raise ValueError(
             f"constants= gives {name!r} numbers that are not from {low} to {high}, the elements of {dtype}"
         )
@@ -185,7 +203,8 @@ def _make_constant(name: str, kind: Type | str | None, given: NDArray[Any]) -> K
             raise ValueError(
                 f"constants= gives {name!r} with the shape {list(array.shape)}, but the input has {list(kind.shape)}"
             )
-    return Known(array, kind.element)
+    made: Known = hold(Known, array, kind.element)
+    return made
 
 
 def _name_extents(shapes: Sequence[Sequence[int | str | None]]) -> Callable[..., Any]:

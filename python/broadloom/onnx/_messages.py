@@ -27,7 +27,7 @@ _TYPE: Fields = {
     4: ("sequence_type", _SEQUENCE_TYPE),
     5: ("map_type", "bytes"),
     8: ("sparse_tensor_type", "bytes"),
-    9: ("optional_type", "bytes"),
+    9: ("optional_type", {1: ("elem_type", {1: ("tensor_type", _TENSOR_TYPE), 4: ("sequence_type", _SEQUENCE_TYPE)})}),
 }
 
 VALUE: Fields = {1: ("name", "text"), 2: ("type", _TYPE)}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .._errors import CompileError
 from . import _messages
-from ._arrays import ReadFile, TypeProblem, element_of, open_files, read_array
+from ._arrays import ReadFile, TypeProblem, element_of, name_element, open_files, read_array
 from ._wire import DamagedError, read
 
 #: What begins a model: the version of its form, then its producer, domain, graph, opsets
@@ -41,6 +41,13 @@ class SequenceType:
 
     element: str
     shape: tuple[int | str | None, ...] | None
+
+
+@dataclasses.dataclass(frozen=True)
+class OptionalType:
+    """The type of an input or an output that may have no value."""
+
+    inner: Type | SequenceType
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,11 +94,11 @@ class Graph:
 
     name: str
     nodes: list[Node]
-    inputs: list[tuple[str, Type | SequenceType | str | None]]
+    inputs: list[tuple[str, Type | SequenceType | OptionalType | str | None]]
     outputs: list[str]
     constants: dict[str, Array]
     #: What the model says of the outputs.
-    types: list[Type | SequenceType | str | None] = dataclasses.field(default_factory=list)
+    types: list[Type | SequenceType | OptionalType | str | None] = dataclasses.field(default_factory=list)
 
 
 @dataclasses.dataclass
@@ -133,18 +140,23 @@ class _Reader:
         except (DamagedError, OSError, TypeProblem, ValueError) as problem:
             raise type(problem)(f"{what}: {problem}") from None
 
-    def value(self, value: SimpleNamespace) -> tuple[str, Type | SequenceType | str | None]:
+    def value(self, value: SimpleNamespace) -> tuple[str, Type | SequenceType | OptionalType | str | None]:
         """Reads a name and its type; where there is none, a text says why."""
         kind = value.type
         if kind is None:
             return value.name or "", None
+        optional = getattr(kind, "optional_type", None)
+        of_option = optional and optional.elem_type
+        if of_option:
+            name, inner = self.value(SimpleNamespace(name=value.name, type=of_option))
+            return name, OptionalType(inner) if isinstance(inner, (Type, SequenceType)) else inner
         of_sequence = kind.sequence_type and kind.sequence_type.elem_type
         tensor = of_sequence.tensor_type if of_sequence else kind.tensor_type
         if tensor is None:
             (found, *_) = [name for name, given in vars(kind).items() if given is not None] or ["no type"]
             return value.name or "", f"it is no tensor but of {found.removesuffix('_type').replace('_', ' ')}"
         try:
-            element = element_of(tensor.elem_type)
+            element = (element_of if of_sequence else name_element)(tensor.elem_type)
         except TypeProblem as problem:
             return value.name or "", str(problem)
         shape = tensor.shape

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from typing import Any
 
 from .. import _program as program
 from .._tensors._fits import require_numbers, require_spread_to
@@ -58,7 +59,7 @@ def _old_batch_norm(
 ) -> Tensor:
     if not spatial:
         raise Unsupported("a batch norm that is not spatial")
-    return _batch_norm(c, x, scale, bias, mean, var, epsilon=epsilon)
+    return normalise_batch(c, c.tensor(x), scale, bias, mean, var, epsilon)
 
 
 @operator("BatchNormalization", since=9)
@@ -73,10 +74,30 @@ def _batch_norm(
     epsilon: float = 1e-5,
     momentum: float = 0.9,
     training_mode: int = 0,
-) -> Tensor:
-    if training_mode or c.outputs > 1:
-        raise Unsupported("a batch norm in training mode; export the model for inference")
+) -> Tensor | tuple[Tensor, ...]:
+    if training_mode:
+        return _train_batch_norm(c, c.tensor(x), scale, bias, mean, var, epsilon, momentum)
+    if c.outputs > 1:
+        raise Unsupported("a batch norm in training mode of an opset before 14; export the model for inference")
     return normalise_batch(c, c.tensor(x), scale, bias, mean, var, epsilon)
+
+
+def _train_batch_norm(
+    c: Context, x: Tensor, scale: Any, bias: Any, mean: Any, var: Any, epsilon: float, momentum: float
+) -> tuple[Tensor, ...]:
+    """Computes a batch norm by the mean and the variance of x, and the running ones."""
+    wide = cast(x, wide_type(x.element))
+    over = [axis for axis in range(x.rank) if axis != 1]
+    value, _, _ = normalise_axes(wide, over, epsilon)
+    made = cast(_affine(c, value, *_of_channels(c, scale, bias, x)), x.element)
+    own_mean, _, own_var = moments(wide, over)
+    found = [made]
+    for running, own in ((mean, own_mean), (var, own_var)):
+        require_numbers(c, running, x.extent(1), "mean and the variance")
+        vector = view(c, own, [x.extent(1)])
+        blend = lambda old, new: program.add(program.multiply(old, momentum), program.multiply(new, 1.0 - momentum))
+        found.append(cast(spread(c, blend, running, vector, element=wide.element), running.element))
+    return tuple(found[: max(c.outputs, 1)])
 
 
 @operator("InstanceNormalization", since=6)

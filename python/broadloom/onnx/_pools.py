@@ -16,6 +16,7 @@ from .._tensors._sums import cast, wide_type
 from .._tensors._tensor import Number, Tensor
 from ._context import Context, Operand, Unsupported, operator
 from ._images import each, pad_window, window_pads
+from ._maxima import find_maxima
 
 _GLOBAL = {
     "GlobalAveragePool": program.mean,
@@ -122,9 +123,11 @@ def _max_pool(
     pads: Sequence[int] | None = None,
     storage_order: int = 0,
     strides: Sequence[int] | None = None,
-) -> Tensor:
+) -> Tensor | tuple[Tensor, ...]:
     if c.outputs > 1:
-        raise Unsupported("a pool that gives the indices of its maxima")
+        x, window = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
+        high = _with_overhangs(x, window, window.high) if ceil_mode else window.high
+        return find_maxima(c, x, window.frame, window.strides, window.dilations, window.low, high, bool(storage_order))
     if not program.is_float(x.element):
         return _max_pool_of_integers(c, x, kernel_shape, strides, dilations, pads, auto_pad, ceil_mode)
     x, window = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)

@@ -1,0 +1,222 @@
+"""Cases of operators of ONNX Runtime, which no node test has: what they give is ONNX Runtime's."""
+
+import dataclasses
+
+import nodes
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper
+
+MICROSOFT = "com.microsoft"
+KINDS = {"f4": TensorProto.FLOAT, "u1": TensorProto.UINT8, "i1": TensorProto.INT8, "i4": TensorProto.INT32}
+KINDS |= {"i8": TensorProto.INT64, "b1": TensorProto.BOOL, "f2": TensorProto.FLOAT16}
+
+
+@dataclasses.dataclass
+class Weight:
+    """An input that is a constant of the model."""
+
+    array: np.ndarray
+
+
+def kind_of(array):
+    return KINDS[array.dtype.str.lstrip("<|=")]
+
+
+def make(name, operation, inputs, outputs=1, rtol=1e-3, atol=1e-4, domain=MICROSOFT, **attributes):
+    """A model of one node: its inputs are arrays, weights, and None for what is left out."""
+    names = ["" if given is None else f"x{at}" for at, given in enumerate(inputs)]
+    node = helper.make_node(operation, names, [f"y{at}" for at in range(outputs)], domain=domain, **attributes)
+    given = [(n, x) for n, x in zip(names, inputs) if isinstance(x, np.ndarray)]
+    weights = [numpy_helper.from_array(x.array, n) for n, x in zip(names, inputs) if isinstance(x, Weight)]
+    graph = helper.make_graph(
+        [node],
+        name,
+        [helper.make_tensor_value_info(n, kind_of(x), [None] * x.ndim) for n, x in given],
+        [helper.make_tensor_value_info(y, TensorProto.UNDEFINED, None) for y in node.output],
+        weights,
+    )
+    for value in graph.output:
+        value.ClearField("type")
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid(MICROSOFT, 1)]
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=10)
+    return nodes.Case(f"microsoft_{name}", model, [x for _, x in given], [], rtol, atol)
+
+
+random = np.random.default_rng(0)
+
+
+def floats(*shape, scale=1.0):
+    return (random.standard_normal(shape) * scale).astype("f4")
+
+
+def whole(low, high, *shape, kind="i8"):
+    return random.integers(low, high, shape).astype(kind)
+
+
+def number(value, kind="f4"):
+    return np.array(value, kind)
+
+
+#: A scale and a zero point of ui8.
+SCALES = (number(0.02), number(120, "u1"))
+
+
+def fused():
+    x = floats(2, 3, 8)
+    for name in ("Gelu", "QuickGelu", "FastGelu"):
+        yield make(name, name, [x])
+    yield make("FastGelu_bias", "FastGelu", [x, floats(8)])
+    yield make("BiasGelu", "BiasGelu", [x, floats(8)])
+    yield make("FusedMatMul", "FusedMatMul", [floats(2, 3, 4), floats(2, 4, 5)], alpha=0.5)
+    yield make("FusedMatMul_turned", "FusedMatMul", [floats(2, 4, 3), floats(2, 5, 4)], transA=1, transB=1)
+    yield make("FusedMatMul_batches", "FusedMatMul", [floats(3, 2, 4), floats(4, 2, 5)], transBatchA=1, transBatchB=1)
+    yield make("TransposeMatMul", "TransposeMatMul", [floats(2, 4, 3), floats(2, 4, 5)], transA=1)
+    yield make("FusedGemm", "FusedGemm", [floats(3, 4), floats(4, 5), floats(5)], activation="Relu")
+    yield make(
+        "FusedGemm_leaky",
+        "FusedGemm",
+        [floats(4, 3), floats(5, 4), floats(5)],
+        activation="LeakyRelu",
+        activation_alpha=0.3,
+        transA=1,
+        transB=1,
+        alpha=0.5,
+    )
+    w, b = Weight(floats(4, 3, 3, 3)), Weight(floats(4))
+    yield make("FusedConv", "FusedConv", [floats(2, 3, 6, 7), w, b], activation="Relu", pads=[1, 1, 1, 1])
+    yield make(
+        "FusedConv_sum",
+        "FusedConv",
+        [floats(2, 3, 6, 7), w, b, floats(2, 4, 6, 7)],
+        activation="Clip",
+        activation_params=[-1.0, 1.0],
+        pads=[1, 1, 1, 1],
+    )
+    yield make("NhwcFusedConv", "NhwcFusedConv", [floats(2, 6, 7, 3), w, b], activation="Relu")
+    yield make("NhwcMaxPool", "NhwcMaxPool", [whole(0, 255, 2, 6, 7, 3, kind="u1")], kernel_shape=[2, 3])
+    yield make("Trilu", "Trilu", [floats(3, 4)], upper=0)
+    yield make("GatherND", "GatherND", [floats(3, 4), whole(0, 3, 2, 1)])
+    yield make("QuantizeLinear", "QuantizeLinear", [floats(3, 4), *SCALES])
+    yield make("DequantizeLinear", "DequantizeLinear", [whole(0, 255, 3, 4, kind="u1"), *SCALES])
+
+
+def norms():
+    x = floats(2, 3, 8)
+    for outputs in (1, 4):
+        yield make(f"SkipLayerNormalization_{outputs}", "SkipLayerNormalization", [x, x[::-1].copy(), floats(8), floats(8), floats(8)][: 4 if outputs == 1 else 5], outputs)  # fmt: skip
+    yield make("SkipSimplified", "SkipSimplifiedLayerNormalization", [x, x[::-1].copy(), floats(8)])
+    yield make("Simplified", "SimplifiedLayerNormalization", [x, floats(8)], domain="")
+    ids, segments = whole(0, 9, 2, 3, kind="i4"), whole(0, 2, 2, 3, kind="i4")
+    tables = [Weight(floats(*shape)) for shape in ((9, 8), (5, 8), (2, 8), (8,), (8,))]
+    yield make("EmbedLayerNormalization", "EmbedLayerNormalization", [ids, segments, *tables], 2)
+    mask = np.array([[1, 1, 0], [1, 1, 1]], "i4")
+    yield make("EmbedLayerNormalization_mask", "EmbedLayerNormalization", [ids, segments, *tables, mask], 3)
+    no_segments = [ids, None, *tables[:2], None, *tables[3:]]
+    yield make("EmbedLayerNormalization_words", "EmbedLayerNormalization", no_segments, 2)
+
+
+def quantized():
+    x, y = (whole(0, 255, 2, 3, 5, kind="u1") for _ in range(2))
+    # One step of the result is another rounding of a half.
+    options = {"atol": 1.01, "rtol": 0}
+    sides = [x, number(0.01), number(100, "u1"), y, number(0.03), number(90, "u1")]
+    for name in ("QLinearAdd", "QLinearMul"):
+        yield make(name, name, [*sides, *SCALES], **options)
+    for name in ("QLinearSigmoid", "QLinearLeakyRelu"):
+        yield make(name, name, [*sides[:3], *SCALES], **options)
+    yield make("QLinearWhere", "QLinearWhere", [x > 100, *sides, *SCALES], **options)
+    yield make("QLinearConcat", "QLinearConcat", [*SCALES, *sides], axis=1, **options)
+    yield make("QLinearSoftmax", "QLinearSoftmax", [*sides[:3], number(1 / 256), number(0, "u1")], opset=13, axis=-1, **options)  # fmt: skip
+    image = [whole(0, 255, 2, 3, 6, 7, kind="u1"), number(0.01), number(100, "u1"), *SCALES]
+    yield make("QLinearAveragePool", "QLinearAveragePool", image, kernel_shape=[2, 3], strides=[2, 2], **options)
+    yield make("QLinearAveragePool_pads", "QLinearAveragePool", image, kernel_shape=[3, 3], pads=[1, 1, 1, 1], **options)  # fmt: skip
+    yield make("QLinearGlobalAveragePool", "QLinearGlobalAveragePool", image, **options)
+    yield make("QLinearGlobalAveragePool_last", "QLinearGlobalAveragePool", image, channels_last=1, **options)
+    a, b = whole(0, 255, 3, 4, kind="u1"), whole(-127, 127, 4, 5, kind="i1")
+    bias = floats(5)
+    yield make("MatMulIntegerToFloat", "MatMulIntegerToFloat", [a, b, number(0.1), number(0.02), number(7, "u1"), number(3, "i1"), bias])  # fmt: skip
+    yield make("MatMulIntegerToFloat_columns", "MatMulIntegerToFloat", [a, b, number(0.1), np.abs(floats(5)), number(7, "u1")])  # fmt: skip
+    yield make("DynamicQuantizeMatMul", "DynamicQuantizeMatMul", [floats(3, 4), b, number(0.02), number(3, "i1"), bias])
+    yield make("QGemm", "QGemm", [a, number(0.1), number(7, "u1"), b, number(0.02), number(3, "i1"), None, number(0.5), number(100, "u1")], **options)  # fmt: skip
+    yield make("QGemm_floats", "QGemm", [a, number(0.1), number(7, "u1"), b, number(0.02), number(3, "i1"), whole(-99, 99, 5, kind="i4")])  # fmt: skip
+    for bits in (4, 8):
+        size = -(-40 // 16)
+        packed = whole(0, 256, 6, size, 16 * bits // 8, kind="u1")
+        points = whole(0, 256, 6 * -(-size * bits // 8), kind="u1")
+        common = {"K": 40, "N": 6, "bits": bits, "block_size": 16}
+        given = [floats(2, 3, 40), Weight(packed), Weight(floats(6 * size, scale=0.1))]
+        yield make(f"MatMulNBits_{bits}", "MatMulNBits", given, **common)
+        yield make(f"MatMulNBits_{bits}_points", "MatMulNBits", [*given, Weight(points), None, Weight(floats(6))], **common)  # fmt: skip
+    steps, batch, inputs, hidden = 3, 2, 4, 5
+    weights = [Weight(whole(-127, 127, 1, n, 4 * hidden, kind="i1")) for n in (inputs, hidden)]
+    scales = [Weight(np.array([0.01], "f4")), Weight(np.array([0], "i1"))] * 2
+    yield make(
+        "DynamicQuantizeLSTM",
+        "DynamicQuantizeLSTM",
+        [floats(steps, batch, inputs), *weights, Weight(floats(1, 8 * hidden)), *[None] * 4, *scales],
+        3,
+        atol=0.02,
+        hidden_size=hidden,
+    )
+
+    table, places = whole(0, 256, 9, 16, kind="u1"), whole(0, 9, 2, 3)
+    common = {"bits": 4, "block_size": 16, "gather_axis": 0, "quantize_axis": 1}
+    given = [Weight(table), places, Weight(floats(9, 2))]
+    yield make("GatherBlockQuantized", "GatherBlockQuantized", given, **common)
+    given.append(Weight(whole(0, 256, 9, 1, kind="u1")))
+    yield make("GatherBlockQuantized_points", "GatherBlockQuantized", given, **common)
+
+
+def attention():
+    batch, length, heads, size = 2, 3, 2, 4
+    hidden = heads * size
+    x, w, b = floats(batch, length, hidden), floats(hidden, 3 * hidden, scale=0.3), floats(3 * hidden)
+    yield make("Attention", "Attention", [x, w, b], num_heads=heads)
+    yield make("Attention_causal", "Attention", [x, w, b], num_heads=heads, unidirectional=1)
+    yield make("Attention_mask", "Attention", [x, w, b, np.array([[1, 1, 0], [1, 1, 1]], "i4")], num_heads=heads)
+    yield make("Attention_lengths", "Attention", [x, w, b, np.array([2, 3], "i4")], num_heads=heads)
+    past = floats(2, batch, heads, 2, size)
+    yield make("Attention_past", "Attention", [x, w, b, None, past], 2, num_heads=heads, unidirectional=1)
+    yield make("Attention_bias", "Attention", [x, w, b, None, None, floats(batch, heads, length, length)], num_heads=heads)  # fmt: skip
+    quantized = [whole(0, 255, *x.shape, kind="u1"), whole(-127, 127, *w.shape, kind="i1"), b]
+    quantized += [number(0.01), number(0.02), None, number(120, "u1"), number(0, "i1")]
+    yield make("QAttention", "QAttention", quantized, num_heads=heads)
+    quantized[5] = np.array([2, 3], "i4")
+    yield make("QAttention_lengths", "QAttention", [*quantized, past], 2, num_heads=heads, unidirectional=1)
+    q, k, v = floats(batch, 4, hidden), floats(batch, 5, hidden), floats(batch, 5, hidden)
+    yield make("MultiHeadAttention", "MultiHeadAttention", [q, k, v], num_heads=heads)
+    yield make("MultiHeadAttention_bias", "MultiHeadAttention", [q, k, v, b], num_heads=heads, scale=0.7)
+    mask = np.array([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]], "i4")
+    yield make("MultiHeadAttention_mask", "MultiHeadAttention", [q, k, v, None, mask], num_heads=heads)
+    pasts = [floats(batch, heads, 2, size) for _ in range(2)]
+    yield make("MultiHeadAttention_past", "MultiHeadAttention", [q, q[::-1].copy(), q * 2, None, None, None, *pasts], 3, num_heads=heads)  # fmt: skip
+    yield from grouped_attention(batch, length)
+    x, places = floats(batch, length, 16), whole(0, 9, batch, length)
+    angles = np.outer(np.arange(16), 1 / 10 ** np.arange(4)).astype("f4")
+    tables = [Weight(np.cos(angles)), Weight(np.sin(angles))]
+    yield make("RotaryEmbedding", "RotaryEmbedding", [x, places, *tables])
+    yield make("RotaryEmbedding_offset", "RotaryEmbedding", [x, np.array([3], "i8"), *tables], interleaved=1)
+    yield make("RotaryEmbedding_heads", "RotaryEmbedding", [floats(batch, 2, length, 8), places, *tables])
+
+
+def grouped_attention(batch, length, heads=4, groups=2, size=16):
+    name = "GroupQueryAttention"
+    common = {"num_heads": heads, "kv_num_heads": groups}
+    q, k, v = (floats(batch, length, n * size) for n in (heads, groups, groups))
+    angles = np.outer(np.arange(16), 1 / 10 ** np.arange(size // 2)).astype("f4")
+    tables = [Weight(np.cos(angles)), Weight(np.sin(angles))]
+    none = [np.zeros((batch, groups, 0, size), "f4")] * 2
+    counts = [np.array([length - 1] * batch, "i4"), np.array(length, "i4")]
+    forms = {"": {}, "_window": {"local_window_size": 2}, "_cap": {"softcap": 2.0}, "_smooth": {"smooth_softmax": 1}}
+    for ending, more in forms.items():
+        yield make(f"{name}{ending}", name, [q, k, v, *none, *counts], 3, **common, **more)
+    common["do_rotary"] = 1
+    yield make(f"{name}_rotary", name, [q, k, v, *none, *counts, *tables], 3, **common)
+    packed = [np.concatenate([q, k, v], 2), None, None, *none, *counts, *tables]
+    yield make(f"{name}_packed", name, packed, 3, rotary_interleaved=1, **common)
+    caches = [floats(batch, groups, 5, size) for _ in range(2)]
+    counts = [np.array([5, 5], "i4"), np.array(6, "i4")]
+    yield make(f"{name}_step", name, [*(x[:, :1].copy() for x in (q, k, v)), *caches, *counts, *tables], 3, **common)
+
+
+CASES = [*fused(), *norms(), *quantized(), *attention()]

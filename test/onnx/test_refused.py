@@ -1,0 +1,233 @@
+"""What is told of forms of operators that are not imported, and of inputs that do not fit one another."""
+
+import re
+
+import broadloom as bl
+import numpy as np
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+KINDS = {"f4": TensorProto.FLOAT, "i8": TensorProto.INT64, "i4": TensorProto.INT32, "u1": TensorProto.UINT8}
+MICROSOFT = "com.microsoft"
+
+
+def build(operation, inputs, outputs=1, opset=28, domain="", **attributes):
+    """A model of one node. An input is a shape of f32, a kind and a shape, an array that is a constant, or None."""
+    names = ["" if given is None else f"x{at}" for at, given in enumerate(inputs)]
+    weights = [numpy_helper.from_array(x, n) for n, x in zip(names, inputs) if isinstance(x, np.ndarray)]
+    given = []
+    for name, kind in zip(names, inputs):
+        if isinstance(kind, tuple):
+            element, shape = kind if kind and isinstance(kind[0], str) else ("f4", kind)
+            given.append(helper.make_tensor_value_info(name, KINDS[element], shape))
+    node = helper.make_node(operation, names, [f"y{at}" for at in range(outputs)], domain=domain, **attributes)
+    made = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in node.output]
+    for value in made:
+        value.ClearField("type")
+    graph = helper.make_graph([node], "graph", given, made, weights)
+    opsets = [helper.make_opsetid("", opset), helper.make_opsetid(domain or MICROSOFT, 1)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=11)
+
+
+def numbers(*given, kind="i8"):
+    return np.array(given, kind)
+
+
+LINEAR = {"q_num_heads": 2, "kv_num_heads": 2}
+X = (2, 3, 8)
+GRAMS = {"max_gram_length": 1, "min_gram_length": 1, "max_skip_count": 0, "mode": "TF", "ngram_counts": [0]}
+GRAMS["ngram_indexes"] = [0]
+IMAGE = (1, 2, 5, 5)
+REFUSED = [
+    (("NegativeLogLikelihoodLoss", [(3, 4), ("i8", (3,))]), {"reduction": "most"}, "its reduction is 'none', 'sum'"),
+    (("NegativeLogLikelihoodLoss", [(4,), ("i8", ())]), {}, "its first input has 1 axes, but at least 2 are needed"),
+    (("SoftmaxCrossEntropyLoss", [(4,), ("i8", ())]), {}, "its first input has 1 axes, but at least 2 are needed"),
+    (("SoftmaxCrossEntropyLoss", [(3, 4), ("i8", (2,))]), {}, "axis 0 of the list of classes has the extent 2"),
+    (
+        ("SoftmaxCrossEntropyLoss", [(3, 4), ("i8", (3,)), (5,)]),
+        {},
+        "the weight has the extent 5, but there are 4 classes",
+    ),
+    (("Add", [(2, 3), (3,)]), {"opset": 6}, "the second input has 1 axes, not 2"),
+    (("Add", [(2, 3), (3,)]), {"opset": 6, "broadcast": 1, "axis": 2}, "axis 2 is outside of the 2 axes"),
+    (("Add", [(2,), (2, 3)]), {"opset": 6, "broadcast": 1}, "2 axes from axis -1 on do not fit 1 axes"),
+    (("Cast", [(2,)]), {"opset": 1, "to": "STRING"}, "programs have no elements of ONNX's type STRING"),
+    (("Upsample", [(2, 3)]), {"opset": 1, "height_scale": 2.0, "width_scale": 2.0}, "its input has 2 axes, not 4"),
+    (("BitCast", [(2,)]), {"to": TensorProto.INT64}, "elements of f32 have 32 bits, and those of i64 64"),
+    (("BitCast", [(2,)]), {"to": TensorProto.COMPLEX64}, "programs have no elements of ONNX's type complex64"),
+    (("Compress", [(2, 3), (2, 3)]), {}, "its condition has 2 axes, not 1"),
+    (("NonMaxSuppression", [(1, 3, 4), (1, 3)]), {}, "the scores have 2 axes, not 3"),
+    (("DFT", [(2, 3, 3)]), {}, "the last axis of its input is 3, and not 1 or 2"),
+    (("DFT", [(2, 3, 1), None, numbers(2)]), {}, "axis 2 is that of real and imaginary parts"),
+    (("STFT", [(1, 9, 1), numbers(0), (4,)]), {}, "the frame_step is 0, but at least 1 is needed"),
+    (("STFT", [(1, 9, 1), numbers(1), (4,), numbers(3)]), {}, "the window has the extent 4, but there are 3 elements"),
+    (("LinearAttention", [X, X, X]), {**LINEAR, "update_rule": "soft"}, "its update_rule is linear, gated, delta or"),
+    (("LinearAttention", [X, X, X]), LINEAR, "update_rule 'gated_delta' does not go with the inputs decay and beta"),
+    (
+        ("LinearAttention", [X, X, X]),
+        {"update_rule": "linear", "q_num_heads": 3, "kv_num_heads": 2},
+        "3 heads of queries are no multiple of 2 heads of keys",
+    ),
+    (
+        ("LinearAttention", [X, X, X, None, (2, 3, 6)]),
+        {"update_rule": "gated", **LINEAR},
+        "the decay of a head has 3 elements, but 1 or 4 is needed",
+    ),
+    (
+        ("LinearAttention", [X, X, X, None, None, (2, 3, 3)]),
+        {"update_rule": "delta", **LINEAR},
+        "axis 2 of the beta has the extent 3, but 1 or 2 is needed",
+    ),
+    (("CausalConvWithState", [X, np.ones((3, 1, 2), "f4")]), {"activation": "relu"}, "its activation is none, silu or"),
+    (("CausalConvWithState", [(2, 3), np.ones((3, 1, 2), "f4")]), {}, "its input has 2 axes, not 3"),
+    (("FlexAttention", [X, X, X]), {"domain": "ai.onnx.preview"}, "its inputs have other numbers of axes than 4"),
+    (("MaxUnpool", [IMAGE, ("i8", IMAGE)]), {"kernel_shape": [2]}, "kernel_shape [2] is no window of 2 axes"),
+    (
+        ("MaxUnpool", [IMAGE, ("i8", IMAGE), numbers(1, 2, 3, 3)]),
+        {"kernel_shape": [2, 2]},
+        "axis 2 of the result has 6 elements, but 3 are asked for",
+    ),
+    (
+        ("MaxUnpool", [IMAGE, ("i8", IMAGE), numbers(1, 2)]),
+        {"kernel_shape": [2, 2]},
+        "its output_shape has 2 elements, not 4",
+    ),
+    (("Col2Im", [(1, 4), numbers(3, 3), numbers(2, 2)]), {}, "an input of 2 axes, an image of 2 and a block of 2"),
+    (("Col2Im", [(1, 5, 4), numbers(3, 3), numbers(2, 2)]), {}, "axis 1 of 'x0' has the extent 5, no multiple of 4"),
+    (("Col2Im", [(1, 4, 5), numbers(3, 3), numbers(2, 2)]), {}, "axis 2 of 'x0' has the extent 5, but 4 blocks fit"),
+    (("RoiAlign", [IMAGE, (3, 4), ("i8", (3,))]), {"mode": "least"}, "its mode is 'avg' or 'max', not 'least'"),
+    (("RoiAlign", [(1, 2, 3), (3, 4), ("i8", (3,))]), {}, "its input has 3 axes, not 4"),
+    (
+        ("RoiAlign", [IMAGE, (3, 4), ("i8", (3,))]),
+        {"coordinate_transformation_mode": "none"},
+        "its coordinate_transformation_mode 'none'",
+    ),
+    (("DeformConv", [(1, 2, 5), np.ones((2, 2, 3), "f4"), (1, 6, 3)]), {}, "a deformable convolution over 1 axes"),
+    (
+        ("DeformConv", [IMAGE, np.ones((2, 2, 3, 3), "f4"), (1, 18, 3, 3)]),
+        {"kernel_shape": [2, 2]},
+        "kernel_shape is [2, 2], but the weight has the window [3, 3]",
+    ),
+    (
+        ("DeformConv", [IMAGE, np.ones((3, 1, 3, 3), "f4"), (1, 18, 3, 3)]),
+        {"group": 2},
+        "2 groups and 1 groups of offsets of 2 channels",
+    ),
+    (("Det", [(3,)]), {}, "its input has 1 axes, but at least 2 are needed"),
+    (("Det", [(3, 2)]), {}, "its matrices have 3 rows and 2 columns"),
+    (("Multinomial", [(3,)]), {}, "its input has 1 axes, not 2"),
+    (("RandomNormal", []), {"shape": [2], "dtype": TensorProto.STRING}, "its dtype 8 is none of programs"),
+    (("TfIdfVectorizer", [("i8", (3,))]), {**GRAMS, "pool_strings": ["a"]}, "programs have no texts; give it numbers"),
+    (("TfIdfVectorizer", [("i8", (3,))]), {**GRAMS, "pool_int64s": [1], "mode": "F"}, "its mode is 'TF', 'IDF' or"),
+    (("TfIdfVectorizer", [("i8", ())]), {**GRAMS, "pool_int64s": [1]}, "its input has 0 axes, not 1 or 2"),
+    (("TfIdfVectorizer", [("i8", (3,))]), {**GRAMS, "pool_int64s": [1, 2]}, "2 sequences in its pool, but 1 ngram_"),
+    (
+        ("TfIdfVectorizer", [("i8", (3,))]),
+        {**GRAMS, "pool_int64s": [1, 2], "ngram_counts": [0, 1]},
+        "sequences of 2 numbers from element 1 to 2 of a pool of 2",
+    ),
+    (("FusedGemm", [(2, 3), (3, 4)]), {"activation": "Odd"}, "its activation 'Odd'; there are Relu"),
+    (("FusedMatMul", [(2, 3), (4, 5)]), {}, "the last axis of the first operand has 3 elements, but 4 are summed"),
+    (("SkipLayerNormalization", [X, (2, 1, 8), (8,)]), {}, "axis 1 of the summand has the extent 1, but 3 is needed"),
+    (("Attention", [(2, 8), (8, 24)]), {"num_heads": 2}, "its input has 2 axes and its weights 2, not 3 and 2"),
+    (("Attention", [X, (8, 25)]), {"num_heads": 2}, "the weights have 25 columns, no multiple of 3"),
+    (("Attention", [X, (8, 24)]), {"num_heads": 3}, "axis 2 of the queries has the extent 8, no multiple of 3 heads"),
+    (
+        ("Attention", [X, (8, 24)]),
+        {"num_heads": 2, "qkv_hidden_sizes": [8, 8, 9]},
+        "its qkv_hidden_sizes are 25 together, but 24 are computed",
+    ),
+    (("Attention", [X, (8, 24)]), {"num_heads": 2, "do_rotary": 1}, "its do rotary"),
+    (
+        ("Attention", [X, (8, 24), None, ("i4", (4,))]),
+        {"num_heads": 2},
+        "the mask_index has 4 elements, but there are 2 batches; other forms are not imported",
+    ),
+    (
+        ("Attention", [X, (8, 24), None, ("i4", (2, 1, 3, 3))]),
+        {"num_heads": 2},
+        "a mask_index of 4 axes; 1, 2 and 3 are there",
+    ),
+    (("MultiHeadAttention", [X]), {"num_heads": 2}, "its input has 3 axes, but 5 are needed without keys and values"),
+    (("MultiHeadAttention", [X, X]), {"num_heads": 2}, "its keys or its values are missing"),
+    (
+        ("MultiHeadAttention", [X, X, X, (2, 24)]),
+        {"num_heads": 2},
+        "the bias has 2 axes, not 1",
+    ),
+    (
+        ("GroupQueryAttention", [X, X, X, None, None, ("i4", (2,)), ("i4", ())]),
+        {"num_heads": 3, "kv_num_heads": 2},
+        "3 heads of queries are no multiple of 2 heads of keys",
+    ),
+    (
+        ("GroupQueryAttention", [X, X, X, None, None, ("i4", (2,)), ("i4", ())]),
+        {"num_heads": 2, "kv_num_heads": 2, "do_rotary": 1},
+        "do_rotary is set, but cos_cache or sin_cache is missing",
+    ),
+    (("QLinearConcat", [(), ("u1", ()), X]), {"axis": 0}, "1 inputs, which are not tensors with a scale and a zero"),
+    (
+        ("QLinearSoftmax", [("u1", X), (), ("u1", ()), (), ("u1", ())]),
+        {"axis": 1, "raw": {"opset": 12}},
+        "a softmax over the axes from 1 on; one over the last axis is there",
+    ),
+    (
+        ("MatMulNBits", [(2, 4), numbers(1, kind="u1"), (1,)]),
+        {"K": 4, "N": 1, "bits": 3, "block_size": 16},
+        "weights of 3 bits; 2, 4 and 8 are there",
+    ),
+    (
+        ("MatMulNBits", [(2, 4), ("u1", (1, 1, 8)), (1,)]),
+        {"K": 4, "N": 1, "block_size": 16},
+        "its weight must be a constant",
+    ),
+]
+OWN = (
+    "FusedGemm", "FusedMatMul", "SkipLayerNormalization", "MultiHeadAttention", "GroupQueryAttention", "QLinearConcat",
+    "QLinearSoftmax", "MatMulNBits",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "given, attributes, message", REFUSED, ids=[f"{row[0][0]}-{at}" for at, row in enumerate(REFUSED)]
+)
+def test_refused(given, attributes, message):
+    operation, inputs = given
+    attributes = dict(attributes)
+    if operation in OWN or "num_heads" in attributes:
+        attributes["domain"] = MICROSOFT
+    more = attributes.pop("raw", {})
+    model = build(operation, inputs, **attributes)
+    model.graph.node[0].attribute.extend(helper.make_attribute(name, value) for name, value in more.items())
+    with pytest.raises((bl.UnsupportedOperations, bl.ShapeError), match=re.escape(message)) as caught:
+        bl.from_onnx(model)
+    assert operation in str(caught.value)
+
+
+def test_a_cache_that_is_full():
+    size, name = 16, "GroupQueryAttention"
+    inputs = [(1, 1, 2 * size)] + [(1, 1, size)] * 2 + [(1, 1, "rows", size)] * 2 + [("i4", (1,)), ("i4", ())]
+    f = bl.from_onnx(build(name, inputs, 3, domain=MICROSOFT, num_heads=2, kv_num_heads=1))
+    x, cache = [np.ones(shape, "f4") for shape in inputs[:3]], [np.ones((1, 1, 4, size), "f4")] * 2
+    f(*x, *cache, np.array([3], "i4"), np.array(4, "i4"))
+    with pytest.raises(bl.ShapeError, match="5 rows are needed, but the past_key has 4"):
+        f(*x, *cache, np.array([4], "i4"), np.array(4, "i4"))
+    with pytest.raises(bl.ShapeError, match="a batch has 7 rows already, but the past_key has 4"):
+        f(*x, *cache, np.array([7], "i4"), np.array(9, "i4"))
+
+
+def test_optional_values_without_an_element():
+    kind = helper.make_optional_type_proto(helper.make_tensor_type_proto(TensorProto.FLOAT, [2]))
+
+    def compile_node(operation, **options):
+        made = helper.make_tensor_value_info("y", TensorProto.FLOAT, [2])
+        graph = helper.make_graph(
+            [helper.make_node(operation, ["x"], ["y"])], "graph", [helper.make_value_info("x", kind)], [made]
+        )
+        return bl.from_onnx(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)]), **options)
+
+    assert compile_node("OptionalGetElement")(np.array([1, 2], "f4")).tolist() == [1, 2]
+    with pytest.raises(bl.UnsupportedOperations, match="the optional value has no element"):
+        compile_node("OptionalGetElement", constants={"x": None})
+    with pytest.raises(bl.UnsupportedOperations, match="its input 0 is an optional value without an element"):
+        compile_node("Relu", constants={"x": None})
