@@ -27,6 +27,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
 namespace broadloom::legalize {
@@ -157,7 +158,8 @@ private:
         func && func.getName().contains('\0'))
       return op->emitOpError("has a name with a byte of 0, which ends the name "
                              "for those who call it; rename it");
-    return isa<arith::ConstantOp>(op) ? checkValue(op) : success();
+    return isa<arith::ConstantOp, memref::GlobalOp>(op) ? checkValue(op)
+                                                        : success();
   }
 
   /// A model that was printed without its weights has many elided values, which

@@ -11,6 +11,7 @@
 #include "dialect/ElementBytes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
@@ -19,6 +20,8 @@ using namespace broadloom;
 using namespace broadloom::legalize;
 
 static StringRef getValueName(Operation *op) {
+  if (isa<memref::GlobalOp>(op))
+    return "initial_value";
   return isa<tosa::ConstOp>(op) ? "values" : "value";
 }
 
@@ -36,7 +39,7 @@ static uint64_t getElementBytes(Type type) {
 }
 
 bool legalize::wasLeftOut(Operation *op) {
-  auto value = isa<tosa::ConstOp, arith::ConstantOp>(op)
+  auto value = isa<tosa::ConstOp, arith::ConstantOp, memref::GlobalOp>(op)
                    ? dyn_cast_or_null<DenseResourceElementsAttr>(getValue(op))
                    : DenseResourceElementsAttr();
   return value && isElided(value) && !value.getRawHandle().getBlob();
@@ -115,9 +118,10 @@ LogicalResult legalize::checkConstant(Operation *op) {
     return success();
   if (failed(checkResource(op, resource)))
     return failure();
-  // Constants of i1 must be dense for LLVM.
-  if (resource.getType().getNumElements() == 1 ||
-      resource.getType().getElementType().isInteger(1))
+  // Constants of i1 and of index must be dense for LLVM.
+  Type element = resource.getType().getElementType();
+  if (resource.getType().getNumElements() == 1 || element.isInteger(1) ||
+      element.isIndex())
     if (Attribute dense = makeDense(resource))
       op->setAttr(getValueName(op), dense);
   return success();

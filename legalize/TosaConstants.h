@@ -19,9 +19,10 @@
 
 namespace broadloom::legalize {
 
-/// Checks a `tosa.const`, or the value of a verified `arith.constant`: a
-/// resource must exist and have the right size (abi-3). A resource of one
-/// element becomes dense, because passes read the values of scalars.
+/// Checks a `tosa.const`, or the value of a verified `arith.constant` or
+/// `memref.global`: a resource must exist and have the right size (abi-3). A
+/// resource of one element becomes dense, because passes read the values of
+/// scalars.
 llvm::LogicalResult checkConstant(mlir::Operation *op);
 
 /// Whether the value of a constant was elided from the program's text.

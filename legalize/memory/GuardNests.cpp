@@ -36,7 +36,7 @@ namespace {
 
 class NestFinder {
 public:
-  explicit NestFinder(func::FuncOp func) : func(func) {
+  explicit NestFinder(func::FuncOp func) : func(func), roots(func) {
     func.walk([&](Operation *op) {
       if (MemoryAccess::isAccess(op))
         find(op);
@@ -106,7 +106,7 @@ private:
 
   Found tryLoop(Operation *loop, unsigned number, Operation *op) {
     Found found;
-    auto reader = std::make_shared<NestReader>(loop, getSizes(number));
+    auto reader = std::make_shared<NestReader>(loop, getSizes(number), roots);
     if (!reader->read(op)) {
       if (!reader->because.empty())
         found.because = reader->because;
@@ -133,6 +133,7 @@ private:
   }
 
   func::FuncOp func;
+  ExtentRoots roots;
   llvm::MapVector<std::pair<Operation *, unsigned>, std::vector<CheckedAccess>>
       nests;
   /// Accesses in loops that have no condition in front of one, and why.

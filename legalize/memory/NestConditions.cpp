@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -139,4 +140,26 @@ std::optional<NestNumbers::Bounded> NestNumbers::choose(Operation *select) {
       alternatives.push_back({value->form, std::move(rows)});
   }
   return Bounded{domain.addChoice("choice", alternatives), size};
+}
+
+void NestNumbers::assumeBranches() {
+  unsigned numLeft = 4; // Many facts would make the nest too large for poly/.
+  for (Operation *inner = nest, *op = nest->getParentOp();
+       numLeft > 0 && op && !isa<func::FuncOp>(op);
+       inner = op, op = op->getParentOp()) {
+    auto branch = dyn_cast<scf::IfOp>(op);
+    if (!branch)
+      continue;
+    Operation *cmp = branch.getCondition().getDefiningOp();
+    if (!isa_and_nonnull<arith::CmpIOp, index::CmpOp>(cmp) ||
+        !llvm::all_of(cmp->getOperands(), [&](Value v) { return isKnown(v); }))
+      continue;
+    std::optional<Parts> parts =
+        compare(cmp, inner->getParentRegion() == &branch.getThenRegion());
+    if (!parts || parts->size() != 1)
+      continue;
+    --numLeft;
+    for (poly::Row &row : parts->front())
+      domain.assume(std::move(row));
+  }
 }

@@ -56,8 +56,12 @@ bool NestNumbers::isInFront(Value value) const {
   return !nest->isAncestor(value.getParentRegion()->getParentOp());
 }
 
+bool NestNumbers::isExtent(const NestSymbol &symbol) const {
+  return symbol.isExtent() || roots.isExtent(symbol.value, nest);
+}
+
 bool NestNumbers::isLimited(const NestSymbol &symbol) const {
-  if (symbol.isExtent())
+  if (isExtent(symbol))
     return sizes.limitsExtents;
   return getLimit(symbol.value.getType()) > std::ldexp(1.0, sizes.bits);
 }
@@ -65,8 +69,8 @@ bool NestNumbers::isLimited(const NestSymbol &symbol) const {
 double NestNumbers::getSize(const NestSymbol &symbol) const {
   if (isLimited(symbol))
     return std::ldexp(1.0, sizes.bits);
-  return symbol.isExtent() ? double(kMaxTensorBytes) // ext-5
-                           : getLimit(symbol.value.getType());
+  return isExtent(symbol) ? double(kMaxTensorBytes) // ext-5
+                          : getLimit(symbol.value.getType());
 }
 
 bool NestNumbers::fits(const poly::Form &form, const poly::Space &space,
@@ -106,7 +110,7 @@ std::optional<Bounded> NestNumbers::getSymbol(const NestSymbol &symbol) {
   if (!form.isExact())
     return std::nullopt;
   bool isBoolean = !symbol.isExtent() && symbol.value.getType().isInteger(1);
-  if (symbol.isExtent() || isBoolean)
+  if (isBoolean || isExtent(symbol))
     domain.assume(poly::isNotNegative(form));
   if (isBoolean)
     domain.assume(poly::isAtMost(form, 1));
@@ -122,7 +126,11 @@ std::optional<Bounded> NestNumbers::getExtent(Value memory, int64_t axis) {
                    double(type.getDimSize(axis))};
   if (!isInFront(memory))
     return std::nullopt;
-  return getSymbol({memory, axis});
+  NestSymbol root = roots.find(memory, axis);
+  if (root.isExtent())
+    return getSymbol(root);
+  // Of numbers that the nest does not have, less is known than of the extent.
+  return isKnown(root.value) ? get(root.value) : getSymbol({memory, axis});
 }
 
 bool NestNumbers::set(Value value, const Bounded &number) {
@@ -135,6 +143,27 @@ bool NestNumbers::set(Value value, const Bounded &number) {
 //===----------------------------------------------------------------------===//
 // Arithmetic
 //===----------------------------------------------------------------------===//
+
+/// Those that are computed in front of a nest from other numbers, of which more
+/// may be known.
+static bool isTransparent(Operation *op) {
+  return isa_and_nonnull<affine::AffineApplyOp, memref::DimOp, arith::AddIOp,
+                         arith::SubIOp, arith::IndexCastOp, index::AddOp,
+                         index::SubOp, index::CastSOp>(op);
+}
+
+bool NestNumbers::isKnown(Value value, unsigned depth) const {
+  constexpr unsigned kMostDepth = 4;
+  NestSymbol symbol = roots.find(value);
+  if (isExtent(symbol) || matchPattern(symbol.value, m_Constant()) ||
+      llvm::any_of(known, [&](const auto &e) { return e.first == symbol; }))
+    return true;
+  Operation *op = symbol.value.getDefiningOp();
+  return depth < kMostDepth && isTransparent(op) && !isa<memref::DimOp>(op) &&
+         llvm::all_of(
+             op->getOperands(),
+             [&](Value operand) { return isKnown(operand, depth + 1); });
+}
 
 std::optional<Bounded> NestNumbers::get(Value value) {
   if (!isNumber(value.getType()))
@@ -153,13 +182,16 @@ std::optional<Bounded> NestNumbers::read(Value value) {
                          std::abs(double(constant.getSExtValue()))});
   Operation *op = value.getDefiningOp();
   bool isSymbol = isInFront(value);
+  if (isSymbol) {
+    NestSymbol root = roots.find(value);
+    if (root.isExtent())
+      return getSymbol(root);
+    if (root.value != value)
+      return get(root.value);
+  }
   // In front, a number that another operation has computed is as good as a
   // symbol.
-  bool isRead =
-      op &&
-      (!isSymbol ||
-       isa<affine::AffineApplyOp, memref::DimOp, arith::AddIOp, arith::SubIOp,
-           arith::IndexCastOp, index::AddOp, index::SubOp, index::CastSOp>(op));
+  bool isRead = op && (!isSymbol || isTransparent(op));
   std::optional<Bounded> number;
   if (isRead && depth < kMostDepth) {
     llvm::SaveAndRestore deeper(depth, depth + 1);

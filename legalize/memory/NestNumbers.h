@@ -15,6 +15,7 @@
 #ifndef BROADLOOM_LEGALIZE_MEMORY_NESTNUMBERS_H
 #define BROADLOOM_LEGALIZE_MEMORY_NESTNUMBERS_H
 
+#include "legalize/memory/ExtentRoots.h"
 #include "poly/Domain.h"
 
 #include "mlir/IR/AffineMap.h"
@@ -23,22 +24,11 @@
 
 namespace broadloom::legalize {
 
-/// A number in front of a nest: a value, or an extent of a memref.
-struct NestSymbol {
-  mlir::Value value;
-  /// The axis, if `value` is a memref; else -1.
-  int64_t axis = -1;
-
-  bool operator==(const NestSymbol &other) const {
-    return value == other.value && axis == other.axis;
-  }
-  bool isExtent() const { return axis >= 0; }
-};
-
 class NestNumbers {
 public:
   /// How large symbols may be: less than 2 to the power of `bits`, of either
-  /// sign. Extents are as large as memory allows, unless they are limited too.
+  /// sign. Extents, and numbers that memory in front of the nest was made with,
+  /// are as large as memory allows, unless they are limited too.
   struct Sizes {
     int bits;
     bool limitsExtents;
@@ -63,7 +53,8 @@ public:
     Greatest,
   };
 
-  NestNumbers(mlir::Operation *nest, Sizes sizes) : nest(nest), sizes(sizes) {}
+  NestNumbers(mlir::Operation *nest, Sizes sizes, const ExtentRoots &roots)
+      : nest(nest), sizes(sizes), roots(roots) {}
 
   /// By the numbers of their variables; others are loops and quotients.
   std::vector<std::pair<poly::Variable, NestSymbol>> symbols;
@@ -84,6 +75,9 @@ public:
   /// The conjunctions of which one holds where the boolean has that value.
   std::optional<std::vector<poly::Rows>> getCondition(mlir::Value boolean,
                                                       bool isTrue);
+  /// Adds what the innermost branches around the nest say of extents and of
+  /// symbols that it has.
+  void assumeBranches();
   /// From now on, `value` is that number, if this fits the type.
   bool set(mlir::Value value, const Bounded &number);
 
@@ -92,6 +86,10 @@ public:
 private:
   using Parts = std::vector<poly::Rows>;
 
+  /// Whether the symbol is a number that memory can have as an extent.
+  bool isExtent(const NestSymbol &symbol) const;
+  /// Whether all symbols of `value` are extents or occur in the nest already.
+  bool isKnown(mlir::Value value, unsigned depth = 0) const;
   /// The greatest absolute value of a symbol.
   double getSize(const NestSymbol &symbol) const;
   std::optional<Bounded> getSymbol(const NestSymbol &symbol);
@@ -105,6 +103,7 @@ private:
 
   mlir::Operation *nest;
   Sizes sizes;
+  const ExtentRoots &roots;
   std::vector<std::pair<NestSymbol, Bounded>> known;
   /// What has been read of each value, also where that is nothing: a program
   /// may use a value so often that each must be read once.

@@ -205,6 +205,7 @@ bool NestReader::read(Operation *op) {
       return false;
     access.push_back({index->form, extent->form});
   }
+  numbers.assumeBranches();
   return true;
 }
 

@@ -24,8 +24,9 @@ namespace broadloom::legalize {
 /// Reads the way from `nest` to one access in it.
 class NestReader {
 public:
-  NestReader(mlir::Operation *nest, NestNumbers::Sizes sizes)
-      : nest(nest), numbers(nest, sizes) {}
+  NestReader(mlir::Operation *nest, NestNumbers::Sizes sizes,
+             const ExtentRoots &roots)
+      : nest(nest), numbers(nest, sizes, roots) {}
 
   static bool isLoop(mlir::Operation *op) {
     return llvm::isa<mlir::affine::AffineForOp, mlir::scf::ForOp>(op);

@@ -67,8 +67,8 @@ static constexpr StringLiteral writeNoConstant =
     "it writes to a 'memref.global' that is 'constant'";
 static constexpr StringLiteral keepRank = "its operand is of another rank";
 static constexpr StringLiteral giveValues =
-    "its value must be 'dense<...>' or 'uninitialized', and its memref "
-    "row-major with numbers for all extents";
+    "its value must be 'dense<...>', 'dense_resource<...>' or "
+    "'uninitialized', and its memref row-major with numbers for all extents";
 static constexpr StringLiteral usePlaces =
     "nothing could check what is read and written through an address; use "
     "'memref.load' and 'memref.store'";
@@ -208,7 +208,8 @@ static StringRef findInGlobal(memref::GlobalOp op) {
     return hint;
   auto value = op.getInitialValueAttr();
   bool isGood =
-      op.isUninitialized() || isa_and_nonnull<DenseElementsAttr>(value);
+      op.isUninitialized() ||
+      isa_and_nonnull<DenseElementsAttr, DenseResourceElementsAttr>(value);
   return isGood && op.getType().hasStaticShape() &&
                  op.getType().getLayout().isIdentity()
              ? StringRef()

@@ -1,35 +1,10 @@
 """Programs over memory that upstream's passes make of TOSA (mem-8): one-shot-bufferize gives `linalg` on memory, and
 convert-linalg-to-affine-loops loops. Both compute what the TOSA program does here."""
 
-import shutil
-import subprocess
-
 import broadloom
 import numpy as np
 import pytest
-
-PASSES = (
-    "builtin.module(func.func(tosa-infer-shapes,tosa-make-broadcastable,tosa-to-linalg-named,tosa-to-linalg,"
-    "tosa-to-arith,tosa-to-tensor,linalg-fuse-elementwise-ops),canonicalize,"
-    "one-shot-bufferize{{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map}},"
-    "canonicalize{})"
-)
-FORMS = {
-    "linalg": PASSES.format(""),
-    "loops": PASSES.format(",func.func(convert-linalg-to-loops)"),
-    "affine": PASSES.format(",func.func(convert-linalg-to-affine-loops)"),
-}
-
-
-def bufferize(source, target, form):
-    optimizer = shutil.which("mlir-opt", path="/usr/lib/llvm-22/bin")
-    if optimizer is None:
-        pytest.skip("mlir-opt is not installed")
-    done = subprocess.run(
-        [optimizer, source, f"--pass-pipeline={FORMS[form]}", "-o", target], capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-
+from bufferized import FORMS, bufferize
 
 PROGRAMS = {
     "product": (
@@ -59,6 +34,22 @@ func.func @main(%a: tensor<?x9x9x2xf32>, %w: tensor<3x3x3x2xf32>, %b: tensor<3xf
 }
 """,
         [(2, 9, 9, 2), (3, 3, 3, 2), (3,)],
+        None,
+    ),
+    "softmax": (
+        """\
+func.func @main(%x: tensor<?x5xf32>) -> tensor<?x5xf32> {
+  %0 = tosa.reduce_max %x {axis = 1 : i32} : (tensor<?x5xf32>) -> tensor<?x1xf32>
+  %1 = tosa.sub %x, %0 : (tensor<?x5xf32>, tensor<?x1xf32>) -> tensor<?x5xf32>
+  %2 = tosa.exp %1 : (tensor<?x5xf32>) -> tensor<?x5xf32>
+  %3 = tosa.reduce_sum %2 {axis = 1 : i32} : (tensor<?x5xf32>) -> tensor<?x1xf32>
+  %4 = tosa.reciprocal %3 : (tensor<?x1xf32>) -> tensor<?x1xf32>
+  %s = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
+  %5 = tosa.mul %2, %4, %s : (tensor<?x5xf32>, tensor<?x1xf32>, tensor<1xi8>) -> tensor<?x5xf32>
+  return %5 : tensor<?x5xf32>
+}
+""",
+        [(3, 5)],
         None,
     ),
 }

@@ -143,7 +143,7 @@ def test_constants_that_are_handed_on(tmp_path, constant):
 @pytest.mark.parametrize(
     "declaration, told",
     [
-        ("@g : memref<4xf32>", "its value must be 'dense<...>' or 'uninitialized'"),
+        ("@g : memref<4xf32>", "its value must be 'dense<...>', 'dense_resource<...>' or 'uninitialized'"),
         ("@g : memref<4xcomplex<f32>> = uninitialized", "its memory has elements of another type"),
     ],
 )

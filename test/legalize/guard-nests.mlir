@@ -201,3 +201,88 @@ func.func @manyWays(%a: memref<?xf32>, %n: index, %x: f32) {
   }
   return
 }
+
+// Memory that is made with an extent has it, also through views, and nothing
+// is left to check. Numbers that memory was made with need no limit.
+// CHECK-LABEL: func.func @equalExtents
+// CHECK-NOT: arith.cmpi
+// CHECK-NOT: loom.check_only
+// CHECK-COUNT-5: loom.checked
+// CHECK-NOT: loom.check_only
+// CHECK: return
+func.func @equalExtents(%a: memref<?x8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %d = memref.dim %a, %c0 : memref<?x8xf32>
+  %b = memref.alloc(%d) : memref<?x8x1xf32>
+  %c = memref.collapse_shape %b [[0], [1, 2]] : memref<?x8x1xf32> into memref<?x8xf32>
+  %t = memref.transpose %c (i, j) -> (j, i) : memref<?x8xf32> to memref<8x?xf32, strided<[1, 8]>>
+  %e = memref.dim %c, %c0 : memref<?x8xf32>
+  %m = arith.maxui %d, %e : index
+  affine.for %i = 0 to %m {
+    affine.for %j = 0 to 8 {
+      %x = affine.load %a[%i, %j] : memref<?x8xf32>
+      affine.store %x, %c[%i, %j] : memref<?x8xf32>
+      affine.store %x, %t[%j, %i] : memref<8x?xf32, strided<[1, 8]>>
+    }
+  }
+  %k = arith.addi %n, %m : index
+  %f = memref.alloc(%n) : memref<?xf32>
+  %g = memref.alloc(%k) : memref<?xf32>
+  affine.for %i = 0 to %n {
+    %x = affine.load %f[%i] : memref<?xf32>
+    affine.store %x, %g[%i] : memref<?xf32>
+  }
+  return
+}
+
+// What a branch around the nest says of an extent holds there alone, and
+// memory that both branches give with one extent has it.
+// CHECK-LABEL: func.func @broadcast
+// CHECK: scf.if
+// CHECK-NOT: scf.if
+// CHECK: affine.load %{{.*}}[0] {loom.checked}
+// CHECK: memref.alloc
+// CHECK-NOT: scf.if
+// CHECK: affine.store %{{.*}} {loom.checked}
+// CHECK: scf.if
+// CHECK: affine.load %{{.*}}[0] {loom.checked}
+// CHECK: return
+func.func @broadcast(%a: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = memref.dim %a, %c0 : memref<?xf32>
+  %isOne = arith.cmpi eq, %d, %c1 : index
+  %b = scf.if %isOne -> memref<?xf32> {
+    %f = memref.alloc(%d) : memref<?xf32>
+    affine.for %i = 0 to %d {
+      %x = affine.load %a[0] : memref<?xf32>
+      affine.store %x, %f[%i] : memref<?xf32>
+    }
+    scf.yield %f : memref<?xf32>
+  } else {
+    %g = memref.alloc(%d) : memref<?xf32>
+    scf.yield %g : memref<?xf32>
+  }
+  %zero = arith.constant 0.0 : f32
+  affine.for %i = 0 to %d {
+    affine.store %zero, %b[%i] : memref<?xf32>
+  }
+  affine.for %i = 0 to 9 {
+    %x = affine.load %a[0] : memref<?xf32>
+    memref.store %x, %b[%c0] : memref<?xf32>
+  }
+  return
+}
+
+// An extent that is made behind the nest says nothing of it.
+// CHECK-LABEL: func.func @madeLater
+// CHECK: arith.cmpi
+// CHECK: scf.if
+// CHECK: return
+func.func @madeLater(%a: memref<?xf32>, %n: index, %x: f32) {
+  affine.for %i = 0 to %n {
+    affine.store %x, %a[%i] : memref<?xf32>
+  }
+  %b = memref.alloc(%n) : memref<?xf32>
+  return
+}
