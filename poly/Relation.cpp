@@ -17,6 +17,8 @@
 using namespace broadloom;
 using namespace broadloom::poly;
 
+static constexpr unsigned kMaxRounds = 6;
+
 Relation::Relation(Signature names) : signature(std::move(names)) {
   for (const std::vector<std::string> *group :
        {&signature.inputs, &signature.symbols, &signature.outputs})
@@ -109,15 +111,63 @@ static std::optional<Form::Term> findPivot(const Space &space,
 
 /// Whether `form` is a constant remainder by the divisor of a quotient.
 static bool isDivisibility(const Space &space, const Form &form,
-                           const Form::Term &term) {
-  Variable variable = term.monomial.getFactor(0);
-  const Space::Quotient &quotient = *space.getQuotient(variable);
-  int64_t times = -(term.coefficient / quotient.divisor);
-  Form rest =
-      Form::combine(1, form, -times,
-                    Form::combine(1, quotient.numerator, -quotient.divisor,
-                                  Form::variable(variable)));
-  return rest.isExact() && rest.isConstant();
+                           Variable quotient) {
+  int64_t times = space.countRemainders(form, quotient);
+  return times != 0 && space.takeRemainders(form, quotient, times).isConstant();
+}
+
+/// Makes remainders of quotients in equalities that say a variable's value by
+/// another variable, which is the quotient.
+static void findRemainders(const Space &space, const Row &definition,
+                           Rows &rows) {
+  const std::vector<Form::Term> &terms = definition.form.getTerms();
+  if (!definition.isZero || terms.size() != 2 ||
+      definition.form.getConstant() != 0 ||
+      terms[0].coefficient != -terms[1].coefficient)
+    return;
+  Variable variable = terms[0].monomial.getFactor(0),
+           quotient = terms[1].monomial.getFactor(0);
+  if (space.getQuotient(variable) || !space.getQuotient(quotient))
+    return;
+  for (Row &row : rows) {
+    if (!row.isZero || row.form == definition.form)
+      continue;
+    Form form = row.form.substitute(variable, Form::variable(quotient));
+    if (form.isExact() && space.countRemainders(form, quotient) != 0)
+      row.form = std::move(form);
+  }
+}
+
+/// Makes v == e floordiv d of 0 <= e - d*v <= d - 1. Rows are normalised.
+static void findQuotients(Space &space, Rows &rows) {
+  for (size_t i = 0; i + 1 < rows.size(); ++i) {
+    // lower >= 0 and upper >= 0.
+    const Form &lower = rows[i].form, &upper = rows[i + 1].form;
+    Form size = lower + upper;
+    if (rows[i].isZero || rows[i + 1].isZero || !size.isExact() ||
+        !size.isConstant() || lower.getTerms().size() < 2)
+      continue;
+    // The last variable is the one that is most likely an output.
+    std::optional<Form::Term> found;
+    for (const Form::Term &term : lower.getTerms())
+      if (std::abs(term.coefficient) - 1 == size.getConstant() &&
+          std::abs(term.coefficient) > 1 &&
+          !space.getQuotient(term.monomial.getFactor(0)))
+        found = term;
+    if (!found)
+      continue;
+    Variable variable = found->monomial.getFactor(0);
+    const Form &side = found->coefficient < 0 ? lower : upper;
+    auto [coefficient, rest] = side.split(variable);
+    if (dependsOn(space, rest, variable))
+      continue;
+    Form value = space.floorDivide(rest, -coefficient.getConstant());
+    Form form = Form::variable(variable) - value;
+    if (!form.isExact())
+      continue;
+    rows[i] = isZero(std::move(form));
+    rows.erase(rows.begin() + i + 1);
+  }
 }
 
 /// Takes the variable of each equality out of the other rows.
@@ -130,7 +180,7 @@ static void useEqualities(const Space &space, Rows &rows) {
     Variable variable = pivot->monomial.getFactor(0);
     // Other equalities say what the quotient is.
     bool keepsEqualities = space.getQuotient(variable) &&
-                           !isDivisibility(space, rows[i].form, *pivot);
+                           !isDivisibility(space, rows[i].form, variable);
     int64_t size = std::abs(pivot->coefficient),
             sign = pivot->coefficient < 0 ? 1 : -1;
     for (size_t j = 0; j < rows.size(); ++j) {
@@ -148,15 +198,8 @@ static void useEqualities(const Space &space, Rows &rows) {
   }
 }
 
-static bool hasQuotient(const Space &space, const Form &form) {
-  for (const Form::Term &term : form.getTerms())
-    if (space.getQuotient(term.monomial.getFactor(0)))
-      return true;
-  return false;
-}
-
 /// Leaves out rows that follow from the others, the longest first, and makes
-/// equalities of rows with quotients that cannot be more than 0.
+/// equalities of rows that cannot be more than 0.
 static void leaveOutImplied(const Space &space, Rows &rows, size_t &work) {
   std::sort(rows.begin(), rows.end(), [](const Row &a, const Row &b) {
     return a.form.getTerms().size() < b.form.getTerms().size();
@@ -171,25 +214,42 @@ static void leaveOutImplied(const Space &space, Rows &rows, size_t &work) {
       continue;
     }
     others[i] = isNotNegative(rows[i].form - 1);
-    if (hasQuotient(space, rows[i].form) && hasNoPoint(space, others, work))
-      rows[i].isZero = true;
+    rows[i].isZero = hasNoPoint(space, others, work);
   }
 }
 
+static bool isSame(const Rows &a, const Rows &b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Row &x, const Row &y) {
+                      return x.isZero == y.isZero && x.form == y.form;
+                    });
+}
+
 /// Brings rows to a small form. Nothing is left of a contradiction.
-static Normal tidy(const Space &space, Rows &rows, size_t &work) {
+static Normal tidy(Space &space, Rows &rows, size_t &work) {
   Normal normal = normalise(rows);
   if (normal != Normal::Fine)
     return normal;
   if (hasNoPoint(space, rows, work))
     return Normal::Contradiction;
-  for (unsigned round = 0; round < 2 && normal == Normal::Fine; ++round) {
+  // One simplification makes way for another.
+  Rows before;
+  for (unsigned round = 0; round < kMaxRounds && !isSame(before, rows);
+       ++round) {
+    before = rows;
+    findQuotients(space, rows);
     useEqualities(space, rows);
+    for (size_t i = 0; i < rows.size(); ++i)
+      findRemainders(space, Row(rows[i]), rows);
     normal = normalise(rows);
-    if (normal == Normal::Fine)
-      leaveOutImplied(space, rows, work);
+    if (normal != Normal::Fine)
+      return normal;
+    leaveOutImplied(space, rows, work);
+    normal = normalise(rows);
+    if (normal != Normal::Fine)
+      return normal;
   }
-  return normal == Normal::Fine ? normalise(rows) : normal;
+  return normal;
 }
 
 Limit poly::addExisting(Relation &relation, Rows rows, Limits &limits) {

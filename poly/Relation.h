@@ -67,6 +67,13 @@ private:
   std::vector<Rows> parts;
 };
 
+/// Bound what a question about relations costs to some milliseconds.
+inline Limits relationLimits() {
+  Limits limits;
+  limits.work = 10000;
+  return limits;
+}
+
 /// A relation, or why it is not known.
 struct RelationResult {
   std::optional<Relation> relation;

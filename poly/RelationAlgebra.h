@@ -20,32 +20,35 @@ namespace broadloom::poly {
 
 /// The pairs (x, z) with (x, y) in `first` and (y, z) in `second`.
 RelationResult compose(const Relation &first, const Relation &second,
-                       Limits limits = {});
+                       Limits limits = relationLimits());
 /// The outputs of `relation` for the elements of `set`.
 RelationResult apply(const Relation &set, const Relation &relation,
-                     Limits limits = {});
+                     Limits limits = relationLimits());
 RelationResult inverse(const Relation &relation);
 /// The inputs that have an output, and the outputs that have an input.
-RelationResult domain(const Relation &relation, Limits limits = {});
-RelationResult range(const Relation &relation, Limits limits = {});
+RelationResult domain(const Relation &relation,
+                      Limits limits = relationLimits());
+RelationResult range(const Relation &relation,
+                     Limits limits = relationLimits());
 /// What is left of the points without the variables of these names.
 RelationResult projectOut(const Relation &relation,
                           const std::vector<std::string> &names,
-                          Limits limits = {});
+                          Limits limits = relationLimits());
 
 /// Of relations with as many inputs and outputs, which have the names of `a`.
-RelationResult unite(const Relation &a, const Relation &b, Limits limits = {});
+RelationResult unite(const Relation &a, const Relation &b,
+                     Limits limits = relationLimits());
 RelationResult intersect(const Relation &a, const Relation &b,
-                         Limits limits = {});
+                         Limits limits = relationLimits());
 RelationResult subtract(const Relation &a, const Relation &b,
-                        Limits limits = {});
+                        Limits limits = relationLimits());
 
 /// The pairs of an input and the least, or greatest, of its outputs in
 /// lexicographic order. An input without one is in no pair.
 RelationResult lexicographicMinimum(const Relation &relation,
-                                    Limits limits = {});
+                                    Limits limits = relationLimits());
 RelationResult lexicographicMaximum(const Relation &relation,
-                                    Limits limits = {});
+                                    Limits limits = relationLimits());
 
 } // namespace broadloom::poly
 

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "poly/RelationQuestions.h"
 #include "poly/RelationText.h"
 
 #include <algorithm>
@@ -21,6 +22,8 @@
 
 using namespace broadloom;
 using namespace broadloom::poly;
+
+static constexpr unsigned kMaxPrintRounds = 6;
 
 namespace {
 
@@ -85,30 +88,6 @@ static std::string join(const std::vector<std::string> &texts,
 // Sums
 //===----------------------------------------------------------------------===//
 
-static int64_t getCoefficient(const Form &form, Monomial monomial) {
-  for (const Form::Term &term : form.getTerms())
-    if (term.monomial == monomial)
-      return term.coefficient;
-  return 0;
-}
-
-/// How often `form` has numerator - divisor * quotient, with all of the terms
-/// of that.
-static int64_t countRemainder(const Form &form, Variable variable,
-                              const Space::Quotient &quotient) {
-  int64_t coefficient = getCoefficient(form, Monomial(variable));
-  if (coefficient % quotient.divisor != 0)
-    return 0;
-  int64_t times = -(coefficient / quotient.divisor);
-  for (const Form::Term &term : quotient.numerator.getTerms()) {
-    int64_t product;
-    if (__builtin_mul_overflow(times, term.coefficient, &product) ||
-        getCoefficient(form, term.monomial) != product)
-      return 0;
-  }
-  return times;
-}
-
 std::string RelationPrinter::printOperand(const Form &form) const {
   Sum sum = makeSum(form);
   bool isName = sum.atoms.size() == 1 && sum.constant == 0 &&
@@ -132,21 +111,17 @@ Sum RelationPrinter::makeSum(const Form &form) const {
   Sum sum;
   for (const auto &[text, variable] : quotients) {
     const Space::Quotient &quotient = *space.getQuotient(variable);
-    int64_t times = countRemainder(rest, variable, quotient);
-    Form less =
-        Form::combine(1, rest, -times,
-                      Form::combine(1, quotient.numerator, -quotient.divisor,
-                                    Form::variable(variable)));
-    if (times == 0 || !less.isExact())
+    int64_t times = space.countRemainders(rest, variable);
+    if (times == 0)
       continue;
-    rest = less;
+    rest = space.takeRemainders(rest, variable, times);
     sum.atoms.push_back({numNames,
                          printOperand(quotient.numerator) + " mod " +
                              std::to_string(quotient.divisor),
                          false, times});
   }
   for (const auto &[text, variable] : quotients)
-    if (int64_t coefficient = getCoefficient(rest, Monomial(variable)))
+    if (int64_t coefficient = rest.split(variable).first.getConstant())
       sum.atoms.push_back({numNames + 1, text, false, coefficient});
   for (const Form::Term &term : rest.getTerms()) {
     Variable variable = term.monomial.getFactor(0);
@@ -304,6 +279,31 @@ std::string RelationPrinter::print() {
          join(std::vector<std::string>(parts.begin(), parts.end()), " or ");
 }
 
+/// Without the parts that a parser would refuse.
+static Relation leaveOutEmpty(const Relation &relation) {
+  Relation rest(relation.getSignature());
+  rest.getSpace() = relation.getSpace();
+  for (const Rows &part : relation.getParts()) {
+    Relation one(relation.getSignature());
+    one.getSpace() = relation.getSpace();
+    one.addPart(part);
+    if (isEmpty(one).truth != Truth::Proved)
+      rest.addPart(part);
+  }
+  return rest;
+}
+
+/// A part that was not made small before work ran out is when it is parsed.
 std::string poly::print(const Relation &relation) {
-  return RelationPrinter(relation).print();
+  std::string text = RelationPrinter(leaveOutEmpty(relation)).print();
+  for (unsigned round = 0; round < kMaxPrintRounds; ++round) {
+    ParsedRelation parsed = parseRelation(text);
+    if (!parsed.relation)
+      break;
+    std::string next = RelationPrinter(*parsed.relation).print();
+    if (next == text)
+      break;
+    text = std::move(next);
+  }
+  return text;
 }

@@ -31,20 +31,21 @@ struct RelationAnswer {
 
 /// Whether the relation has `point`.
 Truth contains(const Relation &relation, const Point &point,
-               Limits limits = {});
+               Limits limits = relationLimits());
 
-RelationAnswer isEmpty(const Relation &relation, Limits limits = {});
+RelationAnswer isEmpty(const Relation &relation,
+                       Limits limits = relationLimits());
 RelationAnswer isSubset(const Relation &a, const Relation &b,
-                        Limits limits = {});
+                        Limits limits = relationLimits());
 RelationAnswer isEqual(const Relation &a, const Relation &b,
-                       Limits limits = {});
+                       Limits limits = relationLimits());
 
 /// How many outputs there are for some inputs and symbols. Nothing if that is
 /// not finite, does not fit, or takes too long.
 std::optional<int64_t> countOutputs(const Relation &relation,
                                     const std::vector<int64_t> &inputs,
                                     const std::vector<int64_t> &symbols,
-                                    Limits limits = {});
+                                    Limits limits = relationLimits());
 
 } // namespace broadloom::poly
 

@@ -76,9 +76,10 @@ struct ParsedRelation {
 
 /// Parses a relation, and eliminates what exists. A part without a point is an
 /// error, unless it says `false`.
-ParsedRelation parseRelation(Tokens &tokens, Limits limits = {});
+ParsedRelation parseRelation(Tokens &tokens, Limits limits = relationLimits());
 /// The text has a relation and nothing else.
-ParsedRelation parseRelation(const std::string &text, Limits limits = {});
+ParsedRelation parseRelation(const std::string &text,
+                             Limits limits = relationLimits());
 
 std::string print(const Relation &relation);
 

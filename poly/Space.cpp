@@ -66,6 +66,36 @@ Form Space::floorDivide(const Form &numerator, int64_t divisor) {
   return whole + add({"", isUnknown, Quotient{std::move(rest), divisor}});
 }
 
+static int64_t getCoefficient(const Form &form, Monomial monomial) {
+  for (const Form::Term &term : form.getTerms())
+    if (term.monomial == monomial)
+      return term.coefficient;
+  return 0;
+}
+
+int64_t Space::countRemainders(const Form &form, Variable variable) const {
+  const Quotient &quotient = *getQuotient(variable);
+  int64_t coefficient = getCoefficient(form, Monomial(variable));
+  if (coefficient % quotient.divisor != 0)
+    return 0;
+  int64_t times = -(coefficient / quotient.divisor);
+  for (const Form::Term &term : quotient.numerator.getTerms()) {
+    int64_t product;
+    if (__builtin_mul_overflow(times, term.coefficient, &product) ||
+        getCoefficient(form, term.monomial) != product)
+      return 0;
+  }
+  return takeRemainders(form, variable, times).isExact() ? times : 0;
+}
+
+Form Space::takeRemainders(const Form &form, Variable variable,
+                           int64_t times) const {
+  const Quotient &quotient = *getQuotient(variable);
+  return Form::combine(1, form, -times,
+                       Form::combine(1, quotient.numerator, -quotient.divisor,
+                                     Form::variable(variable)));
+}
+
 bool Space::hasUnknown(const Form &form) const {
   for (const Form::Term &term : form.getTerms())
     for (unsigned i = 0; i < term.monomial.getDegree(); ++i)
