@@ -47,11 +47,10 @@ def condition(rng, variables):
     return text + rng.choice([" >= 0", " >= 0", " == 0"])
 
 
-def relation(rng, inputs, outputs, sizes):
-    """A random one as text. Half of them are bounded."""
+def relation(rng, inputs, outputs, sizes, isBounded=False):
+    """A random one as text."""
     groups = [names(inputs, sizes[0]), names("s", sizes[1]), names(outputs, sizes[2])]
     head = "({})[{}] -> ({}) : ".format(*(", ".join(group) for group in groups))
-    isBounded = rng.random() < 0.5
     parts = []
     for _ in range(rng.randint(1, 2)):
         variables = sum(groups, [])
@@ -84,7 +83,9 @@ def toIsl(text):
                 if nested == 0:
                     break
             atom = " ".join(out[start:])
-            divided = f"floor(({atom})/{tokens[position]})" if token == "floordiv" else f"(({atom}) mod {tokens[position]})"
+            divided = (
+                f"floor(({atom})/{tokens[position]})" if token == "floordiv" else f"(({atom}) mod {tokens[position]})"
+            )
             out[start:] = [divided]
         elif token == "exists":
             out.append("( exists ")
@@ -140,12 +141,14 @@ def test_random_relations(tmp_path):
     while len(questions) < QUESTIONS:
         name = rng.choice(list(ASKED))
         sizes = [rng.randint(0, 2), rng.randint(0, 1), rng.randint(1, 2)]
-        first = relation(rng, "a", "b", sizes)
+        # isl has no minimum of what is not bounded.
+        isBounded = name in ("minimum", "maximum") or rng.random() < 0.5
+        first = relation(rng, "a", "b", sizes, isBounded)
         relations = [first]
         if name == "compose":
-            relations.append(relation(rng, "b", "c", [sizes[2], sizes[1], rng.randint(1, 2)]))
+            relations.append(relation(rng, "b", "c", [sizes[2], sizes[1], rng.randint(1, 2)], isBounded))
         elif ASKED[name][0] == 2:
-            second = relation(rng, "a", "b", sizes)
+            second = relation(rng, "a", "b", sizes, rng.random() < 0.5)
             relations.append(first if rng.random() < 0.2 else second)
         empty = [text for text in relations if any(part.is_empty() for part in points(text))]
         if empty:
