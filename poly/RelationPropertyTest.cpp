@@ -16,6 +16,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <ctime>
 #include <functional>
 #include <map>
@@ -381,6 +383,102 @@ TEST(RelationProperty, enumeration) {
            unknown[what]);
     EXPECT_LE(unknown[what] * 20, times) << what;
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Large numbers
+//===----------------------------------------------------------------------===//
+
+/// A part of up to 4 rows that `point` satisfies, with coefficients of any
+/// size.
+std::string makePartAround(Generator &generator, const Point &point,
+                           const std::vector<std::string> &variables) {
+  auto pickAnySize = [&] {
+    int64_t size = int64_t(1) << generator.pick(0, 62);
+    return generator.pick(-size, size - 1);
+  };
+  std::string part;
+  for (int64_t row = 0, end = generator.pick(1, 4); row < end; ++row) {
+    std::string text;
+    __int128 sum = 0;
+    for (size_t i = 0; i < point.size(); ++i) {
+      int64_t coefficient = pickAnySize(), divisor = generator.pick(2, 9);
+      bool hasMod = generator.flip(20);
+      sum += __int128(coefficient) *
+             (hasMod ? remainder(point[i], divisor) : point[i]);
+      text +=
+          (i ? " + " : "") + std::to_string(coefficient) + "*" +
+          (hasMod ? "(" + variables[i] + " mod " + std::to_string(divisor) + ")"
+                  : variables[i]);
+    }
+    bool isEquality = generator.flip(30);
+    __int128 constant = -sum + (isEquality ? 0 : generator.pick(0, 3));
+    if (constant > INT64_MAX || constant < -INT64_MAX)
+      continue;
+    part += (part.empty() ? "" : ", ") + text + " + " +
+            std::to_string(int64_t(constant)) +
+            (isEquality ? " == 0" : " >= 0");
+  }
+  return "(" + part + ")";
+}
+
+TEST(RelationProperty, largeNumbersAreNeverWrong) {
+  unsigned count = 1500;
+  if (const char *text = getenv("BROADLOOM_POLY_NESTS"))
+    count *= std::max(1, atoi(text));
+  unsigned answered = 0, asked = 0;
+  for (unsigned seed = 0; seed < count && !HasFailure(); ++seed) {
+    Generator generator(seed);
+    Point point;
+    for (size_t i = 0; i < 3; ++i) {
+      int64_t size = int64_t(1) << generator.pick(0, 40);
+      point.push_back(generator.pick(-size, size));
+    }
+    auto make = [&](const char *input, const char *output) {
+      return "(" + std::string(input) + ")[s] -> (" + output +
+             ") : " + makePartAround(generator, point, {input, "s", output});
+    };
+    std::string first = make("a", "b"), second = make("a", "b");
+    ParsedRelation a = parseRelation(first), b = parseRelation(second);
+    // Terms may cancel to numbers that do not fit, but the part has a point.
+    for (const ParsedRelation *parsed : {&a, &b})
+      if (parsed->error)
+        EXPECT_EQ(parsed->error->message.find("no point"), std::string::npos)
+            << first << " " << second;
+    if (!a.relation || !b.relation)
+      continue;
+    auto expect = [&](const RelationResult &result, bool isIn) {
+      ++asked;
+      if (!result.relation)
+        return;
+      ++answered;
+      EXPECT_NE(contains(*result.relation, point),
+                isIn ? Truth::Refuted : Truth::Proved)
+          << "seed " << seed << ": " << first << " and " << second;
+    };
+    const Relation &p = *a.relation, &q = *b.relation;
+    ParsedRelation again = parseRelation(print(p));
+    expect({again.relation}, true);
+    expect(intersect(p, q), true);
+    expect(unite(p, q), true);
+    expect(subtract(p, q), false);
+    EXPECT_NE(isEmpty(p).truth, Truth::Proved) << first;
+    RelationAnswer subset = isSubset(p, q);
+    if (subset.point) {
+      EXPECT_NE(contains(p, *subset.point), Truth::Refuted) << first;
+      EXPECT_NE(contains(q, *subset.point), Truth::Proved) << second;
+    }
+    RelationResult domains = domain(p), ranges = range(p);
+    if (domains.relation)
+      EXPECT_NE(contains(*domains.relation, {point[1], point[0]}),
+                Truth::Refuted)
+          << first;
+    if (ranges.relation)
+      EXPECT_NE(contains(*ranges.relation, {point[1], point[2]}),
+                Truth::Refuted)
+          << first;
+  }
+  printf("large numbers: %u of %u answered\n", answered, asked);
 }
 
 //===----------------------------------------------------------------------===//

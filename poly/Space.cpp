@@ -34,18 +34,23 @@ Form Space::addUnknown(std::string name) {
 /// The terms whose coefficients `divisor` does not divide, with the remainders
 /// of these; `whole` is the quotient of all the rest.
 static Form takeRemainder(const Form &form, int64_t divisor, Form &whole) {
-  Form remainder = form;
+  // A quotient times the divisor may not fit, what is left does.
+  auto getRest = [&](int64_t value, int64_t quotient) {
+    return int64_t(value - Wide(quotient) * divisor);
+  };
+  Form remainder;
   for (const Form::Term &term : form.getTerms()) {
     Form product = 1;
     for (unsigned i = 0; i < term.monomial.getDegree(); ++i)
       product = product * Form::variable(term.monomial.getFactor(i));
     int64_t quotient = floorDivide(term.coefficient, divisor);
     whole = Form::combine(1, whole, quotient, product);
-    remainder = Form::combine(1, remainder, -quotient * divisor, product);
+    remainder = Form::combine(1, remainder, getRest(term.coefficient, quotient),
+                              product);
   }
-  int64_t quotient = floorDivide(remainder.getConstant(), divisor);
+  int64_t quotient = floorDivide(form.getConstant(), divisor);
   whole = whole + quotient;
-  return remainder.withConstant(remainder.getConstant() - quotient * divisor);
+  return remainder.withConstant(getRest(form.getConstant(), quotient));
 }
 
 Form Space::floorDivide(const Form &numerator, int64_t divisor) {
