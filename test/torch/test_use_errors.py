@@ -8,7 +8,6 @@ import pytest
 import torch
 from exports import export, raised
 from torch import nn
-from torch.export import Dim
 
 
 class Unruled(nn.Module):
@@ -120,16 +119,6 @@ def test_complex_numbers_in_eager_mode(backend, caplog):
     assert "run in eager mode" in caplog.text and "aten._fft_r2c" in caplog.text
     message = raised(lambda: torch.compile(Spectrum(), backend=backend, dynamic=True)(x, weight), TypeError)
     assert "there are no complex numbers in programs (torch.complex64)" in message
-
-
-def test_data_dependent_shapes(backend):
-    class Kept(nn.Module):
-        def forward(self, x):
-            return x[x > 0] * 2
-
-    exported = torch.export.export(Kept(), (torch.randn(6),), dynamic_shapes=({0: Dim.AUTO},))
-    message = raised(lambda: bl.from_torch(exported), NotImplementedError)
-    assert "test_use_errors.py:" in message and "data" in message
 
 
 def test_other_devices(backend):

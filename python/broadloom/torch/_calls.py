@@ -174,6 +174,9 @@ class Compiled:
         kind, value = output
         if kind == "input":
             return inputs[value]
+        if kind == "number":
+            number = to_torch(results[value[0]]).item()
+            return bool(number) if value[1] else number
         if kind == "size" and isinstance(value, Size):
             return _graph.evaluate(value, self._symbols(inputs), _graph.FUNCTIONS)
         return value

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from .. import _program as program
-from .._program import extent
+from .._program import Extent, Real, extent
 from .._tensors._formulas import spell_formula
 from .._tensors._tensor import Number, Tensor, from_value
 from ._context import Context, Unsupported
 from ._fixed import FixedExtent
-from ._graph import ELEMENTS, Graph, Guard, Node, Size, Type, label_of
+from ._graph import ELEMENTS, Graph, Guard, Node, Size, Type, label_of, symbols_in
 from ._guards import RequiredCondition, Words, require_guards
 from ._names import Names
 from ._stored import Stored
@@ -49,10 +50,11 @@ class InputContext(Context):
         self.maker = maker
         self.fixed = fixed
         self.arguments: list[Given | Stored] = []
-        self.values: dict[str, Any] = {}
         self.problems: list[tuple[Node, str]] = []
         #: Guards that cannot be checked.
         self.unchecked: list[tuple[Node, str]] = []
+        #: Guards of symbols that data decides, until what tells these is imported.
+        self.waiting: list[Guard] = []
         self.sources: dict[str, tuple[Any, ...]] = {}
         #: Guards of what the types of arguments do not say.
         self.guards: list[Guard] = []
@@ -174,10 +176,58 @@ class InputContext(Context):
         """Has each call check the guards of the graph, and what the types of arguments do not say."""
         self._find_words()
         guards = [*self._limit_numbers(), *self.guards, *self.graph.guards]
+        return self._require(guards)
+
+    def _require(self, guards: Sequence[Guard]) -> list[RequiredCondition]:
+        """Has each call check guards; those of symbols that data decides wait for what tells these."""
+        own = symbols_in([node.type for node in self.graph.all_nodes() if node.target != "input"])
+        late = own - self.words.formulas.keys()
+        self.waiting = [guard for guard in guards if symbols_in(guard.condition) & late]
         with self.builder.naming(self.maker):
-            required, problems = require_guards(self, guards, self.words, self.locate)
-        self.unchecked = [(Node(guard.node or "", self.maker, location=guard.location), why) for guard, why in problems]
+            now = [guard for guard in guards if guard not in self.waiting]
+            required, problems = require_guards(self, now, self.words, self.locate)
+        self._note_problems(problems)
         return required
+
+    def _note_problems(self, problems: Sequence[tuple[Guard, str]]) -> None:
+        self.unchecked += [
+            (Node(guard.node or "", self.maker, location=guard.location), why) for guard, why in problems
+        ]
+
+    def bind_symbols(self, node: Node, result: Any, type_: Any, place: str) -> None:
+        """Notes the symbols that the result of an operation tells, since its data decide them."""
+        if isinstance(type_, tuple):
+            for at, (one, inner) in enumerate(zip(result, type_)):
+                self.bind_symbols(node, one, inner, f"{place}[{at}]")
+        elif isinstance(type_, Type) and isinstance(result, Tensor) and type_.element in ELEMENTS:
+            for axis, size in enumerate(type_.shape[: result.rank]):
+                if isinstance(size, Size) and size.text.isidentifier():
+                    self._bind(size.text, functools.partial(result.extent, axis), f"{place}.shape[{axis}]")
+        elif isinstance(type_, Type) and isinstance(result, (Extent, Real, int)):
+            (size,) = type_.shape
+            if isinstance(size, Size):
+                # Whether an element holds is whether its number is 1.
+                (name, *others) = symbols_in(size)
+                if not others and (size.text == name or type_.element == "bool"):
+                    self.signed.add(name)
+                    self._bind(name, lambda: result, place)
+            elif isinstance(result, Extent):
+                message = f"{program.escape_message(place)} is {{0}}, but what was traced holds for {{1}} alone"
+                program.require(self.builder, "eq", result, int(size), message)
+
+    def _bind(self, name: str, find: Callable[[], Any], place: str) -> None:
+        if name in self.symbols:
+            return
+        self.symbols[name] = number = find()
+        if isinstance(number, Real):
+            return
+        self.words.places[place], self.words.formulas[name] = number, place
+        known = self.words.formulas.keys()
+        ready = [guard for guard in self.waiting if symbols_in(guard.condition) <= known]
+        if ready:
+            self.waiting = [guard for guard in self.waiting if guard not in ready]
+            with self.builder.naming(self.maker, is_own=True):
+                self._note_problems(require_guards(self, ready, self.words, self.locate, "")[1])
 
     def _limit_numbers(self) -> Iterator[Guard]:
         """Yields the ranges of numbers, as guards. Their lower end of 0 says nothing."""
