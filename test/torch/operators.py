@@ -202,6 +202,7 @@ CALLS = {
 #: numbers, a function of a dozen weights, which test_encoders.py has, and one that ends the process where an extent is 0.
 ELSEWHERE = {
     "_conj.default",
+    "_grouped_mm.default",
     "cudnn_batch_norm.default",
     "rrelu_with_noise.default",
     "rrelu_with_noise_functional.default",
@@ -283,5 +284,5 @@ def find_call(target: str):
 
 def known_targets() -> list[str]:
     """The operators that there are."""
-    found = (t for t in OPERATIONS if not t.startswith("higher_order."))
+    found = (t for t in OPERATIONS if not t.startswith(("higher_order.", "quantized_decomposed.")))
     return sorted(t for t in found if find_operator(t) is not None and t.removeprefix("aten.") not in ELSEWHERE)

@@ -280,6 +280,10 @@ def _spell_guard(guard: Guard) -> str:
 ELEMENTS = ("i1", "i8", "i16", "i32", "i64", "ui8", "f16", "bf16", "f32", "f64")
 
 
+#: The element types of the parts of complex numbers.
+COMPLEX_PARTS = {"torch.complex64": "f32", "torch.complex128": "f64"}
+
+
 class _Reader:
     def __init__(self) -> None:
         self.graph = Graph({}, [], [])
@@ -314,7 +318,8 @@ class _Reader:
                 return None
             case ast.Tuple(items):
                 return tuple(self.read_type(item) for item in items)
-            case ast.Subscript(ast.Name(element), inside):
+            case ast.Subscript(ast.Name() | ast.Attribute() as name, inside):
+                element = ast.unparse(name)
                 items = inside.elts if isinstance(inside, ast.Tuple) else [inside]
                 return Type(element, tuple(self.read(item) for item in items))
         return self.fail(tree, "no type")

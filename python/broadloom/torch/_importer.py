@@ -24,15 +24,17 @@ from . import (  # noqa: F401
     _norms,
     _pools,
     _products,
+    _quantized,
     _resized,
     _scatter,
     _shapes,
     _sorting,
     _sums,
 )
+from ._complex import COMPLEX, Pair, is_complex, join, part_type, refuse, split
 from ._context import OPERATIONS, Missing, Unsupported, why_by_data
 from ._fixed import FixedExtent
-from ._graph import Element, Graph, Guard, Node, Reference, Size, Type, label_of, names_in, symbols_in
+from ._graph import COMPLEX_PARTS, Element, Graph, Guard, Node, Reference, Size, Type, label_of, names_in, symbols_in
 from ._guards import RequiredCondition
 from ._inputs import Given, InputContext, NotImported, find_foreign
 from ._names import Names
@@ -70,8 +72,6 @@ def _why_not(target: str) -> str:
 
 
 def _why_foreign(element: str) -> str:
-    if element.startswith("torch.complex"):
-        return f"there are no complex numbers in programs ({element}); compute with real and imaginary parts"
     others = "bool, int8 to int64, uint8, float16, bfloat16, float32, float64"
     return f"there are no elements of type {element} in programs; there are: {others}"
 
@@ -156,8 +156,6 @@ class _Import(InputContext):
                 return self._enter_weight(node)
             if node.target == "getitem":
                 return self._get(node)
-            if node.target not in OPERATIONS:
-                raise Unsupported(_why_not(node.target))
             return self._apply(node)
         except Unsupported as problem:
             if str(problem):
@@ -169,13 +167,28 @@ class _Import(InputContext):
     def _require_types(self, node: Node) -> None:
         given = [*node.args, *node.kwargs.values()]
         elements = [Type(e.name, ()) for e in given if isinstance(e, Element)]
+        if node.target in COMPLEX or (node.target in ("getitem", "weight", "constant") and is_complex(node.type)):
+            return
+        if self._is_complex(node):
+            self.has_foreign = True
+            raise refuse(node.target)
         foreign = find_foreign([*(self.types.get(name) for name in names_in(given)), node.type, *elements])
         if foreign is not None:
             self.has_foreign = True
             raise Unsupported(_why_foreign(foreign))
 
+    def _is_complex(self, node: Node) -> bool:
+        """Tells whether an operation takes or gives complex numbers."""
+        given = (self.types.get(name) for name in names_in([*node.args, *node.kwargs.values()]))
+        return is_complex(node.type) or any(map(is_complex, given))
+
     def _apply(self, node: Node) -> Any:
-        rule, takes_stored = OPERATIONS[node.target]
+        if self._is_complex(node):
+            rule, takes_stored = COMPLEX[node.target], False
+        elif node.target in OPERATIONS:
+            rule, takes_stored = OPERATIONS[node.target]
+        else:
+            raise Unsupported(_why_not(node.target))
         args = [self.resolve(arg, takes_stored) for arg in node.args]
         kwargs = {key: self.resolve(arg, takes_stored) for key, arg in node.kwargs.items()}
         if _is_incomplete(args) or _is_incomplete(list(kwargs.values())):
@@ -193,9 +206,14 @@ class _Import(InputContext):
             return tuple(self._refine(r, t) for r, t in zip(result, type_))
         if isinstance(result, Tensor) and isinstance(type_, Type):
             return self.refine(result, type_)
+        if isinstance(result, Pair):
+            return Pair(*(self.refine(part, part_type(type_)) for part in (result.real, result.imaginary)))
         return result
 
-    def _enter_weight(self, node: Node) -> Operand:
+    def _enter_weight(self, node: Node) -> Operand | Pair:
+        if is_complex(node.type):
+            whole = Type(COMPLEX_PARTS[node.result.element], (*node.result.shape, 2))
+            return split(to_value(self.tensor(self._enter_weight(dataclasses.replace(node, type=whole)))))
         element, shape = node.result.element, [size for size in node.result.shape if isinstance(size, int)]
         if node.target == "constant":
             array = np.asarray(node.args[0]).astype(program.to_numpy(element))
@@ -240,6 +258,9 @@ class _Import(InputContext):
                 value = self.values[output.name]
                 if output.name in inputs:
                     outputs.append(("input", inputs.index(output.name)))
+                elif isinstance(value, Pair):
+                    results.append(join(value))
+                    outputs.append(("complex", len(results) - 1))
                 elif isinstance(value, (Tensor, Stored)):
                     if output.name not in numbers:
                         numbers[output.name] = len(results)

@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from .. import _program as program
+from .._errors import UnsupportedOperations
 from .._program import Extent, Real, extent
 from .._tensors._formulas import spell_formula
 from .._tensors._tensor import Number, Tensor, from_value
+from ._complex import Pair, is_complex, split
 from ._context import Context, Unsupported
 from ._fixed import FixedExtent
-from ._graph import ELEMENTS, Graph, Guard, Node, Size, Type, label_of, symbols_in
+from ._graph import COMPLEX_PARTS, ELEMENTS, Graph, Guard, Node, Size, Type, label_of, symbols_in
 from ._guards import RequiredCondition, Words, require_guards
 from ._names import Names
 from ._stored import Stored
@@ -74,9 +76,13 @@ class InputContext(Context):
                 self.values[node.name] = from_value(
                     self.builder.argument(node.type.element, promised[node.name], label_of(node))
                 )
+            elif is_complex(node.type):
+                self._enter_complex(number, node)
         for name, source in self.sources.items():
             self._enter_symbol(name, source, inputs)
         for number, node in enumerate(inputs):
+            if isinstance(self.values.get(node.name), Pair):
+                continue
             if node.name in self.values:
                 self._refine_input(node, promised[node.name])
             elif find_foreign([node.type]):
@@ -92,6 +98,19 @@ class InputContext(Context):
                     self.arguments.append(Given(number))
                     given = program.number_argument(self.builder, label_of(node))
                     self._compare(f"{node.name}_given", label_of(node), given, size)
+
+    def _enter_complex(self, number: int, node: Node) -> None:
+        """Adds an argument that has the parts of complex numbers in a last axis."""
+        type_ = node.result
+        self.arguments.append(Given(number))
+        extents = [self._promise(size) for size in type_.shape]
+        if None in extents:
+            raise UnsupportedOperations([("input", None, f"complex numbers of the shape {type_}")])
+        value = self.builder.argument(COMPLEX_PARTS[type_.element], [*extents, 2], label_of(node))
+        for axis, size in enumerate(type_.shape):
+            if isinstance(size, Size):
+                self._note_extent(from_value(value), axis, size)
+        self.values[node.name] = split(value)
 
     def _refine_input(self, node: Node, promised: list[Any]) -> None:
         """Gives an argument what the graph tells of its extents."""
@@ -126,7 +145,7 @@ class InputContext(Context):
     def _find_symbols(self, types: list[Any]) -> None:
         """Finds from which axis, or else which number, a call tells each symbol."""
         given = [(number, type_) for number, type_ in enumerate(types) if isinstance(type_, Type)]
-        tensors = [(number, type_) for number, type_ in given if type_.element in ELEMENTS]
+        tensors = [(number, type_) for number, type_ in given if type_.element in (*ELEMENTS, *COMPLEX_PARTS)]
         for take in (_read_symbol, _read_multiple):
             for number, type_ in tensors:
                 for axis, size in enumerate(type_.shape):
@@ -169,7 +188,7 @@ class InputContext(Context):
             return
         _, number, axis, factor, summand = source
         tensor = self.values[inputs[number].name]
-        whole = extent(tensor.value, axis)
+        whole = (tensor.real if isinstance(tensor, Pair) else tensor).extent(axis)
         self.symbols[name] = whole if (factor, summand) == (1, 0) else (whole - summand) // factor
 
     def require_guards(self) -> list[RequiredCondition]:
@@ -243,6 +262,7 @@ class InputContext(Context):
         for node in inputs:
             # An argument that is None in the export has no value.
             tensor = self.values.get(node.name)
+            tensor = tensor.real if isinstance(tensor, Pair) else tensor
             if not isinstance(tensor, Tensor):
                 continue
             for axis in range(tensor.rank):
