@@ -85,9 +85,7 @@ CALLS = {
     "bucketize.Scalar": lambda op, p: op(1.0, p.rows),
     "bucketize.Tensor": lambda op, p: op(p.x, p.rows),
     "_upsample_bicubic2d_aa.default": lambda op, p: op(p.image, [2, 3], False),
-    "_upsample_bicubic2d_aa.vec": lambda op, p: op(p.image, None, False, [2.0, 0.7]),
     "_upsample_bilinear2d_aa.default": lambda op, p: op(p.image, [2, 3], True),
-    "_upsample_bilinear2d_aa.vec": lambda op, p: op(p.image, None, False, [0.6, 1.5]),
     "as_strided.default": lambda op, p: op(p.x, [p.x.shape[0]], [p.x.shape[1]]),
     "as_strided_copy.default": lambda op, p: op(p.x, [p.x.shape[0]], [p.x.shape[1]]),
     "index_reduce.default": lambda op, p: op(p.x, 0, p.places, p.y, "mean"),
@@ -210,6 +208,8 @@ ELSEWHERE = {
     "_scaled_dot_product_flash_attention_for_cpu.default",
     # torch.export itself does not take them.
     "_batch_norm_no_update.default",
+    "_upsample_bicubic2d_aa.vec",
+    "_upsample_bilinear2d_aa.vec",
     "_index_put_impl_.default",
     "_trilinear.default",
 }
@@ -225,7 +225,12 @@ APART = (
 #: torch.export does not take them with open extents, or has one rank for all of these.
 NOT_OPEN = ("aten._fused_rms_norm.default", "aten._scaled_dot_product_attention_math.default", "aten.squeeze.default")
 #: What eager mode refuses of them has no element.
-EMPTY = ("aten.group_norm.default", "aten.native_group_norm.default", "aten._native_batch_norm_legit.no_stats")
+EMPTY = (
+    "aten.group_norm.default",
+    "aten.native_group_norm.default",
+    "aten._native_batch_norm_legit.no_stats",
+    "aten.unique_dim.default",
+)
 
 
 def find_operator(target: str):

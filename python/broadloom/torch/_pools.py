@@ -99,6 +99,7 @@ def _largest_and_places(
 def _max_unpool(c: Context, x: Tensor, places: Tensor, size: Sequence[Number], *_: Any) -> Tensor:
     """Puts elements at their places in images of zeros."""
     p, rank = program, len(size)
+    require_elements(c, x, range(x.rank - rank, x.rank), "unpooling")
     value, at = to_value(x), to_value(places)
     images = p.product(p.extents(value)[: value.rank - rank])
     count, whole = p.product(p.extents(value)[value.rank - rank :]), p.product(c.numbers(c.type.shape[-rank:]))
