@@ -89,7 +89,7 @@ def LoomNormalizeMemory : LegalizationPass<"loom-normalize-memory"> {
     layout becomes a view of row-major memory. Casts from unranked memory, and
     `memref.rank`, see the memory of a known rank that has been cast. `memref.reshape` becomes other
     views, and `memref.atomic_rmw` and `memref.generic_atomic_rmw` a load and a
-    store: a call runs in order. These are named as the old operations in messages.
+    store: a call runs in order. `ub.poison` becomes 0. These are named as the old operations in messages.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];

@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -84,6 +85,23 @@ static void replace(memref::GenericAtomicRMWOp op) {
 
 static void replace(memref::MemorySpaceCastOp op) {
   op.replaceAllUsesWith(op.getSource());
+  op.erase();
+}
+
+/// mem-7. What nobody has given is 0.
+static void replace(ub::PoisonOp op) {
+  Type element = getElementTypeOrSelf(op.getType());
+  bool isNumber =
+      isa<IndexType, FloatType>(element) || element.isSignlessInteger();
+  auto vector = dyn_cast<VectorType>(op.getType());
+  if (!isNumber || (op.getType() != element && !vector) ||
+      (vector && vector.isScalable()))
+    return;
+  OpBuilder builder(op);
+  op.replaceAllUsesWith(
+      arith::ConstantOp::create(builder, op.getLoc(),
+                                builder.getZeroAttr(op.getType()))
+          .getResult());
   op.erase();
 }
 
@@ -280,6 +298,9 @@ struct LoomNormalizeMemoryPass
       else if (auto cast = dyn_cast<memref::MemorySpaceCastOp>(op);
                cast && cast.getType() == cast.getSource().getType())
         replace(cast);
+      else if (auto poison = dyn_cast<ub::PoisonOp>(op);
+               poison && loom::isOverMemory(op))
+        replace(poison);
       else if (auto made = dyn_cast<memref::AllocOp>(op))
         makeStrided(made);
       else if (auto reshape = dyn_cast<memref::ReshapeOp>(op))

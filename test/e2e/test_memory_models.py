@@ -67,7 +67,7 @@ def test_networks(models, tmp_path, name, file, form, batch, results, expected):
         assertAgrees(result, stack(f"expected{i}.npy"))
 
 
-@pytest.mark.parametrize("form", ["linalg", "affine"])
+@pytest.mark.parametrize("form", ["linalg", "affine", "vectors"])
 @pytest.mark.parametrize(
     "name, shape", [("silu_bias", (3, 8)), ("gelu_softmax", (5, 8)), ("conv_bn_relu_mean", (2, 3, 16, 16))]
 )
@@ -80,7 +80,7 @@ def test_torch(models, tmp_path, name, shape, form):
     assertAgrees(run(tmp_path, tmp_path / "m.mlir", [x])[0], run(tmp_path, source, [x])[0])
 
 
-@pytest.mark.parametrize("form", ["linalg", "affine"])
+@pytest.mark.parametrize("form", ["linalg", "affine", "vectors"])
 def test_transformer(models, tmp_path, form):
     with open(os.path.join(models, "transformer_block.mlir"), encoding="utf-8") as file:
         text = transformer.shrink(file.read())

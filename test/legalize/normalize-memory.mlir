@@ -66,3 +66,15 @@ func.func @atomic(%a: memref<?xf32>, %i: index, %x: f32) -> f32 {
   %old = memref.atomic_rmw addf %x, %a[%i] : (f32, memref<?xf32>) -> f32
   return %old : f32
 }
+
+// CHECK-LABEL: func.func @poison
+// CHECK-DAG: arith.constant dense<0.000000e+00> : vector<4xf32>
+// CHECK-DAG: arith.constant 0 : index
+// CHECK-NOT: ub.poison
+// CHECK: return
+func.func @poison(%a: memref<?xf32>) {
+  %v = ub.poison : vector<4xf32>
+  %i = ub.poison : index
+  vector.store %v, %a[%i] : memref<?xf32>, vector<4xf32>
+  return
+}
