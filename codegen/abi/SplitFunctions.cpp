@@ -30,6 +30,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace broadloom::codegen {
@@ -56,9 +57,9 @@ struct Limits {
 class FunctionSplitter {
 public:
   FunctionSplitter(func::FuncOp func, const llvm::StringSet<> &recursive,
-                   Limits limits, unsigned &numPieces)
-      : func(func), recursive(recursive), limits(limits), numPieces(numPieces) {
-  }
+                   Limits limits, SymbolTable &symbols, unsigned &numPieces)
+      : func(func), recursive(recursive), limits(limits), symbols(symbols),
+        numPieces(numPieces) {}
 
   void run() {
     func.walk([&](scf::IfOp branch) {
@@ -309,13 +310,16 @@ private:
       });
     inner.setInsertionPointToEnd(body);
     func::ReturnOp::create(inner, loc, outputs);
-    func->getBlock()->getOperations().insert(std::next(func->getIterator()),
-                                             made);
+    // Where loops of tensors have functions of this name (OutlineLoops.cpp),
+    // the table gives it another one.
+    symbols.insert(made, std::next(func->getIterator()));
+    called.setCallee(made.getSymName());
   }
 
   func::FuncOp func;
   const llvm::StringSet<> &recursive;
   const Limits limits;
+  SymbolTable &symbols;
   unsigned &numPieces;
 };
 
@@ -333,9 +337,11 @@ struct LoomSplitFunctionsPass
     if (operations <= longest)
       return;
     llvm::StringSet<> recursive = findRecursive(module);
+    SymbolTable symbols(module);
     unsigned numPieces = 0;
     for (func::FuncOp func : functions)
-      FunctionSplitter(func, recursive, {longest, piece}, numPieces).run();
+      FunctionSplitter(func, recursive, {longest, piece}, symbols, numPieces)
+          .run();
   }
 };
 

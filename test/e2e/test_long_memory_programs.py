@@ -99,3 +99,17 @@ def test_it_is_split(tmp_path):
     lengths = [text.count("\n") for text in parts if text.startswith("func")]
     assert max(lengths) < 1500
     assert sum(lengths) > 6000
+
+
+def test_tensors_beside_nests(tmp_path):
+    """Functions of loops of tensors keep their names where nests become functions."""
+    tensors = """  %tensor = bufferization.to_tensor %b : memref<?x?xf64> to tensor<?x?xf64>
+  %sum = arith.addf %tensor, %tensor : tensor<?x?xf64>
+  bufferization.materialize_in_destination %sum in restrict writable %b :
+    (tensor<?x?xf64>, memref<?x?xf64>) -> ()
+  %count = memref.load"""
+    text = program().replace("  %count = memref.load", tensors, 1)
+    a, b = np.ones((5, 5)), np.zeros((5, 5))
+    outcome = run(tmp_path, text, a, b, 5, 5)
+    assert outcome.status == broadloom.DONE, outcome.error
+    np.testing.assert_array_equal(np.load(tmp_path / "b1.npy"), 2.0 * sum(range(NESTS)) * a)
