@@ -12,6 +12,7 @@
 #include "infer/analysis/RefineRanks.h"
 #include "infer/constraints/DeclaredResults.h"
 #include "infer/constraints/UpstreamConstraints.h"
+#include "infer/functions/Origin.h"
 #include "legalize/OperationNotes.h"
 #include "legalize/UnsupportedElements.h"
 #include "legalize/memory/UnsupportedMemory.h"
@@ -329,7 +330,7 @@ LogicalResult UnsupportedOperations::report() const {
       << (found.size() == 1 ? " operation" : " operations")
       << " that cannot be compiled";
   attachNotes(error, found, [&](Operation *op) {
-    return (op->getName().getStringRef() + ": " + find(op)).str();
+    return (infer::getOrigin(op) + ": " + find(op)).str();
   });
   return error;
 }

@@ -29,7 +29,7 @@ LogicalResult legalize::FreedMemory::check(Operation *op) {
     if (Operation *free = freed.lookup(root)) {
       Operation *made = root.getDefiningOp();
       return op->emitError()
-             << "'" << op->getName() << "': "
+             << "'" << infer::getOrigin(op) << "': "
              << describeFreed(getLocationText(free->getLoc()),
                               made ? made->getName().getStringRef() : "",
                               made ? getLocationText(made->getLoc()) : "");

@@ -25,6 +25,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace broadloom::legalize {
@@ -119,6 +120,8 @@ private:
   Value loadIf(Value condition, Value other, Value memory, ValueRange indices) {
     if (!condition)
       return load(memory, indices);
+    if (matchPattern(condition, m_Zero()))
+      return other;
     auto branch = scf::IfOp::create(b, loc, TypeRange(other.getType()),
                                     condition, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b);
@@ -132,6 +135,8 @@ private:
   void storeIf(Value condition, Value value, Value memory, ValueRange indices) {
     if (!condition)
       return store(value, memory, indices);
+    if (matchPattern(condition, m_Zero()))
+      return;
     auto branch = scf::IfOp::create(b, loc, condition, /*withElse=*/false);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
@@ -147,8 +152,13 @@ private:
     return moved;
   }
 
+  /// Whether the element `by` behind `first` is one of an axis.
+  static bool isInside(int64_t first, int64_t by, int64_t extent) {
+    return first < extent && first >= -by && by < extent - first;
+  }
+
   /// The place of a lane of a transfer, and the condition under which it is
-  /// read or written; null for always.
+  /// read or written; null for always, a constant for never.
   template <typename Op>
   std::pair<SmallVector<Value>, Value> transfer(Op op, VectorType type,
                                                 int64_t lane) {
@@ -163,9 +173,19 @@ private:
       if (!axis)
         continue;
       Value &index = at[axis.getPosition()];
+      std::optional<int64_t> first = getConstantIntValue(index);
       index = add(index, position[i]);
       if (op.isDimInBounds(i))
         continue;
+      auto memory = cast<MemRefType>(op.getBase().getType());
+      if (first && !memory.isDynamicDim(axis.getPosition())) {
+        // Nothing is left for the call to find out.
+        if (isInside(*first, position[i],
+                     memory.getDimSize(axis.getPosition())))
+          continue;
+        condition = arith::ConstantIntOp::create(b, loc, 0, 1);
+        break;
+      }
       Value extent =
           memref::DimOp::create(b, loc, op.getBase(), axis.getPosition());
       condition = both(condition,

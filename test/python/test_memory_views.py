@@ -215,3 +215,25 @@ func.func @main(%x: i64) -> i64 {
 """
     f, g = bl.compile(text), bl.compile(text)
     assert [f(1), f(1), g(5), f(1), g(5)] == [1, 2, 5, 3, 10]
+
+
+@pytest.mark.parametrize(
+    "memory, message",
+    [
+        ("memref.get_global @weights : memref<2xi64>", "memref.atomic_rmw: it writes to a 'memref.global' that is"),
+        (
+            "memref.alloc() : memref<2xi64>\n  memref.dealloc %m : memref<2xi64>",
+            "'memref.atomic_rmw': this memory was freed",
+        ),
+    ],
+)
+def test_errors_have_the_name_of_the_atomic_operation(memory, message):
+    body = f"""\
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1 : i64
+  %m = {memory}
+  %old = memref.atomic_rmw addi %one, %m[%c0] : (i64, memref<2xi64>) -> i64
+  return"""
+    text = 'memref.global "private" constant @weights : memref<2xi64> = dense<1>\n' + function("", body)
+    with pytest.raises(bl.CompileError, match=message):
+        bl.compile(text)
