@@ -30,6 +30,10 @@
 #include <limits>
 #include <optional>
 
+namespace broadloom::poly {
+class Relation;
+} // namespace broadloom::poly
+
 namespace broadloom::loom {
 
 /// The resource that a guard writes: the outcome of the call.

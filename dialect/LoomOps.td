@@ -11,6 +11,7 @@
 include "dialect/LoomContract.td"
 include "dialect/LoomExtents.td"
 include "dialect/LoomMemoryOps.td"
+include "dialect/LoomRelation.td"
 include "dialect/LoomSort.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"

@@ -12,6 +12,7 @@
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <set>
 #include <vector>
@@ -181,8 +182,41 @@ static bool dividesByPositive(AffineMap map) {
   return isGood;
 }
 
+/// The number of `expr`, whose divisors are positive, or nothing where a part
+/// of it does not fit a word.
+static std::optional<int64_t> evaluate(AffineExpr expr,
+                                       ArrayRef<int64_t> index) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return index[dim.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  std::optional<int64_t> a = evaluate(binary.getLHS(), index),
+                         b = evaluate(binary.getRHS(), index);
+  if (!a || !b)
+    return std::nullopt;
+  int64_t result;
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    if (__builtin_add_overflow(*a, *b, &result))
+      return std::nullopt;
+    return result;
+  case AffineExprKind::Mul:
+    if (__builtin_mul_overflow(*a, *b, &result))
+      return std::nullopt;
+    return result;
+  case AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(*a, *b);
+  case AffineExprKind::CeilDiv:
+    return llvm::divideCeilSigned(*a, *b);
+  default:
+    return llvm::mod(*a, *b);
+  }
+}
+
 /// Calls `visit` with the results of `exprs` for all indices, whose dimensions
-/// other than `dims` are 0; false where they are many, or where `visit` is.
+/// other than `dims` are 0; false where they are many, where a number does not
+/// fit, or where `visit` is.
 static bool forEachPlace(ArrayRef<int64_t> shape, ArrayRef<AffineExpr> exprs,
                          const std::set<unsigned> &dims,
                          llvm::function_ref<bool(ArrayRef<int64_t>)> visit) {
@@ -191,8 +225,6 @@ static bool forEachPlace(ArrayRef<int64_t> shape, ArrayRef<AffineExpr> exprs,
     if (__builtin_mul_overflow(count, shape[dim], &count) ||
         count > kMostPlaces)
       return false;
-  AffineMap map =
-      AffineMap::get(shape.size(), 0, exprs, exprs.front().getContext());
   for (int64_t number = 0; number < count; ++number) {
     SmallVector<int64_t> index(shape.size(), 0);
     int64_t rest = number;
@@ -200,7 +232,14 @@ static bool forEachPlace(ArrayRef<int64_t> shape, ArrayRef<AffineExpr> exprs,
       index[dim] = rest % shape[dim];
       rest /= shape[dim];
     }
-    if (!visit(map.compose(index)))
+    SmallVector<int64_t> place;
+    for (AffineExpr expr : exprs) {
+      std::optional<int64_t> result = evaluate(expr, index);
+      if (!result)
+        return false;
+      place.push_back(*result);
+    }
+    if (!visit(place))
       return false;
   }
   return true;

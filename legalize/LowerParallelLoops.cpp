@@ -22,6 +22,20 @@ namespace broadloom::legalize {
 using namespace mlir;
 using namespace broadloom;
 
+/// Adds `loop`, whose results the last of `loops` yields, and goes on inside of
+/// it with the numbers that it carries.
+template <typename Loop>
+static void enter(RewriterBase &rewriter, Operation *op, Loop loop,
+                  SmallVectorImpl<Loop> &loops,
+                  SmallVectorImpl<Value> &carried) {
+  infer::takeOrigin(loop, op);
+  llvm::copy(loop.getRegionIterArgs(), carried.begin());
+  if (!loops.empty())
+    loops.back().getBody()->getTerminator()->setOperands(loop.getResults());
+  rewriter.setInsertionPointToStart(loop.getBody());
+  loops.push_back(loop);
+}
+
 /// Makes the loops of `op`, one in another, outermost first. All of them carry
 /// `carried`, and yield it as it is.
 static SmallVector<scf::ForOp> makeLoops(RewriterBase &rewriter,
@@ -35,13 +49,8 @@ static SmallVector<scf::ForOp> makeLoops(RewriterBase &rewriter,
         [](OpBuilder &b, Location loc, Value, ValueRange values) {
           scf::YieldOp::create(b, loc, values);
         });
-    infer::takeOrigin(loop, op);
-    llvm::copy(loop.getRegionIterArgs(), carried.begin());
-    rewriter.setInsertionPointToStart(loop.getBody());
-    loops.push_back(loop);
+    enter(rewriter, op, loop, loops, carried);
   }
-  for (unsigned i = 1; i < loops.size(); ++i)
-    loops[i - 1].getBody()->getTerminator()->setOperands(loops[i].getResults());
   return loops;
 }
 
@@ -117,13 +126,8 @@ makeLoops(RewriterBase &rewriter, affine::AffineParallelOp op,
         [](OpBuilder &b, Location loc, Value, ValueRange values) {
           affine::AffineYieldOp::create(b, loc, values);
         });
-    infer::takeOrigin(loop, op);
-    llvm::copy(loop.getRegionIterArgs(), carried.begin());
-    rewriter.setInsertionPointToStart(loop.getBody());
-    loops.push_back(loop);
+    enter(rewriter, op, loop, loops, carried);
   }
-  for (unsigned i = 1; i < loops.size(); ++i)
-    loops[i - 1].getBody()->getTerminator()->setOperands(loops[i].getResults());
   return loops;
 }
 

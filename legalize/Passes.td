@@ -223,11 +223,13 @@ def LoomLowerVectors : LegalizationPass<"loom-lower-vectors"> {
 }
 
 def LoomGuardNests : LegalizationPass<"loom-guard-nests"> {
-  let summary = "Check the accesses of loops in front of the outermost loop";
+  let summary = "Check the accesses of loops in front of the outermost loop, or at entry";
   let description = [{
     Of programs over memory, with loops and branches of `affine` and `scf`. Where the condition under which all accesses of a nest are
     inside is known exactly (poly/), it stands in front of the outermost loop, and the
-    accesses get the attribute `loom.checked`. Where it does not hold, the nest runs
+    accesses get the attribute `loom.checked`. A condition that depends on arguments alone
+    stands in front of all that writes memory, and one that is about memory made in the
+    function stands behind what makes it. Where it does not hold, the nest runs
     once with its checks alone, from the first iteration of the outermost loop on that
     fails, so that the first failing access is told and nothing has been written
     (mem-2). For a report, nothing is changed: it gets the conditions.

@@ -29,9 +29,18 @@ inline bool addProduct(int64_t a, int64_t b, int64_t &sum) {
          !__builtin_add_overflow(sum, product, &sum);
 }
 
+inline bool fitsWord(Wide value) {
+  return value >= std::numeric_limits<int64_t>::min() &&
+         value <= std::numeric_limits<int64_t>::max();
+}
+
 /// a * b, or false. Compilers call a function for this that not every runtime
 /// library has.
 inline bool multiply(Wide a, Wide b, Wide &product) {
+  if (fitsWord(a) && fitsWord(b)) {
+    product = a * b;
+    return true;
+  }
   Wide size = b < 0 ? -b : b;
   if (size > 1 && (a > kWideMax / size || a < -kWideMax / size))
     return false;
@@ -42,11 +51,6 @@ inline bool multiply(Wide a, Wide b, Wide &product) {
 inline bool addProduct(Wide a, Wide b, Wide &sum) {
   Wide product;
   return multiply(a, b, product) && !__builtin_add_overflow(sum, product, &sum);
-}
-
-inline bool fitsWord(Wide value) {
-  return value >= std::numeric_limits<int64_t>::min() &&
-         value <= std::numeric_limits<int64_t>::max();
 }
 
 /// a / b, rounded down; b is positive.

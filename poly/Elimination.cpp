@@ -45,6 +45,8 @@ const char *poly::describe(Limit limit) {
     return "the analysis takes too long";
   case Limit::Product:
     return "it has a product that is not of a loop and a symbol";
+  case Limit::Arity:
+    return "the numbers of inputs and outputs do not fit";
   }
   return "";
 }

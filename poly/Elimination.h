@@ -34,6 +34,8 @@ enum class Limit {
   Work,
   /// A product of unknowns, or one with a symbol that no rule is for.
   Product,
+  /// Relations do not have as many inputs or outputs as the question needs.
+  Arity,
 };
 
 /// "a coefficient does not fit 64 bits"; what follows "because".

@@ -34,18 +34,23 @@ Form Space::addUnknown(std::string name) {
 /// The terms whose coefficients `divisor` does not divide, with the remainders
 /// of these; `whole` is the quotient of all the rest.
 static Form takeRemainder(const Form &form, int64_t divisor, Form &whole) {
-  Form remainder = form;
+  // A quotient times the divisor may not fit, what is left does.
+  auto getRest = [&](int64_t value, int64_t quotient) {
+    return int64_t(value - Wide(quotient) * divisor);
+  };
+  Form remainder;
   for (const Form::Term &term : form.getTerms()) {
     Form product = 1;
     for (unsigned i = 0; i < term.monomial.getDegree(); ++i)
       product = product * Form::variable(term.monomial.getFactor(i));
     int64_t quotient = floorDivide(term.coefficient, divisor);
     whole = Form::combine(1, whole, quotient, product);
-    remainder = Form::combine(1, remainder, -quotient * divisor, product);
+    remainder = Form::combine(1, remainder, getRest(term.coefficient, quotient),
+                              product);
   }
-  int64_t quotient = floorDivide(remainder.getConstant(), divisor);
+  int64_t quotient = floorDivide(form.getConstant(), divisor);
   whole = whole + quotient;
-  return remainder.withConstant(remainder.getConstant() - quotient * divisor);
+  return remainder.withConstant(getRest(form.getConstant(), quotient));
 }
 
 Form Space::floorDivide(const Form &numerator, int64_t divisor) {
@@ -64,6 +69,36 @@ Form Space::floorDivide(const Form &numerator, int64_t divisor) {
       return whole + Form::variable(Variable(i));
   bool isUnknown = hasUnknown(rest);
   return whole + add({"", isUnknown, Quotient{std::move(rest), divisor}});
+}
+
+static int64_t getCoefficient(const Form &form, Monomial monomial) {
+  for (const Form::Term &term : form.getTerms())
+    if (term.monomial == monomial)
+      return term.coefficient;
+  return 0;
+}
+
+int64_t Space::countRemainders(const Form &form, Variable variable) const {
+  const Quotient &quotient = *getQuotient(variable);
+  int64_t coefficient = getCoefficient(form, Monomial(variable));
+  if (coefficient % quotient.divisor != 0)
+    return 0;
+  int64_t times = -(coefficient / quotient.divisor);
+  for (const Form::Term &term : quotient.numerator.getTerms()) {
+    int64_t product;
+    if (__builtin_mul_overflow(times, term.coefficient, &product) ||
+        getCoefficient(form, term.monomial) != product)
+      return 0;
+  }
+  return takeRemainders(form, variable, times).isExact() ? times : 0;
+}
+
+Form Space::takeRemainders(const Form &form, Variable variable,
+                           int64_t times) const {
+  const Quotient &quotient = *getQuotient(variable);
+  return Form::combine(1, form, -times,
+                       Form::combine(1, quotient.numerator, -quotient.divisor,
+                                     Form::variable(variable)));
 }
 
 bool Space::hasUnknown(const Form &form) const {

@@ -64,6 +64,11 @@ public:
     const std::optional<Quotient> &quotient = variables[variable].quotient;
     return quotient ? &*quotient : nullptr;
   }
+  /// How often affine `form` has the remainder of a quotient's division, with
+  /// all terms of that; 0 if it does not.
+  int64_t countRemainders(const Form &form, Variable quotient) const;
+  /// `form` without `times` remainders.
+  Form takeRemainders(const Form &form, Variable quotient, int64_t times) const;
   /// Whether `form` has an unknown.
   bool hasUnknown(const Form &form) const;
   /// The two rows that a quotient follows from.

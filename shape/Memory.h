@@ -41,6 +41,22 @@ inline std::string describeTooLarge(std::string_view tensor,
          ", which no memory can hold";
 }
 
+/// ` (k.mlir:7:3)`, or nothing where the place is not known.
+inline std::string inBrackets(std::string_view place) {
+  return place.empty() ? "" : " (" + std::string(place) + ")";
+}
+
+/// `this memory was freed (k.mlir:7:3); it is from 'memref.alloc'
+/// (k.mlir:3:8)`. What made the memory may be unknown. mem-6
+inline std::string describeFreed(std::string_view freedAt,
+                                 std::string_view maker,
+                                 std::string_view madeAt) {
+  std::string text = "this memory was freed" + inBrackets(freedAt);
+  if (!maker.empty())
+    text += "; it is from '" + std::string(maker) + "'" + inBrackets(madeAt);
+  return text;
+}
+
 } // namespace broadloom
 
 #endif // BROADLOOM_SHAPE_MEMORY_H

@@ -90,6 +90,7 @@ int main(int argc, char **argv) {
   broadloom::registerAllPasses();
   registry.insert<TestDialect>();
   broadloom::test::registerTestInferBroadcast();
+  broadloom::test::registerTestRelations();
 
   llvm::cl::opt<DynamicToStatic> dynamicToStatic(
       "dynamic-to-static",

@@ -23,6 +23,7 @@
 #include "codegen/memory/MemoryAttributes.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
+#include "dialect/MemoryViews.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -100,7 +101,9 @@ private:
     Size whole;
     SmallVector<Size> sizes;
     for (Operation &op : block) {
-      Size size{1, isa<LoopLikeOpInterface>(op)};
+      // Guards at the entry have no loops when these have been moved out.
+      Size size{1, isa<LoopLikeOpInterface>(op) ||
+                       op.hasAttr(loom::kFindsFailure)};
       for (Region &region : op.getRegions())
         for (Block &inner : region)
           size.add(split(inner));
@@ -245,10 +248,8 @@ private:
   /// Whether LLVM may keep what is in the memory in registers, unless its
   /// address is handed on.
   static bool isOnStack(Value memory) {
-    while (isa_and_nonnull<memref::CastOp, memref::SubViewOp>(
-        memory.getDefiningOp()))
-      memory = memory.getDefiningOp()->getOperand(0);
-    return isa_and_nonnull<memref::AllocaOp>(memory.getDefiningOp());
+    return isa_and_nonnull<memref::AllocaOp>(
+        loom::getRoot(memory).getDefiningOp());
   }
 
   void outline(const Piece &piece, bool isRare) {

@@ -192,15 +192,16 @@ void codegen::checkLifetimes(func::FuncOp func,
 /// Whether an operation other than a read may get the memory: another function,
 /// or a block.
 static bool escapes(Value memory) {
-  return llvm::any_of(memory.getUsers(), [](Operation *user) {
-    if (loom::getViewed(user))
-      return llvm::any_of(user->getResults(), [](Value result) {
-        return isMemory(result) && escapes(result);
-      });
-    return isa<CallOpInterface, RegionBranchOpInterface, BranchOpInterface>(
-               user) ||
-           user->hasTrait<OpTrait::IsTerminator>();
-  });
+  SmallVector<Value> views = {memory};
+  while (!views.empty())
+    for (Operation *user : views.pop_back_val().getUsers())
+      if (loom::getViewed(user))
+        llvm::copy_if(user->getResults(), std::back_inserter(views), isMemory);
+      else if (isa<CallOpInterface, RegionBranchOpInterface, BranchOpInterface>(
+                   user) ||
+               user->hasTrait<OpTrait::IsTerminator>())
+        return true;
+  return false;
 }
 
 void codegen::checkConstants(ModuleOp module,

@@ -38,7 +38,8 @@ using namespace broadloom::codegen;
 static constexpr size_t kMostOperations = 256, kMostOperationsTogether = 1024;
 static constexpr size_t kMostBases = 6;
 
-/// The memref that owns the elements.
+/// A memref that has all elements of `memory`. Other views than these may have
+/// elements that their operand does not have.
 static Value getBase(Value memory) {
   while (Operation *op = memory.getDefiningOp()) {
     if (!isa<memref::CastOp, memref::SubViewOp>(op))
@@ -60,7 +61,7 @@ namespace {
 
 /// What is accessed in a loop.
 struct NestMemory {
-  /// By the memrefs that own the elements; whether the loop writes there.
+  /// By their bases; whether the loop writes there.
   llvm::MapVector<Value, bool> bases;
   size_t numOperations = 0;
 

@@ -15,14 +15,18 @@
 
 namespace broadloom::infer {
 
-/// The largest product of the extents of a tensor of this type that are not 0.
-/// ext-5
-inline int64_t getMostElements(mlir::Type type) {
-  mlir::Type element = mlir::getElementTypeOrSelf(type);
+/// The bytes that an element of a tensor or of memory takes at least.
+inline int64_t getLeastBytes(mlir::Type element) {
   unsigned bits = element.isIndex()        ? 64
                   : element.isIntOrFloat() ? element.getIntOrFloatBitWidth()
                                            : 8;
-  return kMaxTensorBytes / std::max<int64_t>(bits / 8, 1);
+  return std::max<int64_t>(bits / 8, 1);
+}
+
+/// The largest product of the extents of a tensor or memory of this type that
+/// are not 0. ext-5
+inline int64_t getMostElements(mlir::Type type) {
+  return kMaxTensorBytes / getLeastBytes(mlir::getElementTypeOrSelf(type));
 }
 
 /// The largest product of the open extents of a tensor that has at most `most`

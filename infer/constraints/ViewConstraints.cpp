@@ -12,6 +12,7 @@
 
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryViews.h"
+#include "infer/analysis/TensorMemory.h"
 #include "infer/constraints/ConstraintWriter.h"
 #include "infer/constraints/UpstreamConstraints.h"
 #include "shape/Memory.h"
@@ -27,9 +28,7 @@ using namespace broadloom::infer;
 namespace {
 
 int64_t getBytes(MemRefType type) {
-  Type element = type.getElementType();
-  int64_t bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
-  return std::max<int64_t>(bits / 8, 1);
+  return getLeastBytes(type.getElementType());
 }
 
 class ViewWriter {
@@ -206,7 +205,7 @@ private:
   void constrainByMemory(Index size, int64_t axis, MemRefType type) {
     if (ConstraintWriter::getKnown(size))
       return;
-    w.constrain(w.atMost(size, w.get(kMaxTensorBytes / getBytes(type))),
+    w.constrain(w.atMost(size, w.get(getMostElements(type))),
                 "axis " + Twine(axis) +
                     " has extent {0}, which no memory can hold",
                 size);
@@ -220,11 +219,11 @@ private:
       constrainByMemory(size, axis, type);
     }
     // Axes of stride 0 may have more elements than the memory.
-    w.constrain(
-        w.atMost(w.multiply(sizes), w.get(kMaxTensorBytes / getBytes(type))),
-        "the view has shape " + ConstraintWriter::spellShape(sizes.size()) +
-            ", which no memory can hold",
-        sizes);
+    w.constrain(w.atMost(w.multiply(sizes), w.get(getMostElements(type))),
+                "the view has shape " +
+                    ConstraintWriter::spellShape(sizes.size()) +
+                    ", which no memory can hold",
+                sizes);
   }
 
   Index getExtent(memref::CollapseShapeOp op, int64_t axis) {

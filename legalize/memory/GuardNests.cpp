@@ -1,4 +1,4 @@
-//===- GuardNests.cpp - one guard in front of a loop nest -----------------===//
+//===- GuardNests.cpp - one guard for a loop nest -------------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,6 +14,7 @@
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
 #include "legalize/memory/NestGuard.h"
+#include "legalize/memory/NestPlaces.h"
 #include "legalize/memory/NestReader.h"
 #include "legalize/memory/NestReport.h"
 #include "poly/Inside.h"
@@ -35,7 +36,7 @@ namespace {
 
 class NestFinder {
 public:
-  explicit NestFinder(func::FuncOp func) : roots(func) {
+  explicit NestFinder(func::FuncOp func) : func(func), roots(func) {
     func.walk([&](Operation *op) {
       if (MemoryAccess::isAccess(op))
         find(op);
@@ -43,13 +44,21 @@ public:
   }
 
   void insert() {
-    for (auto &[key, accesses] : nests)
-      insertNestGuard(key.first, accesses, getSizes(key.second).bits);
+    if (nests.empty())
+      return;
+    NestPlaces places(func);
+    for (auto &[key, accesses] : nests) {
+      auto [nest, number] = key;
+      std::optional<NestPlaces::Place> place = places.find(nest, accesses);
+      insertNestGuard(place ? places.open(*place) : OpBuilder(nest), nest,
+                      accesses, getSizes(number).bits);
+    }
   }
 
   void report(infer::GuardReport &report) {
+    NestPlaces places(func);
     for (auto &[key, accesses] : nests)
-      reportNest(key.first, accesses, report);
+      reportNest(key.first, places.find(key.first, accesses), accesses, report);
     for (auto &[op, because] : alone)
       reportAlone(op, because, report);
   }
@@ -123,6 +132,7 @@ private:
       alone.push_back({op, found.because});
   }
 
+  func::FuncOp func;
   ExtentRoots roots;
   llvm::MapVector<std::pair<Operation *, unsigned>, std::vector<CheckedAccess>>
       nests;

@@ -8,6 +8,7 @@
 #include "legalize/memory/MixedFunctions.h"
 
 #include "dialect/LoomDialect.h"
+#include "legalize/memory/OperationTypes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -33,26 +34,13 @@ static constexpr StringLiteral useOpenLayout =
     "it makes memory of a layout; leave the layout out, or write '?' for its "
     "offset and strides";
 
-static bool isTensorType(Type type) { return isa<TensorType>(type); }
-static bool isMemoryType(Type type) { return isa<BaseMemRefType>(type); }
-static bool isUnrankedTensor(Type type) {
-  return isa<UnrankedTensorType>(type);
-}
-
-static bool has(Operation *op, llvm::function_ref<bool(Type)> property) {
-  if (llvm::any_of(op->getOperandTypes(), property) ||
-      llvm::any_of(op->getResultTypes(), property))
-    return true;
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      if (llvm::any_of(block.getArgumentTypes(), property))
-        return true;
-  return false;
+template <typename T> static bool has(Operation *op) {
+  return legalize::hasType(op, llvm::IsaPred<T>);
 }
 
 bool legalize::isOnTensorsAlone(Operation *op) {
-  return !has(op, isMemoryType) &&
-         (has(op, isTensorType) ||
+  return !has<BaseMemRefType>(op) &&
+         (has<TensorType>(op) ||
           isa_and_nonnull<loom::LoomDialect, tensor::TensorDialect>(
               op->getDialect()));
 }
@@ -80,13 +68,13 @@ StringRef legalize::findUnsupportedMix(Operation *op) {
   if (isa<bufferization::ToBufferOp, bufferization::CloneOp>(op) &&
       !isOpenOrRowMajor(op->getResult(0).getType()))
     return useOpenLayout;
-  if (!has(op, isTensorType) || isa<FunctionOpInterface>(op))
+  if (!has<TensorType>(op) || isa<FunctionOpInterface>(op))
     return {};
-  if (has(op, isUnrankedTensor))
+  if (has<UnrankedTensorType>(op))
     return rankTensors;
   if (isa<BranchOpInterface>(op))
     return passInMemory;
-  if (isa<linalg::LinalgOp>(op) && has(op, isMemoryType))
+  if (isa<linalg::LinalgOp>(op) && has<BaseMemRefType>(op))
     return useOneKind;
   if (isa<bufferization::MaterializeInDestinationOp>(op) &&
       op->getNumResults() != 0)
@@ -94,6 +82,6 @@ StringRef legalize::findUnsupportedMix(Operation *op) {
   bool worksOnMemory = false;
   for (Region &region : op->getRegions())
     region.walk(
-        [&](Operation *inner) { worksOnMemory |= has(inner, isMemoryType); });
+        [&](Operation *inner) { worksOnMemory |= has<BaseMemRefType>(inner); });
   return worksOnMemory ? StringRef(passInMemory) : StringRef();
 }

@@ -35,11 +35,10 @@ Value NestChecks::map(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || !nest->isAncestor(op))
     return value;
-  for (Value operand : op->getOperands())
-    if (Value mapped = map(operand); mapped != operand)
-      mapping.map(operand, mapped);
+  Value mapped = repeatNumber(op);
+  mapping.map(value, mapped);
   made.push_back(value);
-  return b.clone(*op, mapping)->getResult(0);
+  return mapped;
 }
 
 /// What a map has among its operands but does not use, nobody has read.
@@ -66,6 +65,31 @@ static Value choose(OpBuilder &b, Operation *op, AffineMap map,
   return chosen;
 }
 
+/// The result of an operation that NestNumbers has read.
+Value NestChecks::repeatNumber(Operation *op) {
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    return computeResult(b, op, apply.getAffineMap(), 0,
+                         mapUsed(apply.getAffineMap(), apply.getMapOperands()));
+  if (auto least = dyn_cast<affine::AffineMinOp>(op))
+    return choose<arith::MinSIOp>(b, op, least.getMap(),
+                                  mapUsed(least.getMap(), least.getOperands()));
+  if (auto greatest = dyn_cast<affine::AffineMaxOp>(op))
+    return choose<arith::MaxSIOp>(
+        b, op, greatest.getMap(),
+        mapUsed(greatest.getMap(), greatest.getOperands()));
+  if (auto dim = dyn_cast<memref::DimOp>(op)) {
+    // The memory may be made in the nest.
+    auto type = cast<MemRefType>(dim.getSource().getType());
+    if (int64_t axis = *dim.getConstantIndex(); !type.isDynamicDim(axis))
+      return arith::ConstantIndexOp::create(b, op->getLoc(),
+                                            type.getDimSize(axis));
+  }
+  for (Value operand : op->getOperands())
+    if (Value mapped = map(operand); mapped != operand)
+      mapping.map(operand, mapped);
+  return b.clone(*op, mapping)->getResult(0);
+}
+
 NestChecks::Bounds NestChecks::getBounds(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return {map(loop.getLowerBound()), map(loop.getUpperBound()),
@@ -89,15 +113,19 @@ void NestChecks::repeatLoop(Operation *loop, const Bounds &bounds) {
   repeatBlock(loop->getRegion(0).front(), *made.getBody());
 }
 
-Value NestChecks::getCondition(affine::AffineIfOp branch) {
+static AffineMap getMap(IntegerSet set) {
+  return AffineMap::get(set.getNumDims(), set.getNumSymbols(),
+                        set.getConstraints(), set.getContext());
+}
+
+Value NestChecks::computeCondition(OpBuilder &b, affine::AffineIfOp branch,
+                                   ValueRange operands) {
   IntegerSet set = branch.getIntegerSet();
-  AffineMap map = AffineMap::get(set.getNumDims(), set.getNumSymbols(),
-                                 set.getConstraints(), b.getContext());
   Location loc = branch.getLoc();
   Value zero = arith::ConstantIndexOp::create(b, loc, 0), all;
-  for (auto [value, isEqual] : llvm::zip_equal(
-           computeResults(b, branch, map, mapUsed(map, branch->getOperands())),
-           set.getEqFlags())) {
+  for (auto [value, isEqual] :
+       llvm::zip_equal(computeResults(b, branch, getMap(set), operands),
+                       set.getEqFlags())) {
     Value holds = arith::CmpIOp::create(
         b, loc, isEqual ? arith::CmpIPredicate::eq : arith::CmpIPredicate::sge,
         value, zero);
@@ -108,8 +136,11 @@ Value NestChecks::getCondition(affine::AffineIfOp branch) {
 
 void NestChecks::repeatBranch(Operation *branch) {
   auto ofAffine = dyn_cast<affine::AffineIfOp>(branch);
-  Value condition = ofAffine ? getCondition(ofAffine)
-                             : map(cast<scf::IfOp>(branch).getCondition());
+  Value condition =
+      ofAffine ? computeCondition(b, ofAffine,
+                                  mapUsed(getMap(ofAffine.getIntegerSet()),
+                                          branch->getOperands()))
+               : map(cast<scf::IfOp>(branch).getCondition());
   Region &elseRegion = branch->getRegion(1);
   bool hasElse = !elseRegion.empty() &&
                  llvm::any_of(elseRegion.front(), [&](Operation &op) {

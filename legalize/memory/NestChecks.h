@@ -36,12 +36,16 @@ public:
   /// Emits the nest, whose own loop begins at `bounds.lower`.
   void emit(const Bounds &bounds);
 
+  static mlir::Value computeCondition(mlir::OpBuilder &b,
+                                      mlir::affine::AffineIfOp branch,
+                                      mlir::ValueRange operands);
+
 private:
   mlir::Value map(mlir::Value value);
   llvm::SmallVector<mlir::Value> mapUsed(mlir::AffineMap map,
                                          mlir::ValueRange operands);
+  mlir::Value repeatNumber(mlir::Operation *op);
   Bounds getBounds(mlir::Operation *loop);
-  mlir::Value getCondition(mlir::affine::AffineIfOp branch);
   void repeat(mlir::Operation *op);
   void repeatLoop(mlir::Operation *loop, const Bounds &bounds);
   void repeatBranch(mlir::Operation *branch);

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -28,9 +29,10 @@ std::optional<Parts> NestNumbers::compare(Operation *op, bool isTrue) {
         index::stringifyIndexCmpPredicate(cmp.getPred()));
   if (!predicate)
     return std::nullopt;
-  std::optional<NestNumbers::Bounded> a = get(op->getOperand(0)),
-                                      b = get(op->getOperand(1));
-  if (!a || !b)
+  std::optional<Bounded> a = get(op->getOperand(0)), b;
+  if (a)
+    b = get(op->getOperand(1));
+  if (!b)
     return std::nullopt;
   const poly::Form &x = a->form, &y = b->form;
   auto invert = [&](Parts whenTrue, Parts whenFalse) {
@@ -64,54 +66,77 @@ std::optional<Parts> NestNumbers::compare(Operation *op, bool isTrue) {
   }
 }
 
-std::optional<Parts> NestNumbers::getCondition(Value boolean, bool isTrue) {
+/// The conjunctions in which both `a` and `b` hold, or one of them; nothing
+/// where they are many.
+static std::optional<Parts> combine(const Parts &a, const Parts &b, bool both) {
+  constexpr size_t kMostParts = 16, kMostRows = 64;
+  Parts parts;
+  if (both) {
+    if (a.size() * b.size() > kMostParts)
+      return std::nullopt;
+    for (const poly::Rows &x : a)
+      for (const poly::Rows &y : b) {
+        if (x.size() + y.size() > kMostRows)
+          return std::nullopt;
+        llvm::append_range(parts.emplace_back(x), y);
+      }
+    return parts;
+  }
+  if (a.size() + b.size() > kMostParts)
+    return std::nullopt;
+  llvm::append_range(parts, a);
+  llvm::append_range(parts, b);
+  return parts;
+}
+
+std::optional<Parts> NestNumbers::readCondition(Value boolean, bool isTrue) {
   APInt constant;
   if (matchPattern(boolean, m_ConstantInt(&constant)))
     return constant.isZero() == isTrue ? Parts() : Parts{{}};
   Operation *op = boolean.getDefiningOp();
-  std::optional<Parts> parts;
-  if (isa_and_nonnull<arith::CmpIOp, index::CmpOp>(op)) {
-    parts = compare(op, isTrue);
-  } else if (isa_and_nonnull<arith::AndIOp, arith::OrIOp>(op)) {
-    std::optional<Parts> a = getCondition(op->getOperand(0), isTrue),
-                         b = getCondition(op->getOperand(1), isTrue);
-    constexpr size_t kMaxParts = 16;
-    if (a && b && a->size() * b->size() <= kMaxParts) {
-      parts.emplace();
-      if (isa<arith::AndIOp>(op) != isTrue) {
-        llvm::append_range(*parts, *a);
-        llvm::append_range(*parts, *b);
-      } else {
-        for (const poly::Rows &x : *a)
-          for (const poly::Rows &y : *b)
-            llvm::append_range(parts->emplace_back(x), y);
-      }
-    }
-  } else if (isa_and_nonnull<arith::XOrIOp>(op) &&
-             matchPattern(op->getOperand(1), m_One())) {
-    return getCondition(op->getOperand(0), !isTrue);
+  if (isa_and_nonnull<arith::CmpIOp, index::CmpOp>(op))
+    return compare(op, isTrue);
+  if (isa_and_nonnull<arith::AndIOp, arith::OrIOp>(op)) {
+    std::optional<Parts> a = getCondition(op->getOperand(0), isTrue), b;
+    if (a)
+      b = getCondition(op->getOperand(1), isTrue);
+    return b ? combine(*a, *b, isa<arith::AndIOp>(op) == isTrue) : std::nullopt;
   }
-  if (parts || !isInFront(boolean))
-    return parts;
-  std::optional<NestNumbers::Bounded> symbol = getSymbol({boolean, -1});
-  if (!symbol)
-    return std::nullopt;
-  return isTrue ? Parts{{poly::isAtMost(1, symbol->form)}}
-                : Parts{{poly::isAtMost(symbol->form, 0)}};
+  if (isa_and_nonnull<arith::XOrIOp>(op) &&
+      matchPattern(op->getOperand(1), m_One()))
+    return getCondition(op->getOperand(0), !isTrue);
+  return std::nullopt;
+}
+
+std::optional<Parts> NestNumbers::getCondition(Value boolean, bool isTrue) {
+  std::pair<Value, unsigned> key(boolean, isTrue);
+  if (auto it = conditions.find(key); it != conditions.end())
+    return it->second;
+  std::optional<Parts> parts;
+  if (depth < kMostDepth) {
+    llvm::SaveAndRestore deeper(depth, depth + 1);
+    parts = readCondition(boolean, isTrue);
+  }
+  if (!parts && isInFront(boolean))
+    if (std::optional<Bounded> symbol = getSymbol({boolean, -1}))
+      parts = Parts{{isTrue ? poly::isAtMost(1, symbol->form)
+                            : poly::isAtMost(symbol->form, 0)}};
+  conditions[key] = parts;
+  return parts;
 }
 
 std::optional<NestNumbers::Bounded> NestNumbers::choose(Operation *select) {
   std::vector<poly::Domain::Choice> alternatives;
   double size = 0;
   for (bool isTrue : {true, false}) {
-    std::optional<NestNumbers::Bounded> value =
-        get(select->getOperand(isTrue ? 1 : 2));
-    std::optional<Parts> conditions =
-        getCondition(select->getOperand(0), isTrue);
-    if (!value || !conditions)
+    std::optional<Bounded> value = get(select->getOperand(isTrue ? 1 : 2));
+    std::optional<Parts> parts;
+    if (value)
+      parts = getCondition(select->getOperand(0), isTrue);
+    if (!parts)
       return std::nullopt;
     size = std::max(size, value->size);
-    for (poly::Rows &rows : *conditions)
+    for (poly::Rows &rows : *parts)
       alternatives.push_back({value->form, std::move(rows)});
   }
   return Bounded{domain.addChoice("choice", alternatives), size};

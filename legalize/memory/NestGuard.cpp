@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In front of the nest stands the exact condition under which all accesses are
+// In front of the nest, or where its arguments are known (NestPlaces.h), stands
+// the exact condition under which all accesses are
 // inside. Where it does not hold, or where a number is too large for it, the
 // nest runs once with its checks alone (NestChecks.h). So the condition decides
 // only how fast a check is, and never whether there is one.
@@ -33,8 +34,9 @@ namespace {
 
 class NestGuard {
 public:
-  NestGuard(Operation *nest, ArrayRef<CheckedAccess> accesses, int bits)
-      : nest(nest), accesses(accesses), bits(bits), b(nest),
+  NestGuard(OpBuilder builder, Operation *nest,
+            ArrayRef<CheckedAccess> accesses, int bits)
+      : nest(nest), accesses(accesses), bits(bits), b(builder),
         loc(nest->getLoc()) {}
 
   void insert() {
@@ -276,7 +278,7 @@ private:
 
 } // namespace
 
-void legalize::insertNestGuard(Operation *nest,
+void legalize::insertNestGuard(OpBuilder builder, Operation *nest,
                                ArrayRef<CheckedAccess> accesses, int bits) {
-  NestGuard(nest, accesses, bits).insert();
+  NestGuard(builder, nest, accesses, bits).insert();
 }

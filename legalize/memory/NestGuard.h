@@ -12,9 +12,9 @@
 
 namespace broadloom::legalize {
 
-/// Checks the accesses in front of `nest`, by a condition whose symbols are
-/// less than 2 to the power of `bits`, and marks them.
-void insertNestGuard(mlir::Operation *nest,
+/// Checks the accesses in `nest` where `builder` inserts, by a condition whose
+/// symbols are less than 2 to the power of `bits`, and marks them.
+void insertNestGuard(mlir::OpBuilder builder, mlir::Operation *nest,
                      llvm::ArrayRef<CheckedAccess> accesses, int bits);
 
 } // namespace broadloom::legalize

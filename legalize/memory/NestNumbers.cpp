@@ -15,6 +15,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <cmath>
 
@@ -135,7 +136,7 @@ std::optional<Bounded> NestNumbers::getExtent(Value memory, int64_t axis) {
 bool NestNumbers::set(Value value, const Bounded &number) {
   std::optional<Bounded> limited = limit(number, getLimit(value.getType()));
   if (limited)
-    numbers.insert({value, *limited});
+    numbers[value] = limited;
   return limited.has_value();
 }
 
@@ -169,29 +170,34 @@ std::optional<Bounded> NestNumbers::get(Value value) {
     return std::nullopt;
   if (auto it = numbers.find(value); it != numbers.end())
     return it->second;
+  std::optional<Bounded> number = read(value);
+  numbers[value] = number;
+  return number;
+}
+
+std::optional<Bounded> NestNumbers::read(Value value) {
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)))
     return limit(Bounded{poly::Form(constant.getSExtValue()),
                          std::abs(double(constant.getSExtValue()))});
   Operation *op = value.getDefiningOp();
-  if (isInFront(value)) {
+  bool isSymbol = isInFront(value);
+  if (isSymbol) {
     NestSymbol root = roots.find(value);
     if (root.isExtent())
       return getSymbol(root);
     if (root.value != value)
       return get(root.value);
-    // A number that another operation has computed is as good as a symbol.
-    std::optional<Bounded> number;
-    if (isTransparent(op))
-      number = limit(compute(op), getLimit(value.getType()));
-    return number ? number : getSymbol({value, -1});
   }
+  // In front, a number that another operation has computed is as good as a
+  // symbol.
+  bool isRead = op && (!isSymbol || isTransparent(op));
   std::optional<Bounded> number;
-  if (op)
+  if (isRead && depth < kMostDepth) {
+    llvm::SaveAndRestore deeper(depth, depth + 1);
     number = limit(compute(op), getLimit(value.getType()));
-  if (number)
-    numbers.insert({value, *number});
-  return number;
+  }
+  return number || !isSymbol ? number : getSymbol({value, -1});
 }
 
 static std::optional<Arithmetic> getArithmetic(AffineExprKind kind) {
@@ -221,9 +227,10 @@ std::optional<Bounded> NestNumbers::get(AffineExpr expr, unsigned numDims,
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
     return get(operands[numDims + symbol.getPosition()]);
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  std::optional<Bounded> a = get(binary.getLHS(), numDims, operands),
-                         b = get(binary.getRHS(), numDims, operands);
-  if (!a || !b)
+  std::optional<Bounded> a = get(binary.getLHS(), numDims, operands), b;
+  if (a)
+    b = get(binary.getRHS(), numDims, operands);
+  if (!b)
     return std::nullopt;
   return limit(compute(*getArithmetic(expr.getKind()), *a, *b));
 }

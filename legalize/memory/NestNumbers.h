@@ -84,6 +84,8 @@ public:
   poly::Domain domain;
 
 private:
+  using Parts = std::vector<poly::Rows>;
+
   /// Whether the symbol is a number that memory can have as an extent.
   bool isExtent(const NestSymbol &symbol) const;
   /// Whether all symbols of `value` are extents or occur in the nest already.
@@ -91,19 +93,26 @@ private:
   /// The greatest absolute value of a symbol.
   double getSize(const NestSymbol &symbol) const;
   std::optional<Bounded> getSymbol(const NestSymbol &symbol);
+  std::optional<Bounded> read(mlir::Value value);
+  std::optional<Parts> readCondition(mlir::Value boolean, bool isTrue);
   std::optional<Bounded> compute(mlir::Operation *op);
   std::optional<Bounded> compute(Arithmetic kind, const Bounded &a,
                                  const Bounded &b);
   std::optional<Bounded> choose(mlir::Operation *select);
-  std::optional<std::vector<poly::Rows>> compare(mlir::Operation *op,
-                                                 bool isTrue);
+  std::optional<Parts> compare(mlir::Operation *op, bool isTrue);
 
   mlir::Operation *nest;
   Sizes sizes;
   const ExtentRoots &roots;
   std::vector<std::pair<NestSymbol, Bounded>> known;
-  /// Those of the nest.
-  llvm::DenseMap<mlir::Value, Bounded> numbers;
+  /// What has been read of each value, also where that is nothing: a program
+  /// may use a value so often that each must be read once.
+  llvm::DenseMap<mlir::Value, std::optional<Bounded>> numbers;
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, std::optional<Parts>>
+      conditions;
+  /// How many operations are being read, each an operand of the one before.
+  static constexpr unsigned kMostDepth = 128;
+  unsigned depth = 0;
 };
 
 } // namespace broadloom::legalize

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/IR/IntegerSet.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -35,23 +36,42 @@ bool NestReader::addBounds(AffineMap map, ValueRange operands,
   return true;
 }
 
-/// A least upper bound and a greatest lower one are bounds each.
+/// The numbers of which `value`, an upper bound, is the least, or a lower bound
+/// the greatest, are bounds each.
 bool NestReader::addBounds(Value value, bool isUpper,
                            SmallVectorImpl<Bounded> &bounds) {
-  Operation *op = value.getDefiningOp();
-  if (auto least = dyn_cast_or_null<affine::AffineMinOp>(op); least && isUpper)
-    return addBounds(least.getMap(), least.getOperands(), bounds);
-  if (auto greatest = dyn_cast_or_null<affine::AffineMaxOp>(op);
-      greatest && !isUpper)
-    return addBounds(greatest.getMap(), greatest.getOperands(), bounds);
-  if (isUpper ? isa_and_nonnull<arith::MinSIOp, index::MinSOp>(op)
-              : isa_and_nonnull<arith::MaxSIOp, index::MaxSOp>(op))
-    return addBounds(op->getOperand(0), isUpper, bounds) &&
-           addBounds(op->getOperand(1), isUpper, bounds);
-  std::optional<Bounded> bound = numbers.get(value);
-  if (bound)
+  constexpr size_t kMostChoices = 16;
+  llvm::SmallDenseSet<Value> chosen;
+  SmallVector<Value> open = {value};
+  while (!open.empty()) {
+    Value next = open.pop_back_val();
+    Operation *op = next.getDefiningOp();
+    if (auto least = dyn_cast_or_null<affine::AffineMinOp>(op);
+        least && isUpper) {
+      if (!addBounds(least.getMap(), least.getOperands(), bounds))
+        return false;
+      continue;
+    }
+    if (auto greatest = dyn_cast_or_null<affine::AffineMaxOp>(op);
+        greatest && !isUpper) {
+      if (!addBounds(greatest.getMap(), greatest.getOperands(), bounds))
+        return false;
+      continue;
+    }
+    bool isChoice = isUpper
+                        ? isa_and_nonnull<arith::MinSIOp, index::MinSOp>(op)
+                        : isa_and_nonnull<arith::MaxSIOp, index::MaxSOp>(op);
+    if (isChoice && chosen.size() < kMostChoices) {
+      if (chosen.insert(next).second)
+        open.append({op->getOperand(1), op->getOperand(0)});
+      continue;
+    }
+    std::optional<Bounded> bound = numbers.get(next);
+    if (!bound)
+      return false;
     bounds.push_back(*bound);
-  return bound.has_value();
+  }
+  return true;
 }
 
 bool NestReader::addLoop(Value index, ArrayRef<Bounded> lowers,

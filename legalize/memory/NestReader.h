@@ -89,6 +89,17 @@ struct CheckedAccess {
   mlir::Operation *op;
   std::shared_ptr<NestReader> reader;
   poly::Condition condition;
+
+  /// Whether a call may have numbers that are too large for the condition.
+  bool hasLimit() const {
+    return llvm::any_of(reader->getSymbols(), [&](const auto &entry) {
+      return reader->isLimited(entry.second);
+    });
+  }
+  /// Whether a call must check anything in front of the nest.
+  bool hasGuard() const {
+    return !condition.isTrue() || hasLimit() || !reader->getSteps().empty();
+  }
 };
 
 } // namespace broadloom::legalize

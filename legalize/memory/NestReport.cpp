@@ -97,7 +97,20 @@ static void addRow(Operation *nest, size_t number, const std::string &condition,
   report.rows.push_back(std::move(row));
 }
 
-void legalize::reportNest(Operation *nest, ArrayRef<CheckedAccess> accesses,
+/// Where a call checks the accesses of a nest.
+static std::string describe(Operation *nest,
+                            const std::optional<NestPlaces::Place> &place) {
+  if (place && place->isAtEntry)
+    return "checked once at entry, before anything is written";
+  std::string at = getFileLocationText(nest->getLoc());
+  return (place ? "checked once where memory is made for the loop"
+                : "checked once in front of the loop") +
+         (at.empty() ? "" : " at " + at);
+}
+
+void legalize::reportNest(Operation *nest,
+                          const std::optional<NestPlaces::Place> &place,
+                          ArrayRef<CheckedAccess> accesses,
                           infer::GuardReport &report) {
   size_t proved = 0, limited = 0, checked = 0;
   std::vector<std::string> texts;
@@ -109,27 +122,22 @@ void legalize::reportNest(Operation *nest, ArrayRef<CheckedAccess> accesses,
     if (!access.condition.isTrue()) {
       ++checked;
       listClauses(access, texts);
-    } else if (llvm::any_of(access.reader->getSymbols(),
-                            [&](const auto &entry) {
-                              return access.reader->isLimited(entry.second);
-                            })) {
+    } else if (access.hasLimit()) {
       ++limited;
     } else {
       ++proved;
     }
   }
-  std::string place = getFileLocationText(nest->getLoc());
-  std::string front = "checked once in front of the loop" +
-                      (place.empty() ? "" : " at " + place);
+  std::string where = describe(nest, place);
   addRow(nest, proved, "", GuardStatus::Proved,
          "the bounds of loops and the extents prove it", report);
   addRow(nest, limited, "", GuardStatus::RunTime,
          "the bounds of loops and the extents prove it unless numbers are too "
          "large, which is " +
-             front,
+             where,
          report);
   addRow(nest, checked, ", where the loops run: " + llvm::join(texts, " and "),
-         GuardStatus::RunTime, "it is " + front, report);
+         GuardStatus::RunTime, "it is " + where, report);
 }
 
 void legalize::reportAlone(Operation *op, const std::string &because,

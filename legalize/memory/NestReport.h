@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rows of a report about accesses that are checked in front of a loop.
+// The rows of a report about accesses that are checked once for a loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,14 +13,16 @@
 #define BROADLOOM_LEGALIZE_MEMORY_NESTREPORT_H
 
 #include "infer/report/GuardReport.h"
-#include "legalize/memory/NestReader.h"
+#include "legalize/memory/NestPlaces.h"
 
 namespace broadloom::legalize {
 
 /// One row for the accesses that bounds prove, one for those that have a
-/// condition in front of `nest`. Accesses that fail in each iteration are left
-/// to the rows that they have themselves.
-void reportNest(mlir::Operation *nest, llvm::ArrayRef<CheckedAccess> accesses,
+/// condition at `place`, or else in front of `nest`. Accesses that fail in each
+/// iteration are left to the rows that they have themselves.
+void reportNest(mlir::Operation *nest,
+                const std::optional<NestPlaces::Place> &place,
+                llvm::ArrayRef<CheckedAccess> accesses,
                 infer::GuardReport &report);
 
 /// The rows of `op`, an access in a loop, say why no loop has a check for it.

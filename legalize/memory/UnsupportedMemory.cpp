@@ -9,7 +9,9 @@
 
 #include "dialect/MemoryLayouts.h"
 #include "dialect/MemoryViews.h"
+#include "infer/analysis/TensorMemory.h"
 #include "legalize/memory/MixedFunctions.h"
+#include "legalize/memory/OperationTypes.h"
 #include "legalize/memory/Vectors.h"
 #include "shape/Memory.h"
 
@@ -105,13 +107,11 @@ static bool isElement(Type type) {
 }
 
 static bool canExistAsTold(MemRefType type) {
-  Type element = type.getElementType();
-  int64_t bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
   SmallVector<int64_t> extents;
   for (int64_t extent : type.getShape())
     extents.push_back(ShapedType::isDynamic(extent) ? 1 : extent);
   return canExist(extents.data(), extents.size(),
-                  std::max<int64_t>(bits / 8, 1));
+                  infer::getLeastBytes(type.getElementType()));
 }
 
 static StringRef findInType(Type type) {
@@ -162,15 +162,11 @@ static bool keepsLayout(memref::CastOp op) {
 
 /// What else than one function's accesses has memory of such layouts.
 static StringRef findInTiles(Operation *op) {
-  bool hasTiles = llvm::any_of(op->getOperandTypes(), loom::isTiled) ||
-                  llvm::any_of(op->getResultTypes(), loom::isTiled);
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      hasTiles |= llvm::any_of(block.getArgumentTypes(), loom::isTiled);
   bool isGood = isa<memref::AllocOp, memref::AllocaOp, memref::DeallocOp,
                     memref::DimOp, memref::LoadOp, memref::StoreOp,
                     affine::AffineLoadOp, affine::AffineStoreOp>(op);
-  return hasTiles && !isGood ? StringRef(stayLocal) : StringRef();
+  return !isGood && legalize::hasType(op, loom::isTiled) ? StringRef(stayLocal)
+                                                         : StringRef();
 }
 
 template <typename Op> static StringRef findInAllocation(Op op) {

@@ -7,11 +7,13 @@
 
 #include "legalize/memory/Vectors.h"
 
+#include "legalize/memory/OperationTypes.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace broadloom;
@@ -30,9 +32,14 @@ static constexpr StringLiteral useMinorMask =
     "its mask goes with a permutation map that is not the one of the innermost "
     "axes; leave one of them out";
 
-static constexpr int64_t kMostLanes = 1024;
+static constexpr StringLiteral useMemory =
+    "it reads or writes a tensor by vectors; put the tensor in memory";
+static constexpr StringLiteral giveAxes =
+    "its memory has fewer axes than it accesses";
 
-static bool isVector(Type type) { return isa<VectorType>(type); }
+static constexpr StringLiteral giveDense = "its value must be 'dense<...>'";
+
+static constexpr int64_t kMostLanes = 1024;
 
 static bool isSmall(VectorType type) {
   Type element = type.getElementType();
@@ -46,23 +53,39 @@ static bool isSmall(VectorType type) {
 }
 
 bool legalize::isAboutVectors(Operation *op) {
-  if (isa_and_nonnull<vector::VectorDialect>(op->getDialect()) ||
-      llvm::any_of(op->getOperandTypes(), isVector) ||
-      llvm::any_of(op->getResultTypes(), isVector))
-    return true;
-  if (auto function = dyn_cast<FunctionOpInterface>(op))
-    return llvm::any_of(function.getArgumentTypes(), isVector) ||
-           llvm::any_of(function.getResultTypes(), isVector);
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      if (llvm::any_of(block.getArgumentTypes(), isVector))
-        return true;
-  return false;
+  return isa_and_nonnull<vector::VectorDialect>(op->getDialect()) ||
+         hasType(op, llvm::IsaPred<VectorType>);
+}
+
+/// How many of the innermost axes of memory `op` accesses, if it is an access
+/// by indices alone.
+static int64_t getNumAxes(Operation *op) {
+  return llvm::TypeSwitch<Operation *, int64_t>(op)
+      .Case<vector::LoadOp, vector::StoreOp, vector::MaskedLoadOp,
+            vector::MaskedStoreOp, affine::AffineVectorLoadOp,
+            affine::AffineVectorStoreOp>(
+          [](auto access) { return access.getVectorType().getRank(); })
+      .Case<vector::GatherOp, vector::ScatterOp>([](auto) { return 1; })
+      .Default([](Operation *) { return 0; });
+}
+
+static bool lacksAxes(Operation *op) {
+  int64_t needed = getNumAxes(op);
+  return llvm::any_of(op->getOperandTypes(), [&](Type type) {
+    auto memory = dyn_cast<MemRefType>(type);
+    return memory && memory.getRank() < needed;
+  });
 }
 
 /// A mask has the axes of memory, in their order.
 template <typename Op> static bool hasOtherMask(Op op) {
   return op.getMask() && !op.getPermutationMap().isMinorIdentity();
+}
+
+/// A position of -1 would be poison.
+template <typename Op> static bool hasKnownPosition(Op op) {
+  return !op.hasDynamicPosition() &&
+         !llvm::is_contained(op.getStaticPosition(), -1);
 }
 
 StringRef legalize::findUnsupportedVector(Operation *op) {
@@ -71,14 +94,18 @@ StringRef legalize::findUnsupportedVector(Operation *op) {
     for (Type type : types)
       if (auto vector = dyn_cast<VectorType>(type); vector && !isSmall(vector))
         return useFewLanes;
+  if (hasType(op, llvm::IsaPred<TensorType>) && !isa<FunctionOpInterface>(op))
+    return useMemory;
+  if (lacksAxes(op))
+    return giveAxes;
   if (auto read = dyn_cast<vector::TransferReadOp>(op))
     return hasOtherMask(read) ? useMinorMask : StringLiteral("");
   if (auto write = dyn_cast<vector::TransferWriteOp>(op))
     return hasOtherMask(write) ? useMinorMask : StringLiteral("");
   if (auto extract = dyn_cast<vector::ExtractOp>(op))
-    return extract.hasDynamicPosition() ? useLanes : StringLiteral("");
+    return hasKnownPosition(extract) ? StringLiteral("") : useLanes;
   if (auto insert = dyn_cast<vector::InsertOp>(op))
-    return insert.hasDynamicPosition() ? useLanes : StringLiteral("");
+    return hasKnownPosition(insert) ? StringLiteral("") : useLanes;
   if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(op))
     return reduction->getParentOfType<vector::MaskOp>() ? useLanes
                                                         : StringLiteral("");
@@ -92,10 +119,12 @@ StringRef legalize::findUnsupportedVector(Operation *op) {
     return {};
   if (isa_and_nonnull<vector::VectorDialect>(op->getDialect()))
     return useLanes;
-  if (isa<arith::ConstantOp>(op) ||
-      (isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
-           op->getDialect()) &&
-       OpTrait::hasElementwiseMappableTraits(op)))
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return isa<DenseElementsAttr>(constant.getValue()) ? StringLiteral("")
+                                                       : giveDense;
+  if (isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+          op->getDialect()) &&
+      OpTrait::hasElementwiseMappableTraits(op))
     return {};
   return passNumbers;
 }

@@ -41,9 +41,11 @@ struct Layout {
 };
 
 /// The caller's memory is live and never freed by a function. It reaches as far
-/// as its elements.
+/// as its elements; without elements, it ends where it begins.
 BroadloomBlock makeBlock(const BroadloomView &view, int64_t elementBytes) {
   auto [first, end] = memoryRange(view, elementBytes);
+  if (!first)
+    first = end = elementsOf(view, elementBytes);
   return {0,
           BROADLOOM_OWNED_BY_CALLER,
           const_cast<char *>(first),

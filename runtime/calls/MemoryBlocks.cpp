@@ -56,13 +56,11 @@ int32_t broadloomMemoryAllocate(BroadloomCall *call,
   return BROADLOOM_OK;
 }
 
-static std::string placed(const char *what, const char *location) {
-  return location && *location ? std::string(what) + " at " + location : "";
-}
+static std::string_view orEmpty(const char *text) { return text ? text : ""; }
 
-/// Where an operation stands, as the end of a message.
-static std::string inBrackets(const char *location) {
-  return location && *location ? " (" + std::string(location) + ")" : "";
+/// `, at k.mlir:3:8`, or nothing where the place is not known.
+static std::string at(const char *location) {
+  return location && *location ? std::string(", at ") + location : "";
 }
 
 /// Whether the program has neither freed nor returned the memory.
@@ -70,31 +68,30 @@ static bool isLeft(const BroadloomBlock &block) {
   return !block.isFreed && block.owner == BROADLOOM_OWNED_BY_PROGRAM;
 }
 
-static std::string describeFreed(const BroadloomBlock &block) {
-  return "this memory was freed" + inBrackets(block.freedAt) +
-         "; it is from '" +
-         (block.owner == BROADLOOM_OWNED_BY_SCOPE ? "memref.alloca"
-                                                  : "memref.alloc") +
-         "'" + inBrackets(block.allocatedAt);
+static std::string describeUse(const BroadloomBlock &block) {
+  bool isOfScope = block.owner == BROADLOOM_OWNED_BY_SCOPE;
+  return describeFreed(orEmpty(block.freedAt),
+                       isOfScope ? "memref.alloca" : "memref.alloc",
+                       orEmpty(block.allocatedAt));
 }
 
 static std::string describeWrongFree(const BroadloomBlock &block) {
   if (block.owner == BROADLOOM_OWNED_BY_CALLER)
     return "the memory is the caller's; a function frees what it has allocated";
   if (block.owner == BROADLOOM_OWNED_BY_SCOPE)
-    return "the memory is of 'memref.alloca'" + placed(",", block.allocatedAt) +
+    return "the memory is of 'memref.alloca'" + at(block.allocatedAt) +
            "; it is freed where its scope ends";
   if (block.owner == BROADLOOM_OWNED_BY_GLOBAL ||
       block.owner == BROADLOOM_OWNED_BY_CONSTANT)
     return "the memory is of a 'memref.global'; it lives as long as the "
            "program";
-  return describeFreed(block);
+  return describeUse(block);
 }
 
 int32_t broadloomFailFreed(BroadloomCall *call, const BroadloomGuardSite *site,
                            const BroadloomBlock *block) {
   return call->fail(
-      BROADLOOM_GUARD_FAILED, [&] { return describeFreed(*block); }, site);
+      BROADLOOM_GUARD_FAILED, [&] { return describeUse(*block); }, site);
 }
 
 void BroadloomCall::keepReturned(const void *returned) noexcept {
@@ -122,7 +119,7 @@ int32_t BroadloomCall::checkLeaks() noexcept {
     for (BroadloomBlock *block = lastBlock; block; block = block->before)
       if (isLeft(*block) && number-- <= mostTold)
         text = (number ? ", " : "") + std::to_string(countBytes(*block)) +
-               " bytes" + inBrackets(block->allocatedAt) + text;
+               " bytes" + inBrackets(orEmpty(block->allocatedAt)) + text;
     if (count > mostTold)
       text += ", and " + std::to_string(count - mostTold) + " more";
     return "memory that the call has allocated is neither freed nor "
@@ -144,7 +141,7 @@ int32_t broadloomMemoryFree(BroadloomCall *call, const BroadloomGuardSite *site,
         BROADLOOM_GUARD_FAILED,
         [&] {
           return "the memory is a view of what 'memref.alloc' gave" +
-                 placed(",", block.allocatedAt);
+                 at(block.allocatedAt);
         },
         site);
   block.isFreed = 1;

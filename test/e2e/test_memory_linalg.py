@@ -290,7 +290,9 @@ def test_freed_memory(tmp_path):
   linalg.fill ins(%x : f32) outs(%m : memref<?xf32>)
   return""",
     )
-    assert fails(tmp_path, text, [], ["i64=4", "i1=1"]) == "p.mlir:7:3: 'linalg.fill': the memory has been freed\n"
+    assert fails(tmp_path, text, [], ["i64=4", "i1=1"]) == (
+        "p.mlir:7:3: 'linalg.fill': this memory was freed (p.mlir:5:5); it is from 'memref.alloc' (p.mlir:3:8)\n"
+    )
     outcome, _ = run(tmp_path, text, [], ["i64=4", "i1=0"])
     assert outcome.status == 0
 

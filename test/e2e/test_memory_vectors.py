@@ -202,6 +202,11 @@ def test_vectors_in_blocks(tmp_path):
     assert a.tolist() == [0, 2, 4, 6, 8]
 
 
+FULL = f"""\
+  %full = arith.constant dense<true> : vector<4xi1>
+  %zeros = arith.constant dense<0.0> : {V}
+"""
+
 REFUSED = {
     "a scalable one": (f"  %v = vector.load %a[%i] : {M}, vector<[4]xf32>", "vector.load: a vector has at most 1024"),
     "a large one": (f"  %v = vector.load %a[%i] : {M}, vector<2048xf32>", "vector.load: a vector has at most 1024"),
@@ -215,6 +220,35 @@ REFUSED = {
     "a position": (
         f"  %v = vector.load %a[%i] : {M}, {V}\n  %x = vector.extract %v[%i] : f32 from {V}",
         "vector.extract: of 'vector', functions over memory have",
+    ),
+    "a position of poison": (
+        f"  %v = vector.load %a[%i] : {M}, {V}\n  %x = vector.extract %v[-1] : f32 from {V}",
+        "vector.extract: of 'vector', functions over memory have",
+    ),
+    "a vector of more axes": (
+        (
+            f"{FULL}  %m = memref.alloca() : memref<f32>\n"
+            f"  %v = vector.maskedload %m[], %full, %zeros : memref<f32>, vector<4xi1>, {V} into {V}"
+        ),
+        "vector.maskedload: its memory has fewer axes than it accesses",
+    ),
+    "a gather of one element": (
+        (
+            f"{FULL}  %m = memref.alloca() : memref<f32>\n  %at = vector.step : vector<4xindex>\n"
+            f"  %v = vector.gather %m[] [%at], %full, %zeros : memref<f32>, vector<4xindex>, vector<4xi1>, {V} into {V}"
+        ),
+        "vector.gather: its memory has fewer axes than it accesses",
+    ),
+    "a resource": (
+        f"  %v = arith.constant dense_resource<none> : {V}",
+        "arith.constant: its value must be 'dense<...>'",
+    ),
+    "a part of a tensor": (
+        (
+            f"  %zero = arith.constant 0.0 : f32\n  %t = bufferization.to_tensor %a : {M} to tensor<?xf32>\n"
+            f"  %v = vector.transfer_read %t[%i], %zero : tensor<?xf32>, {V}"
+        ),
+        "vector.transfer_read: it reads or writes a tensor by vectors; put the tensor in memory",
     ),
     "an operation": (f"  %v = vector.load %a[%i] : {M}, {V}\n  vector.print %v : {V}", "vector.print: of 'vector'"),
 }

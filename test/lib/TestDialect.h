@@ -35,6 +35,9 @@ namespace broadloom::test {
 /// was inferred.
 void registerTestInferBroadcast();
 
+/// Registers `test-relations`, which answers questions about relations.
+void registerTestRelations();
+
 } // namespace broadloom::test
 
 #endif // BROADLOOM_TEST_LIB_TESTDIALECT_H

@@ -50,8 +50,10 @@ class Outcome:
     outside: list = field(default_factory=list)
     # The writes in front of the first access outside: array, index, element.
     writes: list = field(default_factory=list)
-    # The loops around that access in its function, each with how many writes came before it.
+    # The loops around that access in its function, each with how many writes came before it; and how many came
+    # before the function was called.
     around: list = field(default_factory=list)
+    entered: int = 0
     # For each call of a function, access and axis, the only index that it has, or None where it has several.
     only: dict = field(default_factory=dict)
     accesses: int = 0
@@ -120,6 +122,7 @@ class Run:
         self.parts, self.names, self.around = parts, dict(zip(function.numbers, numbers)), []
         self.entered += 1
         self.activation = self.entered
+        self.written = len(self.outcome.writes)
         self.name_extents()
         return function.body
 
@@ -194,12 +197,12 @@ class Run:
             self.write(target.data, ..., source.data.copy())
 
     def call_inside(self, node):
-        outer = self.parts, self.names, self.around, self.activation
+        outer = self.parts, self.names, self.around, self.activation, self.written
         parts = [self.parts[m] for m in node.memories]
         numbers = [number(n, self.names) for n in node.numbers]
         function = self.functions[node.function]
         self.block(self.enter(function, {m.name: p for m, p in zip(function.memories, parts)}, numbers))
-        self.parts, self.names, self.around, self.activation = outer
+        self.parts, self.names, self.around, self.activation, self.written = outer
 
     def view(self, node):
         source = self.parts[node.memory]
@@ -218,7 +221,7 @@ class Run:
 
     def fail(self, outside):
         if not self.outcome.outside:
-            self.outcome.around = list(self.around)
+            self.outcome.around, self.outcome.entered = list(self.around), self.written
         self.outcome.outside.append(outside)
 
     def access(self, node):

@@ -44,7 +44,7 @@ def test_kernels_with_extents_in_types(name):
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_a_number_that_is_larger_than_the_memory(name):
-    """The first loop that goes outside is refused before it writes."""
+    """What goes outside is refused before anything is written."""
     kernel = KERNELS[name]
     function = bl.compile(write([kernel.function()])[0])
     for small, large in ((4, 5), (1, 9), (0, 3)):
@@ -67,10 +67,10 @@ def case_of(mutant):
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_mutants(name):
-    """Each is refused where it goes outside, and only there; else it computes what it says."""
+    """Each is refused where it goes outside, and only there, before it writes; else it computes what it says."""
     mutants = list(mutants_of(name))
     cases = [case_of(mutant) for mutant in mutants]
-    judge = Judge(most=100_000)
+    judge = Judge(most=100_000, keeps=True)
     findings = judge.judge_together(cases)
     wrong = [f"{m.what}: {f.kind}: {f.text}\n{write([m.function])[0]}" for m, f in zip(mutants, findings) if f]
     assert not wrong, "\n".join(wrong)

@@ -68,8 +68,8 @@ CALLS = {
     "adaptive_avg_pool1d.default": lambda op, p: op(p.stack, [2]),
     "adaptive_avg_pool2d.default": lambda op, p: op(p.image, [2, 1]),
     "adaptive_avg_pool3d.default": lambda op, p: op(p.volume, [1, 2, 1]),
-    "adaptive_max_pool2d.default": lambda op, p: op(p.image, [2, 1])[0],
-    "adaptive_max_pool3d.default": lambda op, p: op(p.volume, [1, 2, 1])[0],
+    "adaptive_max_pool2d.default": lambda op, p: op(p.image, [2, 1]),
+    "adaptive_max_pool3d.default": lambda op, p: op(p.volume, [1, 2, 1]),
     "addbmm.default": lambda op, p: op(p.columns, p.stack.transpose(1, 2), p.stack),
     "addmm.default": lambda op, p: op(p.columns, p.x.t(), p.y),
     "arange.default": lambda op, p: op(p.x.shape[0]),
@@ -84,10 +84,30 @@ CALLS = {
     "broadcast_to.default": lambda op, p: op(p.columns, p.x.shape),
     "bucketize.Scalar": lambda op, p: op(1.0, p.rows),
     "bucketize.Tensor": lambda op, p: op(p.x, p.rows),
+    "_upsample_bicubic2d_aa.default": lambda op, p: op(p.image, [2, 3], False),
+    "_upsample_bilinear2d_aa.default": lambda op, p: op(p.image, [2, 3], True),
+    "as_strided.default": lambda op, p: op(p.x, [p.x.shape[0]], [p.x.shape[1]]),
+    "as_strided_copy.default": lambda op, p: op(p.x, [p.x.shape[0]], [p.x.shape[1]]),
+    "index_reduce.default": lambda op, p: op(p.x, 0, p.places, p.y, "mean"),
+    "max_unpool2d.default": lambda op, p: op(p.image, torch.zeros(1, 2, *p.x.shape, dtype=torch.long), [2, 3]),
+    "max_unpool3d.default": lambda op, p: op(
+        p.volume, torch.zeros(1, 2, 2, *p.x.shape, dtype=torch.long), [2, 3, 1], [1, 1, 1], [0, 0, 0]
+    ),
     "chunk.default": lambda op, p: op(p.stack, 2),
     "clamp.Tensor": lambda op, p: op(p.x, p.y),
     "clamp.default": lambda op, p: op(p.x, 0.7),
     "clip.default": lambda op, p: op(p.x, 0.7),
+    "_local_scalar_dense.default": lambda op, p: p.x * op(p.numbers.sum()),
+    "_unique2.default": lambda op, p: op(p.numbers, True, True, True),
+    "bincount.default": lambda op, p: (op(p.places), op(p.places, minlength=3)),
+    "histc.default": lambda op, p: (op(p.x, 4, 0, 2), op(p.x, 3), op(p.x, 2, 1, 1)),
+    "mode.default": lambda op, p: (op(p.numbers), op(p.numbers, 0, True)[0]),
+    "nonzero.default": lambda op, p: (op(p.holds), op(p.x.sum())),
+    "nonzero_numpy.default": lambda op, p: op(p.holds),
+    "nonzero_static.default": lambda op, p: op(p.holds, size=5),
+    "repeat_interleave.Tensor": lambda op, p: (op(p.places), op(p.numbers.flatten())),
+    "unique_consecutive.default": lambda op, p: op(p.numbers, True, True),
+    "unique_dim.default": lambda op, p: op(p.numbers, 1, True, True, True),
     "constant_pad_nd.default": lambda op, p: op(p.x, [1, 2, -1, 1]),
     "conv1d.default": lambda op, p: op(p.stack.transpose(0, 1), ones(3, 2, 2)),
     "conv2d.default": lambda op, p: op(p.image, ones(3, 2, 2, 1)),
@@ -118,9 +138,9 @@ CALLS = {
     "masked_scatter.default": lambda op, p: op(p.x, p.holds, p.y),
     "matmul.default": lambda op, p: op(p.x, p.y.t()),
     "max_pool2d.default": lambda op, p: op(p.image, [2, 1], [1, 1], [1, 0]),
-    "max_pool2d_with_indices.default": lambda op, p: op(p.image, [2, 1], [1, 1], [1, 0])[0],
+    "max_pool2d_with_indices.default": lambda op, p: op(p.image, [2, 1], [1, 1], [1, 0]),
     "max_pool3d.default": lambda op, p: op(p.volume, [1, 2, 1], [1, 1, 1], [0, 1, 0]),
-    "max_pool3d_with_indices.default": lambda op, p: op(p.volume, [1, 2, 1], [1, 1, 1], [0, 1, 0])[0],
+    "max_pool3d_with_indices.default": lambda op, p: op(p.volume, [1, 2, 1], [1, 1, 1], [0, 1, 0]),
     "mm.default": lambda op, p: op(p.x, p.y.t()),
     "mv.default": lambda op, p: op(p.x, p.columns),
     "narrow.default": lambda op, p: op(p.stack, 0, 1, 1),
@@ -147,7 +167,10 @@ CALLS = {
     "scatter.value": lambda op, p: op(p.x, 1, p.zeros, 2.0),
     "scatter.value_reduce": lambda op, p: op(p.x, 1, p.zeros, 2.0, reduce="multiply"),
     "scatter_add.default": lambda op, p: op(p.x, 1, p.zeros, p.y),
-    "scatter_reduce.two": lambda op, p: op(p.x, 1, p.zeros, p.y, "amax"),
+    "scatter_reduce.two": lambda op, p: (
+        op(p.x, 1, p.zeros, p.y, "amax"),
+        op(p.x, 1, p.zeros, p.y, "mean", include_self=False),
+    ),
     "searchsorted.Scalar": lambda op, p: op(p.rows, 1.0),
     "searchsorted.Tensor": lambda op, p: op(p.rows, p.y),
     "select_scatter.default": lambda op, p: op(p.stack, p.y, 0, 1),
@@ -177,6 +200,7 @@ CALLS = {
 #: numbers, a function of a dozen weights, which test_encoders.py has, and one that ends the process where an extent is 0.
 ELSEWHERE = {
     "_conj.default",
+    "_grouped_mm.default",
     "cudnn_batch_norm.default",
     "rrelu_with_noise.default",
     "rrelu_with_noise_functional.default",
@@ -184,6 +208,8 @@ ELSEWHERE = {
     "_scaled_dot_product_flash_attention_for_cpu.default",
     # torch.export itself does not take them.
     "_batch_norm_no_update.default",
+    "_upsample_bicubic2d_aa.vec",
+    "_upsample_bilinear2d_aa.vec",
     "_index_put_impl_.default",
     "_trilinear.default",
 }
@@ -199,7 +225,12 @@ APART = (
 #: torch.export does not take them with open extents, or has one rank for all of these.
 NOT_OPEN = ("aten._fused_rms_norm.default", "aten._scaled_dot_product_attention_math.default", "aten.squeeze.default")
 #: What eager mode refuses of them has no element.
-EMPTY = ("aten.group_norm.default", "aten.native_group_norm.default", "aten._native_batch_norm_legit.no_stats")
+EMPTY = (
+    "aten.group_norm.default",
+    "aten.native_group_norm.default",
+    "aten._native_batch_norm_legit.no_stats",
+    "aten.unique_dim.default",
+)
 
 
 def find_operator(target: str):
@@ -258,4 +289,5 @@ def find_call(target: str):
 
 def known_targets() -> list[str]:
     """The operators that there are."""
-    return sorted(t for t in OPERATIONS if find_operator(t) is not None and t.removeprefix("aten.") not in ELSEWHERE)
+    found = (t for t in OPERATIONS if not t.startswith(("higher_order.", "quantized_decomposed.")))
+    return sorted(t for t in found if find_operator(t) is not None and t.removeprefix("aten.") not in ELSEWHERE)

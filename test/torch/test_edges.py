@@ -209,22 +209,6 @@ def test_assertions_of_one_element():
         f(-torch.ones(5))
 
 
-OF_DATA = [
-    ("nonzero", lambda x: x.nonzero(), "how many elements it gives is decided by data"),
-    ("unique", lambda x: torch.unique(x), "how many elements it gives is decided by data"),
-    ("masked_select", lambda x: x.masked_select(x > 0), "decided by data; use torch.where"),
-    ("mask", lambda x: x[x > 0], "decided by data|data decides"),
-    ("item", lambda x: x * x.sum().item(), r"the number \w+ is decided by data, as that of .item\(\) is; keep it as a"),
-]
-
-
-@pytest.mark.parametrize("name", [name for name, _, _ in OF_DATA])
-def test_shapes_that_data_decides(name):
-    [(function, message)] = [(f, m) for n, f, m in OF_DATA if n == name]
-    with pytest.raises(bl.UnsupportedOperations, match=message):
-        compile_for(function, torch.rand(3, 4))
-
-
 # Indices.
 
 

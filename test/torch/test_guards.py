@@ -168,19 +168,6 @@ def test_guards_that_cannot_be_checked(function, what):
         bl.from_torch(exported)
 
 
-def test_assertions_of_data_are_not_left_out():
-    def checked(x):
-        n = x.sum().int().item()
-        torch._check(n > 3)
-        return x + 1
-
-    exported = torch.export.export(Call(checked), (ones(4),), dynamic_shapes=(({0: Dim.AUTO},),))
-    with pytest.raises(
-        bl.UnsupportedOperations, match=r"torch.export: the guard u\d+ .* cannot be checked: the number u\d+ is"
-    ):
-        bl.from_torch(exported)
-
-
 # What dynamo leaves to the graph, or to its user.
 
 

@@ -26,6 +26,10 @@ class Maker:
         self.builder = program.Builder()
         self._bound: dict[Held, Tensor] = {}
 
+    def known_here(self) -> list[dict[Any, Any]]:
+        """Returns the tables of what has values of the program: what a region adds to them is not known outside."""
+        return [self._bound]
+
     @property
     def element(self) -> str:
         """The element type of the result at hand."""

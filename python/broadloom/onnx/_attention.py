@@ -8,6 +8,7 @@ from .. import _program as program
 from .._program import Value
 from .._tensors._fits import require_extents
 from .._tensors._products import repeat_heads
+from .._tensors._regions import either
 from .._tensors._sums import wide_type
 from .._tensors._tensor import Number, Tensor, from_value, to_value
 from .._tensors._views import part, view
@@ -16,7 +17,6 @@ from ._arrays import ELEMENTS
 from ._context import Context, Operand, Unsupported, from_rank, operator
 from ._data import require_within
 from ._layout import extents_of
-from ._regions import either
 
 _LEAST = float("-inf")
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from .. import _program as program
 from .._program import Extent, Value
+from .._tensors._regions import choose_between, inside, joining, repeat
 from .._tensors._tensor import from_value
 from ._context import Known, Number, Operand, Tensor, Unsupported, from_rank, operator
 from ._forks import fork
 from ._model import Graph, Type
 from ._narrow import NarrowTensor
 from ._optionals import Nothing
-from ._regions import choose_between, inside, joining, repeat
 from ._sequences import TensorSequence, put_together, repeat_known, take_apart
 
 if TYPE_CHECKING:

@@ -8,30 +8,10 @@ import numpy as np
 
 from .. import _program as program
 from .._program import Value
+from .._tensors._counted import as_rows, flatten, group_rows, is_true, positions, split_places
 from .._tensors._fits import require_extents
 from .._tensors._tensor import Number, Tensor, from_value
 from ._context import Context, Known, fold, from_rank, operator
-
-
-def positions(c: Context, kept: Value) -> Value:
-    """Returns where a vector of i1 holds, in order, as i64."""
-    p = program
-    numbers = p.cast(kept, "i64")
-    count = p.largest(c.extract(p.sum(numbers, [0]), 0), 0)
-    # All others are written behind the end.
-    places = p.select(kept, p.subtract(p.scan("sum", numbers, 0), 1), p.scalar(c.builder, count, "i64"))
-    found = p.broadcast_to(c.scalar(0, "i64"), [count + 1])
-    found = p.scatter(found, p.iota(c.builder, p.extent(kept, 0), "i64"), [(places, [0])], from_end=False)
-    return p.take_slice(found, 0, 0, count)
-
-
-def _is_true(x: Value) -> Value:
-    return x if x.element == "i1" else program.not_equal(x, 0)
-
-
-def flatten(x: Value) -> Value:
-    """Returns x with one axis."""
-    return x if x.rank == 1 else program.reshape(x, [program.product(program.extents(x))])
 
 
 @operator("NonZero", since=9)
@@ -41,13 +21,8 @@ def _non_zero(c: Context, x: Tensor | Known) -> Tensor | Known:
         return Known(np.array(np.nonzero(np.atleast_1d(x.array)), np.int64), "i64")
     value = c.value(x)
     shape = p.extents(value) or [1]
-    at = positions(c, flatten(_is_true(value)))
-    rows = []
-    for axis, size in enumerate(shape):
-        inner = p.product(shape[axis + 1 :])
-        row = at if p.is_same(inner, 1) else p.truncate_divide(at, inner)
-        rows.append(p.expand(row if axis == 0 else p.remainder(row, size), [0]))
-    return from_value(p.concat(rows, 0))
+    at = positions(flatten(is_true(value)))
+    return from_value(p.concat([p.expand(row, [0]) for row in split_places(at, shape)], 0))
 
 
 @operator("Compress", since=9)
@@ -64,41 +39,9 @@ def _compress(c: Context, x: Tensor | Known, condition: Tensor | Known, *, axis:
             return found
         at = c.builder.constant(np.nonzero(kept)[0].astype(np.int64), "i64")
     else:
-        at = positions(c, _is_true(c.value(condition)))
+        at = positions(is_true(c.value(condition)))
     value = c.value(x)
     return from_value(p.take(flatten(value), at, 0) if axis is None else p.take(value, at, axis))
-
-
-# Elements that differ.
-
-
-def _order_rows(c: Context, rows: Value) -> Value:
-    """Returns the indices of rows in their order: that of the first elements that differ."""
-    p = program
-    start = p.iota(c.builder, p.extent(rows, 0), "i64")
-    columns = p.extent(rows, 1)
-
-    def step(at: Any, carried: list[Any]) -> list[Any]:
-        (order,) = carried
-        column = p.squeeze(p.take_slice(rows, 1, columns - 1 - at, 1), [1])
-        # Equal elements stay in the order of those behind them.
-        _, moved = p.sort(p.take(column, order, 0, from_end=False), 0)
-        return [p.take(order, moved, 0, from_end=False)]
-
-    if isinstance(columns, int) and columns == 1:
-        return p.sort(p.squeeze(rows, [1]), 0)[1]
-    (order,) = p.repeat(c.builder, 0, columns, [start], step)
-    assert isinstance(order, Value)
-    return order
-
-
-def _differ(x: Value, y: Value) -> Value:
-    """Tells where elements differ; NaN is itself."""
-    p = program
-    found = p.not_equal(x, y)
-    return (
-        p.bitwise_and(found, p.bitwise_not(p.bitwise_and(p.isnan(x), p.isnan(y)))) if p.is_float(x.element) else found
-    )
 
 
 @operator("Unique", since=11)
@@ -108,23 +51,7 @@ def _unique(c: Context, x: Tensor | Known, *, axis: int | None = None, sorted: i
     if axis is None:
         value, axis = flatten(value), 0
     axis = from_rank(axis, value.rank)
-    rest = [n for at, n in enumerate(p.extents(value)) if at != axis]
-    turned = p.transpose(value, [axis, *(at for at in range(value.rank) if at != axis)])
-    rows = p.reshape(turned, [p.extent(value, axis), p.product(rest)]) if value.rank != 1 else p.expand(value, [1])
-    rows = p.cast(rows, "ui8") if rows.element == "i1" else rows
-    count = p.extent(rows, 0)
-    order = _order_rows(c, rows)
-    line = p.iota(b, count, "i64")
-    before = p.take(order, p.maximum(p.subtract(line, 1), 0), 0, from_end=False)
-    pairs = (p.take(rows, at, 0, from_end=False) for at in (order, before))
-    # Of no columns, rows are equal.
-    is_first = p.bitwise_or(p.equal(line, 0), p.reduce("any", _differ(*pairs), [1]))
-    starts = positions(c, is_first)
-    groups = p.subtract(p.scan("sum", p.cast(is_first, "i64"), 0), 1)
-    inverse = p.scatter(p.multiply(line, 0), groups, [(order, [0])], from_end=False)
-    found = p.take(order, starts, 0, from_end=False)
-    ends = p.concat([p.slice_axis(starts, 0, 1), p.expand(p.scalar(b, count, "i64"), [0])], 0)
-    counts = p.subtract(p.take_slice(ends, 0, 0, p.extent(starts, 0)), starts)
+    found, inverse, counts = group_rows(as_rows(value, axis), is_sorted=True, is_nan_one=True)
     if not sorted:
         found, moved = p.sort(found, 0)
         counts = p.take(counts, moved, 0, from_end=False)
@@ -210,7 +137,7 @@ def _non_max_suppression(
 
     _, (rows,) = p.collect(b, steps, [is_open], [("i64", [batches, classes])], step)
     picked = flatten(p.transpose(rows, [1, 2, 0]))
-    at = positions(c, p.greater_equal(picked, 0))
+    at = positions(p.greater_equal(picked, 0))
     divisor = p.largest(steps, 1)
     line_of_class = p.truncate_divide(at, divisor)
     many = p.largest(classes, 1)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .. import _program as program
 from .._program import Value
 from .._tensors._fits import require_extents
+from .._tensors._regions import inside, repeat
 from .._tensors._tensor import Number, Tensor, from_value
 from . import (  # noqa: F401  # What they enter has older forms here.
     _activations,
@@ -29,7 +30,6 @@ from ._context import OPERATORS, Context, Operand, Rule, Unsupported, from_rank,
 from ._control import _find_row_shape, _scan
 from ._elementwise import cast_to
 from ._layout import extents_of, reshape
-from ._regions import inside, repeat
 
 if TYPE_CHECKING:
     from ._importer import Importer

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from .. import _program as program
 from .._program import Extent
+from .._tensors._regions import choose_between, inside
 from .._tensors._tensor import from_value
 from ._context import Known, Tensor, Unsupported
 from ._misfits import spell_input
 from ._model import Graph, Node, Type
-from ._regions import choose_between, inside
 
 if TYPE_CHECKING:
     from ._importer import Importer

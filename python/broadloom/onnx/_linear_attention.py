@@ -10,6 +10,7 @@ from .._program import Value
 from .._tensors._convolutions import known_shape
 from .._tensors._fits import require_extents
 from .._tensors._products import repeat_heads
+from .._tensors._regions import repeat
 from .._tensors._sums import wide_type
 from .._tensors._tensor import Held, Number, Tensor, from_value, to_value
 from ._arrays import ELEMENTS
@@ -17,7 +18,6 @@ from ._attention import _find_root, _split_heads
 from ._context import Context, Known, Operand, Unsupported, operator
 from ._images import convolve_window
 from ._layout import extents_of
-from ._regions import repeat
 
 
 def _take(x: Value, at: Number) -> Value:

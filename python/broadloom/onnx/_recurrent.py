@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from .. import _program as program
 from .._program import Value
 from .._tensors._fits import require_extents, require_numbers
+from .._tensors._regions import repeat
 from .._tensors._tensor import Held, Number, Tensor, from_value, permute, to_value
 from .._tensors._views import drop_axes, part, view
 from ._context import Context, Known, Operand, Unsupported, operator
 from ._data import require_within
 from ._products import multiply_matrices
-from ._regions import repeat
 
 _ACTIVATIONS: dict[str, Callable[[Value], Value]] = {
     "sigmoid": program.sigmoid,

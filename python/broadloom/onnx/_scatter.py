@@ -5,9 +5,9 @@ from __future__ import annotations
 from .. import _program as program
 from .._program import Value
 from .._tensors._fits import require_extents
+from .._tensors._regions import either
 from .._tensors._tensor import Tensor, from_value
 from ._context import Context, Operand, Unsupported, from_rank, operator
-from ._regions import either
 
 _KINDS = {"add": "sum", "mul": "product", "max": "max", "min": "min"}
 

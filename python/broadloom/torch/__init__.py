@@ -1,6 +1,7 @@
 """PyTorch's graphs as programs (docs/pytorch.md).
 
     torch.compile(module, backend="broadloom", dynamic=True)
+    bl.torch.compile(module)
     bl.from_torch(torch.export.export(module, (x,), dynamic_shapes=...))
 
 The importer needs no torch; `_fx`, `_calls`, `_export` and `_backend` do, and are
@@ -9,7 +10,7 @@ imported by their first use.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Never
 
 from .. import _source
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from ._export import ExportedFunction
 
-__all__ = ["UnsupportedOperations", "backend", "from_torch", "refresh"]
+__all__ = ["UnsupportedOperations", "backend", "compile", "from_torch", "refresh"]
 
 
 def from_torch(
@@ -46,7 +47,7 @@ def from_torch(
     Raises UnsupportedOperations (a NotImplementedError), which lists all operations
     that cannot be imported with their lines of Python; ValueError for a program that
     changes its buffers or inputs, as one exported in training mode; TypeError for
-    what is no exported program, and for complex numbers; BufferError for tensors on
+    what is no exported program, and for element types that programs have not; BufferError for tensors on
     another device.
     """
     refuse_unknown("from_torch", unknown, ("weights", "threads", "name"))
@@ -74,6 +75,31 @@ def backend(
     from ._backend import compile_graph
 
     return compile_graph(graph, inputs, mode=mode, options=options)
+
+
+def compile(
+    module: Callable[..., Any], *, threads: int = 0, fallback: str | None = None, **unknown: Never
+) -> Callable[..., Any]:
+    """Compile a module at its first call, for all extents.
+
+        f = bl.torch.compile(module.eval())
+        y = f(x)                          # as module(x), without gradients
+
+    It is torch.compile(module, backend="broadloom", dynamic=True) with what PyTorch notes of the first
+    call turned off: that extents of 0 and 1 are constants, and that equal extents, as the height and the
+    width of a square image, are one. So batches of 1 and 5, square and oblong images have one program.
+
+    threads: the most threads that a call uses; 0 for all cores.
+    fallback: 'eager' runs operations that cannot be imported by PyTorch itself.
+    """
+    refuse_unknown("compile", unknown, ("threads", "fallback"))
+    _source.check_threads(threads)
+    try:
+        from ._compiled import compile_once
+    except ModuleNotFoundError as error:
+        raise _files.explain_missing(error, "broadloom.torch.compile takes modules of PyTorch") from None
+    options: dict[str, Any] = {"threads": threads} | ({"fallback": fallback} if fallback is not None else {})
+    return compile_once(module, backend, options)
 
 
 #: What torch.compile calls it in its own messages.

@@ -19,6 +19,7 @@ from .._errors import UnsupportedOperations, guess_name
 from . import _fx
 from ._arguments import spell_source
 from ._calls import Compiled
+from ._complex import COMPLEX
 from ._context import OPERATIONS
 from ._environment import guards_of, ranges_of
 from ._importer import import_graph
@@ -165,7 +166,7 @@ class _Support(OperatorSupportBase):
         if name == "getitem":
             source = node.args[0]
             return isinstance(source, torch.fx.Node) and self.is_node_supported(submodules, source)
-        return name in OPERATIONS
+        return name in OPERATIONS or name in COMPLEX
 
 
 def _split(

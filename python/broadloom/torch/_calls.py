@@ -34,7 +34,8 @@ _DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "
 def compute(stored: Stored, weights: dict[str, torch.Tensor]) -> torch.Tensor:
     """Computes the tensor that is made of weights: the weight itself where nothing is done."""
     if stored.operation == "weight":
-        return weights[stored.operands[0]].detach()
+        weight = weights[stored.operands[0]].detach()
+        return torch.view_as_real(weight.resolve_conj()) if weight.is_complex() else weight
     operands = [compute(o, weights) if isinstance(o, Stored) else o for o in stored.operands]
     if stored.operation in ("rsqrt", "multiply", "subtract"):
         wide = _DTYPES[stored.element]
@@ -166,6 +167,8 @@ class Compiled:
             )
         if tensor.is_conj() or tensor.is_neg():
             tensor = tensor.resolve_conj().resolve_neg()
+        if tensor.is_complex():
+            tensor = torch.view_as_real(tensor.detach())
         return to_numpy(tensor)
 
     def _output(self, output: Any, inputs: Sequence[Node], results: Any) -> Any:
@@ -174,6 +177,11 @@ class Compiled:
         kind, value = output
         if kind == "input":
             return inputs[value]
+        if kind == "complex":
+            return torch.view_as_complex(to_torch(results[value]))
+        if kind == "number":
+            number = to_torch(results[value[0]]).item()
+            return bool(number) if value[1] else number
         if kind == "size" and isinstance(value, Size):
             return _graph.evaluate(value, self._symbols(inputs), _graph.FUNCTIONS)
         return value

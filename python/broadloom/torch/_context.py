@@ -33,6 +33,8 @@ OPERATIONS: dict[str, tuple[Rule, bool]] = {}
 
 
 _Rule = TypeVar("_Rule", bound=Rule)
+#: How names of operations begin that are not ATen's.
+_SPACES = ("prims.", "quantized_decomposed.", "higher_order.")
 
 
 def operation(*names: str, stored: bool = False) -> Callable[[_Rule], _Rule]:
@@ -41,15 +43,15 @@ def operation(*names: str, stored: bool = False) -> Callable[[_Rule], _Rule]:
 
     def enter(rule: _Rule) -> _Rule:
         for name in names:
-            OPERATIONS[name if name.startswith("prims.") else "aten." + name] = (rule, stored)
+            OPERATIONS[name if name.startswith(_SPACES) else "aten." + name] = (rule, stored)
         return rule
 
     return enter
 
 
 def why_by_data(name: str) -> str:
-    """Returns what is said of a number that no input tells."""
-    return f"the number {name} is decided by data, as that of .item() is; keep it as a tensor"
+    """Returns what is said of a number that nothing tells."""
+    return f"the number {name} is decided by data, of an operation that gives none; keep it as a tensor"
 
 
 class Context(Maker):
@@ -58,15 +60,27 @@ class Context(Maker):
     def __init__(self, graph: Graph) -> None:
         super().__init__()
         self.graph = graph
+        #: Which of several results of nodes are read, by the nodes' names.
+        self.reads = {(node.args[0].name, node.args[1]) for node in graph.all_nodes() if node.target == "getitem"}
         #: What symbols are.
         self.symbols: dict[str, Number] = {}
         #: What the graph's formulas come to.
         self.sizes: dict[str, Any] = {}
         #: Symbols that are no extents, and may be negative.
         self.signed: set[str] = set()
+        #: What nodes give, by their names.
+        self.values: dict[str, Any] = {}
         #: What is known of numbers of the program, by their names there.
         self._ranges: dict[str, Range] = {}
         self.node = Node("", "")
+
+    def known_here(self) -> list[dict[Any, Any]]:
+        """Returns the tables of what has values of the program."""
+        return [*super().known_here(), self.symbols, self.sizes, self.values]
+
+    def import_inner(self, graph: Graph, operands: Sequence[Any]) -> list[Any]:
+        """Imports a graph inside of the graph, of operands for its inputs; returns its results."""
+        raise NotImplementedError
 
     # What the graph says of the result.
 
@@ -82,6 +96,10 @@ class Context(Maker):
         found = self.node.types[index]
         assert isinstance(found, Type)
         return found
+
+    def is_read(self, index: int) -> bool:
+        """Tells whether something reads one of several results."""
+        return (self.node.name, index) in self.reads
 
     @property
     def element(self) -> str:

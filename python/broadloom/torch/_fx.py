@@ -13,7 +13,7 @@ from torch._decomp import get_decompositions
 
 from .._program import spell_float
 from ._context import OPERATIONS
-from ._graph import CHECKS, Element, Graph, Guard, Node, Reference, Size, Type
+from ._graph import CHECKS, ITEM, Element, Graph, Guard, Node, Reference, Size, Type
 
 _ELEMENTS = {
     torch.bool: "i1",
@@ -189,7 +189,9 @@ def is_library(file: str) -> bool:
 
 def name_of(target: Any) -> str:
     """Returns our name of an operation."""
-    if isinstance(target, (torch._ops.OpOverload, torch._ops.HigherOrderOperator)):
+    if isinstance(target, torch._ops.HigherOrderOperator):
+        return f"higher_order.{target.name()}"
+    if isinstance(target, torch._ops.OpOverload):
         return str(target).removeprefix("torch.ops.")
     return getattr(target, "__name__", str(target))
 
@@ -240,6 +242,10 @@ class _Reader:
             self.graph.guards.append(Guard(self.argument(node.args[0]), find_location(node), node.name))
             self.known[node] = None
             return
+        if name == ITEM:
+            self.add(node, name, [self.argument(a) for a in node.args], {}, describe_type(value))
+            self.known[node] = size_of(value)
+            return
         if isinstance(value, (int, float, torch.SymInt, torch.SymFloat, torch.SymBool)):
             # What it is computed from is in the formula.
             self.known[node] = size_of(value)
@@ -248,6 +254,9 @@ class _Reader:
             self.add(node, name, (self.argument(node.args[0]), node.args[1]), {}, describe_type(value))
             return
         kwargs = {k: self.argument(v) for k, v in node.kwargs.items() if k not in _DROPPED}
+        if name in ("aten.as_strided.default", "aten.as_strided_copy.default"):
+            source = node.args[0]
+            kwargs["of_rows"] = isinstance(source, torch.fx.Node) and source.meta["val"].is_contiguous()
         self.add(node, name, [self.argument(a) for a in node.args], kwargs, describe_type(value))
 
 
@@ -260,8 +269,7 @@ def read(graph: torch.fx.Graph, ranges: dict[str, tuple[int, int | None]], roles
         match node.op:
             case "placeholder" | "get_attr":
                 if node.op == "get_attr" and node.name not in roles:
-                    # A graph inside, of control flow. What takes it has no rule.
-                    reader.known[node] = None
+                    reader.known[node] = _read_inner(reader.graph, node)
                     continue
                 role = roles.get(node.name, ("input",))
                 _check_device(node)
@@ -278,6 +286,20 @@ def read(graph: torch.fx.Graph, ranges: dict[str, tuple[int, int | None]], roles
             case _:
                 raise ValueError(f"the graph has a node of kind {node.op}, '{node.target}'")
     return reader.graph
+
+
+def _read_inner(outer: Graph, node: torch.fx.Node) -> Reference | None:
+    """Reads a graph of control flow, which the outer one has as an attribute; None for what is none."""
+    module = operator.attrgetter(node.target)(node.graph.owning_module)
+    if not isinstance(module, torch.fx.GraphModule):
+        return None
+    roles: dict[str, tuple[Any, ...]] = {}
+    for name, tensor in held_tensors(module.graph).items():
+        # Others are operands of what takes the graph.
+        if is_baked(tensor):
+            roles[name] = ("constant", tensor.tolist())
+    outer.inner[node.name] = read(module.graph, {}, roles)
+    return Reference(node.name)
 
 
 def held_tensors(graph: torch.fx.Graph) -> dict[str, torch.Tensor]:

@@ -8,11 +8,13 @@ The text is Python's own grammar, so that a graph is readable and needs no torch
     y: f32[s0, 8] = aten.linear.default(x, w, at="model.py:12")
     return y
 
-A symbol is an integer that a call tells; sizes are formulas of symbols. An input
+A symbol is an integer that a call tells, or that data decides, as `u0` of a `nonzero: i64[u0, 2]`; sizes are
+formulas of symbols. An input
 `int[s0]` is such a number by itself; `input("more['a']")` has the user's name for it.
 `weight` has the name of a parameter or of a buffer, `constant` its elements in lists.
 `require(s0 % 2 == 0, at="model.py:9")` is a guard: the graph is what was traced for
-symbols of which it holds, and no others.
+symbols of which it holds, and no others. A graph inside, of a branch or of a loop's body,
+is a function of it: `def body():`.
 """
 
 from __future__ import annotations
@@ -41,6 +43,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 #: Operations that are there for their errors: they have no result.
 CHECKS = {"aten._assert_async.msg", "aten._assert_async.default"}
+#: The operation that gives an element as a number.
+ITEM = "aten._local_scalar_dense.default"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -138,12 +142,15 @@ class Graph:
     #: References, numbers and None.
     outputs: list[Any]
     guards: list[Guard] = dataclasses.field(default_factory=list)
+    #: Graphs inside, which operations of control flow take by their names.
+    inner: dict[str, Graph] = dataclasses.field(default_factory=dict)
 
     def drop_outputs(self, dropped: set[int]) -> None:
         """Puts None in place of some outputs, and removes what only they are made of."""
         self.outputs = [None if at in dropped else output for at, output in enumerate(self.outputs)]
         used = set(names_in(self.outputs)) if dropped else {node.name for node in self.nodes}
-        used |= {node.name for node in self.nodes if node.target in CHECKS}
+        told = set().union(*(symbols_in(node.type) for node in self.nodes if node.target == "input"))
+        used |= {n.name for n in self.nodes if n.target in (*CHECKS, ITEM) or not symbols_in(n.type) <= told}
         for node in reversed(self.nodes):
             if node.name in used:
                 used |= set(names_in([*node.args, *node.kwargs.values()]))
@@ -151,6 +158,8 @@ class Graph:
 
     def __str__(self) -> str:
         lines = [f"{name} = symbol({low}, {high})" for name, (low, high) in self.symbols.items()]
+        for name, graph in self.inner.items():
+            lines += [f"def {name}():", *(f"    {line}" for line in str(graph).splitlines())]
         lines += map(spell_node, self.nodes)
         lines += map(_spell_guard, self.guards)
         lines.append(f"return {', '.join(map(spell, self.outputs))}")
@@ -165,7 +174,7 @@ class Graph:
 
     def rename_symbols(self, names: Mapping[str, str]) -> None:
         """Gives symbols other names, where these can stand for them and nothing else has them."""
-        taken = {*self.symbols, *FUNCTIONS, *ELEMENTS, *_RESERVED, *(node.name for node in self.nodes)}
+        taken = {*self.symbols, *FUNCTIONS, *ELEMENTS, *_RESERVED, *(node.name for node in self.all_nodes())}
         used = collections.Counter(names.values())
         chosen = {
             old: new
@@ -190,12 +199,24 @@ class Graph:
             return value
 
         self.symbols = {chosen.get(name, name): ends for name, ends in self.symbols.items()}
+        self._change(change)
+
+    def _change(self, change: Callable[[Any], Any]) -> None:
+        """Puts other values in place of those that arguments and types have."""
         self.outputs = change(self.outputs)
         for guard in self.guards:
             guard.condition = change(guard.condition)
         for node in self.nodes:
             node.args, node.type = change(node.args), change(node.type)
             node.kwargs = {key: change(value) for key, value in node.kwargs.items()}
+        for graph in self.inner.values():
+            graph._change(change)
+
+    def all_nodes(self) -> Iterator[Node]:
+        """Yields its nodes, and those of the graphs inside."""
+        for graph in self.inner.values():
+            yield from graph.all_nodes()
+        yield from self.nodes
 
 
 #: Words of formulas in the text of a graph and in `loom.extents`.
@@ -259,6 +280,10 @@ def _spell_guard(guard: Guard) -> str:
 ELEMENTS = ("i1", "i8", "i16", "i32", "i64", "ui8", "f16", "bf16", "f32", "f64")
 
 
+#: The element types of the parts of complex numbers.
+COMPLEX_PARTS = {"torch.complex64": "f32", "torch.complex128": "f64"}
+
+
 class _Reader:
     def __init__(self) -> None:
         self.graph = Graph({}, [], [])
@@ -293,7 +318,8 @@ class _Reader:
                 return None
             case ast.Tuple(items):
                 return tuple(self.read_type(item) for item in items)
-            case ast.Subscript(ast.Name(element), inside):
+            case ast.Subscript(ast.Name() | ast.Attribute() as name, inside):
+                element = ast.unparse(name)
                 items = inside.elts if isinstance(inside, ast.Tuple) else [inside]
                 return Type(element, tuple(self.read(item) for item in items))
         return self.fail(tree, "no type")
@@ -314,6 +340,13 @@ class _Reader:
                 node = Node(name, ast.unparse(target), given, kwargs, self.read_type(annotation), location)
             case ast.AnnAssign(ast.Name(name), annotation, ast.Subscript(of, ast.Constant(index))):
                 node = Node(name, "getitem", (self.read(of), index), {}, self.read_type(annotation))
+            case ast.FunctionDef(name, body=body):
+                inside = _Reader()
+                for line in body:
+                    inside.read_line(line)
+                self.graph.inner[name] = inside.graph
+                self.names.add(name)
+                return
             case ast.Expr(ast.Call(ast.Name("require"), [condition], keywords)):
                 kwargs = {str(k.arg): self.read(k.value) for k in keywords}
                 guard = Guard(self.read(condition), kwargs.get("at"), kwargs.get("node"), kwargs.get("text"))
@@ -343,6 +376,15 @@ def parse(text: str) -> Graph:
 def names_of(size: Size) -> set[str]:
     """Returns the symbols and functions in a formula."""
     return {tree.id for tree in ast.walk(ast.parse(size.text, mode="eval")) if isinstance(tree, ast.Name)}
+
+
+def symbols_in(value: Any) -> set[str]:
+    """Returns the symbols in the formulas of a type, of sizes, or of several."""
+    if isinstance(value, Type):
+        return symbols_in(value.shape)
+    if isinstance(value, (list, tuple)):
+        return set().union(*map(symbols_in, value))
+    return names_of(value) - FUNCTIONS.keys() - {"inf", "nan"} if isinstance(value, Size) else set()
 
 
 #: The names in FUNCTIONS of comparisons and logic.

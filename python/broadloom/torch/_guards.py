@@ -134,16 +134,16 @@ _PREDICATES = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "slt", ast.LtE: "sle", ast
 
 
 def require_guards(
-    c: Context, guards: Sequence[Guard], words: Words, locate: Callable[[str | None], None]
+    c: Context, guards: Sequence[Guard], words: Words, locate: Callable[[str | None], None], advice: str = _ADVICE
 ) -> tuple[list[RequiredCondition], list[tuple[Guard, str]]]:
     """Has each call check guards. Gives what calls must fulfil by them, and those that cannot be checked, with the
-    reason. `locate` places what follows."""
+    reason. `locate` places what follows; messages end with the advice, if there is one."""
     required: dict[str, RequiredCondition] = {}
     problems = []
     for guard in {str(guard.condition): guard for guard in guards}.values():
         locate(guard.location)
         try:
-            text = _require(c, guard, words)
+            text = _require(c, guard, words, advice)
         except (Unsupported, ValueError, TypeError) as problem:
             if guard.is_needed:
                 spelled = guard.text or ast.unparse(_parse(str(guard.condition)))
@@ -155,7 +155,7 @@ def require_guards(
     return list(required.values()), problems
 
 
-def _require(c: Context, guard: Guard, words: Words) -> str | None:
+def _require(c: Context, guard: Guard, words: Words, advice: str) -> str | None:
     """Requires a condition, and returns it in the user's words; None for one about nothing that calls choose."""
     symbols = _symbols_of(guard.condition)
     for name in symbols:
@@ -167,7 +167,8 @@ def _require(c: Context, guard: Guard, words: Words) -> str | None:
     text = guard.text or ast.unparse(_Speller(words.formulas).visit(_parse(str(guard.condition))))
     found = words.find(text)
     told = " and ".join(f"{program.escape_message(place)} is {{{at}}}" for at, place in enumerate(found))
-    message = f"{told}, but what was traced holds where {program.escape_message(text)} alone: {_ADVICE}"
+    message = f"{told}, but what was traced holds where {program.escape_message(text)} alone"
+    message += f": {advice}" if advice else ""
     numbers = [program.index(c.builder, number) for number in found.values()]
     for holds in conditions:
         c.builder.require(holds, message, numbers)

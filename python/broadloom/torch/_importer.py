@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,9 +12,11 @@ from numpy.typing import NDArray
 
 from .. import _program as program
 from .._errors import UnsupportedOperations, UnsupportedTypes
-from .._program import Value
+from .._program import Real, Value
 from .._tensors._tensor import Held, Tensor, from_value, to_value
 from . import (  # noqa: F401
+    _control,
+    _counted,
     _elementwise,
     _images,
     _indexing,
@@ -21,14 +24,17 @@ from . import (  # noqa: F401
     _norms,
     _pools,
     _products,
+    _quantized,
+    _resized,
     _scatter,
     _shapes,
     _sorting,
     _sums,
 )
+from ._complex import COMPLEX, Pair, is_complex, join, part_type, refuse, split
 from ._context import OPERATIONS, Missing, Unsupported, why_by_data
 from ._fixed import FixedExtent
-from ._graph import FUNCTIONS, Element, Graph, Node, Reference, Size, Type, label_of, names_in, names_of
+from ._graph import COMPLEX_PARTS, Element, Graph, Guard, Node, Reference, Size, Type, label_of, names_in, symbols_in
 from ._guards import RequiredCondition
 from ._inputs import Given, InputContext, NotImported, find_foreign
 from ._names import Names
@@ -58,24 +64,7 @@ class Imported:
 _OF_TRAINING = ("aten._native_batch_norm_legit", "aten.native_dropout", "aten.bernoulli", "aten.rrelu_with_noise")
 
 
-#: Operations whose number of results only data tells.
-_OF_DATA = {
-    "aten.nonzero.default",
-    "aten.argwhere.default",
-    "aten.masked_select.default",
-    "aten._unique2.default",
-    "aten.unique_consecutive.default",
-    "aten.unique_dim.default",
-    "aten.repeat_interleave.Tensor",
-    "aten.bincount.default",
-    "aten.combinations.default",
-    "torchvision.nms.default",
-}
-
-
 def _why_not(target: str) -> str:
-    if target in _OF_DATA:
-        return "how many elements it gives is decided by data; use torch.where, or a sum over a mask"
     why = "the importer has no rule for it"
     if target.startswith(_OF_TRAINING):
         why += "; it is of a module in training mode: call .eval() on the module"
@@ -83,8 +72,6 @@ def _why_not(target: str) -> str:
 
 
 def _why_foreign(element: str) -> str:
-    if element.startswith("torch.complex"):
-        return f"there are no complex numbers in programs ({element}); compute with real and imaginary parts"
     others = "bool, int8 to int64, uint8, float16, bfloat16, float32, float64"
     return f"there are no elements of type {element} in programs; there are: {others}"
 
@@ -101,25 +88,28 @@ class _Import(InputContext):
         self.advice = advice
         self.evaluate = evaluate
         self.has_foreign = False
-        self.types = {node.name: node.type for node in graph.nodes}
+        self.types = {node.name: node.type for node in graph.all_nodes()}
+        self._weights: dict[Stored, Value] = {}
 
     def bind(self, held: Held) -> Value:
         assert isinstance(held, Stored)
         if self.evaluate is not None:
             return self.builder.constant(self.evaluate(held), held.element)
-        self.arguments.append(held)
-        return self.builder.argument(held.element, held.shape, min(held.weights))
+        # A region may need what another one has bound.
+        if held not in self._weights:
+            self.arguments.append(held)
+            self._weights[held] = self.builder.argument(held.element, held.shape, min(held.weights))
+        return self._weights[held]
 
     # Operations.
 
     def run(self) -> Imported:
         self.enter_inputs()
         required = self.require_guards()
-        for node in self.graph.nodes:
-            if node.target != "input":
-                self.values[node.name] = self._import_node(node)
+        self._import_nodes(self.graph)
         self.builder.place(None)
         outputs, results = self._finish()
+        self._note_problems([(guard, _why_waiting(guard)) for guard in self.waiting if guard.is_needed])
         # A guard may be about a number of an operation that is a problem itself.
         self.problems = self.problems or self.unchecked
         if self.problems:
@@ -133,6 +123,31 @@ class _Import(InputContext):
         labels = [label_of(node) for node in self.graph.nodes if node.target == "input"]
         return Imported(text, self.arguments, outputs, self.sources, required, self.find_names(), labels)
 
+    def _import_nodes(self, graph: Graph) -> None:
+        self.values.update(graph.inner)
+        for node in graph.nodes:
+            if node.target != "input":
+                self.values[node.name] = self._import_node(node)
+
+    def import_inner(self, graph: Graph, operands: Sequence[Any]) -> list[Any]:
+        """Imports a graph inside of the graph, of operands for its inputs; returns its results."""
+        outer, values = self.node, dict(self.values)
+        inputs = [node for node in graph.nodes if node.target == "input"]
+        try:
+            for node, operand in zip(inputs, operands, strict=True):
+                self.bind_symbols(node, operand, node.type, node.name)
+                self.values[node.name] = operand
+            self._import_nodes(graph)
+            results = [self.resolve(output, False) for output in graph.outputs]
+        finally:
+            self.node = outer
+            self.values.clear()
+            self.values.update(values)
+        if any(result is NotImported for result in results):
+            # Its problems have been told.
+            raise Unsupported("")
+        return results
+
     def _import_node(self, node: Node) -> Any:
         self.node = node
         try:
@@ -141,11 +156,10 @@ class _Import(InputContext):
                 return self._enter_weight(node)
             if node.target == "getitem":
                 return self._get(node)
-            if node.target not in OPERATIONS:
-                raise Unsupported(_why_not(node.target))
             return self._apply(node)
         except Unsupported as problem:
-            self.problems.append((node, str(problem)))
+            if str(problem):
+                self.problems.append((node, str(problem)))
         except (ValueError, TypeError, OverflowError) as problem:
             self.problems.append((node, f"{type(problem).__name__}: {problem}"))
         return NotImported
@@ -153,13 +167,28 @@ class _Import(InputContext):
     def _require_types(self, node: Node) -> None:
         given = [*node.args, *node.kwargs.values()]
         elements = [Type(e.name, ()) for e in given if isinstance(e, Element)]
+        if node.target in COMPLEX or (node.target in ("getitem", "weight", "constant") and is_complex(node.type)):
+            return
+        if self._is_complex(node):
+            self.has_foreign = True
+            raise refuse(node.target)
         foreign = find_foreign([*(self.types.get(name) for name in names_in(given)), node.type, *elements])
         if foreign is not None:
             self.has_foreign = True
             raise Unsupported(_why_foreign(foreign))
 
+    def _is_complex(self, node: Node) -> bool:
+        """Tells whether an operation takes or gives complex numbers."""
+        given = (self.types.get(name) for name in names_in([*node.args, *node.kwargs.values()]))
+        return is_complex(node.type) or any(map(is_complex, given))
+
     def _apply(self, node: Node) -> Any:
-        rule, takes_stored = OPERATIONS[node.target]
+        if self._is_complex(node):
+            rule, takes_stored = COMPLEX[node.target], False
+        elif node.target in OPERATIONS:
+            rule, takes_stored = OPERATIONS[node.target]
+        else:
+            raise Unsupported(_why_not(node.target))
         args = [self.resolve(arg, takes_stored) for arg in node.args]
         kwargs = {key: self.resolve(arg, takes_stored) for key, arg in node.kwargs.items()}
         if _is_incomplete(args) or _is_incomplete(list(kwargs.values())):
@@ -168,6 +197,8 @@ class _Import(InputContext):
             self.locate(node.location)
         with self.builder.naming(node.target):
             result = rule(self, *args, **kwargs)
+            self.node = node
+            self.bind_symbols(node, result, node.type, node.name)
             return self._refine(result, node.type)
 
     def _refine(self, result: Any, type_: Any) -> Any:
@@ -175,9 +206,14 @@ class _Import(InputContext):
             return tuple(self._refine(r, t) for r, t in zip(result, type_))
         if isinstance(result, Tensor) and isinstance(type_, Type):
             return self.refine(result, type_)
+        if isinstance(result, Pair):
+            return Pair(*(self.refine(part, part_type(type_)) for part in (result.real, result.imaginary)))
         return result
 
-    def _enter_weight(self, node: Node) -> Operand:
+    def _enter_weight(self, node: Node) -> Operand | Pair:
+        if is_complex(node.type):
+            whole = Type(COMPLEX_PARTS[node.result.element], (*node.result.shape, 2))
+            return split(to_value(self.tensor(self._enter_weight(dataclasses.replace(node, type=whole)))))
         element, shape = node.result.element, [size for size in node.result.shape if isinstance(size, int)]
         if node.target == "constant":
             array = np.asarray(node.args[0]).astype(program.to_numpy(element))
@@ -222,26 +258,47 @@ class _Import(InputContext):
                 value = self.values[output.name]
                 if output.name in inputs:
                     outputs.append(("input", inputs.index(output.name)))
+                elif isinstance(value, Pair):
+                    results.append(join(value))
+                    outputs.append(("complex", len(results) - 1))
                 elif isinstance(value, (Tensor, Stored)):
                     if output.name not in numbers:
                         numbers[output.name] = len(results)
                         results.append(to_value(self.tensor(value)))
                     outputs.append(numbers[output.name])
                 elif value is not NotImported:
-                    outputs.append(self._number_output(value))
+                    outputs.append(self._number_output(value, results))
             elif isinstance(output, Size):
-                outputs.append(self._number_output(output))
+                outputs.append(self._number_output(output, results))
             else:
                 outputs.append(("constant", output))
         return outputs, results
 
-    def _number_output(self, value: Any) -> tuple[str, Any]:
-        """Describes a number that is returned: each call computes it, from its inputs alone."""
-        if isinstance(value, Size):
-            for name in names_of(value):
-                if name not in self.sources and name not in FUNCTIONS:
-                    self.problems.append((Node("output", "return"), why_by_data(name)))
-        return "size", value
+    def _number_output(self, value: Any, results: list[Value]) -> tuple[str, Any]:
+        """Describes a number that is returned: each call computes it from its inputs, and the program where data
+        decide it."""
+        names = symbols_in(value)
+        if names <= self.sources.keys():
+            return "size", value
+        try:
+            number = self.number(value)
+        except Unsupported as problem:
+            self.problems.append((Node("output", "return"), str(problem)))
+            return "size", value
+        element = "f64" if isinstance(number, Real) else "i64"
+        results.append(program.scalar(self.builder, number, element))
+        return "number", (len(results) - 1, _is_condition(value))
+
+
+def _is_condition(value: Any) -> bool:
+    """Tells whether a formula says that something holds."""
+    return isinstance(ast.parse(str(value), mode="eval").body, (ast.Compare, ast.BoolOp)) or str(value)[:4] == "not "
+
+
+def _why_waiting(guard: Guard) -> str:
+    """Returns what is said of a guard whose symbols nothing tells."""
+    why = why_by_data(min(symbols_in(guard.condition)))
+    return f"the guard {guard.text or guard.condition} cannot be checked: {why}"
 
 
 def _is_incomplete(args: Sequence[Any]) -> bool:

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import _program as program
+from .._program import Value
 from .._tensors._tensor import Tensor, from_value, to_value
 from .._tensors._views import view
 from ._context import Context, Unsupported, operation
+from ._counted import flat_mask_places, mask_indices
 from ._graph import Size
 
 
@@ -50,18 +52,45 @@ def _gather(c: Context, x: Tensor, dim: int, indices: Tensor, *, sparse_grad: bo
 
 @operation("index.Tensor", "_unsafe_index.Tensor")
 def _index(c: Context, x: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
-    given = [(axis, c.tensor(index)) for axis, index in enumerate(indices) if index is not None]
-    for _, index in given:
-        if index.element in ("i1", "ui8"):
-            raise Unsupported("an index that is a mask, whose number of elements data decides; use torch.where")
+    x, given, is_masked = index_by_axes(c, x, indices)
     if len(given) == 1:
-        axis, index = given[0]
-        return from_value(program.take(to_value(x), to_value(index), axis))
+        axis, value = given[0]
+        return from_value(program.take(to_value(x), value, axis, from_end=not is_masked))
     axes = [axis for axis, _ in given]
-    values = [to_value(index) for _, index in given]
+    values = [value for _, value in given]
     rank = max(value.rank for value in values)
-    joint = [c.number(size) for size in _joint_shape(c, x, axes, rank)]
+    joint = [c.number(size) for size in _joint_shape(c, x, axes, rank)] if not is_masked else None
     return from_value(program.pick(to_value(x), axes, values, joint))
+
+
+def index_by_axes(
+    c: Context, x: Tensor, indices: Sequence[Tensor | None]
+) -> tuple[Tensor, list[tuple[int, Value]], bool]:
+    """Returns the integers that index each axis, and whether they are of masks: one mask of several axes stands for
+    as many. Where a mask is the only index, its axes become one."""
+    given = [c.tensor(index) for index in indices if index is not None]
+    if any(index.element == "ui8" for index in given):
+        raise Unsupported("a mask of uint8; give one of bool")
+    masks = [index for index in given if index.element == "i1"]
+    if len(given) == 1 and masks and given[0].rank > 1:
+        axis, mask = next(at for at, index in enumerate(indices) if index is not None), given[0]
+        places = flat_mask_places(c, mask, x.extents, axis)
+        own = x.extents
+        merged = [*own[:axis], program.product(own[axis : axis + mask.rank]), *own[axis + mask.rank :]]
+        return view(c, x, merged), [(axis, places)], True
+    found, axis = [], 0
+    for index in indices:
+        if index is None:
+            axis += 1
+            continue
+        index = c.tensor(index)
+        values = mask_indices(c, index, x.extents, axis) if index.element == "i1" else [to_value(index)]
+        for value in values:
+            found.append((axis, value))
+            axis += 1
+        if index.element == "i1" and not index.rank:
+            raise Unsupported("an index that is a boolean without axes; use torch.where")
+    return x, found, bool(masks)
 
 
 def _joint_shape(c: Context, x: Tensor, axes: Sequence[int], rank: int) -> tuple[int | Size, ...]:

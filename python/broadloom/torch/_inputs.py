@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from .. import _program as program
-from .._program import extent
+from .._errors import UnsupportedOperations
+from .._program import Extent, Real, extent
 from .._tensors._formulas import spell_formula
 from .._tensors._tensor import Number, Tensor, from_value
+from ._complex import Pair, is_complex, split
 from ._context import Context, Unsupported
 from ._fixed import FixedExtent
-from ._graph import ELEMENTS, Graph, Guard, Node, Size, Type, label_of
+from ._graph import COMPLEX_PARTS, ELEMENTS, Graph, Guard, Node, Size, Type, label_of, symbols_in
 from ._guards import RequiredCondition, Words, require_guards
 from ._names import Names
 from ._stored import Stored
@@ -49,10 +52,11 @@ class InputContext(Context):
         self.maker = maker
         self.fixed = fixed
         self.arguments: list[Given | Stored] = []
-        self.values: dict[str, Any] = {}
         self.problems: list[tuple[Node, str]] = []
         #: Guards that cannot be checked.
         self.unchecked: list[tuple[Node, str]] = []
+        #: Guards of symbols that data decides, until what tells these is imported.
+        self.waiting: list[Guard] = []
         self.sources: dict[str, tuple[Any, ...]] = {}
         #: Guards of what the types of arguments do not say.
         self.guards: list[Guard] = []
@@ -72,9 +76,13 @@ class InputContext(Context):
                 self.values[node.name] = from_value(
                     self.builder.argument(node.type.element, promised[node.name], label_of(node))
                 )
+            elif is_complex(node.type):
+                self._enter_complex(number, node)
         for name, source in self.sources.items():
             self._enter_symbol(name, source, inputs)
         for number, node in enumerate(inputs):
+            if isinstance(self.values.get(node.name), Pair):
+                continue
             if node.name in self.values:
                 self._refine_input(node, promised[node.name])
             elif find_foreign([node.type]):
@@ -90,6 +98,19 @@ class InputContext(Context):
                     self.arguments.append(Given(number))
                     given = program.number_argument(self.builder, label_of(node))
                     self._compare(f"{node.name}_given", label_of(node), given, size)
+
+    def _enter_complex(self, number: int, node: Node) -> None:
+        """Adds an argument that has the parts of complex numbers in a last axis."""
+        type_ = node.result
+        self.arguments.append(Given(number))
+        extents = [self._promise(size) for size in type_.shape]
+        if None in extents:
+            raise UnsupportedOperations([("input", None, f"complex numbers of the shape {type_}")])
+        value = self.builder.argument(COMPLEX_PARTS[type_.element], [*extents, 2], label_of(node))
+        for axis, size in enumerate(type_.shape):
+            if isinstance(size, Size):
+                self._note_extent(from_value(value), axis, size)
+        self.values[node.name] = split(value)
 
     def _refine_input(self, node: Node, promised: list[Any]) -> None:
         """Gives an argument what the graph tells of its extents."""
@@ -124,7 +145,7 @@ class InputContext(Context):
     def _find_symbols(self, types: list[Any]) -> None:
         """Finds from which axis, or else which number, a call tells each symbol."""
         given = [(number, type_) for number, type_ in enumerate(types) if isinstance(type_, Type)]
-        tensors = [(number, type_) for number, type_ in given if type_.element in ELEMENTS]
+        tensors = [(number, type_) for number, type_ in given if type_.element in (*ELEMENTS, *COMPLEX_PARTS)]
         for take in (_read_symbol, _read_multiple):
             for number, type_ in tensors:
                 for axis, size in enumerate(type_.shape):
@@ -167,17 +188,65 @@ class InputContext(Context):
             return
         _, number, axis, factor, summand = source
         tensor = self.values[inputs[number].name]
-        whole = extent(tensor.value, axis)
+        whole = (tensor.real if isinstance(tensor, Pair) else tensor).extent(axis)
         self.symbols[name] = whole if (factor, summand) == (1, 0) else (whole - summand) // factor
 
     def require_guards(self) -> list[RequiredCondition]:
         """Has each call check the guards of the graph, and what the types of arguments do not say."""
         self._find_words()
         guards = [*self._limit_numbers(), *self.guards, *self.graph.guards]
+        return self._require(guards)
+
+    def _require(self, guards: Sequence[Guard]) -> list[RequiredCondition]:
+        """Has each call check guards; those of symbols that data decides wait for what tells these."""
+        own = symbols_in([node.type for node in self.graph.all_nodes() if node.target != "input"])
+        late = own - self.words.formulas.keys()
+        self.waiting = [guard for guard in guards if symbols_in(guard.condition) & late]
         with self.builder.naming(self.maker):
-            required, problems = require_guards(self, guards, self.words, self.locate)
-        self.unchecked = [(Node(guard.node or "", self.maker, location=guard.location), why) for guard, why in problems]
+            now = [guard for guard in guards if guard not in self.waiting]
+            required, problems = require_guards(self, now, self.words, self.locate)
+        self._note_problems(problems)
         return required
+
+    def _note_problems(self, problems: Sequence[tuple[Guard, str]]) -> None:
+        self.unchecked += [
+            (Node(guard.node or "", self.maker, location=guard.location), why) for guard, why in problems
+        ]
+
+    def bind_symbols(self, node: Node, result: Any, type_: Any, place: str) -> None:
+        """Notes the symbols that the result of an operation tells, since its data decide them."""
+        if isinstance(type_, tuple):
+            for at, (one, inner) in enumerate(zip(result, type_)):
+                self.bind_symbols(node, one, inner, f"{place}[{at}]")
+        elif isinstance(type_, Type) and isinstance(result, Tensor) and type_.element in ELEMENTS:
+            for axis, size in enumerate(type_.shape[: result.rank]):
+                if isinstance(size, Size) and size.text.isidentifier():
+                    self._bind(size.text, functools.partial(result.extent, axis), f"{place}.shape[{axis}]")
+        elif isinstance(type_, Type) and isinstance(result, (Extent, Real, int)):
+            (size,) = type_.shape
+            if isinstance(size, Size):
+                # Whether an element holds is whether its number is 1.
+                (name, *others) = symbols_in(size)
+                if not others and (size.text == name or type_.element == "bool"):
+                    self.signed.add(name)
+                    self._bind(name, lambda: result, place)
+            elif isinstance(result, Extent):
+                message = f"{program.escape_message(place)} is {{0}}, but what was traced holds for {{1}} alone"
+                program.require(self.builder, "eq", result, int(size), message)
+
+    def _bind(self, name: str, find: Callable[[], Any], place: str) -> None:
+        if name in self.symbols:
+            return
+        self.symbols[name] = number = find()
+        if isinstance(number, Real):
+            return
+        self.words.places[place], self.words.formulas[name] = number, place
+        known = self.words.formulas.keys()
+        ready = [guard for guard in self.waiting if symbols_in(guard.condition) <= known]
+        if ready:
+            self.waiting = [guard for guard in self.waiting if guard not in ready]
+            with self.builder.naming(self.maker, is_own=True):
+                self._note_problems(require_guards(self, ready, self.words, self.locate, "")[1])
 
     def _limit_numbers(self) -> Iterator[Guard]:
         """Yields the ranges of numbers, as guards. Their lower end of 0 says nothing."""
@@ -193,6 +262,7 @@ class InputContext(Context):
         for node in inputs:
             # An argument that is None in the export has no value.
             tensor = self.values.get(node.name)
+            tensor = tensor.real if isinstance(tensor, Pair) else tensor
             if not isinstance(tensor, Tensor):
                 continue
             for axis in range(tensor.rank):

@@ -9,10 +9,11 @@ from typing import Any
 from .. import _program as program
 from .._program import Value
 from .._tensors._convolutions import channels_last
+from .._tensors._maxima import find_maxima, number_places
 from .._tensors._pools import divide_by_counts, slide
 from .._tensors._sums import cast, wide_type
-from .._tensors._tensor import Number, Tensor, arrange, from_value
-from .._tensors._views import add_axis, drop_axes, pad
+from .._tensors._tensor import Number, Tensor, arrange, from_value, to_value
+from .._tensors._views import add_axis, drop_axes, pad, view
 from ._context import Context, Missing, Unsupported, elementwise, operation, reduced, require_elements
 from ._images import as_image, each
 
@@ -63,10 +64,48 @@ def _max_pool(
         raise Unsupported(f"a pool of {x.element}")
     image, single = as_image(x, rank)
     sizes = c.numbers(type_.shape)[-rank:]
+    if isinstance(c.node.type, tuple) and c.is_read(1):
+        found = _largest_and_places(c, image, window, stride, padding, dilation, sizes)
+        return tuple(drop_axes(result, [0]) if single else result for result in found)
     result = _pooled(c, "max", image, window, stride, padding, dilation, ceil_mode, float("-inf"), sizes)
     if single:
         result = drop_axes(result, [0])
-    return (result, Missing(f"the indices of max_pool{rank}d")) if isinstance(c.node.type, tuple) else result
+    return (result, Missing("nothing reads it")) if isinstance(c.node.type, tuple) else result
+
+
+def _largest_and_places(
+    c: Context,
+    x: Tensor,
+    window: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[int],
+    dilation: Sequence[int],
+    sizes: Sequence[Number],
+) -> tuple[Tensor, ...]:
+    """Returns the largest elements of windows, and their places in the images."""
+    rank = len(window)
+    require_elements(c, x, range(2, 2 + rank), "pool")
+    more = [_ceil(x, 2 + i, window[i], stride[i], dilation[i], padding[i], sizes[i]) for i in range(rank)]
+    pads = [n for i in reversed(range(rank)) for n in (padding[i], padding[i] + more[i])]
+    for count in sizes:
+        program.require(c.builder, "sge", count, 1, "the window is larger than the padded image")
+    padded = to_value(pad(c, x, pads, float("-inf")))
+    best, where = find_maxima(padded, window, stride, dilation, sizes)
+    places = number_places(where, x.extents[2:], window, stride, dilation, padding)
+    return from_value(best), from_value(places)
+
+
+@operation("max_unpool2d.default", "max_unpool3d.default")
+def _max_unpool(c: Context, x: Tensor, places: Tensor, size: Sequence[Number], *_: Any) -> Tensor:
+    """Puts elements at their places in images of zeros."""
+    p, rank = program, len(size)
+    require_elements(c, x, range(x.rank - rank, x.rank), "unpooling")
+    value, at = to_value(x), to_value(places)
+    images = p.product(p.extents(value)[: value.rank - rank])
+    count, whole = p.product(p.extents(value)[value.rank - rank :]), p.product(c.numbers(c.type.shape[-rank:]))
+    flat, at = p.reshape(value, [images, count]), p.reshape(p.cast(at, "i64"), [images, count])
+    empty = p.broadcast_to(c.scalar(0, x.element), [images, whole])
+    return view(c, from_value(p.scatter(empty, flat, [0, (at, (0, 1))], from_end=False)), c.shape)
 
 
 @operation("max_pool2d_with_indices.default", "max_pool2d.default")
@@ -152,7 +191,7 @@ def _adaptive_avg_pool(c: Context, x: Tensor, size: Sequence[Number]) -> Tensor:
 
 
 @operation("adaptive_max_pool2d.default", "adaptive_max_pool3d.default")
-def _adaptive_max_pool(c: Context, x: Tensor, size: Sequence[Number]) -> tuple[Tensor, Missing]:
+def _adaptive_max_pool(c: Context, x: Tensor, size: Sequence[Number]) -> tuple[Tensor, Tensor | Missing]:
     """Computes the largest elements of the same parts."""
     p = program
     if not p.is_float(x.element):
@@ -162,6 +201,8 @@ def _adaptive_max_pool(c: Context, x: Tensor, size: Sequence[Number]) -> tuple[T
         return p.reduce("max", value, axes, keepdims)
 
     choose = lambda within, value: p.select(within, value, float("-inf"))
+    if c.is_read(1):
+        return _largest_of_parts(c, x, [c.number(n) for n in size])
     result = x
     for number, count in enumerate(c.number(n) for n in size):
         axis = x.rank - len(size) + number
@@ -172,7 +213,32 @@ def _adaptive_max_pool(c: Context, x: Tensor, size: Sequence[Number]) -> tuple[T
         else:
             within, _ = _parts(c, result, axis, count)
             result = _reduce_parts(c, result, axis, within, choose, largest)
-    return result, Missing("the indices of an adaptive pool")
+    return result, Missing("nothing reads it")
+
+
+def _largest_of_parts(c: Context, x: Tensor, counts: Sequence[Number]) -> tuple[Tensor, Tensor]:
+    """Returns the largest elements of parts, and the places of the first of them in the images: along the last axis
+    first, so that of equal ones that of the first row is found."""
+    p, value = program, to_value(x)
+    places: Value | None = None
+    stride: Number = 1
+    for count, axis in reversed(list(zip(counts, range(x.rank - len(counts), x.rank)))):
+        require_elements(c, x, [axis], "pool")
+        size, behind = p.extent(value, axis), value.rank - 1 - axis
+        within, _ = _parts(c, from_value(value), axis, count)
+        within = p.expand(within, list(range(2, 2 + behind))) if behind else within
+        # NaN is more than all numbers.
+        parts = p.select(within, p.expand(value, [axis]), float("-inf"))
+        line = p.iota(c.builder, size, "i64", axis=1, rank=2 + behind)
+        is_nan, largest = p.isnan(parts), p.reduce("max", parts, [axis + 1], True)
+        is_best = p.bitwise_and(within, p.bitwise_or(is_nan, p.equal(parts, largest)))
+        at = p.reduce("min", p.select(is_best, line, size), [axis + 1])
+        own = p.multiply(at, stride)
+        value = p.gather_elements(value, at, axis, from_end=False)
+        places = own if places is None else p.add(p.gather_elements(places, at, axis, from_end=False), own)
+        stride = stride * size
+    assert places is not None
+    return from_value(value), from_value(places)
 
 
 def _parts(c: Context, x: Tensor, axis: int, count: Number) -> tuple[program.Value, program.Value]:

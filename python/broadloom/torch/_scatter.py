@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import _program as program
 from .._program import Value, extents, is_same
-from .._tensors._sums import cumulate, wide_type
+from .._tensors._sums import cast, cumulate, wide_type
 from .._tensors._tensor import Number, Tensor, from_value, to_value
 from .._tensors._views import view
 from ._context import Context, Missing, Unsupported, elementwise, operation
 from ._elementwise import as_element
+from ._indexing import index_by_axes
 
 _KINDS = {"sum": "sum", "add": "sum", "prod": "product", "multiply": "product", "amax": "max", "amin": "min"}
 
@@ -69,11 +70,48 @@ def _scatter_reduce(
     c: Context, x: Tensor, dim: int, indices: Tensor, source: Tensor, reduce: str, *, include_self: bool = True
 ) -> Tensor:
     if reduce == "mean":
-        raise Unsupported("a scattered mean; divide the scattered sum by the scattered count")
+        return _average(c, x, source, lambda x, source, kind: _scatter(c, x, dim, indices, source, kind), include_self)
     kind = _KINDS[reduce]
     if not include_self:
         x = _scatter(c, x, dim, indices, _neutral(kind, x.element))
     return _scatter(c, x, dim, indices, source, kind)
+
+
+def _average(
+    c: Context,
+    x: Tensor,
+    source: Tensor,
+    put: Callable[[Tensor, Tensor | float, str | None], Tensor],
+    include_self: bool,
+) -> Tensor:
+    """Returns the means of what is put at the same place, and of what was there."""
+    p, value = program, to_value(x)
+    wide = wide_type(x.element)
+    start = x if include_self else put(x, 0, None)
+    shape = p.extents(value)
+    given = c.tensor(source)
+    ones = p.broadcast_to(c.scalar(1, "i64"), given.extents) if given.rank else c.scalar(1, "i64")
+    filled = c.scalar(int(include_self), "i64")
+    counts = to_value(put(from_value(p.broadcast_to(filled, shape) if shape else filled), from_value(ones), "sum"))
+    total = to_value(put(cast(start, wide), cast(given, wide), "sum"))
+    counts = p.cast(p.maximum(counts, 1), wide)
+    made = p.divide(total, counts) if p.is_float(wide) else p.floor_divide(total, counts)
+    return from_value(p.cast(made, x.element))
+
+
+@operation("index_reduce.default")
+def _index_reduce(
+    c: Context, x: Tensor, dim: int, indices: Tensor, source: Tensor, reduce: str, *, include_self: bool = True
+) -> Tensor:
+    def put(x: Tensor, source: Tensor | float, kind: str | None) -> Tensor:
+        if isinstance(source, Tensor):
+            return _put_parts(x, dim, indices, source, kind)
+        return _put_parts(x, dim, indices, from_value(c.scalar(source, x.element)), kind, from_end=True)
+
+    if reduce == "mean":
+        return _average(c, x, source, put, include_self)
+    kind = _KINDS[reduce]
+    return put(x if include_self else put(x, _neutral(kind, x.element), None), c.tensor(source), kind)
 
 
 def _neutral(kind: str, element: str) -> float:
@@ -97,12 +135,15 @@ def _index_put(
     accumulate: bool = False,
     unsafe: bool = False,
 ) -> Tensor:
-    given = [(axis, c.tensor(index)) for axis, index in enumerate(indices) if index is not None]
-    if any(index.element in ("i1", "ui8") for _, index in given):
-        return _put_masked(c, x, given, values, accumulate)
-    base, update = to_value(x), to_value(c.tensor(values))
+    values = c.tensor(values)
+    masks = [index for index in indices if index is not None and c.tensor(index).element == "i1"]
+    if len(masks) == 1 and indices.count(None) == len(indices) - 1 and _is_one(values):
+        return _put_masked(c, x, indices.index(masks[0]), c.tensor(masks[0]), values, accumulate)
+    whole = x.extents
+    x, given, _ = index_by_axes(c, x, indices)
+    base, update = to_value(x), to_value(values)
     axes = [axis for axis, _ in given]
-    index_values = [to_value(index) for _, index in given]
+    index_values = [index for _, index in given]
     rank = max(index.rank for index in index_values)
     joint = program.join_shapes([extents(index) for index in index_values])
     first = program.first_picked(axes)
@@ -120,17 +161,16 @@ def _index_put(
     for axis, at in zip(rest, others):
         targets[axis] = at
     update = program.broadcast_to(update, shape) if shape else update
-    return from_value(program.scatter(base, program.cast(update, base.element), targets, "sum" if accumulate else None))
+    made = program.scatter(base, program.cast(update, base.element), targets, "sum" if accumulate else None)
+    return view(c, from_value(made), whole)
 
 
-def _put_masked(c: Context, x: Tensor, given: Sequence[tuple[int, Tensor]], values: Tensor, accumulate: bool) -> Tensor:
+def _is_one(values: Tensor) -> bool:
+    return all(values.known(axis) == 1 for axis in range(values.rank))
+
+
+def _put_masked(c: Context, x: Tensor, axis: int, mask: Tensor, values: Tensor, accumulate: bool) -> Tensor:
     """Puts one number wherever a mask says so."""
-    values = c.tensor(values)
-    if len(given) != 1 or given[0][1].element != "i1":
-        raise Unsupported("an index that is a mask beside others; use torch.where")
-    if any(values.known(axis) != 1 for axis in range(values.rank)):
-        raise Unsupported("values for a mask whose number of elements data decides; use torch.where with one for all")
-    ((axis, mask),) = given
     value = to_value(mask)
     behind = x.rank - axis - value.rank
     value = program.expand(value, list(range(value.rank, value.rank + behind))) if behind else value

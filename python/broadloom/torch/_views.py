@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from . import _fx, _graph
-from ._graph import Size
+from ._graph import Size, symbols_in
 
 
 @dataclasses.dataclass(frozen=True)
@@ -76,7 +76,11 @@ class Views:
             is_input, of, base = owners[memory]
             if base.dtype != values[at].dtype or not (is_input or _covers(base)):
                 continue
-            self._views[at] = (is_input, of, _describe(values[at], base))
+            layout = _describe(values[at], base)
+            if not symbols_in([*layout.size, *layout.stride, layout.offset]) <= self._sources.keys():
+                # Data decide how large it is.
+                continue
+            self._views[at] = (is_input, of, layout)
             if not is_input:
                 self._placed[of] = _describe(base, base)
 

@@ -8,18 +8,22 @@ from typing import Any
 
 from .. import _program as program
 from .._program import Line, Value, line
-from ._context import Context, Number, Unsupported
+from ._making import Maker, Unsupported
+from ._tensor import Number
 
 
 @contextlib.contextmanager
-def inside(c: Context) -> Any:
+def inside(c: Maker) -> Any:
     """Collects the lines of a region; what is bound inside is not known outside."""
-    bound = dict(c._bound)
+    tables = c.known_here()
+    kept = [dict(table) for table in tables]
     try:
         with c.builder.region() as lines:
             yield lines
     finally:
-        c._bound = bound
+        for table, entries in zip(tables, kept):
+            table.clear()
+            table.update(entries)
 
 
 @contextlib.contextmanager
@@ -32,7 +36,7 @@ def joining() -> Any:
 
 
 def name_results(
-    c: Context, count: int, elements: Sequence[str], shapes: Sequence[Sequence[int | str | None]]
+    c: Maker, count: int, elements: Sequence[str], shapes: Sequence[Sequence[int | str | None]]
 ) -> tuple[str, list[Value]]:
     """Names the results of an operation: `%5:2`, and `%5#0` and so on."""
     name = c.builder.new_name()
@@ -42,7 +46,7 @@ def name_results(
 
 
 def choose_between(
-    c: Context, holds: str, graphs: Sequence[tuple[list[Line], Sequence[Value]]], outside: program.Outside
+    c: Maker, holds: str, graphs: Sequence[tuple[list[Line], Sequence[Value]]], outside: program.Outside
 ) -> list[Value]:
     """Emits two regions, of which a condition chooses one, and returns the results: each of `graphs` has the lines of a
     region and its results."""
@@ -62,7 +66,7 @@ def choose_between(
 
 
 def either(
-    c: Context, predicate: str, x: Number, y: Number, make: Callable[[], Value], otherwise: Callable[[], Value]
+    c: Maker, predicate: str, x: Number, y: Number, make: Callable[[], Value], otherwise: Callable[[], Value]
 ) -> Value:
     """Returns what one of two functions makes, by a comparison ('sle', 'sge', ...) of extents; that of numbers is
     decided at once."""
@@ -77,7 +81,7 @@ def either(
 
 
 def repeat(
-    c: Context,
+    c: Maker,
     count: Number,
     start: Sequence[Value],
     rows: Sequence[tuple[str, Sequence[Number]]],

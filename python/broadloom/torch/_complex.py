@@ -1,0 +1,350 @@
+"""Complex numbers of ATen, as pairs of tensors: programs have none. Fourier transforms give them."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .. import _program as program
+from .._program import Value
+from .._tensors._fourier import extend, transform
+from .._tensors._tensor import Number, Tensor, from_value, to_value
+from . import _elementwise, _products, _shapes, _sums  # noqa: F401
+from ._context import OPERATIONS, Context, Rule, Unsupported, elementwise
+from ._graph import COMPLEX_PARTS, Node, Type
+
+
+@dataclasses.dataclass(frozen=True)
+class Pair:
+    """Complex numbers: their real and their imaginary parts, of one shape."""
+
+    real: Tensor
+    imaginary: Tensor
+
+
+#: Rules of operations that take or give complex numbers.
+COMPLEX: dict[str, Rule] = {}
+
+
+def _operation(*names: str) -> Callable[[Rule], Rule]:
+    def enter(rule: Rule) -> Rule:
+        COMPLEX.update({f"aten.{name}": rule for name in names})
+        return rule
+
+    return enter
+
+
+def part_type(type_: Any) -> Any:
+    """Returns the type of the parts of complex numbers; other types are what they are."""
+    if isinstance(type_, tuple):
+        return tuple(map(part_type, type_))
+    return Type(COMPLEX_PARTS.get(type_.element, type_.element), type_.shape) if isinstance(type_, Type) else type_
+
+
+def is_complex(type_: Any) -> bool:
+    """Tells whether a type, or one of several, is of complex numbers."""
+    if isinstance(type_, tuple):
+        return any(map(is_complex, type_))
+    return isinstance(type_, Type) and type_.element in COMPLEX_PARTS
+
+
+def split(value: Value) -> Pair:
+    """Returns the parts of what has them in its last axis."""
+    axis = value.rank - 1
+    parts = (from_value(program.squeeze(program.take_slice(value, axis, at, 1), [axis])) for at in range(2))
+    return Pair(*parts)
+
+
+def join(pair: Pair) -> Value:
+    """Puts both parts in a last axis."""
+    parts = [to_value(part) for part in (pair.real, pair.imaginary)]
+    return program.concat([program.expand(part, [part.rank]) for part in parts], parts[0].rank)
+
+
+def _as_pair(c: Context, x: Any) -> Pair:
+    """Returns an operand as a pair, in the element type of the result's parts."""
+    element = part_type(c.node.type).element
+    element = element if program.is_float(element) else "f32"
+    if isinstance(x, Pair):
+        return Pair(*(Tensor(program.cast(part.value, element), part.order) for part in (x.real, x.imaginary)))
+    if isinstance(x, complex):
+        return Pair(*(from_value(c.scalar(number, element)) for number in (x.real, x.imag)))
+    tensor = from_value(c.scalar(x, element)) if not isinstance(x, Tensor) else x
+    real = Tensor(program.cast(tensor.value, element), tensor.order)
+    zero = Tensor(program.multiply(program.cast(program.not_equal(real.value, real.value), element), 0.0), real.order)
+    return Pair(real, zero)
+
+
+def _each(*names: str) -> None:
+    """Enters operations that do the same to both parts."""
+    for name in names:
+        rule, _ = OPERATIONS[f"aten.{name}"]
+
+        def apply(c: Context, x: Any, *args: Any, rule: Rule = rule, **options: Any) -> Any:
+            outer = c.node
+            c.node = Node(outer.name, outer.target, outer.args, outer.kwargs, part_type(outer.type), outer.location)
+            try:
+                many = isinstance(x, list)
+                pairs = [_as_pair(c, one) for one in (x if many else [x])]
+                parts = [[pair.real for pair in pairs], [pair.imaginary for pair in pairs]]
+                real, imaginary = (rule(c, part if many else part[0], *args, **options) for part in parts)
+            finally:
+                c.node = outer
+            if isinstance(real, tuple):
+                return tuple(map(Pair, real, imaginary))
+            return Pair(real, imaginary)
+
+        COMPLEX[f"aten.{name}"] = apply
+
+
+_each(
+    "permute.default", "transpose.int", "t.default", "unsqueeze.default", "squeeze.dim", "squeeze.dims",
+    "squeeze.default", "view.default", "_unsafe_view.default", "reshape.default", "flatten.using_ints",
+    "expand.default", "repeat.default", "cat.default", "stack.default", "slice.Tensor", "select.int",
+    "split_with_sizes.default", "split.Tensor", "unbind.int", "flip.default", "roll.default",
+    "constant_pad_nd.default", "sum.default", "sum.dim_IntList", "mean.default", "mean.dim", "index_select.default",
+)  # fmt: skip
+
+
+@_operation("clone.default", "alias.default", "detach.default", "resolve_conj.default", "resolve_neg.default")
+def _same(c: Context, x: Pair, **options: Any) -> Pair:
+    return x
+
+
+@_operation("_to_copy.default")
+def _convert(c: Context, x: Pair | Tensor, **options: Any) -> Any:
+    if is_complex(c.node.type):
+        return _as_pair(c, x)
+    assert isinstance(x, Pair)
+    return Tensor(program.cast(x.real.value, c.element), x.real.order)
+
+
+COMPLEX["prims.convert_element_type.default"] = lambda c, x, element: _convert(c, x)
+
+
+@_operation("view_as_complex.default")
+def _view_as_complex(c: Context, x: Tensor) -> Pair:
+    return split(to_value(x))
+
+
+@_operation("view_as_real.default", "view_as_real_copy.default")
+def _view_as_real(c: Context, x: Pair) -> Tensor:
+    return from_value(join(x))
+
+
+@_operation("real.default")
+def _real(c: Context, x: Pair) -> Tensor:
+    return x.real
+
+
+@_operation("imag.default")
+def _imaginary(c: Context, x: Pair) -> Tensor:
+    return x.imaginary
+
+
+@_operation("complex.default")
+def _complex(c: Context, real: Tensor, imaginary: Tensor) -> Pair:
+    shape = program.join_shapes([real.extents, imaginary.extents])
+    values = (to_value(part) for part in (real, imaginary))
+    return Pair(*(from_value(program.broadcast_to(value, shape) if shape else value) for value in values))
+
+
+@_operation("polar.default")
+def _polar(c: Context, length: Tensor, angle: Tensor) -> Pair:
+    return _turn(c, length, angle)
+
+
+def _turn(c: Context, length: Tensor, angle: Tensor) -> Pair:
+    p = program
+    parts = (elementwise(c, lambda r, a, f=f: p.multiply(r, f(a)), length, angle) for f in (p.cos, p.sin))
+    return Pair(*parts)
+
+
+# Numbers.
+
+
+def _combine(c: Context, operation: Callable[[Value, Value], Value], x: Tensor, y: Tensor) -> Tensor:
+    return elementwise(c, operation, x, y)
+
+
+def _multiply(c: Context, x: Pair, y: Pair) -> Pair:
+    p = program
+    products = [_combine(c, p.multiply, one, other) for one in (x.real, x.imaginary) for other in (y.real, y.imaginary)]
+    return Pair(_combine(c, p.subtract, products[0], products[3]), _combine(c, p.add, products[1], products[2]))
+
+
+def _scaled(x: Pair, function: Callable[[Value], Value]) -> Pair:
+    return Pair(*(Tensor(function(part.value), part.order) for part in (x.real, x.imaginary)))
+
+
+@_operation("mul.Tensor", "mul.Scalar")
+def _mul(c: Context, x: Any, y: Any) -> Pair:
+    return _multiply(c, _as_pair(c, x), _as_pair(c, y))
+
+
+@_operation("add.Tensor", "add.Scalar")
+def _add(c: Context, x: Any, y: Any, *, alpha: Any = 1) -> Pair:
+    return _sum(c, program.add, x, y, alpha)
+
+
+def _sum(c: Context, operation: Callable[[Value, Value], Value], x: Any, y: Any, alpha: Any) -> Pair:
+    x, y = _as_pair(c, x), _as_pair(c, y)
+    if alpha != 1:
+        y = _multiply(c, y, _as_pair(c, alpha))
+    return Pair(_combine(c, operation, x.real, y.real), _combine(c, operation, x.imaginary, y.imaginary))
+
+
+@_operation("sub.Tensor", "sub.Scalar")
+def _sub(c: Context, x: Any, y: Any, *, alpha: Any = 1) -> Pair:
+    return _sum(c, program.subtract, x, y, alpha)
+
+
+@_operation("div.Tensor", "div.Scalar")
+def _div(c: Context, x: Any, y: Any) -> Pair:
+    p = program
+    if not isinstance(y, (Pair, complex)):
+        one, divisor = _as_pair(c, x), _as_pair(c, y).real
+        return Pair(_combine(c, p.divide, one.real, divisor), _combine(c, p.divide, one.imaginary, divisor))
+    return _multiply(c, _as_pair(c, x), _invert(c, _as_pair(c, y)))
+
+
+@_operation("reciprocal.default")
+def _reciprocal(c: Context, x: Pair) -> Pair:
+    return _invert(c, x)
+
+
+def _invert(c: Context, x: Pair) -> Pair:
+    """Divides by the larger part first, so that no square is infinite."""
+    p = program
+
+    def parts(real: Value, imaginary: Value) -> tuple[Value, Value]:
+        size = p.maximum(p.absolute(real), p.absolute(imaginary))
+        a, b = p.divide(real, size), p.divide(imaginary, size)
+        whole = p.multiply(p.add(p.multiply(a, a), p.multiply(b, b)), size)
+        return p.divide(a, whole), p.divide(p.negative(b), whole)
+
+    found = (elementwise(c, lambda a, b, at=at: parts(a, b)[at], x.real, x.imaginary) for at in range(2))
+    return Pair(*found)
+
+
+@_operation("neg.default")
+def _neg(c: Context, x: Pair) -> Pair:
+    return _scaled(x, program.negative)
+
+
+@_operation("_conj.default", "conj.default", "_conj_physical.default", "conj_physical.default")
+def _conj(c: Context, x: Pair) -> Pair:
+    return Pair(x.real, Tensor(program.negative(x.imaginary.value), x.imaginary.order))
+
+
+@_operation("abs.default")
+def _abs(c: Context, x: Pair) -> Tensor:
+    return elementwise(c, program.hypot, x.real, x.imaginary)
+
+
+@_operation("angle.default")
+def _angle(c: Context, x: Pair) -> Tensor:
+    return elementwise(c, program.arctan2, x.imaginary, x.real)
+
+
+@_operation("exp.default")
+def _exp(c: Context, x: Pair) -> Pair:
+    length = Tensor(program.exp(x.real.value), x.real.order)
+    return _turn(c, length, x.imaginary)
+
+
+@_operation("mm.default", "bmm.default", "matmul.default")
+def _matmul(c: Context, x: Any, y: Any) -> Pair:
+    p = program
+    a, b = (_as_pair(c, v) for v in (x, y))
+    left, right = ([to_value(part) for part in (v.real, v.imaginary)] for v in (a, b))
+    products = [p.matmul(one, other) for one in left for other in right]
+    real, imaginary = p.subtract(products[0], products[3]), p.add(products[1], products[2])
+    return Pair(from_value(real), from_value(imaginary))
+
+
+# Fourier transforms.
+
+
+def _along(pair: tuple[Value, Value | None], axis: int, is_inverse: bool) -> tuple[Value, Value]:
+    """Transforms an axis, without a factor."""
+    p, rank = program, pair[0].rank
+    turn = [at for at in range(rank) if at != axis] + [axis]
+    back = [turn.index(at) for at in range(rank)]
+    given = [None if part is None else p.transpose(part, turn) for part in pair]
+    assert given[0] is not None
+    count = p.extent(given[0], -1)
+    p.require(given[0].builder, "sge", count, 1, "a Fourier transform is of at least {1} element, but there are {0}")
+    real, imaginary = transform(given[0], given[1], is_inverse)
+    if is_inverse:
+        # The factor is that of all axes.
+        whole = p.scalar(real.builder, count, real.element)
+        real, imaginary = p.multiply(real, whole), p.multiply(imaginary, whole)
+    return p.transpose(real, back), p.transpose(imaginary, back)
+
+
+def _normalize(c: Context, parts: Sequence[Value], counts: Sequence[Number], normalization: int) -> list[Value]:
+    """Divides by 1, the root of the number of elements, or the number."""
+    p, count = program, program.product(counts)
+    if normalization == 0:
+        return list(parts)
+    element = parts[0].element
+    if isinstance(count, int):
+        divisor: Any = math.sqrt(count) if normalization == 1 else float(count)
+    else:
+        divisor = p.scalar(c.builder, count, element)
+        divisor = p.sqrt(divisor) if normalization == 1 else divisor
+    return [p.divide(part, divisor) for part in parts]
+
+
+@_operation("_fft_r2c.default")
+def _fft_r2c(c: Context, x: Tensor, dims: Sequence[int], normalization: int, onesided: bool) -> Pair:
+    p, value = program, to_value(x)
+    dims = [dim % value.rank for dim in dims]
+    counts = [p.extent(value, dim) for dim in dims]
+    pair: tuple[Value, Value] = _along((value, None), dims[-1], False)
+    if onesided:
+        half = counts[-1] // 2 + 1
+        pair = p.take_slice(pair[0], dims[-1], 0, half), p.take_slice(pair[1], dims[-1], 0, half)
+    for dim in dims[:-1]:
+        pair = _along(pair, dim, False)
+    return Pair(*map(from_value, _normalize(c, pair, counts, normalization)))
+
+
+@_operation("_fft_c2c.default")
+def _fft_c2c(c: Context, x: Pair, dims: Sequence[int], normalization: int, forward: bool) -> Pair:
+    pair = to_value(x.real), to_value(x.imaginary)
+    dims = [dim % pair[0].rank for dim in dims]
+    for dim in dims:
+        pair = _along(pair, dim, not forward)
+    counts = [program.extent(pair[0], dim) for dim in dims]
+    return Pair(*map(from_value, _normalize(c, pair, counts, normalization)))
+
+
+@_operation("_fft_c2r.default")
+def _fft_c2r(c: Context, x: Pair, dims: Sequence[int], normalization: int, last_dim_size: Number) -> Tensor:
+    p = program
+    pair = to_value(x.real), to_value(x.imaginary)
+    dims = [dim % pair[0].rank for dim in dims]
+    for dim in dims[:-1]:
+        pair = _along(pair, dim, True)
+    count, rank, last = c.number(last_dim_size), pair[0].rank, dims[-1]
+    turn = [at for at in range(rank) if at != last] + [last]
+    back = [turn.index(at) for at in range(rank)]
+    real, imaginary = (p.transpose(part, turn) for part in pair)
+    real, imaginary = extend(real, imaginary, count)
+    pair = p.transpose(real, back), p.transpose(imaginary, back)
+    real, _ = _along(pair, last, True)
+    counts = [*(p.extent(real, dim) for dim in dims[:-1]), count]
+    (real,) = _normalize(c, [real], counts, normalization)
+    return from_value(real)
+
+
+def refuse(target: str) -> Unsupported:
+    """Returns what is said of an operation without a rule for complex numbers."""
+    return Unsupported(
+        f"the importer has no rule for {target.split('.')[1]} of complex numbers; compute with their parts, as "
+        "torch.view_as_real gives them"
+    )

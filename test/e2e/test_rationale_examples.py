@@ -1,0 +1,96 @@
+"""The programs of docs/rationale.md (examples/rationale/) against NumPy."""
+
+import broadloom
+import numpy as np
+import pytest
+from memory_programs import example, fails, run
+
+
+def run_example(folder, name, function_name, arrays, scalars=()):
+    return run(folder, example(name), arrays, scalars, f"--function={function_name}")
+
+
+def test_example_of_dynamic_columns(tmp_path):
+    a = np.arange(24, dtype=np.float32).reshape(8, 3)
+    _, arrays = run_example(tmp_path, "add-one.mlir", "foo", [a, np.zeros_like(a)])
+    np.testing.assert_array_equal(arrays[0], a)
+    np.testing.assert_array_equal(arrays[1], a + 1)
+    error = fails(tmp_path, example("add-one.mlir"), [a, np.zeros((8, 2), np.float32)], (), "--function=foo")
+    assert "'memref.copy'" in error
+
+
+def test_example_of_a_search(tmp_path):
+    rng = np.random.default_rng(4)
+    a = rng.integers(0, 5, (7, 6), dtype=np.int32)
+    found = np.full(7, -1, np.int32)
+    _, arrays = run_example(tmp_path, "search.mlir", "search", [a, found], ["i32=3"])
+    rows = [np.flatnonzero(row == 3) for row in a]
+    np.testing.assert_array_equal(arrays[1], [row[0] if len(row) else -1 for row in rows])
+    assert "index 2 is outside axis 0 of argument 'S' of 'search_body', whose extent is 2" in fails(
+        tmp_path, example("search.mlir"), [np.ones((3, 1), np.int32), found[:2]], ["i32=1"], "--function=search"
+    )
+
+
+def test_example_of_loops_by_powers(tmp_path):
+    (tmp_path / "p.mlir").write_text(example("power-loops.mlir"))
+    outcome = broadloom.call("run", tmp_path / "p.mlir", "--function=outer_nest", "--input=i64=5", "--input=i64=0")
+    assert outcome.out == f"argument 'count':\n{5 * (2**5 - 1) * 5}\n", outcome.error
+
+
+@pytest.mark.parametrize("name", ["sum.mlir", "sum-in-memory.mlir"])
+def test_examples_of_sums(tmp_path, name):
+    a = np.arange(10, 19, dtype=np.int32)
+    (tmp_path / "p.mlir").write_text(example(name))
+    np.save(tmp_path / "a.npy", a)
+    for function_name, expected in (("sum", a[:7].sum()), ("sum_half", a[4:7].sum())):
+        outcome = broadloom.call(
+            "run", tmp_path / "p.mlir", f"--function={function_name}", f"--input={tmp_path}/a.npy", "--input=i64=7"
+        )
+        assert outcome.out.splitlines()[0] == str(expected), outcome.error
+        outcome = broadloom.call(
+            "run", tmp_path / "p.mlir", f"--function={function_name}", f"--input={tmp_path}/a.npy", "--input=i64=10"
+        )
+        assert "index 9 is outside axis 0 of argument 'A', whose extent is 9" in outcome.error
+
+
+def test_tiles_of_the_rationale(tmp_path):
+    a = np.arange(96, dtype=np.float32).reshape(8, 12)
+    _, arrays = run(tmp_path, example("tiles.mlir"), [a, np.zeros((12, 8), np.float32)])
+    np.testing.assert_array_equal(arrays[1], a.T)
+
+
+def convolve(image, kernel, shape, strides, dilations, padding, base):
+    """The sum over all elements of the kernel, where the dilated image has an element."""
+    result = np.zeros(shape, np.float32)
+    for y, x, i, j in np.ndindex(shape[1], shape[2], *kernel.shape[:2]):
+        places = [at * s + k * d - p for at, k, s, d, p in zip((y, x), (i, j), strides, dilations, padding)]
+        if all(p % b == 0 and 0 <= p < n * b for p, b, n in zip(places, base, image.shape[1:3])):
+            row, column = (p // b for p, b in zip(places, base))
+            result[:, y, x] += image[:, row, column] @ kernel[i, j]
+    return result
+
+
+CONVOLUTIONS = [((1, 1), (1, 1), (0, 0), (1, 1)), ((2, 1), (1, 2), (1, 2), (1, 1)), ((1, 2), (2, 1), (0, 3), (2, 3))]
+
+
+@pytest.mark.parametrize("numbers", CONVOLUTIONS)
+def test_example_of_a_convolution(tmp_path, numbers):
+    rng = np.random.default_rng(5)
+    image, kernel = rng.random((2, 5, 6, 3), np.float32), rng.random((3, 2, 3, 4), np.float32)
+    given = [image, kernel, np.zeros((2, 4, 5, 4), np.float32)]
+    scalars = [f"i64={n}" for n in np.ravel(numbers)]
+    _, arrays = run_example(tmp_path, "convolution.mlir", "conv2d", given, scalars)
+    np.testing.assert_allclose(arrays[2], convolve(image, kernel, given[2].shape, *numbers), rtol=1e-5)
+
+
+def test_errors_of_a_convolution(tmp_path):
+    """A kernel of too few features, and a dilation of 0."""
+    image, out = np.ones((1, 4, 4, 3), np.float32), np.zeros((1, 2, 2, 1), np.float32)
+
+    def told(features, base):
+        kernel = np.ones((2, 2, features, 1), np.float32)
+        scalars = [f"i64={n}" for n in (1, 1, 1, 1, 0, 0, *base)]
+        return fails(tmp_path, example("convolution.mlir"), [image, kernel, out], scalars)
+
+    assert "index 3 is outside axis 3 of argument 'input', whose extent is 3" in told(4, (1, 1))
+    assert "'affine.if': 'd0 mod s0' divides by 0, expected at least 1" in told(3, (0, 1))

@@ -1,0 +1,95 @@
+"""bl.torch.compile: one compilation, whatever the extents of the first call and of those behind it are."""
+
+import itertools
+import threading
+
+import broadloom as bl
+import pytest
+import torch
+from torch import nn
+from torch.fx.experimental import _config
+from torch.nn import functional as F
+
+
+class Images(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.norm, self.last = nn.Conv2d(3, 4, 3, padding=1), nn.BatchNorm2d(4), nn.Linear(4, 2)
+
+    def forward(self, x):
+        x = F.max_pool2d(self.norm(self.conv(x)).relu(), 2)
+        return self.last(F.interpolate(x, scale_factor=2).mean((2, 3)))
+
+
+class Attention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+
+    def forward(self, x):
+        return self.layer(x).mean(1)
+
+
+MODULES = {
+    "images": (Images, [(1, 3, 8, 8), (5, 3, 8, 12), (5, 3, 8, 8), (1, 3, 6, 10), (2, 3, 10, 10)]),
+    "attention": (Attention, [(1, 4, 8), (4, 4, 8), (3, 1, 8), (8, 8, 8)]),
+    "perceptron": (lambda: nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 3)), [(4, 4), (1, 4), (0, 4), (7, 4)]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_one_compilation(name, compilations):
+    make, shapes = MODULES[name]
+    module = make().eval()
+    for first, second in itertools.pairwise([shapes, shapes[::-1]]):
+        for order in (first, second):
+            torch._dynamo.reset()
+            compilations.clear()
+            f = bl.torch.compile(module)
+            for shape in order:
+                x = torch.randn(shape)
+                torch.testing.assert_close(f(x), module(x), atol=1e-5, rtol=1e-4)
+            assert len(compilations) == 1, f"{name}, from {order[0]} on"
+
+
+def test_two_inputs(compilations):
+    f = bl.torch.compile(lambda x, y: x @ y.t() + x.shape[0])
+    for a, b, k in ((4, 4, 4), (1, 4, 4), (5, 1, 2), (0, 3, 2), (1, 1, 1)):
+        x, y = torch.randn(a, k), torch.randn(b, k)
+        torch.testing.assert_close(f(x, y=y), x @ y.t() + a)
+    assert len(compilations) == 1
+
+
+def test_others_keep_their_settings(compilations):
+    """What torch.compile compiles meanwhile is compiled as torch has it."""
+    seen = []
+
+    def look(graph, inputs):
+        seen.append((_config.backed_size_oblivious, _config.use_duck_shape))
+        return graph
+
+    f, g = bl.torch.compile(lambda x: x * 2), torch.compile(lambda x: x + 1, backend=look)
+    f(torch.ones(3))
+    g(torch.ones(3))
+    threads = [threading.Thread(target=lambda n=n: f(torch.ones(n))) for n in (1, 2, 5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert seen == [(False, True)] and len(compilations) == 1
+    assert (_config.backed_size_oblivious, _config.use_duck_shape) == (False, True)
+
+
+def test_gradients_are_left_out():
+    layer = nn.Linear(3, 2)
+    with torch.enable_grad():
+        assert not bl.torch.compile(layer)(torch.ones(2, 3)).requires_grad
+
+
+def test_arguments():
+    with pytest.raises(TypeError, match="thread"):
+        bl.torch.compile(nn.ReLU(), thread=2)
+    with pytest.raises((ValueError, TypeError), match="threads"):
+        bl.torch.compile(nn.ReLU(), threads=-1)
+    f = bl.torch.compile(lambda x: torch.special.bessel_j0(x * 2) + 1, fallback="eager")
+    torch.testing.assert_close(f(torch.ones(3)), torch.special.bessel_j0(torch.full((3,), 2.0)) + 1)
