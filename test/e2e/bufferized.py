@@ -17,10 +17,8 @@ FORMS = {
     "affine": PASSES.format(",func.func(convert-linalg-to-affine-loops)"),
     # Not of all programs: upstream gives up networks with convolutions and views with strides.
     "vectors": PASSES.format(
-        ",func.func(convert-linalg-to-affine-loops,affine-super-vectorize{{virtual-vector-size=8}})"
-    )
-    .replace("{{", "{")
-    .replace("}}", "}"),
+        ",func.func(convert-linalg-to-affine-loops,affine-super-vectorize{virtual-vector-size=8})"
+    ),
 }
 
 

@@ -1,5 +1,6 @@
 """Programs over memory that upstream's passes make of TOSA (mem-8): one-shot-bufferize gives `linalg` on memory, and
-convert-linalg-to-affine-loops loops, which affine-super-vectorize makes loops over vectors. All compute what the TOSA program does here."""
+convert-linalg-to-affine-loops loops, which affine-super-vectorize makes loops over vectors. All compute what the
+TOSA program does here."""
 
 import broadloom
 import numpy as np
