@@ -151,7 +151,9 @@ private:
       if (!size.hasLoop)
         continue;
       used = piece.size();
-      if (operations >= limits.piece)
+      bool isInFront = op.hasAttr(loom::kFindsFailure) &&
+                       isa<LoopLikeOpInterface>(op.getNextNode());
+      if (operations >= limits.piece && !isInFront)
         end();
     }
     end();
