@@ -71,6 +71,9 @@ public:
   }
 
 private:
+  /// How many operations hand an argument to a function, roughly.
+  static constexpr size_t kOperationsOfArgument = 8;
+
   /// Makes all of a block a function that is rarely called. To optimise few
   /// operations takes less time than a function.
   void moveOut(Block &block) {
@@ -102,9 +105,15 @@ private:
     Size whole;
     SmallVector<Size> sizes;
     for (Operation &op : block) {
-      // Guards at the entry have no loops when these have been moved out.
-      Size size{1, isa<LoopLikeOpInterface>(op) ||
-                       op.hasAttr(loom::kFindsFailure)};
+      Size size{1, isa<LoopLikeOpInterface>(op)};
+      // What finds a failing access may have been moved out. Guards at the
+      // entry of a function are many in a row then.
+      if (op.hasAttr(loom::kFindsFailure)) {
+        size.hasLoop = true;
+        op.walk([&](func::CallOp call) {
+          size.operations += kOperationsOfArgument * call.getNumOperands();
+        });
+      }
       for (Region &region : op.getRegions())
         for (Block &inner : region)
           size.add(split(inner));
@@ -144,7 +153,9 @@ private:
       if (!size.hasLoop)
         continue;
       used = piece.size();
-      if (operations >= limits.piece)
+      bool isInFront = op.hasAttr(loom::kFindsFailure) &&
+                       isa<LoopLikeOpInterface>(op.getNextNode());
+      if (operations >= limits.piece && !isInFront)
         end();
     }
     end();
