@@ -167,13 +167,12 @@ class _Import(InputContext):
     def _require_types(self, node: Node) -> None:
         given = [*node.args, *node.kwargs.values()]
         elements = [Type(e.name, ()) for e in given if isinstance(e, Element)]
-        if node.target in COMPLEX or (node.target in ("getitem", "weight", "constant") and is_complex(node.type)):
-            return
-        if self._is_complex(node):
+        has_rule = node.target in COMPLEX or node.target in ("getitem", "weight", "constant")
+        if self._is_complex(node) and not has_rule:
             self.has_foreign = True
             raise refuse(node.target)
         foreign = find_foreign([*(self.types.get(name) for name in names_in(given)), node.type, *elements])
-        if foreign is not None:
+        if foreign is not None and foreign not in COMPLEX_PARTS:
             self.has_foreign = True
             raise Unsupported(_why_foreign(foreign))
 
