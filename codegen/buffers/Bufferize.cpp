@@ -373,6 +373,10 @@ LogicalResult bufferizeFunctions(ModuleOp module,
       return failure();
     inferResultLayouts(func);
   }
+  // Such as variables of `ml_program`.
+  for (Operation &op : llvm::make_early_inc_range(module.getOps()))
+    if (!isa<func::FuncOp>(op) && failed(bufferizeOp(&op, options, state)))
+      return failure();
   removeBufferizationAttributesInModule(module);
   return success();
 }
