@@ -328,8 +328,9 @@ Verdict NumberEmitter::compare(const Condition &condition) {
     minus.constant = 0;
     predicate = Predicate::sgt;
   }
-  // Compares a >= b - 1 rather than a + 1 >= b, where b is not negative: what is
-  // known of a where the condition is of use may not hold where it is computed.
+  // Compares a >= b - 1 rather than a + 1 >= b, where b is not negative: what
+  // is known of a where the condition is of use may not hold where it is
+  // computed.
   if (!isZero && plus.constant > 0 && !plus.isConstant() &&
       minus.constant == 0 && !minus.isConstant() &&
       wideBoundsOf(numbers, minus).lo >= 0)

@@ -53,7 +53,7 @@ def relation(rng, inputs, outputs, sizes, isBounded=False):
     head = "({})[{}] -> ({}) : ".format(*(", ".join(group) for group in groups))
     parts = []
     for _ in range(rng.randint(1, 2)):
-        variables = sum(groups, [])
+        variables = [name for group in groups for name in group]
         text = ""
         if rng.random() < 0.3:
             variables.append("e")
