@@ -115,7 +115,7 @@ def answers(questions, path):
     path.write_text("".join(lines))
     run = subprocess.run([OPT, path, "--test-relations", "-o", os.devnull], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    return dict((int(line) - 1, text) for line, text in re.findall(r":(\d+):\d+: remark: (.*)", run.stderr))
+    return {int(line) - 1: text for line, text in re.findall(r":(\d+):\d+: remark: (.*)", run.stderr)}
 
 
 def isRefused(text, path):
