@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "infer/analysis/ShapeAnalysis.h"
+#include "infer/numbers/NumberArithmetic.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

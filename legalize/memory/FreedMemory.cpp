@@ -9,6 +9,7 @@
 
 #include "dialect/LocationText.h"
 #include "dialect/MemoryViews.h"
+#include "infer/functions/Origin.h"
 #include "shape/Memory.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
