@@ -2,6 +2,7 @@
 AddressSanitizer. Around each row of a memory lies memory that nobody may touch, so that
 every access outside of its axes faults, and not only one that leaves the memory."""
 
+import os
 import shutil
 import subprocess
 
@@ -87,7 +88,9 @@ def strided(text, function, extent, width):
 
 
 def command(*arguments, given=None):
-    done = subprocess.run(list(map(str, arguments)), input=given, capture_output=True, text=True)
+    # Whoever runs the tests may have turned poisoned memory off for the sanitizer.
+    environment = {**os.environ, "ASAN_OPTIONS": ""}
+    done = subprocess.run(list(map(str, arguments)), input=given, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, f"{' '.join(map(str, arguments))}\n{done.stderr[:4000]}"
     return done.stdout
 
