@@ -66,13 +66,15 @@ class Judge:
             self.counts["nests"] += len(refused)
             others = iter(self.judge_together([c for i, c in enumerate(cases) if i not in refused]))
             return [self.rejected(case, error) if i in refused else next(others) for i, case in enumerate(cases)]
-        # The lines of accesses with checks of their own, and of loops with a check in front.
-        self.checks, self.guarded = set(), collections.Counter()
+        # The lines of accesses with checks of their own, of loops with a check in front, and of those whose
+        # checks are all at the entry of their function.
+        self.checks, self.guarded, self.at_entry = set(), collections.Counter(), collections.Counter()
         for row in program.check():
             if row.status == "run-time":
                 line = int(row.location.split(":")[1])
                 if row.operation in LOOPS:
                     self.guarded[line] += 1
+                    self.at_entry[line] += "checked once at entry" in row.reason
                 else:
                     self.checks.add(line)
         self.counts["nests"] += len(cases)
@@ -149,18 +151,33 @@ class Judge:
     def is_first(self, told, case, outcome, lines):
         """Whether what is told is the first of what is checked where it is checked: just before it happens, or
         in front of a nest. Where a nest has several checks, of some accesses each, any of them may be the first.
-        An affine access that is never inside is checked in front of its nest too, while the report has a row of
+        An access that is never inside is checked in front of its nest, or at entry, while the report has a row of
         its own for it."""
         function = function_of(case, told.node)
         if lines[id(told.node)] in self.checks:
             of_node = next(o for o in outcome.outside if o.node is told.node)
-            # What arguments alone decide is checked at entry. rt-1
             return same(told, of_node)
         nest = [id(n) for n in walk(next(s for s in function.body if any(n is told.node for n in walk(s))))]
+        if self.is_at_entry(told.node, function, lines):
+            # Checks at the entry are in the order of their nests.
+            of_call = (o for o in outcome.outside if o.call == told.call)
+            earliest = next(o for o in of_call if self.is_at_entry(o.node, function, lines))
+            if id(earliest.node) not in nest:
+                return False
         if sum(self.guarded[lines[n]] for n in nest if n in lines) > 1:
             return True
         first = next(o for o in outcome.outside if id(o.node) in nest and lines[id(o.node)] not in self.checks)
         return same(told, first)
+
+    def is_at_entry(self, node, function, lines):
+        """Whether all checks of the loops around the access are at the entry of the function. Which of these loops
+        has the access's own check is not told."""
+        around = [n for n in walk(function.body) if lines.get(id(n)) in self.guarded and has(n, node)]
+        return (
+            bool(around)
+            and lines[id(node)] not in self.checks
+            and all(self.at_entry[lines[id(n)]] == self.guarded[lines[id(n)]] for n in around)
+        )
 
     def message(self, case, outcome, text, places):
         """What is told is the first that is outside, or an index that is the same in all iterations."""
@@ -187,12 +204,15 @@ class Judge:
 
     def written(self, case, call, outcome, given, places):
         """Memory is what the writes in front of some moment before the failure make of it; where the first
-        access outside has no check of its own, this moment is in front of a loop with a check."""
+        access outside has no check of its own, this moment is in front of a loop with a check, or where its
+        function begins."""
         lines = {id(node): line for line, node in places.items()}
         most = len(outcome.writes)
         if lines[id(outcome.outside[0].node)] not in self.checks:
             begins = [count for loop, count in outcome.around if lines[id(loop)] in self.guarded]
             most = max(begins, default=most)
+            if self.is_at_entry(outcome.outside[0].node, function_of(case, outcome.outside[0].node), lines):
+                most = outcome.entered
         if self.keeps:
             most = 0
         expected, arrays = self.begin(case, call)
