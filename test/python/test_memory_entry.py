@@ -278,3 +278,27 @@ func.func @main(%a: memref<?xf64>, %n: index, %d: index) {
     assert a.tolist() == [1, 1 if divisor else 0]
     with pytest.raises(bl.ShapeError, match="index 2 is outside axis 0"):
         f(a, 6, 2)
+
+
+@pytest.mark.parametrize("rows", [0, 1])
+def test_loops_that_begin_at_the_greatest_number_are_empty(rows):
+    f = bl.compile("""\
+func.func @main(%a: memref<?x?xf64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rows = memref.dim %a, %c0 : memref<?x?xf64>
+  %columns = memref.dim %a, %c1 : memref<?x?xf64>
+  %end = arith.subi %rows, %c1 : index
+  %begin = arith.maxsi %c0, %n : index
+  scf.for %i = %begin to %end step %c1 {
+    %x = memref.load %a[%c0, %columns] : memref<?x?xf64>
+    memref.store %x, %a[%c0, %c0] : memref<?x?xf64>
+  }
+  return
+}
+""")
+    (a,) = memory((rows, 3))
+    for n in (5, 2**63 - 2, 2**63 - 1):
+        f(a, n)
+    (b,) = memory((3, 3))
+    fails(f, "index 3 is outside axis 1 of argument 'a'", b, 0)
