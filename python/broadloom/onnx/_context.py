@@ -306,6 +306,18 @@ def from_rank(axis: int, rank: int) -> int:
     return axis % max(rank, 1)
 
 
+def takes_attributes_of(other: Callable[..., Any]) -> Callable[[Rule], Rule]:
+    """Decorates a rule that hands its `**attributes` on to another one: it takes the attributes of that."""
+
+    def decorate(rule: Rule) -> Rule:
+        own, theirs = (inspect.signature(r).parameters.values() for r in (rule, other))
+        listed = [p for p in own if p.kind != p.VAR_KEYWORD] + [p for p in theirs if p.kind == p.KEYWORD_ONLY]
+        rule.__signature__ = inspect.Signature(listed)  # type: ignore[attr-defined]
+        return rule
+
+    return decorate
+
+
 def call_rule(c: Context, rule: Rule, inputs: Sequence[Any], attributes: dict[str, Any]) -> Any:
     """Calls a rule. Inputs and attributes that it has not, or lacks, are errors."""
     parameters = list(inspect.signature(rule).parameters.values())[1:]

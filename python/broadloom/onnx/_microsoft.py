@@ -13,7 +13,7 @@ from .._tensors._norms import normalise_axes, normalise_by_root
 from .._tensors._sums import cast, wide_type
 from .._tensors._tensor import Tensor, from_value, permute
 from ._activations import activate
-from ._context import OPERATORS, Context, Operand, Unsupported, from_rank, operator, spread
+from ._context import OPERATORS, Context, Operand, Unsupported, from_rank, operator, spread, takes_attributes_of
 from ._images import _conv
 from ._layout import extents_of
 from ._pools import _max_pool
@@ -139,24 +139,8 @@ def _fused_gemm(
     return _fuse(c, made, activation, numbers)
 
 
-def _convolve(
-    c: Context,
-    x: Operand,
-    weight: Operand,
-    bias: Operand | None,
-    summand: Operand | None,
-    activation: str,
-    numbers: Sequence[float] | None,
-    window: dict[str, Any],
-) -> Tensor:
-    made: Tensor = _conv(c, x, weight, bias, **window)
-    if summand is not None:
-        require_extents(c, summand, made.extents, "summand")
-        made = spread(c, program.add, made, summand)
-    return _fuse(c, made, activation, numbers or ())
-
-
 @operator("FusedConv", domain=MICROSOFT)
+@takes_attributes_of(_conv)
 def _fused_conv(
     c: Context,
     x: Operand,
@@ -166,16 +150,13 @@ def _fused_conv(
     *,
     activation: str = "",
     activation_params: Sequence[float] | None = None,
-    auto_pad: str = "NOTSET",
-    dilations: Sequence[int] | None = None,
-    group: int = 1,
-    kernel_shape: Sequence[int] | None = None,
-    pads: Sequence[int] | None = None,
-    strides: Sequence[int] | None = None,
+    **window: Any,
 ) -> Tensor:
-    window = {"auto_pad": auto_pad, "dilations": dilations, "group": group, "kernel_shape": kernel_shape}
-    window |= {"pads": pads, "strides": strides}
-    return _convolve(c, x, weight, bias, summand, activation, activation_params, window)
+    made: Tensor = _conv(c, x, weight, bias, **window)
+    if summand is not None:
+        require_extents(c, summand, made.extents, "summand")
+        made = spread(c, program.add, made, summand)
+    return _fuse(c, made, activation, activation_params or ())
 
 
 def channels_first(x: Operand) -> Any:
@@ -189,27 +170,17 @@ def channels_last(x: Any) -> Any:
 
 
 @operator("NhwcFusedConv", domain=MICROSOFT)
+@takes_attributes_of(_fused_conv)
 def _nhwc_fused_conv(
     c: Context,
     x: Operand,
     weight: Operand,
     bias: Operand | None = None,
     summand: Operand | None = None,
-    *,
-    activation: str = "",
-    activation_params: Sequence[float] | None = None,
-    auto_pad: str = "NOTSET",
-    dilations: Sequence[int] | None = None,
-    group: int = 1,
-    kernel_shape: Sequence[int] | None = None,
-    pads: Sequence[int] | None = None,
-    strides: Sequence[int] | None = None,
+    **attributes: Any,
 ) -> Any:
-    window = {"auto_pad": auto_pad, "dilations": dilations, "group": group, "kernel_shape": kernel_shape}
-    window |= {"pads": pads, "strides": strides}
     more = None if summand is None else channels_first(summand)
-    made = _convolve(c, channels_first(x), weight, bias, more, activation, activation_params, window)
-    return channels_last(made)
+    return channels_last(_fused_conv(c, channels_first(x), weight, bias, more, **attributes))
 
 
 @operator("NhwcMaxPool", domain=MICROSOFT)

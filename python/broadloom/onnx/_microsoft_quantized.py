@@ -3,7 +3,6 @@ DequantizeLinear and QuantizeLinear; products have exact sums."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,7 +14,7 @@ from .._tensors import _sums as sums
 from .._tensors._fits import require_numbers, require_spread_to
 from .._tensors._sums import cast
 from .._tensors._tensor import Tensor, permute
-from ._context import Context, Known, Operand, Unsupported, from_rank, operator, spread
+from ._context import Context, Known, Operand, Unsupported, from_rank, operator, spread, takes_attributes_of
 from ._layout import join
 from ._microsoft import MICROSOFT, channels_first, channels_last
 from ._pools import _GLOBAL, _average_pool, _global
@@ -263,6 +262,7 @@ def _qgemm(
 
 
 @operator("DynamicQuantizeLSTM", domain=MICROSOFT)
+@takes_attributes_of(_lstm)
 def _dynamic_quantize_lstm(
     c: Context,
     x: Operand,
@@ -293,13 +293,3 @@ def _widen(c: Context, weight: Operand, scale: Operand, zero: Operand) -> Known:
         (x.reshape(x.shape[0], 1, -1) if x.ndim == 2 else x.reshape(-1, 1, 1)).astype(np.float32) for x in given
     )
     return Known(np.ascontiguousarray(((numbers - point) * factor).transpose(0, 2, 1)), "f32")
-
-
-def _copy_attributes(rule: Any, other: Any) -> None:
-    """Has a rule take the attributes of another."""
-    own, theirs = inspect.signature(rule).parameters.values(), inspect.signature(other).parameters.values()
-    listed = [p for p in own if p.kind != p.VAR_KEYWORD] + [p for p in theirs if p.kind == p.KEYWORD_ONLY]
-    rule.__signature__ = inspect.Signature(listed)
-
-
-_copy_attributes(_dynamic_quantize_lstm, _lstm)
