@@ -19,6 +19,10 @@ namespace broadloom::loom {
 
 inline constexpr llvm::StringLiteral kMemoryFunction = "loom.memory";
 
+/// Of a function of another library: the function that tells what it reads and
+/// writes (eff-1).
+inline constexpr llvm::StringLiteral kEffects = "loom.effects";
+
 /// Of an access that a guard in front of its loops covers.
 inline constexpr llvm::StringLiteral kChecked = "loom.checked";
 /// Of an access that stands for its check alone.

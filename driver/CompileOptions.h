@@ -48,6 +48,11 @@ struct CompileOptions {
   /// Files of shape libraries, in addition to the one for TOSA. If several have
   /// a function for an operation, the last one counts (sf-5).
   std::vector<std::string> shapeLibraries;
+  /// Libraries, files or names that the system's loader finds, in which a
+  /// CompiledModule finds the functions without a body that declare their
+  /// effects (eff-1). The first that has a function counts; the C library comes
+  /// last. They stay open until the process ends.
+  std::vector<std::string> libraries;
   /// Compile only this public function and what it calls; with an empty name,
   /// the one that CompiledModule::function picks without one. All functions are
   /// checked. If there is no such function, all are compiled.

@@ -222,6 +222,19 @@ def LoomLowerVectors : LegalizationPass<"loom-lower-vectors"> {
     "::mlir::scf::SCFDialect"];
 }
 
+def LoomBindExternals : LegalizationPass<"loom-bind-externals"> {
+  let summary = "Give functions of other libraries checks and a call";
+  let description = [{
+    Of programs over memory. A function without a body whose attribute
+    `loom.effects` names another function gets that one's body: its loads and
+    stores become checks of what the library reads and writes, its assertions
+    stay, and `loom.external_call` stands behind them (eff-1).
+  }];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::affine::AffineDialect",
+    "::mlir::memref::MemRefDialect"];
+}
+
 def LoomGuardNests : LegalizationPass<"loom-guard-nests"> {
   let summary = "Check the accesses of loops in front of the outermost loop, or at entry";
   let description = [{

@@ -63,6 +63,11 @@ const Option kOptions[] = {
        options.shapeLibraries.push_back(value.str());
        return !value.empty();
      }},
+    {"library", nullptr,
+     [](CompileOptions &options, StringRef value) {
+       options.libraries.push_back(value.str());
+       return !value.empty();
+     }},
     {"function", nullptr,
      [](CompileOptions &options, StringRef value) {
        options.only = value.str();

@@ -54,7 +54,7 @@ loadCode(Session &session, const SavedProgram &program, bool &isRefused) {
   isRefused = options.accept && !options.accept(result->functions);
   if (isRefused)
     return nullptr;
-  if (llvm::Error error = result->load(program.objects)) {
+  if (llvm::Error error = result->load(program.objects, options.libraries)) {
     // The program is compiled, as if there were no code.
     llvm::consumeError(std::move(error));
     return nullptr;

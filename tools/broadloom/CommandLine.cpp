@@ -68,6 +68,10 @@ struct CommandLine {
   cl::list<std::string> shapeLibraries{
       "shape-library", cl::desc("a file of shape functions, beside TOSA's"),
       cl::value_desc("FILE"), cl::sub(reading), cl::cat(category)};
+  cl::list<std::string> libraries{
+      "library",
+      cl::desc("a shared library with functions that the program declares"),
+      cl::value_desc("FILE"), cl::sub(reading), cl::cat(category)};
   cl::opt<std::string> errorLimit{
       "error-limit",
       cl::desc("how many errors are told; 0 for all, 20 without it"),
@@ -257,6 +261,7 @@ struct CommandLine {
     options.reproducer = reproducer;
     options.compile.shapeLibraries.assign(shapeLibraries.begin(),
                                           shapeLibraries.end());
+    options.compile.libraries.assign(libraries.begin(), libraries.end());
     return options;
   }
 };
