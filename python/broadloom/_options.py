@@ -31,7 +31,7 @@ _Options = TypeVar("_Options")
 _Result = TypeVar("_Result")
 
 
-def _list_paths(name: str, paths: Path | Iterable[Path]) -> Iterator[bytes]:
+def _list_paths(name: str, paths: Path | Iterable[Path]) -> Iterator[Path]:
     """Yields the paths of an argument that has one or several; raises TypeError for anything else."""
     if isinstance(paths, (str, bytes, os.PathLike)):
         paths = (paths,)
@@ -41,12 +41,12 @@ def _list_paths(name: str, paths: Path | Iterable[Path]) -> Iterator[bytes]:
         if not isinstance(path, (str, bytes, os.PathLike)):
             # For a number, open() takes a file that this process has open.
             raise TypeError(f"{name} are paths, not {type(path).__name__}")
-        yield os.fsencode(path)
+        yield path
 
 
 def spell_libraries(libraries: Path | Iterable[Path]) -> list[Option]:
     """Returns the options of the C interface for shared libraries; raises TypeError for what is no path."""
-    return [("library", path) for path in _list_paths("libraries", libraries)]
+    return [("library", os.fsencode(path)) for path in _list_paths("libraries", libraries)]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -70,7 +70,7 @@ class Options:
         for path in _list_paths("shape_libraries", self.shape_libraries):
             # The compiler would call what cannot be read an error of the program.
             with open(path, "rb"):
-                options.append(("shape-library", path))
+                options.append(("shape-library", os.fsencode(path)))
         options += spell_libraries(self.libraries)
         if self.fill_elided is not None:
             options.append(("fill-elided", _spell_integer("fill_elided", self.fill_elided)))
