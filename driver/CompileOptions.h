@@ -53,6 +53,8 @@ struct CompileOptions {
   /// effects (eff-1). The first that has a function counts; the C library comes
   /// last. They stay open until the process ends.
   std::vector<std::string> libraries;
+  /// Files that tell what functions without a body read and write (eff-2).
+  std::vector<std::string> effects;
   /// Compile only this public function and what it calls; with an empty name,
   /// the one that CompiledModule::function picks without one. All functions are
   /// checked. If there is no such function, all are compiled.

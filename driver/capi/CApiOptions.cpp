@@ -68,6 +68,11 @@ const Option kOptions[] = {
        options.libraries.push_back(value.str());
        return !value.empty();
      }},
+    {"effects", nullptr,
+     [](CompileOptions &options, StringRef value) {
+       options.effects.push_back(value.str());
+       return !value.empty();
+     }},
     {"function", nullptr,
      [](CompileOptions &options, StringRef value) {
        options.only = value.str();

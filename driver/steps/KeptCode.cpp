@@ -78,7 +78,8 @@ static bool isWatched(const CompileOptions &options) {
 std::unique_ptr<CompiledModule::Impl> steps::compileCached(Session &session) {
   const CompileOptions &options = session.options;
   std::unique_ptr<ProgramCache> cache;
-  if (options.useCache && !isWatched(options))
+  // The text of a cached program has no effects of other files.
+  if (options.useCache && options.effects.empty() && !isWatched(options))
     cache = ProgramCache::open();
   std::optional<SavedProgram> program;
   if (cache || options.keepCode)

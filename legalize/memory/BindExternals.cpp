@@ -151,13 +151,20 @@ public:
     if (!descriptors || failed(checkTypes(func, *descriptors)))
       return failure();
     func::FuncOp summary = getSummary(func, effects);
-    if (!summary || failed(checkBody(func, summary)))
+    if (!summary)
       return failure();
     IRMapping mapping;
     summary.getBody().cloneInto(&func.getBody(), mapping);
     if (!func.getAllArgAttrs())
       if (ArrayAttr attributes = summary.getAllArgAttrs())
         func.setAllArgAttrs(attributes);
+    if (failed(inlineCalls(func, summary)) || failed(checkBody(func, summary)))
+      return failure();
+    for (auto [argument, type] : llvm::zip_equal(
+             func.getArguments(), func.getFunctionType().getInputs()))
+      argument.setType(type);
+    if (summary->hasAttr(loom::kKnownEffects))
+      nameOrigins(func);
     SmallVector<int64_t> writes = AccessChecks(func).run();
     call(func, writes, *descriptors);
     func->setAttr(loom::kMemoryFunction, UnitAttr::get(func.getContext()));
@@ -171,8 +178,7 @@ private:
     auto symbol = dyn_cast<FlatSymbolRefAttr>(effects);
     auto summary = symbol ? symbols.lookup<func::FuncOp>(symbol.getAttr())
                           : func::FuncOp();
-    if (summary && !summary.isExternal() &&
-        summary.getArgumentTypes() == func.getArgumentTypes())
+    if (summary && !summary.isExternal() && loom::fitsEffects(func, summary))
       return summary;
     InFlightDiagnostic error = func.emitError("function '@")
                                << func.getName() << "' has '" << loom::kEffects
@@ -222,27 +228,60 @@ private:
     return success();
   }
 
+  /// Replaces calls by the bodies of what they call.
+  LogicalResult inlineCalls(func::FuncOp func, func::FuncOp summary) {
+    constexpr size_t kMostCalls = 1000;
+    SmallVector<func::CallOp> calls;
+    auto find = [&](Operation *in) {
+      in->walk([&](func::CallOp call) { calls.push_back(call); });
+    };
+    find(func);
+    for (size_t i = 0; i < calls.size(); ++i) {
+      func::CallOp call = calls[i];
+      auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+      if (!callee || !callee.getBody().hasOneBlock() ||
+          call.getNumResults() != 0 || i == kMostCalls)
+        return refuse(call, func, summary);
+      OpBuilder b(call);
+      IRMapping mapping;
+      mapping.map(callee.getArguments(), call.getOperands());
+      for (Operation &op : callee.getBody().front().without_terminator())
+        find(b.clone(op, mapping));
+      call.erase();
+    }
+    return success();
+  }
+
+  static LogicalResult refuse(Operation *op, func::FuncOp func,
+                              func::FuncOp summary) {
+    return op->emitError("'")
+           << op->getName() << "' cannot stand in '@" << summary.getName()
+           << "', which tells what '@" << func.getName()
+           << "' reads and writes; use loops, branches, loads, stores, "
+              "'cf.assert', and calls of functions of one block without "
+              "results";
+  }
+
   /// A summary has what checks can be made of.
   static LogicalResult checkBody(func::FuncOp func, func::FuncOp summary) {
-    auto found =
-        summary.walk([&](Operation *op) {
-          bool isGood =
-              isPure(op) || op == summary ||
-              op->hasTrait<OpTrait::IsTerminator>() ||
-              isa<affine::AffineForOp, affine::AffineIfOp, scf::ForOp,
-                  scf::IfOp, memref::LoadOp, memref::StoreOp,
-                  affine::AffineLoadOp, affine::AffineStoreOp, cf::AssertOp>(
-                  op);
-          if (isGood)
-            return WalkResult::advance();
-          op->emitError("'")
-              << op->getName() << "' cannot stand in '@" << summary.getName()
-              << "', which tells what '@" << func.getName()
-              << "' reads and writes; use loops, branches, loads, stores and "
-                 "'cf.assert'";
-          return WalkResult::interrupt();
-        });
+    auto found = func.walk([&](Operation *op) {
+      if (isPure(op) || op == func || op->hasTrait<OpTrait::IsTerminator>() ||
+          isa<affine::AffineForOp, affine::AffineIfOp, scf::ForOp, scf::IfOp,
+              memref::LoadOp, memref::StoreOp, affine::AffineLoadOp,
+              affine::AffineStoreOp, cf::AssertOp>(op))
+        return WalkResult::advance();
+      (void)refuse(op, func, summary);
+      return WalkResult::interrupt();
+    });
     return failure(found.wasInterrupted());
+  }
+
+  /// The text of a well-known function is not the user's.
+  static void nameOrigins(func::FuncOp func) {
+    func.walk([&](Operation *op) {
+      if (op != func)
+        infer::setOrigin(op, func.getName(), func.getLoc());
+    });
   }
 
   static std::optional<bool> readConvention(func::FuncOp func) {

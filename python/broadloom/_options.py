@@ -57,6 +57,7 @@ class Options:
     name: str | None = None
     shape_libraries: Path | Iterable[Path] = ()
     libraries: Path | Iterable[Path] = ()
+    effects: Path | Iterable[Path] = ()
     strategy: str = "default"
     dynamic_to_static: str = "allow"
     error_limit: int = 20
@@ -71,6 +72,7 @@ class Options:
             # The compiler would call what cannot be read an error of the program.
             with open(path, "rb"):
                 options.append(("shape-library", os.fsencode(path)))
+        options += [("effects", os.fsencode(path)) for path in _list_paths("effects", self.effects)]
         options += spell_libraries(self.libraries)
         if self.fill_elided is not None:
             options.append(("fill-elided", _spell_integer("fill_elided", self.fill_elided)))

@@ -139,6 +139,7 @@ VALUES = {
     "dynamic-to-static": ["allow", "forbid", "maybe"],
     "shape-library": FILES,
     "library": [*FILES, "libm.so.6"],
+    "effects": FILES,
     "error-limit": NUMBERS,
     "save-reproducer": ["out.mlir", "folder", "missing/x", ""],
     "verbose": [None, "true", "maybe"],

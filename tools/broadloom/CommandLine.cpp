@@ -72,6 +72,10 @@ struct CommandLine {
       "library",
       cl::desc("a shared library with functions that the program declares"),
       cl::value_desc("FILE"), cl::sub(reading), cl::cat(category)};
+  cl::list<std::string> effects{
+      "effects",
+      cl::desc("a file that tells what functions of libraries read and write"),
+      cl::value_desc("FILE"), cl::sub(reading), cl::cat(category)};
   cl::opt<std::string> errorLimit{
       "error-limit",
       cl::desc("how many errors are told; 0 for all, 20 without it"),
@@ -261,6 +265,7 @@ struct CommandLine {
     options.reproducer = reproducer;
     options.compile.shapeLibraries.assign(shapeLibraries.begin(),
                                           shapeLibraries.end());
+    options.compile.effects.assign(effects.begin(), effects.end());
     options.compile.libraries.assign(libraries.begin(), libraries.end());
     return options;
   }
