@@ -55,6 +55,10 @@ struct CompileOptions {
   std::vector<std::string> libraries;
   /// Files that tell what functions without a body read and write (eff-2).
   std::vector<std::string> effects;
+  /// Whether memory is compared before and behind each call of a function of
+  /// another library, so that what it writes besides its effects is an error
+  /// (eff-3).
+  bool checksEffects = false;
   /// Compile only this public function and what it calls; with an empty name,
   /// the one that CompiledModule::function picks without one. All functions are
   /// checked. If there is no such function, all are compiled.

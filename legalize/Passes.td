@@ -230,9 +230,14 @@ def LoomBindExternals : LegalizationPass<"loom-bind-externals"> {
     stores become checks of what the library reads and writes, its assertions
     stay, and `loom.external_call` stands behind them (eff-1).
   }];
+  let options = [
+    Option<"watchesEffects", "watch-effects", "bool", /*default=*/"false",
+           "Whether memory is compared before and behind the call, so that what "
+           "the library writes besides is an error (eff-3)">];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::affine::AffineDialect",
-    "::mlir::memref::MemRefDialect"];
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"];
 }
 
 def LoomGuardNests : LegalizationPass<"loom-guard-nests"> {

@@ -117,6 +117,10 @@ const Option kOptions[] = {
      [](CompileOptions &options, StringRef value) {
        return setFlag(options.keepCode, value);
      }},
+    {"check-effects", listOnOff,
+     [](CompileOptions &options, StringRef value) {
+       return setFlag(options.checksEffects, value);
+     }},
     {"verbose", listOnOff,
      [](CompileOptions &options, StringRef value) {
        return setFlag(options.verbose, value);

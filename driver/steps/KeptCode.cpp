@@ -79,7 +79,8 @@ std::unique_ptr<CompiledModule::Impl> steps::compileCached(Session &session) {
   const CompileOptions &options = session.options;
   std::unique_ptr<ProgramCache> cache;
   // The text of a cached program has no effects of other files.
-  if (options.useCache && options.effects.empty() && !isWatched(options))
+  if (options.useCache && options.effects.empty() && !options.checksEffects &&
+      !isWatched(options))
     cache = ProgramCache::open();
   std::optional<SavedProgram> program;
   if (cache || options.keepCode)

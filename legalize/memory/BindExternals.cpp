@@ -18,6 +18,7 @@
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
 #include "legalize/memory/MemoryAccess.h"
+#include "legalize/memory/WatchEffects.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -85,18 +86,22 @@ namespace {
 /// Turns the body of a function into checks of what it reads and writes.
 class AccessChecks {
 public:
-  explicit AccessChecks(func::FuncOp func) : func(func) {}
-
-  /// The arguments that it writes.
-  SmallVector<int64_t> run() {
-    // A store is checked as a load.
-    SmallVector<Operation *> stores;
+  explicit AccessChecks(func::FuncOp func) : func(func) {
     func.walk([&](Operation *op) {
       if (isa<memref::StoreOp, affine::AffineStoreOp>(op))
         stores.push_back(op);
     });
-    for (Operation *store : stores)
+  }
+
+  /// The arguments that the body writes. `watch`, which may be null, is told of
+  /// the stores.
+  SmallVector<int64_t> run(WatchEffects *watch) {
+    // A store is checked as a load.
+    for (Operation *store : stores) {
+      if (watch)
+        watch->mark(store);
       replaceStore(store);
+    }
     eraseUnused();
     func.walk([&](Operation *op) {
       if (isa<memref::LoadOp, affine::AffineLoadOp>(op) && op->use_empty())
@@ -133,12 +138,13 @@ private:
   }
 
   func::FuncOp func;
+  SmallVector<Operation *> stores;
   llvm::SetVector<int64_t> written;
 };
 
 class Binder {
 public:
-  explicit Binder(ModuleOp module) : symbols(module) {}
+  Binder(ModuleOp module, bool watches) : symbols(module), watches(watches) {}
 
   LogicalResult bind(func::FuncOp func) {
     Attribute effects = func->getAttr(loom::kEffects);
@@ -165,8 +171,13 @@ public:
       argument.setType(type);
     if (summary->hasAttr(loom::kKnownEffects))
       nameOrigins(func);
-    SmallVector<int64_t> writes = AccessChecks(func).run();
-    call(func, writes, *descriptors);
+    AccessChecks checks(func);
+    std::optional<WatchEffects> watch;
+    if (watches)
+      watch.emplace(func);
+    WatchEffects *watching = watch ? &*watch : nullptr;
+    SmallVector<int64_t> writes = checks.run(watching);
+    call(func, writes, *descriptors, watching);
     func->setAttr(loom::kMemoryFunction, UnitAttr::get(func.getContext()));
     func->removeAttr(loom::kEffects);
     func->removeAttr(kConvention);
@@ -299,7 +310,7 @@ private:
 
   /// Calls the function wherever the checks end.
   static void call(func::FuncOp func, ArrayRef<int64_t> writes,
-                   bool descriptors) {
+                   bool descriptors, WatchEffects *watch) {
     SmallVector<func::ReturnOp> ends;
     func.walk([&](func::ReturnOp end) { ends.push_back(end); });
     for (func::ReturnOp end : ends) {
@@ -308,21 +319,26 @@ private:
           b, func.getLoc(), func.getResultTypes(), func.getName(),
           func.getArguments(), writes, descriptors);
       end->setOperands(made.getResults());
+      if (watch)
+        watch->compare(made);
     }
   }
 
   SymbolTable symbols;
+  const bool watches;
 };
 
 struct LoomBindExternalsPass
     : legalize::impl::LoomBindExternalsBase<LoomBindExternalsPass> {
+  using LoomBindExternalsBase::LoomBindExternalsBase;
+
   LogicalResult apply(ModuleOp module) override {
     SmallVector<func::FuncOp> externals = llvm::filter_to_vector(
         module.getOps<func::FuncOp>(),
         [](func::FuncOp func) { return func.isExternal(); });
     if (externals.empty())
       return success();
-    Binder binder(module);
+    Binder binder(module, watchesEffects);
     for (func::FuncOp func : externals)
       if (failed(binder.bind(func)))
         return failure();

@@ -130,6 +130,7 @@ def compile(options: CompileOptions) -> _core.Function:
     libraries: shared libraries with functions that the program declares
         (docs/start/kernels.md); files, or names that the system's loader finds.
     effects: files that tell what such functions read and write.
+    check_effects: whether what they write besides is an error.
     strategy: 'default', or 'rfc' for the reference lowering.
     dynamic_to_static: 'forbid' refuses a static extent that operands do not
         give; with 'allow' each call checks it.

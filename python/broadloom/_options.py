@@ -58,6 +58,7 @@ class Options:
     shape_libraries: Path | Iterable[Path] = ()
     libraries: Path | Iterable[Path] = ()
     effects: Path | Iterable[Path] = ()
+    check_effects: bool = False
     strategy: str = "default"
     dynamic_to_static: str = "allow"
     error_limit: int = 20
@@ -82,6 +83,7 @@ class Options:
             ("dynamic-to-static", self.dynamic_to_static),
             ("error-limit", _spell_integer("error_limit", self.error_limit)),
             ("trust-bytecode", _spell_switch(self.trust_bytecode)),
+            ("check-effects", _spell_switch(self.check_effects)),
             ("cache", "on"),
             ("keep-code", "on"),
         ]

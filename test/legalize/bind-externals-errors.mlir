@@ -62,7 +62,7 @@ func.func private @g(%x: memref<?xf64>) {
 
 func.func private @f(memref<?xf64>) attributes {loom.effects = @g}
 func.func private @g(%x: memref<?xf64>) {
-  // expected-error @+1 {{'memref.alloc' cannot stand in '@g', which tells what '@f' reads and writes; use loops, branches, loads, stores and 'cf.assert'}}
+  // expected-error @+1 {{'memref.alloc' cannot stand in '@g', which tells what '@f' reads and writes; use loops, branches, loads, stores, 'cf.assert', and calls of functions of one block without results}}
   %y = memref.alloc() : memref<4xf64>
   return
 }

@@ -44,3 +44,28 @@ func.func private @effects(%at: memref<?xindex>, %x: memref<?xf32>) {
   %v = memref.load %x[%i] : memref<?xf32>
   return
 }
+
+// -----
+
+// Elements that may change are marked; all others are compared behind the call.
+// RUN: broadloom-opt %s --split-input-file --loom-mark-memory-functions --loom-bind-externals=watch-effects=true | FileCheck %s --check-prefix=WATCH
+// WATCH-LABEL: func.func private @fill(
+// WATCH-SAME: %[[X:.*]]: memref<?xf32>)
+// WATCH: %[[BEFORE:.*]] = memref.alloc(%{{.*}}) : memref<?xf32>
+// WATCH: memref.copy %[[X]], %[[BEFORE]]
+// WATCH: %[[MARKS:.*]] = memref.alloc(%{{.*}}) : memref<?xi1>
+// WATCH: scf.for
+// WATCH: memref.store %false, %[[MARKS]]
+// WATCH: affine.load %[[X]][0] {loom.check_only, loom.origin = "affine.store"}
+// WATCH: affine.store %true, %[[MARKS]][0]
+// WATCH: loom.external_call "fill"(%[[X]]) writes [0]
+// WATCH: scf.for
+// WATCH: loom.require %{{.*}}, "fill", "it wrote element [{0}] of argument 0 of 'fill', which its effects do not declare; what was there is lost"
+// WATCH: memref.dealloc %[[BEFORE]]
+// WATCH: memref.dealloc %[[MARKS]]
+func.func private @fill(memref<?xf32>) attributes {loom.effects = @effects}
+func.func private @effects(%x: memref<?xf32>) {
+  %zero = arith.constant 0.0 : f32
+  affine.store %zero, %x[0] : memref<?xf32>
+  return
+}

@@ -415,10 +415,10 @@ func.func @main(%n: i32, %x: memref<?xf64>) -> f64 {
         bl.compile(text, libraries=LIBRARY)(-1, np.ones(1))
     with pytest.raises(bl.CompileError, match="declares what it reads and writes with"):
         bl.compile(program, libraries=LIBRARY, effects=effects)
-    with pytest.raises(bl.CompileError, match="cannot read the effects of 'none.mlir': No such file or directory"):
+    with pytest.raises(bl.CompileError, match=r"cannot read the effects of 'none\.mlir': No such file or directory"):
         bl.compile(text, libraries=LIBRARY, effects="none.mlir")
     effects.write_text("func.func @f(")
-    with pytest.raises(bl.CompileError, match="effects.mlir:1:13: error: expected non-function type"):
+    with pytest.raises(bl.CompileError, match=r"effects\.mlir:1:13: error: expected non-function type"):
         bl.compile(text, libraries=LIBRARY, effects=effects)
 
 

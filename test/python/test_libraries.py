@@ -183,3 +183,66 @@ def test_a_saved_program_takes_its_libraries_again(library, tmp_path):
     assert x.tolist() == [2, 2]
     with pytest.raises(bl.CompileError, match="function 'scale' is in no library"):
         bl.load(tmp_path / "p.blm")
+
+
+WRONG = """\
+#include <stdint.h>
+#include <string.h>
+void wrong(int64_t n, double *x, double *y) {
+  switch (n) {
+  case 0: x[0] = 7; break;                    /* an element of what it only reads */
+  case 1: y[3] += 1; break;                   /* one behind what it declares */
+  case 2: memcpy(y, x, 32); break;            /* more than it declares */
+  case 3: y[0] = -0.0; break;                 /* the same number, other bits */
+  case 4: y[0] = y[0]; y[1] = y[1]; break;    /* nothing that one sees */
+  case 5: y[1] = 5; break;                    /* what it declares */
+  }
+}
+"""
+
+
+def test_a_library_is_held_to_its_word(tmp_path):
+    (tmp_path / "wrong.c").write_text(WRONG)
+    library = tmp_path / "libwrong.so"
+    subprocess.run(["gcc", "-O1", "-shared", "-fPIC", "-o", library, tmp_path / "wrong.c"], check=True)
+    program = """\
+func.func private @wrong(i64, memref<?xf64>, memref<?xf64>) attributes {loom.effects = @effects}
+func.func private @effects(%n: i64, %x: memref<?xf64>, %y: memref<?xf64>) {
+  affine.for %i = 0 to 4 {
+    %v = affine.load %x[%i] : memref<?xf64>
+  }
+  %zero = arith.constant 0.0 : f64
+  affine.store %zero, %y[1] : memref<?xf64>
+  return
+}
+func.func @main(%n: i64, %x: memref<?xf64>, %y: memref<?xf64>) {
+  call @wrong(%n, %x, %y) : (i64, memref<?xf64>, memref<?xf64>) -> ()
+  return
+}
+"""
+    watched = bl.compile(program, name="p.mlir", libraries=library, check_effects=True)
+    trusted = bl.compile(program, name="p.mlir", libraries=library)
+    for n, element in enumerate(
+        ("[0] of argument 'x'", "[3] of argument 'y'", "[0] of argument 'y'", "[0] of argument 'y'")
+    ):
+        x, y = np.arange(4.0) + 1, np.zeros(4)
+        with pytest.raises(bl.ShapeError) as error:
+            watched(n, x, y)
+        assert str(error.value) == (
+            f"p.mlir:1:1: 'wrong': it wrote element {element} of 'wrong', which its effects do not declare; what was "
+            "there is lost"
+        )
+        trusted(n, np.arange(4.0), np.zeros(4))
+    for n in (4, 5):
+        watched(n, np.arange(4.0), np.full(4, np.nan))
+
+
+def test_a_matrix_is_compared_as_one(library):
+    f = bl.compile(TRACE, libraries=library, check_effects=True)
+    a, total = np.arange(12.0).reshape(3, 4), np.zeros(1)
+    for matrix in (a, a.T[:3], a[::-1, ::-1]):
+        f(matrix, total)
+        assert total[0] == np.trace(matrix)
+    missing = TRACE.replace("  affine.store %zero, %sum[0] : memref<1xf64>\n", "")
+    with pytest.raises(bl.ShapeError, match=r"it wrote element \[0\] of argument 'sum' of 'trace'"):
+        bl.compile(missing, libraries=library, check_effects=True)(a, total)

@@ -94,6 +94,11 @@ struct CommandLine {
       cl::Hidden,
       cl::sub(reading),
       cl::cat(category)};
+  cl::opt<bool> checksEffects{
+      "check-effects",
+      cl::desc("compare memory before and behind calls of libraries: what they "
+               "write besides their effects is an error"),
+      cl::sub(reading), cl::cat(category)};
   cl::opt<bool> verbose{
       "verbose",
       cl::desc("print stages with times, and note what is in the form of "
@@ -252,6 +257,7 @@ struct CommandLine {
     options.compile.target = target;
     options.compile.cpu = cpu;
     options.compile.verbose = verbose;
+    options.compile.checksEffects = checksEffects;
     // The process ends after one command.
     options.compile.leavesContext = true;
     if (fillElided.getNumOccurrences()) {
