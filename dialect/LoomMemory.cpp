@@ -108,3 +108,14 @@ LogicalResult AllocOp::verify() {
          << getDynamicExtents().size() << " extents for the "
          << type.getNumDynamicDims() << " open ones of " << type;
 }
+
+void ExternalCallOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  // A library may have state of its own.
+  effects.emplace_back(MemoryEffects::Write::get());
+  for (OpOperand &operand : getInputsMutable())
+    if (isa<BaseMemRefType>(operand.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
+  for (int64_t i : getWrites())
+    effects.emplace_back(MemoryEffects::Write::get(), &getInputsMutable()[i]);
+}

@@ -179,4 +179,25 @@ def Loom_ReachOp : Loom_Op<"reach", [Pure]> {
   let assemblyFormat = "$memref attr-dict `:` type($memref)";
 }
 
+def Loom_ExternalCallOp : Loom_Op<"external_call", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "calls a function of another library";
+  let description = [{
+    `symbol` is the function's name in a library that the program is linked with.
+    It reads all memory that it is given, and writes that of the operands that
+    `writes` lists. Each memory is an address of its first element, in the order
+    that its type tells, or, with `descriptors`, the address of a descriptor: two
+    pointers, of which the second is that to the data, the offset, the extents and
+    the strides. Stands in functions over memory alone (`loom.memory`), behind the
+    checks of what the function declares (eff-1).
+  }];
+  let arguments = (ins StrAttr:$symbol, Variadic<AnyType>:$inputs,
+                       DenseI64ArrayAttr:$writes, UnitAttr:$descriptors);
+  let results = (outs Variadic<AnyType>:$outputs);
+  let assemblyFormat = [{
+    $symbol `(` $inputs `)` `writes` $writes (`descriptors` $descriptors^)?
+    attr-dict `:` functional-type($inputs, $outputs)
+  }];
+}
+
 #endif // BROADLOOM_DIALECT_LOOMMEMORYOPS_TD

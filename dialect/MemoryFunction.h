@@ -19,6 +19,13 @@ namespace broadloom::loom {
 
 inline constexpr llvm::StringLiteral kMemoryFunction = "loom.memory";
 
+/// Of a function of another library: the function that tells what it reads and
+/// writes (eff-1).
+inline constexpr llvm::StringLiteral kEffects = "loom.effects";
+/// Of a function that tells the effects of a well-known one: messages name that
+/// one, and the place of its declaration (eff-2).
+inline constexpr llvm::StringLiteral kKnownEffects = "loom.known_effects";
+
 /// Of an access that a guard in front of its loops covers.
 inline constexpr llvm::StringLiteral kChecked = "loom.checked";
 /// Of an access that stands for its check alone.
@@ -27,6 +34,11 @@ inline constexpr llvm::StringLiteral kCheckOnly = "loom.check_only";
 /// Of the branch that finds the failing access of a nest. A program takes it to
 /// fail, or where its numbers are too large for the guard in front of the nest.
 inline constexpr llvm::StringLiteral kFindsFailure = "loom.finds_failure";
+
+/// Whether `summary`, a function with a body, can tell the effects of `func`:
+/// it has the same arguments. Memory that it only loads, stores and asks for
+/// its extents may be of another layout, other extents and another space.
+bool fitsEffects(mlir::func::FuncOp func, mlir::func::FuncOp summary);
 
 /// Whether `op` is, or stands in, a function of a program over memory.
 inline bool isOverMemory(mlir::Operation *op) {

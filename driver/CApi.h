@@ -54,12 +54,12 @@ void broadloomCompilerDestroy(BroadloomCompiler *compiler);
 
 /// Sets an option of later compilations. Those of the command line have its
 /// names and values: `strategy` (default, rfc), `dynamic-to-static` (allow,
-/// forbid), `shape-library` (a file more), `function` (compile only this one
-/// and what it calls), `error-limit`, `fill-elided`, `target`, `cpu`, `symbol`
-/// and `verbose` (on, off). These are of the C interface alone: `optimise` (on,
-/// off), `trust-bytecode` (on, off), `cache` (on, off; off at first) and
-/// `keep-code` (on, off; for broadloomModuleSave). Returns
-/// BROADLOOM_INVALID_ARGUMENT if there is no such option or value;
+/// forbid), `shape-library`, `library` and `effects` (a file more), `function`
+/// (compile only this one and what it calls), `error-limit`, `fill-elided`,
+/// `target`, `cpu`, `symbol` and `verbose` (on, off). These are of the C
+/// interface alone: `optimise` (on, off), `trust-bytecode` (on, off), `cache`
+/// (on, off; off at first) and `keep-code` (on, off; for broadloomModuleSave).
+/// Returns BROADLOOM_INVALID_ARGUMENT if there is no such option or value;
 /// broadloomDiagnostics then lists those that exist.
 int32_t broadloomCompilerSetOption(BroadloomCompiler *compiler,
                                    const char *name, const char *value);

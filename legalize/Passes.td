@@ -222,6 +222,24 @@ def LoomLowerVectors : LegalizationPass<"loom-lower-vectors"> {
     "::mlir::scf::SCFDialect"];
 }
 
+def LoomBindExternals : LegalizationPass<"loom-bind-externals"> {
+  let summary = "Give functions of other libraries checks and a call";
+  let description = [{
+    Of programs over memory. A function without a body whose attribute
+    `loom.effects` names another function gets that one's body: its loads and
+    stores become checks of what the library reads and writes, its assertions
+    stay, and `loom.external_call` stands behind them (eff-1).
+  }];
+  let options = [
+    Option<"watchesEffects", "watch-effects", "bool", /*default=*/"false",
+           "Whether memory is compared before and behind the call, so that what "
+           "the library writes besides is an error (eff-3)">];
+  let dependentDialects = [
+    "::broadloom::loom::LoomDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
 def LoomGuardNests : LegalizationPass<"loom-guard-nests"> {
   let summary = "Check the accesses of loops in front of the outermost loop, or at entry";
   let description = [{

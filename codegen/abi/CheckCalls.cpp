@@ -26,8 +26,9 @@ LogicalResult broadloom::codegen::checkCalls(ModuleOp module,
     InFlightDiagnostic diagnostic =
         isError ? call.emitError() : call.emitWarning();
     diagnostic << "calls '" << call.getCallee()
-               << "', which has no body in this program; external functions "
-                  "cannot be called";
+               << "', which has no body in this program; a function of another "
+                  "library is called on memory, and declares what it reads and "
+                  "writes with 'loom.effects'";
     if (!isError)
       diagnostic.attachNote() << "shapes are checked all the same; the program "
                                  "cannot be run";

@@ -10,6 +10,7 @@
 #include "codegen/SymbolNames.h"
 #include "codegen/abi/FunctionTable.h"
 #include "codegen/machine/ConstantBytes.h"
+#include "codegen/machine/ExternalCalls.h"
 #include "codegen/machine/JitSymbols.h"
 #include "codegen/machine/Optimise.h"
 #include "codegen/machine/Polls.h"
@@ -265,7 +266,8 @@ LoadedCode::LoadedCode() = default;
 LoadedCode::~LoadedCode() = default;
 
 Expected<std::unique_ptr<LoadedCode>>
-LoadedCode::load(ArrayRef<std::string> objects) {
+LoadedCode::load(ArrayRef<std::string> objects,
+                 ArrayRef<std::string> libraries) {
   std::unique_ptr<LoadedCode> code(new LoadedCode);
   auto target = CodeTarget::getHost();
   if (!target)
@@ -300,8 +302,16 @@ LoadedCode::load(ArrayRef<std::string> objects) {
     return std::move(error);
   // Loads libmvec, because another process may have compiled the code.
   (void)hasVectorMath(*target);
-  auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
-      code->jit->getDataLayout().getGlobalPrefix());
+  char prefix = code->jit->getDataLayout().getGlobalPrefix();
+  for (const std::string &path : libraries) {
+    auto opened = openLibrary(path);
+    if (!opened)
+      return opened.takeError();
+    library.addGenerator(
+        std::make_unique<orc::DynamicLibrarySearchGenerator>(*opened, prefix));
+  }
+  auto process =
+      orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(prefix);
   if (!process)
     return process.takeError();
   library.addGenerator(std::move(*process));

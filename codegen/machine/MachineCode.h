@@ -75,8 +75,11 @@ compileObjects(mlir::ModuleOp module, CodeEffort effort = CodeEffort::Full,
 class LoadedCode {
 public:
   ~LoadedCode();
+  /// Links objects with each other, with the runtime, with `libraries`, which
+  /// openLibraries has opened, and with the C library.
   static llvm::Expected<std::unique_ptr<LoadedCode>>
-  load(llvm::ArrayRef<std::string> objects);
+  load(llvm::ArrayRef<std::string> objects,
+       llvm::ArrayRef<std::string> libraries = {});
   /// Address of a function or global, e.g. "broadloom_functions".
   llvm::Expected<void *> lookup(llvm::StringRef name);
 

@@ -8,6 +8,7 @@
 #include "codegen/Passes.h"
 #include "codegen/abi/FunctionTable.h"
 #include "codegen/machine/BooleanLoads.h"
+#include "codegen/machine/ExternalCalls.h"
 #include "codegen/machine/MemoryPatterns.h"
 #include "codegen/machine/StackSlots.h"
 #include "codegen/machine/ViewPatterns.h"
@@ -193,6 +194,7 @@ struct LoomToLLVMPass : codegen::impl::LoomToLLVMBase<LoomToLLVMPass> {
     codegen::addViewPatterns(patterns);
     codegen::addBooleanLoads(converter, patterns);
     codegen::addMemoryPatterns(converter, patterns);
+    codegen::addExternalCallPatterns(converter, patterns);
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
     populateMathToLLVMConversionPatterns(converter, patterns);

@@ -12,8 +12,9 @@
 
 using namespace broadloom;
 
-llvm::Error CompiledModule::Impl::load(llvm::ArrayRef<std::string> objects) {
-  auto loaded = codegen::LoadedCode::load(objects);
+llvm::Error CompiledModule::Impl::load(llvm::ArrayRef<std::string> objects,
+                                       llvm::ArrayRef<std::string> libraries) {
+  auto loaded = codegen::LoadedCode::load(objects, libraries);
   if (!loaded)
     return loaded.takeError();
   code = std::move(*loaded);

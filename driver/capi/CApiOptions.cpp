@@ -63,6 +63,16 @@ const Option kOptions[] = {
        options.shapeLibraries.push_back(value.str());
        return !value.empty();
      }},
+    {"library", nullptr,
+     [](CompileOptions &options, StringRef value) {
+       options.libraries.push_back(value.str());
+       return !value.empty();
+     }},
+    {"effects", nullptr,
+     [](CompileOptions &options, StringRef value) {
+       options.effects.push_back(value.str());
+       return !value.empty();
+     }},
     {"function", nullptr,
      [](CompileOptions &options, StringRef value) {
        options.only = value.str();
@@ -106,6 +116,10 @@ const Option kOptions[] = {
     {"keep-code", listOnOff,
      [](CompileOptions &options, StringRef value) {
        return setFlag(options.keepCode, value);
+     }},
+    {"check-effects", listOnOff,
+     [](CompileOptions &options, StringRef value) {
+       return setFlag(options.checksEffects, value);
      }},
     {"verbose", listOnOff,
      [](CompileOptions &options, StringRef value) {

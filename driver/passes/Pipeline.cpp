@@ -44,6 +44,7 @@ void broadloom::addPreparation(OpPassManager &pm,
   pm.addPass(legalize::createLoomLowerParallelLoops());
   pm.addPass(legalize::createLoomLowerBuffers());
   pm.addPass(legalize::createLoomLowerVectors());
+  pm.addPass(legalize::createLoomBindExternals({options.watchesEffects}));
   if (options.constraints)
     pm.addPass(legalize::createLoomGuardNests());
   pm.addPass(legalize::createLoomLowerAffineAccesses());

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/machine/ExternalCalls.h"
 #include "codegen/machine/JitSymbols.h"
+#include "dialect/LoomDialect.h"
 #include "driver/inspect/ReadSites.h"
 #include "driver/inspect/Signatures.h"
 #include "driver/steps/KeptCode.h"
@@ -19,6 +21,21 @@ using namespace broadloom;
 static codegen::CodeEffort getEffort(const CompileOptions &options) {
   return options.optimiseCode ? codegen::CodeEffort::Full
                               : codegen::CodeEffort::Least;
+}
+
+/// Whether each function of another library is in one that is given.
+static bool findExternals(ModuleOp module, const CompileOptions &options) {
+  return !module
+              .walk([&](loom::ExternalCallOp op) {
+                if (codegen::hasExternal(op.getSymbol(), options.libraries))
+                  return WalkResult::advance();
+                op.emitError("function '")
+                    << op.getSymbol()
+                    << "' is in no library; name the one that has it with "
+                       "--library=FILE";
+                return WalkResult::interrupt();
+              })
+              .wasInterrupted();
 }
 
 /// After a stage, moves the signatures and the shape queries from `module` to
@@ -37,7 +54,7 @@ static bool takeOver(ModuleOp module, Stage stage,
       functions = {FunctionSignature(*only)};
       keepReachable(module, functions.front().name);
     }
-    return true;
+    return findExternals(module, options);
   }
   case Stage::Guard:
     return !options.accept || options.accept(functions);
@@ -54,6 +71,10 @@ static bool takeOver(ModuleOp module, Stage stage,
 std::unique_ptr<CompiledModule::Impl> steps::compileAnew(Session &session,
                                                          SavedProgram *saved) {
   const CompileOptions &options = session.options;
+  if (llvm::Error error = codegen::openLibraries(options.libraries)) {
+    session.diagnostics.addError(llvm::toString(std::move(error)));
+    return nullptr;
+  }
   OwningOpRef<ModuleOp> module = parse(session);
   if (!module)
     return nullptr;
@@ -82,7 +103,7 @@ std::unique_ptr<CompiledModule::Impl> steps::compileAnew(Session &session,
     return nullptr;
   }
   session.watch.stage("machine code");
-  if (llvm::Error error = result->load(*objects)) {
+  if (llvm::Error error = result->load(*objects, options.libraries)) {
     session.reportBug(std::move(error));
     return nullptr;
   }

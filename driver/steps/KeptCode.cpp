@@ -54,7 +54,7 @@ loadCode(Session &session, const SavedProgram &program, bool &isRefused) {
   isRefused = options.accept && !options.accept(result->functions);
   if (isRefused)
     return nullptr;
-  if (llvm::Error error = result->load(program.objects)) {
+  if (llvm::Error error = result->load(program.objects, options.libraries)) {
     // The program is compiled, as if there were no code.
     llvm::consumeError(std::move(error));
     return nullptr;
@@ -78,7 +78,9 @@ static bool isWatched(const CompileOptions &options) {
 std::unique_ptr<CompiledModule::Impl> steps::compileCached(Session &session) {
   const CompileOptions &options = session.options;
   std::unique_ptr<ProgramCache> cache;
-  if (options.useCache && !isWatched(options))
+  // The text of a cached program has no effects of other files.
+  if (options.useCache && options.effects.empty() && !options.checksEffects &&
+      !isWatched(options))
     cache = ProgramCache::open();
   std::optional<SavedProgram> program;
   if (cache || options.keepCode)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/inspect/NameArguments.h"
+#include "driver/sources/KnownEffects.h"
 #include "driver/sources/ProbeBytecode.h"
 #include "driver/steps/Steps.h"
 #include "infer/functions/Library.h"
@@ -62,8 +63,11 @@ static OwningOpRef<ModuleOp> parseUnnamed(Session &session) {
 
 OwningOpRef<ModuleOp> steps::parse(Session &session) {
   OwningOpRef<ModuleOp> module = parseUnnamed(session);
-  if (module)
+  if (module) {
     nameArguments(*module, session.getBuffer());
+    if (failed(declareEffects(*module, session.options.effects)))
+      module = nullptr;
+  }
   session.watch.stage("parse");
   return module;
 }

@@ -152,6 +152,7 @@ Pipeline Session::getPipeline(Goal goal) const {
   given.dynamicToStatic = options.dynamicToStatic;
   given.libraries = libraries;
   given.marksSites = options.profile;
+  given.watchesEffects = options.checksEffects;
   // What these give is for other pipelines.
   given.leavesOthers = goal == Goal::Loom || goal == Goal::Linalg;
   given.verbose = options.verbose;

@@ -52,6 +52,11 @@ void infer::takeOrigin(Operation *form, Operation *op) {
   form->setLoc(op->getLoc());
 }
 
+void infer::setOrigin(Operation *op, StringRef name, Location location) {
+  op->setAttr(originAttr, StringAttr::get(op->getContext(), name));
+  op->setLoc(location);
+}
+
 bool infer::hasOrigin(Operation *op) {
   return op->hasAttrOfType<StringAttr>(originAttr);
 }

@@ -25,6 +25,10 @@ void setOrigin(mlir::Operation *part, mlir::Operation *op);
 /// origin and the location of `op`.
 void takeOrigin(mlir::Operation *form, mlir::Operation *op);
 
+/// Has messages call `op` by `name`, at `location`.
+void setOrigin(mlir::Operation *op, llvm::StringRef name,
+               mlir::Location location);
+
 /// Whether messages call `op` by another name than its own.
 bool hasOrigin(mlir::Operation *op);
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any, Never
 
 from . import _core, _output, _source
 from ._errors import CompileError, refuse_unknown
-from ._options import CheckOptions, CompileOptions, ProgramOptions, takes
+from ._options import CheckOptions, CompileOptions, ProgramOptions, spell_libraries, takes
 from ._report import Report
 
 if TYPE_CHECKING:
@@ -127,6 +127,10 @@ def compile(options: CompileOptions) -> _core.Function:
     name: what diagnostics call the program, in place of its path.
     threads: the most threads that a call uses; 0 for all cores.
     shape_libraries: files with operations of your own (docs/user-operations.md).
+    libraries: shared libraries with functions that the program declares
+        (docs/start/kernels.md); files, or names that the system's loader finds.
+    effects: files that tell what such functions read and write.
+    check_effects: whether what they write besides is an error.
     strategy: 'default', or 'rfc' for the reference lowering.
     dynamic_to_static: 'forbid' refuses a static extent that operands do not
         give; with 'allow' each call checks it.
@@ -166,6 +170,7 @@ def load(
     function: str | None = None,
     *,
     threads: int = 0,
+    libraries: Path | Iterable[Path] = (),
     **unknown: Never,
 ) -> _core.Function:
     """Load a function that `Function.save` or `Program.save` has written.
@@ -174,7 +179,7 @@ def load(
         f = bl.load("model.blm")
 
     path: a path, the file's bytes, or an open file.
-    function, threads: as for `compile`.
+    function, threads, libraries: as for `compile`.
 
     On a processor of the same kind, with the same version, nothing is compiled.
     Elsewhere the program that the file has too is compiled again. The file is
@@ -183,13 +188,13 @@ def load(
     Raises OSError where a file cannot be read, and CompileError for what is no
     saved program or is damaged.
     """
-    refuse_unknown("load", unknown, ("function", "threads"))
+    refuse_unknown("load", unknown, ("function", "threads", "libraries"))
     _source.check_name(function=function)
     _source.check_threads(threads)
     file = _source.read_file(path, None)
     if not file.data.startswith(_source.SAVED):
         raise CompileError(f"{file.name}: error: it is no saved program; broadloom.compile takes programs")
-    return _choose(Program(file.data, file.name, [("keep-code", "on")]), function, threads)
+    return _choose(Program(file.data, file.name, [("keep-code", "on"), *spell_libraries(libraries)]), function, threads)
 
 
 @takes(CheckOptions)

@@ -8,7 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 #: Options of the command line that messages name, as keywords.
-_KEYWORDS = {"--shape-library": "shape_libraries=", "--fill-elided": "fill_elided=", "--error-limit=": "error_limit="}
+_KEYWORDS = {
+    "--shape-library": "shape_libraries=",
+    "--library=": "libraries=",
+    "--fill-elided": "fill_elided=",
+    "--error-limit=": "error_limit=",
+}
 
 
 def _spell_options(text: Any) -> Any:

@@ -7,7 +7,7 @@ import functools
 import inspect
 import operator
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
 
 from . import _source
@@ -31,6 +31,24 @@ _Options = TypeVar("_Options")
 _Result = TypeVar("_Result")
 
 
+def _list_paths(name: str, paths: Path | Iterable[Path]) -> Iterator[Path]:
+    """Yields the paths of an argument that has one or several; raises TypeError for anything else."""
+    if isinstance(paths, (str, bytes, os.PathLike)):
+        paths = (paths,)
+    elif not isinstance(paths, Iterable):
+        raise TypeError(f"{name} is a path, or several, not {type(paths).__name__}")
+    for path in paths:
+        if not isinstance(path, (str, bytes, os.PathLike)):
+            # For a number, open() takes a file that this process has open.
+            raise TypeError(f"{name} are paths, not {type(path).__name__}")
+        yield path
+
+
+def spell_libraries(libraries: Path | Iterable[Path]) -> list[Option]:
+    """Returns the options of the C interface for shared libraries; raises TypeError for what is no path."""
+    return [("library", os.fsencode(path)) for path in _list_paths("libraries", libraries)]
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Options:
     """The arguments that all functions take that read programs."""
@@ -38,6 +56,9 @@ class Options:
     program: Source = dataclasses.field(kw_only=False)
     name: str | None = None
     shape_libraries: Path | Iterable[Path] = ()
+    libraries: Path | Iterable[Path] = ()
+    effects: Path | Iterable[Path] = ()
+    check_effects: bool = False
     strategy: str = "default"
     dynamic_to_static: str = "allow"
     error_limit: int = 20
@@ -47,7 +68,13 @@ class Options:
     def spell(self) -> list[Option]:
         """Returns the options of the C interface; raises TypeError for a value of another type."""
         _source.check_text(strategy=self.strategy, dynamic_to_static=self.dynamic_to_static)
-        options: list[Option] = [("shape-library", path) for path in self._list_shape_libraries()]
+        options: list[Option] = []
+        for path in _list_paths("shape_libraries", self.shape_libraries):
+            # The compiler would call what cannot be read an error of the program.
+            with open(path, "rb"):
+                options.append(("shape-library", os.fsencode(path)))
+        options += [("effects", os.fsencode(path)) for path in _list_paths("effects", self.effects)]
+        options += spell_libraries(self.libraries)
         if self.fill_elided is not None:
             options.append(("fill-elided", _spell_integer("fill_elided", self.fill_elided)))
         return [
@@ -56,23 +83,10 @@ class Options:
             ("dynamic-to-static", self.dynamic_to_static),
             ("error-limit", _spell_integer("error_limit", self.error_limit)),
             ("trust-bytecode", _spell_switch(self.trust_bytecode)),
+            ("check-effects", _spell_switch(self.check_effects)),
             ("cache", "on"),
             ("keep-code", "on"),
         ]
-
-    def _list_shape_libraries(self) -> Iterable[bytes]:
-        paths = self.shape_libraries
-        if isinstance(paths, (str, bytes, os.PathLike)):
-            paths = (paths,)
-        elif not isinstance(paths, Iterable):
-            raise TypeError(f"shape_libraries is a path, or several, not {type(paths).__name__}")
-        for path in paths:
-            if not isinstance(path, (str, bytes, os.PathLike)):
-                # For a number, open() takes a file that this process has open.
-                raise TypeError(f"shape_libraries are paths, not {type(path).__name__}")
-            # The compiler would call what cannot be read an error of the program.
-            with open(path, "rb"):
-                yield os.fsencode(path)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

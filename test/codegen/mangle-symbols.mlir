@@ -30,7 +30,7 @@ func.func private @malloc(i64) -> i64
 
 func.func private @elsewhere(memref<2xf32>)
 func.func @calls_elsewhere(%a: memref<2xf32>) {
-  // expected-error @+1 {{calls 'elsewhere', which has no body in this program; external functions cannot be called}}
+  // expected-error @+1 {{calls 'elsewhere', which has no body in this program; a function of another library is called on memory, and declares what it reads and writes with 'loom.effects'}}
   call @elsewhere(%a) : (memref<2xf32>) -> ()
   return
 }

@@ -94,3 +94,35 @@ def test_errors_of_a_convolution(tmp_path):
 
     assert "index 3 is outside axis 3 of argument 'input', whose extent is 3" in told(4, (1, 1))
     assert "'affine.if': 'd0 mod s0' divides by 0, expected at least 1" in told(3, (0, 1))
+
+
+@pytest.mark.parametrize("by", [1, 2, 3, 4096])
+def test_example_of_a_library(tmp_path, by):
+    m = np.random.default_rng(5).normal(size=(1024, 3)).astype(np.float32)
+    np.save(tmp_path / "m.npy", m)
+    (tmp_path / "p.mlir").write_text(example("library-sum.mlir"))
+    outcome = broadloom.call(
+        "run",
+        tmp_path / "p.mlir",
+        "--function=cblas_reduce",
+        "--library=libopenblas.so.0",
+        f"--input={tmp_path}/m.npy",
+        f"--input=i32={by}",
+    )
+    np.testing.assert_allclose(float(outcome.out.splitlines()[0]), np.abs(m.ravel()[::by]).sum(), rtol=1e-5)
+
+
+def test_example_of_a_scratchpad(tmp_path):
+    a = np.arange(1024, dtype=np.float32)
+    np.save(tmp_path / "a.npy", a)
+    (tmp_path / "p.mlir").write_text(example("scratchpad.mlir"))
+
+    def call(n):
+        return broadloom.call(
+            "run", tmp_path / "p.mlir", "--function=sum_of_squares", f"--input={tmp_path}/a.npy", f"--input=i64={n}"
+        )
+
+    assert float(call(20).out.splitlines()[0]) == (a[:20] ** 2).sum()
+    assert (
+        "p.mlir:10:14: 'affine.load': index 1024 is outside axis 0 of argument 'from' of 'memcpy', whose extent is 1024"
+    ) in call(1025).error

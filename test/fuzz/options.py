@@ -138,6 +138,9 @@ VALUES = {
     "strategy": ["default", "rfc", "fast", ""],
     "dynamic-to-static": ["allow", "forbid", "maybe"],
     "shape-library": FILES,
+    "library": [*FILES, "libm.so.6"],
+    "effects": FILES,
+    "check-effects": [None, "true", "maybe"],
     "error-limit": NUMBERS,
     "save-reproducer": ["out.mlir", "folder", "missing/x", ""],
     "verbose": [None, "true", "maybe"],
@@ -202,7 +205,16 @@ OF_COMMAND = {
     "shapes": ["input", "input", "function", "json"],
     "inspect": ["json"],
 }
-OF_ALL = ["strategy", "dynamic-to-static", "shape-library", "error-limit", "save-reproducer", "verbose", "fill-elided"]
+OF_ALL = [
+    "strategy",
+    "dynamic-to-static",
+    "shape-library",
+    "library",
+    "error-limit",
+    "save-reproducer",
+    "verbose",
+    "fill-elided",
+]
 
 
 def makeFiles(program, folder):

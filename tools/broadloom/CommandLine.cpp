@@ -68,6 +68,14 @@ struct CommandLine {
   cl::list<std::string> shapeLibraries{
       "shape-library", cl::desc("a file of shape functions, beside TOSA's"),
       cl::value_desc("FILE"), cl::sub(reading), cl::cat(category)};
+  cl::list<std::string> libraries{
+      "library",
+      cl::desc("a shared library with functions that the program declares"),
+      cl::value_desc("FILE"), cl::sub(reading), cl::cat(category)};
+  cl::list<std::string> effects{
+      "effects",
+      cl::desc("a file that tells what functions of libraries read and write"),
+      cl::value_desc("FILE"), cl::sub(reading), cl::cat(category)};
   cl::opt<std::string> errorLimit{
       "error-limit",
       cl::desc("how many errors are told; 0 for all, 20 without it"),
@@ -86,6 +94,11 @@ struct CommandLine {
       cl::Hidden,
       cl::sub(reading),
       cl::cat(category)};
+  cl::opt<bool> checksEffects{
+      "check-effects",
+      cl::desc("compare memory before and behind calls of libraries: what they "
+               "write besides their effects is an error"),
+      cl::sub(reading), cl::cat(category)};
   cl::opt<bool> verbose{
       "verbose",
       cl::desc("print stages with times, and note what is in the form of "
@@ -244,6 +257,7 @@ struct CommandLine {
     options.compile.target = target;
     options.compile.cpu = cpu;
     options.compile.verbose = verbose;
+    options.compile.checksEffects = checksEffects;
     // The process ends after one command.
     options.compile.leavesContext = true;
     if (fillElided.getNumOccurrences()) {
@@ -257,6 +271,8 @@ struct CommandLine {
     options.reproducer = reproducer;
     options.compile.shapeLibraries.assign(shapeLibraries.begin(),
                                           shapeLibraries.end());
+    options.compile.effects.assign(effects.begin(), effects.end());
+    options.compile.libraries.assign(libraries.begin(), libraries.end());
     return options;
   }
 };

@@ -1,0 +1,40 @@
+//===- MemoryFunction.cpp - functions over memory -------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/MemoryFunction.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+/// Whether the operations that use the argument take memory of any layout and
+/// extents.
+static bool takesAny(Value argument) {
+  return llvm::all_of(argument.getUsers(), [](Operation *user) {
+    return isa<memref::LoadOp, memref::StoreOp, memref::DimOp,
+               affine::AffineLoadOp, affine::AffineStoreOp, func::CallOp>(user);
+  });
+}
+
+bool loom::fitsEffects(func::FuncOp func, func::FuncOp summary) {
+  if (func.getNumArguments() != summary.getNumArguments())
+    return false;
+  return llvm::all_of(
+      llvm::zip_equal(func.getArgumentTypes(), summary.getArguments()),
+      [](auto pair) {
+        auto [type, argument] = pair;
+        if (type == argument.getType())
+          return true;
+        auto from = dyn_cast<MemRefType>(type),
+             to = dyn_cast<MemRefType>(argument.getType());
+        return from && to && from.getRank() == to.getRank() &&
+               from.getElementType() == to.getElementType() &&
+               takesAny(argument);
+      });
+}

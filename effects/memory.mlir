@@ -1,0 +1,37 @@
+// Functions of the C library that copy and fill memory, of elements of one type.
+
+func.func @memcpy(%to: memref<?x$T>, %from: memref<?x$T>, %bytes: i64) {
+  call @copy(%to, %from, %bytes) : (memref<?x$T>, memref<?x$T>, i64) -> ()
+  return
+}
+
+func.func @memmove(%to: memref<?x$T>, %from: memref<?x$T>, %bytes: i64) {
+  call @copy(%to, %from, %bytes) : (memref<?x$T>, memref<?x$T>, i64) -> ()
+  return
+}
+
+func.func @memset(%to: memref<?x$T>, %byte: i32, %bytes: i64) {
+  call @copy(%to, %to, %bytes) : (memref<?x$T>, memref<?x$T>, i64) -> ()
+  return
+}
+
+func.func @memcmp(%a: memref<?x$T>, %b: memref<?x$T>, %bytes: i64) {
+  %size = arith.index_cast %bytes : i64 to index
+  affine.for %i = 0 to affine_map<()[bytes] -> (bytes ceildiv $bytes)>()[%size] {
+    %x = affine.load %a[%i] : memref<?x$T>
+    %y = affine.load %b[%i] : memref<?x$T>
+  }
+  return
+}
+
+func.func private @copy(%to: memref<?x$T>, %from: memref<?x$T>, %bytes: i64) {
+  %zero = arith.constant 0 : i64
+  %isGood = arith.cmpi sge, %bytes, %zero : i64
+  cf.assert %isGood, "the number of bytes is negative"
+  %size = arith.index_cast %bytes : i64 to index
+  affine.for %i = 0 to affine_map<()[bytes] -> (bytes ceildiv $bytes)>()[%size] {
+    %x = affine.load %from[%i] : memref<?x$T>
+    affine.store %x, %to[%i] : memref<?x$T>
+  }
+  return
+}
