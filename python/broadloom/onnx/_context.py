@@ -185,7 +185,7 @@ class Context(Maker):
         _, value = self._shared.get(id(held.array), (None, None))
         if value is None:
             self.weights.append(np.ascontiguousarray(array))
-            value = self.builder.argument(held.element, array.shape)
+            value = self.builder.argument(held.element, array.shape, is_constant=True)
             # One without a sign is the result of a cast, which a region may have.
             if not program.is_unsigned(held.element):
                 self._shared[id(held.array)] = held.array, value

@@ -72,11 +72,14 @@ def refresh() -> None:
 
 class Weights:
     """The arrays that a program is given of a module's weights. What is laid out anew is kept until torch counts a
-    change of a weight. It counts none of a weight that was made in inference mode: what is made of such a weight is
-    made by each call."""
+    change of a weight, and so is what the program makes of the arrays, which `forget` has it forget. Torch counts none
+    of a weight that was made in inference mode: what is made of such a weight is made by each call."""
 
-    def __init__(self, arguments: Sequence[Given | Stored], weights: dict[str, torch.Tensor]) -> None:
+    def __init__(
+        self, arguments: Sequence[Given | Stored], weights: dict[str, torch.Tensor], forget: Callable[[], None]
+    ) -> None:
         self._stored = [a for a in arguments if isinstance(a, Stored)]
+        self._forget = forget
         self._lock = threading.Lock()
         self._state: list[Any] | None = None
         self._bound: list[NDArray[Any]] = []
@@ -91,6 +94,7 @@ class Weights:
     def _set(self, weights: dict[str, torch.Tensor]) -> None:
         self._weights = weights
         self._used = [weights[name] for name in sorted(set().union(*(s.weights for s in self._stored), set()))]
+        self._is_counted = not any(weight.is_inference() for weight in self._used)
         #: What is made of weights that torch counts no changes of.
         self._uncounted = [
             at
@@ -105,15 +109,23 @@ class Weights:
                 self._set(weights)
                 self._state = None
             state = [(w.data_ptr(), 0 if w.is_inference() else w._version) for w in self._used]
+            # Other arrays may lie where these are, as soon as nothing holds these.
             if state != self._state:
-                self._bound = [to_numpy(compute(s, self._weights)) for s in self._stored]
-                self._state = state
-            elif self._uncounted:
+                bound = [to_numpy(compute(s, self._weights)) for s in self._stored]
+                self._forget()
+                self._bound, self._state = bound, state
+            elif not self._is_counted:
                 bound = list(self._bound)
                 for at in self._uncounted:
                     bound[at] = to_numpy(compute(self._stored[at], self._weights))
+                self._forget()
                 self._bound = bound
             return self._bound
+
+    def release(self, bound: list[NDArray[Any]]) -> None:
+        """Ends a call with arrays of `bind`: where there are newer ones, the program forgets what it made of these."""
+        if bound is not self._bound:
+            self._forget()
 
 
 class Compiled:
@@ -122,7 +134,7 @@ class Compiled:
     def __init__(self, imported: Imported, weights: dict[str, torch.Tensor], function: Function) -> None:
         self.imported = imported
         self.function = function
-        self.weights = Weights(imported.arguments, weights)
+        self.weights = Weights(imported.arguments, weights, function.forget_constants)
         self._given = [a.input for a in imported.arguments if isinstance(a, Given)]
         self._order = [isinstance(a, Given) for a in imported.arguments]
         self._are_last = self._order == sorted(self._order, reverse=True)
@@ -141,6 +153,8 @@ class Compiled:
         except Exception as error:
             self.imported.names.apply_to_error(error)
             raise
+        finally:
+            self.weights.release(bound)
         results = results if isinstance(results, tuple) else (results,)
         return [self._output(output, inputs, results) for output in self.imported.outputs]
 

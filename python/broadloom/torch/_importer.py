@@ -98,7 +98,7 @@ class _Import(InputContext):
         # A region may need what another one has bound.
         if held not in self._weights:
             self.arguments.append(held)
-            self._weights[held] = self.builder.argument(held.element, held.shape, min(held.weights))
+            self._weights[held] = self.builder.argument(held.element, held.shape, min(held.weights), is_constant=True)
         return self._weights[held]
 
     # Operations.
