@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import threading
 import weakref
 from collections.abc import Callable, Sequence
@@ -62,6 +63,8 @@ def to_torch(array: Any) -> torch.Tensor:
 
 
 _all: weakref.WeakSet[Weights] = weakref.WeakSet()
+#: Each call asks for these of all weights.
+_find_address, _count_changes = torch.Tensor.data_ptr, operator.attrgetter("_version")
 
 
 def refresh() -> None:
@@ -94,7 +97,7 @@ class Weights:
     def _set(self, weights: dict[str, torch.Tensor]) -> None:
         self._weights = weights
         self._used = [weights[name] for name in sorted(set().union(*(s.weights for s in self._stored), set()))]
-        self._is_counted = not any(weight.is_inference() for weight in self._used)
+        self._counted = [weight for weight in self._used if not weight.is_inference()]
         #: What is made of weights that torch counts no changes of.
         self._uncounted = [
             at
@@ -108,13 +111,13 @@ class Weights:
             if weights is not None and any(weights[k] is not v for k, v in self._weights.items()):
                 self._set(weights)
                 self._state = None
-            state = [(w.data_ptr(), 0 if w.is_inference() else w._version) for w in self._used]
+            state = [*map(_find_address, self._used), *map(_count_changes, self._counted)]
             # Other arrays may lie where these are, as soon as nothing holds these.
             if state != self._state:
                 bound = [to_numpy(compute(s, self._weights)) for s in self._stored]
                 self._forget()
                 self._bound, self._state = bound, state
-            elif not self._is_counted:
+            elif len(self._counted) != len(self._used):
                 bound = list(self._bound)
                 for at in self._uncounted:
                     bound[at] = to_numpy(compute(self._stored[at], self._weights))
