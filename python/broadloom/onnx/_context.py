@@ -119,6 +119,12 @@ class Known(Held):
     def part(self, axis: int, start: int, count: Number) -> Known:
         return Known(self.array[(slice(None),) * axis + (slice(start, start + count),)], self.element)
 
+    def pad(self, behind: Sequence[int]) -> Known:
+        return Known(np.pad(self.array, [(0, n) for n in behind]), self.element)
+
+    def flip(self, axes: Sequence[int]) -> Known:
+        return Known(np.flip(self.array, tuple(axes)), self.element)
+
     def combine(self, operation: str, element: str, *operands: Held | float) -> Known:
         dtype = program.to_numpy(element)
         x, y = (o.array.astype(dtype) if isinstance(o, Known) else dtype.type(o) for o in (self, *operands))

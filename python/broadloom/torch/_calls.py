@@ -25,6 +25,8 @@ _STEPS: dict[str, Callable[..., torch.Tensor]] = {
     "permute": lambda x, order: x.permute(order),
     "reshape": lambda x, shape: x.reshape(shape),
     "narrow": lambda x, axis, start, count: x.narrow(axis, start, count),
+    "pad": lambda x, behind: torch.nn.functional.pad(x, [n for b in reversed(behind) for n in (0, b)]),
+    "flip": lambda x, axes: x.flip(axes),
     "rsqrt": lambda x, eps: (x + eps).rsqrt(),
     "multiply": lambda x, y: x * y,
     "subtract": lambda x, y: x - y,
