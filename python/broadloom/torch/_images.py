@@ -14,6 +14,7 @@ from .._tensors._tensor import Number, Tensor, arrange, to_value
 from .._tensors._views import add_axis, drop_axes
 from .._tensors._windows import is_summed
 from ._context import Context, Unsupported, operation, require_elements
+from ._folding import fold
 from ._stored import Operand
 
 
@@ -47,6 +48,7 @@ def _convolution(
     x = c.tensor(x)
     if not is_summed(x.element):
         raise Unsupported(f"a convolution of {x.element}")
+    weight, bias = fold(c, weight, bias, is_transposed)
     rank = len(known_shape(weight)) - 2
     if rank not in (1, 2, 3):
         raise Unsupported(f"a convolution over {rank} axes")
