@@ -77,8 +77,8 @@ static LogicalResult verifyWeight(ContractOp op) {
     ArrayRef<int64_t> packed = *op.getPacked();
     ArrayRef<int64_t> shape =
         cast<RankedTensorType>(op.getWeight().getType()).getShape();
-    bool isGiven = axes == 0 && packed.size() == 2 &&
-                   !isInPanels(shape.data(), rank, packed.data(), 2);
+    bool isGiven = int64_t(packed.size()) == axes + 2 &&
+                   !isInPanels(shape.data(), rank, packed.data(), axes + 2);
     if (isGiven || (rank == 3 && int64_t(packed.size()) == axes + 2))
       return success();
     return op.emitOpError("has a packed weight of rank ")

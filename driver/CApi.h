@@ -230,6 +230,11 @@ const BroadloomError *broadloomShapesError(const BroadloomCompiler *compiler);
 
 void broadloomModuleDestroy(BroadloomModule *module);
 
+/// Forgets what the module has made of arguments that are promised not to
+/// change (loom.constant, abi-9): calls that begin after this read them anew.
+/// Any thread may call it at any time.
+void broadloomModuleForgetConstants(const BroadloomModule *module);
+
 /// The compiled program as the bytes of a file, which the functions above load
 /// without compiling (CompiledModule::save in driver/CompiledModule.h); `name`
 /// may be null. Null if the option keep-code was off, or there is no such

@@ -46,6 +46,11 @@ public:
   /// set, or there is no such function.
   std::string save(std::string_view name = {}) const;
 
+  /// Forgets what was made of arguments that are promised not to change
+  /// (abi-9): calls that begin after this read them anew. Any thread may call
+  /// it at any time.
+  void forgetConstants() const;
+
   /// Only this library defines it, and makes one of these.
   struct Impl;
   explicit CompiledModule(std::unique_ptr<Impl> impl);

@@ -154,7 +154,9 @@ def LoomFuseTails : Pass<"loom-fuse-tails", "::mlir::func::FuncOp"> {
     The first map that reads a result of a `loom.contract` becomes part of its
     body if both are known to have one shape, and then the next one. A bias, a
     clamp, a residual addition or an activation then costs no pass over memory.
-    What other operations read too is a further result.
+    What other operations read too is a further result. Where operations in front
+    of the map read extents of the sums, the map moves to the contraction, if its
+    other operands fit by their types or no guard is between the two.
 
     Run it after `loom-insert-guards`, whose kinds of access tell which shapes
     are one.

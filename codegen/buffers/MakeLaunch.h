@@ -42,10 +42,13 @@ inline bool readsAnyStrides(mlir::Operation *user) {
 }
 
 /// The same for one operand: a contraction without a window reads the image and
-/// the weight so.
+/// the weight so, and any contraction a weight that the runtime lays out once.
 inline bool isReadWithAnyStrides(mlir::OpOperand &use) {
   if (auto contract = mlir::dyn_cast<loom::ContractOp>(use.getOwner()))
-    return contract.getStrides().empty() && use.getOperandNumber() < 2;
+    return use.getOperandNumber() < 2 &&
+           (contract.getStrides().empty() ||
+            (use.getOperandNumber() == 1 && contract.getPacked() &&
+             mlir::isa<mlir::BlockArgument>(use.get())));
   return readsAnyStrides(use.getOwner()) ||
          mlir::isa<loom::TransposedOp, loom::SortOp>(use.getOwner());
 }

@@ -99,11 +99,11 @@ static ArrayRef<int64_t> dropLeadingOne(Value weight, size_t axes) {
                                                         : shape;
 }
 
-/// The argument that a weight of a product of matrices is, but for an axis of
-/// extent 1, if callers promise not to change it (abi-9) and the program itself
-/// does not call its function. Null if there is none.
-static Value findPromised(Value weight) {
-  ArrayRef<int64_t> shape = dropLeadingOne(weight, 2);
+/// The argument that a weight of `axes` axes is, but for an axis of extent 1 in
+/// front of them, if callers promise not to change it (abi-9) and the program
+/// itself does not call its function. Null if there is none.
+static Value findPromised(Value weight, size_t axes) {
+  ArrayRef<int64_t> shape = dropLeadingOne(weight, axes);
   while (auto op = weight.getDefiningOp<tensor::ExpandShapeOp>())
     weight = op.getSrc();
   auto argument = dyn_cast<BlockArgument>(weight);
@@ -113,7 +113,7 @@ static Value findPromised(Value weight) {
   bool isPromised =
       func && func.isPublic() &&
       func.getArgAttr(argument.getArgNumber(), loom::kConstantArgument) &&
-      dropLeadingOne(argument, 2) == shape &&
+      dropLeadingOne(argument, axes) == shape &&
       SymbolTable::symbolKnownUseEmpty(func, func->getParentOfType<ModuleOp>());
   return isPromised ? argument : Value();
 }
@@ -140,9 +140,8 @@ static void pack(loom::ContractOp contract, const VectorUnit &unit) {
   if (isByChannel(contract.getContractionKind()) || contract.getPacked() ||
       shape.size() != axes || !type.hasStaticShape() || shape.back() == 0)
     return;
-  if (axes == 2)
-    if (Value argument = findPromised(contract.getWeight()))
-      return leave(contract, argument, shape);
+  if (Value argument = findPromised(contract.getWeight(), axes))
+    return leave(contract, argument, shape);
   ElementsAttr weight;
   if (!matchPattern(contract.getWeight(), m_Constant(&weight)) ||
       isFarLarger(weight))

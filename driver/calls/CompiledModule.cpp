@@ -49,6 +49,8 @@ const FunctionSignature *CompiledModule::function(std::string_view name) const {
   return findFunction(impl->functions, name);
 }
 
+void CompiledModule::forgetConstants() const { impl->panels.forget(); }
+
 std::string CompiledModule::save(std::string_view name) const {
   if (!impl->saved)
     return "";

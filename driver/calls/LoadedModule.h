@@ -17,7 +17,7 @@
 #include "driver/queries/CompiledQueries.h"
 #include "driver/saved/SavedProgram.h"
 #include "runtime/abi/Abi.h"
-#include "runtime/contractions/KeptPanels.h"
+#include "runtime/calls/KeptPanels.h"
 
 #include "llvm/Support/Error.h"
 

@@ -226,6 +226,10 @@ const BroadloomError *broadloomShapesError(const BroadloomCompiler *compiler) {
 
 void broadloomModuleDestroy(BroadloomModule *module) { delete module; }
 
+void broadloomModuleForgetConstants(const BroadloomModule *module) {
+  module->module->forgetConstants();
+}
+
 const char *broadloomModuleSave(BroadloomModule *module, const char *name,
                                 size_t *size) {
   module->saved = module->module->save(given(name));

@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/LoomAccess.h"
+#include "dialect/LoomDialect.h"
 #include "lower/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace broadloom::lower {
@@ -24,9 +27,80 @@ using loom::MapOp;
 /// word.
 static constexpr size_t kMaxTensors = 60;
 
+/// Whether `user` reads extents alone. The map has the same ones.
+static bool readsExtents(Operation *user) {
+  return isa<loom::ShapeOfOp, tensor::DimOp>(user);
+}
+
+/// Whether the types tell that `input` broadcasts to a result of type `to`.
+static bool isKnownToFit(Value input, RankedTensorType to) {
+  auto type = dyn_cast<ShapedType>(input.getType());
+  if (!type)
+    return true;
+  if (!type.hasRank() || !type.hasStaticShape() ||
+      type.getRank() > to.getRank())
+    return false;
+  ArrayRef<int64_t> wanted = to.getShape().take_back(type.getRank());
+  return llvm::all_of_zip(
+      type.getShape(), wanted,
+      [](int64_t own, int64_t all) { return own == 1 || own == all; });
+}
+
+/// Whether the operation that gives `value` can stand in front of `contract`.
+static bool canPrecede(Value value, ContractOp contract) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != contract->getBlock() ||
+      op->isBeforeInBlock(contract))
+    return true;
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return isa<arith::ConstantOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+             op) &&
+         (!type || type.hasStaticShape()) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return canPrecede(operand, contract);
+         });
+}
+
+/// Whether `map` can be computed where `contract` is. What it reads is there or
+/// can be made there, and either types tell that it fits, or no guard does.
+static bool canPrecede(MapOp map, ContractOp contract) {
+  bool hasGuards = false;
+  for (Operation *op = contract->getNextNode(); op != map;
+       op = op->getNextNode())
+    hasGuards |= !isMemoryEffectFree(op) ||
+                 (op->getNumRegions() != 0 && !isa<MapOp, ContractOp>(op));
+  auto result = cast<RankedTensorType>(map.getResult(0).getType());
+  return llvm::all_of(map.getInputs(), [&](Value input) {
+    return input.getDefiningOp() == contract ||
+           (canPrecede(input, contract) &&
+            (!hasGuards || isKnownToFit(input, result)));
+  });
+}
+
+/// Moves the operation that gives `value` in front of `contract`.
+static void precede(Value value, ContractOp contract) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != contract->getBlock() ||
+      op->isBeforeInBlock(contract))
+    return;
+  for (Value operand : op->getOperands())
+    precede(operand, contract);
+  op->moveBefore(contract);
+}
+
+namespace {
+/// A map that is computed with the sums, and whether that has to be where the
+/// sums are, since something between reads their extents.
+struct Tail {
+  MapOp map;
+  bool precedes = false;
+};
+} // namespace
+
 /// The first map in the text that reads a result of `contract`, if it can be
-/// fused; null if there is none. All other users of the results come after it.
-static MapOp findTail(ContractOp contract) {
+/// fused; null if there is none. All other users of the results come after it,
+/// or read extents.
+static Tail findTail(ContractOp contract) {
   MapOp map;
   Block *block = contract->getBlock();
   for (Operation *user : contract->getUsers()) {
@@ -41,14 +115,18 @@ static MapOp findTail(ContractOp contract) {
                       contract.getInputs().size() + contract.getNumResults() >
                   kMaxTensors)
     return {};
+  bool precedes = false;
   for (OpOperand &use : contract->getUses()) {
     if (use.getOwner() == map) {
       if (!loom::hasShapeOfMap(map, use.getOperandNumber()))
         return {};
       continue;
     }
-    if (block->findAncestorOpInBlock(*use.getOwner())->isBeforeInBlock(map))
+    if (!block->findAncestorOpInBlock(*use.getOwner())->isBeforeInBlock(map))
+      continue;
+    if (!readsExtents(use.getOwner()))
       return {};
+    precedes = true;
   }
   int64_t rank =
       cast<RankedTensorType>(contract.getResult(0).getType()).getRank();
@@ -56,14 +134,17 @@ static MapOp findTail(ContractOp contract) {
     if (auto type = dyn_cast<ShapedType>(input.getType());
         type && (!isa<RankedTensorType>(type) || type.getRank() > rank))
       return {};
-  return map;
+  if (precedes && !canPrecede(map, contract))
+    return {};
+  return {map, precedes};
 }
 
-/// The results of `contract` that others than `map` read.
+/// The results of `contract` whose elements others than `map` read.
 static SmallVector<OpResult> findKept(ContractOp contract, MapOp map) {
   return llvm::filter_to_vector(contract->getResults(), [&](OpResult result) {
-    return llvm::any_of(result.getUsers(),
-                        [&](Operation *user) { return user != map; });
+    return llvm::any_of(result.getUsers(), [&](Operation *user) {
+      return user != map && !readsExtents(user);
+    });
   });
 }
 
@@ -107,8 +188,25 @@ static Block *joinBodies(ContractOp contract, MapOp map,
   return body;
 }
 
-/// Fuses `map` into the contraction, at the position of `map` (sum-2).
-static ContractOp fuse(ContractOp contract, MapOp map) {
+/// `value` with the extents that the type of `like` tells.
+static Value castShape(OpBuilder &builder, Value value, Value like) {
+  Type element = cast<ShapedType>(value.getType()).getElementType();
+  Type wanted = cast<RankedTensorType>(like.getType()).clone(element);
+  if (wanted == value.getType())
+    return value;
+  return tensor::CastOp::create(builder, value.getLoc(), wanted, value);
+}
+
+/// Fuses the map into the contraction (sum-2), at the position of the map where
+/// nothing in front of that reads extents.
+static ContractOp fuse(ContractOp contract, Tail tail) {
+  MapOp map = tail.map;
+  if (tail.precedes) {
+    for (Value input : map.getInputs())
+      if (input.getDefiningOp() != contract)
+        precede(input, contract);
+    map->moveAfter(contract);
+  }
   SmallVector<OpResult> kept = findKept(contract, map);
   SmallVector<Value> inputs(contract.getInputs());
   Block *body = joinBodies(contract, map, inputs, kept);
@@ -128,6 +226,9 @@ static ContractOp fuse(ContractOp contract, MapOp map) {
   for (auto [old, result] :
        llvm::zip_equal(kept, fused.getResults().drop_front(count)))
     old.replaceAllUsesWith(result);
+  for (OpResult old : contract->getResults())
+    if (!old.use_empty())
+      old.replaceAllUsesWith(castShape(builder, fused.getResult(0), old));
   contract.erase();
   return fused;
 }
@@ -142,8 +243,8 @@ struct LoomFuseTailsPass : lower::impl::LoomFuseTailsBase<LoomFuseTailsPass> {
     // Later ones first: a map of two contractions is fused with the later one,
     // so that no other moves after it.
     for (ContractOp contract : llvm::reverse(contracts))
-      while (MapOp map = findTail(contract))
-        contract = fuse(contract, map);
+      for (Tail tail = findTail(contract); tail.map; tail = findTail(contract))
+        contract = fuse(contract, tail);
   }
 };
 

@@ -249,6 +249,11 @@ int setFindsLeaks(PyObject *self, PyObject *value, void *) {
   return wanted < 0 ? -1 : 0;
 }
 
+PyObject *forgetConstants(PyObject *self, PyObject *) {
+  broadloomModuleForgetConstants(asFunction(self)->module);
+  Py_RETURN_NONE;
+}
+
 PyObject *represent(PyObject *self) {
   const BroadloomFunctionInfo *info = asFunction(self)->info;
   auto join = [](const BroadloomValueInfo *values, int32_t count) {
@@ -288,6 +293,12 @@ template <typename F> void *address(F *function) {
 PyMethodDef methods[] = {
     {"_shapes", reinterpret_cast<PyCFunction>(address(computeShapes)),
      METH_FASTCALL, "The shapes of the results for these arrays."},
+    {"forget_constants", forgetConstants, METH_NOARGS,
+     "forget_constants($self)\n--\n\n"
+     "Forget what was made of arguments that are promised not to change.\n\n"
+     "A program promises it by the attribute loom.constant (abi-9). Calls "
+     "that\n"
+     "begin after this read these arguments anew."},
     {"cancel", cancel, METH_NOARGS,
      "cancel($self)\n--\n\n"
      "End the calls of this function that other threads have under way.\n\n"

@@ -129,6 +129,9 @@ int32_t BroadloomCall::runUnprofiled(BroadloomEntry entry,
   memory.reset();
   descriptors.reset();
   buffers.freeAll();
+  if (readsKept)
+    kept->leave();
+  readsKept = false;
   return status;
 }
 

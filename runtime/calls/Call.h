@@ -28,6 +28,7 @@
 #include "runtime/calls/Descriptor.h"
 #include "runtime/calls/Descriptors.h"
 #include "runtime/calls/Failure.h"
+#include "runtime/calls/KeptPanels.h"
 #include "runtime/calls/LaunchPlans.h"
 #include "runtime/calls/Tensor.h"
 #include "runtime/memory/Arena.h"
@@ -40,10 +41,6 @@
 #include <string_view>
 #include <type_traits>
 #include <vector>
-
-namespace broadloom {
-class KeptPanels;
-}
 
 /// BroadloomCall of the C ABI.
 struct BroadloomCall {
@@ -157,7 +154,15 @@ public:
   broadloom::Arena &arena() noexcept { return memory; }
   broadloom::Temporaries &temporaries() noexcept { return buffers; }
   broadloom::LaunchPlans &plans() noexcept { return launchPlans; }
-  broadloom::KeptPanels *keptPanels() noexcept { return kept; }
+  broadloom::KeptPanels *keptPanels() noexcept {
+    if (kept && !readsKept) {
+      panelTime = kept->enter();
+      readsKept = true;
+    }
+    return kept;
+  }
+  /// KeptPanels::enter of this call, behind keptPanels().
+  uint64_t keptPanelTime() const noexcept { return panelTime; }
   /// The address of the step that launches a program now, or null.
   const void *step() const noexcept { return currentStep; }
   void setStep(const void *address) noexcept { currentStep = address; }
@@ -288,6 +293,9 @@ private:
   broadloom::Temporaries buffers;
   broadloom::LaunchPlans launchPlans;
   broadloom::KeptPanels *kept = nullptr;
+  /// Whether this call has entered `kept`.
+  bool readsKept = false;
+  uint64_t panelTime = 0;
   const void *currentStep = nullptr;
   char *plannedMemory = nullptr;
   int64_t plannedBytes = 0;

@@ -151,7 +151,8 @@ bool arePanelsFirst(const Contraction &c, const Units &units) {
       multiply(c.rowsPerGroup * c.numGroups, c.channelsIn * c.imageBytes);
   for (int32_t axis = 0; axis < c.windowRank; ++axis)
     image = multiply(image, c.window[axis].stride);
-  return (c.source == RowSource::Image || c.source == RowSource::Lines) &&
+  return (c.source == RowSource::Image || c.source == RowSource::Lines ||
+          c.source == RowSource::Taps) &&
          isFarWeight(c) && image <= cacheSizes().second / 2;
 }
 
@@ -210,6 +211,10 @@ void broadloom::planLines(Contraction &c) noexcept {
         std::max<int64_t>(1, multiply(c.lineElements, c.imageBytes));
     most = std::max(most, kBlockBytes / bytes);
   }
+  // The sums of a block stay in the second cache.
+  if (c.source == RowSource::Taps)
+    most = std::max<int64_t>(
+        1, kBlockBytes / multiply(columns.result * 4, c.record->panel));
   // A block is of one image.
   if (c.isByChannel() && c.threads > 1)
     most = lines.result;

@@ -108,8 +108,12 @@ int32_t ContractLaunch::describeWeight(WindowAxis *window) {
     return BROADLOOM_OK;
   const int64_t *strides = stridesOf(1);
   c.givenChannel = strides[operands[1].rank - 1];
-  // With a window, the weight is row-major.
-  c.givenStep = strides[operands[1].rank - 2];
+  // With a window, the weight is row-major, or is laid out once and has any
+  // strides. The stride of an axis of extent 1 is no distance.
+  int64_t axis = operands[1].rank - 2;
+  while (axis > first && extentsOf(1)[axis] == 1)
+    --axis;
+  c.givenStep = strides[axis];
   c.givenGroup = first ? strides[0] : 0;
   return BROADLOOM_OK;
 }

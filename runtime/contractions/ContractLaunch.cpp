@@ -8,7 +8,7 @@
 #include "runtime/contractions/ContractLaunch.h"
 
 #include "runtime/Rounding.h"
-#include "runtime/contractions/KeptPanels.h"
+#include "runtime/calls/KeptPanels.h"
 #include "runtime/contractions/Windows.h"
 #include "runtime/memory/StridedCopy.h"
 #include "runtime/threads/ParallelFor.h"
@@ -60,7 +60,8 @@ int64_t ContractLaunch::planBytes(const BroadloomProgram &program,
 /// Whether the plan in the block is one for these operands.
 bool ContractLaunch::isPlanned() const {
   if (!plan.isValid || plan.threads != call.threads() ||
-      (isGiven && plan.given != weightAddress()))
+      (isGiven && (plan.given != weightAddress() || !call.keptPanels() ||
+                   plan.panelTime != call.keptPanelTime())))
     return false;
   const int64_t *known = plan.operands + program.numOperands;
   for (int32_t i = 0; i < program.numOperands; ++i) {
@@ -115,12 +116,46 @@ int32_t ContractLaunch::makeResults(BroadloomView *results,
 // The weight in panels
 //===----------------------------------------------------------------------===//
 
+/// Whether the steps of a given weight are evenly spaced, as those of a matrix
+/// and of a row-major weight are.
+bool ContractLaunch::hasEvenSteps() const {
+  const int64_t *dims = extentsOf(1), *strides = stridesOf(1);
+  int64_t stride = c.givenStep;
+  for (int64_t axis = operands[1].rank - 2; axis >= 0; --axis) {
+    if (dims[axis] != 1 && strides[axis] != stride)
+      return false;
+    stride *= dims[axis];
+  }
+  return true;
+}
+
+/// Copies a given weight, so that its steps are evenly spaced.
+int32_t ContractLaunch::copyWeight() {
+  int64_t axes = operands[1].rank;
+  int64_t bytes = countBytes(extentsOf(1), axes, c.weightBytes);
+  int64_t *dense = arena.array<int64_t>(axes);
+  char *to = bytes < 0 ? nullptr : static_cast<char *>(arena.allocate(bytes));
+  if (!dense || !to)
+    return call.failMemory();
+  rowMajorStrides(extentsOf(1), axes, dense);
+  if (!copyStrided(arena, call.threads(), extentsOf(1), axes, c.weightBytes,
+                   {to, dense}, {const_cast<char *>(c.weight), stridesOf(1)}))
+    return call.failMemory();
+  c.weight = to;
+  c.givenStep = c.channelsOut;
+  c.givenChannel = 1;
+  return BROADLOOM_OK;
+}
+
 int32_t ContractLaunch::packWeight() {
   if ((!isGiven && c.weightSource != WeightSource::LaidOut) ||
       c.panelStride == 0)
     return BROADLOOM_OK;
-  if (isGiven && call.keptPanels())
+  if (isGiven && hasEvenSteps() && call.keptPanels())
     return keepPanels();
+  if (isGiven && !hasEvenSteps())
+    if (int32_t status = copyWeight())
+      return status;
   int64_t bytes;
   if (__builtin_mul_overflow(c.numGroups * c.groupStride, c.weightBytes,
                              &bytes))
@@ -145,11 +180,14 @@ void ContractLaunch::layOut(char *panels) {
 
 /// Finds or makes the panels of a weight that is laid out once.
 int32_t ContractLaunch::keepPanels() {
-  KeptPanels::Key key{c.weight,      c.weightBytes,   c.channelsIn,
-                      c.channelsOut, c.givenStep,     c.givenChannel,
-                      record.panel,  record.together, record.padding};
+  KeptPanels::Key key{c.weight,       c.weightBytes, c.taps(),
+                      c.tapDepth(),   c.channelsOut, c.givenStep,
+                      c.givenChannel, record.panel,  record.together,
+                      record.padding};
+  KeptPanels &kept = *call.keptPanels();
   plan.given = c.weight;
-  plan.panels = call.keptPanels()->find(key);
+  plan.panelTime = call.keptPanelTime();
+  plan.panels = kept.find(key, plan.panelTime);
   if (!plan.panels) {
     int64_t bytes;
     if (__builtin_mul_overflow(c.groupStride, c.weightBytes, &bytes))
@@ -158,7 +196,7 @@ int32_t ContractLaunch::keepPanels() {
     if (!panels)
       return call.failMemory();
     layOut(panels);
-    plan.panels = call.keptPanels()->keep(key, panels);
+    plan.panels = kept.keep(key, panels, plan.panelTime);
   }
   c.weight = plan.panels;
   return BROADLOOM_OK;

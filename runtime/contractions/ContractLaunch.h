@@ -44,9 +44,11 @@ struct ContractPlan {
   int64_t products;
   /// Bytes of memory that each thread needs.
   int64_t threadBytes;
-  /// Of a weight that is laid out once: its address, and that of its panels.
+  /// Of a weight that is laid out once: its address, that of its panels, and
+  /// when they were found (KeptPanels::enter).
   const char *given;
   const char *panels;
+  uint64_t panelTime;
   /// The calls of the kernel, where they are known.
   RecordedTiles tiles;
 };
@@ -75,21 +77,23 @@ private:
     const BroadloomContraction &record = *program.contraction;
     int64_t rank = operands[1].rank;
     const int64_t *extents = descriptorOf(operands[1]).dims;
-    if (!record.packed || record.windowRank != 0 ||
-        isInPanels(extents, rank, record.packed, 2))
+    if (!record.packed ||
+        isInPanels(extents, rank, record.packed, record.windowRank + 2))
       return false;
     const int64_t *strides = extents + 2 * rank - 2;
-    return record.together != 1 || record.packed[1] != record.panel ||
-           strides[0] != record.panel || strides[1] != 1;
+    return record.windowRank != 0 || record.together != 1 ||
+           record.packed[1] != record.panel || strides[0] != record.panel ||
+           strides[1] != 1;
   }
   /// How many of an operand's extents and strides a plan depends on. Without a
-  /// window, image and weight have any strides; the extents of a weight that
-  /// the compiler has laid out are the program's.
+  /// window, image and weight have any strides, and so has a weight that is
+  /// laid out once; the extents of one that the compiler has laid out are the
+  /// program's.
   static int64_t countDims(const BroadloomProgram &program,
                            const BroadloomView *operands, int32_t operand) {
     const BroadloomContraction &record = *program.contraction;
-    if (operand == 1 && record.packed && !isWeightGiven(program, operands))
-      return 0;
+    if (operand == 1 && record.packed)
+      return isWeightGiven(program, operands) ? 2 * operands[1].rank : 0;
     bool hasStrides = operand < 2 && record.windowRank == 0;
     return operands[operand].rank * (hasStrides ? 2 : 1);
   }
@@ -107,6 +111,8 @@ private:
   void setAddresses(const BroadloomView *results);
   int32_t makePlan();
   int32_t packWeight();
+  bool hasEvenSteps() const;
+  int32_t copyWeight();
   int32_t keepPanels();
   void layOut(char *panels);
   const char *weightAddress() const {

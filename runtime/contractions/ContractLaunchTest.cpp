@@ -69,6 +69,50 @@ TEST_F(Contractions, sum1_windowsThatReachFarBeyondTheImage) {
          {1}});
 }
 
+TEST_F(Contractions, sum1_windowsTapByTap) {
+  // Much of what these windows cover is beyond the image, before it, behind it
+  // or on both sides, and some taps are in no image at all.
+  for (int32_t threads : {1, 2})
+    for (int64_t channels : {3, 8, 21})
+      for (int64_t size : {5, 7, 14})
+        for (int64_t dilation : {1, 3, 12})
+          for (int64_t stride : {1, 2})
+            for (int64_t low : {0, 4, 13})
+              for (int64_t high : {0, 12}) {
+                ContractCase c{
+                    {2, size, size + 2, 33},
+                    {3, 2},
+                    channels,
+                    {stride, dilation, low, high, 1, dilation, high, low + 2},
+                    false,
+                    false,
+                    true,
+                    {channels},
+                    {2, 1, 1, 1}};
+                c.threads = threads;
+                Extents result = resultOf(c);
+                if (result[1] * result[2] == 0)
+                  continue;
+                check(c);
+              }
+}
+
+TEST_F(Contractions, sum1_tapsWithoutWhatIsBeyondTheImage) {
+  // Of a window that only its middle reads, one tap is added, in two parts of
+  // the channels, and then the body.
+  check({{1, 4, 4, 2048},
+         {3, 3},
+         8,
+         {1, 4, 4, 4, 1, 4, 4, 4},
+         false,
+         false,
+         true,
+         {8},
+         {1}});
+  EXPECT_EQ(tiles, 2 * 3);
+  EXPECT_EQ(longestTile, 16);
+}
+
 TEST_F(Contractions, sum1_windowsInOneAndThreeDimensions) {
   check({{3, 40, 4}, {5}, 9, {2, 1, 2, 2}, false, false, false, {9}, {1}});
   check({{1, 17, 4}, {1}, 9, {1, 1, 0, 0}, false, false, true, {9}, {1}});

@@ -10,6 +10,7 @@
 #include "runtime/contractions/Panels.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace broadloom;
 
@@ -89,6 +90,70 @@ void ContractWorker::runPartOfLines(const BroadloomTile &part, ImageLines lines,
     tile.sumsBefore = isFirst ? nullptr : sums + i * lineBytes;
     tile.sumsAfter = isLast ? nullptr : sums + i * lineBytes;
     call(tile, rowOf(lines.image, line), channel);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Tap by tap
+//===----------------------------------------------------------------------===//
+
+void ContractWorker::runTaps(BroadloomTile &tile, ImageLines lines,
+                             int64_t channel) {
+  const WindowAxis &columns = c.columns();
+  const char *weight = static_cast<const char *>(tile.weight);
+  int64_t rows = lines.count * columns.result;
+  memset(sums, 0, size_t(rows * c.panelWidth * 4));
+  tile.rowStride = columns.stride * c.channelsIn;
+  tile.taps = 1;
+  tile.sumsBefore = tile.sumsAfter = sums;
+  for (int64_t tap = 0; tap < c.windowCount; ++tap)
+    for (int64_t at = 0; at < c.channelsIn; at += tile.depth) {
+      tile.depth = std::min(c.chunk, c.channelsIn - at);
+      tile.weight = weight + (tap * c.channelsIn + at) * tile.weightStride *
+                                 c.weightBytes;
+      int64_t end = tap * c.channelsIn + at + tile.depth;
+      tile.weightAhead = findAhead(tile, end, channel);
+      runTap(tile, lines, tap / columns.window, tap % columns.window, at,
+             channel);
+    }
+  // What is computed of the sums.
+  tile.rows = rows;
+  tile.taps = 0;
+  tile.image = c.image;
+  tile.weightAhead = tile.weight;
+  tile.sumsAfter = nullptr;
+  call(tile, rowOf(lines.image, lines.first), channel);
+}
+
+void ContractWorker::runTap(const BroadloomTile &part, ImageLines lines,
+                            int64_t line, int64_t column, int64_t at,
+                            int64_t channel) {
+  const WindowAxis &axis = c.lines(), &columns = c.columns();
+  WindowAxis::Results seen = axis.seeing(line), across = columns.seeing(column);
+  int64_t first = std::max(seen.from, lines.first);
+  int64_t end = std::min(seen.end, lines.first + lines.count);
+  if (first >= end || across.from == across.end)
+    return;
+  // Where all columns of the image are read, lines are one after the other.
+  bool areJoined = across.from == 0 && across.end == columns.result &&
+                   columns.image == columns.result && columns.stride == 1 &&
+                   axis.stride == 1;
+  int64_t together = areJoined ? end - first : 1;
+  for (int64_t result = first; result < end; result += together) {
+    BroadloomTile tile = part;
+    tile.rows = together * (across.end - across.from);
+    int64_t imageLine = axis.begin(result) + line * axis.dilation;
+    int64_t imageColumn =
+        columns.begin(across.from) + column * columns.dilation;
+    tile.image =
+        c.image + (((lines.image * axis.image + imageLine) * columns.image +
+                    imageColumn) *
+                       c.channelsIn +
+                   at) *
+                      c.imageBytes;
+    int64_t row = (result - lines.first) * columns.result + across.from;
+    tile.sumsBefore = tile.sumsAfter = sums + row * c.panelWidth * 4;
+    call(tile, rowOf(lines.image, result) + across.from, channel);
   }
 }
 

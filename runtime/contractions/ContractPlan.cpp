@@ -52,6 +52,12 @@ constexpr int64_t kMostLineBytes = int64_t(4) << 20;
 /// products over channels or 130,000 of the others.
 constexpr int64_t kBytesOfProduct = 1, kBytesOfOwnProduct = 3;
 
+/// Taps are added one by one if at most this part of what windows cover is in
+/// the image, with at least so many channels and rows: sums are stored and
+/// loaded for each tap.
+constexpr double kMostSeen = 0.9;
+constexpr int64_t kTapChannels = 32, kTapRows = 16;
+
 bool isWholeImage(const Contraction &c) {
   for (int32_t axis = 0; axis < c.windowRank; ++axis) {
     const WindowAxis &it = c.window[axis];
@@ -96,12 +102,33 @@ int64_t leastColumns(const Contraction &c) {
              : kShortLine;
 }
 
+/// The part of what the windows cover along an axis that is in the image.
+double seenPart(const WindowAxis &axis) {
+  int64_t seen = 0;
+  for (int64_t step = 0; step < axis.window; ++step) {
+    WindowAxis::Results results = axis.seeing(step);
+    seen += results.end - results.from;
+  }
+  return double(seen) / (double(axis.window) * double(axis.result));
+}
+
+/// Whether taps are added one by one, of a weight in panels.
+bool isByTap(const Contraction &c) {
+  constexpr int64_t kManySteps = 1024;
+  return c.windowRank == 2 && c.record->packed && c.record->together == 1 &&
+         c.channelsIn >= kTapChannels && c.rowsPerImage >= kTapRows &&
+         c.windowCount > 1 && c.windowCount <= kManySteps &&
+         seenPart(c.lines()) * seenPart(c.columns()) <= kMostSeen;
+}
+
 /// Chooses the source of rows, and sets the distances of rows of the image.
 RowSource chooseSource(Contraction &c) {
   if (c.isByChannel())
     return RowSource::Channels;
   if (isWholeImage(c))
     return RowSource::Image;
+  if (isByTap(c))
+    return RowSource::Taps;
   if (c.windowRank == 2 && c.columns().result >= leastColumns(c) &&
       (c.columns().window == 1 || c.columns().dilation == 1))
     return RowSource::Lines;
@@ -158,6 +185,10 @@ void planChunks(Contraction &c) {
     return;
   }
   bool isLines = c.source == RowSource::Lines;
+  if (c.source == RowSource::Taps) {
+    c.chunk = divideEvenly(c.channelsIn, most, kSteps);
+    return;
+  }
   bool isWhole =
       c.source == RowSource::Channels || c.weightSource == WeightSource::Rows ||
       c.weightSource == WeightSource::Transposed ||
@@ -235,7 +266,7 @@ void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
                                                             : kBytesOfProduct));
   if (c.isByChannel())
     planChannels(c);
-  if (c.source == RowSource::Lines || c.source == RowSource::Channels)
+  if (c.hasLines())
     planLines(c);
   if (multiply(c.bufferElements, c.imageBytes) > kMostLineBytes)
     c.source = RowSource::Gathered;
@@ -245,7 +276,7 @@ void broadloom::planContraction(Contraction &c, int32_t threads) noexcept {
     if (!c.copiesImage)
       c.source = RowSource::Copied;
   }
-  if (c.source != RowSource::Lines && c.source != RowSource::Channels)
+  if (!c.hasLines())
     planRows(c);
   if (!c.isByChannel())
     c.panelWidth = c.record->panel;

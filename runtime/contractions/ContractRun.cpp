@@ -40,10 +40,9 @@ static int64_t sumBytes(const Contraction &c) {
   // Kernels store whole vectors, which divide a panel. With a weight as it
   // was given there is one row.
   int64_t width = roundUp(c.panelWidth, c.record->panel);
-  bool areKept =
-      c.chunk < c.depth() || c.weightSource == WeightSource::Transposed;
-  int64_t rows =
-      c.largestBlock * (c.source == RowSource::Lines ? c.columns().result : 1);
+  bool areKept = c.chunk < c.depth() || c.source == RowSource::Taps ||
+                 c.weightSource == WeightSource::Transposed;
+  int64_t rows = c.largestBlock * (c.hasLines() ? c.columns().result : 1);
   return areKept ? rows * width * 4 : 0;
 }
 
@@ -189,6 +188,8 @@ void ContractWorker::runPanel(int64_t block, int64_t panel) {
   tile.stride = 1;
   if (c.source == RowSource::Lines)
     return runLines(tile, linesOf(block), channel);
+  if (c.source == RowSource::Taps)
+    return runTaps(tile, linesOf(block), channel);
   auto [first, count] = rowsOf(block);
   tile.rows = count;
   tile.taps = 1;

@@ -94,6 +94,11 @@ private:
   /// the lines that have taps of it in the image.
   void runPartOfLines(const BroadloomTile &part, ImageLines lines, int64_t tap,
                       int64_t at, int64_t channel);
+  /// Computes lines, a part of a tap at a time: adds it to the sums of the rows
+  /// that have the tap in the image.
+  void runTaps(BroadloomTile &tile, ImageLines lines, int64_t channel);
+  void runTap(const BroadloomTile &part, ImageLines lines, int64_t line,
+              int64_t column, int64_t at, int64_t channel);
   /// Computes lines, for the part of the channels from `channel` on: its
   /// weights are in the first cache while all lines are multiplied by them.
   void runChannels(int64_t block, int64_t channel);

@@ -35,6 +35,9 @@ enum class RowSource {
   Copied,
   /// Lines of the image; lines with padding are copied to a buffer.
   Lines,
+  /// Lines of the image for one tap after the other, without the rows whose tap
+  /// is beyond the image: where much of what windows cover is padding.
+  Taps,
   /// All elements of a row's window, gathered in a buffer.
   Gathered,
   /// Lines of the image, for a contraction by channel.
@@ -68,6 +71,12 @@ struct WindowAxis {
   };
   /// The steps for the window of result `index`.
   Steps inside(int64_t index) const;
+  /// The results from `from` on, and before `end`, whose windows have step
+  /// `step` in the image; none if the two are equal.
+  struct Results {
+    int64_t from, end;
+  };
+  Results seeing(int64_t step) const;
 };
 
 /// Lines of one image, from `first` on.
@@ -158,6 +167,11 @@ struct Contraction {
 
   bool isByChannel() const {
     return broadloom::isByChannel(ContractionKind(record->kind));
+  }
+  /// Whether blocks are of lines of one image.
+  bool hasLines() const {
+    return source == RowSource::Lines || source == RowSource::Taps ||
+           source == RowSource::Channels;
   }
   /// The number of elements of each sum.
   int64_t depth() const { return windowCount * channelsIn; }

@@ -23,6 +23,14 @@ WindowAxis::Steps WindowAxis::inside(int64_t index) const {
   return {first, end - first, first < end ? from + first * dilation : 0};
 }
 
+WindowAxis::Results WindowAxis::seeing(int64_t step) const {
+  int64_t at = step * dilation - padBefore;
+  int64_t from = at >= 0 ? 0 : divideUp(-at, stride);
+  int64_t end = at >= image ? 0 : divideUp(image - at, stride);
+  from = std::min(from, result);
+  return {from, std::clamp(end, from, result)};
+}
+
 namespace {
 
 class Windows {

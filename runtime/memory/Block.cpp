@@ -219,12 +219,122 @@ int64_t transposePairs(char *to, int64_t toPitch, const char *from,
   return end;
 }
 
+/// The vectors of a few arrays that are interleaved: permutations of larger
+/// elements may cross halves of 32 bytes, those of smaller ones cost more.
+template <typename T, int kArrays> struct Interleaved {
+  static constexpr int kBytes = sizeof(T) < 4 ? 16 : 32;
+  static constexpr int kCount = kBytes / int(sizeof(T));
+  typedef T Vector __attribute__((vector_size(kBytes)));
+
+  /// Lane i of the vector `out` of the interleaved elements is of array
+  /// `arrayOf`, and lane `laneOf` there.
+  static constexpr int arrayOf(int out, int i) {
+    return (out * kCount + i) % kArrays;
+  }
+  static constexpr int laneOf(int out, int i) {
+    return (out * kCount + i) / kArrays;
+  }
+  /// Adds the lanes of array `next` to vector `kOut`, which has those of the
+  /// arrays before.
+  template <int kOut, int kNext, size_t... I>
+  BROADLOOM_AVX2 static Vector weave(Vector before, Vector next,
+                                     std::index_sequence<I...>) {
+    return __builtin_shufflevector(before, next,
+                                   (arrayOf(kOut, int(I)) == kNext
+                                        ? kCount + laneOf(kOut, int(I))
+                                    : kNext == 1 ? laneOf(kOut, int(I))
+                                                 : int(I))...);
+  }
+  /// The same from interleaved vectors to array `kOut`: lane i is element
+  /// i * kArrays + kOut of all.
+  template <int kOut, int kNext, size_t... I>
+  BROADLOOM_AVX2 static Vector part(Vector before, Vector next,
+                                    std::index_sequence<I...>) {
+    return __builtin_shufflevector(
+        before, next,
+        ((int(I) * kArrays + kOut) / kCount == kNext
+             ? kCount + (int(I) * kArrays + kOut) % kCount
+         : kNext == 1 ? (int(I) * kArrays + kOut) % kCount
+                      : int(I))...);
+  }
+
+  template <bool kWeaves, int kOut, int kNext = 1>
+  BROADLOOM_AVX2 static Vector combine(const Vector *in, Vector before) {
+    constexpr auto kAll = std::make_index_sequence<size_t(kCount)>();
+    Vector made;
+    if constexpr (kWeaves)
+      made = weave<kOut, kNext>(before, in[kNext], kAll);
+    else
+      made = part<kOut, kNext>(before, in[kNext], kAll);
+    if constexpr (kNext + 1 < kArrays)
+      return combine<kWeaves, kOut, kNext + 1>(in, made);
+    else
+      return made;
+  }
+
+  /// Vectors `kOut` and those behind it.
+  template <bool kWeaves, int kOut = 0>
+  BROADLOOM_AVX2 static void combineAll(const Vector *in, Vector *out) {
+    out[kOut] = combine<kWeaves, kOut>(in, in[0]);
+    if constexpr (kOut + 1 < kArrays)
+      combineAll<kWeaves, kOut + 1>(in, out);
+  }
+};
+
+/// Interleaves `count` elements of each of kArrays arrays, `distance` apart, or
+/// takes them apart. The last vectors overlap those before them.
+template <typename T, int kArrays, bool kWeaves>
+BROADLOOM_AVX2 void interleave(char *to, const char *from, int64_t distance,
+                               int64_t count) {
+  using Own = Interleaved<T, kArrays>;
+  typename Own::Vector in[kArrays], out[kArrays];
+  int64_t apart = distance * int64_t(sizeof(T));
+  for (int64_t next = 0; next < count; next += Own::kCount) {
+    int64_t at = std::min<int64_t>(next, count - Own::kCount);
+    at *= int64_t(sizeof(T));
+    int64_t whole = at * kArrays;
+    for (int i = 0; i < kArrays; ++i)
+      memcpy(&in[i],
+             kWeaves ? from + i * apart + at : from + whole + i * Own::kBytes,
+             Own::kBytes);
+    Own::template combineAll<kWeaves>(in, out);
+    for (int i = 0; i < kArrays; ++i)
+      memcpy(kWeaves ? to + whole + i * Own::kBytes : to + i * apart + at,
+             &out[i], Own::kBytes);
+  }
+}
+
+template <typename T, bool kWeaves>
+bool interleave(int64_t arrays, char *to, const char *from, int64_t distance,
+                int64_t count) {
+  if (count < Interleaved<T, 2>::kCount || !hasWideVectors())
+    return false;
+  switch (arrays) {
+  case 2:
+    interleave<T, 2, kWeaves>(to, from, distance, count);
+    return true;
+  case 3:
+    interleave<T, 3, kWeaves>(to, from, distance, count);
+    return true;
+  case 4:
+    interleave<T, 4, kWeaves>(to, from, distance, count);
+    return true;
+  default:
+    return false;
+  }
+}
+
 #else
 
 template <typename T>
 int64_t transposePairs(char *, int64_t, const char *, int64_t, int64_t,
                        int64_t) {
   return 0;
+}
+
+template <typename T, bool kWeaves>
+bool interleave(int64_t, char *, const char *, int64_t, int64_t) {
+  return false;
 }
 
 #endif
@@ -246,6 +356,14 @@ void transpose(char *to, int64_t toPitch, const char *from,
 template <typename T>
 void gather(char *to, int64_t toPitch, const char *from, int64_t rowStride,
             int64_t columnStride, int64_t rows, int64_t columns) {
+  // A few consecutive arrays become one, such as the channels of an image, or
+  // the other way round.
+  if (rowStride == 1 && toPitch == columns &&
+      interleave<T, true>(columns, to, from, columnStride, rows))
+    return;
+  if (rowStride == 1 && columnStride == rows &&
+      interleave<T, false>(rows, to, from, toPitch, columns))
+    return;
   if (rowStride == 1 && columnStride != 1 && rows >= Lanes<T>::kCount)
     return transpose<T>(to, toPitch, from, columnStride, rows, columns);
   copyPlain<T>(to, toPitch, from, rowStride, columnStride, rows, columns);

@@ -120,6 +120,45 @@ TEST(Block, gathersExactly) {
           }
 }
 
+/// A few consecutive arrays become one, with elements in turns, and the other
+/// way round.
+TEST(Block, interleavesExactly) {
+  for (int32_t bytes : {1, 2, 4, 8})
+    for (int64_t arrays : {2, 3, 4, 5})
+      for (int64_t count : {1, 3, 4, 7, 8, 9, 16, 17, 31, 64, 100})
+        for (int64_t gap : {0, 3}) {
+          SCOPED_TRACE(testing::Message()
+                       << bytes << " bytes, " << arrays << " arrays of "
+                       << count << ", gaps of " << gap);
+          int64_t distance = count + gap;
+          size_t apart = size_t((distance * (arrays - 1) + count) * bytes);
+          size_t whole = size_t(count * arrays * bytes);
+          std::vector<char> from = source(apart);
+          Target joined(whole), parted(apart);
+          gatherBlock(joined.begin(), arrays, from.data(), 1, distance, count,
+                      arrays, bytes);
+          ASSERT_TRUE(joined.fencesHold());
+          for (int64_t i = 0; i < arrays; ++i)
+            for (int64_t k = 0; k < count; ++k)
+              ASSERT_EQ(memcmp(joined.begin() + (k * arrays + i) * bytes,
+                               from.data() + (i * distance + k) * bytes,
+                               size_t(bytes)),
+                        0)
+                  << "element " << k << " of array " << i;
+          // A copy of its own, so that reading beyond it is found.
+          std::vector<char> own(joined.begin(), joined.begin() + whole);
+          gatherBlock(parted.begin(), distance, own.data(), 1, arrays, arrays,
+                      count, bytes);
+          ASSERT_TRUE(parted.fencesHold());
+          for (int64_t i = 0; i < arrays; ++i)
+            ASSERT_EQ(memcmp(parted.begin() + i * distance * bytes,
+                             from.data() + i * distance * bytes,
+                             size_t(count * bytes)),
+                      0)
+                << "array " << i;
+        }
+}
+
 /// Aligned rows are written by vectors of their own, from an aligned column on.
 TEST(Block, gathersAtAnyAlignment) {
   constexpr int64_t kRows = 66, kPitch = 128;

@@ -29,6 +29,9 @@ constexpr int64_t kTileBytes = int64_t(32) << 10;
 /// memory: several of them are in one cache line, or next to each other.
 constexpr int64_t kShortRow = 256;
 
+/// So few arrays are interleaved, or taken apart, in long tiles (gatherBlock).
+constexpr int64_t kFewArrays = 4;
+
 /// Giving work to an awake thread and waiting for it takes a microsecond;
 /// waking one takes four. Measured with data in the second caches, two threads
 /// are as fast as one at 320 KiB, and a tenth faster at 384.
@@ -119,6 +122,8 @@ public:
       // Longer rows have fewer starts, which streaming stores need.
       rowsOfTile = kStreamedRows;
       columnsOfTile = kTileBytes / (kStreamedRows * kBytes);
+    } else if (target == TileTarget::Direct && isInterleaved()) {
+      rowsOfTile = columnsOfTile = kTileBytes / (kFewArrays * kBytes);
     }
     bands = divideUp(partnerExtent, rowsOfTile);
     int64_t columns = divideUp(space.extents[inner], columnsOfTile);
@@ -151,9 +156,16 @@ private:
     return items;
   }
 
+  bool isInterleaved() const {
+    return std::min(partnerExtent, space.extents[inner]) <= kFewArrays;
+  }
+
   TileTarget chooseTarget(int32_t threads) const {
     int64_t bytes = countElements(space.extents, space.rank) * kBytes;
-    if (space.stridesOf(0)[inner] != 1 ||
+    // The lines of few rows stay in the first cache until they are full.
+    bool areFewRows = partnerExtent <= kFewArrays &&
+                      !isWorthStreaming({bytes, bytes}, threads);
+    if (space.stridesOf(0)[inner] != 1 || areFewRows ||
         space.extents[inner] * kBytes < kShortRow ||
         2 * bytes < cacheSizes().second)
       return TileTarget::Direct;

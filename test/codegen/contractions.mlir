@@ -58,6 +58,21 @@ func.func @promised(%a: tensor<?x3x2xf32>, %w: tensor<2x2xf32> {loom.constant}) 
   return %q : tensor<?x3x2xf32>
 }
 
+// The same of the weight of a window, whose strides the runtime looks at.
+// PACK-LABEL: func.func @promised_window(
+// PACK: loom.contract(%arg0, %arg1) window {{{.*}}packed = array<i64: 3, 3, 2, 2>{{.*}}} : (tensor<?x8x8x2xf32>, tensor<3x3x2x2xf32>)
+// OUTLINE-LABEL: func.func @promised_window(
+// OUTLINE: loom.contiguous %arg0
+// OUTLINE-NOT: loom.contiguous
+// OUTLINE: loom.run
+func.func @promised_window(%a: tensor<?x8x8x2xf32>, %w: tensor<3x3x2x2xf32> {loom.constant}) -> tensor<?x6x6x2xf32> {
+  %r = loom.contract(%a, %w) window {dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<?x8x8x2xf32>, tensor<3x3x2x2xf32>) -> tensor<?x6x6x2xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return %r : tensor<?x6x6x2xf32>
+}
+
 // A function of the program may be given what changes.
 // PACK-LABEL: func.func @called(
 // PACK-NOT: packed
@@ -78,4 +93,5 @@ func.func @calls(%a: tensor<?x3x2xf32>, %w: tensor<2x2xf32>) -> tensor<?x3x2xf32
 
 // OUTLINE: llvm.func internal @loom_kernel_contract_0
 // OUTLINE: llvm.func internal @loom_kernel_contract_1
-// OUTLINE-NOT: @loom_kernel_contract_2
+// OUTLINE: llvm.func internal @loom_kernel_contract_2
+// OUTLINE-NOT: @loom_kernel_contract_3

@@ -320,3 +320,76 @@ func.func @otherRescales(%x: tensor<1x8x8x2xi8>, %b: tensor<2xi32>, %n: tensor<2
   %1 = tosa.rescale %k, %m, %s, %zi, %z {input_unsigned = false, output_unsigned = false, per_channel = true, rounding_mode = DOUBLE_ROUND, scale32 = true} : (tensor<1x8x8x2xi32>, tensor<2xi32>, tensor<2xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x8x8x2xi8>
   return %0, %1 : tensor<1x8x8x2xi8>, tensor<1x8x8x2xi8>
 }
+
+// What reads extents in front of a map does not keep it from the sums: the map
+// is computed where they are, of operands that fit by their types.
+// CHECK-LABEL: func.func @extents_are_read_before
+// CHECK: %[[VIEW:.*]] = tensor.expand_shape %arg2
+// CHECK: %[[SUM:.*]] = loom.contract(%arg0, %arg1, %[[VIEW]])
+// CHECK: arith.mulf
+// CHECK: loom.shape_of %[[SUM]]
+// CHECK: loom.require
+// CHECK-NOT: loom.map
+// CHECK: return %[[SUM]]
+func.func @extents_are_read_before(%a: tensor<?x8x8x2xf32>, %w: tensor<1x1x2x4xf32>, %b: tensor<4xf32>) -> tensor<?x8x8x4xf32> {
+  %r = loom.contract(%a, %w) window {dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<?x8x8x2xf32>, tensor<1x1x2x4xf32>) -> tensor<?x8x8x4xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  %shape = loom.shape_of %r : tensor<?x8x8x4xf32> -> <[?, 8, 8, 4]>
+  %n = loom.extent %shape[0] : <[?, 8, 8, 4]>
+  %one = arith.constant 1 : index
+  %some = arith.cmpi sge, %n, %one : index
+  loom.require %some, "x", "there are {0}"(%n : index)
+  %v = tensor.expand_shape %b [[0, 1, 2, 3]] output_shape [1, 1, 1, 4] : tensor<4xf32> into tensor<1x1x1x4xf32>
+  %m = loom.map(%x = %r : tensor<?x8x8x4xf32>, %y = %v : tensor<1x1x1x4xf32>) attributes {kinds = [#loom.access<[match, match, match, match]>, #loom.access<[one, one, one, match]>]} -> tensor<?x8x8x4xf32> {
+    %p = arith.mulf %x, %y : f32
+    loom.yield %p : f32
+  }
+  return %m : tensor<?x8x8x4xf32>
+}
+
+// Where a guard between the two tells that an operand fits, the map stays.
+// CHECK-LABEL: func.func @a_guard_is_between
+// CHECK: loom.contract
+// CHECK: loom.require
+// CHECK: loom.map
+func.func @a_guard_is_between(%a: tensor<?x8x8x2xf32>, %w: tensor<1x1x2x4xf32>, %b: tensor<?x8x8x4xf32>) -> tensor<?x8x8x4xf32> {
+  %r = loom.contract(%a, %w) window {dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<?x8x8x2xf32>, tensor<1x1x2x4xf32>) -> tensor<?x8x8x4xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  %zero = arith.constant 0 : index
+  %n = tensor.dim %r, %zero : tensor<?x8x8x4xf32>
+  %k = tensor.dim %b, %zero : tensor<?x8x8x4xf32>
+  %same = arith.cmpi eq, %n, %k : index
+  loom.require %same, "x", "{0} are not {1}"(%n, %k : index, index)
+  %m = loom.map(%x = %r : tensor<?x8x8x4xf32>, %y = %b : tensor<?x8x8x4xf32>) attributes {kinds = [#loom.access<[match, match, match, match]>, #loom.access<[match, match, match, match]>]} -> tensor<?x8x8x4xf32> {
+    %p = arith.addf %x, %y : f32
+    loom.yield %p : f32
+  }
+  return %m : tensor<?x8x8x4xf32>
+}
+
+// CHECK-LABEL: func.func @a_guard_is_in_front
+// CHECK: loom.require
+// CHECK: %[[SUM:.*]] = loom.contract(%arg0, %arg1, %arg2)
+// CHECK: tensor.dim %[[SUM]]
+// CHECK-NOT: loom.map
+func.func @a_guard_is_in_front(%a: tensor<?x8x8x2xf32>, %w: tensor<1x1x2x4xf32>, %b: tensor<?x8x8x4xf32>) -> (tensor<?x8x8x4xf32>, index) {
+  %zero = arith.constant 0 : index
+  %i = tensor.dim %a, %zero : tensor<?x8x8x2xf32>
+  %k = tensor.dim %b, %zero : tensor<?x8x8x4xf32>
+  %same = arith.cmpi eq, %i, %k : index
+  loom.require %same, "x", "{0} are not {1}"(%i, %k : index, index)
+  %r = loom.contract(%a, %w) window {dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<?x8x8x2xf32>, tensor<1x1x2x4xf32>) -> tensor<?x8x8x4xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  %n = tensor.dim %r, %zero : tensor<?x8x8x4xf32>
+  %m = loom.map(%x = %r : tensor<?x8x8x4xf32>, %y = %b : tensor<?x8x8x4xf32>) attributes {kinds = [#loom.access<[match, match, match, match]>, #loom.access<[match, match, match, match]>]} -> tensor<?x8x8x4xf32> {
+    %p = arith.addf %x, %y : f32
+    loom.yield %p : f32
+  }
+  return %m, %n : tensor<?x8x8x4xf32>, index
+}

@@ -174,6 +174,76 @@ def test_a_promise_of_the_text():
             np.testing.assert_allclose(f(ROWS[None], weight)[0], ROWS @ weight, rtol=1e-3, atol=1e-2)
 
 
+CONVOLUTION = """
+  func.func @main(%x: tensor<?x?x?x5xf32>, %w: tensor<3x2x5x40xf32> {loom.constant}) -> tensor<?x?x?x40xf32> {
+    %y = loom.contract(%x, %w) window {strides = array<i64: 1, 2>, dilations = array<i64: 1, 1>, pads = array<i64: 1, 0, 0, 1>} : (tensor<?x?x?x5xf32>, tensor<3x2x5x40xf32>) -> tensor<?x?x?x40xf32> {
+    ^bb0(%s: f32):
+      loom.yield %s : f32
+    }
+    return %y : tensor<?x?x?x40xf32>
+  }"""
+
+
+def convolve(x, w):
+    padded = np.pad(x, ((0, 0), (1, 0), (0, 1), (0, 0))).astype("f8")
+    views = np.lib.stride_tricks.sliding_window_view(padded, w.shape[:2], (1, 2))[:, :, ::2]
+    return np.einsum("nhwcij,ijco->nhwo", views, w.astype("f8"))
+
+
+def test_a_promise_of_a_convolution_s_weight():
+    # abi-9, of any strides.
+    f = bl.compile(CONVOLUTION)
+    random = np.random.default_rng(1)
+    base = random.standard_normal((3, 2, 5, 40)).astype("f4")
+    weights = (
+        base,
+        -base,
+        np.asfortranarray(base),
+        base[::-1],
+        -base[:, ::-1, ::-1],
+        np.repeat(base, 2, axis=3)[..., ::2],
+    )
+    for shape in ((2, 6, 7, 5), (1, 9, 30, 5), (1, 2, 2, 5)):
+        x = random.standard_normal(shape).astype("f4")
+        for weight in weights:
+            for _ in range(2):
+                np.testing.assert_allclose(f(x, weight), convolve(x, weight), rtol=1e-4, atol=1e-4)
+
+
+def test_a_promise_is_forgotten():
+    # abi-9: what was laid out stays until it is forgotten.
+    f = bl.compile(CONVOLUTION)
+    random = np.random.default_rng(2)
+    x, weight = random.standard_normal((2, 9, 9, 5)).astype("f4"), random.standard_normal((3, 2, 5, 40)).astype("f4")
+    before = f(x, weight)
+    weight *= 2
+    np.testing.assert_array_equal(f(x, weight), before)
+    f.forget_constants()
+    np.testing.assert_array_equal(f(x, weight), before * 2)
+
+
+def test_threads_while_promises_are_forgotten():
+    f = bl.compile(CONVOLUTION)
+    random = np.random.default_rng(3)
+    x, weight = random.standard_normal((2, 9, 9, 5)).astype("f4"), random.standard_normal((3, 2, 5, 40)).astype("f4")
+    wanted, wrong, done = f(x, weight), [], threading.Event()
+
+    def call():
+        while not done.is_set():
+            if not np.array_equal(f(x, weight), wanted):
+                wrong.append(True)
+
+    threads = [threading.Thread(target=call) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for _ in range(300):
+        f.forget_constants()
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
 def test_small_arrays_are_constants():
     small = TABLE[:10]
     agrees(lambda i: small[i], INDEX % 10, count=0)

@@ -270,6 +270,9 @@ def test_weights_that_are_shared(tmp_path):
     agree(out, random(3, 200) @ w * random(100), 1e-4)
     with pytest.raises(TypeError, match="the model takes 1 inputs, but 2 are given"):
         f(random(3, 200), w)
+    assert "{loom.constant}" in f.mlir
+    with pytest.raises(ValueError, match="read-only"):
+        f.weights[0][:] = 0
     with pytest.raises(ValueError, match="weights= is 'constant' or 'shared', not 'none'"):
         bl.from_onnx(WHOLE, weights="none")
 

@@ -16,6 +16,8 @@ def make(stored, weights):
         "permute": lambda x, order: x.transpose(order),
         "reshape": lambda x, shape: x.reshape(shape),
         "narrow": lambda x, axis, start, count: x.take(range(start, start + count), axis),
+        "pad": lambda x, behind: np.pad(x, [(0, n) for n in behind]),
+        "flip": np.flip,
         "rsqrt": lambda x, eps: 1 / np.sqrt(x + np.float32(eps)),
         "multiply": lambda x, y: x * y,
         "subtract": lambda x, y: x - y,
@@ -34,6 +36,8 @@ class Graph:
 
     def __call__(self, *inputs):
         given = [inputs[a.input] if isinstance(a, Given) else make(a, self.weights) for a in self.imported.arguments]
+        # The program has a promise of weights, whose memory is other weights' in the next call.
+        self.function.forget_constants()
         return self.function(*given)
 
 

@@ -25,6 +25,55 @@ def test_weights_are_shared_and_may_change(backend):
         module.bias.add_(1)
 
 
+class Layers(nn.Module):
+    """Weights of products and of windows."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Conv2d(3, 40, 3, padding=1)
+        self.norm = nn.BatchNorm2d(40)
+        self.second = nn.Linear(40, 30)
+
+    def forward(self, x):
+        return self.second(self.norm(self.first(x)).mean((2, 3)))
+
+
+def test_weights_that_change_between_calls(backend):
+    module = Layers().eval()
+    f = bl.from_torch(export(module, torch.randn(2, 3, 8, 8)))
+    g = torch.compile(module, backend=backend, dynamic=True)
+    x = torch.randn(3, 3, 8, 8)
+    for step in range(6):
+        for _ in range(2):
+            torch.testing.assert_close(f(x), module(x), rtol=1e-4, atol=1e-5)
+            torch.testing.assert_close(g(x), module(x), rtol=1e-4, atol=1e-5)
+        # Memory that one step frees is what the next one may take.
+        if step % 2:
+            module.first.weight.add_(0.5)
+            module.second.weight.mul_(-1)
+        else:
+            module.load_state_dict({k: v * 1.5 for k, v in module.state_dict().items()})
+            module.first.weight.data = torch.randn(40, 3, 3, 3)
+
+
+def test_a_saved_function_takes_other_weights(tmp_path):
+    module = nn.Conv2d(3, 40, 3).eval()
+    f = bl.from_torch(export(module, torch.randn(2, 3, 8, 8)))
+    assert "{loom.constant}" in f.mlir
+    x = torch.randn(2, 3, 8, 8)
+    torch.testing.assert_close(f(x), module(x))
+    f.save(tmp_path / "model.blm")
+    g = bl.load(tmp_path / "model.blm")
+    given = [np.array(one) for one in f._compiled.weights.bind()]
+    for _ in range(2):
+        wanted = g(x.numpy(), *given)
+        np.testing.assert_allclose(wanted, module(x).numpy(), rtol=1e-4, atol=1e-5)
+        for one in given:
+            one *= 2
+        module.weight.mul_(2)
+        module.bias.mul_(2)
+
+
 def test_inference_mode(backend):
     with torch.inference_mode():
         module = nn.Linear(4, 3).eval()

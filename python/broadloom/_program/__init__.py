@@ -89,6 +89,7 @@ from ._scalars import Body, broadcast_known
 from ._scans import scan
 from ._scatter import scatter
 from ._searching import search
+from ._shared import PROMISE
 from ._sorting import sort
 from ._sums import argmax, argmin, count, matmul, mean, reduce, sum
 from ._text import Line, line, words
@@ -115,6 +116,7 @@ __all__ = [
     "AxisError",
     "FUNCTIONS",
     "Name",
+    "PROMISE",
     "Real",
     "Scalar",
     "Value",

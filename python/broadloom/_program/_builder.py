@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _types
-from ._shared import find_shared
+from ._shared import PROMISE, find_shared
 from ._text import END, Line, Part, Words, line, without_number, words
 
 #: The name of an extent of the arguments.
@@ -135,9 +135,12 @@ class Builder:
 
     # Arguments and results.
 
-    def argument(self, element: str, extents: Sequence[Known | Name], called: str = "") -> Value:
+    def argument(
+        self, element: str, extents: Sequence[Known | Name], called: str = "", is_constant: bool = False
+    ) -> Value:
         """Adds an argument, and says what messages call it. A name is one extent in all of the function; a
-        formula of names ("2 * n", see docs/named-extents.md) is promised too."""
+        formula of names ("2 * n", see docs/named-extents.md) is promised too. One that `is_constant` has the same
+        elements in all calls that give it the same memory (abi-9)."""
         _types.check_element(element)
         name = f"%arg{len(self._arguments)}"
         declared = [e if isinstance(e, int) or _is_name(e) else None for e in extents]
@@ -150,7 +153,9 @@ class Builder:
             listed = ", ".join("?" if e is None else str(e) for e in extents)
             first = [n for n in dict.fromkeys(declared) if isinstance(n, str) and n in self._ranges]
             where = ", ".join(f"{n} = {self._ranges.pop(n)}" for n in first)
-            attribute = f"#loom.extents<[{listed}]{' where ' + where if where else ''}>"
+            attribute = f"loom.extents = #loom.extents<[{listed}]{' where ' + where if where else ''}>"
+        if is_constant:
+            attribute = ", ".join(filter(None, (attribute, PROMISE)))
         self._add_argument(spell_type(element, known), attribute, called)
         if not _types.is_unsigned(element):
             return Value(self, name, element, known)
@@ -160,7 +165,7 @@ class Builder:
 
     def _add_argument(self, type: str, attribute: str, called: str = "") -> str:
         """Adds an argument and returns its name."""
-        text = type + (f" {{loom.extents = {attribute}}}" if attribute else "")
+        text = type + (f" {{{attribute}}}" if attribute else "")
         text += f" loc({spell_text(called)})" if called else ""
         self._arguments.append((f"%arg{len(self._arguments)}", text))
         return self._arguments[-1][0]
@@ -193,7 +198,7 @@ class Builder:
     def _write(self, results: Sequence[Value], name: str, shared: Sequence[str]) -> str:
         names = [self.as_declared(value) for value in results]
         types = [value.declared_type for value in results]
-        given = [(one, f'{self._large[one][0].type} {{loom.constant}} loc("a constant")') for one in shared]
+        given = [(one, f'{self._large[one][0].type} {{{PROMISE}}} loc("a constant")') for one in shared]
         arguments = ", ".join(f"{name}: {text}" for name, text in (*self._arguments, *given))
         fixed = f" attributes {{loom.fixed = [{', '.join(self._fixed)}]}}" if self._fixed else ""
         head = [f"{alias} = {text}" for text, alias in self._maps.items()]

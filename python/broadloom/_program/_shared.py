@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from ._text import Line
 
+#: The attribute of an argument that has the same elements in all calls that give it the same memory (abi-9).
+PROMISE = "loom.constant"
 #: Operations that read elements one by one, so that it makes no difference where these are.
 _READING = ("tosa.gather", "tensor.extract")
 #: Operations that give the elements as another tensor, of which the same must hold.

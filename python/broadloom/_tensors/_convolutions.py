@@ -10,7 +10,7 @@ from .. import _program as program
 from .._program import Value
 from ._fits import require_numbers
 from ._making import Maker, Unsupported
-from ._tensor import Held, Operand, Tensor, arrange, permute, to_value
+from ._tensor import Held, Number, Operand, Tensor, arrange, from_value, permute, to_value
 from ._views import part, view
 from ._windows import contract
 
@@ -111,9 +111,10 @@ def transposed(
             some = part(x, 1, group * size, size)
             results.append(transposed(c, some, mine, own, stride, padding, dilation, output_padding, 1))
         return Tensor(program.concat([r.value for r in results], order[1]), order)
+    phases = [_Phases(*numbers) for numbers in zip(frame, stride, padding, dilation, output_padding)]
+    if all(one.is_window for one in phases):
+        return _by_phases(c, x, weight, bias, phases)
     bias = None if bias is None else c.tensor(bias)
-    if frame == stride and not any(padding) and not any(output_padding) and all(d == 1 for d in dilation):
-        return _unfolded(c, x, weight, bias, stride)
     # A convolution of the image with zeros between its elements and around them,
     # with the kernel the other way round.
     value = arrange(x, order)
@@ -152,25 +153,64 @@ def _spread(value: program.Value, axis: int, stride: int) -> program.Value:
     return program.reshape(padded, [*shape[:axis], shape[axis] * stride, *shape[axis + 1 :]])
 
 
-def _unfolded(c: Maker, x: Tensor, weight: Operand, bias: Tensor | None, stride: Sequence[int]) -> Tensor:
-    """Computes a transposed convolution whose kernels do not overlap as one product, whose parts are put side by
-    side."""
-    rank = x.rank - 2
+class _Phases:
+    """An axis of a transposed convolution as one of a convolution of the image as it is. Its results with one remainder
+    by the stride, a phase, read the same taps: every `stride`-th one, in the opposite order. So the phases are
+    channels of that convolution, which are put in order behind it."""
+
+    def __init__(self, frame: int, stride: int, padding: int, dilation: int, more: int) -> None:
+        self.stride, self.dilation = stride, dilation
+        #: The taps of each phase. Those beyond the kernel are 0.
+        self.taps = -(-frame // stride)
+        self.added = self.taps * stride - frame
+        #: Padding of the image: results in front of `first` are left out.
+        self.low = dilation * (self.taps - 1) - padding // stride
+        self.high = -(-(dilation * (frame - 1) + 1 + more - padding) // stride) - 1
+        self.first = padding % stride
+        self.rest = dilation * (frame - 1) + 1 + more - 2 * padding - stride
+        #: Whether it is such a convolution.
+        self.is_window = (stride == 1 or dilation == 1) and self.low >= 0 and self.high >= 0
+
+    def cut(self, value: Value, axis: int, image: Number) -> Value:
+        """Takes the results of an axis, which may be fewer than whole phases have."""
+        count = image * self.stride + self.rest
+        if self.first == 0 and program.is_same(count, program.extent(value, axis)):
+            return value
+        return program.take_slice(value, axis, self.first, count)
+
+
+def _by_phases(c: Maker, x: Tensor, weight: Operand, bias: Operand | None, phases: Sequence[_Phases]) -> Tensor:
+    """Computes a transposed convolution as a convolution of the image as it is."""
+    rank = len(phases)
     order = channels_last(x.rank)
-    inputs, outputs, *frame = known_shape(weight)
-    count = outputs
-    for size in frame:
-        count *= size
-    flat = _reshape(c, permute(weight, [0, *range(2, rank + 2), 1]), [inputs, count])
+    inputs, outputs, *_ = known_shape(weight)
+    behind = [0, 0, *(one.added for one in phases)]
+    apart = [inputs, outputs, *(n for one in phases for n in (one.taps, one.stride))]
+    taps, steps = range(2, 2 * rank + 2, 2), range(3, 2 * rank + 2, 2)
+    strides = [one.stride for one in phases]
+    count = program.product(strides)
+    assert isinstance(count, int)
+    shape = [*(one.taps for one in phases), inputs, count * outputs]
+    if isinstance(weight, Held):
+        parted = weight.pad(behind).reshape(apart).flip(list(taps))
+        kernel = to_value(c.tensor(parted.permute([*taps, 0, *steps, 1]).reshape(shape)))
+    else:
+        padded = from_value(program.pad(to_value(weight), [0] * (rank + 2), behind, 0.0))
+        turned = from_value(program.flip(to_value(view(c, padded, list(apart))), list(taps)))
+        kernel = to_value(view(c, permute(turned, [*taps, 0, *steps, 1]), list(shape)))
+    summand = None if bias is None else to_value(c.tensor(bias))
+    if summand is not None and count != 1:
+        summand = program.concat([summand] * count, 0)
     image = arrange(x, order)
-    product = contract(image, to_value(c.tensor(flat)))
-    shape = program.extents(image)
-    wide = program.reshape(product, [*shape[:-1], *frame, outputs])
-    permutation = [0]
-    for axis in range(rank):
-        permutation += [1 + axis, 1 + rank + axis]
-    wide = program.transpose(wide, [*permutation, 1 + 2 * rank])
-    made = program.reshape(wide, [shape[0], *(s * n for s, n in zip(shape[1:-1], stride)), outputs])
-    if bias is not None:
-        made = program.add(made, to_value(bias))
+    pads = [n for one in phases for n in (one.low, one.high)]
+    made = contract(image, kernel, summand, [1] * rank, [one.dilation for one in phases], pads)
+    sizes = program.extents(image)[1:-1]
+    batch, *found = program.extents(made)[:-1]
+    if count != 1:
+        wide = program.reshape(made, [batch, *found, *strides, outputs])
+        turns = [n for axis in range(rank) for n in (1 + axis, 1 + rank + axis)]
+        wide = program.transpose(wide, [0, *turns, 1 + 2 * rank])
+        made = program.reshape(wide, [batch, *(s * n for s, n in zip(strides, found)), outputs])
+    for axis, (one, size) in enumerate(zip(phases, sizes), 1):
+        made = one.cut(made, axis, size)
     return Tensor(made, order)

@@ -74,7 +74,7 @@ def normalise_batch(
         or isinstance(weight, Tensor)
         or isinstance(bias, Tensor)
     ):
-        scale, shift = _fold_batch_norm(mean, variance, weight, bias, eps, wide)
+        scale, shift = fold_batch_norm(mean, variance, weight, bias, eps, wide)
     else:
         scale, shift = _compute_batch_norm(
             c.tensor(mean),
@@ -95,7 +95,7 @@ def normalise_batch(
     return cast(result, element)
 
 
-def _fold_batch_norm(
+def fold_batch_norm(
     mean: Held, variance: Held, weight: Held | None, bias: Held | None, eps: float, element: str
 ) -> tuple[Operand, Operand]:
     """Computes the factor and the summand of each channel once for all calls."""

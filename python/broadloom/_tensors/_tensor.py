@@ -82,6 +82,14 @@ class Held:
         """Takes `count` elements of an axis from `start` on."""
         raise NotImplementedError
 
+    def pad(self, behind: Sequence[int]) -> Self:
+        """Adds zeros behind the elements of each axis."""
+        raise NotImplementedError
+
+    def flip(self, axes: Sequence[int]) -> Self:
+        """Puts the elements of axes in the opposite order."""
+        raise NotImplementedError
+
     def combine(self, operation: str, element: str, *operands: Held | float) -> Self:
         """Computes 'rsqrt' of the sum with an operand, 'multiply' or 'subtract' in `element`; operands have this shape,
         or are numbers."""

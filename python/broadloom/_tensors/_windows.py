@@ -7,6 +7,7 @@ stride; TOSA's convolution refuses what a stride leaves over.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from .. import _program as program
 from .._program import Builder, Value, extent, words
@@ -49,56 +50,66 @@ def contract(
         _require_equal(builder, channels, extent(weight, -1), "channels")
     if batched:
         _require_equal(builder, extent(image, 0), extent(weight, 0), "products")
-    shape = list(image.extents)
-    shape[-1] = weight.extents[-1]
-    for axis in range(rank):
-        numbers = _result_extent(
-            extent(image, axis + 1),
-            extent(weight, axis),
-            strides[axis],
-            dilations[axis],
-            pads[2 * axis],
-            pads[2 * axis + 1],
-        )
-        shape[axis + 1] = numbers if isinstance(numbers, int) else None
-        _require_positive(builder, numbers)
+    frame = [extent(weight, axis) for axis in range(rank)]
+    shape = [*_count_windows(image, frame, strides, dilations, pads), weight.extents[-1]]
     with builder.naming("contract"):
-        element = image.element
-        inputs = [image, weight] + ([bias] if bias is not None else [])
-        result = Value(builder, builder.new_name(), element, shape)
-        lists = " ".join(
-            f"{name} = array<i64{': ' if numbers else ''}{', '.join(map(str, numbers))}>,"
-            for name, numbers in (("strides", strides), ("dilations", dilations), ("pads", pads))
-        ).rstrip(",")
-        kind = ", kind = #loom.contraction_kind<depthwise>" if depthwise else ""
-        total = builder.new_name()
-        arguments = [words("{}: f32", total)]
-        body, made = [], total
-        if bias is not None:
-            given = builder.new_name()
-            arguments.append(words("{}: {}", given, bias.element))
-            if bias.element != "f32":
-                widened = builder.new_name()
-                body.append(words("{} = arith.extf {} : {} to f32", widened, given, bias.element))
-                given = widened
-            made = builder.new_name()
-            body.append(words("{} = arith.addf {}, {} : f32", made, total, given))
-        if element != "f32":
-            rounded = builder.new_name()
-            body.append(words("{} = arith.truncf {} : f32 to {}", rounded, made, element))
-            made = rounded
-        body = [words("^bb0({}):", arguments), *body, words("loom.yield {} : {}", made, element)]
-        builder.add(
-            "loom.contract({}) window {{}{}{}} : ({}) -> {} {\n    {}\n  }",
-            [v.name for v in inputs],
-            lists,
-            kind,
-            builder.origin(head=", ", end=""),
-            [v.type for v in inputs],
-            result.type,
-            words("\n    ".join(["{}"] * len(body)), *body),
-            result=result.name,
-        )
+        window = _spell_window(strides, dilations, pads, "depthwise" if depthwise else "")
+        return _add_contraction([image, weight] + ([bias] if bias is not None else []), shape, window)
+
+
+def _count_windows(
+    image: Value, frame: Sequence[Number], strides: Sequence[int], dilations: Sequence[int], pads: Sequence[int]
+) -> list[Any]:
+    """Returns the extents of the windows of an image, as types have them, without the channels."""
+    shape = list(image.extents[:-1])
+    for axis, size in enumerate(frame):
+        low, high = pads[2 * axis], pads[2 * axis + 1]
+        numbers = _result_extent(extent(image, axis + 1), size, strides[axis], dilations[axis], low, high)
+        shape[axis + 1] = numbers if isinstance(numbers, int) else None
+        _require_positive(image.builder, numbers)
+    return shape
+
+
+def _spell_window(strides: Sequence[int], dilations: Sequence[int], pads: Sequence[int], kind: str) -> str:
+    lists = ", ".join(
+        f"{name} = array<i64{': ' if numbers else ''}{', '.join(map(str, numbers))}>"
+        for name, numbers in (("strides", strides), ("dilations", dilations), ("pads", pads))
+    )
+    return lists + (f", kind = #loom.contraction_kind<{kind}>" if kind else "")
+
+
+def _add_contraction(inputs: Sequence[Value], shape: Sequence[Any], window: str) -> Value:
+    """Adds a contraction, which adds a third input to each sum."""
+    image, bias = inputs[0], inputs[2] if len(inputs) > 2 else None
+    builder, element = image.builder, image.element
+    result = Value(builder, builder.new_name(), element, shape)
+    total = builder.new_name()
+    arguments = [words("{}: f32", total)]
+    body, made = [], total
+    if bias is not None:
+        given = builder.new_name()
+        arguments.append(words("{}: {}", given, bias.element))
+        if bias.element != "f32":
+            widened = builder.new_name()
+            body.append(words("{} = arith.extf {} : {} to f32", widened, given, bias.element))
+            given = widened
+        made = builder.new_name()
+        body.append(words("{} = arith.addf {}, {} : f32", made, total, given))
+    if element != "f32":
+        rounded = builder.new_name()
+        body.append(words("{} = arith.truncf {} : f32 to {}", rounded, made, element))
+        made = rounded
+    body = [words("^bb0({}):", arguments), *body, words("loom.yield {} : {}", made, element)]
+    builder.add(
+        "loom.contract({}) window {{}{}} : ({}) -> {} {\n    {}\n  }",
+        [v.name for v in inputs],
+        window,
+        builder.origin(head=", ", end=""),
+        [v.type for v in inputs],
+        result.type,
+        words("\n    ".join(["{}"] * len(body)), *body),
+        result=result.name,
+    )
     return result
 
 
@@ -110,15 +121,44 @@ def _require_positive(builder: Builder, count: Number) -> None:
     program.require(builder, "sge", count, 1, "the window is larger than the padded image")
 
 
-_POOLS = {
-    "max": ("tosa.max_pool2d", "pooling_nhwc_max"),
-    "sum": ("tosa.avg_pool2d", "pooling_nhwc_sum"),
-}
+#: With fewer channels, loops whose columns are vectors are faster.
+_LEAST_CHANNELS = 5
+#: The operations of linalg, and the kinds of contractions.
+_POOLS = {"max": ("pooling_nhwc_max", "max_pool"), "sum": ("pooling_nhwc_sum", "sum_pool")}
 
 
-def pool(kind: str, image: Value, window: Sequence[int], strides: Sequence[int], dilations: Sequence[int]) -> Value:
-    """Reduces each window of an image in two dimensions, channels innermost, to its 'max' or 'sum'. There is no
-    padding, and what a stride leaves over is not read."""
+def pool(
+    kind: str,
+    image: Value,
+    window: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    low: Sequence[Number],
+    high: Sequence[Number],
+) -> Value:
+    """Reduces each window of an image in two dimensions, channels innermost, to its 'max' or 'sum'. The image is padded
+    by `low` and `high`, which no maximum and no sum sees, and what a stride leaves over is not read."""
+    channels = extent(image, -1)
+    pads = [n for ends in zip(low, high) for n in ends]
+    is_contraction = is_summed(image.element) and isinstance(channels, int) and channels >= _LEAST_CHANNELS
+    if any(not isinstance(n, int) or (n != 0 and not is_contraction) for n in pads):
+        start = {"max": _least(image.element), "sum": 0.0}[kind]
+        image = program.pad(image, [0, *low, 0], [0, *high, 0], start)
+        pads = [0] * 4
+    numbers = [n for n in pads if isinstance(n, int)]
+    if not is_contraction:
+        return _pool_by_loops(kind, image, window, strides, dilations)
+    builder = image.builder
+    shape = [*_count_windows(image, window, strides, dilations, numbers), channels]
+    with builder.naming("pool"):
+        frame = Value(builder, builder.new_name(), "i8", list(window))
+        builder.add("tensor.empty() : {}", frame.type, result=frame.name)
+        return _add_contraction([image, frame], shape, _spell_window(strides, dilations, numbers, _POOLS[kind][1]))
+
+
+def _pool_by_loops(
+    kind: str, image: Value, window: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
+) -> Value:
     builder = image.builder
     element = image.element
     shape = list(image.extents)
@@ -148,7 +188,7 @@ def pool(kind: str, image: Value, window: Sequence[int], strides: Sequence[int],
         )
         builder.add(
             "linalg.{} {strides = {}, dilations = {}} ins({}, {} : {}, {}) outs({} : {}) -> {}",
-            _POOLS[kind][1],
+            _POOLS[kind][0],
             _spell_vector(strides),
             _spell_vector(dilations),
             image.name,

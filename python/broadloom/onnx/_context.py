@@ -119,6 +119,12 @@ class Known(Held):
     def part(self, axis: int, start: int, count: Number) -> Known:
         return Known(self.array[(slice(None),) * axis + (slice(start, start + count),)], self.element)
 
+    def pad(self, behind: Sequence[int]) -> Known:
+        return Known(np.pad(self.array, [(0, n) for n in behind]), self.element)
+
+    def flip(self, axes: Sequence[int]) -> Known:
+        return Known(np.flip(self.array, tuple(axes)), self.element)
+
     def combine(self, operation: str, element: str, *operands: Held | float) -> Known:
         dtype = program.to_numpy(element)
         x, y = (o.array.astype(dtype) if isinstance(o, Known) else dtype.type(o) for o in (self, *operands))
@@ -185,7 +191,7 @@ class Context(Maker):
         _, value = self._shared.get(id(held.array), (None, None))
         if value is None:
             self.weights.append(np.ascontiguousarray(array))
-            value = self.builder.argument(held.element, array.shape)
+            value = self.builder.argument(held.element, array.shape, is_constant=True)
             # One without a sign is the result of a cast, which a region may have.
             if not program.is_unsigned(held.element):
                 self._shared[id(held.array)] = held.array, value

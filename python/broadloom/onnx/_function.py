@@ -17,7 +17,7 @@ class OnnxFunction:
     """A model as a function of its inputs; it holds the weights.
 
     `function` is the compiled Function, which takes the weights after the inputs,
-    `weights` are these, and `mlir` is the program.
+    `weights` are these, which cannot be written to, and `mlir` is the program.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class OnnxFunction:
         narrow_results: Mapping[int, Narrow] | None = None,
     ) -> None:
         self.function = function
-        self.weights = tuple(weights)
+        self.weights = _protect(weights)
         self.mlir = text
         #: Inputs and results that the program holds in bytes, by their numbers.
         self._narrow = (dict(narrow_inputs or {}), dict(narrow_results or {}))
@@ -71,8 +71,22 @@ class OnnxFunction:
         """Reports what must hold of the extents (docs/check.md)."""
         return self.function.check()
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.weights = _protect(self.weights)
+        # Weights of another copy, which had the same function, may have been where these are.
+        self.function.forget_constants()
+
     def __dask_tokenize__(self) -> tuple[Any, ...]:
         return (type(self).__name__, self.function, self.weights)
 
     def __repr__(self) -> str:
         return f"<broadloom.OnnxFunction of {self.function!r}: {len(self.weights)} weights>"
+
+
+def _protect(weights: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
+    """Returns views that cannot be written to: the program has a promise that weights do not change."""
+    views = tuple(w.view() for w in weights)
+    for view in views:
+        view.flags.writeable = False
+    return views

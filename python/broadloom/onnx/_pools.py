@@ -15,7 +15,7 @@ from .._tensors._pools import divide_by_counts, slide
 from .._tensors._sums import cast, wide_type
 from .._tensors._tensor import Number, Tensor
 from ._context import Context, Operand, Unsupported, operator
-from ._images import each, pad_window, window_pads
+from ._images import each, window_pads
 from ._maxima import find_maxima
 
 _GLOBAL = {
@@ -69,10 +69,10 @@ class _Window:
     high: Sequence[Number]
 
 
-def _pool(c: Context, kind: str, x: Tensor, window: _Window, ceil_mode: int, fill: float) -> Tensor:
+def _pool(c: Context, kind: str, x: Tensor, window: _Window, ceil_mode: int) -> Tensor:
     """Pools the padded image; with ceil_mode a last window may end behind it."""
     high = _with_overhangs(x, window, window.high) if ceil_mode else window.high
-    return slide(c, kind, pad_window(c, x, window.low, high, fill), window.frame, window.strides, window.dilations)
+    return slide(c, kind, x, window.frame, window.strides, window.dilations, window.low, high)
 
 
 def _with_overhangs(x: Tensor, window: _Window, high: Sequence[Number]) -> list[Number]:
@@ -131,7 +131,7 @@ def _max_pool(
     if not program.is_float(x.element):
         return _max_pool_of_integers(c, x, kernel_shape, strides, dilations, pads, auto_pad, ceil_mode)
     x, window = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
-    return _pool(c, "max", x, window, ceil_mode, float("-inf"))
+    return _pool(c, "max", x, window, ceil_mode)
 
 
 def _max_pool_of_integers(
@@ -149,7 +149,7 @@ def _max_pool_of_integers(
         raise Unsupported(f"a pool of {element}")
     wide = cast(c.tensor(x), "f32")
     x, window = _read(c, wide, kernel_shape, strides, dilations, pads, auto_pad)
-    return cast(_pool(c, "max", x, window, ceil_mode, float("-inf")), element)
+    return cast(_pool(c, "max", x, window, ceil_mode), element)
 
 
 @operator("AveragePool", since=7)
@@ -168,7 +168,7 @@ def _average_pool(
     x, window = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
     element = x.element
     x = cast(x, wide_type(element))
-    total = _pool(c, "sum", x, window, ceil_mode, 0.0)
+    total = _pool(c, "sum", x, window, ceil_mode)
     if not ceil_mode and (count_include_pad or (_is_zero(window.low) and _is_zero(window.high))):
         count = float(math.prod(window.frame))
         return cast(Tensor(program.divide(total.value, count), total.order), element)
@@ -179,8 +179,7 @@ def _average_pool(
         before, behind = around
         if ceil_mode:
             behind = _with_overhangs(x, window, behind)
-        padded = pad_window(c, ones, before, behind, 0.0)
-        return slide(c, "sum", padded, window.frame, window.strides, window.dilations)
+        return slide(c, "sum", ones, window.frame, window.strides, window.dilations, before, behind)
 
     return cast(divide_by_counts(c, total, x, list(zip(*inside)), pool), element)
 
@@ -205,5 +204,5 @@ def _lp_pool(
     x, window = _read(c, x, kernel_shape, strides, dilations, pads, auto_pad)
     element = x.element
     wide = cast(x, wide_type(element))
-    total = _pool(c, "sum", Tensor(_power(wide.value, p), wide.order), window, ceil_mode, 0.0)
+    total = _pool(c, "sum", Tensor(_power(wide.value, p), wide.order), window, ceil_mode)
     return cast(Tensor(_root(total.value, p), total.order), element)

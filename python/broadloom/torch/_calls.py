@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import threading
 import weakref
 from collections.abc import Callable, Sequence
@@ -24,6 +25,8 @@ _STEPS: dict[str, Callable[..., torch.Tensor]] = {
     "permute": lambda x, order: x.permute(order),
     "reshape": lambda x, shape: x.reshape(shape),
     "narrow": lambda x, axis, start, count: x.narrow(axis, start, count),
+    "pad": lambda x, behind: torch.nn.functional.pad(x, [n for b in reversed(behind) for n in (0, b)]),
+    "flip": lambda x, axes: x.flip(axes),
     "rsqrt": lambda x, eps: (x + eps).rsqrt(),
     "multiply": lambda x, y: x * y,
     "subtract": lambda x, y: x - y,
@@ -62,6 +65,8 @@ def to_torch(array: Any) -> torch.Tensor:
 
 
 _all: weakref.WeakSet[Weights] = weakref.WeakSet()
+#: Each call asks for these of all weights.
+_find_address, _count_changes = torch.Tensor.data_ptr, operator.attrgetter("_version")
 
 
 def refresh() -> None:
@@ -72,11 +77,14 @@ def refresh() -> None:
 
 class Weights:
     """The arrays that a program is given of a module's weights. What is laid out anew is kept until torch counts a
-    change of a weight. It counts none of a weight that was made in inference mode: what is made of such a weight is
-    made by each call."""
+    change of a weight, and so is what the program makes of the arrays, which `forget` has it forget. Torch counts none
+    of a weight that was made in inference mode: what is made of such a weight is made by each call."""
 
-    def __init__(self, arguments: Sequence[Given | Stored], weights: dict[str, torch.Tensor]) -> None:
+    def __init__(
+        self, arguments: Sequence[Given | Stored], weights: dict[str, torch.Tensor], forget: Callable[[], None]
+    ) -> None:
         self._stored = [a for a in arguments if isinstance(a, Stored)]
+        self._forget = forget
         self._lock = threading.Lock()
         self._state: list[Any] | None = None
         self._bound: list[NDArray[Any]] = []
@@ -91,6 +99,7 @@ class Weights:
     def _set(self, weights: dict[str, torch.Tensor]) -> None:
         self._weights = weights
         self._used = [weights[name] for name in sorted(set().union(*(s.weights for s in self._stored), set()))]
+        self._counted = [weight for weight in self._used if not weight.is_inference()]
         #: What is made of weights that torch counts no changes of.
         self._uncounted = [
             at
@@ -104,16 +113,24 @@ class Weights:
             if weights is not None and any(weights[k] is not v for k, v in self._weights.items()):
                 self._set(weights)
                 self._state = None
-            state = [(w.data_ptr(), 0 if w.is_inference() else w._version) for w in self._used]
+            state = [*map(_find_address, self._used), *map(_count_changes, self._counted)]
+            # Other arrays may lie where these are, as soon as nothing holds these.
             if state != self._state:
-                self._bound = [to_numpy(compute(s, self._weights)) for s in self._stored]
-                self._state = state
-            elif self._uncounted:
+                bound = [to_numpy(compute(s, self._weights)) for s in self._stored]
+                self._forget()
+                self._bound, self._state = bound, state
+            elif len(self._counted) != len(self._used):
                 bound = list(self._bound)
                 for at in self._uncounted:
                     bound[at] = to_numpy(compute(self._stored[at], self._weights))
+                self._forget()
                 self._bound = bound
             return self._bound
+
+    def release(self, bound: list[NDArray[Any]]) -> None:
+        """Ends a call with arrays of `bind`: where there are newer ones, the program forgets what it made of these."""
+        if bound is not self._bound:
+            self._forget()
 
 
 class Compiled:
@@ -122,7 +139,7 @@ class Compiled:
     def __init__(self, imported: Imported, weights: dict[str, torch.Tensor], function: Function) -> None:
         self.imported = imported
         self.function = function
-        self.weights = Weights(imported.arguments, weights)
+        self.weights = Weights(imported.arguments, weights, function.forget_constants)
         self._given = [a.input for a in imported.arguments if isinstance(a, Given)]
         self._order = [isinstance(a, Given) for a in imported.arguments]
         self._are_last = self._order == sorted(self._order, reverse=True)
@@ -141,6 +158,8 @@ class Compiled:
         except Exception as error:
             self.imported.names.apply_to_error(error)
             raise
+        finally:
+            self.weights.release(bound)
         results = results if isinstance(results, tuple) else (results,)
         return [self._output(output, inputs, results) for output in self.imported.outputs]
 

@@ -60,6 +60,8 @@ class Context(Maker):
     def __init__(self, graph: Graph) -> None:
         super().__init__()
         self.graph = graph
+        #: Batch norms that are to be part of convolutions, by the names of these (_folding.py).
+        self.folded: dict[str, Node] = {}
         #: Which of several results of nodes are read, by the nodes' names.
         self.reads = {(node.args[0].name, node.args[1]) for node in graph.all_nodes() if node.target == "getitem"}
         #: What symbols are.
@@ -77,6 +79,10 @@ class Context(Maker):
     def known_here(self) -> list[dict[Any, Any]]:
         """Returns the tables of what has values of the program."""
         return [*super().known_here(), self.symbols, self.sizes, self.values]
+
+    def resolve(self, arg: Any, takes_stored: bool) -> Any:
+        """Returns an argument of a node as rules take it."""
+        raise NotImplementedError
 
     def import_inner(self, graph: Graph, operands: Sequence[Any]) -> list[Any]:
         """Imports a graph inside of the graph, of operands for its inputs; returns its results."""

@@ -13,7 +13,9 @@ from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
 from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
 from .. import _compile, _source
+from .._core import Function
 from .._errors import CompileError, UnsupportedOperations
+from .._program import PROMISE
 from .._report import Report
 from . import _environment, _fx
 from ._arguments import Inputs, names_of_arguments
@@ -102,8 +104,15 @@ class ExportedFunction:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the compiled program for `broadloom.load`. Its function takes arrays, and
-        weights where they are no constants."""
-        self.function.save(path)
+        weights where they are no constants; of these, each call may have others."""
+        self._unpromised().save(path)
+
+    def _unpromised(self) -> Function:
+        """Returns the function without a promise that the memory of weights does not change."""
+        text = self.mlir.replace(f" {{{PROMISE}}}", "")
+        if text == self.mlir:
+            return self.function
+        return _compile.compile(_source.written(text), name=self.function.program.name, threads=self.function.threads)
 
     def __repr__(self) -> str:
         return f"<broadloom.ExportedFunction {self.function!r}>"

@@ -9,10 +9,12 @@ from typing import Any
 from .. import _program as program
 from .._tensors._axes import fold_axes
 from .._tensors._convolutions import channels_last, convolve, known_shape, transposed
-from .._tensors._tensor import Number, Tensor, arrange
+from .._tensors._sampling import sample
+from .._tensors._tensor import Number, Tensor, arrange, to_value
 from .._tensors._views import add_axis, drop_axes
 from .._tensors._windows import is_summed
 from ._context import Context, Unsupported, operation, require_elements
+from ._folding import fold
 from ._stored import Operand
 
 
@@ -46,6 +48,7 @@ def _convolution(
     x = c.tensor(x)
     if not is_summed(x.element):
         raise Unsupported(f"a convolution of {x.element}")
+    weight, bias = fold(c, weight, bias, is_transposed)
     rank = len(known_shape(weight)) - 2
     if rank not in (1, 2, 3):
         raise Unsupported(f"a convolution over {rank} axes")
@@ -153,3 +156,14 @@ def _blend(c: Context, x: Tensor, axis: int, count: Number, scale: float | None,
     below, above = (p.take(x.value, index, at, from_end=False) for index in (low, high))
     blend = p.add(p.multiply(below, p.subtract(1.0, share)), p.multiply(above, share))
     return Tensor(blend, x.order)
+
+
+_MODES, _PADDINGS = ("linear", "nearest", "cubic"), ("zeros", "border", "reflection")
+
+
+@operation("grid_sampler.default", "grid_sampler_2d.default", "grid_sampler_3d.default")
+def _grid_sample(c: Context, x: Tensor, grid: Tensor, mode: int, padding: int, aligned: bool) -> Tensor:
+    require_elements(c, x, range(2, x.rank), "grid_sample")
+    element = "f64" if x.element == "f64" else "f32"
+    # The weights of cubic interpolation are those of the coordinate itself.
+    return sample(c, x, to_value(grid), element, _MODES[mode], _PADDINGS[padding], aligned, mode != 2)

@@ -34,6 +34,7 @@ from . import (  # noqa: F401
 from ._complex import COMPLEX, Pair, is_complex, join, part_type, refuse, split
 from ._context import OPERATIONS, Missing, Unsupported, why_by_data
 from ._fixed import FixedExtent
+from ._folding import find_folded
 from ._graph import COMPLEX_PARTS, Element, Graph, Guard, Node, Reference, Size, Type, label_of, names_in, symbols_in
 from ._guards import RequiredCondition
 from ._inputs import Given, InputContext, NotImported, find_foreign
@@ -98,12 +99,13 @@ class _Import(InputContext):
         # A region may need what another one has bound.
         if held not in self._weights:
             self.arguments.append(held)
-            self._weights[held] = self.builder.argument(held.element, held.shape, min(held.weights))
+            self._weights[held] = self.builder.argument(held.element, held.shape, min(held.weights), is_constant=True)
         return self._weights[held]
 
     # Operations.
 
     def run(self) -> Imported:
+        self.folded = find_folded(self.graph)
         self.enter_inputs()
         required = self.require_guards()
         self._import_nodes(self.graph)

@@ -11,6 +11,7 @@ from .._tensors._sums import cast, wide_type
 from .._tensors._tensor import Tensor, align
 from .._tensors._views import view
 from ._context import Context, Missing, Unsupported, operation
+from ._folding import is_folded
 from ._stored import Operand
 
 
@@ -94,7 +95,7 @@ def _batch_norm(
         if rest[0]:
             raise Unsupported("batch_norm in training mode; call .eval() on the module")
         eps = rest[2]
-    result = normalise_batch(c, c.tensor(x), weight, bias, mean, variance, float(eps))
+    result = c.tensor(x) if is_folded(c) else normalise_batch(c, c.tensor(x), weight, bias, mean, variance, float(eps))
     if c.node.target == "aten.batch_norm.default":
         return result
     return (result, *(Missing("what batch_norm saves for training") for _ in range(4)))

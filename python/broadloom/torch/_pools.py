@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from operator import add
 from typing import Any
 
 from .. import _program as program
 from .._program import Value
-from .._tensors._convolutions import channels_last
 from .._tensors._maxima import find_maxima, number_places
 from .._tensors._pools import divide_by_counts, slide
 from .._tensors._sums import cast, wide_type
-from .._tensors._tensor import Number, Tensor, arrange, from_value, to_value
+from .._tensors._tensor import Number, Tensor, from_value, to_value
 from .._tensors._views import add_axis, drop_axes, pad, view
 from ._context import Context, Missing, Unsupported, elementwise, operation, reduced, require_elements
 from ._images import as_image, each
@@ -33,18 +33,14 @@ def _pooled(
     padding: Sequence[int],
     dilation: Sequence[int],
     ceil_mode: bool,
-    fill: float,
     sizes: Sequence[Number],
 ) -> Tensor:
     rank = len(window)
     require_elements(c, x, range(2, 2 + rank), "pool")
-    order = channels_last(rank + 2)
-    more = [0] * rank
+    more: list[Number] = [0] * rank
     if ceil_mode:
         more = [_ceil(x, 2 + i, window[i], stride[i], dilation[i], padding[i], sizes[i]) for i in range(rank)]
-    x = Tensor(arrange(x, order), order)
-    pads = [n for i in reversed(range(rank)) for n in (padding[i], padding[i] + more[i])]
-    return slide(c, kind, pad(c, x, pads, fill), window, stride, dilation)
+    return slide(c, kind, x, window, stride, dilation, padding, list(map(add, padding, more)))
 
 
 def _max_pool(
@@ -67,7 +63,7 @@ def _max_pool(
     if isinstance(c.node.type, tuple) and c.is_read(1):
         found = _largest_and_places(c, image, window, stride, padding, dilation, sizes)
         return tuple(drop_axes(result, [0]) if single else result for result in found)
-    result = _pooled(c, "max", image, window, stride, padding, dilation, ceil_mode, float("-inf"), sizes)
+    result = _pooled(c, "max", image, window, stride, padding, dilation, ceil_mode, sizes)
     if single:
         result = drop_axes(result, [0])
     return (result, Missing("nothing reads it")) if isinstance(c.node.type, tuple) else result
@@ -135,7 +131,7 @@ def _avg_pool(
     image, sizes, none = cast(image, wide_type(x.element)), c.shape[-rank:], [0] * rank
 
     def pool(x: Tensor, pads: Sequence[int]) -> Tensor:
-        return _pooled(c, "sum", x, window, stride, pads, [1] * rank, ceil_mode, 0.0, sizes)
+        return _pooled(c, "sum", x, window, stride, pads, [1] * rank, ceil_mode, sizes)
 
     total = pool(image, padding)
     if divisor_override:

@@ -39,6 +39,17 @@ class Stored(Held):
         shape = tuple(count if i == axis else e for i, e in enumerate(self.shape))
         return Stored(self.element, shape, "narrow", (self, axis, start, count))
 
+    def pad(self, behind: Sequence[int]) -> Stored:
+        """Adds zeros behind the elements of each axis."""
+        if not any(behind):
+            return self
+        shape = tuple(e + n for e, n in zip(self.shape, behind))
+        return Stored(self.element, shape, "pad", (self, tuple(behind)))
+
+    def flip(self, axes: Sequence[int]) -> Stored:
+        """Puts the elements of axes in the opposite order."""
+        return Stored(self.element, self.shape, "flip", (self, tuple(axes)))
+
     def combine(self, operation: str, element: str, *operands: Held | float) -> Stored:
         """Applies an operation to this and to operands."""
         return Stored(element, self.shape, operation, (self, *operands))

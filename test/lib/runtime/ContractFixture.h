@@ -14,7 +14,7 @@
 #define BROADLOOM_TEST_LIB_RUNTIME_CONTRACTFIXTURE_H
 
 #include "runtime/abi/ContractionKind.h"
-#include "runtime/contractions/KeptPanels.h"
+#include "runtime/calls/KeptPanels.h"
 #include "test/lib/runtime/ContractCases.h"
 
 #include <gtest/gtest.h>

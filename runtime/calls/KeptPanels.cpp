@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/contractions/KeptPanels.h"
+#include "runtime/calls/KeptPanels.h"
 
 #include "runtime/memory/Allocator.h"
 
@@ -29,30 +29,60 @@ struct alignas(kMemoryAlignment) KeptPanels::Entry {
 
 bool KeptPanels::Key::operator==(const Key &other) const {
   auto all = [](const Key &key) {
-    return std::tie(key.weight, key.elementBytes, key.steps, key.channels,
-                    key.stepStride, key.channelStride, key.width, key.together,
-                    key.padding);
+    return std::tie(key.weight, key.elementBytes, key.taps, key.tapDepth,
+                    key.channels, key.stepStride, key.channelStride, key.width,
+                    key.together, key.padding);
   };
   return all(*this) == all(other);
 }
 
 KeptPanels::~KeptPanels() {
-  while (Entry *entry = first) {
-    first = entry->next;
+  releaseAll(first);
+  releaseAll(forgotten);
+}
+
+void KeptPanels::releaseAll(Entry *&list) noexcept {
+  while (Entry *entry = list) {
+    list = entry->next;
     Entry::release(entry);
   }
 }
 
-KeptPanels::Entry *KeptPanels::search(const Key &key) const noexcept {
-  Entry *entry = first;
+uint64_t KeptPanels::enter() noexcept {
+  std::lock_guard<std::mutex> lock(mutex);
+  ++readers;
+  return now;
+}
+
+void KeptPanels::leave() noexcept {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (--readers == 0)
+    releaseAll(forgotten);
+}
+
+void KeptPanels::forget() noexcept {
+  std::lock_guard<std::mutex> lock(mutex);
+  ++now;
+  while (Entry *entry = first) {
+    first = entry->next;
+    entry->next = forgotten;
+    forgotten = entry;
+  }
+  if (readers == 0)
+    releaseAll(forgotten);
+}
+
+KeptPanels::Entry *KeptPanels::search(const Key &key,
+                                      uint64_t time) const noexcept {
+  Entry *entry = time == now ? first : nullptr;
   while (entry && !(entry->key == key))
     entry = entry->next;
   return entry;
 }
 
-const char *KeptPanels::find(const Key &key) noexcept {
+const char *KeptPanels::find(const Key &key, uint64_t time) noexcept {
   std::lock_guard<std::mutex> lock(mutex);
-  Entry *entry = search(key);
+  Entry *entry = search(key, time);
   return entry ? entry->panels() : nullptr;
 }
 
@@ -64,15 +94,18 @@ char *KeptPanels::make(int64_t bytes) noexcept {
   return memory ? (new (memory) Entry{{}, nullptr, all})->panels() : nullptr;
 }
 
-const char *KeptPanels::keep(const Key &key, char *panels) noexcept {
+const char *KeptPanels::keep(const Key &key, char *panels,
+                             uint64_t time) noexcept {
   std::lock_guard<std::mutex> lock(mutex);
   Entry *made = Entry::of(panels);
-  if (Entry *entry = search(key)) {
+  if (Entry *entry = search(key, time)) {
     Entry::release(made);
     return entry->panels();
   }
+  // A call that began before all was forgotten may have read old weights.
+  Entry *&list = time == now ? first : forgotten;
   made->key = key;
-  made->next = first;
-  first = made;
+  made->next = list;
+  list = made;
   return panels;
 }

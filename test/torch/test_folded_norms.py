@@ -1,0 +1,99 @@
+"""Batch norms behind convolutions, which are part of the convolutions' weights where both are weights of f32."""
+
+import broadloom as bl
+import pytest
+import torch
+import torch.nn.functional as F
+from exports import export
+from torch import nn
+
+IMAGE = torch.randn(2, 6, 9, 8)
+
+
+def train(module):
+    """Gives norms statistics that are no identity."""
+    for norm in module.modules():
+        if isinstance(norm, nn.modules.batchnorm._BatchNorm):
+            norm.running_mean.uniform_(-1, 1)
+            norm.running_var.uniform_(0.2, 3)
+            if norm.affine:
+                norm.weight.uniform_(-2, 2)
+                norm.bias.uniform_(-1, 1)
+    return module.eval()
+
+
+def is_folded(f):
+    return "batch_norm" not in f.mlir
+
+
+@pytest.mark.parametrize(
+    "module, x",
+    [
+        (nn.Sequential(nn.Conv2d(6, 10, 3, padding=1), nn.BatchNorm2d(10), nn.ReLU()), IMAGE),
+        (nn.Sequential(nn.Conv2d(6, 10, 3, bias=False), nn.BatchNorm2d(10, eps=0.1)), IMAGE),
+        (nn.Sequential(nn.Conv2d(6, 12, 3, groups=3), nn.BatchNorm2d(12)), IMAGE),
+        (nn.Sequential(nn.Conv2d(6, 6, 3, groups=6), nn.BatchNorm2d(6, affine=False)), IMAGE),
+        (nn.Sequential(nn.Conv1d(6, 5, 3), nn.BatchNorm1d(5)), torch.randn(2, 6, 9)),
+        (
+            nn.Sequential(nn.Conv3d(6, 5, 2), nn.BatchNorm3d(5), nn.Conv3d(5, 4, 1), nn.BatchNorm3d(4)),
+            torch.randn(2, 6, 4, 5, 3),
+        ),
+    ],
+)
+def test_norms_behind_convolutions(backend, module, x):
+    f, g = bl.from_torch(export(train(module), x)), torch.compile(module, backend=backend, dynamic=True)
+    constant = bl.from_torch(export(module, x), weights="constant")
+    assert is_folded(f) and is_folded(constant)
+    for _ in range(2):
+        for batch in (2, 5):
+            given = torch.randn(batch, *x.shape[1:])
+            torch.testing.assert_close(f(given), module(given), rtol=1e-4, atol=1e-5)
+            torch.testing.assert_close(g(given), module(given), rtol=1e-4, atol=1e-5)
+        # Changes of any part count.
+        module[0].weight.mul_(0.5)
+        module[1].running_mean.add_(0.25)
+        module[1].running_var.mul_(2)
+
+
+class Twice(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one, self.two = nn.Conv2d(6, 5, 1), nn.BatchNorm2d(5)
+
+    def forward(self, x):
+        y = self.one(x)
+        return self.two(y) + y
+
+
+class Given(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one = nn.Conv2d(6, 5, 1)
+
+    def forward(self, x, mean):
+        return F.batch_norm(self.one(x), mean, torch.ones(5))
+
+
+@pytest.mark.parametrize(
+    "module, given",
+    [
+        (Twice(), (IMAGE,)),
+        (Given(), (IMAGE, torch.randn(5))),
+        (nn.Sequential(nn.BatchNorm2d(6), nn.Conv2d(6, 5, 1)), (IMAGE,)),
+        (nn.Sequential(nn.Conv2d(6, 5, 1), nn.ReLU(), nn.BatchNorm2d(5)), (IMAGE,)),
+        (nn.Sequential(nn.ConvTranspose2d(6, 5, 2, 2), nn.BatchNorm2d(5)), (IMAGE,)),
+    ],
+)
+def test_norms_that_stay(module, given):
+    f = bl.from_torch(
+        export(train(module), *given, dynamic=tuple({0: torch.export.Dim.AUTO} if x.dim() > 1 else None for x in given))
+    )
+    assert not is_folded(f)
+    torch.testing.assert_close(f(*given), module(*given), rtol=1e-4, atol=1e-5)
+
+
+def test_short_floats_stay():
+    module = train(nn.Sequential(nn.Conv2d(6, 5, 1), nn.BatchNorm2d(5))).half()
+    f = bl.from_torch(export(module, IMAGE.half()))
+    assert not is_folded(f)
+    torch.testing.assert_close(f(IMAGE.half()).float(), module.float()(IMAGE), rtol=2e-2, atol=2e-2)
