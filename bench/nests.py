@@ -4,10 +4,11 @@ each. Beside it stands what upstream takes for the same loops without checks:
 mlir-opt, mlir-translate, opt -O3 and llc for this processor. All times are
 processor time of one run, so that other work on the machine counts little.
 
-  python3 bench/nests.py [--kinds simple,product] [--sizes 100,200,500] [--upstream N]
+  python3 bench/nests.py [--kinds simple,shifted,product] [--sizes 100,200,500] [--upstream N]
 
 A `simple` nest is one loop over two vectors, a `product` three loops over three
-matrices. No two nests are equal: each has a constant of its own.
+matrices. No two nests are equal: each has a constant of its own. Those of a function
+have the same conditions, and each `shifted` nest, one loop over two vectors, has another one.
 """
 
 import argparse
@@ -41,6 +42,17 @@ NESTS = {
     affine.store %q, %w[%i] : memref<?xf64>
   }""",
     ),
+    "shifted": (
+        "%v: memref<?xf64>, %w: memref<?xf64>, %n: index",
+        """
+  affine.for %i = 0 to %n {
+    %x = affine.load %v[%i + @number] : memref<?xf64>
+    %y = affine.load %w[%i] : memref<?xf64>
+    %p = arith.mulf %x, %factor : f64
+    %q = arith.addf %p, %y : f64
+    affine.store %q, %w[%i] : memref<?xf64>
+  }""",
+    ),
     "product": (
         "%a: memref<?x?xf64>, %b: memref<?x?xf64>, %c: memref<?x?xf64>, %n: index",
         """
@@ -63,7 +75,8 @@ NESTS = {
 
 def nest(kind, number):
     factor = f"%factor{number}"
-    return f"\n  {factor} = arith.constant {number}.5 : f64{NESTS[kind][1].replace('%factor', factor)}"
+    text = NESTS[kind][1].replace("%factor", factor).replace("@number", str(number))
+    return f"\n  {factor} = arith.constant {number}.5 : f64{text}"
 
 
 def program(kind, in_one, size):
@@ -98,7 +111,7 @@ def upstream(folder, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--broadloom", default="build/bin/broadloom", help=argparse.SUPPRESS)
-    parser.add_argument("--kinds", default="simple,product", help="which nests")
+    parser.add_argument("--kinds", default="simple,shifted,product", help="which nests")
     parser.add_argument("--sizes", default="100,200,500,1000", help="how many nests")
     parser.add_argument("--upstream", type=int, default=500, help="run upstream for at most as many nests")
     options = parser.parse_args()

@@ -250,7 +250,8 @@ def LoomGuardNests : LegalizationPass<"loom-guard-nests"> {
     function stands behind what makes it. Where it does not hold, the nest runs
     once with its checks alone, from the first iteration of the outermost loop on that
     fails, so that the first failing access is told and nothing has been written
-    (mem-2). For a report, nothing is changed: it gets the conditions.
+    (mem-2). An access is left out that repeats one which an earlier guard covers.
+    For a report, nothing is changed: it gets the conditions.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

@@ -16,6 +16,7 @@
 #include "legalize/memory/NestGuard.h"
 #include "legalize/memory/NestPlaces.h"
 #include "legalize/memory/NestReader.h"
+#include "legalize/memory/NestRepeats.h"
 #include "legalize/memory/NestReport.h"
 #include "poly/Inside.h"
 
@@ -39,26 +40,41 @@ public:
   explicit NestFinder(func::FuncOp func) : func(func), roots(func) {
     func.walk([&](Operation *op) {
       if (MemoryAccess::isAccess(op))
-        find(op);
+        accesses.push_back(op);
     });
   }
 
   void insert() {
-    if (nests.empty())
+    if (accesses.empty())
       return;
     NestPlaces places(func);
-    for (auto &[key, accesses] : nests) {
+    NestRepeats repeats(func);
+    Operation *last = nullptr;
+    for (Operation *op : accesses) {
+      Operation *outermost = getOutermostLoop(op);
+      if (outermost != last)
+        settle(places, repeats);
+      last = outermost;
+      if (outermost && repeats.isCovered(op))
+        op->setAttr(loom::kChecked, UnitAttr::get(op->getContext()));
+      else
+        find(op);
+    }
+    settle(places, repeats);
+    for (auto &[key, checked] : nests) {
       auto [nest, number] = key;
-      std::optional<NestPlaces::Place> place = places.find(nest, accesses);
+      std::optional<NestPlaces::Place> place = places.find(nest, checked);
       insertNestGuard(place ? places.open(*place) : OpBuilder(nest), nest,
-                      accesses, getSizes(number).bits);
+                      checked, getSizes(number).bits);
     }
   }
 
   void report(infer::GuardReport &report) {
+    for (Operation *op : accesses)
+      find(op);
     NestPlaces places(func);
-    for (auto &[key, accesses] : nests)
-      reportNest(key.first, places.find(key.first, accesses), accesses, report);
+    for (auto &[key, checked] : nests)
+      reportNest(key.first, places.find(key.first, checked), checked, report);
     for (auto &[op, because] : alone)
       reportAlone(op, because, report);
   }
@@ -70,6 +86,34 @@ private:
     static constexpr NestNumbers::Sizes sizes[kNumSizes] = {
         {40, false}, {29, false}, {29, true}, {19, false}, {19, true}};
     return sizes[number];
+  }
+
+  static Operation *getOutermostLoop(Operation *op) {
+    Operation *outermost = nullptr;
+    for (Operation *parent = op->getParentOp();
+         NestReader::isLoop(parent) || NestReader::isBranch(parent);
+         parent = parent->getParentOp())
+      if (NestReader::isLoop(parent))
+        outermost = parent;
+    return outermost;
+  }
+
+  /// Notes for later accesses what the guards of the latest nests cover. One at
+  /// the function's entry, or behind an allocation there, covers all that is
+  /// behind it; one in front of its nest what is in the same block.
+  void settle(const NestPlaces &places, NestRepeats &repeats) {
+    for (; numSettled < nests.size(); ++numSettled) {
+      const auto &[key, checked] = nests.begin()[numSettled];
+      std::optional<NestPlaces::Place> place = places.find(key.first, checked);
+      // Under a branch that is repeated for it, a guard may not run.
+      if (place && !place->branches.empty())
+        continue;
+      for (const CheckedAccess &access : checked)
+        // What is refuted is an error at each place.
+        if (llvm::none_of(access.condition.clauses,
+                          [](const poly::Clause &it) { return it.empty(); }))
+          repeats.cover(access.op, place ? nullptr : key.first->getBlock());
+    }
   }
 
   /// Takes the outermost loop in front of which the access can be checked.
@@ -134,8 +178,12 @@ private:
 
   func::FuncOp func;
   ExtentRoots roots;
+  /// In the order of the text.
+  std::vector<Operation *> accesses;
   llvm::MapVector<std::pair<Operation *, unsigned>, std::vector<CheckedAccess>>
       nests;
+  /// How many of the nests were noted for repeated accesses.
+  size_t numSettled = 0;
   /// Accesses in loops that have no condition in front of one, and why.
   std::vector<std::pair<Operation *, std::string>> alone;
   /// The block that was looked at last, and its accesses.

@@ -84,7 +84,7 @@ func.func @made(%a: memref<?xf32>, %n: index, %m: index, %p: i1) {
   scf.if %p {
     memref.dealloc %t : memref<?xf32>
   }
-  affine.for %i = 0 to %m {
+  affine.for %i = 1 to %m {
     affine.store %x, %t[%i] : memref<?xf32>
   }
   return
