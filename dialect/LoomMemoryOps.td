@@ -152,7 +152,7 @@ def Loom_IsLiveOp : Loom_Op<"is_live", [MemoryEffects<[MemRead]>]> {
     Stands in functions over memory alone (`loom.memory`), whose descriptors name
     the block of their memory (BroadloomBlock).
   }];
-  let arguments = (ins AnyMemRef:$memref);
+  let arguments = (ins AnyRankedOrUnrankedMemRef:$memref);
   let results = (outs I1:$live);
   let assemblyFormat = "$memref attr-dict `:` type($memref)";
 }

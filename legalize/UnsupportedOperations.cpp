@@ -190,6 +190,15 @@ static bool roundsOtherwise(Operation *op) {
   return mode && mode.getValue() != arith::RoundingMode::to_nearest_even;
 }
 
+/// Whether `op` is a loop whose result begins with no number.
+static bool assignsInParallel(Operation *op) {
+  auto loop = dyn_cast<affine::AffineParallelOp>(op);
+  return loop && llvm::any_of(loop.getReductions(), [](Attribute reduction) {
+           auto kind = dyn_cast<arith::AtomicRMWKindAttr>(reduction);
+           return kind && kind.getValue() == arith::AtomicRMWKind::assign;
+         });
+}
+
 /// Whether `op` declares memory of a program over memory.
 static bool isGlobalOfMemory(Operation *op) {
   if (!isa<memref::GlobalOp>(op))
@@ -251,6 +260,9 @@ static StringRef findUpstream(Operation *op) {
   if (isUncheckedDivision(op))
     return "the divisor must be a constant; divide in a 'loom.map', whose "
            "elements are checked";
+  if (assignsInParallel(op))
+    return "its reduction is 'assign', which gives nothing where the loop has "
+           "no iteration; give another one";
   if (hasUncheckedStep(op))
     return "the step must be a positive constant; write the loop in a "
            "'loom.map', whose elements are checked";

@@ -14,7 +14,7 @@ namespace broadloom {
 /// The value that stands for a number that does not fit 64 bits, and its text.
 static const std::string kLargest =
     std::to_string(std::numeric_limits<int64_t>::max());
-static constexpr const char *kNotFitting = "no number of 64 bits";
+static constexpr const char *kNotFitting = "(beyond 64 bits)";
 
 std::string substitute(std::string_view text, const int64_t *values,
                        size_t count) {

@@ -43,15 +43,16 @@ describeLayouts(ArrayRef<Type> types, const llvm::SmallBitVector &isOfCaller) {
                                                     : number);
   };
   for (auto [i, type] : llvm::enumerate(types)) {
-    auto memory = dyn_cast<MemRefType>(type);
-    if (!memory || !isOfCaller.test(i)) {
+    if (!isOfCaller.test(i)) {
       numbers.push_back(BROADLOOM_LAYOUT_NONE);
       continue;
     }
-    bool isRowMajor = memory.getLayout().isIdentity();
+    // Memory without a rank is row-major (mem-11).
+    auto memory = dyn_cast<MemRefType>(type);
+    bool isRowMajor = !memory || memory.getLayout().isIdentity();
     numbers.push_back(isRowMajor ? BROADLOOM_LAYOUT_ROW_MAJOR
                                  : BROADLOOM_LAYOUT_STRIDED);
-    numbers.push_back(getStorageBytes(memory.getElementType()));
+    numbers.push_back(getStorageBytes(getElementTypeOrSelf(type)));
     if (isRowMajor)
       continue;
     auto [strides, offset] = memory.getStridesAndOffset();

@@ -178,6 +178,9 @@ std::optional<FrameSlot> FunctionFrame::find(Value value) const {
 FrameSlot FunctionFrame::describe(OpBuilder &b, Location loc, Value value) {
   if (std::optional<FrameSlot> known = find(value))
     return *known;
+  // Memory of a known rank that is cast to none is described with that rank.
+  if (isa<UnrankedMemRefType>(value.getType()))
+    value = lookThroughCasts(value);
   Type type = value.getType();
   if (isa<BaseMemRefType, loom::ShapeType>(type)) {
     auto ranked = dyn_cast<MemRefType>(type);

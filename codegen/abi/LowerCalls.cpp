@@ -13,6 +13,7 @@
 #include "codegen/abi/FunctionTable.h"
 #include "codegen/abi/ShapeEntry.h"
 #include "codegen/abi/ValueCall.h"
+#include "codegen/layout/AbiTypes.h"
 #include "codegen/layout/Storage.h"
 #include "codegen/memory/MemoryAttributes.h"
 #include "dialect/LoomDialect.h"
@@ -377,8 +378,8 @@ private:
   void requireLive(loom::RequireOp op, loom::IsLiveOp live) {
     OpBuilder &b = c.b;
     Value memory = c.runtime.asStruct(b, c.loc, live.getMemref());
-    Value block =
-        LLVM::ExtractValueOp::create(b, c.loc, memory, ArrayRef<int64_t>{0});
+    Value block = getMemoryBlock(b, c.loc, memory,
+                                 isa<MemRefType>(live.getMemref().getType()));
     Block *fail = enterFailing(b);
     Value site = c.runtime.site(b, c.loc, op.getOrigin(), /*axis=*/-1,
                                 /*numValues=*/0, op.getMessage());

@@ -70,3 +70,15 @@ FunctionType codegen::getAbiFunctionType(MLIRContext *context,
     results.push_back(getAbiType(context, call.result));
   return FunctionType::get(context, getParameters(context, call), results);
 }
+
+Value codegen::getMemoryBlock(OpBuilder &builder, Location loc, Value memory,
+                              bool isRanked) {
+  static_assert(offsetof(BroadloomDescriptor, allocated) == 0);
+  int64_t field = isRanked ? int64_t(abi::Descriptor::allocated)
+                           : int64_t(abi::View::descriptor);
+  Value found = LLVM::ExtractValueOp::create(builder, loc, memory,
+                                             ArrayRef<int64_t>{field});
+  if (isRanked)
+    return found;
+  return LLVM::LoadOp::create(builder, loc, found.getType(), found);
+}

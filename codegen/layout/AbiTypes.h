@@ -58,6 +58,11 @@ mlir::LLVM::LLVMFunctionType getAbiSignature(mlir::MLIRContext *context,
 mlir::FunctionType getAbiFunctionType(mlir::MLIRContext *context,
                                       const abi::Call &call);
 
+/// The block (BroadloomBlock) of memory that is in the LLVM dialect: of a
+/// descriptor, or, where its rank is not known, of a view of one.
+mlir::Value getMemoryBlock(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::Value memory, bool isRanked);
+
 } // namespace broadloom::codegen
 
 #endif // BROADLOOM_CODEGEN_LAYOUT_ABITYPES_H

@@ -14,6 +14,7 @@
 
 #include "codegen/machine/MemoryPatterns.h"
 
+#include "codegen/layout/AbiTypes.h"
 #include "codegen/layout/Storage.h"
 #include "codegen/memory/MemoryAttributes.h"
 #include "dialect/LoomDialect.h"
@@ -245,8 +246,8 @@ struct AskLive : ConvertOpToLLVMPattern<loom::IsLiveOp> {
                   ConversionPatternRewriter &rewriter) const override {
     static_assert(offsetof(BroadloomBlock, isFreed) == 0);
     Location loc = op.getLoc();
-    Value block =
-        MemRefDescriptor(adaptor.getMemref()).allocatedPtr(rewriter, loc);
+    Value block = getMemoryBlock(rewriter, loc, adaptor.getMemref(),
+                                 isa<MemRefType>(op.getMemref().getType()));
     Type i32 = rewriter.getI32Type();
     Value freed = LLVM::LoadOp::create(rewriter, loc, i32, block);
     Value zero = LLVM::ConstantOp::create(rewriter, loc, i32,

@@ -52,7 +52,9 @@ llvm::StringSet<> codegen::findFreeingFunctions(ModuleOp module) {
   return freeing;
 }
 
-static bool isMemory(Value value) { return isa<MemRefType>(value.getType()); }
+static bool isMemory(Value value) {
+  return isa<BaseMemRefType>(value.getType());
+}
 
 /// Requires before `op` what `Question` asks of a memref.
 template <typename Question>
@@ -145,7 +147,7 @@ private:
 
   /// The operands of `op` that are memory which it reads, writes or hands on.
   static SmallVector<Value> getUsed(Operation *op) {
-    if (isa<memref::DeallocOp, memref::DimOp, memref::CastOp,
+    if (isa<memref::DeallocOp, memref::DimOp, memref::RankOp, memref::CastOp,
             memref::ExtractStridedMetadataOp, loom::IsLiveOp, loom::ReachOp,
             loom::IsWritableOp>(op))
       return {};

@@ -62,12 +62,29 @@ static void place(Value memory) {
   memory.setType(loom::getPlaces(type));
 }
 
+/// Such types become the same type in all functions, so that calls, branches
+/// and loops pass the memory on as it is.
 void codegen::placeLayouts(func::FuncOp func) {
   SmallVector<Value> tiled;
+  auto add = [&](ValueRange values) {
+    for (Value value : values)
+      if (loom::isTiled(value.getType()))
+        tiled.push_back(value);
+  };
   func.walk([&](Operation *op) {
-    if (isa<memref::AllocOp, memref::AllocaOp>(op) &&
-        loom::isTiled(op->getResult(0).getType()))
-      tiled.push_back(op->getResult(0));
+    add(op->getResults());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        add(block.getArguments());
   });
   llvm::for_each(tiled, place);
+  auto placeAll = [](TypeRange types) {
+    return llvm::map_to_vector(types, [](Type type) -> Type {
+      return loom::isTiled(type) ? loom::getPlaces(cast<MemRefType>(type))
+                                 : type;
+    });
+  };
+  FunctionType type = func.getFunctionType();
+  func.setType(FunctionType::get(func.getContext(), placeAll(type.getInputs()),
+                                 placeAll(type.getResults())));
 }

@@ -10,6 +10,7 @@
 #include "codegen/abi/ElementTypes.h"
 #include "dialect/ArgumentName.h"
 #include "dialect/ElementBytes.h"
+#include "dialect/MemoryLayouts.h"
 #include "dialect/ShapeConversion.h"
 #include "dialect/WiderIntegers.h"
 #include "infer/queries/ShapeQuery.h"
@@ -35,7 +36,7 @@ static std::vector<std::string> getNames(loom::ExtentsAttr extents) {
 
 std::optional<TensorSignature>
 broadloom::getTensorSignature(Type type, loom::ExtentsAttr extents) {
-  bool isMemory = isa<MemRefType>(type);
+  bool isMemory = isa<BaseMemRefType>(type);
   auto tensor =
       isMemory || isa<TensorType>(type) ? cast<ShapedType>(type) : ShapedType();
   Type element = tensor ? tensor.getElementType() : type;
@@ -46,6 +47,10 @@ broadloom::getTensorSignature(Type type, loom::ExtentsAttr extents) {
   signature.isMemory = isMemory;
   signature.elementType = *known;
   signature.signless = element.isSignlessInteger();
+  // An array that is memory with tiles has the shape of its places (mem-13).
+  if (loom::isTiled(type) &&
+      loom::findUnsupportedLayout(cast<MemRefType>(type)).empty())
+    tensor = loom::getPlaces(cast<MemRefType>(type));
   if (tensor)
     signature.shape = *shapeOf(tensor);
   signature.names = getNames(extents);

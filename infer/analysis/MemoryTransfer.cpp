@@ -50,7 +50,8 @@ bool ShapeAnalysis::visitMemory(Operation *op) {
     return true;
   };
   if (auto dim = dyn_cast<memref::DimOp>(op)) {
-    if (std::optional<int64_t> axis = dim.getConstantIndex())
+    std::optional<int64_t> axis = dim.getConstantIndex();
+    if (axis && isa<MemRefType>(dim.getSource().getType()))
       scalars.setNumber(dim, getExtentNumber(dim.getSource(), *axis));
     return true;
   }
@@ -65,6 +66,13 @@ bool ShapeAnalysis::visitMemory(Operation *op) {
       if (!dropped.test(axis))
         sizes.push_back(size);
     return setSizes(sizes);
+  }
+  // Of memory without a rank, extents are read from the results of casts.
+  if (auto cast = dyn_cast<memref::CastOp>(op);
+      cast && !(isa<MemRefType>(cast.getType()) &&
+                isa<MemRefType>(cast.getSource().getType()))) {
+    setUnknown(cast);
+    return true;
   }
   if (isa<memref::CastOp, memref::AssumeAlignmentOp>(op)) {
     visitCast(op->getOperand(0), op->getResult(0));

@@ -60,13 +60,6 @@ bool infer::constrainAffine(Operation *op, ConstraintWriter &w) {
         constrainMap(loop.getUpperBoundMap(), loop.getUpperBoundOperands(), w);
         return true;
       })
-      .Case<affine::AffineParallelOp>([&](auto loop) {
-        constrainMap(loop.getLowerBoundsMap(), loop.getLowerBoundsOperands(),
-                     w);
-        constrainMap(loop.getUpperBoundsMap(), loop.getUpperBoundsOperands(),
-                     w);
-        return true;
-      })
       .Case<affine::AffineIfOp>([&](auto branch) {
         IntegerSet set = branch.getIntegerSet();
         constrainDivisors(set.getConstraints(), set.getNumDims(),

@@ -142,6 +142,17 @@ std::string infer::describeNode(const ShapeAnalysis &analysis, NodeId node) {
   return value ? describeValue(value) : std::string();
 }
 
+BlockArgument infer::findArgument(const ShapeAnalysis &analysis, AtomId leaf) {
+  if (analysis.getNumbers().getAtom(leaf).kind != Atom::Kind::Unknown)
+    return nullptr;
+  auto argument =
+      dyn_cast_or_null<BlockArgument>(analysis.getScalars().getValue(leaf));
+  return argument && argument.getOwner()->isEntryBlock() &&
+                 isa<func::FuncOp>(argument.getOwner()->getParentOp())
+             ? argument
+             : nullptr;
+}
+
 std::string infer::nameLeaves(const ShapeAnalysis &analysis,
                               ConditionId condition) {
   static constexpr size_t kMaxLeaves = 3;
@@ -155,6 +166,10 @@ std::string infer::nameLeaves(const ShapeAnalysis &analysis,
   std::vector<std::string> texts;
   for (AtomId leaf : leaves) {
     const Atom &atom = numbers.getAtom(leaf);
+    if (BlockArgument argument = findArgument(analysis, leaf)) {
+      texts.push_back(loom::getArgumentText(argument));
+      continue;
+    }
     std::string origin = describeLeaf(analysis, leaf);
     if (atom.kind != Atom::Kind::Symbol || origin.empty())
       return {};

@@ -34,8 +34,11 @@ std::string describeNumber(const ShapeAnalysis &analysis, const Number &number);
 std::string traceAxis(ShapeAnalysis &analysis, const ShapeInfo &operand,
                       int32_t axis);
 
-/// `s0 (axis 0 of argument 1) and s2 (...)`: the leaves of a condition; empty
-/// if they are many or have no names.
+/// The argument of a function that a number is; null if it is another number.
+mlir::BlockArgument findArgument(const ShapeAnalysis &analysis, AtomId leaf);
+
+/// `s0 (axis 0 of argument 1) and argument 'n'`: the leaves of a condition;
+/// empty if they are many or have no names.
 std::string nameLeaves(const ShapeAnalysis &analysis, ConditionId condition);
 
 } // namespace broadloom::infer

@@ -12,6 +12,7 @@
 #include "infer/numbers/NumberBounds.h"
 #include "infer/numbers/NumberText.h"
 
+#include "dialect/ArgumentName.h"
 #include "shape/Message.h"
 
 using namespace mlir;
@@ -229,7 +230,16 @@ static std::string makeStatement(ShapeAnalysis &analysis, Value condition,
   auto write = [&](Value value) -> std::string {
     if (!value.getType().isIntOrIndex())
       return "?";
-    std::string text = toString(numbers, scalars.getNumber(value));
+    std::string text =
+        toString(numbers, scalars.getNumber(value), [&](AtomId leaf) {
+          const Atom &atom = numbers.getAtom(leaf);
+          if (atom.kind == Atom::Kind::Symbol)
+            return analysis.getSymbols().name(atom.symbol);
+          BlockArgument argument = findArgument(analysis, leaf);
+          StringRef name =
+              argument ? loom::getArgumentName(argument) : StringRef();
+          return name.empty() ? std::string("?") : name.str();
+        });
     return StringRef(text).contains('?') ? "?" : text;
   };
   ConditionId known = scalars.getCondition(condition);
@@ -264,16 +274,21 @@ std::string infer::makeReason(ShapeAnalysis &analysis,
   if (constrain.getPromise())
     return "what is promised is checked";
   const Numbers &numbers = analysis.getNumbers();
-  bool ofData = false;
+  bool ofData = false, ofArguments = false;
   for (Value value : constrain.getValues())
     forEachLeaf(numbers, analysis.getScalars().getNumber(value),
                 [&](AtomId leaf) {
-                  ofData |= numbers.getAtom(leaf).kind == Atom::Kind::Unknown;
+                  bool isArgument = bool(findArgument(analysis, leaf));
+                  ofArguments |= isArgument;
+                  ofData |= !isArgument &&
+                            numbers.getAtom(leaf).kind == Atom::Kind::Unknown;
                 });
   if (ofData)
     return "it depends on data";
   std::string leaves = nameLeaves(
       analysis, analysis.getScalars().getCondition(constrain.getCondition()));
-  return "it is not known for all values of " +
-         (leaves.empty() ? "these extents" : leaves);
+  return "it is not known for all values of " + (!leaves.empty() ? leaves
+                                                 : ofArguments
+                                                     ? "these numbers"
+                                                     : "these extents");
 }

@@ -67,13 +67,24 @@ public:
     Index axis = w.getIndex(op.getIndex());
     if (std::optional<int64_t> known = op.getConstantIndex())
       axis = w.get(*known);
-    Index rank = w.get(cast<MemRefType>(op.getSource().getType()).getRank());
+    Index rank = getRank(op.getSource());
     w.constrain(w.both(w.isNatural(axis), w.less(axis, rank)),
                 "there is no axis {0}, the memory has rank {1}", {axis, rank});
   }
 
   void constrain(memref::CastOp op) {
-    auto to = cast<MemRefType>(op.getType());
+    auto to = dyn_cast<MemRefType>(op.getType());
+    if (!to)
+      return;
+    if (isa<UnrankedMemRefType>(op.getSource().getType())) {
+      // A cast to a type that tells more stands behind it (NormalizeMemory).
+      Index is = getRank(op.getSource()), should = w.get(to.getRank());
+      w.constrain(w.equal(is, should),
+                  escapeTemplate(describeMemory(op.getSource())) +
+                      " has rank {0}, but the result's type has rank {1}",
+                  {is, should});
+      return;
+    }
     for (int64_t axis : llvm::seq<int64_t>(0, to.getRank())) {
       if (to.isDynamicDim(axis))
         continue;
@@ -142,6 +153,18 @@ public:
   }
 
 private:
+  /// Of memory without a rank, legalization has made an operation that tells
+  /// it (NormalizeMemory), so that all of its checks are about one number.
+  Index getRank(Value memory) {
+    if (auto type = dyn_cast<MemRefType>(memory.getType()))
+      return w.get(type.getRank());
+    for (Operation *user : memory.getUsers())
+      if (auto rank = dyn_cast<memref::RankOp>(user))
+        return rank.getResult();
+    return memref::RankOp::create(w.getBuilder(), w.getLoc(), memory)
+        .getResult();
+  }
+
   static std::string name(Value memory, int64_t axis) {
     return escapeTemplate("axis " + std::to_string(axis) + " of " +
                           describeMemory(memory));

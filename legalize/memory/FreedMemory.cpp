@@ -21,7 +21,8 @@ using namespace broadloom;
 LogicalResult legalize::FreedMemory::check(Operation *op) {
   auto func = dyn_cast_or_null<func::FuncOp>(op->getParentOp());
   if (!func || op->getBlock() != &func.getBody().front() ||
-      isa<memref::DimOp, memref::CastOp, memref::ExtractStridedMetadataOp>(op))
+      isa<memref::DimOp, memref::RankOp, memref::CastOp,
+          memref::ExtractStridedMetadataOp>(op))
     return success();
   for (Value operand : op->getOperands()) {
     if (!isa<BaseMemRefType>(operand.getType()))

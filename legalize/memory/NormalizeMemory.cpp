@@ -7,10 +7,10 @@
 
 #include "dialect/MemoryFunction.h"
 #include "dialect/MemoryLayouts.h"
-#include "dialect/MemoryViews.h"
 #include "infer/functions/Origin.h"
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
+#include "legalize/memory/UnrankedMemory.h"
 #include "shape/Memory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -224,48 +224,6 @@ static void replace(memref::ReshapeOp op) {
   op.erase();
 }
 
-static bool isUnranked(Value value) {
-  return isa<UnrankedMemRefType>(value.getType());
-}
-
-/// A cast from unranked memory, the rank of memory, and an extent of it. A cast
-/// to another rank stays, and is refused.
-static void seeRanks(ModuleOp module) {
-  SmallVector<Operation *> ops;
-  module.walk([&](Operation *op) {
-    if (isa<memref::CastOp, memref::DimOp, memref::RankOp>(op))
-      ops.push_back(op);
-  });
-  SmallVector<memref::CastOp> casts;
-  for (Operation *op : ops) {
-    if (auto cast = dyn_cast<memref::CastOp>(op)) {
-      Value ranked = loom::getRanked(cast.getSource());
-      auto to = dyn_cast<MemRefType>(cast.getType());
-      if (!to)
-        casts.push_back(cast);
-      else if (isUnranked(cast.getSource()) && ranked &&
-               mlir::cast<MemRefType>(ranked.getType()).getRank() ==
-                   to.getRank())
-        cast.getSourceMutable().assign(ranked);
-    } else if (auto dim = dyn_cast<memref::DimOp>(op)) {
-      if (Value ranked = loom::getRanked(dim.getSource()))
-        dim.getSourceMutable().assign(ranked);
-    } else if (auto rank = dyn_cast<memref::RankOp>(op)) {
-      Value ranked = loom::getRanked(rank.getMemref());
-      if (!ranked)
-        continue;
-      OpBuilder builder(rank);
-      rank.replaceAllUsesWith(Value(arith::ConstantIndexOp::create(
-          builder, rank.getLoc(),
-          mlir::cast<MemRefType>(ranked.getType()).getRank())));
-      rank.erase();
-    }
-  }
-  for (memref::CastOp cast : llvm::reverse(casts))
-    if (cast->use_empty())
-      cast.erase();
-}
-
 static bool isReplaced(Operation *op) {
   return isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp,
              memref::AtomicYieldOp, memref::ReshapeOp>(op);
@@ -286,7 +244,11 @@ struct LoomNormalizeMemoryPass
       return success();
     module.walk([](memref::AllocOp op) { makePermuted(op); });
     normalizeTypes(module);
-    seeRanks(module);
+    module.walk([](memref::MemorySpaceCastOp cast) {
+      if (cast.getType() == cast.getSource().getType())
+        replace(cast);
+    });
+    legalize::seeRanks(module);
     // Nothing has verified what is replaced.
     WalkResult walked = module.walk([](Operation *op) -> WalkResult {
       if (isReplaced(op) && failed(op->getName().verifyInvariants(op)))
@@ -295,9 +257,6 @@ struct LoomNormalizeMemoryPass
         replace(atomic);
       else if (auto atomic = dyn_cast<memref::GenericAtomicRMWOp>(op))
         replace(atomic);
-      else if (auto cast = dyn_cast<memref::MemorySpaceCastOp>(op);
-               cast && cast.getType() == cast.getSource().getType())
-        replace(cast);
       else if (auto poison = dyn_cast<ub::PoisonOp>(op);
                poison && loom::isOverMemory(op))
         replace(poison);

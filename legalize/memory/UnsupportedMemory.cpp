@@ -39,10 +39,13 @@ static constexpr StringLiteral useChecked =
     "'linalg', 'vector', 'arith', "
     "'math', 'index' and 'func'";
 static constexpr StringLiteral giveRank =
-    "give its memrefs' ranks, with '?' for their extents";
-static constexpr StringLiteral stayLocal =
+    "give its memrefs' ranks, with '?' for their extents; memory without a "
+    "rank is an argument or a result of functions, and is cast";
+static constexpr StringLiteral beRowMajor =
+    "memory without a rank is row-major, and its operand has a layout";
+static constexpr StringLiteral haveNoViews =
     "its memory has a layout that is no offset and strides; such memory is "
-    "made, read, written and freed in one function, and has no views";
+    "made, read, written, passed on and freed, and has no views";
 static constexpr StringLiteral giveElements =
     "its memory has elements of another type than index, integers of 1, 8, 16, "
     "32 or 64 bits, and floats of 8 to 64 bits";
@@ -91,7 +94,7 @@ static bool isSupported(Operation *op) {
              affine::AffineLoadOp, affine::AffineStoreOp,
              affine::AffineLinearizeIndexOp, affine::AffineDelinearizeIndexOp,
              memref::LoadOp, memref::StoreOp, memref::AllocOp, memref::AllocaOp,
-             memref::DeallocOp, memref::DimOp, memref::CastOp,
+             memref::DeallocOp, memref::DimOp, memref::RankOp, memref::CastOp,
              memref::SubViewOp, memref::CopyOp, memref::GetGlobalOp,
              memref::ReinterpretCastOp, memref::ExtractStridedMetadataOp,
              memref::CollapseShapeOp, memref::ExpandShapeOp,
@@ -115,8 +118,9 @@ static bool canExistAsTold(MemRefType type) {
 }
 
 static StringRef findInType(Type type) {
-  if (isa<UnrankedMemRefType>(type))
-    return giveRank;
+  if (auto unranked = dyn_cast<UnrankedMemRefType>(type))
+    return isElement(unranked.getElementType()) ? StringRef()
+                                                : StringRef(giveElements);
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref)
     return {};
@@ -142,13 +146,46 @@ static StringRef findInTypes(TypeRange types) {
   return {};
 }
 
+static bool isUnrankedMemory(Type type) {
+  return isa<UnrankedMemRefType>(type);
+}
+
+/// Where memory without a rank goes: through functions, by casts.
+static StringRef findUnranked(Operation *op) {
+  if (auto func = dyn_cast<func::FuncOp>(op)) {
+    auto isRanked = [](Block &block) {
+      return llvm::none_of(block.getArgumentTypes(), isUnrankedMemory);
+    };
+    return llvm::all_of(
+               llvm::drop_begin(func.getBody(), func.isDeclaration() ? 0 : 1),
+               isRanked)
+               ? StringRef()
+               : StringRef(giveRank);
+  }
+  if (isa<func::CallOp, func::ReturnOp, memref::RankOp, memref::DimOp>(op) ||
+      !legalize::hasType(op, isUnrankedMemory))
+    return {};
+  auto cast = dyn_cast<memref::CastOp>(op);
+  if (!cast)
+    return giveRank;
+  auto from = dyn_cast<MemRefType>(cast.getSource().getType());
+  auto to = dyn_cast<MemRefType>(cast.getType());
+  if (from)
+    return from.getLayout().isIdentity() ? StringRef() : StringRef(beRowMajor);
+  // Legalization has made casts of others that tell the rank alone.
+  return to && to.getLayout().isIdentity() &&
+                 int64_t(to.getNumDynamicDims()) == to.getRank()
+             ? StringRef()
+             : StringRef(giveRank);
+}
+
 /// Whether all that the result's type tells of the layout follows from the
 /// operand's type, and from the extents, which are checked.
 static bool keepsLayout(memref::CastOp op) {
   auto from = dyn_cast<MemRefType>(op.getSource().getType());
   auto to = dyn_cast<MemRefType>(op.getType());
   if (!from || !to)
-    return false;
+    return true;
   if (to.getLayout().isIdentity())
     return from.getLayout().isIdentity();
   auto [strides, offset] = from.getStridesAndOffset();
@@ -160,13 +197,19 @@ static bool keepsLayout(memref::CastOp op) {
          llvm::all_of_zip(strides, wantedStrides, follows);
 }
 
-/// What else than one function's accesses has memory of such layouts.
+/// What else than accesses, calls and control flow has memory of such layouts.
 static StringRef findInTiles(Operation *op) {
-  bool isGood = isa<memref::AllocOp, memref::AllocaOp, memref::DeallocOp,
-                    memref::DimOp, memref::LoadOp, memref::StoreOp,
-                    affine::AffineLoadOp, affine::AffineStoreOp>(op);
-  return !isGood && legalize::hasType(op, loom::isTiled) ? StringRef(stayLocal)
-                                                         : StringRef();
+  bool isGood =
+      isa<memref::AllocOp, memref::AllocaOp, memref::DeallocOp, memref::DimOp,
+          memref::LoadOp, memref::StoreOp, affine::AffineLoadOp,
+          affine::AffineStoreOp, func::FuncOp, func::CallOp, func::ReturnOp>(
+          op) ||
+      isa_and_nonnull<scf::SCFDialect, cf::ControlFlowDialect>(
+          op->getDialect()) ||
+      isa<affine::AffineForOp, affine::AffineIfOp, affine::AffineYieldOp>(op);
+  return !isGood && legalize::hasType(op, loom::isTiled)
+             ? StringRef(haveNoViews)
+             : StringRef();
 }
 
 template <typename Op> static StringRef findInAllocation(Op op) {
@@ -221,7 +264,7 @@ static bool mayFreeInBody(Operation *op) {
   bool mayFree =
       isa<memref::DeallocOp>(op) ||
       (isa<func::CallOp>(op) &&
-       llvm::any_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>));
+       llvm::any_of(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>));
   return mayFree && op->getParentOfType<linalg::LinalgOp>();
 }
 
@@ -255,6 +298,8 @@ StringRef legalize::findUnsupportedMemory(Operation *op) {
   for (StringRef hint : hints)
     if (!hint.empty())
       return hint;
+  if (StringRef hint = findUnranked(op); !hint.empty())
+    return hint;
   if (StringRef hint = findInTiles(op); !hint.empty())
     return hint;
   if (auto alloc = dyn_cast<memref::AllocOp>(op))

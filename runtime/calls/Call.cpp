@@ -11,6 +11,7 @@
 #include "runtime/calls/ElementFacts.h"
 #include "runtime/calls/Slot.h"
 #include "runtime/memory/StridedCopy.h"
+#include "shape/Memory.h"
 #include "shape/Message.h"
 
 #include <algorithm>
@@ -261,8 +262,10 @@ int32_t BroadloomCall::attend() noexcept {
 int32_t BroadloomCall::failMemory(const int64_t *extents, int64_t rank,
                                   int64_t elementBytes) noexcept {
   int64_t count = countElements(extents, rank), bytes;
-  bool isTooLarge =
-      count < 0 || __builtin_mul_overflow(count, elementBytes, &bytes);
+  // Extents that are not 0 count beside one that is (ext-5).
+  bool isTooLarge = count < 0 ||
+                    __builtin_mul_overflow(count, elementBytes, &bytes) ||
+                    (bytes == 0 && !canExist(extents, rank, elementBytes));
   return fail(BROADLOOM_OUT_OF_MEMORY, [&] {
     std::string shape = formatExtents(extents, rank);
     return isTooLarge

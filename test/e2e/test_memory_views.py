@@ -441,11 +441,15 @@ def test_layouts_that_are_refused(tmp_path, layout, told):
     assert told in refuses(tmp_path, function("", f"%m = memref.alloc() : {kind}\nmemref.dealloc %m : {kind}\nreturn"))
 
 
-def test_tiles_stay_in_their_function(tmp_path):
+def test_tiles_have_no_views(tmp_path):
     kind = "memref<6x8xi64, affine_map<(i, j) -> (i floordiv 4, j, i mod 4)>>"
-    assert "such memory is made, read, written and freed in one function" in refuses(
-        tmp_path, function(f"%a: {kind}", "return")
-    )
+    for body in (
+        f"%m = memref.alloc() : {kind}\nmemref.copy %a, %m : {kind} to {kind}\nmemref.dealloc %m : {kind}",
+        f"linalg.fill ins(%x : i64) outs(%a : {kind})",
+    ):
+        assert "such memory is made, read, written, passed on and freed, and has no views" in refuses(
+            tmp_path, function(f"%a: {kind}, %x: i64", f"{body}\nreturn")
+        )
     assert "such layouts need numbers for all extents" in refuses(
         tmp_path, function(f"%a: {kind.replace('6x8', '?x8')}", "return")
     )
@@ -470,8 +474,63 @@ def test_unranked_memory(tmp_path):
     assert "note: memref.cast: its operand is of another rank" in refuses(
         tmp_path, text.replace("3x?", "3").replace("%r, %c0", "%r")
     )
-    for refused in ("func.func private @f(%a: memref<*xi64>) { return }", "func.func private @f() -> memref<*xi64>"):
-        assert "give its memrefs' ranks" in refuses(tmp_path, function("%a: memref<4xi64>", "return") + refused)
+
+
+UNRANKED = "%u: memref<*xi64>, %a: memref<?x?xi64, strided<[?, 1], offset: ?>>, %t: i1"
+
+
+@pytest.mark.parametrize(
+    "body, told",
+    [
+        ("%v = scf.if %t -> memref<*xi64> { scf.yield %u : memref<*xi64> } else { scf.yield %u : memref<*xi64> }",
+         "give its memrefs' ranks"),
+        ("cf.br ^next(%u : memref<*xi64>)\n^next(%v: memref<*xi64>):", "give its memrefs' ranks"),
+        ("memref.copy %u, %u : memref<*xi64> to memref<*xi64>", "give its memrefs' ranks"),
+        ("memref.dealloc %u : memref<*xi64>", "give its memrefs' ranks"),
+        (("%v = memref.cast %a : memref<?x?xi64, strided<[?, 1], offset: ?>> to memref<*xi64>\n"
+         "func.call @g(%v) : (memref<*xi64>) -> ()"), "memory without a rank is row-major, and its operand has a layout"),
+        ("%v = memref.cast %u : memref<*xi64> to memref<?x?xi64, strided<[4, 1]>>",
+         "its result's type tells strides or an offset that its operand's does not"),
+        ("%v = memref.cast %u : memref<*xi64> to memref<?xi32>", "cast incompatible"),
+        ("%v = memref.cast %u : memref<*xi64> to memref<*xi32>", "cast incompatible"),
+    ],
+)  # fmt: skip
+def test_memory_without_a_rank_that_is_refused(tmp_path, body, told):
+    text = function(UNRANKED, body + "\nreturn") + "func.func private @g(%u: memref<*xi64>) { return }"
+    assert told in refuses(tmp_path, text)
+
+
+def test_memory_without_a_rank_from_the_command_line(tmp_path):
+    text = function(
+        "%u: memref<*xi64>, %i: index, %x: i64",
+        """\
+  %m = memref.cast %u : memref<*xi64> to memref<?x4xi64, strided<[?, ?], offset: ?>>
+  %c0 = arith.constant 0 : index
+  memref.store %x, %m[%i, %c0] : memref<?x4xi64, strided<[?, ?], offset: ?>>
+  return %u : memref<*xi64>""",
+        " -> memref<*xi64>",
+    )
+    outcome, (a,) = run(tmp_path, text, [np.zeros((3, 4), np.int64)], scalars(2, 7), f"--output={tmp_path}/r.npy")
+    assert a[2, 0] == 7 and a.sum() == 7, outcome.error
+    np.testing.assert_array_equal(np.load(tmp_path / "r.npy"), a)
+    assert "'memref.cast': argument 'u' has rank 1, but the result's type has rank 2" in fails(
+        tmp_path, text, [np.zeros(4, np.int64)], scalars(2, 7)
+    )
+    assert "'memref.cast': axis 1 of argument 'u' has extent 3, but the result's type has 4" in fails(
+        tmp_path, text, [np.zeros((4, 3), np.int64)], scalars(2, 7)
+    )
+    listed = broadloom.call("check", tmp_path / "p.mlir")
+    assert "argument 'u' has rank ?, but the result's type has rank 2" in " ".join(listed.out.split())
+    assert "memref<*xi64>" in broadloom.call("inspect", tmp_path / "p.mlir").out
+
+
+def test_tiles_from_the_command_line(tmp_path):
+    kind = "memref<6x8xi64, affine_map<(i, j) -> (i floordiv 2, j floordiv 4, i mod 2, j mod 4)>>"
+    text = function(f"%a: {kind}, %i: index, %j: index, %x: i64", f"memref.store %x, %a[%i, %j] : {kind}\nreturn")
+    _, (a,) = run(tmp_path, text, [np.zeros((3, 2, 2, 4), np.int64)], scalars(5, 6, 7))
+    assert a[2, 1, 1, 2] == 7 and a.sum() == 7
+    outcome, _ = run(tmp_path, text, [np.zeros((6, 8), np.int64)], scalars(5, 6, 7))
+    assert "argument 'a'" in outcome.error and "3x2x2x4" in outcome.error
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@
 // The first elements in order, of which there must be so many (sort-1).
 // CHECK: loom.sort {{.*}}sort.mlir:[[#@LINE+17]]:10
 // CHECK: proved    s0 = s0, else "axis 0 has extent ? in the source
-// CHECK: run-time  never "the first ? elements along axis 1 are wanted, but there are s1"
+// CHECK: run-time  k <= s1, else "the first k elements along axis 1 are wanted, but there are s1"
 // CHECK: none refuted
 // MORE: sort.mlir:[[#@LINE+13]]:10: 'loom.sort': the first 5 elements along axis 1 are wanted, but there are 4
 // VALUES:      {{\[\[}}1. 1. 3.]

@@ -31,7 +31,8 @@ func.func @branch(%i: index) {
 
 // Nothing can be assigned before the first iteration.
 func.func @assign(%n: index, %x: i32) -> i32 {
-  // expected-error @+1 {{Reduction operation type not supported}}
+  // expected-error @+2 {{the program has 1 operation that cannot be compiled}}
+  // expected-note @+1 {{affine.parallel: its reduction is 'assign', which gives nothing where the loop has no iteration; give another one}}
   %r = affine.parallel (%i) = (0) to (symbol(%n)) reduce ("assign") -> (i32) {
     affine.yield %x : i32
   }

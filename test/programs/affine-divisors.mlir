@@ -15,7 +15,7 @@
 // What an affine map divides by is at least 1 (rt-11), wherever a map is
 // computed, and a map that is not reached fails nothing (rt-1).
 
-// CHECK: never "'d0 floordiv s0' divides by ?, expected at least 1"
+// CHECK: 1 <= b, else "'d0 floordiv s0' divides by b, expected at least 1"
 
 // APPLY: -3
 // APPLY-NEXT: 2

@@ -20,7 +20,7 @@
 // CONSTANT: error: 'tensor.pad': axis 0 of extent ? (axis 0 of argument 'a') has padding of 9223372036854775807 and 9223372036854775807, which does not fit 63 bits
 // STEPS: 'tensor.insert_slice': the slice takes 3 elements of axis 0 from 1 on in steps of 4611686018427387904
 // TILE: 'tosa.tile': the extent of axis 0 of result 0 does not fit 63 bits
-// PROMISE: axis 0 has extent 0, but 'n * n * n * n * n * n * n * n' is no number of 64 bits with 'n' = 256
+// PROMISE: axis 0 has extent 0, but 'n * n * n * n * n * n * n * n' is (beyond 64 bits) with 'n' = 256
 // EMPTY: []
 // REPEAT: 'tensor.extract_slice': axis 0 has extent 4611686018427387904, expected at most 18014398509481984, since memory is limited
 // MEMORY: argument 'b' has shape 72057594037927937, which no memory can hold

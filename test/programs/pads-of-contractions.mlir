@@ -6,7 +6,7 @@
 // RUN: not broadloom run %t/image.mlir --input=1x4x4x3xf32=0 --input=1x1x3x4xf32=0 2>&1 | FileCheck %s --check-prefix=IMAGE
 // RUN: not broadloom shapes %t/image.mlir --input=1x4x4x3xf32=0 --input=1x1x3x4xf32=0 2>&1 | FileCheck %s --check-prefix=IMAGE
 // BOTH: both.mlir:2:8: error: 'loom.contract' op has pads of 4611686018427387904 and 4611686018427387904 along axis 1
-// IMAGE: image.mlir:2:8: 'loom.contract': the kernel of 1 covers 1 along axis 1, but the padded image has no number of 64 bits
+// IMAGE: image.mlir:2:8: 'loom.contract': the kernel of 1 covers 1 along axis 1, but the padded image has (beyond 64 bits)
 
 //--- both.mlir
 func.func @main(%a: tensor<?x?x?x?xf32>, %k: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {

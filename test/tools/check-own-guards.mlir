@@ -4,7 +4,7 @@
 // RUN: broadloom check %s --all | FileCheck %s
 
 // CHECK:      mine {{.*}}check-own-guards.mlir:[[@LINE+17]]:3
-// CHECK-NEXT:   run-time  never "the number ? is beyond s0"
+// CHECK-NEXT:   run-time  k < s0, else "the number k is beyond s0"
 // CHECK-NEXT:             because the program checks it itself
 // CHECK:      mine {{.*}}:[[@LINE+16]]:3
 // CHECK-NEXT:   proved    s0 >= 0, else "the number ? is negative"
