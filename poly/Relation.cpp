@@ -305,10 +305,10 @@ Form Import::getValue(Variable variable) {
 Form Import::take(const Form &form) {
   Form sum = form.isExact() ? Form(form.getConstant()) : Form::inexact();
   for (const Form::Term &term : form.getTerms()) {
-    if (!term.monomial.isVariable())
-      return Form::inexact();
-    sum = Form::combine(1, sum, term.coefficient,
-                        getValue(term.monomial.getFactor(0)));
+    Form product = getValue(term.monomial.getFactor(0));
+    for (unsigned i = 1; i < term.monomial.getDegree(); ++i)
+      product = product * getValue(term.monomial.getFactor(i));
+    sum = Form::combine(1, sum, term.coefficient, product);
   }
   return sum;
 }

@@ -103,9 +103,9 @@ public:
   }
 
   Rows take(const Rows &rows);
+  Form take(const Form &form);
 
 private:
-  Form take(const Form &form);
   Form getValue(Variable variable);
 
   const Space &from;

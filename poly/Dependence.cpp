@@ -1,0 +1,235 @@
+//===- Dependence.cpp - iterations that meet at one element ---------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "poly/Dependence.h"
+
+#include "poly/Implication.h"
+#include "poly/IntegerPoint.h"
+#include "poly/Relation.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace broadloom;
+using namespace broadloom::poly;
+
+namespace {
+
+/// One access with the variables of the joint space.
+struct Side {
+  /// Those of the domain as a union, with what is known of it in each.
+  std::vector<Rows> parts;
+  std::vector<Form> loops, subscripts;
+};
+
+class Question {
+public:
+  Question(const PlacedAccess &first, const PlacedAccess &second, size_t level,
+           Limits limits)
+      : level(level), limits(limits) {
+    size_t count = 0;
+    for (const PlacedAccess *access : {&first, &second})
+      for (auto [variable, number] : access->symbols)
+        count = std::max(count, number + 1);
+    for (size_t i = 0; i < count; ++i)
+      symbols.push_back(space.addSymbol("s" + std::to_string(i)));
+    isRead = read(first, a) && read(second, b);
+  }
+
+  Dependence ask() {
+    if (!isRead || a.subscripts.size() != b.subscripts.size())
+      return {Truth::Unknown, std::nullopt, limit};
+    Rows meets;
+    for (size_t i = 0; i < level; ++i)
+      meets.push_back(isZero(a.loops[i] - b.loops[i]));
+    meets.push_back(isLess(a.loops[level], b.loops[level]));
+    for (size_t i = 0; i < a.subscripts.size(); ++i)
+      meets.push_back(isZero(a.subscripts[i] - b.subscripts[i]));
+    Dependence all = {Truth::Refuted};
+    for (const Rows &one : a.parts)
+      for (const Rows &other : b.parts) {
+        Rows rows = meets;
+        rows.insert(rows.end(), one.begin(), one.end());
+        rows.insert(rows.end(), other.begin(), other.end());
+        Dependence found = askPart(rows);
+        if (found.exists == Truth::Proved)
+          return found;
+        if (found.exists == Truth::Unknown)
+          all = found;
+      }
+    return all;
+  }
+
+private:
+  bool read(const PlacedAccess &access, Side &side) {
+    const Domain &domain = access.domain;
+    Import import(domain.getSpace(), space, {});
+    for (auto [variable, number] : access.symbols)
+      import.set(variable, symbols[number]);
+    std::optional<std::vector<Rows>> parts = domain.getParts(limits.parts);
+    if (!parts) {
+      limit = Limit::Parts;
+      return false;
+    }
+    Rows common = domain.getFacts();
+    std::vector<Form> values, indices;
+    for (const Domain::Loop &loop : domain.getLoops())
+      values.push_back(loop.value);
+    for (const Subscript &subscript : access.subscripts) {
+      indices.push_back(subscript.index);
+      common.push_back(isNotNegative(subscript.index));
+      common.push_back(isLess(subscript.index, subscript.extent));
+    }
+    for (Rows &part : *parts) {
+      part.insert(part.end(), common.begin(), common.end());
+      side.parts.push_back(import.take(part));
+    }
+    for (const Form &value : values)
+      side.loops.push_back(import.take(value));
+    for (const Form &index : indices)
+      side.subscripts.push_back(import.take(index));
+    return true;
+  }
+
+  Dependence askPart(const Rows &rows) {
+    for (const Row &row : rows)
+      if (!row.form.isExact())
+        return {Truth::Unknown, std::nullopt, Limit::Overflow};
+    std::vector<Variable> factors = findFactors(rows);
+    Truth truth = Truth::Unknown;
+    if (factors.empty()) {
+      size_t work = limits.work / 2;
+      PointSearch search = findPoint(space, rows, work);
+      limits.work -= limits.work / 2 - work;
+      if (search.exists == Truth::Proved)
+        return {Truth::Proved, describe(search.point)};
+      truth = search.exists;
+    } else if (std::optional<Meeting> meeting = sample(rows, factors)) {
+      return {Truth::Proved, std::move(meeting)};
+    }
+    if (truth == Truth::Refuted)
+      return {Truth::Refuted};
+    Rows defined = rows;
+    addDefinitions(space, /*ofUnknown=*/true, defined);
+    addDefinitions(space, /*ofUnknown=*/false, defined);
+    if (provesEmpty(space, defined))
+      return {Truth::Refuted};
+    defined = rows;
+    addDefinitions(space, /*ofUnknown=*/true, defined);
+    Space copy = space;
+    Projection projection = eliminate(copy, std::move(defined), {}, limits);
+    if (projection.limit != Limit::None)
+      return {Truth::Unknown, std::nullopt, projection.limit};
+    for (Rows &part : projection.parts) {
+      addDefinitions(copy, /*ofUnknown=*/false, part);
+      if (!provesEmpty(copy, part))
+        return {Truth::Unknown, std::nullopt,
+                factors.empty() ? Limit::Work : Limit::Product};
+    }
+    return {Truth::Refuted};
+  }
+
+  /// The variables that are known in front, or exist, and occur in products:
+  /// with values for these, rows are affine. The symbols suffice where products
+  /// have one unknown.
+  std::vector<Variable> findFactors(const Rows &rows) const {
+    std::vector<Variable> factors;
+    auto visit = [&](auto &&self, const Form &form) -> void {
+      for (const Form::Term &term : form.getTerms())
+        for (unsigned i = 0; i < term.monomial.getDegree(); ++i) {
+          Variable factor = term.monomial.getFactor(i);
+          if (const Space::Quotient *quotient = space.getQuotient(factor))
+            self(self, quotient->numerator);
+          if (!term.monomial.isVariable() && factor < symbols.size() &&
+              std::find(factors.begin(), factors.end(), factor) ==
+                  factors.end())
+            factors.push_back(factor);
+        }
+    };
+    for (const Row &row : rows)
+      visit(visit, row.form);
+    return factors;
+  }
+
+  /// A meeting for some small values of `factors`, which makes rows affine.
+  std::optional<Meeting> sample(const Rows &rows,
+                                const std::vector<Variable> &factors) {
+    for (int64_t value : {3, 1, 2, 0, 7}) {
+      Space fixed;
+      std::vector<Form> base;
+      for (size_t i = 0; i < symbols.size(); ++i)
+        base.push_back(fixed.addSymbol("s" + std::to_string(i)));
+      Rows equal;
+      for (Variable factor : factors) {
+        equal.push_back(isZero(base[factor] - Form(value)));
+        base[factor] = Form(value);
+      }
+      Import import(space, fixed, std::move(base));
+      Rows taken = import.take(rows);
+      if (std::any_of(taken.begin(), taken.end(),
+                      [](const Row &row) { return hasProduct(row.form); }))
+        return std::nullopt;
+      std::vector<Form> numbers;
+      for (size_t i = 0; i < space.getNumVariables(); ++i)
+        numbers.push_back(import.take(Form::variable(Variable(i))));
+      taken.insert(taken.end(), equal.begin(), equal.end());
+      size_t work = limits.work / 8;
+      PointSearch search = findPoint(fixed, std::move(taken), work);
+      limits.work -= limits.work / 8 - work;
+      if (search.exists != Truth::Proved)
+        continue;
+      std::vector<int64_t> point;
+      for (const Form &number : numbers) {
+        std::optional<__int128> value = fixed.evaluate(number, search.point);
+        if (!value || *value != int64_t(*value))
+          return std::nullopt;
+        point.push_back(int64_t(*value));
+      }
+      for (Variable factor : factors)
+        point[factor] = value;
+      return describe(point);
+    }
+    return std::nullopt;
+  }
+
+  static bool hasProduct(const Form &form) {
+    return std::any_of(
+        form.getTerms().begin(), form.getTerms().end(),
+        [](const Form::Term &term) { return !term.monomial.isVariable(); });
+  }
+
+  std::optional<Meeting> describe(const std::vector<int64_t> &point) const {
+    Meeting meeting;
+    auto evaluate = [&](const std::vector<Form> &forms) {
+      std::vector<int64_t> values;
+      for (const Form &form : forms)
+        values.push_back(int64_t(space.evaluate(form, point).value_or(0)));
+      return values;
+    };
+    meeting.first = evaluate(a.loops);
+    meeting.second = evaluate(b.loops);
+    meeting.element = evaluate(a.subscripts);
+    meeting.symbols = evaluate(symbols);
+    return meeting;
+  }
+
+  const size_t level;
+  Limits limits;
+  Space space;
+  std::vector<Form> symbols;
+  Side a, b;
+  bool isRead = false;
+  Limit limit = Limit::None;
+};
+
+} // namespace
+
+Dependence poly::findDependence(const PlacedAccess &first,
+                                const PlacedAccess &second, size_t level,
+                                Limits limits) {
+  return Question(first, second, level, limits).ask();
+}
