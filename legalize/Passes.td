@@ -197,6 +197,19 @@ def LoomLowerParallelLoops : LegalizationPass<"loom-lower-parallel-loops"> {
 }
 
 def LoomLowerBuffers : LegalizationPass<"loom-lower-buffers"> {
+def LoomDecomposeLinalg : LegalizationPass<"loom-decompose-linalg"> {
+  let summary = "Convert operations of linalg that are no loops to such that are";
+  let description = [{
+    `linalg.softmax`, `linalg.pack`, `linalg.unpack` and the transforms of Winograd,
+    as upstream decomposes them. What they become is on tensors: a softmax that works
+    on memory takes what that holds, and its result is written there.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
   let summary = "Convert what bufferization makes and copies";
   let description = [{
     Of functions over memory. `bufferization.alloc_tensor` becomes `tensor.empty` or

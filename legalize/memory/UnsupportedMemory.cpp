@@ -81,22 +81,22 @@ static bool isSupported(Operation *op) {
   if (isa_and_nonnull<arith::ArithDialect, math::MathDialect,
                       index::IndexDialect>(op->getDialect()))
     return true;
-  return isa<ModuleOp, func::FuncOp, func::ReturnOp, func::CallOp, scf::ForOp,
-             scf::IfOp, scf::WhileOp, scf::ConditionOp, scf::YieldOp,
-             scf::ParallelOp, scf::ReduceOp, scf::ReduceReturnOp,
-             scf::IndexSwitchOp, cf::BranchOp, cf::CondBranchOp, cf::SwitchOp,
-             cf::AssertOp, affine::AffineForOp, affine::AffineIfOp,
-             affine::AffineParallelOp, affine::AffineYieldOp,
-             affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
-             affine::AffineLoadOp, affine::AffineStoreOp,
-             affine::AffineLinearizeIndexOp, affine::AffineDelinearizeIndexOp,
-             memref::LoadOp, memref::StoreOp, memref::AllocOp, memref::AllocaOp,
-             memref::DeallocOp, memref::DimOp, memref::CastOp,
-             memref::SubViewOp, memref::CopyOp, memref::GetGlobalOp,
-             memref::ReinterpretCastOp, memref::ExtractStridedMetadataOp,
-             memref::CollapseShapeOp, memref::ExpandShapeOp,
-             memref::TransposeOp, memref::ViewOp, memref::AssumeAlignmentOp,
-             linalg::LinalgOp, linalg::IndexOp, linalg::YieldOp>(op);
+  return isa<
+      ModuleOp, func::FuncOp, func::ReturnOp, func::CallOp, scf::ForOp,
+      scf::IfOp, scf::WhileOp, scf::ConditionOp, scf::YieldOp, scf::ParallelOp,
+      scf::ReduceOp, scf::ReduceReturnOp, scf::IndexSwitchOp, cf::BranchOp,
+      cf::CondBranchOp, cf::SwitchOp, cf::AssertOp, affine::AffineForOp,
+      affine::AffineIfOp, affine::AffineParallelOp, affine::AffineYieldOp,
+      affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
+      affine::AffineLoadOp, affine::AffineStoreOp,
+      affine::AffineLinearizeIndexOp, affine::AffineDelinearizeIndexOp,
+      memref::LoadOp, memref::StoreOp, memref::AllocOp, memref::AllocaOp,
+      memref::DeallocOp, memref::DimOp, memref::CastOp, memref::SubViewOp,
+      memref::CopyOp, memref::GetGlobalOp, memref::ReinterpretCastOp,
+      memref::ExtractStridedMetadataOp, memref::CollapseShapeOp,
+      memref::ExpandShapeOp, memref::TransposeOp, memref::ViewOp,
+      memref::AssumeAlignmentOp, linalg::LinalgOp, linalg::SoftmaxOp,
+      linalg::IndexOp, linalg::YieldOp>(op);
 }
 
 static bool isElement(Type type) {

@@ -486,10 +486,10 @@ REFUSED = {
         "memref.realloc",
     ),
     "undefined": ("%a: memref<4xf32>", "  %i = llvm.mlir.undef : i64", "llvm.mlir.undef"),
-    "softmax": (
+    "prefetch": (
         "%a: memref<4xf32>, %b: memref<4xf32>",
-        "  linalg.softmax dimension(0) ins(%a : memref<4xf32>) outs(%b : memref<4xf32>)",
-        "linalg.softmax",
+        "  %z = arith.constant 0 : index\n  memref.prefetch %a[%z], read, locality<3>, data : memref<4xf32>",
+        "memref.prefetch",
     ),
 }
 
