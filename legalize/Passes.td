@@ -92,7 +92,8 @@ def LoomNormalizeMemory : LegalizationPass<"loom-normalize-memory"> {
     store: a call runs in order. `ub.poison` becomes 0. These are named as the old operations in messages.
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::vector::VectorDialect"];
 }
 
 def LoomLiftState : LegalizationPass<"loom-lift-state"> {
@@ -196,7 +197,6 @@ def LoomLowerParallelLoops : LegalizationPass<"loom-lower-parallel-loops"> {
     "::mlir::scf::SCFDialect"];
 }
 
-def LoomLowerBuffers : LegalizationPass<"loom-lower-buffers"> {
 def LoomDecomposeLinalg : LegalizationPass<"loom-decompose-linalg"> {
   let summary = "Convert operations of linalg that are no loops to such that are";
   let description = [{
@@ -210,6 +210,7 @@ def LoomDecomposeLinalg : LegalizationPass<"loom-decompose-linalg"> {
     "::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def LoomLowerBuffers : LegalizationPass<"loom-lower-buffers"> {
   let summary = "Convert what bufferization makes and copies";
   let description = [{
     Of functions over memory. `bufferization.alloc_tensor` becomes `tensor.empty` or
@@ -232,7 +233,7 @@ def LoomLowerVectors : LegalizationPass<"loom-lower-vectors"> {
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect"];
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 def LoomGuardNests : LegalizationPass<"loom-guard-nests"> {

@@ -11,6 +11,7 @@
 #include "infer/functions/Origin.h"
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
+#include "legalize/memory/Vectors.h"
 #include "shape/Memory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -285,6 +286,8 @@ struct LoomNormalizeMemoryPass
     if (!isOverMemory(module))
       return success();
     module.walk([](memref::AllocOp op) { makePermuted(op); });
+    if (failed(legalize::splitVectorElements(module)))
+      return failure();
     normalizeTypes(module);
     seeRanks(module);
     // Nothing has verified what is replaced.

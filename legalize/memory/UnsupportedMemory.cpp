@@ -17,6 +17,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
@@ -119,6 +120,9 @@ static StringRef findInType(Type type) {
     return giveRank;
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref)
+    return {};
+  // Another operation of the program is refused.
+  if (isa<VectorType>(memref.getElementType()))
     return {};
   if (!isElement(memref.getElementType()))
     return giveElements;
@@ -226,6 +230,8 @@ static bool mayFreeInBody(Operation *op) {
 }
 
 StringRef legalize::findUnsupportedMemory(Operation *op) {
+  if (StringRef hint = findUnsupportedVectorElements(op); !hint.empty())
+    return hint;
   if (auto global = dyn_cast<memref::GlobalOp>(op))
     return findInGlobal(global);
   if (auto cast = dyn_cast<memref::CastOp>(op);

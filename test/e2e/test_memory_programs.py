@@ -505,7 +505,7 @@ TYPES = {
     "memref<*xf32>": "give its memrefs' ranks",
     "memref<4x4xf32, affine_map<(i, j) -> (i floordiv 2, j, i mod 2)>>": "its memory has a layout that is no offset and strides",
     "memref<4xi7>": "its memory has elements of another type",
-    "memref<4xvector<4xf32>>": "its memory has elements of another type",
+    "memref<4xvector<[4]xf32>>": "its memory has vectors as elements that have no place for each number",
     "memref<4611686018427387904x8xf32>": "its memory has a size that no memory can hold",
 }
 
