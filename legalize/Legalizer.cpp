@@ -38,9 +38,10 @@ static SmallVector<StringLiteral> getNeeded(const LegalizeOptions &options) {
       "loom-erase-identities",        "loom-cast-calls",
       "loom-clear-arithmetic-flags",  "loom-locate-bodies",
       "loom-check-program",           "loom-normalize-blocks",
-      "loom-lower-parallel-loops",    "loom-lower-buffers",
-      "loom-lower-vectors",           "loom-bind-externals",
-      "loom-lower-affine-accesses",   "loom-normalize-indices"};
+      "loom-lower-parallel-loops",    "loom-decompose-linalg",
+      "loom-lower-buffers",           "loom-lower-vectors",
+      "loom-bind-externals",          "loom-lower-affine-accesses",
+      "loom-normalize-indices"};
   if (!options.report)
     needed.append({"loom-generalize-maps", "loom-isolate-padding",
                    "loom-match-extents", "loom-widen-elements"});

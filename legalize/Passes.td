@@ -92,7 +92,8 @@ def LoomNormalizeMemory : LegalizationPass<"loom-normalize-memory"> {
     store: a call runs in order. `ub.poison` becomes 0. These are named as the old operations in messages.
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::vector::VectorDialect"];
 }
 
 def LoomLiftState : LegalizationPass<"loom-lift-state"> {
@@ -196,6 +197,19 @@ def LoomLowerParallelLoops : LegalizationPass<"loom-lower-parallel-loops"> {
     "::mlir::scf::SCFDialect"];
 }
 
+def LoomDecomposeLinalg : LegalizationPass<"loom-decompose-linalg"> {
+  let summary = "Convert operations of linalg that are no loops to such that are";
+  let description = [{
+    `linalg.softmax`, `linalg.pack`, `linalg.unpack` and the transforms of Winograd,
+    as upstream decomposes them. What they become is on tensors: a softmax that works
+    on memory takes what that holds, and its result is written there.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LoomLowerBuffers : LegalizationPass<"loom-lower-buffers"> {
   let summary = "Convert what bufferization makes and copies";
   let description = [{
@@ -219,7 +233,7 @@ def LoomLowerVectors : LegalizationPass<"loom-lower-vectors"> {
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect"];
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 def LoomBindExternals : LegalizationPass<"loom-bind-externals"> {

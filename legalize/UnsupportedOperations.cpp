@@ -81,12 +81,6 @@ static constexpr Entry upstream[] = {
      "nothing says how its value is converted; use 'tosa.cast'"},
     {"func.call_indirect", callByName},
     {"func.constant", callByName},
-    {"linalg.pack", useTosa},
-    {"linalg.softmax", useTosa},
-    {"linalg.unpack", useTosa},
-    {"linalg.winograd_filter_transform", useTosa},
-    {"linalg.winograd_input_transform", useTosa},
-    {"linalg.winograd_output_transform", useTosa},
     {"ml_program.func", useFunctions},
     {"ml_program.global_load_const", "use 'ml_program.global_load'"},
     {"ml_program.global_load_graph", passState},
@@ -266,6 +260,11 @@ static StringRef findUpstream(Operation *op) {
   if (hasUncheckedStep(op))
     return "the step must be a positive constant; write the loop in a "
            "'loom.map', whose elements are checked";
+  if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op);
+      softmax &&
+      (!isa<FloatType>(softmax.getInputOperandType().getElementType()) ||
+       hasType(op, isUnranked)))
+    return "it takes floats of a known rank; use 'tosa.cast' or 'tensor.cast'";
   if (auto reshape = dyn_cast<tensor::ReshapeOp>(op);
       reshape && isUnranked(reshape.getSource().getType()))
     return "give the operand's rank, with '?' for its extents";

@@ -31,6 +31,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-constrain-assertions", LeavesUnlegalized},
       {"loom-constrain-extents", ChecksShapes},
       {"loom-copy-transposed", NoTraits},
+      {"loom-decompose-linalg", LeavesUnlegalized},
       {"loom-elementwise-to-linalg", NoTraits},
       {"loom-erase-attributes", NoTraits},
       {"loom-erase-extents", NoTraits},

@@ -42,6 +42,7 @@ void broadloom::addPreparation(OpPassManager &pm,
                                               options.dynamicToStatic));
   pm.addPass(legalize::createLoomNormalizeBlocks());
   pm.addPass(legalize::createLoomLowerParallelLoops());
+  pm.addPass(legalize::createLoomDecomposeLinalg());
   pm.addPass(legalize::createLoomLowerBuffers());
   pm.addPass(legalize::createLoomLowerVectors());
   pm.addPass(legalize::createLoomBindExternals({options.watchesEffects}));

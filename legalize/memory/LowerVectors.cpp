@@ -7,7 +7,7 @@
 //
 // An access of a vector that is all inside is checked by its first and its last
 // lane, ahead of all others (mem-10). Lanes that have a mask, or that may be
-// outside, are accessed on a branch.
+// outside, are accessed on a branch; all are checked before any is written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,11 +41,12 @@ namespace {
 
 class VectorLowering : VectorLanes {
 public:
-  explicit VectorLowering(func::FuncOp func) : VectorLanes(func), func(func) {}
+  using VectorLanes::VectorLanes;
 
   void run() {
+    carryLanes(func);
     SmallVector<Operation *> ops;
-    find(func.getBody(), ops);
+    find(func.getFunctionBody(), ops);
     for (Operation *op : ops) {
       begin(op);
       current = op;
@@ -62,6 +63,9 @@ private:
       for (Operation &op : *block) {
         if (isAboutVectors(&op))
           ops.push_back(&op);
+        // What a mask is about is lowered with it.
+        if (isa<vector::MaskOp>(op))
+          continue;
         for (Region &inner : op.getRegions())
           find(inner, ops);
       }
@@ -74,12 +78,11 @@ private:
       made->setAttr(mark, b.getUnitAttr());
     return made;
   }
-  void store(Value value, Value memory, ValueRange indices,
-             StringRef mark = {}) {
+  /// Stores what a check stands in front of.
+  void store(Value value, Value memory, ValueRange indices) {
     auto made = memref::StoreOp::create(b, loc, value, memory, indices);
     infer::takeOrigin(made, current);
-    if (!mark.empty())
-      made->setAttr(mark, b.getUnitAttr());
+    made->setAttr(loom::kChecked, b.getUnitAttr());
   }
 
   /// The indices of a lane whose axes are the innermost ones of memory.
@@ -112,35 +115,63 @@ private:
     auto type = cast<VectorType>(vector.getType());
     checkEnds(memory, indices, type);
     for (auto [lane, value] : llvm::enumerate(get(vector)))
-      store(value, memory, offset(indices, getPosition(type, lane)),
-            loom::kChecked);
+      store(value, memory, offset(indices, getPosition(type, lane)));
   }
 
-  /// Loads where the condition holds; null for always.
-  Value loadIf(Value condition, Value other, Value memory, ValueRange indices) {
-    if (!condition)
-      return load(memory, indices);
-    if (matchPattern(condition, m_Zero()))
+  /// Where a lane is, and the condition under which it is read or written: null
+  /// for always, a constant for never.
+  struct Place {
+    SmallVector<Value> indices;
+    Value condition;
+  };
+
+  /// Loads where the condition holds.
+  Value loadIf(Value other, Value memory, const Place &place,
+               StringRef mark = {}) {
+    if (!place.condition)
+      return load(memory, place.indices, mark);
+    if (matchPattern(place.condition, m_Zero()))
       return other;
     auto branch = scf::IfOp::create(b, loc, TypeRange(other.getType()),
-                                    condition, /*withElseRegion=*/true);
+                                    place.condition, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    Value loaded = load(memory, indices);
+    Value loaded = load(memory, place.indices, mark);
     scf::YieldOp::create(b, loc, loaded);
     b.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(b, loc, other);
     return branch.getResult(0);
   }
-  void storeIf(Value condition, Value value, Value memory, ValueRange indices) {
+  void doIf(Value condition, llvm::function_ref<void()> act) {
     if (!condition)
-      return store(value, memory, indices);
+      return act();
     if (matchPattern(condition, m_Zero()))
       return;
     auto branch = scf::IfOp::create(b, loc, condition, /*withElse=*/false);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    store(value, memory, indices);
+    act();
+  }
+  void checkEach(Value memory, ArrayRef<Place> places) {
+    for (const Place &place : places)
+      doIf(place.condition,
+           [&] { load(memory, place.indices, loom::kCheckOnly); });
+  }
+  void storeEach(Value vector, Value memory, ArrayRef<Place> places) {
+    checkEach(memory, places);
+    Lanes values = get(vector);
+    for (size_t lane : llvm::seq(places.size()))
+      doIf(places[lane].condition,
+           [&] { store(values[lane], memory, places[lane].indices); });
+  }
+  /// The places of the lanes of a vector.
+  template <typename Function>
+  SmallVector<Place> getPlaces(Value vector, Function function) {
+    auto type = cast<VectorType>(vector.getType());
+    SmallVector<Place> places;
+    for (int64_t lane : llvm::seq(type.getNumElements()))
+      places.push_back(function(lane, getPosition(type, lane)));
+    return places;
   }
 
   /// The index in the last axis of each lane of a gather or scatter.
@@ -157,22 +188,34 @@ private:
     return first < extent && first >= -by && by < extent - first;
   }
 
-  /// The place of a lane of a transfer, and the condition under which it is
-  /// read or written; null for always, a constant for never.
+  /// Whether a mask has a lane of a transfer, whose axes it has in the order of
+  /// memory.
   template <typename Op>
-  std::pair<SmallVector<Value>, Value> transfer(Op op, VectorType type,
-                                                int64_t lane) {
-    SmallVector<Value> at(op.getIndices());
-    Position position = getPosition(type, lane);
-    Value condition;
+  Value getMask(Op op, ArrayRef<int64_t> position, Lanes given) {
+    VectorType type = vector::inferTransferOpMaskType(op.getVectorType(),
+                                                      op.getPermutationMap());
+    Position at;
+    for (unsigned axis : llvm::seq(op.getPermutationMap().getNumDims()))
+      for (auto [i, expr] :
+           llvm::enumerate(op.getPermutationMap().getResults()))
+        if (expr == getAffineDimExpr(axis, b.getContext()))
+          at.push_back(position[i]);
+    return given[at.empty() ? 0 : getLane(type, at)];
+  }
+
+  template <typename Op>
+  Place getTransferPlace(Op op, ArrayRef<int64_t> position) {
+    Place place{SmallVector<Value>(op.getIndices()), {}};
     if (op.getMask())
-      condition = get(op.getMask())[lane];
+      place.condition = getMask(op, position, get(op.getMask()));
+    if (!mask.empty())
+      place.condition = both(place.condition, getMask(op, position, mask));
     for (auto [i, expr] :
          llvm::enumerate(op.getPermutationMap().getResults())) {
       auto axis = dyn_cast<AffineDimExpr>(expr);
       if (!axis)
         continue;
-      Value &index = at[axis.getPosition()];
+      Value &index = place.indices[axis.getPosition()];
       std::optional<int64_t> first = getConstantIntValue(index);
       index = add(index, position[i]);
       if (op.isDimInBounds(i))
@@ -183,16 +226,32 @@ private:
         if (isInside(*first, position[i],
                      memory.getDimSize(axis.getPosition())))
           continue;
-        condition = arith::ConstantIntOp::create(b, loc, 0, 1);
+        place.condition = truth(false);
         break;
       }
       Value extent =
           memref::DimOp::create(b, loc, op.getBase(), axis.getPosition());
-      condition = both(condition,
-                       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                             index, extent));
+      place.condition =
+          both(place.condition,
+               arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, index,
+                                     extent));
     }
-    return {at, condition};
+    return place;
+  }
+  template <typename Op> SmallVector<Place> getTransferPlaces(Op op) {
+    return getPlaces(op.getVector(), [&](int64_t, ArrayRef<int64_t> position) {
+      return getTransferPlace(op, position);
+    });
+  }
+  /// Whether the first and the last lane are enough of a check: all lanes are
+  /// accessed, and lie between them along each axis.
+  static bool areAllAccessed(ArrayRef<Place> places) {
+    return llvm::none_of(places, [](const Place &it) { return it.condition; });
+  }
+  static SmallVector<Place> getEnds(ArrayRef<Place> places) {
+    if (places.size() < 2)
+      return SmallVector<Place>(places);
+    return {places.front(), places.back()};
   }
 
   void lower(vector::LoadOp op) {
@@ -219,44 +278,101 @@ private:
     storeAll(op.getValueToStore(), op.getMemRef(),
              apply(op.getAffineMap(), op.getMapOperands()));
   }
-  void lower(vector::MaskedLoadOp op) {
-    Lanes mask = get(op.getMask()), other = get(op.getPassThru());
-    setEach(op.getResult(), [&](int64_t lane, ArrayRef<int64_t> position) {
-      return loadIf(mask[lane], other[lane], op.getBase(),
-                    offset(op.getIndices(), position));
+  template <typename Op>
+  SmallVector<Place> getMaskedPlaces(Op op, Value vector) {
+    Lanes holds = get(op.getMask());
+    return getPlaces(vector, [&](int64_t lane, ArrayRef<int64_t> position) {
+      return Place{offset(op.getIndices(), position), holds[lane]};
     });
+  }
+  /// Of a gather or scatter.
+  template <typename Op>
+  SmallVector<Place> getScatteredPlaces(Op op, Value vector) {
+    Lanes holds = get(op.getMask()), by = get(op.getIndices());
+    return getPlaces(vector, [&](int64_t lane, ArrayRef<int64_t>) {
+      Value condition = holds[lane];
+      if (!mask.empty())
+        condition = both(condition, mask[lane]);
+      return Place{scatter(op.getOffsets(), by[lane]), condition};
+    });
+  }
+  /// Lanes whose mask holds, one behind another.
+  template <typename Op>
+  SmallVector<Place> getDensePlaces(Op op, Value vector) {
+    Lanes holds = get(op.getMask());
+    SmallVector<Value> next(op.getIndices());
+    return getPlaces(vector, [&](int64_t lane, ArrayRef<int64_t>) {
+      Place place{next, holds[lane]};
+      next = scatter(
+          next, arith::ExtUIOp::create(b, loc, b.getI64Type(), holds[lane]));
+      return place;
+    });
+  }
+  void loadEach(Value result, Value other, Value memory,
+                ArrayRef<Place> places) {
+    Lanes others = get(other);
+    setEach(result, [&](int64_t lane, ArrayRef<int64_t>) {
+      return loadIf(others[lane], memory, places[lane]);
+    });
+  }
+  void lower(vector::MaskedLoadOp op) {
+    loadEach(op.getResult(), op.getPassThru(), op.getBase(),
+             getMaskedPlaces(op, op.getPassThru()));
   }
   void lower(vector::MaskedStoreOp op) {
-    Lanes mask = get(op.getMask());
-    auto type = cast<VectorType>(op.getValueToStore().getType());
-    for (auto [lane, value] : llvm::enumerate(get(op.getValueToStore())))
-      storeIf(mask[lane], value, op.getBase(),
-              offset(op.getIndices(), getPosition(type, lane)));
+    storeEach(op.getValueToStore(), op.getBase(),
+              getMaskedPlaces(op, op.getValueToStore()));
   }
   void lower(vector::GatherOp op) {
-    Lanes mask = get(op.getMask()), other = get(op.getPassThru()),
-          by = get(op.getIndices());
-    setEach(op.getResult(), [&](int64_t lane, ArrayRef<int64_t>) {
-      return loadIf(mask[lane], other[lane], op.getBase(),
-                    scatter(op.getOffsets(), by[lane]));
-    });
+    loadEach(op.getResult(), op.getPassThru(), op.getBase(),
+             getScatteredPlaces(op, op.getPassThru()));
   }
   void lower(vector::ScatterOp op) {
-    Lanes mask = get(op.getMask()), by = get(op.getIndices());
-    for (auto [lane, value] : llvm::enumerate(get(op.getValueToStore())))
-      storeIf(mask[lane], value, op.getBase(),
-              scatter(op.getOffsets(), by[lane]));
+    storeEach(op.getValueToStore(), op.getBase(),
+              getScatteredPlaces(op, op.getValueToStore()));
+  }
+  void lower(vector::ExpandLoadOp op) {
+    loadEach(op.getResult(), op.getPassThru(), op.getBase(),
+             getDensePlaces(op, op.getPassThru()));
+  }
+  void lower(vector::CompressStoreOp op) {
+    storeEach(op.getValueToStore(), op.getBase(),
+              getDensePlaces(op, op.getValueToStore()));
   }
   void lower(vector::TransferReadOp op) {
+    SmallVector<Place> places = getTransferPlaces(op);
+    bool isWhole = areAllAccessed(places);
+    if (isWhole)
+      checkEach(op.getBase(), getEnds(places));
     setEach(op.getResult(), [&](int64_t lane, ArrayRef<int64_t>) {
-      auto [at, condition] = transfer(op, op.getVectorType(), lane);
-      return loadIf(condition, op.getPadding(), op.getBase(), at);
+      return loadIf(op.getPadding(), op.getBase(), places[lane],
+                    isWhole ? StringRef(loom::kChecked) : StringRef());
     });
   }
   void lower(vector::TransferWriteOp op) {
-    for (auto [lane, value] : llvm::enumerate(get(op.getValueToStore()))) {
-      auto [at, condition] = transfer(op, op.getVectorType(), lane);
-      storeIf(condition, value, op.getBase(), at);
+    SmallVector<Place> places = getTransferPlaces(op);
+    if (!areAllAccessed(places))
+      return storeEach(op.getValueToStore(), op.getBase(), places);
+    checkEach(op.getBase(), getEnds(places));
+    for (auto [value, place] : llvm::zip_equal(get(op.getVector()), places))
+      store(value, op.getBase(), place.indices);
+  }
+
+  void lower(vector::MaskOp op) {
+    mask = get(op.getMask());
+    if (Operation *masked = op.getMaskableOp()) {
+      current = masked;
+      lower(masked);
+    }
+    Lanes holds = std::exchange(mask, {});
+    Lanes others = op.getPassthru() ? get(op.getPassthru()) : Lanes();
+    for (auto [result, yielded] :
+         llvm::zip_equal(op.getResults(),
+                         op.getMaskBlock()->getTerminator()->getOperands())) {
+      Lanes values = get(yielded);
+      for (auto [value, other, condition] : llvm::zip(values, others, holds))
+        value = arith::SelectOp::create(b, loc, condition, value, other);
+      set(result, std::move(values));
     }
   }
 
@@ -265,20 +381,36 @@ private:
         .Case<vector::LoadOp, vector::StoreOp, affine::AffineVectorLoadOp,
               affine::AffineVectorStoreOp, vector::MaskedLoadOp,
               vector::MaskedStoreOp, vector::GatherOp, vector::ScatterOp,
-              vector::TransferReadOp, vector::TransferWriteOp>(
+              vector::ExpandLoadOp, vector::CompressStoreOp,
+              vector::TransferReadOp, vector::TransferWriteOp, vector::MaskOp>(
             [&](auto it) { lower(it); })
         .Default([&](Operation *it) { lowerVectorValue(it, *this); });
   }
 
-  func::FuncOp func;
   Operation *current = nullptr;
 };
+
+/// Whether a function of a report has what is refused. Its vectors stay.
+bool isRefused(func::FuncOp func) {
+  return func
+      .walk([](Operation *op) {
+        bool isGood =
+            (!isAboutVectors(op) || findUnsupportedVector(op).empty()) &&
+            findUnsupportedVectorElements(op).empty();
+        return isGood ? WalkResult::advance() : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
 
 struct LoomLowerVectorsPass
     : legalize::impl::LoomLowerVectorsBase<LoomLowerVectorsPass> {
   LogicalResult apply(ModuleOp module) override {
-    for (auto func : module.getOps<func::FuncOp>())
-      if (loom::isOverMemory(func))
+    // Calls agree with the functions that they call.
+    auto isMemory = [](func::FuncOp func) { return loom::isOverMemory(func); };
+    auto functions =
+        llvm::filter_to_vector(module.getOps<func::FuncOp>(), isMemory);
+    if (llvm::none_of(functions, isRefused))
+      for (func::FuncOp func : functions)
         VectorLowering(func).run();
     return success();
   }

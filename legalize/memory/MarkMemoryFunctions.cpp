@@ -29,11 +29,12 @@ namespace {
 
 /// What a module works on.
 struct Contents {
-  bool hasMemory = false, hasTensors = false;
+  bool hasMemory = false, hasTensors = false, hasVectors = false;
 
   void add(Type type) {
     hasMemory |= isa<BaseMemRefType>(type);
     hasTensors |= isa<TensorType>(type);
+    hasVectors |= isa<VectorType>(type);
   }
   void add(TypeRange types) {
     for (Type type : types)
@@ -70,7 +71,9 @@ static llvm::StringSet<> findMemoryFunctions(ModuleOp module) {
   llvm::StringMap<SmallVector<StringRef>> callers;
   SmallVector<StringRef> found;
   for (auto func : module.getOps<func::FuncOp>()) {
-    if (readContents(func).hasMemory)
+    Contents contents = readContents(func);
+    // A function on vectors alone is called with those that memory has.
+    if (contents.hasMemory || (contents.hasVectors && !contents.hasTensors))
       found.push_back(func.getName());
     func.walk([&](func::CallOp call) {
       callers[call.getCallee()].push_back(func.getName());

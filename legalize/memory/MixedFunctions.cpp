@@ -74,7 +74,7 @@ StringRef legalize::findUnsupportedMix(Operation *op) {
     return rankTensors;
   if (isa<BranchOpInterface>(op))
     return passInMemory;
-  if (isa<linalg::LinalgOp>(op) && has<BaseMemRefType>(op))
+  if (isa<linalg::LinalgOp, linalg::SoftmaxOp>(op) && has<BaseMemRefType>(op))
     return useOneKind;
   if (isa<bufferization::MaterializeInDestinationOp>(op) &&
       op->getNumResults() != 0)

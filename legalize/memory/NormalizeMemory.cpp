@@ -11,6 +11,7 @@
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
 #include "legalize/memory/UnrankedMemory.h"
+#include "legalize/memory/Vectors.h"
 #include "shape/Memory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -243,6 +244,8 @@ struct LoomNormalizeMemoryPass
     if (!isOverMemory(module))
       return success();
     module.walk([](memref::AllocOp op) { makePermuted(op); });
+    if (failed(legalize::splitVectorElements(module)))
+      return failure();
     normalizeTypes(module);
     module.walk([](memref::MemorySpaceCastOp cast) {
       if (cast.getType() == cast.getSource().getType())

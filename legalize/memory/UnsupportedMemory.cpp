@@ -17,6 +17,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
@@ -84,22 +85,22 @@ static bool isSupported(Operation *op) {
   if (isa_and_nonnull<arith::ArithDialect, math::MathDialect,
                       index::IndexDialect>(op->getDialect()))
     return true;
-  return isa<ModuleOp, func::FuncOp, func::ReturnOp, func::CallOp, scf::ForOp,
-             scf::IfOp, scf::WhileOp, scf::ConditionOp, scf::YieldOp,
-             scf::ParallelOp, scf::ReduceOp, scf::ReduceReturnOp,
-             scf::IndexSwitchOp, cf::BranchOp, cf::CondBranchOp, cf::SwitchOp,
-             cf::AssertOp, affine::AffineForOp, affine::AffineIfOp,
-             affine::AffineParallelOp, affine::AffineYieldOp,
-             affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
-             affine::AffineLoadOp, affine::AffineStoreOp,
-             affine::AffineLinearizeIndexOp, affine::AffineDelinearizeIndexOp,
-             memref::LoadOp, memref::StoreOp, memref::AllocOp, memref::AllocaOp,
-             memref::DeallocOp, memref::DimOp, memref::RankOp, memref::CastOp,
-             memref::SubViewOp, memref::CopyOp, memref::GetGlobalOp,
-             memref::ReinterpretCastOp, memref::ExtractStridedMetadataOp,
-             memref::CollapseShapeOp, memref::ExpandShapeOp,
-             memref::TransposeOp, memref::ViewOp, memref::AssumeAlignmentOp,
-             linalg::LinalgOp, linalg::IndexOp, linalg::YieldOp>(op);
+  return isa<
+      ModuleOp, func::FuncOp, func::ReturnOp, func::CallOp, scf::ForOp,
+      scf::IfOp, scf::WhileOp, scf::ConditionOp, scf::YieldOp, scf::ParallelOp,
+      scf::ReduceOp, scf::ReduceReturnOp, scf::IndexSwitchOp, cf::BranchOp,
+      cf::CondBranchOp, cf::SwitchOp, cf::AssertOp, affine::AffineForOp,
+      affine::AffineIfOp, affine::AffineParallelOp, affine::AffineYieldOp,
+      affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
+      affine::AffineLoadOp, affine::AffineStoreOp,
+      affine::AffineLinearizeIndexOp, affine::AffineDelinearizeIndexOp,
+      memref::LoadOp, memref::StoreOp, memref::AllocOp, memref::AllocaOp,
+      memref::DeallocOp, memref::DimOp, memref::RankOp, memref::CastOp,
+      memref::SubViewOp, memref::CopyOp, memref::GetGlobalOp,
+      memref::ReinterpretCastOp, memref::ExtractStridedMetadataOp,
+      memref::CollapseShapeOp, memref::ExpandShapeOp, memref::TransposeOp,
+      memref::ViewOp, memref::AssumeAlignmentOp, linalg::LinalgOp,
+      linalg::SoftmaxOp, linalg::IndexOp, linalg::YieldOp>(op);
 }
 
 static bool isElement(Type type) {
@@ -123,6 +124,9 @@ static StringRef findInType(Type type) {
                                                 : StringRef(giveElements);
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref)
+    return {};
+  // Another operation of the program is refused.
+  if (isa<VectorType>(memref.getElementType()))
     return {};
   if (!isElement(memref.getElementType()))
     return giveElements;
@@ -269,6 +273,8 @@ static bool mayFreeInBody(Operation *op) {
 }
 
 StringRef legalize::findUnsupportedMemory(Operation *op) {
+  if (StringRef hint = findUnsupportedVectorElements(op); !hint.empty())
+    return hint;
   if (auto global = dyn_cast<memref::GlobalOp>(op))
     return findInGlobal(global);
   if (auto cast = dyn_cast<memref::CastOp>(op);

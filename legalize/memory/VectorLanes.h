@@ -15,8 +15,10 @@
 #define BROADLOOM_LEGALIZE_MEMORY_VECTORLANES_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -28,7 +30,8 @@ using Position = llvm::SmallVector<int64_t>;
 /// The lanes of the vectors of a function, and what makes them.
 class VectorLanes {
 public:
-  explicit VectorLanes(mlir::Operation *func) : b(func), loc(func->getLoc()) {}
+  explicit VectorLanes(mlir::FunctionOpInterface func)
+      : b(func.getOperation()), loc(func->getLoc()), func(func) {}
 
   /// Goes on in front of `op`.
   void begin(mlir::Operation *op) {
@@ -93,9 +96,23 @@ public:
   mlir::Value truth(bool holds) {
     return mlir::arith::ConstantIntOp::create(b, loc, holds, 1);
   }
+  mlir::Value zero(mlir::Type type) {
+    return mlir::arith::ConstantOp::create(
+        b, loc, llvm::cast<mlir::TypedAttr>(b.getZeroAttr(type)));
+  }
+  /// What `kind` makes of a new number and those before it, where the mask, if
+  /// there is one, holds.
+  mlir::Value combine(mlir::vector::CombiningKind kind, mlir::Value value,
+                      mlir::Value before, mlir::Value condition = {}) {
+    return mlir::vector::makeArithReduction(b, loc, kind, value, before,
+                                            /*fastmath=*/nullptr, condition);
+  }
 
   mlir::OpBuilder b;
   mlir::Location loc;
+  mlir::FunctionOpInterface func;
+  /// The mask around the operation; empty for none.
+  Lanes mask;
 
 private:
   llvm::DenseMap<mlir::Value, Lanes> lanes;
@@ -103,6 +120,14 @@ private:
 
 /// Sets the lanes of the results of `op`, which accesses no memory.
 void lowerVectorValue(mlir::Operation *op, VectorLanes &lanes);
+
+/// The same for what combines lanes, and for lanes in other places; false if
+/// `op` does neither.
+bool lowerVectorSum(mlir::Operation *op, VectorLanes &lanes);
+bool lowerVectorPart(mlir::Operation *op, VectorLanes &lanes);
+
+/// Numbers in place of the vectors that loops, branches and calls pass on.
+void carryLanes(mlir::FunctionOpInterface func);
 
 } // namespace broadloom::legalize
 

@@ -42,47 +42,6 @@ public:
       return from[getLane(type, position)];
     });
   }
-  void lower(vector::ReductionOp op) {
-    Value sum = op.getAcc();
-    for (Value lane : get(op.getVector()))
-      sum = sum ? vector::makeArithReduction(b, loc, op.getKind(), lane, sum)
-                : lane;
-    set(op.getResult(), {sum});
-  }
-  void lower(vector::MultiDimReductionOp op) {
-    Lanes sums = get(op.getAcc());
-    auto type = op.getSourceVectorType();
-    auto to = dyn_cast<VectorType>(op.getResult().getType());
-    for (auto [lane, value] : llvm::enumerate(get(op.getSource()))) {
-      Position position;
-      for (auto [axis, at] : llvm::enumerate(getPosition(type, lane)))
-        if (!op.isReducedDim(axis))
-          position.push_back(at);
-      Value &sum = sums[to ? getLane(to, position) : 0];
-      sum = vector::makeArithReduction(b, loc, op.getKind(), value, sum);
-    }
-    set(op.getResult(), std::move(sums));
-  }
-  /// The first lane of a part of a vector.
-  static int64_t getFirst(VectorType type, ArrayRef<int64_t> part) {
-    Position position(part);
-    position.resize(type.getRank(), 0);
-    return getLane(type, position);
-  }
-  void lower(vector::ExtractOp op) {
-    Lanes from = get(op.getSource());
-    int64_t first = getFirst(op.getSourceVectorType(), op.getStaticPosition());
-    setEach(op.getResult(), [&](int64_t lane, ArrayRef<int64_t>) {
-      return from[first + lane];
-    });
-  }
-  void lower(vector::InsertOp op) {
-    Lanes all = get(op.getDest());
-    int64_t first = getFirst(op.getDestVectorType(), op.getStaticPosition());
-    for (auto [lane, value] : llvm::enumerate(get(op.getValueToStore())))
-      all[first + int64_t(lane)] = value;
-    set(op.getResult(), std::move(all));
-  }
   void lower(vector::FMAOp op) {
     Lanes x = get(op.getLhs()), y = get(op.getRhs()), z = get(op.getAcc());
     setEach(op.getResult(), [&](int64_t lane, ArrayRef<int64_t>) -> Value {
@@ -101,6 +60,41 @@ public:
         source[by] = position[axis];
       return from[getLane(type, source)];
     });
+  }
+  /// The first of several lanes has the low bits of the lane that they make.
+  void lower(vector::BitCastOp op) {
+    Lanes from = get(op.getSource()), made;
+    Type element = op.getResultVectorType().getElementType();
+    unsigned width = op.getSourceVectorType().getElementTypeBitWidth(),
+             to = element.getIntOrFloatBitWidth();
+    for (Value &lane : from)
+      lane = arith::BitcastOp::create(b, loc, b.getIntegerType(width), lane);
+    auto shift = [&](unsigned lane) -> Value {
+      unsigned wide = std::max(width, to), narrow = std::min(width, to);
+      return arith::ConstantIntOp::create(b, loc, int64_t(lane) * narrow, wide);
+    };
+    if (width > to)
+      for (Value lane : from)
+        for (unsigned part : llvm::seq(width / to))
+          made.push_back(arith::TruncIOp::create(
+              b, loc, b.getIntegerType(to),
+              arith::ShRUIOp::create(b, loc, lane, shift(part))));
+    else
+      for (auto [i, lane] : llvm::enumerate(from)) {
+        unsigned part = i % (to / width);
+        if (width < to)
+          lane = arith::ShLIOp::create(
+              b, loc,
+              arith::ExtUIOp::create(b, loc, b.getIntegerType(to), lane),
+              shift(part));
+        if (part == 0)
+          made.push_back(lane);
+        else
+          made.back() = arith::OrIOp::create(b, loc, made.back(), lane);
+      }
+    for (Value &lane : made)
+      lane = arith::BitcastOp::create(b, loc, element, lane);
+    set(op.getResult(), std::move(made));
   }
   void lower(vector::CreateMaskOp op) {
     setEach(op.getResult(), [&](int64_t, ArrayRef<int64_t> position) -> Value {
@@ -175,10 +169,11 @@ private:
 
 void legalize::lowerVectorValue(Operation *op, VectorLanes &lanes) {
   ValueLowering values(lanes);
+  if (lowerVectorSum(op, lanes) || lowerVectorPart(op, lanes))
+    return;
   llvm::TypeSwitch<Operation *>(op)
-      .Case<arith::ConstantOp, vector::BroadcastOp, vector::ReductionOp,
-            vector::MultiDimReductionOp, vector::ExtractOp, vector::InsertOp,
-            vector::FMAOp, vector::ShapeCastOp, vector::TransposeOp,
+      .Case<arith::ConstantOp, vector::BroadcastOp, vector::FMAOp,
+            vector::ShapeCastOp, vector::TransposeOp, vector::BitCastOp,
             vector::CreateMaskOp, vector::ConstantMaskOp, vector::StepOp,
             vector::FromElementsOp, vector::ToElementsOp>(
           [&](auto it) { values.lower(it); })

@@ -486,10 +486,10 @@ REFUSED = {
         "memref.realloc",
     ),
     "undefined": ("%a: memref<4xf32>", "  %i = llvm.mlir.undef : i64", "llvm.mlir.undef"),
-    "softmax": (
+    "prefetch": (
         "%a: memref<4xf32>, %b: memref<4xf32>",
-        "  linalg.softmax dimension(0) ins(%a : memref<4xf32>) outs(%b : memref<4xf32>)",
-        "linalg.softmax",
+        "  %z = arith.constant 0 : index\n  memref.prefetch %a[%z], read, locality<3>, data : memref<4xf32>",
+        "memref.prefetch",
     ),
 }
 
@@ -505,7 +505,7 @@ TYPES = {
     "memref<*xi7>": "its memory has elements of another type",
     "memref<?x4xf32, affine_map<(i, j) -> (i floordiv 2, j, i mod 2)>>": "its memory has a layout that is no offset and strides",
     "memref<4xi7>": "its memory has elements of another type",
-    "memref<4xvector<4xf32>>": "its memory has elements of another type",
+    "memref<4xvector<[4]xf32>>": "its memory has vectors as elements that have no place for each number",
     "memref<4611686018427387904x8xf32>": "its memory has a size that no memory can hold",
 }
 

@@ -2,6 +2,7 @@
 
 import re
 
+import broadloom
 import numpy as np
 import pytest
 from memory_programs import fails, function, refuses, run
@@ -162,6 +163,39 @@ def test_transfers_inside_are_checked(tmp_path):
     )
 
 
+@pytest.mark.parametrize("order", ["d0, d1", "d1, d0", "0, d1"])
+@pytest.mark.parametrize("masked", ["operand", "around"])
+def test_masks_have_the_axes_of_memory(tmp_path, order, masked):
+    """Also where the permutation map has another order, or repeats what it reads."""
+    shape = {"d0, d1": (2, 3), "d1, d0": (3, 2), "0, d1": (3,)}[order]
+    mask = f"vector<{'x'.join(map(str, shape))}xi1>"
+    read = (
+        f"vector.transfer_read %a[%z, %z], %p{', %m' if masked == 'operand' else ''}"
+        f" {{permutation_map = affine_map<(d0, d1) -> ({order})>, in_bounds = [true, true]}}"
+        " : memref<?x?xf32>, vector<2x3xf32>"
+    )
+    if masked == "around":
+        read = f"vector.mask %m {{ {read} }} : {mask} -> vector<2x3xf32>"
+    load = "%c[%z]" if len(shape) == 1 else "%c[%z, %z]"
+    text = function(
+        f"%a: memref<?x?xf32>, %b: memref<2x3xf32>, %c: memref<{'x'.join('?' for _ in shape)}xi1>",
+        "  %z = arith.constant 0 : index\n  %p = arith.constant 9.0 : f32\n"
+        f"  %m = vector.load {load} : memref<{'x'.join('?' for _ in shape)}xi1>, {mask}\n  %v = {read}\n"
+        "  vector.transfer_write %v, %b[%z, %z] {in_bounds = [true, true]} : vector<2x3xf32>, memref<2x3xf32>\n  return",
+    )
+    a = np.arange(16, dtype=np.float32).reshape(4, 4)
+    holds = np.arange(np.prod(shape)).reshape(shape) % 3 != 1
+    outcome, after = run(tmp_path, text, [a, np.zeros((2, 3), np.float32), holds])
+    assert after, outcome.error
+    expected = np.zeros((2, 3), np.float32)
+    for r in range(2):
+        for s in range(3):
+            place = {"d0, d1": (r, s), "d1, d0": (s, r), "0, d1": (s,)}[order]
+            at = place if len(place) == 2 else (0, *place)
+            expected[r, s] = a[at] if holds[place] else 9
+    np.testing.assert_array_equal(after[1], expected)
+
+
 def test_loops_of_vectors(tmp_path):
     text = """\
 func.func @main(%a: memref<?xi32>, %b: memref<?xi32>) {
@@ -210,20 +244,9 @@ FULL = f"""\
 REFUSED = {
     "a scalable one": (f"  %v = vector.load %a[%i] : {M}, vector<[4]xf32>", "vector.load: a vector has at most 1024"),
     "a large one": (f"  %v = vector.load %a[%i] : {M}, vector<2048xf32>", "vector.load: a vector has at most 1024"),
-    "a carried one": (
-        (
-            f"  %v = arith.constant dense<0.0> : {V}\n  %c1 = arith.constant 1 : index\n"
-            f"  %r = scf.for %k = %i to %i step %c1 iter_args(%w = %v) -> {V} {{\n    scf.yield %w : {V}\n  }}"
-        ),
-        "scf.for: it passes vectors on",
-    ),
-    "a position": (
-        f"  %v = vector.load %a[%i] : {M}, {V}\n  %x = vector.extract %v[%i] : f32 from {V}",
-        "vector.extract: of 'vector', functions over memory have",
-    ),
     "a position of poison": (
         f"  %v = vector.load %a[%i] : {M}, {V}\n  %x = vector.extract %v[-1] : f32 from {V}",
-        "vector.extract: of 'vector', functions over memory have",
+        "vector.extract: a position of -1 is no lane",
     ),
     "a vector of more axes": (
         (
@@ -250,11 +273,44 @@ REFUSED = {
         ),
         "vector.transfer_read: it reads or writes a tensor by vectors; put the tensor in memory",
     ),
-    "an operation": (f"  %v = vector.load %a[%i] : {M}, {V}\n  vector.print %v : {V}", "vector.print: of 'vector'"),
+    "an operation": (
+        f"  %v = vector.load %a[%i] : {M}, {V}\n  vector.print %v : {V}",
+        "vector.print: functions over memory have the operations of 'vector' without 'print', 'vscale' and",
+    ),
+    "a scalable number": ("  %n = vector.vscale", "vector.vscale: functions over memory have the operations of"),
+    "a large contraction": (
+        (
+            "  %v = arith.constant dense<0.0> : vector<32x32xf32>\n"
+            "  %w = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>,"
+            ' affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]} %v, %v, %v'
+            " : vector<32x32xf32>, vector<32x32xf32> into vector<32x32xf32>"
+        ),
+        "vector.contract: it has more than 16384 products",
+    ),
+    "a compressed store of several axes": (
+        (
+            "  %v = arith.constant dense<0.0> : vector<2x2xf32>\n  %m = arith.constant dense<true> : vector<2x2xi1>\n"
+            f"  vector.compressstore %a[%i], %m, %v : {M}, vector<2x2xi1>, vector<2x2xf32>"
+        ),
+        "vector.compressstore: its vector has several axes",
+    ),
+    "bits of indices": (
+        ("  %v = vector.step : vector<4xindex>\n  %w = vector.bitcast %v : vector<4xindex> to vector<4xi64>"),
+        "vector.bitcast: its elements are of type 'index'",
+    ),
+    "a value that is kept": (
+        (
+            f"  %v = arith.constant dense<0.0> : {V}\n  %m = memref.alloca() : {M.replace('?', '4')}\n"
+            f"  %p = ub.poison : vector<[4]xf32>"
+        ),
+        "ub.poison: a vector has at most 1024",
+    ),
 }
 
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_is_refused(tmp_path, case):
+    """By a report as well, which tells of the rest of the program."""
     body, error = REFUSED[case]
     assert error in refuses(tmp_path, function(PAIR, body + "\n  return"))
+    assert error in broadloom.call("check", tmp_path / "p.mlir").error

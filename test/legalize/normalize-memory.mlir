@@ -78,3 +78,22 @@ func.func @poison(%a: memref<?xf32>) {
   vector.store %v, %a[%i] : memref<?xf32>, vector<4xf32>
   return
 }
+
+// Memory of vectors has the axes of the vector (mem-15).
+
+// CHECK-LABEL: func.func @vectors
+// CHECK-SAME: (%[[A:.*]]: memref<?x2x3xf32>, %[[B:.*]]: memref<4x2x3xf32, strided<[12, 3, 1], offset: ?>>, %[[I:.*]]: index)
+// CHECK: %[[X:.*]] = vector.load %[[A]][%[[I]], %{{.*}}, %{{.*}}] {loom.origin = "memref.load"} : memref<?x2x3xf32>, vector<2x3xf32>
+// CHECK: affine.vector_store %[[X]], %[[B]][symbol(%[[I]]), 0, 0]
+// CHECK: memref.subview %[[A]][%[[I]], 0, 0] [2, 2, 3] [1, 1, 1]
+// CHECK-SAME: memref<?x2x3xf32> to memref<2x2x3xf32, strided<[6, 3, 1], offset: ?>>
+// CHECK-NOT: vector.type_cast
+func.func @vectors(%a: memref<?xvector<2x3xf32>>, %b: memref<4xvector<2x3xf32>, strided<[2], offset: ?>>, %i: index) {
+  %x = memref.load %a[%i] : memref<?xvector<2x3xf32>>
+  affine.store %x, %b[symbol(%i)] : memref<4xvector<2x3xf32>, strided<[2], offset: ?>>
+  %v = memref.subview %a[%i] [2] [1] : memref<?xvector<2x3xf32>> to memref<2xvector<2x3xf32>, strided<[1], offset: ?>>
+  %m = memref.alloc() : memref<2x3xf32>
+  %t = vector.type_cast %m : memref<2x3xf32> to memref<vector<2x3xf32>>
+  memref.store %x, %t[] : memref<vector<2x3xf32>>
+  return
+}

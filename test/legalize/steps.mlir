@@ -14,7 +14,7 @@
 
 // All of them, one by one.
 // RUN: broadloom-opt %s --broadloom-prepare --convert-tosa-to-loom -o %t.one.mlir
-// RUN: broadloom-opt %s --loom-check-structure --loom-expand-sparse-constants --loom-mark-memory-functions --loom-normalize-memory --loom-lift-state --loom-erase-identities --loom-cast-calls --loom-clear-arithmetic-flags --loom-locate-bodies --loom-check-program --loom-normalize-blocks --loom-lower-parallel-loops --loom-lower-buffers --loom-lower-vectors --loom-bind-externals --loom-guard-nests --loom-lower-affine-accesses --loom-normalize-indices --loom-generalize-maps --loom-isolate-padding --loom-match-extents --loom-widen-elements --loom-constrain-assertions --convert-tosa-to-loom | diff - %t.one.mlir
+// RUN: broadloom-opt %s --loom-check-structure --loom-expand-sparse-constants --loom-mark-memory-functions --loom-normalize-memory --loom-lift-state --loom-erase-identities --loom-cast-calls --loom-clear-arithmetic-flags --loom-locate-bodies --loom-check-program --loom-normalize-blocks --loom-lower-parallel-loops --loom-decompose-linalg --loom-lower-buffers --loom-lower-vectors --loom-bind-externals --loom-guard-nests --loom-lower-affine-accesses --loom-normalize-indices --loom-generalize-maps --loom-isolate-padding --loom-match-extents --loom-widen-elements --loom-constrain-assertions --convert-tosa-to-loom | diff - %t.one.mlir
 // RUN: broadloom-opt %s --broadloom-legalize | diff - %t.one.mlir
 
 // Each is timed.
