@@ -40,6 +40,19 @@ class Judge:
         self.most, self.keeps = most, keeps
         self.pages = [Pages() for _ in range(5)]
         self.counts = {"nests": 0, "calls": 0, "calls that fail": 0}
+        # What a part of the cases that are judged has inside.
+        self.insides = {}
+
+    def inside(self, part):
+        """The nodes of a part of a case by their id, in the program's order. A part keeps its nodes as long as it is
+        judged, so that it is walked over once."""
+        found = self.insides.get(id(part))
+        if found is None:
+            found = self.insides[id(part)] = {id(n): n for n in walk(part)}
+        return found
+
+    def function_of(self, case, node):
+        return next(f for f in case.functions if id(node) in self.inside(f.body))
 
     def judge(self, case):
         """What is wrong with a case that is compiled alone, or None."""
@@ -78,7 +91,13 @@ class Judge:
                 else:
                     self.checks.add(line)
         self.counts["nests"] += len(cases)
-        return [self.calls(case, program[case.functions[-1].name], places) for case in cases]
+        self.insides = {}
+        self.lines = {id(node): line for line, node in places.items()}
+        functions = [program[case.functions[-1].name] for case in cases]
+        for function in functions:
+            # Programs free what they make.
+            function.finds_leaks = True
+        return [self.calls(*judged, places) for judged in zip(cases, functions)]
 
     @staticmethod
     def optimises(cases):
@@ -153,11 +172,11 @@ class Judge:
         in front of a nest. Where a nest has several checks, of some accesses each, any of them may be the first.
         An access that is never inside is checked in front of its nest, or at entry, while the report has a row of
         its own for it."""
-        function = function_of(case, told.node)
+        function = self.function_of(case, told.node)
         if lines[id(told.node)] in self.checks:
             of_node = next(o for o in outcome.outside if o.node is told.node)
             return same(told, of_node)
-        nest = [id(n) for n in walk(next(s for s in function.body if any(n is told.node for n in walk(s))))]
+        nest = next(ids for ids in map(self.inside, function.body) if id(told.node) in ids)
         if self.is_at_entry(told.node, function, lines):
             # Checks at the entry are in the order of their nests.
             of_call = (o for o in outcome.outside if o.call == told.call)
@@ -172,7 +191,8 @@ class Judge:
     def is_at_entry(self, node, function, lines):
         """Whether all checks of the loops around the access are at the entry of the function. Which of these loops
         has the access's own check is not told."""
-        around = [n for n in walk(function.body) if lines.get(id(n)) in self.guarded and has(n, node)]
+        nodes = self.inside(function.body).values()
+        around = [n for n in nodes if lines.get(id(n)) in self.guarded and id(node) in self.inside(n)]
         return (
             bool(around)
             and lines[id(node)] not in self.checks
@@ -197,8 +217,7 @@ class Judge:
         is_known = isinstance(node, WITHOUT_INDEX) or any(
             outcome.only[o.call, id(node), o.axis] is not None for o in told
         )
-        lines = {id(access): line for line, access in places.items()}
-        if not is_known and not any(self.is_first(o, case, outcome, lines) for o in told):
+        if not is_known and not any(self.is_first(o, case, outcome, self.lines) for o in told):
             return Finding("message", f"{text}\nfirst outside: {self.tell(outcome.outside[0], places)}", None)
         return None
 
@@ -206,12 +225,12 @@ class Judge:
         """Memory is what the writes in front of some moment before the failure make of it; where the first
         access outside has no check of its own, this moment is in front of a loop with a check, or where its
         function begins."""
-        lines = {id(node): line for line, node in places.items()}
+        lines = self.lines
         most = len(outcome.writes)
         if lines[id(outcome.outside[0].node)] not in self.checks:
             begins = [count for loop, count in outcome.around if lines[id(loop)] in self.guarded]
             most = max(begins, default=most)
-            if self.is_at_entry(outcome.outside[0].node, function_of(case, outcome.outside[0].node), lines):
+            if self.is_at_entry(outcome.outside[0].node, self.function_of(case, outcome.outside[0].node), lines):
                 most = outcome.entered
         if self.keeps:
             most = 0
@@ -229,14 +248,6 @@ class Judge:
         return Finding(
             "written", f"a call that fails wrote more than it may: {self.tell(outcome.outside[0], places)}", None
         )
-
-
-def has(outer, node):
-    return any(n is node for n in walk(outer))
-
-
-def function_of(case, node):
-    return next(f for f in case.functions if has(f.body, node))
 
 
 def same(told, other):

@@ -69,20 +69,35 @@ class Part:
 
 
 def number(form, names):
+    """What an index is. A form keeps the code that computes it, since nobody changes a form."""
+    try:
+        compute = form.compute
+    except AttributeError:
+        compute = form.compute = eval(f"lambda n: {code(form)}", {"wrap": wrap})
+    return compute(names)
+
+
+def code(form):
+    """Sums and products are those of 64 bits, which only quotients, remainders and the end need to see."""
+    if isinstance(form, Sum | Product):
+        return f"wrap({plain(form)})"
+    return plain(form)
+
+
+def plain(form):
     if isinstance(form, Number):
-        return form.value
+        return f"({form.value})"
     if isinstance(form, Name):
-        return names[form.name]
-    left = number(form.left, names)
-    if isinstance(form, Sum):
-        return wrap(left + number(form.right, names))
-    if isinstance(form, Product):
-        return wrap(left * number(form.right, names))
-    return left // form.by if isinstance(form, Quotient) else left % form.by
+        return f"n[{form.name!r}]"
+    if isinstance(form, Sum | Product):
+        return f"({plain(form.left)} {'+' if isinstance(form, Sum) else '*'} {plain(form.right)})"
+    return f"({code(form.left)} {'//' if isinstance(form, Quotient) else '%'} {form.by})"
 
 
 def wrap(element):
     """The element as 64 bits hold it."""
+    if -(2**63) <= element < 2**63:
+        return element
     return (element + 2**63) % 2**64 - 2**63
 
 
@@ -136,31 +151,23 @@ class Run:
             self.statement(statement)
 
     def statement(self, node):
-        if isinstance(node, Loop):
-            for _ in self.iterations(node):
-                self.block(node.body)
-        elif isinstance(node, Reduction):
-            self.reduction(node)
-        elif isinstance(node, Branch):
-            hold = all(
-                v == 0 if is_equal else v >= 0
-                for v, is_equal in ((number(f, self.names), e) for f, e in node.conditions)
-            )
-            self.block(node.then if hold else node.otherwise)
-        elif isinstance(node, Store):
-            self.store(node, self.compute(node.value))
-        elif isinstance(node, View):
-            self.view(node)
-        elif isinstance(node, Temporary):
-            source = self.parts[node.memory]
-            self.parts[node.name] = Part(source.shape, None if source.data is None else source.data.copy())
-            self.name_extents()
-            if min(source.shape, default=0) < 0:
-                self.fail(Outside(node, call=self.activation))
-        elif isinstance(node, Copy):
-            self.copy(node)
-        elif isinstance(node, Call):
-            self.call_inside(node)
+        STATEMENTS[type(node)](self, node)
+
+    def loop(self, node):
+        for _ in self.iterations(node):
+            self.block(node.body)
+
+    def branch(self, node):
+        numbers = ((number(f, self.names), is_equal) for f, is_equal in node.conditions)
+        hold = all(v == 0 if is_equal else v >= 0 for v, is_equal in numbers)
+        self.block(node.then if hold else node.otherwise)
+
+    def temporary(self, node):
+        source = self.parts[node.memory]
+        self.parts[node.name] = Part(source.shape, None if source.data is None else source.data.copy())
+        self.name_extents()
+        if min(source.shape, default=0) < 0:
+            self.fail(Outside(node, call=self.activation))
 
     def iterations(self, node):
         self.around.append((node, len(self.outcome.writes)))
@@ -180,7 +187,9 @@ class Run:
             carried = self.compute(node.update)
         self.store(node, carried)
 
-    def store(self, node, element):
+    def store(self, node, element=None):
+        if element is None:
+            element = self.compute(node.value)
         place, inside = self.access(node)
         if inside:
             self.write(self.parts[node.memory].data, place, element)
@@ -229,32 +238,45 @@ class Run:
         self.outcome.accesses += 1
         if self.outcome.accesses > self.most:
             raise TooLong
-        place = tuple(number(s, self.names) for s in node.subscripts)
+        names, only = self.names, self.outcome.only
+        place = tuple([number(s, names) for s in node.subscripts])
         part = self.parts[node.memory]
         for axis, (i, extent) in enumerate(zip(place, part.shape)):
-            known = self.outcome.only.setdefault((self.activation, id(node), axis), i)
-            if known != i:
-                self.outcome.only[self.activation, id(node), axis] = None
+            key = (self.activation, id(node), axis)
+            if only.setdefault(key, i) != i:
+                only[key] = None
             if not 0 <= i < extent:
                 self.fail(Outside(node, i, axis, extent, self.activation))
         return place, not self.outcome.outside and part.data is not None
 
     def compute(self, node):
-        if isinstance(node, Constant):
+        kind = type(node)
+        if kind is Load:
+            place, inside = self.access(node)
+            return self.parts[node.memory].data.item(place) if inside else (0 if self.integers else 1.0)
+        if kind is Constant:
             return node.value
-        if isinstance(node, Carried):
+        if kind is Carried:
             return self.carried
-        if isinstance(node, FromIndex):
+        if kind is FromIndex:
             found = number(node.index, self.names)
             return found if self.integers else float(found)
-        if isinstance(node, Load):
-            place, inside = self.access(node)
-            return self.parts[node.memory].data[place].item() if inside else (0 if self.integers else 1.0)
         operands = [self.compute(o) for o in node.operands]
         self.outcome.operations += 1
         found = OPERATIONS[node.name](*operands)
         return wrap(found) if self.integers else found
 
+
+STATEMENTS = {
+    Loop: Run.loop,
+    Reduction: Run.reduction,
+    Branch: Run.branch,
+    Store: Run.store,
+    View: Run.view,
+    Temporary: Run.temporary,
+    Copy: Run.copy,
+    Call: Run.call_inside,
+}
 
 OPERATIONS = {
     "add": lambda a, b: a + b,

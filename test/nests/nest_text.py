@@ -80,6 +80,9 @@ class Writer:
         for memory in function.memories:
             self.extents(memory.name)
         self.block(function.body)
+        for node in function.body:
+            if isinstance(node, Temporary):
+                self.put(f"memref.dealloc %{node.name} : {self.types[node.name]}")
         self.put("return")
         self.put("}")
 
