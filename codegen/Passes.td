@@ -202,6 +202,16 @@ def LoomAssignBuffers : Pass<"loom-assign-buffers", "::mlir::ModuleOp"> {
   let dependentDialects = ["::broadloom::loom::LoomDialect"];
 }
 
+def LoomWriteInPlace : Pass<"loom-write-in-place", "::mlir::ModuleOp"> {
+  let summary = "Write variables to the memory that they have";
+  let description = [{
+    Of a variable that says `in_place`, the memory of the next value begins as a
+    copy of the last one, if only a part changes. It gets the memory of the last
+    one as its destination, which the caller may allow (decision 91).
+  }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect"];
+}
+
 def LoomPlaceParts : Pass<"loom-place-parts", "::mlir::func::FuncOp"> {
   let summary = "Compute the parts of a concatenation where they belong";
   let description = [{

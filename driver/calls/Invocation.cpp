@@ -47,9 +47,8 @@ struct Invocation::Impl {
       for (const VariableSignature &variable : signature->variables)
         held.push_back(used->impl->find(variable.name));
   }
-  /// Appends the values of the variables to the arguments; false if there was
-  /// no memory for one.
-  bool addVariables(const BroadloomTensor *const *inputs, size_t count);
+  /// Appends the values of the variables to the arguments. Returns a status.
+  int32_t addVariables(const BroadloomTensor *const *inputs, size_t count);
   /// Calls `work` with `all`, while no other thread uses the state.
   template <typename Work>
   int32_t withVariables(const BroadloomTensor *const *inputs, size_t count,
@@ -59,16 +58,17 @@ struct Invocation::Impl {
       return refuse(BROADLOOM_INVALID_ARGUMENT,
                     "the state is in use by another call; calls at the same "
                     "time need a state each");
-    int32_t status = addVariables(inputs, count)
-                         ? work()
-                         : refuse(BROADLOOM_OUT_OF_MEMORY,
-                                  "there is no memory for the variables");
+    int32_t status = addVariables(inputs, count);
+    if (status == BROADLOOM_OK)
+      status = work();
     isBusy = false;
     return status;
   }
   int32_t computeShapes(const BroadloomTensor *const *given, size_t count,
                         std::vector<BroadloomShape> &shapes);
   int32_t runOnState(const BroadloomTensor *const *inputs, size_t count);
+  template <typename Visit> void forEachWritten(Visit visit);
+  void allowInPlace(size_t numInputs);
   int32_t takeVariables();
   /// Whether the result is the caller's: those after it are variables.
   bool isResult(size_t index) const {
@@ -195,38 +195,68 @@ int32_t Invocation::run(const std::vector<const BroadloomTensor *> &inputs) {
   return run(inputs.data(), inputs.size());
 }
 
-bool Invocation::Impl::addVariables(const BroadloomTensor *const *inputs,
-                                    size_t count) {
+int32_t Invocation::Impl::addVariables(const BroadloomTensor *const *inputs,
+                                       size_t count) {
   all.assign(inputs, inputs + count);
   for (const State::Impl::Entry *entry : held) {
-    if (!entry || !entry->isThere)
-      return false;
+    if (!entry->isThere)
+      return refuse(entry->isLost ? BROADLOOM_INVALID_ARGUMENT
+                                  : BROADLOOM_OUT_OF_MEMORY,
+                    State::Impl::describeMissing(*entry));
     all.push_back(&entry->value);
   }
-  return true;
+  return BROADLOOM_OK;
+}
+
+/// Calls `visit` with each variable that the function writes, and the number of
+/// its result.
+template <typename Visit> void Invocation::Impl::forEachWritten(Visit visit) {
+  auto index = static_cast<int32_t>(signature->results.size());
+  for (size_t i = 0; i < held.size(); ++i)
+    if (signature->variables[i].isWritten)
+      visit(*held[i], index++);
+}
+
+/// Lets the call write the variables that share no memory with its arguments to
+/// the memory that they have.
+void Invocation::Impl::allowInPlace(size_t numInputs) {
+  forEachWritten([&](State::Impl::Entry &entry, int32_t index) {
+    bool isApart =
+        std::none_of(all.begin(), all.begin() + ptrdiff_t(numInputs),
+                     [&](const BroadloomTensor *input) {
+                       return input && shareMemory(*input, entry.value);
+                     });
+    context.allowInPlace(index, isApart ? &entry.value : nullptr);
+  });
 }
 
 /// Moves the variables that the function wrote to the state.
 int32_t Invocation::Impl::takeVariables() {
-  auto index = static_cast<int32_t>(signature->results.size());
-  for (size_t i = 0; i < held.size(); ++i) {
-    if (!signature->variables[i].isWritten)
-      continue;
+  int32_t status = BROADLOOM_OK;
+  forEachWritten([&](State::Impl::Entry &entry, int32_t index) {
+    if (status != BROADLOOM_OK || context.isInPlace(index))
+      return;
     BroadloomTensor value;
-    if (int32_t status = note(context.takeResult(index++, &value)))
-      return status;
-    broadloomTensorRelease(&held[i]->value);
-    held[i]->value = value;
-  }
-  return BROADLOOM_OK;
+    status = note(context.takeResult(index, &value));
+    if (status == BROADLOOM_OK)
+      entry.give(value);
+  });
+  return status;
 }
 
 int32_t Invocation::Impl::runOnState(const BroadloomTensor *const *inputs,
                                      size_t count) {
   return withVariables(inputs, count, [&] {
+    allowInPlace(count);
     int32_t status =
         note(context.run(all.data(), static_cast<int32_t>(all.size())));
-    return status == BROADLOOM_OK ? takeVariables() : status;
+    if (status == BROADLOOM_OK)
+      return takeVariables();
+    forEachWritten([&](State::Impl::Entry &entry, int32_t index) {
+      entry.isLost = context.isInPlace(index);
+      entry.isThere &= !entry.isLost;
+    });
+    return status;
   });
 }
 

@@ -56,9 +56,7 @@ int32_t State::Impl::reset(Entry &entry) {
               int32_t(element));
   else if (bytes != 0)
     std::memcpy(data, variable.initial.data(), bytes);
-  broadloomTensorRelease(&entry.value);
-  entry.value = value;
-  entry.isThere = true;
+  entry.give(value);
   return BROADLOOM_OK;
 }
 
@@ -128,8 +126,10 @@ int32_t State::copy(std::string_view name, BroadloomTensor &out) {
     return impl->refuseName(name);
   if (int32_t status = impl->take())
     return status;
-  int32_t status = entry->isThere
-                       ? impl->copy(name, entry->value, out)
+  int32_t status = entry->isThere ? impl->copy(name, entry->value, out)
+                   : entry->isLost
+                       ? impl->refuse(BROADLOOM_INVALID_ARGUMENT,
+                                      Impl::describeMissing(*entry))
                        : impl->refuseMemory(BROADLOOM_OUT_OF_MEMORY, name);
   impl->isBusy = false;
   return status;
@@ -175,10 +175,7 @@ int32_t State::set(const std::vector<std::string_view> &names,
     return status;
   }
   for (size_t i = 0; i < names.size(); ++i) {
-    Impl::Entry *entry = impl->find(names[i]);
-    broadloomTensorRelease(&entry->value);
-    entry->value = copied[i];
-    entry->isThere = true;
+    impl->find(names[i])->give(copied[i]);
   }
   impl->isBusy = false;
   return BROADLOOM_OK;

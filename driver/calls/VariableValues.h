@@ -26,6 +26,16 @@ struct State::Impl {
     BroadloomTensor value;
     /// Whether memory could be allocated for the value.
     bool isThere = false;
+    /// Whether a call that failed has left it half written.
+    bool isLost = false;
+
+    /// Takes over a value.
+    void give(const BroadloomTensor &given) {
+      broadloomTensorRelease(&value);
+      value = given;
+      isThere = true;
+      isLost = false;
+    }
   };
 
   ~Impl();
@@ -45,6 +55,13 @@ struct State::Impl {
   int32_t refuseMemory(int32_t status, std::string_view name) {
     return refuse(status, "there is no memory for the variable '" +
                               std::string(name) + "'");
+  }
+  /// Why there is no value of `entry`.
+  static std::string describeMissing(const Entry &entry) {
+    return entry.isLost ? "the variable '" + entry.variable->name +
+                              "' is lost: a call has failed that was writing "
+                              "it; reset it, or set it"
+                        : std::string("there is no memory for the variables");
   }
   int32_t refuseName(std::string_view name) {
     return refuse(BROADLOOM_INVALID_ARGUMENT,

@@ -87,6 +87,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-verify-shape-library", ChecksProgram},
       {"loom-version-nests", NoTraits},
       {"loom-widen-elements", LeavesUnlegalized},
+      {"loom-write-in-place", NoTraits},
   };
   return known;
 }

@@ -8,6 +8,7 @@
 #include "driver/passes/Pipeline.h"
 #include "codegen/Passes.h"
 #include "dialect/MemoryFunction.h"
+#include "dialect/VariableName.h"
 #include "driver/passes/LeaveOthers.h"
 #include "driver/passes/WhenPresent.h"
 #include "infer/Passes.h"
@@ -171,6 +172,9 @@ static void addBuffers(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenDialect(pm, "linalg", codegen::createLoomLinalgToLoops(),
                      RunOn::Functions);
   addPassWhenPresent(pm, isOverTensors, codegen::createLoomAssignBuffers());
+  addPassWhenPresent(
+      pm, [](Operation *op) { return op->hasAttr(loom::kState); },
+      codegen::createLoomWriteInPlace());
   addPassWhenPresent(
       pm,
       [](Operation *op) {

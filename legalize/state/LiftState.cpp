@@ -90,6 +90,8 @@ private:
       entry.append("name", variable.op.getSymNameAttr());
       if (llvm::is_contained(use.written, number))
         entry.append("written", builder.getUnitAttr());
+      if (variable.op->hasAttr(loom::kInPlace))
+        entry.append("in_place", builder.getUnitAttr());
       if (variable.initial)
         entry.append("initial", variable.initial);
       state.push_back(entry.getDictionary(function.getContext()));

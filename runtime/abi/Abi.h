@@ -80,8 +80,9 @@ int32_t broadloomCheckArgument(BroadloomCall *call, int32_t index,
 /// into `descriptor`. `slot` is the index of a result of the function,
 /// BROADLOOM_SLOT_TEMPORARY, or BROADLOOM_SLOT_PLANNED for memory of other
 /// temporaries; `into`, if not null, is a destination as for broadloomLaunch,
-/// for a temporary. `place`, here and below, is the location in the user's
-/// program, for a lack of memory; empty for none.
+/// for a temporary, or for a result the memory of an argument, which is taken
+/// where the caller allows it. `place`, here and below, is the location in the
+/// user's program, for a lack of memory; empty for none.
 int32_t broadloomAllocate(BroadloomCall *call, const char *place, int32_t slot,
                           const BroadloomView *into, int64_t elementBytes,
                           int64_t rank, const int64_t *extents,

@@ -84,6 +84,19 @@ int32_t BroadloomCall::setOutput(int32_t index,
   return BROADLOOM_OK;
 }
 
+void BroadloomCall::allowInPlace(int32_t index,
+                                 const BroadloomTensor *argument) noexcept {
+  Slot &slot = slots[size_t(index)];
+  slot.isInPlace = false;
+  slot.inPlace = argument ? static_cast<const char *>(argument->data) +
+                                argument->offset * slot.bytes
+                          : nullptr;
+}
+
+bool BroadloomCall::isInPlace(int32_t index) const noexcept {
+  return slots[size_t(index)].isInPlace;
+}
+
 int32_t BroadloomCall::run(BroadloomEntry entry,
                            const BroadloomTensor *const *arguments,
                            int32_t count) noexcept {

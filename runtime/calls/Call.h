@@ -107,6 +107,14 @@ public:
   /// Returns a status.
   int32_t setOutput(int32_t index, const BroadloomTensor *output) noexcept;
 
+  /// Lets result `index` of the next call be in the memory of an argument, if
+  /// the function has it so: `argument`, or null for none. It shares no memory
+  /// with other arguments.
+  void allowInPlace(int32_t index, const BroadloomTensor *argument) noexcept;
+  /// Whether the last call has written result `index` there. It then cannot be
+  /// taken, and the argument is changed even if the call failed.
+  bool isInPlace(int32_t index) const noexcept;
+
   /// Calls `entry` without checking the arguments. Where other code may be at
   /// the same address, setResultTypes has to be called first.
   int32_t run(BroadloomEntry entry, const BroadloomTensor *const *arguments,
@@ -262,6 +270,10 @@ private:
                       const BroadloomView &destination, int64_t elementBytes,
                       int64_t rank, const int64_t *extents,
                       int64_t count) noexcept;
+  bool takeInPlace(BroadloomDescriptor &descriptor,
+                   const broadloom::Target &target, int64_t elementBytes,
+                   int64_t rank, const int64_t *extents,
+                   int64_t count) noexcept;
   int32_t makeBuffer(int32_t slot, int64_t elementBytes, int64_t rank,
                      const int64_t *extents, int64_t count,
                      char *&data) noexcept;
@@ -320,6 +332,9 @@ private:
 
 namespace broadloom {
 using CallContext = ::BroadloomCall;
+
+/// Whether elements of two tensors may be in the same memory.
+bool shareMemory(const BroadloomTensor &a, const BroadloomTensor &b);
 } // namespace broadloom
 
 #endif // BROADLOOM_RUNTIME_CALLS_CALL_H

@@ -196,6 +196,9 @@ int32_t BroadloomCall::returnResult(int32_t index, int64_t elementBytes,
              std::to_string(view.rank) + ", at most " +
              std::to_string(BROADLOOM_MAX_RANK) + " can be handed over";
     });
+  if (own && slot.isInPlace)
+    return BROADLOOM_OK;
+  slot.isInPlace = false;
   slot.rank = view.rank;
   std::copy(extents, extents + view.rank, slot.extents);
   if (own)
@@ -256,6 +259,11 @@ MemoryRange broadloom::memoryRange(const BroadloomTensor &tensor) {
   }
   const char *base = static_cast<const char *>(tensor.data);
   return MemoryRange{base + low * bytes, base + (high + 1) * bytes};
+}
+
+bool broadloom::shareMemory(const BroadloomTensor &a,
+                            const BroadloomTensor &b) {
+  return memoryRange(a).overlaps(memoryRange(b));
 }
 
 bool broadloom::hasDistinctElements(const BroadloomTensor &tensor) {

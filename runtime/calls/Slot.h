@@ -60,6 +60,11 @@ struct BroadloomCall::Slot {
   bool returned = false;
   bool ready = false;
 
+  /// The elements of an argument in whose memory the result may be; null for
+  /// none. Whether the call has taken it.
+  const char *inPlace = nullptr;
+  bool isInPlace = false;
+
   char *data = nullptr;
   void *memory = nullptr;
   int64_t memoryBytes = 0;

@@ -79,6 +79,22 @@ bool BroadloomCall::useDestination(BroadloomDescriptor &descriptor,
   return true;
 }
 
+/// The same for a function's result whose destination is an argument.
+bool BroadloomCall::takeInPlace(BroadloomDescriptor &descriptor,
+                                const Target &target, int64_t elementBytes,
+                                int64_t rank, const int64_t *extents,
+                                int64_t count) noexcept {
+  Slot &slot = slots[size_t(target.slot)];
+  char *data = elementsOf(*target.destination, elementBytes);
+  if (!data || data != slot.inPlace || slot.made || slot.hasOutput ||
+      !useDestination(descriptor, *target.destination, elementBytes, rank,
+                      extents, count))
+    return false;
+  slot.made = slot.isInPlace = true;
+  slot.data = data;
+  return true;
+}
+
 int32_t BroadloomCall::makeMemory(BroadloomDescriptor &descriptor,
                                   const Target &target, int64_t elementBytes,
                                   int64_t rank, const int64_t *extents,
@@ -94,8 +110,12 @@ int32_t BroadloomCall::makeMemory(BroadloomDescriptor &descriptor,
                      rank);
     return BROADLOOM_OK;
   }
-  if (target.destination && useDestination(descriptor, *target.destination,
-                                           elementBytes, rank, extents, count))
+  bool isResult = target.slot >= 0 && target.slot < numSlots;
+  if (target.destination &&
+      (isResult
+           ? takeInPlace(descriptor, target, elementBytes, rank, extents, count)
+           : useDestination(descriptor, *target.destination, elementBytes, rank,
+                            extents, count)))
     return BROADLOOM_OK;
   char *data;
   if (int32_t status =

@@ -88,6 +88,8 @@ class Builder:
         self._large: dict[str, tuple[Value, NDArray[Any]]] = {}
         self._largest_constant = largest_constant
         self._arguments: list[tuple[str, str]] = []
+        #: The declarations of variables.
+        self._variables: list[str] = []
         self._lines: list[Line] = []
         #: The numbers of lines whose results may turn out not to be needed.
         self._spare: set[int] = set()
@@ -163,6 +165,33 @@ class Builder:
         value._unsigned = name
         return value
 
+    def variable(self, name: str, element: str, extents: Sequence[int | None], initial: NDArray[Any]) -> Value:
+        """Declares a variable with its first value, which tells the extents that are None for a while, and returns its
+        value before the call. A call writes it in place where it can, and loses it where it fails behind that."""
+        _types.check_element(element)
+        if _types.is_unsigned(element):
+            raise TypeError(f"there are no variables of elements of type {element}")
+        listed = ", ".join(str(-1 if e is None else e) for e in extents)
+        shape = f"dense<[{listed}]> : tensor<{len(extents)}xindex>" if extents else "dense<> : tensor<0xindex>"
+        array = np.asarray(initial).astype(_types.to_numpy(element), order="C")
+        spelled = _spell_array(array if array.any() else array.ravel()[:1].reshape(()) if array.size else array)
+        self._variables.append(
+            f'"tosa.variable"() <{{initial_value = dense<{spelled}> : {spell_type(element, array.shape)}, '
+            f"sym_name = {spell_text(name)}, type = {element}, var_shape = {shape}}}> {{loom.in_place}} : () -> ()"
+        )
+        value = Value(self, self.new_name(), element, extents)
+        template = "tosa.variable_read @{} : {}"
+        self.add(template, spell_text(name), value.type, result=value.name)
+        return value
+
+    def write_variable(self, name: str, extents: Sequence[int | None], value: Value) -> None:
+        """Gives a variable the value that it has behind the call."""
+        declared = spell_type(value.element, extents)
+        given = value.name
+        if declared != value.type:
+            given = self.add("tensor.cast {} : {} to {}", given, value.type, declared)
+        self.add("tosa.variable_write @{}, {} : {}", spell_text(name), given, declared, result="")
+
     def _add_argument(self, type: str, attribute: str, called: str = "") -> str:
         """Adds an argument and returns its name."""
         text = type + (f" {{{attribute}}}" if attribute else "")
@@ -204,6 +233,7 @@ class Builder:
         head = [f"{alias} = {text}" for text, alias in self._maps.items()]
         return "\n".join(
             head
+            + self._variables
             + [f"func.func @{name}({arguments}) -> ({', '.join(types)}){fixed} {{"]
             + ["  " + self._spell_constant(one) for one in self._used_lines(names) if one.result not in shared]
             + [f"  return {', '.join(names)}{' : ' if types else ''}{', '.join(types)}", "}", ""]

@@ -326,6 +326,34 @@ def _clamp(index: Number, size: Number, low: Number, high: Number) -> Number:
     return smallest(largest(from_start(index, size), low), high)
 
 
+def put_slice(x: Value, update: Value, axis: int, start: Number) -> Value:
+    """Returns x with `update` in place of the elements of an axis from `start` on; a call checks that they are there.
+    The other extents are those of x."""
+    axis = check_axis(axis, x.rank)
+    builder = x.builder
+    builder.require_own(x, update)
+    with builder.naming("slice"):
+        wanted = [e if at == axis else own for at, (e, own) in enumerate(zip(update.extents, x.extents))]
+        if any(isinstance(e, int) and e != own for e, own in zip(wanted, update.extents)):
+            update = _declare(update, wanted)
+        value = Value(builder, builder.new_name(), x.element, x.extents)
+        offsets = [_spell_index(builder, start) if p == axis else "0" for p in range(x.rank)]
+        sizes = [_spell_index(builder, extent(update if p == axis else x, p)) for p in range(x.rank)]
+        builder.add(
+            "tensor.insert_slice {} into {}[{}] [{}] [{}]{} : {} into {}",
+            update.name,
+            x.name,
+            offsets,
+            sizes,
+            ["1"] * x.rank,
+            builder.origin(),
+            update.type,
+            x.type,
+            result=value.name,
+        )
+    return value
+
+
 def take_slice(x: Value, axis: int, start: Number, count: Number, step: Number = 1) -> Value:
     """Returns `count` elements of an axis from `start` on; a call checks that they are there, and that a step that it
     tells is positive."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Never
 
 from .. import _source
 from .._errors import UnsupportedOperations, refuse_unknown
-from . import _files
+from . import _files, generation
 from ._graph import Graph, Node
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ._export import ExportedFunction
 
-__all__ = ["UnsupportedOperations", "backend", "compile", "from_torch", "refresh"]
+__all__ = ["UnsupportedOperations", "backend", "compile", "from_torch", "generation", "refresh"]
 
 
 def from_torch(
@@ -46,7 +46,7 @@ def from_torch(
 
     Raises UnsupportedOperations (a NotImplementedError), which lists all operations
     that cannot be imported with their lines of Python; ValueError for a program that
-    changes its buffers or inputs, as one exported in training mode; TypeError for
+    changes its inputs, while buffers that it changes become variables (f.variables, f.reset()); TypeError for
     what is no exported program, and for element types that programs have not; BufferError for tensors on
     another device.
     """

@@ -21,7 +21,7 @@ from ._arguments import spell_source
 from ._calls import Compiled
 from ._complex import COMPLEX
 from ._context import OPERATIONS
-from ._environment import guards_of, ranges_of
+from ._environment import drop_guards_of_layout, guards_of, ranges_of
 from ._importer import import_graph
 from ._views import Views, find_symbols
 
@@ -90,6 +90,8 @@ class _Inference:
         known = dict(zip((node.name for node in placeholders), labels)) if len(labels) == len(placeholders) else {}
         try:
             self._call: Callable[..., Any] = _Part(module.graph, weights, environment, threads, known)
+            # Parts that PyTorch runs depend on layouts.
+            drop_guards_of_layout(environment)
         except UnsupportedOperations as problem:
             if options.get("fallback") != "eager":
                 raise

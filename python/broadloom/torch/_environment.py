@@ -59,14 +59,43 @@ def locations_of_fixed(environment: ShapeEnv | None) -> dict[str, str]:
     return found
 
 
+def _is_of_layout(guard: Any) -> bool:
+    """Tells whether a guard is about the places of elements in memory alone, which programs do not depend on. One that
+    says that something is not 1 may be what torch knows of a broadcast too."""
+    frame = getattr(guard.sloc, "framework_loc", None)
+    name, file = getattr(frame, "name", ""), getattr(frame, "filename", "")
+    asks = name == "meta_copy_" or (file.endswith("_prims_common/__init__.py") and "contiguous" in name)
+    return (
+        asks and isinstance(guard.expr, sympy.Ne) and not any(side.is_number and side <= 1 for side in guard.expr.args)
+    )
+
+
+def drop_guards_of_layout(environment: ShapeEnv | None) -> None:
+    """Removes the guards of an environment that are about layouts: a program is the same without them."""
+    if environment is not None:
+        environment.guards[:] = [guard for guard in environment.guards if not _is_of_layout(guard)]
+
+
+def guards_of_layout(environment: ShapeEnv | None) -> set[str]:
+    """Returns the guards about layouts, as torch's text."""
+    if environment is None:
+        return set()
+    return {text for guard, text in _spell_guards(environment) if _is_of_layout(guard)}
+
+
+def _spell_guards(environment: ShapeEnv) -> Iterator[tuple[Any, str]]:
+    sources = environment.var_to_sources
+    printer = ShapeGuardPythonPrinter(sources, lambda source: source.name, sources)
+    for guard in environment.guards:
+        if guard.expr.free_symbols <= sources.keys():
+            yield guard, printer.doprint(guard.expr)
+
+
 def locations_of_guards(environment: ShapeEnv | None) -> dict[str, str]:
     """Returns the lines of Python that guards are from, by torch's text of them."""
     if environment is None:
         return {}
-    sources = environment.var_to_sources
-    printer = ShapeGuardPythonPrinter(sources, lambda source: source.name, sources)
-    known = [guard for guard in environment.guards if guard.expr.free_symbols <= sources.keys()]
-    located = ((printer.doprint(guard.expr), _spell_location(guard.sloc)) for guard in known)
+    located = ((text, _spell_location(guard.sloc)) for guard, text in _spell_guards(environment))
     return {text: location for text, location in located if location}
 
 
@@ -76,7 +105,7 @@ def guards_of(environment: ShapeEnv | None) -> Iterator[Guard]:
         return
     for guard in environment.guards:
         condition = environment.replace(guard.expr)
-        if condition in (sympy.true, sympy.false):
+        if condition in (sympy.true, sympy.false) or _is_of_layout(guard):
             continue
         yield Guard(Size(_fx.spell_formula(condition)), _spell_location(guard.sloc), is_needed=False)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -21,7 +21,7 @@ from . import _environment, _fx
 from ._arguments import Inputs, names_of_arguments
 from ._calls import Compiled, compute, to_numpy
 from ._fixed import FixedExtent, find_fixed
-from ._graph import ELEMENTS, Graph, Guard, Size, Type
+from ._graph import ELEMENTS, Graph, Guard, Size, Type, label_of
 from ._guards import RequiredCondition, read_guard
 from ._importer import Imported, import_graph
 from ._stored import Stored
@@ -91,6 +91,15 @@ class ExportedFunction:
             f"the program was exported for '{name}' of the form {forms[0]}, but is called with {forms[1]}; * is a "
             "tensor or a number"
         )
+
+    @property
+    def variables(self) -> dict[str, NDArray[Any]]:
+        """The buffers that the module changes, by their names, as new arrays: Function.variables."""
+        return self.function.variables
+
+    def reset(self) -> None:
+        """Give the buffers that the module changes the values that they had in the export."""
+        self.function.reset()
 
     def refresh(self) -> None:
         """Lay out the weights again at the next call, after changes that torch does not
@@ -162,8 +171,9 @@ def _decompose(exported: Any, environment: Any) -> Any:
         ) from error
 
 
-def lower_exported(exported: Any, weights: str) -> Lowered:
-    """Imports an exported program; `weights` as from_torch has them."""
+def lower_exported(exported: Any, weights: str, variables: Collection[str] = ()) -> Lowered:
+    """Imports an exported program; `weights` as from_torch has them. The inputs of these names, which the program
+    changes, become variables, as buffers do that it changes."""
     if not isinstance(exported, torch.export.ExportedProgram):
         raise TypeError(
             f"from_torch takes what torch.export.export gives, not {type(exported).__name__}; "
@@ -173,36 +183,45 @@ def lower_exported(exported: Any, weights: str) -> Lowered:
         raise ValueError(f"weights is 'shared' or 'constant', not {weights!r}")
     environment = _environment.find_environment(exported.graph)
     lowered = _decompose(exported, environment)
-    _refuse_mutation(lowered)
+    _refuse_mutation(lowered, variables)
     tensors, roles = _find_weights(lowered)
+    first = _find_variables(lowered, variables, tensors, roles)
     ranges = {str(symbol): _environment.bounds(found) for symbol, found in lowered.range_constraints.items()}
     graph = _fx.read(lowered.graph, ranges, roles)
     graph.symbols = {name: r for name, r in graph.symbols.items() if name.isidentifier()}
-    graph.outputs = graph.outputs[_count_tokens(lowered) :]
+    _separate_outputs(graph, lowered, roles)
     inputs = Inputs(lowered)
     graph.label_inputs(dict(zip(inputs.nodes, inputs.labels)))
     # What decompositions make of the program may have lost them.
-    guards = getattr(exported, "_guards_code", None) or ()
+    unneeded = _environment.guards_of_layout(environment)
+    guards = [text for text in getattr(exported, "_guards_code", None) or () if text not in unneeded]
     graph.guards[:0] = _read_guards(graph, guards, inputs, _environment.locations_of_guards(environment))
     graph.rename_symbols(_environment.names_of_symbols(environment))
     evaluate: Callable[[Stored], NDArray[Any]] | None = None
     if weights == "constant":
         evaluate = lambda stored: to_numpy(compute(stored, tensors))
     fixed = find_fixed(graph, guards, _environment.locations_of_fixed(environment), inputs.find)
-    imported = import_graph(graph, evaluate, fixed)
+    imported = import_graph(graph, evaluate, fixed, first=first)
     return Lowered(lowered, graph, imported, tensors, fixed)
 
 
 def _read_guards(graph: Graph, texts: Sequence[str], inputs: Inputs, locations: Mapping[str, str]) -> list[Guard]:
     """Reads the guards of an export from torch's text of them."""
-    types = {node.name: node.type for node in graph.nodes if node.target == "input"}
+    nodes = {node.name: node for node in graph.nodes if node.target in ("input", "variable")}
 
     def find(source: str, axis: int | None) -> tuple[str, int | float | Size] | None:
         number = inputs.find(source)
-        type_ = types.get(inputs.nodes[number]) if number is not None else None
-        if number is None or not isinstance(type_, Type) or (type_.element in ELEMENTS) == (axis is None):
+        node = nodes.get(inputs.nodes[number]) if number is not None else None
+        type_ = node.type if node is not None else None
+        if (
+            number is None
+            or node is None
+            or not isinstance(type_, Type)
+            or (type_.element in ELEMENTS) == (axis is None)
+        ):
             return None
-        place = inputs.labels[number] + (f".shape[{axis}]" if axis is not None else "")
+        label = label_of(node) if node.target == "variable" else inputs.labels[number]
+        place = label + (f".shape[{axis}]" if axis is not None else "")
         return place, type_.shape[axis or 0]
 
     guards, problems = [], []
@@ -216,9 +235,11 @@ def _read_guards(graph: Graph, texts: Sequence[str], inputs: Inputs, locations: 
     return guards
 
 
-def compile_exported(exported: Any, weights: str, threads: int, name: str) -> ExportedFunction:
-    """Compiles an exported program, as broadloom.from_torch says."""
-    lowered = lower_exported(exported, weights)
+def compile_exported(
+    exported: Any, weights: str, threads: int, name: str, variables: Collection[str] = ()
+) -> ExportedFunction:
+    """Compiles an exported program, as broadloom.from_torch says, with variables as lower_exported has them."""
+    lowered = lower_exported(exported, weights, variables)
     function = _compile.compile(_source.written(lowered.imported.text), name=name, threads=threads)
     compiled = Compiled(lowered.imported, lowered.tensors, function)
     return ExportedFunction(
@@ -232,19 +253,40 @@ def _find_constants(exported: Any) -> dict[int, tuple[str, object]]:
     return {at: (arg.name, arg.value) for at, arg in enumerate(inputs) if isinstance(arg, ConstantArgument)}
 
 
-def _count_tokens(exported: Any) -> int:
-    return sum(spec.kind == OutputKind.TOKEN for spec in exported.graph_signature.output_specs)
+def _separate_outputs(graph: Graph, exported: Any, roles: Mapping[str, tuple[Any, ...]]) -> None:
+    """Leaves what calls return among the outputs, and makes writes of what variables get."""
+    specs, signature = exported.graph_signature.output_specs, exported.graph_signature
+    buffers = {target: name for name, target in signature.inputs_to_buffers.items()}
+    outputs = []
+    for spec, output in zip(specs, graph.outputs, strict=True):
+        if spec.kind in (OutputKind.BUFFER_MUTATION, OutputKind.USER_INPUT_MUTATION):
+            graph.writes[roles[buffers.get(spec.target, spec.target)][1]] = output
+        elif spec.kind != OutputKind.TOKEN:
+            outputs.append(output)
+    graph.outputs = outputs
 
 
-def _refuse_mutation(exported: Any) -> None:
-    signature = exported.graph_signature
-    changed = [*signature.buffers_to_mutate.values(), *signature.user_inputs_to_mutate.values()]
+def _refuse_mutation(exported: Any, variables: Collection[str]) -> None:
+    changed = [name for name in exported.graph_signature.user_inputs_to_mutate.values() if name not in variables]
     if changed:
-        listed = ", ".join(map(str, changed))
         raise ValueError(
-            f"the exported program changes {listed}; call .eval() on the module before torch.export.export, "
-            "and return what changes"
+            f"the exported program changes its inputs {', '.join(changed)}; return what changes, or make them buffers "
+            "of the module, which become variables"
         )
+
+
+def _find_variables(
+    exported: Any, variables: Collection[str], tensors: dict[str, torch.Tensor], roles: dict[str, tuple[Any, ...]]
+) -> dict[str, NDArray[Any]]:
+    """Makes variables of the buffers that the program changes, and of `variables`. Returns the values of buffers."""
+    signature = exported.graph_signature
+    first = {}
+    for target in signature.buffers_to_mutate.values():
+        name = next(name for name, buffer in signature.inputs_to_buffers.items() if buffer == target)
+        first[target] = to_numpy(tensors.pop(target)).copy()
+        roles[name] = ("variable", target)
+    roles.update({name: ("variable", name) for name in signature.user_inputs_to_mutate.values() if name in variables})
+    return first
 
 
 def _find_weights(exported: Any) -> tuple[dict[str, torch.Tensor], dict[str, tuple[Any, ...]]]:

@@ -11,6 +11,8 @@ The text is Python's own grammar, so that a graph is readable and needs no torch
 A symbol is an integer that a call tells, or that data decides, as `u0` of a `nonzero: i64[u0, 2]`; sizes are
 formulas of symbols. An input
 `int[s0]` is such a number by itself; `input("more['a']")` has the user's name for it.
+`variable` has the name of a tensor that a call changes, and
+`write("cache", y)` gives it the value for the next call.
 `weight` has the name of a parameter or of a buffer, `constant` its elements in lists.
 `require(s0 % 2 == 0, at="model.py:9")` is a guard: the graph is what was traced for
 symbols of which it holds, and no others. A graph inside, of a branch or of a loop's body,
@@ -93,7 +95,7 @@ class Element:
 
 @dataclasses.dataclass
 class Node:
-    """An operation. `target` is 'input', 'weight', 'constant', 'getitem', or the
+    """An operation. `target` is 'input', 'variable', 'weight', 'constant', 'getitem', or the
     name of an operation of ATen."""
 
     name: str
@@ -144,11 +146,13 @@ class Graph:
     guards: list[Guard] = dataclasses.field(default_factory=list)
     #: Graphs inside, which operations of control flow take by their names.
     inner: dict[str, Graph] = dataclasses.field(default_factory=dict)
+    #: What variables get, by their names.
+    writes: dict[str, Any] = dataclasses.field(default_factory=dict)
 
     def drop_outputs(self, dropped: set[int]) -> None:
         """Puts None in place of some outputs, and removes what only they are made of."""
         self.outputs = [None if at in dropped else output for at, output in enumerate(self.outputs)]
-        used = set(names_in(self.outputs)) if dropped else {node.name for node in self.nodes}
+        used = set(names_in([*self.outputs, *self.writes.values()])) if dropped else {node.name for node in self.nodes}
         told = set().union(*(symbols_in(node.type) for node in self.nodes if node.target == "input"))
         used |= {n.name for n in self.nodes if n.target in (*CHECKS, ITEM) or not symbols_in(n.type) <= told}
         for node in reversed(self.nodes):
@@ -162,6 +166,7 @@ class Graph:
             lines += [f"def {name}():", *(f"    {line}" for line in str(graph).splitlines())]
         lines += map(spell_node, self.nodes)
         lines += map(_spell_guard, self.guards)
+        lines += (f"write({name!r}, {spell(value)})" for name, value in self.writes.items())
         lines.append(f"return {', '.join(map(spell, self.outputs))}")
         return "\n".join(lines) + "\n"
 
@@ -346,6 +351,9 @@ class _Reader:
                     inside.read_line(line)
                 self.graph.inner[name] = inside.graph
                 self.names.add(name)
+                return
+            case ast.Expr(ast.Call(ast.Name("write"), [ast.Constant(str(name)), value])):
+                self.graph.writes[name] = self.read(value)
                 return
             case ast.Expr(ast.Call(ast.Name("require"), [condition], keywords)):
                 kwargs = {str(k.arg): self.read(k.value) for k in keywords}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-from collections.abc import Callable, Sequence
+import types
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -83,9 +84,16 @@ Evaluate = Callable[[Stored], NDArray[Any]]
 
 class _Import(InputContext):
     def __init__(
-        self, graph: Graph, evaluate: Evaluate | None, fixed: Sequence[FixedExtent], advice: str, maker: str
+        self,
+        graph: Graph,
+        evaluate: Evaluate | None,
+        fixed: Sequence[FixedExtent],
+        advice: str,
+        maker: str,
+        first: Mapping[str, NDArray[Any]],
     ) -> None:
         super().__init__(graph, fixed, maker)
+        self.first = first
         self.advice = advice
         self.evaluate = evaluate
         self.has_foreign = False
@@ -111,6 +119,7 @@ class _Import(InputContext):
         self._import_nodes(self.graph)
         self.builder.place(None)
         outputs, results = self._finish()
+        self._write_variables()
         self._note_problems([(guard, _why_waiting(guard)) for guard in self.waiting if guard.is_needed])
         # A guard may be about a number of an operation that is a problem itself.
         self.problems = self.problems or self.unchecked
@@ -156,6 +165,8 @@ class _Import(InputContext):
             self._require_types(node)
             if node.target in ("weight", "constant"):
                 return self._enter_weight(node)
+            if node.target == "variable":
+                return self._enter_variable(node)
             if node.target == "getitem":
                 return self._get(node)
             return self._apply(node)
@@ -222,6 +233,37 @@ class _Import(InputContext):
         if len(shape) < len(node.result.shape):
             raise Unsupported("a weight with an open extent")
         return Stored(element, tuple(shape), "weight", (node.args[0],))
+
+    def _enter_variable(self, node: Node) -> Tensor:
+        """Declares a variable. Its extents tell symbols that no input does, and must be what the graph says."""
+        name, type_ = node.args[0], node.result
+        extents = [size if isinstance(size, int) else None for size in type_.shape]
+        value = from_value(self.builder.variable(name, type_.element, extents, self._first_value(node)))
+        known = [
+            size if isinstance(size, Size) and symbols_in(size) <= self.symbols.keys() else None for size in type_.shape
+        ]
+        self.bind_symbols(node, value, type_, name)
+        for axis, size in enumerate(known):
+            if size is not None:
+                message = f"the variable '{name}' has extent {{0}} along axis {axis}, but {{1}} is needed"
+                program.require(self.builder, "eq", value.extent(axis), self.number(size), message)
+        return self.refine(value, type_)
+
+    def _first_value(self, node: Node) -> NDArray[Any]:
+        if node.args[0] in self.first:
+            return self.first[node.args[0]]
+        shape = [size if isinstance(size, int) else 0 for size in node.result.shape]
+        return np.zeros(shape, program.to_numpy(node.result.element))
+
+    def _write_variables(self) -> None:
+        """Gives variables their values for the next call."""
+        declared = {node.args[0]: node for node in self.graph.nodes if node.target == "variable"}
+        for name, output in self.graph.writes.items():
+            value, node = self.resolve(output, False), declared[name]
+            if value is NotImported or self.values[node.name] is NotImported or output == Reference(node.name):
+                continue
+            extents = [size if isinstance(size, int) else None for size in node.result.shape]
+            self.builder.write_variable(name, extents, to_value(self.refine(value, node.result)))
 
     def _get(self, node: Node) -> Any:
         whole = self.values[node.args[0].name]
@@ -312,10 +354,11 @@ def import_graph(
     fixed: Sequence[FixedExtent] = (),
     advice: str = "write {them} otherwise",
     maker: str = "torch.export",
+    first: Mapping[str, NDArray[Any]] = types.MappingProxyType({}),
 ) -> Imported:
     """Returns the program of a graph. With `evaluate`, weights are constants of the program; else they are arguments,
     those that a layout or a sum is made of as that. Reports of the program say what is `fixed`, and that `maker` has
-    fixed it.
+    fixed it. Variables begin with the values of `first`, and with zeros where it has none.
 
     Raises UnsupportedOperations with all operations that have no rule, and the advice."""
-    return _Import(graph, evaluate, fixed, advice, maker).run()
+    return _Import(graph, evaluate, fixed, advice, maker, first).run()

@@ -127,6 +127,13 @@ def _attention(
     return attend(c, q, k, v, attn_mask, is_causal, scale, enable_gqa)
 
 
+@operation("broadloom.attend.default")
+def _own_attention(
+    c: Context, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, scale: float | None, causal: bool
+) -> Tensor:
+    return attend(c, q, k, v, mask, causal, scale, True)
+
+
 @operation("_scaled_dot_product_flash_attention_for_cpu.default")
 def _flash_attention(
     c: Context,

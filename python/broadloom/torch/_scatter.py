@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import _program as program
-from .._program import Value, extents, is_same
+from .._program import Extent, Value, extents, is_same
 from .._tensors._sums import cast, cumulate, wide_type
 from .._tensors._tensor import Number, Tensor, from_value, to_value
 from .._tensors._views import view
@@ -193,7 +193,21 @@ def _index_add(c: Context, x: Tensor, dim: int, indices: Tensor, source: Tensor,
 
 @operation("index_copy.default")
 def _index_copy(c: Context, x: Tensor, dim: int, indices: Tensor, source: Tensor) -> Tensor:
-    return _put_parts(x, dim, indices, c.tensor(source), None)
+    source, axis = c.tensor(source), dim % max(x.rank, 1)
+    if axis == max(x.rank, 1) - 1 or c.tensor(indices).rank == 0:
+        return _put_parts(x, dim, indices, source, None)
+    base, update, at = (to_value(v) for v in (x, source, indices))
+    p, size = program, x.extent(axis)
+    _require_source(update, [p.extent(at, 0) if a == axis else n for a, n in enumerate(x.extents)])
+
+    def put(number: Extent, given: list[Any]) -> list[Value]:
+        # Parts are longer than an element, and are moved as a whole.
+        place = p.to_number(p.squeeze(p.take_slice(at, 0, number, 1), [0]))
+        p.require(c.builder, "sge", place, 0, f"index {{0}} is outside axis {axis}, whose first index is {{1}}")
+        p.require(c.builder, "slt", place, size, f"index {{0}} is outside axis {axis}, which has extent {{1}}")
+        return [p.put_slice(given[0], p.take_slice(update, axis, number, 1), axis, place)]
+
+    return from_value(p.repeat(c.builder, 0, p.extent(at, 0), [base], put)[0])
 
 
 @operation("index_fill.int_Scalar", "index_fill.int_Tensor")
@@ -283,11 +297,14 @@ def _slice_scatter(
     count = program.divide_up(program.largest(end - start, 0), step)
     _require_source(update, [count if axis == dim else n for axis, n in enumerate(x.extents)])
     if step == 1:
-        end = start + count
-        parts = [program.take_slice(base, dim, 0, start), update, program.take_slice(base, dim, end, size - end)]
-        return from_value(program.concat([p for p in parts if p.extents[dim] != 0] or [update], dim))
+        return from_value(program.put_slice(base, update, dim, start))
     at = program.add(program.multiply(program.iota(c.builder, count, "i64"), step), start)
     return from_value(program.scatter(base, update, [(at, [axis]) if axis == dim else axis for axis in range(x.rank)]))
+
+
+@operation("broadloom.put_slice.default")
+def _put_own_slice(c: Context, x: Tensor, part: Tensor, dim: int, start: Number) -> Tensor:
+    return from_value(program.put_slice(to_value(x), to_value(part), dim, c.number(start)))
 
 
 @operation("select_scatter.default")

@@ -179,6 +179,11 @@ def _narrow(c: Context, x: Tensor, dim: int, start: Number, length: Number) -> T
     return part(x, dim, _from_start(c, x, dim, start, c.range(start)), c.shape[dim])
 
 
+@operation("broadloom.take_slice.default")
+def _take_own_slice(c: Context, x: Tensor, dim: int, start: Number, count: Number) -> Tensor:
+    return part(x, dim, c.number(start), c.number(count))
+
+
 @operation("select.int", "select_copy.int", stored=True)
 def _select(c: Context, x: Operand, dim: int, index: Number) -> Operand:
     dim %= x.rank
