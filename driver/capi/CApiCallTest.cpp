@@ -17,6 +17,46 @@ using namespace broadloom::test;
 
 namespace {
 
+// What a promise says of a weight holds until it is forgotten.
+TEST_F(CInterface, abi9_constantsAreForgotten) {
+  ASSERT_TRUE(compile(R"(
+func.func @main(%a: tensor<1x3xf32>, %w: tensor<3x2xf32> {loom.constant}) -> tensor<1x2xf32> {
+  %y = loom.contract(%a, %w) window {strides = array<i64>, dilations = array<i64>, pads = array<i64>} : (tensor<1x3xf32>, tensor<3x2xf32>) -> tensor<1x2xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  return %y : tensor<1x2xf32>
+}
+)")) << diagnostics();
+  BroadloomInvocation *call = broadloomInvocationCreate(module, nullptr);
+  float row[] = {1, 2, 3}, weight[] = {1, 2, 3, 4, 5, 6};
+  int64_t rowExtents[] = {1, 3}, weightExtents[] = {3, 2};
+  BroadloomTensor tensors[2];
+  ASSERT_EQ(broadloomTensorBorrow(BROADLOOM_F32, 2, rowExtents, nullptr, row,
+                                  &tensors[0]),
+            BROADLOOM_OK);
+  ASSERT_EQ(broadloomTensorBorrow(BROADLOOM_F32, 2, weightExtents, nullptr,
+                                  weight, &tensors[1]),
+            BROADLOOM_OK);
+  const BroadloomTensor *inputs[] = {&tensors[0], &tensors[1]};
+  auto run = [&] {
+    EXPECT_EQ(broadloomInvocationRun(call, inputs, 2), BROADLOOM_OK)
+        << broadloomInvocationMessage(call);
+    BroadloomTensor result;
+    EXPECT_EQ(broadloomInvocationTakeResult(call, 0, &result), BROADLOOM_OK);
+    float first = static_cast<const float *>(result.data)[result.offset];
+    result.release(&result);
+    return first;
+  };
+  EXPECT_EQ(run(), 22);
+  weight[0] = 101;
+  EXPECT_EQ(run(), 22);
+  broadloomModuleForgetConstants(module);
+  EXPECT_EQ(run(), 122);
+  EXPECT_EQ(run(), 122);
+  broadloomInvocationDestroy(call);
+}
+
 // Two states of one module, and what is wrong with what they are given.
 TEST_F(CInterface, abi8_variables) {
   ASSERT_TRUE(compile(R"(

@@ -174,6 +174,7 @@ int32_t BroadloomCall::makeViews(const BroadloomTensor *const *arguments,
                                  int32_t count,
                                  BroadloomView *&views) noexcept {
   views = memory.array<BroadloomView>(count);
+  hasMovedArguments = false;
   if (!views)
     return failMemory();
   for (int32_t i = 0; i < count; ++i) {
@@ -191,6 +192,7 @@ int32_t BroadloomCall::makeViews(const BroadloomTensor *const *arguments,
     if (int32_t status = broadloomContiguous(this, "", bytes, &views[i], copy))
       return status;
     views[i].descriptor = copy;
+    hasMovedArguments = true;
   }
   return BROADLOOM_OK;
 }

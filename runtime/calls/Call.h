@@ -162,7 +162,11 @@ public:
   broadloom::Arena &arena() noexcept { return memory; }
   broadloom::Temporaries &temporaries() noexcept { return buffers; }
   broadloom::LaunchPlans &plans() noexcept { return launchPlans; }
+  /// Panels that stay with the module; null where there are none, or arguments
+  /// are not where the caller has them.
   broadloom::KeptPanels *keptPanels() noexcept {
+    if (hasMovedArguments)
+      return nullptr;
     if (kept && !readsKept) {
       panelTime = kept->enter();
       readsKept = true;
@@ -305,6 +309,8 @@ private:
   broadloom::Temporaries buffers;
   broadloom::LaunchPlans launchPlans;
   broadloom::KeptPanels *kept = nullptr;
+  /// Whether this call reads copies of arguments that are not aligned.
+  bool hasMovedArguments = false;
   /// Whether this call has entered `kept`.
   bool readsKept = false;
   uint64_t panelTime = 0;

@@ -210,6 +210,35 @@ def test_a_promise_of_a_convolution_s_weight():
                 np.testing.assert_allclose(f(x, weight), convolve(x, weight), rtol=1e-4, atol=1e-4)
 
 
+def test_a_promise_of_weights_that_are_not_aligned():
+    # abi-9: a call reads copies of them, in memory that has other weights in the next call.
+    count, size = 12, 150
+    arguments = "".join(f", %w{i}: tensor<{size}x{size}xf32> {{loom.constant}}" for i in range(count))
+    lines = "".join(
+        f"""
+        %y{i + 1} = loom.contract(%y{i}, %w{i}) window {{strides = array<i64>, dilations = array<i64>, pads = array<i64>}} : (tensor<?x{size}xf32>, tensor<{size}x{size}xf32>) -> tensor<?x{size}xf32> {{
+        ^bb0(%s: f32):
+          loom.yield %s : f32
+        }}"""
+        for i in range(count)
+    )
+    f = bl.compile(
+        f"func.func @main(%y0: tensor<?x{size}xf32>{arguments}) -> tensor<?x{size}xf32> {{{lines}\n"
+        f"return %y{count} : tensor<?x{size}xf32>\n}}"
+    )
+    random, weights = np.random.default_rng(5), []
+    for _ in range(count):
+        memory = np.zeros(size * size * 4 + 1, "u1")
+        weights.append(memory[1:].view("f4").reshape(size, size))
+        weights[-1][:] = random.standard_normal((size, size)) / 12
+    assert not weights[0].flags.aligned
+    for rows in (1, 40, 3, 200, 40, 1):
+        wanted = x = random.standard_normal((rows, size)).astype("f4")
+        for weight in weights:
+            wanted = wanted.astype("f8") @ weight
+        np.testing.assert_allclose(f(x, *weights), wanted, rtol=1e-3, atol=1e-3)
+
+
 def test_a_promise_is_forgotten():
     # abi-9: what was laid out stays until it is forgotten.
     f = bl.compile(CONVOLUTION)

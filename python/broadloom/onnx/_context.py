@@ -190,7 +190,8 @@ class Context(Maker):
     def _bind_weight(self, held: Known, array: NDArray[Any]) -> Value:
         _, value = self._shared.get(id(held.array), (None, None))
         if value is None:
-            self.weights.append(np.ascontiguousarray(array))
+            # What is not aligned is copied, and laid out, by each call.
+            self.weights.append(np.require(array, requirements=("C_CONTIGUOUS", "ALIGNED")))
             value = self.builder.argument(held.element, array.shape, is_constant=True)
             # One without a sign is the result of a cast, which a region may have.
             if not program.is_unsigned(held.element):
