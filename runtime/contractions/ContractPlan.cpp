@@ -54,9 +54,10 @@ constexpr int64_t kBytesOfProduct = 1, kBytesOfOwnProduct = 3;
 
 /// Taps are added one by one if at most this part of what windows cover is in
 /// the image, with at least so many channels and rows: sums are stored and
-/// loaded for each tap.
-constexpr double kMostSeen = 0.9;
-constexpr int64_t kTapChannels = 32, kTapRows = 16;
+/// loaded for each tap. With fewer channels than kManyTapChannels that takes
+/// more of the time.
+constexpr double kMostSeen = 0.9, kMostSeenOfFew = 0.82;
+constexpr int64_t kTapChannels = 32, kManyTapChannels = 64, kTapRows = 16;
 
 bool isWholeImage(const Contraction &c) {
   for (int32_t axis = 0; axis < c.windowRank; ++axis) {
@@ -115,10 +116,11 @@ double seenPart(const WindowAxis &axis) {
 /// Whether taps are added one by one, of a weight in panels.
 bool isByTap(const Contraction &c) {
   constexpr int64_t kManySteps = 1024;
+  double most = c.channelsIn < kManyTapChannels ? kMostSeenOfFew : kMostSeen;
   return c.windowRank == 2 && c.record->packed && c.record->together == 1 &&
          c.channelsIn >= kTapChannels && c.rowsPerImage >= kTapRows &&
          c.windowCount > 1 && c.windowCount <= kManySteps &&
-         seenPart(c.lines()) * seenPart(c.columns()) <= kMostSeen;
+         seenPart(c.lines()) * seenPart(c.columns()) <= most;
 }
 
 /// Chooses the source of rows, and sets the distances of rows of the image.
