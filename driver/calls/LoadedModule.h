@@ -36,8 +36,8 @@ struct CompiledModule::Impl {
   /// What CompiledModule::save writes; null where it is not kept.
   std::unique_ptr<SavedProgram> saved;
 
-  /// Links `objects` and finds the table.
-  llvm::Error load(llvm::ArrayRef<std::string> objects);
+  /// Links the object files and finds the table.
+  llvm::Error load(const codegen::MachineCode &made);
 };
 
 } // namespace broadloom

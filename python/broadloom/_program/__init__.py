@@ -105,6 +105,7 @@ from ._types import (
     to_numpy,
     width,
 )
+from ._written import Written, spell_program
 
 __all__ = [
     "AnyNumber",
@@ -118,6 +119,7 @@ __all__ = [
     "Real",
     "Scalar",
     "Value",
+    "Written",
     "argmax",
     "both",
     "argmin",
@@ -188,6 +190,7 @@ __all__ = [
     "sort",
     "spell",
     "spell_float",
+    "spell_program",
     "split_axis",
     "split_labels",
     "squeeze",
