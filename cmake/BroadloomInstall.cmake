@@ -83,6 +83,7 @@ if(TARGET BroadloomDriver)
     driver/CApi.h
     driver/CheckedProgram.h
     driver/CompileOptions.h
+    driver/SharedBytes.h
     driver/CompiledModule.h
     driver/Compiler.h
     driver/FunctionSignature.h

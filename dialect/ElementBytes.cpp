@@ -26,6 +26,40 @@ broadloom::getElementBytes(ElementsAttr constant) {
   return blob->getData();
 }
 
+/// The name of the resources that makeElements() makes. Numbers follow it.
+static constexpr llvm::StringLiteral kMade = "__made__";
+
+ElementsAttr
+broadloom::makeElements(ShapedType type,
+                        llvm::function_ref<void(MutableArrayRef<char>)> write) {
+  size_t bytes = size_t(type.getNumElements()) *
+                 (type.getElementType().getIntOrFloatBitWidth() / 8);
+  if (bytes < kLargeConstant) {
+    std::vector<char> elements(bytes);
+    write(elements);
+    return DenseElementsAttr::getFromRawBuffer(type, elements);
+  }
+  AsmResourceBlob blob = HeapAsmResourceBlob::allocate(bytes, /*align=*/64);
+  write(blob.getMutableData());
+  return DenseResourceElementsAttr::get(type, kMade, std::move(blob));
+}
+
+ElementsAttr broadloom::reshapeElements(ElementsAttr constant,
+                                        ShapedType type) {
+  if (auto dense = dyn_cast<DenseElementsAttr>(constant))
+    return dense.reshape(type);
+  auto resource = dyn_cast<DenseResourceElementsAttr>(constant);
+  if (!resource || !getElementBytes(constant))
+    return {};
+  return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+}
+
+void broadloom::freeElements(DenseResourceElementsAttr constant) {
+  if (constant.getRawHandle().getKey().starts_with(kMade))
+    if (AsmResourceBlob *blob = constant.getRawHandle().getBlob())
+      *blob = AsmResourceBlob();
+}
+
 bool broadloom::isElided(DenseResourceElementsAttr constant) {
   return constant.getRawHandle().getKey().starts_with(kElided);
 }

@@ -26,6 +26,23 @@ namespace broadloom {
 std::optional<llvm::ArrayRef<char>>
 getElementBytes(mlir::ElementsAttr constant);
 
+/// A constant of `type`, whose elements have whole bytes, that `write` fills.
+/// From kLargeConstant bytes on it is a resource, whose memory freeElements()
+/// frees; the context keeps smaller ones, of which equal ones are one.
+mlir::ElementsAttr
+makeElements(mlir::ShapedType type,
+             llvm::function_ref<void(llvm::MutableArrayRef<char>)> write);
+inline constexpr size_t kLargeConstant = size_t(1) << 16;
+
+/// The same elements as a constant of another shape, which shares the memory of
+/// a resource.
+mlir::ElementsAttr reshapeElements(mlir::ElementsAttr constant,
+                                   mlir::ShapedType type);
+
+/// Frees the memory of `constant` if makeElements() has made it. No operation
+/// may have the constant, or another of the same memory.
+void freeElements(mlir::DenseResourceElementsAttr constant);
+
 /// The integers of a constant, which is not empty. Of a splat, the one that all
 /// are: such a constant takes little memory and has any number of elements.
 inline auto getDistinctIntegers(mlir::DenseIntElementsAttr constant) {

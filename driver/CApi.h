@@ -56,13 +56,24 @@ void broadloomCompilerDestroy(BroadloomCompiler *compiler);
 /// names and values: `strategy` (default, rfc), `dynamic-to-static` (allow,
 /// forbid), `shape-library`, `library` and `effects` (a file more), `function`
 /// (compile only this one and what it calls), `error-limit`, `fill-elided`,
-/// `target`, `cpu`, `symbol` and `verbose` (on, off). These are of the C
-/// interface alone: `optimise` (on, off), `trust-bytecode` (on, off), `cache`
-/// (on, off; off at first) and `keep-code` (on, off; for broadloomModuleSave).
+/// `target`, `cpu`, `symbol`, `check-effects` and `verbose` (on, off). These are
+/// of the C interface alone: `optimise` (on, off), `trust-bytecode` (on, off),
+/// `cache` (on, off; off at first), `keep-code` (on, off; for
+/// broadloomModuleSave), `borrow` (on, off; on where texts stay as they are,
+/// with a zero behind them, until the modules are destroyed) and `verify-saved`
+/// (on, off; on reads all of a saved program to compare it with its checksums).
 /// Returns BROADLOOM_INVALID_ARGUMENT if there is no such option or value;
 /// broadloomDiagnostics then lists those that exist.
 int32_t broadloomCompilerSetOption(BroadloomCompiler *compiler,
                                    const char *name, const char *value);
+
+/// Sets the elements of large constants of later programs: their text names
+/// those of number N as `dense_resource<given_N>`. The caller leaves them as
+/// they are while programs are compiled and, with the option `borrow`, until
+/// the modules are destroyed.
+void broadloomCompilerSetConstants(BroadloomCompiler *compiler,
+                                   const void *const *bytes,
+                                   const size_t *sizes, int32_t count);
 
 /// Adds a file of shape libraries (docs/user-operations.md) to those that
 /// programs are compiled with from now on; it is read when one is compiled.
@@ -241,6 +252,13 @@ void broadloomModuleForgetConstants(const BroadloomModule *module);
 /// function. The bytes live until the next such call.
 const char *broadloomModuleSave(BroadloomModule *module, const char *name,
                                 size_t *size);
+/// The same in pieces, which `write` gets one after the other; it returns 0 to
+/// go on. False (0) where there is nothing, or `write` has returned another
+/// number.
+int32_t broadloomModuleSaveTo(BroadloomModule *module, const char *name,
+                              int32_t (*write)(void *context, const char *bytes,
+                                               size_t size),
+                              void *context);
 
 /// An argument or a result.
 typedef struct BroadloomValueInfo {

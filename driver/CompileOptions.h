@@ -10,6 +10,8 @@
 
 #include "shape/Verify.h"
 
+#include "driver/SharedBytes.h"
+
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -42,6 +44,14 @@ enum class Emit {
 struct FunctionSignature;
 
 struct CompileOptions {
+  /// The elements of large constants, as MLIR has them in a resource: a text
+  /// names those of number N as `dense_resource<given_N>`. Large weights are
+  /// never text.
+  std::vector<SharedBytes> constants;
+  /// Whether the caller leaves the text and the constants as they are until the
+  /// compiled programs are destroyed, and a zero stands behind a text that is
+  /// no saved program. Otherwise these keep a copy where they need one.
+  bool borrows = false;
   Strategy strategy = Strategy::Default;
   /// verify-4.
   DynamicToStatic dynamicToStatic = DynamicToStatic::Allow;
@@ -93,6 +103,9 @@ struct CompileOptions {
   /// (Invocation::setProfile). Kernels are the same as without. Such code is
   /// never cached.
   bool profile = false;
+  /// All of a saved program is compared with its checksums. Otherwise large
+  /// weights are not read before they are used.
+  bool verifySaved = false;
   /// The memory of the program's MLIR context is left to the end of the
   /// process, which is about to come: its destructor takes 1.7 ms, a third of a
   /// small command.

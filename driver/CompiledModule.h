@@ -18,6 +18,7 @@
 #include "runtime/calls/Failure.h"
 #include "runtime/calls/Tensor.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -45,6 +46,10 @@ public:
   /// function can be called there. Empty where CompileOptions::keepCode was not
   /// set, or there is no such function.
   std::string save(std::string_view name = {}) const;
+  /// The same in pieces, which are not copied. False where there is nothing, or
+  /// as soon as `write` returns false.
+  bool save(std::string_view name,
+            const std::function<bool(std::string_view)> &write) const;
 
   /// Forgets what was made of arguments that are promised not to change
   /// (abi-9): calls that begin after this read them anew. Any thread may call

@@ -7,6 +7,7 @@
 
 #include "read/ReadProgram.h"
 
+#include "read/GivenConstants.h"
 #include "read/ParseText.h"
 #include "read/flatbuffers/ReadFile.h"
 #include "read/structure/CheckStructure.h"
@@ -137,6 +138,8 @@ read::readProgram(const std::shared_ptr<llvm::SourceMgr> &sources,
   } else {
     module = read::parseText(sources, context);
   }
+  if (module)
+    read::giveConstants(*module, options.constants);
   if (module && options.fillElided &&
       failed(read::fillElided(*module, *options.fillElided)))
     return nullptr;

@@ -10,11 +10,13 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/SourceMgr.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 namespace broadloom::read {
 
@@ -24,6 +26,8 @@ struct ReadOptions {
   std::optional<uint64_t> fillElided;
   /// Whether a remark lists the forms of other versions of TOSA in a text.
   bool notesChanges = false;
+  /// The elements of resources that the program names (GivenConstants.h).
+  llvm::ArrayRef<std::string_view> constants;
 };
 
 /// What reads a program: the parser of MLIR, also for other versions of TOSA,

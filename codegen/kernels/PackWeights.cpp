@@ -16,6 +16,10 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <map>
+#include <tuple>
 
 namespace broadloom::codegen {
 #define GEN_PASS_DEF_LOOMPACKWEIGHTS
@@ -37,7 +41,16 @@ struct PanelForm {
   int64_t together;
   /// The zero point of the image.
   int64_t zero;
+
+  auto asTuple() const {
+    return std::tuple(taps, tapDepth, channels, width, together, zero);
+  }
 };
+
+/// Weights and their panels: several contractions may have one weight.
+using PackedWeights =
+    std::map<std::pair<const void *, decltype(PanelForm().asTuple())>,
+             ElementsAttr>;
 
 } // namespace
 
@@ -56,8 +69,7 @@ static bool isFarLarger(ElementsAttr weight) {
 
 /// The weight in panels (BroadloomTile); null if the attribute does not have
 /// its bytes.
-static DenseElementsAttr packPanels(ElementsAttr weight,
-                                    const PanelForm &form) {
+static ElementsAttr packPanels(ElementsAttr weight, const PanelForm &form) {
   std::optional<ArrayRef<char>> bytes = getElementBytes(weight);
   if (!bytes || weight.getNumElements() == 0)
     return {};
@@ -73,23 +85,52 @@ static DenseElementsAttr packPanels(ElementsAttr weight,
     stepStride = 0;
   }
   int64_t rows = rowsOfPanel(form.taps, form.tapDepth, form.together);
-  std::vector<char> packed(panels * rows * panel * width);
-  for (int64_t i = 0; i < panels; ++i) {
-    PanelSource source{bytes->data() + i * panel * width,
-                       stepStride,
-                       /*channelStride=*/1,
-                       form.taps,
-                       form.tapDepth,
-                       std::min(panel, form.channels - i * panel)};
-    char *to = packed.data() + i * rows * panel * width;
-    if (form.together > 1)
-      packBytes(source, panel, form.together, form.zero, to);
-    else
-      packPanel(source, panel, width, to);
-  }
-  return DenseElementsAttr::getFromRawBuffer(
-      RankedTensorType::get({panels, rows, panel}, weight.getElementType()),
-      packed);
+  auto type =
+      RankedTensorType::get({panels, rows, panel}, weight.getElementType());
+  return makeElements(type, [&](MutableArrayRef<char> packed) {
+    for (int64_t i = 0; i < panels; ++i) {
+      PanelSource source{bytes->data() + i * panel * width,
+                         stepStride,
+                         /*channelStride=*/1,
+                         form.taps,
+                         form.tapDepth,
+                         std::min(panel, form.channels - i * panel)};
+      char *to = packed.data() + i * rows * panel * width;
+      if (form.together > 1)
+        packBytes(source, panel, form.together, form.zero, to);
+      else
+        packPanel(source, panel, width, to);
+    }
+  });
+}
+
+namespace {
+
+/// How many operations have a resource, by its key.
+using ResourceUses = llvm::StringMap<size_t>;
+
+} // namespace
+
+static ResourceUses countResources(ModuleOp module) {
+  ResourceUses uses;
+  module.walk([&](Operation *op) {
+    for (NamedAttribute attribute : op->getAttrs())
+      if (auto resource =
+              dyn_cast<DenseResourceElementsAttr>(attribute.getValue()))
+        ++uses[resource.getRawHandle().getKey()];
+  });
+  return uses;
+}
+
+/// Erases a constant that nothing uses, and frees its memory.
+static void drop(Operation *op, ResourceUses &uses) {
+  auto constant = dyn_cast_if_present<arith::ConstantOp>(op);
+  if (!constant || !constant->use_empty())
+    return;
+  auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
+  constant.erase();
+  if (resource && --uses[resource.getRawHandle().getKey()] == 0)
+    freeElements(resource);
 }
 
 /// The extents of a weight without one of 1 in front of `axes` others.
@@ -132,7 +173,8 @@ static void leave(loom::ContractOp contract, Value argument,
   }
 }
 
-static void pack(loom::ContractOp contract, const VectorUnit &unit) {
+static void pack(loom::ContractOp contract, const VectorUnit &unit,
+                 ResourceUses &uses, PackedWeights &known) {
   auto type = cast<RankedTensorType>(contract.getWeight().getType());
   size_t axes = contract.getStrides().size() + 2;
   // Without an axis of images that has extent 1.
@@ -165,14 +207,19 @@ static void pack(loom::ContractOp contract, const VectorUnit &unit) {
     form.tapDepth =
         ShapedType::getNumElements(shape.slice(window - 1).drop_back());
   }
-  DenseElementsAttr packed = packPanels(weight, form);
+  ElementsAttr &packed = known[{weight.getAsOpaquePointer(), form.asTuple()}];
+  if (!packed)
+    packed = packPanels(weight, form);
   if (!packed)
     return;
   OpBuilder builder(contract);
-  Value constant =
-      arith::ConstantOp::create(builder, contract.getLoc(), packed);
+  Value constant = arith::ConstantOp::create(builder, contract.getLoc(),
+                                             cast<TypedAttr>(packed));
+  Operation *before = contract.getWeight().getDefiningOp();
   contract.setOperand(1, constant);
   contract.setPacked(shape);
+  // The weights of a large model are not in memory twice.
+  drop(before, uses);
 }
 
 namespace {
@@ -186,8 +233,10 @@ struct LoomPackWeightsPass
       return signalPassFailure();
     }
     VectorUnit unit = target->getVectorUnit();
+    ResourceUses uses = countResources(getOperation());
+    PackedWeights known;
     getOperation().walk(
-        [&](loom::ContractOp contract) { pack(contract, unit); });
+        [&](loom::ContractOp contract) { pack(contract, unit, uses, known); });
   }
 };
 

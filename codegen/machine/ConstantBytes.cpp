@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/machine/ConstantBytes.h"
-#include "dialect/ElementBytes.h"
+#include "codegen/machine/LargeConstants.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
@@ -18,29 +18,12 @@ using namespace broadloom::codegen;
 /// Smaller constants stay numbers, which reports and LLVM's passes can read.
 static constexpr size_t kLargeBytes = 1024;
 
-/// The bytes of the global's value if it is a large constant with an alignment
-/// that does not depend on its type; else nothing.
-static ArrayRef<char> getLargeBytes(LLVM::GlobalOp global) {
-  auto value = dyn_cast_if_present<ElementsAttr>(global.getValueOrNull());
-  if (!value || !global.getAlignment())
-    return {};
-  std::optional<ArrayRef<char>> bytes = broadloom::getElementBytes(value);
-  if (!bytes || bytes->size() < kLargeBytes)
-    return {};
-  // Other integers have gaps in memory, and of a splat there is one element.
-  int64_t elementBytes = value.getElementType().getIntOrFloatBitWidth() / 8;
-  if (!llvm::isPowerOf2_64(elementBytes) ||
-      int64_t(bytes->size()) != value.getNumElements() * elementBytes)
-    return {};
-  return *bytes;
-}
-
 ConstantBytes::ConstantBytes(ModuleOp module, bool isLittleEndian) {
   if (!isLittleEndian || llvm::endianness::native != llvm::endianness::little)
     return;
   Type byte = IntegerType::get(module.getContext(), 8);
   for (auto global : module.getOps<LLVM::GlobalOp>()) {
-    ArrayRef<char> bytes = getLargeBytes(global);
+    ArrayRef<char> bytes = getLargeBytes(global, kLargeBytes);
     if (bytes.empty())
       continue;
     constants.push_back(

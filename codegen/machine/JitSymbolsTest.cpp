@@ -36,7 +36,7 @@ void load(const char *request) {
       &context);
   auto objects = codegen::compileObjects(*module);
   ASSERT_TRUE(bool(objects));
-  auto code = codegen::LoadedCode::load(*objects);
+  auto code = codegen::LoadedCode::load(objects->objects);
   ASSERT_TRUE(bool(code));
   auto seven = (*code)->lookup("broadloom_seven");
   ASSERT_TRUE(bool(seven));

@@ -232,18 +232,24 @@ private:
 
 } // namespace
 
-Expected<std::vector<std::string>>
+Expected<MachineCode>
 broadloom::codegen::compileObjects(mlir::ModuleOp module, CodeEffort effort,
                                    const std::atomic<bool> *cancelled) {
   auto target = CodeTarget::getHost();
   if (!target)
     return target.takeError();
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> parts = splitModule(module);
+  MachineCode code;
+  code.constants = takeConstants(module);
   ParallelCompiler compiler(*target, parts.size() + 1, effort, cancelled);
   for (size_t i = 0; i <= parts.size(); ++i)
     if (Error error = compiler.add(i, i < parts.size() ? *parts[i] : module))
       return std::move(error);
-  return compiler.finish();
+  auto objects = compiler.finish();
+  if (!objects)
+    return objects.takeError();
+  code.objects = std::move(*objects);
+  return std::move(code);
 }
 
 namespace {
@@ -267,8 +273,10 @@ LoadedCode::~LoadedCode() = default;
 
 Expected<std::unique_ptr<LoadedCode>>
 LoadedCode::load(ArrayRef<std::string> objects,
+                 ArrayRef<OutsideConstant> constants,
                  ArrayRef<std::string> libraries) {
   std::unique_ptr<LoadedCode> code(new LoadedCode);
+  code->constants = constants.vec();
   auto target = CodeTarget::getHost();
   if (!target)
     return target.takeError();
@@ -297,6 +305,8 @@ LoadedCode::load(ArrayRef<std::string> objects,
     define(name, address);
   for (const NamedFunction &function : getWideIntegerFunctions())
     define(function.name, function.address);
+  for (const OutsideConstant &constant : constants)
+    define(constant.symbol, constant.bytes.data());
   orc::JITDylib &library = code->jit->getMainJITDylib();
   if (Error error = library.define(orc::absoluteSymbols(std::move(symbols))))
     return std::move(error);

@@ -13,6 +13,8 @@
 #ifndef BROADLOOM_CODEGEN_MACHINE_MACHINECODE_H
 #define BROADLOOM_CODEGEN_MACHINE_MACHINECODE_H
 
+#include "codegen/machine/OutsideConstants.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -64,10 +66,17 @@ findVectorMathCalls(llvm::StringRef code);
 /// bits.
 enum class CodeEffort { Full, Least };
 
+/// Code for this machine.
+struct MachineCode {
+  std::vector<std::string> objects;
+  /// To which the objects refer.
+  std::vector<OutsideConstant> constants;
+};
+
 /// Compiles `module` for this machine on all cores, to one or more object
-/// files. Functions are moved out of `module`. Fails as soon as `cancelled`,
-/// which may be null, is true.
-llvm::Expected<std::vector<std::string>>
+/// files. Functions and large constants are moved out of `module`. Fails as
+/// soon as `cancelled`, which may be null, is true.
+llvm::Expected<MachineCode>
 compileObjects(mlir::ModuleOp module, CodeEffort effort = CodeEffort::Full,
                const std::atomic<bool> *cancelled = nullptr);
 
@@ -76,15 +85,18 @@ class LoadedCode {
 public:
   ~LoadedCode();
   /// Links objects with each other, with the runtime, with `libraries`, which
-  /// openLibraries has opened, and with the C library.
+  /// openLibraries has opened, and with the C library. Keeps the memory of the
+  /// constants.
   static llvm::Expected<std::unique_ptr<LoadedCode>>
   load(llvm::ArrayRef<std::string> objects,
+       llvm::ArrayRef<OutsideConstant> constants = {},
        llvm::ArrayRef<std::string> libraries = {});
   /// Address of a function or global, e.g. "broadloom_functions".
   llvm::Expected<void *> lookup(llvm::StringRef name);
 
 private:
   LoadedCode();
+  std::vector<OutsideConstant> constants;
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
 

@@ -12,9 +12,10 @@
 
 using namespace broadloom;
 
-llvm::Error CompiledModule::Impl::load(llvm::ArrayRef<std::string> objects,
+llvm::Error CompiledModule::Impl::load(const codegen::MachineCode &made,
                                        llvm::ArrayRef<std::string> libraries) {
-  auto loaded = codegen::LoadedCode::load(objects, libraries);
+  auto loaded =
+      codegen::LoadedCode::load(made.objects, made.constants, libraries);
   if (!loaded)
     return loaded.takeError();
   code = std::move(*loaded);
@@ -51,16 +52,25 @@ const FunctionSignature *CompiledModule::function(std::string_view name) const {
 
 void CompiledModule::forgetConstants() const { impl->panels.forget(); }
 
-std::string CompiledModule::save(std::string_view name) const {
-  if (!impl->saved)
-    return "";
-  if (name.empty())
-    return writeSavedProgram(*impl->saved);
-  const FunctionSignature *only = function(name);
-  if (!only)
-    return "";
+bool CompiledModule::save(
+    std::string_view name,
+    const std::function<bool(std::string_view)> &write) const {
+  const FunctionSignature *only = name.empty() ? nullptr : function(name);
+  if (!impl->saved || (!name.empty() && !only))
+    return false;
   SavedProgram program = *impl->saved;
-  program.only = only->name;
-  program.functions = {*only};
-  return writeSavedProgram(program);
+  if (only) {
+    program.only = only->name;
+    program.functions = {*only};
+  }
+  return llvm::all_of(SavedFile(program).pieces, write);
+}
+
+std::string CompiledModule::save(std::string_view name) const {
+  std::string bytes;
+  (void)save(name, [&](std::string_view piece) {
+    bytes += piece;
+    return true;
+  });
+  return bytes;
 }

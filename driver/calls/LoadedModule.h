@@ -36,8 +36,9 @@ struct CompiledModule::Impl {
   /// What CompiledModule::save writes; null where it is not kept.
   std::unique_ptr<SavedProgram> saved;
 
-  /// Links `objects` with the libraries of CompileOptions and finds the table.
-  llvm::Error load(llvm::ArrayRef<std::string> objects,
+  /// Links the object files with the libraries of CompileOptions and finds the
+  /// table.
+  llvm::Error load(const codegen::MachineCode &made,
                    llvm::ArrayRef<std::string> libraries);
 };
 

@@ -58,6 +58,16 @@ void broadloomCompilerAddShapeLibrary(BroadloomCompiler *compiler,
   renew(compiler);
 }
 
+void broadloomCompilerSetConstants(BroadloomCompiler *compiler,
+                                   const void *const *bytes,
+                                   const size_t *sizes, int32_t count) {
+  compiler->options.constants.clear();
+  for (int32_t i = 0; bytes && sizes && i < count; ++i)
+    compiler->options.constants.emplace_back(
+        given(static_cast<const char *>(bytes[i]), sizes[i]), nullptr);
+  renew(compiler);
+}
+
 void broadloomCompilerTrustBytecode(BroadloomCompiler *compiler,
                                     int32_t trust) {
   compiler->options.trustBytecode = trust != 0;
@@ -235,6 +245,14 @@ const char *broadloomModuleSave(BroadloomModule *module, const char *name,
   module->saved = module->module->save(given(name));
   *size = module->saved.size();
   return module->saved.empty() ? nullptr : module->saved.c_str();
+}
+
+int32_t broadloomModuleSaveTo(BroadloomModule *module, const char *name,
+                              int32_t (*write)(void *, const char *, size_t),
+                              void *context) {
+  return module->module->save(given(name), [&](std::string_view piece) {
+    return write(context, piece.data(), piece.size()) == 0;
+  });
 }
 
 int32_t broadloomModuleNumFunctions(const BroadloomModule *module) {

@@ -121,6 +121,14 @@ const Option kOptions[] = {
      [](CompileOptions &options, StringRef value) {
        return setFlag(options.checksEffects, value);
      }},
+    {"borrow", listOnOff,
+     [](CompileOptions &options, StringRef value) {
+       return setFlag(options.borrows, value);
+     }},
+    {"verify-saved", listOnOff,
+     [](CompileOptions &options, StringRef value) {
+       return setFlag(options.verifySaved, value);
+     }},
     {"verbose", listOnOff,
      [](CompileOptions &options, StringRef value) {
        return setFlag(options.verbose, value);

@@ -73,7 +73,7 @@ void CompiledQueries::compile() {
     failure = describeBug(llvm::toString(objects.takeError()) + cause);
     return;
   }
-  auto loaded = codegen::LoadedCode::load(*objects);
+  auto loaded = codegen::LoadedCode::load(objects->objects, objects->constants);
   if (!loaded) {
     failure = describeBug(llvm::toString(loaded.takeError()));
     return;

@@ -124,10 +124,9 @@ std::string ProgramCache::getPath(const SavedProgram &program) const {
   key.only = program.only;
   key.fillElided = program.fillElided;
   key.shapeLibraries = program.shapeLibraries;
-  std::string bytes = writeSavedProgram(key);
+  key.given = program.given;
   llvm::SmallString<128> file(folder);
-  path::append(file,
-               llvm::toHex(getChecksum(bytes), /*LowerCase=*/true) + ".blm");
+  path::append(file, SavedFile(key).checksum + ".blm");
   return file.str().str();
 }
 
@@ -138,33 +137,43 @@ ProgramCache::get(const SavedProgram &program) const {
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)
     return std::nullopt;
-  auto found = readSavedProgram(**buffer);
+  // Not verified in full: who can write to the folder is the user.
+  std::shared_ptr<const llvm::MemoryBuffer> owner = std::move(*buffer);
+  auto found = readSavedProgram(*owner, owner);
   if (!found) {
     llvm::consumeError(found.takeError());
     return std::nullopt;
   }
   // The time of last use.
   (void)::utimensat(AT_FDCWD, file.c_str(), nullptr, 0);
+  found->source = program.source;
+  found->given = program.given;
   return std::move(*found);
 }
 
-/// Writes all of `bytes` to a new file in `folder`; its name, or nothing and no
-/// file where that cannot be done.
-static std::optional<std::string> writeDraft(const std::string &folder,
-                                             StringRef bytes) {
-  std::string name = folder + "/" + kDraft.str() + "XXXXXX";
-  int file = ::mkostemp(name.data(), O_CLOEXEC);
-  if (file < 0)
-    return std::nullopt;
+static bool writePiece(int file, StringRef bytes) {
   while (!bytes.empty()) {
     ssize_t written = ::write(file, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR)
       continue;
     if (written <= 0)
-      break;
+      return false;
     bytes = bytes.drop_front(size_t(written));
   }
-  if (::close(file) == 0 && bytes.empty())
+  return true;
+}
+
+/// Writes `saved` to a new file in `folder`; its name, or nothing and no file
+/// where that cannot be done.
+static std::optional<std::string> writeDraft(const std::string &folder,
+                                             const SavedFile &saved) {
+  std::string name = folder + "/" + kDraft.str() + "XXXXXX";
+  int file = ::mkostemp(name.data(), O_CLOEXEC);
+  if (file < 0)
+    return std::nullopt;
+  bool isWritten = llvm::all_of(
+      saved.pieces, [&](StringRef piece) { return writePiece(file, piece); });
+  if (::close(file) == 0 && isWritten)
     return name;
   (void)::unlink(name.c_str());
   return std::nullopt;
@@ -181,16 +190,21 @@ static bool mustMeasure(uint64_t bytes, uint64_t mostBytes) {
 }
 
 void ProgramCache::put(const SavedProgram &program, uint64_t mostBytes) const {
-  std::string bytes = writeSavedProgram(program);
-  if (bytes.size() > mostBytes)
+  // The constants that the text refers to are at hand where the program is
+  // compiled again.
+  SavedProgram kept = program;
+  kept.given.clear();
+  SavedFile saved(kept);
+  size_t bytes = saved.size();
+  if (bytes > mostBytes)
     return;
   // Another process sees the whole file or none.
-  std::optional<std::string> draft = writeDraft(folder, bytes);
+  std::optional<std::string> draft = writeDraft(folder, saved);
   if (!draft)
     return;
   if (::rename(draft->c_str(), getPath(program).c_str()) != 0)
     (void)::unlink(draft->c_str());
-  if (mustMeasure(bytes.size(), mostBytes))
+  if (mustMeasure(bytes, mostBytes))
     dropOldest(mostBytes);
 }
 

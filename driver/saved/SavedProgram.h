@@ -9,7 +9,9 @@
 //
 // A saved program (abi-7) is machine code for one processor together with the
 // program that it was compiled from: if the code does not fit, the program is
-// compiled again. The file begins with kMagic, and a checksum detects damage.
+// compiled again. The file begins with kMagic, and checksums detect damage.
+// Large constants are in it as code reads them, so that a file is mapped into
+// memory and not read.
 // Load only files that you trust, as with a shared library: the code is run.
 //
 //===----------------------------------------------------------------------===//
@@ -17,6 +19,7 @@
 #ifndef BROADLOOM_DRIVER_SAVED_SAVEDPROGRAM_H
 #define BROADLOOM_DRIVER_SAVED_SAVEDPROGRAM_H
 
+#include "codegen/machine/MachineCode.h"
 #include "driver/CompileOptions.h"
 #include "driver/FunctionSignature.h"
 
@@ -34,7 +37,10 @@ struct SavedProgram {
   /// identity is not used.
   std::string identity;
   /// The name of the program in diagnostics, and its text or bytecode.
-  std::string name, source;
+  std::string name;
+  SharedBytes source;
+  /// CompileOptions::constants.
+  std::vector<SharedBytes> given;
   /// The options that its code depends on, apart from shape libraries.
   Strategy strategy = Strategy::Default;
   DynamicToStatic dynamicToStatic = DynamicToStatic::Allow;
@@ -46,8 +52,8 @@ struct SavedProgram {
   /// The warnings of the compilation.
   std::string diagnostics;
   std::vector<FunctionSignature> functions;
-  /// Object files, and its shape queries as bytecode.
-  std::vector<std::string> objects;
+  /// The code, and its shape queries as bytecode.
+  codegen::MachineCode code;
   std::string queries;
 
   /// Sets the options on which the code depends, apart from shape libraries and
@@ -61,15 +67,38 @@ std::string getCodeIdentity();
 
 bool isSavedProgram(llvm::StringRef bytes);
 
+/// A file in pieces, of which large ones are those of the program.
+struct SavedFile {
+  explicit SavedFile(const SavedProgram &program);
+  SavedFile(const SavedFile &) = delete;
+
+  std::string toString() const;
+  size_t size() const;
+
+  std::vector<llvm::StringRef> pieces;
+  /// Of all that the file has, as hexadecimal digits.
+  std::string checksum;
+
+private:
+  std::string head, header, sizes;
+};
+
 std::string writeSavedProgram(const SavedProgram &program);
 
-/// The checksum in `file`, the result of writeSavedProgram: the SHA-256 of its
-/// parts.
-llvm::StringRef getChecksum(llvm::StringRef file);
+/// Which large constants are compared with their checksums.
+enum class Verify { Needed, All };
 
 /// Reads what writeSavedProgram wrote; fails where it is damaged or of another
-/// format.
-llvm::Expected<SavedProgram> readSavedProgram(llvm::MemoryBufferRef file);
+/// format. Large constants stay in `file`, whose memory `owner` keeps; without
+/// one they are copied. Weights, which cannot do more harm than other results,
+/// are read and verified only if `verify` says so.
+llvm::Expected<SavedProgram>
+readSavedProgram(llvm::MemoryBufferRef file,
+                 std::shared_ptr<const void> owner = nullptr,
+                 Verify verify = Verify::Needed);
+
+/// Whether the constants that the source refers to are as they were saved.
+bool areGivenWhole(llvm::MemoryBufferRef file);
 
 } // namespace broadloom
 

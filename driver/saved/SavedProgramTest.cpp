@@ -102,7 +102,7 @@ TEST(SavedProgram, abi7_is_compiled_again_where_its_code_is_anothers) {
   EXPECT_EQ(program->identity, getCodeIdentity());
   program->identity = "another processor";
   // Not even looked at.
-  program->objects = {"no code"};
+  program->code.objects = {"no code"};
   expectRuns(writeSavedProgram(*program));
   // What it was compiled from is what counts.
   program->source = "no program";
@@ -192,7 +192,7 @@ TEST(SavedProgram, keeps_the_options) {
   EXPECT_FALSE(program->optimiseCode);
   EXPECT_EQ(program->dynamicToStatic, DynamicToStatic::Forbid);
   EXPECT_EQ(program->fillElided, UINT64_MAX);
-  EXPECT_EQ(program->source, kProgram);
+  EXPECT_EQ(program->source.bytes, kProgram);
 }
 
 TEST(SavedProgram, abi7_damaged_files) {
@@ -331,7 +331,7 @@ TEST_F(Cache, leaves_other_files_alone) {
   fs::path own = fs::path(folder) / "own.blm";
   std::ofstream(own) << std::string(5000, 'x');
   SavedProgram program;
-  program.objects = {std::string(1000, 'x')};
+  program.code.objects = {std::string(1000, 'x')};
   for (const char *name : {"a", "b"}) {
     program.name = name;
     cache->put(program, 1500);
@@ -346,7 +346,7 @@ TEST_F(Cache, keeps_to_its_bound) {
   auto cache = ProgramCache::open();
   ASSERT_TRUE(cache);
   SavedProgram program;
-  program.objects = {std::string(1000, 'x')};
+  program.code.objects = {std::string(1000, 'x')};
   for (const char *name : {"a", "b", "c"}) {
     program.name = name;
     cache->put(program);
@@ -365,7 +365,7 @@ TEST_F(Cache, keeps_to_its_bound) {
   program.name = "a";
   EXPECT_TRUE(cache->get(program));
   // One that is too large for itself drops nothing.
-  program.objects = {std::string(4000, 'x')};
+  program.code.objects = {std::string(4000, 'x')};
   program.name = "e";
   cache->put(program, 3000);
   EXPECT_EQ(list().size(), 2u);
@@ -377,7 +377,7 @@ TEST_F(Cache, keeps_to_its_bound_without_measuring_each_time) {
   auto cache = ProgramCache::open();
   ASSERT_TRUE(cache);
   SavedProgram program;
-  program.objects = {std::string(1000, 'x')};
+  program.code.objects = {std::string(1000, 'x')};
   for (int i = 0; i < 1000; ++i) {
     program.name = std::to_string(i);
     cache->put(program, 128 * 1024);

@@ -45,7 +45,8 @@ static llvm::Expected<std::string> findConverter(const SourceForm &form) {
 
 namespace {
 
-/// A file that exists as long as this object; only its owner can read it.
+/// A file that exists as long as this object, which only its owner can read; or
+/// another file, which stays.
 struct TemporaryFile {
   static llvm::Expected<TemporaryFile> create(StringRef ending) {
     llvm::SmallString<128> model, path;
@@ -62,8 +63,9 @@ struct TemporaryFile {
                                      error.message());
     return TemporaryFile(path);
   }
-  explicit TemporaryFile(StringRef path)
-      : path(path), remover(std::make_unique<llvm::FileRemover>(path)) {}
+  explicit TemporaryFile(StringRef path, bool isKept = false)
+      : path(path),
+        remover(isKept ? nullptr : std::make_unique<llvm::FileRemover>(path)) {}
 
   std::string path;
   /// A pointer, because FileRemover cannot be moved, and a copy would remove
@@ -97,32 +99,47 @@ static llvm::Error run(const std::string &converter,
                                  "' does not convert it: " + readWords(words));
 }
 
-llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-broadloom::convertModel(const SourceForm &form,
-                        const llvm::MemoryBuffer &model) {
-  auto converter = findConverter(form);
-  if (!converter)
-    return converter.takeError();
-  // The model may have come from standard input.
-  auto input = TemporaryFile::create(form.ending);
-  if (!input)
-    return input.takeError();
-  auto output = TemporaryFile::create(
-      form.program == read::ProgramForm::Bytecode ? ".mlirbc" : ".mlir");
-  if (!output)
-    return output.takeError();
-  auto words = TemporaryFile::create(".txt");
-  if (!words)
-    return words.takeError();
+/// The file that the converter reads: the model's own, or a copy where there is
+/// none, as of standard input, or it is called otherwise.
+static llvm::Expected<TemporaryFile>
+findInput(const SourceForm &form, const llvm::MemoryBuffer &model) {
+  StringRef own = model.getBufferIdentifier();
+  uint64_t size = 0;
+  if (own.ends_with(form.ending) && llvm::sys::fs::is_regular_file(own) &&
+      !llvm::sys::fs::file_size(own, size) && size == model.getBufferSize())
+    return TemporaryFile(own, /*isKept=*/true);
+  auto copy = TemporaryFile::create(form.ending);
+  if (!copy)
+    return copy.takeError();
   std::error_code error;
-  llvm::raw_fd_ostream stream(input->path, error);
+  llvm::raw_fd_ostream stream(copy->path, error);
   stream << model.getBuffer();
   stream.close();
   if (error || stream.has_error()) {
     stream.clear_error();
     return llvm::createStringError(
-        "a copy for the converter cannot be written to " + input->path);
+        "a copy for the converter cannot be written to " + copy->path);
   }
+  return std::move(*copy);
+}
+
+llvm::Expected<ConvertedModel>
+broadloom::convertModel(const SourceForm &form,
+                        const llvm::MemoryBuffer &model) {
+  auto converter = findConverter(form);
+  if (!converter)
+    return converter.takeError();
+  auto input = findInput(form, model);
+  if (!input)
+    return input.takeError();
+  // The ending requests constants beside the text of converters that can do it.
+  auto output = TemporaryFile::create(
+      form.program == read::ProgramForm::Bytecode ? ".mlirbc" : ".blw");
+  if (!output)
+    return output.takeError();
+  auto words = TemporaryFile::create(".txt");
+  if (!words)
+    return words.takeError();
   std::string name = model.getBufferIdentifier().str();
   llvm::SmallVector<StringRef> arguments = {*converter, input->path};
   if (form.converter.needsPath)
@@ -132,7 +149,8 @@ broadloom::convertModel(const SourceForm &form,
   arguments.append({"-o", output->path});
   if (llvm::Error failed = run(*converter, arguments, words->path))
     return std::move(failed);
-  auto program = llvm::MemoryBuffer::getFile(output->path);
+  auto program = llvm::MemoryBuffer::getFile(output->path, /*IsText=*/false,
+                                             /*RequiresNullTerminator=*/false);
   if (!program || (*program)->getBufferSize() == 0)
     return llvm::createStringError(
         llvm::Twine("'") + *converter +
@@ -141,5 +159,10 @@ broadloom::convertModel(const SourceForm &form,
   // model's own file name. The text itself needs another name.
   if (form.converter.needsPath)
     name += ".mlir";
-  return llvm::MemoryBuffer::getMemBufferCopy((*program)->getBuffer(), name);
+  ConvertedModel made = readConverted(std::move(*program), name);
+  if (!made.program)
+    return llvm::createStringError(llvm::Twine("'") + *converter +
+                                   "' does not convert it: what it has written "
+                                   "is cut off or damaged");
+  return std::move(made);
 }

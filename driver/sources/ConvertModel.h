@@ -12,6 +12,7 @@
 #ifndef BROADLOOM_DRIVER_SOURCES_CONVERTMODEL_H
 #define BROADLOOM_DRIVER_SOURCES_CONVERTMODEL_H
 
+#include "driver/sources/ConvertedFile.h"
 #include "driver/sources/SourceForm.h"
 
 #include "llvm/Support/Error.h"
@@ -24,8 +25,8 @@ namespace broadloom {
 /// The program that the converter of `form` makes of a model. An environment
 /// variable may name the converter; otherwise it is the one beside this
 /// program, or that in PATH (docs/program-formats.md).
-llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-convertModel(const SourceForm &form, const llvm::MemoryBuffer &model);
+llvm::Expected<ConvertedModel> convertModel(const SourceForm &form,
+                                            const llvm::MemoryBuffer &model);
 
 } // namespace broadloom
 

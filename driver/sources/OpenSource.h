@@ -12,6 +12,7 @@
 #ifndef BROADLOOM_DRIVER_SOURCES_OPENSOURCE_H
 #define BROADLOOM_DRIVER_SOURCES_OPENSOURCE_H
 
+#include "driver/SharedBytes.h"
 #include "driver/Source.h"
 #include "driver/sources/SourceForm.h"
 
@@ -19,6 +20,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <memory>
+#include <vector>
 
 namespace broadloom {
 
@@ -29,11 +31,13 @@ struct OpenedSource {
   read::ProgramForm program = read::ProgramForm::Text;
   /// See SourceForm.
   const char *mistake = "";
+  /// Of a text that a converter has made (CompileOptions::constants).
+  std::vector<SharedBytes> constants;
 };
 
 /// The contents of `source`; of a model, the program that its converter makes.
-/// An error says which source it is about.
-llvm::Expected<OpenedSource> openSource(const Source &source);
+/// An error says which source it is about. See CompileOptions::borrows.
+llvm::Expected<OpenedSource> openSource(const Source &source, bool borrows);
 
 } // namespace broadloom
 

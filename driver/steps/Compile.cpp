@@ -96,14 +96,14 @@ std::unique_ptr<CompiledModule::Impl> steps::compileAnew(Session &session,
     result->profiled = std::make_unique<ProfiledProgram>(
         takeSites(*module, *written, session.getBuffer(), session.form));
   CurrentWork work("making machine code");
-  auto objects = codegen::compileObjects(*module, getEffort(options),
-                                         session.cancelled.get());
-  if (!objects) {
-    session.reportBug(objects.takeError());
+  auto code = codegen::compileObjects(*module, getEffort(options),
+                                      session.cancelled.get());
+  if (!code) {
+    session.reportBug(code.takeError());
     return nullptr;
   }
   session.watch.stage("machine code");
-  if (llvm::Error error = result->load(*objects, options.libraries)) {
+  if (llvm::Error error = result->load(*code, options.libraries)) {
     session.reportBug(std::move(error));
     return nullptr;
   }
@@ -111,7 +111,7 @@ std::unique_ptr<CompiledModule::Impl> steps::compileAnew(Session &session,
   if (saved) {
     saved->functions = result->functions;
     saved->queries = result->queries->getBytecode();
-    saved->objects = std::move(*objects);
+    saved->code = std::move(*code);
   }
   return result;
 }

@@ -15,6 +15,12 @@
 
 using namespace broadloom;
 
+/// The bytes, in memory that they may be read from as long as the program
+/// lives.
+static SharedBytes keep(const SharedBytes &bytes, bool borrows) {
+  return borrows || bytes.owner ? bytes : SharedBytes(std::string(bytes.bytes));
+}
+
 /// The saved program of the current one, without code; nothing if a shape
 /// library cannot be read, so that it is neither saved nor looked up.
 static std::optional<SavedProgram> describeSaved(Session &session) {
@@ -23,7 +29,11 @@ static std::optional<SavedProgram> describeSaved(Session &session) {
   SavedProgram program;
   program.identity = getCodeIdentity();
   program.name = buffer.getBufferIdentifier().str();
-  program.source = buffer.getBuffer().str();
+  // What is written to the cache at once needs no copy.
+  bool borrows = options.borrows || !options.keepCode;
+  program.source = keep({buffer.getBuffer(), nullptr}, borrows);
+  for (const SharedBytes &constant : session.constants)
+    program.given.push_back(keep(constant, borrows));
   program.strategy = options.strategy;
   program.dynamicToStatic = options.dynamicToStatic;
   program.optimiseCode = options.optimiseCode;
@@ -54,7 +64,7 @@ loadCode(Session &session, const SavedProgram &program, bool &isRefused) {
   isRefused = options.accept && !options.accept(result->functions);
   if (isRefused)
     return nullptr;
-  if (llvm::Error error = result->load(program.objects, options.libraries)) {
+  if (llvm::Error error = result->load(program.code, options.libraries)) {
     // The program is compiled, as if there were no code.
     llvm::consumeError(std::move(error));
     return nullptr;
@@ -107,11 +117,16 @@ std::unique_ptr<CompiledModule::Impl> steps::compileCached(Session &session) {
 }
 
 std::unique_ptr<CompiledModule::Impl> steps::loadSaved(Session &session) {
-  auto program = readSavedProgram(session.getBuffer());
+  const llvm::MemoryBuffer &file = session.getBuffer();
+  // Sources that are files keep these mapped. Others may belong to the caller.
+  std::shared_ptr<const void> owner;
+  if (session.options.borrows || session.isFile)
+    owner = session.sources;
+  auto program = readSavedProgram(
+      file, owner, session.options.verifySaved ? Verify::All : Verify::Needed);
   if (!program) {
-    session.diagnostics.text =
-        session.getBuffer().getBufferIdentifier().str() +
-        ": error: " + llvm::toString(program.takeError()) + "\n";
+    session.diagnostics.text = file.getBufferIdentifier().str() + ": error: " +
+                               llvm::toString(program.takeError()) + "\n";
     return nullptr;
   }
   bool isRefused = false;
@@ -119,6 +134,13 @@ std::unique_ptr<CompiledModule::Impl> steps::loadSaved(Session &session) {
   if (result || isRefused)
     return result;
   // The code is for another processor, or of another version.
+  if (!areGivenWhole(file)) {
+    session.restart();
+    session.diagnostics.text = file.getBufferIdentifier().str() +
+                               ": error: the saved program is damaged; save "
+                               "it again\n";
+    return nullptr;
+  }
   CompileOptions again = session.options;
   program->setOptions(again);
   if (program->only)
@@ -131,10 +153,12 @@ std::unique_ptr<CompiledModule::Impl> steps::loadSaved(Session &session) {
     return nullptr;
   }
   again.shapeLibraries = files.getPaths();
+  // The parts of a file have no zero behind them.
+  again.borrows = false;
   Session inner(again);
   inner.cancelled = session.cancelled;
   inner.isInner = true;
-  result = inner.run(Source::text(program->source, program->name),
+  result = inner.run(Source::text(program->source.bytes, program->name),
                      [&] { return compile(inner); });
   session.diagnostics = std::move(inner.diagnostics);
   session.isBroken = inner.status == BROADLOOM_INTERNAL_ERROR;

@@ -16,9 +16,13 @@ using namespace broadloom;
 
 static OwningOpRef<ModuleOp> readProgram(Session &session) {
   CurrentWork work("reading the program");
+  auto constants =
+      llvm::map_to_vector(session.constants, [](const SharedBytes &constant) {
+        return constant.bytes;
+      });
   return read::readProgram(
       session.sources, session.context.get(), session.form,
-      {session.options.fillElided, session.options.verbose});
+      {session.options.fillElided, session.options.verbose, constants});
 }
 
 /// Whether another process can read the bytecode; adds its errors if not.

@@ -71,14 +71,17 @@ bool Session::open(const Source &source, Saved saved) {
     savedLibraries = nullptr;
     setLibraries(options.shapeLibraries);
   }
-  llvm::Expected<OpenedSource> opened = openSource(source);
+  llvm::Expected<OpenedSource> opened = openSource(source, options.borrows);
   if (!opened) {
     diagnostics.text = llvm::toString(opened.takeError()) + "\n";
     return false;
   }
+  isFile = source.isFile;
   kind = opened->kind;
   form = opened->program;
   mistake = opened->mistake;
+  constants = opened->constants.empty() ? options.constants
+                                        : std::move(opened->constants);
   bool opensSaved =
       kind == SourceForm::Kind::SavedProgram && saved == Saved::Opened;
   std::unique_ptr<llvm::MemoryBuffer> buffer =
@@ -103,23 +106,27 @@ void Session::restart() {
 
 std::unique_ptr<llvm::MemoryBuffer>
 Session::openSaved(std::unique_ptr<llvm::MemoryBuffer> buffer) {
-  auto program = readSavedProgram(*buffer);
+  // Here all is verified: the program is compiled again, or told about.
+  auto program = readSavedProgram(*buffer, nullptr, Verify::All);
   if (!program) {
-    // The parser reports the error.
     llvm::consumeError(program.takeError());
+    mistake = "the saved program is damaged or has another format; save it "
+              "again with this version";
     return buffer;
   }
   givenOptions = options;
   program->setOptions(options);
+  constants = program->given;
   savedLibraries = std::make_unique<LibraryFiles>();
   if (!savedLibraries->addAll(program->shapeLibraries))
     diagnostics.addError("no temporary file can be made for a shape library");
   setLibraries(savedLibraries->getPaths());
-  const SourceForm &inner = findSourceForm(program->source);
+  const SourceForm &inner = findSourceForm(program->source.bytes);
   kind = inner.kind;
   form = inner.program;
   mistake = inner.mistake;
-  return llvm::MemoryBuffer::getMemBufferCopy(program->source, program->name);
+  return llvm::MemoryBuffer::getMemBufferCopy(program->source.bytes,
+                                              program->name);
 }
 
 static std::optional<std::vector<std::string>>

@@ -92,10 +92,14 @@ public:
 
   /// The current program.
   std::shared_ptr<llvm::SourceMgr> sources;
+  /// Whether it comes from a file, and not from the caller's memory.
+  bool isFile = true;
   SourceForm::Kind kind = SourceForm::Kind::Program;
   read::ProgramForm form = read::ProgramForm::Text;
   /// See SourceForm.
   const char *mistake = "";
+  /// Those of the options, or what a converter has given.
+  std::vector<SharedBytes> constants;
 
   Diagnostics diagnostics;
   /// For CompileOptions::verbose.

@@ -56,8 +56,9 @@ Value lower::reverseKernel(OpBuilder &b, tosa::TransposeConv2DOp op) {
   Value weight = op.getWeight();
   ElementsAttr constant;
   if (matchPattern(weight, m_Constant(&constant)))
-    if (DenseElementsAttr reversed = lower::reverseAxes(constant, /*first=*/1))
-      return arith::ConstantOp::create(b, op.getLoc(), reversed);
+    if (ElementsAttr reversed = lower::reverseAxes(constant, /*first=*/1))
+      return arith::ConstantOp::create(b, op.getLoc(),
+                                       cast<TypedAttr>(reversed));
   for (int32_t axis : {1, 2})
     if (cast<ShapedType>(weight.getType()).getDimSize(axis) != 1)
       weight = tosa::ReverseOp::create(b, op.getLoc(), weight.getType(), weight,

@@ -159,23 +159,30 @@ void convertAll(ArrayRef<char> from, char *to, size_t toBytes,
   }
 }
 
-DenseElementsAttr convert(ElementsAttr constant, Converter &converter,
-                          RankedTensorType type) {
+ElementsAttr convert(ElementsAttr constant, Converter &converter,
+                     RankedTensorType whole) {
+  RankedTensorType type = whole;
   std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
   if (!bytes)
     return {};
   size_t narrow = constant.getElementType().getIntOrFloatBitWidth() / 8;
   size_t wide = type.getElementType().getIntOrFloatBitWidth() / 8;
-  std::vector<char> converted(bytes->size() / narrow * wide);
-  if (narrow == 1)
-    convertAll<uint8_t>(*bytes, converted.data(), wide, converter);
-  else
-    convertAll<uint16_t>(*bytes, converted.data(), wide, converter);
-  return DenseElementsAttr::getFromRawBuffer(type, converted);
+  // Of a splat, one element is converted.
+  if (constant.isSplat())
+    type = type.clone(ArrayRef<int64_t>{1});
+  ElementsAttr converted = makeElements(type, [&](MutableArrayRef<char> to) {
+    if (narrow == 1)
+      convertAll<uint8_t>(*bytes, to.data(), wide, converter);
+    else
+      convertAll<uint16_t>(*bytes, to.data(), wide, converter);
+  });
+  return constant.isSplat()
+             ? cast<DenseElementsAttr>(converted).resizeSplat(whole)
+             : converted;
 }
 
 /// Folds `op` on a constant; null if this is not supported.
-DenseElementsAttr fold(Operation *op, Converters &converters) {
+ElementsAttr fold(Operation *op, Converters &converters) {
   ElementsAttr constant;
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 ||
       !matchPattern(op->getOperand(0), m_Constant(&constant)))
@@ -193,7 +200,7 @@ DenseElementsAttr fold(Operation *op, Converters &converters) {
   if (auto map = dyn_cast<loom::MapOp>(op)) {
     Operation *conversion = findConversion(map);
     return conversion ? convert(constant, converters.of(conversion), type)
-                      : DenseElementsAttr();
+                      : ElementsAttr();
   }
   if (auto transpose = dyn_cast<tosa::TransposeOp>(op)) {
     if (!isBytes(constant.getElementType(), 8))
@@ -213,10 +220,10 @@ struct LoomFoldConstantsPass
     getOperation()->walk([&](Operation *op) {
       if (!isFolded(op))
         return;
-      if (DenseElementsAttr value = fold(op, converters)) {
+      if (ElementsAttr value = fold(op, converters)) {
         OpBuilder builder(op);
-        op->getResult(0).replaceAllUsesWith(
-            arith::ConstantOp::create(builder, op->getLoc(), value));
+        op->getResult(0).replaceAllUsesWith(arith::ConstantOp::create(
+            builder, op->getLoc(), cast<TypedAttr>(value)));
         op->erase();
       }
     });

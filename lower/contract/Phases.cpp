@@ -30,11 +30,12 @@ public:
   bool replace() {
     if (!fits())
       return false;
-    DenseElementsAttr kernels = makeKernels(), biases = repeatBias();
+    ElementsAttr kernels = makeKernels(), biases = repeatBias();
     if (!kernels || !biases)
       return false;
-    Value phases = contract(arith::ConstantOp::create(b, loc, kernels),
-                            arith::ConstantOp::create(b, loc, biases));
+    Value phases =
+        contract(arith::ConstantOp::create(b, loc, cast<TypedAttr>(kernels)),
+                 arith::ConstantOp::create(b, loc, cast<TypedAttr>(biases)));
     b.replaceOp(op, cut(interleave(phases)));
     return true;
   }
@@ -73,41 +74,42 @@ private:
 
   /// The kernel by its reversed rows and columns, input channels, phases and
   /// output channels.
-  DenseElementsAttr makeKernels() {
+  ElementsAttr makeKernels() {
     Type element = weight.getElementType();
-    auto same = cast<RankedTensorType>(weight.getShapedType());
-    DenseElementsAttr dense =
-        lower::permuteConstant(weight, same, {0, 1, 2, 3});
-    if (!dense)
-      return {};
     auto apart = RankedTensorType::get(
         {shape[0], rows(), strides[0], columns(), strides[1], shape[3]},
         element);
     auto turned = RankedTensorType::get(
         {rows(), columns(), shape[3], strides[0], strides[1], shape[0]},
         element);
-    dense = lower::permuteConstant(dense.reshape(apart), turned,
-                                   {1, 3, 5, 2, 4, 0});
-    dense = lower::reverseAxes(dense, /*first=*/0);
-    return dense.reshape(RankedTensorType::get(
-        {rows(), columns(), shape[3], count() * shape[0]}, element));
+    ElementsAttr kernels = lower::reshapeConstant(weight, apart);
+    if (kernels)
+      kernels = lower::permuteConstant(kernels, turned, {1, 3, 5, 2, 4, 0});
+    if (kernels)
+      kernels = lower::reverseAxes(kernels, /*first=*/0);
+    if (!kernels)
+      return {};
+    return lower::reshapeConstant(
+        kernels,
+        RankedTensorType::get({rows(), columns(), shape[3], count() * shape[0]},
+                              element));
   }
 
   /// The bias repeated for each phase; a single number stays.
-  DenseElementsAttr repeatBias() {
+  ElementsAttr repeatBias() {
     auto type = cast<RankedTensorType>(offsets.getShapedType());
     if (type.getDimSize(0) == 1)
-      return dyn_cast<DenseElementsAttr>(offsets);
+      return offsets;
     auto repeated = type.clone({count() * type.getDimSize(0)});
     if (offsets.isSplat())
       return cast<DenseElementsAttr>(offsets).resizeSplat(repeated);
     std::optional<ArrayRef<char>> bytes = getElementBytes(offsets);
     if (!bytes)
       return {};
-    std::vector<char> made;
-    for (int64_t phase = 0; phase < count(); ++phase)
-      made.insert(made.end(), bytes->begin(), bytes->end());
-    return DenseElementsAttr::getFromRawBuffer(repeated, made);
+    return makeElements(repeated, [&](MutableArrayRef<char> to) {
+      for (int64_t phase = 0; phase < count(); ++phase)
+        llvm::copy(*bytes, to.begin() + phase * bytes->size());
+    });
   }
 
   Value contract(Value kernels, Value biases) {

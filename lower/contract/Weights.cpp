@@ -25,58 +25,119 @@ bool lower::isSummed(Type image, Type weight, Type sum) {
   return sum.isInteger(32) && image.isInteger(8) && weight.isInteger(8);
 }
 
-DenseElementsAttr lower::permuteConstant(ElementsAttr constant,
-                                         RankedTensorType type,
-                                         ArrayRef<int64_t> order) {
+namespace {
+
+/// A copy of a tensor whose axis `i` is axis `order[i]` of the source.
+class Permutation {
+public:
+  Permutation(ArrayRef<int64_t> from, ArrayRef<int64_t> order)
+      : shape(llvm::map_to_vector(order,
+                                  [&](int64_t axis) { return from[axis]; })) {
+    SmallVector<int64_t> each(from.size(), 1);
+    for (size_t axis = from.size(); axis-- > 1;)
+      each[axis - 1] = each[axis] * from[axis];
+    for (int64_t axis : order)
+      strides.push_back(each[axis]);
+    // Along which axis neighbours in the source lie in the result.
+    inner = llvm::find(order, int64_t(order.size()) - 1) - order.begin();
+  }
+
+  /// Copies elements that have the size of `Word`.
+  template <typename Word> void copy(const char *source, char *to) const {
+    copyAxes(reinterpret_cast<const Word *>(source),
+             reinterpret_cast<Word *>(to), 0);
+  }
+
+private:
+  template <typename Word>
+  void copyAxes(const Word *source, Word *to, size_t axis) const {
+    if (axis + 1 == shape.size()) {
+      for (int64_t i = 0; i < shape[axis]; ++i)
+        to[i] = source[i * strides[axis]];
+      return;
+    }
+    int64_t each =
+        ShapedType::getNumElements(ArrayRef(shape).drop_front(axis + 1));
+    if (axis == inner)
+      return copyBlocks(source, to, axis, each);
+    for (int64_t i = 0; i < shape[axis]; ++i)
+      copyAxes(source + i * strides[axis], to + i * each, axis + 1);
+  }
+
+  /// Copies axes from `axis` on, of which neighbours along `axis` are
+  /// neighbours in the source, so that each cache line is read once.
+  template <typename Word>
+  void copyBlocks(const Word *source, Word *to, size_t axis,
+                  int64_t each) const {
+    constexpr int64_t kBlock = 64 / sizeof(Word);
+    size_t last = shape.size() - 1;
+    SmallVector<int64_t> index(last, 0);
+    for (int64_t rows = each / std::max<int64_t>(shape[last], 1), row = 0;
+         row < rows; ++row) {
+      for (int64_t i = 0; i < shape[axis]; i += kBlock)
+        for (int64_t j = 0; j < shape[last]; ++j)
+          for (int64_t k = i; k < std::min(i + kBlock, shape[axis]); ++k)
+            to[k * each + j] = source[k + j * strides[last]];
+      to += shape[last];
+      for (size_t at = last; at-- > axis + 1;) {
+        source += strides[at];
+        if (++index[at] < shape[at])
+          break;
+        source -= strides[at] * index[at];
+        index[at] = 0;
+      }
+    }
+  }
+
+  SmallVector<int64_t> shape, strides;
+  size_t inner = 0;
+};
+
+} // namespace
+
+ElementsAttr lower::permuteConstant(ElementsAttr constant,
+                                    RankedTensorType type,
+                                    ArrayRef<int64_t> order) {
   if (constant.isSplat())
     return cast<DenseElementsAttr>(constant).resizeSplat(type);
   std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
-  if (!bytes)
+  unsigned bits = type.getElementType().getIntOrFloatBitWidth();
+  if (!bytes || !llvm::isPowerOf2_32(bits) || bits > 64)
     return {};
-  size_t width = type.getElementType().getIntOrFloatBitWidth() / 8;
-  ArrayRef<int64_t> from = constant.getShapedType().getShape();
-  SmallVector<int64_t> strides(from.size(), width);
-  for (size_t axis = from.size(); axis-- > 1;)
-    strides[axis - 1] = strides[axis] * from[axis];
-  // Iterates over the result; `source` is the position in the constant.
-  std::vector<char> permuted(bytes->size());
-  SmallVector<int64_t> index(order.size(), 0);
-  const char *source = bytes->data();
-  for (size_t i = 0; i < permuted.size(); i += width) {
-    std::copy_n(source, width, permuted.data() + i);
-    for (size_t axis = order.size(); axis-- > 0;) {
-      source += strides[order[axis]];
-      if (++index[axis] < type.getDimSize(axis))
-        break;
-      source -= strides[order[axis]] * index[axis];
-      index[axis] = 0;
+  Permutation permutation(constant.getShapedType().getShape(), order);
+  return makeElements(type, [&](MutableArrayRef<char> to) {
+    switch (bits / 8) {
+    case 1:
+      return permutation.copy<uint8_t>(bytes->data(), to.data());
+    case 2:
+      return permutation.copy<uint16_t>(bytes->data(), to.data());
+    case 4:
+      return permutation.copy<uint32_t>(bytes->data(), to.data());
+    default:
+      return permutation.copy<uint64_t>(bytes->data(), to.data());
     }
-  }
-  return DenseElementsAttr::getFromRawBuffer(type, permuted);
+  });
 }
 
-DenseElementsAttr lower::reshapeConstant(ElementsAttr constant,
-                                         RankedTensorType type) {
+ElementsAttr lower::reshapeConstant(ElementsAttr constant,
+                                    RankedTensorType type) {
   if (type.getElementType() != constant.getElementType())
     return {};
-  if (auto dense = dyn_cast<DenseElementsAttr>(constant))
-    return dense.reshape(type);
-  std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
-  return bytes ? DenseElementsAttr::getFromRawBuffer(type, *bytes)
-               : DenseElementsAttr();
+  return reshapeElements(constant, type);
 }
 
 Value lower::reshapeIfConstant(OpBuilder &b, Location loc, Value value,
                                RankedTensorType type) {
   ElementsAttr constant;
-  DenseElementsAttr reshaped;
+  ElementsAttr reshaped;
   if (type.hasStaticShape() && matchPattern(value, m_Constant(&constant)))
     reshaped = reshapeConstant(constant, type);
-  return reshaped ? arith::ConstantOp::create(b, loc, reshaped).getResult()
+  return reshaped ? arith::ConstantOp::create(b, loc, cast<TypedAttr>(reshaped))
+                        .getResult()
                   : Value();
 }
 
-DenseElementsAttr lower::reverseAxes(ElementsAttr constant, int64_t first) {
+ElementsAttr lower::reverseAxes(ElementsAttr constant, int64_t first) {
   auto type = cast<RankedTensorType>(constant.getShapedType());
   std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
   if (constant.isSplat() || type.getNumElements() == 0 || !bytes)
@@ -85,12 +146,12 @@ DenseElementsAttr lower::reverseAxes(ElementsAttr constant, int64_t first) {
   int64_t outer = ShapedType::getNumElements(shape.take_front(first));
   int64_t window = shape[first] * shape[first + 1];
   size_t each = bytes->size() / size_t(outer * window);
-  std::vector<char> reversed(bytes->size());
-  for (int64_t i = 0; i < outer; ++i)
-    for (int64_t at = 0; at < window; ++at)
-      std::copy_n(bytes->data() + size_t(i * window + at) * each, each,
-                  reversed.data() + size_t((i + 1) * window - 1 - at) * each);
-  return DenseElementsAttr::getFromRawBuffer(type, reversed);
+  return makeElements(type, [&](MutableArrayRef<char> to) {
+    for (int64_t i = 0; i < outer; ++i)
+      for (int64_t at = 0; at < window; ++at)
+        std::copy_n(bytes->data() + size_t(i * window + at) * each, each,
+                    to.data() + size_t((i + 1) * window - 1 - at) * each);
+  });
 }
 
 Value lower::permuteAxes(OpBuilder &b, Value tensor, ArrayRef<int64_t> order) {
@@ -104,8 +165,8 @@ Value lower::permuteAxes(OpBuilder &b, Value tensor, ArrayRef<int64_t> order) {
   auto type = RankedTensorType::get(shape, from.getElementType());
   ElementsAttr constant;
   if (matchPattern(tensor, m_Constant(&constant)))
-    if (DenseElementsAttr permuted = permuteConstant(constant, type, order))
-      return arith::ConstantOp::create(b, loc, permuted);
+    if (ElementsAttr permuted = permuteConstant(constant, type, order))
+      return arith::ConstantOp::create(b, loc, cast<TypedAttr>(permuted));
   SmallVector<OpFoldResult> extents;
   for (int64_t axis : order)
     extents.push_back(tensor::getMixedSize(b, loc, tensor, axis));

@@ -22,20 +22,20 @@ namespace broadloom::lower {
 bool isSummed(mlir::Type image, mlir::Type weight, mlir::Type sum);
 
 /// The constant of this type whose axis `i` is axis `order[i]` of `constant`,
-/// with elements of a whole number of bytes; null if the attribute does not
-/// have these.
-mlir::DenseElementsAttr permuteConstant(mlir::ElementsAttr constant,
-                                        mlir::RankedTensorType type,
-                                        llvm::ArrayRef<int64_t> order);
+/// with elements of 1, 2, 4 or 8 bytes; null for others, and if the attribute
+/// does not have these.
+mlir::ElementsAttr permuteConstant(mlir::ElementsAttr constant,
+                                   mlir::RankedTensorType type,
+                                   llvm::ArrayRef<int64_t> order);
 
 /// `constant` with axes `first` and the next in the opposite order; null if the
 /// attribute does not have its bytes.
-mlir::DenseElementsAttr reverseAxes(mlir::ElementsAttr constant, int64_t first);
+mlir::ElementsAttr reverseAxes(mlir::ElementsAttr constant, int64_t first);
 
 /// The constant of this type with the same elements in the same order; null if
 /// the types of elements differ or the attribute does not have its bytes.
-mlir::DenseElementsAttr reshapeConstant(mlir::ElementsAttr constant,
-                                        mlir::RankedTensorType type);
+mlir::ElementsAttr reshapeConstant(mlir::ElementsAttr constant,
+                                   mlir::RankedTensorType type);
 
 /// The same of a value that is such a constant; null for any other value.
 mlir::Value reshapeIfConstant(mlir::OpBuilder &builder, mlir::Location loc,

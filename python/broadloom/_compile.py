@@ -64,7 +64,7 @@ class Program(_core.Program):
 
     def _report(self, function: str | None) -> Report:
         _source.check_name(function=function)
-        return Report(*_core._check(self._source, self.name, self._options, function))
+        return Report(*_core._check(self._source, self._constants, self.name, self._options, function))
 
     def emit(self, form: str) -> bytes:
         """Return the program in another form: loom, linalg, llvm, asm, obj or tosa.
@@ -73,7 +73,7 @@ class Program(_core.Program):
         program before it becomes code.
         """
         _source.check_text(form=form)
-        return _core._emit(self._source, self.name, self._options, form)
+        return _core._emit(self._source, self._constants, self.name, self._options, form)
 
     def save(self, path: str | os.PathLike[str], function: str | None = None) -> None:
         """Write the compiled program, or one function of it, for `load`.
@@ -83,10 +83,9 @@ class Program(_core.Program):
         It appears when it is whole; a symbolic link, a device and a FIFO stay.
         """
         _source.check_name(function=function)
-        data = self._save(function)
-        if not data:
+        if function is not None and function not in self._names():
             raise ValueError(_describe_choice(self._names(), function))
-        _output.write_file(os.fsdecode(path), data)
+        _output.write_file(os.fsdecode(path), lambda write: self._save(function, write))
 
 
 def _describe_choice(names: Sequence[str], name: str | None) -> str:
@@ -154,7 +153,7 @@ def compile(options: CompileOptions) -> _core.Function:
 
 def _compile(options: ProgramOptions) -> Program:
     source = _source.read_program(options.program, options.name)
-    return Program(source.data, source.name, options.spell())
+    return Program(source.data, source.list_constants(), source.name, options.spell())
 
 
 def _choose(program: Program, function: str | None, threads: int) -> _core.Function:
@@ -171,6 +170,7 @@ def load(
     *,
     threads: int = 0,
     libraries: Path | Iterable[Path] = (),
+    verify: bool = False,
     **unknown: Never,
 ) -> _core.Function:
     """Load a function that `Function.save` or `Program.save` has written.
@@ -180,7 +180,10 @@ def load(
 
     path: a path, the file's bytes, or an open file.
     function, threads, libraries: as for `compile`.
+    verify: True reads all of the file and compares it with its checksums.
 
+    A file is mapped into memory: large weights are read when they are used, and
+    processes share them. Leave the file as it is while functions of it live.
     On a processor of the same kind, with the same version, nothing is compiled.
     Elsewhere the program that the file has too is compiled again. The file is
     code: load only what you trust.
@@ -188,13 +191,15 @@ def load(
     Raises OSError where a file cannot be read, and CompileError for what is no
     saved program or is damaged.
     """
-    refuse_unknown("load", unknown, ("function", "threads", "libraries"))
+    refuse_unknown("load", unknown, ("function", "threads", "libraries", "verify"))
     _source.check_name(function=function)
     _source.check_threads(threads)
     file = _source.read_file(path, None)
-    if not file.data.startswith(_source.SAVED):
+    if not file.is_saved:
         raise CompileError(f"{file.name}: error: it is no saved program; broadloom.compile takes programs")
-    return _choose(Program(file.data, file.name, [("keep-code", "on"), *spell_libraries(libraries)]), function, threads)
+    options: list[tuple[str, str | bytes]] = [("keep-code", "on"), ("verify-saved", "on" if verify else "off")]
+    options += spell_libraries(libraries)
+    return _choose(Program(file.data, [], file.name, options), function, threads)
 
 
 @takes(CheckOptions)
@@ -209,4 +214,4 @@ def check(options: CheckOptions) -> Report:
     is no program.
     """
     source = _source.read(options.program, options.name)
-    return Report(*_core._check(source.data, source.name, options.spell(), options.function))
+    return Report(*_core._check(source.data, source.list_constants(), source.name, options.spell(), options.function))

@@ -2,7 +2,7 @@
 
     PROGRAM MODEL -o OUTPUT [--name NAME] [--SWITCH ...]
 
-OUTPUT is MLIR text. NAME is what the model is called, and where files that belong to it are, where MODEL is a
+OUTPUT is MLIR text; where it ends in '.blw', large constants are beside the text (driver/sources/ConvertedFile.h). NAME is what the model is called, and where files that belong to it are, where MODEL is a
 copy. SWITCH is an option of one converter.
 """
 
@@ -12,11 +12,35 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
-from . import _errors, _output
+from . import _errors, _output, _source
+
+if TYPE_CHECKING:
+    from ._program import Written
+
+#: What a program with its constants begins with.
+_MAGIC = b"\x89BLW\r\n\x1a\x01"
+#: Constants begin at multiples of it.
+_ALIGNMENT = 64
 
 
-def convert_file(program: str, form: str, convert: Callable[..., str], switches: Mapping[str, str] = {}) -> int:
+def _write_apart(written: Written, write: Callable[[bytes | memoryview], None]) -> None:
+    """Writes a program with its large constants: the magic number; how many constants there are, the size of the text
+    and those of the constants, each 64 bits with the least byte first; the text; and each constant after zeros."""
+    program = _source.written(written)
+    constants = program.list_constants()
+    numbers = [len(constants), len(program.data), *(array.nbytes for array in constants)]
+    head = _MAGIC + b"".join(number.to_bytes(8, "little") for number in numbers) + bytes(program.data)
+    write(head)
+    end = len(head)
+    for array in constants:
+        write(b"\0" * (-end % _ALIGNMENT))
+        write(array.data)
+        end += -end % _ALIGNMENT + array.nbytes
+
+
+def convert_file(program: str, form: str, convert: Callable[..., Written], switches: Mapping[str, str] = {}) -> int:
     """Converts the model that the command line names; 1 where it cannot be converted.
 
     program: what the program is called; form: what it converts, such as 'a model of ONNX'.
@@ -34,10 +58,12 @@ def convert_file(program: str, form: str, convert: Callable[..., str], switches:
     name = options.name or options.model
     folder = os.path.dirname(os.path.abspath(name)) if os.path.exists(name) else None
     try:
-        with open(options.model, "rb") as file:
-            data = file.read()
-        text = convert(data, name, folder, **{switch: getattr(options, switch) for switch in switches})
-        _output.write_file(options.program, text.encode())
+        model = _source.read_file(options.model, name)
+        written = convert(model.data, name, folder, **{switch: getattr(options, switch) for switch in switches})
+        apart = options.program.endswith(".blw")
+        _output.write_file(
+            options.program, lambda write: _write_apart(written, write) if apart else write(written.text.encode())
+        )
     except (_errors.Error, ImportError, NotImplementedError, OSError, TypeError, ValueError) as error:
         print(str(error).removeprefix(f"{name}: error: "), file=sys.stderr)
         return 1

@@ -141,7 +141,7 @@ class Function:
             raise TypeError(f"{self.__name__} has variables, whose values a pickle has not; save it, or pass them")
         return _restore, (
             type(program),
-            program._source,
+            _self_contained(program),
             program.name,
             tuple(program._options),
             self.__name__,
@@ -152,6 +152,15 @@ class Function:
         """Returns the key that Dask names tasks by."""
         _, (_, source, name, options, function, _) = self.__reduce__()
         return "broadloom.Function", hashlib.sha256(source).hexdigest(), name, options, function
+
+
+def _self_contained(program: Program) -> bytes:
+    """Returns what a program is made of, with the constants in it."""
+    if program._constants:
+        from ._program import spell_program
+
+        return spell_program(bytes(program._source).decode(), program._constants).encode()
+    return bytes(program._source)
 
 
 #: Programs that were pickled into this process, by what they are made of.
@@ -171,7 +180,7 @@ def _restore(
     key = (source, name, options)
     with _lock:
         if key not in _unpickled:
-            _unpickled[key] = kind(source, name, list(options))
+            _unpickled[key] = kind(source, [], name, list(options))
         program = _unpickled[key]
     found = program._function(function, 0)
     assert found is not None

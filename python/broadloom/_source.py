@@ -2,31 +2,54 @@
 
 from __future__ import annotations
 
+import mmap
 import os
+import stat
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ._program import Written
 
 #: What a saved program begins with (driver/saved/SavedProgram.cpp).
 SAVED = b"\x89BLM\r\n\x1a"
 
 
+#: Files of so many bytes are mapped into memory, where nothing needs all of their bytes.
+_MAPPED = 1 << 20
+
+
 class Loaded(NamedTuple):
     """The bytes of a program or a model. As an argument of `compile` it is MLIR, and is not examined again."""
 
-    data: bytes
+    #: A view of a model's or a saved program's file, which is mapped.
+    data: bytes | memoryview
     #: What messages call it.
     name: str = "<text>"
     #: The folder that its file is in; None where it comes from no file.
     folder: str | None = None
+    #: The elements of large constants, which the text names by their numbers.
+    constants: tuple[NDArray[Any], ...] = ()
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether it is a saved program."""
+        return self.data[: len(SAVED)] == SAVED
+
+    def list_constants(self) -> list[NDArray[Any]]:
+        """Lists the memory of the constants, of whatever type."""
+        return [array.reshape(-1).view("u1") for array in self.constants]
 
 
 class Reader(NamedTuple):
     """Makes programs of models of one form."""
 
     #: Tells whether bytes are a model of this form.
-    is_model: Callable[[bytes], bool]
-    #: Gives the program of a model as MLIR text.
-    to_mlir: Callable[[Loaded], str]
+    is_model: Callable[[bytes | memoryview], bool]
+    #: Gives the program of a model.
+    to_mlir: Callable[[Loaded], Written]
     #: Gives the bytes of an object that holds a model of this form; None of any other object.
     serialize: Callable[[Any], Loaded | None] = lambda _: None
 
@@ -65,9 +88,9 @@ def _print_name(name: str) -> str:
     return name.encode(errors="replace").decode()
 
 
-def written(text: str) -> Loaded:
-    """Wraps MLIR text that this package has written, for `compile`."""
-    return Loaded(text.encode())
+def written(program: Written) -> Loaded:
+    """Wraps a program that this package has written, for `compile`."""
+    return Loaded(program.short.encode(), constants=program.constants)
 
 
 def name_text(name: str) -> str:
@@ -80,7 +103,7 @@ def read_file(file: Any, name: str | None) -> Loaded:
     if isinstance(file, (str, os.PathLike)):
         path = os.fspath(file)
         with open(path, "rb") as opened:
-            return Loaded(opened.read(), _print_name(name or os.fsdecode(path)), _folder(path))
+            return Loaded(_read_opened(opened), _print_name(name or os.fsdecode(path)), _folder(path))
     if isinstance(file, (bytes, bytearray, memoryview)):
         return Loaded(bytes(file), _print_name(name or "<bytes>"))
     if hasattr(file, "read"):
@@ -90,6 +113,14 @@ def read_file(file: Any, name: str | None) -> Loaded:
         folder = _folder(path) if isinstance(path, (str, os.PathLike)) else None
         return Loaded(data.encode() if isinstance(data, str) else bytes(data), _print_name(name), folder)
     raise TypeError(f"a program is a path, text, bytes or an open file, not {type(file).__name__}")
+
+
+def _read_opened(file: Any) -> bytes | memoryview:
+    """Reads a file; a large one is mapped."""
+    status = os.fstat(file.fileno())
+    if not stat.S_ISREG(status.st_mode) or status.st_size < _MAPPED:
+        return bytes(file.read())
+    return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
 
 def _folder(path: Any) -> str:
@@ -114,14 +145,15 @@ def read(program: Any, name: str | None) -> Loaded:
     model = read_model(program, name)
     for reader in _readers:
         if reader.is_model(model.data):
-            return Loaded(reader.to_mlir(model).encode(), name_text(model.name))
-    return model
+            return written(reader.to_mlir(model))._replace(name=name_text(model.name))
+    # The compiler reads text and the like up to a zero behind it, which bytes have.
+    return model if model.is_saved else model._replace(data=bytes(model.data))
 
 
 def read_program(program: Any, name: str | None) -> Loaded:
     """Reads a program as `read` does; raises ValueError for a saved one, which has machine code."""
     found = read(program, name)
-    if found.data.startswith(SAVED):
+    if found.is_saved:
         raise ValueError(
             f"{found.name} is a saved program, which has machine code; broadloom.load takes it, where you trust it"
         )

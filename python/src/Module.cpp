@@ -32,6 +32,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 
 namespace nb = nanobind;
@@ -92,13 +93,43 @@ void raiseWhyNot(BroadloomCompiler *compiler) {
     raiseCompileError(compiler);
 }
 
-/// What a program is compiled from.
+/// The bytes of an object with the buffer protocol, which it keeps.
+class Buffer {
+public:
+  explicit Buffer(nb::handle object) {
+    if (PyObject_GetBuffer(object.ptr(), &view, PyBUF_SIMPLE) != 0)
+      throw nb::python_error();
+  }
+  Buffer(Buffer &&other) noexcept
+      : view(std::exchange(other.view, Py_buffer())) {}
+  Buffer &operator=(Buffer &&) = delete;
+  ~Buffer() { PyBuffer_Release(&view); }
+
+  const char *data() const { return static_cast<const char *>(view.buf); }
+  size_t size() const { return size_t(view.len); }
+
+private:
+  Py_buffer view = {};
+};
+
+/// What a program is compiled from. It keeps the memory that programs borrow:
+/// `text`, which is bytes or a saved program, and the large constants.
 struct Source {
-  nb::bytes text;
+  Source(nb::object text, nb::list constants, std::string name, Options options)
+      : object(std::move(text)), arrays(std::move(constants)),
+        name(std::move(name)), options(std::move(options)), text(object) {
+    for (nb::handle array : arrays)
+      buffers.emplace_back(array);
+  }
+
+  nb::object object;
+  nb::list arrays;
   std::string name;
   Options options;
+  Buffer text;
+  std::vector<Buffer> buffers;
 
-  const char *data() const { return text.c_str(); }
+  const char *data() const { return text.data(); }
   size_t size() const { return text.size(); }
 
   CompilerOwner makeCompiler() const {
@@ -114,6 +145,15 @@ struct Source {
         raiseRefusal(compiler.get());
         throw nb::python_error();
       }
+    broadloomCompilerSetOption(compiler.get(), "borrow", "on");
+    std::vector<const void *> bytes;
+    std::vector<size_t> sizes;
+    for (const Buffer &buffer : buffers) {
+      bytes.push_back(buffer.data());
+      sizes.push_back(buffer.size());
+    }
+    broadloomCompilerSetConstants(compiler.get(), bytes.data(), sizes.data(),
+                                  int32_t(bytes.size()));
     return compiler;
   }
 };
@@ -138,8 +178,10 @@ nb::object steal(PyObject *object) {
 /// A compiled program, which functions borrow from. Only its variables change.
 class Program {
 public:
-  Program(nb::bytes text, std::string name, Options options)
-      : source{std::move(text), std::move(name), std::move(options)} {
+  Program(nb::object text, nb::list constants, std::string name,
+          Options options)
+      : source(std::move(text), std::move(constants), std::move(name),
+               std::move(options)) {
     CompilerOwner compiler = source.makeCompiler();
     wait(compiler.get(), [&] {
       module.reset(broadloomCompileText(compiler.get(), source.data(),
@@ -156,12 +198,30 @@ public:
       state.reset();
   }
 
-  /// The bytes of a file that has this program, or one function of it.
-  nb::bytes save(const std::optional<std::string> &function) const {
-    size_t size = 0;
-    const char *bytes = broadloomModuleSave(
-        module.get(), function ? function->c_str() : nullptr, &size);
-    return bytes ? nb::bytes(bytes, size) : nb::bytes("", 0);
+  /// Writes the file that has this program, or one function of it, by calls of
+  /// `write` with pieces of it, which are not copied. False if there is none.
+  bool save(const std::optional<std::string> &function,
+            const nb::callable &write) const {
+    struct Pieces {
+      const nb::callable &write;
+      std::optional<nb::python_error> error;
+    } pieces{write, {}};
+    auto add = [](void *context, const char *bytes, size_t size) -> int32_t {
+      auto &pieces = *static_cast<Pieces *>(context);
+      try {
+        pieces.write(steal(PyMemoryView_FromMemory(
+            const_cast<char *>(bytes), Py_ssize_t(size), PyBUF_READ)));
+        return 0;
+      } catch (nb::python_error &error) {
+        pieces.error.emplace(std::move(error));
+        return 1;
+      }
+    };
+    bool isWritten = broadloomModuleSaveTo(
+        module.get(), function ? function->c_str() : nullptr, add, &pieces);
+    if (pieces.error)
+      throw std::move(*pieces.error);
+    return isWritten;
   }
 
   std::vector<std::string> names() const {
@@ -253,9 +313,11 @@ nb::tuple makeRow(const BroadloomReportRow &row) {
 
 /// The rows, whether the program is accepted, and the report in the three
 /// forms.
-nb::tuple checkSource(nb::bytes text, std::string name, Options options,
+nb::tuple checkSource(nb::object text, nb::list constants, std::string name,
+                      Options options,
                       const std::optional<std::string> &function) {
-  Source source{std::move(text), std::move(name), std::move(options)};
+  Source source(std::move(text), std::move(constants), std::move(name),
+                std::move(options));
   CompilerOwner compiler = source.makeCompiler();
   std::unique_ptr<BroadloomReport, DestroyReport> report;
   wait(compiler.get(), [&] {
@@ -283,9 +345,10 @@ nb::tuple checkSource(nb::bytes text, std::string name, Options options,
                         write("html"));
 }
 
-nb::bytes emitSource(nb::bytes text, std::string name, Options options,
-                     const std::string &form) {
-  Source source{std::move(text), std::move(name), std::move(options)};
+nb::bytes emitSource(nb::object text, nb::list constants, std::string name,
+                     Options options, const std::string &form) {
+  Source source(std::move(text), std::move(constants), std::move(name),
+                std::move(options));
   CompilerOwner compiler = source.makeCompiler();
   size_t size = 0;
   const char *output = nullptr;
@@ -321,8 +384,9 @@ NB_MODULE(_core, module) {
   // broadloom/_compile.py derives the class that users see.
   nb::class_<Program>(module, "Program",
                       "A compiled program: functions by their names.")
-      .def(nb::init<nb::bytes, std::string, Options>(), nb::arg("text"),
-           nb::arg("name"), nb::arg("options"))
+      .def(nb::init<nb::object, nb::list, std::string, Options>(),
+           nb::arg("text"), nb::arg("constants"), nb::arg("name"),
+           nb::arg("options"))
       .def("_names", &Program::names)
       .def("_function", findFunction, nb::arg("name").none(),
            nb::arg("threads"))
@@ -342,18 +406,21 @@ NB_MODULE(_core, module) {
               throw nb::python_error();
           },
           "Give all variables of the program their first values.")
-      .def("_save", &Program::save, nb::arg("function").none())
+      .def("_save", &Program::save, nb::arg("function").none(),
+           nb::arg("write"))
       .def("_symbolic_shapes", querySymbolicShapes)
       .def_prop_ro("_source",
-                   [](const Program &program) { return program.source.text; })
+                   [](const Program &program) { return program.source.object; })
+      .def_prop_ro("_constants",
+                   [](const Program &program) { return program.source.arrays; })
       .def_prop_ro(
           "_options",
           [](const Program &program) { return program.source.options; })
       .def_prop_ro(
           "name", [](const Program &program) { return program.source.name; },
           "What diagnostics call the program: the path that it is from.");
-  module.def("_check", checkSource, nb::arg("text"), nb::arg("name"),
-             nb::arg("options"), nb::arg("function").none());
+  module.def("_check", checkSource, nb::arg("text"), nb::arg("constants"),
+             nb::arg("name"), nb::arg("options"), nb::arg("function").none());
   module.def("_emit", emitSource);
   module.def("_export_dlpack",
              [](nb::handle array, bool isVersioned, bool isCopy) {

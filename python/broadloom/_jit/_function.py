@@ -48,8 +48,8 @@ class _Traced(NamedTuple):
     """The compiled function for one key, and how to call it."""
 
     function: _core.Function | None
-    #: Writes the program, with all its constants.
-    write: Callable[[], str]
+    #: Gives the program, with all its constants.
+    write: Callable[[], program.Written]
     #: The constants that the compiled function takes behind its arguments.
     constants: list[NDArray[Any]]
     #: The tree of the results, with the numbers of the compiled function's.
@@ -198,13 +198,13 @@ class JitFunction:
         count, function = len(values), None
         constants: list[NDArray[Any]] = []
         if count:
-            text, constants = builder.finish_apart(values)
-            function = self._compile(text)
+            apart, constants = builder.finish_apart(values)
+            function = self._compile(apart)
         finish = None if results == 0 and count == 1 else functools.partial(_results.finish, results)
-        write = functools.partial(builder.finish, values)
+        write = functools.partial(builder.write, values)
         if function and not constants:
             # What the builder knows is not needed any more.
-            write = functools.partial(_read_program, function)
+            write = functools.partial(_read_program, function, apart.constants)
         made = _Traced(function, write, constants, results, finish)
         with self._lock:
             found = self._traced.setdefault(key, made)
@@ -222,8 +222,8 @@ class JitFunction:
             )
         return found
 
-    def _compile(self, text: str) -> _core.Function:
-        return _compile.compile(_source.written(text), name=self.__name__, **self._options)
+    def _compile(self, written: program.Written) -> _core.Function:
+        return _compile.compile(_source.written(written), name=self.__name__, **self._options)
 
     def _write(self, key: Any) -> tuple[program.Builder, list[program.Value], Any]:
         """Returns the program for a key, the values that it gives, and the tree of its results."""
@@ -261,7 +261,7 @@ class JitFunction:
 
     def mlir(self, *arguments: Any, **keywords: Any) -> str:
         """Returns the program for arguments like these, as text."""
-        return self._find(arguments, keywords).write()
+        return self._find(arguments, keywords).write().text
 
     def check(self, *arguments: Any, **keywords: Any) -> Report:
         """Lists what must hold of the shapes of arguments like these."""
@@ -293,8 +293,8 @@ def _run(trace: Trace, function: Callable[..., Any], bound: inspect.BoundArgumen
     return result
 
 
-def _read_program(function: _core.Function) -> str:
-    return function.program._source.decode()
+def _read_program(function: _core.Function, constants: tuple[NDArray[Any], ...]) -> program.Written:
+    return program.Written(bytes(function.program._source).decode(), constants)
 
 
 def _restore(function: Callable[..., Any], options: dict[Any, Any]) -> JitFunction:

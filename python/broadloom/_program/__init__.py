@@ -107,6 +107,7 @@ from ._types import (
     to_numpy,
     width,
 )
+from ._written import Written, spell_program
 
 __all__ = [
     "AnyNumber",
@@ -121,6 +122,7 @@ __all__ = [
     "Real",
     "Scalar",
     "Value",
+    "Written",
     "argmax",
     "both",
     "argmin",
@@ -192,6 +194,7 @@ __all__ = [
     "sort",
     "spell",
     "spell_float",
+    "spell_program",
     "split_axis",
     "split_labels",
     "squeeze",

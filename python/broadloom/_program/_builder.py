@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from . import _types
 from ._shared import PROMISE, find_shared
 from ._text import END, Line, Part, Words, line, without_number, words
+from ._written import LARGE, Written, find_single, name_given, spell_array
 
 #: The name of an extent of the arguments.
 Name = str
@@ -84,7 +85,8 @@ class Builder:
     """Writes a function, one operation after the other."""
 
     def __init__(self, largest_constant: int | None = None):
-        #: Constants of more bytes than `largest_constant`, by their names; finish_apart tells which are no constants.
+        #: Large constants by their names; finish_apart tells which of them are arguments. With `largest_constant`,
+        #: those of more bytes are copied.
         self._large: dict[str, tuple[Value, NDArray[Any]]] = {}
         self._largest_constant = largest_constant
         self._arguments: list[tuple[str, str]] = []
@@ -216,28 +218,41 @@ class Builder:
 
     def finish(self, results: Sequence[Value], name: str = "main") -> str:
         """Returns the text of the program, a function of the arguments."""
+        return self.write(results, name).text
+
+    def write(self, results: Sequence[Value], name: str = "main") -> Written:
+        """Returns the program, a function of the arguments, with large constants beside its text."""
         return self._write(results, name, ())
 
-    def finish_apart(self, results: Sequence[Value], name: str = "main") -> tuple[str, list[NDArray[Any]]]:
-        """Returns the text of a program that takes large constants as its last arguments, and these."""
+    def finish_apart(self, results: Sequence[Value], name: str = "main") -> tuple[Written, list[NDArray[Any]]]:
+        """Returns a program that takes large constants as its last arguments, and these."""
         names = [self.as_declared(value) for value in results]
         shared = find_shared(self._used_lines(names), self._large) if self._large else []
         return self._write(results, name, shared), [self._large[one][1] for one in shared]
 
-    def _write(self, results: Sequence[Value], name: str, shared: Sequence[str]) -> str:
+    def _write(self, results: Sequence[Value], name: str, shared: Sequence[str]) -> Written:
         names = [self.as_declared(value) for value in results]
         types = [value.declared_type for value in results]
         given = [(one, f'{self._large[one][0].type} {{{PROMISE}}} loc("a constant")') for one in shared]
         arguments = ", ".join(f"{name}: {text}" for name, text in (*self._arguments, *given))
         fixed = f" attributes {{loom.fixed = [{', '.join(self._fixed)}]}}" if self._fixed else ""
         head = [f"{alias} = {text}" for text, alias in self._maps.items()]
-        return "\n".join(
+        constants: list[NDArray[Any]] = []
+
+        def spell(line: Line) -> str:
+            if line.result not in self._large:
+                return "  " + line.text
+            constants.append(self._large[line.result][1])
+            return "  " + line.text.replace(_LATER, name_given(len(constants) - 1), 1)
+
+        short = "\n".join(
             head
             + self._variables
             + [f"func.func @{name}({arguments}) -> ({', '.join(types)}){fixed} {{"]
-            + ["  " + self._spell_constant(one) for one in self._used_lines(names) if one.result not in shared]
+            + [spell(one) for one in self._used_lines(names) if one.result not in shared]
             + [f"  return {', '.join(names)}{' : ' if types else ''}{', '.join(types)}", "}", ""]
         )
+        return Written(short, tuple(constants))
 
     # Operations.
 
@@ -390,15 +405,17 @@ class Builder:
             self._large[value.name] = value, kept
             self.add("arith.constant {} : {}", _LATER, value.type, result=value.name)
             return value
-        array = array.astype(_types.to_numpy(element), order="C")
-        self.add("arith.constant dense<{}> : {}", _spell_array(array), value.type, result=value.name)
+        array = array.astype(_types.to_numpy(element), order="C", copy=False)
+        single = None
+        if array.nbytes >= LARGE and array.dtype != np.bool_:
+            single = find_single(array)
+            if single is None:
+                self._large[value.name] = value, array
+                self.add("arith.constant {} : {}", _LATER, value.type, result=value.name)
+                return value
+        spelled = spell_array(array if single is None else single)
+        self.add("arith.constant dense<{}> : {}", spelled, value.type, result=value.name)
         return value
-
-    def _spell_constant(self, line: Line) -> str:
-        """Returns the text of a line, with the elements of a large constant."""
-        if line.result not in self._large:
-            return line.text
-        return line.text.replace(_LATER, f"dense<{_spell_array(self._large[line.result][1])}>", 1)
 
     def require(self, condition: str, message: str, numbers: Sequence[str] = ()) -> None:
         """A call fails with `message` unless `condition`, an i1, holds. {0} in it
@@ -421,11 +438,3 @@ class Builder:
 
 def _is_name(extent: Any) -> bool:
     return isinstance(extent, str) and extent.isidentifier()
-
-
-def _spell_array(array: NDArray[Any]) -> str:
-    if array.size == 0:
-        return ""
-    if array.dtype == np.bool_:
-        return str(array.tolist()).lower() if array.ndim else str(bool(array)).lower()
-    return f'"0x{array.tobytes().hex().upper()}"'

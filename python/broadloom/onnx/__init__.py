@@ -20,6 +20,7 @@ from ._model import is_model
 
 if TYPE_CHECKING:
     from .._core import Function
+    from .._program import Written
     from ._importer import Imported
 
 #: Weights of so many bytes can be arguments.
@@ -76,17 +77,17 @@ def from_onnx(
     refuse_unknown(
         "from_onnx", {k: v for k, v in options.items() if k not in options_of_compile}, [*own, *options_of_compile]
     )
-    data, name, beside = _source.read_model(model, name)
+    data, name, beside, _ = _source.read_model(model, name)
     largest = _SHARED if weights == "shared" else None
     made = _import(data, name, folder or beside, shapes, constants, largest, folder is not None, check_outputs)
-    function = _compile.compile(_source.written(made.text), name=_source.name_text(name), **options)
+    function = _compile.compile(_source.written(made.written), name=_source.name_text(name), **options)
     if weights == "constant":
         return function
-    return OnnxFunction(function, made.weights, made.text, made.narrow_inputs, made.narrow_results)
+    return OnnxFunction(function, made.weights, made.written, made.narrow_inputs, made.narrow_results)
 
 
 def to_mlir(
-    data: bytes,
+    data: bytes | memoryview,
     name: str,
     folder: str | os.PathLike[str] | None = None,
     shapes: Mapping[str, Sequence[Any]] | None = None,
@@ -94,11 +95,23 @@ def to_mlir(
     check_outputs: bool = True,
 ) -> str:
     """Translates a model's bytes to MLIR text, its weights being constants."""
-    return _import(data, name, folder, shapes, constants, None, check_outputs=check_outputs).text
+    return translate(data, name, folder, shapes, constants, check_outputs).text
+
+
+def translate(
+    data: bytes | memoryview,
+    name: str,
+    folder: str | os.PathLike[str] | None = None,
+    shapes: Mapping[str, Sequence[Any]] | None = None,
+    constants: Mapping[str, Any] | None = None,
+    check_outputs: bool = True,
+) -> Written:
+    """Translates a model's bytes, its weights being constants beside the text."""
+    return _import(data, name, folder, shapes, constants, None, check_outputs=check_outputs).written
 
 
 def _import(
-    data: bytes,
+    data: bytes | memoryview,
     name: str,
     folder: str | os.PathLike[str] | None,
     shapes: Mapping[str, Any] | None,
@@ -120,4 +133,4 @@ def _serialize(model: Any) -> _source.Loaded | None:
     return _source.Loaded(model.SerializeToString(), "<ModelProto>") if hasattr(model, "SerializeToString") else None
 
 
-_source.register(_source.Reader(is_model, lambda model: to_mlir(*model), _serialize))
+_source.register(_source.Reader(is_model, lambda model: translate(model.data, model.name, model.folder), _serialize))

@@ -5,16 +5,17 @@ from __future__ import annotations
 import sys
 
 from .. import _converter, _errors
-from . import is_model, to_mlir
+from .._program import Written
+from . import is_model, translate
 
 #: The options of this converter, and what their help says.
 _OPTIONS = {"unchecked_outputs": "the outputs may have other types and extents than the model declares"}
 
 
-def _convert(data: bytes, name: str, folder: str | None, unchecked_outputs: bool) -> str:
+def _convert(data: bytes | memoryview, name: str, folder: str | None, unchecked_outputs: bool) -> Written:
     if not is_model(data):
         raise _errors.CompileError(f"{name}: error: it is no ONNX model")
-    return to_mlir(data, name, folder, check_outputs=not unchecked_outputs)
+    return translate(data, name, folder, check_outputs=not unchecked_outputs)
 
 
 def main() -> int:

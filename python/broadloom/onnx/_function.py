@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import Function
+from .._program import Written
 from .._report import Report
 from ._narrow_types import Narrow
 
@@ -24,15 +25,20 @@ class OnnxFunction:
         self,
         function: Function,
         weights: Sequence[NDArray[Any]],
-        text: str,
+        written: Written,
         narrow_inputs: Mapping[int, Narrow] | None = None,
         narrow_results: Mapping[int, Narrow] | None = None,
     ) -> None:
         self.function = function
         self.weights = _protect(weights)
-        self.mlir = text
+        self._written = written
         #: Inputs and results that the program holds in bytes, by their numbers.
         self._narrow = (dict(narrow_inputs or {}), dict(narrow_results or {}))
+
+    @property
+    def mlir(self) -> str:
+        """The program, as text with all that is constant."""
+        return self._written.text
 
     @property
     def __name__(self) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from .._errors import UnsupportedOperations
+from .._program import Written
 from . import (  # noqa: F401  # noqa: F401  # noqa: F401
     _activations,
     _attention,
@@ -75,7 +76,7 @@ class _NotImported:
 class Imported:
     """A program."""
 
-    text: str
+    written: Written
     #: Arguments behind the inputs.
     weights: list[NDArray[Any]]
     #: The inputs and the results that the program holds in bytes, by their numbers.
@@ -138,7 +139,7 @@ class Importer(Context):
         _, tensors = _sequences.take_apart([value for value in given if not isinstance(value, Nothing)])
         results = [self.value(release(tensor)) for tensor in tensors]
         narrow = {at: tensor.kind for at, tensor in enumerate(tensors) if isinstance(tensor, NarrowTensor)}
-        return Imported(self.builder.finish(results), self.weights, stated.narrow, narrow)
+        return Imported(self.builder.write(results), self.weights, stated.narrow, narrow)
 
     def _check_outputs(self, graph: Graph) -> None:
         for name in graph.outputs:

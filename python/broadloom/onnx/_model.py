@@ -21,9 +21,9 @@ _FIRST = b"\x08"
 _SECOND = b"\x12\x1a\x22\x28\x32\x3a\x42\x72"
 
 
-def is_model(data: bytes) -> bool:
+def is_model(data: bytes | memoryview) -> bool:
     """Tells whether bytes begin as a model of ONNX does."""
-    return len(data) > 3 and data[:1] == _FIRST and 0 < data[1] < 128 and data[2:3] in map(bytes, zip(_SECOND))
+    return len(data) > 3 and data[:1] == _FIRST and 0 < data[1] < 128 and data[2] in _SECOND
 
 
 @dataclasses.dataclass(frozen=True)
@@ -277,7 +277,7 @@ class _Reader:
         return Function(self.nodes(f.node, f"{location}, "), f.input, f.output, defaults, {**opsets, **own})
 
 
-def read_model(data: bytes, name: str, folder: str | None = None, follows_links: bool = False) -> Model:
+def read_model(data: bytes | memoryview, name: str, folder: str | None = None, follows_links: bool = False) -> Model:
     """Reads a model from bytes. `folder` is where files with its weights are, which may be links to elsewhere where
     `follows_links`. Raises CompileError for what is damaged or no model, FileNotFoundError where a file with weights is
     missing, and TypeError for weights that programs have no type for."""

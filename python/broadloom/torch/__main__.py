@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 
 from .. import _converter
+from .._program import Written
 from ._files import read_exported
 
 
-def _convert(data: bytes, name: str, folder: str | None) -> str:
+def _convert(data: bytes | memoryview, name: str, folder: str | None) -> Written:
     return read_exported(data, name)
 
 

@@ -140,7 +140,7 @@ class _Part(torch.nn.Module):
         (output,) = (node for node in graph.nodes if node.op == "output")
         self._is_single = not isinstance(output.args[0], (list, tuple))
         # What fails to compile is told now, and not by the first call.
-        self._function = _compile.compile(_source.written(imported.text), name="torch", threads=threads)
+        self._function = _compile.compile(_source.written(imported.written), name="torch", threads=threads)
 
     def forward(self, *given: Any) -> Any:
         weights = {name: tensor for name, tensor in zip(self._names, given) if name is not None}

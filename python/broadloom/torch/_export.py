@@ -49,7 +49,6 @@ class ExportedFunction:
         self._constants = _find_constants(exported)
         self.graph = graph
         self.fixed = tuple(fixed)
-        self.mlir = compiled.imported.text
         self.function = compiled.function
 
     def __call__(
@@ -72,6 +71,11 @@ class ExportedFunction:
                     "export the module for it"
                 )
         return tree_unflatten(self._compiled(inputs), self._out_spec)
+
+    @property
+    def mlir(self) -> str:
+        """The program, as text with all that is constant."""
+        return self._compiled.imported.written.text
 
     def _describe_misfit(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
         """Describes what is wrong with arguments of another form than the exported ones."""
@@ -240,7 +244,7 @@ def compile_exported(
 ) -> ExportedFunction:
     """Compiles an exported program, as broadloom.from_torch says, with variables as lower_exported has them."""
     lowered = lower_exported(exported, weights, variables)
-    function = _compile.compile(_source.written(lowered.imported.text), name=name, threads=threads)
+    function = _compile.compile(_source.written(lowered.imported.written), name=name, threads=threads)
     compiled = Compiled(lowered.imported, lowered.tensors, function)
     return ExportedFunction(
         lowered.exported, compiled, str(lowered.graph), [*lowered.fixed, *lowered.imported.required]

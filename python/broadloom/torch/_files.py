@@ -6,17 +6,18 @@ import io
 import sys
 
 from .._errors import CompileError
+from .._program import Written
 
 #: What an archive of torch.export has, now and before PyTorch 2.8.
 _MARKS = ("/archive_format", "serialized_exported_program.json")
 
 
-def is_archive(data: bytes) -> bool:
+def is_archive(data: bytes | memoryview) -> bool:
     """Tells whether the bytes are an archive, as those of torch.export.save are. No other program begins so."""
-    return data.startswith(b"PK\x03\x04")
+    return data[:4] == b"PK\x03\x04"
 
 
-def _is_exported(data: bytes) -> bool:
+def _is_exported(data: bytes | memoryview) -> bool:
     import zipfile
 
     try:
@@ -35,8 +36,8 @@ def explain_missing(error: ModuleNotFoundError, what: str) -> ModuleNotFoundErro
     )
 
 
-def read_exported(data: bytes, name: str) -> str:
-    """Translates the program of an archive to MLIR, with the weights as constants; `name` is what messages call it."""
+def read_exported(data: bytes | memoryview, name: str) -> Written:
+    """Translates the program of an archive, with the weights as constants; `name` is what messages call it."""
     if not is_archive(data):
         raise CompileError(f"{name}: error: it is no file of torch.export.save")
     if not _is_exported(data):
@@ -56,4 +57,4 @@ def read_exported(data: bytes, name: str) -> str:
         raise CompileError(
             f"{name}: error: torch.export.load of PyTorch {torch.__version__} does not read it: {reason}"
         ) from None
-    return lower_exported(exported, "constant").imported.text
+    return lower_exported(exported, "constant").imported.written

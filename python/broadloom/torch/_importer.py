@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .. import _program as program
 from .._errors import UnsupportedOperations, UnsupportedTypes
-from .._program import Real, Value
+from .._program import Real, Value, Written
 from .._tensors._tensor import Held, Tensor, from_value, to_value
 from . import (  # noqa: F401
     _control,
@@ -47,7 +47,7 @@ from ._stored import Operand, Stored
 class Imported:
     """A program, and what it is called with."""
 
-    text: str
+    written: Written
     #: A Given, or what is Stored, for each argument of the program.
     arguments: list[Given | Stored]
     #: For each output of the graph: the number of a result of the program; ('input',
@@ -60,6 +60,11 @@ class Imported:
     names: Names
     #: The user's names of the graph's inputs.
     labels: list[str]
+
+    @property
+    def text(self) -> str:
+        """The program as text, with all its constants."""
+        return self.written.text
 
 
 #: How the names of operations begin that only modules in training mode have.
@@ -130,9 +135,9 @@ class _Import(InputContext):
                 [n.name for n, _ in self.problems],
                 self.advice,
             )
-        text = self.builder.finish(results)
+        written = self.builder.write(results)
         labels = [label_of(node) for node in self.graph.nodes if node.target == "input"]
-        return Imported(text, self.arguments, outputs, self.sources, required, self.find_names(), labels)
+        return Imported(written, self.arguments, outputs, self.sources, required, self.find_names(), labels)
 
     def _import_nodes(self, graph: Graph) -> None:
         self.values.update(graph.inner)
