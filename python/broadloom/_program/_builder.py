@@ -176,7 +176,7 @@ class Builder:
         listed = ", ".join(str(-1 if e is None else e) for e in extents)
         shape = f"dense<[{listed}]> : tensor<{len(extents)}xindex>" if extents else "dense<> : tensor<0xindex>"
         array = np.asarray(initial).astype(_types.to_numpy(element), order="C")
-        spelled = _spell_array(array if array.any() else array.ravel()[:1].reshape(()) if array.size else array)
+        spelled = spell_array(array if array.any() else array.ravel()[:1].reshape(()) if array.size else array)
         self._variables.append(
             f'"tosa.variable"() <{{initial_value = dense<{spelled}> : {spell_type(element, array.shape)}, '
             f"sym_name = {spell_text(name)}, type = {element}, var_shape = {shape}}}> {{loom.in_place}} : () -> ()"

@@ -122,10 +122,11 @@ class ExportedFunction:
 
     def _unpromised(self) -> Function:
         """Returns the function without a promise that the memory of weights does not change."""
-        text = self.mlir.replace(f" {{{PROMISE}}}", "")
-        if text == self.mlir:
+        written = self._compiled.imported.written
+        text = written.short.replace(f" {{{PROMISE}}}", "")
+        if text == written.short:
             return self.function
-        return _compile.compile(_source.written(text), name=self.function.program.name, threads=self.function.threads)
+        return _compile.compile(_source.written(written._replace(short=text)), name=self.function.program.name, threads=self.function.threads)
 
     def __repr__(self) -> str:
         return f"<broadloom.ExportedFunction {self.function!r}>"
