@@ -71,9 +71,12 @@ def save(folder, arrays):
         np.save(folder / f"a{i}.npy", array)
 
 
-def run(folder, text, arrays, scalars=(), *options):
+def run(folder, text, arrays, scalars=(), *options, leaks="--leaks"):
     """Runs a program on arrays, which stand before the scalars. Gives the outcome
-    and what the arrays hold afterwards; nothing where it failed."""
+    and what the arrays hold afterwards; nothing where it failed, as it does where
+    memory is left that the program has made. With `leaks` None, it may be."""
+    if leaks:
+        options = (*options, leaks)
     (folder / "p.mlir").write_text(text)
     save(folder, arrays)
     inputs = [f"--input={folder}/a{i}.npy" for i in range(len(arrays))] + [f"--input={s}" for s in scalars]

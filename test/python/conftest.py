@@ -57,3 +57,17 @@ def no_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         yield
+
+
+@pytest.fixture(autouse=True)
+def finds_leaks(request, monkeypatch):
+    """Programs of tests about memory free what they make."""
+    if not request.module.__name__.startswith("test_memory"):
+        return
+
+    def compile_and_find(*args, compile=bl.compile, **options):
+        function = compile(*args, **options)
+        function.finds_leaks = True
+        return function
+
+    monkeypatch.setattr(bl, "compile", compile_and_find)

@@ -143,10 +143,10 @@ def test_scopes_larger_than_the_stack():
 
 
 def test_leaks():
-    f = bl.compile("""func.func @main(%n: index) {
+    f = bl.compile_program("""func.func @main(%n: index) {
   %m = memref.alloc(%n) : memref<?xf32>
   return
-}""")
+}""")["main"]
     assert not f.finds_leaks and f(4) is not None
     f.finds_leaks = True
     with pytest.raises(bl.ShapeError, match=r"neither freed nor returned: 16 bytes \(.*2:8\)"):

@@ -188,7 +188,8 @@ func.func @main(%a: memref<?xf64>, %n: index, %m: index) {
 
 def test_memory_that_the_function_makes():
     """Its checks stand behind the allocation, which may be in front of what is written."""
-    f = bl.compile(MADE.replace("FREE", ""))
+    text = MADE.replace("FREE", "").replace("  return", "  memref.dealloc %t : memref<?xf64>\n  return")
+    f = bl.compile(text)
     (a,) = memory((4,))
     fails(f, r":10:5: 'affine.store': index 3 is outside axis 0 of the result of 'memref.alloc' at ", a, 3, 4)
     fails(f, r":9:10: 'affine.load': index 4 is outside axis 0 of argument 'a', whose extent is 4$", a, 4, 5)
