@@ -7,6 +7,7 @@ import functools
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
+from unittest import mock
 
 import torch
 from torch._dynamo import callback
@@ -14,6 +15,10 @@ from torch.fx.experimental import _config
 
 #: What dynamo is told while it traces: an extent of 0 or 1 is as open as others, and equal extents are not one.
 _SETTINGS = {"backed_size_oblivious": True, "use_duck_shape": False}
+
+#: What PyTorch is told of the kernels of convolutions, which it chooses by whether there is one image. Programs have
+#: kernels of their own.
+_CHOICES = {"_select_conv_backend": None, "_conv_determine_backend_memory_format": torch.contiguous_format}
 
 
 class _State(threading.local):
@@ -31,6 +36,8 @@ def _begin(args: object) -> None:
     # A setting costs more than a call, so that only what is compiled has it.
     if _state.calls:
         _patched.enter_context(_config.patch(_SETTINGS))
+        for name, answer in _CHOICES.items():
+            _patched.enter_context(mock.patch.object(torch._C, name, lambda *args, answer=answer, **kwargs: answer))
 
 
 def _end(args: object) -> None:

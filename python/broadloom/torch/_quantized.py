@@ -78,7 +78,7 @@ def _dequantize_channels(
 # Groups.
 
 
-@operation("_grouped_mm.default")
+@operation("_grouped_mm.default", "transformers.grouped_mm_fallback.default")
 def _grouped_mm(
     c: Context, x: Tensor, y: Tensor, offs: Tensor | None = None, bias: Tensor | None = None, out_dtype: Any = None
 ) -> Tensor:

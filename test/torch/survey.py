@@ -1,0 +1,102 @@
+"""Compiles the models of unseen.py once, each in a process of its own, and compares them with eager mode.
+
+test/torch/survey.py                   prints the table
+test/torch/survey.py bert swin_t       of these models alone
+test/torch/survey.py --write           writes it into docs/pytorch-models.md
+"""
+
+import os
+import re
+import subprocess
+import sys
+from unittest import mock
+
+import conftest  # noqa: F401  # It finds Broadloom's build.
+
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir, "docs", "pytorch-models.md")
+BLOCK = re.compile(r"(<!-- models: begin -->\n).*?(<!-- models: end -->)", re.S)
+#: Seconds for a model.
+LIMIT = 900
+
+
+def tensors_of(result):
+    """The tensors in a result, in order."""
+    if isinstance(result, dict):
+        result = list(result.values())
+    if isinstance(result, (list, tuple)):
+        return [tensor for part in result for tensor in tensors_of(part)]
+    return [result] if hasattr(result, "dtype") else []
+
+
+def check(name):
+    """What is wrong with a model; None where it passes."""
+    import broadloom as bl
+    import torch
+    import unseen
+    from broadloom import _compile
+
+    torch.manual_seed(0)
+    make, inputs = unseen.MODELS[name]
+    model = make().eval()
+    compiled = []
+    compile = _compile.compile
+    f = bl.torch.compile(model)
+    with (
+        torch.no_grad(),
+        mock.patch.object(_compile, "compile", lambda *a, **k: compiled.append(0) or compile(*a, **k)),
+    ):
+        for given in inputs():
+            args, kwargs = ((), given[0]) if isinstance(given[0], dict) else (given, {})
+            found, expected = tensors_of(f(*args, **kwargs)), tensors_of(model(*args, **kwargs))
+            assert len(found) == len(expected), "it gives other results"
+            for x, y in zip(found, expected):
+                torch.testing.assert_close(x, y, rtol=1e-3, atol=1e-3)
+    if len(compiled) != 1:
+        return f"{len(compiled)} compilations"
+    return None
+
+
+def run(name):
+    try:
+        done = subprocess.run([sys.executable, __file__, "--only", name], capture_output=True, text=True, timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        return f"it takes more than {LIMIT} s"
+    if done.returncode:
+        return (done.stderr.strip().splitlines() or ["it crashes"])[-1]
+    return done.stdout.splitlines()[-1]
+
+
+def explain(error):
+    """An exception in a line of a table."""
+    inner = getattr(error, "inner_exception", None) or error
+    reasons = [text for text in str(inner).splitlines() if text.strip()] or [""]
+    # An error of several operations lists them behind its first line.
+    listed = [re.sub(r"^\S*?:\d+: ", "", text) for text in reasons if "the importer has no rule" in text]
+    text = "; ".join(dict.fromkeys(listed)) or reasons[0]
+    return f"{type(inner).__name__}: {text}".replace("|", "\\|")[:300]
+
+
+def main():
+    if sys.argv[1:2] == ["--only"]:
+        try:
+            problem = check(sys.argv[2])
+        except Exception as error:
+            problem = explain(error)
+        print(problem or "one compilation")
+        return
+    import unseen
+
+    names = [name for name in sys.argv[1:] if name != "--write"] or list(unseen.MODELS)
+    lines = ["| model | |", "|---|---|"]
+    for name in names:
+        lines.append(f"| {name} | {run(name)} |")
+        print(lines[-1], flush=True)
+    if "--write" in sys.argv:
+        with open(PAGE, encoding="utf-8") as file:
+            text = file.read()
+        with open(PAGE, "w", encoding="utf-8") as file:
+            file.write(BLOCK.sub(lambda match: match[1] + "\n".join(lines) + "\n" + match[2], text))
+
+
+if __name__ == "__main__":
+    main()
