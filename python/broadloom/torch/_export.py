@@ -20,6 +20,7 @@ from .._report import Report
 from . import _environment, _fx
 from ._arguments import Inputs, names_of_arguments
 from ._calls import Compiled, compute, to_numpy
+from ._direct import read_directly
 from ._fixed import FixedExtent, find_fixed
 from ._graph import ELEMENTS, Graph, Guard, Size, Type, label_of
 from ._guards import RequiredCondition, read_guard
@@ -151,7 +152,7 @@ def _without_obstacles(exported: Any, environment: Any) -> Any:
     silent = torch.ops.aten._assert_async.default
     nodes = [node for node in exported.graph.nodes if node.target is silent]
     for node in nodes:
-        node.target, node.args = torch.ops.aten._assert_async.msg, (*node.args, "what must hold does not")
+        node.target, node.args = torch.ops.aten._assert_async.msg, (*node.args, _fx.NO_MESSAGE)
     guards = getattr(exported, "_guards_code", None)
     exported._guards_code = []
     ranges = environment.var_to_range if environment is not None else {}
@@ -165,10 +166,15 @@ def _without_obstacles(exported: Any, environment: Any) -> Any:
             node.target, node.args = silent, node.args[:-1]
 
 
+def _list_decompositions() -> dict[Any, Any]:
+    """Lists the decompositions of operations without a rule."""
+    return _fx.drop_known(dict(torch.export.default_decompositions().items()))
+
+
 def _decompose(exported: Any, environment: Any) -> Any:
     try:
         with _without_obstacles(exported, environment):
-            return exported.run_decompositions(_fx.drop_known(dict(torch.export.default_decompositions().items())))
+            return exported.run_decompositions(_list_decompositions())
     except Exception as error:
         reason = str(error).strip().split("\n")[0] or type(error).__name__
         raise CompileError(
@@ -186,13 +192,24 @@ def lower_exported(exported: Any, weights: str, variables: Collection[str] = ())
         )
     if weights not in ("shared", "constant"):
         raise ValueError(f"weights is 'shared' or 'constant', not {weights!r}")
-    environment = _environment.find_environment(exported.graph)
-    lowered = _decompose(exported, environment)
+    if (direct := read_directly(exported, _list_decompositions())) is not None:
+        # What a rule refuses, it may take of the operations that PyTorch makes of it.
+        with contextlib.suppress(Exception):
+            return _import(exported, exported, direct, weights, variables)
+    lowered = _decompose(exported, _environment.find_environment(exported.graph))
     _refuse_mutation(lowered, variables)
+    return _import(exported, lowered, lowered.graph, weights, variables)
+
+
+def _import(
+    exported: Any, lowered: Any, nodes: torch.fx.Graph, weights: str, variables: Collection[str]
+) -> Lowered:
+    """Imports the graph `nodes` of an exported program that is `lowered` by now."""
+    environment = _environment.find_environment(exported.graph)
     tensors, roles = _find_weights(lowered)
     first = _find_variables(lowered, variables, tensors, roles)
     ranges = {str(symbol): _environment.bounds(found) for symbol, found in lowered.range_constraints.items()}
-    graph = _fx.read(lowered.graph, ranges, roles)
+    graph = _fx.read(nodes, ranges, roles)
     graph.symbols = {name: r for name, r in graph.symbols.items() if name.isidentifier()}
     _separate_outputs(graph, lowered, roles)
     inputs = Inputs(lowered)

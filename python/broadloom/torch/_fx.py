@@ -30,11 +30,15 @@ _ELEMENTS = {
 #: Arguments that say nothing to a program.
 _DROPPED = {"device", "layout", "pin_memory", "memory_format", "non_blocking", "requires_grad", "generator", "copy"}
 #: Operations whose facts the types and the ranges of symbols have.
-_SILENT = {
+SILENT = {
     "aten._assert_tensor_metadata.default",
     "aten.sym_constrain_range.default",
     "aten.sym_constrain_range_for_size.default",
 }
+#: What an assertion without a message says.
+NO_MESSAGE = "what must hold does not"
+#: What sizes are, and what is computed of them.
+NUMBERS = (int, float, torch.SymInt, torch.SymFloat, torch.SymBool)
 
 
 class _Printer(sympy.StrPrinter):
@@ -235,7 +239,7 @@ class _Reader:
         if name in CHECKS:
             self.add(node, name, [self.argument(a) for a in node.args])
             return
-        if name in _SILENT:
+        if name in SILENT:
             self.known[node] = None
             return
         if name == "aten._assert_scalar.default":
@@ -246,7 +250,7 @@ class _Reader:
             self.add(node, name, [self.argument(a) for a in node.args], {}, describe_type(value))
             self.known[node] = size_of(value)
             return
-        if isinstance(value, (int, float, torch.SymInt, torch.SymFloat, torch.SymBool)):
+        if isinstance(value, NUMBERS):
             # What it is computed from is in the formula.
             self.known[node] = size_of(value)
             return
