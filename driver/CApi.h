@@ -56,9 +56,9 @@ void broadloomCompilerDestroy(BroadloomCompiler *compiler);
 /// names and values: `strategy` (default, rfc), `dynamic-to-static` (allow,
 /// forbid), `shape-library`, `library` and `effects` (a file more), `function`
 /// (compile only this one and what it calls), `error-limit`, `fill-elided`,
-/// `target`, `cpu`, `symbol`, `check-effects` and `verbose` (on, off). These are
-/// of the C interface alone: `optimise` (on, off), `trust-bytecode` (on, off),
-/// `cache` (on, off; off at first), `keep-code` (on, off; for
+/// `target`, `cpu`, `symbol`, `check-effects` and `verbose` (on, off). These
+/// are of the C interface alone: `optimise` (on, off), `trust-bytecode` (on,
+/// off), `cache` (on, off; off at first), `keep-code` (on, off; for
 /// broadloomModuleSave), `borrow` (on, off; on where texts stay as they are,
 /// with a zero behind them, until the modules are destroyed) and `verify-saved`
 /// (on, off; on reads all of a saved program to compare it with its checksums).

@@ -127,7 +127,11 @@ class ExportedFunction:
         text = written.short.replace(f" {{{PROMISE}}}", "")
         if text == written.short:
             return self.function
-        return _compile.compile(_source.written(written._replace(short=text)), name=self.function.program.name, threads=self.function.threads)
+        return _compile.compile(
+            _source.written(written._replace(short=text)),
+            name=self.function.program.name,
+            threads=self.function.threads,
+        )
 
     def __repr__(self) -> str:
         return f"<broadloom.ExportedFunction {self.function!r}>"
@@ -201,9 +205,7 @@ def lower_exported(exported: Any, weights: str, variables: Collection[str] = ())
     return _import(exported, lowered, lowered.graph, weights, variables)
 
 
-def _import(
-    exported: Any, lowered: Any, nodes: torch.fx.Graph, weights: str, variables: Collection[str]
-) -> Lowered:
+def _import(exported: Any, lowered: Any, nodes: torch.fx.Graph, weights: str, variables: Collection[str]) -> Lowered:
     """Imports the graph `nodes` of an exported program that is `lowered` by now."""
     environment = _environment.find_environment(exported.graph)
     tensors, roles = _find_weights(lowered)
