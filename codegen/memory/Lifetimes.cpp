@@ -147,7 +147,7 @@ private:
   static SmallVector<Value> getUsed(Operation *op) {
     if (isa<memref::DeallocOp, memref::DimOp, memref::CastOp,
             memref::ExtractStridedMetadataOp, loom::IsLiveOp, loom::ReachOp,
-            loom::IsWritableOp>(op))
+            loom::IsWritableOp, loom::SharesAllocationOp>(op))
       return {};
     return llvm::filter_to_vector(op->getOperands(), isMemory);
   }
