@@ -152,7 +152,7 @@ def test_wrong_frees(tmp_path):
     """A condition that holds for memory of the caller, or twice."""
     text = function(
         f"%a: {M}, %c: i1",
-        f"""\
+        """\
   %m = memref.alloc() : memref<4xf32>
   bufferization.dealloc (%m : memref<4xf32>) if (%c)
   bufferization.dealloc (%m : memref<4xf32>) if (%c)
