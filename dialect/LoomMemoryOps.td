@@ -167,6 +167,17 @@ def Loom_IsWritableOp : Loom_Op<"is_writable", [Pure]> {
   let assemblyFormat = "$memref attr-dict `:` type($memref)";
 }
 
+def Loom_SharesAllocationOp : Loom_Op<"shares_allocation", [Pure]> {
+  let summary = "whether two memrefs are memory of one allocation";
+  let description = [{
+    Views of one `memref.alloc`, one `memref.global` or one argument share it,
+    whatever elements they have. Stands in functions over memory alone.
+  }];
+  let arguments = (ins AnyMemRef:$a, AnyMemRef:$b);
+  let results = (outs I1:$shares);
+  let assemblyFormat = "$a `,` $b attr-dict `:` type($a) `,` type($b)";
+}
+
 def Loom_ReachOp : Loom_Op<"reach", [Pure]> {
   let summary = "which elements of an allocation a view may have";
   let description = [{

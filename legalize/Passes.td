@@ -215,10 +215,13 @@ def LoomLowerBuffers : LegalizationPass<"loom-lower-buffers"> {
   let description = [{
     Of functions over memory. `bufferization.alloc_tensor` becomes `tensor.empty` or
     the tensor that it copies, `bufferization.clone` becomes `memref.alloc` and
-    `memref.copy`, and `bufferization.dealloc_tensor` is erased.
+    `memref.copy`, and `bufferization.dealloc_tensor` is erased. `bufferization.dealloc`
+    becomes a `memref.dealloc` of each of its memrefs, in a branch that compares
+    allocations.
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::broadloom::loom::LoomDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect"];
 }
 

@@ -258,12 +258,27 @@ struct AskLive : ConvertOpToLLVMPattern<loom::IsLiveOp> {
   }
 };
 
+struct CompareAllocations : ConvertOpToLLVMPattern<loom::SharesAllocationOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(loom::SharesAllocationOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value a = MemRefDescriptor(adaptor.getA()).allocatedPtr(rewriter, loc);
+    Value b = MemRefDescriptor(adaptor.getB()).allocatedPtr(rewriter, loc);
+    rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::eq, a,
+                                              b);
+    return success();
+  }
+};
+
 } // namespace
 
 void codegen::addMemoryPatterns(const LLVMTypeConverter &converter,
                                 RewritePatternSet &patterns) {
   patterns.add<LoadElement, StoreElement, TakeSlot, TakeGlobal, AskLive,
-               AskReach, AskWritable>(converter);
+               AskReach, AskWritable, CompareAllocations>(converter);
 }
 
 /// A BroadloomBlock for the memory of `global`.

@@ -149,7 +149,7 @@ private:
   static SmallVector<Value> getUsed(Operation *op) {
     if (isa<memref::DeallocOp, memref::DimOp, memref::RankOp, memref::CastOp,
             memref::ExtractStridedMetadataOp, loom::IsLiveOp, loom::ReachOp,
-            loom::IsWritableOp>(op))
+            loom::IsWritableOp, loom::SharesAllocationOp>(op))
       return {};
     return llvm::filter_to_vector(op->getOperands(), isMemory);
   }

@@ -72,8 +72,9 @@ private:
         });
       return isa<memref::LoadOp, memref::StoreOp, memref::DimOp, memref::CopyOp,
                  memref::DeallocOp, loom::IsLiveOp, loom::IsWritableOp,
-                 loom::ReachOp, memref::ExtractAlignedPointerAsIndexOp,
-                 linalg::LinalgOp>(user);
+                 loom::ReachOp, loom::SharesAllocationOp,
+                 memref::ExtractAlignedPointerAsIndexOp, linalg::LinalgOp>(
+          user);
     });
   }
 

@@ -48,8 +48,8 @@ bool legalize::isOnTensorsAlone(Operation *op) {
 bool legalize::isBridge(Operation *op) {
   return isa<bufferization::ToTensorOp, bufferization::ToBufferOp,
              bufferization::AllocTensorOp, bufferization::DeallocTensorOp,
-             bufferization::CloneOp, bufferization::MaterializeInDestinationOp>(
-      op);
+             bufferization::CloneOp, bufferization::DeallocOp,
+             bufferization::MaterializeInDestinationOp>(op);
 }
 
 /// Whether memory that is made has such a type, or can be cast to it.

@@ -266,7 +266,7 @@ static StringRef findInGlobal(memref::GlobalOp op) {
 /// Whether `op` may free memory that an operation around it works on.
 static bool mayFreeInBody(Operation *op) {
   bool mayFree =
-      isa<memref::DeallocOp>(op) ||
+      isa<memref::DeallocOp, bufferization::DeallocOp>(op) ||
       (isa<func::CallOp>(op) &&
        llvm::any_of(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>));
   return mayFree && op->getParentOfType<linalg::LinalgOp>();

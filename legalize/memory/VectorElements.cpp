@@ -102,7 +102,7 @@ static bool takesVectors(Operation *op) {
              memref::GetGlobalOp, memref::CollapseShapeOp,
              memref::ExpandShapeOp, memref::TransposeOp, memref::ViewOp,
              memref::AssumeAlignmentOp, memref::MemorySpaceCastOp,
-             bufferization::CloneOp>(op);
+             bufferization::CloneOp, bufferization::DeallocOp>(op);
 }
 
 StringRef legalize::findUnsupportedVectorElements(Operation *op) {
