@@ -18,6 +18,17 @@ def is_summed(element: str) -> bool:
     return element in ("f32", "f16", "bf16")
 
 
+#: In which type the products of elements are summed: all of a result, and its lowest bits of an integer.
+_SUMS = {
+    "f16": "f32", "bf16": "f32", "f32": "f32", "f64": "f64", "i8": "i32", "i16": "i32", "i32": "i32", "i64": "i64",
+}  # fmt: skip
+
+
+def is_convolved(element: str) -> bool:
+    """Tells whether convolutions take the element type."""
+    return element in _SUMS
+
+
 def _result_extent(image: Number, window: Number, stride: int, dilation: int, low: int, high: int) -> Number:
     reach = (window - 1) * dilation + 1
     return (image + (low + high) - reach) // stride + 1
@@ -33,7 +44,8 @@ def contract(
     depthwise: bool = False,
 ) -> Value:
     """Contracts an image, channels innermost, with a weight `[window..., channels, sums]`, and adds a bias. f16 and
-    bf16 are summed in f32. Each extent that must fit is a number in both types, or is checked by a call."""
+    bf16 are summed in f32, integers in 32 bits or more. Each extent that must fit is a number in both types, or is
+    checked by a call."""
     builder = image.builder
     for operand in (weight, bias):
         if operand is not None and operand.element != image.element:
@@ -71,21 +83,33 @@ def contract(
             for name, numbers in (("strides", strides), ("dilations", dilations), ("pads", pads))
         ).rstrip(",")
         kind = ", kind = #loom.contraction_kind<depthwise>" if depthwise else ""
-        total = builder.new_name()
-        arguments = [words("{}: f32", total)]
+        total, sums = builder.new_name(), _SUMS[element]
+        is_float = program.is_float(element)
+        arguments = [words("{}: {}", total, sums)]
         body, made = [], total
         if bias is not None:
             given = builder.new_name()
             arguments.append(words("{}: {}", given, bias.element))
-            if bias.element != "f32":
+            if bias.element != sums:
                 widened = builder.new_name()
-                body.append(words("{} = arith.extf {} : {} to f32", widened, given, bias.element))
+                body.append(
+                    words(
+                        "{} = arith.{} {} : {} to {}",
+                        widened,
+                        "extf" if is_float else "extsi",
+                        given,
+                        bias.element,
+                        sums,
+                    )
+                )
                 given = widened
             made = builder.new_name()
-            body.append(words("{} = arith.addf {}, {} : f32", made, total, given))
-        if element != "f32":
+            body.append(words("{} = arith.{} {}, {} : {}", made, "addf" if is_float else "addi", total, given, sums))
+        if element != sums:
             rounded = builder.new_name()
-            body.append(words("{} = arith.truncf {} : f32 to {}", rounded, made, element))
+            body.append(
+                words("{} = arith.{} {} : {} to {}", rounded, "truncf" if is_float else "trunci", made, sums, element)
+            )
             made = rounded
         body = [words("^bb0({}):", arguments), *body, words("loom.yield {} : {}", made, element)]
         builder.add(

@@ -11,7 +11,7 @@ from .._tensors._axes import fold_axes
 from .._tensors._convolutions import channels_last, convolve, known_shape, transposed
 from .._tensors._tensor import Number, Tensor, arrange
 from .._tensors._views import add_axis, drop_axes
-from .._tensors._windows import is_summed
+from .._tensors._windows import is_convolved
 from ._context import Context, Unsupported, operation, require_elements
 from ._stored import Operand
 
@@ -44,7 +44,7 @@ def _convolution(
     *_: Sequence[Any],
 ) -> Tensor:
     x = c.tensor(x)
-    if not is_summed(x.element):
+    if not is_convolved(x.element):
         raise Unsupported(f"a convolution of {x.element}")
     rank = len(known_shape(weight)) - 2
     if rank not in (1, 2, 3):
