@@ -47,7 +47,8 @@ inline bool isReadWithAnyStrides(mlir::OpOperand &use) {
   if (auto contract = mlir::dyn_cast<loom::ContractOp>(use.getOwner()))
     return contract.getStrides().empty() && use.getOperandNumber() < 2;
   return readsAnyStrides(use.getOwner()) ||
-         mlir::isa<loom::TransposedOp, loom::SortOp>(use.getOwner());
+         mlir::isa<loom::TransposedOp, loom::SortOp, loom::LinearAlgebraOp>(
+             use.getOwner());
 }
 
 /// Walks all operations but those in the bodies of maps, which are scalar and
