@@ -14,6 +14,7 @@
 
 #include "dialect/LoomTraits.h"
 #include "runtime/abi/ContractionKind.h"
+#include "runtime/abi/LinearAlgebraKind.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -10,6 +10,7 @@
 
 include "dialect/LoomContract.td"
 include "dialect/LoomExtents.td"
+include "dialect/LoomLinearAlgebra.td"
 include "dialect/LoomMemoryOps.td"
 include "dialect/LoomRelation.td"
 include "dialect/LoomSort.td"

@@ -37,6 +37,7 @@ class ReleaseOp;
 class RetainOp;
 class RunOp;
 class ShapeOfOp;
+class LinearAlgebraOp;
 class SortOp;
 } // namespace broadloom::loom
 
@@ -101,6 +102,7 @@ void lower(FunctionContext &context, llvm::ArrayRef<mlir::Operation *> ops);
 void lower(FunctionContext &context, loom::RetainOp op);
 void lower(FunctionContext &context, loom::AllocOp op);
 void lower(FunctionContext &context, loom::ContiguousOp op);
+void lower(FunctionContext &context, loom::LinearAlgebraOp op);
 void lower(FunctionContext &context, loom::SortOp op);
 void lower(FunctionContext &context, mlir::memref::CopyOp op);
 

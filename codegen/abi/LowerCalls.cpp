@@ -109,8 +109,8 @@ public:
           .Case<loom::RequireBroadcastOp, loom::RequireFunctionOp, loom::AnyOp,
                 loom::AllocOp, loom::ContiguousOp, loom::RetainOp,
                 loom::ShapeOfOp, loom::FromExtentsOp, loom::BroadcastOp,
-                loom::RankOp, loom::ExtentOp, loom::SortOp, memref::DimOp>(
-              [&](auto it) { lower(c, it); })
+                loom::RankOp, loom::ExtentOp, loom::LinearAlgebraOp,
+                loom::SortOp, memref::DimOp>([&](auto it) { lower(c, it); })
           .Case([&](memref::CopyOp it) {
             isOverMemory ? lowerMemoryCopy(c, it) : lower(c, it);
           })

@@ -10,6 +10,8 @@
 #include "codegen/layout/Storage.h"
 #include "dialect/LocationText.h"
 #include "dialect/LoomDialect.h"
+#include "infer/functions/Origin.h"
+#include "runtime/abi/LinearAlgebraKind.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/MapVector.h"
@@ -240,6 +242,30 @@ void broadloom::codegen::lower(FunctionContext &c, loom::SortOp op) {
                 {c.frame.call(), makeLocationText(c),
                  c.number(*getRuntimeType(element)), c.number(op.getAxis()),
                  c.number(op.getDescending()), c.makeViews(op.getOperands())});
+  op.erase();
+}
+
+void broadloom::codegen::lower(FunctionContext &c, loom::LinearAlgebraOp op) {
+  const LinearAlgebraForm &form = op.getForm();
+  auto elementOf = [&](int64_t i) {
+    return cast<BaseMemRefType>(op->getOperand(i).getType()).getElementType();
+  };
+  // All kinds but permutations have floats ahead.
+  Type element =
+      hasIndices(form, 0) ? Float32Type::get(c.b.getContext()) : elementOf(0);
+  std::string message =
+      (op.getBatchRank() > 0 ? "matrix {0} of the batch " : "the matrix ") +
+      std::string(form.failure);
+  int32_t flags = (op.getUpper() ? kUpperTriangle : 0) |
+                  (op.getUnit() ? kUnitDiagonal : 0) |
+                  (op.getUnchecked() ? kUncheckedAlgebra : 0);
+  Value site = c.runtime.site(c.b, c.loc, infer::getOrigin(op), /*axis=*/-1,
+                              /*numValues=*/2, message);
+  c.checkedCall(abi::broadloomLinearAlgebra,
+                {c.frame.call(), site,
+                 c.number(int32_t(*findLinearAlgebraKind(op.getKind()))),
+                 c.number(*getRuntimeType(element)), c.number(flags),
+                 c.makeViews(op->getOperands())});
   op.erase();
 }
 

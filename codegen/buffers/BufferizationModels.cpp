@@ -182,11 +182,12 @@ struct RequireFunctionModel
 };
 
 /// The destinations are written and not read.
-struct SortModel
-    : DstBufferizableOpInterfaceExternalModel<SortModel, loom::SortOp> {
+template <typename Op>
+struct RuntimeCallModel
+    : DstBufferizableOpInterfaceExternalModel<RuntimeCallModel<Op>, Op> {
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
                               const AnalysisState &) const {
-    return cast<loom::SortOp>(op).isDpsInput(&operand);
+    return cast<Op>(op).isDpsInput(&operand);
   }
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
                           const BufferizationOptions &options,
@@ -198,9 +199,10 @@ struct SortModel
         return failure();
       buffers.push_back(*buffer);
     }
-    loom::SortOp::create(rewriter, op->getLoc(), TypeRange(), buffers,
-                         op->getAttrs());
-    replaceOpWithBufferizedValues(rewriter, op, ArrayRef(buffers).drop_front());
+    int64_t inputs = cast<Op>(op).getNumDpsInputs();
+    Op::create(rewriter, op->getLoc(), TypeRange(), buffers, op->getAttrs());
+    replaceOpWithBufferizedValues(rewriter, op,
+                                  ArrayRef(buffers).drop_front(inputs));
     return success();
   }
 };
@@ -232,7 +234,9 @@ void codegen::registerBufferizationModels(DialectRegistry &registry) {
     loom::TransposedOp::attachInterface<TransposedModel>(*context);
     loom::ShapeOfOp::attachInterface<ShapeOfModel>(*context);
     loom::AnyOp::attachInterface<AnyModel>(*context);
-    loom::SortOp::attachInterface<SortModel>(*context);
+    loom::SortOp::attachInterface<RuntimeCallModel<loom::SortOp>>(*context);
+    loom::LinearAlgebraOp::attachInterface<
+        RuntimeCallModel<loom::LinearAlgebraOp>>(*context);
     loom::RequireFunctionOp::attachInterface<RequireFunctionModel>(*context);
   });
 }

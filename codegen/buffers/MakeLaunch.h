@@ -50,7 +50,8 @@ inline bool isReadWithAnyStrides(mlir::OpOperand &use) {
             (use.getOperandNumber() == 1 && contract.getPacked() &&
              mlir::isa<mlir::BlockArgument>(use.get())));
   return readsAnyStrides(use.getOwner()) ||
-         mlir::isa<loom::TransposedOp, loom::SortOp>(use.getOwner());
+         mlir::isa<loom::TransposedOp, loom::SortOp, loom::LinearAlgebraOp>(
+             use.getOwner());
 }
 
 /// Walks all operations but those in the bodies of maps, which are scalar and

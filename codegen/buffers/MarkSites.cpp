@@ -46,6 +46,8 @@ std::optional<SiteKind> getKind(Operation *op) {
     return SiteKind::Loop;
   if (isa<loom::SortOp>(op))
     return SiteKind::Sort;
+  if (isa<loom::LinearAlgebraOp>(op))
+    return SiteKind::Algebra;
   if (isa<memref::CopyOp, loom::ContiguousOp>(op))
     return SiteKind::Copy;
   return std::nullopt;
@@ -64,10 +66,10 @@ SmallVector<int64_t> getOperationNumbers(Operation *op) {
   return sorted;
 }
 
-/// The tensors of a loop or a sort, whose sizes the runtime does not know
-/// otherwise.
+/// The tensors of a loop, a sort or a function of matrices, whose sizes the
+/// runtime does not know otherwise.
 SmallVector<Value> getTensors(Operation *op) {
-  if (!isa<linalg::LinalgOp, loom::SortOp>(op))
+  if (!isa<linalg::LinalgOp, loom::SortOp, loom::LinearAlgebraOp>(op))
     return {};
   llvm::SetVector<Value> values(op->getOperands().begin(),
                                 op->getOperands().end());

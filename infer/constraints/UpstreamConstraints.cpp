@@ -102,7 +102,7 @@ void infer::constrainUpstream(Operation *op, ShapeValues &shapes, bool all) {
   (void)(constrainTensor(op, writer) || constrainLoops(op, writer) ||
          constrainElementwise(op, writer) || constrainDivision(op, writer) ||
          constrainAffine(op, writer) || constrainContraction(op, writer) ||
-         constrainSort(op, writer) || constrainMemory(op, writer) ||
-         constrainFusedReduction(op, writer) ||
+         constrainSort(op, writer) || constrainLinearAlgebra(op, writer) ||
+         constrainMemory(op, writer) || constrainFusedReduction(op, writer) ||
          constrainBroadcast(op, writer) || constrainFromExtents(op, writer));
 }

@@ -54,6 +54,7 @@ bool constrainContraction(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainMemory(mlir::Operation *op, ConstraintWriter &writer);
 /// A view in a program over memory.
 bool constrainView(mlir::Operation *op, ConstraintWriter &writer);
+bool constrainLinearAlgebra(mlir::Operation *op, ConstraintWriter &writer);
 bool constrainSort(mlir::Operation *op, ConstraintWriter &writer);
 
 } // namespace broadloom::infer

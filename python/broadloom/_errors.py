@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 #: Options of the command line that messages name, as keywords.
 _KEYWORDS = {
     "--shape-library": "shape_libraries=",
@@ -57,17 +59,31 @@ def _restore(kind: type[Error], args: tuple[Any, ...], attributes: dict[str, Any
 class ShapeError(Error, ValueError):
     """Shapes do not fit: found when a program is compiled, or by a call.
 
-    One that is about an index outside its axis is an IndexError, too."""
+    One that is about an index outside its axis is an IndexError, too; one about a matrix
+    without an inverse or a factor is a numpy.linalg.LinAlgError, too."""
 
     def __new__(cls, *args: Any) -> ShapeError:
-        is_of_index = cls is ShapeError and args and _OF_INDEX.search(str(args[0]))
-        return super().__new__(IndexShapeError if is_of_index else cls, *args)
+        if cls is ShapeError and args:
+            if _OF_INDEX.search(str(args[0])):
+                cls = IndexShapeError
+            elif _OF_MATRIX.search(str(args[0])):
+                cls = MatrixShapeError
+        return super().__new__(cls, *args)
 
 
 class IndexShapeError(ShapeError, IndexError):
     """An index is outside its axis."""
 
 
+class MatrixShapeError(ShapeError, np.linalg.LinAlgError):
+    """A matrix has no inverse, no factor or no eigenvalues."""
+
+
+#: What linear algebra says (runtime/abi/LinearAlgebraKind.h).
+_OF_MATRIX = re.compile(
+    r"\b(the matrix|matrix \d+ of the batch) "
+    r"(is singular|is not positive definite|has no (singular values|eigenvalues))"
+)
 #: What the checks of indices say (infer/constraints, broadloom._program).
 _OF_INDEX = re.compile(
     r"\bindex \S+( \(.*?\))? is (outside axis|out of bounds)|\bindices are from |\bboolean index did not match"

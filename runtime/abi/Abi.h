@@ -144,6 +144,16 @@ int32_t broadloomSort(BroadloomCall *call, const char *place,
                       int32_t elementType, int32_t axis, int32_t isDescending,
                       const BroadloomView *views);
 
+/// Applies a function of linear algebra (LinearAlgebraKind) to each matrix of a
+/// batch: `views` has the operands of its form, of any strides, whose inputs
+/// and destinations do not overlap. `elementType` is that of the floats,
+/// `flags` is of LinearAlgebraFlags. Fails at `site`, with the index of the
+/// first matrix for which the function fails and the number that it gives.
+int32_t broadloomLinearAlgebra(BroadloomCall *call,
+                               const BroadloomGuardSite *site, int32_t kind,
+                               int32_t elementType, int32_t flags,
+                               const BroadloomView *views);
+
 /// Returns function result `index`, for entries written by hand: without a copy
 /// if `view` is the buffer that was allocated for that slot, else by copying.
 int32_t broadloomReturn(BroadloomCall *call, int32_t index,

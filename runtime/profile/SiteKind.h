@@ -16,12 +16,13 @@
 namespace broadloom {
 
 /// Maps, reductions and contractions are kernels; a loop is code of the
-/// function itself, a sort is the runtime's, and a copy moves elements.
-enum class SiteKind { Map, Reduction, Contraction, Loop, Sort, Copy };
+/// function itself, sorts and linear algebra are the runtime's, and a copy
+/// moves elements.
+enum class SiteKind { Map, Reduction, Contraction, Loop, Sort, Algebra, Copy };
 
 /// In the order of SiteKind.
-inline constexpr std::array<const char *, 6> kSiteKindNames = {
-    "map", "reduction", "contraction", "loop", "sort", "copy"};
+inline constexpr std::array<const char *, 7> kSiteKindNames = {
+    "map", "reduction", "contraction", "loop", "sort", "algebra", "copy"};
 
 constexpr const char *getKindName(SiteKind kind) {
   return kSiteKindNames[size_t(kind)];
@@ -36,9 +37,10 @@ constexpr std::optional<SiteKind> findSiteKind(std::string_view name) {
 }
 
 /// Whether the runtime counts the operations there: it does not see those of a
-/// loop in the function itself, nor the comparisons of a sort.
+/// loop in the function itself, nor those of sorts and linear algebra.
 constexpr bool countsOperations(SiteKind kind) {
-  return kind != SiteKind::Loop && kind != SiteKind::Sort;
+  return kind != SiteKind::Loop && kind != SiteKind::Sort &&
+         kind != SiteKind::Algebra;
 }
 
 } // namespace broadloom

@@ -256,6 +256,11 @@ return %r : RANKxT>
 return %r#0, %r#1 : RANKxT>, RANKxi64>
 }
 """,
+    "loom.linear_algebra": """func.func @cN(%a: RANKxT>, %x: RANKxT>) -> RANKxT> {
+%r = loom.linear_algebra "exponential" %a into %x : (RANKxT>, RANKxT>) -> RANKxT>
+return %r : RANKxT>
+}
+""",
     "loom.contract": """func.func @cN(%a: RANKxT>, %w: RANKxT>) -> RANKxT> {
 %r = loom.contract(%a, %w) window {strides = array<i64>, dilations = array<i64>, pads = array<i64>} : (RANKxT>, RANKxT>) -> RANKxT> { ^bb0(%s: T): loom.yield %s : T }
 return %r : RANKxT>

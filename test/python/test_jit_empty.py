@@ -57,6 +57,16 @@ def lists(function):
     return [lambda x: function([x, x + 1]), lambda x: function([x]), lambda x: function((x[:1], x))]
 
 
+def square(x):
+    return x @ x.T + 2 * np.eye(x.shape[0])
+
+
+def joined(u, s, v):
+    """The product of factors, whose signs are free, and the singular values."""
+    count = s.shape[0]
+    return (u[:, :count] * s) @ v[:count], s
+
+
 #: What is called, where it is not the function of an array alone, by the name of the function.
 CASES = {
     **dict.fromkeys(("all", "any", "count_nonzero", "argmax", "argmin", "ptp", "nanmedian", "median", "average",
@@ -80,8 +90,17 @@ CASES = {
     "tensordot": lambda f: [lambda x: f(x, x, 1), lambda x: f(x, x), lambda x: f(x, x, 0)],
     "linalg.tensordot": lambda f: [lambda x: f(x, x), lambda x: f(x, x.T, axes=1)],
     "einsum": lambda f: [lambda x: f("ij,kj->ik", x, x), lambda x: f("ij->", x), lambda x: f("ij->ji", x)],
-    "linalg.multi_dot": lambda f: [lambda x: f([x, x.T, x])], "linalg.matrix_power": lambda f: [lambda x: f(x @ x.T, 3)],
-    "linalg.norm": lambda f: [*keeping(f), *(lambda x, o=o: f(x, o) for o in (1, -1, np.inf, -np.inf, "fro")),
+    "linalg.multi_dot": lambda f: [lambda x: f([x, x.T, x])], "linalg.matrix_power": lambda f: [lambda x, n=n: f(square(x), n) for n in (3, 0, -1)],
+    **dict.fromkeys(("linalg.inv", "linalg.det", "linalg.cholesky", "linalg.slogdet", "linalg.eigvalsh"), lambda f: [lambda x: f(square(x))]),
+    "linalg.solve": lambda f: [lambda x: f(square(x), x), lambda x: f(square(x), x[:, :1]), lambda x: f(square(x), x.sum(1))],
+    "linalg.tensorinv": lambda f: [lambda x: f(square(x), ind=1)], "linalg.tensorsolve": lambda f: [lambda x: f(square(x), x.sum(1))],
+    "linalg.qr": lambda f: [lambda x: f(x), lambda x: f(x, "complete"), lambda x: f(x, "r")],
+    "linalg.svd": lambda f: [lambda x: joined(*f(x)), lambda x: joined(*f(x, full_matrices=False)), lambda x: f(x, compute_uv=False)],
+    "linalg.eigh": lambda f: [lambda x: f(square(x)).eigenvalues, lambda x: joined(*(lambda s, v: (v, s, v.T))(*f(square(x), "U")))],
+    "linalg.lstsq": lambda f: [lambda x: f(square(x), x), lambda x: f(np.concatenate([square(x), x], axis=1).T, np.ones(x.shape[0] + x.shape[1]))],
+    "linalg.pinv": lambda f: [lambda x: f(x), lambda x: f(square(x), hermitian=True)],
+    "linalg.matrix_rank": lambda f: [lambda x: f(square(x)), lambda x: f(x, tol=0.1)], "linalg.cond": lambda f: [lambda x: f(square(x)), lambda x: f(square(x), 1)],
+    "linalg.norm": lambda f: [*keeping(f), *(lambda x, o=o: f(x, o) for o in (1, -1, np.inf, -np.inf, "fro", 2, -2, "nuc")),
                               *(lambda x, o=o: f(x, o, axis=0) for o in (1, 2, np.inf, -np.inf))],
     "linalg.matrix_norm": lambda f: [lambda x: f(x), lambda x: f(x, ord=1), lambda x: f(x, ord=np.inf, keepdims=True)],
     "cross": lambda f: [lambda x: f(np.pad(x, ((0, 0), (0, 3)))[:, :3], np.ones(3))],
@@ -141,7 +160,7 @@ def find_cases():
             yield pytest.param(case, id=f"{name}-{number}")
     for name in _ufuncs.FUNCTIONS:
         function = getattr(np, name, None)
-        if function is None or function.signature is not None:
+        if not isinstance(function, np.ufunc) or function.signature is not None:
             continue
         whole = lambda x, f=function: np.rint(np.abs(x)).astype(int) if "f" not in "".join(f.types) else np.abs(x) / 8
         one = lambda x, f=function, w=whole: f(*[w(x)] * f.nin)

@@ -45,6 +45,9 @@ def make_inputs(a: int, b: int) -> Inputs:
 
 ones, zeros = torch.ones, torch.zeros
 _norm = lambda op, p, *more: op(p.stack.transpose(0, 1), None, None, zeros(2), ones(2), *more)
+_square = lambda p: p.x @ p.x.t() + 2 * torch.eye(p.x.shape[0])
+_joined = lambda u, s, v: (u[..., : s.shape[-1]] * s.unsqueeze(-2)) @ v[..., : s.shape[-1], :]
+_of_square = lambda op, p: op(_square(p))
 _bag = lambda op, p: op(p.x, p.places, torch.zeros(1, dtype=torch.long))[0]
 CALLS = {
     "_adaptive_avg_pool2d.default": lambda op, p: op(p.image, [2, 1]),
@@ -108,6 +111,83 @@ CALLS = {
     "repeat_interleave.Tensor": lambda op, p: (op(p.places), op(p.numbers.flatten())),
     "unique_consecutive.default": lambda op, p: op(p.numbers, True, True),
     "unique_dim.default": lambda op, p: op(p.numbers, 1, True, True, True),
+    **dict.fromkeys(
+        (
+            "inverse.default",
+            "linalg_inv.default",
+            "linalg_inv_ex.default",
+            "cholesky.default",
+            "linalg_cholesky.default",
+            "linalg_cholesky_ex.default",
+            "cholesky_inverse.default",
+            "linalg_det.default",
+            "det.default",
+            "slogdet.default",
+            "linalg_slogdet.default",
+            "logdet.default",
+            "linalg_lu.default",
+            "linalg_lu_factor.default",
+            "linalg_cond.default",
+            "linalg_lu_factor_ex.default",
+            "matrix_exp.default",
+            "linalg_matrix_exp.default",
+            "linalg_eigvalsh.default",
+            "_lu_with_info.default",
+        ),
+        _of_square,
+    ),
+    "linalg_solve.default": lambda op, p: (op(_square(p), p.x), op(_square(p), p.x.t(), left=False)),
+    "linalg_solve_ex.default": lambda op, p: op(_square(p), p.rows),
+    "_linalg_solve_ex.default": lambda op, p: op(_square(p), p.x)[0],
+    "linalg_solve_triangular.default": lambda op, p: (
+        op(_square(p), p.x, upper=True),
+        op(_square(p), p.x.t(), upper=False, left=False, unitriangular=True),
+    ),
+    "triangular_solve.default": lambda op, p: op(p.x, _square(p), False, True)[0],
+    **dict.fromkeys(
+        ("linalg_matrix_power.default", "matrix_power.default"),
+        lambda op, p: (op(_square(p), 3), op(_square(p), 0), op(_square(p), -1)),
+    ),
+    "linalg_tensorinv.default": lambda op, p: op(_square(p), 1),
+    "linalg_tensorsolve.default": lambda op, p: op(_square(p), p.rows),
+    "cholesky_solve.default": lambda op, p: (op(p.x, _square(p)), op(p.x, _square(p), True)),
+    "linalg_qr.default": lambda op, p: (op(p.x), op(p.x, "complete"), op(p.x, "r")),
+    "qr.default": lambda op, p: op(p.x),
+    "linalg_svd.default": lambda op, p: (_joined(*op(p.stack, False)), _joined(*op(p.stack))),
+    "_linalg_svd.default": lambda op, p: (op(p.stack)[1], _joined(*op(p.stack, True))),
+    "svd.default": lambda op, p: (lambda u, s, v: _joined(u, s, v.mT))(*op(p.stack)),
+    **dict.fromkeys(
+        ("linalg_eigh.default", "_linalg_eigh.default"),
+        lambda op, p: (lambda s, v: (s, _joined(v, s, v.mT)))(*op(_square(p), "U")),
+    ),
+    "_linalg_det.default": lambda op, p: op(_square(p))[0],
+    "_linalg_slogdet.default": lambda op, p: op(_square(p))[:2],
+    "lu_unpack.default": lambda op, p: op(*torch.ops.aten.linalg_lu_factor_ex(p.x)[:2]),
+    "linalg_lu_solve.default": lambda op, p: [
+        op(*torch.ops.aten.linalg_lu_factor_ex(_square(p))[:2], p.x if left else p.x.t(), left=left, adjoint=adjoint)
+        for left in (True, False)
+        for adjoint in (True, False)
+    ],
+    **dict.fromkeys(
+        ("linalg_pinv.atol_rtol_tensor", "linalg_matrix_rank.atol_rtol_tensor"),
+        lambda op, p: (op(p.stack), op(_square(p), atol=ones(()) * 0.1, hermitian=True)),
+    ),
+    **dict.fromkeys(
+        ("linalg_pinv.atol_rtol_float", "linalg_matrix_rank.atol_rtol_float"),
+        lambda op, p: (op(p.stack, rtol=0.1), op(p.x, atol=0.1, rtol=0.01)),
+    ),
+    **dict.fromkeys(("linalg_pinv.default", "pinverse.default"), lambda op, p: op(p.x, 0.01)),
+    **dict.fromkeys(
+        ("linalg_pinv.rcond_tensor", "linalg_matrix_rank.tol_tensor"), lambda op, p: op(p.x, ones(()) * 0.1)
+    ),
+    "linalg_matrix_rank.default": lambda op, p: op(p.x, 0.1),
+    "linalg_cond.p_str": lambda op, p: (op(_square(p), "fro"), op(_square(p), "nuc")),
+    "mvlgamma.default": lambda op, p: op(p.x + 2, 3),
+    "special_multigammaln.default": lambda op, p: op(p.x + 2, 3),
+    **dict.fromkeys(("polygamma.default", "special_polygamma.default"), lambda op, p: op(2, p.x)),
+    "special_zeta.default": lambda op, p: op(p.x + 1, p.y),
+    "special_zeta.self_scalar": lambda op, p: op(2.5, p.y),
+    "special_zeta.other_scalar": lambda op, p: op(p.x + 1, 1.5),
     "constant_pad_nd.default": lambda op, p: op(p.x, [1, 2, -1, 1]),
     "conv1d.default": lambda op, p: op(p.stack.transpose(0, 1), ones(3, 2, 2)),
     "conv2d.default": lambda op, p: op(p.image, ones(3, 2, 2, 1)),
@@ -212,6 +292,10 @@ ELSEWHERE = {
     "_upsample_bilinear2d_aa.vec",
     "_index_put_impl_.default",
     "_trilinear.default",
+    # Eager mode refuses them here: eigenvalues that are complex are refused by both.
+    "linalg_eig.default",
+    "linalg_eigvals.default",
+    "_linalg_eigvals.default",
 }
 
 
@@ -221,9 +305,19 @@ APART = (
     "aten.lift_fresh.default",
     "aten.lift_fresh_copy.default",
     "aten.scaled_dot_product_attention.default",
+    "aten.linalg_matrix_rank.atol_rtol_tensor",
+    "aten.linalg_pinv.atol_rtol_tensor",
 )
 #: torch.export does not take them with open extents, or has one rank for all of these.
-NOT_OPEN = ("aten._fused_rms_norm.default", "aten._scaled_dot_product_attention_math.default", "aten.squeeze.default")
+NOT_OPEN = (
+    "aten._fused_rms_norm.default",
+    "aten._linalg_svd.default",
+    "aten._scaled_dot_product_attention_math.default",
+    "aten.linalg_solve_triangular.default",
+    "aten.linalg_svd.default",
+    "aten.linalg_tensorinv.default",
+    "aten.squeeze.default",
+)
 #: What eager mode refuses of them has no element.
 EMPTY = (
     "aten.group_norm.default",

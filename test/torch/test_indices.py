@@ -242,8 +242,34 @@ def test_masks_whose_values_data_counts():
 
 
 def test_convolutions_of_doubles():
-    with pytest.raises(bl.UnsupportedOperations, match="a convolution of f64"):
-        compiled(lambda x: F.conv2d(x, torch.ones(2, 3, 3, 3).double()), torch.randn(2, 3, 5, 6).double())
+    for function in (
+        lambda x: F.conv2d(x, torch.ones(2, 3, 3, 3).double() / 3, torch.ones(2).double(), stride=2, padding=1),
+        lambda x: F.conv2d(x, torch.ones(6, 1, 2, 3).double(), groups=3),
+        lambda x: F.conv_transpose2d(x, torch.ones(3, 4, 3, 3).double(), stride=2, padding=1),
+        lambda x: F.conv_transpose2d(x, torch.ones(3, 4, 2, 2).double(), stride=2),
+        lambda x: F.conv1d(x[..., 0], torch.ones(2, 3, 3).double()) + F.conv3d(x[:, :, None], torch.ones(2, 3, 1, 3, 3).double()).sum(),
+    ):  # fmt: skip
+        f = compiled(function, torch.randn(2, 3, 5, 6).double())
+        for shape in ((2, 3, 5, 6), (1, 3, 7, 9), (4, 3, 4, 4)):
+            x = torch.randn(shape).double()
+            torch.testing.assert_close(f(x), function(x), rtol=1e-13, atol=1e-13)
+
+
+@pytest.mark.parametrize("dtype", [torch.int8, torch.int16, torch.int32, torch.int64])
+def test_convolutions_of_integers(dtype):
+    """Products wrap as those of the type do."""
+    draw = lambda *shape: torch.randint(-100, 100, shape).to(dtype)
+    weight, bias = draw(4, 3, 3, 3), draw(4)
+    function = lambda x: F.conv2d(x, weight, bias, stride=2, padding=1)
+    f = compiled(function, draw(2, 3, 5, 6))
+    for shape in ((2, 3, 5, 6), (1, 3, 7, 9)):
+        x = draw(*shape)
+        torch.testing.assert_close(f(x), function(x))
+
+
+def test_convolutions_of_booleans():
+    with pytest.raises(bl.UnsupportedOperations, match="a convolution of i1"):
+        compiled(lambda x: F.conv2d(x, torch.ones(2, 3, 3, 3).bool()), torch.ones(2, 3, 5, 6).bool())
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from . import (  # noqa: F401
     _einsum,
     _functions,
     _joins,
+    _linear,
     _methods,
     _nan,
     _products,

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-import operator
 from typing import Any
 
 import numpy as np
 
 from .. import _program as program
+from .._tensors import _linear
 from . import _trace
 from ._array import TracedArray, element_of
 from ._functions import as_array, cast, find_trace, implements, spell_axes
+from ._linear import require_elements
 from ._reductions import max, min, sum
 from ._shapes import normalize_axes
 from ._ufuncs import to_array
@@ -90,6 +91,8 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> An
         return sum(np.absolute(array), axis, keepdims=keepdims)
     if rank == 2 and ord in (1, -1, math.inf, -math.inf):
         return _matrix_norm(array, ord, axis, keepdims)
+    if rank == 2 and ord in (2, -2, "nuc"):
+        return _spectral_norm(array, ord, axis, keepdims)
     if rank == 1 and ord in (math.inf, -math.inf):
         return (max if ord > 0 else min)(np.absolute(array), axis, keepdims=keepdims)
     raise _trace.refuse(f"np.linalg.norm with ord={ord!r} over {rank} axes", "write it with np.sum, np.max and np.sqrt")
@@ -104,6 +107,17 @@ def _matrix_norm(array: TracedArray, ord: Any, axis: Any, keepdims: Any) -> Any:
     return found if keepdims else np.squeeze(found, (first, second))
 
 
+def _spectral_norm(array: TracedArray, ord: Any, axis: Any, keepdims: Any) -> Any:
+    """Returns the largest, or the smallest, singular value, or the sum of all."""
+    first, second = normalize_axes((0, 1) if axis is None else axis, array.ndim)
+    wide: Any = cast(array, np.float64) if array.dtype == np.float16 else array
+    moved: Any = np.moveaxis(wide, (first, second), (-2, -1))
+    if ord != "nuc":
+        require_elements("norm", moved._value)
+    found = TracedArray(array._trace, _linear.spectral_norm(moved._value, ord))
+    return np.expand_dims(found, (first, second)) if keepdims else found
+
+
 @implements("linalg.vector_norm")
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> Any:
     if ord == 2:
@@ -116,20 +130,6 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any 
 @implements("linalg.matrix_norm")
 def matrix_norm(x: Any, /, *, keepdims: Any = False, ord: Any = "fro") -> Any:
     return norm(x, ord, (-2, -1), keepdims)
-
-
-@implements("linalg.matrix_power")
-def matrix_power(a: Any, n: Any) -> Any:
-    array, n = as_array(a), operator.index(n)
-    if n < 1:
-        raise _trace.refuse(f"np.linalg.matrix_power with n={n}", "give at least 1: nothing inverts matrices")
-    found = None
-    while n:
-        if n % 2:
-            found = array if found is None else np.matmul(found, array)
-        n //= 2
-        array = np.matmul(array, array) if n else array
-    return found
 
 
 @implements("linalg.multi_dot")

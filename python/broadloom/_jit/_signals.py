@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import _program as program
+from .._tensors import _bessel
 from . import _trace
 from ._array import TracedArray, element_of
 from ._functions import as_array, cast, find_trace, from_extent, implements, spell_axes, spell_axis
@@ -224,6 +225,13 @@ def sinc(x: Any) -> Any:
     array = as_array(x)
     y = math.pi * np.where(array == 0, 1e-20, array)
     return np.sin(y) / y
+
+
+@implements("i0")
+def i0(x: Any) -> Any:
+    array = as_array(x)
+    array = array if array.dtype.kind == "f" else array.astype(np.float64)
+    return TracedArray(array._trace, _bessel.BESSEL["i0"](array._value))
 
 
 @implements("fix")

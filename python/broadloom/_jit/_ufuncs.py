@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from .. import _program as program
+from .._tensors import _bessel, _special
 from . import _powers, _selected, _trace
 from ._array import TracedArray, element_of
 from ._extent import TracedExtent
@@ -130,9 +131,22 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "modf": _modf,
     "matmul": program.matmul,
     "vecdot": _vecdot,
+    "nextafter": program.nextafter,
     # Of scipy.special.
     "erf": program.erf,
     "expit": program.sigmoid,
+    "erfc": _special.erfc,
+    "erfcx": _special.erfcx,
+    "erfinv": _special.erfinv,
+    "gammaln": _special.lgamma,
+    "ndtr": _special.ndtr,
+    "ndtri": _special.ndtri,
+    "log_ndtr": _special.log_ndtr,
+    "psi": _special.digamma,
+    **{name: _bessel.BESSEL[name] for name in ("i0", "i0e", "i1", "i1e")},
+    **{f"{kind}{n}": _bessel.BESSEL[f"bessel_{kind}{n}"] for kind in "jy" for n in (0, 1)},
+    **{f"k{n}": _bessel.BESSEL[f"modified_bessel_k{n}"] for n in (0, 1)},
+    **{f"k{n}e": _bessel.BESSEL[f"scaled_modified_bessel_k{n}"] for n in (0, 1)},
 }
 
 #: Which running value a method `accumulate` gives.

@@ -21,7 +21,7 @@ name (`Builder.naming`) and the location (`Builder.place`) of the operation.
 """
 
 from ._builder import Builder, Name, Value
-from ._composed import hypot
+from ._composed import hypot, nextafter
 from ._diagonals import diagonal, windows
 from ._einsum import einsum, read_result, split_labels
 from ._elementwise import *  # noqa: F403
@@ -52,6 +52,8 @@ from ._extents import (
     require_true,
     smallest,
 )
+from ._linear import *  # noqa: F403
+from ._linear import __all__ as _linear
 from ._loops import *  # noqa: F403
 from ._loops import __all__ as _loops
 from ._moments import degrees_of_freedom, moments, sum_deviations
@@ -169,6 +171,7 @@ __all__ = [
     "matmul",
     "mean",
     "moments",
+    "nextafter",
     "number_argument",
     "pad",
     "pad_by_place",
@@ -210,5 +213,6 @@ __all__ = [
     "words",
     "wrap_indices",
     *_functions,
+    *_linear,
     *_loops,
 ]

@@ -128,7 +128,7 @@ def transposed(
         zero = [0] * value.rank
         before, behind = list(zero), list(zero)
         before[axis + 1], behind[axis + 1] = max(low, 0), max(high, 0)
-        value = program.pad(spread, before, behind, 0.0)
+        value = program.pad(spread, before, behind, 0.0 if program.is_float(value.element) else 0)
         if low < 0 or high < 0:
             cut = min(low, 0), min(high, 0)
             count = length * stride[axis] + before[axis + 1] + behind[axis + 1] + cut[0] + cut[1]
@@ -149,7 +149,7 @@ def _spread(value: program.Value, axis: int, stride: int) -> program.Value:
     none = [0] * apart.rank
     behind = list(none)
     behind[axis + 1] = stride - 1
-    padded = program.pad(apart, none, behind, 0.0)
+    padded = program.pad(apart, none, behind, 0.0 if program.is_float(value.element) else 0)
     return program.reshape(padded, [*shape[:axis], shape[axis] * stride, *shape[axis + 1 :]])
 
 

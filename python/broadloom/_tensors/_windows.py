@@ -19,6 +19,17 @@ def is_summed(element: str) -> bool:
     return element in ("f32", "f16", "bf16")
 
 
+#: In which type the products of elements are summed: all of a result, and its lowest bits of an integer.
+_SUMS = {
+    "f16": "f32", "bf16": "f32", "f32": "f32", "f64": "f64", "i8": "i32", "i16": "i32", "i32": "i32", "i64": "i64",
+}  # fmt: skip
+
+
+def is_convolved(element: str) -> bool:
+    """Tells whether convolutions take the element type."""
+    return element in _SUMS
+
+
 def _result_extent(image: Number, window: Number, stride: int, dilation: int, low: int, high: int) -> Number:
     reach = (window - 1) * dilation + 1
     return (image + (low + high) - reach) // stride + 1
@@ -34,7 +45,8 @@ def contract(
     depthwise: bool = False,
 ) -> Value:
     """Contracts an image, channels innermost, with a weight `[window..., channels, sums]`, and adds a bias. f16 and
-    bf16 are summed in f32. Each extent that must fit is a number in both types, or is checked by a call."""
+    bf16 are summed in f32, integers in 32 bits or more. Each extent that must fit is a number in both types, or is
+    checked by a call."""
     builder = image.builder
     for operand in (weight, bias):
         if operand is not None and operand.element != image.element:
@@ -83,21 +95,21 @@ def _add_contraction(inputs: Sequence[Value], shape: Sequence[Any], window: str)
     image, bias = inputs[0], inputs[2] if len(inputs) > 2 else None
     builder, element = image.builder, image.element
     result = Value(builder, builder.new_name(), element, shape)
-    total = builder.new_name()
-    arguments = [words("{}: f32", total)]
+    total, sums, is_float = builder.new_name(), _SUMS[element], program.is_float(element)
+    arguments = [words("{}: {}", total, sums)]
     body, made = [], total
     if bias is not None:
         given = builder.new_name()
         arguments.append(words("{}: {}", given, bias.element))
-        if bias.element != "f32":
-            widened = builder.new_name()
-            body.append(words("{} = arith.extf {} : {} to f32", widened, given, bias.element))
+        if bias.element != sums:
+            widened, widen = builder.new_name(), "extf" if is_float else "extsi"
+            body.append(words("{} = arith.{} {} : {} to {}", widened, widen, given, bias.element, sums))
             given = widened
         made = builder.new_name()
-        body.append(words("{} = arith.addf {}, {} : f32", made, total, given))
-    if element != "f32":
-        rounded = builder.new_name()
-        body.append(words("{} = arith.truncf {} : f32 to {}", rounded, made, element))
+        body.append(words("{} = arith.{} {}, {} : {}", made, "addf" if is_float else "addi", total, given, sums))
+    if element != sums:
+        rounded, narrow = builder.new_name(), "truncf" if is_float else "trunci"
+        body.append(words("{} = arith.{} {} : {} to {}", rounded, narrow, made, sums, element))
         made = rounded
     body = [words("^bb0({}):", arguments), *body, words("loom.yield {} : {}", made, element)]
     builder.add(

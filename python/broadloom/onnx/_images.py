@@ -9,7 +9,7 @@ from .._tensors._convolutions import convolve, known_shape, transposed
 from .._tensors._fits import require_numbers
 from .._tensors._tensor import Held, Number, Tensor
 from .._tensors._views import pad, part, view
-from .._tensors._windows import is_summed
+from .._tensors._windows import is_convolved
 from ._context import Context, Operand, Unsupported, operator, spread
 
 
@@ -87,7 +87,7 @@ def _conv(
         raise Unsupported(f"a convolution over {rank} axes")
     strides, dilations = each(strides, rank), each(dilations, rank)
     low, high = window_pads(x, frame, strides, dilations, pads, auto_pad)
-    if not is_summed(element):
+    if not is_convolved(element):
         raise Unsupported(f"a convolution of {element}")
     return convolve_window(c, x, weight, bias, strides, dilations, low, high, group)
 
@@ -131,7 +131,7 @@ def _conv_transpose(
     rank = x.rank - 2
     weight = _weight(c, weight)
     frame = known_shape(weight)[2:]
-    if not is_summed(x.element) or rank not in (1, 2, 3):
+    if not is_convolved(x.element) or rank not in (1, 2, 3):
         raise Unsupported(f"a transposed convolution of {x.element} over {rank} axes")
     for axis in range(2, x.rank):
         program.require(c.builder, "sge", x.extent(axis), 1, f"the image has {{0}} elements along axis {axis}")

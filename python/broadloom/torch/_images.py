@@ -12,7 +12,7 @@ from .._tensors._convolutions import channels_last, convolve, known_shape, trans
 from .._tensors._sampling import sample
 from .._tensors._tensor import Number, Tensor, arrange, to_value
 from .._tensors._views import add_axis, drop_axes
-from .._tensors._windows import is_summed
+from .._tensors._windows import is_convolved
 from ._context import Context, Unsupported, operation, require_elements
 from ._folding import fold
 from ._stored import Operand
@@ -46,7 +46,7 @@ def _convolution(
     *_: Sequence[Any],
 ) -> Tensor:
     x = c.tensor(x)
-    if not is_summed(x.element):
+    if not is_convolved(x.element):
         raise Unsupported(f"a convolution of {x.element}")
     weight, bias = fold(c, weight, bias, is_transposed)
     rank = len(known_shape(weight)) - 2

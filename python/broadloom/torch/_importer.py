@@ -22,6 +22,7 @@ from . import (  # noqa: F401
     _images,
     _indexing,
     _layers,
+    _linear,
     _norms,
     _pools,
     _products,
@@ -30,6 +31,7 @@ from . import (  # noqa: F401
     _scatter,
     _shapes,
     _sorting,
+    _special,
     _sums,
 )
 from ._complex import COMPLEX, Pair, is_complex, join, part_type, refuse, split

@@ -214,9 +214,32 @@ static void addSorts(std::vector<Case> &cases) {
   cases.push_back(sort);
 }
 
+/// Right sides for matrices, whose letters tell which extents are equal.
+static void addLinearAlgebra(std::vector<Case> &cases) {
+  Case solve;
+  solve.name = "loom.linear_algebra";
+  solve.arguments = {{"f32", {2, 3}}, {"f32", {2, 3}}, {"f32", {2, 3}}};
+  solve.results = {"f32"};
+  solve.body = "%r = loom.linear_algebra \"triangular_solve\" %0, %1 into %2 "
+               ": ($0, $1, $2) -> $r0";
+  solve.judge = [](const Inputs &inputs) -> Verdict {
+    const Extents &a = inputs.shapes[0], &b = inputs.shapes[1],
+                  &x = inputs.shapes[2];
+    size_t rank = a.size();
+    if (b.size() != rank || x != b || a[rank - 1] != a[rank - 2] ||
+        b[rank - 2] != a[rank - 1] || (rank == 3 && a[0] != b[0]))
+      return std::nullopt;
+    return {{x}};
+  };
+  // The types of destination and result are one.
+  solve.openOnly = true;
+  cases.push_back(solve);
+}
+
 void broadloom::guards::addLoom(std::vector<Case> &cases) {
   addMaps(cases);
   addSorts(cases);
+  addLinearAlgebra(cases);
   addContractions(cases);
   addPromises(cases);
 }
