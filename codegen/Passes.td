@@ -66,6 +66,19 @@ def LoomPlaceMemory : Pass<"loom-place-memory", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def LoomParallelizeNests : Pass<"loom-parallelize-nests", "::mlir::ModuleOp"> {
+  let summary = "Run loops over memory on several threads";
+  let description = [{
+    Of programs over memory. A loop whose iterations touch no element that another one
+    writes becomes a function, which the runtime calls with parts of the iterations.
+    One check in front compares the addresses of the loop's memory; where it overlaps,
+    the loop runs in order.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
 def LoomVersionNests : Pass<"loom-version-nests", "::mlir::ModuleOp"> {
   let summary = "Give loops over memory a version for memory that does not overlap";
   let description = [{

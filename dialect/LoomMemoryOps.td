@@ -200,7 +200,7 @@ def Loom_ExternalCallOp : Loom_Op<"external_call", [
     that its type tells, or, with `descriptors`, the address of a descriptor: two
     pointers, of which the second is that to the data, the offset, the extents and
     the strides. Stands in functions over memory alone (`loom.memory`), behind the
-    checks of what the function declares (eff-1).
+    checks of what the function declares (ffi-1).
   }];
   let arguments = (ins StrAttr:$symbol, Variadic<AnyType>:$inputs,
                        DenseI64ArrayAttr:$writes, UnitAttr:$descriptors);

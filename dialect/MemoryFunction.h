@@ -20,10 +20,10 @@ namespace broadloom::loom {
 inline constexpr llvm::StringLiteral kMemoryFunction = "loom.memory";
 
 /// Of a function of another library: the function that tells what it reads and
-/// writes (eff-1).
+/// writes (ffi-1).
 inline constexpr llvm::StringLiteral kEffects = "loom.effects";
 /// Of a function that tells the effects of a well-known one: messages name that
-/// one, and the place of its declaration (eff-2).
+/// one, and the place of its declaration (ffi-2).
 inline constexpr llvm::StringLiteral kKnownEffects = "loom.known_effects";
 
 /// Of an access that a guard in front of its loops covers.

@@ -60,14 +60,14 @@ struct CompileOptions {
   std::vector<std::string> shapeLibraries;
   /// Libraries, files or names that the system's loader finds, in which a
   /// CompiledModule finds the functions without a body that declare their
-  /// effects (eff-1). The first that has a function counts; the C library comes
+  /// effects (ffi-1). The first that has a function counts; the C library comes
   /// last. They stay open until the process ends.
   std::vector<std::string> libraries;
-  /// Files that tell what functions without a body read and write (eff-2).
+  /// Files that tell what functions without a body read and write (ffi-2).
   std::vector<std::string> effects;
   /// Whether memory is compared before and behind each call of a function of
   /// another library, so that what it writes besides its effects is an error
-  /// (eff-3).
+  /// (ffi-3).
   bool checksEffects = false;
   /// Compile only this public function and what it calls; with an empty name,
   /// the one that CompiledModule::function picks without one. All functions are

@@ -245,12 +245,12 @@ def LoomBindExternals : LegalizationPass<"loom-bind-externals"> {
     Of programs over memory. A function without a body whose attribute
     `loom.effects` names another function gets that one's body: its loads and
     stores become checks of what the library reads and writes, its assertions
-    stay, and `loom.external_call` stands behind them (eff-1).
+    stay, and `loom.external_call` stands behind them (ffi-1).
   }];
   let options = [
     Option<"watchesEffects", "watch-effects", "bool", /*default=*/"false",
            "Whether memory is compared before and behind the call, so that what "
-           "the library writes besides is an error (eff-3)">];
+           "the library writes besides is an error (ffi-3)">];
   let dependentDialects = [
     "::broadloom::loom::LoomDialect", "::mlir::affine::AffineDialect",
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",

@@ -300,6 +300,8 @@ private:
     if (byValue.contains(op.getCallee()))
       return callWithValues(op);
     Value arguments = c.makeViews(op.getOperands());
+    if (op->hasAttr(kParallelLoop))
+      return runLoop(op, arguments);
     SmallVector<int64_t> offsets = getResultOffsets(op.getResultTypes());
     FrameSlot results = c.frame.takeBytes(offsets.back());
     auto made = func::CallOp::create(
@@ -318,6 +320,20 @@ private:
           c.b, c.loc, getStorageType(old.getType()), c.address(slot));
       old.replaceAllUsesWith(fromStorage(c.b, c.loc, stored, old.getType()));
     }
+    op.erase();
+  }
+
+  /// The runtime calls the function, with parts of the iterations.
+  void runLoop(func::CallOp op, Value arguments) {
+    Value function = func::ConstantOp::create(
+        c.b, c.loc, getAbiFunctionType(c.b.getContext(), abi::Code),
+        op.getCalleeAttr());
+    function =
+        UnrealizedConversionCastOp::create(c.b, c.loc, c.runtime.ptr, function)
+            .getResult(0);
+    c.checkedCall(
+        abi::broadloomRunLoop,
+        {c.frame.call(), function, c.number(op.getNumOperands()), arguments});
     op.erase();
   }
 

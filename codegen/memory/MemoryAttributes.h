@@ -29,6 +29,13 @@ inline constexpr llvm::StringLiteral kOfProgram = "loom.of_program";
 /// The names of the blocks of globals begin so.
 inline constexpr llvm::StringLiteral kBlockPrefix = "loom_block_";
 
+/// Of a loop: there is another version of it for memory that does not overlap,
+/// or it is that one.
+inline constexpr llvm::StringLiteral kHasVersions = "loom.has_versions";
+/// Of a call of a function that has the iterations of a loop: they may run in
+/// any order (broadloomRunLoop).
+inline constexpr llvm::StringLiteral kParallelLoop = "loom.parallel_loop";
+
 /// Of an LLVM function that was written as loops over memory.
 inline constexpr llvm::StringLiteral kLoopsAttribute = "loom-loops";
 

@@ -72,6 +72,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-normalize-memory", ChecksProgram | LeavesUnlegalized},
       {"loom-outline-kernels", NoTraits},
       {"loom-pack-weights", NoTraits},
+      {"loom-parallelize-nests", NoTraits},
       {"loom-place-memory", NoTraits},
       {"loom-place-parts", NoTraits},
       {"loom-plan-memory", NoTraits},

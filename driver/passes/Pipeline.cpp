@@ -194,6 +194,8 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   // Before loops are made: a use of freed memory is told of the operation.
   addPassWhenPresent(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
   addBuffers(pm, options);
+  addPassWhenPresent(pm, loom::isOverMemory,
+                     codegen::createLoomParallelizeNests());
   addPassWhenPresent(pm, loom::isOverMemory, codegen::createLoomVersionNests());
   addPassWhenPresent(pm, loom::isOverMemory,
                      codegen::createLoomSplitFunctions());

@@ -44,7 +44,7 @@ struct PipelineOptions {
   /// Whether the code measures time for a profile (loom-mark-sites).
   bool marksSites = false;
   /// Whether functions of other libraries are held to the effects that they
-  /// declare (eff-3).
+  /// declare (ffi-3).
   bool watchesEffects = false;
   /// The machine that code is made for, as LLVM names its triple and its
   /// processor; empty for this one.

@@ -121,6 +121,23 @@ static void writeOperations(const GuardReport &report, llvm::raw_ostream &out) {
   out << '\n';
 }
 
+/// A heading and a reason for each loop over memory.
+static void writeLoops(const GuardReport &report, llvm::raw_ostream &out) {
+  if (report.loops.empty())
+    return;
+  out << "loops\n\n";
+  for (const GuardReport::Loop &loop : report.loops) {
+    constexpr size_t indent = 12;
+    out << "  " << loop.operation;
+    if (!loop.location.empty())
+      out << "  " << cleanText(loop.location);
+    out << "\n    " << (loop.isParallel ? "parallel" : "in order") << '\n';
+    out.indent(indent);
+    writeWrapped(out, "because " + cleanText(loop.reason), indent);
+  }
+  out << '\n';
+}
+
 void broadloom::report::writeText(const CheckedProgram &program,
                                   IsListed isListed, llvm::raw_ostream &out) {
   const std::vector<GuardReport::Row> &rows = program.report.rows;
@@ -148,6 +165,7 @@ void broadloom::report::writeText(const CheckedProgram &program,
     if (last)
       out << '\n';
   }
+  writeLoops(program.report, out);
   writeOperations(program.report, out);
   out << (functions.size() == 1 ? "" : "in all, ")
       << countAll(program.report).toString() << '\n';

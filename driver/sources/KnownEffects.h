@@ -20,7 +20,7 @@
 namespace broadloom {
 
 /// Declares the effects of the functions of `module` that have no body and
-/// declare none themselves (eff-2): those of the function of the same name and
+/// declare none themselves (ffi-2): those of the function of the same name and
 /// of the same arguments in the files, in their order, or in the texts of
 /// effects/. Copies that function, and those that it calls, into the module.
 /// Fails where a file cannot be read, is no module, or has the name with other

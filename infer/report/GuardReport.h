@@ -95,6 +95,18 @@ struct GuardReport {
     std::string meaning;
   };
 
+  /// What becomes of a loop over memory.
+  struct Loop {
+    std::string function;
+    std::string operation;
+    /// As of a row.
+    std::string location;
+    int64_t operationNumber = -1;
+    bool isParallel = false;
+    /// Why it is parallel, or why its iterations stay in order.
+    std::string reason;
+  };
+
   /// Whether all constraints have been decided. Otherwise the report has the
   /// rows that were made before the program was rejected.
   bool isComplete = false;
@@ -111,6 +123,7 @@ struct GuardReport {
   std::unordered_map<int64_t, std::string> notInFront;
   std::vector<Value> values;
   std::vector<Symbol> symbols;
+  std::vector<Loop> loops;
 
   /// Puts the rows in program order, with the texts of their statuses, and
   /// leaves out those of accesses that are checked in front of a loop.

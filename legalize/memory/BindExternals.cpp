@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// eff-1. A function without a body tells what it reads and writes by a function
+// ffi-1. A function without a body tells what it reads and writes by a function
 // that has one. Its accesses become checks, its assertions preconditions, and
 // behind them stands the call.
 //

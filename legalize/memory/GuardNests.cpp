@@ -13,6 +13,7 @@
 #include "infer/report/CollectedReport.h"
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
+#include "legalize/memory/LoopReport.h"
 #include "legalize/memory/NestGuard.h"
 #include "legalize/memory/NestPlaces.h"
 #include "legalize/memory/NestReader.h"
@@ -65,11 +66,11 @@ public:
       auto [nest, number] = key;
       std::optional<NestPlaces::Place> place = places.find(nest, checked);
       insertNestGuard(place ? places.open(*place) : OpBuilder(nest), nest,
-                      checked, getSizes(number).bits);
+                      checked, NestNumbers::kAllSizes[number].bits);
     }
   }
 
-  void report(infer::GuardReport &report) {
+  void report(const CallEffects &effects, infer::GuardReport &report) {
     for (Operation *op : accesses)
       find(op);
     NestPlaces places(func);
@@ -77,17 +78,10 @@ public:
       reportNest(key.first, places.find(key.first, checked), checked, report);
     for (auto &[op, because] : alone)
       reportAlone(op, because, report);
+    reportLoops(func, roots, effects, report);
   }
 
 private:
-  /// The limits of symbols, from the widest on.
-  static constexpr unsigned kNumSizes = 5;
-  static NestNumbers::Sizes getSizes(unsigned number) {
-    static constexpr NestNumbers::Sizes sizes[kNumSizes] = {
-        {40, false}, {29, false}, {29, true}, {19, false}, {19, true}};
-    return sizes[number];
-  }
-
   static Operation *getOutermostLoop(Operation *op) {
     Operation *outermost = nullptr;
     for (Operation *parent = op->getParentOp();
@@ -133,7 +127,8 @@ private:
         loops.push_back(parent);
     Found found;
     for (Operation *loop : llvm::reverse(loops))
-      for (unsigned number = 0; number < kNumSizes && !found.reader; ++number)
+      for (unsigned number = 0;
+           number < NestNumbers::kAllSizes.size() && !found.reader; ++number)
         found = tryLoop(loop, number, op);
     add(op, found);
     inBlock.emplace_back(access, std::move(found));
@@ -150,7 +145,8 @@ private:
 
   Found tryLoop(Operation *loop, unsigned number, Operation *op) {
     Found found;
-    auto reader = std::make_shared<NestReader>(loop, getSizes(number), roots);
+    auto reader = std::make_shared<NestReader>(
+        loop, NestNumbers::kAllSizes[number], roots);
     if (!reader->read(op)) {
       if (!reader->because.empty())
         found.because = reader->because;
@@ -196,11 +192,14 @@ struct LoomGuardNestsPass
   LogicalResult apply(ModuleOp module) override {
     infer::GuardReport *report = infer::CollectedReport::get(
         getCachedAnalysis<infer::CollectedReport>());
+    std::optional<CallEffects> effects;
+    if (report)
+      effects.emplace(module);
     for (auto func : module.getOps<func::FuncOp>())
       if (loom::isOverMemory(func)) {
         NestFinder finder(func);
         if (report)
-          finder.report(*report);
+          finder.report(*effects, *report);
         else
           finder.insert();
       }

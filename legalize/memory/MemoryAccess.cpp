@@ -21,6 +21,10 @@ bool MemoryAccess::isAccess(Operation *op) {
              memref::StoreOp>(op);
 }
 
+bool MemoryAccess::isWrite(Operation *op) {
+  return isa<affine::AffineStoreOp, memref::StoreOp>(op);
+}
+
 static AffineMap getIdentity(Operation *op, ValueRange indices) {
   return AffineMap::getMultiDimIdentityMap(indices.size(), op->getContext());
 }

@@ -23,6 +23,7 @@ struct MemoryAccess {
   mlir::ValueRange operands;
 
   static bool isAccess(mlir::Operation *op);
+  static bool isWrite(mlir::Operation *op);
   static MemoryAccess get(mlir::Operation *op);
 
   bool operator==(const MemoryAccess &other) const {

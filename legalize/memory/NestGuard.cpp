@@ -58,6 +58,9 @@ public:
     checks.emit(bounds);
   }
 
+  /// Whether all accesses are inside; null for always.
+  Value compute() { return both(getLimits(), getConditions()); }
+
 private:
   /// Null is true.
   Value both(Value x, Value y) {
@@ -176,14 +179,7 @@ private:
     for (auto &[known, value] : numbers)
       if (known == symbol)
         return value;
-    Type index = b.getIndexType();
-    Value number;
-    if (symbol.isExtent())
-      number = memref::DimOp::create(b, loc, symbol.value, symbol.axis);
-    else if (symbol.value.getType().isInteger(1))
-      number = arith::IndexCastUIOp::create(b, loc, index, symbol.value);
-    else
-      number = arith::IndexCastOp::create(b, loc, index, symbol.value);
+    Value number = computeSymbol(b, loc, symbol);
     numbers.push_back({symbol, number});
     return number;
   }
@@ -277,6 +273,23 @@ private:
 };
 
 } // namespace
+
+Value legalize::computeInside(OpBuilder &b, Operation *nest,
+                              ArrayRef<CheckedAccess> accesses, int bits) {
+  return NestGuard(b, nest, accesses, bits).compute();
+}
+
+Value legalize::computeSymbol(OpBuilder &b, Location loc,
+                              const NestSymbol &symbol) {
+  Type index = b.getIndexType();
+  if (symbol.isExtent())
+    return memref::DimOp::create(b, loc, symbol.value, symbol.axis);
+  if (symbol.value.getType().isIndex())
+    return symbol.value;
+  if (symbol.value.getType().isInteger(1))
+    return arith::IndexCastUIOp::create(b, loc, index, symbol.value);
+  return arith::IndexCastOp::create(b, loc, index, symbol.value);
+}
 
 void legalize::insertNestGuard(OpBuilder builder, Operation *nest,
                                ArrayRef<CheckedAccess> accesses, int bits) {

@@ -17,6 +17,15 @@ namespace broadloom::legalize {
 void insertNestGuard(mlir::OpBuilder builder, mlir::Operation *nest,
                      llvm::ArrayRef<CheckedAccess> accesses, int bits);
 
+/// Whether all of `accesses` are inside, by their conditions, whose symbols are
+/// less than 2 to the power of `bits`. Null for always.
+mlir::Value computeInside(mlir::OpBuilder &b, mlir::Operation *nest,
+                          llvm::ArrayRef<CheckedAccess> accesses, int bits);
+
+/// The value of a symbol, of type index.
+mlir::Value computeSymbol(mlir::OpBuilder &b, mlir::Location loc,
+                          const NestSymbol &symbol);
+
 } // namespace broadloom::legalize
 
 #endif // BROADLOOM_LEGALIZE_MEMORY_NESTGUARD_H

@@ -52,7 +52,18 @@ static std::optional<Bounded> limit(std::optional<Bounded> number,
   return number;
 }
 
+void NestNumbers::enter(func::CallOp entered, func::FuncOp function) {
+  for (auto [argument, operand] :
+       llvm::zip_equal(function.getArguments(), entered.getOperands()))
+    if (std::optional<Bounded> number = get(operand))
+      numbers[argument] = number;
+  call = entered;
+  callee = function;
+}
+
 bool NestNumbers::isInFront(Value value) const {
+  if (callee && callee->isAncestor(value.getParentRegion()->getParentOp()))
+    return false;
   return !nest->isAncestor(value.getParentRegion()->getParentOp());
 }
 
@@ -120,6 +131,9 @@ std::optional<Bounded> NestNumbers::getSymbol(const NestSymbol &symbol) {
 }
 
 std::optional<Bounded> NestNumbers::getExtent(Value memory, int64_t axis) {
+  if (auto argument = dyn_cast<BlockArgument>(memory);
+      callee && argument && argument.getOwner() == &callee.getBody().front())
+    memory = call.getOperand(argument.getArgNumber());
   auto type = cast<MemRefType>(memory.getType());
   if (!type.isDynamicDim(axis))
     return Bounded{poly::Form(type.getDimSize(axis)),

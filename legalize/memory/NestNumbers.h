@@ -22,6 +22,8 @@
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <array>
+
 namespace broadloom::legalize {
 
 class NestNumbers {
@@ -33,6 +35,9 @@ public:
     int bits;
     bool limitsExtents;
   };
+  /// From the widest on.
+  static constexpr std::array<Sizes, 5> kAllSizes = {
+      {{40, false}, {29, false}, {29, true}, {19, false}, {19, true}}};
   /// A number and the greatest absolute value that it can have.
   struct Bounded {
     poly::Form form;
@@ -60,6 +65,8 @@ public:
   std::vector<std::pair<poly::Variable, NestSymbol>> symbols;
 
   bool isInFront(mlir::Value value) const;
+  /// From now on, values of `callee` are those when `call` in the nest runs it.
+  void enter(mlir::func::CallOp call, mlir::func::FuncOp callee);
   /// Whether the program must compare the symbol with the limit.
   bool isLimited(const NestSymbol &symbol) const;
   /// Whether `form`, which is about symbols and perhaps about `extra`, whose
@@ -104,6 +111,8 @@ private:
   mlir::Operation *nest;
   Sizes sizes;
   const ExtentRoots &roots;
+  mlir::func::CallOp call;
+  mlir::func::FuncOp callee;
   std::vector<std::pair<NestSymbol, Bounded>> known;
   /// What has been read of each value, also where that is nothing: a program
   /// may use a value so often that each must be read once.

@@ -180,7 +180,7 @@ bool NestReader::isRead(Operation *op, Operation *inner) {
   return false;
 }
 
-bool NestReader::read(Operation *op) {
+bool NestReader::readPath(Operation *op) {
   SmallVector<Operation *> path = {op};
   while (path.back() != nest)
     path.push_back(path.back()->getParentOp());
@@ -192,6 +192,12 @@ bool NestReader::read(Operation *op) {
                     : "";
       return false;
     }
+  return true;
+}
+
+bool NestReader::read(Operation *op) {
+  if (!readPath(op))
+    return false;
   auto [memory, map, operands] = MemoryAccess::get(op);
   if (!numbers.isInFront(memory)) {
     because = "its memory is made in the loop";
@@ -204,6 +210,49 @@ bool NestReader::read(Operation *op) {
     if (!index || !extent)
       return false;
     access.push_back({index->form, extent->form});
+  }
+  numbers.assumeBranches();
+  return true;
+}
+
+bool NestReader::readInCall(func::CallOp call, func::FuncOp callee,
+                            Operation *op) {
+  if (!readPath(call))
+    return false;
+  numbers.enter(call, callee);
+  auto [memory, map, operands] = MemoryAccess::get(op);
+  if (!numbers.isInFront(
+          call.getOperand(cast<BlockArgument>(memory).getArgNumber())))
+    return false;
+  for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
+    std::optional<Bounded> index =
+                               numbers.get(expr, map.getNumDims(), operands),
+                           extent = numbers.getExtent(memory, axis);
+    if (!extent)
+      return false;
+    poly::Form form =
+        index ? index->form
+              : numbers.domain.addLoop("any", {poly::Form(0)}, {extent->form});
+    access.push_back({form, extent->form});
+  }
+  numbers.assumeBranches();
+  return true;
+}
+
+bool NestReader::readConditionInCall(func::CallOp call, func::FuncOp callee,
+                                     Value condition) {
+  if (!readPath(call))
+    return false;
+  numbers.enter(call, callee);
+  std::optional<std::vector<poly::Rows>> fails =
+      numbers.getCondition(condition, /*isTrue=*/false);
+  if (!fails)
+    return false;
+  for (const poly::Rows &rows : *fails) {
+    if (rows.size() != 1 || rows.front().isZero)
+      return false;
+    poly::Form index = -rows.front().form - 1;
+    access.push_back({index, index + 1});
   }
   numbers.assumeBranches();
   return true;

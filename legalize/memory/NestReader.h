@@ -39,6 +39,16 @@ public:
   /// are then what it does. Else `because` may tell why not.
   bool read(mlir::Operation *op);
 
+  /// The same for an access of `callee`, whose memory is an argument, when
+  /// `call` in the nest runs it. An index that is not affine in numbers of the
+  /// nest is any that is inside.
+  bool readInCall(mlir::func::CallOp call, mlir::func::FuncOp callee,
+                  mlir::Operation *op);
+  /// The same for a condition of `callee`: `access` is then outside where it
+  /// does not hold.
+  bool readConditionInCall(mlir::func::CallOp call, mlir::func::FuncOp callee,
+                           mlir::Value condition);
+
   const poly::Domain &getDomain() const { return numbers.domain; }
   poly::Access access;
   std::string because;
@@ -76,6 +86,7 @@ private:
   bool addBounds(mlir::Value value, bool isUpper,
                  llvm::SmallVectorImpl<NestNumbers::Bounded> &bounds);
   bool isRead(mlir::Operation *op, mlir::Operation *inner);
+  bool readPath(mlir::Operation *op);
 
   mlir::Operation *nest;
   NestNumbers numbers;

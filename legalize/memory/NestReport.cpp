@@ -24,8 +24,7 @@ using namespace broadloom;
 using namespace broadloom::legalize;
 using infer::GuardStatus;
 
-/// "argument 'n'", "axis 0 of argument 'a'".
-static std::string describe(const NestSymbol &symbol) {
+std::string legalize::describe(const NestSymbol &symbol) {
   if (symbol.isExtent())
     return "axis " + std::to_string(symbol.axis) + " of " +
            infer::describeMemory(symbol.value);
@@ -98,8 +97,8 @@ static void addRow(Operation *nest, size_t number, const std::string &condition,
 }
 
 /// Where a call checks the accesses of a nest.
-static std::string describe(Operation *nest,
-                            const std::optional<NestPlaces::Place> &place) {
+static std::string
+describePlace(Operation *nest, const std::optional<NestPlaces::Place> &place) {
   if (place && place->isAtEntry)
     return "checked once at entry, before anything is written";
   std::string at = getFileLocationText(nest->getLoc());
@@ -128,7 +127,7 @@ void legalize::reportNest(Operation *nest,
       ++proved;
     }
   }
-  std::string where = describe(nest, place);
+  std::string where = describePlace(nest, place);
   addRow(nest, proved, "", GuardStatus::Proved,
          "the bounds of loops and the extents prove it", report);
   addRow(nest, limited, "", GuardStatus::RunTime,

@@ -25,6 +25,9 @@ void reportNest(mlir::Operation *nest,
                 llvm::ArrayRef<CheckedAccess> accesses,
                 infer::GuardReport &report);
 
+/// "argument 'n'", "axis 0 of argument 'a'".
+std::string describe(const NestSymbol &symbol);
+
 /// The rows of `op`, an access in a loop, say why no loop has a check for it.
 void reportAlone(mlir::Operation *op, const std::string &because,
                  infer::GuardReport &report);

@@ -14,7 +14,7 @@
 namespace broadloom::legalize {
 
 /// Code in a function of another library that compares its arguments' memory
-/// before and behind the call (eff-3). Elements that are declared to be written
+/// before and behind the call (ffi-3). Elements that are declared to be written
 /// are marked in memory of their own.
 class WatchEffects {
 public:

@@ -172,6 +172,14 @@ int32_t broadloomFailShapes(BroadloomCall *call, const BroadloomGuardSite *site,
 /// where the first 32 bits of `call` are not 0.
 int32_t broadloomPoll(BroadloomCall *call);
 
+/// Runs the iterations of a loop, whose order does not matter. The first three
+/// arguments are numbers: the first iteration, the end, and the elements that
+/// the loop works on, roughly. `body` runs the iterations from its first
+/// argument up to its second one; it is called with parts of them, on several
+/// threads where the work pays for that.
+int32_t broadloomRunLoop(BroadloomCall *call, BroadloomCode body,
+                         int32_t numArguments, const BroadloomView *arguments);
+
 /// Records a use, at `site`, of memory that has been freed.
 int32_t broadloomFailFreed(BroadloomCall *call, const BroadloomGuardSite *site,
                            const BroadloomBlock *block);

@@ -9,6 +9,7 @@
 
 #include "runtime/calls/Descriptor.h"
 #include "runtime/calls/ElementFacts.h"
+#include "runtime/calls/ParallelLoop.h"
 #include "runtime/calls/Slot.h"
 #include "runtime/memory/StridedCopy.h"
 #include "shape/Memory.h"
@@ -262,6 +263,11 @@ bool BroadloomCall::worksOnMemory() const noexcept {
 }
 
 int32_t BroadloomCall::attend() noexcept {
+  // The thread of the call itself does what is to be done once.
+  if (runsPartOfLoop())
+    return attention.load(std::memory_order_relaxed) & Cancelled
+               ? BROADLOOM_CANCELLED
+               : BROADLOOM_OK;
   if (attention.fetch_and(~Pause, std::memory_order_relaxed) & Pause)
     if (pausing && pausing(pausingContext))
       draw(Cancelled);

@@ -41,6 +41,8 @@ def describe(case, finding):
 
 def work(values, number, at, results):
     """Judges nests from `at[0]` on, all that have this number; `at` always says which are judged."""
+    # Short loops run on several threads too.
+    os.environ["BROADLOOM_LEAST_PARALLEL_WORK"] = "0"
     sys.path.insert(0, os.path.join(values.build, "python"))
     from nest_generator import Generator
     from nest_judge import Judge

@@ -1,4 +1,4 @@
-// What a function of another library can declare (eff-1).
+// What a function of another library can declare (ffi-1).
 
 // RUN: broadloom-opt %s --split-input-file --verify-diagnostics --loom-mark-memory-functions --loom-bind-externals
 

@@ -1,5 +1,5 @@
 // A function of another library gets the accesses that it declares as checks, and
-// a call behind them (eff-1).
+// a call behind them (ffi-1).
 
 // RUN: broadloom-opt %s --split-input-file --loom-mark-memory-functions --loom-bind-externals | FileCheck %s
 

@@ -93,11 +93,15 @@ class Judge:
         self.counts["nests"] += len(cases)
         self.insides = {}
         self.lines = {id(node): line for line, node in places.items()}
-        functions = [program[case.functions[-1].name] for case in cases]
-        for function in functions:
-            # Programs free what they make.
-            function.finds_leaks = True
-        return [self.calls(*judged, places) for judged in zip(cases, functions)]
+        return [self.calls(case, self.find(program, case), places) for case in cases]
+
+    @staticmethod
+    def find(program, case):
+        """The function that is called, on one thread or several. Programs free what they make."""
+        function = program[case.functions[-1].name]
+        function.threads = 1 + case.index % 4
+        function.finds_leaks = True
+        return function
 
     @staticmethod
     def optimises(cases):

@@ -1,4 +1,4 @@
-"""Functions of BLAS, called from programs with the effects of effects/blas.mlir (eff-2), against NumPy.
+"""Functions of BLAS, called from programs with the effects of effects/blas.mlir (ffi-2), against NumPy.
 
 Each call has memory that is as short as the function allows. With one element less, the call is an error, and no array
 has changed.

@@ -1,4 +1,4 @@
-"""Functions of other libraries, called from programs over memory (eff-1)."""
+"""Functions of other libraries, called from programs over memory (ffi-1)."""
 
 import subprocess
 

@@ -1,0 +1,149 @@
+"""How much faster loops over memory are on several threads, and whether they compute
+the same bits: kernels of PolyBench as affine loops, and the search of the MLIR
+Rationale. The least time of some runs, with both numbers of threads in turn.
+
+  python3 bench/threads.py [--threads N] [--runs N] [KERNEL ...]
+"""
+
+import argparse
+import os
+import resource
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.environ.get("BROADLOOM_BUILD", os.path.join(ROOT, "build")), "python"))
+
+import broadloom as bl  # noqa: E402
+import numpy as np  # noqa: E402
+
+M = "memref<?x?xf64>"
+
+
+def product(a, b, c, names="ijk", tag=""):
+    """c += a b, all of them square."""
+    i, j, k = names
+    return f"""
+  affine.for %{i} = 0 to %n {{
+    affine.for %{k} = 0 to %n {{
+      affine.for %{j} = 0 to %n {{
+        %x{tag} = affine.load %{a}[%{i}, %{k}] : {M}
+        %y{tag} = affine.load %{b}[%{k}, %{j}] : {M}
+        %z{tag} = affine.load %{c}[%{i}, %{j}] : {M}
+        %p{tag} = arith.mulf %x{tag}, %y{tag} : f64
+        %s{tag} = arith.addf %z{tag}, %p{tag} : f64
+        affine.store %s{tag}, %{c}[%{i}, %{j}] : {M}
+      }}
+    }}
+  }}"""
+
+
+def function(arguments, body):
+    return f"func.func @main({arguments}) {{{body}\n  return\n}}\n"
+
+
+def memories(names, kind=M):
+    return ", ".join(f"%{name}: {kind}" for name in names)
+
+
+CUBE = "memref<?x?x?xf64>"
+DOITGEN = f"""
+  affine.for %r = 0 to %n {{
+    affine.for %q = 0 to %n {{
+      affine.for %p = 0 to %n {{
+        %zero = arith.constant 0.0 : f64
+        %t = affine.for %s = 0 to %n iter_args(%sum = %zero) -> f64 {{
+          %x = affine.load %a[%r, %q, %s] : {CUBE}
+          %y = affine.load %c[%s, %p] : {M}
+          %m = arith.mulf %x, %y : f64
+          %u = arith.addf %sum, %m : f64
+          affine.yield %u : f64
+        }}
+        affine.store %t, %out[%r, %q, %p] : {CUBE}
+      }}
+    }}
+  }}"""
+
+CORRELATION = f"""
+  affine.for %i = 0 to %n {{
+    affine.for %j = affine_map<(i) -> (i)>(%i) to %n {{
+      %zero = arith.constant 0.0 : f64
+      %t = affine.for %k = 0 to %n iter_args(%sum = %zero) -> f64 {{
+        %x = affine.load %a[%i, %k] : {M}
+        %y = affine.load %a[%j, %k] : {M}
+        %m = arith.mulf %x, %y : f64
+        %u = arith.addf %sum, %m : f64
+        affine.yield %u : f64
+      }}
+      affine.store %t, %c[%i, %j] : {M}
+      affine.store %t, %c[%j, %i] : {M}
+    }}
+  }}"""
+
+
+def squares(count):
+    return lambda n, rng: [rng.random((n, n)) for _ in range(count)] + [n]
+
+
+def cubes(n, rng):
+    return [rng.random((n, n, n)), rng.random((n, n)), np.zeros((n, n, n)), n]
+
+
+def rows_to_search(n, rng):
+    table = rng.integers(0, 1000, (n, n)).astype(np.int32)
+    return [table, np.full(n, -1, np.int32), 5000]
+
+
+with open(os.path.join(ROOT, "examples", "rationale", "search.mlir"), encoding="utf-8") as file:
+    SEARCH = file.read()
+
+# The program, the size, and the arguments of that size.
+KERNELS = {
+    "gemm": (function(memories("abc") + ", %n: index", product("a", "b", "c")), 512, squares(3)),
+    "2mm": (
+        function(memories("abtcd") + ", %n: index", product("a", "b", "t") + product("t", "c", "d", "uvw", "2")),
+        400,
+        squares(5),
+    ),
+    "doitgen": (function(f"%a: {CUBE}, %c: {M}, %out: {CUBE}, %n: index", DOITGEN), 100, cubes),
+    "correlation": (function(memories("ac") + ", %n: index", CORRELATION), 500, squares(2)),
+    "search": (SEARCH, 3000, rows_to_search),
+}
+
+
+def measure(name, threads, runs):
+    text, size, make = KERNELS[name]
+    program = bl.compile_program(text)
+    call = program[next(iter(program))]
+    least, results, used = {1: 1e9, threads: 1e9}, {}, {1: 1e9, threads: 1e9}
+    for _ in range(runs):
+        for count in least:
+            arguments = make(size, np.random.default_rng(1))
+            call.threads = count
+            begin, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_SELF).ru_utime
+            call(*arguments)
+            least[count] = min(least[count], time.perf_counter() - begin)
+            used[count] = min(used[count], resource.getrusage(resource.RUSAGE_SELF).ru_utime - before)
+            results[count] = [a.tobytes() for a in arguments if isinstance(a, np.ndarray)]
+    same = "the same bits" if results[1] == results[threads] else "OTHER BITS"
+    print(
+        f"| {name} | {size} | {1e3 * least[1]:.1f} ms | {1e3 * used[1]:.1f} ms | {1e3 * least[threads]:.1f} ms"
+        f" | {least[1] / least[threads]:.2f} | {same} |",
+        flush=True,
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kernels", nargs="*", default=list(KERNELS), help="which kernels")
+    parser.add_argument("--threads", type=int, default=2, help="compared with one")
+    parser.add_argument("--runs", type=int, default=7, help="runs of each")
+    options = parser.parse_args()
+    print(f"| kernel | size | one thread | its processor time | {options.threads} threads | faster | |")
+    print("|---|---|---|---|---|---|---|")
+    for name in options.kernels:
+        measure(name, options.threads, options.runs)
+
+
+if __name__ == "__main__":
+    main()

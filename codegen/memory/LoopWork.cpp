@@ -1,0 +1,148 @@
+//===- LoopWork.cpp - how much a loop does --------------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/memory/LoopWork.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace mlir;
+using namespace broadloom;
+
+/// Where a number of iterations depends on data.
+static constexpr int64_t kUnknownTripCount = 4;
+/// Of a call, whatever it does.
+static constexpr int64_t kWorkOfCall = 512;
+/// Trip counts and their products are at most so large.
+static constexpr int64_t kMostTrips = int64_t(1) << 20, kMostWork = int64_t(1)
+                                                                    << 40;
+
+namespace {
+
+class Estimate {
+public:
+  Estimate(OpBuilder &b, scf::ForOp loop) : b(b), loop(loop) {}
+
+  Value run() { return getWork(loop); }
+
+private:
+  Value getNumber(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loop.getLoc(), value);
+  }
+  template <typename Op> Value make(Value x, Value y) {
+    return Op::create(b, loop.getLoc(), x, y);
+  }
+  Value getLeast(Value x, int64_t most) {
+    return make<arith::MinSIOp>(x, getNumber(most));
+  }
+
+  /// The value in the middle iterations of loops; null if it is not known in
+  /// front of the loop.
+  Value getMiddle(Value value, unsigned depth = 0) {
+    constexpr unsigned kMostDepth = 8;
+    if (loop.isDefinedOutsideOfLoop(value))
+      return value;
+    if (auto it = middles.find(value); it != middles.end())
+      return it->second;
+    Operation *op = value.getDefiningOp();
+    if (!op || depth == kMostDepth || op->getNumRegions() != 0 || !isPure(op))
+      return nullptr;
+    IRMapping mapping;
+    for (Value operand : op->getOperands()) {
+      Value middle = getMiddle(operand, depth + 1);
+      if (!middle)
+        return nullptr;
+      mapping.map(operand, middle);
+    }
+    Operation *copy = b.clone(*op, mapping);
+    for (auto [from, to] :
+         llvm::zip_equal(op->getResults(), copy->getResults()))
+      middles[from] = to;
+    return middles[value];
+  }
+
+  Value getTrips(scf::ForOp inner) {
+    Value lower = getMiddle(inner.getLowerBound()),
+          upper = getMiddle(inner.getUpperBound()),
+          step = getMiddle(inner.getStep());
+    APInt by;
+    if (!lower || !upper || !step || !matchPattern(step, m_ConstantInt(&by)) ||
+        !by.isStrictlyPositive())
+      return getNumber(kUnknownTripCount);
+    Location loc = loop.getLoc();
+    auto asIndex = [&](Value number) -> Value {
+      if (number.getType().isIndex())
+        return number;
+      return arith::IndexCastOp::create(b, loc, b.getIndexType(), number);
+    };
+    lower = asIndex(lower), upper = asIndex(upper);
+    Value half =
+        make<arith::ShRSIOp>(make<arith::SubIOp>(upper, lower), getNumber(1));
+    Value middle = make<arith::AddIOp>(lower, half);
+    Type type = inner.getInductionVar().getType();
+    if (!type.isIndex())
+      middle = arith::IndexCastOp::create(b, loc, type, middle);
+    middles[inner.getInductionVar()] = middle;
+    Value span =
+        make<arith::MaxSIOp>(make<arith::SubIOp>(upper, lower), getNumber(0));
+    if (by != 1)
+      span = make<arith::CeilDivSIOp>(span, getNumber(by.getSExtValue()));
+    return getLeast(span, kMostTrips);
+  }
+
+  Value getWork(scf::ForOp inner) {
+    Value trips = getTrips(inner);
+    int64_t own = 1;
+    SmallVector<scf::ForOp> loops;
+    inner.getBody()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto next = dyn_cast<scf::ForOp>(op)) {
+        loops.push_back(next);
+        return WalkResult::skip();
+      }
+      if (isa<func::CallOp>(op))
+        own += kWorkOfCall;
+      else if (!op->hasTrait<OpTrait::ConstantLike>() &&
+               !op->hasTrait<OpTrait::IsTerminator>())
+        ++own;
+      return WalkResult::advance();
+    });
+    Value work = getNumber(own);
+    for (scf::ForOp next : loops)
+      work = make<arith::AddIOp>(work, getWork(next));
+    return getLeast(make<arith::MulIOp>(work, trips), kMostWork);
+  }
+
+  OpBuilder &b;
+  scf::ForOp loop;
+  llvm::DenseMap<Value, Value> middles;
+};
+
+} // namespace
+
+Value codegen::computeTripCount(OpBuilder &b, scf::ForOp loop) {
+  Location loc = loop.getLoc();
+  Value lower = loop.getLowerBound(), upper = loop.getUpperBound(),
+        step = loop.getStep();
+  Type index = b.getIndexType();
+  if (!lower.getType().isIndex()) {
+    lower = arith::IndexCastOp::create(b, loc, index, lower);
+    upper = arith::IndexCastOp::create(b, loc, index, upper);
+    step = arith::IndexCastOp::create(b, loc, index, step);
+  }
+  Value span = arith::SubIOp::create(b, loc, upper, lower);
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  span = arith::MaxSIOp::create(b, loc, span, zero);
+  return arith::CeilDivSIOp::create(b, loc, span, step);
+}
+
+Value codegen::computeWork(OpBuilder &b, scf::ForOp loop) {
+  return Estimate(b, loop).run();
+}

@@ -1,0 +1,61 @@
+//===- CallEffects.cpp - what called functions do to memory ---------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "legalize/memory/CallEffects.h"
+
+#include "dialect/LoomDialect.h"
+#include "dialect/MemoryFunction.h"
+#include "legalize/memory/MemoryAccess.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::legalize;
+
+/// Accesses and guards of a function that loops know of.
+static constexpr size_t kMostAccesses = 32;
+
+CallEffects::CallEffects(ModuleOp module) {
+  for (auto func : module.getOps<func::FuncOp>()) {
+    Effects effects{func, {}, {}};
+    if (!func.isExternal() && loom::isOverMemory(func) && read(effects))
+      functions[func.getName()] = std::move(effects);
+  }
+}
+
+bool CallEffects::read(Effects &effects) {
+  Block &entry = effects.function.getBody().front();
+  WalkResult result = effects.function.walk([&](Operation *op) {
+    if (MemoryAccess::isAccess(op)) {
+      auto argument = dyn_cast<BlockArgument>(MemoryAccess::get(op).memory);
+      if (!argument || argument.getOwner() != &entry)
+        return WalkResult::interrupt();
+      effects.accesses.push_back(op);
+    } else if (auto guard = dyn_cast<loom::RequireOp>(op)) {
+      effects.guards.push_back(guard.getCondition());
+    } else if (!isa<func::FuncOp, func::ReturnOp, affine::AffineForOp,
+                    affine::AffineIfOp, affine::AffineYieldOp, scf::ForOp,
+                    scf::IfOp, scf::WhileOp, scf::ConditionOp, scf::YieldOp>(
+                   op) &&
+               !isa_and_nonnull<cf::ControlFlowDialect>(op->getDialect()) &&
+               !isMemoryEffectFree(op)) {
+      return WalkResult::interrupt();
+    }
+    return effects.accesses.size() + effects.guards.size() > kMostAccesses
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return !result.wasInterrupted();
+}
+
+const CallEffects::Effects *CallEffects::find(func::CallOp call) const {
+  auto it = functions.find(call.getCallee());
+  return it == functions.end() ? nullptr : &it->second;
+}

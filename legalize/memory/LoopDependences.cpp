@@ -1,0 +1,330 @@
+//===- LoopDependences.cpp - loops whose order does not matter ------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "legalize/memory/LoopDependences.h"
+
+#include "infer/report/OperationNumber.h"
+#include "poly/Inside.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::legalize;
+
+/// Accesses of a loop, and questions about them: the time is linear in the
+/// program.
+static constexpr size_t kMostAccesses = 64, kMostQuestions = 128;
+
+LoopDependences::LoopDependences(Operation *loop, const ExtentRoots &roots,
+                                 const CallEffects &effects)
+    : loop(loop), roots(&roots), effects(&effects) {
+  if (!collect())
+    return;
+  ask(loop, 0);
+  // The loops around it may say more of their variables.
+  unsigned depth = 0;
+  Operation *outermost = loop;
+  for (Operation *op = loop->getParentOp();
+       NestReader::isLoop(op) || NestReader::isBranch(op);
+       op = op->getParentOp())
+    if (NestReader::isLoop(op)) {
+      outermost = op;
+      ++depth;
+    }
+  if (areIndependent() || depth == 0)
+    return;
+  LoopDependences inside(*this);
+  if (!ask(outermost, depth) && !inside.because.empty())
+    *this = inside;
+}
+
+/// Whether the accesses could be read from `front` on, of which the loop is in
+/// `depth` loops.
+bool LoopDependences::ask(Operation *front, unsigned depth) {
+  nest = front;
+  level = depth;
+  conflict.reset();
+  for (NestNumbers::Sizes sizes : NestNumbers::kAllSizes) {
+    symbols.clear();
+    limited.clear();
+    if (read(sizes)) {
+      bits = sizes.bits;
+      compareAll();
+      return true;
+    }
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// What the loop does
+//===----------------------------------------------------------------------===//
+
+bool LoopDependences::collect() {
+  if (!findCarried()) {
+    because = "it carries a number from one iteration to the next";
+    return false;
+  }
+  loop->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    ++numOperations;
+    if (MemoryAccess::isAccess(op)) {
+      Value accessed = MemoryAccess::get(op).memory;
+      memory[accessed] |= MemoryAccess::isWrite(op);
+      accesses.push_back({op, accessed, nullptr, nullptr});
+      return WalkResult::advance();
+    }
+    if (auto call = dyn_cast<func::CallOp>(op); call && addCall(call))
+      return WalkResult::advance();
+    if (NestReader::isLoop(op) || NestReader::isBranch(op) ||
+        isa<affine::AffineYieldOp, scf::YieldOp>(op) || isMemoryEffectFree(op))
+      return WalkResult::advance();
+    because = "it has '" + infer::getOriginalName(op).str() + "'";
+    return WalkResult::interrupt();
+  });
+  findInMemory();
+  if (because.empty() && accesses.size() > kMostAccesses)
+    because = "it has more than " + std::to_string(kMostAccesses) + " accesses";
+  return because.empty();
+}
+
+bool LoopDependences::addCall(func::CallOp call) {
+  const CallEffects::Effects *found = effects->find(call);
+  if (!found)
+    return false;
+  calls.push_back(call);
+  for (Operation *op : found->accesses) {
+    auto argument = cast<BlockArgument>(MemoryAccess::get(op).memory);
+    Value accessed = call.getOperand(argument.getArgNumber());
+    memory[accessed] |= MemoryAccess::isWrite(op);
+    accesses.push_back({op, accessed, call, nullptr});
+  }
+  return true;
+}
+
+bool LoopDependences::read(Access &access, NestNumbers::Sizes sizes) {
+  access.reader = std::make_shared<NestReader>(nest, sizes, *roots);
+  bool isRead =
+      access.call
+          ? access.reader->readInCall(
+                access.call, effects->find(access.call)->function, access.op)
+          : access.reader->read(access.op);
+  if (!isRead && !access.reader->because.empty())
+    because = access.reader->because;
+  // A step that only the call tells is read as 1.
+  return isRead && access.reader->getSteps().empty();
+}
+
+bool LoopDependences::readGuards(NestNumbers::Sizes sizes) {
+  guards.clear();
+  for (func::CallOp call : calls) {
+    const CallEffects::Effects &called = *effects->find(call);
+    for (Value condition : called.guards) {
+      auto reader = std::make_shared<NestReader>(nest, sizes, *roots);
+      if (!reader->readConditionInCall(call, called.function, condition) ||
+          !reader->getSteps().empty())
+        return false;
+      poly::Inside inside =
+          poly::whenInside(reader->getDomain(), reader->access);
+      if (!inside.condition || !reader->fits(*inside.condition))
+        return false;
+      guards.push_back({call, reader, std::move(*inside.condition)});
+    }
+  }
+  return true;
+}
+
+void LoopDependences::addSymbols(const NestReader &reader) {
+  for (const auto &[variable, symbol] : reader.getSymbols()) {
+    getNumber(symbol);
+    if (reader.isLimited(symbol) && !llvm::is_contained(limited, symbol))
+      limited.push_back(symbol);
+  }
+}
+
+bool LoopDependences::read(NestNumbers::Sizes sizes) {
+  because = "a bound or a subscript is not affine in numbers that are known in "
+            "front of the loop";
+  std::vector<std::pair<Block *, MemoryAccess>> seen;
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    Access &access = accesses[i];
+    access.reader = nullptr;
+    MemoryAccess what = MemoryAccess::get(access.op);
+    seen.push_back({access.op->getBlock(), what});
+    for (size_t j = 0; j < i && !access.reader && !access.call; ++j)
+      if (!accesses[j].call && seen[j].first == access.op->getBlock() &&
+          seen[j].second == what)
+        access.reader = accesses[j].reader;
+    if (!access.reader && !read(access, sizes))
+      return false;
+  }
+  if (!readGuards(sizes)) {
+    because = "a function that it calls has a check that is not affine in "
+              "numbers that are known in front of the loop";
+    return false;
+  }
+  for (const Access &access : accesses)
+    addSymbols(*access.reader);
+  because.clear();
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+/// How `op` combines integers, if their order changes nothing. eff-3
+static std::optional<arith::AtomicRMWKind> getKind(Operation *op) {
+  using Kind = std::optional<arith::AtomicRMWKind>;
+  Type type = op->getNumResults() == 1 ? op->getResult(0).getType() : Type();
+  bool isNumber = type && (type.isInteger(8) || type.isInteger(16) ||
+                           type.isInteger(32) || type.isInteger(64));
+  if (!isNumber)
+    return std::nullopt;
+  return llvm::TypeSwitch<Operation *, Kind>(op)
+      .Case<arith::AddIOp>([](auto) { return arith::AtomicRMWKind::addi; })
+      .Case<arith::MulIOp>([](auto) { return arith::AtomicRMWKind::muli; })
+      .Case<arith::MinSIOp>([](auto) { return arith::AtomicRMWKind::mins; })
+      .Case<arith::MaxSIOp>([](auto) { return arith::AtomicRMWKind::maxs; })
+      .Case<arith::MinUIOp>([](auto) { return arith::AtomicRMWKind::minu; })
+      .Case<arith::MaxUIOp>([](auto) { return arith::AtomicRMWKind::maxu; })
+      .Case<arith::AndIOp>([](auto) { return arith::AtomicRMWKind::andi; })
+      .Case<arith::OrIOp>([](auto) { return arith::AtomicRMWKind::ori; })
+      .Default([](Operation *) { return Kind(); });
+}
+
+/// How the iterations combine what they carry: `carried` has no use but in the
+/// operation that gives `yielded`, also by loops inside.
+static std::optional<arith::AtomicRMWKind> getKind(Value carried,
+                                                   Value yielded) {
+  if (!carried.hasOneUse() || !yielded.hasOneUse())
+    return std::nullopt;
+  OpOperand &use = *carried.use_begin();
+  Operation *user = use.getOwner();
+  if (user != yielded.getDefiningOp())
+    return std::nullopt;
+  if (!NestReader::isLoop(user))
+    return getKind(user);
+  auto inner = cast<LoopLikeOpInterface>(user);
+  BlockArgument next = inner.getTiedLoopRegionIterArg(&use);
+  OpOperand *last = next ? inner.getTiedLoopYieldedValue(next) : nullptr;
+  if (!last || inner.getTiedLoopResult(&use) != yielded)
+    return std::nullopt;
+  return getKind(next, last->get());
+}
+
+bool LoopDependences::findCarried() {
+  auto carrying = cast<LoopLikeOpInterface>(loop);
+  for (auto [i, carried] : llvm::enumerate(carrying.getRegionIterArgs())) {
+    std::optional<arith::AtomicRMWKind> kind =
+        getKind(carried, carrying.getYieldedValues()[i]);
+    if (!kind)
+      return false;
+    reductions.push_back({*kind, carried.getType(), unsigned(i)});
+  }
+  return true;
+}
+
+/// Elements that are loaded, combined and stored, and not touched otherwise.
+void LoopDependences::findInMemory() {
+  for (const auto &[memref, isWritten] : memory) {
+    SmallVector<Operation *> touching;
+    for (const Access &access : accesses)
+      if (access.memory == memref)
+        touching.push_back(access.op);
+    if (!isWritten || touching.size() != 2 ||
+        MemoryAccess::isWrite(touching[0]) ||
+        !MemoryAccess::isWrite(touching[1]) ||
+        touching[0]->getBlock() != touching[1]->getBlock())
+      continue;
+    MemoryAccess what = MemoryAccess::get(touching[0]);
+    bool isFixed = llvm::all_of(what.operands, [&](Value operand) {
+      return !loop->isAncestor(operand.getParentRegion()->getParentOp());
+    });
+    bool isInside = touching[0]->getParentOp() == loop || what.operands.empty();
+    Value loaded = touching[0]->getResult(0),
+          stored = touching[1]->getOperand(0);
+    Operation *combiner = stored.getDefiningOp();
+    if (!isFixed || !isInside || !(what == MemoryAccess::get(touching[1])) ||
+        !combiner || !loaded.hasOneUse() || !stored.hasOneUse() ||
+        *loaded.user_begin() != combiner)
+      continue;
+    if (std::optional<arith::AtomicRMWKind> kind = getKind(combiner))
+      reductions.push_back(
+          {*kind, stored.getType(), std::nullopt, touching[0], touching[1]});
+  }
+}
+
+bool LoopDependences::isReduced(Value memref) const {
+  return llvm::any_of(reductions, [&](const Reduction &reduction) {
+    return reduction.load && MemoryAccess::get(reduction.load).memory == memref;
+  });
+}
+
+size_t LoopDependences::getNumber(const NestSymbol &symbol) {
+  auto it = llvm::find(symbols, symbol);
+  size_t number = it - symbols.begin();
+  if (it == symbols.end())
+    symbols.push_back(symbol);
+  return number;
+}
+
+//===----------------------------------------------------------------------===//
+// Pairs of accesses
+//===----------------------------------------------------------------------===//
+
+poly::PlacedAccess LoopDependences::place(const Access &access) {
+  poly::PlacedAccess placed = {
+      access.reader->getDomain(), access.reader->access, {}};
+  for (const auto &[variable, symbol] : access.reader->getSymbols())
+    placed.symbols.push_back({variable, getNumber(symbol)});
+  return placed;
+}
+
+/// Whether no iteration meets a later one by these accesses.
+bool LoopDependences::compare(const Access &a, const Access &b) {
+  poly::Dependence found = poly::findDependence(place(a), place(b), level);
+  if (found.exists == Truth::Refuted)
+    return true;
+  if (found.exists == Truth::Proved) {
+    because = "two iterations meet at one element";
+    conflict = {a, b, std::move(*found.meeting)};
+  } else {
+    because = std::string("it is not known whether two iterations meet at one "
+                          "element, because ") +
+              poly::describe(found.limit);
+  }
+  return false;
+}
+
+bool LoopDependences::compareAll() {
+  size_t questions = 0;
+  std::string unknown;
+  llvm::DenseSet<std::pair<const NestReader *, const NestReader *>> asked;
+  for (size_t i = 0; i < accesses.size(); ++i)
+    for (size_t j = 0; j < accesses.size(); ++j) {
+      const Access &a = accesses[i], &b = accesses[j];
+      if (a.memory != b.memory || isReduced(a.memory) ||
+          !(MemoryAccess::isWrite(a.op) || MemoryAccess::isWrite(b.op)) ||
+          !asked.insert({a.reader.get(), b.reader.get()}).second)
+        continue;
+      if (++questions > kMostQuestions) {
+        because = "it has too many pairs of accesses to one memory";
+        return false;
+      }
+      if (compare(a, b))
+        continue;
+      if (conflict)
+        return false;
+      unknown = std::exchange(because, "");
+    }
+  because = unknown;
+  return because.empty();
+}

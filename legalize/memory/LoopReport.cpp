@@ -1,0 +1,117 @@
+//===- LoopReport.cpp - which loops are parallel --------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "legalize/memory/LoopReport.h"
+
+#include "dialect/LocationText.h"
+#include "infer/constraints/UpstreamConstraints.h"
+#include "infer/report/OperationNumber.h"
+#include "infer/report/ReportRow.h"
+#include "legalize/memory/LoopDependences.h"
+#include "legalize/memory/NestReport.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::legalize;
+
+static std::string list(ArrayRef<std::string> texts) {
+  std::string all;
+  for (auto [i, text] : llvm::enumerate(texts))
+    all += (i == 0 ? "" : i + 1 == texts.size() ? " and " : ", ") + text;
+  return all;
+}
+
+static std::string listNumbers(ArrayRef<int64_t> numbers) {
+  std::string text;
+  for (int64_t number : numbers)
+    text += (text.empty() ? "" : ", ") + std::to_string(number);
+  return text;
+}
+
+/// "'affine.store' at p.mlir:4:5".
+static std::string describeAccess(Operation *op) {
+  std::string at = getFileLocationText(op->getLoc());
+  return "'" + infer::getOriginalName(op).str() + "'" +
+         (at.empty() ? "" : " at " + at);
+}
+
+/// "iterations 0 and 1 meet at element 3 of argument 'a': ...".
+static std::string describeConflict(const LoopDependences &facts) {
+  const LoopDependences::Conflict &conflict = *facts.conflict;
+  const poly::Meeting &meeting = conflict.meeting;
+  std::string text = "iterations " +
+                     std::to_string(meeting.first[facts.level]) + " and " +
+                     std::to_string(meeting.second[facts.level]) +
+                     " meet at element [" + listNumbers(meeting.element) +
+                     "] of " + infer::describeMemory(conflict.first.memory) +
+                     ", " + describeAccess(conflict.first.op) + " in the first";
+  text += conflict.first.op == conflict.second.op
+              ? " and again in the second"
+              : " and " + describeAccess(conflict.second.op) + " in the second";
+  std::vector<std::string> values;
+  for (unsigned i = 0; i < facts.level; ++i)
+    values.push_back("loop " + std::to_string(i + 1) + " around it is in " +
+                     std::to_string(meeting.first[i]));
+  auto isOf = [](const LoopDependences::Access &access,
+                 const NestSymbol &symbol) {
+    return llvm::any_of(access.reader->getSymbols(), [&](const auto &entry) {
+      return entry.second == symbol;
+    });
+  };
+  // A meeting has no values of symbols behind those of its accesses.
+  for (auto [symbol, value] : llvm::zip(facts.symbols, meeting.symbols))
+    if (isOf(conflict.first, symbol) || isOf(conflict.second, symbol))
+      values.push_back(describe(symbol) + " is " + std::to_string(value));
+  return text + (values.empty() ? "" : ", where " + list(values));
+}
+
+/// Why the loop is parallel, with what a call compares.
+static std::string describeParallel(const LoopDependences &facts) {
+  std::vector<std::string> written, read;
+  for (auto &[memref, isWritten] : facts.memory)
+    (isWritten ? written : read).push_back(infer::describeMemory(memref));
+  if (written.empty())
+    return "nothing is written";
+  std::string text = "each iteration writes elements of " + list(written) +
+                     " that no other one touches";
+  if (facts.memory.size() > 1) {
+    text += ", where no memory that is written overlaps with other memory of "
+            "the loop, which a call compares";
+  }
+  if (facts.hasCalls())
+    text += ", and where no check in a function that it calls fails";
+  return text;
+}
+
+static void reportLoop(Operation *loop, const ExtentRoots &roots,
+                       const CallEffects &effects, infer::GuardReport &report) {
+  LoopDependences facts(loop, roots, effects);
+  infer::GuardReport::Row row =
+      infer::makeRow(loop, infer::getOriginalName(loop));
+  bool isParallel = facts.areIndependent();
+  std::string reason = isParallel       ? describeParallel(facts)
+                       : facts.conflict ? describeConflict(facts)
+                                        : facts.because;
+  // What a parallel loop of the program promises. eff-4
+  if (facts.conflict && StringRef(row.operation).ends_with(".parallel"))
+    reason = "its iterations are not independent, as its name says: " + reason;
+  report.loops.push_back({row.function, row.operation, row.location,
+                          row.operationNumber, isParallel, std::move(reason)});
+}
+
+// eff-5
+void legalize::reportLoops(func::FuncOp func, const ExtentRoots &roots,
+                           const CallEffects &effects,
+                           infer::GuardReport &report) {
+  func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!NestReader::isLoop(op))
+      return WalkResult::advance();
+    reportLoop(op, roots, effects, report);
+    return report.loops.back().isParallel ? WalkResult::skip()
+                                          : WalkResult::advance();
+  });
+}
