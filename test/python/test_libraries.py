@@ -201,6 +201,7 @@ void wrong(int64_t n, double *x, double *y) {
 """
 
 
+# ffi-3
 def test_a_library_is_held_to_its_word(tmp_path):
     (tmp_path / "wrong.c").write_text(WRONG)
     library = tmp_path / "libwrong.so"
