@@ -160,6 +160,7 @@ CALLS = {
         ("linalg_eigh.default", "_linalg_eigh.default"),
         lambda op, p: (lambda s, v: (s, _joined(v, s, v.mT)))(*op(_square(p), "U")),
     ),
+    "_linalg_check_errors.default": lambda op, p: (op(p.places.int(), "linalg.inv", is_matrix=False), p.x)[1],
     "_linalg_det.default": lambda op, p: op(_square(p))[0],
     "_linalg_slogdet.default": lambda op, p: op(_square(p))[:2],
     "lu_unpack.default": lambda op, p: op(*torch.ops.aten.linalg_lu_factor_ex(p.x)[:2]),

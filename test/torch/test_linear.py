@@ -115,8 +115,8 @@ def test_elements_that_are_too_short():
 def test_compiled_modules():
     torch._dynamo.reset()
     a, b = draw(3, 5, torch.float32)
-    f = torch.compile(lambda a, b: L.solve(a, b) + L.det(a)[:, None, None], backend="broadloom", dynamic=True)
+    f = bl.torch.compile(lambda a, b: L.solve(a, b) + L.det(a)[:, None, None])
     with torch.no_grad():
         torch.testing.assert_close(f(a, b), L.solve(a, b) + L.det(a)[:, None, None], rtol=1e-3, atol=1e-3)
-        with pytest.raises(bl.MatrixShapeError, match=r"matrix 1 of the batch is singular"):
+        with pytest.raises(bl.MatrixShapeError, match=r"the matrix is singular, or has no such factor"):
             f(torch.stack([a[0], a[0] * 0, a[0]]), b)

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch._decomp import core_aten_decompositions
 from torch._dynamo.backends.common import aot_autograd
+from torch._functorch import config as functorch_config
 from torch._guards import TracingContext, detect_fake_mode
 from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
@@ -55,11 +56,14 @@ def compile_graph(
     options = _read_options(mode, options)
     sources = [getattr(n, "_dynamo_source", None) for n in graph.graph.nodes if n.op == "placeholder"]
     labels = [spell_source(source.name) if source is not None else "" for source in sources]
-    return aot_autograd(
+    compile_it = aot_autograd(
         fw_compiler=_refuse_gradients,
         inference_compiler=lambda module, inputs: _Inference(module, inputs, labels, options),
         decompositions=_fx.drop_known(core_aten_decompositions()),
-    )(graph, inputs)
+    )
+    # The order of checks is no argument of the graph then.
+    with functorch_config.patch(unlift_effect_tokens=True):
+        return compile_it(graph, inputs)
 
 
 def _refuse_gradients(module: Any, inputs: Sequence[Any]) -> None:

@@ -32,6 +32,8 @@ _DROPPED = {"device", "layout", "pin_memory", "memory_format", "non_blocking", "
 #: Operations whose facts the types and the ranges of symbols have.
 SILENT = {
     "aten._assert_tensor_metadata.default",
+    "prims._make_token.default",
+    "prims._sink_tokens.default",
     "aten.sym_constrain_range.default",
     "aten.sym_constrain_range_for_size.default",
 }
@@ -205,6 +207,8 @@ class _Reader:
         self.graph = Graph({}, [], [])
         #: What each torch node is for us: a name, or a number.
         self.known: dict[torch.fx.Node, object] = {}
+        #: Nodes whose results are tokens of an order.
+        self.tokens: set[Any] = set()
 
     def argument(self, value: Any) -> Any:
         if isinstance(value, torch.fx.Node):
@@ -236,6 +240,14 @@ class _Reader:
     def call(self, node: torch.fx.Node) -> None:
         value = node.meta.get("val")
         name = name_of(node.target)
+        if name == "higher_order.with_effects":
+            # The first argument is a token, and so is the first result: nodes stand in order here.
+            self.add(node, name_of(node.args[1]), [self.argument(a) for a in node.args[2:]])
+            self.tokens.add(node)
+            return
+        if name == "getitem" and node.args[0] in self.tokens:
+            self.known[node] = None
+            return
         if name in CHECKS:
             self.add(node, name, [self.argument(a) for a in node.args])
             return

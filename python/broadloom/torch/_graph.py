@@ -44,7 +44,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 #: Operations that are there for their errors: they have no result.
-CHECKS = {"aten._assert_async.msg", "aten._assert_async.default"}
+CHECKS = {"aten._assert_async.msg", "aten._assert_async.default", "aten._linalg_check_errors.default"}
 #: The operation that gives an element as a number.
 ITEM = "aten._local_scalar_dense.default"
 

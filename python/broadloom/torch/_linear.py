@@ -359,6 +359,13 @@ def _cond(c: Context, x: Value, p: float | str | None = None) -> Value:
     return _linear.condition_number(x, p)
 
 
+@operation("_linalg_check_errors.default")
+def _check_errors(c: Context, info: Tensor, name: str, *_: bool) -> None:
+    """Has a call fail for the info of a form _ex."""
+    holds = program.reduce("all", program.equal(to_value(info), 0))
+    program.require_true(holds, f"{name}: the matrix is singular, or has no such factor; info has its place")
+
+
 def _refuse(name: str) -> None:
     @operation(f"{name}.default")
     def code(c: Context, *args: Any, **kwargs: Any) -> Any:
