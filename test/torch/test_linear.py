@@ -51,11 +51,13 @@ SQUARE = {
 def test_values(name, dtype):
     function = SQUARE[name]
     # PyTorch decides by the example where rows and columns are: those have one extent here.
-    f = compile_for(function, *draw(3, 5, dtype), dynamic=({0: B, 1: N, 2: N}, {0: B, 1: N}))
+    # Of what singular values tell, it decides by all extents.
+    is_open = name != "singular values"
+    f = compile_for(function, *draw(3, 5, dtype), dynamic=({0: B, 1: N, 2: N}, {0: B, 1: N})) if is_open else None
     limit = 2e-3 if dtype == torch.float32 else 1e-9
     for b, n in ((3, 5), (1, 2), (0, 4), (4, 20), (2, 33)):
         inputs = draw(b, n, dtype)
-        got, expected = f(*inputs), function(*inputs)
+        got, expected = (f or compile_for(function, *inputs))(*inputs), function(*inputs)
         torch.testing.assert_close(got, expected, rtol=limit, atol=limit, check_stride=False)
 
 
