@@ -45,8 +45,8 @@ using Reduction = LoopDependences::Reduction;
 
 /// As for versions of nests (VersionNests.cpp); and operations of all parallel
 /// loops of a program, each of which takes LLVM as long as a function.
-static constexpr size_t kMostOperations = 256, kMostOperationsTogether = 1024;
-static constexpr size_t kMostOperationsInAll = 4096;
+static constexpr size_t kMostOfLoop = 256, kMostOfFunction = 1024;
+static constexpr size_t kMostOfProgram = 4096;
 static constexpr size_t kMostMemrefs = 8, kMostCaptures = 48;
 /// A loop of constant trip counts that has less work stays as it is.
 static constexpr int64_t kLeastConstantWork = int64_t(1) << 13;
@@ -401,9 +401,9 @@ private:
     LoopDependences facts(loop, roots, effects);
     if (!facts.areIndependent() || facts.memory.size() > kMostMemrefs ||
         llvm::none_of(facts.memory, [](auto &each) { return each.second; }) ||
-        facts.numOperations > kMostOperations ||
-        numOperations + facts.numOperations > kMostOperationsTogether ||
-        inAll + facts.numOperations > kMostOperationsInAll ||
+        facts.numOperations > kMostOfLoop ||
+        numOperations + facts.numOperations > kMostOfFunction ||
+        inAll + facts.numOperations > kMostOfProgram ||
         !ParallelLoop(loop, facts, symbols, number).run())
       return false;
     numOperations += facts.numOperations;
