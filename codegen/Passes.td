@@ -106,6 +106,20 @@ def LoomSeparateTensors : Pass<"loom-separate-tensors", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def LoomShareNests : Pass<"loom-share-nests", "::mlir::ModuleOp"> {
+  let summary = "Make one function of equal loop nests of a long program";
+  let description = [{
+    Of programs over memory that are longer than the limit. Loop nests that are equal but
+    for the memory and the numbers that they use become calls of one function
+    (decision 89). Numbers that decide how fast a nest is, and the places of
+    guards, are part of it; nests that are known to be short stay.
+  }];
+  let options = [
+    Option<"longest", "longest", "size_t", "2000",
+           "the number of operations beyond which a program is long">];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
 def LoomSplitFunctions : Pass<"loom-split-functions", "::mlir::ModuleOp"> {
   let summary = "Split long functions over memory into functions of few loops";
   let description = [{

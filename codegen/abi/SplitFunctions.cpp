@@ -5,11 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A piece is a run of operations of one block that ends with a loop. What a
-// piece has in common with the rest are its inputs, which become arguments, and
-// its outputs. Outputs that are computed of inputs alone, such as extents, stay
-// in front of the call; others become results. Constants, and the addresses of
-// globals, are copied into each piece, so that LLVM knows there what it knew.
+// A piece (FunctionPiece.h) is a run of operations of one block that ends with
+// a loop. Outputs that are computed of inputs alone, such as extents, stay in
+// front of the call.
 //
 // What finds the failing access of a nest (GuardNests.cpp) is about as much
 // code as the nest. In a long program it is a function that LLVM does not
@@ -20,18 +18,15 @@
 #include "codegen/Passes.h"
 #include "codegen/SymbolNames.h"
 #include "codegen/abi/CheckCalls.h"
-#include "codegen/memory/MemoryAttributes.h"
-#include "dialect/LoomDialect.h"
+#include "codegen/abi/FunctionPiece.h"
 #include "dialect/MemoryFunction.h"
 #include "dialect/MemoryViews.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace broadloom::codegen {
 #define GEN_PASS_DEF_LOOMSPLITFUNCTIONS
@@ -43,8 +38,6 @@ using namespace broadloom;
 using namespace broadloom::codegen;
 
 namespace {
-
-using Piece = SmallVector<Operation *>;
 
 /// Numbers of operations.
 struct Limits {
@@ -83,7 +76,7 @@ private:
       return;
     Piece piece;
     for (Operation &op : block.without_terminator()) {
-      if (!canMove(op))
+      if (!canBecomePiece(op, recursive))
         return;
       piece.push_back(&op);
     }
@@ -113,6 +106,12 @@ private:
         op.walk([&](func::CallOp call) {
           size.operations += kOperationsOfArgument * call.getNumOperands();
         });
+      }
+      // Nests that are calls (ShareNests.cpp) may be as many.
+      if (auto call = dyn_cast<func::CallOp>(op);
+          call && call.getCallee().starts_with(kLoopPrefix)) {
+        size.hasLoop = true;
+        size.operations += kOperationsOfArgument * call.getNumOperands();
       }
       for (Region &region : op.getRegions())
         for (Block &inner : region)
@@ -144,7 +143,7 @@ private:
       operations = used = 0;
     };
     for (auto [op, size] : llvm::zip_equal(block, sizes)) {
-      if (!canMove(op)) {
+      if (!canBecomePiece(op, recursive)) {
         end();
         continue;
       }
@@ -160,26 +159,6 @@ private:
     }
     end();
     return pieces;
-  }
-
-  /// Whether nothing in `op` depends on the function that it stands in: memory
-  /// of its block, the depth of its recursion, or a site of a profile.
-  bool canMove(Operation &op) const {
-    if (op.hasTrait<OpTrait::IsTerminator>() ||
-        isa<memref::AllocOp, memref::AllocaOp, memref::DeallocOp>(op))
-      return false;
-    return !op.walk([&](Operation *part) {
-                auto call = dyn_cast<func::CallOp>(part);
-                bool stays = isa<loom::SiteOp>(part) ||
-                             (call && recursive.contains(call.getCallee()));
-                return stays ? WalkResult::interrupt() : WalkResult::advance();
-              }).wasInterrupted();
-  }
-
-  /// What is copied into each piece: a number, or memory that LLVM knows.
-  static bool isCopied(Operation *op) {
-    return op->hasTrait<OpTrait::ConstantLike>() ||
-           isa<memref::GetGlobalOp>(op);
   }
 
   /// Whether `op` computes a value of others, anywhere behind them.
@@ -211,52 +190,6 @@ private:
     return found;
   }
 
-  /// Whether `value` can be an argument or a result of a function: as a word or
-  /// less.
-  static bool isNumber(Value value) {
-    Type type = value.getType();
-    return isa<IndexType>(type) || (isa<IntegerType, FloatType>(type) &&
-                                    type.getIntOrFloatBitWidth() <= 64);
-  }
-
-  struct Interface {
-    llvm::SetVector<Operation *> copied;
-    llvm::SetVector<Value> inputs;
-    SmallVector<Value> outputs;
-  };
-
-  /// What the piece of `ops` needs and gives; nothing where no function can.
-  static std::optional<Interface>
-  findInterface(const Piece &ops, const llvm::DenseSet<Operation *> &inside) {
-    Interface found;
-    bool passes = true;
-    auto use = [&](Value value) {
-      Operation *def = value.getDefiningOp();
-      Operation *owner =
-          def ? def : cast<BlockArgument>(value).getOwner()->getParentOp();
-      if (inside.contains(owner))
-        return;
-      if (def && isCopied(def))
-        found.copied.insert(def);
-      else if (found.inputs.insert(value))
-        passes &= isNumber(value) || isa<MemRefType>(value.getType());
-    };
-    for (Operation *op : ops) {
-      op->walk(
-          [&](Operation *part) { llvm::for_each(part->getOperands(), use); });
-      for (Value result : op->getResults())
-        if (llvm::any_of(result.getUsers(), [&](Operation *user) {
-              return !inside.contains(user);
-            })) {
-          found.outputs.push_back(result);
-          passes &= isNumber(result);
-        }
-    }
-    if (!passes)
-      return std::nullopt;
-    return found;
-  }
-
   /// Whether LLVM may keep what is in the memory in registers, unless its
   /// address is handed on.
   static bool isOnStack(Value memory) {
@@ -265,66 +198,23 @@ private:
   }
 
   void outline(const Piece &piece, bool isRare) {
-    llvm::DenseSet<Operation *> inside;
-    for (Operation *op : piece)
-      op->walk([&](Operation *part) { inside.insert(part); });
+    llvm::DenseSet<Operation *> inside = findInside(piece);
     Piece staying = findStaying(piece, inside), ops;
     for (Operation *op : staying)
       inside.erase(op);
     for (Operation *op : piece)
       if (inside.contains(op))
         ops.push_back(op);
-    std::optional<Interface> interface = findInterface(ops, inside);
+    std::optional<PieceInterface> interface =
+        findInterface(ops, inside, isCopied);
     if (!interface || (isRare && llvm::any_of(interface->inputs, isOnStack)))
       return;
     for (Operation *op : staying)
       op->moveBefore(ops.front());
-    call(ops, inside, *interface, isRare);
-  }
-
-  /// Moves `ops` to a function of their own, which is called in their place.
-  void call(const Piece &ops, const llvm::DenseSet<Operation *> &inside,
-            const Interface &interface, bool isRare) {
-    OpBuilder b(ops.front());
-    Location loc = ops.front()->getLoc();
-    ValueRange inputs = interface.inputs.getArrayRef();
-    ValueRange outputs = interface.outputs;
-    auto made = func::FuncOp::create(
-        loc, (kLoopPrefix + Twine(numPieces++)).str(),
-        b.getFunctionType(inputs.getTypes(), outputs.getTypes()));
-    made.setPrivate();
-    made->setAttr(loom::kMemoryFunction, b.getUnitAttr());
-    // Inlined, it would be part of a long function again.
-    made.setNoInline(true);
-    SmallVector<StringRef> attributes = {"noinline", kLoopsAttribute};
-    if (isRare)
-      attributes.append({"cold", "optnone"});
-    made->setAttr("passthrough", b.getStrArrayAttr(attributes));
-    Block *body = made.addEntryBlock();
-    IRMapping mapping;
-    mapping.map(inputs, made.getArguments());
-    OpBuilder inner = OpBuilder::atBlockBegin(body);
-    for (Operation *op : interface.copied)
-      inner.clone(*op, mapping);
-    auto called = func::CallOp::create(b, loc, made, inputs);
-    for (Operation *op : ops) {
-      op->moveBefore(body, body->end());
-      op->walk([&](Operation *part) {
-        for (OpOperand &operand : part->getOpOperands())
-          if (Value mapped = mapping.lookupOrNull(operand.get()))
-            operand.set(mapped);
-      });
-    }
-    for (auto [output, result] : llvm::zip_equal(outputs, called.getResults()))
-      output.replaceUsesWithIf(result, [&](OpOperand &use) {
-        return !inside.contains(use.getOwner());
-      });
-    inner.setInsertionPointToEnd(body);
-    func::ReturnOp::create(inner, loc, outputs);
-    // Where loops of tensors have functions of this name (OutlineLoops.cpp),
-    // the table gives it another one.
-    symbols.insert(made, std::next(func->getIterator()));
-    called.setCallee(made.getSymName());
+    static constexpr StringRef ofRare[] = {"cold", "optnone"};
+    movePiece(ops, inside, *interface,
+              isRare ? ArrayRef<StringRef>(ofRare) : ArrayRef<StringRef>(),
+              numPieces++, func, symbols);
   }
 
   func::FuncOp func;

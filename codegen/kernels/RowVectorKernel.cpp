@@ -36,7 +36,7 @@ static constexpr int64_t kFewLanes = 32;
 /// With more operations than the first number (the second for elements of 64
 /// bits), a stage needs the registers of a full strip; with more than the
 /// third, also those of a part of it.
-static constexpr size_t kFewOperations = 12;
+static constexpr size_t kFewOfStage = 12;
 static constexpr size_t kFewWide = 2;
 static constexpr size_t kMaxVectorOperations = 96;
 
@@ -67,7 +67,7 @@ static int64_t chooseLanes(const RowStage &stage) {
                    return isWide(reduce.getResult());
                  });
   bool isSmall =
-      countOperations(stage) <= (hasWide ? kFewWide : kFewOperations) &&
+      countOperations(stage) <= (hasWide ? kFewWide : kFewOfStage) &&
       stage.reductions.size() + countPerRow(stage) <= kFewValues;
   if (isSmall)
     return kManyLanes;

@@ -83,6 +83,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-separate-tensors", NoTraits},
       {"loom-set-target", NoTraits},
       {"loom-shape-queries", NoTraits},
+      {"loom-share-nests", NoTraits},
       {"loom-split-functions", NoTraits},
       {"loom-to-llvm", NoTraits},
       {"loom-verify-shape-library", ChecksProgram},

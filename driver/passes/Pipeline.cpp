@@ -130,8 +130,8 @@ static bool computesInBF16(Operation *op) {
          llvm::any_of(op->getResultTypes(), isBF16);
 }
 
-static bool isOverTensors(Operation *op) {
-  return isa<func::FuncOp>(op) && !loom::isOverMemory(op);
+static bool isOverTensors(func::FuncOp func) {
+  return !loom::isOverMemory(func);
 }
 
 static bool hasTensors(Operation *op) {
@@ -147,9 +147,9 @@ static bool hasTensors(Operation *op) {
 static void addBuffers(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenPresent(pm, hasTensors, codegen::createLoomSeparateTensors());
   // The loops of functions over memory are none that become functions.
-  addPassWhenPresent(pm, isOverTensors,
-                     codegen::createLoomLinalgToLoops({/*ofMemory=*/true}),
-                     RunOn::Functions);
+  addPassWhenFunction(pm, isOverTensors,
+                      codegen::createLoomLinalgToLoops({/*ofMemory=*/true}),
+                      RunOn::Functions);
   auto isContract = [](Operation *op) { return isa<loom::ContractOp>(op); };
   addPassWhenPresent(pm, isContract, codegen::createLoomPackWeights());
   addPassWhenPresent(pm, isContract, codegen::createLoomReadTransposed());
@@ -164,14 +164,14 @@ static void addBuffers(OpPassManager &pm, const PipelineOptions &options) {
   // Before upstream's passes, because these fold: in the body of a fused
   // reduction, a value's extents follow from its operands, which a fold may
   // drop.
-  addPassWhenPresent(pm, isOverTensors, codegen::createLoomOutlineKernels());
+  addPassWhenFunction(pm, isOverTensors, codegen::createLoomOutlineKernels());
   addPassWhenPresent(
       pm, [](Operation *op) { return isa<scf::ForallOp>(op); },
       createForallToForLoopPass());
   // Kernels have no operations of linalg.
   addPassWhenDialect(pm, "linalg", codegen::createLoomLinalgToLoops(),
                      RunOn::Functions);
-  addPassWhenPresent(pm, isOverTensors, codegen::createLoomAssignBuffers());
+  addPassWhenFunction(pm, isOverTensors, codegen::createLoomAssignBuffers());
   addPassWhenPresent(
       pm, [](Operation *op) { return op->hasAttr(loom::kState); },
       codegen::createLoomWriteInPlace());
@@ -192,13 +192,15 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenPresent(pm, codegen::computesInNarrowFloats,
                      codegen::createLoomExpandConversions());
   // Before loops are made: a use of freed memory is told of the operation.
-  addPassWhenPresent(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
+  addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
   addBuffers(pm, options);
-  addPassWhenPresent(pm, loom::isOverMemory,
-                     codegen::createLoomParallelizeNests());
-  addPassWhenPresent(pm, loom::isOverMemory, codegen::createLoomVersionNests());
-  addPassWhenPresent(pm, loom::isOverMemory,
-                     codegen::createLoomSplitFunctions());
+  addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomShareNests());
+  addPassWhenFunction(pm, loom::isOverMemory,
+                      codegen::createLoomParallelizeNests());
+  addPassWhenFunction(pm, loom::isOverMemory,
+                      codegen::createLoomVersionNests());
+  addPassWhenFunction(pm, loom::isOverMemory,
+                      codegen::createLoomSplitFunctions());
   // Operations that are not element-wise compute bf16 in f32.
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs.push_back("bf16");
@@ -206,8 +208,8 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
   addPassWhenPresent(pm, computesInBF16,
                      arith::createArithEmulateUnsupportedFloats(emulate));
   pm.addPass(codegen::createLoomExpandMath());
-  addPassWhenPresent(pm, isOverTensors, codegen::createLoomFreeTemporaries());
-  addPassWhenPresent(pm, isOverTensors, codegen::createLoomPlanMemory());
+  addPassWhenFunction(pm, isOverTensors, codegen::createLoomFreeTemporaries());
+  addPassWhenFunction(pm, isOverTensors, codegen::createLoomPlanMemory());
   addShapeQueriesToLLVM(pm);
 }
 

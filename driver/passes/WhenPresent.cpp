@@ -21,7 +21,7 @@ class WhenPresent : public PassWrapper<WhenPresent, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WhenPresent)
 
-  WhenPresent(std::function<bool(Operation *)> concerns,
+  WhenPresent(std::function<bool(ModuleOp)> concerns,
               std::unique_ptr<Pass> pass, RunOn runOn)
       : concerns(std::move(concerns)), passes(ModuleOp::getOperationName()),
         name(pass->getArgument().empty() ? pass->getName()
@@ -40,15 +40,9 @@ public:
   }
 
   void runOnOperation() override {
-    bool found = getOperation()
-                     .walk([&](Operation *op) {
-                       return concerns(op) ? WalkResult::interrupt()
-                                           : WalkResult::advance();
-                     })
-                     .wasInterrupted();
     // The program is as it was, and not verified again: it may be one that only
     // legalization makes valid by upstream's rules.
-    if (!found)
+    if (!concerns(getOperation()))
       return markAllAnalysesPreserved();
     // A pipeline that runs inside a pass clears the module's analyses.
     infer::GuardReport *report = infer::CollectedReport::get(
@@ -60,7 +54,7 @@ public:
   }
 
 private:
-  std::function<bool(Operation *)> concerns;
+  std::function<bool(ModuleOp)> concerns;
   OpPassManager passes;
   std::string name;
 };
@@ -70,8 +64,25 @@ private:
 void broadloom::addPassWhenPresent(OpPassManager &pm,
                                    std::function<bool(Operation *)> concerns,
                                    std::unique_ptr<Pass> pass, RunOn runOn) {
-  pm.addPass(std::make_unique<WhenPresent>(std::move(concerns), std::move(pass),
-                                           runOn));
+  auto has = [concerns = std::move(concerns)](ModuleOp module) {
+    return module
+        .walk([&](Operation *op) {
+          return concerns(op) ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  };
+  pm.addPass(
+      std::make_unique<WhenPresent>(std::move(has), std::move(pass), runOn));
+}
+
+void broadloom::addPassWhenFunction(OpPassManager &pm,
+                                    std::function<bool(func::FuncOp)> concerns,
+                                    std::unique_ptr<Pass> pass, RunOn runOn) {
+  auto has = [concerns = std::move(concerns)](ModuleOp module) {
+    return llvm::any_of(module.getOps<func::FuncOp>(), concerns);
+  };
+  pm.addPass(
+      std::make_unique<WhenPresent>(std::move(has), std::move(pass), runOn));
 }
 
 void broadloom::addPassWhenDialect(OpPassManager &pm, StringRef name,

@@ -14,6 +14,7 @@
 #ifndef BROADLOOM_DRIVER_PASSES_WHENPRESENT_H
 #define BROADLOOM_DRIVER_PASSES_WHENPRESENT_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -29,6 +30,12 @@ void addPassWhenPresent(mlir::OpPassManager &pm,
                         std::function<bool(mlir::Operation *)> concerns,
                         std::unique_ptr<mlir::Pass> pass,
                         RunOn runOn = RunOn::Module);
+
+/// The same for functions of the module, which takes no walk.
+void addPassWhenFunction(mlir::OpPassManager &pm,
+                         std::function<bool(mlir::func::FuncOp)> concerns,
+                         std::unique_ptr<mlir::Pass> pass,
+                         RunOn runOn = RunOn::Module);
 
 /// The same for operations of the dialect `name`.
 void addPassWhenDialect(mlir::OpPassManager &pm, llvm::StringRef name,
