@@ -66,9 +66,8 @@ static int64_t chooseLanes(const RowStage &stage) {
                  llvm::any_of(stage.reductions, [&](ReduceOp reduce) {
                    return isWide(reduce.getResult());
                  });
-  bool isSmall =
-      countOperations(stage) <= (hasWide ? kFewWide : kFewOfStage) &&
-      stage.reductions.size() + countPerRow(stage) <= kFewValues;
+  bool isSmall = countOperations(stage) <= (hasWide ? kFewWide : kFewOfStage) &&
+                 stage.reductions.size() + countPerRow(stage) <= kFewValues;
   if (isSmall)
     return kManyLanes;
   return hasWide ? kFewLanes / 2 : kFewLanes;

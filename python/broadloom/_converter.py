@@ -2,8 +2,9 @@
 
     PROGRAM MODEL -o OUTPUT [--name NAME] [--SWITCH ...]
 
-OUTPUT is MLIR text; where it ends in '.blw', large constants are beside the text (driver/sources/ConvertedFile.h). NAME is what the model is called, and where files that belong to it are, where MODEL is a
-copy. SWITCH is an option of one converter.
+OUTPUT is MLIR text; where it ends in '.blw', large constants are beside the text
+(driver/sources/ConvertedFile.h). NAME is what the model is called, and where files that belong to it are, where
+MODEL is a copy. SWITCH is an option of one converter.
 """
 
 from __future__ import annotations

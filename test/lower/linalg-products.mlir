@@ -124,7 +124,7 @@ func.func @more(%a: tensor<4x4xf32>, %b: tensor<4x4xf32, "e">) -> (tensor<4x4xf3
 // Elements that are not in the attribute itself stay a constant, too. Axes whose
 // extents do not fit 64 bits together do not become one.
 // CHECK-LABEL: func.func @resource
-// CHECK: %[[W:.*]] = arith.constant dense<{{.*}}> : tensor<4x2xf32>
+// CHECK: %[[W:.*]] = arith.constant dense_resource<weights> : tensor<4x2xf32>
 // CHECK: loom.contract(%{{.*}}, %[[W]])
 // CHECK: linalg.generic
 #two = affine_map<(m, n, k, l) -> (m, k, l)>
