@@ -1,5 +1,6 @@
 """Functions of other libraries, called from programs over memory (ffi-1)."""
 
+import os
 import subprocess
 
 import broadloom as bl
@@ -302,3 +303,13 @@ def test_what_cannot_be_bound_is_an_error_of_the_program(library):
     ):
         with pytest.raises(bl.CompileError, match=message):
             bl.compile(program, libraries=library)
+
+
+def test_a_shared_library_needs_the_libraries(library, tmp_path):
+    program, built = tmp_path / "p.mlir", tmp_path / "p.so"
+    program.write_text(SCALE)
+    command = os.path.join(os.environ.get("BROADLOOM_BUILD", "build"), "bin", "broadloom")
+    subprocess.run([command, "compile", program, f"--library={library}", "-o", built], check=True)
+    needed = subprocess.run(["readelf", "-d", built], check=True, capture_output=True, text=True).stdout
+    assert str(library) in needed
+    subprocess.run([command, "compile", program, "--library=libopenblas.so.0", "-o", built], check=True)
