@@ -174,7 +174,8 @@ TEST_F(GuardReportTest, el1_conditionsOnNumbers) {
   ASSERT_EQ(report.rows.size(), 1u);
   EXPECT_EQ(report.rows[0].axis, -1);
   EXPECT_EQ(report.rows[0].constraint, "never \"shift ? is not in 0 to 63\"");
-  EXPECT_EQ(report.rows[0].reason, "it is not known for all values of these numbers");
+  EXPECT_EQ(report.rows[0].reason,
+            "it is not known for all values of these numbers");
 }
 
 } // namespace

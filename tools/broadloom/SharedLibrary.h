@@ -20,8 +20,8 @@
 
 namespace broadloom::tool {
 
-/// The bytes of the shared library, which needs `libraries`, files or names that
-/// the system's loader finds; fails if no linker is found.
+/// The bytes of the shared library, which needs `libraries`, files or names
+/// that the system's loader finds; fails if no linker is found.
 io::Result<std::string>
 linkSharedLibrary(const std::string &object,
                   const std::vector<std::string> &libraries);
