@@ -29,6 +29,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/shape
 broadloom_install_headers(
   runtime/abi/Abi.h
   runtime/abi/ContractionKind.h
+  runtime/abi/LinearAlgebraKind.h
   runtime/abi/ContractStructs.h
   runtime/abi/StepStructs.h
   runtime/abi/Structs.h

@@ -23,7 +23,9 @@ static bool takesAny(Value argument) {
 }
 
 bool loom::fitsEffects(func::FuncOp func, func::FuncOp summary) {
-  if (func.getNumArguments() != summary.getNumArguments())
+  if (func.getNumArguments() != summary.getNumArguments() ||
+      (func.getNumResults() != 0 && summary.getNumResults() != 0 &&
+       func.getResultTypes() != summary.getResultTypes()))
     return false;
   return llvm::all_of(
       llvm::zip_equal(func.getArgumentTypes(), summary.getArguments()),

@@ -22,6 +22,9 @@ inline constexpr llvm::StringLiteral kMemoryFunction = "loom.memory";
 /// Of a function of another library: the function that tells what it reads and
 /// writes (ffi-1).
 inline constexpr llvm::StringLiteral kEffects = "loom.effects";
+/// Of a function of another library: how it gets memory, as "pointers" or as
+/// "descriptors".
+inline constexpr llvm::StringLiteral kConvention = "loom.convention";
 /// Of a function that tells the effects of a well-known one: messages name that
 /// one, and the place of its declaration (ffi-2).
 inline constexpr llvm::StringLiteral kKnownEffects = "loom.known_effects";
@@ -36,8 +39,9 @@ inline constexpr llvm::StringLiteral kCheckOnly = "loom.check_only";
 inline constexpr llvm::StringLiteral kFindsFailure = "loom.finds_failure";
 
 /// Whether `summary`, a function with a body, can tell the effects of `func`:
-/// it has the same arguments. Memory that it only loads, stores and asks for
-/// its extents may be of another layout, other extents and another space.
+/// it has the same arguments, and the same results where both have some. Memory
+/// that it only loads, stores and asks for its extents may be of another
+/// layout, other extents and another space.
 bool fitsEffects(mlir::func::FuncOp func, mlir::func::FuncOp summary);
 
 /// Whether `op` is, or stands in, a function of a program over memory.

@@ -263,22 +263,25 @@ func.func private @write_packed(%order: i32, %uplo: i32, %extent: i32, %a: memre
 }
 
 // Level 1.
-func.func @cblas_$pnrm2(%n: i32, %x: memref<?x$T>, %incx: i32) {
+func.func @cblas_$pnrm2(%n: i32, %x: memref<?x$T>, %incx: i32) -> $T {
   call @require_step(%incx) : (i32) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
-  return
+  %result = arith.constant 0.0 : $T
+  return %result : $T
 }
 
-func.func @cblas_$pasum(%n: i32, %x: memref<?x$T>, %incx: i32) {
+func.func @cblas_$pasum(%n: i32, %x: memref<?x$T>, %incx: i32) -> $T {
   call @require_step(%incx) : (i32) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
-  return
+  %result = arith.constant 0.0 : $T
+  return %result : $T
 }
 
-func.func @cblas_i$pamax(%n: i32, %x: memref<?x$T>, %incx: i32) {
+func.func @cblas_i$pamax(%n: i32, %x: memref<?x$T>, %incx: i32) -> i64 {
   call @require_step(%incx) : (i32) -> ()
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
-  return
+  %result = arith.constant 0 : i64
+  return %result : i64
 }
 
 func.func @cblas_$pscal(%n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32) {
@@ -288,10 +291,11 @@ func.func @cblas_$pscal(%n: i32, %alpha: $T, %x: memref<?x$T>, %incx: i32) {
   return
 }
 
-func.func @cblas_$pdot(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32) {
+func.func @cblas_$pdot(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32) -> $T {
   call @read_vector(%n, %x, %incx) : (i32, memref<?x$T>, i32) -> ()
   call @read_vector(%n, %y, %incy) : (i32, memref<?x$T>, i32) -> ()
-  return
+  %result = arith.constant 0.0 : $T
+  return %result : $T
 }
 
 func.func @cblas_$pcopy(%n: i32, %x: memref<?x$T>, %incx: i32, %y: memref<?x$T>, %incy: i32) {

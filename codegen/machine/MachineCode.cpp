@@ -293,6 +293,10 @@ LoadedCode::load(ArrayRef<std::string> objects,
   if (!jit)
     return jit.takeError();
   code->jit = std::move(*jit);
+  code->jit->getExecutionSession().setErrorReporter(
+      [told = code->told.get()](Error error) {
+        *told += ": " + toString(std::move(error));
+      });
   if (Error error = tellSymbols(*code->jit))
     return std::move(error);
 
@@ -335,6 +339,6 @@ LoadedCode::load(ArrayRef<std::string> objects,
 Expected<void *> LoadedCode::lookup(StringRef name) {
   auto address = jit->lookup(name);
   if (!address)
-    return address.takeError();
+    return createStringError(toString(address.takeError()) + *told);
   return address->toPtr<void *>();
 }

@@ -97,6 +97,8 @@ public:
 private:
   LoadedCode();
   std::vector<OutsideConstant> constants;
+  /// What the linker has told beside the errors that it gives.
+  std::unique_ptr<std::string> told = std::make_unique<std::string>();
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
 

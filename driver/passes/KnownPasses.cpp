@@ -20,7 +20,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"convert-tosa-to-linalg-rfc", ChecksProgram},
       {"convert-tosa-to-loom", ChecksProgram},
       {"loom-assign-buffers", NoTraits},
-      {"loom-bind-externals", LeavesUnlegalized},
+      {"loom-bind-externals", ChecksProgram | LeavesUnlegalized},
       {"loom-bufferize", NoTraits},
       {"loom-cast-calls", LeavesUnlegalized},
       {"loom-check-program", ChecksProgram | LeavesUnlegalized},

@@ -40,24 +40,27 @@ public:
   LogicalResult declare(func::FuncOp func) {
     bool isKnown = false;
     Type other;
-    auto take = [&](ModuleOp text) {
+    auto take = [&](ModuleOp text, bool isOwn) {
       auto found = SymbolTable(text).lookup<func::FuncOp>(func.getName());
       if (!found || !found.isPublic() || found.isExternal())
         return false;
       isKnown = true;
       other = found.getFunctionType();
-      if (!loom::fitsEffects(func, found))
+      // Of a well-known function, what it returns is known as well.
+      bool givesOther = isOwn && func.getNumResults() > found.getNumResults();
+      if (givesOther || !loom::fitsEffects(func, found))
         return false;
       func->setAttr(loom::kEffects, FlatSymbolRefAttr::get(copy(text, found)));
       return true;
     };
     if (failed(readFiles()))
       return failure();
-    if (llvm::any_of(read, [&](auto &text) { return take(*text); }))
+    if (llvm::any_of(read,
+                     [&](auto &text) { return take(*text, /*isOwn=*/false); }))
       return success();
     for (const KnownText &text : getOwnTexts())
       if (OwningOpRef<ModuleOp> known = instantiate(text, func.getName());
-          known && take(*known)) {
+          known && take(*known, /*isOwn=*/true)) {
         auto effects = func->getAttrOfType<FlatSymbolRefAttr>(loom::kEffects);
         symbols.lookup(effects.getAttr())
             ->setAttr(loom::kKnownEffects, UnitAttr::get(func.getContext()));

@@ -165,7 +165,7 @@ TEST_F(GuardReportTest, sf6_valuesAndSymbolsAreShown) {
   EXPECT_EQ(report.symbols[0].meaning, "axis 0 of argument 0");
 }
 
-TEST_F(GuardReportTest, el1_conditionsOnData) {
+TEST_F(GuardReportTest, el1_conditionsOnNumbers) {
   EXPECT_TRUE(run(R"mlir(
     func.func @f(%shift: i8, %ok: i1) {
       loom.constrain "tosa.mul", %ok, "shift {0} is not in 0 to 63"(%shift : i8)
@@ -174,7 +174,8 @@ TEST_F(GuardReportTest, el1_conditionsOnData) {
   ASSERT_EQ(report.rows.size(), 1u);
   EXPECT_EQ(report.rows[0].axis, -1);
   EXPECT_EQ(report.rows[0].constraint, "never \"shift ? is not in 0 to 63\"");
-  EXPECT_EQ(report.rows[0].reason, "it depends on data");
+  EXPECT_EQ(report.rows[0].reason,
+            "it is not known for all values of these numbers");
 }
 
 } // namespace

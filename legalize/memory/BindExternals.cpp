@@ -37,9 +37,6 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::legalize;
 
-/// How memory is handed to the function: "pointers", or "descriptors".
-static constexpr StringLiteral kConvention = "loom.convention";
-
 /// Whether C has an argument or a result of the type that both sides pass in
 /// the same way.
 static bool isScalar(Type type) {
@@ -75,10 +72,10 @@ static bool isArgument(Type type, bool descriptors) {
 
 /// Whether it is an identifier of C that compiled programs have no use for.
 static bool isSymbol(StringRef name) {
-  return !name.starts_with("broadloom") && !name.starts_with("loom_") &&
-         !llvm::isDigit(name.front()) && llvm::all_of(name, [](char c) {
-           return llvm::isAlnum(c) || c == '_';
-         });
+  return !name.empty() && !name.starts_with("broadloom") &&
+         !name.starts_with("loom_") && !llvm::isDigit(name.front()) &&
+         llvm::all_of(name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
 
 namespace {
@@ -94,12 +91,12 @@ public:
   }
 
   /// The arguments that the body writes. `watch`, which may be null, is told of
-  /// the stores.
-  SmallVector<int64_t> run(WatchEffects *watch) {
+  /// the stores; fails, with an error, where it cannot watch one.
+  FailureOr<SmallVector<int64_t>> run(WatchEffects *watch) {
     // A store is checked as a load.
     for (Operation *store : stores) {
-      if (watch)
-        watch->mark(store);
+      if (watch && failed(watch->mark(store)))
+        return failure();
       replaceStore(store);
     }
     eraseUnused();
@@ -113,8 +110,8 @@ public:
 private:
   void replaceStore(Operation *op) {
     MemoryAccess access = MemoryAccess::get(op);
-    if (auto argument = dyn_cast<BlockArgument>(loom::getRoot(access.memory)))
-      written.insert(argument.getArgNumber());
+    auto argument = cast<BlockArgument>(loom::getRoot(access.memory));
+    written.insert(argument.getArgNumber());
     OpBuilder b(op);
     Operation *made =
         isa<memref::StoreOp>(op)
@@ -176,11 +173,13 @@ public:
     if (watches)
       watch.emplace(func);
     WatchEffects *watching = watch ? &*watch : nullptr;
-    SmallVector<int64_t> writes = checks.run(watching);
-    call(func, writes, *descriptors, watching);
+    FailureOr<SmallVector<int64_t>> writes = checks.run(watching);
+    if (failed(writes))
+      return failure();
+    call(func, *writes, *descriptors, watching);
     func->setAttr(loom::kMemoryFunction, UnitAttr::get(func.getContext()));
     func->removeAttr(loom::kEffects);
-    func->removeAttr(kConvention);
+    func->removeAttr(loom::kConvention);
     return success();
   }
 
@@ -201,8 +200,8 @@ private:
       error << ", but there is no function of that name with a body";
     else
       error << ", a function of type " << summary.getFunctionType()
-            << "; it must have the arguments of '@" << func.getName() << "', "
-            << func.getFunctionType();
+            << "; it must have the arguments, and the results, of '@"
+            << func.getName() << "', " << func.getFunctionType();
     return {};
   }
 
@@ -214,8 +213,8 @@ private:
                                  << ", which cannot be handed to another "
                                     "library";
       if (what == "argument" && isArgument(type, /*descriptors=*/true))
-        error << " as an address; make it row-major, or say " << kConvention
-              << " = \"descriptors\"";
+        error << " as an address; make it row-major, or say "
+              << loom::kConvention << " = \"descriptors\"";
       else
         error << "; there are i32, i64, index, f32, f64 and, for arguments, "
                  "memory of numbers";
@@ -273,9 +272,23 @@ private:
               "results";
   }
 
+  static bool isOfArgument(Operation *access, func::FuncOp func) {
+    auto root = dyn_cast<BlockArgument>(
+        loom::getRoot(MemoryAccess::get(access).memory));
+    return root && root.getOwner() == &func.getBody().front();
+  }
+
   /// A summary has what checks can be made of.
   static LogicalResult checkBody(func::FuncOp func, func::FuncOp summary) {
     auto found = func.walk([&](Operation *op) {
+      if (MemoryAccess::isAccess(op) && !isOfArgument(op, func)) {
+        op->emitError("'")
+            << op->getName() << "' in '@" << summary.getName()
+            << "' is about memory that is no argument, or that a branch or a "
+               "loop chooses; load and store arguments of '@"
+            << func.getName() << "', or views of them";
+        return WalkResult::interrupt();
+      }
       if (isPure(op) || op == func || op->hasTrait<OpTrait::IsTerminator>() ||
           isa<affine::AffineForOp, affine::AffineIfOp, scf::ForOp, scf::IfOp,
               memref::LoadOp, memref::StoreOp, affine::AffineLoadOp,
@@ -296,14 +309,15 @@ private:
   }
 
   static std::optional<bool> readConvention(func::FuncOp func) {
-    Attribute convention = func->getAttr(kConvention);
+    Attribute convention = func->getAttr(loom::kConvention);
     auto word = dyn_cast_or_null<StringAttr>(convention);
     if (!convention || (word && word == "pointers"))
       return false;
     if (word && word == "descriptors")
       return true;
     func.emitError("function '@")
-        << func.getName() << "' has '" << kConvention << "' = " << convention
+        << func.getName() << "' has '" << loom::kConvention
+        << "' = " << convention
         << "; there are \"pointers\" and \"descriptors\"";
     return std::nullopt;
   }
@@ -318,6 +332,7 @@ private:
       auto made = loom::ExternalCallOp::create(
           b, func.getLoc(), func.getResultTypes(), func.getName(),
           func.getArguments(), writes, descriptors);
+      infer::setOrigin(made, func.getName(), func.getLoc());
       end->setOperands(made.getResults());
       if (watch)
         watch->compare(made);

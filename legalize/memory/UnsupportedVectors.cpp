@@ -33,6 +33,8 @@ static constexpr StringLiteral passNumbers =
 static constexpr StringLiteral makePrivate =
     "a function that others call from outside has no vectors; make it private, "
     "or pass numbers or memory";
+static constexpr StringLiteral handNoVectors =
+    "a function of another library gets and gives numbers and memory";
 static constexpr StringLiteral useFewProducts =
     "it has more than 16384 products; contract parts of the vectors";
 static constexpr StringLiteral useOneAxis =
@@ -139,6 +141,8 @@ static StringRef findInOperation(Operation *op) {
         bool isAbout =
             llvm::any_of(it.getArgumentTypes(), llvm::IsaPred<VectorType>) ||
             llvm::any_of(it.getResultTypes(), llvm::IsaPred<VectorType>);
+        if (it.isExternal())
+          return tellIf(isAbout, handNoVectors);
         return tellIf(it.isPublic() && isAbout, makePrivate);
       })
       .Case<affine::AffineVectorLoadOp, affine::AffineVectorStoreOp,

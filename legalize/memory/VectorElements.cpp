@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/MemoryFunction.h"
 #include "dialect/MemoryLayouts.h"
 #include "infer/functions/Origin.h"
 #include "legalize/memory/OperationTypes.h"
@@ -108,6 +109,9 @@ static bool takesVectors(Operation *op) {
 StringRef legalize::findUnsupportedVectorElements(Operation *op) {
   if (!hasVectorElements(op))
     return {};
+  if (op->hasAttr(loom::kConvention))
+    return "a descriptor would have the axes of the vectors; leave the "
+           "convention out, so that the address is passed";
   auto cannotSplit = [](Type type) {
     auto memory = dyn_cast<MemRefType>(type);
     return hasVectors(type) && !(memory && split(memory));

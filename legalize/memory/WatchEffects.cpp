@@ -79,11 +79,14 @@ WatchEffects::WatchEffects(func::FuncOp func) : func(func) {
   }
 }
 
-void WatchEffects::mark(Operation *store) {
+LogicalResult WatchEffects::mark(Operation *store) {
   MemoryAccess access = MemoryAccess::get(store);
   auto it = arguments.find(access.memory);
   if (it == arguments.end())
-    return;
+    return store->emitError("'")
+           << store->getName() << "' is about a view, and with --check-effects "
+           << "the effects of '@" << func.getName()
+           << "' store to arguments alone";
   OpBuilder b(store->getContext());
   b.setInsertionPointAfter(store);
   Location loc = store->getLoc();
@@ -93,6 +96,7 @@ void WatchEffects::mark(Operation *store) {
   else
     affine::AffineStoreOp::create(b, loc, yes, it->second.marks, access.map,
                                   access.operands);
+  return success();
 }
 
 void WatchEffects::compare(Operation *call) {

@@ -22,7 +22,8 @@ public:
   explicit WatchEffects(mlir::func::FuncOp func);
 
   /// Marks what `store`, an operation that is about to be replaced, writes.
-  void mark(mlir::Operation *store);
+  /// Fails, with an error, where it is about a view of an argument.
+  llvm::LogicalResult mark(mlir::Operation *store);
 
   /// Compares behind `call`, and frees what was made.
   void compare(mlir::Operation *call);

@@ -170,6 +170,7 @@ def load(
     *,
     threads: int = 0,
     libraries: Path | Iterable[Path] = (),
+    effects: Path | Iterable[Path] = (),
     verify: bool = False,
     **unknown: Never,
 ) -> _core.Function:
@@ -179,7 +180,8 @@ def load(
         f = bl.load("model.blm")
 
     path: a path, the file's bytes, or an open file.
-    function, threads, libraries: as for `compile`.
+    function, threads, libraries, effects: as for `compile`; effects are needed
+        where the program is compiled again.
     verify: True reads all of the file and compares it with its checksums.
 
     A file is mapped into memory: large weights are read when they are used, and
@@ -191,14 +193,14 @@ def load(
     Raises OSError where a file cannot be read, and CompileError for what is no
     saved program or is damaged.
     """
-    refuse_unknown("load", unknown, ("function", "threads", "libraries", "verify"))
+    refuse_unknown("load", unknown, ("function", "threads", "libraries", "effects", "verify"))
     _source.check_name(function=function)
     _source.check_threads(threads)
     file = _source.read_file(path, None)
     if not file.is_saved:
         raise CompileError(f"{file.name}: error: it is no saved program; broadloom.compile takes programs")
     options: list[tuple[str, str | bytes]] = [("keep-code", "on"), ("verify-saved", "on" if verify else "off")]
-    options += spell_libraries(libraries)
+    options += spell_libraries(libraries, effects)
     return _choose(Program(file.data, [], file.name, options), function, threads)
 
 

@@ -44,9 +44,13 @@ def _list_paths(name: str, paths: Path | Iterable[Path]) -> Iterator[Path]:
         yield path
 
 
-def spell_libraries(libraries: Path | Iterable[Path]) -> list[Option]:
-    """Returns the options of the C interface for shared libraries; raises TypeError for what is no path."""
-    return [("library", os.fsencode(path)) for path in _list_paths("libraries", libraries)]
+def spell_libraries(libraries: Path | Iterable[Path], effects: Path | Iterable[Path]) -> list[Option]:
+    """Returns the options of the C interface for shared libraries and files of their effects; raises TypeError for what
+    is no path."""
+    return [
+        *(("library", os.fsencode(path)) for path in _list_paths("libraries", libraries)),
+        *(("effects", os.fsencode(path)) for path in _list_paths("effects", effects)),
+    ]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -73,8 +77,7 @@ class Options:
             # The compiler would call what cannot be read an error of the program.
             with open(path, "rb"):
                 options.append(("shape-library", os.fsencode(path)))
-        options += [("effects", os.fsencode(path)) for path in _list_paths("effects", self.effects)]
-        options += spell_libraries(self.libraries)
+        options += spell_libraries(self.libraries, self.effects)
         if self.fill_elided is not None:
             options.append(("fill-elided", _spell_integer("fill_elided", self.fill_elided)))
         return [

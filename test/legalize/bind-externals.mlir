@@ -12,7 +12,7 @@
 // CHECK-NEXT: affine.load %[[X]][%[[I]]] {loom.check_only} : memref<?xf64>
 // CHECK-NEXT: affine.load %[[Y]][%[[I]] * 2] {loom.check_only, loom.origin = "affine.store"} : memref<?xf64>
 // CHECK-NEXT: }
-// CHECK-NEXT: %[[R:.*]] = loom.external_call "scale"(%[[N]], %[[X]], %[[Y]]) writes [2] : (i64, memref<?xf64>, memref<?xf64>) -> f64
+// CHECK-NEXT: %[[R:.*]] = loom.external_call "scale"(%[[N]], %[[X]], %[[Y]]) writes [2] {loom.origin = "scale"} : (i64, memref<?xf64>, memref<?xf64>) -> f64
 // CHECK-NEXT: return %[[R]] : f64
 func.func private @scale(i64, memref<?xf64>, memref<?xf64>) -> f64 attributes {loom.effects = @effects}
 func.func private @effects(%n: i64, %x: memref<?xf64>, %y: memref<?xf64>) {
@@ -35,7 +35,7 @@ func.func private @effects(%n: i64, %x: memref<?xf64>, %y: memref<?xf64>) {
 // CHECK-LABEL: func.func private @gather(
 // CHECK: %[[V:.*]] = memref.load %{{.*}}[%{{.*}}] : memref<?xindex>
 // CHECK-NEXT: memref.load %{{.*}}[%[[V]]] {loom.check_only} : memref<?xf32>
-// CHECK: loom.external_call "gather"(%{{.*}}, %{{.*}}) writes [] descriptors : (memref<?xindex>, memref<?xf32>) -> ()
+// CHECK: loom.external_call "gather"(%{{.*}}, %{{.*}}) writes [] descriptors {loom.origin = "gather"} : (memref<?xindex>, memref<?xf32>) -> ()
 func.func private @gather(memref<?xindex>, memref<?xf32>)
     attributes {loom.effects = @effects, loom.convention = "descriptors"}
 func.func private @effects(%at: memref<?xindex>, %x: memref<?xf32>) {

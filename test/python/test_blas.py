@@ -399,6 +399,21 @@ func.func @main(%n: i64, %x: memref<?xf64>) -> f64 {
         )
 
 
+@pytest.mark.parametrize("result", ["f32", "i64"])
+def test_another_result_than_is_known(result):
+    with pytest.raises(bl.CompileError, match=r"'\(i32, .*\) -> f64'; declare it so, or declare 'loom\.effects'"):
+        bl.compile(
+            f"""\
+func.func private @cblas_dasum(i32, memref<?xf64>, i32) -> {result}
+func.func @main(%n: i32, %x: memref<?xf64>) -> {result} {{
+  %r = call @cblas_dasum(%n, %x, %n) : (i32, memref<?xf64>, i32) -> {result}
+  return %r : {result}
+}}
+""",
+            libraries=LIBRARY,
+        )
+
+
 def test_effects_of_a_file(tmp_path):
     effects, program = tmp_path / "effects.mlir", GEMM.replace("cblas_dgemm", "dgemm_of_mine")
     effects.write_text("func.func @cblas_dasum(%n: i32, %x: memref<?xf64>, %by: i32) {\n  return\n}\n")
@@ -445,3 +460,22 @@ func.func @main(%to: memref<?xf32>, %from: memref<?xf32>, %x: memref<8xf64, 1>, 
         f(np.zeros(99, np.float32), np.zeros(99, np.float32), x, 65)
     with pytest.raises(bl.ShapeError, match="the number of bytes is negative"):
         f(a, b, x, -1)
+
+
+def test_memory_is_compared():
+    f = bl.compile(
+        """\
+func.func private @memcmp(memref<?xi8>, memref<?xi8>, i64) -> i32
+func.func @main(%a: memref<?xi8>, %b: memref<?xi8>, %bytes: i64) -> i32 {
+  %r = call @memcmp(%a, %b, %bytes) : (memref<?xi8>, memref<?xi8>, i64) -> i32
+  return %r : i32
+}
+"""
+    )
+    a, b = np.arange(4, dtype=np.int8), np.arange(4, dtype=np.int8)
+    b[3] = 9
+    assert int(f(a, b, 3)) == 0 and int(f(a, b, 4)) < 0
+    with pytest.raises(bl.ShapeError, match="the number of bytes is negative"):
+        f(a, b, -1)
+    with pytest.raises(bl.ShapeError, match="index 4 is outside axis 0 of argument 'a' of 'memcmp'"):
+        f(a, b, 5)

@@ -1,5 +1,6 @@
 """Functions of other libraries, called from programs over memory (ffi-1)."""
 
+import os
 import subprocess
 
 import broadloom as bl
@@ -137,7 +138,7 @@ func.func @main(%n: i64) {
   %g = memref.get_global @c : memref<3xf64>
   %x = memref.cast %g : memref<3xf64> to memref<?xf64>""",
     )
-    with pytest.raises(bl.ShapeError, match="the memory is a constant's"):
+    with pytest.raises(bl.ShapeError, match="'scale': the memory is a constant's"):
         bl.compile(program, libraries=library)(3)
 
 
@@ -247,3 +248,68 @@ def test_a_matrix_is_compared_as_one(library):
     missing = TRACE.replace("  affine.store %zero, %sum[0] : memref<1xf64>\n", "")
     with pytest.raises(bl.ShapeError, match=r"it wrote element \[0\] of argument 'sum' of 'trace'"):
         bl.compile(missing, libraries=library, check_effects=True)(a, total)
+
+
+def test_a_view_cannot_be_watched(library):
+    program = SCALE.replace(
+        "    affine.store %w, %x[%i] : memref<?xf64>",
+        "    %y = memref.subview %x[0] [1] [1] : memref<?xf64> to memref<1xf64, strided<[1]>>\n"
+        "    affine.store %w, %y[0] : memref<1xf64, strided<[1]>>",
+    )
+    bl.compile(program, libraries=library)(1, np.ones(1))
+    with pytest.raises(bl.CompileError, match=r"'affine\.store' is about a view, and with --check-effects"):
+        bl.compile(program, libraries=library, check_effects=True)
+
+
+VECTORS = """\
+func.func private @scale(i64, f64, memref<?xvector<2xf64>>) attributes {{loom.effects = @effects{}}}
+func.func private @effects(%n: i64, %by: f64, %x: memref<?xvector<2xf64>>) {{
+  return
+}}
+func.func @main(%n: i64, %by: f64, %x: memref<?xvector<2xf64>>) {{
+  call @scale(%n, %by, %x) : (i64, f64, memref<?xvector<2xf64>>) -> ()
+  return
+}}
+"""
+
+
+def test_memory_of_vectors_is_its_numbers(library):
+    x = np.ones((2, 2))
+    bl.compile(VECTORS.format(""), libraries=library)(3, 2.0, x)
+    assert x.tolist() == [[2, 2], [2, 1]]
+    with pytest.raises(bl.CompileError, match="a descriptor would have the axes of the vectors"):
+        bl.compile(VECTORS.format(', loom.convention = "descriptors"'), libraries=library)
+
+
+def test_vectors_are_not_handed_over(library):
+    program = SCALE.replace("f64, memref", "vector<2xf64>, memref").replace("%by: f64", "%by: vector<2xf64>")
+    program = program.replace("    %w = arith.mulf %v, %by : f64\n    affine.store %w", "    affine.store %v")
+    program = program.replace("constant 2.0 : f64", "constant dense<2.0> : vector<2xf64>")
+    with pytest.raises(bl.CompileError, match="a function of another library gets and gives numbers and memory"):
+        bl.compile(program, libraries=library)
+
+
+def test_what_cannot_be_bound_is_an_error_of_the_program(library):
+    for program, message in (
+        (SCALE.replace("@effects}", "@none}"), r"there is no function of that name with a body"),
+        (
+            SCALE.replace("  affine.for", "  %m = memref.alloc() : memref<f64>\n  affine.for"),
+            r"'memref\.alloc' cannot stand",
+        ),
+        (
+            SCALE.replace("= @effects}", '= @effects, loom.convention = "bare"}'),
+            'there are "pointers" and "descriptors"',
+        ),
+    ):
+        with pytest.raises(bl.CompileError, match=message):
+            bl.compile(program, libraries=library)
+
+
+def test_a_shared_library_needs_the_libraries(library, tmp_path):
+    program, built = tmp_path / "p.mlir", tmp_path / "p.so"
+    program.write_text(SCALE)
+    command = os.path.join(os.environ.get("BROADLOOM_BUILD", "build"), "bin", "broadloom")
+    subprocess.run([command, "compile", program, f"--library={library}", "-o", built], check=True)
+    needed = subprocess.run(["readelf", "-d", built], check=True, capture_output=True, text=True).stdout
+    assert str(library) in needed
+    subprocess.run([command, "compile", program, "--library=libopenblas.so.0", "-o", built], check=True)

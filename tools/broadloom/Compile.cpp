@@ -120,7 +120,7 @@ int broadloom::tool::compileProgram(const Options &options) {
   if (form->name == "obj")
     noteLibraries(output);
   if (form->isLinked) {
-    auto linked = linkSharedLibrary(output);
+    auto linked = linkSharedLibrary(output, options.compile.libraries);
     if (!linked)
       return fail(kRejected, linked.error());
     output = std::move(*linked);

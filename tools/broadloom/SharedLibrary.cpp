@@ -37,7 +37,8 @@ static std::string findRuntimeFolder() {
 }
 
 io::Result<std::string>
-broadloom::tool::linkSharedLibrary(const std::string &object) {
+broadloom::tool::linkSharedLibrary(const std::string &object,
+                                   const std::vector<std::string> &libraries) {
   std::string driver = findDriver();
   if (driver.empty())
     return io::Failure{"no C compiler (clang or gcc) is on the PATH to link a "
@@ -64,6 +65,14 @@ broadloom::tool::linkSharedLibrary(const std::string &object) {
   if (!folder.empty())
     words.insert(words.end(), {"-L" + folder, "-Wl,-rpath," + folder,
                                "-lbroadloom_runtime"});
+  for (const std::string &library : libraries) {
+    llvm::SmallString<256> path(library);
+    // The library of a file is found where it is now.
+    if (llvm::sys::fs::exists(library) && !llvm::sys::fs::make_absolute(path))
+      words.push_back(path.str().str());
+    else
+      words.push_back("-l:" + library);
+  }
   words.insert(words.end(), {"-lmvec", "-lm"});
   std::vector<llvm::StringRef> arguments(words.begin(), words.end());
   std::string message;

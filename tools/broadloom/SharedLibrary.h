@@ -16,11 +16,15 @@
 #include "tools/io/Result.h"
 
 #include <string>
+#include <vector>
 
 namespace broadloom::tool {
 
-/// The bytes of the shared library; fails if no linker is found.
-io::Result<std::string> linkSharedLibrary(const std::string &object);
+/// The bytes of the shared library, which needs `libraries`, files or names
+/// that the system's loader finds; fails if no linker is found.
+io::Result<std::string>
+linkSharedLibrary(const std::string &object,
+                  const std::vector<std::string> &libraries);
 
 } // namespace broadloom::tool
 
