@@ -324,6 +324,31 @@ TEST_F(Cache, can_be_turned_off) {
   EXPECT_TRUE(list().empty());
 }
 
+// Constants are hashed once.
+TEST_F(Cache, digests_of_given_constants_are_kept) {
+  auto cache = ProgramCache::open();
+  ASSERT_TRUE(cache);
+  SavedProgram program;
+  program.given = {SharedBytes(std::string(1000, 'x')), SharedBytes("y")};
+  EXPECT_FALSE(cache->get(program));
+  EXPECT_EQ(program.givenDigests, program.hashGiven());
+  std::vector<std::string> digests = program.givenDigests;
+  ASSERT_EQ(digests.size(), 2u);
+  EXPECT_NE(digests[0], digests[1]);
+  // They are what put() and a file have.
+  program.givenDigests[1] = "another";
+  EXPECT_NE(writeSavedProgram(program).find("another"), std::string::npos);
+  cache->put(program);
+  EXPECT_FALSE(cache->get(program));
+  EXPECT_EQ(program.givenDigests, digests);
+  cache->put(program);
+  std::optional<SavedProgram> found = cache->get(program);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->givenDigests, digests);
+  program.given[1] = SharedBytes("z");
+  EXPECT_FALSE(cache->get(program));
+}
+
 // What somebody saved in the folder is no entry, whatever room there is.
 TEST_F(Cache, leaves_other_files_alone) {
   auto cache = ProgramCache::open();
