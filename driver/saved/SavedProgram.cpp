@@ -20,7 +20,9 @@
 #include "driver/Compiler.h"
 #include "runtime/abi/Abi.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Alignment.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/Endian.h"
@@ -426,7 +428,9 @@ static bool readConstants(const Layout &layout,
       return false;
     constants.push_back({row.getString("symbol").value_or("").str(),
                          section.bytes, isPlain, owner});
-    if (!owner)
+    // The file's bytes may be anywhere in memory.
+    if (!owner ||
+        !llvm::isAddrAligned(llvm::Align(kAlignment), section.bytes.data()))
       constants.back().copy();
   }
   return true;
