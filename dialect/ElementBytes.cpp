@@ -7,6 +7,11 @@
 
 #include "dialect/ElementBytes.h"
 
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MemAlloc.h"
+
+#include <mutex>
+
 using namespace mlir;
 
 std::optional<ArrayRef<char>>
@@ -26,8 +31,45 @@ broadloom::getElementBytes(ElementsAttr constant) {
   return blob->getData();
 }
 
-/// The name of the resources that makeElements() makes. Numbers follow it.
-static constexpr llvm::StringLiteral kMade = "__made__";
+namespace {
+
+/// The memory that makeElements() has made, as long as it exists. A name would
+/// not tell it from a resource of the program's own text.
+class MadeMemory {
+public:
+  static MadeMemory &get() {
+    // Contexts may free memory when the process ends.
+    static auto *memory = new MadeMemory;
+    return *memory;
+  }
+  AsmResourceBlob allocate(size_t bytes) {
+    auto *data = static_cast<char *>(llvm::allocate_buffer(bytes, kAlignment));
+    {
+      std::lock_guard lock(mutex);
+      addresses.insert(data);
+    }
+    auto free = [this](void *data, size_t size, size_t alignment) {
+      {
+        std::lock_guard lock(mutex);
+        addresses.erase(data);
+      }
+      llvm::deallocate_buffer(data, size, alignment);
+    };
+    return AsmResourceBlob(ArrayRef<char>(data, bytes), kAlignment, free,
+                           /*dataIsMutable=*/true);
+  }
+  bool contains(const AsmResourceBlob &blob) {
+    std::lock_guard lock(mutex);
+    return addresses.contains(blob.getData().data());
+  }
+
+private:
+  static constexpr size_t kAlignment = 64;
+  std::mutex mutex;
+  llvm::DenseSet<const void *> addresses;
+};
+
+} // namespace
 
 ElementsAttr
 broadloom::makeElements(ShapedType type,
@@ -39,9 +81,9 @@ broadloom::makeElements(ShapedType type,
     write(elements);
     return DenseElementsAttr::getFromRawBuffer(type, elements);
   }
-  AsmResourceBlob blob = HeapAsmResourceBlob::allocate(bytes, /*align=*/64);
+  AsmResourceBlob blob = MadeMemory::get().allocate(bytes);
   write(blob.getMutableData());
-  return DenseResourceElementsAttr::get(type, kMade, std::move(blob));
+  return DenseResourceElementsAttr::get(type, "__made__", std::move(blob));
 }
 
 ElementsAttr broadloom::reshapeElements(ElementsAttr constant,
@@ -55,9 +97,9 @@ ElementsAttr broadloom::reshapeElements(ElementsAttr constant,
 }
 
 void broadloom::freeElements(DenseResourceElementsAttr constant) {
-  if (constant.getRawHandle().getKey().starts_with(kMade))
-    if (AsmResourceBlob *blob = constant.getRawHandle().getBlob())
-      *blob = AsmResourceBlob();
+  AsmResourceBlob *blob = constant.getRawHandle().getBlob();
+  if (blob && MadeMemory::get().contains(*blob))
+    *blob = AsmResourceBlob();
 }
 
 bool broadloom::isElided(DenseResourceElementsAttr constant) {

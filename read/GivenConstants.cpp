@@ -7,6 +7,7 @@
 
 #include "read/GivenConstants.h"
 
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
@@ -27,21 +28,19 @@ void read::giveConstants(ModuleOp module,
                          ArrayRef<std::string_view> constants) {
   if (constants.empty())
     return;
-  module.walk([&](Operation *op) {
-    for (NamedAttribute attribute : op->getAttrs()) {
-      auto value = dyn_cast<DenseResourceElementsAttr>(attribute.getValue());
-      if (!value || value.getRawHandle().getBlob())
-        continue;
-      DenseResourceElementsHandle handle = value.getRawHandle();
-      std::optional<size_t> number = readNumber(handle.getKey());
-      if (!number || *number >= constants.size())
-        continue;
-      std::string_view bytes = constants[*number];
-      DenseResourceElementsHandle::getManagerInterface(op->getContext())
-          .getBlobManager()
-          .update(handle.getKey(),
-                  UnmanagedAsmResourceBlob::allocateWithAlign(
-                      ArrayRef(bytes.data(), bytes.size()), /*align=*/1));
-    }
+  // Attributes may be in arrays and dictionaries. Each is visited once.
+  AttrTypeWalker walker;
+  walker.addWalk([&](DenseResourceElementsAttr value) {
+    DenseResourceElementsHandle handle = value.getRawHandle();
+    std::optional<size_t> number = readNumber(handle.getKey());
+    if (handle.getBlob() || !number || *number >= constants.size())
+      return;
+    std::string_view bytes = constants[*number];
+    DenseResourceElementsHandle::getManagerInterface(module.getContext())
+        .getBlobManager()
+        .update(handle.getKey(),
+                UnmanagedAsmResourceBlob::allocateWithAlign(
+                    ArrayRef(bytes.data(), bytes.size()), /*align=*/1));
   });
+  module.walk([&](Operation *op) { walker.walk(op->getAttrDictionary()); });
 }

@@ -106,7 +106,8 @@ static ElementsAttr packPanels(ElementsAttr weight, const PanelForm &form) {
 
 namespace {
 
-/// How many operations have a resource, by its key.
+/// How many operations have a resource, also inside other attributes, by its
+/// key.
 using ResourceUses = llvm::StringMap<size_t>;
 
 } // namespace
@@ -114,10 +115,9 @@ using ResourceUses = llvm::StringMap<size_t>;
 static ResourceUses countResources(ModuleOp module) {
   ResourceUses uses;
   module.walk([&](Operation *op) {
-    for (NamedAttribute attribute : op->getAttrs())
-      if (auto resource =
-              dyn_cast<DenseResourceElementsAttr>(attribute.getValue()))
-        ++uses[resource.getRawHandle().getKey()];
+    op->getAttrDictionary().walk([&](DenseResourceElementsAttr resource) {
+      ++uses[resource.getRawHandle().getKey()];
+    });
   });
   return uses;
 }

@@ -11,8 +11,8 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/Alignment.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemAlloc.h"
 
 #include <cstring>
@@ -21,32 +21,31 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
 
-/// The least alignment of memory that is made here.
+/// The alignment of the constants that are taken.
 static constexpr size_t kAlignment = 64;
 
-/// The bytes as they are aligned, in memory of their own.
-static std::shared_ptr<const void> copyBytes(ArrayRef<char> bytes,
-                                             size_t alignment) {
+/// The bytes, aligned, in memory of their own.
+static std::shared_ptr<const void> copyBytes(ArrayRef<char> bytes) {
   size_t size = bytes.size();
-  void *memory = llvm::allocate_buffer(size, alignment);
+  void *memory = llvm::allocate_buffer(size, kAlignment);
   std::memcpy(memory, bytes.data(), size);
-  return std::shared_ptr<const void>(memory, [size, alignment](void *freed) {
-    llvm::deallocate_buffer(freed, size, alignment);
+  return std::shared_ptr<const void>(memory, [size](void *freed) {
+    llvm::deallocate_buffer(freed, size, kAlignment);
   });
 }
 
 void OutsideConstant::copy() {
-  owner = copyBytes(ArrayRef(bytes.data(), bytes.size()), kAlignment);
+  owner = copyBytes(ArrayRef(bytes.data(), bytes.size()));
   bytes = StringRef(static_cast<const char *>(owner.get()), bytes.size());
 }
 
-/// The memory of a resource if that is its own; null if it borrows it.
-static std::shared_ptr<const void> takeBlob(Attribute value, size_t alignment) {
+/// The memory of a resource if that is its own and aligned; else null.
+static std::shared_ptr<const void> takeBlob(Attribute value) {
   auto resource = dyn_cast<DenseResourceElementsAttr>(value);
   AsmResourceBlob *blob =
       resource ? resource.getRawHandle().getBlob() : nullptr;
   if (!blob || !blob->isMutable() ||
-      reinterpret_cast<uintptr_t>(blob->getData().data()) % alignment != 0)
+      !llvm::isAddrAligned(llvm::Align(kAlignment), blob->getData().data()))
     return nullptr;
   auto taken = std::make_shared<AsmResourceBlob>(std::move(*blob));
   return std::shared_ptr<const void>(taken, taken->getData().data());
@@ -65,16 +64,15 @@ std::vector<OutsideConstant> codegen::takeConstants(ModuleOp module) {
   llvm::DenseMap<const char *, std::shared_ptr<const void>> owners;
   for (auto global : module.getOps<LLVM::GlobalOp>()) {
     ArrayRef<char> bytes = getLargeBytes(global, kLargeConstant);
-    if (bytes.empty() || !global.getConstant())
+    // Code may rely on a larger alignment, which saved programs do not keep.
+    if (bytes.empty() || !global.getConstant() ||
+        global.getAlignment().value_or(1) > kAlignment)
       continue;
-    size_t alignment =
-        std::max<size_t>(kAlignment, global.getAlignment().value_or(1));
     std::shared_ptr<const void> &owner = owners[bytes.data()];
-    if (!owner || !llvm::isAddrAligned(llvm::Align(alignment), owner.get())) {
-      owner = takeBlob(*global.getValue(), alignment);
-      if (!owner)
-        owner = copyBytes(bytes, alignment);
-    }
+    if (!owner)
+      owner = takeBlob(*global.getValue());
+    if (!owner)
+      owner = copyBytes(bytes);
     taken.push_back(
         {global.getSymName().str(),
          StringRef(static_cast<const char *>(owner.get()), bytes.size()),

@@ -38,9 +38,10 @@ struct OutsideConstant {
 };
 
 /// Makes the large constants of a module in the LLVM dialect declarations, and
-/// gives their bytes, which are aligned as the globals require. Takes memory
-/// that a resource owns from it; what resources borrow is copied. Does nothing
-/// on a machine whose bytes are in the other order than MLIR's.
+/// gives their bytes, aligned to 64 bytes; constants that have a larger
+/// alignment stay in the module. Takes memory that a resource owns from it;
+/// what resources borrow is copied. Does nothing on a machine whose bytes are
+/// in the other order than MLIR's.
 std::vector<OutsideConstant> takeConstants(mlir::ModuleOp module);
 
 } // namespace broadloom::codegen

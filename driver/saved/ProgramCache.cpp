@@ -125,13 +125,14 @@ std::string ProgramCache::getPath(const SavedProgram &program) const {
   key.fillElided = program.fillElided;
   key.shapeLibraries = program.shapeLibraries;
   key.given = program.given;
+  key.givenDigests = program.givenDigests;
   llvm::SmallString<128> file(folder);
   path::append(file, SavedFile(key).checksum + ".blm");
   return file.str().str();
 }
 
-std::optional<SavedProgram>
-ProgramCache::get(const SavedProgram &program) const {
+std::optional<SavedProgram> ProgramCache::get(SavedProgram &program) const {
+  program.givenDigests = program.hashGiven();
   std::string file = getPath(program);
   auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
@@ -148,6 +149,7 @@ ProgramCache::get(const SavedProgram &program) const {
   (void)::utimensat(AT_FDCWD, file.c_str(), nullptr, 0);
   found->source = program.source;
   found->given = program.given;
+  found->givenDigests = program.givenDigests;
   return std::move(*found);
 }
 

@@ -33,8 +33,9 @@ public:
   static std::unique_ptr<ProgramCache> open();
 
   /// The code of `program`, of which all is known but the code, from an earlier
-  /// compilation by this very library. Nothing where there is none.
-  std::optional<SavedProgram> get(const SavedProgram &program) const;
+  /// compilation by this very library. Nothing where there is none. Sets
+  /// `givenDigests` of `program`, so that put() and a file need not hash again.
+  std::optional<SavedProgram> get(SavedProgram &program) const;
 
   /// Keeps the code of `program`, and removes the least recently used entries
   /// if the cache is measured and found too large.

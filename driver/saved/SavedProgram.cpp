@@ -20,7 +20,9 @@
 #include "driver/Compiler.h"
 #include "runtime/abi/Abi.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Alignment.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/Endian.h"
@@ -204,22 +206,36 @@ static std::string hashBytes(StringRef bytes) {
   return std::string(reinterpret_cast<const char *>(digest.data()), kDigest);
 }
 
-static llvm::json::Object describe(StringRef bytes) {
-  return llvm::json::Object{
-      {"size", int64_t(bytes.size())},
-      {"digest", llvm::toHex(hashBytes(bytes), /*LowerCase=*/true)}};
+static std::string writeDigest(StringRef bytes) {
+  return llvm::toHex(hashBytes(bytes), /*LowerCase=*/true);
+}
+
+static llvm::json::Object describe(StringRef bytes, std::string digest) {
+  return llvm::json::Object{{"size", int64_t(bytes.size())},
+                            {"digest", std::move(digest)}};
+}
+
+std::vector<std::string> SavedProgram::hashGiven() const {
+  std::vector<std::string> digests;
+  for (const SharedBytes &constant : given)
+    digests.push_back(writeDigest(constant.bytes));
+  return digests;
 }
 
 static std::string writeHeader(const SavedProgram &program) {
   llvm::json::Array constants, given;
   for (const codegen::OutsideConstant &constant : program.code.constants) {
-    llvm::json::Object row = describe(constant.bytes);
+    llvm::json::Object row =
+        describe(constant.bytes, writeDigest(constant.bytes));
     row["symbol"] = constant.symbol;
     row["plain"] = constant.isPlain;
     constants.push_back(std::move(row));
   }
-  for (const SharedBytes &constant : program.given)
-    given.push_back(describe(constant.bytes));
+  std::vector<std::string> digests =
+      program.givenDigests.size() == program.given.size() ? program.givenDigests
+                                                          : program.hashGiven();
+  for (auto [constant, digest] : llvm::zip_equal(program.given, digests))
+    given.push_back(describe(constant.bytes, digest));
   llvm::json::Object header{
       {"identity", program.identity},
       {"name", program.name},
@@ -335,9 +351,7 @@ namespace {
 /// A large constant behind the parts.
 struct Section {
   StringRef bytes, digest;
-  bool isWhole() const {
-    return llvm::toHex(hashBytes(bytes), /*LowerCase=*/true) == digest;
-  }
+  bool isWhole() const { return writeDigest(bytes) == digest; }
 };
 
 /// What a file has.
@@ -414,7 +428,9 @@ static bool readConstants(const Layout &layout,
       return false;
     constants.push_back({row.getString("symbol").value_or("").str(),
                          section.bytes, isPlain, owner});
-    if (!owner)
+    // The file's bytes may be anywhere in memory.
+    if (!owner ||
+        !llvm::isAddrAligned(llvm::Align(kAlignment), section.bytes.data()))
       constants.back().copy();
   }
   return true;

@@ -41,6 +41,8 @@ struct SavedProgram {
   SharedBytes source;
   /// CompileOptions::constants.
   std::vector<SharedBytes> given;
+  /// The digests of `given`, one for each, where they are known already.
+  std::vector<std::string> givenDigests;
   /// The options that its code depends on, apart from shape libraries.
   Strategy strategy = Strategy::Default;
   DynamicToStatic dynamicToStatic = DynamicToStatic::Allow;
@@ -59,6 +61,9 @@ struct SavedProgram {
   /// Sets the options on which the code depends, apart from shape libraries and
   /// the chosen function.
   void setOptions(CompileOptions &options) const;
+
+  /// Computes the digests of `given`.
+  std::vector<std::string> hashGiven() const;
 };
 
 /// The version of the library and of the runtime's interface, and the

@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Alignment.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <chrono>
@@ -78,6 +80,92 @@ TEST(SavedProgram, runs_where_it_was_saved) {
       (std::vector<std::string>{"a: tensor<Bx3xf32>", "b: tensor<?x3xf32>"}));
   EXPECT_EQ(argumentTexts(module->functions()[1]),
             (std::vector<std::string>{"a: tensor<f32>", "b: tensor<*xi8>"}));
+}
+
+/// A program with a constant of `alignment`, which is too large for its code.
+std::string writeTable(const std::string &alignment) {
+  return "memref.global \"private\" constant @w : memref<65536xf32> = "
+         "dense_resource<given_0>" +
+         alignment + R"(
+func.func @main(%y: memref<65536xf32>) {
+  %w = memref.get_global @w : memref<65536xf32>
+  affine.for %i = 0 to 65536 {
+    %a = affine.load %w[%i] : memref<65536xf32>
+    %s = arith.mulf %a, %a : f32
+    affine.store %s, %y[%i] : memref<65536xf32>
+  }
+  return
+})";
+}
+
+void expectSquares(const Source &source, CompileOptions options) {
+  Compiler compiler(std::move(options));
+  auto module = compiler.compile(source);
+  ASSERT_TRUE(module) << compiler.diagnostics();
+  Invocation call(*module, "main");
+  Floats y({65536}, std::vector<float>(65536));
+  ASSERT_EQ(call.run({&y.tensor}), BROADLOOM_OK) << call.message();
+  for (size_t i = 0; i < y.values.size(); ++i)
+    ASSERT_EQ(y.values[i], float(i % 100) * float(i % 100));
+}
+
+// Code loads constants of 64 KiB or more as aligned vectors.
+TEST(SavedProgram, constants_may_be_anywhere_in_memory) {
+  std::vector<float> table(65536);
+  for (size_t i = 0; i < table.size(); ++i)
+    table[i] = float(i % 100);
+  std::string_view whole(reinterpret_cast<const char *>(table.data()),
+                         table.size() * sizeof(float));
+  for (const char *alignment : {"", " {alignment = 4096 : i64}"}) {
+    std::string text = writeTable(alignment), saved;
+    for (size_t offset : {0, 1, 16}) {
+      SCOPED_TRACE(std::to_string(offset) + alignment);
+      std::string moved = std::string(offset, '\0') + std::string(whole);
+      CompileOptions options;
+      options.constants = {
+          SharedBytes(std::string_view(moved).substr(offset), nullptr)};
+      expectSquares(Source::text(text, "p.mlir"), options);
+      options.keepCode = true;
+      Compiler compiler(options);
+      auto module = compiler.compile(Source::text(text, "p.mlir"));
+      ASSERT_TRUE(module) << compiler.diagnostics();
+      saved = module->save();
+    }
+    for (size_t offset : {0, 1, 4, 16, 32, 64}) {
+      SCOPED_TRACE(std::to_string(offset) + alignment);
+      std::vector<char> moved(saved.size() + 128);
+      char *to = moved.data();
+      to += llvm::offsetToAlignedAddr(to, llvm::Align(64)) + offset;
+      llvm::copy(saved, to);
+      for (bool borrows : {false, true}) {
+        CompileOptions options;
+        options.borrows = borrows;
+        expectSquares(Source::text({to, saved.size()}, "p.blm"), options);
+      }
+    }
+  }
+}
+
+// The attribute of a variable is in an array and a dictionary.
+TEST(SavedProgram, constants_are_given_to_nested_attributes) {
+  constexpr const char *kVariable = R"(
+func.func @main(%a: tensor<2xf32>, %v: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+    attributes {loom.state = [{initial = dense_resource<given_0> : tensor<2xf32>, name = "v", written}]} {
+  %s = tosa.add %a, %v : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %s, %s : tensor<2xf32>, tensor<2xf32>
+})";
+  std::vector<float> first = {1.5f, 2.5f};
+  std::string bytes(reinterpret_cast<const char *>(first.data()), 8);
+  CompileOptions options;
+  options.constants = {SharedBytes(bytes)};
+  Compiler compiler(options);
+  auto module = compiler.compile(Source::text(kVariable, "p.mlir"));
+  ASSERT_TRUE(module) << compiler.diagnostics();
+  ASSERT_EQ(module->functions().size(), 1u);
+  const std::vector<VariableSignature> &variables =
+      module->functions()[0].variables;
+  ASSERT_EQ(variables.size(), 1u);
+  EXPECT_EQ(variables[0].initial, bytes);
 }
 
 TEST(SavedProgram, one_function) {
@@ -322,6 +410,31 @@ TEST_F(Cache, can_be_turned_off) {
   ::setenv("BROADLOOM_VERIFY_PASSES", "1", 1);
   ASSERT_TRUE(compile());
   EXPECT_TRUE(list().empty());
+}
+
+// Constants are hashed once.
+TEST_F(Cache, digests_of_given_constants_are_kept) {
+  auto cache = ProgramCache::open();
+  ASSERT_TRUE(cache);
+  SavedProgram program;
+  program.given = {SharedBytes(std::string(1000, 'x')), SharedBytes("y")};
+  EXPECT_FALSE(cache->get(program));
+  EXPECT_EQ(program.givenDigests, program.hashGiven());
+  std::vector<std::string> digests = program.givenDigests;
+  ASSERT_EQ(digests.size(), 2u);
+  EXPECT_NE(digests[0], digests[1]);
+  // They are what put() and a file have.
+  program.givenDigests[1] = "another";
+  EXPECT_NE(writeSavedProgram(program).find("another"), std::string::npos);
+  cache->put(program);
+  EXPECT_FALSE(cache->get(program));
+  EXPECT_EQ(program.givenDigests, digests);
+  cache->put(program);
+  std::optional<SavedProgram> found = cache->get(program);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->givenDigests, digests);
+  program.given[1] = SharedBytes("z");
+  EXPECT_FALSE(cache->get(program));
 }
 
 // What somebody saved in the folder is no entry, whatever room there is.

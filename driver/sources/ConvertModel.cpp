@@ -100,12 +100,15 @@ static llvm::Error run(const std::string &converter,
 }
 
 /// The file that the converter reads: the model's own, or a copy where there is
-/// none, as of standard input, or it is called otherwise.
-static llvm::Expected<TemporaryFile>
-findInput(const SourceForm &form, const llvm::MemoryBuffer &model) {
+/// none, as of a model in memory or of standard input, or it is called
+/// otherwise.
+static llvm::Expected<TemporaryFile> findInput(const SourceForm &form,
+                                               const llvm::MemoryBuffer &model,
+                                               bool isFile) {
   StringRef own = model.getBufferIdentifier();
   uint64_t size = 0;
-  if (own.ends_with(form.ending) && llvm::sys::fs::is_regular_file(own) &&
+  if (isFile && own.ends_with(form.ending) &&
+      llvm::sys::fs::is_regular_file(own) &&
       !llvm::sys::fs::file_size(own, size) && size == model.getBufferSize())
     return TemporaryFile(own, /*isKept=*/true);
   auto copy = TemporaryFile::create(form.ending);
@@ -124,12 +127,12 @@ findInput(const SourceForm &form, const llvm::MemoryBuffer &model) {
 }
 
 llvm::Expected<ConvertedModel>
-broadloom::convertModel(const SourceForm &form,
-                        const llvm::MemoryBuffer &model) {
+broadloom::convertModel(const SourceForm &form, const llvm::MemoryBuffer &model,
+                        bool isFile) {
   auto converter = findConverter(form);
   if (!converter)
     return converter.takeError();
-  auto input = findInput(form, model);
+  auto input = findInput(form, model, isFile);
   if (!input)
     return input.takeError();
   // The ending requests constants beside the text of converters that can do it.

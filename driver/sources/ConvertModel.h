@@ -24,9 +24,11 @@ namespace broadloom {
 
 /// The program that the converter of `form` makes of a model. An environment
 /// variable may name the converter; otherwise it is the one beside this
-/// program, or that in PATH (docs/program-formats.md).
+/// program, or that in PATH (docs/program-formats.md). `isFile` says that the
+/// model was read from a file, whose path is its name.
 llvm::Expected<ConvertedModel> convertModel(const SourceForm &form,
-                                            const llvm::MemoryBuffer &model);
+                                            const llvm::MemoryBuffer &model,
+                                            bool isFile);
 
 } // namespace broadloom
 

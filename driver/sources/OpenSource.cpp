@@ -53,7 +53,7 @@ llvm::Expected<OpenedSource> broadloom::openSource(const Source &source,
   if (form.kind != SourceForm::Kind::Model)
     return OpenedSource{
         std::move(*contents), form.kind, form.program, form.mistake, {}};
-  auto converted = convertModel(form, **contents);
+  auto converted = convertModel(form, **contents, source.isFile);
   if (!converted)
     return makeError((*contents)->getBufferIdentifier(),
                      llvm::toString(converted.takeError()));

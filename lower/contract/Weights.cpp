@@ -15,6 +15,8 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"
 
+#include <array>
+
 using namespace mlir;
 using namespace broadloom;
 
@@ -42,8 +44,10 @@ public:
     inner = llvm::find(order, int64_t(order.size()) - 1) - order.begin();
   }
 
-  /// Copies elements that have the size of `Word`.
-  template <typename Word> void copy(const char *source, char *to) const {
+  /// Copies elements of `bytes` bytes, at addresses of any alignment.
+  template <size_t bytes> void copy(const char *source, char *to) const {
+    using Word = std::array<char, bytes>;
+    static_assert(sizeof(Word) == bytes && alignof(Word) == 1);
     copyAxes(reinterpret_cast<const Word *>(source),
              reinterpret_cast<Word *>(to), 0);
   }
@@ -102,19 +106,19 @@ ElementsAttr lower::permuteConstant(ElementsAttr constant,
     return cast<DenseElementsAttr>(constant).resizeSplat(type);
   std::optional<ArrayRef<char>> bytes = getElementBytes(constant);
   unsigned bits = type.getElementType().getIntOrFloatBitWidth();
-  if (!bytes || !llvm::isPowerOf2_32(bits) || bits > 64)
+  if (!bytes || !llvm::isPowerOf2_32(bits) || bits < 8 || bits > 64)
     return {};
   Permutation permutation(constant.getShapedType().getShape(), order);
   return makeElements(type, [&](MutableArrayRef<char> to) {
     switch (bits / 8) {
     case 1:
-      return permutation.copy<uint8_t>(bytes->data(), to.data());
+      return permutation.copy<1>(bytes->data(), to.data());
     case 2:
-      return permutation.copy<uint16_t>(bytes->data(), to.data());
+      return permutation.copy<2>(bytes->data(), to.data());
     case 4:
-      return permutation.copy<uint32_t>(bytes->data(), to.data());
+      return permutation.copy<4>(bytes->data(), to.data());
     default:
-      return permutation.copy<uint64_t>(bytes->data(), to.data());
+      return permutation.copy<8>(bytes->data(), to.data());
     }
   });
 }

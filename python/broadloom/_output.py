@@ -62,8 +62,17 @@ def _write(path: str, write: Writer) -> None:
 
 
 def _write_in_place(path: str, write: Writer) -> None:
-    with open(path, "wb", buffering=0) as file:
-        write(functools.partial(_write_all, file))
+    with open(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o666), "wb", buffering=0) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            write(functools.partial(_write_all, file))
+            return
+        # The program may be mapped from this file: all pieces are read before the file changes, and the file is not
+        # made shorter before it is written.
+        pieces: list[bytes] = []
+        write(lambda piece: pieces.append(bytes(piece)))
+        for piece in pieces:
+            _write_all(file, piece)
+        file.truncate()
 
 
 def _write_all(file: FileIO, data: bytes | memoryview) -> None:

@@ -137,6 +137,88 @@ def test_any_byte_may_be_another():
     assert refused >= 30
 
 
+@pytest.mark.parametrize(
+    "data, message",
+    [
+        (b"\x08\x0a\x3a" + b"\x80" * 10, "a number does not end at byte"),
+        (b"\x08\x0a\x3a\x7f\x00", "a field of 127 bytes begins at byte 4, where 1 are left"),
+        (b"\x08\x0a\x3a\x00\x3b", "byte 5 has a field of the unknown form 3"),
+        (b"\x08\x0a\x3a\x00\x38\x00", "has a field of the form 0, which its kind has not"),
+        (b"\x08\x0a\x42\x02\x00\x00", "has a field of number 0"),
+        (b"\x08\x0a\x42\x02\x10\x15", "it has no graph"),
+    ],
+)
+def test_damaged_fields_are_told(data, message):
+    with pytest.raises(bl.CompileError, match=f"m.onnx: error: the ONNX model is damaged: .*{re.escape(message)}"):
+        bl.check(data, name="m.onnx")
+
+
+@pytest.mark.parametrize(
+    "dims, kind, elements, message",
+    [
+        ([3, 3], 1, field(9, bytes(35)), "its shape [3, 3] takes 36 bytes, but 35 are given"),
+        ([3, 3], 1, field(9, bytes(37)), "its shape [3, 3] takes 36 bytes, but 37 are given"),
+        (
+            [2**40, 2**40],
+            1,
+            field(9, bytes(36)),
+            "its shape [1099511627776, 1099511627776] takes 4835703278458516698824704 bytes, but 36 are given",
+        ),
+        ([0], 1, field(9, bytes(4)), "its shape [0] takes 0 bytes, but 4 are given"),
+        ([-1, -9], 1, field(9, bytes(36)), "it has the shape [-1, -9]"),
+        ([3], 1, field(4, bytes(8)), "its shape [3] has 3 elements, but 2 are given"),
+        ([3], 7, b"".join(field(7, n) for n in range(4)), "its shape [3] has 3 elements, but 4 are given"),
+        ([2**62], 7, field(7, 1), "its shape [4611686018427387904] has 4611686018427387904 elements, but 1 are given"),
+        ([3], 3, field(5, 1) + field(5, 300) + field(5, 1), "it has a number that int8 does not hold"),
+        ([3], 22, field(9, bytes(3)), "its shape [3] takes 2 bytes, but 3 are given"),
+        ([3], 1, b"", "its shape [3] has 3 elements, but 0 are given"),
+    ],
+)
+def test_counts_of_elements_are_checked(dims, kind, elements, message):
+    w = b"".join(field(1, n) for n in dims) + field(2, kind) + field(8, "w") + elements
+    with pytest.raises(bl.CompileError, match=re.escape(f"is damaged: the initializer 'w': {message}")):
+        bl.compile(wrap(graph("return w") + field(5, w)))
+
+
+@pytest.mark.parametrize(
+    "text, name",
+    [
+        ("x: f32[n]\ny = Add(x, y)\nreturn y", "y"),
+        ("x: f32[n]\ny = Add(x, z)\nz = Relu(y)\nreturn z", "z"),
+        ("x: f32[n]\na = Relu(c)\nb = Relu(a)\nc = Add(b, x)\nreturn c", "c"),
+    ],
+)
+def test_cycles_are_told(text, name):
+    with pytest.raises(bl.UnsupportedOperations, match=f"its input '{name}' is given by no input, constant or node"):
+        bl.compile(model(text))
+
+
+def test_functions_that_call_themselves_are_told():
+    def function(name, called):
+        call = field(1, "a") + field(2, "b") + field(4, called) + field(7, "own")
+        head = field(1, name) + field(4, "a") + field(5, "b") + field(10, "own") + field(7, call)
+        return field(25, head + field(9, field(1, "own") + field(2, 1)))
+
+    whole = wrap(graph("x: f32[n]\ny = own.F(x)\nreturn y"), 21, ("own", 1))
+    for functions in (function("F", "F"), function("F", "G") + function("G", "F")):
+        with pytest.raises(bl.UnsupportedOperations, match="functions of the model call one another more than"):
+            bl.compile(whole + functions)
+
+
+def test_operands_of_wrong_types():
+    for text in (
+        "x: f32[n]\ni: i64[n]\ny = Add(x, i)\nreturn y",
+        "x: f32[n, 3]\nw: f64[3, 3]\ny = MatMul(x, w)\nreturn y",
+        "x: f32[n]\ny = And(x, x)\nreturn y",
+        "x: f32[n]\nc: f32[n]\ny = Where(c, x, x)\nreturn y",
+        "x: i64[n]\ny = Sqrt(x)\nreturn y",
+    ):
+        with pytest.raises(
+            bl.UnsupportedOperations, match=r"m.onnx: node 1 \((\w+)\): \1: it does not fit what it is given"
+        ):
+            bl.compile(model(text), name="m.onnx")
+
+
 def test_deep_messages():
     data = b""
     for _ in range(3000):
@@ -183,6 +265,38 @@ def test_external_data_that_is_not_there(tmp_path):
     for location in ("../weights", "/etc/passwd", ""):
         with pytest.raises(bl.CompileError, match="which is not in the model's folder"):
             bl.compile(save(tmp_path, location=location))
+
+
+@pytest.mark.parametrize(
+    "entries, message",
+    [
+        ({"offset": -4, "length": 36}, "the bytes -4 to 32 of"),
+        ({"offset": 40, "length": -4}, "the bytes 40 to 36 of"),
+        ({"offset": 8, "length": 36}, "the bytes 8 to 44 of"),
+        ({"offset": 2**63, "length": 36}, "the bytes 9223372036854775808 to 9223372036854775844 of"),
+        ({"offset": "x"}, "its offset in the file 'weights' is no number"),
+        ({"offset": 0, "length": 32}, "its shape [3, 3] takes 36 bytes, but 32 are given"),
+        ({"offset": 4}, "its shape [3, 3] takes 36 bytes, but 32 are given"),
+    ],
+)
+def test_places_of_external_data_are_checked(tmp_path, entries, message):
+    (tmp_path / "weights").write_bytes(bytes(36))
+    with pytest.raises(bl.CompileError, match=f"the initializer 'w': .*{re.escape(message)}"):
+        bl.compile(save(tmp_path, location="weights", **entries))
+
+
+def test_external_data_may_overlap(tmp_path):
+    """Weights may have bytes in common: they are only read."""
+    numbers = random(12)
+    (tmp_path / "weights").write_bytes(numbers.tobytes())
+    tensors = [
+        field(5, external(name, random(3, 3), location="weights", offset=offset, length=36))
+        for name, offset in (("v", 0), ("w", 12))
+    ]
+    whole = graph("x: f32[n, 3]\na = MatMul(x, v)\ny = MatMul(a, w)\nreturn y") + b"".join(tensors)
+    (tmp_path / "model.onnx").write_bytes(wrap(whole))
+    v, w = numbers[:9].reshape(3, 3), numbers[3:].reshape(3, 3)
+    agree(bl.compile(tmp_path / "model.onnx")(random(2, 3)), random(2, 3) @ v @ w)
 
 
 def test_weights_that_are_links(tmp_path):

@@ -1,9 +1,12 @@
 """Large constants, which are beside the text of a program."""
 
 import mmap
+import os
+import pathlib
 import pickle
 import subprocess
 import sys
+import tempfile
 
 import broadloom as bl
 import numpy as np
@@ -11,6 +14,7 @@ import onnx_models
 import pytest
 from broadloom import _program as program
 from broadloom import _source
+from conftest import ADD
 
 RNG = np.random.default_rng(0)
 ELEMENTS = {"f4": "f32", "f8": "f64", "f2": "f16", "i4": "i32", "i8": "i64", "i1": "i8", "u1": "ui8", "u4": "ui32"}
@@ -130,6 +134,35 @@ def test_damaged_files(tmp_path):
     assert row.status == "refuted" and "damaged or has another format" in row.reason
     with pytest.raises(bl.CompileError, match="damaged or has another format; save it again with this version"):
         bl.load(path).program.emit("loom")
+
+
+def test_a_program_is_saved_to_the_file_that_it_is_mapped_from(tmp_path, monkeypatch):
+    """Also where no other file can be made beside it, as in /dev and in a folder that cannot be written to."""
+    table = RNG.random((300, 301)).astype("f4")
+    f = bl.compile(_source.written(add_to(table, "f32")))
+    x = np.ones((1, 301), "f4")
+    original = os.open
+
+    def refuse(path, flags, *rest, **options):
+        if os.fspath(path).endswith(".tmp"):
+            raise PermissionError(13, "Permission denied", path)
+        return original(path, flags, *rest, **options)
+
+    monkeypatch.setattr(os, "open", refuse)
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as shared:
+        for path in (tmp_path / "f.blm", pathlib.Path(shared) / "f.blm"):
+            path.write_bytes(b"")
+            f.save(path)
+            first = path.read_bytes()
+            assert len(first) > table.nbytes
+            loaded = bl.load(path)
+            loaded.save(path)
+            assert path.read_bytes() == first
+            np.testing.assert_array_equal(loaded(x), table + x)
+            # A shorter program leaves nothing of a longer one.
+            del loaded
+            bl.compile(ADD).save(path)
+            assert (bl.load(path)(x, x) == 2).all() and path.stat().st_size < table.nbytes
 
 
 def test_tables_of_integers_are_always_verified(tmp_path):
