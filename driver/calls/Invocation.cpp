@@ -28,7 +28,8 @@ struct Invocation::Impl {
   /// the caller gave none.
   State *state = nullptr;
   std::unique_ptr<State> own;
-  /// The entries of `state` for the function's variables, in their order.
+  /// The entries of `state` for the function's variables, in their order; null
+  /// for one that the state, of another program, does not have.
   std::vector<State::Impl::Entry *> held;
   /// The arguments, followed by the variables.
   std::vector<const BroadloomTensor *> all;
@@ -198,7 +199,12 @@ int32_t Invocation::run(const std::vector<const BroadloomTensor *> &inputs) {
 int32_t Invocation::Impl::addVariables(const BroadloomTensor *const *inputs,
                                        size_t count) {
   all.assign(inputs, inputs + count);
-  for (const State::Impl::Entry *entry : held) {
+  for (size_t i = 0; i < held.size(); ++i) {
+    const State::Impl::Entry *entry = held[i];
+    if (!entry)
+      return refuse(BROADLOOM_INVALID_ARGUMENT,
+                    "the state is of another program: it has no variable '" +
+                        signature->variables[i].name + "'");
     if (!entry->isThere)
       return refuse(entry->isLost ? BROADLOOM_INVALID_ARGUMENT
                                   : BROADLOOM_OUT_OF_MEMORY,

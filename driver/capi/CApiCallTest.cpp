@@ -135,6 +135,54 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
     broadloomStateDestroy(state);
 }
 
+// A state of a program without the variable, or with another of its name.
+TEST_F(CInterface, abi8_state_of_another_program) {
+  auto getText = [](const std::string &name, const std::string &type) {
+    return "tosa.variable @" + name + " = dense<1.0> : " + type +
+           "\nfunc.func @main(%a: " + type + ") -> " + type +
+           " {\n  %s = tosa.variable_read @" + name + " : " + type +
+           "\n  tosa.variable_write @" + name + ", %a : " + type +
+           "\n  return %s : " + type + "\n}\n";
+  };
+  ASSERT_TRUE(compile(getText("sum", "tensor<2xf32>").c_str()))
+      << diagnostics();
+  BroadloomInvocation *call = broadloomInvocationCreate(module, nullptr);
+  float numbers[] = {10, 20};
+  int64_t extents[] = {2};
+  BroadloomTensor input;
+  ASSERT_EQ(broadloomTensorBorrow(BROADLOOM_F32, 1, extents, nullptr, numbers,
+                                  &input),
+            BROADLOOM_OK);
+  const BroadloomTensor *inputs[] = {&input};
+  auto run = [&](const char *name, const char *type) -> std::string {
+    std::string text = getText(name, type);
+    BroadloomModule *other =
+        broadloomCompileText(compiler, text.data(), text.size(), "other.mlir");
+    EXPECT_TRUE(other) << diagnostics();
+    BroadloomState *state = broadloomStateCreate(other);
+    broadloomInvocationSetState(call, state);
+    EXPECT_EQ(broadloomInvocationRun(call, inputs, 1),
+              BROADLOOM_INVALID_ARGUMENT);
+    std::string message = broadloomInvocationMessage(call);
+    // The call has not changed the variables of the other program.
+    const BroadloomTensor *value = broadloomStateGet(state, name);
+    EXPECT_EQ(static_cast<const float *>(value->data)[value->offset], 1);
+    broadloomInvocationSetState(call, nullptr);
+    broadloomStateDestroy(state);
+    broadloomModuleDestroy(other);
+    return message;
+  };
+  EXPECT_EQ(broadloomInvocationRun(call, inputs, 1), BROADLOOM_OK)
+      << broadloomInvocationMessage(call);
+  EXPECT_EQ(run("total", "tensor<2xf32>"),
+            "the state is of another program: it has no variable 'sum'");
+  EXPECT_EQ(run("sum", "tensor<3xf32>"),
+            "argument 1 has shape 3 but the function takes 2");
+  EXPECT_EQ(broadloomInvocationRun(call, inputs, 1), BROADLOOM_OK)
+      << broadloomInvocationMessage(call);
+  broadloomInvocationDestroy(call);
+}
+
 TEST_F(CInterface, failures_of_calls_as_data) {
   ASSERT_TRUE(compile(kAdd));
   BroadloomInvocation *call = broadloomInvocationCreate(module, "main");

@@ -1,5 +1,4 @@
-//===- CarriedVectors.cpp - vectors that are passed on
-//----------------------===//
+//===- CarriedVectors.cpp - vectors that are passed on --------------------===//
 //
 // Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -233,13 +233,17 @@ bool LoopDependences::findCarried() {
 }
 
 /// Elements that are loaded, combined and stored, and not touched otherwise.
+/// Operations of functions that the loop calls are no part of it.
 void LoopDependences::findInMemory() {
   for (const auto &[memref, isWritten] : memory) {
     SmallVector<Operation *> touching;
+    bool isInCall = false;
     for (const Access &access : accesses)
-      if (access.memory == memref)
+      if (access.memory == memref) {
         touching.push_back(access.op);
-    if (!isWritten || touching.size() != 2 ||
+        isInCall |= access.call != nullptr;
+      }
+    if (!isWritten || isInCall || touching.size() != 2 ||
         MemoryAccess::isWrite(touching[0]) ||
         !MemoryAccess::isWrite(touching[1]) ||
         touching[0]->getBlock() != touching[1]->getBlock())

@@ -62,15 +62,29 @@ static bool canPrecede(Value value, ContractOp contract) {
          });
 }
 
+/// Whether the type of `contract` tells each extent that the type of `map`
+/// does.
+static bool tellsExtents(ContractOp contract, MapOp map) {
+  auto own = cast<RankedTensorType>(contract.getResult(0).getType());
+  auto wanted = cast<RankedTensorType>(map.getResult(0).getType());
+  return llvm::all_of_zip(
+      own.getShape(), wanted.getShape(), [](int64_t told, int64_t extent) {
+        return ShapedType::isDynamic(extent) || extent == told;
+      });
+}
+
 /// Whether `map` can be computed where `contract` is. What it reads is there or
-/// can be made there, and either types tell that it fits, or no guard does.
+/// can be made there, and either types tell that it fits, or no guard does. An
+/// extent that only the type of the map tells may be what a guard proves.
 static bool canPrecede(MapOp map, ContractOp contract) {
   bool hasGuards = false;
   for (Operation *op = contract->getNextNode(); op != map;
        op = op->getNextNode())
     hasGuards |= !isMemoryEffectFree(op) ||
                  (op->getNumRegions() != 0 && !isa<MapOp, ContractOp>(op));
-  auto result = cast<RankedTensorType>(map.getResult(0).getType());
+  if (hasGuards && !tellsExtents(contract, map))
+    return false;
+  auto result = cast<RankedTensorType>(contract.getResult(0).getType());
   return llvm::all_of(map.getInputs(), [&](Value input) {
     return input.getDefiningOp() == contract ||
            (canPrecede(input, contract) &&
@@ -224,6 +238,7 @@ static ContractOp fuse(ContractOp contract, Tail tail) {
   size_t count = map.getNumResults();
   map.replaceAllUsesWith(fused.getResults().take_front(count));
   map.erase();
+  builder.setInsertionPointAfter(fused);
   for (auto [old, result] :
        llvm::zip_equal(kept, fused.getResults().drop_front(count)))
     old.replaceAllUsesWith(result);

@@ -4,7 +4,7 @@ values that NumPy has, whatever the number of channels of the others (sum-1, sum
 import broadloom
 import numpy as np
 import pytest
-from broadloom import DONE
+from broadloom import DONE, GUARD_FAILED
 from element_types import TYPES
 from images import makeImage, tensor
 from test_contractions import assertNear, constant
@@ -105,3 +105,44 @@ def test_sum2_channels_of_all_numbers(tmp_path, operation, element, mode):
             assert np.allclose(value.astype(np.float64), scale(expected, factor), rtol=4e-3, atol=2e-2)
         else:
             assert np.array_equal(value, scale(expected, factor))
+
+
+# What a guard behind the sums proves of them is not used by what is computed with the sums.
+@pytest.mark.parametrize("batch", [1, 3, 4, 5, 200])
+@pytest.mark.parametrize("threads", [1, 4])
+def test_sum2_a_guard_tells_an_extent_of_the_sums(tmp_path, batch, threads):
+    lines = """\
+func.func @main(%x: tensor<?x4x4x3xf32>, %w: tensor<8x1x1x3xf32>, %b: tensor<8xf32>, %c: tensor<4x4x4x8xf32>, %kt: tensor<i64>) -> tensor<4x4x4x8xf32> {
+  %zp = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %ki = tensor.extract %kt[] : tensor<i64>
+  %k = arith.index_cast %ki : i64 to index
+  %x2 = tensor.extract_slice %x[0, 0, 0, 0] [%k, 4, 4, 3] [1, 1, 1, 1] : tensor<?x4x4x3xf32> to tensor<?x4x4x3xf32>
+  %y = tosa.conv2d %x2, %w, %b, %zp, %zp {acc_type = f32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<?x4x4x3xf32>, tensor<8x1x1x3xf32>, tensor<8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x4x4x8xf32>
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %d = tensor.dim %y, %c0 : tensor<?x4x4x8xf32>
+  %ok = arith.cmpi eq, %d, %c4 : index
+  cf.assert %ok, "four images"
+  %r = tosa.add %y, %c : (tensor<?x4x4x8xf32>, tensor<4x4x4x8xf32>) -> tensor<4x4x4x8xf32>
+  return %r : tensor<4x4x4x8xf32>
+}
+"""
+    image, weight = makeImage((200, 4, 4, 3), "f32"), makeImage((8, 1, 1, 3), "f32", seed=6)
+    bias, added = makeImage((8,), "f32", seed=7), makeImage((4, 4, 4, 8), "f32", seed=8)
+    path, output = tmp_path / "p.mlir", tmp_path / "out.npy"
+    path.write_text(lines)
+    inputs = [tmp_path / f"in{i}.npy" for i in range(5)]
+    for name, value in zip(inputs, [image, weight, bias, added, np.array(batch)]):
+        np.save(name, value)
+    outcome = broadloom.call(
+        "run", path, f"--threads={threads}", f"--output={output}", *(f"--input={name}" for name in inputs)
+    )
+    if batch != 4:
+        assert outcome.status == GUARD_FAILED
+        assert outcome.error.endswith("four images\n")
+        return
+    assert outcome.status == DONE, outcome.error
+    sums = convolve(
+        "conv2d", image[:4].astype(np.float64), weight.astype(np.float64), bias, (1, 1), (0, 0, 0, 0), (1, 1), (0, 0)
+    )
+    np.testing.assert_allclose(np.load(output), sums + added, rtol=1e-5, atol=1e-5)

@@ -382,3 +382,28 @@ def test_what_check_says_of_loops(tmp_path, name):
     outcome = broadloom.call("check", tmp_path / "p.mlir")
     assert outcome.status == broadloom.DONE, outcome.error
     assert expected in " ".join(outcome.out.replace(f"{tmp_path}/", "").split())
+
+
+# A function that adds to a number, which a loop calls at most once.
+@pytest.mark.parametrize("count", [0, 1, 7])
+def test_a_sum_in_a_function_that_is_called_once(tmp_path, count):
+    text = """\
+func.func private @inc(%s: memref<i32>, %x: i32) {
+  %v = memref.load %s[] : memref<i32>
+  %w = arith.addi %v, %x : i32
+  memref.store %w, %s[] : memref<i32>
+  return
+}
+func.func @main(%s: memref<i32>, %a: memref<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %a, %c0 : memref<?xi32>
+  affine.for %i = 0 to min affine_map<(d0) -> (d0, 1)>(%n) {
+    %x = affine.load %a[%i] : memref<?xi32>
+    func.call @inc(%s, %x) : (memref<i32>, i32) -> ()
+  }
+  return
+}
+"""
+    a = np.arange(5, 5 + count, dtype=np.int32)
+    _, (total, _) = run_on_threads(tmp_path, text, [np.array(3, np.int32), a])
+    assert total == (8 if count else 3)

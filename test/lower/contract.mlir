@@ -393,3 +393,48 @@ func.func @a_guard_is_in_front(%a: tensor<?x8x8x2xf32>, %w: tensor<1x1x2x4xf32>,
   }
   return %m, %n : tensor<?x8x8x4xf32>, index
 }
+
+// A guard between the two may prove an extent that only the type of the map
+// tells: the map stays.
+// CHECK-LABEL: func.func @a_guard_tells_an_extent
+// CHECK: loom.contract
+// CHECK: loom.require
+// CHECK: loom.map
+func.func @a_guard_tells_an_extent(%a: tensor<?x8x8x2xf32>, %w: tensor<1x1x2x4xf32>, %b: tensor<4x8x8x4xf32>) -> tensor<4x8x8x4xf32> {
+  %r = loom.contract(%a, %w) window {dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<?x8x8x2xf32>, tensor<1x1x2x4xf32>) -> tensor<?x8x8x4xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  %zero = arith.constant 0 : index
+  %four = arith.constant 4 : index
+  %n = tensor.dim %r, %zero : tensor<?x8x8x4xf32>
+  %same = arith.cmpi eq, %n, %four : index
+  loom.require %same, "x", "{0} are not {1}"(%n, %four : index, index)
+  %m = loom.map(%x = %r : tensor<?x8x8x4xf32>, %y = %b : tensor<4x8x8x4xf32>) attributes {kinds = [#loom.access<[match, match, match, match]>, #loom.access<[match, match, match, match]>]} -> tensor<4x8x8x4xf32> {
+    %p = arith.addf %x, %y : f32
+    loom.yield %p : f32
+  }
+  return %m : tensor<4x8x8x4xf32>
+}
+
+// Without a guard, the type of the map holds for the sums as well; readers of
+// extents read those of the same values.
+// CHECK-LABEL: func.func @the_map_tells_an_extent
+// CHECK: %[[SUM:.*]] = loom.contract(%arg0, %arg1, %arg2)
+// CHECK: -> tensor<4x8x8x4xf32>
+// CHECK: %[[CAST:.*]] = tensor.cast %[[SUM]] : tensor<4x8x8x4xf32> to tensor<?x8x8x4xf32>
+// CHECK: tensor.dim %[[CAST]]
+// CHECK-NOT: loom.map
+func.func @the_map_tells_an_extent(%a: tensor<?x8x8x2xf32>, %w: tensor<1x1x2x4xf32>, %b: tensor<4x8x8x4xf32>) -> (tensor<4x8x8x4xf32>, index) {
+  %r = loom.contract(%a, %w) window {dilations = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<?x8x8x2xf32>, tensor<1x1x2x4xf32>) -> tensor<?x8x8x4xf32> {
+  ^bb0(%s: f32):
+    loom.yield %s : f32
+  }
+  %zero = arith.constant 0 : index
+  %n = tensor.dim %r, %zero : tensor<?x8x8x4xf32>
+  %m = loom.map(%x = %r : tensor<?x8x8x4xf32>, %y = %b : tensor<4x8x8x4xf32>) attributes {kinds = [#loom.access<[match, match, match, match]>, #loom.access<[match, match, match, match]>]} -> tensor<4x8x8x4xf32> {
+    %p = arith.addf %x, %y : f32
+    loom.yield %p : f32
+  }
+  return %m, %n : tensor<4x8x8x4xf32>, index
+}

@@ -168,3 +168,28 @@ func.func private @nextRow(%a: memref<?x?xf32>, %i: index) {
   memref.store %x, %a[%next, %c0] : memref<?x?xf32>
   return
 }
+
+// What a function that the loop calls adds up is not taken apart, also where
+// the call runs at most once.
+// CHECK-LABEL: func.func private @addTo
+// CHECK-LABEL: func.func @addsOnce
+// CHECK: scf.for
+// CHECK: call @addTo
+func.func private @addTo(%s: memref<i32>, %x: i32) {
+  %v = memref.load %s[] : memref<i32>
+  %w = arith.addi %v, %x : i32
+  memref.store %w, %s[] : memref<i32>
+  return
+}
+
+func.func @addsOnce(%s: memref<i32>, %a: memref<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %a, %c0 : memref<?xi32>
+  %end = arith.minsi %n, %c1 : index
+  scf.for %i = %c0 to %end step %c1 {
+    %x = memref.load %a[%i] : memref<?xi32>
+    func.call @addTo(%s, %x) : (memref<i32>, i32) -> ()
+  }
+  return
+}
