@@ -209,6 +209,8 @@ def test_operands_of_wrong_types():
     for text in (
         "x: f32[n]\ni: i64[n]\ny = Add(x, i)\nreturn y",
         "x: f32[n, 3]\nw: f64[3, 3]\ny = MatMul(x, w)\nreturn y",
+        "x: f32[n]\ni: f32[2]\ny = Gather(x, i)\nreturn y",
+        "x: f32[n]\ni: f16[2]\ny = GatherElements(x, i)\nreturn y",
         "x: f32[n]\ny = And(x, x)\nreturn y",
         "x: f32[n]\nc: f32[n]\ny = Where(c, x, x)\nreturn y",
         "x: i64[n]\ny = Sqrt(x)\nreturn y",

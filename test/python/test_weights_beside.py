@@ -78,6 +78,23 @@ def weights(shape=(300, 400)):
     return written, lambda x, i: x @ w + b[i]
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f2"])
+@pytest.mark.parametrize("offset", [0, 1, 16])
+def test_weights_at_any_address_are_transposed(dtype, offset):
+    w = RNG.standard_normal((301, 300)).astype(dtype)
+    builder = program.Builder()
+    x = builder.argument({"f4": "f32", "f2": "f16"}[dtype], (None, 300))
+    written = builder.write([program.matmul(x, program.transpose(builder.constant(w), [1, 0]))])
+    buffer = np.zeros(w.nbytes + 128, np.uint8)
+    at = -buffer.ctypes.data % 64 + offset
+    moved = buffer[at : at + w.nbytes]
+    moved[:] = np.frombuffer(w.tobytes(), np.uint8)
+    f = bl.compile(_source.Loaded(written.short.encode(), constants=(moved,)))
+    x = RNG.standard_normal((3, 300)).astype(dtype)
+    tolerance = 1e-4 if dtype == "f4" else 0.1
+    np.testing.assert_allclose(f(x), x.astype("f8") @ w.T.astype("f8"), rtol=tolerance, atol=tolerance)
+
+
 def test_products_and_tables(tmp_path):
     written, compute = weights()
     f = bl.compile(_source.written(written))

@@ -92,6 +92,8 @@ def wrap_indices(indices: Value, size: Number) -> Value:
     size."""
     if _types.is_unsigned(indices.element):
         return indices
+    if _types.is_float(indices.element):
+        raise TypeError(f"indices are of {indices.element}, but integers are needed")
 
     def code(b: Body, at: str, size: str) -> str:
         if indices.element != "i64":
