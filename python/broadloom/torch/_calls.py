@@ -87,7 +87,7 @@ def _note_step(optimizer: Any, *_: Any) -> None:
 
 
 def _find_memory(tensor: torch.Tensor) -> int:
-    return tensor.untyped_storage().data_ptr()
+    return int(tensor.untyped_storage().data_ptr())
 
 
 @functools.cache
