@@ -80,6 +80,31 @@ def test_others_keep_their_settings(compilations):
     assert (_config.backed_size_oblivious, _config.use_duck_shape) == (False, True)
 
 
+def test_others_choose_their_kernels():
+    """While a module is compiled, other threads get PyTorch's own answers."""
+    seen, answers = threading.Event(), []
+    own = torch._C._select_conv_backend
+    given = (torch.ones(1, 3, 8, 8), torch.ones(4, 3, 3, 3), None, [1, 1], [0, 0], [1, 1], False, [0, 0], 1)
+    wanted = own(*given)
+    assert wanted is not None
+
+    def ask():
+        answers.append(torch._C._select_conv_backend(*given))
+        seen.set()
+
+    def look(graph, inputs):
+        answers.append(torch._C._select_conv_backend(*given))
+        threading.Thread(target=ask).start()
+        assert seen.wait(60)
+        return graph
+
+    from broadloom.torch._compiled import compile_once
+
+    compile_once(lambda x: x + 1, look, {})(torch.ones(3))
+    assert answers == [None, wanted]
+    assert torch._C._select_conv_backend is own
+
+
 def test_gradients_are_left_out():
     layer = nn.Linear(3, 2)
     with torch.enable_grad():

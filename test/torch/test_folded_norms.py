@@ -74,9 +74,79 @@ class Given(nn.Module):
         return F.batch_norm(self.one(x), mean, torch.ones(5))
 
 
+class Kept(nn.Module):
+    """The result of the convolution is written to a buffer besides."""
+
+    def __init__(self):
+        super().__init__()
+        self.one, self.two = nn.Conv2d(6, 5, 1), nn.BatchNorm2d(5)
+        self.register_buffer("last", torch.zeros(2, 5, 9, 8))
+
+    def forward(self, x):
+        y = self.one(x)
+        self.last.copy_(y)
+        return self.two(y)
+
+
+def test_a_result_that_is_kept():
+    module = train(Kept())
+    f = bl.from_torch(export(module, IMAGE))
+    assert not is_folded(f)
+    torch.testing.assert_close(f(IMAGE), module(IMAGE), rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(torch.from_numpy(f.variables["last"]), module.last, rtol=1e-4, atol=1e-5)
+
+
+class Branching(nn.Module):
+    """Graphs inside have a norm or a convolution with the name of one outside."""
+
+    def __init__(self, then, is_between):
+        super().__init__()
+        self.one, self.two, self.then = nn.Conv2d(6, 6, 1), nn.BatchNorm2d(6), then
+        self.is_between = is_between
+
+    def branch(self, x):
+        return torch.cond(x.sum() > -1e9, lambda a: self.then(a), lambda a: a + 1, (x,))
+
+    def forward(self, x):
+        y = self.one(x)
+        z = self.branch(x) if self.is_between else 0
+        y = self.two(y)
+        return y + z if self.is_between else self.branch(y)
+
+
+class Looping(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one, self.two, self.three = nn.Conv2d(6, 6, 1), nn.BatchNorm2d(6), nn.BatchNorm2d(6)
+
+    def forward(self, x):
+        y = self.two(self.one(x))
+        step = lambda i, a: (i + 1, self.three(a))
+        return torch._higher_order_ops.while_loop(lambda i, a: i < 3, step, (torch.tensor(0), y))[1]
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        Branching(nn.BatchNorm2d(6), False),
+        Branching(nn.BatchNorm2d(6), True),
+        Branching(nn.Conv2d(6, 6, 1), False),
+        Branching(nn.Conv2d(6, 6, 1), True),
+        Branching(nn.Sequential(nn.Conv2d(6, 6, 1), nn.BatchNorm2d(6)), True),
+        Looping(),
+    ],
+)
+def test_graphs_inside(module):
+    f = bl.from_torch(export(train(module), IMAGE))
+    torch.testing.assert_close(f(IMAGE), module(IMAGE), rtol=1e-4, atol=1e-5)
+
+
 @pytest.mark.parametrize(
     "module, given",
     [
+        # Without an axis of images, the norm's channels are rows of each image.
+        (nn.Sequential(nn.Conv2d(6, 5, 3, padding=1), nn.BatchNorm1d(5)), (torch.randn(6, 5, 4),)),
+        (nn.Sequential(nn.Conv3d(6, 5, 1), nn.BatchNorm2d(5)), (torch.randn(6, 5, 4, 3),)),
         (Twice(), (IMAGE,)),
         (Given(), (IMAGE, torch.randn(5))),
         (nn.Sequential(nn.BatchNorm2d(6), nn.Conv2d(6, 5, 1)), (IMAGE,)),

@@ -109,6 +109,26 @@ def test_changes_that_torch_does_not_count(backend):
     torch.testing.assert_close(f(x), module(x))
 
 
+@pytest.mark.parametrize("optimizer", [torch.optim.Adam, torch.optim.AdamW, torch.optim.SGD, torch.optim.Adagrad])
+@pytest.mark.parametrize("how", [{"fused": True}, {"foreach": True}, {}], ids=["fused", "foreach", "single"])
+def test_steps_of_optimizers(optimizer, how, backend):
+    module, other = nn.Linear(64, 32).eval(), nn.Linear(4, 3).eval()
+    f, h = bl.from_torch(export(module, torch.randn(2, 64))), bl.from_torch(export(other, torch.randn(2, 4)))
+    g = torch.compile(module, backend=backend, dynamic=True)
+    x = torch.randn(5, 64)
+    steps = optimizer(module.parameters(), lr=0.5, **how)
+    h(torch.randn(2, 4))
+    kept = h._compiled.weights.bind()
+    for _ in range(3):
+        torch.testing.assert_close(f(x), module(x))
+        torch.testing.assert_close(g(x), module(x))
+        for weight in module.parameters():
+            weight.grad = torch.randn(weight.shape)
+        steps.step()
+    torch.testing.assert_close(f(x), module(x))
+    assert h._compiled.weights.bind() is kept
+
+
 def test_a_weight_in_its_own_layout_is_not_copied():
     module = nn.Embedding(7, 4).eval()
     f = bl.from_torch(export(module, torch.tensor([1, 2, 3])))

@@ -110,7 +110,8 @@ def refresh() -> None:
     """Lay out the weights of all compiled modules again at their next calls.
 
     Needed after changes of weights that torch does not count: those through `.data`
-    (module.weight.data.mul_(2)) or `.numpy()`. It counts all others.
+    (module.weight.data.mul_(2)), `.numpy()`, or torch._fused_adam_ and its like. It counts all others, and the steps
+    of optimizers are noticed, fused ones too.
     """
     import sys
 

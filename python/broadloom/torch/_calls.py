@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch.optim.optimizer import register_optimizer_step_post_hook
 
 from .._core import Function
 from .._dlpack import as_dlpack
@@ -75,6 +77,25 @@ def refresh() -> None:
         weights.refresh()
 
 
+def _note_step(optimizer: Any, *_: Any) -> None:
+    """Refreshes the weights that a fused step of an optimizer has changed, which torch does not count."""
+    if not any(group.get("fused") for group in optimizer.param_groups):
+        return
+    changed = {_find_memory(p) for group in optimizer.param_groups for p in group["params"]}
+    for weights in list(_all):
+        weights.refresh_of(changed)
+
+
+def _find_memory(tensor: torch.Tensor) -> int:
+    return int(tensor.untyped_storage().data_ptr())
+
+
+@functools.cache
+def _watch_optimizers() -> None:
+    """Has every optimizer of the process tell of its steps."""
+    register_optimizer_step_post_hook(torch.compiler.disable(_note_step))
+
+
 class Weights:
     """The arrays that a program is given of a module's weights. What is laid out anew is kept until torch counts a
     change of a weight, and so is what the program makes of the arrays, which `forget` has it forget. Torch counts none
@@ -90,11 +111,17 @@ class Weights:
         self._bound: list[NDArray[Any]] = []
         self._set(weights)
         _all.add(self)
+        _watch_optimizers()
 
     def refresh(self) -> None:
         """Forgets what was made of weights: the next call makes it again."""
         with self._lock:
             self._state = None
+
+    def refresh_of(self, memory: Collection[int]) -> None:
+        """Refreshes the weights if any of them lies in memory at these addresses."""
+        if any(_find_memory(weight) in memory for weight in self._used):
+            self.refresh()
 
     def _set(self, weights: dict[str, torch.Tensor]) -> None:
         self._weights = weights

@@ -7,7 +7,6 @@ import functools
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
-from unittest import mock
 
 import torch
 from torch._dynamo import callback
@@ -22,26 +21,56 @@ _CHOICES = {"_select_conv_backend": None, "_conv_determine_backend_memory_format
 
 
 class _State(threading.local):
-    """How many calls of compiled modules a thread is in."""
+    """What a thread is in."""
 
+    #: How many calls of compiled modules.
     calls = 0
+
+    def __init__(self) -> None:
+        #: The settings of the compilation that is under way.
+        self.settings = contextlib.ExitStack()
 
 
 _state = _State()
-#: The settings of compilations that are under way.
-_patched = contextlib.ExitStack()
+#: The threads that compile, and what others choose kernels by meanwhile.
+_choosing: set[int] = set()
+_others: dict[str, Callable[..., Any]] = {}
+_lock = threading.Lock()
+
+
+def _choose(name: str, *args: Any, **kwargs: Any) -> Any:
+    """Answers for a function of _CHOICES, and asks the function itself in other threads."""
+    return _CHOICES[name] if threading.get_ident() in _choosing else _others[name](*args, **kwargs)
+
+
+@contextlib.contextmanager
+def _without_choices() -> Iterator[None]:
+    """Has PyTorch choose no kernels in this thread."""
+    with _lock:
+        if not _choosing:
+            for name in _CHOICES:
+                _others[name] = getattr(torch._C, name)
+                setattr(torch._C, name, functools.partial(_choose, name))
+        _choosing.add(threading.get_ident())
+    try:
+        yield
+    finally:
+        with _lock:
+            _choosing.remove(threading.get_ident())
+            if not _choosing:
+                for name in _CHOICES:
+                    setattr(torch._C, name, _others[name])
 
 
 def _begin(args: object) -> None:
     # A setting costs more than a call, so that only what is compiled has it.
     if _state.calls:
-        _patched.enter_context(_config.patch(_SETTINGS))
-        for name, answer in _CHOICES.items():
-            _patched.enter_context(mock.patch.object(torch._C, name, lambda *args, answer=answer, **kwargs: answer))
+        _state.settings.enter_context(_config.patch(_SETTINGS))
+        _state.settings.enter_context(_without_choices())
 
 
 def _end(args: object) -> None:
-    _patched.close()
+    _state.settings.close()
 
 
 def _register() -> None:
@@ -59,6 +88,9 @@ def _counting() -> Iterator[None]:
         yield
     finally:
         _state.calls -= 1
+        if not _state.calls:
+            # Another thread's compilation may have ended last.
+            _state.settings.close()
 
 
 def compile_once(module: Callable[..., Any], backend: Any, options: dict[str, Any]) -> Callable[..., Any]:

@@ -48,10 +48,12 @@ def _may_be_operand(target: Any) -> bool:
     """Tells whether a result may share memory with an operand."""
     if not isinstance(target, torch._ops.OpOverload):
         return True
-    if any(result.alias_info is not None for result in target._schema.returns):
+    name = target.overloadpacket.__name__
+    # What is called unsafe gives views that its schema does not tell of.
+    if "unsafe" in name or any(result.alias_info is not None for result in target._schema.returns):
         return True
     implicit = target.has_kernel_for_dispatch_key(torch._C.DispatchKey.CompositeImplicitAutograd)
-    return implicit and target.overloadpacket.__name__ not in _FRESH
+    return implicit and name not in _FRESH
 
 
 def _trains(node: torch.fx.Node) -> bool:
@@ -164,7 +166,7 @@ class _Copy:
         nodes = self.same.get(written, [written])
         if nodes[0].op != "call_function" or _may_be_operand(nodes[0].target):
             return True
-        users = {user for node in nodes for user in node.users if user in self.made and user not in self.same}
+        users = {user for node in nodes for user in node.users if user in self.made and user not in nodes}
         return any(_may_be_operand(user.target) for user in users)
 
     # Operations without a rule.
@@ -210,6 +212,8 @@ class _Copy:
 
     def inline_call(self, node: torch.fx.Node, inner: torch.fx.Node, made: Mapping[torch.fx.Node, Any]) -> Any:
         name = _fx.name_of(inner.target)
+        if isinstance(inner.target, torch._ops.OpOverload) and inner.target._schema.is_mutable:
+            raise _NotDirect
         if name not in _READ and name not in OPERATIONS and not isinstance(inner.meta.get("val"), _fx.NUMBERS):
             raise _NotDirect
         added = self.graph.node_copy(inner, made.__getitem__)

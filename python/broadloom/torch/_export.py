@@ -198,7 +198,7 @@ def lower_exported(exported: Any, weights: str, variables: Collection[str] = ())
         raise ValueError(f"weights is 'shared' or 'constant', not {weights!r}")
     if (direct := read_directly(exported, _list_decompositions())) is not None:
         # What a rule refuses, it may take of the operations that PyTorch makes of it.
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(UnsupportedOperations, CompileError):
             return _import(exported, exported, direct, weights, variables)
     lowered = _decompose(exported, _environment.find_environment(exported.graph))
     _refuse_mutation(lowered, variables)

@@ -16,16 +16,15 @@ def find_folded(graph: Graph) -> dict[str, Node]:
     """Returns the batch norms that alone read the result of a convolution of f32, by the names of these."""
     convolutions = {node.name for node in graph.nodes if node.target in _CONVOLUTIONS and _is_f32(node)}
     uses: dict[str, int] = {}
-    for node in graph.all_nodes():
-        for name in names_in([*node.args, *node.kwargs.values()]):
-            uses[name] = uses.get(name, 0) + 1
-    outputs = {output.name for output in graph.outputs if isinstance(output, Reference)}
+    given = [argument for node in graph.nodes for argument in (*node.args, *node.kwargs.values())]
+    for name in names_in([*given, *graph.outputs, *graph.writes.values()]):
+        uses[name] = uses.get(name, 0) + 1
     found = {}
     for node in graph.nodes:
         if node.target not in _NORMS or node.kwargs or not isinstance(node.args[0], Reference):
             continue
         name = node.args[0].name
-        if name in convolutions and uses[name] == 1 and name not in outputs:
+        if name in convolutions and uses[name] == 1:
             found[name] = node
     return found
 
@@ -52,6 +51,8 @@ def fold(c: Context, weight: Operand, bias: Operand | None, is_transposed: bool)
         or is_training
         or not all(isinstance(one, Stored) and one.element == "f32" for one in held)
         or not isinstance(weight, Stored)
+        # The result for a single image has its channels along another axis than the norm.
+        or len(c.type.shape) != len(weight.shape)
         or shapes != {weight.shape[:1]}
         or not parts
     ):

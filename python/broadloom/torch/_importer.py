@@ -104,7 +104,7 @@ class _Import(InputContext):
         self.advice = advice
         self.evaluate = evaluate
         self.has_foreign = False
-        self.types = {node.name: node.type for node in graph.all_nodes()}
+        self.types = {node.name: node.type for node in graph.nodes}
         self._weights: dict[Stored, Value] = {}
 
     def bind(self, held: Held) -> Value:
@@ -149,7 +149,9 @@ class _Import(InputContext):
 
     def import_inner(self, graph: Graph, operands: Sequence[Any]) -> list[Any]:
         """Imports a graph inside of the graph, of operands for its inputs; returns its results."""
-        outer, values = self.node, dict(self.values)
+        outer, values = (self.node, self.folded, self.types), dict(self.values)
+        # Its nodes may have names of nodes outside.
+        self.folded, self.types = {}, {**self.types, **{node.name: node.type for node in graph.nodes}}
         inputs = [node for node in graph.nodes if node.target == "input"]
         try:
             for node, operand in zip(inputs, operands, strict=True):
@@ -158,7 +160,7 @@ class _Import(InputContext):
             self._import_nodes(graph)
             results = [self.resolve(output, False) for output in graph.outputs]
         finally:
-            self.node = outer
+            self.node, self.folded, self.types = outer
             self.values.clear()
             self.values.update(values)
         if any(result is NotImported for result in results):
