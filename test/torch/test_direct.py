@@ -163,26 +163,15 @@ def test_operations_without_a_rule_are_decomposed_alone(function, shapes):
 
 
 def test_refusals_stay():
-    class Counts(torch.nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.register_buffer("count", torch.zeros(3))
-
-        def forward(self, x):
-            self.count.add_(1)
-            return x + self.count
-
-    with pytest.raises(ValueError, match="the exported program changes count"):
-        bl.from_torch(export(Counts(), (torch.randn(3),)))
-    with pytest.raises(ValueError, match="the exported program changes x"):
+    with pytest.raises(ValueError, match="the exported program changes its inputs x"):
         bl.from_torch(export(Of(lambda x: x.mul_(2)), (torch.randn(3),)))
     training = torch.nn.Sequential(torch.nn.Conv1d(2, 2, 1), torch.nn.BatchNorm1d(2)).train()
-    with pytest.raises(ValueError, match=r"the exported program changes .*call .eval\(\)"):
+    with pytest.raises(bl.UnsupportedOperations, match=r"_native_batch_norm_legit.*call .eval\(\)"):
         bl.from_torch(export(training, (torch.randn(3, 2, 4),)))
     with pytest.raises(bl.UnsupportedOperations, match=r"aten\.(native_dropout|bernoulli)"):
         bl.from_torch(export(torch.nn.Dropout().train(), (torch.randn(3, 4),)))
-    with pytest.raises(bl.UnsupportedOperations, match=r"special_bessel_j0\.default: the importer has no rule"):
-        bl.from_torch(export(Of(torch.special.bessel_j0), (torch.randn(3),)))
+    with pytest.raises(bl.UnsupportedOperations, match=r"special_airy_ai\.default: the importer has no rule"):
+        bl.from_torch(export(Of(torch.special.airy_ai), (torch.randn(3),)))
     f = bl.from_torch(export(torch.nn.Linear(4, 3).eval(), (torch.randn(2, 4),), dynamic_shapes=({0: Dim.DYNAMIC},)))
     with pytest.raises(bl.ShapeError, match=r"argument 'input' has shape 2x5 but the function takes \?x4"):
         f(torch.randn(2, 5))

@@ -312,10 +312,10 @@ def test_attributes_are_shared_too(backend):
 
 def test_an_operation_without_a_rule(backend):
     def choose(x):
-        return torch.lgamma(x) * 3
+        return torch.special.airy_ai(x) * 3
 
     x = torch.rand(3, 4)
     message = raised(lambda: torch.compile(choose, backend=backend, dynamic=True)(x), bl.UnsupportedOperations)
-    assert "lgamma.default: the importer has no rule for it" in message
+    assert "special_airy_ai.default: the importer has no rule for it" in message
     f = torch.compile(choose, backend=backend, dynamic=True, options={"fallback": "eager"})
     torch.testing.assert_close(f(x), choose(x))
