@@ -197,8 +197,8 @@ def lower_exported(exported: Any, weights: str, variables: Collection[str] = ())
     if weights not in ("shared", "constant"):
         raise ValueError(f"weights is 'shared' or 'constant', not {weights!r}")
     if (direct := read_directly(exported, _list_decompositions())) is not None:
-        # What a rule refuses, it may take of the operations that PyTorch makes of it.
-        with contextlib.suppress(UnsupportedOperations, CompileError):
+        # What a rule refuses, or fails at, it may take of the operations that PyTorch makes of it; if not, that is told.
+        with contextlib.suppress(Exception):
             return _import(exported, exported, direct, weights, variables)
     lowered = _decompose(exported, _environment.find_environment(exported.graph))
     _refuse_mutation(lowered, variables)
