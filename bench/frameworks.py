@@ -198,9 +198,10 @@ def describe():
     lines = {key.strip(): value.strip() for key, value in lines.items()}
     flags = lines.get("flags", "").split()
     vectors = "AVX-512" if "avx512f" in flags else "AVX2" if "avx2" in flags else "no AVX2"
+    others = "which other work used too" if os.getloadavg()[0] > 1 else "which had nothing else to do"
     return (
         f"{datetime.date.today()}, {lines.get('model name', 'unknown processor')}, {vectors}, {os.cpu_count()} cores, "
-        f"load at the start {os.getloadavg()[0]:.1f}; PyTorch {torch.__version__}, ONNX Runtime {onnxruntime.__version__}."
+        f"{others}; PyTorch {torch.__version__}, ONNX Runtime {onnxruntime.__version__}."
     )
 
 
@@ -246,7 +247,8 @@ def main():
                 "# Models of PyTorch and ONNX\n\n"
                 "`bench/frameworks.py --write` writes this file: models of torchvision (images of 224x224) and of\n"
                 "transformers (four layers) with random weights, of which each system has one compilation for all\n"
-                "shapes. The systems take turns in one process; a cell is the shortest time of a call. The limit is\n"
+                "shapes. The systems take turns in one process, so that other work of the machine meets all of them;\n"
+                "a cell is the shortest time of a call. Ratios are more certain than times. The limit is\n"
                 "the sum over the kernels of what their multiply-adds, their bytes or their other operations take\n"
                 "at the rates that `broadloom profile` measures; padding counts as multiplied, so that a time may\n"
                 "be below it.\n\n" + head + "\n\n" + "\n".join(lines) + "\n"

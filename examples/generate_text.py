@@ -13,6 +13,7 @@ config = LlamaConfig(
     num_attention_heads=4,
     num_key_value_heads=2,
     initializer_range=0.3,
+    eos_token_id=None,
 )
 model = LlamaForCausalLM(config).eval()
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any, Never
 
 from . import _core, _output, _source
 from ._errors import CompileError, refuse_unknown
-from ._options import CheckOptions, CompileOptions, ProgramOptions, spell_libraries, takes
+from ._mapped import require_unchanged
+from ._options import CheckOptions, CompileOptions, ProgramOptions, spell_libraries, spell_switch, takes
 from ._report import Report
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class Program(_core.Program):
 
     def _report(self, function: str | None) -> Report:
         _source.check_name(function=function)
+        require_unchanged(self._constants)
         return Report(*_core._check(self._source, self._constants, self.name, self._options, function))
 
     def emit(self, form: str) -> bytes:
@@ -73,6 +75,7 @@ class Program(_core.Program):
         program before it becomes code.
         """
         _source.check_text(form=form)
+        require_unchanged(self._constants)
         return _core._emit(self._source, self._constants, self.name, self._options, form)
 
     def save(self, path: str | os.PathLike[str], function: str | None = None) -> None:
@@ -85,7 +88,14 @@ class Program(_core.Program):
         _source.check_name(function=function)
         if function is not None and function not in self._names():
             raise ValueError(_describe_choice(self._names(), function))
-        _output.write_file(os.fsdecode(path), lambda write: self._save(function, write))
+        require_unchanged(self._constants)
+
+        def write(add: Callable[[bytes | memoryview], None]) -> None:
+            # What is raised here leaves the file that was there.
+            if not self._save(function, add):
+                raise CompileError(f"{self.name}: error: the program cannot be saved")
+
+        _output.write_file(os.fsdecode(path), write)
 
 
 def _describe_choice(names: Sequence[str], name: str | None) -> str:
@@ -140,7 +150,9 @@ def compile(options: CompileOptions) -> _core.Function:
     trust_bytecode: read bytecode at once, and not in another process first.
 
     Gives a Function. What the compiler warns of becomes a CompileWarning.
-    Ctrl-C ends a long compilation with KeyboardInterrupt.
+    Ctrl-C ends a long compilation with KeyboardInterrupt. Files of weights
+    beside an ONNX model are mapped: leave them as they are while functions
+    live. One that has changed is a CompileError of check, emit, save and pickle.
 
     Raises ShapeError where the shapes of the program can never fit, with the
     operation, the axis and the extents; CompileError where the program is
@@ -153,7 +165,9 @@ def compile(options: CompileOptions) -> _core.Function:
 
 def _compile(options: ProgramOptions) -> Program:
     source = _source.read_program(options.program, options.name)
-    return Program(source.data, source.list_constants(), source.name, options.spell())
+    program = Program(source.data, source.list_constants(), source.name, options.spell())
+    require_unchanged(program._constants)
+    return program
 
 
 def _choose(program: Program, function: str | None, threads: int) -> _core.Function:
@@ -199,7 +213,7 @@ def load(
     file = _source.read_file(path, None)
     if not file.is_saved:
         raise CompileError(f"{file.name}: error: it is no saved program; broadloom.compile takes programs")
-    options: list[tuple[str, str | bytes]] = [("keep-code", "on"), ("verify-saved", "on" if verify else "off")]
+    options: list[tuple[str, str | bytes]] = [("keep-code", "on"), ("verify-saved", spell_switch("verify", verify))]
     options += spell_libraries(libraries, effects)
     return _choose(Program(file.data, [], file.name, options), function, threads)
 

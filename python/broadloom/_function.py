@@ -13,6 +13,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from ._errors import CompileWarning
+from ._mapped import require_unchanged
 
 if TYPE_CHECKING:
     from ._compile import Program
@@ -157,6 +158,7 @@ class Function:
 def _self_contained(program: Program) -> bytes:
     """Returns what a program is made of, with the constants in it."""
     if program._constants:
+        require_unchanged(program._constants)
         from ._program import spell_program
 
         return spell_program(bytes(program._source).decode(), program._constants).encode()

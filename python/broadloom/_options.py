@@ -10,6 +10,8 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
 
+import numpy as np
+
 from . import _source
 from ._errors import refuse_unknown
 
@@ -85,8 +87,8 @@ class Options:
             ("strategy", self.strategy),
             ("dynamic-to-static", self.dynamic_to_static),
             ("error-limit", _spell_integer("error_limit", self.error_limit)),
-            ("trust-bytecode", _spell_switch(self.trust_bytecode)),
-            ("check-effects", _spell_switch(self.check_effects)),
+            ("trust-bytecode", spell_switch("trust_bytecode", self.trust_bytecode)),
+            ("check-effects", spell_switch("check_effects", self.check_effects)),
             ("cache", "on"),
             ("keep-code", "on"),
         ]
@@ -110,7 +112,7 @@ class ProgramOptions(Options):
 
     def spell(self) -> list[Option]:
         """Returns the options of the C interface."""
-        return [*super().spell(), ("optimise", _spell_switch(self.optimise))]
+        return [*super().spell(), ("optimise", spell_switch("optimise", self.optimise))]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -137,7 +139,10 @@ def _spell_integer(name: str, value: Any) -> str:
         raise TypeError(f"{name} is an integer, not {type(value).__name__}") from None
 
 
-def _spell_switch(is_on: object) -> str:
+def spell_switch(name: str, is_on: object) -> str:
+    """Spells True and False; raises TypeError for anything else, of which a text would be true whatever it says."""
+    if not isinstance(is_on, (int, np.bool_)):
+        raise TypeError(f"{name} is True or False, not {is_on!r}")
     return "on" if is_on else "off"
 
 

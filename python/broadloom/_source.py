@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 SAVED = b"\x89BLM\r\n\x1a"
 
 
-#: Files of so many bytes are mapped into memory, where nothing needs all of their bytes.
+#: Saved programs of so many bytes are mapped into memory, where nothing needs all of their bytes.
 _MAPPED = 1 << 20
 
 
 class Loaded(NamedTuple):
     """The bytes of a program or a model. As an argument of `compile` it is MLIR, and is not examined again."""
 
-    #: A view of a model's or a saved program's file, which is mapped.
+    #: A view of a saved program's file, which is mapped.
     data: bytes | memoryview
     #: What messages call it.
     name: str = "<text>"
@@ -116,10 +116,11 @@ def read_file(file: Any, name: str | None) -> Loaded:
 
 
 def _read_opened(file: Any) -> bytes | memoryview:
-    """Reads a file; a large one is mapped."""
+    """Reads a file; a large saved program is mapped. Models are read, since their files may be written to later."""
+    start = file.read(len(SAVED))
     status = os.fstat(file.fileno())
-    if not stat.S_ISREG(status.st_mode) or status.st_size < _MAPPED:
-        return bytes(file.read())
+    if start != SAVED or not stat.S_ISREG(status.st_mode) or status.st_size < _MAPPED:
+        return bytes(start + file.read())
     return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
 

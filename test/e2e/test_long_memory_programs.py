@@ -2,6 +2,7 @@
 76): values against NumPy, and the errors of short programs."""
 
 import re
+import sys
 
 import broadloom
 import numpy as np
@@ -110,11 +111,12 @@ def test_it_is_split(tmp_path):
     assert sum(lengths) > 6000
 
 
-def test_equal_nests_are_compiled_once(tmp_path):
+def test_equal_nests_are_compiled_once(tmp_path, monkeypatch):
     """Of nests that differ in a factor alone, those with a factor that is zero or a
     power of two have loops of their own, and most others share a function."""
+    monkeypatch.setattr(sys.modules[__name__], "NESTS", 200)
     functions = listFunctions(tmp_path, program())
-    assert sum("fmul" in text for text in functions) < NESTS / 4
+    assert sum(text.count("fmul") for text in functions) < 200 / 4
 
 
 def test_tensors_beside_nests(tmp_path):

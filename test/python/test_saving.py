@@ -72,6 +72,12 @@ def test_what_is_no_saved_program(tmp_path):
         bl.load(bytes(data))
     with pytest.raises(TypeError, match=r"did you mean 'threads'?"):
         bl.load(tmp_path / "add.blm", thread=3)
+    for verify in ("yes", None):
+        with pytest.raises(TypeError, match=f"verify is True or False, not {verify!r}"):
+            bl.load(tmp_path / "add.blm", verify=verify)
+    for option in ("optimise", "check_effects", "trust_bytecode"):
+        with pytest.raises(TypeError, match=f"{option} is True or False, not 'no'"):
+            bl.compile(ADD, **{option: "no"})
 
 
 @pytest.mark.parametrize("compile", [bl.compile, bl.compile_program])
@@ -100,6 +106,16 @@ def test_a_file_is_written_whole_or_not(tmp_path):
         bl.compile(ADD).save(tmp_path / "no folder" / "add.blm")
     bl.compile(ADD).save(tmp_path / "add.blm")
     assert os.listdir(tmp_path) == ["add.blm"]
+
+
+def test_a_program_that_cannot_be_saved_leaves_the_file(tmp_path, monkeypatch):
+    f = bl.compile(ADD)
+    path = tmp_path / "add.blm"
+    path.write_text("old")
+    monkeypatch.setattr(bl.Program, "_save", lambda *_: False)
+    with pytest.raises(bl.CompileError, match="the program cannot be saved"):
+        f.save(path)
+    assert path.read_text() == "old" and len(list(tmp_path.iterdir())) == 1
 
 
 def test_links_and_permissions_stay(tmp_path):

@@ -245,10 +245,54 @@ def test_memory(tmp_path):
     assert run("load", tmp_path / "m.blm") < 0.2
 
 
-def test_files_are_mapped(tmp_path):
-    path = tmp_path / "big.onnx"
-    path.write_bytes(b"\x08\x08\x12" + bytes(1 << 21))
+def test_saved_programs_are_mapped(tmp_path):
+    path = tmp_path / "big.blm"
+    path.write_bytes(_source.SAVED + bytes(1 << 21))
     data = _source.read_file(path, None).data
     assert isinstance(data, memoryview) and isinstance(data.obj, mmap.mmap)
-    path.write_bytes(bytes(10))
+    path.write_bytes(_source.SAVED + bytes(10))
+    assert _source.read_file(path, None).data == _source.SAVED + bytes(10)
+    # The file of a model may be written to while its functions live.
+    path.write_bytes(bytes(1 << 21))
     assert isinstance(_source.read_file(path, None).data, bytes)
+
+
+@pytest.mark.parametrize("how", ["compile", "constant", "shared"])
+def test_the_file_of_a_model_may_change(tmp_path, how):
+    w = RNG.standard_normal((600, 600)).astype("f4")
+    path = tmp_path / "m.onnx"
+    text = "x: f32[n, 600]\ny = MatMul(x, w)\nz = Mul(y, v)\nreturn z"
+    v = RNG.standard_normal((1, 600)).astype("f4")
+    path.write_bytes(onnx_models.model(text, w=w, v=v))
+    f = bl.compile(path) if how == "compile" else bl.from_onnx(path, weights=how)
+    # In place, and then cut.
+    for data in (onnx_models.model(text, w=w * 0 + 5, v=v), b"short"):
+        path.write_bytes(data)
+        for rows in (1, 3):
+            x = RNG.standard_normal((rows, 600)).astype("f4")
+            np.testing.assert_allclose(f(x), x @ w * v, rtol=1e-4, atol=1e-3)
+    np.testing.assert_allclose(pickle.loads(pickle.dumps(f))(x), x @ w * v, rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize("how", ["compile", "constant", "shared"])
+def test_files_of_weights_that_change_are_told(tmp_path, how):
+    w = RNG.standard_normal((300, 300)).astype("f4")
+    path, beside = tmp_path / "m.onnx", tmp_path / "m.data"
+    beside.write_bytes(w.tobytes())
+    weight = onnx_models.field(5, onnx_models.external("w", w, location="m.data"))
+    path.write_bytes(onnx_models.wrap(onnx_models.graph("x: f32[n, 300]\ny = MatMul(x, w)\nreturn y") + weight))
+    f = bl.compile(path) if how == "compile" else bl.from_onnx(path, weights=how)
+    x = RNG.standard_normal((2, 300)).astype("f4")
+    np.testing.assert_allclose(f(x), x @ w, rtol=1e-4, atol=1e-3)
+    np.testing.assert_allclose(pickle.loads(pickle.dumps(f))(x), x @ w, rtol=1e-4, atol=1e-3)
+    beside.write_bytes(w.tobytes() + b"more")
+    uses = [lambda: pickle.dumps(f)]
+    if how != "shared":
+        uses += [f.check, lambda: f.program.emit("loom"), lambda: f.save(tmp_path / "m.blm")]
+    for gone in (False, True):
+        if gone:
+            beside.unlink()
+        for use in uses:
+            with pytest.raises(bl.CompileError, match=r"m\.data: error: the file has changed since the model was read"):
+                use()
+    assert not (tmp_path / "m.blm").exists()

@@ -22,19 +22,39 @@ _PAIR = dict(
 )
 DECODERS = {
     "llama": lambda: t.LlamaForCausalLM(t.LlamaConfig(num_key_value_heads=2, initializer_range=0.3, **_LAYERS)),
+    "gemma2": lambda: t.Gemma2ForCausalLM(
+        t.Gemma2Config(num_key_value_heads=2, head_dim=8, sliding_window=20, initializer_range=0.3, **_LAYERS)
+    ),
     "gpt2": lambda: t.GPT2LMHeadModel(t.GPT2Config(n_embd=32, n_layer=2, n_head=4, initializer_range=0.3, **_SIZES)),
 }
 PAIRS = {
     "whisper": lambda: t.WhisperForConditionalGeneration(
         t.WhisperConfig(max_source_positions=50, num_mel_bins=16, **_PAIR)
     ),
+    "t5": lambda: t.T5ForConditionalGeneration(
+        t.T5Config(
+            d_model=32,
+            d_kv=8,
+            d_ff=64,
+            num_layers=2,
+            num_heads=4,
+            decoder_start_token_id=3,
+            tie_word_embeddings=False,
+            **_SIZES,
+        )
+    ),
     "bart": lambda: t.BartForConditionalGeneration(t.BartConfig(max_position_embeddings=300, **_PAIR)),
+}
+#: Decoders that choose by the number of tokens.
+OTHERS = {
+    "llama-eager": lambda: t.LlamaForCausalLM(t.LlamaConfig(attn_implementation="eager", **_LAYERS)),
+    "bloom": lambda: t.BloomForCausalLM(t.BloomConfig(hidden_size=32, n_layer=2, n_head=4, **_SIZES)),
 }
 
 
 def make(name):
     torch.manual_seed(0)
-    model = {**DECODERS, **PAIRS}[name]().eval()
+    model = {**DECODERS, **PAIRS, **OTHERS}[name]().eval()
     # No token ends a text.
     model.generation_config.eos_token_id = None
     model.generation_config.pad_token_id = 0

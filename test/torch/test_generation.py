@@ -6,6 +6,8 @@ import broadloom as bl
 import decoders
 import pytest
 import torch
+from broadloom.torch import _cached
+from transformers import cache_utils
 
 #: Rows and tokens of prompts.
 PROMPTS = [(1, 1), (3, 7), (2, 33)]
@@ -110,6 +112,107 @@ def test_wrong_arguments(llama):
     with pytest.raises(bl.ShapeError):
         llama.step(torch.full((1, 1), decoders.WORDS))
     assert llama.generate(tokens, max_new_tokens=2).shape == (2, 5)
+
+
+def test_masks_are_copied(llama):
+    tokens = torch.tensor([[5, 6, 7], [0, 0, 8]])
+    mask = torch.tensor([[1, 1, 1], [0, 0, 1]])
+    expected = llama.model(torch.cat([tokens[1:, 2:], torch.tensor([[9]])], 1)).logits[0, -1]
+    llama.reset()
+    llama.step(tokens, mask)
+    mask.fill_(1)
+    scores = llama.step(torch.tensor([[9], [9]]))
+    torch.testing.assert_close(scores[1], expected, atol=1e-4, rtol=1e-4)
+
+
+def test_masks_of_encoders_are_copied():
+    g = bl.torch.generation.compile(decoders.make("bart"), max_length=10)
+    inputs, mask = decoders.inputs_of("bart", 2, 6)
+    first = torch.full((2, 1), 3)
+    g.encode(inputs, mask)
+    expected = g.step(first)
+    g.encode(inputs, mask)
+    mask.fill_(1)
+    assert torch.equal(g.step(first), expected)
+
+
+def test_zeros_of_masks_stand_in_front(llama):
+    tokens = torch.tensor([[5, 6, 7, 8], [5, 6, 0, 0]])
+    mask = torch.tensor([[1, 1, 1, 1], [1, 1, 0, 0]])
+    llama.reset()
+    for call in (llama.step, llama.generate):
+        with pytest.raises(ValueError, match="zeros of a shorter row stand in front of its tokens"):
+            call(tokens, mask)
+
+
+def test_a_refused_step_changes_nothing(llama):
+    tokens = torch.randint(1, decoders.WORDS, (1, 6))
+    llama.reset()
+    llama.step(tokens[:, :5])
+    with pytest.raises(bl.ShapeError):
+        llama.step(torch.full((1, 1), decoders.WORDS))
+    assert llama.length == 5
+    scores = llama.step(tokens[:, 5:].to(torch.int32))
+    torch.testing.assert_close(scores, llama.model(tokens).logits[:, -1], atol=1e-4, rtol=1e-4)
+
+
+def test_wrong_types(llama):
+    tokens = torch.ones((2, 3), dtype=torch.long)
+    llama.reset()
+    for call in (llama.step, llama.generate):
+        with pytest.raises(ValueError, match=r"input_ids has the axes rows and tokens, .* not the shape \(3,\)"):
+            call(tokens[0])
+        with pytest.raises(ValueError, match=r"at least one of each, not the shape \(2, 0\)"):
+            call(tokens[:, :0])
+        with pytest.raises(TypeError, match=r"input_ids has tokens, which are integers, not torch\.float32"):
+            call(tokens.float())
+        with pytest.raises(TypeError, match="input_ids is a tensor of tokens, not list"):
+            call([[1, 2]])
+    with pytest.raises(ValueError, match="max_new_tokens is a number of tokens, not -1"):
+        llama.generate(tokens, max_new_tokens=-1)
+    for model in ("llama", torch.nn.Linear(2, 2)):
+        with pytest.raises(TypeError, match="takes a language model of transformers, not"):
+            bl.torch.generation.compile(model)
+
+
+def test_settings_of_the_model():
+    """Rows end as generation_config says; no other setting is used."""
+    model = decoders.make("llama")
+    g = bl.torch.generation.compile(model, max_length=40)
+    tokens = torch.randint(1, decoders.WORDS, (3, 4))
+    mask = torch.ones_like(tokens)
+    free = g.generate(tokens, max_new_tokens=20)
+    model.generation_config.eos_token_id, model.generation_config.pad_token_id = [int(free[0, 8]), 250], 1
+    expected = model.generate(tokens, attention_mask=mask, do_sample=False, max_new_tokens=20)
+    assert not torch.equal(expected, free[:, : expected.shape[1]])
+    assert torch.equal(g.generate(tokens, max_new_tokens=20), expected)
+    assert torch.equal(g.generate(tokens, max_new_tokens=20, eos_token_id=()), free)
+    model.generation_config.pad_token_id = None
+    expected = model.generate(tokens, attention_mask=mask, do_sample=False, max_new_tokens=20)
+    assert torch.equal(g.generate(tokens, max_new_tokens=20), expected)
+    model.generation_config.repetition_penalty = 3.0
+    assert torch.equal(g.generate(tokens, max_new_tokens=20), expected)
+
+
+@pytest.mark.parametrize("name", decoders.OTHERS)
+def test_models_that_choose_by_the_number_of_tokens(name):
+    advice = 'attn_implementation="sdpa"' if name == "llama-eager" else "docs/start/generate.md lists models"
+    with pytest.raises(bl.UnsupportedOperations, match=advice) as caught:
+        bl.torch.generation.compile(decoders.make(name), max_length=10)
+    assert "it chooses by the number of tokens; it was traced for tokens.shape[1] != 1" in str(caught.value)
+
+
+def test_layers_of_other_kinds():
+    class Other(cache_utils.DynamicLayer):
+        pass
+
+    cache = cache_utils.DynamicCache()
+    for kind in (cache_utils.DynamicLayer, Other):
+        layer = kind()
+        layer.update(torch.zeros(1, 1, 2, 4), torch.zeros(1, 1, 2, 4))
+        cache.layers.append(layer)
+    with pytest.raises(TypeError, match=r"layer 1 of the model keeps a Other; .* keep keys and values alone"):
+        _cached.probe_layers(cache)
 
 
 def test_a_step_does_not_take_longer_for_more_memory():

@@ -51,8 +51,10 @@ def attend(
     scale: float | None,
     grouped: bool,
     safe: bool = True,
+    softcap: float | None = None,
 ) -> Tensor:
-    """Computes softmax(q k^T scale + mask) v. Rows that are masked as a whole give 0, or NaN where it is not `safe`."""
+    """Computes softmax(q k^T scale + mask) v; with a soft cap c, scores s are c tanh(s / c). Rows that
+    are masked as a whole give 0, or NaN where it is not `safe`."""
     p = program
     element = q.element
     if grouped and not is_same(q.extent(-3), k.extent(-3)):
@@ -66,6 +68,8 @@ def attend(
         score = from_value(p.multiply(score.value, max(size, 1) ** -0.5))
     else:
         score = from_value(p.multiply(score.value, p.rsqrt(c.scalar(q.extent(-1), score.element))))
+    if softcap is not None:
+        score = from_value(p.multiply(p.tanh(p.multiply(score.value, 1 / softcap)), softcap))
     least = float("-inf")
     if causal:
         rows, columns = matrix_indices(c, score)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import _compile, _source
 from .._errors import refuse_unknown
+from .._mapped import require_unchanged
 from .._options import CompileOptions, list_keywords
 from ._function import OnnxFunction
 from ._model import is_model
@@ -61,6 +62,10 @@ def from_onnx(
     name: what messages call the model.
     options: those of `compile`.
 
+    The model's file is read at once. Files beside it with weights are mapped: leave them as they are
+    while functions live. One that has changed is an error when a program is compiled, saved, pickled, checked
+    or emitted; a call does not look.
+
     Gives an OnnxFunction, which is called as the model, or a Function; arguments and
     results are in the model's order. The tensors of a sequence are one after the other.
 
@@ -83,6 +88,7 @@ def from_onnx(
     function = _compile.compile(_source.written(made.written), name=_source.name_text(name), **options)
     if weights == "constant":
         return function
+    require_unchanged(made.weights)
     return OnnxFunction(function, made.weights, made.written, made.narrow_inputs, made.narrow_results)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _program as program
+from .._mapped import map_file
 from ._narrow_types import NARROW, storage_of
 from ._wire import DamagedError
 
@@ -87,7 +88,7 @@ def open_files(folder: str | None, follows_links: bool = False) -> ReadFile:
             if not os.path.isfile(path):
                 raise DamagedError(f"its elements are in {path}, which is no file")
             size = os.path.getsize(path)
-            kept[path] = np.memmap(path, np.uint8, "r") if size else np.zeros(0, np.uint8)
+            kept[path] = map_file(path) if size else np.zeros(0, np.uint8)
         data = kept[path]
         try:
             offset = int(entries.get("offset", 0))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import Function
+from .._mapped import require_unchanged
 from .._program import Written
 from .._report import Report
 from ._narrow_types import Narrow
@@ -76,6 +77,10 @@ class OnnxFunction:
     def check(self) -> Report:
         """Reports what must hold of the extents (docs/check.md)."""
         return self.function.check()
+
+    def __getstate__(self) -> dict[str, Any]:
+        require_unchanged(self.weights)
+        return self.__dict__
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

@@ -46,8 +46,12 @@ def _attend_op(
     mask: torch.Tensor | None,
     scale: float | None,
     is_causal: bool,
+    softcap: float | None = None,
 ) -> torch.Tensor:
-    """Is scaled_dot_product_attention as one operation: what torch.export makes of that asks whether extents are 1."""
+    """Is scaled_dot_product_attention as one operation: what torch.export makes of that asks whether extents are 1.
+    With a soft cap c, scores s are c tanh(s / c)."""
+    if softcap is not None:
+        raise NotImplementedError("programs have attention with a soft cap; PyTorch has no such operation")
     made = torch.nn.functional.scaled_dot_product_attention(
         query, key, value, attn_mask=mask, scale=scale, is_causal=is_causal, enable_gqa=True
     )
@@ -129,14 +133,7 @@ def _attend(
     mask = attention_mask
     if position_bias is not None:
         mask = position_bias if mask is None else torch.where(mask, position_bias, float("-inf"))
-    groups = getattr(module, "num_key_value_groups", 1)
-    if softcap is not None:
-        key, value = (x.repeat_interleave(groups, 1) if groups > 1 else x for x in (key, value))
-        scores = softcap * torch.tanh(query @ key.transpose(2, 3) * (scaling or query.shape[-1] ** -0.5) / softcap)
-        scores = scores if mask is None else torch.where(mask, scores, torch.finfo(scores.dtype).min)
-        made = scores.softmax(-1, dtype=torch.float32).to(query.dtype) @ value
-    else:
-        made = torch.ops.broadloom.attend(query, key, value, mask, scaling, bool(causal) and mask is None)
+    made = torch.ops.broadloom.attend(query, key, value, mask, scaling, bool(causal) and mask is None, softcap)
     return made.transpose(1, 2), None
 
 
@@ -161,17 +158,23 @@ class _Copying(TorchFunctionMode):
 @contextlib.contextmanager
 def tracing(model: torch.nn.Module) -> Iterator[None]:
     """Has torch.export make one program of a model in the body, whatever the extents are: the model attends as above
-    where it would take scaled_dot_product_attention."""
+    where it would take scaled_dot_product_attention, or its own formula because of a soft cap of the scores."""
     configs = {id(c): c for part in model.modules() if (c := getattr(part, "config", None)) is not None}
-    changed = [c for c in configs.values() if getattr(c, "_attn_implementation_internal", None) == "sdpa"]
-    for config in changed:
+    changed = [(c, c._attn_implementation_internal) for c in configs.values() if _attends_alike(c)]
+    for config, _ in changed:
         config._attn_implementation_internal = _NAME
     try:
         with _config.patch(backed_size_oblivious=True), _Copying():
             yield
     finally:
-        for config in changed:
-            config._attn_implementation_internal = "sdpa"
+        for config, implementation in changed:
+            config._attn_implementation_internal = implementation
+
+
+def _attends_alike(config: Any) -> bool:
+    """Whether `_attend` computes what a model of this configuration does."""
+    how = getattr(config, "_attn_implementation_internal", None)
+    return how == "sdpa" or (how == "eager" and getattr(config, "attn_logit_softcapping", None) is not None)
 
 
 def _takes(module: torch.nn.Module, name: str) -> bool:
@@ -262,9 +265,10 @@ class CrossDecoder(torch.nn.Module):
 def probe_layers(cache: Any) -> list[tuple[torch.Tensor, torch.Tensor]]:
     """Returns the keys and the values of each layer of a cache that a model has filled."""
     for number, layer in enumerate(cache.layers):
-        if not isinstance(layer, cache_utils.DynamicLayer) or layer.keys is None:
+        # Layers of derived classes keep more, such as the states of a Mamba layer.
+        if type(layer) not in (cache_utils.DynamicLayer, cache_utils.DynamicSlidingWindowLayer) or layer.keys is None:
             raise TypeError(
                 f"layer {number} of the model keeps a {type(layer).__name__}; generation.compile takes models whose "
-                "layers keep keys and values (DynamicLayer)"
+                "layers keep keys and values alone (DynamicLayer)"
             )
     return [(layer.keys, layer.values) for layer in cache.layers]

@@ -197,7 +197,7 @@ def lower_exported(exported: Any, weights: str, variables: Collection[str] = ())
     if weights not in ("shared", "constant"):
         raise ValueError(f"weights is 'shared' or 'constant', not {weights!r}")
     if (direct := read_directly(exported, _list_decompositions())) is not None:
-        # What a rule refuses, or fails at, it may take of the operations that PyTorch makes of it; if not, that is told.
+        # What a rule refuses, or fails at, it may take of the operations that PyTorch makes of it.
         with contextlib.suppress(Exception):
             return _import(exported, exported, direct, weights, variables)
     lowered = _decompose(exported, _environment.find_environment(exported.graph))

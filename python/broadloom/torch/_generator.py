@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ import torch
 from torch.export import Dim
 from transformers import cache_utils
 
-from .._errors import ShapeError
+from .._errors import ShapeError, UnsupportedOperations
 from ._cached import CrossDecoder, Decoder, Encoder, cache_argument, probe_layers, tracing
 from ._calls import Compiled, to_numpy
 from ._export import ExportedFunction, compile_exported
@@ -48,6 +49,39 @@ class _Program:
     def __call__(self, *inputs: torch.Tensor) -> list[Any]:
         return self.compiled(inputs)
 
+    def require_all_lengths(self, model: torch.nn.Module) -> None:
+        """Raises UnsupportedOperations where the export holds for some numbers of tokens alone: no step of one token
+        would be possible."""
+        found = [f for f in self.exported.fixed if _COUNTS.search(f.condition)]
+        if not found:
+            return
+        how = getattr(model.config, "_attn_implementation", None)
+        advice = "docs/start/generate.md lists models that work"
+        if how != "sdpa" and getattr(model, "_supports_sdpa", False):
+            advice = 'load the model with attn_implementation="sdpa"'
+        what = f"{type(model).__name__} (attention {how!r})"
+        raise UnsupportedOperations(
+            [(what, f.location, f"it chooses by the number of tokens; it was traced for {f.condition}") for f in found],
+            advice=advice,
+        )
+
+
+#: What conditions call the numbers of tokens.
+_COUNTS = re.compile(r"\b(tokens|mask)\.shape\[1\]")
+
+
+def _as_tokens(value: Any, what: str) -> torch.Tensor:
+    """Returns rows of tokens as int64; raises TypeError or ValueError for anything else."""
+    if not isinstance(value, torch.Tensor):
+        raise TypeError(f"{what} is a tensor of tokens, not {type(value).__name__}")
+    if value.is_floating_point() or value.is_complex() or value.dtype == torch.bool:
+        raise TypeError(f"{what} has tokens, which are integers, not {value.dtype}")
+    if value.dim() != 2 or not value.numel():
+        raise ValueError(
+            f"{what} has the axes rows and tokens, at least one of each, not the shape {tuple(value.shape)}"
+        )
+    return value.to(torch.long)
+
 
 def _count_named(module: torch.nn.Module) -> int:
     kinds = [p.kind for p in inspect.signature(module.forward).parameters.values()]
@@ -57,10 +91,12 @@ def _count_named(module: torch.nn.Module) -> int:
 class Generator:
     """A language model that is compiled once, with the tokens that it has been given so far.
 
-    `generate` begins anew. `step` goes on, so that a caller can choose tokens itself.
+    `generate` begins anew. `step` goes on, so that a caller can choose tokens itself. Use it in one thread at a time.
     """
 
     def __init__(self, model: torch.nn.Module, max_length: int, threads: int) -> None:
+        if not isinstance(model, torch.nn.Module) or not hasattr(getattr(model, "config", None), "is_encoder_decoder"):
+            raise TypeError(f"generation.compile takes a language model of transformers, not {type(model).__name__}")
         if not isinstance(max_length, int) or max_length < 1:
             raise ValueError(f"max_length is a number of tokens of at least 1, not {max_length!r}")
         if model.training:
@@ -117,7 +153,9 @@ class Generator:
         inputs = [tokens, mask, *more, *memory]
         # The memory comes last among the inputs.
         kept = range(2 + len(more), len(inputs))
-        return _Program(module, inputs, [*own, *open_axes, *dynamic], self._threads, kept)
+        program = _Program(module, inputs, [*own, *open_axes, *dynamic], self._threads, kept)
+        program.require_all_lengths(self.model)
+        return program
 
     def _compile_pair(self, inputs: torch.Tensor, masked: bool) -> None:
         """Compiles an encoder of such inputs, and its decoder."""
@@ -148,11 +186,15 @@ class Generator:
         """
         if not self._has_encoder:
             raise ValueError("the model has no encoder")
+        for name, value in (("inputs", inputs), ("attention_mask", attention_mask)):
+            if not isinstance(value, torch.Tensor) and (name == "inputs" or value is not None):
+                raise TypeError(f"{name} is a tensor, not {type(value).__name__}")
         if self._program is None:
             self._compile_pair(inputs, attention_mask is not None)
         assert self._encoder is not None
         self.reset()
-        given = [inputs, *([attention_mask] if attention_mask is not None else [])]
+        # The mask is kept for the steps. The caller may change its own.
+        given = [inputs, *([attention_mask.clone()] if attention_mask is not None else [])]
         if len(given) != self._encoder.count:
             raise ValueError("the first call of encode had a mask, and this one has not, or the other way round")
         states, *cross = self._encoder(*given)
@@ -171,6 +213,14 @@ class Generator:
         }
         self._rows = rows
 
+    def _has_memory(self) -> bool:
+        """Tells whether the memory is there: a call that fails behind a write loses it."""
+        assert self._program is not None
+        try:
+            return bool(self._program.exported.variables)
+        except Exception:
+            return False
+
     def _require_room(self, count: int) -> None:
         if self.length + count > self.max_length:
             raise ShapeError(
@@ -182,9 +232,12 @@ class Generator:
         """Add tokens, and return the scores of the token behind them, for each row.
 
         input_ids: rows of new tokens.
-        attention_mask: of the same shape, 0 for those that do not count, as in front of rows that are shorter than
+        attention_mask: of the same shape, 0 for those that do not count, in front of rows that are shorter than
             others.
+
+        A step that is refused changes nothing.
         """
+        input_ids = _as_tokens(input_ids, "input_ids")
         rows, count = input_ids.shape
         if self.length and rows != self._mask.shape[0]:
             raise ShapeError(
@@ -194,18 +247,23 @@ class Generator:
             raise ShapeError(
                 f"attention_mask has the shape {tuple(attention_mask.shape)}, but input_ids {tuple(input_ids.shape)}"
             )
+        if attention_mask is not None and not attention_mask[:, -1].all():
+            raise ValueError(
+                "attention_mask is 0 for the last token of a row; zeros of a shorter row stand in front of its tokens"
+            )
         self._require_room(count)
         if self._program is None or (self._has_encoder and not self._encoded):
             raise ValueError("the model has an encoder; call encode() with its inputs first")
-        new = torch.ones_like(input_ids) if attention_mask is None else attention_mask.to(torch.long)
+        # The caller may change its own mask.
+        new = torch.ones_like(input_ids) if attention_mask is None else attention_mask.to(torch.long, copy=True)
         mask = torch.cat([self._mask, new], 1) if self.length else new
         self._take_memory(rows)
         try:
             (scores,) = self._program(input_ids, mask, *self._encoded)
         except BaseException:
-            # What it was writing may be lost.
-            self._rows = None
-            self.reset()
+            if not self._has_memory():
+                self._rows = None
+                self.reset()
             raise
         self._mask = mask
         return scores
@@ -217,7 +275,7 @@ class Generator:
         *,
         max_new_tokens: int = 20,
         eos_token_id: int | Sequence[int] | None = None,
-        pad_token_id: int = 0,
+        pad_token_id: int | None = None,
         inputs: torch.Tensor | None = None,
         inputs_mask: torch.Tensor | None = None,
     ) -> torch.Tensor:
@@ -226,29 +284,47 @@ class Generator:
         input_ids: the tokens to begin with; of a model with an encoder its decoder_start_token_id, if it is left out.
         attention_mask: 0 for tokens that do not count, in front of rows that are shorter than others.
         max_new_tokens: the most tokens that are added.
-        eos_token_id: the token that ends a row, or several; a row that has ended goes on with pad_token_id.
+        eos_token_id: the token that ends a row, or several, or () for none; a row that has ended goes on with
+            pad_token_id. Both are those of the model's generation_config by default; pad_token_id is the first
+            eos_token_id where that has none.
         inputs, inputs_mask: what the encoder is given.
+
+        No other setting of generation_config is used, such as repetition_penalty, num_beams, suppress_tokens and
+        forced tokens: `step` gives scores that a caller may change.
         """
-        if input_ids is None and inputs is not None and self._has_encoder:
-            input_ids = torch.full((inputs.shape[0], 1), self.model.config.decoder_start_token_id)
+        if input_ids is None and isinstance(inputs, torch.Tensor) and self._has_encoder:
+            start = self._setting("decoder_start_token_id")
+            start = self.model.config.decoder_start_token_id if start is None else start
+            input_ids = None if start is None else torch.full((inputs.shape[0], 1), start)
         if input_ids is None or (inputs is None) == self._has_encoder:
             needed = "inputs" if self._has_encoder else "input_ids, and no inputs"
             raise TypeError(f"generate of a {type(self.model).__name__} needs {needed}")
+        input_ids = _as_tokens(input_ids, "input_ids")
+        if not isinstance(max_new_tokens, int) or max_new_tokens < 0:
+            raise ValueError(f"max_new_tokens is a number of tokens, not {max_new_tokens!r}")
+        eos_token_id = self._setting("eos_token_id") if eos_token_id is None else eos_token_id
+        ends = [eos_token_id] if isinstance(eos_token_id, int) else list(eos_token_id or ())
+        pad_token_id = self._setting("pad_token_id") if pad_token_id is None else pad_token_id
+        pad = ends[0] if pad_token_id is None and ends else pad_token_id or 0
         self.reset()
         self._require_room(input_ids.shape[1] + max_new_tokens - 1)
         if inputs is not None:
             self.encode(inputs, inputs_mask)
-        return self._extend(input_ids, attention_mask, max_new_tokens, eos_token_id, pad_token_id)
+        return self._extend(input_ids, attention_mask, max_new_tokens, ends, pad)
+
+    def _setting(self, name: str) -> Any:
+        """Returns a setting of the model's generation_config; None where there is none."""
+        return getattr(getattr(self.model, "generation_config", None), name, None)
 
     def _extend(
         self,
         tokens: torch.Tensor,
         mask: torch.Tensor | None,
         count: int,
-        ends: int | Sequence[int] | None,
+        ends: Sequence[int],
         pad: int,
     ) -> torch.Tensor:
-        last = torch.tensor([ends] if isinstance(ends, int) else list(ends or ()), dtype=torch.long)
+        last = torch.tensor(ends, dtype=torch.long)
         ended = torch.zeros((tokens.shape[0], 1), dtype=torch.bool)
         parts, new = [tokens], tokens
         for _ in range(count):

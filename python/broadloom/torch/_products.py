@@ -129,9 +129,16 @@ def _attention(
 
 @operation("broadloom.attend.default")
 def _own_attention(
-    c: Context, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, scale: float | None, causal: bool
+    c: Context,
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    mask: Tensor | None,
+    scale: float | None,
+    causal: bool,
+    softcap: float | None = None,
 ) -> Tensor:
-    return attend(c, q, k, v, mask, causal, scale, True)
+    return attend(c, q, k, v, mask, causal, scale, True, softcap=softcap)
 
 
 @operation("_scaled_dot_product_flash_attention_for_cpu.default")
