@@ -63,6 +63,13 @@ def _trains(node: torch.fx.Node) -> bool:
     return any(bool(given.get(name)) for name in ("train", "training"))
 
 
+def _is_closed(value: Any) -> bool:
+    """Tells whether a value has no extents that the export has left open."""
+    if isinstance(value, torch.Tensor):
+        return all(isinstance(extent, int) for extent in value.shape)
+    return not isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool))
+
+
 class _Copy:
     """A copy of a graph, made node by node."""
 
@@ -177,6 +184,9 @@ class _Copy:
         operands = [leaf for leaf in leaves if isinstance(leaf, torch.fx.Node)]
         values = [operand.meta.get("val") for operand in operands]
         if not all(isinstance(value, (torch.Tensor, *_fx.NUMBERS)) for value in values):
+            raise _NotDirect
+        # A decomposition that asks for an open extent would fix it in all of the program.
+        if not all(_is_closed(value) for value in [*values, *tree_flatten(node.meta.get("val"))[0]]):
             raise _NotDirect
 
         def run(*given: Any) -> Any:
