@@ -171,7 +171,7 @@ CALLS = {
     ],
     **dict.fromkeys(
         ("linalg_pinv.atol_rtol_tensor", "linalg_matrix_rank.atol_rtol_tensor"),
-        lambda op, p: (op(p.stack), op(_square(p), atol=ones(()) * 0.1, hermitian=True)),
+        lambda op, p: (op(_square(p)), op(_square(p), atol=ones(()) * 0.1, hermitian=True)),
     ),
     **dict.fromkeys(
         ("linalg_pinv.atol_rtol_float", "linalg_matrix_rank.atol_rtol_float"),
@@ -226,6 +226,13 @@ CALLS = {
     "mv.default": lambda op, p: op(p.x, p.columns),
     "narrow.default": lambda op, p: op(p.stack, 0, 1, 1),
     "native_batch_norm.default": lambda op, p: _norm(op, p, False, 0.1, 1e-5)[0],
+    **dict.fromkeys(
+        ("grid_sampler.default", "grid_sampler_2d.default"),
+        lambda op, p: op(p.image, p.image.permute(0, 2, 3, 1), 0, 0, False),
+    ),
+    "grid_sampler_3d.default": lambda op, p: op(
+        p.image[:, :, None], p.image.permute(0, 2, 3, 1)[:, None].repeat(1, 1, 1, 1, 2)[..., :3], 0, 0, False
+    ),
     "native_group_norm.default": lambda op, p: op(p.image, None, None, 1, 2, p.x.shape[0] * p.x.shape[1], 2, 1e-5)[0],
     "native_layer_norm.default": lambda op, p: op(p.x, [p.x.shape[1]], None, None, 1e-5)[0],
     "empty_like.default": lambda op, p: op(p.x).shape[0] + p.x,
@@ -318,6 +325,7 @@ NOT_OPEN = (
     "aten.linalg_svd.default",
     "aten.linalg_tensorinv.default",
     "aten.squeeze.default",
+    "aten.svd.default",
 )
 #: What eager mode refuses of them has no element.
 EMPTY = (

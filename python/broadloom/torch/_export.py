@@ -319,6 +319,9 @@ def _find_weights(exported: Any) -> tuple[dict[str, torch.Tensor], dict[str, tup
     tensors, roles = {}, {}
     kinds = (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
     for spec in exported.graph_signature.input_specs:
+        if spec.kind == InputKind.TOKEN:
+            # It orders operations with effects, and no call gives it.
+            roles[spec.arg.name] = ("constant", [])
         if spec.kind not in kinds:
             continue
         held = exported.constants if spec.target in exported.constants else exported.state_dict
