@@ -316,7 +316,8 @@ def _find_variables(
 
 def _find_weights(exported: Any) -> tuple[dict[str, torch.Tensor], dict[str, tuple[Any, ...]]]:
     """Returns the tensors by their names, and what placeholders are."""
-    tensors, roles = {}, {}
+    tensors: dict[str, torch.Tensor] = {}
+    roles: dict[str, tuple[Any, ...]] = {}
     kinds = (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
     for spec in exported.graph_signature.input_specs:
         if spec.kind == InputKind.TOKEN:
