@@ -389,6 +389,8 @@ int broadloom::tool::runCommandLine(int argc, char **argv) {
                                              : " of '" + command + "'") +
                             "; " + nameHelp(command) + " lists them");
   }
+  if (std::string error = findMissingValue(words, given); !error.empty())
+    return fail(kUsage, error);
   std::string errors;
   llvm::raw_string_ostream stream(errors);
   bool isRead = cl::ParseCommandLineOptions(static_cast<int>(words.size()),

@@ -41,6 +41,29 @@ broadloom::tool::findMistakenHelp(llvm::ArrayRef<const char *> words,
   return {};
 }
 
+std::string
+broadloom::tool::findMissingValue(llvm::ArrayRef<const char *> words,
+                                  const llvm::cl::SubCommand &command) {
+  for (size_t i = 1; i + 1 < words.size(); ++i) {
+    StringRef word = words[i], next = words[i + 1];
+    if (word == "--")
+      break;
+    auto option = command.OptionsMap.find(word.ltrim('-'));
+    if (!word.starts_with("-") || option == command.OptionsMap.end() ||
+        option->second->getValueExpectedFlag() != llvm::cl::ValueRequired)
+      continue;
+    if (next.starts_with("--") &&
+        command.OptionsMap.contains(next.ltrim('-').split('=').first))
+      return ("'" + word + "' has no value, but the option '" + next +
+              "' behind it; where that is its value, write '" + word + "=" +
+              next + "'")
+          .str();
+    // Its value, whatever it is.
+    ++i;
+  }
+  return "";
+}
+
 std::string broadloom::tool::nameHelp(llvm::StringRef command) {
   return ("'broadloom help" + llvm::Twine(command.empty() ? "" : " ") +
           command + "'")

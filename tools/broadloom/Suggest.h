@@ -27,6 +27,11 @@ llvm::StringRef findNearest(llvm::StringRef word,
 llvm::StringRef findMistakenHelp(llvm::ArrayRef<const char *> words,
                                  const llvm::cl::SubCommand &command);
 
+/// The error about an option without the value that it needs, of which LLVM
+/// takes the option behind it; empty if there is none.
+std::string findMissingValue(llvm::ArrayRef<const char *> words,
+                             const llvm::cl::SubCommand &command);
+
 /// LLVM's errors about the command line of `command`, which is empty without a
 /// command, and where to find its options. Suggestions are from `known` only:
 /// LLVM's own options are registered too, but are not in the help.
