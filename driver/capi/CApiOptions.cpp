@@ -18,20 +18,33 @@ using llvm::StringRef;
 
 namespace {
 
+using Setter = bool (*)(CompileOptions &options, StringRef value);
+
 /// An option: its name, what its values are, null for any text, and its setter.
 /// `set` returns false for a wrong value.
 struct Option {
   const char *name;
   std::string (*values)();
-  bool (*set)(CompileOptions &options, StringRef value);
+  Setter set;
 };
 
-bool setFlag(bool &flag, StringRef value) {
-  if (value != "on" && value != "off")
-    return false;
-  flag = value == "on";
+template <bool CompileOptions::*flag>
+constexpr Setter setFlag = [](CompileOptions &options, StringRef value) {
+  options.*flag = value == "on";
+  return value == "on" || value == "off";
+};
+
+template <std::vector<std::string> CompileOptions::*files>
+constexpr Setter addFile = [](CompileOptions &options, StringRef value) {
+  (options.*files).push_back(value.str());
+  return !value.empty();
+};
+
+template <auto text>
+constexpr Setter setText = [](CompileOptions &options, StringRef value) {
+  options.*text = value.str();
   return true;
-}
+};
 
 template <typename T> bool setFound(T &field, std::optional<T> found) {
   field = found.value_or(field);
@@ -58,26 +71,10 @@ const Option kOptions[] = {
        return setFound(options.dynamicToStatic,
                        findOptionWord(kPolicyWords, value));
      }},
-    {"shape-library", nullptr,
-     [](CompileOptions &options, StringRef value) {
-       options.shapeLibraries.push_back(value.str());
-       return !value.empty();
-     }},
-    {"library", nullptr,
-     [](CompileOptions &options, StringRef value) {
-       options.libraries.push_back(value.str());
-       return !value.empty();
-     }},
-    {"effects", nullptr,
-     [](CompileOptions &options, StringRef value) {
-       options.effects.push_back(value.str());
-       return !value.empty();
-     }},
-    {"function", nullptr,
-     [](CompileOptions &options, StringRef value) {
-       options.only = value.str();
-       return true;
-     }},
+    {"shape-library", nullptr, addFile<&CompileOptions::shapeLibraries>},
+    {"library", nullptr, addFile<&CompileOptions::libraries>},
+    {"effects", nullptr, addFile<&CompileOptions::effects>},
+    {"function", nullptr, setText<&CompileOptions::only>},
     {"error-limit", listNumbers,
      [](CompileOptions &options, StringRef value) {
        return !value.getAsInteger(10, options.errorLimit);
@@ -86,53 +83,21 @@ const Option kOptions[] = {
      [](CompileOptions &options, StringRef value) {
        return !value.getAsInteger(10, options.fillElided.emplace());
      }},
-    {"target", nullptr,
-     [](CompileOptions &options, StringRef value) {
-       options.target = value.str();
-       return true;
-     }},
-    {"cpu", nullptr,
-     [](CompileOptions &options, StringRef value) {
-       options.cpu = value.str();
-       return true;
-     }},
+    {"target", nullptr, setText<&CompileOptions::target>},
+    {"cpu", nullptr, setText<&CompileOptions::cpu>},
     {"symbol", listSymbols,
      [](CompileOptions &options, StringRef value) {
        options.tableSymbol = value.str();
        return codegen::describeWrongTableSymbol(value).empty();
      }},
-    {"optimise", listOnOff,
-     [](CompileOptions &options, StringRef value) {
-       return setFlag(options.optimiseCode, value);
-     }},
-    {"trust-bytecode", listOnOff,
-     [](CompileOptions &options, StringRef value) {
-       return setFlag(options.trustBytecode, value);
-     }},
-    {"cache", listOnOff,
-     [](CompileOptions &options, StringRef value) {
-       return setFlag(options.useCache, value);
-     }},
-    {"keep-code", listOnOff,
-     [](CompileOptions &options, StringRef value) {
-       return setFlag(options.keepCode, value);
-     }},
-    {"check-effects", listOnOff,
-     [](CompileOptions &options, StringRef value) {
-       return setFlag(options.checksEffects, value);
-     }},
-    {"borrow", listOnOff,
-     [](CompileOptions &options, StringRef value) {
-       return setFlag(options.borrows, value);
-     }},
-    {"verify-saved", listOnOff,
-     [](CompileOptions &options, StringRef value) {
-       return setFlag(options.verifySaved, value);
-     }},
-    {"verbose", listOnOff,
-     [](CompileOptions &options, StringRef value) {
-       return setFlag(options.verbose, value);
-     }},
+    {"optimise", listOnOff, setFlag<&CompileOptions::optimiseCode>},
+    {"trust-bytecode", listOnOff, setFlag<&CompileOptions::trustBytecode>},
+    {"cache", listOnOff, setFlag<&CompileOptions::useCache>},
+    {"keep-code", listOnOff, setFlag<&CompileOptions::keepCode>},
+    {"check-effects", listOnOff, setFlag<&CompileOptions::checksEffects>},
+    {"borrow", listOnOff, setFlag<&CompileOptions::borrows>},
+    {"verify-saved", listOnOff, setFlag<&CompileOptions::verifySaved>},
+    {"verbose", listOnOff, setFlag<&CompileOptions::verbose>},
 };
 
 } // namespace
