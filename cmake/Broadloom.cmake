@@ -87,6 +87,18 @@ function(broadloom_make_batches name result)
   set(${result} ${sources} PARENT_SCOPE)
 endfunction()
 
+# broadloom_embed_text(SOURCE NAME RESULT)
+# Appends to the list RESULT a source that has the text of SOURCE as the C++ string NAME.
+function(broadloom_embed_text source name result)
+  set(text ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+  add_custom_command(
+    OUTPUT ${text}
+    COMMAND ${CMAKE_COMMAND} -DINPUT=${source} -DOUTPUT=${text} -DNAME=${name}
+      -P ${CMAKE_SOURCE_DIR}/cmake/EmbedText.cmake
+    DEPENDS ${source} ${CMAKE_SOURCE_DIR}/cmake/EmbedText.cmake)
+  set(${result} ${${result}} ${text} PARENT_SCOPE)
+endfunction()
+
 # broadloom_add_mlir_library(NAME sources... [DEPENDS ...] [LINK ...])
 # A static library of one library whose code includes MLIR: no RTTI, no exceptions.
 function(broadloom_add_mlir_library name)

@@ -40,3 +40,7 @@ bool loom::fitsEffects(func::FuncOp func, func::FuncOp summary) {
                takesAny(argument);
       });
 }
+
+SmallVector<func::FuncOp> loom::getMemoryFunctions(ModuleOp module) {
+  return llvm::filter_to_vector(module.getOps<func::FuncOp>(), isOverMemory);
+}

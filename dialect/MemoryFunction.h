@@ -14,6 +14,7 @@
 #define BROADLOOM_DIALECT_MEMORYFUNCTION_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace broadloom::loom {
 
@@ -51,6 +52,9 @@ inline bool isOverMemory(mlir::Operation *op) {
     func = op->getParentOfType<mlir::func::FuncOp>();
   return func && func->hasAttr(kMemoryFunction);
 }
+
+/// The functions of `module` that are over memory.
+llvm::SmallVector<mlir::func::FuncOp> getMemoryFunctions(mlir::ModuleOp module);
 
 } // namespace broadloom::loom
 

@@ -13,8 +13,8 @@
 
 #include "codegen/Passes.h"
 #include "codegen/abi/CheckCalls.h"
-#include "codegen/abi/FunctionPiece.h"
 #include "codegen/kernels/KernelKey.h"
+#include "codegen/memory/FunctionPiece.h"
 #include "dialect/MemoryFunction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -202,12 +202,8 @@ struct LoomShareNestsPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    SmallVector<func::FuncOp> functions = llvm::filter_to_vector(
-        module.getOps<func::FuncOp>(), loom::isOverMemory);
-    size_t operations = 0;
-    for (func::FuncOp func : functions)
-      operations += countNested(func);
-    if (operations > longest)
+    SmallVector<func::FuncOp> functions = findLongProgram(module, longest);
+    if (!functions.empty())
       NestSharer(module, longest).run(functions);
   }
 };

@@ -18,7 +18,7 @@
 #include "codegen/Passes.h"
 #include "codegen/SymbolNames.h"
 #include "codegen/abi/CheckCalls.h"
-#include "codegen/abi/FunctionPiece.h"
+#include "codegen/memory/FunctionPiece.h"
 #include "dialect/MemoryFunction.h"
 #include "dialect/MemoryViews.h"
 
@@ -230,12 +230,8 @@ struct LoomSplitFunctionsPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    SmallVector<func::FuncOp> functions = llvm::filter_to_vector(
-        module.getOps<func::FuncOp>(), loom::isOverMemory);
-    size_t operations = 0;
-    for (func::FuncOp func : functions)
-      func.walk([&](Operation *) { ++operations; });
-    if (operations <= longest)
+    SmallVector<func::FuncOp> functions = findLongProgram(module, longest);
+    if (functions.empty())
       return;
     llvm::StringSet<> recursive = findRecursive(module);
     SymbolTable symbols(module);

@@ -7,7 +7,6 @@
 
 #include "codegen/machine/ExternalCalls.h"
 
-#include "codegen/layout/Storage.h"
 #include "dialect/LoomDialect.h"
 
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
@@ -34,10 +33,12 @@ struct CallExternal : ConvertOpToLLVMPattern<loom::ExternalCallOp> {
     for (auto [from, to] :
          llvm::zip_equal(op.getInputs(), adaptor.getInputs())) {
       auto memory = dyn_cast<MemRefType>(from.getType());
-      arguments.push_back(!memory ? to
-                          : op.getDescriptors()
-                              ? putDescriptor(rewriter, loc, to)
-                              : getAddress(rewriter, loc, memory, to));
+      arguments.push_back(
+          !memory ? to
+          : op.getDescriptors()
+              ? putDescriptor(rewriter, loc, to)
+              : MemRefDescriptor(to).bufferPtr(rewriter, loc,
+                                               *getTypeConverter(), memory));
       types.push_back(arguments.back().getType());
     }
     Type result = LLVM::LLVMVoidType::get(op.getContext());
@@ -66,33 +67,12 @@ private:
         symbol);
   }
 
-  static Value getAddress(OpBuilder &b, Location loc, MemRefType type,
-                          Value descriptor) {
-    MemRefDescriptor memory(descriptor);
-    Value base = memory.alignedPtr(b, loc);
-    return LLVM::GEPOp::create(b, loc, base.getType(),
-                               getStorageType(type.getElementType()), base,
-                               ArrayRef<LLVM::GEPArg>{memory.offset(b, loc)});
-  }
-
-  /// The block that the first pointer names is the program's own, so that the
-  /// library gets the data's address in its place.
-  static Value putDescriptor(OpBuilder &b, Location loc, Value descriptor) {
+  /// A descriptor on the stack. The block that its first pointer names is the
+  /// program's own, so that the library gets the data's address in its place.
+  Value putDescriptor(OpBuilder &b, Location loc, Value descriptor) const {
     MemRefDescriptor memory(descriptor);
     memory.setAllocatedPtr(b, loc, memory.alignedPtr(b, loc));
-    Value made = memory;
-    OpBuilder::InsertionGuard guard(b);
-    Block *block = b.getInsertionBlock();
-    auto point = b.getInsertionPoint();
-    b.setInsertionPointToStart(&block->getParent()->front());
-    Value one = LLVM::ConstantOp::create(b, loc, b.getI64Type(),
-                                         b.getI64IntegerAttr(1));
-    Value slot = LLVM::AllocaOp::create(
-        b, loc, LLVM::LLVMPointerType::get(b.getContext()), made.getType(),
-        one);
-    b.setInsertionPoint(block, point);
-    LLVM::StoreOp::create(b, loc, made, slot);
-    return slot;
+    return getTypeConverter()->promoteOneMemRefDescriptor(loc, memory, b);
   }
 };
 

@@ -7,8 +7,8 @@
 
 #include "codegen/memory/ParallelLoop.h"
 
-#include "codegen/SymbolNames.h"
 #include "codegen/memory/ApartMemory.h"
+#include "codegen/memory/FunctionPiece.h"
 #include "codegen/memory/LoopWork.h"
 #include "codegen/memory/MemoryAttributes.h"
 #include "dialect/MemoryFunction.h"
@@ -70,11 +70,6 @@ public:
   }
 
 private:
-  static bool isCopied(Operation *op) {
-    return op->hasTrait<OpTrait::ConstantLike>() ||
-           isa<memref::GetGlobalOp>(op);
-  }
-
   bool findCaptures() {
     llvm::SetVector<Value> used;
     getUsedValuesDefinedAbove(loop->getRegions(), used);
@@ -86,10 +81,7 @@ private:
         copied.push_back(op);
         continue;
       }
-      Type type = value.getType();
-      bool isNumber = type.isIndex() || (isa<IntegerType, FloatType>(type) &&
-                                         type.getIntOrFloatBitWidth() <= 64);
-      if (!isNumber && !isa<MemRefType>(type))
+      if (!canBePassed(value))
         return false;
       captures.push_back(value);
     }
@@ -103,18 +95,14 @@ private:
   /// When the answer of LoopDependences holds; null for always.
   Value computeCondition() {
     Value all;
-    for (const NestSymbol &symbol : facts.limited) {
-      auto getNumber = [&](int64_t value) {
-        return arith::ConstantIndexOp::create(b, loc, value);
-      };
-      Value shifted =
-          arith::AddIOp::create(b, loc, legalize::computeSymbol(b, loc, symbol),
-                                getNumber(int64_t(1) << facts.bits));
-      all = both(
-          all, arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, shifted,
-                                     getNumber(int64_t(2) << facts.bits)));
-    }
-    all = both(all, legalize::computeInside(b, loop, facts.guards, facts.bits));
+    auto getConstant = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(b, loc, value);
+    };
+    for (const NestSymbol &symbol : facts.limited)
+      all = both(all, legalize::isWithin(
+                          b, loc, legalize::computeSymbol(b, loc, symbol),
+                          facts.bits, getConstant));
+    all = both(all, legalize::computeInside(b, loop, facts.guards));
     for (const auto &[memref, isWritten] : facts.memory)
       if (isWritten)
         all = both(all, computeInjective(b, loc, memref));
@@ -188,13 +176,7 @@ private:
   }
 
   func::FuncOp buildBody(TypeRange types) {
-    auto func = func::FuncOp::create(loc, (kLoopPrefix + Twine(number++)).str(),
-                                     b.getFunctionType(types, {}));
-    func.setPrivate();
-    func->setAttr(loom::kMemoryFunction, b.getUnitAttr());
-    func.setNoInline(true);
-    func->setAttr("passthrough",
-                  b.getStrArrayAttr({"noinline", kLoopsAttribute}));
+    func::FuncOp func = makePieceFunction(loc, number++, types, {});
     Block *block = func.addEntryBlock();
     OpBuilder inner = OpBuilder::atBlockBegin(block);
     IRMapping mapping;

@@ -20,7 +20,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace broadloom::codegen {
@@ -89,18 +88,12 @@ private:
     return !trips || !isConstant || getConstantWork(loop) >= kLeastConstantWork;
   }
 
+  /// Nothing of a loop without iterations either.
   static std::optional<int64_t> getTrips(scf::ForOp loop) {
-    APInt lower, upper, step;
-    if (!matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
-        !matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)) ||
-        !matchPattern(loop.getStep(), m_ConstantInt(&step)) ||
-        !step.isStrictlyPositive() || lower.sge(upper))
+    std::optional<APInt> trips = loop.getStaticTripCount();
+    if (!trips || trips->isZero() || trips->getActiveBits() > 62)
       return std::nullopt;
-    int64_t trips;
-    if (__builtin_sub_overflow(upper.getSExtValue(), lower.getSExtValue(),
-                               &trips))
-      return std::nullopt;
-    return (trips - 1) / step.getSExtValue() + 1;
+    return trips->getZExtValue();
   }
 
   /// The number of operations that run, at most kLeastConstantWork.
@@ -151,8 +144,8 @@ struct LoomParallelizeNestsPass
     const legalize::CallEffects effects(getOperation());
     unsigned number = 0;
     size_t inAll = 0;
-    auto functions = llvm::filter_to_vector(
-        getOperation().getOps<func::FuncOp>(), loom::isOverMemory);
+    SmallVector<func::FuncOp> functions =
+        loom::getMemoryFunctions(getOperation());
     // Functions whose operations `effects` has come last: they have no calls.
     for (bool isLast : {false, true})
       for (func::FuncOp func : functions)

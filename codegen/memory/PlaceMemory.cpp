@@ -149,8 +149,8 @@ void eraseAssumptions(func::FuncOp func) {
 struct LoomPlaceMemoryPass
     : codegen::impl::LoomPlaceMemoryBase<LoomPlaceMemoryPass> {
   void runOnOperation() override {
-    SmallVector<func::FuncOp> functions = llvm::filter_to_vector(
-        getOperation().getOps<func::FuncOp>(), loom::isOverMemory);
+    SmallVector<func::FuncOp> functions =
+        loom::getMemoryFunctions(getOperation());
     placeGlobals(getOperation(), functions);
     checkConstants(getOperation(), functions);
     for (func::FuncOp func : functions) {

@@ -13,7 +13,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -30,43 +30,68 @@ struct KnownText {
   StringRef name;
   const char *text;
   StringRef type, letter, bytes;
+
+  /// The text for these elements.
+  std::string instantiate() const {
+    std::string made = text;
+    for (auto [from, to] : {std::pair<StringRef, StringRef>("$T", type),
+                            {"$p", letter},
+                            {"$bytes", bytes}})
+      for (size_t at = 0; (at = made.find(from, at)) != std::string::npos;)
+        made.replace(at, from.size(), to);
+    return made;
+  }
+};
+
+/// A file of effects, or one of our own texts, which is parsed when a program
+/// has a function of it.
+struct EffectsText {
+  std::string name, text;
+  bool isOwn = false;
+  OwningOpRef<ModuleOp> module;
+  /// The program's copies of functions, by the names that these have here.
+  llvm::StringMap<func::FuncOp> copies;
 };
 
 class KnownEffects {
 public:
-  KnownEffects(ModuleOp module, const std::vector<std::string> &files)
-      : module(module), symbols(module), files(files) {}
+  KnownEffects(ModuleOp module) : module(module), symbols(module) {}
+
+  LogicalResult readFiles(const std::vector<std::string> &files) {
+    for (const std::string &path : files) {
+      auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+      if (!buffer)
+        return emitError(UnknownLoc::get(module.getContext()))
+               << "cannot read the effects of '" << path
+               << "': " << buffer.getError().message();
+      texts.push_back({path, (*buffer)->getBuffer().str(), false, {}, {}});
+      if (!parse(texts.back()))
+        return failure();
+    }
+    for (const KnownText &known : getOwnTexts())
+      texts.push_back({known.name.str(), known.instantiate(), true, {}, {}});
+    return success();
+  }
 
   LogicalResult declare(func::FuncOp func) {
-    bool isKnown = false;
     Type other;
-    auto take = [&](ModuleOp text, bool isOwn) {
-      auto found = SymbolTable(text).lookup<func::FuncOp>(func.getName());
-      if (!found || !found.isPublic() || found.isExternal())
-        return false;
-      isKnown = true;
+    for (EffectsText &text : texts) {
+      func::FuncOp found = find(text, func.getName());
+      if (!found)
+        continue;
       other = found.getFunctionType();
       // Of a well-known function, what it returns is known as well.
-      bool givesOther = isOwn && func.getNumResults() > found.getNumResults();
+      bool givesOther =
+          text.isOwn && func.getNumResults() > found.getNumResults();
       if (givesOther || !loom::fitsEffects(func, found))
-        return false;
-      func->setAttr(loom::kEffects, FlatSymbolRefAttr::get(copy(text, found)));
-      return true;
-    };
-    if (failed(readFiles()))
-      return failure();
-    if (llvm::any_of(read,
-                     [&](auto &text) { return take(*text, /*isOwn=*/false); }))
+        continue;
+      func::FuncOp made = copy(text, found);
+      if (text.isOwn)
+        made->setAttr(loom::kKnownEffects, UnitAttr::get(func.getContext()));
+      func->setAttr(loom::kEffects, FlatSymbolRefAttr::get(made));
       return success();
-    for (const KnownText &text : getOwnTexts())
-      if (OwningOpRef<ModuleOp> known = instantiate(text, func.getName());
-          known && take(*known, /*isOwn=*/true)) {
-        auto effects = func->getAttrOfType<FlatSymbolRefAttr>(loom::kEffects);
-        symbols.lookup(effects.getAttr())
-            ->setAttr(loom::kKnownEffects, UnitAttr::get(func.getContext()));
-        return success();
-      }
-    if (!isKnown)
+    }
+    if (!other)
       return success();
     return func.emitError("function '@")
            << func.getName() << "' is of type " << func.getFunctionType()
@@ -88,76 +113,58 @@ private:
     return texts;
   }
 
-  OwningOpRef<ModuleOp> parse(StringRef text, StringRef name) {
+  bool parse(EffectsText &text) {
     llvm::SourceMgr sources;
-    auto buffer = llvm::MemoryBuffer::getMemBuffer(text, name);
+    auto buffer = llvm::MemoryBuffer::getMemBuffer(text.text, text.name);
     const llvm::MemoryBuffer &source = *buffer;
     sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-    auto parsed = parseSourceFile<ModuleOp>(sources, module.getContext());
-    if (parsed)
-      nameArguments(*parsed, source);
-    return parsed;
+    text.module = parseSourceFile<ModuleOp>(sources, module.getContext());
+    if (text.module)
+      nameArguments(*text.module, source);
+    return bool(text.module);
   }
 
-  /// The module of a text that has a function of this name.
-  OwningOpRef<ModuleOp> instantiate(const KnownText &known, StringRef name) {
-    std::string text = known.text;
-    for (auto [from, to] : {std::pair<StringRef, StringRef>("$T", known.type),
-                            {"$p", known.letter},
-                            {"$bytes", known.bytes}})
-      for (size_t at = 0; (at = text.find(from, at)) != std::string::npos;)
-        text.replace(at, from.size(), to);
-    if (!StringRef(text).contains(("func.func @" + name + "(").str()))
+  /// The function of a text that tells the effects of one of this name.
+  func::FuncOp find(EffectsText &text, StringRef name) {
+    bool mayHave = text.module || StringRef(text.text).contains(
+                                      ("func.func @" + name + "(").str());
+    if (!mayHave || (!text.module && !parse(text)))
       return {};
-    return parse(text, known.name);
+    auto found = text.module->lookupSymbol<func::FuncOp>(name);
+    return found && found.isPublic() && !found.isExternal() ? found
+                                                            : func::FuncOp();
   }
 
-  LogicalResult readFiles() {
-    while (read.size() < files.size()) {
-      const std::string &path = files[read.size()];
-      auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
-      if (!buffer)
-        return emitError(UnknownLoc::get(module.getContext()))
-               << "cannot read the effects of '" << path
-               << "': " << buffer.getError().message();
-      OwningOpRef<ModuleOp> parsed = parse((*buffer)->getBuffer(), path);
-      if (!parsed)
-        return failure();
-      read.push_back(std::move(parsed));
-    }
-    return success();
-  }
-
-  /// Copies a function, and what it calls, and returns its new name.
-  StringAttr copy(ModuleOp text, func::FuncOp found) {
-    SymbolTable others(text);
-    llvm::MapVector<StringRef, func::FuncOp> copies;
-    SmallVector<func::FuncOp> work = {found};
+  /// Copies a function, and what it calls, where there are no copies yet.
+  func::FuncOp copy(EffectsText &text, func::FuncOp found) {
+    SmallVector<func::FuncOp> work = {found}, made;
     while (!work.empty()) {
       func::FuncOp next = work.pop_back_val();
-      if (copies.contains(next.getName()))
+      auto [it, isNew] = text.copies.try_emplace(next.getName());
+      if (!isNew)
         continue;
-      func::FuncOp made = next.clone();
-      made.setPrivate();
-      symbols.insert(made);
-      copies[next.getName()] = made;
+      it->second = next.clone();
+      it->second.setPrivate();
+      symbols.insert(it->second);
+      made.push_back(it->second);
       next.walk([&](func::CallOp call) {
-        if (auto callee = others.lookup<func::FuncOp>(call.getCallee()))
+        if (auto callee =
+                text.module->lookupSymbol<func::FuncOp>(call.getCallee()))
           work.push_back(callee);
       });
     }
-    for (auto [name, made] : copies)
-      made.walk([&](func::CallOp call) {
-        if (func::FuncOp callee = copies.lookup(call.getCallee()))
+    for (func::FuncOp func : made)
+      func.walk([&](func::CallOp call) {
+        if (func::FuncOp callee = text.copies.lookup(call.getCallee()))
           call.setCallee(callee.getName());
       });
-    return copies.front().second.getNameAttr();
+    return text.copies.lookup(found.getName());
   }
 
   ModuleOp module;
   SymbolTable symbols;
-  const std::vector<std::string> &files;
-  std::vector<OwningOpRef<ModuleOp>> read;
+  /// In the order in which they count.
+  std::vector<EffectsText> texts;
 };
 
 } // namespace
@@ -171,10 +178,11 @@ LogicalResult broadloom::declareEffects(ModuleOp module,
   };
   auto found =
       llvm::filter_to_vector(module.getOps<func::FuncOp>(), isOnMemory);
-  if (found.empty() && files.empty())
+  if (found.empty())
     return success();
-  KnownEffects effects(module, files);
-  return success(llvm::all_of(found, [&](func::FuncOp func) {
-    return succeeded(effects.declare(func));
-  }));
+  KnownEffects effects(module);
+  return success(succeeded(effects.readFiles(files)) &&
+                 llvm::all_of(found, [&](func::FuncOp func) {
+                   return succeeded(effects.declare(func));
+                 }));
 }

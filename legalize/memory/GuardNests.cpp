@@ -52,7 +52,8 @@ public:
     NestRepeats repeats(func);
     Operation *last = nullptr;
     for (Operation *op : accesses) {
-      Operation *outermost = getOutermostLoop(op);
+      SmallVector<Operation *> loops = NestReader::getLoopsAround(op);
+      Operation *outermost = loops.empty() ? nullptr : loops.back();
       if (outermost != last)
         settle(places, repeats);
       last = outermost;
@@ -62,11 +63,10 @@ public:
         find(op);
     }
     settle(places, repeats);
-    for (auto &[key, checked] : nests) {
-      auto [nest, number] = key;
+    for (auto &[nest, checked] : nests) {
       std::optional<NestPlaces::Place> place = places.find(nest, checked);
       insertNestGuard(place ? places.open(*place) : OpBuilder(nest), nest,
-                      checked, NestNumbers::kAllSizes[number].bits);
+                      checked);
     }
   }
 
@@ -74,31 +74,21 @@ public:
     for (Operation *op : accesses)
       find(op);
     NestPlaces places(func);
-    for (auto &[key, checked] : nests)
-      reportNest(key.first, places.find(key.first, checked), checked, report);
+    for (auto &[nest, checked] : nests)
+      reportNest(nest, places.find(nest, checked), checked, report);
     for (auto &[op, because] : alone)
       reportAlone(op, because, report);
     reportLoops(func, roots, effects, report);
   }
 
 private:
-  static Operation *getOutermostLoop(Operation *op) {
-    Operation *outermost = nullptr;
-    for (Operation *parent = op->getParentOp();
-         NestReader::isLoop(parent) || NestReader::isBranch(parent);
-         parent = parent->getParentOp())
-      if (NestReader::isLoop(parent))
-        outermost = parent;
-    return outermost;
-  }
-
   /// Notes for later accesses what the guards of the latest nests cover. One at
   /// the function's entry, or behind an allocation there, covers all that is
   /// behind it; one in front of its nest what is in the same block.
   void settle(const NestPlaces &places, NestRepeats &repeats) {
     for (; numSettled < nests.size(); ++numSettled) {
-      const auto &[key, checked] = nests.begin()[numSettled];
-      std::optional<NestPlaces::Place> place = places.find(key.first, checked);
+      const auto &[nest, checked] = nests.begin()[numSettled];
+      std::optional<NestPlaces::Place> place = places.find(nest, checked);
       // Under a branch that is repeated for it, a guard may not run.
       if (place && !place->branches.empty())
         continue;
@@ -106,7 +96,7 @@ private:
         // What is refuted is an error at each place.
         if (llvm::none_of(access.condition.clauses,
                           [](const poly::Clause &it) { return it.empty(); }))
-          repeats.cover(access.op, place ? nullptr : key.first->getBlock());
+          repeats.cover(access.op, place ? nullptr : nest->getBlock());
     }
   }
 
@@ -119,34 +109,28 @@ private:
     for (auto &[before, found] : inBlock)
       if (before == access)
         return add(op, found);
-    SmallVector<Operation *> loops;
-    for (Operation *parent = op->getParentOp();
-         NestReader::isLoop(parent) || NestReader::isBranch(parent);
-         parent = parent->getParentOp())
-      if (NestReader::isLoop(parent))
-        loops.push_back(parent);
     Found found;
+    SmallVector<Operation *> loops = NestReader::getLoopsAround(op);
     for (Operation *loop : llvm::reverse(loops))
-      for (unsigned number = 0;
-           number < NestNumbers::kAllSizes.size() && !found.reader; ++number)
-        found = tryLoop(loop, number, op);
+      for (NestNumbers::Sizes sizes : NestNumbers::kAllSizes)
+        if (!found.reader)
+          found = tryLoop(loop, sizes, op);
     add(op, found);
     inBlock.emplace_back(access, std::move(found));
   }
 
   /// Where an access can be checked; without a reader, why it cannot be.
   struct Found {
-    std::pair<Operation *, unsigned> nest;
+    Operation *nest = nullptr;
     std::shared_ptr<NestReader> reader;
     poly::Condition condition;
     std::string because = "a bound or a subscript is not affine in numbers "
                           "that are known in front of a loop";
   };
 
-  Found tryLoop(Operation *loop, unsigned number, Operation *op) {
+  Found tryLoop(Operation *loop, NestNumbers::Sizes sizes, Operation *op) {
     Found found;
-    auto reader = std::make_shared<NestReader>(
-        loop, NestNumbers::kAllSizes[number], roots);
+    auto reader = std::make_shared<NestReader>(loop, sizes, roots);
     if (!reader->read(op)) {
       if (!reader->because.empty())
         found.because = reader->because;
@@ -161,7 +145,7 @@ private:
       found.because = "numbers of its condition may be too large";
       return found;
     }
-    return {{loop, number}, std::move(reader), std::move(*inside.condition)};
+    return {loop, std::move(reader), std::move(*inside.condition)};
   }
 
   void add(Operation *op, const Found &found) {
@@ -176,8 +160,7 @@ private:
   ExtentRoots roots;
   /// In the order of the text.
   std::vector<Operation *> accesses;
-  llvm::MapVector<std::pair<Operation *, unsigned>, std::vector<CheckedAccess>>
-      nests;
+  llvm::MapVector<Operation *, std::vector<CheckedAccess>> nests;
   /// How many of the nests were noted for repeated accesses.
   size_t numSettled = 0;
   /// Accesses in loops that have no condition in front of one, and why.

@@ -30,19 +30,11 @@ LoopDependences::LoopDependences(Operation *loop, const ExtentRoots &roots,
     return;
   ask(loop, 0);
   // The loops around it may say more of their variables.
-  unsigned depth = 0;
-  Operation *outermost = loop;
-  for (Operation *op = loop->getParentOp();
-       NestReader::isLoop(op) || NestReader::isBranch(op);
-       op = op->getParentOp())
-    if (NestReader::isLoop(op)) {
-      outermost = op;
-      ++depth;
-    }
-  if (areIndependent() || depth == 0)
+  SmallVector<Operation *> around = NestReader::getLoopsAround(loop);
+  if (areIndependent() || around.empty())
     return;
   LoopDependences inside(*this);
-  if (!ask(outermost, depth) && !inside.because.empty())
+  if (!ask(around.back(), around.size()) && !inside.because.empty())
     *this = inside;
 }
 

@@ -13,17 +13,11 @@
 #include "infer/report/ReportRow.h"
 #include "legalize/memory/LoopDependences.h"
 #include "legalize/memory/NestReport.h"
+#include "shape/Message.h"
 
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::legalize;
-
-static std::string list(ArrayRef<std::string> texts) {
-  std::string all;
-  for (auto [i, text] : llvm::enumerate(texts))
-    all += (i == 0 ? "" : i + 1 == texts.size() ? " and " : ", ") + text;
-  return all;
-}
 
 static std::string listNumbers(ArrayRef<int64_t> numbers) {
   std::string text;
@@ -66,7 +60,7 @@ static std::string describeConflict(const LoopDependences &facts) {
   for (auto [symbol, value] : llvm::zip(facts.symbols, meeting.symbols))
     if (isOf(conflict.first, symbol) || isOf(conflict.second, symbol))
       values.push_back(describe(symbol) + " is " + std::to_string(value));
-  return text + (values.empty() ? "" : ", where " + list(values));
+  return text + (values.empty() ? "" : ", where " + joinWithAnd(values));
 }
 
 /// Why the loop is parallel, with what a call compares.
@@ -76,8 +70,8 @@ static std::string describeParallel(const LoopDependences &facts) {
     (isWritten ? written : read).push_back(infer::describeMemory(memref));
   if (written.empty())
     return "nothing is written";
-  std::string text = "each iteration writes elements of " + list(written) +
-                     " that no other one touches";
+  std::string text = "each iteration writes elements of " +
+                     joinWithAnd(written) + " that no other one touches";
   if (facts.memory.size() > 1) {
     text += ", where no memory that is written overlaps with other memory of "
             "the loop, which a call compares";

@@ -35,9 +35,8 @@ namespace {
 class NestGuard {
 public:
   NestGuard(OpBuilder builder, Operation *nest,
-            ArrayRef<CheckedAccess> accesses, int bits)
-      : nest(nest), accesses(accesses), bits(bits), b(builder),
-        loc(nest->getLoc()) {}
+            ArrayRef<CheckedAccess> accesses)
+      : nest(nest), accesses(accesses), b(builder), loc(nest->getLoc()) {}
 
   void insert() {
     Value fits = getLimits(), holds = getConditions();
@@ -69,16 +68,13 @@ private:
 
   /// Whether symbols are as small as the condition needs them.
   Value getLimits() {
-    SmallVector<NestSymbol> limited;
+    SmallVector<std::pair<NestSymbol, int>> limited = listLimited();
     llvm::DenseSet<Value> positive;
     Value all;
+    for (auto &[symbol, bits] : limited)
+      all = both(all, isLess(symbol, bits));
     for (const CheckedAccess &access : accesses) {
       const NestReader &reader = *access.reader;
-      for (const auto &[variable, symbol] : reader.getSymbols())
-        if (reader.isLimited(symbol) && !llvm::is_contained(limited, symbol)) {
-          limited.push_back(symbol);
-          all = both(all, isLess(symbol));
-        }
       for (const poly::Form &step : reader.getSteps())
         if (Value value = getForm(reader, reader.getDomain().getSpace(), step);
             positive.insert(value).second)
@@ -87,6 +83,25 @@ private:
                                               value, getConstant(0)));
     }
     return all;
+  }
+
+  /// Symbols with limits, and the smallest one of each, in bits.
+  SmallVector<std::pair<NestSymbol, int>> listLimited() const {
+    SmallVector<std::pair<NestSymbol, int>> limited;
+    for (const CheckedAccess &access : accesses)
+      for (const auto &entry : access.reader->getSymbols()) {
+        const NestSymbol &symbol = entry.second;
+        if (!access.reader->isLimited(symbol))
+          continue;
+        int bits = access.reader->getBits();
+        auto known = llvm::find_if(
+            limited, [&](const auto &limit) { return limit.first == symbol; });
+        if (known == limited.end())
+          limited.push_back({symbol, bits});
+        else
+          known->second = std::min(known->second, bits);
+      }
+    return limited;
   }
 
   Value getConditions() {
@@ -206,12 +221,9 @@ private:
     return value;
   }
 
-  /// Whether the symbol is less than 2 to the power of `bits`, of either sign.
-  Value isLess(const NestSymbol &symbol) {
-    Value shifted = arith::AddIOp::create(b, loc, get(symbol),
-                                          getConstant(int64_t(1) << bits));
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, shifted,
-                                 getConstant(int64_t(2) << bits));
+  Value isLess(const NestSymbol &symbol, int bits) {
+    return isWithin(b, loc, get(symbol), bits,
+                    [&](int64_t value) { return getConstant(value); });
   }
 
   Value getVariable(const NestReader &reader, const poly::Space &space,
@@ -259,7 +271,6 @@ private:
 
   Operation *nest;
   ArrayRef<CheckedAccess> accesses;
-  int bits;
   OpBuilder b;
   Location loc;
   /// Those of symbols that are no values of type index.
@@ -275,8 +286,16 @@ private:
 } // namespace
 
 Value legalize::computeInside(OpBuilder &b, Operation *nest,
-                              ArrayRef<CheckedAccess> accesses, int bits) {
-  return NestGuard(b, nest, accesses, bits).compute();
+                              ArrayRef<CheckedAccess> accesses) {
+  return NestGuard(b, nest, accesses).compute();
+}
+
+Value legalize::isWithin(OpBuilder &b, Location loc, Value symbol, int bits,
+                         llvm::function_ref<Value(int64_t)> getConstant) {
+  Value shifted =
+      arith::AddIOp::create(b, loc, symbol, getConstant(int64_t(1) << bits));
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, shifted,
+                               getConstant(int64_t(2) << bits));
 }
 
 Value legalize::computeSymbol(OpBuilder &b, Location loc,
@@ -292,6 +311,6 @@ Value legalize::computeSymbol(OpBuilder &b, Location loc,
 }
 
 void legalize::insertNestGuard(OpBuilder builder, Operation *nest,
-                               ArrayRef<CheckedAccess> accesses, int bits) {
-  NestGuard(builder, nest, accesses, bits).insert();
+                               ArrayRef<CheckedAccess> accesses) {
+  NestGuard(builder, nest, accesses).insert();
 }

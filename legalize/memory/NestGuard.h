@@ -12,15 +12,20 @@
 
 namespace broadloom::legalize {
 
-/// Checks the accesses in `nest` where `builder` inserts, by a condition whose
-/// symbols are less than 2 to the power of `bits`, and marks them.
+/// Checks the accesses in `nest` where `builder` inserts, by their conditions,
+/// and marks them.
 void insertNestGuard(mlir::OpBuilder builder, mlir::Operation *nest,
-                     llvm::ArrayRef<CheckedAccess> accesses, int bits);
+                     llvm::ArrayRef<CheckedAccess> accesses);
 
-/// Whether all of `accesses` are inside, by their conditions, whose symbols are
-/// less than 2 to the power of `bits`. Null for always.
+/// Whether all of `accesses` are inside, by their conditions. Null for always.
 mlir::Value computeInside(mlir::OpBuilder &b, mlir::Operation *nest,
-                          llvm::ArrayRef<CheckedAccess> accesses, int bits);
+                          llvm::ArrayRef<CheckedAccess> accesses);
+
+/// Whether `symbol`, of type index, is less than 2 to the power of `bits`, of
+/// either sign. `getConstant` gives numbers of type index.
+mlir::Value isWithin(mlir::OpBuilder &b, mlir::Location loc, mlir::Value symbol,
+                     int bits,
+                     llvm::function_ref<mlir::Value(int64_t)> getConstant);
 
 /// The value of a symbol, of type index.
 mlir::Value computeSymbol(mlir::OpBuilder &b, mlir::Location loc,

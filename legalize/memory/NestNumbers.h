@@ -69,6 +69,7 @@ public:
   void enter(mlir::func::CallOp call, mlir::func::FuncOp callee);
   /// Whether the program must compare the symbol with the limit.
   bool isLimited(const NestSymbol &symbol) const;
+  int getBits() const { return sizes.bits; }
   /// Whether `form`, which is about symbols and perhaps about `extra`, whose
   /// size is given, and all parts of it fit 61 bits.
   bool fits(const poly::Form &form, const poly::Space &space,

@@ -20,6 +20,15 @@ using namespace broadloom::legalize;
 
 using Bounded = NestNumbers::Bounded;
 
+SmallVector<Operation *> NestReader::getLoopsAround(Operation *op) {
+  SmallVector<Operation *> loops;
+  for (Operation *parent = op->getParentOp();
+       isLoop(parent) || isBranch(parent); parent = parent->getParentOp())
+    if (isLoop(parent))
+      loops.push_back(parent);
+  return loops;
+}
+
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//

@@ -35,6 +35,11 @@ public:
     return llvm::isa<mlir::affine::AffineIfOp, mlir::scf::IfOp>(op);
   }
 
+  /// The loops around `op` with nothing but branches between them, the
+  /// innermost first.
+  static llvm::SmallVector<mlir::Operation *>
+  getLoopsAround(mlir::Operation *op);
+
   /// Whether `op`, an access in the nest, could be read; `domain` and `access`
   /// are then what it does. Else `because` may tell why not.
   bool read(mlir::Operation *op);
@@ -62,6 +67,8 @@ public:
   bool isLimited(const NestSymbol &symbol) const {
     return numbers.isLimited(symbol);
   }
+  /// Limited symbols are less than 2 to this power, of either sign.
+  int getBits() const { return numbers.getBits(); }
   /// Whether all numbers of the condition fit 61 bits.
   bool fits(const poly::Condition &condition) const;
 

@@ -24,13 +24,8 @@ using namespace broadloom::legalize;
 /// Memory of the same extents, row-major.
 static Value allocateLike(OpBuilder &b, Location loc, Value memory,
                           Type element) {
-  auto type = cast<MemRefType>(memory.getType());
-  SmallVector<Value> extents;
-  for (int64_t axis : llvm::seq<int64_t>(0, type.getRank()))
-    if (type.isDynamicDim(axis))
-      extents.push_back(memref::DimOp::create(b, loc, memory, axis));
-  return memref::AllocOp::create(
-      b, loc, MemRefType::get(type.getShape(), element), extents);
+  return memref::AllocOp::create(b, loc, memref::getMixedSizes(b, loc, memory),
+                                 element);
 }
 
 /// Loops over all elements.

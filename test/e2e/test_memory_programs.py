@@ -42,6 +42,44 @@ def test_a_failed_check_names_access_index_and_extent(tmp_path):
     )
 
 
+SIZES = """func.func @f(%a: memref<?xi64>, %m: index) {
+  affine.for %i = -1 to 3 {
+    affine.if affine_set<(i) : (2 * i - 1 >= 0)>(%i) {
+      %x = arith.constant 1 : i64
+      affine.store %x, %a[%i * symbol(%m)] : memref<?xi64>
+    } else {
+      %x = affine.load %a[%i + OFFSET] : memref<?xi64>
+      affine.store %x, %a[%i + OFFSET] : memref<?xi64>
+    }
+  }
+  return
+}
+"""
+
+
+# The product needs a smaller limit than the sum. Whichever fails first is told.
+@pytest.mark.parametrize(
+    "offset, scale, told",
+    [
+        (0, 4, "7:12: 'affine.load': index -1 is"),
+        (0, 1, "7:12: 'affine.load': index -1 is"),
+        (1, 4, "5:7: 'affine.store': index 8 is"),
+        (1, 2**62, f"5:7: 'affine.store': index {2**62} is"),
+        (1, 1, ""),
+    ],
+)
+def test_the_first_failure_of_a_nest_is_told(tmp_path, offset, scale, told):
+    text = SIZES.replace("OFFSET", str(offset))
+    a = np.arange(5)
+    if told:
+        assert fails(tmp_path, text, [a], [f"i64={scale}"]) == (
+            f"p.mlir:{told} outside axis 0 of argument 'a', whose extent is 5\n"
+        )
+    else:
+        _outcome, (after, *_) = run(tmp_path, text, [a], [f"i64={scale}"])
+        np.testing.assert_array_equal(after, [0, 1, 1, 3, 4])
+
+
 def test_what_types_refute_is_an_error_of_the_program(tmp_path):
     error = refuses(
         tmp_path,

@@ -92,7 +92,9 @@ class Judge:
                     self.checks.add(line)
         self.counts["nests"] += len(cases)
         self.insides = {}
+        # A reduction has two lines: its loop's, and behind it that of its store.
         self.lines = {id(node): line for line, node in places.items()}
+        self.loop_lines = {id(node): line for line, node in reversed(places.items())}
         return [self.calls(case, self.find(program, case), places) for case in cases]
 
     @staticmethod
@@ -187,7 +189,7 @@ class Judge:
             earliest = next(o for o in of_call if self.is_at_entry(o.node, function, lines))
             if id(earliest.node) not in nest:
                 return False
-        if sum(self.guarded[lines[n]] for n in nest if n in lines) > 1:
+        if sum(self.guarded[self.loop_lines[n]] for n in nest if n in lines) > 1:
             return True
         first = next(o for o in outcome.outside if id(o.node) in nest and lines[id(o.node)] not in self.checks)
         return same(told, first)
@@ -196,11 +198,12 @@ class Judge:
         """Whether all checks of the loops around the access are at the entry of the function. Which of these loops
         has the access's own check is not told."""
         nodes = self.inside(function.body).values()
-        around = [n for n in nodes if lines.get(id(n)) in self.guarded and id(node) in self.inside(n)]
+        own = self.loop_lines
+        around = [own[id(n)] for n in nodes if own.get(id(n)) in self.guarded and id(node) in self.inside(n)]
         return (
             bool(around)
             and lines[id(node)] not in self.checks
-            and all(self.at_entry[lines[id(n)]] == self.guarded[lines[id(n)]] for n in around)
+            and all(self.at_entry[line] == self.guarded[line] for line in around)
         )
 
     def message(self, case, outcome, text, places):
@@ -232,7 +235,7 @@ class Judge:
         lines = self.lines
         most = len(outcome.writes)
         if lines[id(outcome.outside[0].node)] not in self.checks:
-            begins = [count for loop, count in outcome.around if lines[id(loop)] in self.guarded]
+            begins = [count for loop, count in outcome.around if self.loop_lines[id(loop)] in self.guarded]
             most = max(begins, default=most)
             if self.is_at_entry(outcome.outside[0].node, self.function_of(case, outcome.outside[0].node), lines):
                 most = outcome.entered

@@ -26,7 +26,7 @@ from nest_program import (
 
 
 class TooLong(Exception):
-    """The call has more iterations than are worth enumerating."""
+    """The call has more iterations than are worth enumerating, or a value that nothing defines."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,10 @@ def number(form, names):
     return compute(names)
 
 
+# Where the names of a run have what wraps a dividend.
+DIVIDEND = ""
+
+
 def code(form):
     """Sums and products are those of 64 bits, which only quotients, remainders and the end need to see."""
     if isinstance(form, Sum | Product):
@@ -91,7 +95,7 @@ def plain(form):
         return f"n[{form.name!r}]"
     if isinstance(form, Sum | Product):
         return f"({plain(form.left)} {'+' if isinstance(form, Sum) else '*'} {plain(form.right)})"
-    return f"({code(form.left)} {'//' if isinstance(form, Quotient) else '%'} {form.by})"
+    return f"(n[{DIVIDEND!r}]({plain(form.left)}) {'//' if isinstance(form, Quotient) else '%'} {form.by})"
 
 
 def wrap(element):
@@ -99,6 +103,14 @@ def wrap(element):
     if -(2**63) <= element < 2**63:
         return element
     return (element + 2**63) % 2**64 - 2**63
+
+
+def as_it_is(element):
+    """The dividend of a map. MLIR simplifies maps when it reads them, as if they were over mathematical integers, so
+    that nothing defines the quotient of a sum that wraps."""
+    if -(2**63) <= element < 2**63:
+        return element
+    raise TooLong
 
 
 def is_inside(offset, size, stride, extent):
@@ -135,6 +147,7 @@ class Run:
 
     def enter(self, function, parts, numbers):
         self.parts, self.names, self.around = parts, dict(zip(function.numbers, numbers)), []
+        self.names[DIVIDEND] = as_it_is if function.form == "affine" else wrap
         self.entered += 1
         self.activation = self.entered
         self.written = len(self.outcome.writes)

@@ -4,19 +4,11 @@ import broadloom as bl
 import numpy as np
 import pytest
 import torch
+from test_counted import Call
 from torch.export import Dim
 
 L = torch.linalg
 B, N, K = Dim("b", min=0, max=64), Dim("n", min=2, max=64), Dim("k", min=2, max=64)
-
-
-class Call(torch.nn.Module):
-    def __init__(self, function):
-        super().__init__()
-        self.function = function
-
-    def forward(self, *inputs):
-        return self.function(*inputs)
 
 
 def compile_for(function, *inputs, dynamic=None):

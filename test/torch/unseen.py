@@ -60,6 +60,14 @@ def _both(tokens):
 
 _TEXT = functools.partial(texts, (1, 7), (3, 12), attention_mask=torch.ones_like)
 _PAIR = functools.partial(texts, (1, 7), (3, 12), attention_mask=torch.ones_like, decoder_input_ids=_both)
+_SOUNDS = dict(
+    conv_dim=[8, 8],
+    conv_kernel=[10, 3],
+    conv_stride=[5, 2],
+    num_feat_extract_layers=2,
+    num_conv_pos_embeddings=16,
+    num_conv_pos_embedding_groups=2,
+)
 _BASE = dict(vocab_size=WORDS, hidden_size=32, intermediate_size=48, num_hidden_layers=2, num_attention_heads=4)
 _TOKENS = dict(pad_token_id=0, bos_token_id=1, eos_token_id=2)
 _CAUSAL = {**_BASE, "num_key_value_heads": 2, **_TOKENS}
@@ -175,23 +183,13 @@ _TRANSFORMERS = {
         "Wav2Vec2",
         functools.partial(images, (1, 900), (3, 1300)),
         **_BASE,
-        conv_dim=[8, 8],
-        conv_kernel=[10, 3],
-        conv_stride=[5, 2],
-        num_feat_extract_layers=2,
-        num_conv_pos_embeddings=16,
-        num_conv_pos_embedding_groups=2,
+        **_SOUNDS,
     ),
     "hubert": _of(
         "Hubert",
         functools.partial(images, (1, 900), (3, 1300)),
         **_BASE,
-        conv_dim=[8, 8],
-        conv_kernel=[10, 3],
-        conv_stride=[5, 2],
-        num_feat_extract_layers=2,
-        num_conv_pos_embeddings=16,
-        num_conv_pos_embedding_groups=2,
+        **_SOUNDS,
     ),
     "whisper_encoder": (
         lambda: (

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/abi/FunctionPiece.h"
+#include "codegen/memory/FunctionPiece.h"
 
 #include "codegen/SymbolNames.h"
 #include "codegen/memory/MemoryAttributes.h"
@@ -18,6 +18,17 @@
 using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::codegen;
+
+SmallVector<func::FuncOp> codegen::findLongProgram(ModuleOp module,
+                                                   size_t longest) {
+  SmallVector<func::FuncOp> functions = loom::getMemoryFunctions(module);
+  size_t operations = 0;
+  for (func::FuncOp func : functions)
+    func.walk([&](Operation *) { ++operations; });
+  if (operations <= longest)
+    functions.clear();
+  return functions;
+}
 
 llvm::DenseSet<Operation *> codegen::findInside(const Piece &piece) {
   llvm::DenseSet<Operation *> inside;
@@ -43,12 +54,14 @@ bool codegen::isCopied(Operation *op) {
   return op->hasTrait<OpTrait::ConstantLike>() || isa<memref::GetGlobalOp>(op);
 }
 
-/// Whether `value` can be an argument or a result of a function: as a word or
-/// less.
 static bool isWord(Value value) {
   Type type = value.getType();
   return isa<IndexType>(type) || (isa<IntegerType, FloatType>(type) &&
                                   type.getIntOrFloatBitWidth() <= 64);
+}
+
+bool codegen::canBePassed(Value value) {
+  return isWord(value) || isa<MemRefType>(value.getType());
 }
 
 std::optional<PieceInterface>
@@ -66,7 +79,7 @@ codegen::findInterface(const Piece &piece,
     if (def && isCopied(def))
       found.copied.insert(def);
     else if (found.inputs.insert(value))
-      passes &= isWord(value) || isa<MemRefType>(value.getType());
+      passes &= canBePassed(value);
   };
   for (Operation *op : piece) {
     op->walk(
@@ -84,6 +97,21 @@ codegen::findInterface(const Piece &piece,
   return found;
 }
 
+func::FuncOp codegen::makePieceFunction(Location loc, unsigned number,
+                                        TypeRange inputs, TypeRange outputs,
+                                        ArrayRef<StringRef> attributes) {
+  Builder b(loc.getContext());
+  auto made = func::FuncOp::create(loc, (kLoopPrefix + Twine(number)).str(),
+                                   b.getFunctionType(inputs, outputs));
+  made.setPrivate();
+  made->setAttr(loom::kMemoryFunction, b.getUnitAttr());
+  made.setNoInline(true);
+  SmallVector<StringRef> all = {"noinline", kLoopsAttribute};
+  llvm::append_range(all, attributes);
+  made->setAttr("passthrough", b.getStrArrayAttr(all));
+  return made;
+}
+
 func::FuncOp codegen::movePiece(const Piece &ops,
                                 const llvm::DenseSet<Operation *> &inside,
                                 const PieceInterface &interface,
@@ -93,16 +121,8 @@ func::FuncOp codegen::movePiece(const Piece &ops,
   Location loc = ops.front()->getLoc();
   ValueRange inputs = interface.inputs.getArrayRef();
   ValueRange outputs = interface.outputs;
-  auto made = func::FuncOp::create(
-      loc, (kLoopPrefix + Twine(number)).str(),
-      b.getFunctionType(inputs.getTypes(), outputs.getTypes()));
-  made.setPrivate();
-  made->setAttr(loom::kMemoryFunction, b.getUnitAttr());
-  // Inlined, it would be part of a long function again.
-  made.setNoInline(true);
-  SmallVector<StringRef> all = {"noinline", kLoopsAttribute};
-  llvm::append_range(all, attributes);
-  made->setAttr("passthrough", b.getStrArrayAttr(all));
+  func::FuncOp made = makePieceFunction(loc, number, inputs.getTypes(),
+                                        outputs.getTypes(), attributes);
   Block *body = made.addEntryBlock();
   IRMapping mapping;
   mapping.map(inputs, made.getArguments());

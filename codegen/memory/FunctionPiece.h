@@ -12,10 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BROADLOOM_CODEGEN_ABI_FUNCTIONPIECE_H
-#define BROADLOOM_CODEGEN_ABI_FUNCTIONPIECE_H
+#ifndef BROADLOOM_CODEGEN_MEMORY_FUNCTIONPIECE_H
+#define BROADLOOM_CODEGEN_MEMORY_FUNCTIONPIECE_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -25,6 +26,11 @@
 #include <optional>
 
 namespace broadloom::codegen {
+
+/// The functions over memory of a program that has more than `longest`
+/// operations in them; none of a shorter program.
+llvm::SmallVector<mlir::func::FuncOp> findLongProgram(mlir::ModuleOp module,
+                                                      size_t longest);
 
 using Piece = llvm::SmallVector<mlir::Operation *>;
 
@@ -37,6 +43,10 @@ bool canBecomePiece(mlir::Operation &op, const llvm::StringSet<> &recursive);
 
 /// What is copied into each piece: a number, or memory that LLVM knows.
 bool isCopied(mlir::Operation *op);
+
+/// Whether `value` can be an argument of a function: as a word or less, or as
+/// memory.
+bool canBePassed(mlir::Value value);
 
 struct PieceInterface {
   llvm::SetVector<mlir::Operation *> copied;
@@ -51,6 +61,13 @@ findInterface(const Piece &piece,
               const llvm::DenseSet<mlir::Operation *> &inside,
               llvm::function_ref<bool(mlir::Operation *)> isCopied);
 
+/// Makes a private function without a body, which is not inlined: it would be
+/// part of a long function again. `attributes` are LLVM's.
+mlir::func::FuncOp
+makePieceFunction(mlir::Location loc, unsigned number, mlir::TypeRange inputs,
+                  mlir::TypeRange outputs,
+                  llvm::ArrayRef<llvm::StringRef> attributes = {});
+
 /// Moves the piece to a private function behind `from`, which is called in its
 /// place, and returns the function. `attributes` are LLVM's.
 mlir::func::FuncOp movePiece(const Piece &piece,
@@ -62,4 +79,4 @@ mlir::func::FuncOp movePiece(const Piece &piece,
 
 } // namespace broadloom::codegen
 
-#endif // BROADLOOM_CODEGEN_ABI_FUNCTIONPIECE_H
+#endif // BROADLOOM_CODEGEN_MEMORY_FUNCTIONPIECE_H
