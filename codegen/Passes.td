@@ -106,6 +106,19 @@ def LoomSeparateTensors : Pass<"loom-separate-tensors", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def LoomCheckCallsFirst : Pass<"loom-check-calls-first", "::mlir::ModuleOp"> {
+  let summary = "Check at entry what called functions check of arguments";
+  let description = [{
+    Of programs over memory. What a function checks at its entry, its callers check at
+    theirs too, if their own arguments decide it and the call is reached
+    whatever they have computed before. So a call that fails in a called function has
+    written nothing (mem-2). Functions that call themselves are left out.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
 def LoomShareNests : Pass<"loom-share-nests", "::mlir::ModuleOp"> {
   let summary = "Make one function of equal loop nests of a long program";
   let description = [{

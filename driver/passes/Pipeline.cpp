@@ -184,6 +184,12 @@ static void addBuffers(OpPassManager &pm, const PipelineOptions &options) {
 }
 
 static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
+  addPassWhenPresent(
+      pm,
+      [](Operation *op) {
+        return isa<func::CallOp>(op) && loom::isOverMemory(op);
+      },
+      codegen::createLoomCheckCallsFirst());
   pm.addPass(codegen::createLoomEraseAttributes());
   if (!options.target.empty() || !options.cpu.empty())
     pm.addPass(codegen::createLoomSetTarget({options.target, options.cpu}));

@@ -7,6 +7,7 @@
 
 #include "legalize/memory/NestPlaces.h"
 
+#include "dialect/LoomDialect.h"
 #include "legalize/memory/NestChecks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,14 +26,14 @@ using namespace broadloom::legalize;
 // What a function has
 //===----------------------------------------------------------------------===//
 
-/// A call that fails an assertion tells so before it tells of later guards.
-static bool mayWrite(Operation &op) {
+bool legalize::mayWrite(Operation &op) {
   if (isa<cf::AssertOp>(op))
     return false;
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
       getEffectsRecursively(&op);
   return !effects || llvm::any_of(*effects, [](const auto &effect) {
-    return !isa<MemoryEffects::Read>(effect.getEffect());
+    return !isa<MemoryEffects::Read>(effect.getEffect()) &&
+           !isa<loom::FailureResource>(effect.getResource());
   });
 }
 
@@ -159,16 +160,24 @@ bool NestPlaces::mayFree(unsigned origin, Operation *top) const {
 
 std::optional<NestPlaces::Place>
 NestPlaces::find(Operation *nest, ArrayRef<CheckedAccess> accesses) const {
-  Operation *top = entry.findAncestorOpInBlock(*nest);
-  if (!top || llvm::none_of(accesses, [](const CheckedAccess &access) {
+  if (llvm::none_of(accesses, [](const CheckedAccess &access) {
         return access.hasGuard();
       }))
     return std::nullopt;
+  std::optional<Place> place = find(nest, findNeeded(nest, accesses));
+  return place && place->point == nest ? std::nullopt : std::move(place);
+}
+
+std::optional<NestPlaces::Place>
+NestPlaces::find(Operation *op, SmallVector<Value> needed) const {
+  Operation *top = entry.findAncestorOpInBlock(*op);
+  if (!top)
+    return std::nullopt;
   Place place;
   place.top = top;
-  place.needed = findNeeded(nest, accesses);
-  for (Operation *op = nest; op != top; op = op->getParentOp()) {
-    Operation *branch = op->getParentOp();
+  place.needed = std::move(needed);
+  for (Operation *inner = op; inner != top; inner = inner->getParentOp()) {
+    Operation *branch = inner->getParentOp();
     auto ofAffine = dyn_cast<affine::AffineIfOp>(branch);
     if (!NestReader::isBranch(branch) ||
         (ofAffine &&
@@ -176,7 +185,7 @@ NestPlaces::find(Operation *nest, ArrayRef<CheckedAccess> accesses) const {
                        [](AffineExpr expr) { return expr.isPureAffine(); })))
       return std::nullopt;
     llvm::append_range(place.needed, branch->getOperands());
-    bool isElse = op->getParentRegion() == &branch->getRegion(1);
+    bool isElse = inner->getParentRegion() == &branch->getRegion(1);
     place.branches.insert(place.branches.begin(), {branch, isElse});
   }
   unsigned origin = kEntry;
@@ -186,8 +195,6 @@ NestPlaces::find(Operation *nest, ArrayRef<CheckedAccess> accesses) const {
     return std::nullopt;
   place.isAtEntry = origin == kEntry;
   place.point = getPoint(origin, top);
-  if (place.point == nest)
-    return std::nullopt;
   return place;
 }
 
@@ -195,39 +202,37 @@ NestPlaces::find(Operation *nest, ArrayRef<CheckedAccess> accesses) const {
 // The way of a guard to its place
 //===----------------------------------------------------------------------===//
 
-void NestPlaces::raise(const Place &place) {
-  SmallVector<Operation *> moved;
+/// The operations that the guard needs and that are not known, in the order of
+/// the text.
+SmallVector<Operation *>
+NestPlaces::listNeeded(const Place &place,
+                       llvm::function_ref<bool(Operation *)> isKnown) const {
+  SetVector<Operation *> found;
   SmallVector<Value> values = place.needed;
-  auto getPointOf = [&](Operation *op) {
-    return getPoint(origins.lookup(op), place.top);
-  };
   while (!values.empty()) {
     Operation *op = values.pop_back_val().getDefiningOp();
-    if (!op || isAllocation(op) || raised.contains(op) ||
-        (op->getBlock() == &entry &&
-         numbers.lookup(op) < numbers.lookup(getPointOf(op))))
-      continue;
-    raised.insert(op);
-    moved.push_back(op);
-    llvm::append_range(values, op->getOperands());
+    if (op && !isAllocation(op) && !isKnown(op) && found.insert(op))
+      llvm::append_range(values, op->getOperands());
   }
-  llvm::sort(moved, [&](Operation *a, Operation *b) {
+  SmallVector<Operation *> needed = found.takeVector();
+  llvm::sort(needed, [&](Operation *a, Operation *b) {
     return numbers.lookup(a) < numbers.lookup(b);
   });
-  for (Operation *op : moved)
-    op->moveBefore(getPointOf(op));
+  return needed;
 }
 
-OpBuilder NestPlaces::open(const Place &place) {
-  raise(place);
-  OpBuilder b(place.point);
+/// Repeats the branches around a nest, whose operands are `mapping`'s.
+static OpBuilder repeatBranches(OpBuilder b, const NestPlaces::Place &place,
+                                const IRMapping &mapping) {
   for (auto [branch, isElse] : place.branches) {
     Location loc = branch->getLoc();
     auto ofAffine = dyn_cast<affine::AffineIfOp>(branch);
-    Value condition =
-        ofAffine
-            ? NestChecks::computeCondition(b, ofAffine, branch->getOperands())
-            : cast<scf::IfOp>(branch).getCondition();
+    SmallVector<Value> operands;
+    for (Value operand : branch->getOperands())
+      operands.push_back(mapping.lookupOrDefault(operand));
+    Value condition = ofAffine
+                          ? NestChecks::computeCondition(b, ofAffine, operands)
+                          : operands.front();
     if (isElse)
       condition = arith::XOrIOp::create(
           b, loc, condition, arith::ConstantIntOp::create(b, loc, 1, 1));
@@ -235,4 +240,28 @@ OpBuilder NestPlaces::open(const Place &place) {
     b.setInsertionPointToStart(made.thenBlock());
   }
   return b;
+}
+
+OpBuilder NestPlaces::open(const Place &place) {
+  auto getPointOf = [&](Operation *op) {
+    return getPoint(origins.lookup(op), place.top);
+  };
+  auto isInFront = [&](Operation *op) {
+    return raised.contains(op) ||
+           (op->getBlock() == &entry &&
+            numbers.lookup(op) < numbers.lookup(getPointOf(op)));
+  };
+  for (Operation *op : listNeeded(place, isInFront)) {
+    raised.insert(op);
+    op->moveBefore(getPointOf(op));
+  }
+  return repeatBranches(OpBuilder(place.point), place, IRMapping());
+}
+
+OpBuilder NestPlaces::copy(const Place &place, OpBuilder b,
+                           IRMapping &mapping) const {
+  for (Operation *op :
+       listNeeded(place, [&](Operation *op) { return mapping.contains(op); }))
+    b.clone(*op, mapping);
+  return repeatBranches(b, place, mapping);
 }

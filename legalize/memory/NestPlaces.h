@@ -22,9 +22,14 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace broadloom::legalize {
+
+/// Whether a guard must stand in front of `op`. A failure changes nothing but
+/// the outcome of the call, so that checks do not count.
+bool mayWrite(mlir::Operation &op);
 
 class NestPlaces {
 public:
@@ -35,7 +40,7 @@ public:
     /// stands.
     mlir::Operation *point;
     bool isAtEntry;
-    /// The branches around the nest, the outermost first, and whether it is in
+    /// The branches around it, the outermost first, and whether it is in
     /// the `else` of each.
     llvm::SmallVector<std::pair<mlir::Operation *, bool>> branches;
     /// The values that the guard and these branches need.
@@ -48,10 +53,18 @@ public:
   /// front of the nest.
   std::optional<Place> find(mlir::Operation *nest,
                             llvm::ArrayRef<CheckedAccess> accesses) const;
+  /// The place of what is checked for `op`, a nest or a call, and computed from
+  /// `needed`, which may be directly in front of `op`.
+  std::optional<Place> find(mlir::Operation *op,
+                            llvm::SmallVector<mlir::Value> needed) const;
 
   /// Moves what the guard needs in front of its place, where the builder then
   /// inserts it.
   mlir::OpBuilder open(const Place &place);
+  /// Copies it to another function instead, in which `mapping` has the
+  /// arguments and what has been copied before.
+  mlir::OpBuilder copy(const Place &place, mlir::OpBuilder b,
+                       mlir::IRMapping &mapping) const;
 
 private:
   /// The number of the allocation behind which a value can be computed, or one
@@ -62,7 +75,9 @@ private:
   unsigned getOrigin(mlir::Value value) const;
   mlir::Operation *getPoint(unsigned origin, mlir::Operation *top) const;
   bool mayFree(unsigned origin, mlir::Operation *top) const;
-  void raise(const Place &place);
+  llvm::SmallVector<mlir::Operation *>
+  listNeeded(const Place &place,
+             llvm::function_ref<bool(mlir::Operation *)> isKnown) const;
 
   mlir::Block &entry;
   /// By the order of the text, from 1 on.

@@ -1,0 +1,241 @@
+//===- CheckCallsFirst.cpp - checks of called functions at entry ----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a function checks before it has effects, of its arguments alone, becomes
+// a function of its own. Its callers call that one too, where guards of their
+// own nests would stand (NestPlaces.h): in front of all that writes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+#include "dialect/LoomDialect.h"
+#include "dialect/MemoryFunction.h"
+#include "legalize/memory/NestPlaces.h"
+
+#include "mlir/Analysis/CallGraph.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SCCIterator.h"
+
+#include <set>
+
+namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMCHECKCALLSFIRST
+#include "codegen/Passes.h.inc"
+} // namespace broadloom::codegen
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+using legalize::NestPlaces;
+
+namespace {
+
+/// The function with the checks of each function that has some, by its name.
+using CheckFunctions = llvm::StringMap<func::FuncOp>;
+
+/// A private function with the arguments of `func`, and no operations. It is
+/// not inlined: its callers may have many calls, and each runs once.
+func::FuncOp makeCheckFunction(func::FuncOp func, StringRef suffix) {
+  OpBuilder b(func.getContext());
+  auto made =
+      func::FuncOp::create(func.getLoc(), (func.getName() + suffix).str(),
+                           b.getFunctionType(func.getArgumentTypes(), {}));
+  made.setPrivate();
+  made->setAttr(loom::kMemoryFunction, b.getUnitAttr());
+  made.setNoInline(true);
+  made->setAttr("passthrough", b.getStrArrayAttr({"noinline"}));
+  b.setInsertionPointToStart(made.addEntryBlock());
+  func::ReturnOp::create(b, func.getLoc());
+  return made;
+}
+
+/// The checks in front of all effects of a function.
+class Prefix {
+public:
+  Prefix(func::FuncOp func, const llvm::DenseSet<Operation *> &checkCalls)
+      : func(func), checkCalls(checkCalls) {
+    for (Operation &op : func.getBody().front()) {
+      if (isCheck(&op))
+        addCheck(&op);
+      else if (legalize::mayWrite(op))
+        break;
+    }
+  }
+
+  bool empty() const { return checks.empty(); }
+
+  /// A private function with the arguments of `func` and its checks alone.
+  func::FuncOp clone() {
+    func::FuncOp made = makeCheckFunction(func, "_checks");
+    OpBuilder b(made.getBody().front().getTerminator());
+    IRMapping mapping;
+    mapping.map(func.getArguments(), made.getArguments());
+    for (Operation &op : func.getBody().front())
+      if (checks.contains(&op) || needed.contains(&op))
+        b.clone(op, mapping);
+    return made;
+  }
+
+private:
+  /// Whether `op` can fail, and does nothing else.
+  bool isCheck(Operation *op) const {
+    bool mayFail = false;
+    WalkResult result = op->walk([&](Operation *inner) {
+      bool fails = isa<loom::RequireOp>(inner) || checkCalls.contains(inner);
+      mayFail |= fails;
+      return fails || inner->getNumRegions() != 0 || isMemoryEffectFree(inner)
+                 ? WalkResult::advance()
+                 : WalkResult::interrupt();
+    });
+    return mayFail && !result.wasInterrupted();
+  }
+
+  /// Adds a check if all that it is computed from is computed from arguments.
+  void addCheck(Operation *check) {
+    SetVector<Value> values(check->operand_begin(), check->operand_end());
+    getUsedValuesDefinedAbove(check->getRegions(), values);
+    SmallVector<Operation *> found;
+    for (size_t i = 0; i < values.size(); ++i) {
+      Operation *op = values[i].getDefiningOp();
+      if (!op || needed.contains(op))
+        continue;
+      if (op->getNumRegions() != 0 || !isPure(op))
+        return;
+      found.push_back(op);
+      values.insert(op->operand_begin(), op->operand_end());
+    }
+    needed.insert(found.begin(), found.end());
+    checks.insert(check);
+  }
+
+  func::FuncOp func;
+  const llvm::DenseSet<Operation *> &checkCalls;
+  llvm::DenseSet<Operation *> checks, needed;
+};
+
+struct LoomCheckCallsFirstPass
+    : codegen::impl::LoomCheckCallsFirstBase<LoomCheckCallsFirstPass> {
+  void runOnOperation() override {
+    checkFunctions.clear();
+    used.clear();
+    checkCalls.clear();
+    SymbolTable symbols(getOperation());
+    for (func::FuncOp func : listCalleesFirst(getOperation())) {
+      hoist(func, symbols);
+      Prefix prefix(func, checkCalls);
+      if (prefix.empty())
+        continue;
+      func::FuncOp checks = prefix.clone();
+      symbols.insert(checks, ++Block::iterator(func));
+      checkFunctions[func.getName()] = checks;
+    }
+    for (auto &[name, checks] : checkFunctions)
+      if (!used.contains(checks))
+        checks.erase();
+  }
+
+private:
+  /// The functions over memory that do not call themselves.
+  static SmallVector<func::FuncOp> listCalleesFirst(ModuleOp module) {
+    SmallVector<func::FuncOp> functions;
+    CallGraph graph(module);
+    for (auto scc = llvm::scc_begin(&std::as_const(graph)); !scc.isAtEnd();
+         ++scc) {
+      const CallGraphNode *node = scc->front();
+      if (scc.hasCycle() || node->isExternal())
+        continue;
+      auto func =
+          dyn_cast<func::FuncOp>(node->getCallableRegion()->getParentOp());
+      if (func && loom::isOverMemory(func))
+        functions.push_back(func);
+    }
+    return functions;
+  }
+
+  /// A call with checks, and where these stand.
+  struct Hoisted {
+    func::CallOp call;
+    NestPlaces::Place place;
+  };
+
+  void hoist(func::FuncOp func, SymbolTable &symbols) {
+    SmallVector<func::CallOp> calls;
+    func.walk([&](func::CallOp call) {
+      if (checkFunctions.contains(call.getCallee()))
+        calls.push_back(call);
+    });
+    if (calls.empty())
+      return;
+    NestPlaces places(func);
+    SmallVector<Hoisted> hoisted;
+    for (func::CallOp call : calls)
+      if (auto place = places.find(call, llvm::to_vector(call.getOperands())))
+        hoisted.push_back({call, std::move(*place)});
+    // A call at the place of others fails first.
+    llvm::SmallPtrSet<Operation *, 4> points;
+    for (Hoisted &one : hoisted)
+      if (one.place.point != one.call)
+        points.insert(one.place.point);
+    SmallVector<Hoisted> atEntry;
+    std::set<std::vector<const void *>> made;
+    for (Hoisted &one : hoisted) {
+      if (!points.contains(one.place.point))
+        continue;
+      std::vector<const void *> key = {
+          checkFunctions[one.call.getCallee()].getOperation(), one.place.point};
+      for (Value operand : one.call.getOperands())
+        key.push_back(operand.getAsOpaquePointer());
+      if (one.place.branches.empty() && !made.insert(std::move(key)).second)
+        continue;
+      if (one.place.isAtEntry)
+        atEntry.push_back(std::move(one));
+      else
+        insertCall(places.open(one.place), one.call,
+                   checkFunctions[one.call.getCallee()],
+                   one.call.getOperands());
+    }
+    if (!atEntry.empty())
+      insertAtEntry(func, places, atEntry, symbols);
+  }
+
+  /// In a function of its own: what the operands are computed from would live
+  /// from the checks to the calls, which takes LLVM more than linear time.
+  void insertAtEntry(func::FuncOp func, const NestPlaces &places,
+                     ArrayRef<Hoisted> hoisted, SymbolTable &symbols) {
+    func::FuncOp made = makeCheckFunction(func, "_calls");
+    symbols.insert(made, ++Block::iterator(func));
+    OpBuilder b(made.getBody().front().getTerminator());
+    IRMapping mapping;
+    mapping.map(func.getArguments(), made.getArguments());
+    for (Hoisted one : hoisted) {
+      OpBuilder inner = places.copy(one.place, b, mapping);
+      SmallVector<Value> operands;
+      for (Value operand : one.call.getOperands())
+        operands.push_back(mapping.lookup(operand));
+      insertCall(inner, one.call, checkFunctions[one.call.getCallee()],
+                 operands);
+    }
+    OpBuilder atPoint(hoisted.front().place.point);
+    insertCall(atPoint, func, made, func.getArguments());
+  }
+
+  void insertCall(OpBuilder b, Operation *at, func::FuncOp checks,
+                  ValueRange operands) {
+    used.insert(checks);
+    checkCalls.insert(func::CallOp::create(b, at->getLoc(), checks, operands));
+  }
+
+  CheckFunctions checkFunctions;
+  /// The functions with checks that are called, and the calls.
+  llvm::DenseSet<Operation *> used, checkCalls;
+};
+
+} // namespace
