@@ -53,6 +53,65 @@ def test_examples_of_sums(tmp_path, name):
         assert "index 9 is outside axis 0 of argument 'A', whose extent is 9" in outcome.error
 
 
+def results(folder, name, function_name, *inputs):
+    (folder / "p.mlir").write_text(example(name))
+    outcome = broadloom.call(
+        "run", folder / "p.mlir", f"--function={function_name}", *[f"--input={text}" for text in inputs]
+    )
+    assert outcome.status == broadloom.DONE, outcome.error
+    return outcome.out.split()
+
+
+@pytest.mark.parametrize("n", [-1, 0, 1, 2, 50])
+def test_example_of_block_arguments(tmp_path, n):
+    x, y = 0, 1
+    for _ in range(n):
+        x, y = y, x + y
+    assert results(tmp_path, "block-arguments.mlir", "fibonacci", f"i64={n}") == [str(x)]
+
+
+def test_example_of_index_elements(tmp_path):
+    source, places = np.arange(5, 9, dtype=np.float32), np.array([3, 0, 0, 2])
+    given = [source, places, np.zeros(4, np.float32)]
+    _, arrays = run_example(tmp_path, "index-elements.mlir", "gather", given)
+    np.testing.assert_array_equal(arrays[2], source[places])
+    error = fails(tmp_path, example("index-elements.mlir"), [source, places + 1, given[2]], (), "--function=gather")
+    assert "'memref.load': index 4 is outside axis 0 of argument 'from', whose extent is 4" in error
+    _, arrays = run_example(tmp_path, "index-elements.mlir", "next_four", [places])
+    np.testing.assert_array_equal(arrays[0], places + 1)
+    np.save(tmp_path / "places.npy", places)
+    printed = results(tmp_path, "index-elements.mlir", "next", f"{tmp_path}/places.npy")
+    assert " ".join(printed) == "[4 1 1 3]"
+
+
+@pytest.mark.parametrize("x, y", [(-8, 3), (8, -3), (-1, -1), (127, 1), (-128, 127)])
+def test_example_of_signs(tmp_path, x, y):
+    printed = results(tmp_path, "signs.mlir", "signs", f"i8={x}", f"i8={y}")
+
+    def signed(number):
+        return (number + 128) % 256 - 128
+
+    # Signed division truncates.
+    quotient = abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+    unsigned = signed((x % 256) // (y % 256))
+    expected = [signed(x + y), signed(quotient), unsigned, x < y, x < y, x % 256 < y % 256]
+    assert printed == list(map(str, expected))
+
+
+@pytest.mark.parametrize("x, y", [("nan", "1"), ("1", "nan"), ("1", "2"), ("2", "1"), ("0.0", "-0.0")])
+def test_example_of_unordered_numbers(tmp_path, x, y):
+    a, b = float(x), float(y)
+    nan = a != a or b != b
+    expected = [a < b, nan or a <= b, nan]
+    assert results(tmp_path, "signs.mlir", "unordered", f"f32={x}", f"f32={y}") == list(map(str, expected))
+
+
+def test_example_of_regions(tmp_path):
+    a = np.array([1.0, -2.0, 0.0, np.nan, 4.0])
+    _, arrays = run_example(tmp_path, "regions.mlir", "scale_positive", [a], ["f64=3"])
+    np.testing.assert_array_equal(arrays[0], np.where(a > 0, a * 3, a))
+
+
 def test_tiles_of_the_rationale(tmp_path):
     a = np.arange(96, dtype=np.float32).reshape(8, 12)
     _, arrays = run(tmp_path, example("tiles.mlir"), [a, np.zeros((12, 8), np.float32)])
