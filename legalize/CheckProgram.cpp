@@ -16,6 +16,7 @@
 #include "infer/report/OperationNumber.h"
 #include "infer/report/ReportRow.h"
 #include "legalize/BlockOrder.h"
+#include "legalize/CheckDataLayout.h"
 #include "legalize/Elementwise.h"
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
@@ -136,6 +137,8 @@ private:
       if (Dialect *dialect = attribute.getNameDialect();
           dialect && failed(dialect->verifyOperationAttribute(op, attribute)))
         return failure();
+    if (failed(checkDataLayout(op)))
+      return failure();
     if (auto elementwise = dyn_cast<BroadcastableOpInterface>(op))
       return checkElementwise(elementwise);
 

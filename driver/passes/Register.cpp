@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/ControlFlow/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/IRDL/IR/IRDL.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
@@ -47,14 +48,14 @@
 using namespace mlir;
 
 void broadloom::registerAllDialects(DialectRegistry &registry) {
-  registry
-      .insert<affine::AffineDialect, arith::ArithDialect,
-              bufferization::BufferizationDialect, cf::ControlFlowDialect,
-              func::FuncDialect, index::IndexDialect, irdl::IRDLDialect,
-              LLVM::LLVMDialect, linalg::LinalgDialect, math::MathDialect,
-              memref::MemRefDialect, ml_program::MLProgramDialect,
-              scf::SCFDialect, shape::ShapeDialect, tensor::TensorDialect,
-              tosa::TosaDialect, vector::VectorDialect, loom::LoomDialect>();
+  registry.insert<affine::AffineDialect, arith::ArithDialect,
+                  bufferization::BufferizationDialect, cf::ControlFlowDialect,
+                  DLTIDialect, func::FuncDialect, index::IndexDialect,
+                  irdl::IRDLDialect, LLVM::LLVMDialect, linalg::LinalgDialect,
+                  math::MathDialect, memref::MemRefDialect,
+                  ml_program::MLProgramDialect, scf::SCFDialect,
+                  shape::ShapeDialect, tensor::TensorDialect, tosa::TosaDialect,
+                  vector::VectorDialect, loom::LoomDialect>();
   // A tool of TensorFlow that loads this project as a plugin has the whole
   // dialect, and two dialects of one name are a fatal error.
   StringRef tflite = read::TfliteDialect::getDialectNamespace();
