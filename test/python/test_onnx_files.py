@@ -180,31 +180,6 @@ def test_counts_of_elements_are_checked(dims, kind, elements, message):
         bl.compile(wrap(graph("return w") + field(5, w)))
 
 
-@pytest.mark.parametrize(
-    "text, name",
-    [
-        ("x: f32[n]\ny = Add(x, y)\nreturn y", "y"),
-        ("x: f32[n]\ny = Add(x, z)\nz = Relu(y)\nreturn z", "z"),
-        ("x: f32[n]\na = Relu(c)\nb = Relu(a)\nc = Add(b, x)\nreturn c", "c"),
-    ],
-)
-def test_cycles_are_told(text, name):
-    with pytest.raises(bl.UnsupportedOperations, match=f"its input '{name}' is given by no input, constant or node"):
-        bl.compile(model(text))
-
-
-def test_functions_that_call_themselves_are_told():
-    def function(name, called):
-        call = field(1, "a") + field(2, "b") + field(4, called) + field(7, "own")
-        head = field(1, name) + field(4, "a") + field(5, "b") + field(10, "own") + field(7, call)
-        return field(25, head + field(9, field(1, "own") + field(2, 1)))
-
-    whole = wrap(graph("x: f32[n]\ny = own.F(x)\nreturn y"), 21, ("own", 1))
-    for functions in (function("F", "F"), function("F", "G") + function("G", "F")):
-        with pytest.raises(bl.UnsupportedOperations, match="functions of the model call one another more than"):
-            bl.compile(whole + functions)
-
-
 def test_operands_of_wrong_types():
     for text in (
         "x: f32[n]\ni: i64[n]\ny = Add(x, i)\nreturn y",

@@ -14,6 +14,7 @@ from .._tensors._tensor import from_value
 from ._context import Known, Tensor, Unsupported
 from ._misfits import spell_input
 from ._model import Graph, Node, Type
+from ._order import read_by
 
 if TYPE_CHECKING:
     from ._importer import Importer
@@ -40,18 +41,6 @@ class Scope:
     lines: Mapping[int, int] = dataclasses.field(default_factory=dict)
     #: Nodes that are imported already.
     done: set[int] = dataclasses.field(default_factory=set)
-
-
-def read_by(node: Node) -> set[str]:
-    """Returns the names that a node reads, with those that its graphs read from around them."""
-    names = set(node.inputs)
-    for value in node.attributes.values():
-        for graph in value if isinstance(value, list) else [value]:
-            if isinstance(graph, Graph):
-                own = {name for name, _ in graph.inputs} | set(graph.constants)
-                own |= {name for inner in graph.nodes for name in inner.outputs}
-                names |= set(graph.outputs).union(*map(read_by, graph.nodes)) - own
-    return names - {""}
 
 
 class _BranchResults:

@@ -86,6 +86,8 @@ class Node:
     overload: str = ""
     #: May be empty.
     name: str = ""
+    #: Its place in the file, from 1.
+    number: int = 0
 
 
 @dataclasses.dataclass
@@ -247,6 +249,7 @@ class _Reader:
                     location,
                     node.overload or "",
                     node.name or "",
+                    number,
                 )
             )
         return made
