@@ -135,6 +135,19 @@ def test_texts_that_name_nothing_promise_nothing():
         assert f(random(2, 3)).shape == (2, 3)
 
 
+def test_names_that_an_exporter_makes_up_promise_nothing():
+    """PyTorch's exporter may give one name to axes of other extents."""
+    name = "TopK4_dim_1"
+    f = bl.from_onnx(declared("x: f32[n, m]\ny = Relu(x)\nreturn y", name, name))
+    assert f(random(2, 3)).shape == (2, 3)
+    # One that an input has is a name as any other.
+    f = bl.from_onnx(declared(f"x: f32[n, {name}]\ny = Relu(x)\nreturn y", name, name))
+    with pytest.raises(
+        bl.ShapeError, match="axis 0 has the extent 2, but the model declares 'TopK4_dim_1', which is 3"
+    ):
+        f(random(2, 3))
+
+
 def test_extents_that_data_decides_are_checked():
     f = bl.from_onnx(declared("x: f32[n, 3]\ns: i64[2]\ny = Reshape(x, s)\nreturn y", "n", 3))
     assert f(random(2, 3), np.array([2, 3])).shape == (2, 3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 #: Texts that exporters write for an extent without a name.
 NO_NAMES = ("", "?", "None")
+#: Names that PyTorch makes up for extents of outputs. It may give one name to several extents.
+_MADE_UP = re.compile(r"\w+_dim_\d+")
 _ADVICE = "; correct the model's output, or give bl.from_onnx check_outputs=False or broadloom-onnx --unchecked-outputs"
 
 
@@ -101,7 +104,7 @@ def _check_extents(
             wanted = names[declared] if declared in names else compute_formula(declared, names)
             if wanted is not None:
                 _require(c, where, own, wanted, f"the model declares {spelled}, which is {{1}}")
-            else:
+            elif not _MADE_UP.fullmatch(declared):
                 # A name that no input has stands for one extent of the outputs.
                 first, place = free.setdefault(declared, (own, where))
                 _require(c, where, own, first, f"the model declares {spelled}, which is {{1}} at {place}")
