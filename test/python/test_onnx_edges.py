@@ -176,6 +176,19 @@ def test_groups_take_all_channels(operation):
     )
 
 
+def test_groups_of_a_norm_take_all_channels():
+    numbers = {name: np.ones(6, "f4") for name in "sb"}
+    text = "x: f32[n, c, k]\ny = GroupNormalization(x, s, b, num_groups=3)\nreturn y"
+    f = bl.compile(model(text, **numbers))
+    x = random(2, 6, 4)
+    parts = x.reshape(2, 3, 8)
+    normal = (parts - parts.mean(-1, keepdims=True)) / np.sqrt(parts.var(-1, keepdims=True) + 1e-5)
+    agree(f(x), normal.reshape(x.shape) + 1)
+    with pytest.raises(bl.ShapeError, match="3 groups of one size take 6 channels, but the image has 8"):
+        f(random(2, 8, 4))
+    refused(text.replace("num_groups=3", "num_groups=0"), "0 groups of channels; at least 1 is needed", **numbers)
+
+
 def test_cubic_samples_beside_the_border():
     """Values of ONNX Runtime: the coordinates that are read are moved, and not the weights."""
     x = (np.array([1, 5, 2, 9]) * np.array([[1], [2], [3], [4]])).astype("f4").reshape(1, 1, 4, 4)

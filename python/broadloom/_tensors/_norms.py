@@ -54,7 +54,12 @@ def normalise_by_root(
 def normalise_groups(c: Maker, x: Tensor, groups: int, eps: float, element: str) -> Tensor:
     """Normalises groups of the channels, axis 1, in an element type; each group is an axis 1 of the result, and its
     channels axis 2."""
-    split = view(c, x, [x.extent(0), groups, x.extent(1) // groups, *x.extents[2:]])
+    if groups < 1:
+        raise ValueError(f"{groups} groups of channels; at least 1 is needed")
+    size = x.extent(1) // groups
+    message = f"{groups} groups of one size take {{0}} channels, but the image has {{1}}"
+    program.require(c.builder, "eq", size * groups, x.extent(1), message)
+    split = view(c, x, [x.extent(0), groups, size, *x.extents[2:]])
     return normalise_axes(cast(split, element), list(range(2, split.rank)), eps)[0]
 
 
