@@ -8,7 +8,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 MICROSOFT = "com.microsoft"
 KINDS = {"f4": TensorProto.FLOAT, "u1": TensorProto.UINT8, "i1": TensorProto.INT8, "i4": TensorProto.INT32}
-KINDS |= {"i8": TensorProto.INT64, "b1": TensorProto.BOOL, "f2": TensorProto.FLOAT16}
+KINDS |= {"i8": TensorProto.INT64, "b1": TensorProto.BOOL, "f2": TensorProto.FLOAT16, "i2": TensorProto.INT16}
+KINDS |= {"f8": TensorProto.DOUBLE}
 
 
 @dataclasses.dataclass
@@ -219,4 +220,60 @@ def grouped_attention(batch, length, heads=4, groups=2, size=16):
     yield make(f"{name}_step", name, [*(x[:, :1].copy() for x in (q, k, v)), *caches, *counts, *tables], 3, **common)
 
 
-CASES = [*fused(), *norms(), *quantized(), *attention()]
+def forms():
+    square = floats(2, 3, 3) + 4 * np.eye(3, dtype="f4")
+    yield make("Inverse", "Inverse", [square])
+    for metric in ("sqeuclidean", "euclidean"):
+        yield make(f"CDist_{metric}", "CDist", [floats(3, 4), floats(5, 4)], metric=metric)
+    yield make("ExpandDims", "ExpandDims", [floats(2, 3), Weight(number(-1, "i4"))])
+    yield make("Range", "Range", [number(2, "i8"), number(7, "i8")])
+    yield make("Range_delta", "Range", [number(2.0), number(7.0), number(1.5)])
+    yield make("Pad", "Pad", [floats(2, 3), np.array([0, 1, 2, 0]), number(5.0)])
+    yield make("Unique", "Unique", [np.array([2, 1, 1, 3, 4, 3], "f4")], 3)
+    yield make("UnfoldTensor", "UnfoldTensor", [floats(2, 7)], size=3, step=2)
+    for x in (whole(-99, 99, 2, 3, kind="i4"), whole(-(2**40), 2**40, 5), floats(3), floats(3).astype("f8")):
+        for positive in (0, 1):
+            name = f"MurmurHash3_{x.dtype}_{positive}"
+            yield make(name, "MurmurHash3", [x], rtol=0, atol=0, positive=positive, seed=7 * positive)
+    matrices = [whole(-99, 99, 2, 3, 40, kind="i2"), whole(-99, 99, 40, 5, kind="i2")]
+    yield make("MatMulInteger16", "MatMulInteger16", matrices, rtol=0, atol=0)
+    signal = [floats(2, 40), Weight(number(4, "i8")), Weight(np.hanning(16).astype("f4")), Weight(number(16, "i8"))]
+    yield make("STFT_without_parts", "STFT", signal, domain="")
+    heads = [floats(2, 3, 8), floats(2, 3, 8), floats(2, 3, 8)]
+    yield make("LinearAttention", "LinearAttention", heads, 2, q_num_heads=2, kv_num_heads=2, update_rule="linear")
+    state = [floats(2, 3, 5), Weight(floats(3, 1, 4)), Weight(floats(3)), floats(2, 3, 3)]
+    yield make("CausalConvWithState", "CausalConvWithState", state, 2, activation="silu")
+
+
+def images():
+    grid = random.uniform(-1.2, 1.2, (2, 3, 4, 2)).astype("f4")
+    for mode in ("bilinear", "nearest", "bicubic"):
+        yield make(f"GridSample_{mode}", "GridSample", [floats(2, 3, 5, 6), grid], mode=mode, padding_mode="border")
+    for channels_last in (0, 1):
+        x = whole(0, 255, *((2, 6, 7, 3) if channels_last else (2, 3, 6, 7)), kind="u1")
+        sides = [x, number(0.01), number(100, "u1"), Weight(whole(-127, 127, 4, 3, 3, 3, kind="i1"))]
+        sides += [Weight(number(0.02)), Weight(number(0, "i1")), *SCALES, Weight(whole(-99, 99, 4, kind="i4"))]
+        options = {"rtol": 0, "atol": 1.01, "pads": [1, 1, 1, 1], "strides": [2, 1]}
+        yield make(f"QLinearConv_{channels_last}", "QLinearConv", sides, channels_last=channels_last, **options)
+    x, w = floats(1, 2, 4, 5), Weight(floats(2, 3, 3, 3))
+    for pads in (Weight(np.array([1, 0, 1, 1])), np.array([1, 0, 0, 1])):
+        name = f"ConvTransposeWithDynamicPads_{type(pads).__name__}"
+        yield make(name, "ConvTransposeWithDynamicPads", [x, w, pads], strides=[2, 2])
+    boxes = np.array([[0.1, 0.2, 0.8, 0.7], [0, 0, 1, 1], [0.5, -0.2, 0.3, 1.3]], "f4")
+    given = [floats(2, 3, 6, 5), boxes, np.array([0, 1, 1], "i4")]
+    for mode, size in (("bilinear", (3, 4)), ("nearest", (2, 3)), ("bilinear", (1, 2))):
+        name = f"CropAndResize_{mode}_{size[0]}"
+        yield make(name, "CropAndResize", [*given, np.array(size, "i4")], mode=mode, extrapolation_value=9.0)
+    rois = np.array([[0, 1, 1, 4, 3], [1, 0, 0, 9, 9], [1, 3, 2, 2, 1], [0, -3, -3, -2, -2]], "f4")
+    pool = {"domain": "", "pooled_shape": [3, 2]}
+    yield make("MaxRoiPool", "MaxRoiPool", [floats(2, 3, 6, 5), rois], **pool)
+    yield make(
+        "MaxRoiPool_scale",
+        "MaxRoiPool",
+        [floats(2, 3, 12, 9), (rois * [1, 3, 3, 3, 3]).astype("f4")],
+        spatial_scale=0.7,
+        **pool,
+    )
+
+
+CASES = [*fused(), *norms(), *quantized(), *attention(), *forms(), *images()]

@@ -1,4 +1,4 @@
-"""Operators of ONNX Runtime beside it: as they come, and with every extent open."""
+"""Operators of ONNX Runtime beside it: as they come, with every extent open, and with inputs that are constants."""
 
 import copy
 
@@ -23,12 +23,14 @@ def run(case, inputs):
     return session.run(None, dict(zip(case.names, inputs)))
 
 
-@pytest.mark.parametrize("is_open", [False, True], ids=["static", "open"])
+@pytest.mark.parametrize("form", ["static", "open", "constant"])
 @pytest.mark.parametrize("case", microsoft.CASES, ids=lambda case: case.name)
-def test_beside_onnx_runtime(case, is_open):
-    static = {name: list(x.shape) for name, x in zip(case.names, case.inputs)}
-    f = bl.from_onnx(case.model, shapes=case.open_shapes if is_open else static, name=case.name, optimise=False)
-    found = f(*case.inputs)
+def test_beside_onnx_runtime(case, form):
+    given = dict(zip(case.names, case.inputs))
+    static = {name: list(x.shape) for name, x in given.items()}
+    how = {"static": {"shapes": static}, "open": {"shapes": case.open_shapes}, "constant": {"constants": given}}
+    f = bl.from_onnx(case.model, name=case.name, optimise=False, **how[form])
+    found = f(*(() if form == "constant" else case.inputs))
     found = found if isinstance(found, tuple) else (found,)
     for got, wanted in zip(found, run(case, case.inputs), strict=True):
         if np.size(wanted) == 0 and np.size(got):

@@ -171,6 +171,55 @@ REFUSED = [
         {"axis": 1, "raw": {"opset": 12}},
         "a softmax over the axes from 1 on; one over the last axis is there",
     ),
+    (("MaxRoiPool", [(1, 2, 3), (3, 5)]), {"pooled_shape": [2, 2]}, "its input has 3 axes and its pooled_shape 2"),
+    (("MaxRoiPool", [IMAGE, (3, 4)]), {"pooled_shape": [2, 2]}, "axis 1 of the list of regions has the extent 4"),
+    (("CropAndResize", [IMAGE, (3, 4), ("i4", (2,)), ("i4", (2,))]), {}, "the list of batch indices has the extent 2"),
+    (("CropAndResize", [IMAGE, (3, 4), ("i4", (3,)), ("i4", (3,))]), {}, "its crop_size has 3 elements, not 2"),
+    (("CropAndResize", [IMAGE, (3, 4), ("i4", (3,)), ("i4", (2,))]), {"mode": "cubic"}, "'nearest', not 'cubic'"),
+    (("Inverse", [(3,)]), {"domain": MICROSOFT}, "its input has 1 axes, but at least 2 are needed"),
+    (("Inverse", [(3, 2)]), {"domain": MICROSOFT}, "rows and 2 columns"),
+    (("CDist", [(3, 2), (3, 4)]), {}, "the rows of the first input have 2 elements, and those of the second 4"),
+    (("CDist", [(3, 2), (3,)]), {}, "its inputs have 2 and 1 axes, not 2"),
+    (("CDist", [(3, 2), (3, 2)]), {"metric": "cosine"}, "its metric is 'sqeuclidean' or 'euclidean', not 'cosine'"),
+    (("UnfoldTensor", [(3, 2)]), {"size": 4, "dim": 0}, "a window of 4 elements is longer than the axis, which has 3"),
+    (("Unique", [(3, 2)]), {"domain": MICROSOFT}, "its input has 2 axes, not 1"),
+    (("MurmurHash3", [("u1", (3,))]), {}, "hashes of ui8; of 32 and 64 bits they are there"),
+    (
+        ("MatMulInteger16", [("i4", (2, 3)), ("i4", (4, 5))]),
+        {},
+        "the first operand has 3 columns, but the second has 4",
+    ),
+    (("GridSample", [IMAGE, (1, 3, 3, 3)]), {"domain": MICROSOFT}, "axis 3 of the grid has the extent 3, but 2"),
+    (("GroupNorm", [X, (8,), (8,)]), {"groups": 2, "activation": 7}, "its activation 7; there are 0, which is none"),
+    (
+        ("GroupNorm", [X, (8,), (8,)]),
+        {"groups": 3, "activation": 0},
+        "3 groups of one size take 6 channels, but the image has 8",
+    ),
+    (("GroupNorm", [X, (8,), (8,)]), {"groups": 0, "activation": 0}, "0 groups of channels; at least 1 is needed"),
+    (("GroupNormalization", [(2, 8, 3), (8,), (8,)]), {"num_groups": 3}, "3 groups of one size take 6 channels"),
+    (("GroupNorm", [X, (7,), (8,)]), {"groups": 2, "activation": 0}, "the scale has the extent 7, but there are 8"),
+    (
+        ("SkipGroupNorm", [X, (8,), (8,), (2, 7)]),
+        {"groups": 2, "activation": 0},
+        "axis 1 of the summand has the extent 7",
+    ),
+    (("SkipGroupNorm", [X, (8,), (8,), X, (7,)]), {"groups": 2, "activation": 0}, "the bias has the extent 7"),
+    (("BiasSplitGelu", [(2, 3, 7), (7,)]), {}, "2 parts of one size are 6 together, but axis 2 has 7"),
+    (("BiasAdd", [X, (8,), (2, 3, 1)]), {}, "axis 2 of the summand has the extent 1, but 8 is needed"),
+    (("BiasDropout", [X, (8,), None, None, np.array(True)]), {}, "programs are not trained"),
+    (
+        ("CausalConvWithState", [X, np.ones((3, 1, 2), "f4")]),
+        {"domain": MICROSOFT, "dilation": 2},
+        "its dilation is 2; 1",
+    ),
+    (("LinearAttention", [X, X, X]), {**LINEAR, "domain": MICROSOFT, "state_window": 2}, "which state_window asks for"),
+    (
+        ("ConvTransposeWithDynamicPads", [IMAGE, np.ones((2, 1, 2, 2), "f4"), ("i8", (3,))]),
+        {},
+        "3 pads are given for 2 axes",
+    ),
+    (("Conv", [IMAGE]), {"domain": "com.microsoft.nchwc"}, "save it with the optimization level ORT_ENABLE_EXTENDED"),
     (
         ("MatMulNBits", [(2, 4), numbers(1, kind="u1"), (1,)]),
         {"K": 4, "N": 1, "bits": 3, "block_size": 16},
@@ -184,7 +233,8 @@ REFUSED = [
 ]
 OWN = (
     "FusedGemm", "FusedMatMul", "SkipLayerNormalization", "MultiHeadAttention", "GroupQueryAttention", "QLinearConcat",
-    "QLinearSoftmax", "MatMulNBits",
+    "QLinearSoftmax", "MatMulNBits", "CropAndResize", "CDist", "UnfoldTensor", "MurmurHash3", "MatMulInteger16",
+    "GroupNorm", "SkipGroupNorm", "BiasSplitGelu", "BiasAdd", "BiasDropout", "ConvTransposeWithDynamicPads",
 )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ name (`Builder.naming`) and the location (`Builder.place`) of the operation.
 """
 
 from ._builder import Builder, Name, Value
-from ._composed import hypot, nextafter
+from ._composed import bits_of, hypot, nextafter
 from ._diagonals import diagonal, windows
 from ._einsum import einsum, read_result, split_labels
 from ._elementwise import *  # noqa: F403
@@ -129,6 +129,7 @@ __all__ = [
     "both",
     "argmin",
     "broadcast_known",
+    "bits_of",
     "broadcast_to",
     "check_axes",
     "choose",

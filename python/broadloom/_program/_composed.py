@@ -36,7 +36,7 @@ def hypot(x: Operand, y: Operand) -> Value:
     return select(infinite, math.inf, found)
 
 
-def _bits_of(x: Value) -> Value:
+def bits_of(x: Value) -> Value:
     """Returns the bits of floats as integers with a sign."""
     wide = f"i{_types.width(x.element)}"
 
@@ -59,7 +59,7 @@ def _from_bits(x: Value, element: str) -> Value:
 
 def nextafter(x: Value, y: Value) -> Value:
     """Returns the number next to x on the way to y: y where they are equal, NaN where one is."""
-    bits = _bits_of(x)
+    bits = bits_of(x)
     # The bits of numbers are in the order of their sizes.
     is_away = equal(cast(greater(y, x), "i8"), cast(greater(x, 0.0), "i8"))
     near = _from_bits(add(bits, select(is_away, 1, -1, bits.element)), x.element)

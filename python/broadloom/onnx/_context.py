@@ -39,7 +39,13 @@ refuse(
     *(f"ai.onnx.ml.TreeEnsemble{kind}" for kind in ("", "Classifier", "Regressor")),
 )
 refuse(
+    "ONNX Runtime has laid the model out for one processor; save it with the optimization level ORT_ENABLE_EXTENDED",
+    *(f"com.microsoft.nchwc.{name}" for name in ("Conv", "ReorderInput", "ReorderOutput", "Upsample")),
+    *(f"com.microsoft.nchwc.{kind}Pool" for kind in ("Average", "GlobalAverage", "GlobalMax", "Max")),
+)
+refuse(
     "programs have no texts",
+    "com.microsoft.Tokenizer",
     "RegexFullMatch",
     "StringConcat",
     "StringNormalizer",
@@ -214,12 +220,17 @@ class Context(Maker):
         """Returns the elements of such an operand as a list of integers."""
         return [int(n) for n in self.constant(operand, what).reshape(-1)]
 
-    def numbers(self, operand: Operand, what: str) -> list[Number]:
-        """Returns an operand as numbers: those that a call computes too, where their count is known."""
+    def numbers(self, operand: Operand, what: str, wanted: int | None = None) -> list[Number]:
+        """Returns an operand as numbers: those that a call computes too, where their count is known. A call checks
+        that there are as many as are wanted."""
         if isinstance(operand, Known):
             return [n if isinstance(n, Extent) else int(n) for n in operand.items]
         value = self.value(operand)
         count = value.extents[0] if value.rank else 1
+        if wanted is not None and value.rank == 1 and not isinstance(count, int):
+            message = f"its {what} must have {{1}} elements, not {{0}}"
+            program.require(self.builder, "eq", program.extent(value, 0), wanted, message)
+            count = wanted
         if value.rank > 1 or not isinstance(count, int):
             raise Unsupported(f"its {what} must have one axis whose extent is known, not {value.declared_type}")
         return [self.extract(value, index) for index in range(count)]
@@ -229,9 +240,9 @@ class Context(Maker):
         (number,) = self.numbers(operand, what)
         return number
 
-    def counts(self, operand: Operand, what: str) -> list[Number]:
+    def counts(self, operand: Operand, what: str, wanted: int | None = None) -> list[Number]:
         """Returns an operand as numbers that must not be negative: `what` is one of them."""
-        found = self.numbers(operand, what)
+        found = self.numbers(operand, what, wanted)
         for number in found:
             if not program.is_natural(number):
                 program.require(self.builder, "sge", number, 0, f"the {what} {{0}} is negative")
@@ -314,11 +325,15 @@ def from_rank(axis: int, rank: int) -> int:
 
 
 def takes_attributes_of(other: Callable[..., Any]) -> Callable[[Rule], Rule]:
-    """Decorates a rule that hands its `**attributes` on to another one: it takes the attributes of that."""
+    """Decorates a rule that hands its `**attributes` on to another one: it takes the attributes of that, but for those
+    that it has as inputs."""
 
     def decorate(rule: Rule) -> Rule:
         own, theirs = (inspect.signature(r).parameters.values() for r in (rule, other))
-        listed = [p for p in own if p.kind != p.VAR_KEYWORD] + [p for p in theirs if p.kind == p.KEYWORD_ONLY]
+        taken = {p.name for p in own}
+        listed = [p for p in own if p.kind != p.VAR_KEYWORD] + [
+            p for p in theirs if p.kind == p.KEYWORD_ONLY and p.name not in taken
+        ]
         rule.__signature__ = inspect.Signature(listed)  # type: ignore[attr-defined]
         return rule
 

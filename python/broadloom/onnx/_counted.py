@@ -46,19 +46,25 @@ def _compress(c: Context, x: Tensor | Known, condition: Tensor | Known, *, axis:
 
 @operator("Unique", since=11)
 def _unique(c: Context, x: Tensor | Known, *, axis: int | None = None, sorted: int = 1) -> tuple[Tensor, ...]:
+    return find_unique(c, x, axis, bool(sorted))[: max(c.outputs, 1)]
+
+
+def find_unique(c: Context, x: Tensor | Known, axis: int | None, is_sorted: bool) -> tuple[Tensor, ...]:
+    """Returns what differs along an axis, or in the flat tensor, in its order or in that in which it is found, the
+    first place of each, the number of each element's, and how many there are of each."""
     p, b = program, c.builder
     value = c.value(x)
     if axis is None:
         value, axis = flatten(value), 0
     axis = from_rank(axis, value.rank)
     found, inverse, counts = group_rows(as_rows(value, axis), is_sorted=True, is_nan_one=True)
-    if not sorted:
+    if not is_sorted:
         found, moved = p.sort(found, 0)
         counts = p.take(counts, moved, 0, from_end=False)
         places = p.scatter(p.multiply(moved, 0), p.iota(b, p.extent(moved, 0), "i64"), [(moved, [0])], from_end=False)
         inverse = p.take(places, inverse, 0, from_end=False)
     made = (p.take(value, found, axis, from_end=False), found, inverse, counts)
-    return tuple(map(from_value, made[: max(c.outputs, 1)]))
+    return tuple(map(from_value, made))
 
 
 # Boxes.

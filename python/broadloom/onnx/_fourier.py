@@ -92,6 +92,9 @@ def _stft(
     onesided: int = 1,
 ) -> Tensor:
     p = program
+    if signal.rank == 2:
+        # ONNX Runtime takes real signals without an axis of parts, and PyTorch writes them so.
+        signal = from_value(p.expand(c.value(signal), [2]))
     step = c.number(frame_step, "frame_step")
     p.require(c.builder, "sge", step, 1, "the frame_step is {0}, but at least {1} is needed")
     parts = [x for x in _read(c, signal)[:2] if x is not None]

@@ -29,7 +29,9 @@ from . import (  # noqa: F401  # noqa: F401  # noqa: F401
     _losses,
     _microsoft,
     _microsoft_attention,
+    _microsoft_forms,
     _microsoft_grouped,
+    _microsoft_images,
     _microsoft_quantized,
     _microsoft_weights,
     _norms,
@@ -41,6 +43,7 @@ from . import (  # noqa: F401  # noqa: F401  # noqa: F401
     _ranges,
     _recurrent,
     _reductions,
+    _regions,
     _resize,
     _samples,
     _sampling,
@@ -58,6 +61,7 @@ from ._model import Array, Function, Graph, Model, Node, Reference, Unread
 from ._narrow import NarrowTensor, call_narrow_rule, from_array, release
 from ._narrow_types import Narrow
 from ._optionals import Nothing, refuse_nothing
+from ._order import order_nodes
 
 _ADVICE = "replace {them} in the model, for instance with onnx.helper, or export the model otherwise"
 #: What rules raise for inputs and attributes of other shapes or kinds.
@@ -125,7 +129,7 @@ class Importer(Context):
         wrong = check_opsets(self.opsets)
         if wrong:
             raise UnsupportedOperations([("opset", self.name, wrong)], (), "convert the model")
-        lines = {id(node): number for number, node in enumerate(graph.nodes, 1)}
+        lines = {id(node): node.number for node in graph.nodes}
         self.import_nodes(Scope(graph.nodes, graph.outputs, graph.types, lines=lines))
         self.builder.place(None)
         self._check_outputs(graph)
@@ -133,7 +137,7 @@ class Importer(Context):
             listed = [(operation, f"{self.name}: {location}", why) for operation, location, why in self.problems]
             raise UnsupportedOperations(listed, (), _ADVICE)
         if checks_outputs:
-            labels = {name: (at, _label(node)) for at, node in enumerate(graph.nodes, 1) for name in node.outputs}
+            labels = {name: (node.number, _label(node)) for node in graph.nodes for name in node.outputs}
             check_outputs(self, graph, stated, labels)
         given = [self.values[name] for name in graph.outputs]
         _, tensors = _sequences.take_apart([value for value in given if not isinstance(value, Nothing)])
@@ -156,6 +160,7 @@ class Importer(Context):
         """Enters the results of nodes."""
         outer, self.scope = self.scope, scope
         try:
+            scope.nodes = order_nodes(scope.nodes)
             for node in scope.nodes:
                 if id(node) not in scope.done:
                     self.import_line(node)
@@ -218,7 +223,9 @@ class Importer(Context):
         if not name:
             return None
         if name not in self.values:
-            raise Unsupported(f"its input {name!r} is given by no input, constant or node before it")
+            giver = next((node.location for node in self.scope.nodes if name in node.outputs), None)
+            more = f", but by {giver}, which lies on a cycle or behind one" if giver else ""
+            raise Unsupported(f"its input {name!r} is given by no input, constant or node before it{more}")
         return self.values[name]
 
     def _apply(self, node: Node, inputs: Sequence[Any]) -> Any:

@@ -13,7 +13,7 @@ from .._tensors._norms import normalise_axes, normalise_by_root
 from .._tensors._sums import cast, wide_type
 from .._tensors._tensor import Tensor, from_value, permute
 from ._activations import activate
-from ._context import OPERATORS, Context, Operand, Unsupported, from_rank, operator, spread, takes_attributes_of
+from ._context import Context, Operand, Unsupported, from_rank, operator, spread, takes_attributes_of
 from ._images import _conv
 from ._layout import extents_of
 from ._pools import _max_pool
@@ -313,7 +313,3 @@ def _embed_layer_norm(
     else:
         counts = p.cast(p.sum(p.cast(c.value(mask), "i32"), [1]), "i32")
     return (made, from_value(counts), from_value(total))[: max(c.outputs, 1)]
-
-
-for _name in ("Trilu", "GatherND", "QuantizeLinear", "DequantizeLinear"):
-    OPERATORS.setdefault((MICROSOFT, _name), {})[1] = OPERATORS["", _name][min(OPERATORS["", _name])]

@@ -9,7 +9,6 @@ from typing import Any
 
 from .. import _program as program
 from .._program import Value
-from .._program._scalars import Body, apply
 from .._tensors._tensor import Number, Tensor, from_value
 from ._arrays import ELEMENTS
 from ._context import Context, Known, Rule, Unsupported, call_rule, spread
@@ -137,22 +136,13 @@ def _keep_low_bits(x: Value, kind: Narrow) -> Value:
     return p.right_shift(p.left_shift(x, beyond), beyond)
 
 
-def _bits_of(x: Value) -> Value:
-    """Returns the bits of f32 as i32."""
-    return apply("bits", [x], lambda b, x: _write_bits(b, x), "i32")
-
-
-def _write_bits(b: Body, x: str) -> str:
-    return b.make("arith.bitcast {} : f32 to i32", x)
-
-
 def _round_to_bits(x: Value, kind: Narrow, saturate: bool) -> Value:
     """Computes the bits of the nearest number of a float type, as i32; of two that are as near, the even one."""
     p = program
     assert kind.fraction is not None
     x = p.cast(x, "f32")
     size = p.absolute(x)
-    bits, shift = _bits_of(size), 23 - kind.fraction
+    bits, shift = p.bits_of(size), 23 - kind.fraction
     odd = p.bitwise_and(p.right_shift(bits, shift), 1)
     rounded = p.right_shift(p.add(p.add(bits, odd), (1 << (shift - 1)) - 1), shift)
     normal = p.subtract(rounded, (127 - kind.bias) << kind.fraction)
@@ -174,7 +164,7 @@ def _round_to_exponent(x: Value, saturate: bool, round_mode: str) -> Value:
     p = program
     if round_mode not in ("up", "down", "nearest"):
         raise Unsupported(f"its round_mode is 'up', 'down' or 'nearest', not {round_mode!r}")
-    bits = _bits_of(p.cast(x, "f32"))
+    bits = p.bits_of(p.cast(x, "f32"))
     exponent = p.bitwise_and(p.right_shift(bits, 23), 0xFF)
     fraction = p.bitwise_and(bits, 0x7FFFFF)
     if round_mode == "up":

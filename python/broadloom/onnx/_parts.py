@@ -142,12 +142,14 @@ def _pad_by_input(
     *,
     mode: str = "constant",
 ) -> Tensor:
+    count = 2 * x.rank if axes is None else 2 * len(c.integers(axes, "axes"))
+    given = c.numbers(pads, "pads", count)
     number = None
     if value is not None and mode == "constant":
         if not isinstance(value, Known):
-            return _pad_by_value(c, x, c.numbers(pads, "pads"), value, axes)
+            return _pad_by_value(c, x, given, value, axes)
         number = c.constant(value, "constant_value").reshape(()).item()
-    return _pad(c, x, c.numbers(pads, "pads"), number, axes, mode)
+    return _pad(c, x, given, number, axes, mode)
 
 
 def _spread_pads(x: Operand, pads: Sequence[Number], axes: Sequence[int] | None) -> tuple[list[Number], list[Number]]:

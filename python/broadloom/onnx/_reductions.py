@@ -166,19 +166,22 @@ def _hardmax(x: Tensor, axis: int) -> Tensor:
     return Tensor(p.cast(p.equal(line, best), x.element), x.order)
 
 
+def softmax_from(c: Context, function: Callable[..., Tensor], x: Tensor, axis: int) -> Tensor:
+    """Applies a softmax over all axes from one on, as if these were one."""
+    axis = from_rank(axis, x.rank)
+    if axis == x.rank - 1:
+        return _softmax(c, function, x, axis)
+    own = x.extents
+    flat = view(c, x, [program.product(own[:axis]), program.product(own[axis:])])
+    return view(c, _softmax(c, function, flat, 1), own)
+
+
 for _name, _function in (("Softmax", sums.softmax), ("LogSoftmax", sums.log_softmax), ("Hardmax", _hardmax)):
 
     def _enter_softmax(name: str, function: Callable[..., Tensor]) -> None:
         @operator(name)
         def old(c: Context, x: Operand, *, axis: int = 1) -> Tensor:
-            # All axes from this one on are one.
-            x = c.tensor(x)
-            axis = from_rank(axis, x.rank)
-            if axis == x.rank - 1:
-                return _softmax(c, function, x, axis)
-            own = x.extents
-            flat = view(c, x, [program.product(own[:axis]), program.product(own[axis:])])
-            return view(c, _softmax(c, function, flat, 1), own)
+            return softmax_from(c, function, c.tensor(x), axis)
 
         @operator(name, since=13)
         def new(c: Context, x: Operand, *, axis: int = -1) -> Tensor:

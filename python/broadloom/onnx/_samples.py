@@ -15,7 +15,7 @@ from ._images import each
 from ._layout import extents_of
 
 
-def _fetch(c: Context, x: Value, shape: Sequence[Number], places: Sequence[int | tuple[Value, Sequence[int]]]) -> Value:
+def fetch(c: Context, x: Value, shape: Sequence[Number], places: Sequence[int | tuple[Value, Sequence[int]]]) -> Value:
     """Reads an element of x for each place of a shape: along each axis of x at the index of an axis of the result, or
     at integers, of which the axes are those of the result that are listed."""
     inputs = [place for place in places if not isinstance(place, int)]
@@ -146,7 +146,7 @@ def _align(
                 for left, own in zip(across.places, across.weights):
                     places: list[Any] = [(batches, [0]), 1, (low, [0, 2]), (left, [0, 3])]
                     weight = p.multiply(p.expand(share, [1, 3]), p.expand(own, [1, 2]))
-                    parts.append(p.multiply(_fetch(c, image, result, places), p.select(inside, weight, 0.0)))
+                    parts.append(p.multiply(fetch(c, image, result, places), p.select(inside, weight, 0.0)))
             is_one = p.expand(p.bitwise_and(is_row, is_column), [2, 3])
             if mode == "avg":
                 total = p.add(p.add(parts[0], parts[1]), p.add(parts[2], parts[3]))
@@ -255,7 +255,7 @@ def _sample(c: Context, x: Value, coordinates: Sequence[Value], shape: Sequence[
         for column, own in lines[1]:
             places: list[Any] = [0, 1, 2, (row, axes), (column, axes)]
             weight = p.expand(p.multiply(share, own), [2])
-            part = p.multiply(_fetch(c, x, shape, places), weight)
+            part = p.multiply(fetch(c, x, shape, places), weight)
             total = part if total is None else p.add(total, part)
     assert total is not None
     return total
