@@ -100,6 +100,37 @@ def test_boxes_that_do_not_overlap(form):
         f(np.zeros((1, 3, 4), "f4"), np.zeros((1, 1, 4), "f4"), *numbers)
 
 
+@pytest.mark.parametrize("form", ["static", "open", "constant"])
+def test_forms_of_boxes(form):
+    model = boxes_model()
+    random = np.random.default_rng(2)
+    for batches, classes, count in ((2, 3, 30), (1, 2, 1), (2, 1, 0)):
+        boxes, scores = random.random((batches, count, 4)), random.random((batches, classes, count))
+        numbers = [np.array(4), np.array(0.4, "f4"), np.array(0.3, "f4")]
+        names = [value.name for value in model.graph.input]
+        given = dict(zip(names, [boxes.astype("f4"), scores.astype("f4"), *numbers]))
+        if form == "constant":
+            f = bl.from_onnx(model, constants=given)
+            found = lambda *_, f=f: f()
+        else:
+            shapes = {name: list(x.shape) for name, x in given.items()} if form == "static" else None
+            found = bl.from_onnx(model, shapes=shapes)
+        check(found, model, *given.values())
+
+
+def test_boxes_that_do_not_fit():
+    model = boxes_model()
+    for boxes, scores, message in (
+        ([1, 3, 5], [1, 2, 3], "axis 2 of the boxes has the extent 5, but 4 is needed"),
+        ([2, 3, 4], [1, 2, 3], "axis 0 of the boxes has the extent 2, but 1 is needed"),
+        ([1, 3, 4], [1, 2, 4], "axis 1 of the boxes has the extent 3, but 4 is needed"),
+    ):
+        with pytest.raises((bl.ShapeError, bl.UnsupportedOperations), match=message):
+            bl.from_onnx(model, shapes={"boxes": boxes, "scores": scores})
+        with pytest.raises(bl.ShapeError, match=message):
+            bl.from_onnx(model)(np.zeros(boxes, "f4"), np.zeros(scores, "f4"), *(np.array(0, k) for k in ("i8", "f4", "f4")))  # fmt: skip
+
+
 def test_what_detectors_make_of_boxes():
     """Boxes that are kept are gathered, and the best of all classes are taken: as exporters write it."""
     n = helper.make_node

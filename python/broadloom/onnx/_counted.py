@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _program as program
 from .._program import Value
-from .._tensors._counted import as_rows, flatten, group_rows, is_true, positions, split_places
+from .._tensors._counted import as_rows, flatten, group_rows, is_true, positions, split_places, zeros
 from .._tensors._fits import require_extents
 from .._tensors._tensor import Number, Tensor, from_value
 from ._context import Context, Known, fold, from_rank, operator
@@ -71,11 +71,12 @@ def find_unique(c: Context, x: Tensor | Known, axis: int | None, is_sorted: bool
 
 
 class _Boxes:
-    """Boxes by their edges, each [batches, boxes]."""
+    """Boxes by their edges, each [batches, classes, boxes]."""
 
     def __init__(self, boxes: Value, is_centre: bool):
         p = program
-        first, second, third, fourth = (p.squeeze(p.take_slice(boxes, 2, at, 1), [2]) for at in range(4))
+        last = boxes.rank - 1
+        first, second, third, fourth = (p.squeeze(p.take_slice(boxes, last, at, 1), [last]) for at in range(4))
         if is_centre:
             half = [p.divide(size, 2.0) for size in (third, fourth)]
             ends = [(p.subtract(at, by), p.add(at, by)) for at, by in zip((first, second), half)]
@@ -86,20 +87,18 @@ class _Boxes:
         self.area = p.multiply(p.subtract(ends[0][1], ends[0][0]), p.subtract(ends[1][1], ends[1][0]))
 
     def overlap(self, chosen: Value) -> Value:
-        """Returns the intersection over union of chosen boxes, [batches, classes], with all: of each, the boxes are
-        behind the classes."""
+        """Returns the intersection over union of chosen boxes, [batches, classes], with all."""
         p = program
 
         def pick(x: Value) -> Value:
-            return p.expand(p.gather_elements(x, chosen, 1, from_end=False), [2])
+            return p.gather_elements(x, p.expand(chosen, [2]), 2, from_end=False)
 
         both: Value | None = None
         for low, high in self.ends:
-            top, bottom = p.minimum(pick(high), p.expand(high, [1])), p.maximum(pick(low), p.expand(low, [1]))
-            length = p.maximum(p.subtract(top, bottom), 0.0)
+            length = p.maximum(p.subtract(p.minimum(pick(high), high), p.maximum(pick(low), low)), 0.0)
             both = length if both is None else p.multiply(both, length)
         assert both is not None
-        whole = p.subtract(p.add(pick(self.area), p.expand(self.area, [1])), both)
+        whole = p.subtract(p.add(pick(self.area), self.area), both)
         # Boxes of no area have nothing in common.
         return p.select(p.greater(both, 0.0), p.divide(both, whole), 0.0)
 
@@ -121,7 +120,6 @@ def _non_max_suppression(
         raise ValueError(f"the scores have {score.rank} axes, not 3")
     batches, classes, count = p.extents(score)
     require_extents(c, from_value(given), [batches, count, 4], "boxes")
-    edges = _Boxes(given, bool(center_point_box))
     limit: Any = 0.0 if overlap is None else p.reshape(c.value(overlap), [])
     is_open = p.equal(score, score)
     if least is not None:
@@ -129,10 +127,26 @@ def _non_max_suppression(
     if isinstance(most, Tensor):
         most = from_value(p.reshape(c.value(most), []))
     wanted = p.largest(0 if most is None else c.number(most, "max_output_boxes_per_class"), 0)
-    candidates = c.extract(p.maximum(p.reduce("max", p.sum(p.cast(is_open, "i64"), [2])), 0), 0)
-    line = p.iota(b, count, "i64", axis=2, rank=3)
+    numbers = p.cast(is_open, "i64")
+    counts = p.sum(numbers, [2])
+    candidates = p.largest(c.extract(p.maximum(p.reduce("max", counts), 0), 0), 0)
+    # Only boxes of a score that is large enough are looked at: where they are, in order, and how many there are.
+    behind = p.select(is_open, p.subtract(p.scan("sum", numbers, 2), 1), p.scalar(b, candidates, "i64"))
+    places = p.broadcast_to(p.iota(b, count, "i64", axis=2, rank=3), [batches, classes, count])
+    places = p.scatter(
+        zeros(b, [batches, classes, candidates + 1]), places, [0, 1, (behind, [0, 1, 2])], from_end=False
+    )
+    places = p.take_slice(places, 2, 0, candidates)
+    shape = [batches, classes, candidates]
+    flat = p.reshape(places, [batches, classes * candidates])
+    corners = p.gather_elements(
+        given, p.broadcast_to(p.expand(flat, [2]), [batches, classes * candidates, 4]), 1, from_end=False
+    )
+    edges = _Boxes(p.reshape(corners, [*shape, 4]), bool(center_point_box))
+    score = p.gather_elements(score, places, 2, from_end=False)
+    line = p.iota(b, candidates, "i64", axis=2, rank=3)
     # As long as classes have boxes, the best of each is taken, and what overlaps it is closed.
-    steps = p.smallest(p.smallest(wanted, count), candidates)
+    steps = p.smallest(wanted, candidates)
 
     def step(at: Number, carried: list[Any]) -> tuple[list[Any], list[Value]]:
         (still,) = carried
@@ -141,8 +155,10 @@ def _non_max_suppression(
         closed = p.bitwise_or(p.greater(edges.overlap(best), limit), p.equal(line, p.expand(best, [2])))
         return [p.bitwise_and(still, p.bitwise_not(closed))], [p.select(is_found, best, -1)]
 
-    _, (rows,) = p.collect(b, steps, [is_open], [("i64", [batches, classes])], step)
-    picked = flatten(p.transpose(rows, [1, 2, 0]))
+    start = p.less(line, p.expand(counts, [2]))
+    _, (rows,) = p.collect(b, steps, [start], [("i64", [batches, classes])], step)
+    rows = p.transpose(rows, [1, 2, 0])
+    picked = flatten(p.select(p.less(rows, 0), -1, p.gather_elements(places, p.maximum(rows, 0), 2, from_end=False)))
     at = positions(p.greater_equal(picked, 0))
     divisor = p.largest(steps, 1)
     line_of_class = p.truncate_divide(at, divisor)
