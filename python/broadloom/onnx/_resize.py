@@ -8,6 +8,8 @@ import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+import numpy as np
+
 from .. import _program as program
 from .._program import Value
 from .._tensors._axes import fold_axes
@@ -61,13 +63,10 @@ class _Options:
 
 #: A factor: a fraction, or a number that a call tells, as f64.
 _Factor = Fraction | Value
+#: Products of extents with fractions of so few bits above are exact in f32.
+_EXACT = 8
 #: Where the part of an axis that is kept begins and ends, in parts of the axis.
 _Ends = tuple[float, float]
-
-
-def _scale_extent(size: Number, factor: Fraction) -> Number:
-    """Computes the extent that a factor gives, rounded down."""
-    return size * factor.numerator // factor.denominator
 
 
 @operator("Upsample", since=7)
@@ -77,16 +76,45 @@ def _old_upsample(c: Context, x: Operand, *, scales: Sequence[float], mode: str 
 
 @operator("Upsample", since=9)
 def _upsample(c: Context, x: Operand, scales: Operand, *, mode: str = "nearest") -> Tensor:
-    return _scale(c, c.tensor(x), _fractions(c, scales), _Options(mode, "asymmetric", "floor").check(), None)
+    return _scale(c, c.tensor(x), _read_factors(c, x, scales), _Options(mode, "asymmetric", "floor").check(), None)
 
 
 @operator("Resize", since=10)
 def _old_resize(c: Context, x: Operand, scales: Operand, *, mode: str = "nearest") -> Tensor:
-    return _scale(c, c.tensor(x), _fractions(c, scales), _Options(mode, "asymmetric", "floor").check(), None)
+    return _scale(c, c.tensor(x), _read_factors(c, x, scales), _Options(mode, "asymmetric", "floor").check(), None)
 
 
-def _fractions(c: Context, scales: Operand) -> list[Fraction]:
-    return [Fraction(float(s)) for s in c.constant(scales, "scales").reshape(-1)]
+def _read_factors(c: Context, x: Operand, scales: Operand, axes: Sequence[int] | None = None) -> list[_Factor]:
+    """Returns the scales of axes, or of all. Those that a call computes are for images: a call checks that batch and
+    channels, axes 0 and 1, have 1."""
+    p = program
+    if isinstance(scales, Known) and scales.is_number:
+        return [Fraction(float(s)) for s in scales.array.reshape(-1)]
+    value, axes = c.value(scales), range(x.rank) if axes is None else axes
+    if value.rank != 1:
+        raise ValueError(f"its scales have {value.rank} axes, not 1")
+    p.require(c.builder, "eq", p.extent(value, 0), len(axes), "{0} scales are given for {1} axes")
+    made: list[_Factor] = []
+    for number, axis in enumerate(axes):
+        one = p.reshape(p.take_slice(value, 0, number, 1), [])
+        if axis < 2 < x.rank:
+            p.require_true(p.equal(one, 1.0), f"the scale of axis {axis} is not 1")
+        made.append(Fraction(1) if axis < 2 < x.rank else p.cast(one, "f64"))
+    return made
+
+
+def _count_elements(c: Context, size: Number, factor: _Factor) -> Number:
+    """Computes the extent that a factor gives: the product in f32, rounded down."""
+    p = program
+    if isinstance(factor, Fraction):
+        if factor.numerator.bit_length() <= _EXACT:
+            return size * factor.numerator // factor.denominator
+        if isinstance(size, int):
+            return int(np.floor(np.float32(size) * np.float32(float(factor))))
+    scale = float(factor) if isinstance(factor, Fraction) else p.cast(factor, "f32")
+    made = p.to_number(p.cast(p.floor(p.multiply(c.scalar(size, "f32"), scale)), "i64"))
+    p.require(c.builder, "sge", made, 0, "a scale gives {0} elements")
+    return made
 
 
 @operator("Resize", since=11)
@@ -126,7 +154,7 @@ def _resize(
         window = {axis: (ends[i], ends[i + len(chosen)]) for i, axis in enumerate(chosen)}
     given = None if scales is None or (isinstance(scales, Known) and not scales.array.size) else scales
     if given is not None:
-        factors = dict(zip(chosen, _fractions(c, given)))
+        factors = dict(zip(chosen, _read_factors(c, x, given, chosen)))
         return _scale(c, x, [factors.get(axis, Fraction(1)) for axis in range(x.rank)], options, window)
     if sizes is None:
         raise Unsupported("it has neither scales nor sizes")
@@ -145,12 +173,14 @@ def _ratio(c: Context, count: Number, size: Number) -> _Factor:
 
 
 def _scale(
-    c: Context, x: Tensor, factors: Sequence[Fraction], options: _Options, window: Mapping[int, _Ends] | None
+    c: Context, x: Tensor, factors: Sequence[_Factor], options: _Options, window: Mapping[int, _Ends] | None
 ) -> Tensor:
     if len(factors) != x.rank:
         raise ValueError(f"{len(factors)} scales are given for {x.rank} axes")
     for axis, factor in enumerate(factors):
-        x = _resize_axis(c, x, axis, _scale_extent(x.extent(axis), factor), factor, options, (window or {}).get(axis))
+        x = _resize_axis(
+            c, x, axis, _count_elements(c, x.extent(axis), factor), factor, options, (window or {}).get(axis)
+        )
     return x
 
 
