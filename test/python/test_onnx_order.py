@@ -69,3 +69,26 @@ def test_functions_that_call_themselves_are_told():
     for functions in (function("F", "F"), function("F", "G") + function("G", "F")):
         with pytest.raises(bl.UnsupportedOperations, match="functions of the model call one another more than"):
             bl.compile(whole + functions)
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("y = Relu(x)\ny = Neg(x)\nreturn y", "'y' is given twice: by node 1 (Relu) and by node 2 (Neg)"),
+        ("x = Relu(x)\nreturn x", "'x' is given twice: by an input and by node 1 (Relu)"),
+        ("y, y = Split(x)\nreturn y", "'y' is given twice: by node 1 (Split) and by node 1 (Split)"),
+        ("v = Add(x, w)\nw = Relu(v)\nreturn w", "'w' is given twice: by an initializer and by node 2 (Relu)"),
+    ],
+)
+def test_names_that_are_given_twice(text, message):
+    with pytest.raises(bl.CompileError, match=re.escape(f"the ONNX model is damaged: {message}")):
+        bl.check(model(f"x: f32[n]\n{text}", w=random(1)))
+
+
+def test_names_of_branches_that_are_given_twice():
+    branch = graph("t = Exp(x)\nt = Neg(x)\nreturn t")
+    text = "x: f32[n]\nk: i1\ny = If(k, then_branch=b, else_branch=b)\nreturn y"
+    with pytest.raises(
+        bl.CompileError, match=r"node 1 \(If\).*'t' is given twice: by .*node 1 \(Exp\) and by .*node 2"
+    ):
+        bl.check(model(text, b=branch))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import math
 from types import SimpleNamespace
@@ -263,12 +264,16 @@ class _Reader:
             constants[name] = self.sparse(tensor, f"the initializer {name!r}")
         nodes = self.nodes(graph.node, f"{location}, " if location else "")
         inputs = [self.value(v) for v in graph.input]
-        names = [name for name, _ in inputs]
-        for name in names:
-            if names.count(name) > 1:
-                raise DamagedError(
-                    f"{f'{location}: ' if location else ''}{names.count(name)} inputs are called {name!r}"
-                )
+        where = f"{location}: " if location else ""
+        for name, count in collections.Counter(name for name, _ in inputs).items():
+            if count > 1:
+                raise DamagedError(f"{where}{count} inputs are called {name!r}")
+        given = {name: "an input" for name, _ in inputs if name}
+        stored = [t.name or "" for t in graph.initializer]
+        stored += [(t.values.name if t.values is not None else None) or "" for t in graph.sparse_initializer]
+        # An input may have an initializer.
+        _enter_givers(given, [(name, "an initializer") for name in stored if given.get(name) != "an input"], where)
+        _enter_givers(given, [(name, node.location) for node in nodes for name in node.outputs], where)
         outputs = [self.value(v) for v in graph.output]
         return Graph(graph.name or "", nodes, inputs, [n for n, _ in outputs], constants, [t for _, t in outputs])
 
@@ -277,7 +282,21 @@ class _Reader:
         defaults: dict[str, Any] = dict.fromkeys(f.attribute)
         defaults |= {a.name or "": self.attribute(a, location) for a in f.attribute_proto}
         own = {_domain(o.domain): o.version or 0 for o in f.opset_import}
-        return Function(self.nodes(f.node, f"{location}, "), f.input, f.output, defaults, {**opsets, **own})
+        nodes = self.nodes(f.node, f"{location}, ")
+        given = [(name, "an input") for name in f.input]
+        _enter_givers(
+            {}, [*given, *((name, node.location) for node in nodes for name in node.outputs)], f"{location}: "
+        )
+        return Function(nodes, f.input, f.output, defaults, {**opsets, **own})
+
+
+def _enter_givers(given: dict[str, str], names: list[tuple[str, str]], where: str) -> None:
+    """Enters what gives each name; nothing else of the graph does."""
+    for name, giver in names:
+        if name in given:
+            raise DamagedError(f"{where}{name!r} is given twice: by {given[name]} and by {giver}")
+        if name:
+            given[name] = giver
 
 
 def read_model(data: bytes | memoryview, name: str, folder: str | None = None, follows_links: bool = False) -> Model:
