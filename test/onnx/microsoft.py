@@ -245,6 +245,37 @@ def forms():
     yield make("CausalConvWithState", "CausalConvWithState", state, 2, activation="silu")
 
 
+def experts():
+    for kind in ("relu", "gelu", "silu", "identity", "swiglu"):
+        for k, is_normal in ((1, 0), (2, 0), (2, 1)):
+            inner = 12 if kind == "swiglu" else 6
+            inputs = [
+                floats(2, 5, 8),
+                floats(10, 4),
+                floats(4, inner, 8),
+                floats(4, inner),
+                floats(4, 8, 6),
+                floats(4, 8),
+            ]
+            options = {"swiglu_fusion": 1, "swiglu_limit": 7.0, "activation_alpha": 1.702, "activation_beta": 1.0}
+            options = {"activation_type": kind, "k": k, "normalize_routing_weights": is_normal} | (
+                options if kind == "swiglu" else {}
+            )
+            yield make(f"MoE_{kind}_{k}_{is_normal}", "MoE", inputs, **options)
+    packed = whole(0, 256, 6 * 40 // 2, kind="u1")
+    for quant_type in (0, 1):
+        given = [floats(2, 3, 40), Weight(packed), Weight(np.abs(floats(15)))]
+        yield make(f"MatMulBnb4_{quant_type}", "MatMulBnb4", given, K=40, N=6, block_size=16, quant_type=quant_type)
+    ids, segments = whole(0, 9, 2, 3, kind="i4"), whole(0, 2, 2, 3, kind="i4")
+    tables = [Weight(whole(0, 255, *shape, kind="u1")) for shape in ((9, 8), (5, 8), (2, 8), (8,), (8,))]
+    scales = [Weight(number(n)) for n in (0.02, 0.03, 0.01, 0.05, 0.04)]
+    points = [Weight(number(n, "u1")) for n in (120, 130, 99, 7, 128)]
+    mask = np.array([[1, 1, 0], [1, 1, 1]], "i4")
+    yield make(
+        "QEmbedLayerNormalization", "QEmbedLayerNormalization", [ids, segments, *tables, mask, *scales, *points], 2
+    )
+
+
 def images():
     grid = random.uniform(-1.2, 1.2, (2, 3, 4, 2)).astype("f4")
     for mode in ("bilinear", "nearest", "bicubic"):
@@ -276,4 +307,4 @@ def images():
     )
 
 
-CASES = [*fused(), *norms(), *quantized(), *attention(), *forms(), *images()]
+CASES = [*fused(), *norms(), *quantized(), *attention(), *forms(), *experts(), *images()]

@@ -219,6 +219,26 @@ REFUSED = [
         {},
         "3 pads are given for 2 axes",
     ),
+    (("MoE", [X, (6, 4), (4, 5, 8), None, (4, 8, 5)]), {"activation_type": "relu2"}, "identity, not 'relu2'"),
+    (("MoE", [X, (6, 4), (4, 5, 8), None, (4, 8, 5)]), {"activation_type": "swiglu"}, "its swiglu_fusion not 1 or 2"),
+    (("MoE", [X, (6, 4), (4, 5, 8), None, (4, 8, 5)]), {"k": 5}, "its k is 5, but there are 4 experts"),
+    (
+        ("MoE", [X, (5, 4), (4, 5, 8), None, (4, 8, 5)]),
+        {},
+        "axis 0 of the router_probs has the extent 5, but 6 is needed",
+    ),
+    (("MoE", [X, (6, 4), (4, 5, 8), None, (4, 8, 6)]), {}, "axis 2 of the second weights has the extent 6, but 5"),
+    (("MoE", [X, (6, 4), (4, 5, 8), None, (4, 8, 5)]), {"use_sparse_mixer": 1}, "use_sparse_mixer or"),
+    (
+        ("MatMulBnb4", [(2, 4), np.zeros(3, "u1"), np.ones(1, "f4")]),
+        {"K": 4, "N": 2, "block_size": 16, "quant_type": 1},
+        "3 bytes and 1 factors do not fit a weight of 2 rows and 4 columns",
+    ),
+    (
+        ("MatMulBnb4", [(2, 4), np.zeros(4, "u1"), np.ones(1, "f4")]),
+        {"K": 4, "N": 2, "block_size": 16, "quant_type": 3},
+        "its quant_type is 3 and its transB 1",
+    ),
     (("Conv", [IMAGE]), {"domain": "com.microsoft.nchwc"}, "save it with the optimization level ORT_ENABLE_EXTENDED"),
     (
         ("MatMulNBits", [(2, 4), numbers(1, kind="u1"), (1,)]),
@@ -235,6 +255,7 @@ OWN = (
     "FusedGemm", "FusedMatMul", "SkipLayerNormalization", "MultiHeadAttention", "GroupQueryAttention", "QLinearConcat",
     "QLinearSoftmax", "MatMulNBits", "CropAndResize", "CDist", "UnfoldTensor", "MurmurHash3", "MatMulInteger16",
     "GroupNorm", "SkipGroupNorm", "BiasSplitGelu", "BiasAdd", "BiasDropout", "ConvTransposeWithDynamicPads",
+    "MoE", "MatMulBnb4",
 )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from ._counted import find_unique
 from ._indexing import _gather_nd
 from ._layout import extents_of, unsqueeze_axes
 from ._linear_attention import _causal_conv, _linear_attention
-from ._microsoft import MICROSOFT, _fast_gelu, _fuse, _fused_matmul
+from ._microsoft import MICROSOFT, _embed_layer_norm, _fast_gelu, _fuse, _fused_matmul
 from ._parts import _pad_by_input, _trilu
 from ._products import multiply_matrices
 from ._quantized import _dequantize_linear, _quantize_linear
@@ -249,3 +249,28 @@ def _murmur_hash(c: Context, x: Operand, *, positive: int = 1, seed: int = 0) ->
         return _hash(b, [b.make("arith.trunci {} : i64 to i32", half) for half in (name, high)], seed)
 
     return from_value(apply("hash", [p.cast(bits, wide)], code, "ui32" if positive else "i32"))
+
+
+@operator("QEmbedLayerNormalization", domain=MICROSOFT)
+def _quantized_embed_layer_norm(
+    c: Context,
+    ids: Operand,
+    segments: Operand | None,
+    words: Operand,
+    positions: Operand,
+    segment_table: Operand | None,
+    gamma: Operand,
+    beta: Operand,
+    mask: Operand | None,
+    *parameters: Operand,
+    epsilon: float = 1e-12,
+) -> tuple[Tensor, ...]:
+    tables = (words, positions, segment_table, gamma, beta)
+    if len(parameters) != 10:
+        raise ValueError(f"{len(parameters)} scales and zero points are given for 5 tables")
+    wide: list[Any] = [
+        None if table is None else _dequantize_linear(c, table, scale, zero)
+        for table, scale, zero in zip(tables, parameters, parameters[5:])
+    ]
+    made: tuple[Tensor, ...] = _embed_layer_norm(c, ids, segments, *wide, mask, None, epsilon=epsilon)
+    return made

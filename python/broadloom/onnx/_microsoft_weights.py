@@ -61,14 +61,58 @@ def _matmul_n_bits(
         whole = (numbers.reshape(N, -1)[:, :K] - points[:, at]) * factors[:, at]
     else:
         whole = ((numbers - points[..., None]) * factors[..., None]).reshape(N, -1)[:, :K]
-    message = f"the last axis of {c.named(0)} has the extent {{0}}, but the weight has {{1}} rows"
-    program.require(c.builder, "eq", extents_of(x)[-1], K, message)
-    dtype = program.to_numpy(x.element)
-    made = multiply_matrices(c, x, Known(np.ascontiguousarray(whole.T).astype(dtype), x.element))
+    made = _multiply_by_weight(c, x, whole)
     if bias is None:
         return made
     require_numbers(c, bias, N, "bias", "columns")
     return spread(c, program.add, made, bias)
+
+
+#: What the codes of 4 bits stand for, parts of the largest number of a block: FP4, whose upper half is negative, and
+#: NF4, quantiles of a normal distribution.
+_FP4 = (0.0, 1 / 192, 2 / 3, 1.0, 1 / 3, 1 / 2, 1 / 6, 1 / 4)
+_NF4 = (
+    -1.0, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635, -0.18477343022823334,
+    -0.09105003625154495, 0.0, 0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224,
+    0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1.0,
+)  # fmt: skip
+
+
+@operator("MatMulBnb4", domain=MICROSOFT)
+def _matmul_of_codes(
+    c: Context,
+    x: Operand,
+    weight: Operand,
+    largest: Operand,
+    *,
+    K: int,
+    N: int,
+    block_size: int,
+    quant_type: int,
+    training_mode: int = 0,
+    transB: int = 1,
+) -> Tensor:
+    if quant_type not in (0, 1) or not transB:
+        raise Unsupported(f"its quant_type is {quant_type} and its transB {transB}; 0 and 1, and 1, are there")
+    packed = c.constant(weight, "weight").reshape(-1)
+    factors = c.constant(largest, "absmax").reshape(-1).astype(np.float32)
+    if len(packed) != -(-N * K // 2) or len(factors) != -(-N * K // block_size):
+        raise ValueError(
+            f"{len(packed)} bytes and {len(factors)} factors do not fit a weight of {N} rows and {K} columns"
+        )
+    table = np.array(_NF4 if quant_type else (*_FP4, *(-n for n in _FP4)), np.float32)
+    # The first number of a byte is in its high bits.
+    codes = np.stack([packed >> 4, packed & 15], axis=-1).reshape(-1)[: N * K]
+    whole = (table[codes] * np.repeat(factors, block_size)[: N * K]).reshape(N, K)
+    return _multiply_by_weight(c, x, whole)
+
+
+def _multiply_by_weight(c: Context, x: Operand, weight: NDArray[Any]) -> Tensor:
+    """Multiplies rows by a weight of which each row gives a column of the result."""
+    message = f"the last axis of {c.named(0)} has the extent {{0}}, but the weight has {{1}} rows"
+    program.require(c.builder, "eq", extents_of(x)[-1], weight.shape[1], message)
+    dtype = program.to_numpy(x.element)
+    return multiply_matrices(c, x, Known(np.ascontiguousarray(weight.T).astype(dtype), x.element))
 
 
 @operator("GatherBlockQuantized", domain=MICROSOFT)
