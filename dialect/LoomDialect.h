@@ -60,6 +60,22 @@ struct NameRange {
 };
 llvm::hash_code hash_value(const NameRange &range);
 
+/// A number that a function gets: an integer argument, or the extent of one
+/// that is memory.
+struct ScalarReference {
+  unsigned argument = 0;
+  /// -1 for the argument itself.
+  int64_t axis = -1;
+
+  bool isExtent() const { return axis >= 0; }
+  bool operator==(const ScalarReference &other) const {
+    return argument == other.argument && axis == other.axis;
+  }
+};
+inline llvm::hash_code hash_value(const ScalarReference &scalar) {
+  return llvm::hash_combine(scalar.argument, scalar.axis);
+}
+
 } // namespace broadloom::loom
 
 namespace broadloom {

@@ -8,6 +8,7 @@
 #ifndef BROADLOOM_DIALECT_LOOMOPS_TD
 #define BROADLOOM_DIALECT_LOOMOPS_TD
 
+include "dialect/LoomAccessSet.td"
 include "dialect/LoomContract.td"
 include "dialect/LoomExtents.td"
 include "dialect/LoomLinearAlgebra.td"

@@ -245,7 +245,9 @@ def LoomBindExternals : LegalizationPass<"loom-bind-externals"> {
     Of programs over memory. A function without a body whose attribute
     `loom.effects` names another function gets that one's body: its loads and
     stores become checks of what the library reads and writes, its assertions
-    stay, and `loom.external_call` stands behind them (ffi-1).
+    stay, and `loom.external_call` stands behind them (ffi-1). One that declares
+    sets gets loops over these (ffi-4). A function with a body is compared with
+    the sets that it declares (ffi-6).
   }];
   let options = [
     Option<"watchesEffects", "watch-effects", "bool", /*default=*/"false",
@@ -255,6 +257,19 @@ def LoomBindExternals : LegalizationPass<"loom-bind-externals"> {
     "::broadloom::loom::LoomDialect", "::mlir::affine::AffineDialect",
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect"];
+}
+
+def LoomInferEffects : LegalizationPass<"loom-infer-effects"> {
+  let summary = "Declare what functions with bodies read and write";
+  let description = [{
+    Gives each function with memory among its arguments, and with a body, the
+    attribute `loom.effects` with the sets of elements that it reads and writes
+    (ffi-5). What is not affine may be all elements. Calls are those of the sets
+    of the called functions; a function that calls itself, or one of which
+    nothing is known, may read and write all elements of the memory that it
+    gets.
+  }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect"];
 }
 
 def LoomGuardNests : LegalizationPass<"loom-guard-nests"> {

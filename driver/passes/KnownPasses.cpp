@@ -50,6 +50,7 @@ llvm::ArrayRef<KnownPass> broadloom::getKnownPasses() {
       {"loom-generalize-maps", LeavesUnlegalized},
       {"loom-guard-nests", LeavesUnlegalized},
       {"loom-guards-to-assert", ChecksProgram},
+      {"loom-infer-effects", ChecksProgram | LeavesUnlegalized},
       {"loom-insert-guards", ChecksShapes},
       {"loom-isolate-padding", LeavesUnlegalized},
       {"loom-lift-state", ChecksProgram | LeavesUnlegalized},

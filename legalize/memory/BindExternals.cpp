@@ -5,18 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// ffi-1. A function without a body tells what it reads and writes by a function
-// that has one. Its accesses become checks, its assertions preconditions, and
-// behind them stands the call.
+// A function without a body tells what it reads and writes by a function that
+// has one (ffi-1), or by sets, of which loops are made (ffi-4). The accesses
+// become checks, assertions preconditions, and behind them stands the call. A
+// function with a body is compared with the sets that it declares.
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/DeclaredEffects.h"
 #include "dialect/LoomDialect.h"
 #include "dialect/MemoryFunction.h"
 #include "dialect/MemoryViews.h"
 #include "infer/functions/Origin.h"
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
+#include "legalize/memory/CompareEffects.h"
+#include "legalize/memory/EffectNests.h"
 #include "legalize/memory/MemoryAccess.h"
 #include "legalize/memory/WatchEffects.h"
 
@@ -153,21 +157,11 @@ public:
     std::optional<bool> descriptors = readConvention(func);
     if (!descriptors || failed(checkTypes(func, *descriptors)))
       return failure();
-    func::FuncOp summary = getSummary(func, effects);
-    if (!summary)
+    bool isDone = isa<DictionaryAttr>(effects)
+                      ? succeeded(takeSets(func))
+                      : succeeded(takeSummary(func, effects));
+    if (!isDone)
       return failure();
-    IRMapping mapping;
-    summary.getBody().cloneInto(&func.getBody(), mapping);
-    if (!func.getAllArgAttrs())
-      if (ArrayAttr attributes = summary.getAllArgAttrs())
-        func.setAllArgAttrs(attributes);
-    if (failed(inlineCalls(func, summary)) || failed(checkBody(func, summary)))
-      return failure();
-    for (auto [argument, type] : llvm::zip_equal(
-             func.getArguments(), func.getFunctionType().getInputs()))
-      argument.setType(type);
-    if (summary->hasAttr(loom::kKnownEffects))
-      nameOrigins(func);
     AccessChecks checks(func);
     std::optional<WatchEffects> watch;
     if (watches)
@@ -184,6 +178,33 @@ public:
   }
 
 private:
+  static LogicalResult takeSets(func::FuncOp func) {
+    if (failed(loom::verifyDeclaredSets(func)))
+      return failure();
+    buildEffectNests(func);
+    return success();
+  }
+
+  /// Takes the body of the function that `effects` names.
+  LogicalResult takeSummary(func::FuncOp func, Attribute effects) {
+    func::FuncOp summary = getSummary(func, effects);
+    if (!summary)
+      return failure();
+    IRMapping mapping;
+    summary.getBody().cloneInto(&func.getBody(), mapping);
+    if (!func.getAllArgAttrs())
+      if (ArrayAttr attributes = summary.getAllArgAttrs())
+        func.setAllArgAttrs(attributes);
+    if (failed(inlineCalls(func, summary)) || failed(checkBody(func, summary)))
+      return failure();
+    for (auto [argument, type] : llvm::zip_equal(
+             func.getArguments(), func.getFunctionType().getInputs()))
+      argument.setType(type);
+    if (summary->hasAttr(loom::kKnownEffects))
+      nameOrigins(func);
+    return success();
+  }
+
   func::FuncOp getSummary(func::FuncOp func, Attribute effects) {
     auto symbol = dyn_cast<FlatSymbolRefAttr>(effects);
     auto summary = symbol ? symbols.lookup<func::FuncOp>(symbol.getAttr())
@@ -195,7 +216,7 @@ private:
                                << "' = " << effects;
     if (!symbol)
       error << "; it is the name of a function, such as @effects_of_"
-            << func.getName();
+            << func.getName() << ", or sets, such as {reads = []}";
     else if (!summary || summary.isExternal())
       error << ", but there is no function of that name with a body";
     else
@@ -348,6 +369,8 @@ struct LoomBindExternalsPass
   using LoomBindExternalsBase::LoomBindExternalsBase;
 
   LogicalResult apply(ModuleOp module) override {
+    if (failed(compareEffects(module)))
+      return failure();
     SmallVector<func::FuncOp> externals = llvm::filter_to_vector(
         module.getOps<func::FuncOp>(),
         [](func::FuncOp func) { return func.isExternal(); });

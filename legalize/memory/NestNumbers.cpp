@@ -64,6 +64,10 @@ void NestNumbers::enter(func::CallOp entered, func::FuncOp function) {
 bool NestNumbers::isInFront(Value value) const {
   if (callee && callee->isAncestor(value.getParentRegion()->getParentOp()))
     return false;
+  if (auto argument = dyn_cast<BlockArgument>(value);
+      argument && isa<func::FuncOp>(nest) &&
+      argument.getOwner() == &nest->getRegion(0).front())
+    return true;
   return !nest->isAncestor(value.getParentRegion()->getParentOp());
 }
 

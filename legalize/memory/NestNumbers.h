@@ -58,6 +58,7 @@ public:
     Greatest,
   };
 
+  /// Of a nest that is a function, the arguments are in front.
   NestNumbers(mlir::Operation *nest, Sizes sizes, const ExtentRoots &roots)
       : nest(nest), sizes(sizes), roots(roots) {}
 

@@ -224,6 +224,47 @@ bool NestReader::read(Operation *op) {
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+static std::optional<poly::Form> toForm(const std::optional<Bounded> &number) {
+  return number ? std::optional(number->form) : std::nullopt;
+}
+
+bool NestReader::readInFunction(Operation *op) {
+  SmallVector<Operation *> path = {op};
+  while (path.back() != nest)
+    path.push_back(path.back()->getParentOp());
+  bool isExact = true;
+  for (size_t i = path.size() - 1; i > 0; --i) {
+    isExact &= path[i - 1]->getParentRegion()->hasOneBlock();
+    isExact &= path[i] == nest || isRead(path[i], path[i - 1]);
+  }
+  return isExact && steps.empty();
+}
+
+std::optional<poly::Form> NestReader::getNumber(Value value) {
+  return toForm(numbers.get(value));
+}
+
+std::optional<poly::Form>
+NestReader::getNumber(AffineExpr expr, unsigned numDims, ValueRange operands) {
+  return toForm(numbers.get(expr, numDims, operands));
+}
+
+std::optional<poly::Form> NestReader::getExtent(Value memory, int64_t axis) {
+  return toForm(numbers.getExtent(memory, axis));
+}
+
+void NestReader::require(Value condition) {
+  std::optional<std::vector<poly::Rows>> parts =
+      numbers.getCondition(condition, /*isTrue=*/true);
+  if (parts && parts->size() == 1)
+    for (poly::Row &row : parts->front())
+      numbers.domain.require(std::move(row));
+}
+
 bool NestReader::readInCall(func::CallOp call, func::FuncOp callee,
                             Operation *op) {
   if (!readPath(call))

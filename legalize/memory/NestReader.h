@@ -54,6 +54,19 @@ public:
   bool readConditionInCall(mlir::func::CallOp call, mlir::func::FuncOp callee,
                            mlir::Value condition);
 
+  /// Reads the way from the function that is the nest to `op`. Loops and
+  /// conditions that are not affine in its arguments are left out, so that there
+  /// are more iterations; the answer is then false.
+  bool readInFunction(mlir::Operation *op);
+  /// A number at the end of the way, or the extent of memory there, or nothing.
+  std::optional<poly::Form> getNumber(mlir::Value value);
+  std::optional<poly::Form> getNumber(mlir::AffineExpr expr, unsigned numDims,
+                                      mlir::ValueRange operands);
+  std::optional<poly::Form> getExtent(mlir::Value memory, int64_t axis);
+  /// Whether only calls for which `condition` holds get further, as far as that
+  /// is affine; else nothing changes.
+  void require(mlir::Value condition);
+
   const poly::Domain &getDomain() const { return numbers.domain; }
   poly::Access access;
   std::string because;

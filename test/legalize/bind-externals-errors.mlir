@@ -2,7 +2,7 @@
 
 // RUN: broadloom-opt %s --split-input-file --verify-diagnostics --loom-mark-memory-functions --loom-bind-externals
 
-// expected-error @+1 {{function '@f' has 'loom.effects' = "reads"; it is the name of a function, such as @effects_of_f}}
+// expected-error @+1 {{function '@f' has 'loom.effects' = "reads"; it is the name of a function, such as @effects_of_f, or sets, such as {reads = []}}}
 func.func private @f(memref<?xf64>) attributes {loom.effects = "reads"}
 
 // -----

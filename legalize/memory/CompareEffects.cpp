@@ -1,0 +1,267 @@
+//===- CompareEffects.cpp - bodies against declared sets ------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "legalize/memory/CompareEffects.h"
+
+#include "dialect/ArgumentName.h"
+#include "dialect/DeclaredEffects.h"
+#include "dialect/MemoryFunction.h"
+#include "infer/report/OperationNumber.h"
+#include "legalize/memory/EffectSets.h"
+#include "poly/RelationQuestions.h"
+#include "poly/RelationText.h"
+#include "shape/Message.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::legalize;
+
+using Sets = SmallVector<const EffectSet *>;
+
+namespace {
+
+/// Compares one function.
+class Comparison {
+public:
+  Comparison(func::FuncOp func, const FunctionEffects &body)
+      : func(func), names(func), body(body),
+        assumptions(readAssumptions(func)) {
+    for (const loom::DeclaredSet &set : loom::getDeclaredSets(func)) {
+      declarations.push_back(set);
+      loom::AccessSetAttr access = set.access;
+      declared.push_back({access.getArgument(), set.kind,
+                          access.getRelation().getRelation(),
+                          llvm::to_vector(access.getScalars()), nullptr, ""});
+    }
+  }
+
+  LogicalResult run() {
+    bool isGood = true;
+    for (const EffectSet &set : body.getSets())
+      isGood &= succeeded(compareAccess(set));
+    for (const auto &[set, declaration] :
+         llvm::zip_equal(declared, declarations))
+      if (set.kind.isSure)
+        isGood &= succeeded(compareSure(set, declaration));
+    return success(isGood);
+  }
+
+private:
+  /// The sets of `from` about one argument; only those that are sure if
+  /// `areSure`.
+  static Sets select(ArrayRef<EffectSet> from, unsigned argument, bool isWrite,
+                     bool areSure) {
+    Sets sets;
+    for (const EffectSet &set : from)
+      if (set.argument == argument && set.kind.isWrite == isWrite &&
+          (set.kind.isSure || !areSure))
+        sets.push_back(&set);
+    return sets;
+  }
+
+  MemRefType getMemory(const EffectSet &set) {
+    return cast<MemRefType>(func.getArgumentTypes()[set.argument]);
+  }
+
+  /// The points of `set` that a call which returns can have: inside its memory,
+  /// and where the assertions of the body hold.
+  poly::Relation getPossible(const EffectSet &set) {
+    MemRefType type = getMemory(set);
+    SmallVector<loom::ScalarReference> scalars(assumptions.scalars);
+    for (int64_t axis = 0; axis < type.getRank(); ++axis)
+      if (type.isDynamicDim(axis))
+        scalars.push_back({set.argument, axis});
+    llvm::append_range(scalars, set.scalars);
+    SmallVector<loom::ScalarReference> symbols;
+    for (loom::ScalarReference scalar : scalars)
+      if (!llvm::is_contained(symbols, scalar))
+        symbols.push_back(scalar);
+    poly::Relation all = unite(names, type.getRank(), {&set}, symbols);
+    auto getSymbol = [&](loom::ScalarReference scalar) {
+      return all.getSymbol(llvm::find(symbols, scalar) - symbols.begin());
+    };
+    poly::Rows rows;
+    for (loom::ScalarReference scalar : symbols)
+      if (scalar.isExtent())
+        rows.push_back(poly::isNotNegative(getSymbol(scalar)));
+    for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+      rows.push_back(poly::isNotNegative(all.getOutput(axis)));
+      rows.push_back(poly::isLess(all.getOutput(axis),
+                                  type.isDynamicDim(axis)
+                                      ? getSymbol({set.argument, axis})
+                                      : poly::Form(type.getDimSize(axis))));
+    }
+    std::vector<poly::Form> base;
+    for (loom::ScalarReference scalar : assumptions.scalars)
+      base.push_back(getSymbol(scalar));
+    poly::Import import(assumptions.set, all.getSpace(), std::move(base));
+    std::vector<poly::Rows> parts;
+    for (const poly::Rows &assumed : assumptions.set.getParts()) {
+      poly::Rows facts = import.take(assumed);
+      llvm::append_range(facts, rows);
+      for (const poly::Rows &part : all.getParts())
+        llvm::append_range(parts.emplace_back(part), facts);
+    }
+    poly::Relation possible(all.getSignature());
+    possible.getSpace() = all.getSpace();
+    for (poly::Rows &part : parts)
+      possible.addPart(std::move(part));
+    return possible;
+  }
+
+  poly::Relation uniteAll(const EffectSet &like, const Sets &sets) {
+    return unite(names, getMemory(like).getRank(), sets);
+  }
+
+  std::string describe(loom::ScalarReference scalar) {
+    std::string argument =
+        loom::getArgumentText(func.getArgument(scalar.argument));
+    return scalar.isExtent()
+               ? "axis " + std::to_string(scalar.axis) + " of " + argument
+               : argument;
+  }
+
+  /// "element [3] of argument 'a', where argument 'n' is 4".
+  std::string describePoint(const EffectSet &set, const poly::Relation &of,
+                            const poly::Point &point) {
+    size_t numSymbols = of.getSignature().symbols.size();
+    std::string element;
+    for (size_t i = 0; i < of.getSignature().outputs.size(); ++i)
+      element += (i ? ", " : "") + std::to_string(point[numSymbols + i]);
+    std::string text = "element [" + element + "] of " +
+                       loom::getArgumentText(func.getArgument(set.argument));
+    std::vector<std::string> values;
+    for (loom::ScalarReference scalar : getAllScalars()) {
+      auto it = llvm::find(of.getSignature().symbols, names.get(scalar));
+      if (it != of.getSignature().symbols.end())
+        values.push_back(
+            describe(scalar) + " is " +
+            std::to_string(point[it - of.getSignature().symbols.begin()]));
+    }
+    return text + (values.empty() ? "" : ", where " + joinWithAnd(values));
+  }
+
+  SmallVector<loom::ScalarReference> getAllScalars() {
+    SmallVector<loom::ScalarReference> scalars;
+    for (const auto &[i, type] : llvm::enumerate(func.getArgumentTypes())) {
+      if (loom::isScalar(type))
+        scalars.push_back({unsigned(i)});
+      else if (auto memory = dyn_cast<MemRefType>(type))
+        for (int64_t axis = 0; axis < memory.getRank(); ++axis)
+          scalars.push_back({unsigned(i), axis});
+    }
+    return scalars;
+  }
+
+  static std::string quote(const poly::Relation &relation) {
+    return relation.getParts().empty() ? "nothing"
+                                       : "\"" + poly::print(relation) + "\"";
+  }
+
+  void warn(Operation *op, const Twine &text) {
+    op->emitWarning("not compared with '")
+        << loom::kEffects << "' of '@" << func.getName() << "': " << text;
+  }
+
+  /// Whether what the body accesses is declared.
+  LogicalResult compareAccess(const EffectSet &set) {
+    Sets known = select(declared, set.argument, set.kind.isWrite,
+                        /*areSure=*/false);
+    poly::Relation possible = getPossible(set), allowed = uniteAll(set, known);
+    poly::RelationAnswer answer = poly::isSubset(possible, allowed);
+    if (answer.truth == Truth::Proved)
+      return success();
+    std::string does = set.kind.isWrite ? "writes" : "reads";
+    std::string argument =
+        loom::getArgumentText(func.getArgument(set.argument));
+    StringRef name = infer::getOriginalName(set.op);
+    if (answer.truth == Truth::Unknown || !set.kind.isSure) {
+      std::string because = !set.kind.isSure
+                                ? set.because
+                                : std::string(poly::describe(answer.limit));
+      warn(set.op, "'" + name + "' " + does + " elements of " + argument +
+                       " that are not known, because " + because);
+      return success();
+    }
+    InFlightDiagnostic error = set.op->emitError("'")
+                               << name << "' " << does << " "
+                               << describePoint(set, possible, *answer.point)
+                               << ", which is not in what '" << loom::kEffects
+                               << "' of '@" << func.getName() << "' declares";
+    error.attachNote() << "the access " << does << " "
+                       << quote(uniteAll(set, {&set}));
+    error.attachNote(func.getLoc())
+        << "'" << loom::getKey({set.kind.isWrite, true}) << "' and '"
+        << loom::getKey({set.kind.isWrite, false}) << "' of " << argument
+        << " are " << quote(allowed);
+    return error;
+  }
+
+  /// Whether the body accesses all elements of a set that says so.
+  LogicalResult compareSure(const EffectSet &set,
+                            const loom::DeclaredSet &declaration) {
+    Sets sure = select(body.getSets(), set.argument, set.kind.isWrite,
+                       /*areSure=*/true),
+         all = select(body.getSets(), set.argument, set.kind.isWrite,
+                      /*areSure=*/false);
+    poly::Relation possible = getPossible(set), accessed = uniteAll(set, all);
+    poly::RelationAnswer answer = poly::isSubset(possible, uniteAll(set, sure));
+    if (answer.truth == Truth::Proved)
+      return success();
+    std::string what = loom::describe(declaration, func);
+    std::string does = set.kind.isWrite ? "write" : "read";
+    if (sure.size() != all.size() || answer.truth == Truth::Unknown)
+      answer = poly::isSubset(possible, accessed);
+    if (answer.truth != Truth::Refuted) {
+      warn(func, what + " has elements that the body may " + does +
+                     " and need not; '" +
+                     loom::getKey({set.kind.isWrite, false}) + "' says so");
+      return success();
+    }
+    InFlightDiagnostic error = func.emitError(what)
+                               << " has "
+                               << describePoint(set, possible, *answer.point)
+                               << ", which the body does not " << does;
+    error.attachNote() << "the body " << does << "s " << quote(accessed);
+    return error;
+  }
+
+  func::FuncOp func;
+  const ScalarNames names;
+  const FunctionEffects &body;
+  const EffectSet assumptions;
+  SmallVector<loom::DeclaredSet> declarations;
+  std::vector<EffectSet> declared;
+};
+
+} // namespace
+
+LogicalResult legalize::compareEffects(ModuleOp module) {
+  SmallVector<func::FuncOp> declaring;
+  for (auto func : module.getOps<func::FuncOp>()) {
+    if (failed(loom::verifyDeclaredSets(func)))
+      return failure();
+    Attribute effects = func->getAttr(loom::kEffects);
+    if (func.isExternal() || !effects)
+      continue;
+    if (!isa<DictionaryAttr>(effects))
+      return func.emitError("function '@")
+             << func.getName() << "' has a body and '" << loom::kEffects
+             << "' = " << effects
+             << "; what a body is compared with are sets, such as {reads = []}";
+    declaring.push_back(func);
+  }
+  if (declaring.empty())
+    return success();
+  EffectSets effects(module);
+  bool isGood = true;
+  for (func::FuncOp func : declaring) {
+    isGood &= succeeded(Comparison(func, *effects.find(func)).run());
+    func->removeAttr(loom::kEffects);
+  }
+  return success(isGood);
+}

@@ -1,0 +1,392 @@
+//===- EffectSets.cpp - what functions read and write, as sets ------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "legalize/memory/EffectSets.h"
+
+#include "dialect/ArgumentName.h"
+#include "dialect/MemoryFunction.h"
+#include "dialect/MemoryViews.h"
+#include "legalize/memory/SetReader.h"
+#include "poly/RelationText.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::legalize;
+
+/// Of one argument; with more, all elements may be accessed.
+static constexpr size_t kMostSets = 64;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+/// Whether the grammar of relations has the name, which is no output's.
+static bool isName(StringRef name) {
+  bool isOutput = name.consume_front("r") && !name.empty() &&
+                  llvm::all_of(name, llvm::isDigit);
+  return !isOutput &&
+         poly::parseRelation("(" + name.str() + ") -> () : ()").relation;
+}
+
+ScalarNames::ScalarNames(func::FuncOp func) {
+  llvm::StringSet<> used;
+  for (unsigned i = 0; i < func.getNumArguments(); ++i) {
+    std::string name = "arg" + std::to_string(i);
+    if (!func.isExternal()) {
+      StringRef given = loom::getArgumentName(func.getArgument(i));
+      if (isName(given) && !given.contains('_') && !given.starts_with("arg"))
+        name = given.str();
+    }
+    if (!used.insert(name).second)
+      name = "arg" + std::to_string(i);
+    used.insert(name);
+    arguments.push_back(name);
+  }
+}
+
+std::string ScalarNames::get(loom::ScalarReference scalar) const {
+  const std::string &argument = arguments[scalar.argument];
+  return scalar.isExtent() ? argument + "_" + std::to_string(scalar.axis)
+                           : argument;
+}
+
+//===----------------------------------------------------------------------===//
+// Sets of one function
+//===----------------------------------------------------------------------===//
+
+void FunctionEffects::add(EffectSet set) {
+  Key key = {set.argument, set.kind.isWrite};
+  if (set.set.getParts().empty() || (all.contains(key) && !set.kind.isSure))
+    return;
+  std::string text = poly::print(set.set);
+  for (const EffectSet &before : sets)
+    if (before.argument == set.argument && before.kind == set.kind &&
+        before.scalars == set.scalars && poly::print(before.set) == text)
+      return;
+  ++counts[key];
+  sets.push_back(std::move(set));
+}
+
+/// The set of all elements.
+static EffectSet makeAll(const ScalarNames &names, unsigned argument,
+                         MemRefType type) {
+  EffectSet set{argument, {false, false}, poly::Relation({}), {}, nullptr, ""};
+  poly::Signature signature;
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    signature.outputs.push_back(ScalarNames::getOutput(axis));
+    if (!type.isDynamicDim(axis))
+      continue;
+    set.scalars.push_back({argument, axis});
+    signature.symbols.push_back(names.get(set.scalars.back()));
+  }
+  set.set = poly::Relation(signature);
+  poly::Rows rows;
+  for (int64_t axis = 0, next = 0; axis < type.getRank(); ++axis) {
+    poly::Form extent = type.isDynamicDim(axis)
+                            ? set.set.getSymbol(next++)
+                            : poly::Form(type.getDimSize(axis));
+    rows.push_back(poly::isNotNegative(set.set.getOutput(axis)));
+    rows.push_back(poly::isLess(set.set.getOutput(axis), extent));
+  }
+  set.set.addPart(std::move(rows));
+  return set;
+}
+
+void FunctionEffects::addAll(func::FuncOp func, const ScalarNames &names,
+                             unsigned argument, bool isWrite, Operation *op,
+                             StringRef because) {
+  auto type = dyn_cast<MemRefType>(func.getArgumentTypes()[argument]);
+  if (!type || !all.insert({argument, isWrite}).second)
+    return;
+  llvm::erase_if(sets, [&](const EffectSet &set) {
+    return set.argument == argument && set.kind.isWrite == isWrite &&
+           !set.kind.isSure;
+  });
+  EffectSet set = makeAll(names, argument, type);
+  set.kind.isWrite = isWrite;
+  set.op = op;
+  set.because = because.str();
+  sets.push_back(std::move(set));
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Collects the sets of one body.
+class BodyReader {
+public:
+  /// Null if nothing is known of a function.
+  using Find = llvm::function_ref<const FunctionEffects *(func::CallOp)>;
+
+  BodyReader(func::FuncOp func, Find find)
+      : func(func), names(func), reader(func, names), find(find) {}
+
+  FunctionEffects run() {
+    func.walk([&](Operation *op) {
+      if (MemoryAccess::isAccess(op))
+        addAccess(op);
+      else if (auto call = dyn_cast<func::CallOp>(op))
+        addCall(call);
+      else if (op != func && !loom::getViewed(op) && !isMemoryEffectFree(op))
+        addOther(op);
+    });
+    return std::move(effects);
+  }
+
+private:
+  /// Where the memory of a value is from.
+  struct Root {
+    /// The argument, if it is one.
+    std::optional<unsigned> argument;
+    /// Whether it may be memory of any argument.
+    bool isUnknown = false;
+    /// Whether subscripts are those of the argument.
+    bool isSame = true;
+  };
+
+  Root getRoot(Value memory) {
+    Root root;
+    memory = stripCasts(memory);
+    root.isSame = !loom::getViewed(memory.getDefiningOp());
+    memory = loom::getRoot(memory);
+    auto argument = dyn_cast<BlockArgument>(memory);
+    if (argument && argument.getOwner() == &func.getBody().front())
+      root.argument = argument.getArgNumber();
+    else
+      root.isUnknown =
+          !isa_and_nonnull<memref::AllocOp, memref::AllocaOp,
+                           memref::GetGlobalOp>(memory.getDefiningOp());
+    return root;
+  }
+
+  void addAll(const Root &root, bool isWrite, Operation *op,
+              StringRef because) {
+    for (unsigned i = 0; i < func.getNumArguments(); ++i)
+      if (root.argument == i || root.isUnknown)
+        effects.addAll(func, names, i, isWrite, op, because);
+  }
+
+  void addAllOf(Value memory, Operation *op, StringRef because) {
+    for (bool isWrite : {false, true})
+      addAll(getRoot(memory), isWrite, op, because);
+  }
+
+  /// Whether to read one more set of the argument.
+  bool takesMore(const Root &root, bool isWrite, Operation *op) {
+    if (effects.hasAll(*root.argument, isWrite))
+      return false;
+    if (effects.count(*root.argument, isWrite) < kMostSets)
+      return true;
+    addAll(root, isWrite, op,
+           "there are more than " + std::to_string(kMostSets) +
+               " accesses of other elements in front of it");
+    return false;
+  }
+
+  void add(const Root &root, bool isWrite, Operation *op,
+           std::optional<EffectSet> set) {
+    if (set)
+      effects.add(std::move(*set));
+    else
+      addAll(root, isWrite, op, "its subscripts are too complex");
+  }
+
+  void addAccess(Operation *op) {
+    bool isWrite = MemoryAccess::isWrite(op);
+    Root root = getRoot(MemoryAccess::get(op).memory);
+    if (!root.argument || !root.isSame)
+      addAll(root, isWrite, op,
+             root.isUnknown ? "its memory may be that of several arguments"
+                            : "it is about a view");
+    else if (takesMore(root, isWrite, op))
+      add(root, isWrite, op, reader.readAccess(op, *root.argument, isWrite));
+  }
+
+  void addCall(func::CallOp call) {
+    const FunctionEffects *callee = find(call);
+    if (!callee) {
+      for (Value operand : call.getOperands())
+        if (isa<BaseMemRefType>(operand.getType()))
+          addAllOf(operand, call,
+                   "nothing is known of what the called function does");
+      return;
+    }
+    for (const EffectSet &called : callee->getSets()) {
+      bool isWrite = called.kind.isWrite;
+      Root root = getRoot(call.getOperand(called.argument));
+      if (!root.argument || !root.isSame)
+        addAll(root, isWrite, call,
+               root.isUnknown ? "its memory may be that of several arguments"
+                              : "it is about a view");
+      else if (takesMore(root, isWrite, call))
+        add(root, isWrite, call, reader.readCall(call, called, *root.argument));
+    }
+  }
+
+  void addOther(Operation *op) {
+    auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+    for (Value operand : op->getOperands()) {
+      if (!isa<BaseMemRefType>(operand.getType()) ||
+          op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+          op->hasTrait<OpTrait::IsTerminator>())
+        continue;
+      StringRef because = "it is no load, store or call";
+      if (!interface) {
+        addAllOf(operand, op, because);
+        continue;
+      }
+      SmallVector<MemoryEffects::EffectInstance> found;
+      interface.getEffectsOnValue(operand, found);
+      for (const MemoryEffects::EffectInstance &effect : found)
+        addAll(getRoot(operand), !isa<MemoryEffects::Read>(effect.getEffect()),
+               op, because);
+    }
+  }
+
+  func::FuncOp func;
+  ScalarNames names;
+  SetReader reader;
+  Find find;
+  FunctionEffects effects;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// All functions
+//===----------------------------------------------------------------------===//
+
+EffectSets::EffectSets(ModuleOp module) {
+  for (auto func : module.getOps<func::FuncOp>())
+    symbols[func.getSymNameAttr()] = func;
+  for (auto func : module.getOps<func::FuncOp>())
+    visit(func);
+}
+
+/// Reads functions that `func` calls in front of it. One that is being read
+/// calls itself: what such a call does is unknown.
+void EffectSets::visit(func::FuncOp func) {
+  struct Visit {
+    func::FuncOp func;
+    SmallVector<func::FuncOp> callees;
+  };
+  SmallVector<Visit> open;
+  auto begin = [&](func::FuncOp func) {
+    if (!func || !begun.insert(func).second)
+      return;
+    open.push_back({func, {}});
+    func.walk([&](func::CallOp call) {
+      open.back().callees.push_back(
+          symbols.lookup(call.getCalleeAttr().getAttr()));
+    });
+    // What tells the effects of a function without a body.
+    if (auto name = func->getAttrOfType<FlatSymbolRefAttr>(loom::kEffects))
+      open.back().callees.push_back(symbols.lookup(name.getAttr()));
+  };
+  begin(func);
+  while (!open.empty()) {
+    if (!open.back().callees.empty()) {
+      begin(open.back().callees.pop_back_val());
+      continue;
+    }
+    func::FuncOp next = open.pop_back_val().func;
+    functions[next] = next.isExternal() ? readDeclared(next) : readBody(next);
+  }
+}
+
+const FunctionEffects *EffectSets::find(func::FuncOp func) const {
+  auto it = functions.find(func);
+  return it == functions.end() ? nullptr : &it->second;
+}
+
+FunctionEffects EffectSets::readBody(func::FuncOp func) const {
+  return BodyReader(func,
+                    [&](func::CallOp call) -> const FunctionEffects * {
+                      func::FuncOp callee =
+                          symbols.lookup(call.getCalleeAttr().getAttr());
+                      bool isKnown =
+                          callee && (!callee.isExternal() ||
+                                     callee->hasAttr(loom::kEffects));
+                      return isKnown ? find(callee) : nullptr;
+                    })
+      .run();
+}
+
+FunctionEffects EffectSets::readDeclared(func::FuncOp func) const {
+  FunctionEffects effects;
+  for (const loom::DeclaredSet &declared : loom::getDeclaredSets(func)) {
+    loom::AccessSetAttr access = declared.access;
+    effects.add({access.getArgument(), declared.kind,
+                 access.getRelation().getRelation(),
+                 llvm::to_vector(access.getScalars()), nullptr, ""});
+  }
+  auto symbol = func->getAttrOfType<FlatSymbolRefAttr>(loom::kEffects);
+  func::FuncOp summary =
+      symbol ? symbols.lookup(symbol.getAttr()) : func::FuncOp();
+  const FunctionEffects *told = summary ? find(summary) : nullptr;
+  if (!told || !loom::fitsEffects(func, summary))
+    return effects;
+  // The summary says what may happen: that of a library may do less.
+  for (EffectSet set : told->getSets()) {
+    set.kind.isSure = false;
+    set.op = nullptr;
+    effects.add(std::move(set));
+  }
+  return effects;
+}
+
+//===----------------------------------------------------------------------===//
+// Relations
+//===----------------------------------------------------------------------===//
+
+EffectSet legalize::readAssumptions(func::FuncOp func) {
+  ScalarNames names(func);
+  return SetReader(func, names).readAssumptions();
+}
+
+poly::Relation legalize::unite(const ScalarNames &names, unsigned rank,
+                               ArrayRef<const EffectSet *> sets,
+                               ArrayRef<loom::ScalarReference> more) {
+  SmallVector<loom::ScalarReference> scalars;
+  auto add = [&](loom::ScalarReference scalar) {
+    if (!llvm::is_contained(scalars, scalar))
+      scalars.push_back(scalar);
+  };
+  llvm::for_each(more, add);
+  for (const EffectSet *set : sets)
+    llvm::for_each(set->scalars, add);
+  poly::Signature signature;
+  for (loom::ScalarReference scalar : scalars)
+    signature.symbols.push_back(names.get(scalar));
+  for (unsigned axis = 0; axis < rank; ++axis)
+    signature.outputs.push_back(ScalarNames::getOutput(axis));
+  poly::Relation result(signature);
+  for (const EffectSet *set : sets) {
+    std::vector<poly::Form> base;
+    for (loom::ScalarReference scalar : set->scalars)
+      base.push_back(
+          result.getSymbol(llvm::find(scalars, scalar) - scalars.begin()));
+    llvm::append_range(base, result.getOutputs());
+    poly::Import import(set->set, result.getSpace(), std::move(base));
+    for (const poly::Rows &part : set->set.getParts())
+      result.addPart(import.take(part));
+  }
+  return result;
+}
+
+loom::AccessSetAttr legalize::getAttribute(MLIRContext *context,
+                                           const EffectSet &set) {
+  return loom::AccessSetAttr::get(context, set.argument,
+                                  loom::RelationAttr::get(context, set.set),
+                                  set.scalars);
+}

@@ -1,0 +1,116 @@
+//===- EffectSets.h - what functions read and write, as sets ----*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The elements of its arguments that each function accesses, as relations of
+// its scalar arguments and of the extents of its memory (ffi-5). Calls are
+// composed from the called function on. What is not affine may be all elements.
+//
+// Invariant: an access is in one of the sets, and a set that is sure has no
+// other element. That is about calls whose arguments of type index and i64 are
+// less than 2^40, of either sign, so that no arithmetic on them wraps.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_LEGALIZE_MEMORY_EFFECTSETS_H
+#define BROADLOOM_LEGALIZE_MEMORY_EFFECTSETS_H
+
+#include "dialect/DeclaredEffects.h"
+#include "legalize/memory/ExtentRoots.h"
+#include "poly/Relation.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace broadloom::legalize {
+
+/// Identifiers for the scalars of a function: "n", and "a_0" for an extent.
+class ScalarNames {
+public:
+  explicit ScalarNames(mlir::func::FuncOp func);
+
+  std::string get(loom::ScalarReference scalar) const;
+  static std::string getOutput(unsigned axis) {
+    return "r" + std::to_string(axis);
+  }
+
+private:
+  llvm::SmallVector<std::string> arguments;
+};
+
+/// Elements of one argument.
+struct EffectSet {
+  unsigned argument;
+  loom::EffectKind kind;
+  poly::Relation set;
+  /// The inputs and symbols of the relation.
+  llvm::SmallVector<loom::ScalarReference> scalars;
+  /// What accesses them: an operation of the body, or null.
+  mlir::Operation *op;
+  /// Why it is not sure; for messages.
+  std::string because;
+};
+
+/// The sets of one function.
+class FunctionEffects {
+public:
+  llvm::ArrayRef<EffectSet> getSets() const { return sets; }
+  /// Adds a set, unless all elements are in one already.
+  void add(EffectSet set);
+  /// Adds all elements of an argument as what may be accessed.
+  void addAll(mlir::func::FuncOp func, const ScalarNames &names,
+              unsigned argument, bool isWrite, mlir::Operation *op,
+              llvm::StringRef because);
+  bool hasAll(unsigned argument, bool isWrite) const {
+    return all.contains({argument, isWrite});
+  }
+  size_t count(unsigned argument, bool isWrite) const {
+    return counts.lookup({argument, isWrite});
+  }
+
+private:
+  using Key = std::pair<unsigned, unsigned>;
+
+  std::vector<EffectSet> sets;
+  llvm::DenseSet<Key> all;
+  llvm::DenseMap<Key, size_t> counts;
+};
+
+class EffectSets {
+public:
+  /// Reads each function once. Declared sets have been verified.
+  explicit EffectSets(mlir::ModuleOp module);
+
+  /// Of a function with a body what that does, of another one what it declares.
+  const FunctionEffects *find(mlir::func::FuncOp func) const;
+
+private:
+  void visit(mlir::func::FuncOp func);
+  FunctionEffects readBody(mlir::func::FuncOp func) const;
+  FunctionEffects readDeclared(mlir::func::FuncOp func) const;
+
+  llvm::DenseSet<mlir::Operation *> begun;
+  llvm::DenseMap<mlir::Operation *, FunctionEffects> functions;
+  llvm::DenseMap<mlir::StringAttr, mlir::func::FuncOp> symbols;
+};
+
+/// What holds in each call of `func` that returns: its assertions that stand in
+/// no loop or branch, as a relation without outputs.
+EffectSet readAssumptions(mlir::func::FuncOp func);
+
+/// Of sets with as many outputs, in the names of one function, and with the
+/// symbols `more` as well.
+poly::Relation unite(const ScalarNames &names, unsigned rank,
+                     llvm::ArrayRef<const EffectSet *> sets,
+                     llvm::ArrayRef<loom::ScalarReference> more = {});
+
+/// The set as an attribute.
+loom::AccessSetAttr getAttribute(mlir::MLIRContext *context,
+                                 const EffectSet &set);
+
+} // namespace broadloom::legalize
+
+#endif // BROADLOOM_LEGALIZE_MEMORY_EFFECTSETS_H

@@ -1,0 +1,238 @@
+//===- SetReader.cpp - sets of accesses and calls in a function -----------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "legalize/memory/SetReader.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::legalize;
+
+/// Conjunctions that the way to an access is made of.
+static constexpr size_t kMostParts = 16;
+
+Value legalize::stripCasts(Value memory) {
+  for (;;) {
+    Operation *op = memory.getDefiningOp();
+    if (!isa_and_nonnull<memref::CastOp, memref::MemorySpaceCastOp>(op) ||
+        !isa<MemRefType>(op->getOperand(0).getType()) ||
+        !isa<MemRefType>(memory.getType()))
+      return memory;
+    memory = op->getOperand(0);
+  }
+}
+
+/// Whether no product of variables is in `form`, and in quotients of it.
+static bool isAffine(const poly::Space &space, const poly::Form &form) {
+  return form.isExact() &&
+         llvm::all_of(form.getTerms(), [&](const poly::Form::Term &term) {
+           if (!term.monomial.isVariable())
+             return false;
+           const poly::Space::Quotient *quotient =
+               space.getQuotient(term.monomial.getFactor(0));
+           return !quotient || isAffine(space, quotient->numerator);
+         });
+}
+
+/// Leaves out the symbols that no row has.
+static void leaveOutUnused(EffectSet &effect) {
+  const poly::Relation &all = effect.set;
+  const poly::Space &space = all.getSpace();
+  std::vector<bool> isUsed(all.getNumVariables());
+  auto visit = [&](auto &&self, const poly::Form &form) -> void {
+    for (const poly::Form::Term &term : form.getTerms()) {
+      poly::Variable factor = term.monomial.getFactor(0);
+      if (const poly::Space::Quotient *quotient = space.getQuotient(factor))
+        self(self, quotient->numerator);
+      else if (factor < isUsed.size())
+        isUsed[factor] = true;
+    }
+  };
+  for (const poly::Rows &part : all.getParts())
+    for (const poly::Row &row : part)
+      visit(visit, row.form);
+  poly::Signature signature;
+  signature.outputs = all.getSignature().outputs;
+  SmallVector<loom::ScalarReference> scalars;
+  for (size_t i = 0; i < effect.scalars.size(); ++i)
+    if (isUsed[i]) {
+      signature.symbols.push_back(all.getSignature().symbols[i]);
+      scalars.push_back(effect.scalars[i]);
+    }
+  poly::Relation left(signature);
+  std::vector<poly::Form> base;
+  for (size_t i = 0, next = 0; i < effect.scalars.size(); ++i)
+    base.push_back(isUsed[i] ? left.getSymbol(next++) : poly::Form(0));
+  llvm::append_range(base, left.getOutputs());
+  poly::Import import(all, left.getSpace(), std::move(base));
+  for (const poly::Rows &part : all.getParts())
+    left.addPart(import.take(part));
+  effect.set = std::move(left);
+  effect.scalars = std::move(scalars);
+}
+
+/// The sets of the way that `reader` has read, and of one of the alternatives.
+/// `set` has all but the relation.
+std::optional<EffectSet> SetReader::make(EffectSet set,
+                                         const NestReader &reader,
+                                         ArrayRef<poly::Form> extents,
+                                         GetAlternatives getAlternatives) {
+  poly::Signature signature;
+  for (const auto &[variable, symbol] : reader.getSymbols()) {
+    auto argument = dyn_cast<BlockArgument>(symbol.value);
+    if (!argument || argument.getOwner() != &func.getBody().front())
+      return std::nullopt;
+    set.scalars.push_back({argument.getArgNumber(), symbol.axis});
+    signature.symbols.push_back(names.get(set.scalars.back()));
+  }
+  for (unsigned axis = 0; axis < extents.size(); ++axis)
+    signature.outputs.push_back(ScalarNames::getOutput(axis));
+  set.set = poly::Relation(signature);
+  poly::Import import(reader.getDomain().getSpace(), set.set.getSpace(), {});
+  for (const auto &[i, symbol] : llvm::enumerate(reader.getSymbols()))
+    import.set(symbol.first, set.set.getSymbol(i));
+
+  std::optional<Alternatives> parts = reader.getDomain().getParts(kMostParts);
+  if (!parts) {
+    set.kind.isSure = false;
+    set.because = "there are too many cases in the conditions around it";
+    parts = Alternatives{{}};
+  }
+  Alternatives all, alternatives = getAlternatives(set.set, import);
+  for (const poly::Rows &part : *parts) {
+    poly::Rows way = import.take(part);
+    for (const poly::Rows &alternative : alternatives) {
+      llvm::append_range(all.emplace_back(way), alternative);
+      size_t before = all.back().size();
+      llvm::erase_if(all.back(), [&](const poly::Row &row) {
+        return !isAffine(set.set.getSpace(), row.form);
+      });
+      if (all.back().size() == before)
+        continue;
+      set.kind.isSure = false;
+      set.because = "it depends on a product of numbers that a call gives";
+    }
+  }
+  poly::Limits limits = poly::relationLimits();
+  for (poly::Rows &rows : all) {
+    // An element that is accessed is inside.
+    for (size_t axis = 0; axis < extents.size() && !set.kind.isSure; ++axis) {
+      poly::Form output = set.set.getOutput(axis);
+      rows.push_back(poly::isNotNegative(output));
+      rows.push_back(poly::isLess(output, import.take(extents[axis])));
+    }
+    if (poly::addExisting(set.set, std::move(rows), limits) !=
+        poly::Limit::None)
+      return std::nullopt;
+  }
+  leaveOutUnused(set);
+  return set;
+}
+
+std::optional<SmallVector<poly::Form>>
+SetReader::getExtents(NestReader &reader, unsigned argument) {
+  Value memory = func.getArgument(argument);
+  SmallVector<poly::Form> extents;
+  for (int64_t axis :
+       llvm::seq<int64_t>(0, cast<MemRefType>(memory.getType()).getRank())) {
+    std::optional<poly::Form> extent = reader.getExtent(memory, axis);
+    if (!extent)
+      return std::nullopt;
+    extents.push_back(*extent);
+  }
+  return extents;
+}
+
+std::optional<EffectSet> SetReader::readAccess(Operation *op, unsigned argument,
+                                               bool isWrite) {
+  NestReader reader = makeReader();
+  EffectSet set{argument, {isWrite, true}, poly::Relation({}), {}, op, ""};
+  if (!reader.readInFunction(op)) {
+    set.kind.isSure = false;
+    set.because = "a loop or a condition around it is not affine in the "
+                  "function's arguments";
+  }
+  MemoryAccess access = MemoryAccess::get(op);
+  SmallVector<std::optional<poly::Form>> indices;
+  for (AffineExpr expr : access.map.getResults()) {
+    indices.push_back(
+        reader.getNumber(expr, access.map.getNumDims(), access.operands));
+    if (!indices.back()) {
+      set.kind.isSure = false;
+      set.because = "a subscript is not affine in the function's arguments";
+    }
+  }
+  std::optional<SmallVector<poly::Form>> extents = getExtents(reader, argument);
+  if (!extents)
+    return std::nullopt;
+  return make(std::move(set), reader, *extents,
+              [&](poly::Relation &relation, poly::Import &import) {
+                poly::Rows rows;
+                for (const auto &[axis, index] : llvm::enumerate(indices))
+                  if (index)
+                    rows.push_back(poly::isZero(relation.getOutput(axis) -
+                                                import.take(*index)));
+                return Alternatives{rows};
+              });
+}
+
+std::optional<EffectSet> SetReader::readCall(func::CallOp call,
+                                             const EffectSet &called,
+                                             unsigned argument) {
+  NestReader reader = makeReader();
+  EffectSet set{argument, called.kind, poly::Relation({}), {}, call, ""};
+  if (!set.kind.isSure)
+    set.because = "the called function may access it and need not";
+  if (!reader.readInFunction(call)) {
+    set.kind.isSure = false;
+    set.because = "a loop or a condition around it is not affine in the "
+                  "function's arguments";
+  }
+  SmallVector<std::optional<poly::Form>> scalars;
+  for (loom::ScalarReference scalar : called.scalars) {
+    Value operand = call.getOperand(scalar.argument);
+    if (!scalar.isExtent())
+      scalars.push_back(reader.getNumber(operand));
+    else
+      scalars.push_back(reader.getExtent(stripCasts(operand), scalar.axis));
+    if (!scalars.back()) {
+      set.kind.isSure = false;
+      set.because = "an operand is not affine in the function's arguments";
+    }
+  }
+  std::optional<SmallVector<poly::Form>> extents = getExtents(reader, argument);
+  if (!extents || extents->size() != called.set.getSignature().outputs.size())
+    return std::nullopt;
+  return make(
+      std::move(set), reader, *extents,
+      [&](poly::Relation &relation, poly::Import &import) {
+        std::vector<poly::Form> base;
+        for (const std::optional<poly::Form> &scalar : scalars)
+          base.push_back(scalar ? import.take(*scalar)
+                                : relation.getSpace().addUnknown("any"));
+        llvm::append_range(base, relation.getOutputs());
+        poly::Import ofCalled(called.set, relation.getSpace(), std::move(base));
+        Alternatives alternatives;
+        for (const poly::Rows &part : called.set.getParts())
+          alternatives.push_back(ofCalled.take(part));
+        return alternatives;
+      });
+}
+
+EffectSet SetReader::readAssumptions() {
+  NestReader reader = makeReader();
+  for (auto assertion : func.getBody().front().getOps<cf::AssertOp>())
+    reader.require(assertion.getArg());
+  EffectSet nothing{0, {false, true}, poly::Relation({}), {}, nullptr, ""};
+  nothing.set.addPart({});
+  std::optional<EffectSet> set =
+      make({0, {false, true}, poly::Relation({}), {}, nullptr, ""}, reader, {},
+           [](poly::Relation &, poly::Import &) { return Alternatives{{}}; });
+  return set ? *set : nothing;
+}
