@@ -27,18 +27,17 @@ bool loom::fitsEffects(func::FuncOp func, func::FuncOp summary) {
       (func.getNumResults() != 0 && summary.getNumResults() != 0 &&
        func.getResultTypes() != summary.getResultTypes()))
     return false;
-  return llvm::all_of(
-      llvm::zip_equal(func.getArgumentTypes(), summary.getArguments()),
-      [](auto pair) {
-        auto [type, argument] = pair;
-        if (type == argument.getType())
-          return true;
-        auto from = dyn_cast<MemRefType>(type),
-             to = dyn_cast<MemRefType>(argument.getType());
-        return from && to && from.getRank() == to.getRank() &&
-               from.getElementType() == to.getElementType() &&
-               takesAny(argument);
-      });
+  auto fits = [&](unsigned i) {
+    Type type = func.getArgumentTypes()[i],
+         told = summary.getArgumentTypes()[i];
+    if (type == told)
+      return true;
+    auto from = dyn_cast<MemRefType>(type), to = dyn_cast<MemRefType>(told);
+    return from && to && from.getRank() == to.getRank() &&
+           from.getElementType() == to.getElementType() &&
+           (summary.isExternal() || takesAny(summary.getArgument(i)));
+  };
+  return llvm::all_of(llvm::seq(func.getNumArguments()), fits);
 }
 
 SmallVector<func::FuncOp> loom::getMemoryFunctions(ModuleOp module) {

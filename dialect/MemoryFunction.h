@@ -20,8 +20,8 @@ namespace broadloom::loom {
 
 inline constexpr llvm::StringLiteral kMemoryFunction = "loom.memory";
 
-/// Of a function of another library: the function that tells what it reads and
-/// writes (ffi-1).
+/// The function that tells what a function of another library reads and writes
+/// (ffi-1), or sets of elements (ffi-4).
 inline constexpr llvm::StringLiteral kEffects = "loom.effects";
 /// Of a function of another library: how it gets memory, as "pointers" or as
 /// "descriptors".
@@ -39,10 +39,10 @@ inline constexpr llvm::StringLiteral kCheckOnly = "loom.check_only";
 /// fail, or where its numbers are too large for the guard in front of the nest.
 inline constexpr llvm::StringLiteral kFindsFailure = "loom.finds_failure";
 
-/// Whether `summary`, a function with a body, can tell the effects of `func`:
-/// it has the same arguments, and the same results where both have some. Memory
-/// that it only loads, stores and asks for its extents may be of another
-/// layout, other extents and another space.
+/// Whether `summary`, a function with a body or with sets, can tell the effects
+/// of `func`: it has the same arguments, and the same results where both have
+/// some. Memory that a body only loads, stores and asks for its extents, or that
+/// sets are about, may be of another layout, other extents and another space.
 bool fitsEffects(mlir::func::FuncOp func, mlir::func::FuncOp summary);
 
 /// Whether `op` is, or stands in, a function of a program over memory.

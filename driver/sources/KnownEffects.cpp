@@ -76,7 +76,9 @@ public:
   LogicalResult declare(func::FuncOp func) {
     Type other;
     for (EffectsText &text : texts) {
-      func::FuncOp found = find(text, func.getName());
+      bool isAsked = func.isExternal() || !text.isOwn;
+      func::FuncOp found =
+          isAsked ? find(text, func.getName()) : func::FuncOp();
       if (!found)
         continue;
       other = found.getFunctionType();
@@ -85,10 +87,10 @@ public:
           text.isOwn && func.getNumResults() > found.getNumResults();
       if (givesOther || !loom::fitsEffects(func, found))
         continue;
-      func::FuncOp made = copy(text, found);
-      if (text.isOwn)
-        made->setAttr(loom::kKnownEffects, UnitAttr::get(func.getContext()));
-      func->setAttr(loom::kEffects, FlatSymbolRefAttr::get(made));
+      Attribute sets = getSets(found);
+      if (!sets && !func.isExternal())
+        return refuseBody(func);
+      func->setAttr(loom::kEffects, sets ? sets : copy(text, found));
       return success();
     }
     if (!other)
@@ -124,6 +126,18 @@ private:
     return bool(text.module);
   }
 
+  /// The sets that a function of a text declares (ffi-4).
+  static Attribute getSets(func::FuncOp found) {
+    return found->getAttrOfType<DictionaryAttr>(loom::kEffects);
+  }
+
+  static LogicalResult refuseBody(func::FuncOp func) {
+    return func.emitError("function '@")
+           << func.getName()
+           << "' has a body, and so has the function that tells its effects; a "
+              "body is compared with sets";
+  }
+
   /// The function of a text that tells the effects of one of this name.
   func::FuncOp find(EffectsText &text, StringRef name) {
     bool mayHave = text.module || StringRef(text.text).contains(
@@ -131,12 +145,13 @@ private:
     if (!mayHave || (!text.module && !parse(text)))
       return {};
     auto found = text.module->lookupSymbol<func::FuncOp>(name);
-    return found && found.isPublic() && !found.isExternal() ? found
-                                                            : func::FuncOp();
+    bool tells =
+        found && (getSets(found) || (found.isPublic() && !found.isExternal()));
+    return tells ? found : func::FuncOp();
   }
 
   /// Copies a function, and what it calls, where there are no copies yet.
-  func::FuncOp copy(EffectsText &text, func::FuncOp found) {
+  FlatSymbolRefAttr copy(EffectsText &text, func::FuncOp found) {
     SmallVector<func::FuncOp> work = {found}, made;
     while (!work.empty()) {
       func::FuncOp next = work.pop_back_val();
@@ -158,7 +173,10 @@ private:
         if (func::FuncOp callee = text.copies.lookup(call.getCallee()))
           call.setCallee(callee.getName());
       });
-    return text.copies.lookup(found.getName());
+    func::FuncOp copied = text.copies.lookup(found.getName());
+    if (text.isOwn)
+      copied->setAttr(loom::kKnownEffects, UnitAttr::get(copied.getContext()));
+    return FlatSymbolRefAttr::get(copied);
   }
 
   ModuleOp module;
@@ -171,8 +189,10 @@ private:
 
 LogicalResult broadloom::declareEffects(ModuleOp module,
                                         const std::vector<std::string> &files) {
-  auto isOnMemory = [](func::FuncOp func) {
-    return func.isExternal() && !func->hasAttr(loom::kEffects) &&
+  // Bodies are compared with what a user's file declares.
+  auto isOnMemory = [&](func::FuncOp func) {
+    return (func.isExternal() || !files.empty()) &&
+           !func->hasAttr(loom::kEffects) &&
            llvm::any_of(func.getArgumentTypes(),
                         [](Type type) { return isa<BaseMemRefType>(type); });
   };

@@ -19,12 +19,13 @@
 
 namespace broadloom {
 
-/// Declares the effects of the functions of `module` that have no body and
-/// declare none themselves (ffi-2): those of the function of the same name and
-/// of the same arguments in the files, in their order, or in the texts of
-/// effects/. Copies that function, and those that it calls, into the module.
-/// Fails where a file cannot be read, is no module, or has the name with other
-/// arguments.
+/// Declares the effects of the functions of `module` that declare none
+/// themselves (ffi-2): those of the function of the same name and of the same
+/// arguments in the files, in their order, or, if they have no body, in the
+/// texts of effects/. Takes the sets of that function (ffi-4), or copies it,
+/// and those that it calls, into the module. Fails where a file cannot be read,
+/// is no module, or has the name with other arguments, or for a function with
+/// a body no sets.
 llvm::LogicalResult declareEffects(mlir::ModuleOp module,
                                    const std::vector<std::string> &files);
 

@@ -179,10 +179,11 @@ private:
     std::string argument =
         loom::getArgumentText(func.getArgument(set.argument));
     StringRef name = infer::getOriginalName(set.op);
-    if (answer.truth == Truth::Unknown || !set.kind.isSure) {
-      std::string because = !set.kind.isSure
-                                ? set.because
-                                : std::string(poly::describe(answer.limit));
+    if (!set.kind.isSure || !answer.point) {
+      std::string because = !set.kind.isSure ? set.because
+                            : answer.truth == Truth::Unknown
+                                ? std::string(poly::describe(answer.limit))
+                                : "no element that shows it was found";
       warn(set.op, "'" + name + "' " + does + " elements of " + argument +
                        " that are not known, because " + because);
       return success();
@@ -216,10 +217,15 @@ private:
     std::string does = set.kind.isWrite ? "write" : "read";
     if (sure.size() != all.size() || answer.truth == Truth::Unknown)
       answer = poly::isSubset(possible, accessed);
-    if (answer.truth != Truth::Refuted) {
-      warn(func, what + " has elements that the body may " + does +
-                     " and need not; '" +
-                     loom::getKey({set.kind.isWrite, false}) + "' says so");
+    if (!answer.point) {
+      bool isPossible = answer.truth == Truth::Proved;
+      warn(func, isPossible
+                     ? what + " has elements that the body may " + does +
+                           " and need not; '" +
+                           loom::getKey({set.kind.isWrite, false}).str() +
+                           "' says so"
+                     : what + " is not decided, because " +
+                           poly::describe(answer.limit));
       return success();
     }
     InFlightDiagnostic error = func.emitError(what)

@@ -20,8 +20,9 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::legalize;
 
-/// Of one argument; with more, all elements may be accessed.
-static constexpr size_t kMostSets = 64;
+/// Accesses of one argument that are read; with more, all elements may be
+/// accessed.
+static constexpr size_t kMostAccesses = 128;
 
 //===----------------------------------------------------------------------===//
 // Names
@@ -29,9 +30,9 @@ static constexpr size_t kMostSets = 64;
 
 /// Whether the grammar of relations has the name, which is no output's.
 static bool isName(StringRef name) {
-  bool isOutput = name.consume_front("r") && !name.empty() &&
-                  llvm::all_of(name, llvm::isDigit);
-  return !isOutput &&
+  bool isOutput =
+      name.starts_with("r") && llvm::all_of(name.drop_front(), llvm::isDigit);
+  return !isOutput && !name.empty() &&
          poly::parseRelation("(" + name.str() + ") -> () : ()").relation;
 }
 
@@ -62,16 +63,16 @@ std::string ScalarNames::get(loom::ScalarReference scalar) const {
 //===----------------------------------------------------------------------===//
 
 void FunctionEffects::add(EffectSet set) {
-  Key key = {set.argument, set.kind.isWrite};
-  if (set.set.getParts().empty() || (all.contains(key) && !set.kind.isSure))
+  std::pair<unsigned, unsigned> key(set.argument, set.kind.isWrite);
+  if (set.set.getParts().empty() || (!set.kind.isSure && all.contains(key)))
     return;
-  std::string text = poly::print(set.set);
-  for (const EffectSet &before : sets)
-    if (before.argument == set.argument && before.kind == set.kind &&
-        before.scalars == set.scalars && poly::print(before.set) == text)
-      return;
-  ++counts[key];
-  sets.push_back(std::move(set));
+  std::string text =
+      std::to_string(set.argument) + loom::getKey(set.kind).str();
+  for (loom::ScalarReference scalar : set.scalars)
+    text += "," + std::to_string(scalar.argument) + ":" +
+            std::to_string(scalar.axis);
+  if (texts.insert(text + poly::print(set.set)).second)
+    sets.push_back(std::move(set));
 }
 
 /// The set of all elements.
@@ -183,13 +184,11 @@ private:
 
   /// Whether to read one more set of the argument.
   bool takesMore(const Root &root, bool isWrite, Operation *op) {
-    if (effects.hasAll(*root.argument, isWrite))
-      return false;
-    if (effects.count(*root.argument, isWrite) < kMostSets)
+    if (numRead[{*root.argument, isWrite}]++ < kMostAccesses)
       return true;
     addAll(root, isWrite, op,
-           "there are more than " + std::to_string(kMostSets) +
-               " accesses of other elements in front of it");
+           "there are more than " + std::to_string(kMostAccesses) +
+               " accesses of this argument");
     return false;
   }
 
@@ -235,12 +234,14 @@ private:
 
   void addOther(Operation *op) {
     auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+    // What it hands on is memory that may be of any argument.
+    if (!interface && (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+                       op->hasTrait<OpTrait::IsTerminator>()))
+      return;
+    StringRef because = "it is no load, store or call";
     for (Value operand : op->getOperands()) {
-      if (!isa<BaseMemRefType>(operand.getType()) ||
-          op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-          op->hasTrait<OpTrait::IsTerminator>())
+      if (!isa<BaseMemRefType>(operand.getType()))
         continue;
-      StringRef because = "it is no load, store or call";
       if (!interface) {
         addAllOf(operand, op, because);
         continue;
@@ -258,6 +259,7 @@ private:
   SetReader reader;
   Find find;
   FunctionEffects effects;
+  llvm::DenseMap<std::pair<unsigned, unsigned>, size_t> numRead;
 };
 
 } // namespace

@@ -23,7 +23,9 @@
 #include "poly/Relation.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace broadloom::legalize {
 
@@ -58,25 +60,19 @@ struct EffectSet {
 class FunctionEffects {
 public:
   llvm::ArrayRef<EffectSet> getSets() const { return sets; }
-  /// Adds a set, unless all elements are in one already.
+  /// Adds a set, unless it is there or all elements are in one already.
   void add(EffectSet set);
   /// Adds all elements of an argument as what may be accessed.
   void addAll(mlir::func::FuncOp func, const ScalarNames &names,
               unsigned argument, bool isWrite, mlir::Operation *op,
               llvm::StringRef because);
-  bool hasAll(unsigned argument, bool isWrite) const {
-    return all.contains({argument, isWrite});
-  }
-  size_t count(unsigned argument, bool isWrite) const {
-    return counts.lookup({argument, isWrite});
-  }
 
 private:
-  using Key = std::pair<unsigned, unsigned>;
-
   std::vector<EffectSet> sets;
-  llvm::DenseSet<Key> all;
-  llvm::DenseMap<Key, size_t> counts;
+  /// What `sets` has.
+  llvm::StringSet<> texts;
+  /// The arguments, and whether they are written, all of whose elements may be.
+  llvm::DenseSet<std::pair<unsigned, unsigned>> all;
 };
 
 class EffectSets {

@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace broadloom;
 using namespace broadloom::legalize;
 
-/// The four lists.
+/// The lists that are not empty.
 static DictionaryAttr getLists(const FunctionEffects &effects,
                                MLIRContext *context) {
   NamedAttrList lists;
@@ -28,7 +28,8 @@ static DictionaryAttr getLists(const FunctionEffects &effects,
     for (const EffectSet &set : effects.getSets())
       if (set.kind == kind)
         entries.push_back(getAttribute(context, set));
-    lists.append(loom::getKey(kind), ArrayAttr::get(context, entries));
+    if (!entries.empty())
+      lists.append(loom::getKey(kind), ArrayAttr::get(context, entries));
   }
   return lists.getDictionary(context);
 }

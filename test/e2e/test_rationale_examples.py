@@ -1,5 +1,7 @@
 """The programs of docs/rationale.md (examples/rationale/) against NumPy."""
 
+import re
+
 import broadloom
 import numpy as np
 import pytest
@@ -185,3 +187,93 @@ def test_example_of_a_scratchpad(tmp_path):
     assert (
         "p.mlir:10:14: 'affine.load': index 1024 is outside axis 0 of argument 'from' of 'memcpy', whose extent is 1024"
     ) in call(1025).error
+
+
+DECLARED = "declared-effects.mlir"
+
+
+def test_declared_sets_of_a_body(tmp_path):
+    a = np.arange(1, 129, dtype=np.float32)
+    outcome, _ = run_example(tmp_path, DECLARED, "count", [a], ["i64=5"])
+    assert float(outcome.out.splitlines()[0]) == a[5] * a[6]
+    assert "index 128 is outside axis 0 of argument 'A', whose extent is 128" in fails(
+        tmp_path, example(DECLARED), [a], ["i64=127"], "--function=count"
+    )
+
+
+def test_body_that_contradicts_its_declaration(tmp_path):
+    """A write, and a read of an element more, that the four sets do not have."""
+    text = example(DECLARED)
+    (tmp_path / "p.mlir").write_text(text.replace("symbol(%pos) + 1", "symbol(%pos) + 2"))
+    error = broadloom.call("check", tmp_path / "p.mlir").error.replace(f"{tmp_path}/", "")
+    assert (
+        "p.mlir:11:8: error: 'affine.load' reads element [0] of argument 'A', where argument 'pos' is -2, which is not in "
+        "what 'loom.effects' of '@count' declares"
+    ) in error
+    assert "the access reads \"()[pos] -> (r0) : (r0 == pos + 2)\"" in error
+    assert "'reads' and 'may_reads' of argument 'A' are \"()[pos] -> (r0) : (pos <= r0 <= pos + 1)\"" in error
+    stores = text.replace("  %p = arith", "  affine.store %b, %A[symbol(%pos)] : memref<128xf32>\n  %p = arith", 1)
+    (tmp_path / "p.mlir").write_text(stores)
+    error = broadloom.call("check", tmp_path / "p.mlir").error
+    assert "'affine.store' writes element [0] of argument 'A', where argument 'pos' is 0, which is not in what" in error
+    assert "'writes' and 'may_writes' of argument 'A' are nothing" in error
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 6])
+def test_declared_sets_of_a_library(tmp_path, count):
+    m = np.random.default_rng(5).normal(size=10).astype(np.float32)
+    arguments = ("--function=reduce", "--library=libopenblas.so.0")
+    if count == 6:
+        assert (
+            "p.mlir:20:1: 'cblas_sasum': index 10 is outside axis 0 of argument 1 of 'cblas_sasum', whose extent is 10"
+        ) in fails(tmp_path, example(DECLARED), [m], [f"i32={count}"], *arguments)
+        return
+    outcome, _ = run(tmp_path, example(DECLARED), [m], [f"i32={count}"], *arguments)
+    np.testing.assert_allclose(float(outcome.out.splitlines()[0]), np.abs(m[: 2 * count : 2]).sum(), rtol=1e-5)
+
+
+def test_declared_sets_of_a_copy(tmp_path):
+    a = np.arange(1024, dtype=np.float32)
+    options = ("--function=dma_mem_to_scratchpad", "--check-effects")
+    _, arrays = run(tmp_path, example(DECLARED), [a, np.zeros_like(a)], ["i64=20"], *options)
+    np.testing.assert_array_equal(arrays[1], np.where(a < 20, a, 0))
+    assert "'memcpy': index 1024 is outside axis 0 of argument 1 of 'memcpy', whose extent is 1024" in fails(
+        tmp_path, example(DECLARED), [a, np.zeros_like(a)], ["i64=1025"], *options
+    )
+    # The library is held to the sets.
+    text = example(DECLARED).replace("4*r0 < bytes", "4*r0 < bytes - 4")
+    assert "it wrote element [19] of argument 0 of 'memcpy', which its effects do not declare" in fails(
+        tmp_path, text, [a, np.zeros_like(a)], ["i64=20"], *options
+    )
+
+
+def test_sets_in_a_file(tmp_path):
+    """The declarations stand in a file of --effects, of functions with and without bodies."""
+    text = example(DECLARED)
+    heads = [line for line in text.splitlines() if line.startswith("#")]
+    bare = re.sub(r" attributes \{loom.effects = \{.*?\}\}", "", text, flags=re.DOTALL)
+    assert "loom.effects" not in bare
+    (tmp_path / "effects.mlir").write_text(
+        "\n".join(heads)
+        + """
+func.func private @count(memref<128xf32>, index) -> f32 attributes {loom.effects = {reads = [#loom.access_set<0, #two, [1]>]}}
+func.func private @cblas_sasum(i32, memref<?xf32>, i32) -> f32 attributes {loom.effects = {reads = [#loom.access_set<1, #even, [0]>]}}
+"""
+    )
+    effects = f"--effects={tmp_path}/effects.mlir"
+    m = np.arange(10, dtype=np.float32)
+    library = "--library=libopenblas.so.0"
+    outcome, _ = run(tmp_path, bare, [m], ["i32=5"], "--function=reduce", library, effects)
+    assert float(outcome.out.splitlines()[0]) == 20
+    assert "index 10 is outside axis 0 of argument 1 of 'cblas_sasum'" in fails(
+        tmp_path, bare, [m], ["i32=6"], "--function=reduce", library, effects
+    )
+    (tmp_path / "p.mlir").write_text(bare.replace("symbol(%pos) + 1", "symbol(%pos) + 2"))
+    assert "which is not in what 'loom.effects' of '@count' declares" in broadloom.call(
+        "compile", tmp_path / "p.mlir", effects, "-o", tmp_path / "p.o"
+    ).error
+    # A body is compared with sets alone.
+    (tmp_path / "effects.mlir").write_text("func.func @count(%a: memref<128xf32>, %b: index) -> f32 {\n  %z = arith.constant 0.0 : f32\n  return %z : f32\n}")
+    assert (
+        "function '@count' has a body, and so has the function that tells its effects; a body is compared with sets"
+    ) in broadloom.call("compile", tmp_path / "p.mlir", effects, "-o", tmp_path / "p.o").error

@@ -1,0 +1,185 @@
+// Functions with bodies against the sets that they declare (ffi-6).
+
+// RUN: broadloom-opt %s --split-input-file --verify-diagnostics --loom-mark-memory-functions --loom-bind-externals
+
+#pair = #loom.relation<"(d0) -> (r0) : (d0 <= r0 <= d0 + 1)">
+#prefix = #loom.relation<"()[n] -> (r0) : (0 <= r0 < n)">
+
+// What is declared is what happens.
+func.func @count(%A: memref<128xf32>, %pos: index) -> f32 attributes {loom.effects = {reads = [#loom.access_set<0, #pair, [1]>]}} {
+  %a = affine.load %A[symbol(%pos)] : memref<128xf32>
+  %b = affine.load %A[symbol(%pos) + 1] : memref<128xf32>
+  %p = arith.mulf %a, %b : f32
+  return %p : f32
+}
+
+// More may happen than does.
+func.func @less(%A: memref<?xf32>, %n: index) -> f32 attributes {loom.effects = {may_reads = [#loom.access_set<0, #prefix, [dim(0, 0)]>], may_writes = [#loom.access_set<0, #prefix, [1]>]}} {
+  %a = affine.load %A[0] : memref<?xf32>
+  return %a : f32
+}
+
+// Assertions hold in each call that returns.
+func.func @asserted(%A: memref<?xf32>, %n: index) attributes {loom.effects = {writes = [#loom.access_set<0, #loom.relation<"()[n] -> (r0) : (0 <= r0 < n, n <= 8)">, [1]>]}} {
+  %eight = arith.constant 8 : index
+  %v = arith.constant 0.0 : f32
+  %small = arith.cmpi sle, %n, %eight : index
+  cf.assert %small, "n is more than 8"
+  affine.for %i = 0 to %n {
+    affine.store %v, %A[%i] : memref<?xf32>
+  }
+  return
+}
+
+// Calls are what the called functions do; all of a function that calls itself is covered.
+func.func @calls(%A: memref<?xf32>, %n: index) attributes {loom.effects = {
+    writes = [#loom.access_set<0, #loom.relation<"()[n] -> (r0) : (0 <= r0 < n - 2)">, [1]>], may_reads = [#loom.access_set<0, #prefix, [dim(0, 0)]>], may_writes = [#loom.access_set<0, #prefix, [dim(0, 0)]>]}} {
+  %m = affine.apply affine_map<()[n] -> (n - 2)>()[%n]
+  call @fill(%A, %m) : (memref<?xf32>, index) -> ()
+  call @itself(%A) : (memref<?xf32>) -> ()
+  return
+}
+func.func private @fill(%A: memref<?xf32>, %n: index) {
+  %v = arith.constant 0.0 : f32
+  affine.for %i = 0 to %n {
+    affine.store %v, %A[%i] : memref<?xf32>
+  }
+  return
+}
+func.func private @itself(%A: memref<?xf32>) {
+  call @itself(%A) : (memref<?xf32>) -> ()
+  return
+}
+
+// -----
+
+// A read of one element more.
+// expected-note @+1 {{'reads' and 'may_reads' of argument 0 are "()[arg1] -> (r0) : (r0 == arg1)"}}
+func.func @count(%A: memref<128xf32>, %pos: index) -> f32 attributes {loom.effects = {reads = [#loom.access_set<0, #loom.relation<"(d) -> (r) : (r == d)">, [1]>]}} {
+  %a = affine.load %A[symbol(%pos)] : memref<128xf32>
+  // expected-error @+2 {{'affine.load' reads element [0] of argument 0, where argument 1 is -1, which is not in what 'loom.effects' of '@count' declares}}
+  // expected-note @+1 {{the access reads "()[arg1] -> (r0) : (r0 == arg1 + 1)"}}
+  %b = affine.load %A[symbol(%pos) + 1] : memref<128xf32>
+  %p = arith.mulf %a, %b : f32
+  return %p : f32
+}
+
+// -----
+
+// A write where reads alone are declared.
+// expected-note @+1 {{'writes' and 'may_writes' of argument 0 are nothing}}
+func.func @f(%A: memref<4xf32>) attributes {loom.effects = {may_reads = [#loom.access_set<0, #loom.relation<"() -> (r) : (0 <= r < 4)">>]}} {
+  %v = arith.constant 0.0 : f32
+  // expected-error @+2 {{'affine.store' writes element [3] of argument 0, which is not in what 'loom.effects' of '@f' declares}}
+  // expected-note @+1 {{the access writes "() -> (r0) : (r0 == 3)"}}
+  affine.store %v, %A[3] : memref<4xf32>
+  return
+}
+
+// -----
+
+// A write to another argument, by a call.
+// expected-note @+1 {{'writes' and 'may_writes' of argument 1 are nothing}}
+func.func @f(%A: memref<4xf32>, %B: memref<4xf32>) attributes {loom.effects = {writes = [#loom.access_set<0, #loom.relation<"() -> (r) : (0 <= r < 4)">>]}} {
+  call @fill(%A) : (memref<4xf32>) -> ()
+  // expected-error @+2 {{'func.call' writes element [0] of argument 1, which is not in what 'loom.effects' of '@f' declares}}
+  // expected-note @+1 {{the access writes "() -> (r0) : (0 <= r0 <= 3)"}}
+  call @fill(%B) : (memref<4xf32>) -> ()
+  return
+}
+func.func private @fill(%A: memref<4xf32>) {
+  %v = arith.constant 0.0 : f32
+  affine.for %i = 0 to 4 {
+    affine.store %v, %A[%i] : memref<4xf32>
+  }
+  return
+}
+
+// -----
+
+// A store that the body does not have.
+// expected-error @+2 {{entry 0 of 'writes' in 'loom.effects' of '@f' has element [0] of argument 0, where axis 0 of argument 0 is 1 and argument 1 is 1, which the body does not write}}
+// expected-note @+1 {{the body writes nothing}}
+func.func @f(%A: memref<?xf32>, %n: index) attributes {loom.effects = {writes = [#loom.access_set<0, #loom.relation<"()[n] -> (r) : (0 <= r < n)">, [1]>]}} {
+  return
+}
+
+// -----
+
+// Every second element is no prefix.
+// expected-error @+2 {{entry 0 of 'writes' in 'loom.effects' of '@f' has element [1] of argument 0, where axis 0 of argument 0 is 2 and argument 1 is 2, which the body does not write}}
+// expected-note @+1 {{the body writes "()[arg1] -> (r0) : (0 <= r0 <= arg1 - 1, r0 mod 2 == 0)"}}
+func.func @f(%A: memref<?xf32>, %n: index) attributes {loom.effects = {writes = [#loom.access_set<0, #loom.relation<"()[n] -> (r) : (0 <= r < n)">, [1]>]}} {
+  %v = arith.constant 0.0 : f32
+  affine.for %i = 0 to %n step 2 {
+    affine.store %v, %A[%i] : memref<?xf32>
+  }
+  return
+}
+
+// -----
+
+// Whether it is written depends on data.
+// expected-warning @+1 {{not compared with 'loom.effects' of '@f': entry 0 of 'writes' in 'loom.effects' of '@f' has elements that the body may write and need not; 'may_writes' says so}}
+func.func @f(%A: memref<?xf32>, %n: index) attributes {loom.effects = {
+    reads = [#loom.access_set<0, #loom.relation<"()[n] -> (r) : (0 <= r < n)">, [1]>], writes = [#loom.access_set<0, #loom.relation<"()[n] -> (r) : (0 <= r < n)">, [1]>]}} {
+  %zero = arith.constant 0.0 : f32
+  affine.for %i = 0 to %n {
+    %a = affine.load %A[%i] : memref<?xf32>
+    %p = arith.cmpf olt, %a, %zero : f32
+    scf.if %p {
+      affine.store %zero, %A[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// A subscript from memory.
+func.func @f(%A: memref<?xf32>, %B: memref<?xindex>, %n: index) attributes {loom.effects = {
+    may_reads = [#loom.access_set<1, #loom.relation<"()[n] -> (r) : (0 <= r < n)">, [2]>], may_writes = [#loom.access_set<0, #loom.relation<"()[n] -> (r) : (0 <= r < n)">, [2]>]}} {
+  %zero = arith.constant 0.0 : f32
+  affine.for %i = 0 to %n {
+    %b = affine.load %B[%i] : memref<?xindex>
+    // expected-warning @+1 {{not compared with 'loom.effects' of '@f': 'memref.store' writes elements of argument 0 that are not known, because a subscript is not affine in the function's arguments}}
+    memref.store %zero, %A[%b] : memref<?xf32>
+  }
+  return
+}
+
+// -----
+
+// A view, a product of numbers of the call, memory of one of two arguments, a loop to a number from memory.
+func.func @f(%A: memref<?xf32>, %B: memref<?xf32>, %n: index, %p: i1, %s: i16) attributes {loom.effects = {}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %v = memref.subview %A[%n] [4] [1] : memref<?xf32> to memref<4xf32, strided<[1], offset: ?>>
+  // expected-warning @+1 {{not compared with 'loom.effects' of '@f': 'affine.load' reads elements of argument 0 that are not known, because it is about a view}}
+  %a = affine.load %v[0] : memref<4xf32, strided<[1], offset: ?>>
+  %either = arith.select %p, %A, %B : memref<?xf32>
+  // expected-warning @+1 {{not compared with 'loom.effects' of '@f': 'memref.load' reads elements of argument 1 that are not known, because its memory may be that of several arguments}}
+  %b = memref.load %either[%c0] : memref<?xf32>
+  %t = arith.index_cast %s : i16 to index
+  %square = arith.muli %t, %t : index
+  // expected-warning @+1 {{not compared with 'loom.effects' of '@f': 'memref.store' writes elements of argument 0 that are not known, because it depends on a product of numbers that a call gives}}
+  memref.store %a, %A[%square] : memref<?xf32>
+  %m = arith.fptosi %a : f32 to i64
+  %many = arith.index_cast %m : i64 to index
+  scf.for %i = %c0 to %many step %c1 {
+    // expected-warning @+1 {{not compared with 'loom.effects' of '@f': 'memref.store' writes elements of argument 1 that are not known, because a subscript is not affine in the function's arguments}}
+    memref.store %a, %B[%i] : memref<?xf32>
+  }
+  return
+}
+
+// -----
+
+// A function of which nothing is known.
+func.func private @other(memref<?xf32>)
+func.func @f(%A: memref<?xf32>) attributes {loom.effects = {}} {
+  // expected-warning @+2 {{not compared with 'loom.effects' of '@f': 'func.call' reads elements of argument 0 that are not known, because nothing is known of what the called function does}}
+  // expected-warning @+1 {{not compared with 'loom.effects' of '@f': 'func.call' writes elements of argument 0 that are not known, because nothing is known of what the called function does}}
+  call @other(%A) : (memref<?xf32>) -> ()
+  return
+}

@@ -1,0 +1,131 @@
+// What functions read and write, as sets (ffi-5).
+
+// RUN: broadloom-opt %s --loom-infer-effects | FileCheck %s
+
+// Loops with steps, bounds and conditions; equal sets are one.
+// CHECK: func.func @triangle
+// CHECK-SAME: {loom.effects = {reads = [#loom.access_set<1, #loom.relation<"()[arg2] -> (r0, r1) : (r0 <= arg2 - 1, 0 <= r1 <= r0, r1 mod 2 == 0)">, [2]>]
+// CHECK-SAME: writes = [#loom.access_set<0, #loom.relation<"() -> () : ()">>]}}
+func.func @triangle(%s: memref<f32>, %A: memref<?x8xf32>, %n: index) {
+  affine.for %i = 0 to %n {
+    affine.for %j = 0 to affine_map<(i) -> (i + 1)>(%i) step 2 {
+      %a = affine.load %A[%i, %j] : memref<?x8xf32>
+      %b = affine.load %A[%i, %j] : memref<?x8xf32>
+    }
+  }
+  %zero = arith.constant 0.0 : f32
+  affine.store %zero, %s[] : memref<f32>
+  return
+}
+
+// An extent is a scalar. The second half is not written.
+// CHECK: func.func @half
+// CHECK-SAME: {loom.effects = {writes = [#loom.access_set<0, #loom.relation<"()[arg0_0] -> (r0) : (2*r0 + 1 <= arg0_0, 0 <= r0)">, [dim(0, 0)]>]}}
+func.func @half(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %zero = arith.constant 0.0 : f32
+  affine.for %i = 0 to %n {
+    affine.if affine_set<(i)[n] : (n - 2 * i - 1 >= 0)>(%i)[%n] {
+      affine.store %zero, %x[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// A subscript from memory, a condition from memory, and a loop that need not end where it says.
+// CHECK: func.func @data
+// CHECK-SAME: may_reads = [#loom.access_set<0, #loom.relation<"() -> (r0) : (0 <= r0 <= 7)">>]
+// CHECK-SAME: may_writes = [#loom.access_set<0, #loom.relation<"()[arg2] -> (r0) : (0 <= r0 <= 7, r0 <= arg2 - 1)">, [2]>]
+// CHECK-SAME: reads = [#loom.access_set<1, #loom.relation<"()[arg2] -> (r0) : (0 <= r0 <= arg2 - 1)">, [2]>]
+// CHECK-NOT: writes = [#loom
+func.func @data(%x: memref<8xf32>, %at: memref<?xindex>, %n: index) {
+  %zero = arith.constant 0.0 : f32
+  affine.for %i = 0 to %n {
+    %k = affine.load %at[%i] : memref<?xindex>
+    %v = memref.load %x[%k] : memref<8xf32>
+    %p = arith.cmpf olt, %v, %zero : f32
+    scf.if %p {
+      affine.store %v, %x[%i] : memref<8xf32>
+    }
+  }
+  return
+}
+
+// The search of the Rationale: an early exit.
+// CHECK: func.func @search_body
+// CHECK-SAME: may_reads = [#loom.access_set<0, #loom.relation<"()[arg0_1, arg2] -> (r0, r1) : (r0 == arg2, 0 <= r1 <= arg0_1 - 1)">, [dim(0, 1), 2]>]
+// CHECK-SAME: may_writes = [#loom.access_set<1, #loom.relation<"()[arg2] -> (r0) : (r0 == arg2)">, [2]>]}}
+func.func @search_body(%A: memref<?x?xi32>, %S: memref<?xi32>, %i: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %A, %c1 : memref<?x?xi32>
+  %zero = arith.constant 0 : i32
+  cf.br ^loop(%c0 : index)
+^loop(%j: index):
+  %more = arith.cmpi slt, %j, %n : index
+  cf.cond_br %more, ^body(%j : index), ^end
+^body(%k: index):
+  %v = memref.load %A[%i, %k] : memref<?x?xi32>
+  %p = arith.cmpi eq, %v, %zero : i32
+  %next = arith.addi %k, %c1 : index
+  cf.cond_br %p, ^found, ^loop(%next : index)
+^found:
+  memref.store %v, %S[%i] : memref<?xi32>
+  return
+^end:
+  return
+}
+
+// Calls: rows become all rows.
+// CHECK: func.func @search
+// CHECK-SAME: may_reads = [#loom.access_set<0, #loom.relation<"()[arg0_0, arg0_1] -> (r0, r1) : (0 <= r0 <= arg0_0 - 1, 0 <= r1 <= arg0_1 - 1)">, [dim(0, 0), dim(0, 1)]>]
+func.func @search(%A: memref<?x?xi32>, %S: memref<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %A, %c0 : memref<?x?xi32>
+  affine.for %i = 0 to %n {
+    func.call @search_body(%A, %S, %i) : (memref<?x?xi32>, memref<?xi32>, index) -> ()
+  }
+  return
+}
+
+// Functions that call each other, and one of which nothing is known.
+// CHECK: func.func @even
+// CHECK-SAME: may_reads = [#loom.access_set<0, #loom.relation<"()[arg0_0] -> (r0) : (0 <= r0 <= arg0_0 - 1)">, [dim(0, 0)]>]
+// CHECK-SAME: may_writes = [#loom.access_set<0, #loom.relation<"()[arg0_0] -> (r0) : (0 <= r0 <= arg0_0 - 1)">, [dim(0, 0)]>]
+// CHECK: func.func @odd
+// CHECK-SAME: may_writes = [#loom.access_set<0, #loom.relation<"()[arg0_0] -> (r0) : (0 <= r0 <= arg0_0 - 1)">, [dim(0, 0)]>]
+func.func @even(%x: memref<?xf32>) {
+  call @odd(%x) : (memref<?xf32>) -> ()
+  return
+}
+func.func @odd(%x: memref<?xf32>) {
+  call @even(%x) : (memref<?xf32>) -> ()
+  return
+}
+func.func private @unknown(memref<4xf32>)
+// CHECK: func.func @calls
+// CHECK-SAME: may_writes = [#loom.access_set<0, #loom.relation<"() -> (r0) : (0 <= r0 <= 3)">>]
+// CHECK-SAME: reads = [#loom.access_set<0, #loom.relation<"() -> (r0) : (r0 == 2)">>]
+func.func @calls(%x: memref<4xf32>) {
+  call @unknown(%x) : (memref<4xf32>) -> ()
+  call @declared(%x) : (memref<4xf32>) -> ()
+  return
+}
+func.func private @declared(memref<4xf32>) attributes {loom.effects = {reads = [#loom.access_set<0, #loom.relation<"() -> (i) : (i == 2)">>]}}
+
+// Memory of its own is nobody's; a copy is all of it; a step that a call gives.
+// CHECK: func.func @copy
+// CHECK-SAME: may_reads = [#loom.access_set<0, #loom.relation<"() -> (r0) : (0 <= r0 <= 3)">>]
+// CHECK-SAME: may_writes = [#loom.access_set<1, #loom.relation<"() -> (r0) : (0 <= r0 <= 3)">>]
+func.func @copy(%x: memref<4xf32>, %y: memref<4xf32>, %by: index) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %z = memref.alloc() : memref<4xf32>
+  memref.copy %x, %z : memref<4xf32> to memref<4xf32>
+  scf.for %i = %c0 to %c4 step %by {
+    %v = memref.load %z[%i] : memref<4xf32>
+    memref.store %v, %y[%i] : memref<4xf32>
+  }
+  return
+}
