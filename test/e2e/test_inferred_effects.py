@@ -20,7 +20,7 @@ from nest_run import Run, TooLong  # noqa: E402
 from nest_text import write  # noqa: E402
 
 OPT = os.path.join(os.path.dirname(broadloom.PROGRAM), "broadloom-opt")
-CASES = 600
+CASES = 1500
 SET = re.compile(r'#loom\.access_set<(\d+), #loom\.relation<"([^"]*)">(?:, \[([^\]]*)\])?>')
 LIST = re.compile(r"(may_reads|may_writes|reads|writes) = \[(.*?>)\](?:, |\})")
 
@@ -63,6 +63,15 @@ class Recorder(Run):
         super().temporary(node)
 
 
+def conjunctions(text):
+    """Commas in a parenthesis that is in no other one are `and`."""
+    depth, written = 0, []
+    for c in text.replace("()", "(True)").replace("(false)", "(False)"):
+        depth += (c == "(") - (c == ")")
+        written.append(" and" if c == "," and depth == 1 else c)
+    return "".join(written)
+
+
 class Set:
     """A set of elements of one argument, as Python."""
 
@@ -74,9 +83,7 @@ class Set:
         self.scalars = re.findall(r"dim\(\d+, \d+\)|\d+", scalars or "")
         assert len(self.symbols) == len(self.scalars)
         self.is_known = "exists" not in parts
-        parts = re.findall(r"\(((?:[^()]|\([^()]*\))*)\)", parts)
-        text = " or ".join("(" + " and ".join(part.split(", ") if part else ["True"]) + ")" for part in parts)
-        text = text.replace("floordiv", "//").replace("mod", "%").replace("and false", "and False")
+        text = conjunctions(parts).replace("floordiv", "//").replace("mod", "%")
         names = ", ".join([*self.symbols, *self.outputs])
         self.compute = eval(f"lambda {names}: {text}") if self.is_known else None
 
@@ -144,4 +151,4 @@ def test_random_nests(tmp_path):
                 check_call(case, invocation, sets, counts)
     # The test says nothing where nothing is sure, or all may be accessed.
     assert counts["sure sets"] > counts["sets"] / 3, counts
-    assert counts["sure"] > 10_000 and counts["not accessed"] > 10_000, counts
+    assert counts["sure"] > 2_000 and counts["not accessed"] > 100_000, counts

@@ -225,7 +225,7 @@ def test_declared_sets_of_a_library(tmp_path, count):
     arguments = ("--function=reduce", "--library=libopenblas.so.0")
     if count == 6:
         assert (
-            "p.mlir:20:1: 'cblas_sasum': index 10 is outside axis 0 of argument 1 of 'cblas_sasum', whose extent is 10"
+            "p.mlir:18:1: 'cblas_sasum': index 10 is outside axis 0 of argument 1 of 'cblas_sasum', whose extent is 10"
         ) in fails(tmp_path, example(DECLARED), [m], [f"i32={count}"], *arguments)
         return
     outcome, _ = run(tmp_path, example(DECLARED), [m], [f"i32={count}"], *arguments)

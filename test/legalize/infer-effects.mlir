@@ -35,10 +35,9 @@ func.func @half(%x: memref<?xf32>) {
 
 // A subscript from memory, a condition from memory, and a loop that need not end where it says.
 // CHECK: func.func @data
-// CHECK-SAME: may_reads = [#loom.access_set<0, #loom.relation<"() -> (r0) : (0 <= r0 <= 7)">>]
+// CHECK-SAME: may_reads = [#loom.access_set<0, #loom.relation<"()[arg2] -> (r0) : (1 <= arg2, 0 <= r0 <= 7)">, [2]>]
 // CHECK-SAME: may_writes = [#loom.access_set<0, #loom.relation<"()[arg2] -> (r0) : (0 <= r0 <= 7, r0 <= arg2 - 1)">, [2]>]
-// CHECK-SAME: reads = [#loom.access_set<1, #loom.relation<"()[arg2] -> (r0) : (0 <= r0 <= arg2 - 1)">, [2]>]
-// CHECK-NOT: writes = [#loom
+// CHECK-SAME: reads = [#loom.access_set<1, #loom.relation<"()[arg2] -> (r0) : (0 <= r0 <= arg2 - 1)">, [2]>]}}
 func.func @data(%x: memref<8xf32>, %at: memref<?xindex>, %n: index) {
   %zero = arith.constant 0.0 : f32
   affine.for %i = 0 to %n {
@@ -54,8 +53,8 @@ func.func @data(%x: memref<8xf32>, %at: memref<?xindex>, %n: index) {
 
 // The search of the Rationale: an early exit.
 // CHECK: func.func @search_body
-// CHECK-SAME: may_reads = [#loom.access_set<0, #loom.relation<"()[arg0_1, arg2] -> (r0, r1) : (r0 == arg2, 0 <= r1 <= arg0_1 - 1)">, [dim(0, 1), 2]>]
-// CHECK-SAME: may_writes = [#loom.access_set<1, #loom.relation<"()[arg2] -> (r0) : (r0 == arg2)">, [2]>]}}
+// CHECK-SAME: may_reads = [#loom.access_set<0, #loom.relation<"()[arg2, arg0_0, arg0_1] -> (r0, r1) : (0 <= arg2, arg2 + 1 <= arg0_0, r0 == arg2, 0 <= r1 <= arg0_1 - 1)">, [2, dim(0, 0), dim(0, 1)]>]
+// CHECK-SAME: may_writes = [#loom.access_set<1, #loom.relation<"()[arg2, arg1_0] -> (r0) : (0 <= arg2, arg2 + 1 <= arg1_0, r0 == arg2)">, [2, dim(1, 0)]>]}}
 func.func @search_body(%A: memref<?x?xi32>, %S: memref<?xi32>, %i: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
