@@ -41,8 +41,9 @@ inline constexpr llvm::StringLiteral kFindsFailure = "loom.finds_failure";
 
 /// Whether `summary`, a function with a body or with sets, can tell the effects
 /// of `func`: it has the same arguments, and the same results where both have
-/// some. Memory that a body only loads, stores and asks for its extents, or that
-/// sets are about, may be of another layout, other extents and another space.
+/// some. Memory that a body only loads, stores and asks for its extents, or
+/// that sets are about, may be of another layout, other extents and another
+/// space.
 bool fitsEffects(mlir::func::FuncOp func, mlir::func::FuncOp summary);
 
 /// Whether `op` is, or stands in, a function of a program over memory.

@@ -55,8 +55,8 @@ public:
                            mlir::Value condition);
 
   /// Reads the way from the function that is the nest to `op`. Loops and
-  /// conditions that are not affine in its arguments are left out, so that there
-  /// are more iterations; the answer is then false.
+  /// conditions that are not affine in its arguments are left out, so that
+  /// there are more iterations; the answer is then false.
   bool readInFunction(mlir::Operation *op);
   /// A number at the end of the way, or the extent of memory there, or nothing.
   std::optional<poly::Form> getNumber(mlir::Value value);

@@ -7,6 +7,8 @@
 
 #include "legalize/memory/SetReader.h"
 
+#include "poly/RelationText.h"
+
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -132,6 +134,9 @@ std::optional<EffectSet> SetReader::make(EffectSet set,
       return std::nullopt;
   }
   leaveOutUnused(set);
+  // What exists may be too much for whoever reads the text.
+  if (!poly::parseRelation(poly::print(set.set)).relation)
+    return std::nullopt;
   return set;
 }
 

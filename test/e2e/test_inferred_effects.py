@@ -14,10 +14,10 @@ from broadloom import ROOT
 
 sys.path.insert(0, os.path.join(ROOT, "test", "nests"))
 
-from nest_generator import Generator  # noqa: E402
-from nest_program import Load  # noqa: E402
-from nest_run import Run, TooLong  # noqa: E402
-from nest_text import write  # noqa: E402
+from nest_generator import Generator
+from nest_program import Load
+from nest_run import Run, TooLong
+from nest_text import write
 
 OPT = os.path.join(os.path.dirname(broadloom.PROGRAM), "broadloom-opt")
 CASES = 1500
@@ -91,9 +91,7 @@ class Set:
         values = []
         for scalar in self.scalars:
             found = [int(d) for d in re.findall(r"\d+", scalar)]
-            values.append(
-                arrays[found[0]].shape[found[1]] if "dim" in scalar else numbers[found[0] - len(arrays)]
-            )
+            values.append(arrays[found[0]].shape[found[1]] if "dim" in scalar else numbers[found[0] - len(arrays)])
         return self.compute(*values, *place)
 
 

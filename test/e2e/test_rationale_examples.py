@@ -210,7 +210,7 @@ def test_body_that_contradicts_its_declaration(tmp_path):
         "p.mlir:11:8: error: 'affine.load' reads element [0] of argument 'A', where argument 'pos' is -2, which is not in "
         "what 'loom.effects' of '@count' declares"
     ) in error
-    assert "the access reads \"()[pos] -> (r0) : (r0 == pos + 2)\"" in error
+    assert 'the access reads "()[pos] -> (r0) : (r0 == pos + 2)"' in error
     assert "'reads' and 'may_reads' of argument 'A' are \"()[pos] -> (r0) : (pos <= r0 <= pos + 1)\"" in error
     stores = text.replace("  %p = arith", "  affine.store %b, %A[symbol(%pos)] : memref<128xf32>\n  %p = arith", 1)
     (tmp_path / "p.mlir").write_text(stores)
@@ -269,11 +269,14 @@ func.func private @cblas_sasum(i32, memref<?xf32>, i32) -> f32 attributes {loom.
         tmp_path, bare, [m], ["i32=6"], "--function=reduce", library, effects
     )
     (tmp_path / "p.mlir").write_text(bare.replace("symbol(%pos) + 1", "symbol(%pos) + 2"))
-    assert "which is not in what 'loom.effects' of '@count' declares" in broadloom.call(
-        "compile", tmp_path / "p.mlir", effects, "-o", tmp_path / "p.o"
-    ).error
+    assert (
+        "which is not in what 'loom.effects' of '@count' declares"
+        in broadloom.call("compile", tmp_path / "p.mlir", effects, "-o", tmp_path / "p.o").error
+    )
     # A body is compared with sets alone.
-    (tmp_path / "effects.mlir").write_text("func.func @count(%a: memref<128xf32>, %b: index) -> f32 {\n  %z = arith.constant 0.0 : f32\n  return %z : f32\n}")
+    (tmp_path / "effects.mlir").write_text(
+        "func.func @count(%a: memref<128xf32>, %b: index) -> f32 {\n  %z = arith.constant 0.0 : f32\n  return %z : f32\n}"
+    )
     assert (
         "function '@count' has a body, and so has the function that tells its effects; a body is compared with sets"
     ) in broadloom.call("compile", tmp_path / "p.mlir", effects, "-o", tmp_path / "p.o").error
