@@ -92,6 +92,25 @@ def LoomVersionNests : Pass<"loom-version-nests", "::mlir::ModuleOp"> {
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
+def LoomRaiseNests : Pass<"loom-raise-nests", "::mlir::ModuleOp"> {
+  let summary = "Give loop nests that are contractions a version by kernels";
+  let description = [{
+    Of programs over memory. A loop nest that adds products of elements of two memrefs
+    to elements of a third one, and whose values may be those of `loom.contract`
+    (mem-16), gets a second version, which contracts tensors of this memory. One
+    check in front compares the addresses and the number of products. A factor
+    that is not indexed by single loops, or stands under a condition, is gathered
+    strip by strip.
+  }];
+  let dependentDialects = ["::broadloom::loom::LoomDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def LoomSeparateTensors : Pass<"loom-separate-tensors", "::mlir::ModuleOp"> {
   let summary = "Make functions of what computes tensors in functions over memory";
   let description = [{

@@ -39,6 +39,10 @@ inline constexpr llvm::StringLiteral kCheckOnly = "loom.check_only";
 /// fail, or where its numbers are too large for the guard in front of the nest.
 inline constexpr llvm::StringLiteral kFindsFailure = "loom.finds_failure";
 
+/// Of an addition or a multiplication of floats in a loop over memory: the
+/// flags of fast-math that the program gives it (mem-16).
+inline constexpr llvm::StringLiteral kFastMath = "loom.fastmath";
+
 /// Whether `summary`, a function with a body or with sets, can tell the effects
 /// of `func`: it has the same arguments, and the same results where both have
 /// some. Memory that a body only loads, stores and asks for its extents, or

@@ -8,11 +8,13 @@
 #include "legalize/ClearArithmeticFlags.h"
 
 #include "dialect/LoomDialect.h"
+#include "dialect/MemoryFunction.h"
 #include "legalize/LegalizationPass.h"
 #include "legalize/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -40,6 +42,14 @@ findArithmeticOfConstraints(ModuleOp module) {
   return found;
 }
 
+/// Notes the flags of what may add products in a loop over memory (mem-16).
+static void keepForContractions(Operation *op, arith::FastMathFlagsAttr flags) {
+  if (isa<arith::AddFOp, arith::MulFOp>(op) && loom::isOverMemory(op) &&
+      op->getParentOfType<LoopLikeOpInterface>() &&
+      bitEnumContainsAll(flags.getValue(), arith::FastMathFlags::contract))
+    op->setAttr(loom::kFastMath, flags);
+}
+
 /// Removes the flag of operations whose result would be undefined where a
 /// division has a remainder, or a shift loses bits.
 static void clearExact(Operation *op) {
@@ -55,10 +65,12 @@ void legalize::clearArithmeticFlags(ModuleOp module) {
     clearExact(op);
     if (auto own = dyn_cast<arith::ArithFastMathInterface>(op))
       if (auto flags = own.getFastMathFlagsAttr();
-          flags && flags.getValue() != arith::FastMathFlags::none)
+          flags && flags.getValue() != arith::FastMathFlags::none) {
+        keepForContractions(op, flags);
         op->setAttr(
             own.getFastMathAttrName(),
             arith::FastMathFlagsAttr::get(context, arith::FastMathFlags::none));
+      }
     // Any other one is refused (UnsupportedOperations).
     if (auto own = dyn_cast<arith::ArithRoundingModeInterface>(op))
       if (auto mode = own.getRoundingModeAttr();

@@ -36,6 +36,9 @@ inline constexpr llvm::StringLiteral kHasVersions = "loom.has_versions";
 /// any order (broadloomRunLoop).
 inline constexpr llvm::StringLiteral kParallelLoop = "loom.parallel_loop";
 
+/// Of a `bufferization.to_tensor`: nothing writes its memory any more.
+inline constexpr llvm::StringLiteral kIsApart = "loom.is_apart";
+
 /// Of an LLVM function that was written as loops over memory.
 inline constexpr llvm::StringLiteral kLoopsAttribute = "loom-loops";
 

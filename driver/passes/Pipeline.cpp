@@ -199,6 +199,7 @@ static void addToLLVM(OpPassManager &pm, const PipelineOptions &options) {
                      codegen::createLoomExpandConversions());
   // Before loops are made: a use of freed memory is told of the operation.
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomPlaceMemory());
+  addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomRaiseNests());
   addBuffers(pm, options);
   addPassWhenFunction(pm, loom::isOverMemory, codegen::createLoomShareNests());
   addPassWhenFunction(pm, loom::isOverMemory,

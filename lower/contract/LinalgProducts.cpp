@@ -229,7 +229,8 @@ Value lower::getFilled(Value zeros) {
   return fill ? fill.getOutputs()[0] : zeros;
 }
 
-Value lower::contractProduct(IRRewriter &rewriter, linalg::LinalgOp op) {
+Value lower::contractProduct(IRRewriter &rewriter, linalg::LinalgOp op,
+                             Value bias) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
       op->getNumResults() != 1 || !addsProduct(op.getBlock()))
     return {};
@@ -264,9 +265,11 @@ Value lower::contractProduct(IRRewriter &rewriter, linalg::LinalgOp op) {
   };
   a = arrange(rewriter, loc, a, maps[0], image);
   w = arrange(rewriter, loc, w, maps[1], weight);
+  if (bias)
+    bias = arrange(rewriter, loc, bias, maps[2], result);
   Value sum =
       makeContraction(rewriter, loc, typeOf(joinedShape(shape, result)), a, w,
-                      /*bias=*/{}, {type.getElementType(), {}}, {{}, {}, {}});
+                      bias, {type.getElementType(), {}}, {{}, {}, {}});
   sum = splitAxes(rewriter, loc, sum, typeOf(shape), result, order,
                   getFilled(destination));
   return permuteAxes(rewriter, sum, invertPermutationVector(order));

@@ -21,14 +21,14 @@ mlir::Value getFilled(mlir::Value zeros);
 /// without effect, unless `op` adds products of the elements of two operands,
 /// every axis of a tensor is one loop, one operand has an axis that the other
 /// does not have, and kernels support the types (isSummed). The destination
-/// must be 0 everywhere.
+/// must be 0 everywhere, or else be `bias`, which is added to the sums.
 ///
 /// The loops are sorted by the operands that they go through: all three, the
 /// first and the result, the second and the result, or the two operands. The
 /// axes of each kind become one axis; an operand that has them in another order
 /// is transposed.
 mlir::Value contractProduct(mlir::IRRewriter &rewriter,
-                            mlir::linalg::LinalgOp op);
+                            mlir::linalg::LinalgOp op, mlir::Value bias = {});
 
 } // namespace broadloom::lower
 

@@ -1,0 +1,326 @@
+//===- NestProduct.cpp - loop nests that are contractions -----------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/memory/NestProduct.h"
+
+#include "dialect/MemoryFunction.h"
+#include "lower/contract/Weights.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+/// `value` before a conversion that keeps the number.
+static Value withoutExtension(Value value) {
+  Operation *op = value.getDefiningOp();
+  return isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp>(op) ? op->getOperand(0)
+                                                            : value;
+}
+
+Value codegen::withoutIdentity(Value value) {
+  while (auto apply = value.getDefiningOp<affine::AffineApplyOp>()) {
+    AffineExpr result = apply.getAffineMap().getResult(0);
+    unsigned numDims = apply.getAffineMap().getNumDims();
+    if (auto dim = dyn_cast<AffineDimExpr>(result))
+      value = apply.getOperand(dim.getPosition());
+    else if (auto symbol = dyn_cast<AffineSymbolExpr>(result))
+      value = apply.getOperand(numDims + symbol.getPosition());
+    else
+      break;
+  }
+  return value;
+}
+
+/// Whether the operation may run in another place, and in iterations in which
+/// the program does not run it.
+static bool isMovable(Operation &op) {
+  return op.getNumRegions() == 0 && isPure(&op);
+}
+
+static arith::FastMathFlags getFlags(Operation *op) {
+  auto flags = op->getAttrOfType<arith::FastMathFlagsAttr>(loom::kFastMath);
+  return flags ? flags.getValue() : arith::FastMathFlags::none;
+}
+
+static bool hasFlags(Operation *op, arith::FastMathFlags flags) {
+  return bitEnumContainsAll(getFlags(op), flags);
+}
+
+static bool countsFromZero(scf::ForOp loop) {
+  return !loop.getUnsignedCmp() && loop.getInductionVar().getType().isIndex() &&
+         matchPattern(loop.getLowerBound(), m_Zero()) &&
+         matchPattern(loop.getStep(), m_One());
+}
+
+std::optional<NestProduct> NestProduct::get(scf::ForOp nest) {
+  NestProduct product;
+  if (!product.descend(nest) || !product.sortLoops() || !product.mayReorder())
+    return std::nullopt;
+  return product;
+}
+
+std::optional<unsigned> NestProduct::getLoopOf(Value variable) const {
+  for (auto [number, loop] : llvm::enumerate(loops))
+    if (variable == scf::ForOp(loop).getInductionVar())
+      return number;
+  return std::nullopt;
+}
+
+SmallVector<unsigned> NestProduct::getRows() const {
+  SmallVector<unsigned> rows;
+  for (unsigned loop : llvm::seq<unsigned>(loops.size()))
+    if (image.goesThrough(loop) && sums.goesThrough(loop) &&
+        !weight.goesThrough(loop))
+      rows.push_back(loop);
+  return rows;
+}
+
+/// Follows loops down to the statement.
+bool NestProduct::descend(scf::ForOp nest) {
+  for (scf::ForOp loop = nest; loop;) {
+    if (!countsFromZero(loop) || !loop.getInitArgs().empty())
+      return false;
+    if (!nest.isDefinedOutsideOfLoop(withoutIdentity(loop.getUpperBound())))
+      return false;
+    loops.push_back(loop);
+    scf::ForOp inner;
+    bool isAlone = true;
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      if (auto next = dyn_cast<scf::ForOp>(op)) {
+        if (inner)
+          return false;
+        inner = next;
+      } else {
+        isAlone &= isMovable(op);
+      }
+    }
+    if (!inner)
+      return readStatement(loop.getBody());
+    if (!inner.getInitArgs().empty())
+      return readCarried(inner, loop.getBody());
+    if (!isAlone)
+      return false;
+    loop = inner;
+  }
+  return false;
+}
+
+/// Reads `sums[...] += image[...] * weight[...]`, under conditions.
+bool NestProduct::readStatement(Block *block) {
+  memref::StoreOp store;
+  unsigned numLoads = 0;
+  while (block) {
+    Block *next = nullptr;
+    for (Operation &op : block->without_terminator()) {
+      // Below a branch there is nothing more.
+      if (next || store)
+        return false;
+      if (auto branch = dyn_cast<scf::IfOp>(op)) {
+        if (branch.getNumResults() != 0 || branch.elseBlock() || numLoads)
+          return false;
+        conditions.push_back(branch.getCondition());
+        next = branch.thenBlock();
+      } else if (auto it = dyn_cast<memref::StoreOp>(op)) {
+        store = it;
+      } else if (isa<memref::LoadOp>(op)) {
+        ++numLoads;
+      } else if (!isMovable(op)) {
+        return false;
+      }
+    }
+    block = next;
+  }
+  if (!store || numLoads != 3)
+    return false;
+  Operation *added = store.getValue().getDefiningOp();
+  if (!added || added->getNumOperands() != 2)
+    return false;
+  for (Value old : added->getOperands()) {
+    auto load = old.getDefiningOp<memref::LoadOp>();
+    if (load && load.getMemRef() == store.getMemRef() &&
+        llvm::equal(load.getIndices(), store.getIndices()))
+      return readSum(store.getValue(), old) && readOperand(sums, load);
+  }
+  return false;
+}
+
+/// Reads a sum that the innermost loop carries and `around` stores.
+bool NestProduct::readCarried(scf::ForOp inner, Block *around) {
+  if (!countsFromZero(inner) || inner.getInitArgs().size() != 1 ||
+      !loops.front().isDefinedOutsideOfLoop(
+          withoutIdentity(inner.getUpperBound())))
+    return false;
+  memref::StoreOp store;
+  memref::LoadOp first;
+  for (Operation &op : around->without_terminator()) {
+    if (&op == inner || isMovable(op))
+      continue;
+    auto load = dyn_cast<memref::LoadOp>(op);
+    if (load && !first && !store)
+      first = load;
+    else if (auto it = dyn_cast<memref::StoreOp>(op); it && !store)
+      store = it;
+    else
+      return false;
+  }
+  Value init = inner.getInitArgs()[0];
+  if (!store || store.getValue() != inner.getResult(0) ||
+      store->isBeforeInBlock(inner))
+    return false;
+  if (first) {
+    if (init != first.getResult() || first.getMemRef() != store.getMemRef() ||
+        !llvm::equal(first.getIndices(), store.getIndices()))
+      return false;
+  } else if (!matchPattern(init, m_PosZeroFloat()) &&
+             !matchPattern(init, m_Zero())) {
+    return false;
+  }
+  addsToMemory = bool(first);
+  unsigned numLoads = 0;
+  for (Operation &op : inner.getBody()->without_terminator()) {
+    if (isa<memref::LoadOp>(op))
+      ++numLoads;
+    else if (!isMovable(op))
+      return false;
+  }
+  loops.push_back(inner);
+  sums.memory = store.getMemRef();
+  sums.indices = store.getIndices();
+  return numLoads == 2 && readSum(inner.getYieldedValues()[0],
+                                  inner.getRegionIterArgs()[0]);
+}
+
+/// Reads `old + a * b`.
+bool NestProduct::readSum(Value value, Value old) {
+  sum = value.getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(sum) ||
+      (sum->getOperand(0) == old) == (sum->getOperand(1) == old))
+    return false;
+  product = sum->getOperand(sum->getOperand(0) == old ? 1 : 0).getDefiningOp();
+  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product))
+    return false;
+  for (unsigned i : {0, 1}) {
+    factors[i] = withoutExtension(product->getOperand(i))
+                     .getDefiningOp<memref::LoadOp>();
+    if (!factors[i])
+      return false;
+  }
+  sumType = value.getType();
+  return factors[0] != factors[1] &&
+         lower::isSummed(factors[0].getType(), factors[1].getType(), sumType);
+}
+
+bool NestProduct::readOperand(NestOperand &operand, memref::LoadOp load) {
+  operand.memory = load.getMemRef();
+  operand.indices = load.getIndices();
+  return true;
+}
+
+/// Adds the loops that `value` depends on; false if it is computed of anything
+/// that the nest loads.
+bool NestProduct::dependsOn(Value value, SmallVectorImpl<unsigned> &found) {
+  if (loops.front().isDefinedOutsideOfLoop(value))
+    return true;
+  if (std::optional<unsigned> loop = getLoopOf(value)) {
+    if (!llvm::is_contained(found, *loop))
+      found.push_back(*loop);
+    return true;
+  }
+  Operation *op = value.getDefiningOp();
+  return op && isMovable(*op) &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return dependsOn(operand, found); });
+}
+
+/// The gathered factor has the loops that are summed behind the others, as a
+/// kernel reads it.
+void NestProduct::orderGathered() {
+  llvm::sort(image.loops, [&](unsigned a, unsigned b) {
+    return std::pair(!sums.goesThrough(a), a) <
+           std::pair(!sums.goesThrough(b), b);
+  });
+}
+
+/// Finds the loops of each operand, and whether each loop is one of a product:
+/// of the batch, the rows, the columns, or summed.
+bool NestProduct::sortLoops() {
+  auto isRead = [&](NestOperand &operand) {
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    auto type = cast<MemRefType>(operand.memory.getType());
+    if (!loops.front().isDefinedOutsideOfLoop(operand.memory) ||
+        failed(type.getStridesAndOffset(strides, offset)))
+      return false;
+    operand.isPlain = true;
+    for (Value index : operand.indices) {
+      index = withoutIdentity(index);
+      std::optional<unsigned> loop = getLoopOf(index);
+      operand.isPlain &= loop ? !operand.goesThrough(*loop)
+                              : loops.front().isDefinedOutsideOfLoop(index);
+      if (!dependsOn(index, operand.loops))
+        return false;
+    }
+    return true;
+  };
+  NestOperand read[2];
+  for (unsigned i : {0, 1})
+    if (!readOperand(read[i], factors[i]) || !isRead(read[i]))
+      return false;
+  if (!isRead(sums) || !sums.isPlain || sums.memory == read[0].memory ||
+      sums.memory == read[1].memory)
+    return false;
+  SmallVector<unsigned> ofConditions;
+  for (Value condition : conditions)
+    if (!dependsOn(condition, ofConditions))
+      return false;
+  // The first factor has the conditions, and what is not plain.
+  auto holdsConditions = [&](unsigned i) {
+    return llvm::all_of(ofConditions, [&](unsigned loop) {
+      return read[i].goesThrough(loop);
+    });
+  };
+  unsigned first = !read[1].isPlain || !holdsConditions(0) ? 1 : 0;
+  if (!read[1 - first].isPlain || !holdsConditions(first))
+    return false;
+  image = read[first];
+  weight = read[1 - first];
+  imageLoad = factors[first];
+  image.isPlain &= conditions.empty();
+  if (!image.isPlain)
+    orderGathered();
+  bool isSummed = false, isFree = false;
+  for (unsigned loop : llvm::seq<unsigned>(loops.size())) {
+    bool inImage = image.goesThrough(loop), inWeight = weight.goesThrough(loop),
+         inSums = sums.goesThrough(loop);
+    if (inImage + inWeight + inSums < 2)
+      return false;
+    isSummed |= !inSums;
+    isFree |= inImage != inWeight;
+  }
+  return isSummed && isFree;
+}
+
+/// Whether the values are those of a contraction as far as the program asks for
+/// them. mem-16
+bool NestProduct::mayReorder() const {
+  using Flags = arith::FastMathFlags;
+  if (!isa<FloatType>(sumType))
+    return true;
+  if (!hasFlags(sum, Flags::contract) || !hasFlags(product, Flags::contract))
+    return false;
+  if (addsToMemory && !hasFlags(sum, Flags::reassoc | Flags::nsz))
+    return false;
+  // A product that the program leaves out is one with 0.
+  return conditions.empty() ||
+         (hasFlags(sum, Flags::nsz) &&
+          hasFlags(product, Flags::nnan | Flags::ninf));
+}

@@ -1,0 +1,87 @@
+//===- NestProduct.h - loop nests that are contractions ---------*- C++ -*-===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A loop nest that adds products of elements of two memrefs to elements of a
+// third one, as a contraction does (mem-16).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BROADLOOM_CODEGEN_MEMORY_NESTPRODUCT_H
+#define BROADLOOM_CODEGEN_MEMORY_NESTPRODUCT_H
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace broadloom::codegen {
+
+/// The variable that `affine.apply` passes on, or `value`.
+mlir::Value withoutIdentity(mlir::Value value);
+
+/// One of the three memrefs of a product, and how the nest indexes it.
+struct NestOperand {
+  mlir::Value memory;
+  mlir::ValueRange indices;
+  /// The loops that the indices, or the conditions of a gathered operand,
+  /// depend on: of the memref's axes, or of those of a gathered copy.
+  llvm::SmallVector<unsigned> loops;
+  /// Whether each index is a loop's variable, each of another loop, or a number
+  /// that is the same in all iterations.
+  bool isPlain = false;
+
+  bool goesThrough(unsigned loop) const {
+    return llvm::is_contained(loops, loop);
+  }
+};
+
+/// Reads a nest. The loops of a nest count from 0 to their upper bound.
+class NestProduct {
+public:
+  /// Nothing if the nest is no sum of products, or if its values are not those
+  /// of a contraction.
+  static std::optional<NestProduct> get(mlir::scf::ForOp nest);
+
+  /// The outermost first.
+  llvm::SmallVector<mlir::scf::ForOp> loops;
+  /// The factors, of which the first may be gathered, and the sums.
+  NestOperand image, weight, sums;
+  /// The load of the first factor.
+  mlir::memref::LoadOp imageLoad;
+  /// The factors are widened.
+  mlir::Type sumType;
+  /// The conditions around the statement, the outermost first; without one, the
+  /// product is not added.
+  llvm::SmallVector<mlir::Value> conditions;
+  /// Each sum begins with what the memory holds, and not with 0.
+  bool addsToMemory = true;
+
+  /// How many iterations a loop has, if it has any.
+  mlir::Value getExtent(unsigned loop) const {
+    return withoutIdentity(mlir::scf::ForOp(loops[loop]).getUpperBound());
+  }
+  /// The number of the loop with this variable.
+  std::optional<unsigned> getLoopOf(mlir::Value variable) const;
+  /// Loops through the first factor and the sums, but not the second one.
+  llvm::SmallVector<unsigned> getRows() const;
+
+private:
+  bool descend(mlir::scf::ForOp nest);
+  bool readStatement(mlir::Block *block);
+  bool readCarried(mlir::scf::ForOp inner, mlir::Block *around);
+  bool readSum(mlir::Value sum, mlir::Value old);
+  bool readOperand(NestOperand &operand, mlir::memref::LoadOp load);
+  bool mayReorder() const;
+  bool sortLoops();
+  void orderGathered();
+  bool dependsOn(mlir::Value value, llvm::SmallVectorImpl<unsigned> &found);
+
+  mlir::Operation *sum = nullptr, *product = nullptr;
+  mlir::memref::LoadOp factors[2];
+};
+
+} // namespace broadloom::codegen
+
+#endif // BROADLOOM_CODEGEN_MEMORY_NESTPRODUCT_H

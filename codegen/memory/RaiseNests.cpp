@@ -1,0 +1,375 @@
+//===- RaiseNests.cpp - contractions of loop nests ------------------------===//
+//
+// Part of Broadloom, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A nest that is a contraction (NestProduct) gets a second version, in which
+// tensors of its memory are contracted by the kernels that contractions of
+// tensors have. It runs where the nest has iterations and work enough, and where
+// the sums share no memory with the factors.
+//
+// A factor that is indexed by more than single loops, such as the image of a
+// convolution, is gathered: a strip of the rows at a time, which stays in the
+// cache.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Passes.h"
+#include "codegen/memory/ApartMemory.h"
+#include "codegen/memory/MemoryAttributes.h"
+#include "codegen/memory/NestProduct.h"
+#include "dialect/LoomDialect.h"
+#include "dialect/MemoryFunction.h"
+#include "lower/contract/LinalgProducts.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace broadloom::codegen {
+#define GEN_PASS_DEF_LOOMRAISENESTS
+#include "codegen/Passes.h.inc"
+} // namespace broadloom::codegen
+
+using namespace mlir;
+using namespace broadloom;
+using namespace broadloom::codegen;
+
+/// Nests with fewer products stay loops, which need no launch and no copies.
+static constexpr int64_t kLeastProducts = int64_t(1) << 14;
+/// The rows of a strip that is gathered.
+static constexpr int64_t kStripRows = 512;
+
+namespace {
+
+/// Makes the second version of one nest.
+class RaisedNest {
+public:
+  RaisedNest(const NestProduct &nest)
+      : nest(nest), root(nest.loops.front()), b(root.getContext()),
+        loc(root.getLoc()) {}
+
+  void insert() {
+    b.setInsertionPoint(root);
+    auto branch =
+        scf::IfOp::create(b, loc, computeCondition(), /*withElseRegion=*/true);
+    root->moveBefore(branch.elseBlock()->getTerminator());
+    b.setInsertionPoint(branch.thenBlock()->getTerminator());
+    for (unsigned loop : llvm::seq<unsigned>(nest.loops.size()))
+      parts.push_back(
+          {b.getIndexAttr(0), getAsOpFoldResult(nest.getExtent(loop))});
+    Value weight = takeTensor(nest.weight);
+    if (!nest.image.isPlain)
+      openStrips();
+    contract(weight);
+  }
+
+private:
+  /// The iterations of a loop that are contracted at a time.
+  struct Part {
+    OpFoldResult first, count;
+  };
+
+  Value getNumber(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+
+  Value compare(arith::CmpIPredicate predicate, Value x, Value y) {
+    return arith::CmpIOp::create(b, loc, predicate, x, y);
+  }
+
+  Value both(Value x, Value y) {
+    return x && y ? Value(arith::AndIOp::create(b, loc, x, y)) : x ? x : y;
+  }
+
+  /// Whether there are iterations, so that each element of the operands is
+  /// accessed and inside, work enough, and no shared memory.
+  Value computeCondition() {
+    Value all, products = getNumber(1);
+    for (unsigned loop : llvm::seq<unsigned>(nest.loops.size())) {
+      Value extent = nest.getExtent(loop);
+      products = arith::MulIOp::create(b, loc, products, extent);
+      all = both(all, compare(arith::CmpIPredicate::sgt, extent, getNumber(0)));
+    }
+    all = both(all, compare(arith::CmpIPredicate::sge, products,
+                            getNumber(kLeastProducts)));
+    all = both(all, computeInjective(b, loc, nest.sums.memory));
+    NestMemory memory;
+    memory[nest.sums.memory] = true;
+    memory[nest.image.memory] = false;
+    memory[nest.weight.memory] = false;
+    return both(all, computeApart(b, loc, memory));
+  }
+
+  /// Loops over strips of the rows. The strip is of the last row loop but one,
+  /// of as many iterations as have kStripRows rows together.
+  void openStrips() {
+    SmallVector<unsigned> rows = nest.getRows();
+    if (rows.empty())
+      return;
+    unsigned strip = rows.size() > 1 ? rows[rows.size() - 2] : rows[0];
+    for (unsigned row : rows) {
+      Value extent = nest.getExtent(row), zero = getNumber(0),
+            one = getNumber(1);
+      Value step = one;
+      if (row == strip) {
+        step = getNumber(kStripRows);
+        if (rows.size() > 1) {
+          // Inside of the condition, no extent is 0.
+          Value inner = nest.getExtent(rows.back());
+          step = arith::MaxSIOp::create(
+              b, loc, one, arith::DivUIOp::create(b, loc, step, inner));
+        }
+      }
+      auto made = scf::ForOp::create(b, loc, zero, extent, step);
+      b.setInsertionPoint(made.getBody()->getTerminator());
+      Value first = made.getInductionVar();
+      parts[row].first = first;
+      if (row != strip) {
+        parts[row].count = b.getIndexAttr(1);
+        continue;
+      }
+      Value left = arith::SubIOp::create(b, loc, extent, first);
+      parts[row].count =
+          arith::MinSIOp::create(b, loc, step, left).getResult();
+      return;
+    }
+  }
+
+  /// Adds the products of the parts.
+  void contract(Value weight) {
+    Value release;
+    Value image =
+        nest.image.isPlain ? takeTensor(nest.image) : gather(release);
+    Value place = takePart(nest.sums);
+    auto type = cast<MemRefType>(place.getType());
+    auto sumsType =
+        RankedTensorType::get(type.getShape(), type.getElementType());
+    Value sums;
+    if (nest.addsToMemory) {
+      sums = bufferization::ToTensorOp::create(b, loc, sumsType, place,
+                                               /*restrict=*/true);
+    } else {
+      Value empty = tensor::EmptyOp::create(b, loc, getExtents(nest.sums),
+                                            nest.sumType);
+      Value zero = arith::ConstantOp::create(b, loc,
+                                             b.getZeroAttr(nest.sumType));
+      sums = linalg::FillOp::create(b, loc, zero, empty).getResult(0);
+    }
+    linalg::GenericOp op = makeProduct(image, weight, sums);
+    IRRewriter rewriter(b);
+    Value result = lower::contractProduct(
+        rewriter, op, nest.addsToMemory ? sums : Value());
+    if (!result)
+      result = op.getResult(0);
+    else
+      op.erase();
+    b.setInsertionPointAfterValue(result);
+    bufferization::MaterializeInDestinationOp::create(
+        b, loc, Type(), result, place, /*restrict=*/true, /*writable=*/true);
+    if (release)
+      loom::ReleaseOp::create(b, loc, release);
+  }
+
+  /// The extents of the operand's axes.
+  SmallVector<OpFoldResult> getExtents(const NestOperand &operand) {
+    return llvm::map_to_vector(operand.loops, [&](unsigned loop) {
+      return parts[loop].count;
+    });
+  }
+
+  /// The part of a plain operand's memory: its axes are the operand's loops.
+  Value takePart(const NestOperand &operand) {
+    SmallVector<OpFoldResult> offsets, sizes,
+        strides(operand.indices.size(), b.getIndexAttr(1));
+    for (auto [axis, index] : llvm::enumerate(operand.indices)) {
+      std::optional<unsigned> loop = nest.getLoopOf(withoutIdentity(index));
+      offsets.push_back(loop ? parts[*loop].first
+                             : getAsOpFoldResult(withoutIdentity(index)));
+      sizes.push_back(loop ? parts[*loop].count
+                           : OpFoldResult(b.getIndexAttr(1)));
+    }
+    SmallVector<int64_t> shape;
+    for (OpFoldResult extent : getExtents(operand))
+      shape.push_back(
+          getConstantIntValue(extent).value_or(ShapedType::kDynamic));
+    auto type = memref::SubViewOp::inferRankReducedResultType(
+        shape, cast<MemRefType>(operand.memory.getType()), offsets, sizes,
+        strides);
+    return memref::SubViewOp::create(b, loc, cast<MemRefType>(type),
+                                     operand.memory, offsets, sizes, strides);
+  }
+
+  Value takeTensor(const NestOperand &operand) {
+    Value part = takePart(operand);
+    auto type = cast<MemRefType>(part.getType());
+    return bufferization::ToTensorOp::create(
+        b, loc, RankedTensorType::get(type.getShape(), type.getElementType()),
+        part, /*restrict=*/true);
+  }
+
+  /// What the first factor is in all iterations of its loops, 0 where a
+  /// condition does not hold. `memory` is what it is in.
+  Value gather(Value &memory) {
+    SmallVector<int64_t> shape;
+    SmallVector<Value> extents;
+    for (OpFoldResult extent : getExtents(nest.image)) {
+      std::optional<int64_t> known = getConstantIntValue(extent);
+      shape.push_back(known.value_or(ShapedType::kDynamic));
+      if (!known)
+        extents.push_back(cast<Value>(extent));
+    }
+    Type element =
+        cast<MemRefType>(nest.image.memory.getType()).getElementType();
+    memory = loom::AllocOp::create(b, loc, MemRefType::get(shape, element),
+                                   extents, Value(), -1)
+                 .getMemref();
+    OpBuilder::InsertionGuard guard(b);
+    IRMapping mapping;
+    SmallVector<Value> indices;
+    Operation *outermost = nullptr;
+    for (unsigned loop : nest.image.loops) {
+      auto made = scf::ForOp::create(
+          b, loc, getNumber(0),
+          getValueOrCreateConstantIndexOp(b, loc, parts[loop].count),
+          getNumber(1));
+      outermost = outermost ? outermost : made.getOperation();
+      b.setInsertionPoint(made.getBody()->getTerminator());
+      Value variable = made.getInductionVar();
+      indices.push_back(variable);
+      if (auto first = dyn_cast<Value>(parts[loop].first))
+        variable = arith::AddIOp::create(b, loc, first, variable);
+      scf::ForOp original = nest.loops[loop];
+      mapping.map(original.getInductionVar(), variable);
+    }
+    Value gathered = gatherElement(mapping, nest.conditions);
+    memref::StoreOp::create(b, loc, gathered, memory, indices);
+    b.setInsertionPointAfter(outermost);
+    auto tensor = bufferization::ToTensorOp::create(
+        b, loc, RankedTensorType::get(shape, element), memory,
+        /*restrict=*/true);
+    tensor->setAttr(kIsApart, b.getUnitAttr());
+    return tensor;
+  }
+
+  Value gatherElement(IRMapping &mapping, ArrayRef<Value> conditions) {
+    if (conditions.empty()) {
+      SmallVector<Value> indices;
+      for (Value index : nest.image.indices)
+        indices.push_back(compute(index, mapping));
+      auto load =
+          memref::LoadOp::create(b, loc, nest.image.memory, indices);
+      load->setDiscardableAttrs(
+          memref::LoadOp(nest.imageLoad)->getDiscardableAttrDictionary());
+      return load;
+    }
+    Value condition = compute(conditions.front(), mapping);
+    Type element =
+        cast<MemRefType>(nest.image.memory.getType()).getElementType();
+    auto branch = scf::IfOp::create(b, loc, TypeRange(element), condition,
+                                    /*addThenBlock=*/true,
+                                    /*addElseBlock=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(branch.elseBlock());
+    scf::YieldOp::create(
+        b, loc,
+        arith::ConstantOp::create(b, loc, b.getZeroAttr(element)).getResult());
+    b.setInsertionPointToEnd(branch.thenBlock());
+    Value inner = gatherElement(mapping, conditions.drop_front());
+    scf::YieldOp::create(b, loc, inner);
+    return branch.getResult(0);
+  }
+
+  /// What `value` is in an iteration of the loops that gather.
+  Value compute(Value value, IRMapping &mapping) {
+    if (root.isDefinedOutsideOfLoop(value))
+      return value;
+    if (Value known = mapping.lookupOrNull(value))
+      return known;
+    Operation *op = value.getDefiningOp();
+    for (Value operand : op->getOperands())
+      mapping.map(operand, compute(operand, mapping));
+    b.clone(*op, mapping);
+    return mapping.lookup(value);
+  }
+
+  linalg::GenericOp makeProduct(Value image, Value weight, Value sums) {
+    MLIRContext *context = b.getContext();
+    auto getMap = [&](const NestOperand &operand) {
+      SmallVector<AffineExpr> results;
+      for (unsigned loop : operand.loops)
+        results.push_back(getAffineDimExpr(loop, context));
+      return AffineMap::get(nest.loops.size(), 0, results, context);
+    };
+    SmallVector<utils::IteratorType> kinds;
+    for (unsigned loop : llvm::seq<unsigned>(nest.loops.size()))
+      kinds.push_back(nest.sums.goesThrough(loop)
+                          ? utils::IteratorType::parallel
+                          : utils::IteratorType::reduction);
+    return linalg::GenericOp::create(
+        b, loc, sums.getType(), ValueRange{image, weight}, sums,
+        ArrayRef{getMap(nest.image), getMap(nest.weight), getMap(nest.sums)},
+        kinds, [&](OpBuilder &inner, Location at, ValueRange elements) {
+          SmallVector<Value> factors;
+          for (Value element : elements.take_front(2))
+            factors.push_back(widen(inner, at, element));
+          Value sum;
+          if (isa<FloatType>(nest.sumType))
+            sum = arith::AddFOp::create(
+                inner, at, elements[2],
+                arith::MulFOp::create(inner, at, factors[0], factors[1]));
+          else
+            sum = arith::AddIOp::create(
+                inner, at, elements[2],
+                arith::MulIOp::create(inner, at, factors[0], factors[1]));
+          linalg::YieldOp::create(inner, at, sum);
+        });
+  }
+
+  Value widen(OpBuilder &inner, Location at, Value element) {
+    if (element.getType() == nest.sumType)
+      return element;
+    if (isa<FloatType>(nest.sumType))
+      return arith::ExtFOp::create(inner, at, nest.sumType, element);
+    return arith::ExtSIOp::create(inner, at, nest.sumType, element);
+  }
+
+  const NestProduct &nest;
+  scf::ForOp root;
+  OpBuilder b;
+  Location loc;
+  SmallVector<Part> parts;
+};
+
+/// Raises the outermost nests that are contractions.
+void raise(Region &region) {
+  for (Block &block : region)
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (op.hasAttr(loom::kFindsFailure))
+        continue;
+      if (auto loop = dyn_cast<scf::ForOp>(op))
+        if (std::optional<NestProduct> product = NestProduct::get(loop)) {
+          RaisedNest(*product).insert();
+          continue;
+        }
+      for (Region &inner : op.getRegions())
+        raise(inner);
+    }
+}
+
+struct LoomRaiseNestsPass
+    : codegen::impl::LoomRaiseNestsBase<LoomRaiseNestsPass> {
+  void runOnOperation() override {
+    for (func::FuncOp func : loom::getMemoryFunctions(getOperation())) {
+      raise(func.getBody());
+      func.walk([](Operation *op) { op->removeAttr(loom::kFastMath); });
+    }
+  }
+};
+
+} // namespace
