@@ -55,6 +55,10 @@ static bool hasFlags(Operation *op, arith::FastMathFlags flags) {
   return bitEnumContainsAll(getFlags(op), flags);
 }
 
+static bool isZero(Value value) {
+  return matchPattern(value, m_PosZeroFloat()) || matchPattern(value, m_Zero());
+}
+
 static bool countsFromZero(scf::ForOp loop) {
   return !loop.getUnsignedCmp() && loop.getInductionVar().getType().isIndex() &&
          matchPattern(loop.getLowerBound(), m_Zero()) &&
@@ -63,8 +67,9 @@ static bool countsFromZero(scf::ForOp loop) {
 
 std::optional<NestProduct> NestProduct::get(scf::ForOp nest) {
   NestProduct product;
-  if (!product.descend(nest) || !product.sortLoops() || !product.mayReorder())
+  if (!product.descend(nest) || !product.sortLoops())
     return std::nullopt;
+  product.because = product.findObstacle();
   return product;
 }
 
@@ -99,17 +104,22 @@ bool NestProduct::descend(scf::ForOp nest) {
         if (inner)
           return false;
         inner = next;
+      } else if (auto store = dyn_cast<memref::StoreOp>(op);
+                 store && !inner && !zeros && isZero(store.getValue())) {
+        zeros = store;
+        numAroundZeros = loops.size();
       } else {
         isAlone &= isMovable(op);
       }
     }
-    if (!inner)
-      return readStatement(loop.getBody());
-    if (!inner.getInitArgs().empty())
-      return readCarried(inner, loop.getBody());
-    if (!isAlone)
-      return false;
-    loop = inner;
+    if (inner && inner.getInitArgs().empty()) {
+      if (!isAlone)
+        return false;
+      loop = inner;
+      continue;
+    }
+    return inner ? !zeros && readCarried(inner, loop.getBody())
+                 : readStatement(loop.getBody());
   }
   return false;
 }
@@ -180,8 +190,7 @@ bool NestProduct::readCarried(scf::ForOp inner, Block *around) {
     if (init != first.getResult() || first.getMemRef() != store.getMemRef() ||
         !llvm::equal(first.getIndices(), store.getIndices()))
       return false;
-  } else if (!matchPattern(init, m_PosZeroFloat()) &&
-             !matchPattern(init, m_Zero())) {
+  } else if (!isZero(init)) {
     return false;
   }
   addsToMemory = bool(first);
@@ -195,8 +204,8 @@ bool NestProduct::readCarried(scf::ForOp inner, Block *around) {
   loops.push_back(inner);
   sums.memory = store.getMemRef();
   sums.indices = store.getIndices();
-  return numLoads == 2 && readSum(inner.getYieldedValues()[0],
-                                  inner.getRegionIterArgs()[0]);
+  return numLoads == 2 &&
+         readSum(inner.getYieldedValues()[0], inner.getRegionIterArgs()[0]);
 }
 
 /// Reads `old + a * b`.
@@ -215,8 +224,7 @@ bool NestProduct::readSum(Value value, Value old) {
       return false;
   }
   sumType = value.getType();
-  return factors[0] != factors[1] &&
-         lower::isSummed(factors[0].getType(), factors[1].getType(), sumType);
+  return factors[0] != factors[1];
 }
 
 bool NestProduct::readOperand(NestOperand &operand, memref::LoadOp load) {
@@ -239,6 +247,19 @@ bool NestProduct::dependsOn(Value value, SmallVectorImpl<unsigned> &found) {
   return op && isMovable(*op) &&
          llvm::all_of(op->getOperands(),
                       [&](Value operand) { return dependsOn(operand, found); });
+}
+
+/// Whether the nest sets each sum to 0 and then adds all of its products.
+bool NestProduct::setsToZero() {
+  addsToMemory = false;
+  return zeros.getMemRef() == sums.memory &&
+         llvm::equal(zeros.getIndices(), sums.indices,
+                     [](Value a, Value b) {
+                       return withoutIdentity(a) == withoutIdentity(b);
+                     }) &&
+         llvm::all_of(llvm::seq<unsigned>(loops.size()), [&](unsigned loop) {
+           return sums.goesThrough(loop) == (loop < numAroundZeros);
+         });
 }
 
 /// The gathered factor has the loops that are summed behind the others, as a
@@ -282,11 +303,12 @@ bool NestProduct::sortLoops() {
   for (Value condition : conditions)
     if (!dependsOn(condition, ofConditions))
       return false;
+  if (zeros && !setsToZero())
+    return false;
   // The first factor has the conditions, and what is not plain.
   auto holdsConditions = [&](unsigned i) {
-    return llvm::all_of(ofConditions, [&](unsigned loop) {
-      return read[i].goesThrough(loop);
-    });
+    return llvm::all_of(
+        ofConditions, [&](unsigned loop) { return read[i].goesThrough(loop); });
   };
   unsigned first = !read[1].isPlain || !holdsConditions(0) ? 1 : 0;
   if (!read[1 - first].isPlain || !holdsConditions(first))
@@ -309,18 +331,34 @@ bool NestProduct::sortLoops() {
   return isSummed && isFree;
 }
 
-/// Whether the values are those of a contraction as far as the program asks for
-/// them. mem-16
-bool NestProduct::mayReorder() const {
+/// Why the values may not be those of a contraction, as far as the program asks
+/// for them; empty if they may. mem-16
+std::string NestProduct::findObstacle() {
   using Flags = arith::FastMathFlags;
+  auto getText = [](Type type) {
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return text;
+  };
+  Type a = factors[0].getType(), b = factors[1].getType();
+  if (!lower::isSummed(a, b, sumType))
+    return "kernels have no sums of " + getText(sumType) + " of products of " +
+           getText(a) + " and " + getText(b);
   if (!isa<FloatType>(sumType))
-    return true;
-  if (!hasFlags(sum, Flags::contract) || !hasFlags(product, Flags::contract))
-    return false;
-  if (addsToMemory && !hasFlags(sum, Flags::reassoc | Flags::nsz))
-    return false;
+    return {};
+  Flags ofSum = Flags::contract, ofProduct = Flags::contract;
+  if (addsToMemory)
+    ofSum = ofSum | Flags::reassoc | Flags::nsz;
   // A product that the program leaves out is one with 0.
-  return conditions.empty() ||
-         (hasFlags(sum, Flags::nsz) &&
-          hasFlags(product, Flags::nnan | Flags::ninf));
+  if (!conditions.empty()) {
+    ofSum = ofSum | Flags::nsz;
+    ofProduct = ofProduct | Flags::nnan | Flags::ninf;
+  }
+  for (auto [op, flags] :
+       {std::pair(sum, ofSum), std::pair(product, ofProduct)})
+    if (!hasFlags(op, flags))
+      return "'" + op->getName().getStringRef().str() +
+             "' has not the flags fastmath<" + arith::stringifyEnum(flags) +
+             ">, without which its values are those of the program's order";
+  return {};
 }

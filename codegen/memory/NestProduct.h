@@ -40,10 +40,12 @@ struct NestOperand {
 /// Reads a nest. The loops of a nest count from 0 to their upper bound.
 class NestProduct {
 public:
-  /// Nothing if the nest is no sum of products, or if its values are not those
-  /// of a contraction.
+  /// Nothing if the nest is no sum of products.
   static std::optional<NestProduct> get(mlir::scf::ForOp nest);
 
+  /// Why it is no contraction: the types, or flags that the program has not;
+  /// empty if it is one.
+  std::string because;
   /// The outermost first.
   llvm::SmallVector<mlir::scf::ForOp> loops;
   /// The factors, of which the first may be gathered, and the sums.
@@ -73,11 +75,15 @@ private:
   bool readCarried(mlir::scf::ForOp inner, mlir::Block *around);
   bool readSum(mlir::Value sum, mlir::Value old);
   bool readOperand(NestOperand &operand, mlir::memref::LoadOp load);
-  bool mayReorder() const;
+  std::string findObstacle();
   bool sortLoops();
+  bool setsToZero();
   void orderGathered();
   bool dependsOn(mlir::Value value, llvm::SmallVectorImpl<unsigned> &found);
 
+  /// What sets sums to 0, and the number of loops around it.
+  mlir::memref::StoreOp zeros;
+  size_t numAroundZeros = 0;
   mlir::Operation *sum = nullptr, *product = nullptr;
   mlir::memref::LoadOp factors[2];
 };

@@ -7,8 +7,8 @@
 //
 // A nest that is a contraction (NestProduct) gets a second version, in which
 // tensors of its memory are contracted by the kernels that contractions of
-// tensors have. It runs where the nest has iterations and work enough, and where
-// the sums share no memory with the factors.
+// tensors have. It runs where the nest has iterations and work enough, and
+// where the sums share no memory with the factors.
 //
 // A factor that is indexed by more than single loops, such as the image of a
 // convolution, is gathered: a strip of the rows at a time, which stays in the
@@ -98,12 +98,31 @@ private:
     }
     all = both(all, compare(arith::CmpIPredicate::sge, products,
                             getNumber(kLeastProducts)));
+    if (!nest.conditions.empty())
+      for (const NestOperand *operand : {&nest.weight, &nest.sums})
+        all = both(all, computeInside(*operand));
     all = both(all, computeInjective(b, loc, nest.sums.memory));
     NestMemory memory;
     memory[nest.sums.memory] = true;
     memory[nest.image.memory] = false;
     memory[nest.weight.memory] = false;
     return both(all, computeApart(b, loc, memory));
+  }
+
+  /// Whether all of a plain operand is inside, of which the nest may leave out
+  /// what is outside.
+  Value computeInside(const NestOperand &operand) {
+    Value all;
+    for (auto [axis, index] : llvm::enumerate(operand.indices)) {
+      Value variable = withoutIdentity(index);
+      Value extent = memref::DimOp::create(b, loc, operand.memory, axis);
+      if (std::optional<unsigned> loop = nest.getLoopOf(variable))
+        all = both(all, compare(arith::CmpIPredicate::sle,
+                                nest.getExtent(*loop), extent));
+      else
+        all = both(all, compare(arith::CmpIPredicate::ult, variable, extent));
+    }
+    return all;
   }
 
   /// Loops over strips of the rows. The strip is of the last row loop but one,
@@ -135,8 +154,7 @@ private:
         continue;
       }
       Value left = arith::SubIOp::create(b, loc, extent, first);
-      parts[row].count =
-          arith::MinSIOp::create(b, loc, step, left).getResult();
+      parts[row].count = arith::MinSIOp::create(b, loc, step, left).getResult();
       return;
     }
   }
@@ -144,8 +162,7 @@ private:
   /// Adds the products of the parts.
   void contract(Value weight) {
     Value release;
-    Value image =
-        nest.image.isPlain ? takeTensor(nest.image) : gather(release);
+    Value image = nest.image.isPlain ? takeTensor(nest.image) : gather(release);
     Value place = takePart(nest.sums);
     auto type = cast<MemRefType>(place.getType());
     auto sumsType =
@@ -155,16 +172,16 @@ private:
       sums = bufferization::ToTensorOp::create(b, loc, sumsType, place,
                                                /*restrict=*/true);
     } else {
-      Value empty = tensor::EmptyOp::create(b, loc, getExtents(nest.sums),
-                                            nest.sumType);
-      Value zero = arith::ConstantOp::create(b, loc,
-                                             b.getZeroAttr(nest.sumType));
+      Value empty =
+          tensor::EmptyOp::create(b, loc, getExtents(nest.sums), nest.sumType);
+      Value zero =
+          arith::ConstantOp::create(b, loc, b.getZeroAttr(nest.sumType));
       sums = linalg::FillOp::create(b, loc, zero, empty).getResult(0);
     }
     linalg::GenericOp op = makeProduct(image, weight, sums);
     IRRewriter rewriter(b);
-    Value result = lower::contractProduct(
-        rewriter, op, nest.addsToMemory ? sums : Value());
+    Value result = lower::contractProduct(rewriter, op,
+                                          nest.addsToMemory ? sums : Value());
     if (!result)
       result = op.getResult(0);
     else
@@ -178,9 +195,8 @@ private:
 
   /// The extents of the operand's axes.
   SmallVector<OpFoldResult> getExtents(const NestOperand &operand) {
-    return llvm::map_to_vector(operand.loops, [&](unsigned loop) {
-      return parts[loop].count;
-    });
+    return llvm::map_to_vector(
+        operand.loops, [&](unsigned loop) { return parts[loop].count; });
   }
 
   /// The part of a plain operand's memory: its axes are the operand's loops.
@@ -262,8 +278,7 @@ private:
       SmallVector<Value> indices;
       for (Value index : nest.image.indices)
         indices.push_back(compute(index, mapping));
-      auto load =
-          memref::LoadOp::create(b, loc, nest.image.memory, indices);
+      auto load = memref::LoadOp::create(b, loc, nest.image.memory, indices);
       load->setDiscardableAttrs(
           memref::LoadOp(nest.imageLoad)->getDiscardableAttrDictionary());
       return load;
@@ -353,7 +368,8 @@ void raise(Region &region) {
       if (op.hasAttr(loom::kFindsFailure))
         continue;
       if (auto loop = dyn_cast<scf::ForOp>(op))
-        if (std::optional<NestProduct> product = NestProduct::get(loop)) {
+        if (std::optional<NestProduct> product = NestProduct::get(loop);
+            product && product->because.empty()) {
           RaisedNest(*product).insert();
           continue;
         }

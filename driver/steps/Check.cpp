@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/abi/CheckCalls.h"
+#include "codegen/memory/ProductReport.h"
 #include "dialect/LocationText.h"
 #include "driver/inspect/Listing.h"
 #include "driver/inspect/Signatures.h"
@@ -86,6 +87,21 @@ static bool checkInterface(ModuleOp module, infer::GuardReport &report) {
   return readSignatures(module, functions);
 }
 
+/// Adds what becomes of loops over memory in the program that is compiled.
+static void reportProducts(Session &session, ModuleOp written,
+                           infer::GuardReport &report) {
+  if (report.loops.empty())
+    return;
+  OwningOpRef<ModuleOp> module = written.clone();
+  Pipeline pipeline = session.getPipeline(Goal::LLVM);
+  pipeline.stages = {Stage::Legalize, Stage::Guard};
+  // What there is to tell has been told.
+  ScopedDiagnosticHandler listen(module->getContext(),
+                                 [](Diagnostic &) { return success(); });
+  if (session.runStages(*module, pipeline))
+    codegen::reportProducts(*module, report);
+}
+
 bool steps::check(Session &session, CheckedProgram &program,
                   const std::string &function) {
   OwningOpRef<ModuleOp> module = parseForReport(session, program.report);
@@ -104,6 +120,7 @@ bool steps::check(Session &session, CheckedProgram &program,
   if (program.isAccepted) {
     (void)legalize::reportUnimplemented(*module, DiagnosticSeverity::Warning);
     (void)codegen::checkCalls(*module, DiagnosticSeverity::Warning);
+    reportProducts(session, *written, program.report);
   }
   makeListing(*written, session.getBuffer(), session.form, program);
   program.report.finish();
